@@ -16,11 +16,11 @@ use serde_json::{Value, json};
 
 use crate::access::Asker;
 use crate::error::{Answer, Refusal};
-use crate::job::{OUTPUT, Work};
+use crate::job::Work;
 use crate::state::{Server, aside};
 use crate::store::{audit, now, rfc3339};
 use crate::upload::{Part, Upload, Uploaded};
-use crate::{jobs, person, quota, results, secret};
+use crate::{jobs, quota, results, secret};
 
 /// What a teacher may set: the names of `compare`'s flags.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -427,69 +427,6 @@ pub(crate) async fn halt(server: &Server, id: &str) -> Answer<()> {
         Ok(())
     });
     cancelled.await
-}
-
-pub(crate) async fn remove(
-    State(server): State<Server>,
-    Extension(asker): Extension<Asker>,
-    Path(id): Path<String>,
-) -> Answer<StatusCode> {
-    let by = asker.someone()?.id.clone();
-    delete(&server, by, id).await?;
-    Ok(StatusCode::NO_CONTENT)
-}
-
-/// Deletes a batch: its rows, its files, and what the database remembers of them.
-pub(crate) async fn delete(server: &Server, by: String, id: String) -> Answer<()> {
-    let batch = id.clone();
-    let rows = server.write(move |tx| {
-        tx.execute("DELETE FROM batches WHERE id = ?", [&batch])?;
-        Ok(audit(tx, &by, "batch deleted", &batch)?)
-    });
-    rows.await?;
-    let others = forget_earlier(server, &id).await?;
-    erase(server, &[id]).await?;
-    for other in others {
-        server.write(move |tx| person::compare_again(tx, &other)).await?;
-    }
-    server.0.queued.notify_one();
-    Ok(())
-}
-
-/// Reports show texts of the earlier work that they were compared with: they go too, to be made again without it.
-/// Returns their batches.
-async fn forget_earlier(server: &Server, id: &str) -> Answer<Vec<String>> {
-    let all = server.read(|c| Ok(person::batches(c, None)?)).await?;
-    let (data, with) = (server.0.config.data.clone(), vec![id.to_owned()]);
-    let others = aside(move || person::compared_with(&data, &all, &with)).await?;
-    for other in &others {
-        halt(server, other).await?;
-        jobs::stop(server, other).await;
-        let folder = server.folder(other);
-        for gone in ["report", OUTPUT].map(|name| folder.join(name)) {
-            if gone.exists() {
-                std::fs::remove_dir_all(gone)?;
-            }
-        }
-    }
-    Ok(others)
-}
-
-/// Removes the files of batches whose rows are gone.
-pub(crate) async fn erase(server: &Server, ids: &[String]) -> Answer<()> {
-    let mut folders: Vec<PathBuf> = Vec::new();
-    for id in ids {
-        jobs::stop(server, id).await;
-        folders.push(server.folder(id));
-    }
-    let store = server.0.store.clone();
-    aside(move || {
-        for folder in folders.into_iter().filter(|folder| folder.exists()) {
-            std::fs::remove_dir_all(folder)?;
-        }
-        Ok(store.forget()?)
-    })
-    .await
 }
 
 /// State and progress, at each change, until the job ends.

@@ -11,7 +11,7 @@ use crate::access::Asker;
 use crate::error::{Answer, Refusal};
 use crate::state::Server;
 use crate::store::{audit, now};
-use crate::{batches, secret};
+use crate::{removal, secret};
 
 #[derive(Deserialize)]
 pub(crate) struct Named {
@@ -91,7 +91,7 @@ pub(crate) async fn remove(
         Ok(audit(tx, &by, "course deleted", &id)?)
     });
     removed.await?;
-    batches::erase(&server, &ids).await?;
+    removal::erase(&server, &ids).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

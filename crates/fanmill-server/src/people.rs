@@ -11,7 +11,7 @@ use crate::access::Asker;
 use crate::error::Answer;
 use crate::person::{self, Batch};
 use crate::state::{Server, aside};
-use crate::{batches, jobs};
+use crate::{batches, jobs, removal};
 
 /// A person, by name, id, or what was handed in.
 #[derive(Deserialize)]
@@ -63,7 +63,7 @@ pub(crate) async fn erase(
     let counts = json!({ "deleted": erased.0.len(), "compared_again": erased.1.len() });
     let empty = erased.0.clone();
     server.write(move |tx| person::erase_rows(tx, &by, &erased, &names)).await?;
-    batches::erase(&server, &empty).await?;
+    removal::erase(&server, &empty).await?;
     server.0.queued.notify_one();
     Ok((StatusCode::ACCEPTED, Json(counts)))
 }

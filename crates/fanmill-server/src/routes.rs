@@ -14,7 +14,7 @@ use std::sync::atomic::Ordering;
 use crate::access::{Least, Who};
 use crate::error::{Answer, Refusal};
 use crate::state::Server;
-use crate::{accounts, batches, courses, guard, people, reports};
+use crate::{accounts, batches, courses, guard, people, removal, reports};
 
 /// A route of the table.
 pub(crate) struct Route {
@@ -67,7 +67,7 @@ pub(crate) const ROUTES: &[Route] = &[
     route!(get "/api/v1/batches/{id}" Who::Batch(READER), "show a batch" => batches::show),
     route!(post "/api/v1/batches/{id}/run" Who::Batch(TEACHER), "compare again" => batches::run),
     route!(post "/api/v1/batches/{id}/cancel" Who::Batch(TEACHER), "stop comparing" => batches::cancel),
-    route!(delete "/api/v1/batches/{id}" Who::Batch(TEACHER), "delete a batch" => batches::remove),
+    route!(delete "/api/v1/batches/{id}" Who::Batch(TEACHER), "delete a batch" => removal::remove),
     route!(post "/api/v1/batches/{id}/archive" Who::Batch(TEACHER), "make a batch earlier work of its course" => batches::archive),
     route!(get "/api/v1/batches/{id}/events" Who::Batch(READER), "follow a batch" => batches::events),
     route!(get "/api/v1/batches/{id}/links" Who::Batch(TEACHER), "list links" => reports::links),

@@ -55,7 +55,7 @@ fn is_socket() -> bool {
 /// As it starts to read PDF.
 fn starts_itself() -> bool {
     let mut itself = std::process::Command::new("/proc/self/exe");
-    itself.arg("--version").stdin(std::process::Stdio::null());
+    itself.arg("-V").stdin(std::process::Stdio::null());
     itself.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
     itself.status().is_ok()
 }

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use tokio::time;
 
-use crate::batches;
 use crate::error::Answer;
+use crate::removal;
 use crate::state::Server;
 use crate::store::now;
 
@@ -31,7 +31,7 @@ async fn once(server: &Server) -> Answer<()> {
         Ok(ids.collect::<Result<Vec<_>, _>>()?)
     });
     for id in old.await? {
-        batches::delete(server, "retention".to_owned(), id).await?;
+        removal::delete(server, "retention".to_owned(), id).await?;
     }
     orphans(server).await
 }

@@ -16,7 +16,7 @@ fn main() -> anyhow::Result<()> {
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["__job", "selftest", folder] => selftest(Path::new(folder), std::io::stdout()),
         ["__job", folder] => child(Path::new(folder), std::io::stdout()),
-        ["--version"] => Ok(()),
+        ["-V"] => Ok(()),
         [data, ref limits @ ..] => {
             let mut config = Config::new(data, std::env::current_exe()?);
             config.listen.set_port(0);
