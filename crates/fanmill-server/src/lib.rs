@@ -41,4 +41,7 @@ pub use job::child;
 pub use log::Log;
 pub use routes::paths;
 pub use selftest::selftest;
-pub use service::{Account, Started, accounts, add_account, reset_account, serve, when};
+pub use service::{
+    Account, Started, accounts, add_account, erase_person, export_person, reset_account, serve,
+    when,
+};

@@ -7,6 +7,7 @@ use std::fs;
 use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
 
+use axum::http::StatusCode;
 use fanmill_source::{GroupBy, person_of};
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use serde_json::{Value, json};
@@ -130,7 +131,8 @@ pub(crate) fn find_all(data: &Path, batches: &[Batch], name: &str) -> Answer<Vec
         batches.iter().map(|batch| find(data, batch, name)).collect::<Answer<_>>()?;
     let found: Vec<Found> = found.into_iter().flatten().collect();
     if found.is_empty() {
-        return Err(Refusal::missing());
+        let nothing = format!("nothing was handed in by `{name}`");
+        return Err(Refusal::new(StatusCode::NOT_FOUND, nothing));
     }
     Ok(found)
 }

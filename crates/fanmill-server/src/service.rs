@@ -6,6 +6,7 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::process::Stdio;
 use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
@@ -19,7 +20,7 @@ use crate::config::Config;
 use crate::error::{Answer, Refusal};
 use crate::state::{Server, Shared};
 use crate::store::Store;
-use crate::{accounts as people, batches, jobs, listen, moss, routes, sweep};
+use crate::{accounts as people, batches, jobs, listen, moss, person, routes, sweep};
 
 /// What to say when the server listens.
 #[derive(Debug, Clone)]
@@ -179,13 +180,14 @@ fn make_private(folder: &Path) -> anyhow::Result<()> {
 /// Keeps other servers away from the folder for as long as the file is open.
 fn locked(folder: &Path) -> anyhow::Result<File> {
     let file = File::create(folder.join("lock"))?;
-    if file.try_lock().is_err() {
-        bail!(
-            "another server uses the folder `{}`; end it, or name another folder",
-            folder.display()
-        );
+    // A server that was killed while it started a child has the lock until that child is a program of its own.
+    for _ in 0..100 {
+        if file.try_lock().is_ok() {
+            return Ok(file);
+        }
+        thread::sleep(Duration::from_millis(20));
     }
-    Ok(file)
+    bail!("another server uses the folder `{}`; end it, or name another folder", folder.display())
 }
 
 /// A one-time secret as long as there is nobody who can log in.
@@ -250,6 +252,43 @@ pub fn reset_account(data: &Path, name: &str) -> anyhow::Result<String> {
         people::one_time(tx, Some(&id))
     });
     Ok(format!("/setup/{}", made.map_err(plain)?))
+}
+
+/// A zip of what one person handed in, in all courses, and of the pairs that it occurs in; others are not named in it.
+///
+/// # Errors
+/// If the folder is not a server's, or nobody of this name or id handed anything in.
+pub fn export_person(data: &Path, name: &str) -> anyhow::Result<Vec<u8>> {
+    let batches = open(data)?.read(|c| Answer::Ok(person::batches(c, None)?)).map_err(plain)?;
+    let found = person::find_all(data, &batches, name).map_err(plain)?;
+    person::export(&found, name.trim()).map_err(plain)
+}
+
+/// Erases what one person handed in from all courses, and says of how many batches nothing is left, and how many the
+/// server compares again when it starts.
+///
+/// # Errors
+/// If a server runs in the folder, or nobody of this name or id handed anything in.
+pub fn erase_person(data: &Path, name: &str) -> anyhow::Result<(usize, usize)> {
+    let store = open(data)?;
+    let _lock = locked(data)?;
+    let erase = || -> Answer<(usize, usize)> {
+        let batches = store.read(|c| Answer::Ok(person::batches(c, None)?))?;
+        let found = person::find_all(data, &batches, name)?;
+        let names = person::names(&found);
+        let erased = person::erase(data, &found, &batches, name.trim())?;
+        let counts = (erased.0.len(), erased.1.len());
+        store.write(|tx| person::erase_rows(tx, "command line", &erased, &names))?;
+        for id in &erased.0 {
+            let folder = data.join("batches").join(id);
+            if folder.exists() {
+                fs::remove_dir_all(folder)?;
+            }
+        }
+        store.forget()?;
+        Ok(counts)
+    };
+    erase().map_err(plain)
 }
 
 /// Ready when `wait` returns, which may block: it has a thread of its own.

@@ -62,6 +62,20 @@ export const post = <T>(path: string, body: unknown = {}) => insist(() => once<T
 export const put = <T>(path: string, body: unknown) => insist(() => once<T>('PUT', path, body));
 export const remove = (path: string) => insist(() => once<void>('DELETE', path));
 
+/** A file that the service makes. */
+export const file = (path: string) =>
+  insist(async () => {
+    let response: Response;
+    try {
+      response = await fetch(BASE + path, { credentials: 'same-origin', cache: 'no-store' });
+    } catch {
+      throw new Refusal(0, UNREACHABLE);
+    }
+    if (!response.ok)
+      throw refusal(response.status, await response.text(), response.headers.get('Retry-After'));
+    return await response.blob();
+  });
+
 export const UNREACHABLE =
   'The server does not answer. Check your connection, and whether the server is running, then try again.';
 

@@ -89,6 +89,7 @@ export class Mock {
     string,
     { id: string; user: string; label: string; token: string; created: string; used: null }
   >();
+  readonly erased = new Set<string>();
   readonly sessions = new Map<string, { user: string; csrf: string }>();
   /** Each call as `POST /api/v1/login 401`. */
   readonly log: string[] = [];
@@ -349,6 +350,15 @@ export class Mock {
       if (this.tokens.get(found[1]!)?.user !== me.id) throw unseen();
       this.tokens.delete(found[1]!);
       return ok(204);
+    }
+
+    if (path.startsWith('/people/')) {
+      const body = request.method === 'POST' ? await json(request) : {};
+      const name = String(body.name ?? new URL(request.url!, 'http://x').searchParams.get('name'));
+      if (name !== 'Mei' || this.erased.has(name)) throw new Refused(404, `nothing was handed in by ${name}`);
+      if (request.method !== 'POST') return ok(200, { zip: name });
+      this.erased.add(name);
+      return ok(202, { deleted: 1, compared_again: 2 });
     }
 
     if (path === '/users' || path.startsWith('/users/')) {

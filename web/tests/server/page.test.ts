@@ -225,6 +225,27 @@ describe('a teacher’s way', () => {
     });
   });
 
+  it('gives out what one student handed in, and erases it', async () => {
+    await served({}, async (mock, address) => {
+      furnished(mock);
+      const { page, context } = await open(browser, address);
+      await logIn(page, 'Ada Lindqvist', '/');
+      await page.getByText('One student’s data').click();
+      await page.getByLabel('Student', { exact: true }).fill('Nobody');
+      await page.getByRole('button', { name: 'Export as zip' }).click();
+      assert.match(await alert(page), /^Nothing was handed in by Nobody\.$/);
+      await page.getByLabel('Student', { exact: true }).fill('Mei');
+      const coming = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Export as zip' }).click();
+      assert.equal((await coming).suggestedFilename(), 'person.zip');
+      await page.getByRole('button', { name: 'Erase this student…' }).click();
+      await page.getByLabel('To confirm, type “Mei”').fill('Mei');
+      await page.getByRole('button', { name: 'Erase this student' }).click();
+      await page.getByText('Mei is erased: 1 batch deleted, 2 batches compared again').waitFor();
+      await context.close();
+    });
+  });
+
   it('adds users and members, and shows their links once', async () => {
     await served({}, async (mock, address) => {
       const { views } = furnished(mock);

@@ -100,6 +100,32 @@ pub(crate) enum ServeCommand {
     /// Manage accounts, also while the server runs.
     #[command(subcommand)]
     User(UserCommand),
+    /// Give out or erase what one student handed in, in all courses.
+    #[command(subcommand)]
+    Person(PersonCommand),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum PersonCommand {
+    /// Write a zip of the student's files, and of the passages that others share.
+    Export {
+        /// Name or id, as in the names of what was handed in.
+        name: String,
+        /// The zip, which must not exist.
+        #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+        output: PathBuf,
+        /// Folder of the server.
+        #[arg(long, value_name = "DIR", default_value = "fanmill-data", value_hint = ValueHint::DirPath)]
+        data: PathBuf,
+    },
+    /// Erase the student's files, fingerprints and passages; the server must not run.
+    Erase {
+        /// Name or id, as in the names of what was handed in.
+        name: String,
+        /// Folder of the server.
+        #[arg(long, value_name = "DIR", default_value = "fanmill-data", value_hint = ValueHint::DirPath)]
+        data: PathBuf,
+    },
 }
 
 #[derive(Debug, Subcommand)]

@@ -3,16 +3,19 @@
 mod settings;
 
 use std::env;
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use anyhow::Context;
 use fanmill_report::printable;
 use fanmill_server::{
-    Config, Started, accounts, add_account, child, reset_account, selftest, serve,
+    Config, Started, accounts, add_account, child, erase_person, export_person, reset_account,
+    selftest, serve,
 };
 
-use crate::args::{ServeArgs, ServeCommand, UserCommand};
+use crate::args::{PersonCommand, ServeArgs, ServeCommand, UserCommand};
 use crate::exit::Exit;
 use crate::results;
 use crate::words::say;
@@ -35,8 +38,10 @@ pub(crate) fn of_child() -> Option<ExitCode> {
 }
 
 pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
-    if let Some(ServeCommand::User(command)) = &args.command {
-        return user(command);
+    match &args.command {
+        Some(ServeCommand::User(command)) => return user(command),
+        Some(ServeCommand::Person(command)) => return person(command),
+        None => {}
     }
     // The program may be replaced while it runs; this name stays the program that runs.
     let own = PathBuf::from("/proc/self/exe");
@@ -91,6 +96,24 @@ fn user(command: &UserCommand) -> anyhow::Result<Exit> {
         UserCommand::List { data } => list(data)?,
     };
     results::print(|out| Ok(write!(out, "{line}")?))?;
+    Ok(Exit::Done)
+}
+
+fn person(command: &PersonCommand) -> anyhow::Result<Exit> {
+    match command {
+        PersonCommand::Export { name, output, data } => {
+            let zip = export_person(data, name)?;
+            File::create_new(output)
+                .and_then(|mut file| file.write_all(&zip))
+                .with_context(|| format!("cannot write `{}`", output.display()))?;
+        }
+        PersonCommand::Erase { name, data } => {
+            let (deleted, again) = erase_person(data, name)?;
+            let line =
+                format!("{deleted} batches deleted, {again} compared again at the next start\n");
+            results::print(|out| Ok(write!(out, "{line}")?))?;
+        }
+    }
     Ok(Exit::Done)
 }
 

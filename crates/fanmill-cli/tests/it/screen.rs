@@ -162,13 +162,19 @@ fn commands() -> Vec<String> {
 }
 
 /// What `completions` and `index export` write is for programs alone, `index watch` runs until it is stopped, and what the accounts
-/// of the service print depends on a folder that they have to themselves.
+/// and persons of the service print depends on a folder that they have to themselves.
 #[test]
 fn every_command_has_a_screen() {
     let has_one = |command: &String| COMMANDS.iter().any(|line| line.starts_with(&**command));
     let mut forgotten: Vec<String> = commands().into_iter().filter(|c| !has_one(c)).collect();
     forgotten.sort_unstable();
-    let others = ["serve user add", "serve user list", "serve user reset"];
+    let others = [
+        "serve person erase",
+        "serve person export",
+        "serve user add",
+        "serve user list",
+        "serve user reset",
+    ];
     assert_eq!(forgotten, [&["completions", "index export", "index watch"], &others[..]].concat());
 }
 

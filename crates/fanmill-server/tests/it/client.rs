@@ -36,7 +36,7 @@ impl Running {
         let mut line = String::new();
         BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("a line");
         let [address, setup, moss] = line.trim().split(' ').collect::<Vec<_>>()[..] else {
-            panic!("{line}")
+            panic!("{line}{}", std::fs::read_to_string(log.path()).expect("the log"))
         };
         let host = address.strip_prefix("http://").expect("http").to_owned();
         let setup = setup.rsplit('/').next().expect("a secret").to_owned();
@@ -46,6 +46,11 @@ impl Running {
     /// What it logged until now.
     pub(crate) fn log(&self) -> String {
         std::fs::read_to_string(self.log.path()).expect("the log")
+    }
+
+    #[cfg(target_os = "linux")]
+    pub(crate) fn process(&self) -> u32 {
+        self.child.id()
     }
 
     pub(crate) fn kill(&mut self) {

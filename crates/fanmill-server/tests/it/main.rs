@@ -1,11 +1,15 @@
 //! The service over real HTTP: a process of its own for each test.
 
 mod client;
+mod traces;
 mod whole;
 mod moss;
 mod access;
 mod killed;
+#[cfg(target_os = "linux")]
+mod load;
 mod cage;
 mod limits;
 mod people;
+mod erased;
 mod kept;

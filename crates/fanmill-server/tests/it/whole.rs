@@ -3,11 +3,12 @@
 use std::fs;
 use std::io::Write;
 use std::net::TcpStream;
-use std::path::Path;
+use std::path::PathBuf;
 
 use serde_json::json;
 
 use crate::client::{Person, Running, assignment, nobody};
+use crate::traces::{assert_nowhere, traces};
 
 /// Two submissions that share a text with a canary in it.
 fn with_canary() -> Vec<(&'static str, String, Vec<u8>)> {
@@ -19,20 +20,6 @@ fn with_canary() -> Vec<(&'static str, String, Vec<u8>)> {
         ("submissions", "zugvogelmann/A.java".to_owned(), text("x")),
         ("submissions", "other/A.java".to_owned(), text("x")),
     ]
-}
-
-fn assert_nowhere(folder: &Path, canary: &[u8]) {
-    for entry in fs::read_dir(folder).expect("a folder").flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            assert_nowhere(&path, canary);
-        } else {
-            let bytes = fs::read(&path).expect("read");
-            let found =
-                bytes.windows(canary.len()).any(|window| window.eq_ignore_ascii_case(canary));
-            assert!(!found, "{}", path.display());
-        }
-    }
 }
 
 #[test]
@@ -66,7 +53,7 @@ fn from_the_first_start_to_a_deleted_batch() {
     let gone = anna.send(&server, "DELETE", &format!("/api/v1/batches/{batch}"), &json!({}));
     assert_eq!(gone.status, 204);
     assert_eq!(anna.get(&server, &format!("/batches/{batch}/report/")).status, 404);
-    assert_nowhere(data.path(), b"hana");
+    assert_nowhere(data.path(), &[b"hana"]);
 }
 
 fn marks(server: &Running, anna: &Person, batch: &str) {
@@ -165,11 +152,30 @@ fn nothing_of_a_deleted_batch_is_left() {
     let mut known = anna.clone();
     known.headers.push("If-Match: \"0\"".to_owned());
     known.send(&server, "PUT", &path, &json!({ "note": "zugvogel" }));
+    // Of its content as text, its name, and its content as a number in hexadecimal and as bytes.
+    let content = blake3::hash(&with_canary()[0].2);
+    let hex = content.to_hex();
+    let canaries: [&[u8]; 4] =
+        [b"zugvogel", b"zugvogelmann", &hex.as_bytes()[..16], &content.as_bytes()[..8]];
+    assert!(!traces(data.path(), &canaries[..1]).is_empty());
     assert_eq!(
         anna.send(&server, "DELETE", &format!("/api/v1/batches/{batch}"), &json!({})).status,
         204
     );
-    assert_nowhere(data.path(), b"zugvogel");
+    assert_nowhere(data.path(), &canaries);
+    // Fingerprints are numbers, which could be anywhere: nothing is left that could hold them.
+    let mut left: Vec<PathBuf> = Vec::new();
+    let mut folders = vec![data.path().to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("a folder").flatten() {
+            let list = if entry.path().is_dir() { &mut folders } else { &mut left };
+            list.push(entry.path());
+        }
+    }
+    let own = ["fanmill.db", "fanmill.db-wal", "fanmill.db-shm", "lock"];
+    let name = |path: &PathBuf| path.file_name().expect("a name").to_string_lossy().into_owned();
+    left.retain(|path| !own.contains(&&*name(path)));
+    assert!(left.is_empty(), "{left:?}");
 }
 
 #[test]

@@ -1,0 +1,68 @@
+//! Where something is found in the files of a folder, every compressed stretch of them unpacked.
+
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use flate2::read::{DeflateDecoder, MultiGzDecoder};
+
+/// Archives in archives, at most.
+const DEPTH: u32 = 4;
+
+/// The files that have one of these in them, in capitals or not.
+pub(crate) fn traces(folder: &Path, canaries: &[&[u8]]) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).expect("a folder").flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            found.extend(traces(&path, canaries));
+            continue;
+        }
+        let bytes = fs::read(&path).expect("read");
+        let name = path.file_name().expect("a name").as_encoded_bytes();
+        if canaries.iter().any(|canary| holds(name, canary) || is_in(&bytes, canary, DEPTH)) {
+            found.push(path);
+        }
+    }
+    found
+}
+
+pub(crate) fn assert_nowhere(folder: &Path, canaries: &[&[u8]]) {
+    let found = traces(folder, canaries);
+    assert!(found.is_empty(), "{found:?}");
+}
+
+fn holds(bytes: &[u8], canary: &[u8]) -> bool {
+    bytes.windows(canary.len()).any(|window| window.eq_ignore_ascii_case(canary))
+}
+
+fn is_in(bytes: &[u8], canary: &[u8], depth: u32) -> bool {
+    holds(bytes, canary)
+        || depth > 0 && unpacked(bytes).iter().any(|inner| is_in(inner, canary, depth - 1))
+}
+
+/// What can be unpacked, wherever in the bytes it begins.
+fn unpacked(bytes: &[u8]) -> Vec<Vec<u8>> {
+    let starts = |magic: &'static [u8]| {
+        (0..bytes.len()).filter(move |at| bytes[*at..].starts_with(magic)).map(|at| &bytes[at..])
+    };
+    let zstandard = starts(b"\x28\xb5\x2f\xfd").map(|frame| match zstd::Decoder::new(frame) {
+        Ok(decoder) => all_of(decoder.single_frame()),
+        Err(_) => Vec::new(),
+    });
+    let gzip = starts(b"\x1f\x8b\x08").map(|member| all_of(MultiGzDecoder::new(member)));
+    let zip = starts(b"PK\x03\x04").map(|entry| {
+        let length = |at: usize| {
+            entry.get(at..at + 2).map_or(0, |two| usize::from(u16::from_le_bytes([two[0], two[1]])))
+        };
+        all_of(DeflateDecoder::new(entry.get(30 + length(26) + length(28)..).unwrap_or(&[])))
+    });
+    zstandard.chain(gzip).chain(zip).filter(|inner| !inner.is_empty()).collect()
+}
+
+/// What comes before the first error.
+fn all_of(mut reader: impl Read) -> Vec<u8> {
+    let mut all = Vec::new();
+    let _ = reader.read_to_end(&mut all);
+    all
+}
