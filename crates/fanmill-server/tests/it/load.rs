@@ -142,9 +142,9 @@ fn asked(server: &Running, users: &[(Person, String)], queued: &[Vec<String>], l
         processor.push(after.saturating_sub(before) as f64 / 1e6);
         n_reports += u32::from(n % 6 == 5 && reply.status == 200);
     }
-    let of = |values: &mut Vec<f64>, share: f64| {
+    let of = |values: &mut Vec<f64>, percent: usize| {
         values.sort_by(f64::total_cmp);
-        values[((values.len() - 1) as f64 * share) as usize]
+        values[(values.len() - 1) * percent / 100]
     };
     let status = fs::read_to_string(format!("/proc/{}/status", server.process())).expect("status");
     let peak = status.lines().find(|line| line.starts_with("VmHWM")).expect("its memory");
@@ -155,11 +155,11 @@ fn asked(server: &Running, users: &[(Person, String)], queued: &[Vec<String>], l
         load.users * load.batches,
         load.submissions,
         processor.len(),
-        of(&mut processor, 0.5),
-        of(&mut processor, 0.99),
-        of(&mut clock, 0.5),
-        of(&mut clock, 0.99),
+        of(&mut processor, 50),
+        of(&mut processor, 99),
+        of(&mut clock, 50),
+        of(&mut clock, 99),
         peak.split_whitespace().collect::<Vec<_>>().join(" "),
     );
-    assert!(of(&mut processor, 0.99) <= 10.0, "{} ms", of(&mut processor, 0.99));
+    assert!(of(&mut processor, 99) <= 10.0, "{} ms", of(&mut processor, 99));
 }
