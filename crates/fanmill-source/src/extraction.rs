@@ -92,6 +92,10 @@ impl fmt::Debug for Passwords {
 
 /// Reads the text of documents as an [`Extraction`] asks for.
 #[derive(Debug, Clone, Default)]
+#[cfg_attr(
+    not(feature = "pdf"),
+    expect(dead_code, reason = "what is for PDF is checked in any build")
+)]
 pub struct Extractor {
     pub(super) hidden: Hidden,
     passwords: Passwords,

@@ -3,6 +3,7 @@
 //! Streaming, so memory is a window and a buffer: 32 KiB for gzip; for Zstandard what the file
 //! asks for, at most 128 MiB (files made with `--long` beyond that are refused by the decoder).
 //! A file that is cut off in the middle of a member or frame is an error, not a short file.
+//! Zstandard is a feature, since its library is C; without it, such files are an error that says so.
 
 use std::fmt;
 use std::io::{self, BufReader, BufWriter, Read, Write};
@@ -15,6 +16,7 @@ use flate2::write::GzEncoder;
 /// Level of gzip files that are written: the tool's own default.
 const GZIP_LEVEL: u32 = 6;
 /// Level of Zstandard files that are written: the tool's own default.
+#[cfg(feature = "zstandard")]
 const ZSTANDARD_LEVEL: i32 = 3;
 /// Bytes between a file and its decoder or encoder.
 const BUFFER: usize = 1 << 17;
@@ -69,22 +71,25 @@ impl Packing {
     /// Reads what is packed.
     ///
     /// # Errors
-    /// If the decoder cannot be made: no memory.
+    /// If the decoder cannot be made: no memory, or Zstandard without its feature.
     pub fn unpack<R: Read>(self, input: R) -> io::Result<Unpacked<R>> {
         let buffered = |input| BufReader::with_capacity(BUFFER, input);
         Ok(Unpacked(match self {
             Packing::Plain => Decoder::Plain(input),
             Packing::Gzip => Decoder::Gzip(Box::new(MultiGzDecoder::new(buffered(input)))),
+            #[cfg(feature = "zstandard")]
             Packing::Zstandard => {
                 Decoder::Zstandard(zstd::stream::read::Decoder::with_buffer(buffered(input))?)
             }
+            #[cfg(not(feature = "zstandard"))]
+            Packing::Zstandard => return Err(no_zstandard()),
         }))
     }
 
     /// Packs what is written.
     ///
     /// # Errors
-    /// If the encoder cannot be made: no memory.
+    /// If the encoder cannot be made: no memory, or Zstandard without its feature.
     pub fn pack(self, file: DiskFile) -> io::Result<Packed> {
         Packed::new(self, BufWriter::with_capacity(BUFFER, file))
     }
@@ -106,6 +111,7 @@ pub struct Unpacked<R: Read>(Decoder<R>);
 enum Decoder<R: Read> {
     Plain(R),
     Gzip(Box<MultiGzDecoder<BufReader<R>>>),
+    #[cfg(feature = "zstandard")]
     Zstandard(zstd::stream::read::Decoder<'static, BufReader<R>>),
 }
 
@@ -114,6 +120,7 @@ impl<R: Read> Read for Unpacked<R> {
         match &mut self.0 {
             Decoder::Plain(input) => input.read(buffer),
             Decoder::Gzip(input) => input.read(buffer),
+            #[cfg(feature = "zstandard")]
             Decoder::Zstandard(input) => input.read(buffer),
         }
     }
@@ -137,6 +144,7 @@ pub struct Packed {
 enum Encoder {
     Plain(BufWriter<DiskFile>),
     Gzip(Box<GzEncoder<BufWriter<DiskFile>>>),
+    #[cfg(feature = "zstandard")]
     Zstandard(zstd::stream::write::Encoder<'static, BufWriter<DiskFile>>),
 }
 
@@ -147,9 +155,12 @@ impl Packed {
             Packing::Gzip => {
                 Encoder::Gzip(Box::new(GzEncoder::new(file, Compression::new(GZIP_LEVEL))))
             }
+            #[cfg(feature = "zstandard")]
             Packing::Zstandard => {
                 Encoder::Zstandard(zstd::stream::write::Encoder::new(file, ZSTANDARD_LEVEL)?)
             }
+            #[cfg(not(feature = "zstandard"))]
+            Packing::Zstandard => return Err(no_zstandard()),
         };
         Ok(Packed { packing, is_begun: false, encoder: Some(encoder) })
     }
@@ -188,9 +199,15 @@ impl Packed {
         match self.encoder.take().ok_or_else(broken)? {
             Encoder::Plain(file) => Ok(file),
             Encoder::Gzip(encoder) => encoder.finish(),
+            #[cfg(feature = "zstandard")]
             Encoder::Zstandard(encoder) => encoder.finish(),
         }
     }
+}
+
+#[cfg(not(feature = "zstandard"))]
+fn no_zstandard() -> io::Error {
+    io::Error::new(io::ErrorKind::Unsupported, "Zstandard, which this build does not read")
 }
 
 /// What writing after a failed write is answered with.
@@ -204,6 +221,7 @@ impl Write for Packed {
         match self.encoder.as_mut().ok_or_else(broken)? {
             Encoder::Plain(file) => file.write(bytes),
             Encoder::Gzip(encoder) => encoder.write(bytes),
+            #[cfg(feature = "zstandard")]
             Encoder::Zstandard(encoder) => encoder.write(bytes),
         }
     }
@@ -212,6 +230,7 @@ impl Write for Packed {
         match self.encoder.as_mut().ok_or_else(broken)? {
             Encoder::Plain(file) => file.flush(),
             Encoder::Gzip(encoder) => encoder.flush(),
+            #[cfg(feature = "zstandard")]
             Encoder::Zstandard(encoder) => encoder.flush(),
         }
     }

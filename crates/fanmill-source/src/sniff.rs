@@ -160,6 +160,11 @@ fn archive(name: &str, head: &[u8]) -> Option<Content> {
         _ => match Packing::of_head(head) {
             Packing::Plain if is_tar(head) || is_empty_tar(name, head) => Format::Tar,
             Packing::Plain => return None,
+            #[cfg(not(feature = "zstandard"))]
+            Packing::Zstandard => {
+                let what = "packed by Zstandard, which this build does not read; repack it as zip";
+                return Some(Content::Binary(what));
+            }
             packing => Format::Packed(packing),
         },
     };

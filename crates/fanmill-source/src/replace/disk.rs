@@ -116,6 +116,7 @@ impl Disk {
 
     /// Makes a folder that only this user can look into.
     pub(super) fn make_private_folder(&self, path: &Path) -> io::Result<()> {
+        #[cfg_attr(not(unix), expect(unused_mut, reason = "only Unix has modes"))]
         let mut builder = fs::DirBuilder::new();
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
