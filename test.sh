@@ -1,18 +1,20 @@
 #!/usr/bin/env bash
-# All tests: of the report's page in a browser, then of the crates.
+# All tests: of the report's page in a browser, of the crates, and of the Python package.
 #
-# Installs what the page's tests need and is missing: packages by lock file, Chromium by apt-get.
-# Where there is no Node or no browser and none can be had, it says so, leaves the page's tests out,
-# and says so again in its last line; with CI set, that is a failure.
+# Installs what is missing: packages for the page by lock file, Chromium by apt-get, Python packages into a new environment
+# below target/. Where there is no Node, no browser or no Python and none can be had, it says so, leaves those tests
+# out, and says so again in its last line; with CI set, that is a failure.
 set -euo pipefail
 cd "$(dirname "$0")"
 
 target="${CARGO_TARGET_DIR:-target}"
 left_out=
 
+# Says whose tests are left out, and why.
 leave_out() {
-    left_out="the tests of the page are left out: $1"
-    printf 'test.sh: %s\n' "$left_out" >&2
+    local what="the tests of $1 are left out: $2"
+    left_out="${left_out:+$left_out; }$what"
+    printf 'test.sh: %s\n' "$what" >&2
     if [ -n "${CI:-}" ]; then exit 1; fi
 }
 
@@ -56,13 +58,57 @@ install_browser() {
     find_browser
 }
 
+# Names a Python in PYTHON that makes environments, from 3.9 on.
+find_python() {
+    local name
+    for name in ${PYTHON:-python3 python}; do
+        if "$name" -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 9))' 2>/dev/null; then
+            PYTHON="$name"
+            return
+        fi
+    done
+    return 1
+}
+
+# Installs what makes environments where that can be done without asking.
+install_venv() {
+    if [ -n "${PYTHON:-}" ] || [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
+        return 1
+    fi
+    printf 'test.sh: installing python3-venv for the tests of the Python package\n' >&2
+    export DEBIAN_FRONTEND=noninteractive
+    apt-get update -qq || true
+    apt-get install -y -qq --no-install-recommends python3-venv >/dev/null || true
+    find_python
+}
+
+# The native part as cargo has built it for its own tests, as a wheel, in an environment without other libraries, then
+# with those that people have their texts in.
+test_python() {
+    local home library wheel
+    home="$(cd "$target" && pwd)/python"
+    rm -rf "$home" && mkdir "$home"
+    "$PYTHON" -m venv "$home/env"
+    for library in "$target"/debug/deps/{libfanmill_python.so,libfanmill_python.dylib,fanmill_python.dll}; do
+        [ ! -e "$library" ] || wheel="$("$PYTHON" python/wheel_of_build.py "$library" "$home")"
+    done
+    local python="$home/env/bin/python"
+    [ -x "$python" ] || python="$home/env/Scripts/python.exe"
+    "$python" -m pip install --quiet --disable-pip-version-check "$wheel" -r python/tests/needed.txt
+    "$python" -m pytest -q python/tests
+    "$python" -m pip install --quiet --disable-pip-version-check -r python/tests/libraries.txt
+    "$python" -m pytest -q python/tests
+    "$python" -m mypy --strict python/fanmill
+    (cd "$home" && "$python" -m mypy.stubtest fanmill)
+}
+
 if ! has_node; then
-    leave_out 'they need Node 20.19 or newer'
+    leave_out 'the page' 'they need Node 20.19 or newer'
 elif ! find_browser && ! install_browser; then
     if [ -n "${CHROMIUM:-}" ]; then
-        leave_out "there is no browser \`$CHROMIUM\`, which CHROMIUM names"
+        leave_out 'the page' "there is no browser \`$CHROMIUM\`, which CHROMIUM names"
     else
-        leave_out 'they need Chromium; install the package chromium, or name a browser in CHROMIUM'
+        leave_out 'the page' 'they need Chromium; install the package chromium, or name a browser in CHROMIUM'
     fi
 else
     # The program that the crates' tests run: building it once more, optimised, takes minutes.
@@ -73,6 +119,13 @@ else
 fi
 
 cargo test --workspace --locked
+
+if ! find_python && ! install_venv; then
+    leave_out 'the Python package' "they need a Python from 3.9 on with venv and pip${PYTHON:+, which $PYTHON is not}"
+else
+    test_python
+fi
+
 if [ -n "$left_out" ]; then
     printf 'test.sh: all other tests pass; %s\n' "$left_out"
 fi

@@ -182,11 +182,31 @@ impl Recipe {
         if let Some(recipe) = &self.keys
             && !scratch.words.is_empty()
         {
-            self.shingles(&scratch.words, &mut scratch.shingles);
-            recipe.sketcher.append(&scratch.shingles, &mut scratch.row);
+            self.sketch_words(&recipe.sketcher, scratch);
             recipe.append(&scratch.row, &mut scratch.keys);
         }
         Keyed { n_words: scratch.words.len(), keys: &scratch.keys }
+    }
+
+    /// The row that a sketcher makes of a text, by the public hashes of its shingles; `None` for a text without words.
+    pub fn row<'s>(
+        &self,
+        text: &str,
+        sketcher: &Sketcher,
+        scratch: &'s mut Scratch,
+    ) -> Option<&'s [u64]> {
+        scratch.clear();
+        runs::word_hashes(text, &mut scratch.words);
+        if scratch.words.is_empty() {
+            return None;
+        }
+        self.sketch_words(sketcher, scratch);
+        Some(&scratch.row)
+    }
+
+    fn sketch_words(&self, sketcher: &Sketcher, scratch: &mut Scratch) {
+        self.shingles(&scratch.words, &mut scratch.shingles);
+        sketcher.append(&scratch.shingles, &mut scratch.row);
     }
 
     /// The set of a text: different shingles of words under `key`, ascending; empty for a text without words.
@@ -324,6 +344,19 @@ mod tests {
 
     fn recipe(words: usize, is_weighted: bool) -> Recipe {
         Recipe::new(Shingling { words, is_weighted }).expect("some words")
+    }
+
+    #[test]
+    fn keys_are_made_of_the_row() {
+        let threshold = Threshold::new(0.8).expect("a fraction");
+        let keyed = recipe(2, false).with_keys(Sketch::standard(), threshold, 0.99).expect("bands");
+        let sketcher = Sketch::standard().sketcher().expect("seeds");
+        let mut scratch = Scratch::default();
+        let mut expected = Vec::new();
+        let row = keyed.row("Ask me, ask me", &sketcher, &mut scratch).expect("words");
+        keyed.bands().expect("keyed").keys(row, &mut expected);
+        assert_eq!(keyed.keys("Ask me, ask me", &mut scratch).keys, expected);
+        assert_eq!(keyed.row("…", &sketcher, &mut scratch), None);
     }
 
     #[test]

@@ -1,0 +1,170 @@
+//! A column that an operator returns: Arrow data for whoever reads it, and a sequence for Python alone.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float64Type, Int64Type, UInt32Type};
+use arrow_array::{Array, ArrayRef};
+use arrow_schema::{DataType, Field};
+use pyo3::exceptions::{PyIndexError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyDict, PyList, PySlice, PyTuple};
+
+use crate::capsules;
+
+/// The key of a field's metadata that has the scheme.
+const SCHEME: &str = "fanmill.scheme";
+
+/// See the stubs.
+#[pyclass(frozen, module = "fanmill", sequence)]
+#[derive(Debug)]
+pub(crate) struct Column {
+    array: ArrayRef,
+    /// What made its values.
+    scheme: Option<String>,
+}
+
+impl Column {
+    pub(crate) fn of(array: ArrayRef) -> Column {
+        Column { array, scheme: None }
+    }
+
+    pub(crate) fn with_scheme(self, scheme: &impl ToString) -> Column {
+        Column { scheme: Some(scheme.to_string()), ..self }
+    }
+
+    fn field(&self) -> Field {
+        let field = Field::new("", self.array.data_type().clone(), true);
+        match &self.scheme {
+            Some(scheme) => field.with_metadata([(SCHEME.to_owned(), scheme.clone())]),
+            None => field,
+        }
+    }
+}
+
+#[pymethods]
+impl Column {
+    /// What made its values, in canonical form; `None` for numbers that need no recipe.
+    #[getter]
+    pub(crate) fn scheme(&self) -> Option<&str> {
+        self.scheme.as_deref()
+    }
+
+    fn __len__(&self) -> usize {
+        self.array.len()
+    }
+
+    fn __getitem__<'py>(
+        &self,
+        py: Python<'py>,
+        index: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let len = self.array.len();
+        if let Ok(slice) = index.cast::<PySlice>() {
+            let slice = slice.indices(len.cast_signed())?;
+            if slice.step != 1 {
+                return Err(PyTypeError::new_err(
+                    "a column is cut in steps of 1; use to_pylist() for others",
+                ));
+            }
+            let array = self.array.slice(slice.start.cast_unsigned(), slice.slicelength);
+            let part = Column { array, scheme: self.scheme.clone() };
+            return Ok(part.into_pyobject(py)?.into_any());
+        }
+        let index: isize = index.extract()?;
+        let row = if index < 0 { index + len.cast_signed() } else { index };
+        let row = usize::try_from(row).ok().filter(|&row| row < len);
+        let row = row.ok_or_else(|| PyIndexError::new_err(format!("row {index} of {len}")))?;
+        value(py, &self.array, row)
+    }
+
+    fn __iter__(slf: Py<Column>) -> Rows {
+        Rows { column: slf, next: AtomicUsize::new(0) }
+    }
+
+    /// All rows as Python's own objects.
+    fn to_pylist<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        list(py, &self.array)
+    }
+
+    fn __repr__(&self) -> String {
+        let scheme =
+            self.scheme.as_ref().map_or_else(String::new, |scheme| format!(", scheme {scheme}"));
+        format!("<fanmill.Column of {} rows, {}{scheme}>", self.array.len(), self.array.data_type())
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        capsules::schema(py, &self.field())
+    }
+
+    /// The type is always the column's own, as the interface allows.
+    #[pyo3(signature = (requested_schema = None))]
+    #[expect(unused_variables, reason = "the interface names it")]
+    fn __arrow_c_array__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        capsules::pair(py, &self.field(), &self.array)
+    }
+}
+
+/// Goes through the rows of a column.
+#[pyclass(frozen, module = "fanmill")]
+#[derive(Debug)]
+struct Rows {
+    column: Py<Column>,
+    next: AtomicUsize,
+}
+
+#[pymethods]
+impl Rows {
+    fn __iter__(slf: Py<Rows>) -> Py<Rows> {
+        slf
+    }
+
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let (array, row) = (&self.column.get().array, self.next.fetch_add(1, Ordering::Relaxed));
+        (row < array.len()).then(|| value(py, array, row)).transpose()
+    }
+}
+
+/// The rows of an array as Python's own objects.
+fn list<'py>(py: Python<'py>, array: &ArrayRef) -> PyResult<Bound<'py, PyList>> {
+    let values: Vec<Bound<'py, PyAny>> =
+        (0..array.len()).map(|row| value(py, array, row)).collect::<PyResult<_>>()?;
+    PyList::new(py, values)
+}
+
+/// A row as an object of Python.
+fn value<'py>(py: Python<'py>, array: &ArrayRef, row: usize) -> PyResult<Bound<'py, PyAny>> {
+    if array.is_null(row) {
+        return Ok(py.None().into_bound(py));
+    }
+    Ok(match array.data_type() {
+        DataType::Boolean => array.as_boolean().value(row).into_pyobject(py)?.to_owned().into_any(),
+        DataType::Int64 => {
+            array.as_primitive::<Int64Type>().value(row).into_pyobject(py)?.into_any()
+        }
+        DataType::UInt32 => {
+            array.as_primitive::<UInt32Type>().value(row).into_pyobject(py)?.into_any()
+        }
+        DataType::Float64 => {
+            array.as_primitive::<Float64Type>().value(row).into_pyobject(py)?.into_any()
+        }
+        DataType::List(_) => list(py, &array.as_list::<i32>().value(row))?.into_any(),
+        DataType::FixedSizeList(..) => list(py, &array.as_fixed_size_list().value(row))?.into_any(),
+        DataType::Struct(_) => {
+            let (table, dict) = (array.as_struct(), PyDict::new(py));
+            for (name, column) in table.column_names().iter().zip(table.columns()) {
+                dict.set_item(name, value(py, column, row)?)?;
+            }
+            dict.into_any()
+        }
+        other => {
+            return Err(PyTypeError::new_err(format!(
+                "a column of type {other} has no form in Python"
+            )));
+        }
+    })
+}

@@ -1,0 +1,33 @@
+//! The native part of the Python package `fanmill` (`python/fanmill/`).
+//!
+//! Columns come in and go out by Arrow's PyCapsule interface ([`capsules`]), so that they are never copied and no
+//! library is needed at run time. [`arrays`], [`texts`] and [`sets`] are what operators read, [`column`] is what they return.
+//! [`running`] does all work without the interpreter's lock, asks for interruptions meanwhile, and turns a panic
+//! into an exception; [`rows`] goes through columns; [`faults`] words errors for Python. What a column is made into is the recipe of
+//! `fanmill-corpus` ([`recipe`]); [`comparing`] measures two columns row by row.
+//!
+//! Documentation for users is in the stubs and in `docs/python.md`.
+
+mod faults;
+mod capsules;
+mod arrays;
+mod texts;
+mod sets;
+mod column;
+mod running;
+mod rows;
+mod comparing;
+mod recipe;
+
+use pyo3::prelude::*;
+
+/// The module `fanmill._native`.
+#[pymodule]
+fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<column::Column>()?;
+    module.add_class::<recipe::Recipe>()?;
+    #[cfg(debug_assertions)]
+    module.setattr("_panic_in_a_job", wrap_pyfunction!(running::panic_in_a_job, module)?)?;
+    Ok(())
+}

@@ -1,0 +1,260 @@
+//! What texts are made into for the search of near-duplicates: the recipe of `fanmill-corpus` over columns.
+
+use std::sync::Arc;
+
+use fanmill::lsh::bands::Bands;
+use fanmill::lsh::verify::{self, Threshold};
+use fanmill::scheme::Scheme;
+use fanmill::sketch::{Sketch, Sketcher};
+use fanmill::{Error, Result, Setting};
+use fanmill_corpus::recipe::{self, Scratch, Shingling};
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+
+use crate::arrays::Arrays;
+use crate::column::Column;
+use crate::comparing::{self, Measure, SetKey};
+use crate::faults::exception;
+use crate::rows::{self, BLOCK};
+use crate::running::{self, Threads};
+
+/// See the stubs.
+#[pyclass(frozen, module = "fanmill")]
+#[derive(Debug)]
+pub(crate) struct Recipe(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    recipe: recipe::Recipe,
+    sketcher: Sketcher,
+}
+
+impl Recipe {
+    fn made(keys: Option<(f64, f64)>, shingling: Shingling, sketch: &str) -> Result<Recipe> {
+        let sketch: Sketch = sketch.parse()?;
+        let mut recipe = recipe::Recipe::new(shingling)?;
+        if let Some((threshold, recall)) = keys {
+            recipe = recipe.with_keys(sketch, Threshold::new(threshold)?, recall)?;
+        }
+        Ok(Recipe(Arc::new(Inner { recipe, sketcher: sketch.sketcher()? })))
+    }
+
+    fn of(scheme: &Scheme) -> Result<Recipe> {
+        // Without bands, all but the last step are those of a recipe without keys.
+        let without = scheme.steps().split_last().and_then(|(last, steps)| {
+            let sketch: Sketch = last.parse().ok()?;
+            let steps = steps.iter().cloned().chain(["rarest".to_owned()]);
+            Some((sketch, Scheme::new(scheme.domain(), scheme.front_ends().to_vec(), steps)))
+        });
+        let (recipe, sketch) = if let Some((sketch, scheme)) = without {
+            (recipe::Recipe::of_scheme(&scheme)?, sketch)
+        } else {
+            let recipe = recipe::Recipe::of_scheme(scheme)?;
+            let sketch = recipe.sketch().unwrap_or_else(Sketch::standard);
+            (recipe, sketch)
+        };
+        Ok(Recipe(Arc::new(Inner { recipe, sketcher: sketch.sketcher()? })))
+    }
+}
+
+#[pymethods]
+impl Recipe {
+    #[new]
+    #[pyo3(
+        signature = (*, threshold = Some(0.8), recall = 0.998, shingle = 5, weighted = false, sketch = "fss(t=128)"),
+        text_signature = "(*, threshold=0.8, recall=0.998, shingle=5, weighted=False, sketch='fss(t=128)')"
+    )]
+    fn new(
+        py: Python<'_>,
+        threshold: Option<f64>,
+        recall: f64,
+        shingle: usize,
+        weighted: bool,
+        sketch: &str,
+    ) -> PyResult<Recipe> {
+        let shingling = Shingling { words: shingle, is_weighted: weighted };
+        let keys = threshold.map(|threshold| (threshold, recall));
+        Recipe::made(keys, shingling, sketch).map_err(|error| exception(py, &error))
+    }
+
+    /// The recipe of a scheme.
+    #[classmethod]
+    fn of_scheme(class: &Bound<'_, PyType>, scheme: &str) -> PyResult<Recipe> {
+        scheme
+            .parse()
+            .and_then(|scheme| Recipe::of(&scheme))
+            .map_err(|error| exception(class.py(), &error))
+    }
+
+    #[getter]
+    fn scheme(&self) -> String {
+        match self.0.recipe.bands() {
+            Some(_) => self.0.recipe.scheme().to_string(),
+            None => self.0.sketch_scheme().to_string(),
+        }
+    }
+
+    /// Bands, rows in each, and how many must agree.
+    #[getter]
+    fn bands(&self) -> Option<(usize, usize, usize)> {
+        self.0.recipe.bands().map(|bands| (bands.bands(), bands.rows(), bands.needed()))
+    }
+
+    #[pyo3(signature = (texts, *, text = None, threads = None))]
+    fn sketch(
+        &self,
+        texts: &Bound<'_, PyAny>,
+        text: Option<&str>,
+        threads: Option<usize>,
+    ) -> PyResult<Column> {
+        let (arrays, inner) = (Arrays::of(texts, text)?, Arc::clone(&self.0));
+        let threads = Threads::of(threads, arrays.n_rows().map(|n| n.div_ceil(BLOCK)));
+        let scheme = self.0.sketch_scheme();
+        let column = running::run(texts.py(), threads, None, move |progress| {
+            let Inner { recipe, sketcher } = &*inner;
+            let width = sketcher.sketch().row_len();
+            rows::lists(arrays, width, progress, |scratch: &mut Scratch, text| {
+                recipe.row(text, sketcher, scratch)
+            })
+        })?;
+        Ok(Column::of(column).with_scheme(&scheme))
+    }
+
+    #[pyo3(signature = (texts, *, text = None, threads = None))]
+    fn band_keys(
+        &self,
+        texts: &Bound<'_, PyAny>,
+        text: Option<&str>,
+        threads: Option<usize>,
+    ) -> PyResult<Column> {
+        let (arrays, inner) = (Arrays::of(texts, text)?, Arc::clone(&self.0));
+        if inner.recipe.bands().is_none() {
+            let error = Error::setting(format!(
+                "a recipe without {} makes no keys; give one",
+                Setting("threshold")
+            ));
+            return Err(exception(texts.py(), &error));
+        }
+        let threads = Threads::of(threads, arrays.n_rows().map(|n| n.div_ceil(BLOCK)));
+        let column = running::run(texts.py(), threads, None, move |progress| {
+            // Of one band, each key stands alone, and there may be any number.
+            let width = inner.recipe.bands().map(Bands::bands).filter(|&n| n > 1);
+            rows::lists(arrays, width, progress, |scratch: &mut Scratch, text| {
+                let keyed = inner.recipe.keys(text, scratch);
+                (keyed.n_words > 0).then_some(keyed.keys)
+            })
+        })?;
+        Ok(Column::of(column).with_scheme(&self.scheme()))
+    }
+
+    #[pyo3(signature = (texts, *, key = None, text = None, threads = None))]
+    fn shingles(
+        &self,
+        texts: &Bound<'_, PyAny>,
+        key: Option<&[u8]>,
+        text: Option<&str>,
+        threads: Option<usize>,
+    ) -> PyResult<Column> {
+        let py = texts.py();
+        let key = SetKey::given(key).map_err(|error| exception(py, &error))?;
+        let (arrays, inner) = (Arrays::of(texts, text)?, Arc::clone(&self.0));
+        let threads = Threads::of(threads, arrays.n_rows().map(|n| n.div_ceil(BLOCK)));
+        let scheme = self.0.set_scheme(&key);
+        let column = running::run(py, threads, None, move |progress| {
+            rows::lists(arrays, None, progress, |scratch: &mut Scratch, text| {
+                Some(inner.recipe.set(text, &key.words, scratch))
+            })
+        })?;
+        Ok(Column::of(column).with_scheme(&scheme))
+    }
+
+    #[pyo3(signature = (a, b, *, threads = None))]
+    fn resemblance(
+        &self,
+        a: &Bound<'_, PyAny>,
+        b: &Bound<'_, PyAny>,
+        threads: Option<usize>,
+    ) -> PyResult<Column> {
+        self.compared(a, b, threads, verify::resemblance)
+    }
+
+    #[pyo3(signature = (a, b, *, threads = None))]
+    fn containment(
+        &self,
+        a: &Bound<'_, PyAny>,
+        b: &Bound<'_, PyAny>,
+        threads: Option<usize>,
+    ) -> PyResult<Column> {
+        self.compared(a, b, threads, verify::containment)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("fanmill.Recipe.of_scheme({:?})", self.scheme())
+    }
+
+    fn __eq__(&self, other: &Recipe) -> bool {
+        self.scheme() == other.scheme()
+    }
+
+    /// For pickle: a recipe is its scheme.
+    fn __reduce__<'py>(slf: &Bound<'py, Recipe>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        Ok((slf.get_type().getattr("of_scheme")?, (slf.get().scheme(),)))
+    }
+}
+
+impl Recipe {
+    /// Compares two columns row by row.
+    fn compared(
+        &self,
+        a: &Bound<'_, PyAny>,
+        b: &Bound<'_, PyAny>,
+        threads: Option<usize>,
+        measure: Measure,
+    ) -> PyResult<Column> {
+        let py = a.py();
+        same_scheme(a, b).map_err(|error| exception(py, &error))?;
+        let key = SetKey::secret().map_err(|error| exception(py, &error))?;
+        let (inner, both) = (Arc::clone(&self.0), [Arrays::of(a, None)?, Arrays::of(b, None)?]);
+        let n_rows = both[0].n_rows();
+        let threads = Threads::of(threads, n_rows.map(|n| n.div_ceil(BLOCK)));
+        let numbers = running::run(py, threads, None, move |progress| {
+            let [a, b] = both.map(comparing::Column::read);
+            comparing::compare([&a?, &b?], &inner.recipe, &key, measure, progress)
+        })?;
+        Ok(Column::of(Arc::new(numbers)))
+    }
+}
+
+impl Inner {
+    /// What made sketches: the recipe without bands.
+    fn sketch_scheme(&self) -> Scheme {
+        self.scheme_of(self.sketcher.sketch().to_string())
+    }
+
+    /// What made sets under a key.
+    fn set_scheme(&self, key: &SetKey) -> Scheme {
+        self.scheme_of(format!("set(key={})", key.id))
+    }
+
+    /// The steps up to shingles, and one more.
+    fn scheme_of(&self, last: String) -> Scheme {
+        let whole = self.recipe.scheme();
+        let n_steps = 1 + usize::from(self.recipe.shingling().is_weighted);
+        let steps = whole.steps().iter().take(n_steps).cloned().chain([last]);
+        Scheme::new(whole.domain(), whole.front_ends().iter().cloned(), steps)
+    }
+}
+
+/// Refuses columns that operators have made by different recipes.
+fn same_scheme(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> Result<()> {
+    let scheme = |object: &Bound<'_, PyAny>| {
+        let column = object.cast::<Column>().ok()?;
+        column.get().scheme().map(str::to_owned)
+    };
+    match (scheme(a), scheme(b)) {
+        (Some(a), Some(b)) if a != b => Err(Error::input(format!(
+            "columns of the schemes `{a}` and `{b}` cannot be compared; make both by the same recipe and key"
+        ))),
+        _ => Ok(()),
+    }
+}

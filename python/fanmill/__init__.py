@@ -1,0 +1,22 @@
+"""Fanmill finds copying, and shows the evidence.
+
+Columns come in and go out as Arrow data, from pyarrow, polars, duckdb, pandas or Hugging Face datasets, or as
+lists of str. None of these libraries is needed.
+"""
+
+from ._columns import band_keys, containment, resemblance, shingles, sketch
+from ._errors import FanmillError, FanmillValueError
+from ._native import Column, Recipe, __version__
+
+__all__ = [
+    "Column",
+    "FanmillError",
+    "FanmillValueError",
+    "Recipe",
+    "__version__",
+    "band_keys",
+    "containment",
+    "resemblance",
+    "shingles",
+    "sketch",
+]

@@ -1,0 +1,102 @@
+"""The native part: columns, recipes and jobs."""
+
+from collections.abc import Iterator
+from typing import Any, final, overload
+
+# `types.CapsuleType` exists from Python 3.13 on.
+_Capsule = Any
+
+__all__ = ["Column", "Recipe", "__version__"]
+__version__: str
+
+@final
+class Column:
+    """A column that Fanmill has made.
+
+    Whatever reads Arrow data takes it without a copy, by Arrow's PyCapsule interface: ``pyarrow.array(column)``,
+    ``polars.Series(column)``. For Python alone it is a sequence: ``column[0]``, ``len(column)``, ``list(column)``.
+    """
+
+    @property
+    def scheme(self) -> str | None:
+        """What made its values, in canonical form: ``corpus:runs@1/k=5/fss(t=128)``.
+
+        Values of different schemes say nothing about each other. Arrow has it as ``fanmill.scheme`` in the metadata of
+        the field. None for values that need no recipe, such as resemblances.
+        """
+
+    def to_pylist(self) -> list[Any]:
+        """All rows as objects of Python: int, float, bool, list, dict, and None for a null."""
+
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[Any]: ...
+    @overload
+    def __getitem__(self, key: int, /) -> Any: ...
+    @overload
+    def __getitem__(self, key: slice, /) -> Column: ...
+    def __arrow_c_schema__(self) -> _Capsule: ...
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[_Capsule, _Capsule]: ...
+
+@final
+class Recipe:
+    """What texts are made into for the search of near-duplicates: words, shingles, sketches and keys.
+
+    Words are runs of letters, digits, marks and underscores, in lower case; look-alike and invisible characters are folded before.
+    A shingle is `shingle` consecutive words; a text of fewer words, but some, is one shingle. Equal recipes make equal
+    keys on every machine and in every release: compare `scheme`.
+
+    Arguments:
+        threshold: Resemblance (Jaccard) from which on two texts count as near-duplicates, above 0 and below 1. It fixes the bands of keys.
+            None for a recipe that makes no keys.
+        recall: Minimum share of the pairs exactly at the threshold that share a key, between 0 and 1.
+        shingle: Words in a shingle, at least 1.
+        weighted: Whether a shingle counts as often as it occurs.
+        sketch: ``fss(t=128)`` (fast similarity sketch), ``perm(t=128)`` (MinHash), ``lead(t=84)``, ``classic(k=6,s=14,r=2)``,
+            ``bytes(s=11,r=3)``, ``bottom(t=128)`` or ``mod(m=32)``, each with other numbers if you like.
+
+    A recipe can be pickled, and sent to other processes.
+    """
+
+    def __new__(
+        cls,
+        *,
+        threshold: float | None = 0.8,
+        recall: float = 0.998,
+        shingle: int = 5,
+        weighted: bool = False,
+        sketch: str = "fss(t=128)",
+    ) -> Recipe: ...
+    @classmethod
+    def of_scheme(cls, scheme: str) -> Recipe:
+        """The recipe of a scheme.
+
+        Raises ValueError if this release does not make such values.
+        """
+
+    @property
+    def scheme(self) -> str:
+        """The recipe in canonical form: ``corpus:runs@1/k=5/fss(t=128)/bands(b=25,r=5,needed=1)``."""
+
+    @property
+    def bands(self) -> tuple[int, int, int] | None:
+        """Number of bands, of registers in each, and of bands that must agree; None for a recipe without keys."""
+
+    def sketch(self, texts: Any, *, text: str | None = None, threads: int | None = None) -> Column:
+        """See `fanmill.sketch`."""
+
+    def band_keys(self, texts: Any, *, text: str | None = None, threads: int | None = None) -> Column:
+        """See `fanmill.band_keys`."""
+
+    def shingles(
+        self, texts: Any, *, key: bytes | None = None, text: str | None = None, threads: int | None = None
+    ) -> Column:
+        """See `fanmill.shingles`."""
+
+    def resemblance(self, a: Any, b: Any, *, threads: int | None = None) -> Column:
+        """See `fanmill.resemblance`."""
+
+    def containment(self, a: Any, b: Any, *, threads: int | None = None) -> Column:
+        """See `fanmill.containment`."""
+
+    def __eq__(self, value: object, /) -> bool: ...
+    def __reduce__(self) -> tuple[Any, tuple[str]]: ...

@@ -1,0 +1,22 @@
+"""What several tests use."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="session")
+def examples() -> Path:
+    return REPOSITORY / "examples"
+
+
+@pytest.fixture(scope="session")
+def shop(examples: Path) -> list[str]:
+    """The texts of a small corpus."""
+    lines = (examples / "crawl" / "shop.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line)["text"] for line in lines]

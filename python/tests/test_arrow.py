@@ -1,0 +1,145 @@
+"""Arrow columns of any layout, and what libraries make of ours."""
+
+from __future__ import annotations
+
+import os
+
+import fanmill
+import pytest
+
+pa = pytest.importorskip("pyarrow")
+hypothesis = pytest.importorskip("hypothesis")
+from hypothesis import given, settings  # noqa: E402
+from hypothesis import strategies as st  # noqa: E402
+
+CASES = int(os.environ.get("FANMILL_PYTHON_CASES", "50"))
+
+texts_and_nulls = st.lists(st.one_of(st.none(), st.text(max_size=60), st.sampled_from(["", "a b c d e f"])), max_size=30)
+
+
+def layouts(texts: list[str | None]) -> dict[str, object]:
+    """The same texts in every layout that Arrow has for them."""
+    plain = pa.array(texts, pa.string())
+    around = pa.array(["x y"] + texts + [None], pa.string())
+    view = pa.array(["before", *texts, "after"], pa.string_view())
+    middle = len(texts) // 2
+    table = pa.table({"n": range(len(texts)), "text": plain})
+    return {
+        "string": plain,
+        "large_string": pa.array(texts, pa.large_string()),
+        "string_view": pa.array(texts, pa.string_view()),
+        "slice": around.slice(1, len(texts)),
+        "slice of views": view.slice(1, len(texts)),
+        "dictionary": plain.dictionary_encode(),
+        "dictionary of large ones": pa.array(texts, pa.large_string()).dictionary_encode(),
+        "slice of a dictionary": around.dictionary_encode().slice(1, len(texts)),
+        "chunks": pa.chunked_array([plain[:middle], plain[middle:middle], plain[middle:]], pa.string()),
+        "no chunks and all": pa.chunked_array([plain], pa.string()),
+        "table": table,
+        "reader": table.to_reader(max_chunksize=3),
+        "batch": pa.record_batch({"text": plain}),
+        "list": texts,
+        "generator": iter(texts),
+    }
+
+
+@settings(max_examples=CASES, deadline=None)
+@given(texts_and_nulls)
+def test_every_layout_gives_the_same(texts: list[str | None]) -> None:
+    expected = fanmill.band_keys(texts, threads=1).to_pylist()
+    for name, column in layouts(texts).items():
+        assert fanmill.band_keys(column, threads=1).to_pylist() == expected, name
+    sets = fanmill.shingles(texts)
+    for name, column in layouts(texts).items():
+        assert fanmill.shingles(column, threads=1).to_pylist() == sets.to_pylist(), name
+
+
+@settings(max_examples=CASES, deadline=None)
+@given(texts_and_nulls, st.integers(0, 9))
+def test_sets_come_back_in_every_layout(texts: list[str | None], cut: int) -> None:
+    sets, same = fanmill.shingles(texts), fanmill.resemblance(texts, texts).to_pylist()
+    arrow = pa.array(sets)
+    unsigned = pa.ListArray.from_arrays(arrow.offsets, arrow.values.view(pa.uint64()), mask=arrow.is_null())
+    large = arrow.cast(pa.large_list(pa.int64()))
+    cut = min(cut, len(texts))
+    sliced = pa.chunked_array([arrow[:cut], arrow[cut:]], arrow.type)
+    for column in (sets, arrow, unsigned, large, sliced):
+        assert fanmill.resemblance(column, sets, threads=1).to_pylist() == same
+    assert fanmill.resemblance(arrow[cut:], sets[cut:]).to_pylist() == same[cut:]
+
+
+def test_libraries_read_ours() -> None:
+    column = fanmill.sketch(["a b c d e f", None])
+    array = pa.array(column)
+    assert array.type == pa.list_(pa.field("item", pa.int64(), nullable=False), 128)
+    assert array.to_pylist() == column.to_pylist()
+    field = pa.field("x", pa.float64())
+    assert pa.array(fanmill.resemblance(["a"], ["a"])).type == field.type
+    imported = pa.Field._import_from_c_capsule(column.__arrow_c_schema__())
+    assert imported.metadata == {b"fanmill.scheme": b"corpus:runs@1/k=5/fss(t=128)"}
+
+
+def test_a_released_input_does_no_harm() -> None:
+    texts = pa.array([f"text number {i} of some that go away" for i in range(5000)])
+    expected = fanmill.band_keys(texts).to_pylist()
+    reader = pa.table({"text": texts}).to_reader(max_chunksize=64)
+    del texts
+    assert fanmill.band_keys(reader).to_pylist() == expected
+    # A stream that was read is empty, or says that it is closed.
+    assert fanmill.band_keys(reader).to_pylist() == []
+
+
+def test_a_capsule_is_used_once() -> None:
+    class Once:
+        def __init__(self) -> None:
+            self.capsules = pa.array(["a b c"]).__arrow_c_array__()
+
+        def __arrow_c_array__(self, requested_schema: object = None) -> object:
+            return self.capsules
+
+    once = Once()
+    assert len(fanmill.band_keys(once)) == 1
+    with pytest.raises(TypeError, match="released"):
+        fanmill.band_keys(once)
+
+
+def test_bytes_that_are_no_text_are_refused_by_their_number() -> None:
+    strings = pa.array([b"fine", b"bro\xffken"]).cast(pa.binary()).view(pa.string())
+    with pytest.raises(ValueError, match="text 1 is not UTF-8 from byte 3 on"):
+        fanmill.band_keys(strings)
+    chunks = pa.chunked_array([pa.array(["x"] * 70), strings])
+    with pytest.raises(ValueError, match="text 71 is not UTF-8"):
+        fanmill.band_keys(chunks)
+
+
+@pytest.mark.parametrize("column", [pa.array([1, 2]), pa.array([b"x"]), pa.array([["a"]])])
+def test_other_types_are_refused(column: object) -> None:
+    with pytest.raises(ValueError, match="a column of texts was expected"):
+        fanmill.band_keys(column)
+
+
+def test_sets_that_are_none_are_refused() -> None:
+    for members in ([3, 1], [1, 1], [-1, 5]):
+        with pytest.raises(ValueError, match="row 0 is no set"):
+            fanmill.resemblance(pa.array([members]), pa.array([members]))
+    with pytest.raises(ValueError, match="member that is null"):
+        fanmill.resemblance(pa.array([[1, None]]), pa.array([[1]]))
+    with pytest.raises(ValueError, match="of texts or of sets"):
+        fanmill.resemblance(pa.array([["a"]]), pa.array([["a"]]))
+
+
+def test_a_stream_that_fails_is_an_error() -> None:
+    def batches():  # type: ignore[no-untyped-def]
+        yield pa.record_batch({"text": ["a b c"]})
+        raise OSError("the disk is gone")
+
+    schema = pa.schema({"text": pa.string()})
+    with pytest.raises(ValueError, match="the stream ended with an error.*the disk is gone"):
+        fanmill.band_keys(pa.RecordBatchReader.from_batches(schema, batches()))
+
+
+def test_a_table_needs_the_name_of_its_column() -> None:
+    table = pa.table({"body": ["a b c"], "id": [1]})
+    with pytest.raises(ValueError, match="no column `text`; it has `body`, `id`"):
+        fanmill.band_keys(table)
+    assert len(fanmill.band_keys(table, text="body")) == 1
