@@ -1,8 +1,8 @@
 //! `compare`: who copied from whom in a batch of submissions?
 
 use std::fmt;
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use fanmill::counted::counted;
 use fanmill::document::{Corpus, Role};
@@ -13,9 +13,9 @@ use fanmill::readable::readable;
 use fanmill::select::Selector;
 use fanmill::token::Kind;
 use fanmill::{Error, Result, Setting};
-use fanmill_report::Compared;
+use fanmill_report::{Compared, HeldFile, Texts};
 use fanmill_source::{
-    Budget, Extraction, Glob, GroupBy, LeftOut, Limits, Manifests, Naming, Options,
+    Budget, Extraction, Files, Glob, GroupBy, Held, LeftOut, Limits, Manifests, Naming, Options,
 };
 use serde::de::{self, Deserializer, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
@@ -211,6 +211,62 @@ pub fn run(
     output: Option<&Path>,
     progress: &dyn Progress,
 ) -> Result<Outcome> {
+    if let Some(folder) = output {
+        fanmill_report::check_folder(folder)?;
+    }
+    let left_out = output.map(|folder| (folder, "the folder of the report: not read"));
+    let done = compare(settings, inputs, &Files::Disk, left_out, progress)?;
+    if let Some(folder) = output {
+        progress.check()?;
+        let report = &done.outcome.comparison.report;
+        done.with_texts(|texts| fanmill_report::write_folder(report, texts, folder))?;
+    }
+    Ok(done.outcome)
+}
+
+/// The same for files in memory, to which all paths lead; returns the outcome and the files of the report.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_held(
+    settings: &Settings,
+    inputs: &Inputs,
+    held: Held,
+    progress: &dyn Progress,
+) -> Result<(Outcome, Vec<HeldFile>)> {
+    let done = compare(settings, inputs, &Files::Held(Arc::new(held)), None, progress)?;
+    progress.check()?;
+    let report = &done.outcome.comparison.report;
+    let files = done.with_texts(|texts| fanmill_report::files(report, texts))?;
+    Ok((done.outcome, files))
+}
+
+/// A finished comparison, before its report is written.
+struct Done {
+    outcome: Outcome,
+    registry: Registry,
+    /// What pseudonyms stand for.
+    names: Option<anonymous::Names>,
+}
+
+impl Done {
+    /// Calls `write` with the texts that the report shows.
+    fn with_texts<T>(&self, write: impl FnOnce(&dyn Texts) -> T) -> T {
+        let texts = Compared { comparison: &self.outcome.comparison, registry: &self.registry };
+        match &self.names {
+            Some(names) => write(&Covered { texts, names }),
+            None => write(&texts),
+        }
+    }
+}
+
+fn compare(
+    settings: &Settings,
+    inputs: &Inputs,
+    files: &Files,
+    left_out: Option<(&Path, &str)>,
+    progress: &dyn Progress,
+) -> Result<Done> {
     let config = settings.config()?.with(|config| config.language.clone_from(&inputs.lang));
     let registry = fanmill_lang::registry();
     if inputs.anonymous && inputs.metadata {
@@ -220,44 +276,30 @@ pub fn run(
             Setting("anonymous")
         )));
     }
-    if let Some(folder) = output {
-        fanmill_report::check_folder(folder)?;
-    }
-    let left_out = output.map(|folder| (folder, "the folder of the report: not read"));
-    let (mut corpus, searched) = read_all(inputs, left_out, &registry, &config, progress)?;
+    let (mut corpus, searched) = read_all(inputs, files, left_out, &registry, &config, progress)?;
     let names = inputs.anonymous.then(|| anonymous::rename(&mut corpus, &registry));
     let lists = std::mem::take(&mut corpus.lists);
     let mut comparison = pipeline::compare(corpus, &registry, &config, progress)?;
     comparison.report.title.clone_from(&inputs.title);
-    if let Some(folder) = output {
-        progress.check()?;
-        let texts = Compared { comparison: &comparison, registry: &registry };
-        match &names {
-            Some(names) => {
-                fanmill_report::write_folder(
-                    &comparison.report,
-                    &Covered { texts, names },
-                    folder,
-                )?;
-            }
-            None => fanmill_report::write_folder(&comparison.report, &texts, folder)?,
-        }
-    }
-    Ok(Outcome { comparison, lists, searched })
+    Ok(Done { outcome: Outcome { comparison, lists, searched }, registry, names })
 }
 
 /// Reads inputs, and of indexes in the archive the documents that may be sources.
 #[cfg(feature = "index")]
 fn read_all(
     inputs: &Inputs,
+    files: &Files,
     output: Option<(&Path, &str)>,
     registry: &Registry,
     config: &Config,
     progress: &dyn Progress,
 ) -> Result<(Corpus, Vec<Searched>)> {
     let mut inputs = inputs.clone();
-    let indexes = earlier::taken_out(&mut inputs.archive);
-    let mut corpus = read(&inputs, output, Naming::Short, progress)?;
+    let indexes = match files {
+        Files::Disk => earlier::taken_out(&mut inputs.archive),
+        Files::Held(_) => Vec::new(),
+    };
+    let mut corpus = read(&inputs, files, output, Naming::Short, progress)?;
     let searched = earlier::find(&indexes, &mut corpus, registry, config, progress)?;
     Ok((corpus, searched))
 }
@@ -266,17 +308,19 @@ fn read_all(
 #[cfg(not(feature = "index"))]
 fn read_all(
     inputs: &Inputs,
+    files: &Files,
     output: Option<(&Path, &str)>,
     _registry: &Registry,
     _config: &Config,
     progress: &dyn Progress,
 ) -> Result<(Corpus, Vec<Searched>)> {
-    Ok((read(inputs, output, Naming::Short, progress)?, Vec::new()))
+    Ok((read(inputs, files, output, Naming::Short, progress)?, Vec::new()))
 }
 
 /// Reads inputs; `output` is a folder that is not one of them, and why.
 pub(crate) fn read(
     inputs: &Inputs,
+    files: &Files,
     output: Option<(&Path, &str)>,
     naming: Naming,
     progress: &dyn Progress,
@@ -294,7 +338,8 @@ pub(crate) fn read(
         group_by,
         include: globs(&inputs.include)?,
         exclude: globs(&inputs.exclude)?,
-        left_out: output.map(|(path, reason)| left_out(path, reason)).unwrap_or_default(),
+        left_out: output.map(|(path, reason)| left_out(files, path, reason)).unwrap_or_default(),
+        files: files.clone(),
         naming,
         extractor: inputs.documents.open()?,
         metadata: inputs.metadata,
@@ -303,11 +348,12 @@ pub(crate) fn read(
     let budget = Budget::new(inputs.limits.clone());
     let mut corpus = Corpus::default();
     let roles = [(paths, Role::New), (&inputs.archive, Role::Archive), (&inputs.base, Role::Base)];
-    let base = fanmill_source::overlaps(&roles.map(|(paths, role)| (paths.as_slice(), role)))?;
+    let base =
+        fanmill_source::overlaps(files, &roles.map(|(paths, role)| (paths.as_slice(), role)))?;
     let given_as_base = format!("given with {}: not compared", Setting("base"));
     let mut outside_base = options.clone();
     for path in base {
-        outside_base.left_out.extend(left_out(&path, &given_as_base));
+        outside_base.left_out.push(LeftOut { path, reason: given_as_base.clone() });
     }
     let mut new = outside_base.clone();
     if let Some(change) = &change {
@@ -374,8 +420,8 @@ fn check_tasks(inputs: &Inputs) -> Result<()> {
 }
 
 /// A path that must not be read as input, if it exists.
-fn left_out(path: &Path, reason: &str) -> Vec<LeftOut> {
-    let real: Option<PathBuf> = fs::canonicalize(path).ok();
+fn left_out(files: &Files, path: &Path, reason: &str) -> Vec<LeftOut> {
+    let real: Option<PathBuf> = files.real(path).ok();
     real.into_iter().map(|path| LeftOut { path, reason: reason.to_owned() }).collect()
 }
 

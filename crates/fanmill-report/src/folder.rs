@@ -1,7 +1,8 @@
 //! The report's folder: all its files, whole or not at all.
 //!
 //! It is a [`Replacement`]: an earlier report stays until the new one is there, and only what a report
-//! wrote is replaced. A folder with anything else in it, at any depth, is refused by name.
+//! wrote is replaced. A folder with anything else in it, at any depth, is refused by name. Where there is no disk, the same
+//! files are returned.
 
 use std::fs;
 use std::io::{self, BufWriter, Write};
@@ -25,6 +26,21 @@ pub fn write_folder(report: &Report, texts: &dyn Texts, dir: &Path) -> Result<()
     let mut new = begin(dir)?;
     write_parts(report, texts, &mut new)?;
     new.finish()
+}
+
+/// A file in memory: its path in the report's folder, and its bytes.
+pub type HeldFile = (String, Vec<u8>);
+
+/// The files that [`write_folder`] writes, in the order in which it writes them.
+///
+/// Texts are requested one at a time; all files are in memory at the end.
+///
+/// # Errors
+/// None today: memory takes what is written to it.
+pub fn files(report: &Report, texts: &dyn Texts) -> Result<Vec<HeldFile>> {
+    let mut files = Vec::new();
+    write_parts(report, texts, &mut files)?;
+    Ok(files)
 }
 
 /// Whether a report may be written to `dir`, to be asked before long work. Leaves nothing behind.
@@ -73,24 +89,73 @@ fn is_part(name: &Path) -> bool {
     }
 }
 
-fn write_parts(report: &Report, texts: &dyn Texts, new: &mut Replacement) -> Result<()> {
-    new.write("report.json", |out| json::write(report, out))?;
-    new.write("pairs.csv", |out| csv::write_pairs(report, out))?;
-    new.write("clusters.csv", |out| csv::write_clusters(report, out))?;
-    for (name, bytes) in app::FILES {
-        new.write(name, |out| out.write_all(bytes))?;
-    }
-    write_data(report, texts, new)
+/// Takes the files of a report.
+trait Shelf {
+    type Out: Write;
+
+    /// Takes one file.
+    fn file(
+        &mut self,
+        name: &str,
+        write: impl FnOnce(&mut Self::Out) -> io::Result<()>,
+    ) -> Result<()>;
+
+    /// Has a folder, even if no file is in it.
+    fn folder(&mut self, name: &str) -> Result<()>;
 }
 
-fn write_data(report: &Report, texts: &dyn Texts, new: &mut Replacement) -> Result<()> {
-    for folder in ["data/pairs", "data/texts"] {
-        new.make_folder(folder)?;
+impl Shelf for Replacement {
+    type Out = BufWriter<DiskFile>;
+
+    fn file(
+        &mut self,
+        name: &str,
+        write: impl FnOnce(&mut Self::Out) -> io::Result<()>,
+    ) -> Result<()> {
+        self.write(name, write)
     }
-    let mut script =
-        |name: &str, write: &mut dyn FnMut(&mut BufWriter<DiskFile>) -> io::Result<()>| {
-            new.write(format!("data/{name}.js"), write)
-        };
+
+    fn folder(&mut self, name: &str) -> Result<()> {
+        self.make_folder(name)
+    }
+}
+
+impl Shelf for Vec<HeldFile> {
+    type Out = Vec<u8>;
+
+    fn file(
+        &mut self,
+        name: &str,
+        write: impl FnOnce(&mut Self::Out) -> io::Result<()>,
+    ) -> Result<()> {
+        let mut bytes = Vec::new();
+        write(&mut bytes).map_err(|error| Error::io("write", Path::new(name), error))?;
+        self.push((name.to_owned(), bytes));
+        Ok(())
+    }
+
+    fn folder(&mut self, _: &str) -> Result<()> {
+        Ok(())
+    }
+}
+
+fn write_parts(report: &Report, texts: &dyn Texts, shelf: &mut impl Shelf) -> Result<()> {
+    shelf.file("report.json", |out| json::write(report, out))?;
+    shelf.file("pairs.csv", |out| csv::write_pairs(report, out))?;
+    shelf.file("clusters.csv", |out| csv::write_clusters(report, out))?;
+    for (name, bytes) in app::FILES {
+        shelf.file(name, |out| out.write_all(bytes))?;
+    }
+    write_data(report, texts, shelf)
+}
+
+fn write_data<S: Shelf>(report: &Report, texts: &dyn Texts, shelf: &mut S) -> Result<()> {
+    for folder in ["data/pairs", "data/texts"] {
+        shelf.folder(folder)?;
+    }
+    let mut script = |name: &str, write: &mut dyn FnMut(&mut S::Out) -> io::Result<()>| {
+        shelf.file(&format!("data/{name}.js"), write)
+    };
     script(data::OVERVIEW, &mut |out| data::write_overview(report, out))?;
     let places = data::Places::write_texts(report, texts, |name, text| {
         script(name, &mut |out| data::write_text(name, text, out))
@@ -158,6 +223,30 @@ mod tests {
         };
         assert_eq!(written(), written());
         assert_eq!(names(home.path()), ["report"]);
+    }
+
+    #[test]
+    fn files_in_memory_are_those_of_the_folder() {
+        let home = tempfile::tempdir().unwrap();
+        let dir = home.path().join("report");
+        write_folder(&worked_example(), &texts(), &dir).unwrap();
+        let mut held = files(&worked_example(), &texts()).unwrap();
+        held.sort();
+        let mut on_disk = Vec::new();
+        let mut folders = vec![dir.clone()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else {
+                    let name = path.strip_prefix(&dir).unwrap().to_str().unwrap().to_owned();
+                    on_disk.push((name, fs::read(path).unwrap()));
+                }
+            }
+        }
+        on_disk.sort();
+        assert_eq!(held, on_disk);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! [`fanmill::report::Report`] is the result as data; [`json`] and [`csv`] are views of it that know
 //! nothing of each other, and so is the page, whose program is built in `web/` and embedded as it was
-//! committed. [`write_folder`] puts all of them into one folder, whole or not at all. The page also
+//! committed. [`write_folder`] puts all of them into one folder, whole or not at all; [`files`] returns them. The page also
 //! needs the texts and their tokens, which the result does not hold: [`Texts`] hands them over, one
 //! document at a time; [`Compared`] does so for a finished comparison. [`sarif`] needs them for its fingerprints.
 //! [`printable`] and [`fit`] make any text safe for a screen, and narrow enough.
@@ -19,7 +19,7 @@ pub mod sarif;
 pub mod fit;
 mod folder;
 
-pub use folder::{check_folder, write_folder};
+pub use folder::{HeldFile, check_folder, files, write_folder};
 pub use printable::printable;
 pub use texts::{Compared, Shown, Texts};
 

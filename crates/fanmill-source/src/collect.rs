@@ -7,7 +7,6 @@
 //! seen; honest ones are far below that.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read, Seek};
 use std::ops::ControlFlow;
 
@@ -15,6 +14,7 @@ use crate::archive::{Ending, Entry, Kind, Source, each_entry, trouble};
 use crate::documents::{Left, OfDocuments, office_text, remarks, unread};
 use crate::draft::{About, Draft, Finished};
 use crate::extraction::Hidden;
+use crate::files::Opened;
 use crate::group::{Manifests, Options};
 use crate::label::{Trail, litter};
 use crate::limits::{Budget, size};
@@ -48,14 +48,14 @@ pub(super) type Loose = (String, Outcome, String);
 
 /// Bytes of one input.
 pub(super) enum Input<'i> {
-    Disk(File),
+    File(Opened),
     Stream(&'i mut dyn Read),
 }
 
 impl Read for Input<'_> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         match self {
-            Input::Disk(file) => file.read(buf),
+            Input::File(file) => file.read(buf),
             Input::Stream(stream) => stream.read(buf),
         }
     }
@@ -65,7 +65,7 @@ impl Input<'_> {
     /// Its length where that is known and not a claim of the input itself.
     fn known_length(&self) -> Option<u64> {
         match self {
-            Input::Disk(file) => file.metadata().ok().map(|metadata| metadata.len()),
+            Input::File(file) => file.length(),
             Input::Stream(_) => None,
         }
     }
@@ -488,7 +488,7 @@ impl<'a> Collector<'a> {
         self.is(trail, Origin::Archive);
         let inside = Some((trail, depth + 1));
         let mut file = match input {
-            Input::Disk(file) => BufReader::new(file),
+            Input::File(file) => BufReader::new(file),
             Input::Stream(_) => {
                 // A zip is read from its end, so it must be held while it is read.
                 let bytes = self.all_bytes(trail, head, input, u64::MAX)?;

@@ -6,10 +6,12 @@
 //!
 //! Cost: one look at the disk for each file and folder.
 
-use std::fs::{self, File};
+use std::ffi::OsString;
+use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use crate::files::Files;
 use crate::group::Options;
 
 /// What a report consists of, this release's and an earlier one's (`pairs`).
@@ -19,13 +21,17 @@ pub const REPORT_PARTS: [&str; 7] =
 /// Why what lies at `path`, which is absolute and without links, is not an input.
 pub(super) fn no_input(path: &Path, options: &Options) -> Option<String> {
     let known = options.leaves_out(path).map(str::to_owned);
-    known.or_else(|| is_report(path).then(|| "an earlier report of Fanmill: not read".to_owned()))
+    known.or_else(|| {
+        is_report(&options.files, path).then(|| "an earlier report of Fanmill: not read".to_owned())
+    })
 }
 
-fn is_report(folder: &Path) -> bool {
+fn is_report(files: &Files, folder: &Path) -> bool {
     let file = folder.join("report.json");
-    let is_file = fs::symlink_metadata(&file).is_ok_and(|metadata| metadata.is_file());
-    is_file && starts_as_report(&file).unwrap_or(false) && has_nothing_else(folder).unwrap_or(false)
+    let Ok(seen) = files.look_itself(&file) else { return false };
+    let starts = || files.open(&file, &seen).and_then(is_begun_as_report).unwrap_or(false);
+    let has_nothing_else = || files.names_in(folder).is_ok_and(|names| names.iter().all(is_part));
+    seen.is_file() && starts() && has_nothing_else()
 }
 
 /// Whether a file starts as every `report.json` does. The whole may be large.
@@ -33,18 +39,16 @@ fn is_report(folder: &Path) -> bool {
 /// # Errors
 /// If it cannot be read.
 pub fn starts_as_report(file: &Path) -> io::Result<bool> {
+    is_begun_as_report(File::open(file)?)
+}
+
+fn is_begun_as_report(file: impl Read) -> io::Result<bool> {
     let mut start = Vec::new();
-    File::open(file)?.take(200).read_to_end(&mut start)?;
+    file.take(200).read_to_end(&mut start)?;
     let start: String = String::from_utf8_lossy(&start).split_whitespace().collect();
     Ok(start.starts_with("{\"format\":\"fanmillreport\""))
 }
 
-fn has_nothing_else(folder: &Path) -> io::Result<bool> {
-    for entry in fs::read_dir(folder)? {
-        let name = entry?.file_name();
-        if !REPORT_PARTS.iter().any(|part| name == *part) {
-            return Ok(false);
-        }
-    }
-    Ok(true)
+fn is_part(name: &OsString) -> bool {
+    REPORT_PARTS.iter().any(|part| name == part)
 }

@@ -21,13 +21,17 @@ use fanmill::{Error, Result};
 /// If there is nothing at `path`, or neither a file nor a folder, or it cannot be looked at.
 pub fn look_at(what: &str, path: &Path) -> Result<Metadata> {
     let metadata = present(what, path)?;
-    match special(&metadata) {
-        None => Ok(metadata),
-        Some(kind) => Err(Error::input(format!(
-            "{} is {kind}, and not a file or a folder; put what it gives into a file",
-            named(what, path)
-        ))),
-    }
+    usual(what, path, special(&metadata))?;
+    Ok(metadata)
+}
+
+/// Refuses what is neither a file nor a folder but a special file, which is called `kind`.
+pub(super) fn usual(what: &str, path: &Path, kind: Option<&str>) -> Result<()> {
+    let Some(kind) = kind else { return Ok(()) };
+    Err(Error::input(format!(
+        "{} is {kind}, and not a file or a folder; put what it gives into a file",
+        named(what, path)
+    )))
 }
 
 /// Opens a file without waiting; `what` as for [`look_at`].
@@ -90,13 +94,14 @@ pub(super) fn special(metadata: &Metadata) -> Option<&'static str> {
 ///
 /// # Errors
 /// If there is nothing, or it cannot be looked at.
-pub(super) fn present(what: &str, path: &Path) -> Result<Metadata> {
-    let error = match fs::metadata(path) {
-        Ok(metadata) => return Ok(metadata),
-        Err(error) => error,
-    };
+fn present(what: &str, path: &Path) -> Result<Metadata> {
+    fs::metadata(path).map_err(|error| absent(what, path, error))
+}
+
+/// What to say of a path that cannot be looked at.
+pub(super) fn absent(what: &str, path: &Path, error: io::Error) -> Error {
     let is_link = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
-    Err(match error.kind() {
+    match error.kind() {
         ErrorKind::PermissionDenied => Error::io("look at", path, error),
         _ if is_link => Error::input(format!(
             "{} is a symbolic link that leads nowhere, or in a circle",
@@ -109,7 +114,7 @@ pub(super) fn present(what: &str, path: &Path) -> Result<Metadata> {
             ))
         }
         _ => Error::io("look at", path, error),
-    })
+    }
 }
 
 /// The names in a folder, ascending by their bytes.

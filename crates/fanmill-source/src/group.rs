@@ -6,6 +6,7 @@ use fanmill::Setting;
 use serde::{Deserialize, Serialize};
 
 use crate::extraction::Extractor;
+use crate::files::Files;
 use crate::glob::Glob;
 use crate::sniff::{Content, sniff};
 
@@ -67,6 +68,8 @@ pub struct Options {
     /// Files, archives and folders that fit one of these are not read, nor what is below them; the
     /// submission is such a folder too. Compared with the same as `include`.
     pub exclude: Vec<Glob>,
+    /// Where the given paths lead.
+    pub files: Files,
     /// What is not an input although it lies below one.
     pub left_out: Vec<LeftOut>,
     /// What is a text whatever its bytes look like otherwise; see [`IsText`].
@@ -122,6 +125,7 @@ impl Options {
             group_by: GroupBy::Auto,
             include: Vec::new(),
             exclude: Vec::new(),
+            files: Files::Disk,
             left_out: Vec::new(),
             is_text: None,
             manifests: Manifests::Read,

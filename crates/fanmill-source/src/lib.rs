@@ -26,6 +26,7 @@
 //! Modules stand in the order in which they use each other.
 
 pub mod given;
+mod files;
 pub mod replace;
 #[cfg(feature = "segments")]
 pub mod segments;
@@ -57,6 +58,7 @@ mod tests;
 pub use documents::is_extracted;
 pub use earlier::{REPORT_PARTS, starts_as_report};
 pub use extraction::{Extraction, Extractor, Hidden};
+pub use files::{Files, Held};
 pub use glob::Glob;
 pub use group::{GroupBy, IsText, LeftOut, Manifests, Naming, Options};
 pub use label::litter;

@@ -2,9 +2,9 @@
 //!
 //! Cost: O(n log n) in the number of given paths.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::files::Files;
 use fanmill::document::Role;
 use fanmill::{Error, Result, Setting};
 
@@ -26,13 +26,13 @@ struct Given<'p> {
 ///
 /// # Errors
 /// If two paths overlap otherwise. The text names both and the way out.
-pub fn overlaps(given: &[(&[PathBuf], Role)]) -> Result<Vec<PathBuf>> {
+pub fn overlaps(files: &Files, given: &[(&[PathBuf], Role)]) -> Result<Vec<PathBuf>> {
     let mut all: Vec<Given> = Vec::new();
     for &(paths, role) in given {
         all.extend(
             paths
                 .iter()
-                .filter_map(|path| Some(Given { real: fs::canonicalize(path).ok()?, role, path })),
+                .filter_map(|path| Some(Given { real: files.real(path).ok()?, role, path })),
         );
     }
     // Sorted by parts, whatever a path holds follows it at once.

@@ -1,7 +1,6 @@
 //! Reading the paths that were given into a corpus.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File, Metadata};
 use std::io::{BufReader, Read, Seek};
 use std::path::{Component, Path, PathBuf};
 
@@ -9,7 +8,8 @@ use crate::archive::{trouble, wrapper};
 use crate::collect::{Collector, Grouping, Input, Loose};
 use crate::draft::Finished;
 use crate::earlier::no_input;
-use crate::given::{self, open};
+use crate::files::{Files, Opened, Seen};
+use crate::given;
 use crate::group::{GroupBy, Manifests, Naming, Options};
 use crate::label::{Names, Trail, litter};
 use crate::limits::Budget;
@@ -53,17 +53,17 @@ pub fn read(
     progress: &dyn Progress,
 ) -> Result<()> {
     for path in paths {
-        given::present("", path)?;
+        options.files.present(path)?;
     }
-    overlaps(&[(paths, role)])?;
+    overlaps(&options.files, &[(paths, role)])?;
     let mut no_inputs = Vec::new();
     let paths = sort_out(paths, options, &mut no_inputs)?;
     let (paths, manifests) = match options.manifests {
-        Manifests::Read => lists_apart(paths, budget),
+        Manifests::Read => lists_apart(&options.files, paths, budget),
         Manifests::Texts => (paths, Vec::new()),
     };
-    let names = names(&paths, options.naming);
-    let real = |path: &PathBuf| fs::canonicalize(path).unwrap_or_else(|_| path.clone());
+    let names = names(&options.files, &paths, options.naming);
+    let real = |path: &PathBuf| options.files.real(path).unwrap_or_else(|_| path.clone());
     let mut intake = Intake {
         role,
         options,
@@ -91,7 +91,7 @@ pub fn read(
     Ok(())
 }
 
-/// Checks paths before anything is read: that all are files or folders, and none is or holds
+/// Checks paths on disk before anything is read: that all are files or folders, and none is or holds
 /// another one.
 ///
 /// # Errors
@@ -100,7 +100,7 @@ pub fn check_given(paths: &[PathBuf], role: Role) -> Result<()> {
     for path in paths {
         given::look_at("", path)?;
     }
-    overlaps(&[(paths, role)]).map(drop)
+    overlaps(&Files::Disk, &[(paths, role)]).map(drop)
 }
 
 /// The given paths that are inputs; `others` takes the names of those that are not, with the
@@ -115,8 +115,8 @@ fn sort_out(
 ) -> Result<Vec<PathBuf>> {
     let mut inputs = Vec::new();
     for path in paths {
-        match fs::canonicalize(path).ok().and_then(|real| no_input(&real, options)) {
-            Some(reason) => others.push((last_part(path), reason)),
+        match options.files.real(path).ok().and_then(|real| no_input(&real, options)) {
+            Some(reason) => others.push((last_part(&options.files, path), reason)),
             None => inputs.push(path.clone()),
         }
     }
@@ -130,10 +130,14 @@ fn sort_out(
 }
 
 /// The given paths without the CSVs that describe what lies in the others.
-fn lists_apart(paths: Vec<PathBuf>, budget: &Budget) -> (Vec<PathBuf>, Vec<Description>) {
+fn lists_apart(
+    files: &Files,
+    paths: Vec<PathBuf>,
+    budget: &Budget,
+) -> (Vec<PathBuf>, Vec<Description>) {
     let (mut others, mut lists) = (Vec::new(), Vec::new());
     for path in &paths {
-        match list_at(path, budget) {
+        match list_at(files, path, budget) {
             Some(list) => lists.push(list),
             None => others.push(path.clone()),
         }
@@ -142,34 +146,35 @@ fn lists_apart(paths: Vec<PathBuf>, budget: &Budget) -> (Vec<PathBuf>, Vec<Descr
     if others.is_empty() { (paths, Vec::new()) } else { (others, lists) }
 }
 
-fn list_at(path: &Path, budget: &Budget) -> Option<Description> {
+fn list_at(files: &Files, path: &Path, budget: &Budget) -> Option<Description> {
     if !is_csv(path) {
         return None;
     }
     let mut bytes = Vec::new();
-    let file = given::open_file("", path).ok()?;
+    let seen = files.look(path).ok().filter(Seen::is_file)?;
+    let file = files.open(path, &seen).ok()?;
     file.take(budget.limits().file_bytes).read_to_end(&mut bytes).ok()?;
     Some(Description {
         prefix: None,
-        name: last_part(path),
-        folder: fs::canonicalize(path).ok()?.parent().map(Path::to_owned),
+        name: last_part(files, path),
+        folder: files.real(path).ok()?.parent().map(Path::to_owned),
         manifest: manifest::parse(&bytes)?,
     })
 }
 
 /// What each given path is called: its last part, or as many of its last parts as tell it from others that end alike; all
 /// of it if the naming asks for that.
-fn names(paths: &[PathBuf], naming: Naming) -> Vec<String> {
+fn names(files: &Files, paths: &[PathBuf], naming: Naming) -> Vec<String> {
     if naming == Naming::AsGiven {
         return paths.iter().map(|path| as_given(path)).collect();
     }
-    let short: Vec<String> = paths.iter().map(|path| last_part(path)).collect();
+    let short: Vec<String> = paths.iter().map(|path| last_part(files, path)).collect();
     let mut uses: BTreeMap<&str, usize> = BTreeMap::new();
     for name in &short {
         *uses.entry(name).or_default() += 1;
     }
     let mut unique = Names::default();
-    let parts: Vec<Vec<String>> = paths.iter().map(|path| last_parts(path)).collect();
+    let parts: Vec<Vec<String>> = paths.iter().map(|path| last_parts(files, path)).collect();
     let name = |(i, name): (usize, &String)| {
         let alike = uses[name.as_str()] > 1;
         let is_told = alike && !parts[i].is_empty();
@@ -179,8 +184,8 @@ fn names(paths: &[PathBuf], naming: Naming) -> Vec<String> {
 }
 
 /// The parts of a path that have names, the last one first; of `a/..`, those of the folder that it leads to.
-fn last_parts(path: &Path) -> Vec<String> {
-    let resolved = path.file_name().is_none().then(|| fs::canonicalize(path).ok()).flatten();
+fn last_parts(files: &Files, path: &Path) -> Vec<String> {
+    let resolved = path.file_name().is_none().then(|| files.real(path).ok()).flatten();
     let parts = resolved.as_deref().unwrap_or(path).components().rev();
     let named = parts.filter_map(|part| match part {
         Component::Normal(name) => Some(readable(name).into_owned()),
@@ -205,16 +210,16 @@ fn telling(paths: &[Vec<String>], own: usize) -> String {
 /// not tell it from others ([`Naming::AsGiven`]).
 pub fn as_given(path: &Path) -> String {
     if path.file_name().is_none() {
-        return last_part(path);
+        return last_part(&Files::Disk, path);
     }
     let parts: PathBuf = path.components().filter(|part| *part != Component::CurDir).collect();
     readable(parts.as_os_str()).replace(std::path::MAIN_SEPARATOR, "/")
 }
 
-fn last_part(path: &Path) -> String {
+fn last_part(files: &Files, path: &Path) -> String {
     // `.` and `a/..` have no last part of their own.
     let own = path.file_name().map(ToOwned::to_owned);
-    let resolved = || fs::canonicalize(path).ok()?.file_name().map(ToOwned::to_owned);
+    let resolved = || files.real(path).ok()?.file_name().map(ToOwned::to_owned);
     match own.or_else(resolved) {
         Some(name) => readable(&name).into_owned(),
         None => readable(path.as_os_str()).into_owned(),
@@ -251,7 +256,7 @@ struct Intake<'a> {
 
 impl<'a> Intake<'a> {
     fn given(&mut self, path: &Path, name: &str) -> Result<()> {
-        let own = last_part(path);
+        let own = last_part(&self.options.files, path);
         if !self.alone && litter(&own).is_some() {
             let reason = "version-control, editor or system data: not read";
             self.note(name, Outcome::Skipped, reason);
@@ -261,18 +266,18 @@ impl<'a> Intake<'a> {
             self.note(name, Outcome::Skipped, format!("left out by {}", Setting("exclude")));
             return Ok(());
         }
+        let seen = self.options.files.present(path)?;
         if self.alone {
-            given::look_at("", path)?;
+            given::usual("", path, seen.special())?;
         }
-        let metadata = given::present("", path)?;
-        if metadata.is_dir() {
+        if seen.is_folder() {
             return self.given_folder(path, name);
         }
-        if metadata.is_file() {
-            return self.given_file(path, name, &metadata);
+        if seen.is_file() {
+            return self.given_file(path, name, &seen);
         }
         let mut collector = self.collector(Grouping::Whole(name.to_owned()), Origin::File);
-        collector.note(&Trail::whole(name), Outcome::Skipped, special_file(&metadata));
+        collector.note(&Trail::whole(name), Outcome::Skipped, special_file(&seen));
         self.keep(collector, name);
         Ok(())
     }
@@ -284,7 +289,7 @@ impl<'a> Intake<'a> {
         let origin = if is_whole { Origin::Folder } else { Origin::File };
         let mut collector = self.collector(grouping, origin);
         // Below it, no links are followed, so every path there has none either.
-        let real = fs::canonicalize(path);
+        let real = self.options.files.real(path);
         match collector.top_folder(real.as_deref().unwrap_or(path)) {
             Ok(0) if self.group_by != GroupBy::Root => {
                 collector.note_loose(name, Outcome::Skipped, "empty folder");
@@ -303,8 +308,8 @@ impl<'a> Intake<'a> {
         Ok(())
     }
 
-    fn given_file(&mut self, path: &Path, name: &str, metadata: &Metadata) -> Result<()> {
-        let opened = open(path, metadata).and_then(|mut file| {
+    fn given_file(&mut self, path: &Path, name: &str, seen: &Seen) -> Result<()> {
+        let opened = self.options.files.open(path, seen).and_then(|mut file| {
             let mut head = Vec::new();
             file.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
             file.rewind()?;
@@ -342,20 +347,20 @@ impl<'a> Intake<'a> {
         Ok(())
     }
 
-    fn given_document(&mut self, path: &Path, name: &str, file: File) {
+    fn given_document(&mut self, path: &Path, name: &str, file: Opened) {
         let mut collector = self.collector(Grouping::Whole(name.to_owned()), Origin::File);
         let trail = match self.options.naming {
             Naming::Short => Trail::whole(name),
             // The folders above were asked for, whatever they are called.
-            Naming::AsGiven => Trail::whole(&last_part(path)),
+            Naming::AsGiven => Trail::whole(&last_part(&self.options.files, path)),
         };
         if !collector.is_left_out(&trail) {
-            collector.file(&trail, Input::Disk(file), 0);
+            collector.file(&trail, Input::File(file), 0);
         }
         self.keep(collector, name);
     }
 
-    fn given_csv(&mut self, path: &Path, name: &str, mut file: File) {
+    fn given_csv(&mut self, path: &Path, name: &str, mut file: Opened) {
         let mut bytes = Vec::new();
         let most = self.budget.limits().file_bytes;
         let read = file.by_ref().take(most).read_to_end(&mut bytes).and_then(|_| file.rewind());
@@ -363,11 +368,11 @@ impl<'a> Intake<'a> {
         let Some(manifest) = manifest.filter(|_| self.alone) else {
             let mut collector = self.collector(Grouping::Whole(name.to_owned()), Origin::File);
             // Beside a folder it was meant to describe what lies in that.
-            if self.alone || self.roots.iter().any(|(root, _)| root.is_dir()) {
+            if self.alone || self.roots.iter().any(|(root, _)| self.options.files.is_folder(root)) {
                 let reason = "read as a document: no column is called file, path or filename";
                 collector.note(&Trail::whole(name), Outcome::Degraded, reason);
             }
-            collector.file(&Trail::whole(name), Input::Disk(file), 0);
+            collector.file(&Trail::whole(name), Input::File(file), 0);
             return self.keep(collector, name);
         };
         self.faults(name, &manifest);
@@ -530,11 +535,12 @@ fn take_row(
     if !relative.components().all(inside) {
         return Err(failed("leads out of the manifest's folder: not read"));
     }
-    let path = fs::canonicalize(folder.join(relative)).map_err(|error| match error.kind() {
+    let files = &collector.options.files;
+    let path = files.real(&folder.join(relative)).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => failed("there is no such file"),
         _ => (Outcome::Failed, trouble(&error)),
     })?;
-    let folder = fs::canonicalize(folder).map_err(|error| failed(&trouble(&error)))?;
+    let folder = files.real(folder).map_err(|error| failed(&trouble(&error)))?;
     if !path.starts_with(&folder) {
         return Err(failed("a symbolic link leads out of the manifest's folder: not read"));
     }
@@ -544,15 +550,15 @@ fn take_row(
     if let Some(reason) = no_input(&path, collector.options) {
         return Err((Outcome::Skipped, reason));
     }
-    let metadata = fs::metadata(&path).map_err(|error| failed(&trouble(&error)))?;
-    if metadata.is_dir() {
+    let seen = files.look(&path).map_err(|error| failed(&trouble(&error)))?;
+    if seen.is_folder() {
         collector.folder(&path, trail, &folder);
         return Ok(());
     }
-    if !metadata.is_file() {
-        return Err((Outcome::Skipped, special_file(&metadata)));
+    if !seen.is_file() {
+        return Err((Outcome::Skipped, special_file(&seen)));
     }
-    let file = open(&path, &metadata).map_err(|error| failed(&trouble(&error)))?;
-    collector.file(trail, Input::Disk(file), 0);
+    let file = files.open(&path, &seen).map_err(|error| failed(&trouble(&error)))?;
+    collector.file(trail, Input::File(file), 0);
     Ok(())
 }

@@ -6,6 +6,7 @@ mod build;
 mod cancelled;
 mod documents;
 mod folders;
+mod held;
 mod hostile;
 mod manifests;
 

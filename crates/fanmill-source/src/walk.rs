@@ -12,14 +12,13 @@
 //! Cost: O(n log n) in the names of a folder; an explicit stack, so depth costs memory only.
 
 use std::ffi::OsString;
-use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::archive::trouble;
 use crate::collect::{Collector, Input};
 use crate::earlier::no_input;
-use crate::given::{names_in, open, special};
+use crate::files::{Files, Seen};
 use crate::label::{Lossy, Trail};
 use fanmill::document::{Origin, Outcome};
 
@@ -44,7 +43,7 @@ impl Collector<'_> {
     /// # Errors
     /// If the folder itself cannot be listed.
     pub(super) fn top_folder(&mut self, folder: &Path) -> io::Result<usize> {
-        let children = list(folder)?;
+        let children = list(&self.options.files, folder)?;
         for child in &children {
             let trail = Trail::whole(&child.label);
             match self.child(&child.path, &trail, folder) {
@@ -62,7 +61,7 @@ impl Collector<'_> {
         self.is(trail, Origin::Folder);
         let mut stack = vec![(folder.to_owned(), trail.clone())];
         while let Some((folder, folder_trail)) = stack.pop() {
-            let children = match list(&folder) {
+            let children = match list(&self.options.files, &folder) {
                 Ok(children) => children,
                 Err(error) => {
                     let reason = format!("folder that cannot be read: {}", trouble(&error));
@@ -97,40 +96,41 @@ impl Collector<'_> {
         if let Err(reason) = self.admit(trail) {
             return Step::Full(reason);
         }
-        let metadata = match fs::symlink_metadata(path) {
-            Ok(metadata) if metadata.is_dir() => return Step::Into,
-            Ok(metadata) => metadata,
+        let files = &self.options.files;
+        let seen = match files.look_itself(path) {
+            Ok(seen) if seen.is_folder() => return Step::Into,
+            Ok(seen) => seen,
             Err(error) => {
                 self.note(trail, Outcome::Failed, trouble(&error));
                 return Step::On;
             }
         };
-        if metadata.is_symlink() {
-            self.note(trail, Outcome::Skipped, link(path, root));
-        } else if metadata.is_file() {
-            match open(path, &metadata) {
-                Ok(file) => self.file_or_manifest(trail, Input::Disk(file), 0),
+        if seen.is_link() {
+            self.note(trail, Outcome::Skipped, link(files, path, root));
+        } else if seen.is_file() {
+            match files.open(path, &seen) {
+                Ok(file) => self.file_or_manifest(trail, Input::File(file), 0),
                 Err(error) => self.note(trail, Outcome::Failed, trouble(&error)),
             }
         } else {
-            self.note(trail, Outcome::Skipped, special_file(&metadata));
+            self.note(trail, Outcome::Skipped, special_file(&seen));
         }
         Step::On
     }
 }
 
 /// The children of a folder, in the order of their names.
-fn list(folder: &Path) -> io::Result<Vec<Child>> {
+fn list(files: &Files, folder: &Path) -> io::Result<Vec<Child>> {
     let mut lossy = Lossy::default();
     let child = |name: OsString| Child {
         path: folder.join(&name),
         label: lossy.text(name.as_encoded_bytes()),
     };
-    Ok(names_in(folder)?.into_iter().map(child).collect())
+    Ok(files.names_in(folder)?.into_iter().map(child).collect())
 }
 
-fn link(path: &Path, root: &Path) -> &'static str {
-    match (fs::canonicalize(path), fs::canonicalize(root)) {
+fn link(files: &Files, path: &Path, root: &Path) -> &'static str {
+    match (files.real(path), files.real(root)) {
         (Ok(target), Ok(root)) if target.starts_with(&root) => {
             "symbolic link: not followed; what it leads to is read under its own name"
         }
@@ -140,6 +140,6 @@ fn link(path: &Path, root: &Path) -> &'static str {
 }
 
 /// Why what is neither a file nor a folder is not read.
-pub(super) fn special_file(metadata: &Metadata) -> String {
-    format!("special file: {}", special(metadata).unwrap_or("not read"))
+pub(super) fn special_file(seen: &Seen) -> String {
+    format!("special file: {}", seen.special().unwrap_or("not read"))
 }

@@ -12,7 +12,7 @@ use fanmill_source::records::Bad;
 use fanmill_source::records::format::{
     Batch, Columns, Format, Options, Purpose, Reader, Shard, survey,
 };
-use fanmill_source::{Naming, as_given, overlaps};
+use fanmill_source::{Files, Naming, as_given, overlaps};
 use rayon::prelude::*;
 
 use super::Inputs;
@@ -87,7 +87,7 @@ impl Given {
         index: &Path,
         progress: &dyn Progress,
     ) -> Result<Given> {
-        overlaps(&[(&inputs.paths, Role::New)])?;
+        overlaps(&Files::Disk, &[(&inputs.paths, Role::New)])?;
         let has_records = |path: &PathBuf| {
             let is_known = || matches!(Format::of_name(path), Some(format) if format != Format::Csv && format != Format::Tsv);
             inputs.input_format.is_some() || (path.is_file() && is_known())
@@ -111,7 +111,7 @@ impl Given {
             all.documents.clone_from(&inputs.documents);
             all.base = base.to_vec();
             let left_out = Some((index, "the index's own folder: not read"));
-            corpus = compare::read(&all, left_out, Naming::AsGiven, progress)?;
+            corpus = compare::read(&all, &Files::Disk, left_out, Naming::AsGiven, progress)?;
             corpus.submissions.retain(|submission| !submission.documents.is_empty());
         }
         for path in records {

@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::*;
-use crate::{Glob, LeftOut, overlaps};
+use crate::{Files, Glob, LeftOut, overlaps};
 
 const REPORT: &str = "{\n  \"format\": \"fanmill report\",\n  \"version\": 1\n}\n";
 
@@ -105,7 +105,7 @@ fn roles_overlap_only_where_base_lies_below() {
     let real = fs::canonicalize(&handout[0]).expect("a folder");
     for outer in [Role::New, Role::Archive] {
         let given = [(c.as_slice(), outer), (handout.as_slice(), Role::Base)];
-        assert_eq!(overlaps(&given).expect("allowed"), std::slice::from_ref(&real));
+        assert_eq!(overlaps(&Files::Disk, &given).expect("allowed"), std::slice::from_ref(&real));
     }
     for (outer, inner, says) in [
         (Role::New, Role::Archive, "(the setting `archive`)"),
@@ -114,12 +114,16 @@ fn roles_overlap_only_where_base_lies_below() {
         (Role::Base, Role::Archive, "(the setting `base`)"),
     ] {
         let given = [(c.as_slice(), outer), (ada.as_slice(), inner)];
-        let error = overlaps(&given).expect_err("an overlap");
+        let error = overlaps(&Files::Disk, &given).expect_err("an overlap");
         assert!(error.is_input() && error.to_string().contains(says), "{error}");
-        assert!(overlaps(&[(&c, outer), (&c, inner)]).is_err());
+        assert!(overlaps(&Files::Disk, &[(&c, outer), (&c, inner)]).is_err());
     }
     let nothing = vec![place.path().join("nowhere")];
-    assert!(overlaps(&[(&nothing, Role::New), (&nothing, Role::Base)]).expect("none").is_empty());
+    assert!(
+        overlaps(&Files::Disk, &[(&nothing, Role::New), (&nothing, Role::Base)])
+            .expect("none")
+            .is_empty()
+    );
 }
 
 fn two() -> Place {

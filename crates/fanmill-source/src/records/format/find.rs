@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::given::look_at;
 use crate::packing::Packing;
-use crate::{Glob, overlaps};
+use crate::{Files, Glob, overlaps};
 use fanmill::document::Role;
 use fanmill::{Error, Result, Setting};
 
@@ -60,7 +60,7 @@ pub fn survey(paths: &[PathBuf], options: &Options, purpose: Purpose) -> Result<
     for path in paths {
         expand(path, &mut given, &mut left_out)?;
     }
-    overlaps(&[(&given, Role::New)])?;
+    overlaps(&Files::Disk, &[(&given, Role::New)])?;
     let mut finder = Finder { left_out, ..Finder::new(options.format, purpose) };
     for path in &given {
         let metadata = look_at("", path)?;

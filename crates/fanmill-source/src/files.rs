@@ -1,0 +1,272 @@
+//! Where paths lead: to the disk, or to files held in memory.
+//!
+//! A page in a browser has the names and bytes of files, and no disk. Held files are a tree like one on disk, so that a run
+//! over them finds the same submissions and says the same of them: folders are what paths lead through, and there are no
+//! links and no special files.
+//!
+//! Cost: on disk, a call of the system; in memory, O(log n) for n files.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fmt;
+use std::fs::{self, File, Metadata};
+use std::io::{self, Cursor, ErrorKind, Read, Seek, SeekFrom};
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use crate::given::{self, special};
+use fanmill::{Error, Result};
+
+/// The files that paths lead to.
+#[derive(Debug, Clone, Default)]
+pub enum Files {
+    /// Those on disk.
+    #[default]
+    Disk,
+    /// Files in memory.
+    Held(Arc<Held>),
+}
+
+/// Files in memory, by their paths.
+#[derive(Default)]
+pub struct Held {
+    nodes: BTreeMap<PathBuf, Node>,
+}
+
+/// What a path in memory leads to.
+enum Node {
+    Folder,
+    File(Bytes),
+}
+
+/// The bytes of a file, shared by all who have opened it.
+#[derive(Clone)]
+pub(super) struct Bytes(Arc<Vec<u8>>);
+
+impl AsRef<[u8]> for Bytes {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+/// What was seen at a path.
+#[derive(Debug)]
+pub(super) enum Seen {
+    Disk(Metadata),
+    Folder,
+    File,
+}
+
+/// A file that is read, from its beginning.
+pub(super) enum Opened {
+    Disk(File),
+    Held(Cursor<Bytes>),
+}
+
+impl Held {
+    /// Adds a file; `path` is relative, with `/` between its parts. The folders above it come with it.
+    ///
+    /// # Errors
+    /// If the path has no parts, or any that climb, or leads to or through what is there already.
+    pub fn add(&mut self, path: &str, bytes: Vec<u8>) -> Result<()> {
+        let parts: Option<Vec<&str>> =
+            path.split('/').map(|part| is_name(part).then_some(part)).collect();
+        let Some(path) = parts.map(|parts| parts.iter().collect::<PathBuf>()) else {
+            return Err(Error::input(format!(
+                "`{path}` is no path of a file below a folder; leave out its first `/`, and parts that are empty, `.` or `..`"
+            )));
+        };
+        if self.nodes.contains_key(&path) {
+            return Err(Error::input(format!(
+                "`{}` is given twice; give it once, or under another name",
+                path.display()
+            )));
+        }
+        for above in path.ancestors().skip(1) {
+            if let Node::File(_) = self.nodes.entry(above.to_owned()).or_insert(Node::Folder) {
+                return Err(Error::input(format!(
+                    "`{}` is a file, and `{}` is in it; give one of them under another name",
+                    above.display(),
+                    path.display()
+                )));
+            }
+        }
+        self.nodes.insert(path, Node::File(Bytes(Arc::new(bytes))));
+        Ok(())
+    }
+
+    fn node(&self, path: &Path) -> io::Result<&Node> {
+        self.nodes.get(path).ok_or_else(|| ErrorKind::NotFound.into())
+    }
+
+    /// The names in a folder, ascending by their bytes.
+    fn names_in(&self, folder: &Path) -> io::Result<Vec<OsString>> {
+        if !matches!(self.node(folder)?, Node::Folder) {
+            return Err(ErrorKind::NotADirectory.into());
+        }
+        let below = self.nodes.range(folder.to_owned()..).skip(1).map(|(path, _)| path);
+        let below = below.take_while(|path| path.starts_with(folder));
+        let children = below.filter(|path| path.parent() == Some(folder));
+        let mut names: Vec<OsString> =
+            children.filter_map(|path| path.file_name()).map(ToOwned::to_owned).collect();
+        names.sort_unstable();
+        Ok(names)
+    }
+}
+
+impl fmt::Debug for Held {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.nodes.keys()).finish()
+    }
+}
+
+impl Files {
+    /// A path without links and without detours; absolute on disk.
+    ///
+    /// # Errors
+    /// If it leads nowhere.
+    pub fn real(&self, path: &Path) -> io::Result<PathBuf> {
+        match self {
+            Files::Disk => fs::canonicalize(path),
+            Files::Held(held) => {
+                let real = straight(path);
+                held.node(&real).map(|_| real)
+            }
+        }
+    }
+
+    /// Whether a path leads to a folder.
+    pub fn is_folder(&self, path: &Path) -> bool {
+        self.look(path).is_ok_and(|seen| seen.is_folder())
+    }
+
+    /// What a path leads to, through links.
+    pub(super) fn look(&self, path: &Path) -> io::Result<Seen> {
+        match self {
+            Files::Disk => fs::metadata(path).map(Seen::Disk),
+            Files::Held(held) => held.node(&straight(path)).map(Seen::of),
+        }
+    }
+
+    /// What is at a path, a link itself if it is one.
+    pub(super) fn look_itself(&self, path: &Path) -> io::Result<Seen> {
+        match self {
+            Files::Disk => fs::symlink_metadata(path).map(Seen::Disk),
+            Files::Held(_) => self.look(path),
+        }
+    }
+
+    /// The same as [`look`](Self::look), for a path that the user named.
+    ///
+    /// # Errors
+    /// If there is nothing, or it cannot be looked at; in words for the user.
+    pub(super) fn present(&self, path: &Path) -> Result<Seen> {
+        self.look(path).map_err(|error| given::absent("", path, error))
+    }
+
+    /// Opens a file that was just looked at.
+    pub(super) fn open(&self, path: &Path, seen: &Seen) -> io::Result<Opened> {
+        match (self, seen) {
+            (Files::Disk, Seen::Disk(metadata)) => given::open(path, metadata).map(Opened::Disk),
+            (Files::Held(held), _) => match held.node(&straight(path))? {
+                Node::File(bytes) => Ok(Opened::Held(Cursor::new(bytes.clone()))),
+                Node::Folder => Err(ErrorKind::IsADirectory.into()),
+            },
+            (Files::Disk, _) => Err(ErrorKind::NotFound.into()),
+        }
+    }
+
+    /// The names in a folder, ascending by their bytes.
+    pub(super) fn names_in(&self, folder: &Path) -> io::Result<Vec<OsString>> {
+        match self {
+            Files::Disk => given::names_in(folder),
+            Files::Held(held) => held.names_in(&straight(folder)),
+        }
+    }
+}
+
+impl Seen {
+    fn of(node: &Node) -> Seen {
+        match node {
+            Node::Folder => Seen::Folder,
+            Node::File(_) => Seen::File,
+        }
+    }
+
+    pub(super) fn is_folder(&self) -> bool {
+        match self {
+            Seen::Disk(metadata) => metadata.is_dir(),
+            Seen::Folder => true,
+            Seen::File => false,
+        }
+    }
+
+    pub(super) fn is_file(&self) -> bool {
+        match self {
+            Seen::Disk(metadata) => metadata.is_file(),
+            Seen::Folder => false,
+            Seen::File => true,
+        }
+    }
+
+    pub(super) fn is_link(&self) -> bool {
+        matches!(self, Seen::Disk(metadata) if metadata.is_symlink())
+    }
+
+    /// What it is instead of a file, a folder or a link: `a pipe`, `a socket` or `a device`.
+    pub(super) fn special(&self) -> Option<&'static str> {
+        match self {
+            Seen::Disk(metadata) => special(metadata),
+            Seen::Folder | Seen::File => None,
+        }
+    }
+}
+
+impl Opened {
+    /// Its length in bytes, if that can be told.
+    pub(super) fn length(&self) -> Option<u64> {
+        match self {
+            Opened::Disk(file) => file.metadata().ok().map(|metadata| metadata.len()),
+            Opened::Held(bytes) => Some(bytes.get_ref().0.len() as u64),
+        }
+    }
+}
+
+impl Read for Opened {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Opened::Disk(file) => file.read(buffer),
+            Opened::Held(bytes) => bytes.read(buffer),
+        }
+    }
+}
+
+impl Seek for Opened {
+    fn seek(&mut self, place: SeekFrom) -> io::Result<u64> {
+        match self {
+            Opened::Disk(file) => file.seek(place),
+            Opened::Held(bytes) => bytes.seek(place),
+        }
+    }
+}
+
+/// Whether a part of a path is a name, and not a way around.
+fn is_name(part: &str) -> bool {
+    let mut components = Path::new(part).components();
+    matches!((components.next(), components.next()), (Some(Component::Normal(name)), None) if name == part)
+}
+
+/// A path in memory without `.` and `..`.
+fn straight(path: &Path) -> PathBuf {
+    let mut straight = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::Normal(name) => straight.push(name),
+            Component::ParentDir => {
+                straight.pop();
+            }
+            Component::CurDir | Component::RootDir | Component::Prefix(_) => {}
+        }
+    }
+    straight
+}
