@@ -1,0 +1,145 @@
+//! The functions that a page calls, and those that it is called by.
+//!
+//! Bytes cross by two buffers, which only this module owns. The page asks for `room`, writes into it, and says what it has
+//! written: a `path`, the `file` at that path, or the request to `compare`. It reads what a call leaves at `text`, an error or
+//! the path of a file of the report, and at `bytes`, that file.
+//!
+//! No pointer is followed here, so there is nothing unsafe in it but that functions are called by their names.
+#![expect(unsafe_code, reason = "names without mangling, and imports, count as unsafe")]
+
+use std::cell::RefCell;
+use std::panic;
+
+use fanmill::progress::Progress;
+
+use crate::session::{Session, words};
+
+#[derive(Default)]
+struct Exchange {
+    session: Session,
+    /// What the page writes.
+    room: Vec<u8>,
+    path: Vec<u8>,
+    /// What the page reads.
+    text: String,
+    bytes: Vec<u8>,
+}
+
+thread_local! {
+    static EXCHANGE: RefCell<Exchange> = RefCell::default();
+}
+
+fn with<T>(work: impl FnOnce(&mut Exchange) -> T) -> T {
+    EXCHANGE.with_borrow_mut(work)
+}
+
+// SAFETY: the page provides these functions with these types, or the module cannot be instantiated. It only reads the memory
+// that it is told of, before it returns.
+#[link(wasm_import_module = "page")]
+unsafe extern "C" {
+    /// A step with this name, in UTF-8, begins; it has `total` parts.
+    safe fn begin(name: *const u8, length: usize, total: f64);
+    /// So many more parts of the step are done.
+    safe fn advance(n: f64);
+    /// The module is about to end by a fault, in these words, in UTF-8.
+    safe fn fault(text: *const u8, length: usize);
+}
+
+struct Page;
+
+impl Progress for Page {
+    fn begin(&self, step: &'static str, total: u64) {
+        begin(step.as_ptr(), step.len(), total as f64);
+    }
+
+    fn advance_by(&self, n: u64) {
+        advance(n as f64);
+    }
+}
+
+impl Exchange {
+    /// Whether a step succeeded; if not, `text` says why.
+    fn succeeded(&mut self, result: fanmill::Result<()>) -> bool {
+        self.text = result.err().map(|error| words(&error)).unwrap_or_default();
+        self.text.is_empty()
+    }
+}
+
+/// Room for `length` bytes, zeroed; null if there is not so much memory.
+// SAFETY (of this name and the others): nothing else has it.
+#[unsafe(no_mangle)]
+extern "C" fn room(length: usize) -> *mut u8 {
+    with(|own| {
+        own.room = Vec::new();
+        if own.room.try_reserve_exact(length).is_err() {
+            return std::ptr::null_mut();
+        }
+        own.room.resize(length, 0);
+        own.room.as_mut_ptr()
+    })
+}
+
+/// The path of the file that comes next was written.
+#[unsafe(no_mangle)]
+extern "C" fn path() {
+    with(|own| own.path = std::mem::take(&mut own.room));
+}
+
+/// A file was written; whether it is taken.
+#[unsafe(no_mangle)]
+extern "C" fn file() -> bool {
+    with(|own| {
+        let (path, bytes) = (std::mem::take(&mut own.path), std::mem::take(&mut own.room));
+        let taken = own.session.add(&path, bytes);
+        own.succeeded(taken)
+    })
+}
+
+/// The request was written; whether there is a report.
+#[unsafe(no_mangle)]
+extern "C" fn compare() -> bool {
+    panic::set_hook(Box::new(|why| {
+        let text = why.to_string();
+        fault(text.as_ptr(), text.len());
+    }));
+    with(|own| {
+        let request = std::mem::take(&mut own.room);
+        let compared = own.session.compare(&request, &Page);
+        own.succeeded(compared)
+    })
+}
+
+/// Takes the next file of the report, its path as the text; whether there is one.
+#[unsafe(no_mangle)]
+extern "C" fn next() -> bool {
+    with(|own| {
+        let file = own.session.next_file();
+        let is_any = file.is_some();
+        (own.text, own.bytes) = file.unwrap_or_default();
+        is_any
+    })
+}
+
+/// Where the text is.
+#[unsafe(no_mangle)]
+extern "C" fn text() -> *const u8 {
+    with(|own| own.text.as_ptr())
+}
+
+/// How many bytes the text has, in UTF-8.
+#[unsafe(no_mangle)]
+extern "C" fn text_length() -> usize {
+    with(|own| own.text.len())
+}
+
+/// Where the file is.
+#[unsafe(no_mangle)]
+extern "C" fn bytes() -> *const u8 {
+    with(|own| own.bytes.as_ptr())
+}
+
+/// How many bytes the file has.
+#[unsafe(no_mangle)]
+extern "C" fn bytes_length() -> usize {
+    with(|own| own.bytes.len())
+}
