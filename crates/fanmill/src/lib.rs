@@ -81,7 +81,7 @@ pub mod counted;
 pub mod span;
 pub mod token;
 pub mod hash;
-mod kernel;
+pub mod kernel;
 pub mod scheme;
 pub mod document;
 pub mod frontend;

@@ -74,8 +74,19 @@ pub(super) fn has_suspects(text: &str) -> bool {
     text.chars().filter(|c| !c.is_ascii()).any(is_suspect)
 }
 
+/// The ASCII letter that a Latin letter without diacritics passes for, which it becomes in a word of Latin letters.
+pub(super) fn latin(c: char) -> Option<char> {
+    let is_bare = skeleton::class(c) == Class::EXTENDED && skeleton::base(c) == c;
+    skeleton::ascii(c).filter(|_| is_bare)
+}
+
+/// Whether `c` is a Latin letter that passes for another one.
+pub(super) fn is_phonetic(c: char) -> bool {
+    skeleton::class(c).has(Class::EXTENDED)
+}
+
 /// Whether `c` may be a letter in disguise, or tells that others are not.
-pub(super) fn is_suspect(c: char) -> bool {
+fn is_suspect(c: char) -> bool {
     skeleton::class(c).has(PASSING.or(OWN))
 }
 
@@ -311,7 +322,7 @@ fn word_at(text: &str, start: usize) -> Word {
 
 /// What the words of a document are. Counts words by what they become, so that folding a
 /// folded document finds the same numbers, or nothing left to decide.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Census {
     latin: usize,
     own: [usize; 3],
@@ -339,6 +350,22 @@ impl Census {
             }
         }
         census
+    }
+
+    /// Counts a word whose letters are of these alphabets, where these alone tell that it stays as it is, or that it is
+    /// Latin and each letter becomes its [`latin`] one; otherwise returns `false`. Latin words are not counted.
+    #[inline]
+    pub(super) fn counts(&mut self, letters: Class, disguises: Disguises) -> bool {
+        if letters.without(LATIN).is_none() {
+            return true;
+        }
+        let Some(script) = Script::only(letters) else { return false };
+        if letters.has(OWN) {
+            self.own[script as usize] += 1;
+            return true;
+        }
+        self.doubtful[script as usize] += usize::from(!disguises.has(script));
+        !disguises.has(script)
     }
 
     /// Takes the counts of another part of the text.

@@ -121,9 +121,13 @@ pub(super) fn parts(c: char, mut take: impl FnMut(char)) {
     }
 }
 
-/// Whether `c` stays as it is, and joins with nothing that stands before it.
-pub(super) fn is_plain(c: char) -> bool {
-    effect_of(c) == Effect::Plain
+/// The combining class of `c`, if normal forms keep it where these classes do not decrease; 0 unless it is a mark.
+pub(super) fn order(c: char) -> Option<u8> {
+    match effect_of(c) {
+        Effect::Plain => Some(0),
+        Effect::LoneMark => Some(canonical_combining_class(c)),
+        Effect::Joins => None,
+    }
 }
 
 /// Letters in a style that Unicode has for symbols; words in them are a disguise, or shouting.

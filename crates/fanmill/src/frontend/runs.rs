@@ -16,29 +16,25 @@
 //! agree with what others measured on the same corpus, and take no time.
 //!
 //! Bytes that can belong to words are found 64 at a time, and rows of such bytes are words if they
-//! are ASCII. Most other characters need no folding, and are looked up in one table; a stretch
-//! with one that does is folded by itself, up to the next sign on either side. Only whether a text
+//! are ASCII. What other rows hold is found in several ways (`mixed_row`). Most characters need no folding;
+//! a stretch with one that does is folded by itself, up to the next sign on either side. Only whether a text
 //! disguises Latin words in letters of one other script is asked of the text as a whole; if it
 //! does, it is read once more.
 //!
-//! Cost: O(n) time, and memory for the longest stretch that is folded. On 92.6 MB of mail, news and
-//! web pages: 1100 MB/s of ASCII, 990 MB/s with less than 5 % beyond ASCII (most texts with some are
-//! such), 180 MB/s above; the naive twin 90, 90 and 60 (one core of an EPYC, November 2026).
+//! Cost: O(n) time, and memory for the longest stretch that is folded. Measured by `fanmill-bench speed`.
 //! Source: Unicode Standard Annex 15 and Technical Standard 39, as [`fold`](super::fold()) has them.
 
 use super::fold::fold;
-use super::look_alike::{self, Census, Disguises};
+use super::look_alike::{Census, Disguises};
 use super::marks::Marks;
+use super::mixed_row::{ONES, Rows, eight};
 use super::normal::normalize;
 use super::word_class::{Class, class, lower};
 use super::word_hash::{Fixed, WordHash};
-use super::word_mask::{BLOCK, word_mask};
-use super::word_table::{Folding, WordTable};
+use super::word_table::WordTable;
+use crate::kernel::{self, BLOCK, Form, Task};
 
 pub use super::word_hash::WordKey;
-
-/// The lowest bit of each byte.
-const ONES: u64 = u64::from_ne_bytes([1; 8]);
 
 /// Appends one 64-bit hash a word, in the order of the text.
 ///
@@ -61,13 +57,15 @@ pub fn keyed_word_hashes<const N: usize>(text: &str, key: &WordKey<N>, hashes: &
 }
 
 fn words_by<H: WordHash>(hash: H, text: &str, hashes: &mut Vec<H::Value>) {
-    let start = hashes.len();
-    let mut reader = Reader::new(hash, text, Disguises::default(), hashes);
-    reader.read();
-    let disguises = reader.census.disguises_of_latin();
-    if !disguises.is_empty() && has_latin(text) {
+    let (start, table, none) = (hashes.len(), WordTable::get(), Disguises::default());
+    let mut read = |disguises: Disguises| {
         hashes.truncate(start);
-        Reader::new(hash, text, disguises, hashes).read();
+        let census = Census::default();
+        kernel::run(Reading(Rows { hash, text, hashes, table, disguises, census }))
+    };
+    let disguises = read(none).disguises_of_latin();
+    if !disguises.is_empty() && has_latin(text) {
+        read(disguises);
     }
 }
 
@@ -78,125 +76,24 @@ fn has_latin(text: &str) -> bool {
         .any(|stretch| Census::of(&normalize(stretch, &mut Marks::new()).0).has_latin())
 }
 
-/// Reads a text row by row: a row is a maximal sequence of bytes that can belong to words.
-struct Reader<'a, H: WordHash> {
-    hash: H,
-    text: &'a str,
-    hashes: &'a mut Vec<H::Value>,
-    table: WordTable,
-    /// The scripts whose doubtful words are Latin in this text.
-    disguises: Disguises,
-    /// What the words are that may be disguised; without most of those that cannot.
-    census: Census,
-}
+/// One reading of a text, as a task for kernels.
+struct Reading<'a, H: WordHash>(Rows<'a, H>);
 
-impl<'a, H: WordHash> Reader<'a, H> {
-    fn new(
-        hash: H,
-        text: &'a str,
-        disguises: Disguises,
-        hashes: &'a mut Vec<H::Value>,
-    ) -> Reader<'a, H> {
-        Reader { hash, text, hashes, table: WordTable::get(), disguises, census: Census::default() }
-    }
+impl<H: WordHash> Task for Reading<'_, H> {
+    type Output = Census;
 
-    fn read(&mut self) {
-        let (blocks, rest) = self.text.as_bytes().as_chunks::<BLOCK>();
+    #[inline(always)]
+    fn run<F: Form>(mut self, form: F) -> Census {
+        let (blocks, rest) = self.0.text.as_bytes().as_chunks::<BLOCK>();
         let mut row = Open { start: 0, is_open: 0 };
         for (i, block) in blocks.iter().enumerate() {
-            self.block(word_mask(block), BLOCK * i, &mut row);
+            self.block(form.word_mask(block), BLOCK * i, &mut row);
         }
         // At least one zero follows the rest, and ends its last row.
         let mut last = [0; BLOCK];
         last[..rest.len()].copy_from_slice(rest);
-        self.block(word_mask(&last), BLOCK * blocks.len(), &mut row);
-    }
-
-    /// Takes the rows that end in the block at `base`.
-    #[inline]
-    fn block(&mut self, mask: u64, base: usize, row: &mut Open) {
-        let before = mask << 1 | row.is_open;
-        let (mut starts, mut ends) = (mask & !before, before & !mask);
-        let mut next_start = || {
-            let start = base + starts.trailing_zeros() as usize;
-            starts &= starts.wrapping_sub(1);
-            start
-        };
-        if row.is_open == 0 {
-            row.start = next_start();
-        }
-        while ends != 0 {
-            let end = base + ends.trailing_zeros() as usize;
-            ends &= ends - 1;
-            self.row(row.start, end);
-            row.start = next_start();
-        }
-        row.is_open = mask >> (BLOCK - 1);
-    }
-
-    /// Takes one row, which is one word if it is all ASCII.
-    #[inline]
-    fn row(&mut self, start: usize, end: usize) {
-        let bytes = self.text.as_bytes();
-        let (mut at, mut value) = (start, self.hash.start());
-        loop {
-            let n_bits = 8 * (end - at).min(8) as u32;
-            let used = u64::MAX >> (64 - n_bits);
-            let block = eight(bytes, at) & used;
-            if block & (ONES << 7) != 0 {
-                return self.mixed_row(start, end);
-            }
-            value = self.hash.add(value, block ^ (!block & used & (ONES * 0x20)));
-            at += 8;
-            if at >= end {
-                return self.hashes.push(self.hash.end(value));
-            }
-        }
-    }
-
-    /// Takes a row with characters beyond ASCII.
-    #[inline(never)]
-    fn mixed_row(&mut self, start: usize, end: usize) {
-        let mut at = start;
-        while at < end {
-            at += self.stretch(&self.text[at..end]);
-        }
-    }
-
-    /// Takes what comes before the first sign of a row, and the sign; returns their length.
-    fn stretch(&mut self, row: &str) -> usize {
-        let n_before = self.hashes.len();
-        let mut word = Word::new(self.hash);
-        for (at, c) in row.char_indices() {
-            let entry = self.table.entry(c);
-            if entry.folding == Folding::Involved {
-                self.hashes.truncate(n_before);
-                return self.folded_stretch(row);
-            }
-            if entry.is_apart() {
-                word.end(self.hashes);
-                return at + c.len_utf8();
-            }
-            if !entry.is_invisible {
-                word.take(entry.class, entry.lower, entry.n_bits, self.hashes);
-            }
-        }
-        word.end(self.hashes);
-        row.len()
-    }
-
-    /// The same for a stretch that has to be folded.
-    fn folded_stretch(&mut self, row: &str) -> usize {
-        let len = row.find(|c| self.table.entry(c).is_apart()).unwrap_or(row.len());
-        let (normal, _) = normalize(&row[..len], &mut Marks::new());
-        let folded = look_alike::unmask_stretch(&normal, self.disguises, &mut self.census);
-        let mut word = Word::new(self.hash);
-        for c in folded.chars() {
-            let entry = self.table.entry(c);
-            word.take(entry.class, entry.lower, entry.n_bits, self.hashes);
-        }
-        word.end(self.hashes);
-        len
+        self.block(form.word_mask(&last), BLOCK * blocks.len(), &mut row);
+        self.0.census
     }
 }
 
@@ -207,70 +104,56 @@ struct Open {
     is_open: u64,
 }
 
-/// The eight bytes at `at`, with zeros after the last one.
-#[inline]
-fn eight(bytes: &[u8], at: usize) -> u64 {
-    match bytes.get(at..at + 8) {
-        Some(eight) => u64::from_le_bytes(eight.try_into().expect("eight bytes")),
-        None => last_bytes(&bytes[at..]),
+impl<H: WordHash> Reading<'_, H> {
+    /// Takes the rows that end in the block at `base`.
+    #[inline(always)]
+    fn block(&mut self, mask: u64, base: usize, row: &mut Open) {
+        let (hash, bytes) = (self.0.hash, self.0.text.as_bytes());
+        let before = mask << 1 | row.is_open;
+        let (mut starts, mut ends) = (mask & !before, before & !mask);
+        // Words are gathered here first, which takes less than as many additions to the list of all.
+        let (mut found, mut n_found) = ([hash.start(); BLOCK], 0);
+        let mut start = row.start;
+        if row.is_open == 0 {
+            start = base + starts.trailing_zeros() as usize;
+            starts &= starts.wrapping_sub(1);
+        }
+        while ends != 0 {
+            let end = base + ends.trailing_zeros() as usize;
+            ends &= ends - 1;
+            if let Some(word) = ascii_word(hash, bytes, start, end) {
+                // There are half as many words as bytes at most; this says so to the compiler.
+                found[n_found % BLOCK] = word;
+                n_found += 1;
+            } else {
+                self.0.hashes.extend_from_slice(&found[..n_found]);
+                n_found = 0;
+                self.0.row(start, end);
+            }
+            start = base + starts.trailing_zeros() as usize;
+            starts &= starts.wrapping_sub(1);
+        }
+        self.0.hashes.extend_from_slice(&found[..n_found]);
+        *row = Open { start, is_open: mask >> (BLOCK - 1) };
     }
 }
 
-#[cold]
-fn last_bytes(bytes: &[u8]) -> u64 {
-    bytes.iter().rev().fold(0, |all, &byte| all << 8 | u64::from(byte))
-}
-
-/// A word that is read character by character.
-#[derive(Debug)]
-struct Word<H: WordHash> {
-    hash: H,
-    /// Of the blocks that are full, once the word has begun.
-    value: Option<H::Value>,
-    /// Bytes that are not in the hash yet.
-    block: u64,
-    n_bits: u32,
-    /// Whether the word is one character, with its marks.
-    is_single: bool,
-}
-
-impl<H: WordHash> Word<H> {
-    fn new(hash: H) -> Word<H> {
-        Word { hash, value: None, block: 0, n_bits: 0, is_single: false }
-    }
-
-    /// Takes a folded character: its class, and its lower case in UTF-8.
-    #[inline]
-    fn take(&mut self, class: Class, lower: u32, n_bits: u8, hashes: &mut Vec<H::Value>) {
-        match class {
-            Class::Other => return self.end(hashes),
-            Class::Mark if self.value.is_none() => return,
-            Class::Mark => {}
-            Class::Letter | Class::Digit if !self.is_single => {}
-            Class::Letter | Class::Digit | Class::Single => self.end(hashes),
+/// The hash of a row that is one word of ASCII; `None` if it has other characters.
+#[inline(always)]
+fn ascii_word<H: WordHash>(hash: H, bytes: &[u8], start: usize, end: usize) -> Option<H::Value> {
+    let (mut at, mut value) = (start, hash.start());
+    while end - at > 8 {
+        let block = eight(bytes, at);
+        if block & (ONES << 7) != 0 {
+            return None;
         }
-        self.is_single |= class == Class::Single;
-        let value = self.value.get_or_insert(self.hash.start());
-        let (lower, n_bits) = (u64::from(lower), u32::from(n_bits));
-        self.block |= lower << self.n_bits;
-        if self.n_bits + n_bits >= 64 {
-            *value = self.hash.add(*value, self.block);
-            // A shift by 64 is none at all; the block was empty then, which it cannot be.
-            self.block = lower.checked_shr(64 - self.n_bits).unwrap_or(0);
-            self.n_bits = self.n_bits + n_bits - 64;
-        } else {
-            self.n_bits += n_bits;
-        }
+        value = hash.add(value, block | (ONES * 0x20));
+        at += 8;
     }
-
-    /// Ends the word, if there is one.
-    fn end(&mut self, hashes: &mut Vec<H::Value>) {
-        if let Some(value) = self.value {
-            let whole = if self.n_bits > 0 { self.hash.add(value, self.block) } else { value };
-            hashes.push(self.hash.end(whole));
-        }
-        *self = Word::new(self.hash);
-    }
+    let used = u64::MAX >> (64 - 8 * (end - at));
+    let block = eight(bytes, at) & used;
+    let is_ascii = block & (ONES << 7) == 0;
+    is_ascii.then(|| hash.end(hash.add(value, block | used & (ONES * 0x20))))
 }
 
 /// What benchmarks time beside the fast form, and tests hold it to.
@@ -329,6 +212,7 @@ mod tests {
 
     use super::naive::words as naive;
     use super::*;
+    use crate::kernel::InstructionSet;
 
     /// The words of `text`, by the hashes of what they should be.
     fn check(text: &str, words: &[&str]) {
@@ -430,6 +314,9 @@ mod tests {
             prop::collection::vec(c, 0..150).prop_map(|chars| chars.into_iter().collect()),
             "([a-zA-Z]{1,20}[ ’“é.]{1,3}){0,20}",
             "([а-я]{1,6}|[аеос]{1,4}|[a-z]{1,4}| ){0,20}",
+            // Words of one script, with some of another: each script has a way of its own.
+            "([А-Яа-яЁё]{1,9}|[Ͱ-Ͽ]{1,9}|[À-ÿ]{1,5}|[a-zà-ý]{1,9}|[ا-ي]{1,9}|[ñßÿŸıɑ]{1,3}|[ ’.]){0,20}",
+            "([一-鿿]{1,9}|[ก-๛]{1,9}|[あ-ヿ]{1,6}|[가-힣]{1,9}|[क-ॿ]{1,9}|[ａ-ｚ０-９]{1,4}|[ ，]){0,20}",
             any::<String>(),
         ]
     }
@@ -439,10 +326,14 @@ mod tests {
 
         #[test]
         fn fast_equals_naive(text in texts()) {
-            let (mut fast, mut slow) = (vec![7], vec![7]);
-            word_hashes(&text, &mut fast);
+            let mut slow = vec![7];
             naive(&text, &mut slow);
-            prop_assert_eq!(fast, slow);
+            for set in InstructionSet::available() {
+                set.choose().expect("available");
+                let mut fast = vec![7];
+                word_hashes(&text, &mut fast);
+                prop_assert_eq!(&fast, &slow, "{}", set);
+            }
             let key = WordKey::<2>::new(&[3; 32]);
             let (mut fast, mut slow) = (vec![[7; 2]], vec![[7; 2]]);
             keyed_word_hashes(&text, &key, &mut fast);

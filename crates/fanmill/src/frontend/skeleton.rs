@@ -56,9 +56,30 @@ impl Class {
         self.0 & other.0 != 0
     }
 
+    /// The set without [`Class::MARK`].
+    pub(super) const fn small(self) -> Small {
+        Small(self.0 as u8)
+    }
+
     /// Whether the set is empty.
     pub(super) const fn is_none(self) -> bool {
         self.0 == 0
+    }
+}
+
+/// A set of letters' classes without marks, in a byte.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Small(u8);
+
+impl Small {
+    /// Both sets.
+    pub(super) const fn or(self, other: Small) -> Small {
+        Small(self.0 | other.0)
+    }
+
+    /// The set.
+    pub(super) const fn class(self) -> Class {
+        Class(self.0 as u16)
     }
 }
 

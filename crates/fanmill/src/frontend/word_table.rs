@@ -5,27 +5,36 @@
 //! another letter or be one in disguise has to be [folded](super::fold), with the stretch of text
 //! between two signs that it stands in.
 
+use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
 use super::invisible;
 use super::look_alike;
 use super::normal;
+use super::skeleton;
 use super::word_class::{self, Class, lower};
 
 /// Characters below this are looked up, which are those of all alphabets, kana and signs for Han.
-const TABLE: u32 = 0x3400;
+const LOW: u32 = 0x3400;
+/// So are these: Han and Arabic in other forms, letters and signs of full width.
+const HIGH: RangeInclusive<u32> = 0xF900..=0xFFFF;
 
 /// What folding may do to a character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Folding {
-    /// Nothing that matters to words: a sign stays one, and what shows nothing counts for nothing.
-    Simple,
+    /// Nothing that matters to words: a sign stays one, and a letter stays what it is, or becomes the one that it passes
+    /// for, unless its word has letters of another alphabet.
+    Stays,
+    /// It takes the character apart, into letters, digits and marks that stay: Thai `ำ`.
+    Splits,
+    /// It removes the character, which shows nothing.
+    Vanishes,
     /// What its neighbours decide.
     Involved,
 }
 
 /// A character, as words see it.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Entry {
     /// Its lower case in UTF-8, the first byte lowest; for ASCII with the bit `0x20`.
     pub(super) lower: u32,
@@ -33,37 +42,52 @@ pub(super) struct Entry {
     pub(super) n_bits: u8,
     /// What it is to a word, once it is folded.
     pub(super) class: Class,
-    /// Whether it shows nothing, and is removed.
-    pub(super) is_invisible: bool,
-    /// Whether it can be taken as it is.
+    /// What folding may do to it.
     pub(super) folding: Folding,
+    /// The combining class of a mark: where marks of a letter follow each other, it does not decrease, or they would
+    /// be put into another order. 0 for everything else.
+    pub(super) order: u8,
+    /// The alphabet of a letter that may be disguised, or may show that others are not.
+    pub(super) alphabet: skeleton::Class,
+    /// Whether it is a letter, digit or mark that stays what it is, whatever letters stand around.
+    pub(super) is_steady: bool,
 }
 
 impl Entry {
     /// Whether words and the folding of words end here, whatever stands around.
+    #[inline]
     pub(super) fn is_apart(self) -> bool {
-        self.class == Class::Other && self.folding == Folding::Simple && !self.is_invisible
+        self.class == Class::Other && self.folding == Folding::Stays
     }
 
     fn of(c: char) -> Entry {
-        let lower = lower(c);
-        let mut bytes = [0; 4];
-        let n_bits = 8 * lower.encode_utf8(&mut bytes).len() as u8;
-        let low = if c.is_ascii() { 0x20 } else { 0 };
-        let is_invisible = invisible::is_invisible(c);
-        let class = class(c);
+        let (class, alphabet) = (class(c), skeleton::class(c));
+        let order = normal::order(c).filter(|&order| order == 0 || alphabet.is_none());
         // A character that only one of the two takes for part of a word is left to folding.
-        let is_clear = class != Class::Other || !look_alike::is_letter(c);
-        let stays = normal::is_plain(c) && !look_alike::is_suspect(c) && is_clear;
-        let is_simple = is_invisible || parts_words(c) || stays;
-        Entry {
-            lower: u32::from_le_bytes(bytes) | low,
-            n_bits,
-            class,
-            is_invisible,
-            folding: if is_simple { Folding::Simple } else { Folding::Involved },
-        }
+        let is_clear = class != Class::Other || alphabet.is_none();
+        let latin = look_alike::latin(c);
+        let is_known = latin.is_some() || !look_alike::is_phonetic(c);
+        let folding = if invisible::is_invisible(c) {
+            Folding::Vanishes
+        } else if parts_words(c) || order.is_some() && is_clear && is_known {
+            Folding::Stays
+        } else if is_clear && splits(c) {
+            Folding::Splits
+        } else {
+            Folding::Involved
+        };
+        let (lower, n_bits) = in_utf8(lower(latin.unwrap_or(c)));
+        let is_steady = class != Class::Other && folding == Folding::Stays && alphabet.is_none();
+        Entry { lower, n_bits, class, folding, order: order.unwrap_or(0), alphabet, is_steady }
     }
+}
+
+/// The bytes of a character in UTF-8, the first one lowest and with the bit `0x20` if it is ASCII; and their bits.
+#[inline]
+fn in_utf8(c: char) -> (u32, u8) {
+    let mut bytes = [0; 4];
+    let n_bits = 8 * c.encode_utf8(&mut bytes).len() as u8;
+    (u32::from_le_bytes(bytes) | if c.is_ascii() { 0x20 } else { 0 }, n_bits)
 }
 
 /// What `c` is to a word: as for prose, and the underscore is a letter.
@@ -88,44 +112,120 @@ fn parts_words(c: char) -> bool {
     is_sign && n_parts > 0
 }
 
+/// Whether folding takes `c` apart into characters that stay, whatever stands around.
+fn splits(c: char) -> bool {
+    let mut are_steady = true;
+    normal::parts(c, |part| {
+        are_steady &= part != c && {
+            let entry = Entry::of(part);
+            entry.is_steady && entry.order == 0
+        };
+    });
+    are_steady
+}
+
 /// The entries of all characters.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct WordTable(&'static [Entry]);
+pub(super) struct WordTable {
+    low: &'static [Entry],
+    high: &'static [Entry],
+    pairs: &'static [Pair; PAIRS],
+}
+
+/// Characters of one or two bytes in UTF-8.
+const PAIRS: usize = 0x800;
+
+/// A character of two bytes, if it is a letter or digit that stays one and whose lower case has two bytes as well.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Pair {
+    /// Its lower case in UTF-8, the first byte lowest.
+    pub(super) lower: u16,
+    /// What it is: one of the constants. Those of several characters are joined by OR.
+    pub(super) kind: u8,
+    /// The alphabet of a letter that may be disguised, or may show that others are not.
+    pub(super) alphabet: skeleton::Small,
+}
+
+impl Pair {
+    /// A letter of an alphabet of which some letters look like others.
+    pub(super) const ALPHABETIC: u8 = 1;
+    /// Another letter, or a digit.
+    pub(super) const OTHER: u8 = 2;
+    /// Not such a character.
+    const UNFIT: u8 = 4;
+
+    fn of(c: char) -> Pair {
+        let entry = Entry::of(c);
+        let is_part = matches!(entry.class, Class::Letter | Class::Digit) && entry.n_bits == 16;
+        let kind = match (c, entry.folding) {
+            // What stands for no character where a text ends.
+            ('\0', _) => return Pair::default(),
+            (_, Folding::Stays) if is_part && entry.alphabet.is_none() => Pair::OTHER,
+            (_, Folding::Stays) if is_part => Pair::ALPHABETIC,
+            _ => Pair::UNFIT,
+        };
+        Pair { lower: entry.lower as u16, kind, alphabet: entry.alphabet.small() }
+    }
+}
 
 impl WordTable {
     /// The one table there is. Made when first asked for, in two milliseconds.
     pub(super) fn get() -> WordTable {
-        static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
-            (0..TABLE).map(|c| Entry::of(char::from_u32(c).unwrap_or_default())).collect()
+        static LOW_ONES: LazyLock<Vec<Entry>> = LazyLock::new(|| (0..LOW).map(entry_of).collect());
+        static HIGH_ONES: LazyLock<Vec<Entry>> = LazyLock::new(|| HIGH.map(entry_of).collect());
+        static OF_TWO_BYTES: LazyLock<[Pair; PAIRS]> = LazyLock::new(|| {
+            std::array::from_fn(|c| Pair::of(char::from_u32(c as u32).unwrap_or_default()))
         });
-        WordTable(&ENTRIES)
+        WordTable { low: &LOW_ONES, high: &HIGH_ONES, pairs: &OF_TWO_BYTES }
     }
 
     /// The entry of `c`.
     #[inline]
     pub(super) fn entry(self, c: char) -> Entry {
-        match self.0.get(c as usize) {
+        match self.low.get(c as usize) {
             Some(&entry) => entry,
-            None => high_entry(c),
+            None => self.high_entry(c),
         }
+    }
+
+    /// The entry of a character of a text that has been folded: it stays what it is.
+    pub(super) fn folded(self, c: char) -> Entry {
+        let (lower, n_bits) = in_utf8(lower(c));
+        Entry { lower, n_bits, ..self.entry(c) }
+    }
+
+    #[inline]
+    fn high_entry(self, c: char) -> Entry {
+        match c as u32 {
+            0x3400..=0x9FFF => plain(c, Class::Single),
+            0xAC00..=0xD7A3 => plain(c, Class::Letter),
+            0x1F300..=0x1FAFF => plain(c, Class::Other),
+            code => match self.high.get(code.wrapping_sub(*HIGH.start()) as usize) {
+                Some(&entry) => entry,
+                None => Entry::of(c),
+            },
+        }
+    }
+
+    /// What stands for the two bytes of a character, the first one lowest.
+    #[inline]
+    pub(super) fn pair(self, bytes: u16) -> Pair {
+        let c = (bytes & 0x1F) << 6 | bytes >> 8 & 0x3F;
+        self.pairs[usize::from(c)]
     }
 }
 
-/// The entry of a character beyond the table.
-fn high_entry(c: char) -> Entry {
-    match c as u32 {
-        0x3400..=0x9FFF => plain(c, Class::Single),
-        0xAC00..=0xD7A3 => plain(c, Class::Letter),
-        _ => Entry::of(c),
-    }
+/// The entry of the character with this code.
+fn entry_of(code: u32) -> Entry {
+    Entry::of(char::from_u32(code).unwrap_or_default())
 }
 
 /// The entry of a character without cases that folding leaves alone.
+#[inline]
 fn plain(c: char, class: Class) -> Entry {
-    let mut bytes = [0; 4];
-    let n_bits = 8 * c.encode_utf8(&mut bytes).len() as u8;
-    let lower = u32::from_le_bytes(bytes);
-    Entry { lower, n_bits, class, is_invisible: false, folding: Folding::Simple }
+    let (lower, n_bits) = in_utf8(c);
+    let (alphabet, is_steady) = (skeleton::Class::NONE, class != Class::Other);
+    Entry { lower, n_bits, class, folding: Folding::Stays, order: 0, alphabet, is_steady }
 }
 
 #[cfg(test)]
@@ -138,8 +238,8 @@ mod tests {
     #[test]
     fn high_entries_are_those_of_the_rules() {
         for c in '\u{3400}'..=char::MAX {
-            let (found, expected) = (high_entry(c), Entry::of(c));
-            assert_eq!(format!("{found:?}"), format!("{expected:?}"), "{:04X}", c as u32);
+            let (found, expected) = (WordTable::get().entry(c), Entry::of(c));
+            assert_eq!(found, expected, "{:04X}", c as u32);
         }
     }
 

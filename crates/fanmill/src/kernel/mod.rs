@@ -4,17 +4,28 @@
 //! `Vec`. So a form for the vector registers of one processor can stand beside the plain form here, without
 //! a change to any caller. Whatever the form, results are the same to the last bit.
 //!
-//! All forms are plain loops for now, written so that compilers can vectorise them. The tests of each kernel
-//! have a naive twin, which any other form has to equal, too.
+//! Most kernels are plain loops, written so that compilers can vectorise them, and compiled for several sets of
+//! instructions ([`form`]). The tests of each kernel have a naive twin, which every form has to equal.
 
+mod instructions;
+mod form;
 mod ascending;
 mod gram_hash;
+mod polynomial;
 mod register_min;
+mod scatter;
 mod set_merge;
 mod sliding_min;
 
+pub use instructions::InstructionSet;
+
 pub(crate) use ascending::{sort, sort_by_key, sort_in_place};
+#[cfg(test)]
+pub(crate) use form::on;
+pub(crate) use form::{BLOCK, Form, Task, run};
 pub(crate) use gram_hash::{hash, hash_all, order_all};
+pub(crate) use polynomial::{polynomial_hash, polynomial_hashes};
 pub(crate) use register_min::smallest_image;
+pub(crate) use scatter::{EMPTY, VALUE_BITS, scatter};
 pub(crate) use set_merge::n_common;
 pub(crate) use sliding_min::{first_at_most, rightmost_minimum, sliding_minimum};

@@ -7,9 +7,11 @@
 //!
 //! Source: Broder, "Algorithms for duplicate documents" (slides), "Use multiple perms".
 
+use crate::kernel;
+
 /// The value of a register before any member: the identity of the minimum. Only the sketch of the
 /// empty set has it in all registers.
-pub const EMPTY: u64 = u64::MAX;
+pub const EMPTY: u64 = kernel::EMPTY;
 
 /// Whether this is the sketch of the empty set.
 pub fn is_empty(row: &[u64]) -> bool {

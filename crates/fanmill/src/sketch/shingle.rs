@@ -25,15 +25,10 @@
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::gram::{self, Multiset};
-use crate::hash::mix::mix;
 use crate::kernel;
 
 /// Default number of words in a shingle. The slides recommend 3 to 10.
 pub const DEFAULT_WORDS: usize = 5;
-
-/// The point at which the polynomials are evaluated: 2^64 divided by the golden ratio, made 5 modulo 8,
-/// so that its powers differ in as many bits as possible.
-const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// What to do with a document that has words, but fewer than a shingle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -59,9 +54,9 @@ pub fn word(text: &[u8]) -> u64 {
 pub fn bag(words: &[u64], k: usize, short: Short, shingles: &mut Vec<u64>) {
     let k = k.max(1);
     if words.len() >= k {
-        roll(words, k, shingles);
+        kernel::polynomial_hashes(words, k, shingles);
     } else if short == Short::Whole && !words.is_empty() {
-        shingles.push(hash(words));
+        shingles.push(kernel::polynomial_hash(words));
     }
 }
 
@@ -117,34 +112,7 @@ pub fn labelled(counts: &[(u64, u32)]) -> Vec<u64> {
 
 /// The hash of one occurrence; `number` counts from 1.
 fn label(shingle: u64, number: u32) -> u64 {
-    if number == 1 { shingle } else { hash(&[shingle, number.into()]) }
-}
-
-/// The hash of a sequence of words. The leading coefficient 1 makes it depend on their number.
-fn hash(words: &[u64]) -> u64 {
-    mix(polynomial(words))
-}
-
-/// The polynomial with a leading 1, followed by the words as coefficients, at [`BASE`].
-fn polynomial(words: &[u64]) -> u64 {
-    words.iter().fold(1, |sum: u64, &word| sum.wrapping_mul(BASE).wrapping_add(word))
-}
-
-/// Appends [`hash`] of each `k` consecutive words; there are at least `k`.
-#[inline]
-fn roll(words: &[u64], k: usize, shingles: &mut Vec<u64>) {
-    let (first, rest) = words.split_at(k);
-    let mut sum = polynomial(first);
-    shingles.push(mix(sum));
-    let power = (0..k).fold(1, |power: u64, _| power.wrapping_mul(BASE));
-    // Multiplying by `BASE` moves the leading 1 up as well; `top` brings it down again, and subtracting
-    // `gone * power` removes the word that leaves the shingle.
-    let top = power.wrapping_sub(power.wrapping_mul(BASE));
-    shingles.extend(rest.iter().zip(words).map(|(&word, &gone)| {
-        let change = top.wrapping_add(word).wrapping_sub(gone.wrapping_mul(power));
-        sum = sum.wrapping_mul(BASE).wrapping_add(change);
-        mix(sum)
-    }));
+    if number == 1 { shingle } else { kernel::polynomial_hash(&[shingle, number.into()]) }
 }
 
 #[cfg(test)]
@@ -154,6 +122,8 @@ mod tests {
 
     use super::*;
     use crate::golden;
+    use crate::hash::mix::mix;
+    use crate::kernel::polynomial_hash as hash;
 
     fn words(text: &str) -> Vec<u64> {
         text.split_whitespace().map(|each| word(each.as_bytes())).collect()

@@ -21,15 +21,14 @@ use std::borrow::Cow;
 
 use super::registers::EMPTY;
 use crate::error::{Error, Result};
-use crate::hash::mix::{SplitMix, mix};
+use crate::hash::mix::SplitMix;
+use crate::kernel::{self, VALUE_BITS};
 
 /// Default number of registers.
 pub const DEFAULT_REGISTERS: usize = 128;
 /// Maximum number of registers. There are twice as many rounds, so round numbers stay below 2^15 and
 /// no register in use equals [`EMPTY`].
 pub const MAX_REGISTERS: usize = 1 << 14;
-/// Bits of a register below the number of the round.
-const VALUE_BITS: u32 = 48;
 /// Shingles that are gathered before repetitions among them are removed.
 const GATHERED: usize = 1 << 12;
 /// Start of the sequence of seeds: the first digits of pi, as good as any.
@@ -63,16 +62,16 @@ impl FastSimilarity {
         let start = registers.len();
         registers.resize(start + self.t, EMPTY);
         let row = &mut registers[start..];
-        let (mut n_filled, mut n_hashed) = (0, 0);
+        let mut n_hashed = 0;
         let (mut members, enough) = (Cow::Borrowed(shingles), self.enough(shingles.len()));
         for (round, &seed) in self.seeds[..self.t].iter().enumerate() {
             // More rounds than that many distinct members need: there must be many repetitions.
             if round == enough {
                 members = Cow::Owned(different(shingles));
             }
-            n_filled += scatter(row, round, seed, &members);
+            let n_empty = kernel::scatter(row, round, seed, &members);
             n_hashed += members.len();
-            if n_filled == row.len() || shingles.is_empty() {
+            if n_empty == 0 || shingles.is_empty() {
                 return n_hashed;
             }
         }
@@ -91,8 +90,8 @@ impl FastSimilarity {
         let mut n_hashed = 0;
         for (b, register) in row.iter_mut().enumerate().filter(|(_, r)| **r == EMPTY) {
             let round = self.t + b;
-            let values = members.iter().map(|&x| spread(x, self.seeds[round], 1).1);
-            *register = values.min().map_or(EMPTY, |value| tag(round) | value);
+            let image = kernel::smallest_image(members, self.seeds[round]);
+            *register = tag(round) | image >> (64 - VALUE_BITS);
             n_hashed += members.len();
         }
         n_hashed
@@ -111,27 +110,6 @@ fn different(shingles: &[u64]) -> Vec<u64> {
         rest = after;
     }
     found
-}
-
-/// One round; returns the number of registers that were filled for the first time.
-#[inline]
-fn scatter(row: &mut [u64], round: usize, seed: u64, shingles: &[u64]) -> usize {
-    let mut n_filled = 0;
-    for &x in shingles {
-        let (b, value) = spread(x, seed, row.len());
-        let register = &mut row[b];
-        n_filled += usize::from(*register == EMPTY);
-        *register = (*register).min(tag(round) | value);
-    }
-    n_filled
-}
-
-/// Hashes `x` to a register among `t`, and to [`VALUE_BITS`] bits that do not depend on the register.
-#[inline]
-fn spread(x: u64, seed: u64, t: usize) -> (usize, u64) {
-    // The product's upper half is the register, its lower half the value.
-    let wide = u128::from(mix(x ^ seed)) * t as u128;
-    ((wide >> 64) as usize, wide as u64 >> (64 - VALUE_BITS))
 }
 
 /// The number of a round, above the bits of the value, so that earlier rounds compare as smaller.
@@ -156,7 +134,14 @@ pub(super) fn check_registers(t: usize) -> Result<()> {
 /// If `t` is 0 or above [`MAX_REGISTERS`].
 #[cfg(test)]
 fn naive(shingles: &[u64], t: usize) -> Vec<u64> {
+    use crate::hash::mix::mix;
+
     assert!(check_registers(t).is_ok(), "{t} registers");
+    // The product's upper half is the register, its lower half the value.
+    let spread = |x: u64, seed: u64, t: usize| {
+        let wide = u128::from(mix(x ^ seed)) * t as u128;
+        ((wide >> 64) as usize, wide as u64 >> (64 - VALUE_BITS))
+    };
     let mut row = vec![EMPTY; t];
     for (round, seed) in SplitMix::new(SEEDS).seeds(2 * t).into_iter().enumerate() {
         for &x in shingles {

@@ -1,0 +1,251 @@
+//! The forms of kernels: the same code, compiled for each set of instructions.
+//!
+//! A kernel is a [`Task`], written once. [`run`] has it compiled inside a function of each [`InstructionSet`], where
+//! the compiler may use these instructions, and calls the one that is in use. Most tasks are plain loops, which
+//! compilers vectorise. Where a loop does not say what an instruction can do, the task asks its [`Form`], which has
+//! an answer in plain code and others in intrinsics.
+//!
+//! Unsafe are the calls of functions that need certain instructions. They rest on two facts: an [`InstructionSet`] is in
+//! use only if the processor has it, and a [`Form`] other than [`Scalar`] is made only inside the function that needs
+//! its instructions.
+#![allow(unsafe_code, reason = "functions for certain instructions can only be called so")]
+
+use super::InstructionSet;
+
+/// Something to compute, in any form.
+pub(crate) trait Task {
+    /// What it comes to: the same in every form.
+    type Output;
+
+    /// Computes it. Implementations are `#[inline(always)]`: otherwise they are compiled for any processor.
+    fn run<F: Form>(self, form: F) -> Self::Output;
+}
+
+/// Runs a task with the instructions in use.
+#[inline]
+pub(crate) fn run<T: Task>(task: T) -> T::Output {
+    // SAFETY: what is in use is what the processor has.
+    unsafe { with(InstructionSet::in_use(), task) }
+}
+
+/// Runs a task with a set of instructions, for tests.
+///
+/// # Panics
+/// If the processor does not have it.
+#[cfg(test)]
+pub(crate) fn on<T: Task>(set: InstructionSet, task: T) -> T::Output {
+    assert!(set.is_available(), "{set}");
+    // SAFETY: the processor has it.
+    unsafe { with(set, task) }
+}
+
+/// Runs a task with a set of instructions.
+///
+/// # Safety
+/// The processor has these instructions ([`InstructionSet::is_available`]).
+#[inline]
+unsafe fn with<T: Task>(set: InstructionSet, task: T) -> T::Output {
+    match set {
+        // SAFETY: the caller knows that the processor has the instructions.
+        #[cfg(target_arch = "x86_64")]
+        InstructionSet::Avx512 => unsafe { x86::avx512(task) },
+        // SAFETY: as above.
+        #[cfg(target_arch = "x86_64")]
+        InstructionSet::Avx2 => unsafe { x86::avx2(task) },
+        // SAFETY: as above.
+        #[cfg(target_arch = "x86_64")]
+        InstructionSet::Sse41 => unsafe { x86::sse41(task) },
+        _ => task.run(Scalar(())),
+    }
+}
+
+/// Bytes that are looked at together, one for each bit of a mask.
+pub(crate) const BLOCK: usize = 64;
+
+/// What can be asked of a form. Forms are made by [`run`] alone.
+pub(crate) trait Form: Copy {
+    /// Whether eight pairs of 64-bit numbers are multiplied at once.
+    const MULTIPLIES: bool;
+
+    /// One bit for each byte, the first one's lowest: whether it can belong to a word. These are ASCII letters, digits
+    /// and the underscore, and every byte of a character beyond ASCII: what such a character is has to be looked up.
+    fn word_mask(self, block: &[u8; BLOCK]) -> u64;
+}
+
+/// The form for every processor, and the twin that the others are compared with.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Scalar(());
+
+impl Form for Scalar {
+    const MULTIPLIES: bool = false;
+
+    /// Eight bytes in one `u64`.
+    #[inline(always)]
+    fn word_mask(self, block: &[u8; BLOCK]) -> u64 {
+        let (eights, _) = block.as_chunks::<8>();
+        let masks = eights.iter().enumerate().map(|(i, eight)| {
+            let words = word_bytes(u64::from_le_bytes(*eight));
+            // Brings the eight highest bits together: the sums of their places are all different.
+            ((words >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * i)
+        });
+        masks.fold(0, |all, mask| all | mask)
+    }
+}
+
+/// The highest bit of each byte: whether it can belong to a word.
+#[inline]
+fn word_bytes(bytes: u64) -> u64 {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    const HIGH: u64 = ONES << 7;
+    let low = bytes & !HIGH;
+    // Seven bits and a number below 128 do not reach the next byte.
+    let at_least = |bytes: u64, least: u8| bytes + ONES * u64::from(128 - least);
+    let small = low | (ONES * 0x20);
+    let letters = at_least(small, b'a') & !at_least(small, b'z' + 1);
+    let digits = at_least(low, b'0') & !at_least(low, b'9' + 1);
+    let underscores = !at_least(low ^ (ONES * u64::from(b'_')), 1);
+    (letters | digits | underscores | bytes) & HIGH
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use std::arch::x86_64::{
+        __m256i, _mm256_cmpeq_epi8, _mm256_min_epu8, _mm256_movemask_epi8, _mm256_or_si256,
+        _mm256_set1_epi8, _mm256_sub_epi8, _mm512_castsi256_si512, _mm512_cmpeq_epi8_mask,
+        _mm512_cmple_epu8_mask, _mm512_inserti64x4, _mm512_movepi8_mask, _mm512_or_si512,
+        _mm512_set1_epi8, _mm512_sub_epi8,
+    };
+
+    use super::{BLOCK, Form, Scalar, Task};
+
+    /// The form for AVX2.
+    #[derive(Debug, Clone, Copy)]
+    pub(super) struct Avx2(());
+
+    /// The form for AVX-512.
+    #[derive(Debug, Clone, Copy)]
+    pub(super) struct Avx512(());
+
+    #[target_feature(enable = "sse4.1")]
+    pub(super) fn sse41<T: Task>(task: T) -> T::Output {
+        task.run(Scalar(()))
+    }
+
+    #[target_feature(enable = "sse4.1,avx2,bmi1,bmi2,lzcnt,popcnt")]
+    pub(super) fn avx2<T: Task>(task: T) -> T::Output {
+        task.run(Avx2(()))
+    }
+
+    #[target_feature(
+        enable = "sse4.1,avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
+    )]
+    pub(super) fn avx512<T: Task>(task: T) -> T::Output {
+        task.run(Avx512(()))
+    }
+
+    impl Form for Avx2 {
+        const MULTIPLIES: bool = false;
+
+        #[inline(always)]
+        fn word_mask(self, block: &[u8; BLOCK]) -> u64 {
+            // SAFETY: an `Avx2` exists only inside `avx2`.
+            unsafe { word_mask_256(block) }
+        }
+    }
+
+    impl Form for Avx512 {
+        const MULTIPLIES: bool = true;
+
+        #[inline(always)]
+        fn word_mask(self, block: &[u8; BLOCK]) -> u64 {
+            // SAFETY: an `Avx512` exists only inside `avx512`.
+            unsafe { word_mask_512(block) }
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn word_mask_256(block: &[u8; BLOCK]) -> u64 {
+        let (halves, _) = block.as_chunks::<32>();
+        let mask = |half: &[u8; 32]| {
+            let bytes: __m256i = bytemuck::cast(*half);
+            let all = |byte: u8| _mm256_set1_epi8(byte.cast_signed());
+            // Unsigned bytes can only be compared by their minimum.
+            let within = |bytes, first: u8, last: u8| {
+                let distance = _mm256_sub_epi8(bytes, all(first));
+                _mm256_cmpeq_epi8(_mm256_min_epu8(distance, all(last - first)), distance)
+            };
+            let letters = within(_mm256_or_si256(bytes, all(0x20)), b'a', b'z');
+            let digits = within(bytes, b'0', b'9');
+            let underscores = _mm256_cmpeq_epi8(bytes, all(b'_'));
+            // A byte beyond ASCII has its highest bit set, which is the one that is taken.
+            let words = _mm256_or_si256(
+                _mm256_or_si256(letters, digits),
+                _mm256_or_si256(underscores, bytes),
+            );
+            u64::from(_mm256_movemask_epi8(words).cast_unsigned())
+        };
+        mask(&halves[1]) << 32 | mask(&halves[0])
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn word_mask_512(block: &[u8; BLOCK]) -> u64 {
+        let [low, high]: [__m256i; 2] = bytemuck::cast(*block);
+        let bytes = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high);
+        let all = |byte: u8| _mm512_set1_epi8(byte.cast_signed());
+        let within = |bytes, first: u8, last: u8| {
+            _mm512_cmple_epu8_mask(_mm512_sub_epi8(bytes, all(first)), all(last - first))
+        };
+        let letters = within(_mm512_or_si512(bytes, all(0x20)), b'a', b'z');
+        let underscores = _mm512_cmpeq_epi8_mask(bytes, all(b'_'));
+        letters | within(bytes, b'0', b'9') | underscores | _mm512_movepi8_mask(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    struct WordMask<'a>(&'a [u8; BLOCK]);
+
+    impl Task for WordMask<'_> {
+        type Output = u64;
+
+        #[inline(always)]
+        fn run<F: Form>(self, form: F) -> u64 {
+            form.word_mask(self.0)
+        }
+    }
+
+    fn check(block: &[u8; BLOCK]) {
+        let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii();
+        let naive = (0..BLOCK).map(|i| u64::from(is_word(block[i])) << i).sum::<u64>();
+        for set in InstructionSet::available() {
+            assert_eq!(on(set, WordMask(block)), naive, "{set}: {block:?}");
+        }
+    }
+
+    #[test]
+    fn every_byte_at_every_place() {
+        for byte in 0..=255 {
+            for at in 0..BLOCK {
+                let mut block = [b' '; BLOCK];
+                block[at] = byte;
+                check(&block);
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_form_equals_naive(block: [u8; 32], other: [u8; 32]) {
+            let mut whole = [0; BLOCK];
+            whole[..32].copy_from_slice(&block);
+            whole[32..].copy_from_slice(&other);
+            check(&whole);
+        }
+    }
+}
