@@ -93,12 +93,13 @@ test_python() {
         [ ! -e "$library" ] || wheel="$("$PYTHON" python/wheel_of_build.py "$library" "$home")"
     done
     local python="$home/env/bin/python"
+    export PYTHONDONTWRITEBYTECODE=1
     [ -x "$python" ] || python="$home/env/Scripts/python.exe"
     "$python" -m pip install --quiet --disable-pip-version-check "$wheel" -r python/tests/needed.txt
     "$python" -m pytest -q python/tests
     "$python" -m pip install --quiet --disable-pip-version-check -r python/tests/libraries.txt
     "$python" -m pytest -q python/tests
-    "$python" -m mypy --strict python/fanmill
+    (cd python && "$python" -m mypy --strict fanmill)
     (cd "$home" && "$python" -m mypy.stubtest fanmill)
 }
 

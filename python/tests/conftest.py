@@ -7,6 +7,15 @@ from pathlib import Path
 
 import pytest
 
+try:
+    import hypothesis
+
+    # Nothing is left behind among the sources.
+    hypothesis.settings.register_profile("here", database=None, deadline=None)
+    hypothesis.settings.load_profile("here")
+except ImportError:
+    pass
+
 REPOSITORY = Path(__file__).resolve().parents[2]
 
 

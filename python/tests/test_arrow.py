@@ -43,7 +43,7 @@ def layouts(texts: list[str | None]) -> dict[str, object]:
     }
 
 
-@settings(max_examples=CASES, deadline=None)
+@settings(max_examples=CASES)
 @given(texts_and_nulls)
 def test_every_layout_gives_the_same(texts: list[str | None]) -> None:
     expected = fanmill.band_keys(texts, threads=1).to_pylist()
@@ -54,7 +54,7 @@ def test_every_layout_gives_the_same(texts: list[str | None]) -> None:
         assert fanmill.shingles(column, threads=1).to_pylist() == sets.to_pylist(), name
 
 
-@settings(max_examples=CASES, deadline=None)
+@settings(max_examples=CASES)
 @given(texts_and_nulls, st.integers(0, 9))
 def test_sets_come_back_in_every_layout(texts: list[str | None], cut: int) -> None:
     sets, same = fanmill.shingles(texts), fanmill.resemblance(texts, texts).to_pylist()
