@@ -2,20 +2,27 @@
 
 Columns come in and go out as Arrow data, from pyarrow, polars, duckdb, pandas or Hugging Face datasets, or as
 lists of str. None of these libraries is needed.
+
+    >>> result = fanmill.dedup(table)
+    >>> result.apply(table)
 """
 
 from ._columns import band_keys, containment, resemblance, shingles, sketch
+from ._dedup import Result, dedup
 from ._errors import FanmillError, FanmillValueError
-from ._native import Column, Recipe, __version__
+from ._native import Column, Recipe, Table, __version__
 
 __all__ = [
     "Column",
     "FanmillError",
     "FanmillValueError",
     "Recipe",
+    "Result",
+    "Table",
     "__version__",
     "band_keys",
     "containment",
+    "dedup",
     "resemblance",
     "shingles",
     "sketch",

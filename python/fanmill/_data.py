@@ -5,7 +5,10 @@ Libraries are recognised by the names of their types, so that none has to be ins
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
+
+from ._native import Column
 
 
 def library(data: Any) -> str:
@@ -33,3 +36,28 @@ def _of_pandas(series: Any) -> Any:
     if hasattr(series, "__arrow_c_stream__"):
         return series
     return series.astype(object).where(series.notna(), None).tolist()
+
+
+def rows_kept(data: Any, keep: Column) -> Any:
+    """The rows of data that stay, as what the data is."""
+    try:
+        n_rows = len(data)
+    except TypeError:
+        n_rows = len(keep)
+    if n_rows != len(keep):
+        raise ValueError(f"the data has {n_rows:,} rows, and the result is of {len(keep):,} texts; give the same data")
+    kind = library(data)
+    if kind == "pyarrow" or hasattr(data, "to_arrow_table"):
+        pyarrow = import_module("pyarrow")
+        table = data if hasattr(data, "filter") and kind == "pyarrow" else pyarrow.table(data)
+        return table.filter(pyarrow.array(keep))
+    if kind == "polars":
+        return data.filter(import_module("polars").Series(keep))
+    if kind == "pandas":
+        return data[keep.to_pylist()]
+    rows = [row for row, stays in enumerate(keep) if stays]
+    if hasattr(data, "select"):
+        return data.select(rows)
+    if hasattr(data, "__getitem__"):
+        return [data[row] for row in rows]
+    raise TypeError(f"rows of {type(data).__name__} cannot be taken again; give a table, a series or a list")

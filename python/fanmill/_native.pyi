@@ -1,12 +1,12 @@
 """The native part: columns, recipes and jobs."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, final, overload
 
 # `types.CapsuleType` exists from Python 3.13 on.
 _Capsule = Any
 
-__all__ = ["Column", "Recipe", "__version__"]
+__all__ = ["Column", "Recipe", "Table", "__version__", "find_duplicates"]
 __version__: str
 
 @final
@@ -36,6 +36,34 @@ class Column:
     def __getitem__(self, key: slice, /) -> Column: ...
     def __arrow_c_schema__(self) -> _Capsule: ...
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[_Capsule, _Capsule]: ...
+
+@final
+class Table:
+    """Columns of one length, with names, that Fanmill has made.
+
+    Whatever reads Arrow data takes it without a copy: ``pyarrow.table(table)``, ``polars.DataFrame(table)``. For Python alone,
+    ``table["a"]`` is a column, ``table[0]`` a row, and ``list(table)`` all rows, each a dict.
+    """
+
+    @property
+    def column_names(self) -> list[str]:
+        """The names of its columns, in their order."""
+
+    def to_pylist(self) -> list[dict[str, Any]]:
+        """All rows, as dicts."""
+
+    def to_pydict(self) -> dict[str, list[Any]]:
+        """All columns, as lists."""
+
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[dict[str, Any]]: ...
+    @overload
+    def __getitem__(self, key: int, /) -> dict[str, Any]: ...
+    @overload
+    def __getitem__(self, key: str, /) -> Column: ...
+    def __arrow_c_schema__(self) -> _Capsule: ...
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[_Capsule, _Capsule]: ...
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> _Capsule: ...
 
 @final
 class Recipe:
@@ -100,3 +128,39 @@ class Recipe:
 
     def __eq__(self, value: object, /) -> bool: ...
     def __reduce__(self) -> tuple[Any, tuple[str]]: ...
+
+@final
+class Found:
+    @property
+    def keep(self) -> Column: ...
+    @property
+    def duplicate_of(self) -> Column: ...
+    @property
+    def in_against(self) -> Column: ...
+    @property
+    def resemblance(self) -> Column: ...
+    @property
+    def containment(self) -> Column: ...
+    @property
+    def clusters(self) -> Column: ...
+    @property
+    def pairs(self) -> Table: ...
+    @property
+    def scheme(self) -> str: ...
+    @property
+    def promise(self) -> str: ...
+    @property
+    def n_kept(self) -> int: ...
+    @property
+    def n_candidates(self) -> int: ...
+    @property
+    def n_unseen(self) -> int: ...
+
+def find_duplicates(
+    texts: Any,
+    against: Any,
+    text: str,
+    settings: str,
+    threads: int | None,
+    watcher: Callable[[str, int, int], None] | None,
+) -> Found: ...

@@ -143,3 +143,20 @@ def test_a_table_needs_the_name_of_its_column() -> None:
     with pytest.raises(ValueError, match="no column `text`; it has `body`, `id`"):
         fanmill.band_keys(table)
     assert len(fanmill.band_keys(table, text="body")) == 1
+
+
+@settings(max_examples=CASES)
+@given(texts_and_nulls)
+def test_every_layout_has_the_same_duplicates(texts: list[str | None]) -> None:
+    expected = fanmill.dedup(texts, threads=1).duplicate_of.to_pylist()
+    for name, data in layouts(texts).items():
+        assert fanmill.dedup(data, threads=1).duplicate_of.to_pylist() == expected, name
+
+
+def test_tables_of_pairs_are_read_as_tables() -> None:
+    pairs = fanmill.dedup(["a b c d e f", "A b c d e f", "g"]).pairs()
+    for table in (pa.table(pairs), pa.RecordBatchReader.from_stream(pairs).read_all()):
+        assert table.to_pylist() == pairs.to_pylist() == [pairs[0]] == list(pairs)
+    assert pa.array(pairs["resemblance"]).to_pylist() == [1.0]
+    with pytest.raises(KeyError):
+        pairs["c"]

@@ -15,7 +15,7 @@ use fanmill::sketch::Sketch;
 use fanmill::{Error, Result};
 use fanmill_corpus::decontaminate;
 use fanmill_corpus::dedup::{
-    self, DEFAULT_MEMORY, DEFAULT_RECALL, Keep, Linkage, Measure, Mode, Search,
+    self, DEFAULT_MEMORY, DEFAULT_RECALL, Decisions, Keep, Linkage, Measure, Mode, Search,
 };
 use fanmill_corpus::job::{Ended, Places, Reference};
 use fanmill_corpus::passages;
@@ -195,6 +195,10 @@ impl Settings {
         })
     }
 
+    fn scope(&self) -> Scope {
+        if self.only_against { Scope::ReferenceOnly } else { Scope::Everything }
+    }
+
     fn options(&self) -> Options {
         Options {
             text: self.text_field.clone(),
@@ -313,7 +317,7 @@ fn run_against(
 ) -> Result<Ended<dedup::Outcome>> {
     let (options, of_reference) = (settings.options(), settings.options_of_reference());
     let reference = Reference::new(&inputs.against, &of_reference).with_rest(rest);
-    let scope = if settings.only_against { Scope::ReferenceOnly } else { Scope::Everything };
+    let scope = settings.scope();
     let documents = settings.of_documents()?;
     let corpus = (&*inputs.paths, &options);
     dedup::run_against(corpus, (reference, scope), &documents, places, progress)
@@ -323,6 +327,31 @@ fn with<T, U>(ended: Ended<T>, outcome: impl FnOnce(T) -> U) -> Ended<U> {
     match ended {
         Ended::Now(own) => Ended::Now(outcome(own)),
         Ended::Before => Ended::Before,
+    }
+}
+
+/// Finds the duplicates among texts in memory, and in a reference if there is one: the same answer as [`run`] gives for
+/// them. What settings say of files and of what is written has no effect here.
+///
+/// # Errors
+/// If settings contradict each other or one would have no effect; if documents are to be kept by a field, which texts
+/// do not have; or if the job is cancelled.
+pub fn in_memory<T: AsRef<str> + Sync>(
+    settings: &Settings,
+    texts: impl IntoIterator<Item = T>,
+    reference: Option<impl IntoIterator<Item = T>>,
+    progress: &dyn Progress,
+) -> Result<Decisions> {
+    // Texts instead of paths; whether there are any is all that is asked.
+    let against = reference.iter().map(|_| PathBuf::new()).collect();
+    idle::refuse(settings, &Inputs { against, ..Inputs::default() })?;
+    let of_documents = settings.of_documents()?;
+    match reference {
+        None => dedup::in_memory(texts, &of_documents, None, progress),
+        Some(reference) => {
+            let reference = (reference, settings.scope());
+            dedup::in_memory_against(texts, reference, &of_documents, None, progress)
+        }
     }
 }
 

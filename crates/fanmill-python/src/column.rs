@@ -1,5 +1,6 @@
 //! A column that an operator returns: Arrow data for whoever reads it, and a sequence for Python alone.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use arrow_array::cast::AsArray;
@@ -78,8 +79,8 @@ impl Column {
         value(py, &self.array, row)
     }
 
-    fn __iter__(slf: Py<Column>) -> Rows {
-        Rows { column: slf, next: AtomicUsize::new(0) }
+    fn __iter__(&self) -> Rows {
+        Rows::of(Arc::clone(&self.array))
     }
 
     /// All rows as Python's own objects.
@@ -109,12 +110,18 @@ impl Column {
     }
 }
 
-/// Goes through the rows of a column.
+/// Goes through the rows of a column or a table.
 #[pyclass(frozen, module = "fanmill")]
 #[derive(Debug)]
-struct Rows {
-    column: Py<Column>,
+pub(crate) struct Rows {
+    array: ArrayRef,
     next: AtomicUsize,
+}
+
+impl Rows {
+    pub(crate) fn of(array: ArrayRef) -> Rows {
+        Rows { array, next: AtomicUsize::new(0) }
+    }
 }
 
 #[pymethods]
@@ -124,20 +131,24 @@ impl Rows {
     }
 
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let (array, row) = (&self.column.get().array, self.next.fetch_add(1, Ordering::Relaxed));
-        (row < array.len()).then(|| value(py, array, row)).transpose()
+        let row = self.next.fetch_add(1, Ordering::Relaxed);
+        (row < self.array.len()).then(|| value(py, &self.array, row)).transpose()
     }
 }
 
 /// The rows of an array as Python's own objects.
-fn list<'py>(py: Python<'py>, array: &ArrayRef) -> PyResult<Bound<'py, PyList>> {
+pub(crate) fn list<'py>(py: Python<'py>, array: &ArrayRef) -> PyResult<Bound<'py, PyList>> {
     let values: Vec<Bound<'py, PyAny>> =
         (0..array.len()).map(|row| value(py, array, row)).collect::<PyResult<_>>()?;
     PyList::new(py, values)
 }
 
 /// A row as an object of Python.
-fn value<'py>(py: Python<'py>, array: &ArrayRef, row: usize) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn value<'py>(
+    py: Python<'py>,
+    array: &ArrayRef,
+    row: usize,
+) -> PyResult<Bound<'py, PyAny>> {
     if array.is_null(row) {
         return Ok(py.None().into_bound(py));
     }

@@ -5,6 +5,7 @@
 //! [`running`] does all work without the interpreter's lock, asks for interruptions meanwhile, and turns a panic
 //! into an exception; [`rows`] goes through columns; [`faults`] words errors for Python. What a column is made into is the recipe of
 //! `fanmill-corpus` ([`recipe`]); [`comparing`] measures two columns row by row.
+//! Jobs are those of `fanmill-jobs`, with [`settings`] from keyword arguments: [`dedup`].
 //!
 //! Documentation for users is in the stubs and in `docs/python.md`.
 
@@ -14,10 +15,13 @@ mod arrays;
 mod texts;
 mod sets;
 mod column;
+mod table;
 mod running;
 mod rows;
 mod comparing;
 mod recipe;
+mod settings;
+mod dedup;
 
 use pyo3::prelude::*;
 
@@ -26,7 +30,10 @@ use pyo3::prelude::*;
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<column::Column>()?;
+    module.add_class::<table::Table>()?;
+    module.setattr("Found", module.py().get_type::<dedup::Found>())?;
     module.add_class::<recipe::Recipe>()?;
+    module.add_function(wrap_pyfunction!(dedup::find_duplicates, module)?)?;
     #[cfg(debug_assertions)]
     module.setattr("_panic_in_a_job", wrap_pyfunction!(running::panic_in_a_job, module)?)?;
     Ok(())

@@ -22,7 +22,10 @@ use arrow_array::{
 use arrow_buffer::{ArrowNativeType, NullBuffer};
 use arrow_data::{ByteView, MAX_INLINE_VIEW_LEN};
 use arrow_schema::DataType;
+use fanmill::progress::Progress;
 use fanmill::{Error, Result};
+
+use crate::arrays::Arrays;
 
 /// Texts that follow each other in memory.
 #[derive(Debug)]
@@ -71,6 +74,21 @@ impl Texts {
             }
         };
         Ok(Texts { layout, nulls: array.nulls().cloned(), len: array.len(), first })
+    }
+
+    /// All texts of a column, part by part.
+    ///
+    /// # Errors
+    /// If they are not strings, a stream fails, or the work is cancelled.
+    pub(crate) fn all(arrays: Arrays, progress: &dyn Progress) -> Result<Vec<Texts>> {
+        let mut first = 0;
+        let parts = arrays.map(|array| {
+            progress.check()?;
+            let texts = Texts::of(&array?, first)?;
+            first += texts.len();
+            Ok(texts)
+        });
+        parts.collect()
     }
 
     /// How many there are, null ones included.

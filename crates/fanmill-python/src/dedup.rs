@@ -1,0 +1,157 @@
+//! Near-duplicates among texts: the job of `fanmill-jobs`, over columns.
+
+use std::sync::Arc;
+
+use arrow_array::builder::{Int64Builder, ListBuilder};
+use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array};
+use arrow_schema::{DataType, Field};
+use fanmill::Result;
+use fanmill::lsh::join::Edge;
+use fanmill::progress::Progress;
+use fanmill_corpus::dedup::{Decision, Decisions, Removal};
+use fanmill_jobs::dedup::{self, Settings};
+use pyo3::prelude::*;
+
+use crate::arrays::Arrays;
+use crate::column::Column;
+use crate::faults::exception;
+use crate::running::{self, Threads};
+use crate::settings;
+use crate::table::Table;
+use crate::texts::Texts;
+
+/// What was found; see the stubs. Each column has a row for each text.
+#[pyclass(frozen, get_all, module = "fanmill")]
+#[derive(Debug)]
+pub(crate) struct Found {
+    keep: Py<Column>,
+    duplicate_of: Py<Column>,
+    in_against: Py<Column>,
+    resemblance: Py<Column>,
+    containment: Py<Column>,
+    clusters: Py<Column>,
+    pairs: Py<Table>,
+    scheme: String,
+    promise: String,
+    n_kept: usize,
+    n_candidates: u64,
+    n_unseen: u64,
+}
+
+/// Finds near-duplicates; settings are JSON.
+#[pyfunction]
+pub(crate) fn find_duplicates(
+    texts: &Bound<'_, PyAny>,
+    against: Option<&Bound<'_, PyAny>>,
+    text: &str,
+    settings: &str,
+    threads: Option<usize>,
+    watcher: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Found> {
+    let py = texts.py();
+    let settings: Settings = settings::read(settings).map_err(|error| exception(py, &error))?;
+    let texts = Arrays::of(texts, Some(text))?;
+    let against = against.map(|against| Arrays::of(against, Some(text))).transpose()?;
+    let (decisions, n_references) =
+        running::run(py, Threads::of(threads, None), watcher, move |progress| {
+            decide(&settings, texts, against, progress)
+        })?;
+    Found::of(py, &decisions, n_references).map_err(|error| exception(py, &error))?
+}
+
+/// Also returns how many texts the reference has.
+fn decide(
+    settings: &Settings,
+    texts: Arrays,
+    against: Option<Arrays>,
+    progress: &dyn Progress,
+) -> Result<(Decisions, usize)> {
+    progress.begin("reading", 0);
+    let texts = Texts::all(texts, progress)?;
+    let against = against.map(|against| Texts::all(against, progress)).transpose()?;
+    let texts = strings(&texts)?;
+    let against = against.as_deref().map(strings).transpose()?;
+    let n_references = against.as_ref().map_or(0, Vec::len);
+    Ok((dedup::in_memory(settings, texts, against, progress)?, n_references))
+}
+
+/// All texts one after the other; a null is one without words, which nothing resembles.
+fn strings(parts: &[Texts]) -> Result<Vec<&str>> {
+    let rows = parts.iter().flat_map(|texts| (0..texts.len()).map(move |row| texts.text(row)));
+    rows.map(|text| text.map(Option::unwrap_or_default)).collect()
+}
+
+impl Found {
+    fn of(py: Python<'_>, decisions: &Decisions, n_references: usize) -> Result<PyResult<Found>> {
+        let texts = &decisions.texts;
+        let of_removed = |value: fn(&Removal) -> f64| -> ArrayRef {
+            let values = texts.iter().map(|decision| decision.removal().map(value));
+            Arc::new(values.collect::<Float64Array>())
+        };
+        let kept = texts
+            .iter()
+            .map(|decision| decision.removal().map(|removal| removal.kept.cast_signed() as i64));
+        let in_against =
+            texts.iter().map(|decision| decision.removal().map(|own| own.kept_is_reference));
+        let is_kept: BooleanArray = texts.iter().map(|own| Some(own.removal().is_none())).collect();
+        let n_kept = is_kept.true_count();
+        let pairs = pairs(&decisions.pairs, n_references)?;
+        let column = |array: ArrayRef| Py::new(py, Column::of(array));
+        let made = || {
+            Ok(Found {
+                keep: column(Arc::new(is_kept))?,
+                duplicate_of: column(Arc::new(kept.collect::<Int64Array>()))?,
+                in_against: column(Arc::new(in_against.collect::<BooleanArray>()))?,
+                resemblance: column(of_removed(|removal| removal.resemblance))?,
+                containment: column(of_removed(|removal| removal.containment))?,
+                clusters: column(clusters(texts))?,
+                pairs: Py::new(py, pairs)?,
+                scheme: decisions.scheme.to_string(),
+                promise: decisions.promise.clone(),
+                n_kept,
+                n_candidates: decisions.n_candidates,
+                n_unseen: decisions.n_unseen,
+            })
+        };
+        Ok(made())
+    }
+}
+
+/// Each text that stays for others, and these: lists of rows, ascending by the first.
+fn clusters(texts: &[Decision]) -> ArrayRef {
+    let removed = texts.iter().enumerate().filter_map(|(row, own)| Some((own.removal()?, row)));
+    let of_own = removed.filter(|(removal, _)| !removal.kept_is_reference);
+    let mut rows: Vec<(i64, i64)> = of_own
+        .map(|(removal, row)| (removal.kept.cast_signed() as i64, row.cast_signed() as i64))
+        .collect();
+    rows.sort_unstable();
+    let field = Field::new("item", DataType::Int64, false);
+    let mut clusters = ListBuilder::new(Int64Builder::new()).with_field(field);
+    for cluster in rows.chunk_by(|a, b| a.0 == b.0) {
+        let members = cluster.iter().map(|&(_, row)| row);
+        clusters.append_value([cluster[0].0].into_iter().chain(members).map(Some));
+    }
+    Arc::new(clusters.finish())
+}
+
+/// The pairs that count, ascending. Of the documents, those of the reference have the first numbers.
+fn pairs(edges: &[Edge], n_references: usize) -> Result<Table> {
+    let in_order = |edge: &Edge| (edge.a.min(edge.b), edge.a.max(edge.b), edge.resemblance);
+    let mut pairs: Vec<(u32, u32, f64)> = edges.iter().map(in_order).collect();
+    pairs.sort_unstable_by_key(|&(a, b, _)| (a, b));
+    let is_reference = |document: u32| (document as usize) < n_references;
+    let row = |document: u32| {
+        let first = if is_reference(document) { 0 } else { n_references.cast_signed() as i64 };
+        Some(i64::from(document) - first)
+    };
+    let a: Int64Array = pairs.iter().map(|pair| row(pair.0)).collect();
+    let b: Int64Array = pairs.iter().map(|pair| row(pair.1)).collect();
+    let resemblance: Float64Array = pairs.iter().map(|pair| Some(pair.2)).collect();
+    let in_against: BooleanArray = pairs.iter().map(|pair| Some(is_reference(pair.0))).collect();
+    Table::of(vec![
+        ("a", Arc::new(a)),
+        ("b", Arc::new(b)),
+        ("resemblance", Arc::new(resemblance)),
+        ("a_in_against", Arc::new(in_against)),
+    ])
+}

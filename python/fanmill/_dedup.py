@@ -1,0 +1,144 @@
+"""Near-duplicates of a corpus in memory, in one line."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Optional
+
+from . import _native
+from ._data import column, rows_kept
+from ._native import Column, Table
+from ._progress import watcher
+
+#: What is left out of a call if the user gave it no other value.
+DEFAULTS = {"threshold": 0.8, "keep": "longest"}
+
+
+class Result:
+    """Which texts are near-duplicates of others, and which ones stay. Each column has a row for each text.
+
+    `keep` (``bool``): whether the text stays.
+
+    `duplicate_of` (``int64``): the row of the text that stays instead; null for a text that stays.
+
+    `resemblance` (``double``): the exact resemblance (Jaccard) of the two, between 0 and 1; null for a text that stays.
+
+    `containment` (``double``): how much of it the text that stays has, between 0 and 1; null likewise.
+
+    `in_against` (``bool``): whether `duplicate_of` is a row of `against`; null likewise.
+
+    `scheme`: what was made of each text, in canonical form. `promise`: what holds of the result, in words.
+    """
+
+    def __init__(self, found: _native.Found) -> None:
+        self._found = found
+        self.keep: Column = found.keep
+        self.duplicate_of: Column = found.duplicate_of
+        self.resemblance: Column = found.resemblance
+        self.containment: Column = found.containment
+        self.in_against: Column = found.in_against
+        self.scheme: str = found.scheme
+        self.promise: str = found.promise
+
+    def clusters(self) -> Column:
+        """Each text that stays for others, and those that go for it: ``list<int64>`` of rows, the one that stays first.
+
+        Ascending by the text that stays, and within a cluster. Texts that go for one of `against` are in none.
+        """
+        return self._found.clusters
+
+    def pairs(self) -> Table:
+        """All pairs that resemble each other enough: ``a`` and ``b``, rows with a < b, their exact ``resemblance``, and ``a_in_against``.
+
+        Where ``a_in_against`` is true, ``a`` is a row of `against`. Of texts that are equal byte for byte, the first stands for all.
+        """
+        return self._found.pairs
+
+    def apply(self, data: Any) -> Any:
+        """The data without its duplicates, as what it was: a table, a series, a data set, a list.
+
+        Data must have as many rows as there were texts. A duckdb relation becomes a pyarrow table.
+        """
+        return rows_kept(data, self.keep)
+
+    def __len__(self) -> int:
+        return len(self.keep)
+
+    def __repr__(self) -> str:
+        n, n_kept = len(self), self._found.n_kept
+        return f"<fanmill.Result: {n:,} texts, {n_kept:,} stay, {n - n_kept:,} are near-duplicates of others>"
+
+
+def dedup(
+    data: Any,
+    text: str = "text",
+    threshold: float = 0.8,
+    keep: str = "longest",
+    against: Any = None,
+    *,
+    containment: Optional[float] = None,
+    shingle: Optional[int] = None,
+    weighted: bool = False,
+    cluster: Optional[str] = None,
+    exact: bool = False,
+    sketch: Optional[str] = None,
+    recall: Optional[float] = None,
+    only_against: bool = False,
+    threads: Optional[int] = None,
+    progress: Optional[bool] = None,
+) -> Result:
+    """Finds the texts that are near-duplicates of others, and says which one of each group stays.
+
+    Candidates are found by sketches and compared exactly, so no two texts below the threshold count as duplicates. Each duplicate
+    resembles the text that stays for it by the threshold or more, and no two that stay do.
+
+        >>> result = fanmill.dedup(table)
+        >>> result.apply(table)
+
+    Arguments:
+        data: A table (pyarrow, polars, pandas, duckdb, Hugging Face datasets), a column of texts, or an iterable of str. A null
+            is a text without words, which stays.
+        text: The column of a table that has the texts.
+        threshold: Minimum resemblance (Jaccard of shingles) of duplicates, above 0 and at most 1. 1 needs `exact`.
+        keep: Which text of a group stays: ``longest`` (most bytes) or ``first``; of equals, the first.
+        against: Texts that are only compared with: a text that resembles one of these goes.
+        containment: Instead of `threshold`: minimum share of a text that is contained in another one, which stays.
+        shingle: Words in a shingle; 5 if None.
+        weighted: Whether a shingle counts as often as it occurs.
+        cluster: ``centres`` (the default), or ``components`` for all that is linked by any chain.
+        exact: Whether all pairs are found, instead of nearly all by sketches.
+        sketch: The sketch that finds candidates: see `Recipe`.
+        recall: Minimum share of the pairs exactly at the threshold that is found; .998 if None.
+        only_against: Whether texts are compared with `against` alone, and not with each other.
+        threads: Number of threads; one a core if None. The answer is the same for any number.
+        progress: Whether progress is shown, by tqdm if it is installed; if None, in terminals and notebooks.
+
+    Texts are in memory, and besides them 32 bytes for each, and the shingles of those that may be duplicates. For a corpus that
+    does not fit, use the command ``fanmill dedup``, which gives the same answer.
+
+    Raises ValueError if arguments contradict each other, or data has no such column.
+
+    Source: Broder, Glassman, Manasse & Zweig, "Syntactic clustering of the Web", 1997; for groups, Ailon, Charikar & Newman,
+    "Aggregating inconsistent information", 2008.
+    """
+    settings = {
+        "threshold": threshold,
+        "keep": keep,
+        "containment": containment,
+        "shingle": shingle,
+        "weighted": weighted,
+        "cluster": cluster,
+        "exact": exact,
+        "sketch": sketch,
+        "recall": recall,
+        "only_against": only_against,
+    }
+    if containment is not None:
+        # These have no meaning beside it; the values that nobody has chosen are not held against anyone.
+        settings = {name: value for name, value in settings.items() if DEFAULTS.get(name) != value}
+    given = {name: value for name, value in settings.items() if value is not None}
+    texts = column(data, text)
+    known = None if against is None else column(against, text)
+    with watcher(progress) as tell:
+        found = _native.find_duplicates(texts, known, text, json.dumps({**given, "pairs": True}), threads, tell)
+    return Result(found)

@@ -1,0 +1,178 @@
+"""`fanmill.dedup`: what stays, and what goes for what."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import fanmill
+import pytest
+
+CAT = "the cat sat on the mat and slept all day long"
+LOUD_CAT = "THE CAT SAT ON THE MAT AND SLEPT ALL DAY LONG INDEED"
+DOG = "a dog ran through the park after its ball and barked"
+TEXTS = [CAT, DOG, LOUD_CAT, None, "", CAT]
+
+
+def test_one_line_removes_duplicates() -> None:
+    result = fanmill.dedup(TEXTS)
+    assert result.apply(TEXTS) == [DOG, LOUD_CAT, None, ""]
+    assert result.keep.to_pylist() == [False, True, True, True, True, False]
+    assert result.duplicate_of.to_pylist() == [2, None, None, None, None, 2]
+    assert result.resemblance[0] == pytest.approx(7 / 8) == fanmill.resemblance(CAT, LOUD_CAT)
+    assert result.containment[0] == 1.0
+    assert result.in_against.to_pylist() == [False, None, None, None, None, False]
+    assert result.clusters().to_pylist() == [[2, 0, 5]]
+    pairs = result.pairs().to_pylist()
+    assert pairs == [{"a": 0, "b": 2, "resemblance": pytest.approx(7 / 8), "a_in_against": False}]
+    assert len(result) == 6
+    assert repr(result) == "<fanmill.Result: 6 texts, 4 stay, 2 are near-duplicates of others>"
+    assert result.scheme == fanmill.Recipe().scheme
+    assert "at least 0.8" in result.promise
+
+
+def test_the_first_stays_if_that_is_wanted() -> None:
+    result = fanmill.dedup(TEXTS, keep="first")
+    assert result.duplicate_of.to_pylist() == [None, None, 0, None, None, 0]
+    assert result.resemblance.to_pylist()[5] == 1.0
+
+
+def test_what_is_known_already_goes() -> None:
+    result = fanmill.dedup([DOG, CAT, CAT], against=[LOUD_CAT])
+    assert result.keep.to_pylist() == [True, False, False]
+    assert result.duplicate_of.to_pylist() == [None, 0, 0]
+    assert result.in_against.to_pylist() == [None, True, True]
+    assert result.clusters().to_pylist() == []
+    assert result.pairs().to_pydict()["a_in_against"] == [True]
+    alone = fanmill.dedup([DOG, DOG, CAT], against=[LOUD_CAT], only_against=True)
+    assert alone.keep.to_pylist() == [True, True, False]
+
+
+def test_containment_keeps_what_holds_the_other() -> None:
+    book = " ".join(f"word{i}" for i in range(200))
+    part = " ".join(f"word{i}" for i in range(50, 120))
+    result = fanmill.dedup([part, book], containment=0.9)
+    assert result.duplicate_of.to_pylist() == [1, None]
+    assert result.containment[0] == 1.0
+
+
+def test_everything_that_the_command_can_do() -> None:
+    texts = [f"{i} {CAT}" for i in range(5)] + [DOG]
+    for options in (
+        {"exact": True, "threshold": 1.0},
+        {"sketch": "perm(t=64)", "recall": 0.9},
+        {"cluster": "components"},
+        {"shingle": 2, "weighted": True},
+    ):
+        result = fanmill.dedup(texts, **options)  # type: ignore[arg-type]
+        assert result.keep[5] and len(result) == 6, options
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        ({"threshold": 1.5}, "threshold 1.5"),
+        ({"threshold": 1.0}, "use `exact=`"),
+        ({"keep": "best"}, "`keep=` `best` is none of first"),
+        ({"keep": "newest:date"}, "needs a field, and texts have none"),
+        ({"cluster": "chains"}, "`cluster=`: unknown variant `chains`, expected `centres` or `components`"),
+        ({"shingle": -1}, "`shingle=`: invalid value"),
+        ({"only_against": True}, "`only_against=` has no effect without `against=`"),
+        ({"containment": 0.9, "exact": True}, "`exact=` has no effect with `containment=`"),
+        ({"containment": 0.9, "threshold": 0.5}, "`threshold=` has no effect with `containment=`"),
+        ({"against": [CAT], "cluster": "components"}, "leave `cluster=` out"),
+        ({"exact": True, "recall": 0.9}, "`recall=` has no effect with `exact=`"),
+        ({"threads": 5000}, "`threads=` is 5000"),
+    ],
+)
+def test_errors_name_arguments(options, text) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(ValueError) as caught:
+        fanmill.dedup(TEXTS, **options)
+    assert text in str(caught.value), str(caught.value)
+    assert caught.value.code == "setting"
+
+
+def test_the_answer_is_the_same_at_any_number_of_threads(shop: list[str]) -> None:
+    results = [fanmill.dedup(shop * 3, threads=threads) for threads in (1, 2, 5)]
+    first, *others = [
+        (r.keep.to_pylist(), r.duplicate_of.to_pylist(), r.resemblance.to_pylist(), r.pairs().to_pylist())
+        for r in results
+    ]
+    assert all(other == first for other in others)
+
+
+def test_other_data_is_refused() -> None:
+    result = fanmill.dedup(TEXTS)
+    with pytest.raises(ValueError, match="the data has 2 rows, and the result is of 6 texts"):
+        result.apply([CAT, DOG])
+    with pytest.raises(TypeError, match="cannot be taken again"):
+        result.apply(iter(TEXTS))
+
+
+def test_progress_is_told_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    from fanmill import _progress
+
+    steps: list[str] = []
+
+    class Bar:
+        def __init__(self, desc: str, **_: object) -> None:
+            steps.append(desc)
+            self.n = 0
+
+        def update(self, n: int) -> None:
+            self.n += n
+
+        def close(self) -> None:
+            pass
+
+    bars = _progress._Bars()
+    bars.tqdm = Bar
+    monkeypatch.setattr(_progress, "_Bars", lambda: bars)
+    texts = [" ".join(f"w{i * j % 1009}" for j in range(1, 400)) for i in range(30000)]
+    fanmill.dedup(texts, progress=True, threads=1)
+    assert steps and set(steps) <= {"reading", "sketching", "searching", "comparing", "clustering"}, steps
+
+
+@pytest.fixture(scope="session")
+def program() -> str:
+    """The command, of the same sources."""
+    name = "fanmill.exe" if os.name == "nt" else "fanmill"
+    built = Path(__file__).resolve().parents[2] / "target" / "debug" / name
+    path = os.environ.get("FANMILL", str(built))
+    if not Path(path).exists():
+        pytest.skip("the command is not built")
+    return path
+
+
+def removed_by_the_command(
+    program: str, texts: list[str], folder: Path, *options: str
+) -> list[tuple[int, float] | None]:
+    """What the command says of each text: the row that stays for it, and their resemblance."""
+    corpus, output = folder / "corpus.jsonl", folder / "out"
+    lines = [json.dumps({"id": f"row {row}", "text": text}) for row, text in enumerate(texts)]
+    corpus.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    command = [program, "dedup", str(corpus), "--mode", "mark", "--output", str(output), *options]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    marked = [json.loads(line) for line in (output / corpus.name).read_text(encoding="utf-8").splitlines()]
+    marks = [record.get("fanmill", {}) for record in marked]
+    return [
+        (int(mark["duplicate_of"].removeprefix("row ")), mark["resemblance"]) if mark.get("duplicate_of") else None
+        for mark in marks
+    ]
+
+
+@pytest.mark.parametrize("keep", ["first", "longest"])
+def test_the_answer_is_that_of_the_command(
+    program: str, shop: list[str], examples: Path, tmp_path: Path, keep: str
+) -> None:
+    essays = [path.read_text(encoding="utf-8") for path in sorted((examples / "essays").iterdir())]
+    changed = [" ".join(essay.split()[5:]) for essay in essays]
+    texts = [*shop, *essays, *changed, "", *shop[::-1]]
+    result = fanmill.dedup(texts, keep=keep)
+    rows, resemblances = result.duplicate_of.to_pylist(), result.resemblance.to_pylist()
+    ours = [None if row is None else (row, resemblance) for row, resemblance in zip(rows, resemblances)]
+    assert ours == removed_by_the_command(program, texts, tmp_path, "--keep", keep)
+    assert sum(one is not None for one in ours) > 60

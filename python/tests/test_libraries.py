@@ -1,0 +1,89 @@
+"""What people have their texts in: each library in, and the same out again."""
+
+from __future__ import annotations
+
+from typing import Any, Callable
+
+import fanmill
+import pytest
+
+TEXTS = ["the cat sat on the mat and slept", "a dog", None, "THE CAT SAT ON THE MAT AND SLEPT"]
+IDS = [7, 8, 9, 10]
+KEPT = [7, 8, 9]
+
+
+def of_pyarrow() -> Any:
+    pa = pytest.importorskip("pyarrow")
+    return pa.table({"id": IDS, "text": pa.chunked_array([TEXTS[:2], TEXTS[2:]])})
+
+
+def of_polars() -> Any:
+    return pytest.importorskip("polars").DataFrame({"id": IDS, "text": TEXTS})
+
+
+def of_pandas() -> Any:
+    return pytest.importorskip("pandas").DataFrame({"id": IDS, "text": TEXTS}, index=[3, 2, 1, 0])
+
+
+def of_datasets() -> Any:
+    dataset = pytest.importorskip("datasets").Dataset.from_dict({"id": [0, *IDS], "text": ["out", *TEXTS]})
+    # Rows that are chosen stay where they are, behind a list of their numbers.
+    return dataset.select([1, 2, 3, 4])
+
+
+def of_duckdb() -> Any:
+    duckdb = pytest.importorskip("duckdb")
+    pytest.importorskip("pyarrow")
+    connection = duckdb.connect()
+    connection.execute('create table t (id integer, "text" varchar)')
+    connection.executemany("insert into t values (?, ?)", list(zip(IDS, TEXTS)))
+    return connection.table("t")
+
+
+def ids(data: Any) -> list[int]:
+    column = data["id"]
+    return list(column.to_pylist() if hasattr(column, "to_pylist") else column)
+
+
+@pytest.mark.parametrize("make", [of_pyarrow, of_polars, of_pandas, of_datasets, of_duckdb])
+def test_a_table_without_its_duplicates(make: Callable[[], Any]) -> None:
+    data = make()
+    expected = fanmill.dedup(TEXTS, keep="first")
+    result = fanmill.dedup(data, keep="first")
+    assert result.duplicate_of.to_pylist() == expected.duplicate_of.to_pylist() == [None, None, None, 0]
+    kept = result.apply(data)
+    assert ids(kept) == KEPT
+    if make is not of_duckdb:
+        assert type(kept) is type(data)
+
+
+@pytest.mark.parametrize("make", [of_pyarrow, of_polars, of_pandas, of_datasets])
+def test_a_column_alone(make: Callable[[], Any]) -> None:
+    column = make()["text"]
+    assert fanmill.band_keys(column).to_pylist() == fanmill.band_keys(TEXTS).to_pylist()
+    assert len(fanmill.dedup(column).apply(column)) == 3
+
+
+def test_frames_that_are_not_there_yet() -> None:
+    lazy = of_polars().lazy()
+    assert fanmill.dedup(lazy, keep="first").keep.to_pylist() == [True, True, True, False]
+
+
+@pytest.mark.parametrize("kind", ["object", "string", "str"])
+def test_strings_of_pandas_of_any_kind(kind: str) -> None:
+    pandas = pytest.importorskip("pandas")
+    try:
+        series = pandas.Series(TEXTS, dtype=kind)
+    except TypeError:
+        pytest.skip(f"this pandas has no {kind}")
+    if kind == "str" and series[2] == "None":
+        pytest.skip("this pandas makes text of what is missing")
+    assert fanmill.band_keys(series).to_pylist() == fanmill.band_keys(TEXTS).to_pylist()
+
+
+def test_columns_of_ours_become_series() -> None:
+    polars = pytest.importorskip("polars")
+    column = fanmill.resemblance(TEXTS, TEXTS)
+    assert polars.Series(column).to_list() == [1.0, 1.0, None, 1.0]
+    pairs = fanmill.dedup(TEXTS).pairs()
+    assert polars.DataFrame(pairs).rows() == [(0, 3, 1.0, False)]
