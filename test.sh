@@ -119,7 +119,7 @@ else
     (cd web && npm ci --no-audit --no-fund --loglevel=error)
     # The comparison in a browser; the program does not need it.
     status=0
-    packaging/browser module || status=$?
+    packaging/browser || status=$?
     case $status in
     0) FANMILL_BROWSER="$(cd "$target/page" && pwd)" && export FANMILL_BROWSER ;;
     3) leave_out 'the comparison in a browser' 'they need the Rust target wasm32-unknown-unknown' ;;

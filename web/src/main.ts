@@ -7,10 +7,14 @@ import { fetched } from './data/fetched.ts';
 import { Files } from './data/load.ts';
 import { scripts } from './data/scripts.ts';
 import { server } from './data/server.ts';
+import { BrowserMarks } from './state/browsermarks.ts';
+import type { MarkStores } from './state/markstore.ts';
+import { ServerMarks } from './state/servermarks.svelte.ts';
 import { theme } from './state/theme.svelte.ts';
 import Shell from './ui/Shell.svelte';
 
 theme.apply();
 const target = document.getElementById('app');
 const loader = new Files(server.data ? fetched : scripts());
-if (target) mount(Shell, { target, props: { loader } });
+const marks: MarkStores = (overview) => (server.marks ? new ServerMarks() : new BrowserMarks(overview));
+if (target) mount(Shell, { target, props: { loader, marks } });

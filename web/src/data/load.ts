@@ -1,4 +1,4 @@
-// Where the report's data comes from: script files beside the page (`scripts.ts`), or a server (`fetched.ts`).
+// Where the report's data comes from: script files beside the page (`scripts.ts`), a server (`fetched.ts`), or memory (`held.ts`).
 import type { Overview, PairData, TextData } from './model.ts';
 
 /** Loads parts of the report when they are first looked at. A part that could not be had may be asked for again. */
@@ -33,6 +33,14 @@ export class MissingData extends Error {
 }
 
 export const fileOf = (name: string) => `data/${name}.js`;
+
+/** What the call that a data file consists of, `fanmill("name", …);`, is given. */
+export function within(name: string, call: string): unknown {
+  const [head, tail] = [`fanmill("${name}", `, ');'];
+  const whole = call.trimEnd();
+  if (!whole.startsWith(head) || !whole.endsWith(tail)) throw new SyntaxError(name);
+  return JSON.parse(whole.slice(head.length, -tail.length));
+}
 
 /** The report's data files, each got once; one that failed is got again when it is asked for again. */
 export class Files implements Loader {

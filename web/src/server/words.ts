@@ -46,10 +46,10 @@ export const COURSE_ROLES: Record<CourseRole, string> = {
   reader: 'Reader',
 };
 export const GROUPS: Record<GroupBy, string> = {
-  auto: 'Decide from what I upload',
+  auto: 'Decide from what I choose',
   child: 'Each folder, file or archive at the top',
   file: 'Each single file',
-  root: 'Each upload as a whole',
+  root: 'Each chosen folder or archive as a whole',
 };
 
 /** A step's name as a sentence begins: `reading files` becomes `Reading files`. */

@@ -4,12 +4,10 @@ import type { Loader } from '../data/load.ts';
 import type { Overview, Pair } from '../data/model.ts';
 import { clustersAt, type Cluster } from '../logic/clusters.ts';
 import type { Sheet } from '../logic/csv.ts';
-import { server } from '../data/server.ts';
-import { BrowserMarks } from './browsermarks.ts';
 import { Marks } from './marks.svelte.ts';
+import type { MarkStore } from './markstore.ts';
 import { pseudonymousNames, realNames, type Names } from './names.ts';
 import { hashOf, router, type View } from './route.svelte.ts';
-import { ServerMarks } from './servermarks.svelte.ts';
 import { keep, kept } from './store.ts';
 import { Walk } from './walk.ts';
 
@@ -33,8 +31,9 @@ export class App {
   constructor(
     readonly overview: Overview,
     readonly loader: Loader,
+    marks: MarkStore,
   ) {
-    this.marks = new Marks(overview, server.marks ? new ServerMarks() : new BrowserMarks(overview));
+    this.marks = new Marks(overview, marks);
     this.real = realNames(overview);
     const labels = overview.submissions.flatMap(({ label }) => (label ? [label] : []));
     this.labels = [...new Set(labels)].sort();

@@ -1,5 +1,9 @@
 // Where reviewers' marks are kept: in this browser (`browsermarks.ts`), or on a server (`servermarks.svelte.ts`).
+import type { Overview } from '../data/model.ts';
 import type { Change, Kept } from '../logic/kept.ts';
+
+/** Makes the store for a report's marks. */
+export type MarkStores = (overview: Overview) => MarkStore;
 
 export interface MarkStore {
   /** The name by which a server knows the reviewer, maybe empty; null if the reviewer is free to choose one. */

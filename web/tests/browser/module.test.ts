@@ -124,6 +124,19 @@ describe('the comparison as a WebAssembly module', { skip: missing('fanmill.wasm
     );
   });
 
+  it('says which fault of ours ends it', async () => {
+    // A call while the module is at work is a fault of the caller, which the module ends by.
+    const module = await engine({
+      begin: () => void (module as unknown as { exports: { room(n: number): void } }).exports.room(1),
+      advance: () => undefined,
+    });
+    module.add('a/b.py', Buffer.from('x = 1'));
+    assert.throws(
+      () => module.compare({ settings: {}, inputs: { paths: ['a'] } }),
+      (error) => error instanceof Ended && /fault of ours.*already borrowed/s.test(error.message),
+    );
+  });
+
   it('can ask for nothing but to be listened to', () => {
     const compiled = new WebAssembly.Module(readFileSync(join(BUILT, 'fanmill.wasm')));
     const imports = WebAssembly.Module.imports(compiled);

@@ -1,0 +1,56 @@
+// Runs a comparison in a worker, once.
+import { Refusal, sentence } from '../server/api.ts';
+import type { Picked } from '../server/picked.ts';
+import { size } from '../server/words.ts';
+import type { Request } from './engine.ts';
+import CompareWorker from './worker.ts?worker&inline';
+import type { Message, Progress, Task } from './worker.ts';
+
+/** The most bytes of files that are taken: they, what is unpacked of them and the report share the 4 GB of a page. */
+const MOST = 1e9;
+
+/** A report's files by their paths. */
+export type Report = ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
+
+/** Resolves to the report, or to null if `signal` ends it before. */
+export async function compare(
+  files: Picked[],
+  request: Request,
+  tell: (progress: Progress) => void,
+  signal: AbortSignal,
+): Promise<Report | null> {
+  const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
+  if (bytes > MOST)
+    throw refused(
+      `These files have ${size(bytes)}, and a page can compare ${size(MOST)} at most. Leave out large files, or use the command “fanmill compare”.`,
+    );
+  const module = await unpacked();
+  if (signal.aborted) return null;
+  const worker = new CompareWorker();
+  try {
+    return await new Promise<Report | null>((resolve, reject) => {
+      signal.addEventListener('abort', () => resolve(null), { once: true });
+      worker.onmessage = ({ data }: MessageEvent<Message>) => {
+        if (data.kind === 'progress') tell(data.progress);
+        else if (data.kind === 'report') resolve(data.files);
+        else reject(refused(sentence(data.reason)));
+      };
+      worker.onerror = () => reject(refused('The comparison cannot be started in this browser.'));
+      const task: Task = { module, files, request };
+      worker.postMessage(task, [module.buffer]);
+    });
+  } finally {
+    worker.terminate();
+  }
+}
+
+/** What is shown as it is. */
+const refused = (words: string) => new Refusal(0, words);
+
+/** The module, which is in the page, packed. */
+async function unpacked(): Promise<Uint8Array<ArrayBuffer>> {
+  const text = document.getElementById('engine')?.textContent ?? '';
+  const packed = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}

@@ -1,0 +1,12 @@
+// Starts the page that compares in the browser.
+import { mount } from 'svelte';
+import '../styles/tokens.css';
+import '../styles/base.css';
+import '../styles/controls.css';
+import '../server/server.css';
+import { theme } from '../state/theme.svelte.ts';
+import App from './App.svelte';
+
+theme.apply();
+const target = document.getElementById('app');
+if (target) mount(App, { target });

@@ -1,0 +1,84 @@
+// The comparison beside the page's own thread, which stays quick. It is cancelled by ending the worker.
+import type { Picked } from '../server/picked.ts';
+import { Ended, Engine, Refused, type Request, type Watch } from './engine.ts';
+
+export interface Task {
+  module: Uint8Array<ArrayBuffer>;
+  files: Picked[];
+  request: Request;
+}
+
+/** How far it is; `total` is 0 if nobody knows. */
+export interface Progress {
+  step: string;
+  done: number;
+  total: number;
+}
+
+export type Message =
+  | { kind: 'progress'; progress: Progress }
+  | { kind: 'report'; files: Map<string, Uint8Array<ArrayBuffer>> }
+  | { kind: 'failure'; reason: string };
+
+/** Milliseconds between two messages about the same step. */
+const BETWEEN = 100;
+
+/** Tells the page of progress, but not of every part of it. */
+class Told implements Watch {
+  private progress: Progress = { step: '', done: 0, total: 0 };
+  private next = 0;
+
+  begin(step: string, total: number): void {
+    this.progress = { step, done: 0, total };
+    this.tell();
+  }
+
+  advance(n: number): void {
+    this.progress.done += n;
+    if (performance.now() >= this.next) this.tell();
+  }
+
+  private tell(): void {
+    this.next = performance.now() + BETWEEN;
+    post({ kind: 'progress', progress: { ...this.progress } });
+  }
+}
+
+function post(message: Message, moved: Transferable[] = []): void {
+  self.postMessage(message, { transfer: moved });
+}
+
+async function compare({ module, files, request }: Task): Promise<void> {
+  const told = new Told();
+  const engine = await Engine.of(module, told);
+  told.begin('taking in files', files.length);
+  for (const { path, file } of files) {
+    engine.add(path, await bytesOf(path, file));
+    told.advance(1);
+  }
+  const report = engine.compare(request);
+  post(
+    { kind: 'report', files: report },
+    [...report.values()].map(({ buffer }) => buffer),
+  );
+}
+
+async function bytesOf(path: string, file: File): Promise<Uint8Array> {
+  try {
+    return new Uint8Array(await file.arrayBuffer());
+  } catch {
+    throw new Refused(
+      `${path} cannot be read: it has changed since it was chosen, or may not be opened. Choose it again.`,
+    );
+  }
+}
+
+self.onmessage = ({ data }: MessageEvent<Task>) => {
+  compare(data).catch((error: unknown) => {
+    const isKnown = error instanceof Refused || error instanceof Ended;
+    post({
+      kind: 'failure',
+      reason: isKnown ? error.message : `Something unexpected happened: ${String(error)}`,
+    });
+  });
+};
