@@ -8,6 +8,7 @@ lists of str. None of these libraries is needed.
 """
 
 from ._columns import band_keys, containment, resemblance, shingles, sketch
+from ._compare import Match, Pair, Passage, Place, Report, compare
 from ._dedup import Result, dedup
 from ._errors import FanmillError, FanmillValueError
 from ._native import Column, Recipe, Table, __version__
@@ -16,11 +17,17 @@ __all__ = [
     "Column",
     "FanmillError",
     "FanmillValueError",
+    "Match",
+    "Pair",
+    "Passage",
+    "Place",
     "Recipe",
+    "Report",
     "Result",
     "Table",
     "__version__",
     "band_keys",
+    "compare",
     "containment",
     "dedup",
     "resemblance",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, Optional
 
 from . import _native
+from ._arguments import given
 from ._data import column, rows_kept
 from ._native import Column, Table
 from ._progress import watcher
@@ -136,9 +136,8 @@ def dedup(
     if containment is not None:
         # These have no meaning beside it; the values that nobody has chosen are not held against anyone.
         settings = {name: value for name, value in settings.items() if DEFAULTS.get(name) != value}
-    given = {name: value for name, value in settings.items() if value is not None}
     texts = column(data, text)
     known = None if against is None else column(against, text)
     with watcher(progress) as tell:
-        found = _native.find_duplicates(texts, known, text, json.dumps({**given, "pairs": True}), threads, tell)
+        found = _native.find_duplicates(texts, known, text, given(pairs=True, **settings), threads, tell)
     return Result(found)

@@ -6,7 +6,7 @@ from typing import Any, final, overload
 # `types.CapsuleType` exists from Python 3.13 on.
 _Capsule = Any
 
-__all__ = ["Column", "Recipe", "Table", "__version__", "find_duplicates"]
+__all__ = ["Column", "Recipe", "Table", "__version__", "compare", "find_duplicates", "use_program"]
 __version__: str
 
 @final
@@ -164,3 +164,21 @@ def find_duplicates(
     threads: int | None,
     watcher: Callable[[str, int, int], None] | None,
 ) -> Found: ...
+
+@final
+class Comparison:
+    def json(self) -> str: ...
+    def page(self, pair: int | None) -> str: ...
+    def write(self, folder: str) -> None: ...
+    def excerpt(self, submission: int, file: int, start: int, end: int) -> str | None: ...
+    def pairs(self) -> Table: ...
+
+def compare(
+    settings: str,
+    inputs: str,
+    texts: tuple[list[tuple[str, bytes]], list[tuple[str, bytes]], list[tuple[str, bytes]]],
+    output: str | None,
+    threads: int | None,
+    watcher: Callable[[str, int, int], None] | None,
+) -> Comparison: ...
+def use_program(program: str) -> None: ...

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -29,3 +30,13 @@ def shop(examples: Path) -> list[str]:
     """The texts of a small corpus."""
     lines = (examples / "crawl" / "shop.jsonl").read_text(encoding="utf-8").splitlines()
     return [json.loads(line)["text"] for line in lines]
+
+
+@pytest.fixture(scope="session")
+def program() -> str:
+    """The command, of the same sources."""
+    name = "fanmill.exe" if os.name == "nt" else "fanmill"
+    path = os.environ.get("FANMILL", str(REPOSITORY / "target" / "debug" / name))
+    if not Path(path).exists():
+        pytest.skip("the command is not built")
+    return path

@@ -135,15 +135,6 @@ def test_progress_is_told_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
     assert steps and set(steps) <= {"reading", "sketching", "searching", "comparing", "clustering"}, steps
 
 
-@pytest.fixture(scope="session")
-def program() -> str:
-    """The command, of the same sources."""
-    name = "fanmill.exe" if os.name == "nt" else "fanmill"
-    built = Path(__file__).resolve().parents[2] / "target" / "debug" / name
-    path = os.environ.get("FANMILL", str(built))
-    if not Path(path).exists():
-        pytest.skip("the command is not built")
-    return path
 
 
 def removed_by_the_command(

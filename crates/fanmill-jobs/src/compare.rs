@@ -1,5 +1,6 @@
 //! `compare`: who copied from whom in a batch of submissions?
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,10 +11,11 @@ use fanmill::frontend::Registry;
 use fanmill::pipeline::{self, Comparison, Config, MaxDocs, Wanted};
 use fanmill::progress::Progress;
 use fanmill::readable::readable;
+use fanmill::report::Report;
 use fanmill::select::Selector;
 use fanmill::token::Kind;
 use fanmill::{Error, Result, Setting};
-use fanmill_report::{Compared, HeldFile, Texts};
+use fanmill_report::{Compared, HeldFile, Shown, Texts};
 use fanmill_source::{
     Budget, Extraction, Files, Glob, GroupBy, Held, LeftOut, Limits, Manifests, Naming, Options,
 };
@@ -211,17 +213,33 @@ pub fn run(
     output: Option<&Path>,
     progress: &dyn Progress,
 ) -> Result<Outcome> {
+    run_with(settings, inputs, Vec::new(), output, progress).map(|finished| finished.outcome)
+}
+
+/// A text in memory that is a submission: why it takes part, its name, and its bytes. The name's extension says its language.
+pub type GivenText = (Role, String, Vec<u8>);
+
+/// The same for texts in memory beside what paths lead to; returns all that a report can be made of.
+///
+/// # Errors
+/// As [`run`]; and if two texts of one role have the same name.
+pub fn run_with(
+    settings: &Settings,
+    inputs: &Inputs,
+    texts: Vec<GivenText>,
+    output: Option<&Path>,
+    progress: &dyn Progress,
+) -> Result<Finished> {
     if let Some(folder) = output {
         fanmill_report::check_folder(folder)?;
     }
     let left_out = output.map(|folder| (folder, "the folder of the report: not read"));
-    let done = compare(settings, inputs, &Files::Disk, left_out, progress)?;
+    let finished = compare(settings, inputs, (&Files::Disk, texts), left_out, progress)?;
     if let Some(folder) = output {
         progress.check()?;
-        let report = &done.outcome.comparison.report;
-        done.with_texts(|texts| fanmill_report::write_folder(report, texts, folder))?;
+        finished.write(folder)?;
     }
-    Ok(done.outcome)
+    Ok(finished)
 }
 
 /// The same for files in memory, to which all paths lead; returns the outcome and the files of the report.
@@ -234,28 +252,70 @@ pub fn run_held(
     held: Held,
     progress: &dyn Progress,
 ) -> Result<(Outcome, Vec<HeldFile>)> {
-    let done = compare(settings, inputs, &Files::Held(Arc::new(held)), None, progress)?;
+    let files = Files::Held(Arc::new(held));
+    let done = compare(settings, inputs, (&files, Vec::new()), None, progress)?;
     progress.check()?;
-    let report = &done.outcome.comparison.report;
-    let files = done.with_texts(|texts| fanmill_report::files(report, texts))?;
+    let files = done.with_texts(|report, texts| fanmill_report::files(report, texts))?;
     Ok((done.outcome, files))
 }
 
-/// A finished comparison, before its report is written.
-struct Done {
+/// A finished comparison, and all that its report shows.
+#[derive(Debug)]
+pub struct Finished {
     outcome: Outcome,
     registry: Registry,
     /// What pseudonyms stand for.
     names: Option<anonymous::Names>,
 }
 
-impl Done {
-    /// Calls `write` with the texts that the report shows.
-    fn with_texts<T>(&self, write: impl FnOnce(&dyn Texts) -> T) -> T {
+impl Finished {
+    /// The outcome.
+    pub fn outcome(&self) -> &Outcome {
+        &self.outcome
+    }
+
+    /// The report as data.
+    pub fn report(&self) -> &Report {
+        &self.outcome.comparison.report
+    }
+
+    /// Writes the report to a folder, which is made, or replaced if it is empty or an earlier report.
+    ///
+    /// # Errors
+    /// If the folder holds anything but a report, or cannot be written.
+    pub fn write(&self, folder: &Path) -> Result<()> {
+        self.with_texts(|report, texts| fanmill_report::write_folder(report, texts, folder))
+    }
+
+    /// The report as a page in one file; of one listed pair alone, by its number from 0, if one is given.
+    ///
+    /// # Errors
+    /// If there is no such pair.
+    pub fn page(&self, pair: Option<usize>) -> Result<String> {
+        self.with_texts(|report, texts| fanmill_report::one_file(report, texts, pair))
+    }
+
+    /// What is shown of the bytes `start..end` of a document, by the numbers that it has in the report; `None` if there is no
+    /// such document.
+    pub fn excerpt(
+        &self,
+        (submission, file): (u32, u32),
+        (start, end): (u32, u32),
+    ) -> Option<String> {
+        self.with_texts(|_, texts| {
+            let decoded = texts.text(submission, file)?;
+            let shown = Shown::of(&decoded);
+            let from = shown.at_from(0, start);
+            Some(shown.text()[from..shown.at_from(from, end)].to_owned())
+        })
+    }
+
+    /// Calls `write` with the report and the texts that it shows.
+    fn with_texts<T>(&self, write: impl FnOnce(&Report, &dyn Texts) -> T) -> T {
         let texts = Compared { comparison: &self.outcome.comparison, registry: &self.registry };
         match &self.names {
-            Some(names) => write(&Covered { texts, names }),
-            None => write(&texts),
+            Some(names) => write(self.report(), &Covered { texts, names }),
+            None => write(self.report(), &texts),
         }
     }
 }
@@ -263,10 +323,10 @@ impl Done {
 fn compare(
     settings: &Settings,
     inputs: &Inputs,
-    files: &Files,
+    given: (&Files, Vec<GivenText>),
     left_out: Option<(&Path, &str)>,
     progress: &dyn Progress,
-) -> Result<Done> {
+) -> Result<Finished> {
     let config = settings.config()?.with(|config| config.language.clone_from(&inputs.lang));
     let registry = fanmill_lang::registry();
     if inputs.anonymous && inputs.metadata {
@@ -276,19 +336,19 @@ fn compare(
             Setting("anonymous")
         )));
     }
-    let (mut corpus, searched) = read_all(inputs, files, left_out, &registry, &config, progress)?;
+    let (mut corpus, searched) = read_all(inputs, given, left_out, &registry, &config, progress)?;
     let names = inputs.anonymous.then(|| anonymous::rename(&mut corpus, &registry));
     let lists = std::mem::take(&mut corpus.lists);
     let mut comparison = pipeline::compare(corpus, &registry, &config, progress)?;
     comparison.report.title.clone_from(&inputs.title);
-    Ok(Done { outcome: Outcome { comparison, lists, searched }, registry, names })
+    Ok(Finished { outcome: Outcome { comparison, lists, searched }, registry, names })
 }
 
 /// Reads inputs, and of indexes in the archive the documents that may be sources.
 #[cfg(feature = "index")]
 fn read_all(
     inputs: &Inputs,
-    files: &Files,
+    (files, texts): (&Files, Vec<GivenText>),
     output: Option<(&Path, &str)>,
     registry: &Registry,
     config: &Config,
@@ -300,6 +360,7 @@ fn read_all(
         Files::Held(_) => Vec::new(),
     };
     let mut corpus = read(&inputs, files, output, Naming::Short, progress)?;
+    add(texts, &mut corpus)?;
     let searched = earlier::find(&indexes, &mut corpus, registry, config, progress)?;
     Ok((corpus, searched))
 }
@@ -308,13 +369,24 @@ fn read_all(
 #[cfg(not(feature = "index"))]
 fn read_all(
     inputs: &Inputs,
-    files: &Files,
+    (files, texts): (&Files, Vec<GivenText>),
     output: Option<(&Path, &str)>,
     _registry: &Registry,
     _config: &Config,
     progress: &dyn Progress,
 ) -> Result<(Corpus, Vec<Searched>)> {
-    Ok((read(inputs, files, output, Naming::Short, progress)?, Vec::new()))
+    let mut corpus = read(inputs, files, output, Naming::Short, progress)?;
+    add(texts, &mut corpus)?;
+    Ok((corpus, Vec::new()))
+}
+
+/// Adds texts to what was read.
+fn add(texts: Vec<GivenText>, corpus: &mut Corpus) -> Result<()> {
+    let mut by_role: BTreeMap<Role, Vec<(String, Vec<u8>)>> = BTreeMap::new();
+    for (role, name, text) in texts {
+        by_role.entry(role).or_default().push((name, text));
+    }
+    by_role.into_iter().try_for_each(|(role, texts)| corpus.add_texts(role, texts))
 }
 
 /// Reads inputs; `output` is a folder that is not one of them, and why.

@@ -10,14 +10,18 @@ pub(super) const FILES: [(&str, &[u8]); 3] = [
     ("app/app.css", include_bytes!("app/app.css")),
 ];
 
+/// A file of the program, by its path in the report's folder.
+///
+/// # Panics
+/// If there is none of that name.
+pub(super) fn text(name: &str) -> &'static str {
+    let (_, bytes) = FILES.iter().find(|(path, _)| *path == name).expect("part of the program");
+    std::str::from_utf8(bytes).expect("the program is UTF-8")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn text(name: &str) -> &'static str {
-        let (_, bytes) = FILES.iter().find(|(path, _)| *path == name).expect("part of the program");
-        std::str::from_utf8(bytes).expect("the program is UTF-8")
-    }
 
     #[test]
     fn the_page_loads_only_its_own_files() {

@@ -2,7 +2,8 @@
 //!
 //! [`fanmill::report::Report`] is the result as data; [`json`] and [`csv`] are views of it that know
 //! nothing of each other, and so is the page, whose program is built in `web/` and embedded as it was
-//! committed. [`write_folder`] puts all of them into one folder, whole or not at all; [`files`] returns them. The page also
+//! committed. [`write_folder`] puts all of them into one folder, whole or not at all; [`files`] returns them, and [`one_file`] is a page
+//! with all its parts inside. The page also
 //! needs the texts and their tokens, which the result does not hold: [`Texts`] hands them over, one
 //! document at a time; [`Compared`] does so for a finished comparison. [`sarif`] needs them for its fingerprints.
 //! [`printable`] and [`fit`] make any text safe for a screen, and narrow enough.
@@ -18,8 +19,10 @@ mod data;
 pub mod sarif;
 pub mod fit;
 mod folder;
+mod one_file;
 
 pub use folder::{HeldFile, check_folder, files, write_folder};
+pub use one_file::one_file;
 pub use printable::printable;
 pub use texts::{Compared, Shown, Texts};
 

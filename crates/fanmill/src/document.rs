@@ -188,21 +188,38 @@ impl Corpus {
     pub fn from_texts<N: Into<String>, T: Into<Vec<u8>>>(
         texts: impl IntoIterator<Item = (N, T)>,
     ) -> Result<Corpus> {
-        let mut submissions: Vec<Submission> = texts
-            .into_iter()
-            .map(|(name, text)| {
-                let document = Document::new(name, text);
-                Submission::new(document.path.clone(), Role::New, vec![document])
-            })
-            .collect();
-        submissions.sort_by(|a, b| a.name.cmp(&b.name));
-        if let Some(twice) = submissions.windows(2).find(|two| two[0].name == two[1].name) {
-            return Err(Error::input(format!(
+        let mut corpus = Corpus::default();
+        corpus.add_texts(Role::New, texts)?;
+        Ok(corpus)
+    }
+
+    /// Adds such submissions of any role to those that are there.
+    ///
+    /// # Errors
+    /// If two of this role have the same name; nothing is added then.
+    pub fn add_texts<N: Into<String>, T: Into<Vec<u8>>>(
+        &mut self,
+        role: Role,
+        texts: impl IntoIterator<Item = (N, T)>,
+    ) -> Result<()> {
+        let n_before = self.submissions.len();
+        self.submissions.extend(texts.into_iter().map(|(name, text)| {
+            let document = Document::new(name, text);
+            Submission::new(document.path.clone(), role, vec![document])
+        }));
+        let mut names: Vec<&str> =
+            self.submissions.iter().filter(|s| s.role == role).map(|s| &*s.name).collect();
+        names.sort_unstable();
+        if let Some(i) = (1..names.len()).find(|&i| names[i] == names[i - 1]) {
+            let error = Error::input(format!(
                 "two texts are called `{}`; give each a name of its own",
-                twice[0].name
-            )));
+                names[i]
+            ));
+            self.submissions.truncate(n_before);
+            return Err(error);
         }
-        Ok(Corpus { submissions, ..Corpus::default() })
+        self.submissions.sort_by(|a, b| (a.role, &a.name).cmp(&(b.role, &b.name)));
+        Ok(())
     }
 }
 
@@ -220,5 +237,23 @@ mod tests {
         let error = Corpus::from_texts([("a", "one"), ("b", ""), ("a", "two")]).expect_err("twice");
         assert_eq!(error.to_string(), "two texts are called `a`; give each a name of its own");
         assert!(error.is_input());
+    }
+
+    #[test]
+    fn texts_of_all_roles_are_in_order() {
+        let mut corpus = Corpus::from_texts([("b", "two")]).expect("one name");
+        corpus.add_texts(Role::Base, [("b", "handout")]).expect("another role");
+        corpus.add_texts(Role::Archive, [("z", "old"), ("c", "older")]).expect("different names");
+        corpus.add_texts(Role::New, [("a", "one")]).expect("another name");
+        corpus.add_texts(Role::New, [("c", "one"), ("a", "again")]).expect_err("twice");
+        let seen: Vec<_> = corpus.submissions.iter().map(|s| (s.role, &*s.name)).collect();
+        let expected = [
+            (Role::New, "a"),
+            (Role::New, "b"),
+            (Role::Archive, "c"),
+            (Role::Archive, "z"),
+            (Role::Base, "b"),
+        ];
+        assert_eq!(seen, expected);
     }
 }

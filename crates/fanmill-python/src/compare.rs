@@ -1,0 +1,118 @@
+//! Who copied from whom: the job of `fanmill-jobs`, for paths and for texts in memory.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, Float64Array, Int64Array, StringArray};
+use fanmill::document::Role;
+use fanmill::report::{Pair, Report};
+use fanmill::{Error, Result};
+use fanmill_extract::cage;
+use fanmill_jobs::compare::{Finished, GivenText, Inputs, Settings, run_with};
+use fanmill_report::json;
+use pyo3::prelude::*;
+
+use crate::faults::exception;
+use crate::running::{self, Threads};
+use crate::settings;
+use crate::table::Table;
+
+/// A finished comparison; see `Report` in `python/fanmill/_compare.py`.
+#[pyclass(frozen, module = "fanmill")]
+#[derive(Debug)]
+pub(crate) struct Comparison(Arc<Finished>);
+
+/// Texts by their names, and why they take part.
+type Named = Vec<(String, Vec<u8>)>;
+
+/// Compares; settings and inputs are JSON. `texts` are new ones, archived ones and boilerplate.
+#[pyfunction]
+pub(crate) fn compare(
+    py: Python<'_>,
+    settings: &str,
+    inputs: &str,
+    texts: (Named, Named, Named),
+    output: Option<PathBuf>,
+    threads: Option<usize>,
+    watcher: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Comparison> {
+    let read = || Ok((settings::read::<Settings>(settings)?, settings::read::<Inputs>(inputs)?));
+    let (settings, inputs) = read().map_err(|error| exception(py, &error))?;
+    let roles = [Role::New, Role::Archive, Role::Base];
+    let texts: Vec<GivenText> = roles
+        .into_iter()
+        .zip([texts.0, texts.1, texts.2])
+        .flat_map(|(role, texts)| texts.into_iter().map(move |(name, text)| (role, name, text)))
+        .collect();
+    let finished = running::run(py, Threads::of(threads, None), watcher, move |progress| {
+        run_with(&settings, &inputs, texts, output.as_deref(), progress)
+    })?;
+    Ok(Comparison(Arc::new(finished)))
+}
+
+/// Says which program reads PDF; the first call decides.
+#[pyfunction]
+pub(crate) fn use_program(program: PathBuf) {
+    cage::use_program(program);
+}
+
+#[pymethods]
+impl Comparison {
+    /// The report as `report.json` has it.
+    fn json(&self, py: Python<'_>) -> PyResult<String> {
+        let written = || {
+            let mut json = Vec::new();
+            json::write(self.0.report(), &mut json)
+                .map_err(|error| Error::system("could not write the report", error))?;
+            Ok(String::from_utf8_lossy(&json).into_owned())
+        };
+        written().map_err(|error: Error| exception(py, &error))
+    }
+
+    /// The page in one file; of one pair, if one is given.
+    fn page(&self, py: Python<'_>, pair: Option<usize>) -> PyResult<String> {
+        let finished = Arc::clone(&self.0);
+        running::run(py, Threads::of(Some(1), None), None, move |_| finished.page(pair))
+    }
+
+    /// Writes the report to a folder.
+    fn write(&self, py: Python<'_>, folder: PathBuf) -> PyResult<()> {
+        let finished = Arc::clone(&self.0);
+        running::run(py, Threads::of(Some(1), None), None, move |_| finished.write(&folder))
+    }
+
+    /// What is shown of some bytes of a document.
+    fn excerpt(&self, submission: u32, file: u32, start: u32, end: u32) -> Option<String> {
+        self.0.excerpt((submission, file), (start, end))
+    }
+
+    /// The listed pairs as a table.
+    fn pairs(&self, py: Python<'_>) -> PyResult<Table> {
+        table(self.0.report()).map_err(|error| exception(py, &error))
+    }
+}
+
+fn table(report: &Report) -> Result<Table> {
+    let pairs = &report.pairs;
+    let names = |side: fn(&Pair) -> u32| -> ArrayRef {
+        let name = |number: u32| report.submission(number).map(|own| own.name.as_str());
+        Arc::new(pairs.iter().map(|pair| name(side(pair))).collect::<StringArray>())
+    };
+    let numbers = |value: fn(&Pair) -> f64| -> ArrayRef {
+        Arc::new(pairs.iter().map(|pair| Some(value(pair))).collect::<Float64Array>())
+    };
+    let counts = |value: fn(&Pair) -> u64| -> ArrayRef {
+        Arc::new(pairs.iter().map(|pair| Some(value(pair).cast_signed())).collect::<Int64Array>())
+    };
+    Table::of(vec![
+        ("a", names(|pair| pair.a)),
+        ("b", names(|pair| pair.b)),
+        ("score", numbers(|pair| pair.score)),
+        ("containment_a", numbers(|pair| pair.containment_a)),
+        ("containment_b", numbers(|pair| pair.containment_b)),
+        ("resemblance", numbers(|pair| pair.resemblance)),
+        ("longest", counts(|pair| pair.longest)),
+        ("matched", counts(|pair| pair.matched)),
+        ("passages", counts(|pair| pair.passages.len() as u64)),
+    ])
+}

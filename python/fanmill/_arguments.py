@@ -1,0 +1,56 @@
+"""What several jobs take: paths, or texts by their names; settings that were given."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sysconfig
+from pathlib import Path
+from typing import Any, Iterable, Mapping, Union
+
+from . import _native
+
+#: A path, several, or texts by their names. A name's extension says the language of its text: ``anna.py``.
+Inputs = Union[str, "os.PathLike[str]", Iterable[Union[str, "os.PathLike[str]"]], Mapping[str, Union[str, bytes]]]
+
+
+def paths_and_texts(inputs: Inputs | None) -> tuple[list[str], list[tuple[str, bytes]]]:
+    """The paths, and the texts in memory."""
+    if inputs is None:
+        return [], []
+    if isinstance(inputs, Mapping):
+        return [], [(name, _bytes(name, text)) for name, text in inputs.items()]
+    if isinstance(inputs, (str, os.PathLike)):
+        return [os.fspath(inputs)], []
+    return [os.fspath(path) for path in inputs], []
+
+
+def _bytes(name: str, text: Any) -> bytes:
+    if isinstance(text, str):
+        return text.encode("utf-8")
+    if isinstance(text, (bytes, bytearray, memoryview)):
+        return bytes(text)
+    raise TypeError(f"the text `{name}` is of type {type(text).__name__}; give str or bytes")
+
+
+def given(**settings: Any) -> str:
+    """Settings that somebody chose, as JSON; the job has its own values for the others."""
+    chosen = {name: value for name, value in settings.items() if value is not None and value is not False}
+    return json.dumps(chosen)
+
+
+def find_program() -> None:
+    """Says which program reads PDF: the command of the package fanmill-cli, or any that is called fanmill."""
+    global _is_found
+    if _is_found:
+        return
+    name = "fanmill.exe" if os.name == "nt" else "fanmill"
+    beside = Path(sysconfig.get_path("scripts")) / name
+    program = str(beside) if beside.exists() else shutil.which("fanmill")
+    if program is not None:
+        _native.use_program(program)
+        _is_found = True
+
+
+_is_found = False
