@@ -7,16 +7,20 @@ lists of str. None of these libraries is needed.
     >>> result.apply(table)
 """
 
-from ._columns import band_keys, containment, resemblance, shingles, sketch
+from ._columns import band_keys, containment, fingerprints, resemblance, shingles, sketch
 from ._compare import Match, Pair, Passage, Place, Report, compare
 from ._dedup import Result, dedup
 from ._errors import FanmillError, FanmillValueError
-from ._native import Column, Recipe, Table, __version__
+from ._index import Answer, Index, Source
+from ._native import Column, Recipe, Table, __version__, languages
+from ._sift import Sifter, Verdict
 
 __all__ = [
+    "Answer",
     "Column",
     "FanmillError",
     "FanmillValueError",
+    "Index",
     "Match",
     "Pair",
     "Passage",
@@ -24,12 +28,17 @@ __all__ = [
     "Recipe",
     "Report",
     "Result",
+    "Sifter",
+    "Source",
     "Table",
+    "Verdict",
     "__version__",
     "band_keys",
     "compare",
     "containment",
     "dedup",
+    "fingerprints",
+    "languages",
     "resemblance",
     "shingles",
     "sketch",

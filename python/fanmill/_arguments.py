@@ -26,12 +26,37 @@ def paths_and_texts(inputs: Inputs | None) -> tuple[list[str], list[tuple[str, b
     return [os.fspath(path) for path in inputs], []
 
 
+def in_memory(inputs: Inputs | None) -> bool:
+    """Whether these are texts, and no paths."""
+    return isinstance(inputs, Mapping)
+
+
 def _bytes(name: str, text: Any) -> bytes:
     if isinstance(text, str):
         return text.encode("utf-8")
     if isinstance(text, (bytes, bytearray, memoryview)):
         return bytes(text)
     raise TypeError(f"the text `{name}` is of type {type(text).__name__}; give str or bytes")
+
+
+#: Limits on what is read, and how the text of documents is had.
+LIMITS = ("max_file_bytes", "max_total_bytes", "max_entries", "max_depth", "max_ratio")
+DOCUMENTS = ("hidden", "password_file", "pdf_command", "ps_command", "doc_command")
+
+
+def reading(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings that these further arguments are."""
+    unknown = [name for name in options if name not in LIMITS + DOCUMENTS]
+    if unknown:
+        raise TypeError(f"unexpected argument {unknown[0]}=; there are {', '.join(LIMITS + DOCUMENTS)}")
+    limits = {name: options[name] for name in LIMITS if name in options}
+    documents = {name: options[name] for name in DOCUMENTS if name in options}
+    return {"limits": limits or None, "documents": documents or None}
+
+
+def worded(notices: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Notices in Python's words."""
+    return [{**notice, "reason": _native.worded(notice["reason"])} for notice in notices]
 
 
 def given(**settings: Any) -> str:

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from typing import Any, overload
 
+from . import _native
+from ._arguments import given
 from ._data import column
 from ._native import Column, Recipe
 
@@ -124,6 +126,33 @@ def containment(
     Arguments and source: see `resemblance`.
     """
     return _compared("containment", a, b, shingle, weighted, threads)
+
+
+def fingerprints(
+    texts: Any,
+    *,
+    text: str = "text",
+    lang: str = "words",
+    noise: int | None = None,
+    guarantee: int | None = None,
+    select: str | None = None,
+    threads: int | None = None,
+) -> Column:
+    """The fingerprints by which `compare` and `Index` find shared passages: selected runs of tokens, each with its place.
+
+    Returns a column of ``list<struct<hash: int64, start: uint32, end: uint32>>``, in the order of the text; ``start`` and ``end`` are bytes of its UTF-8.
+    Null for a null. Two texts that share a run of `guarantee` tokens have a fingerprint in common.
+
+    Arguments:
+        lang: The language of the texts: ``words``, ``python``, ``java``, … (``fanmill languages`` lists all).
+        noise, guarantee: In tokens; presets of the kind of text if None.
+        select: How fingerprints are selected: ``roc``, ``winnow``, ``robust``, …; ``roc`` if None.
+        threads: Number of threads; one a core if None.
+
+    Source: Schleimer, Wilkerson & Aiken, "Winnowing: local algorithms for document fingerprinting", SIGMOD 2003.
+    """
+    settings = given(lang=lang, noise=noise, guarantee=guarantee, select=select)
+    return _native.fingerprints(column(texts, text), text, settings, threads)
 
 
 def _compared(

@@ -8,7 +8,7 @@ import os
 from typing import Any, Iterable, Mapping, Optional, Union
 
 from . import _native
-from ._arguments import Inputs, find_program, given, paths_and_texts
+from ._arguments import Inputs, find_program, given, paths_and_texts, reading, worded
 from ._native import Table
 from ._progress import watcher
 
@@ -134,7 +134,7 @@ class Report:
         names = [submission["name"] for submission in self.data["submissions"]]
         self.clusters: list[list[str]] = [[names[i] for i in one["members"]] for one in self.data["clusters"]]
         self.promises: list[str] = [promise["text"] for promise in self.data["promises"]]
-        self.notices: list[dict[str, Any]] = self.data["notices"]
+        self.notices: list[dict[str, Any]] = worded(self.data["notices"])
 
     def table(self) -> Table:
         """The listed pairs as a table: a, b, score, containment_a, containment_b, resemblance, longest, matched, passages."""
@@ -192,8 +192,10 @@ def _framed(page: str) -> str:
 
 
 def compare(
-    inputs: Inputs,
+    inputs: Optional[Inputs] = None,
     *,
+    task: Iterable[Union[str, os.PathLike[str]]] = (),
+    base_rev: Optional[str] = None,
     base: Optional[Inputs] = None,
     archive: Optional[Inputs] = None,
     lang: Optional[str] = None,
@@ -217,6 +219,7 @@ def compare(
     output: Union[str, os.PathLike[str], None] = None,
     threads: Optional[int] = None,
     progress: Optional[bool] = None,
+    **options: Any,
 ) -> Report:
     """Compares submissions with each other, and shows every passage that two of them share.
 
@@ -226,6 +229,8 @@ def compare(
     Arguments:
         inputs: A path or several: folders, files, archives and lists, of which each entry is a submission. Or texts by their names,
             str or bytes, each a submission of its own; a name's extension says its language.
+        task: Instead of `inputs`: a folder or archive of submissions for each of several tasks.
+        base_rev: What the path, a folder of a git repository, adds since this revision is compared with the rest of it.
         base: Boilerplate, such as a handout, which does not count as copying: paths or texts.
         archive: Earlier work, compared with the submissions and not with itself: paths, an index, or texts.
         lang: The language of all documents; each one's own if None.
@@ -246,6 +251,9 @@ def compare(
         output: A folder that the report is written to.
         threads: Number of threads; one a core if None. The report is the same for any number.
         progress: Whether progress is shown, by tqdm if it is installed; if None, in terminals and notebooks.
+        options: Limits on what is read: ``max_file_bytes``, ``max_total_bytes``, ``max_entries``, ``max_depth``, ``max_ratio``. How the text of
+            documents is had: ``hidden`` (``"read"`` compares text that a reader does not see), ``password_file``, ``pdf_command``, ``ps_command``,
+            ``doc_command``.
 
     PDF is read by the command ``fanmill`` in a process of its own: ``pip install fanmill-cli``. Without it, a notice says so.
 
@@ -280,6 +288,9 @@ def compare(
         metadata=metadata,
         anonymous=anonymous,
         title=title,
+        task=[os.fspath(path) for path in task],
+        base_rev=base_rev,
+        **reading(options),
     )
     folder = None if output is None else os.fspath(output)
     with watcher(progress) as tell:

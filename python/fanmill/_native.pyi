@@ -5,8 +5,37 @@ from typing import Any, final, overload
 
 # `types.CapsuleType` exists from Python 3.13 on.
 _Capsule = Any
+_Named = list[tuple[str, bytes]]
+_Watcher = Callable[[str, int, int], None] | None
 
-__all__ = ["Column", "Recipe", "Table", "__version__", "compare", "find_duplicates", "use_program"]
+__all__ = [
+    "Column",
+    "Recipe",
+    "SiftKey",
+    "Table",
+    "__version__",
+    "compare",
+    "find_duplicates",
+    "fingerprints",
+    "index_add",
+    "index_documents",
+    "index_merge",
+    "index_remove",
+    "index_search",
+    "index_stats",
+    "index_upgrade",
+    "index_verify",
+    "languages",
+    "sift_add",
+    "sift_campaigns",
+    "sift_check",
+    "sift_fingerprints",
+    "sift_new_key",
+    "sift_profile",
+    "sift_remove",
+    "use_program",
+    "worded",
+]
 __version__: str
 
 @final
@@ -162,7 +191,7 @@ def find_duplicates(
     text: str,
     settings: str,
     threads: int | None,
-    watcher: Callable[[str, int, int], None] | None,
+    watcher: _Watcher,
 ) -> Found: ...
 
 @final
@@ -176,9 +205,58 @@ class Comparison:
 def compare(
     settings: str,
     inputs: str,
-    texts: tuple[list[tuple[str, bytes]], list[tuple[str, bytes]], list[tuple[str, bytes]]],
+    texts: tuple[_Named, _Named, _Named],
     output: str | None,
     threads: int | None,
-    watcher: Callable[[str, int, int], None] | None,
+    watcher: _Watcher,
 ) -> Comparison: ...
 def use_program(program: str) -> None: ...
+def languages() -> list[str]:
+    """The names of all languages that texts are read as: ``java``, ``python``, ``words``, …"""
+
+def worded(message: str) -> str: ...
+def fingerprints(texts: Any, text: str | None, settings: str, threads: int | None) -> Column: ...
+def index_add(
+    folder: str,
+    settings: str,
+    sources: tuple[str, _Named | None],
+    wait: bool,
+    threads: int | None,
+    watcher: _Watcher,
+) -> str: ...
+def index_search(
+    folder: str, search: str, name: str, text: bytes, threads: int | None
+) -> tuple[Comparison, str]: ...
+def index_remove(folder: str, names: list[str], merge: bool, wait: bool) -> int: ...
+def index_merge(folder: str, wait: bool) -> None: ...
+def index_upgrade(folder: str, wait: bool) -> int: ...
+def index_stats(folder: str) -> str: ...
+def index_documents(folder: str) -> str: ...
+def index_verify(folder: str) -> None: ...
+
+@final
+class SiftKey:
+    @staticmethod
+    def of_file(path: str) -> SiftKey: ...
+    @staticmethod
+    def of_bytes(bytes: bytes) -> SiftKey: ...
+    @property
+    def id(self) -> str: ...
+
+_Sources = tuple[list[str], _Named, str]
+
+def sift_new_key(path: str) -> None: ...
+def sift_profile(name: str) -> str: ...
+def sift_add(
+    key: SiftKey, store: str, settings: str, sources: _Sources, threads: int | None, watcher: _Watcher
+) -> str: ...
+def sift_check(
+    key: SiftKey, store: str, settings: str, sources: _Sources, threads: int | None, watcher: _Watcher
+) -> str: ...
+def sift_campaigns(
+    key: SiftKey, settings: str, sources: _Sources, threads: int | None, watcher: _Watcher
+) -> str: ...
+def sift_remove(key: SiftKey, store: str, names: list[str], wait: bool) -> int: ...
+def sift_fingerprints(
+    key: SiftKey, profile: str, texts: Any, text: str | None, threads: int | None
+) -> Column: ...

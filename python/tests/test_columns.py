@@ -76,6 +76,26 @@ def test_other_sketches_have_rows_of_their_own(sketch: str) -> None:
         assert made[0] == made[2] and made[1] is None
 
 
+def test_fingerprints_are_shared_where_texts_are() -> None:
+    run = "we walked along the river until the old mill came into sight"
+    texts = [f"Last summer {run}, and then home.", None, f"Über {run}. So did everybody.", "other words"]
+    column = fanmill.fingerprints(texts)
+    assert column.scheme.startswith("words:words@") and column[1] is None
+    one, other = column[0], column[2]
+    common = {own["hash"] for own in one} & {own["hash"] for own in other}
+    assert common
+    for text, found in ((texts[0], one), (texts[2], other)):
+        for own in found:
+            shown = text.encode()[own["start"] : own["end"]].decode()
+            assert own["hash"] not in common or shown in run
+    assert not common & {own["hash"] for own in column[3]}
+    code = "for i in range(10):\n    total += i * 3 - total\n"
+    renamed = code.replace("total", "summe")
+    same = fanmill.fingerprints([code, renamed], lang="python", noise=5, guarantee=8)
+    assert [own["hash"] for own in same[0]] == [own["hash"] for own in same[1]] != []
+    assert same.scheme.startswith("code:python@")
+
+
 def test_a_column_is_a_sequence() -> None:
     column = fanmill.resemblance([CAT] * 5, [CAT] * 4 + [DOG])
     assert len(column) == 5 and column[-1] == 0.0 and column[0] == 1.0

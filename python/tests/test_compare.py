@@ -109,7 +109,7 @@ def test_settings_are_those_of_the_command() -> None:
         ({"group_by": "moon"}, "`group_by=`: unknown variant `moon`"),
         ({"metadata": True, "anonymous": True}, "`metadata=` says who wrote documents, and `anonymous=`"),
         ({"words": {"length": 3}}, "`words=`: unknown field `length`"),
-        ({"lang": "klingon"}, "klingon"),
+        ({"lang": "klingon"}, "`fanmill.languages` lists all"),
     ],
 )
 def test_errors_name_arguments(options, text) -> None:  # type: ignore[no-untyped-def]
@@ -117,6 +117,19 @@ def test_errors_name_arguments(options, text) -> None:  # type: ignore[no-untype
         fanmill.compare(TEXTS, **options)
     assert text in str(caught.value), str(caught.value)
     assert "--" not in str(caught.value)
+
+
+def test_limits_and_languages(tmp_path: Path) -> None:
+    (tmp_path / "large.txt").write_text("word " * 1000)
+    (tmp_path / "small.txt").write_text("word")
+    report = fanmill.compare(tmp_path, max_file_bytes=100, hidden="read")
+    (notice,) = (own for own in report.notices if own["outcome"] == "skipped")
+    assert "raise `max_file_bytes=`" in notice["reason"]
+    with pytest.raises(TypeError, match="unexpected argument max_bytes=; there are max_file_bytes"):
+        fanmill.compare(TEXTS, max_bytes=1)
+    with pytest.raises(ValueError, match="`limits=`: invalid type"):
+        fanmill.compare(TEXTS, max_depth="deep")
+    assert {"python", "java", "words"} <= set(fanmill.languages())
 
 
 def test_inputs_that_are_not_there(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use fanmill::document::{Document, Notice, Outcome as What, Role, Submission};
+use fanmill::document::{Corpus, Document, Notice, Outcome as What, Role, Submission};
 use fanmill::pipeline::Config;
 use fanmill::progress::Progress;
 use fanmill::select::Selector;
@@ -27,6 +27,7 @@ use fanmill_source::{Extraction, GroupBy, Limits};
 use serde::{Deserialize, Serialize};
 
 use crate::as_text;
+use crate::compare::Finished;
 use crate::key_file;
 use given::{Given, Notices};
 pub use watch::{Watch, watch};
@@ -228,6 +229,31 @@ pub fn add(
     Ok(outcome)
 }
 
+/// The same for texts in memory, each a document of this name; its extension says its language. `label` is the group of all.
+///
+/// # Errors
+/// As [`add`]; and if two texts have the same name.
+pub fn add_texts(
+    settings: &Settings,
+    index: &Path,
+    texts: Vec<(String, Vec<u8>)>,
+    label: Option<&str>,
+    wait: Wait,
+    progress: &dyn Progress,
+) -> Result<Outcome> {
+    let mut corpus = Corpus::from_texts(texts)?;
+    for text in &mut corpus.submissions {
+        text.label = label.map(str::to_owned);
+    }
+    let mut writer = writer(index, settings, wait, progress)?;
+    let (outcome, n_texts) = add_with(&mut writer, Given::of_texts(corpus), progress)?;
+    if n_texts == 0 {
+        return Err(Error::input("there is nothing to add: there are no texts"));
+    }
+    writer.close()?;
+    Ok(outcome)
+}
+
 /// Adds what inputs have; also returns how many texts that are.
 fn add_with(writer: &mut Writer, given: Given, progress: &dyn Progress) -> Result<(Outcome, u64)> {
     let mut texts = given.texts(progress);
@@ -396,6 +422,14 @@ pub fn search(
     }
     notices.append(given.notices);
     Ok(notices.into_sorted())
+}
+
+/// An answer as a comparison of which reports can be made: pair for pair, the text with each of its sources.
+pub fn finished(answer: Answer, title: Option<&str>) -> Finished {
+    let report = common::report(&answer, title);
+    let mut comparison = answer.comparison;
+    comparison.report = report;
+    Finished::of(comparison)
 }
 
 /// The index that a search is in.

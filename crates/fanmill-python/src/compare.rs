@@ -22,6 +22,12 @@ use crate::table::Table;
 #[derive(Debug)]
 pub(crate) struct Comparison(Arc<Finished>);
 
+impl Comparison {
+    pub(crate) fn of(finished: Finished) -> Comparison {
+        Comparison(Arc::new(finished))
+    }
+}
+
 /// Texts by their names, and why they take part.
 type Named = Vec<(String, Vec<u8>)>;
 
@@ -47,13 +53,19 @@ pub(crate) fn compare(
     let finished = running::run(py, Threads::of(threads, None), watcher, move |progress| {
         run_with(&settings, &inputs, texts, output.as_deref(), progress)
     })?;
-    Ok(Comparison(Arc::new(finished)))
+    Ok(Comparison::of(finished))
 }
 
 /// Says which program reads PDF; the first call decides.
 #[pyfunction]
 pub(crate) fn use_program(program: PathBuf) {
     cage::use_program(program);
+}
+
+/// The names of all languages that texts are read as.
+#[pyfunction]
+pub(crate) fn languages() -> Vec<String> {
+    fanmill_lang::registry().iter().map(|front_end| front_end.name().to_owned()).collect()
 }
 
 #[pymethods]

@@ -21,7 +21,23 @@ use pyo3::prelude::*;
 
 /// An argument by the name of its setting.
 fn argument(name: &str) -> String {
-    name.replace('-', "_")
+    match name {
+        "stdin-name" => "name".to_owned(),
+        _ => name.replace('-', "_"),
+    }
+}
+
+/// What does a task here. What Python has no function for, the command does.
+fn function(name: &str) -> String {
+    let function = match name {
+        "languages" => "fanmill.languages",
+        "index-add" => "fanmill.Index.add",
+        "index-upgrade" => "fanmill.Index.upgrade",
+        "sift-add" => "fanmill.Sifter.add",
+        "sift-keygen" => "fanmill.Sifter.new_key",
+        _ => return format!("`fanmill {}`", name.replace('-', " ")),
+    };
+    format!("`{function}`")
 }
 
 /// A message in Python's words, and the arguments that it names.
@@ -33,8 +49,14 @@ fn worded(message: &str) -> (String, Vec<String>) {
         names.borrow_mut().push(name);
         shown
     });
-    let message = tasks_renamed(&message, |name| format!("`fanmill {}`", name.replace('-', " ")));
+    let message = tasks_renamed(&message, function);
     (message.into_owned(), names.into_inner())
+}
+
+/// A message that is not an error, in Python's words: what was not read of an input, say.
+#[pyfunction(name = "worded")]
+pub(crate) fn message(message: &str) -> String {
+    worded(message).0
 }
 
 fn code(error: &Error) -> &'static str {

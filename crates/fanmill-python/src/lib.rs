@@ -5,7 +5,8 @@
 //! [`running`] does all work without the interpreter's lock, asks for interruptions meanwhile, and turns a panic
 //! into an exception; [`rows`] goes through columns; [`faults`] words errors for Python. What a column is made into is the recipe of
 //! `fanmill-corpus` ([`recipe`]); [`comparing`] measures two columns row by row.
-//! Jobs are those of `fanmill-jobs`, with [`settings`] from keyword arguments: [`dedup`], [`compare`].
+//! Jobs are those of `fanmill-jobs`, with [`settings`] from keyword arguments: [`dedup`], [`compare`], [`index`],
+//! [`sift`]; [`fingerprints`] are those of `compare` and `index`.
 //!
 //! Documentation for users is in the stubs and in `docs/python.md`.
 
@@ -23,6 +24,9 @@ mod recipe;
 mod settings;
 mod dedup;
 mod compare;
+mod index;
+mod fingerprints;
+mod sift;
 
 use pyo3::prelude::*;
 
@@ -32,12 +36,36 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<column::Column>()?;
     module.add_class::<table::Table>()?;
-    module.setattr("Found", module.py().get_type::<dedup::Found>())?;
     module.add_class::<recipe::Recipe>()?;
-    module.setattr("Comparison", module.py().get_type::<compare::Comparison>())?;
-    module.add_function(wrap_pyfunction!(compare::compare, module)?)?;
-    module.add_function(wrap_pyfunction!(compare::use_program, module)?)?;
-    module.add_function(wrap_pyfunction!(dedup::find_duplicates, module)?)?;
+    let py = module.py();
+    module.setattr("Comparison", py.get_type::<compare::Comparison>())?;
+    module.setattr("Found", py.get_type::<dedup::Found>())?;
+    module.add_class::<sift::SiftKey>()?;
+    for function in [
+        wrap_pyfunction!(compare::compare, module)?,
+        wrap_pyfunction!(compare::languages, module)?,
+        wrap_pyfunction!(compare::use_program, module)?,
+        wrap_pyfunction!(dedup::find_duplicates, module)?,
+        wrap_pyfunction!(faults::message, module)?,
+        wrap_pyfunction!(fingerprints::fingerprints, module)?,
+        wrap_pyfunction!(index::index_add, module)?,
+        wrap_pyfunction!(index::index_documents, module)?,
+        wrap_pyfunction!(index::index_merge, module)?,
+        wrap_pyfunction!(index::index_remove, module)?,
+        wrap_pyfunction!(index::index_search, module)?,
+        wrap_pyfunction!(index::index_stats, module)?,
+        wrap_pyfunction!(index::index_upgrade, module)?,
+        wrap_pyfunction!(index::index_verify, module)?,
+        wrap_pyfunction!(sift::sift_add, module)?,
+        wrap_pyfunction!(sift::sift_campaigns, module)?,
+        wrap_pyfunction!(sift::sift_check, module)?,
+        wrap_pyfunction!(sift::sift_fingerprints, module)?,
+        wrap_pyfunction!(sift::sift_new_key, module)?,
+        wrap_pyfunction!(sift::sift_profile, module)?,
+        wrap_pyfunction!(sift::sift_remove, module)?,
+    ] {
+        module.add_function(function)?;
+    }
     #[cfg(debug_assertions)]
     module.setattr("_panic_in_a_job", wrap_pyfunction!(running::panic_in_a_job, module)?)?;
     Ok(())

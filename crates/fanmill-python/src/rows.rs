@@ -133,7 +133,11 @@ impl Lists {
     }
 }
 
-fn offset(n_values: usize) -> Result<i32> {
+/// Where a list of a column begins or ends.
+///
+/// # Errors
+/// If that is beyond the limit of a column.
+pub(crate) fn offset(n_values: usize) -> Result<i32> {
     i32::try_from(n_values).map_err(|_| {
         Error::input(format!("the lists have more than {} numbers, which is the limit of a column; give fewer texts at a time", i32::MAX))
     })

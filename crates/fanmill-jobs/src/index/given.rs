@@ -40,6 +40,11 @@ struct Records {
 }
 
 impl Given {
+    /// Texts in memory.
+    pub(super) fn of_texts(corpus: Corpus) -> Given {
+        Given { corpus, ..Given::default() }
+    }
+
     /// One text, and boilerplate.
     ///
     /// # Errors

@@ -50,6 +50,8 @@ pub enum Input<'a> {
     Path(PathBuf),
     /// A text, or messages, from a stream; its name is `-`.
     Stream(&'a mut (dyn Read + Send)),
+    /// A text, or messages, in memory, with the name of a file.
+    Held(String, Vec<u8>),
 }
 
 impl<'a> Inputs<'a> {
@@ -65,6 +67,7 @@ impl fmt::Debug for Input<'_> {
         match self {
             Input::Path(path) => write!(f, "{path:?}"),
             Input::Stream(_) => f.write_str("a stream"),
+            Input::Held(name, _) => write!(f, "{name:?}, in memory"),
         }
     }
 }
@@ -191,7 +194,7 @@ pub(super) fn each_of(
     };
     let path = |input: &Input<'_>| match input {
         Input::Path(path) => Some(path.clone()),
-        Input::Stream(_) => None,
+        Input::Stream(_) | Input::Held(..) => None,
     };
     // Checked before the first answer, so that a typing error does not end the run in the middle.
     let named: Vec<PathBuf> = from.iter().filter_map(path).collect();
@@ -201,9 +204,15 @@ pub(super) fn each_of(
         match input {
             Input::Path(path) => reader.path(&path)?,
             Input::Stream(stream) => reader.stream(stream)?,
+            // There may be very many of these, so that a batch has several.
+            Input::Held(name, bytes) => {
+                reader.held(name, bytes)?;
+                continue;
+            }
         }
         reader.flush()?;
     }
+    reader.flush()?;
     Ok(reader.account)
 }
 
@@ -341,6 +350,14 @@ impl Reader<'_> {
         bytes.truncate(usize::try_from(most).unwrap_or(usize::MAX));
         let left_out = is_cut.then(|| format!("more than {most} bytes: the rest was not read"));
         self.whole("-".to_owned(), bytes, left_out)
+    }
+
+    fn held(&mut self, name: String, bytes: Vec<u8>) -> Result<()> {
+        match self.why_no_text(&name, &bytes[..bytes.len().min(KIND_BYTES)]) {
+            Some(reason) => self.note(&name, reason),
+            None => self.whole(name, bytes, None)?,
+        }
+        Ok(())
     }
 
     /// Reads a folder, an archive or a file that is not mail.

@@ -34,3 +34,52 @@ fn every_name_of_the_native_part_has_a_type() {
         assert!(is_there, "{name} is not in _native.pyi");
     }
 }
+
+/// Settings of the command alone: jobs that Python does not have, and files where Python has data.
+const OF_THE_COMMAND: [&str; 12] = [
+    "against-input-format",
+    "decontaminate",
+    "index",
+    "max-documents",
+    "max-record-bytes",
+    "memory",
+    "min-documents",
+    "min-words",
+    "mode",
+    "new-key",
+    "stdin-name", // called `name`
+    "unit",
+];
+
+/// The names that the sources below a folder have in `Setting("…")`.
+fn named_in(folder: &Path, found: &mut BTreeSet<String>) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            named_in(&path, found);
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            let text = fs::read_to_string(&path).expect("a source");
+            let names = text.split("Setting(\"").skip(1);
+            found.extend(names.filter_map(|rest| rest.split('"').next()).map(str::to_owned));
+        }
+    }
+}
+
+#[test]
+fn every_setting_that_a_message_names_is_an_argument() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut named = BTreeSet::new();
+    for name in ["", "-corpus", "-extract", "-index", "-jobs", "-python", "-source"] {
+        named_in(&crates.join(format!("fanmill{name}/src")), &mut named);
+    }
+    assert!(named.len() > 30, "{named:?}");
+    let text = sources();
+    let is_argument = |name: &String| {
+        let name = name.replace('-', "_");
+        text.contains(&format!("    {name}: ")) || text.contains(&format!("\"{name}\""))
+    };
+    let is_expected = |name: &&String| !OF_THE_COMMAND.contains(&name.as_str());
+    let unknown: Vec<&String> =
+        named.iter().filter(is_expected).filter(|name| !is_argument(name)).collect();
+    assert!(unknown.is_empty(), "{unknown:?}");
+}

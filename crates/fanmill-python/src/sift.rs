@@ -1,0 +1,251 @@
+//! Texts that were changed on purpose: the jobs of `fanmill-jobs`, and fingerprints under a key as columns.
+
+use std::path::PathBuf;
+
+use fanmill::frontend::Text;
+use fanmill::progress::Progress;
+use fanmill::sift::key::{KEY_BYTES, Key};
+use fanmill::sift::profile::Profile;
+use fanmill::sift::sifter::Sifter;
+use fanmill::{Error, Result, Setting};
+use fanmill_jobs::key_file;
+use fanmill_jobs::sift::texts::{Account, Input, Inputs, Kind};
+use fanmill_jobs::sift::{add, campaign, check, remove};
+use pyo3::prelude::*;
+use serde_json::{Value, json};
+
+use crate::arrays::Arrays;
+use crate::column::Column;
+use crate::faults::exception;
+use crate::rows::{self, BLOCK};
+use crate::running::{self, Threads};
+use crate::settings;
+
+type Named = Vec<(String, Vec<u8>)>;
+
+/// A key, which Python cannot look into.
+#[pyclass(frozen, module = "fanmill")]
+pub(crate) struct SiftKey {
+    source: Source,
+    id: String,
+}
+
+/// Where a key comes from. It is read again for each job, so that no copy of it lies in memory between them.
+#[derive(Clone)]
+enum Source {
+    File(PathBuf),
+    Given([u8; KEY_BYTES]),
+}
+
+impl Source {
+    fn key(&self) -> Result<Key> {
+        match self {
+            Source::File(path) => key_file::read(path),
+            Source::Given(bytes) => Key::new(*bytes),
+        }
+    }
+}
+
+#[pymethods]
+impl SiftKey {
+    /// The key of a file.
+    #[staticmethod]
+    fn of_file(py: Python<'_>, path: PathBuf) -> PyResult<SiftKey> {
+        SiftKey::of(Source::File(path)).map_err(|error| exception(py, &error))
+    }
+
+    /// A key by its 32 bytes.
+    #[staticmethod]
+    fn of_bytes(py: Python<'_>, bytes: &[u8]) -> PyResult<SiftKey> {
+        let given = || {
+            let bytes = bytes.try_into().map_err(|_| {
+                Error::setting(format!(
+                    "{} has {} bytes, and must have {KEY_BYTES}",
+                    Setting("key"),
+                    bytes.len()
+                ))
+            })?;
+            SiftKey::of(Source::Given(bytes))
+        };
+        given().map_err(|error| exception(py, &error))
+    }
+
+    /// What may be said of the key.
+    #[getter]
+    fn id(&self) -> &str {
+        &self.id
+    }
+}
+
+impl SiftKey {
+    fn of(source: Source) -> Result<SiftKey> {
+        let id = source.key()?.id().to_string();
+        Ok(SiftKey { source, id })
+    }
+}
+
+/// Makes a key and writes it to a new file that only its owner can read.
+#[pyfunction]
+#[expect(clippy::needless_pass_by_value, reason = "as Python gives it")]
+pub(crate) fn sift_new_key(py: Python<'_>, path: PathBuf) -> PyResult<()> {
+    let made = key_file::make().and_then(|key| key_file::write(&key, &path));
+    made.map_err(|error| exception(py, &error))
+}
+
+/// The profile of a name, written out.
+#[pyfunction]
+pub(crate) fn sift_profile(py: Python<'_>, name: &str) -> PyResult<String> {
+    let profile = Profile::named(name).map_err(|error| exception(py, &error))?;
+    Ok(profile.to_string())
+}
+
+/// Paths, texts in memory, and the kind that all are read as.
+type Given = (Vec<PathBuf>, Named, String);
+
+/// What is read.
+struct Sources {
+    paths: Vec<PathBuf>,
+    texts: Named,
+    kind: Kind,
+}
+
+impl Sources {
+    fn of(py: Python<'_>, (paths, texts, kind): Given) -> PyResult<Sources> {
+        let kind = settings::word("kind", &kind).map_err(|error| exception(py, &error))?;
+        Ok(Sources { paths, texts, kind })
+    }
+
+    fn inputs(self) -> Inputs<'static> {
+        let texts = self.texts.into_iter().map(|(name, bytes)| Input::Held(name, bytes));
+        let from = self.paths.into_iter().map(Input::Path).chain(texts).collect();
+        Inputs { from, kind: self.kind, ..Inputs::default() }
+    }
+}
+
+fn notices(account: &Account) -> Vec<Value> {
+    let said = account.notices.iter();
+    said.map(|notice| json!({ "name": notice.name, "reason": notice.reason })).collect()
+}
+
+/// Adds originals to a store.
+#[pyfunction]
+pub(crate) fn sift_add(
+    py: Python<'_>,
+    key: &SiftKey,
+    store: PathBuf,
+    settings: &str,
+    sources: Given,
+    threads: Option<usize>,
+    watcher: Option<&Bound<'_, PyAny>>,
+) -> PyResult<String> {
+    let settings: add::Settings =
+        settings::read(settings).map_err(|error| exception(py, &error))?;
+    let (source, sources) = (key.source.clone(), Sources::of(py, sources)?);
+    running::run(py, Threads::of(threads, None), watcher, move |progress| {
+        let done = add::run(&settings, &source.key()?, &store, sources.inputs(), progress)?;
+        let value = json!({
+            "new": done.n_new,
+            "replaced": done.n_replaced,
+            "in_all": done.n_in_all,
+            "notices": notices(&done.account),
+        });
+        Ok(value.to_string())
+    })
+}
+
+/// Checks texts against a store.
+#[pyfunction]
+pub(crate) fn sift_check(
+    py: Python<'_>,
+    key: &SiftKey,
+    store: PathBuf,
+    settings: &str,
+    sources: Given,
+    threads: Option<usize>,
+    watcher: Option<&Bound<'_, PyAny>>,
+) -> PyResult<String> {
+    let settings: check::Settings =
+        settings::read(settings).map_err(|error| exception(py, &error))?;
+    let (source, sources) = (key.source.clone(), Sources::of(py, sources)?);
+    running::run(py, Threads::of(threads, None), watcher, move |progress| {
+        let mut answers = Vec::new();
+        let mut take = |batch: &mut dyn Iterator<Item = check::Answer>| {
+            answers.extend(batch);
+            Ok(())
+        };
+        let (key, inputs) = (source.key()?, sources.inputs());
+        let done = check::run(&settings, &key, &store, Vec::new(), inputs, &mut take, progress)?;
+        answers.extend(done.account.notices.iter().map(check::Answer::skipped));
+        serde_json::to_string(&answers).map_err(|error| not_written(&error))
+    })
+}
+
+fn not_written(error: &serde_json::Error) -> Error {
+    Error::system("could not write answers", std::io::Error::other(error.to_string()))
+}
+
+/// Removes originals by their names; returns how many.
+#[pyfunction]
+pub(crate) fn sift_remove(
+    py: Python<'_>,
+    key: &SiftKey,
+    store: PathBuf,
+    names: Vec<String>,
+    wait: bool,
+) -> PyResult<u64> {
+    let source = key.source.clone();
+    running::run(py, Threads::of(Some(1), None), None, move |progress| {
+        let mut settings = remove::Settings::default();
+        settings.wait = wait;
+        let done = remove::run(settings, &source.key()?, &store, &names, progress)?;
+        Ok(done.n_removed)
+    })
+}
+
+/// Groups messages that are variants of one.
+#[pyfunction]
+pub(crate) fn sift_campaigns(
+    py: Python<'_>,
+    key: &SiftKey,
+    settings: &str,
+    sources: Given,
+    threads: Option<usize>,
+    watcher: Option<&Bound<'_, PyAny>>,
+) -> PyResult<String> {
+    let settings: campaign::Settings =
+        settings::read(settings).map_err(|error| exception(py, &error))?;
+    let (source, sources) = (key.source.clone(), Sources::of(py, sources)?);
+    running::run(py, Threads::of(threads, None), watcher, move |progress| {
+        let done = campaign::run(&settings, &source.key()?, sources.inputs(), progress)?;
+        let groups: Vec<campaign::Group> = done.groups().collect();
+        serde_json::to_string(&groups).map_err(|error| not_written(&error))
+    })
+}
+
+/// The fingerprints of texts under a key: all values of all families, ascending within each.
+#[pyfunction]
+pub(crate) fn sift_fingerprints(
+    key: &SiftKey,
+    profile: &str,
+    texts: &Bound<'_, PyAny>,
+    text: Option<&str>,
+    threads: Option<usize>,
+) -> PyResult<Column> {
+    let py = texts.py();
+    let made = || Ok(Sifter::new(&Profile::named(profile)?, &key.source.key()?));
+    let sifter = made().map_err(|error: Error| exception(py, &error))?;
+    let arrays = Arrays::of(texts, text)?;
+    let threads = Threads::of(threads, arrays.n_rows().map(|n| n.div_ceil(BLOCK)));
+    let scheme = sifter.scheme();
+    let column = running::run(py, threads, None, move |progress: &dyn Progress| {
+        rows::lists(arrays, None, progress, |values: &mut Vec<u64>, text| {
+            let sifted = sifter.sift(Text::new(text.as_bytes()).as_str());
+            values.clear();
+            values.extend(sifted.families.iter().flat_map(|kept| kept.values.iter().copied()));
+            values.sort_unstable();
+            values.dedup();
+            Some(values)
+        })
+    })?;
+    Ok(Column::of(column).with_scheme(&scheme))
+}
