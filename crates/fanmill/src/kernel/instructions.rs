@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use crate::error::{Error, Result};
 
-/// A set of instructions; see the [module](self). Each has those before it.
+/// A set of instructions. Each has those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum InstructionSet {
     /// What every processor of the platform has.
