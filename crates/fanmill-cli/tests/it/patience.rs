@@ -2,7 +2,8 @@
 //!
 //! On a busy machine everything takes longer, and nothing is wrong. So a run is given up if it has used too much
 //! processor time, or if all its threads are asleep at every look and use none, as when it waits for a pipe that
-//! nobody writes to. Without `/proc`, runs are simply waited for.
+//! nobody writes to. A process that it has started counts as a part of it: while that one waits for its turn, the run
+//! is not idle. Without `/proc`, runs are simply waited for.
 
 use std::fs;
 use std::process::{Child, ExitStatus};
@@ -46,7 +47,7 @@ pub(crate) fn wait_until(child: &mut Child, happened: impl Fn() -> bool) -> Opti
     }
 }
 
-/// What a process is doing.
+/// What a process and those that it has started are doing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Seen {
     /// Processor time that it has used, in clock ticks.
@@ -59,12 +60,19 @@ fn look(process: u32) -> Option<Seen> {
     let threads = fs::read_dir(format!("/proc/{process}/task")).ok()?;
     let mut seen = Seen { ticks: 0, is_asleep: true };
     for thread in threads {
-        let stat = fs::read_to_string(thread.ok()?.path().join("stat")).ok()?;
+        let thread = thread.ok()?.path();
+        let stat = fs::read_to_string(thread.join("stat")).ok()?;
         // The name may contain anything; behind it come the state and, after eleven more fields, the times.
         let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
         let ticks = |at: usize| fields.get(at).and_then(|field| field.parse::<u64>().ok());
         seen.ticks += ticks(11)? + ticks(12)?;
-        seen.is_asleep &= fields.first() == Some(&"S");
+        seen.is_asleep &= matches!(fields.first(), Some(&"S" | &"Z"));
+        // Not every kernel lists children; one that has just ended is no longer looked at.
+        let children = fs::read_to_string(thread.join("children")).unwrap_or_default();
+        for child in children.split_whitespace().filter_map(|id| look(id.parse().ok()?)) {
+            seen.ticks += child.ticks;
+            seen.is_asleep &= child.is_asleep;
+        }
     }
     Some(seen)
 }
