@@ -1,49 +1,31 @@
 //! Batches: uploaded, compared, watched, deleted.
 
 use std::convert::Infallible;
-use std::path::PathBuf;
 use std::time::Duration;
 
 use axum::extract::{Multipart, Path, State};
 use axum::http::StatusCode;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::{Extension, Json};
-use fanmill_source::GroupBy;
 use futures_util::stream::{self, Stream};
 use rusqlite::{Row, Transaction, params};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::access::Asker;
+use crate::aside::aside;
 use crate::error::{Answer, Refusal};
-use crate::job::Work;
-use crate::state::{Server, aside};
+use crate::state::Server;
 use crate::store::{audit, now, rfc3339};
 use crate::upload::{Part, Upload, Uploaded};
-use crate::{jobs, quota, results, secret};
-
-/// What a teacher may set: the names of `compare`'s flags.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct Settings {
-    lang: Option<String>,
-    noise: Option<u32>,
-    guarantee: Option<u32>,
-    max_docs: Option<Value>,
-    quotes: bool,
-    group_by: Option<Value>,
-    anonymous: bool,
-    use_archive: bool,
-}
+use crate::work::unreadable;
+use crate::{earlier, jobs, quota, results, secret, work};
 
 #[derive(Deserialize)]
 pub(crate) struct Rerun {
     #[serde(default)]
     settings: Value,
 }
-
-/// The folder of a batch's uploads as earlier work.
-pub(crate) const EARLIER: &str = "earlier";
 
 const COLUMNS: &str = "id, course, title, state, created, finished, settings, n_files, bytes, progress, error, archived";
 
@@ -209,8 +191,8 @@ pub(crate) async fn enqueue(
         return Err(Refusal::bad("no file is in `submissions`; choose some"));
     }
     let New { id, course, by, title, settings } = new;
-    let earlier = archived(server, &course, &id).await?;
-    let parsed = write_work(server, &id, &title, &settings, uploaded, &earlier, moss)?;
+    let archive = earlier::batches(server, &course, &id).await?;
+    let parsed = work::write(server, &id, &title, &settings, uploaded, &archive, moss)?;
     server
         .write(move |tx| {
             tx.execute(
@@ -226,151 +208,10 @@ pub(crate) async fn enqueue(
     Ok(())
 }
 
-fn unreadable(error: &serde_json::Error) -> Refusal {
-    Refusal::bad(format!("the settings cannot be read: {error}"))
-}
-
 pub(crate) fn queue(tx: &Transaction, id: &str) -> Answer<()> {
     let sql = "INSERT INTO jobs (id, batch, queued) VALUES (?, ?, ?)";
     tx.execute(sql, params![secret::random::<16>(), id, now()])?;
     Ok(())
-}
-
-/// Writes what the child is told.
-fn write_work(
-    server: &Server,
-    id: &str,
-    title: &str,
-    settings: &Value,
-    uploaded: Uploaded,
-    earlier: &[String],
-    moss: Option<results::Wanted>,
-) -> Answer<Settings> {
-    let given = if settings.is_null() { json!({}) } else { settings.clone() };
-    let given: Settings = serde_json::from_value(given).map_err(|error| unreadable(&error))?;
-    let mut work = Work {
-        parent: std::process::id(),
-        memory: server.0.config.jobs.memory,
-        processor_seconds: server.0.config.jobs.processor_seconds,
-        moss,
-        ..Work::default()
-    };
-    work.settings = serde_json::from_value(json!({
-        "noise": given.noise,
-        "guarantee": given.guarantee,
-        "max-docs": given.max_docs,
-        "quotes": given.quotes,
-    }))
-    .map_err(|error| unreadable(&error))?;
-    work.settings.config().map_err(|error| Refusal::bad(error.to_string()))?;
-    if let Some(group_by) = &given.group_by {
-        work.inputs.group_by =
-            serde_json::from_value(group_by.clone()).map_err(|error| unreadable(&error))?;
-    }
-    work.inputs.paths = uploaded.submissions;
-    work.inputs.base = uploaded.base;
-    if given.use_archive && !earlier.is_empty() {
-        work.inputs.archive = earlier_work(server, earlier)?;
-        // Several paths would each be one submission.
-        if work.inputs.group_by == GroupBy::Auto {
-            work.inputs.group_by = GroupBy::Child;
-        }
-    }
-    work.inputs.lang.clone_from(&given.lang);
-    work.inputs.anonymous = given.anonymous;
-    work.inputs.title = Some(title.to_owned()).filter(|title| !title.is_empty());
-    save_work(&server.folder(id), &work)?;
-    Ok(given)
-}
-
-/// The uploads of batches that are earlier work, under their titles.
-fn earlier_work(server: &Server, batches: &[String]) -> Answer<Vec<PathBuf>> {
-    let mut paths = Vec::new();
-    for batch in batches {
-        let folder = server.folder(batch).join(EARLIER);
-        for entry in std::fs::read_dir(&folder)? {
-            paths.push(
-                std::path::Path::new("..").join(batch).join(EARLIER).join(entry?.file_name()),
-            );
-        }
-    }
-    paths.sort();
-    Ok(paths)
-}
-
-/// The batches of a course that are earlier work, but for one.
-async fn archived(server: &Server, course: &str, but: &str) -> Answer<Vec<String>> {
-    let (course, but) = (course.to_owned(), but.to_owned());
-    let found = server.read(move |c| {
-        let sql =
-            "SELECT id FROM batches WHERE course = ? AND archived = 1 AND id <> ? ORDER BY created";
-        let mut statement = c.prepare(sql)?;
-        let rows = statement.query_map([course, but], |row| row.get(0))?;
-        Ok(rows.collect::<Result<Vec<_>, _>>()?)
-    });
-    found.await
-}
-
-/// Makes a batch earlier work of its course: later batches may be compared with it.
-pub(crate) async fn archive(
-    State(server): State<Server>,
-    Extension(asker): Extension<Asker>,
-    Path(id): Path<String>,
-) -> Answer<StatusCode> {
-    let by = asker.someone()?.id.clone();
-    let batch = one(&server, id.clone()).await?;
-    let folder = server.folder(&id);
-    let title = named_by(batch["title"].as_str().unwrap_or_default(), &id);
-    aside(move || link_uploads(&folder, &title)).await?;
-    let kept = server.write(move |tx| {
-        tx.execute("UPDATE batches SET archived = 1 WHERE id = ?", [&id])?;
-        Ok(audit(tx, &by, "batch made earlier work", &id)?)
-    });
-    kept.await?;
-    Ok(StatusCode::ACCEPTED)
-}
-
-/// A title as the name of a file.
-fn named_by(title: &str, id: &str) -> String {
-    let is_plain = |c: &char| c.is_alphanumeric() || " -_.()".contains(*c);
-    let name: String = title.chars().filter(is_plain).take(60).collect();
-    let name = name.trim_matches(['.', ' ']);
-    if name.is_empty() { id.chars().take(8).collect() } else { name.to_owned() }
-}
-
-/// Gives the uploads of a batch a second name, which goes with the batch's folder.
-fn link_uploads(folder: &std::path::Path, title: &str) -> Answer<()> {
-    let earlier = folder.join(EARLIER);
-    std::fs::create_dir_all(&earlier)?;
-    for entry in std::fs::read_dir(folder)? {
-        let name = entry?.file_name().to_string_lossy().into_owned();
-        let Some(ending) = name.strip_prefix("submissions") else { continue };
-        let place = earlier.join(format!("{title}{ending}"));
-        if !place.exists() {
-            std::fs::hard_link(folder.join(&name), place)?;
-        }
-    }
-    Ok(())
-}
-
-fn save_work(folder: &std::path::Path, work: &Work) -> Answer<()> {
-    let bytes = serde_json::to_vec(work).map_err(|error| unreadable(&error))?;
-    let new = folder.join("job.json.new");
-    std::fs::write(&new, bytes)?;
-    Ok(std::fs::rename(new, folder.join("job.json"))?)
-}
-
-/// What the child of a batch is told.
-pub(crate) fn work(folder: &std::path::Path) -> Answer<Work> {
-    let bytes = std::fs::read(folder.join("job.json"))?;
-    serde_json::from_slice(&bytes).map_err(|error| unreadable(&error))
-}
-
-/// A new server is another parent for the jobs that are left.
-pub(crate) fn adopt(folder: &std::path::Path) -> Answer<()> {
-    let mut work = work(folder)?;
-    work.parent = std::process::id();
-    save_work(folder, &work)
 }
 
 pub(crate) async fn run(
@@ -381,18 +222,24 @@ pub(crate) async fn run(
 ) -> Answer<StatusCode> {
     let by = asker.someone()?.id.clone();
     quota::check_queue(&server, &by).await?;
-    let batch = one(&server, id.clone()).await?;
+    again(&server, by, id, settings).await?;
+    Ok(StatusCode::ACCEPTED)
+}
+
+/// Queues a batch's comparison with these settings, unless it is being compared.
+pub(crate) async fn again(server: &Server, by: String, id: String, settings: Value) -> Answer<()> {
+    let batch = one(server, id.clone()).await?;
     let busy =
         || Refusal::new(StatusCode::CONFLICT, "the batch is being compared; cancel that first");
     if batch["state"] == "queued" || batch["state"] == "running" {
         return Err(busy());
     }
-    let work = work(&server.folder(&id))?;
-    let uploaded = Uploaded { submissions: work.inputs.paths, base: work.inputs.base };
+    let before = work::read(&server.folder(&id))?;
+    let uploaded = Uploaded { submissions: before.inputs.paths, base: before.inputs.base };
     let title = batch["title"].as_str().unwrap_or_default();
     let course = batch["course"].as_str().unwrap_or_default();
-    let earlier = archived(&server, course, &id).await?;
-    let parsed = write_work(&server, &id, title, &settings, uploaded, &earlier, work.moss)?;
+    let archive = earlier::batches(server, course, &id).await?;
+    let parsed = work::write(server, &id, title, &settings, uploaded, &archive, before.moss)?;
     let queued = server.write(move |tx| {
         let sql = "UPDATE batches SET state = 'queued', settings = ?, anonymous = ?, error = NULL \
                    WHERE id = ? AND state NOT IN ('queued', 'running')";
@@ -404,7 +251,7 @@ pub(crate) async fn run(
     });
     queued.await?;
     server.0.queued.notify_one();
-    Ok(StatusCode::ACCEPTED)
+    Ok(())
 }
 
 pub(crate) async fn cancel(
@@ -453,18 +300,4 @@ pub(crate) async fn events(
         }
     });
     Sse::new(events).keep_alive(KeepAlive::default())
-}
-
-/// Adopts all batches that are queued, when the server starts.
-pub(crate) fn adopt_all(server: &Server) -> Answer<()> {
-    let queued = server.0.store.read(|c| -> Answer<Vec<String>> {
-        let mut statement = c.prepare("SELECT batch FROM jobs")?;
-        let ids = statement.query_map([], |row| row.get(0))?;
-        Ok(ids.collect::<Result<Vec<_>, _>>()?)
-    })?;
-    for id in queued {
-        // Without it the job fails, and says so.
-        let _ = adopt(&server.folder(&id));
-    }
-    Ok(())
 }

@@ -26,6 +26,10 @@ pub struct Config {
     pub trusted_proxies: Vec<IpAddr>,
     /// The program that is started as `PROGRAM __job FOLDER`, and calls [`child`](crate::child).
     pub program: PathBuf,
+    /// Whether people may log in by passwords that are kept here.
+    pub passwords: bool,
+    /// The service that people log in by.
+    pub provider: Option<Provider>,
     /// Where lines of the log go.
     pub log: Log,
     /// Comparisons.
@@ -38,6 +42,21 @@ pub struct Config {
     pub connections: ConnectionLimits,
     /// How long something is kept.
     pub keep: Keep,
+}
+
+/// A service that people log in by, as OpenID Connect describes it.
+#[derive(Debug, Clone)]
+pub struct Provider {
+    /// What people call it.
+    pub name: String,
+    /// Its address, by which it also calls itself.
+    pub issuer: String,
+    /// What it calls this server.
+    pub client_id: String,
+    /// The file with the secret that it knows this server by; without one, this server is a public client.
+    pub client_secret: Option<PathBuf>,
+    /// The role of those who come for the first time; without one, only those may log in who have been added.
+    pub newcomers: Option<String>,
 }
 
 /// Limits of comparisons.
@@ -114,6 +133,8 @@ impl Config {
             insecure: false,
             public_url: None,
             trusted_proxies: Vec::new(),
+            passwords: true,
+            provider: None,
             program: program.into(),
             log: Log::Off,
             jobs: JobLimits { running: 1, waiting: 100, memory: 4 << 30, processor_seconds: 3600 },

@@ -21,11 +21,12 @@ use crate::access::Client;
 use crate::batches::{self, New};
 use crate::error::{Answer, Refusal};
 use crate::listen::{Taken, accepted, linger};
+use crate::passwords::place_of;
 use crate::results::Wanted;
 use crate::state::Server;
 use crate::store::{audit, now};
 use crate::upload::{Part, Upload};
-use crate::{accounts, courses, quota, rates, reports, secret};
+use crate::{courses, links, quota, rates, secret};
 
 /// The course that an account's batches are put into.
 const COURSE: &str = "MOSS";
@@ -215,12 +216,10 @@ impl Talk<'_> {
 
     /// Looks who it is, and makes room for the files.
     async fn begin(&mut self, moss_id: &str) -> Answer<()> {
-        let from =
-            format!("moss {}", accounts::place_of(Client(Some(self.peer.ip().to_canonical()))));
+        let from = format!("moss {}", place_of(Client(Some(self.peer.ip().to_canonical()))));
         rates::limited(self.server, &from, MAX_WRONG, "unknown user ids").await?;
         let id = moss_id.to_owned();
-        let sql =
-            "SELECT id, role FROM users WHERE moss_id = ? AND active AND password IS NOT NULL";
+        let sql = "SELECT id, role FROM users WHERE moss_id = ? AND active AND id IN able";
         let known: Option<(String, String)> = self
             .server
             .read(move |c| {
@@ -365,7 +364,7 @@ impl Address {
 
     /// As the secret of a link, by which the rich page is shown too.
     fn secret(&self) -> String {
-        reports::secret_of_result(&self.first.to_string(), &self.rest.to_string())
+        links::secret_of_result(&self.first.to_string(), &self.rest.to_string())
     }
 }
 

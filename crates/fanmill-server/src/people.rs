@@ -8,9 +8,10 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::access::Asker;
+use crate::aside::aside;
 use crate::error::Answer;
 use crate::person::{self, Batch};
-use crate::state::{Server, aside};
+use crate::state::Server;
 use crate::{batches, jobs, removal};
 
 /// A person, by name, id, or what was handed in.

@@ -13,11 +13,11 @@ use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use serde_json::{Value, json};
 use zip::write::SimpleFileOptions;
 
-use crate::batches::{self, EARLIER, queue};
+use crate::batches::queue;
 use crate::error::{Answer, Refusal};
 use crate::job::{OUTPUT, Work};
-use crate::packed;
 use crate::store::audit;
+use crate::{earlier, packed, work};
 
 /// A batch in which the person is looked for.
 #[derive(Debug, Clone)]
@@ -87,7 +87,7 @@ fn plain(name: &str) -> String {
 
 /// What the child of a batch was told; `None` if the batch's files are gone.
 fn work(folder: &Path) -> Answer<Option<Work>> {
-    folder.join("job.json").exists().then(|| batches::work(folder)).transpose()
+    folder.join("job.json").exists().then(|| work::read(folder)).transpose()
 }
 
 /// What the person has in a batch, if anything.
@@ -213,7 +213,7 @@ pub(crate) fn erase(
                 !is_file_of(&plain(file), wrapper.as_deref(), found.work.inputs.group_by, name)
             };
             packed::keep(&path, is_other)?;
-            relink(&found.folder, &path)?;
+            earlier::relink(&found.folder, &path)?;
         }
         again.push(found.batch.id.clone());
     }
@@ -246,18 +246,6 @@ pub(crate) fn compared_with(data: &Path, all: &[Batch], with: &[String]) -> Answ
         }
     }
     Ok(found)
-}
-
-/// The upload as earlier work is a second name of the old file.
-fn relink(folder: &Path, upload: &Path) -> Answer<()> {
-    let earlier = folder.join(EARLIER);
-    let Ok(entries) = fs::read_dir(&earlier) else { return Ok(()) };
-    for entry in entries {
-        let path = entry?.path();
-        fs::remove_file(&path)?;
-        fs::hard_link(upload, path)?;
-    }
-    Ok(())
 }
 
 /// The rows of what was erased: links and marks go, and comparisons wait. One line of the log says that it was done.

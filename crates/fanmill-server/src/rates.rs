@@ -31,6 +31,24 @@ pub(crate) async fn limited(server: &Server, who: &str, most: i64, what: &str) -
     Err(refusal)
 }
 
+/// Notes an attempt before it is made, so that many at the same time are counted too; refuses it as [`limited`] does.
+pub(crate) async fn attempt(server: &Server, who: &str, most: i64, what: &str) -> Answer<()> {
+    let (id, since) = (who.to_owned(), now() - WINDOW);
+    let noted = server.write(move |tx| {
+        let sql = "INSERT INTO attempts (who, at) SELECT ?1, ?2 WHERE \
+                   (SELECT count(*) FROM attempts WHERE who = ?1 AND at > ?3) < ?4";
+        Ok(tx.execute(sql, params![id, now(), since, most])? > 0)
+    });
+    if noted.await? { Ok(()) } else { limited(server, who, most, what).await }
+}
+
+/// Takes the last attempt back: it was no guess.
+pub(crate) async fn take_back(server: &Server, who: String) -> Answer<()> {
+    let sql = "DELETE FROM attempts WHERE rowid = (SELECT max(rowid) FROM attempts WHERE who = ?)";
+    server.write(move |tx| Ok(tx.execute(sql, [who])?)).await?;
+    Ok(())
+}
+
 /// Notes an attempt.
 pub(crate) async fn note(server: &Server, who: String) -> Answer<()> {
     let sql = "INSERT INTO attempts (who, at) VALUES (?, ?)";

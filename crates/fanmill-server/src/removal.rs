@@ -7,10 +7,11 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 
 use crate::access::Asker;
+use crate::aside::aside;
 use crate::batches::halt;
 use crate::error::Answer;
 use crate::job::OUTPUT;
-use crate::state::{Server, aside};
+use crate::state::Server;
 use crate::store::audit;
 use crate::{jobs, person};
 

@@ -14,7 +14,10 @@ use std::sync::atomic::Ordering;
 use crate::access::{Least, Who};
 use crate::error::{Answer, Refusal};
 use crate::state::Server;
-use crate::{accounts, batches, courses, guard, people, removal, reports};
+use crate::{
+    accounts, batches, courses, earlier, guard, links, oidc, people, removal, reports, sessions,
+    tokens,
+};
 
 /// A route of the table.
 pub(crate) struct Route {
@@ -44,15 +47,17 @@ const OWNER: Least = Least::Owner;
 /// All of them.
 #[rustfmt::skip]
 pub(crate) const ROUTES: &[Route] = &[
-    route!(get "/api/v1/me" Who::Anyone, "who is logged in" => accounts::me),
-    route!(post "/api/v1/setup" Who::Anyone, "set a password by a one-time secret" => accounts::setup),
-    route!(post "/api/v1/login" Who::Anyone, "log in" => accounts::login),
-    route!(post "/api/v1/logout" Who::User, "log out" => accounts::logout),
-    route!(post "/api/v1/me/password" Who::User, "change the own password" => accounts::change_password),
-    route!(post "/api/v1/me/moss" Who::Teacher, "make another id for clients of MOSS" => accounts::new_moss_id),
-    route!(get "/api/v1/tokens" Who::User, "list own tokens" => accounts::tokens),
-    route!(post "/api/v1/tokens" Who::User, "make a token for programs" => accounts::add_token),
-    route!(delete "/api/v1/tokens/{id}" Who::User, "revoke a token" => accounts::remove_token),
+    route!(get "/api/v1/me" Who::Anyone, "who is logged in" => sessions::me),
+    route!(post "/api/v1/setup" Who::Anyone, "set a password by a one-time secret" => sessions::setup),
+    route!(post "/api/v1/login" Who::Anyone, "log in" => sessions::login),
+    route!(get "/login/oidc" Who::Anyone, "log in by another service" => oidc::begin),
+    route!(get "/login/oidc/callback" Who::Anyone, "come back from it" => oidc::callback),
+    route!(post "/api/v1/logout" Who::User, "log out" => sessions::logout),
+    route!(post "/api/v1/me/password" Who::User, "change the own password" => sessions::change_password),
+    route!(post "/api/v1/me/moss" Who::Teacher, "make another id for clients of MOSS" => sessions::new_moss_id),
+    route!(get "/api/v1/tokens" Who::User, "list own tokens" => tokens::list),
+    route!(post "/api/v1/tokens" Who::User, "make a token for programs" => tokens::add),
+    route!(delete "/api/v1/tokens/{id}" Who::User, "revoke a token" => tokens::remove),
     route!(get "/api/v1/users" Who::Administrator, "list accounts" => accounts::users),
     route!(post "/api/v1/users" Who::Administrator, "add an account" => accounts::add_user),
     route!(post "/api/v1/users/{id}/reset" Who::Administrator, "make a link to set a new password" => accounts::reset_user),
@@ -68,21 +73,21 @@ pub(crate) const ROUTES: &[Route] = &[
     route!(post "/api/v1/batches/{id}/run" Who::Batch(TEACHER), "compare again" => batches::run),
     route!(post "/api/v1/batches/{id}/cancel" Who::Batch(TEACHER), "stop comparing" => batches::cancel),
     route!(delete "/api/v1/batches/{id}" Who::Batch(TEACHER), "delete a batch" => removal::remove),
-    route!(post "/api/v1/batches/{id}/archive" Who::Batch(TEACHER), "make a batch earlier work of its course" => batches::archive),
+    route!(post "/api/v1/batches/{id}/archive" Who::Batch(TEACHER), "make a batch earlier work of its course" => earlier::archive),
     route!(get "/api/v1/batches/{id}/events" Who::Batch(READER), "follow a batch" => batches::events),
-    route!(get "/api/v1/batches/{id}/links" Who::Batch(TEACHER), "list links" => reports::links),
-    route!(post "/api/v1/batches/{id}/links" Who::Batch(TEACHER), "make a link" => reports::add_link),
-    route!(delete "/api/v1/links/{id}" Who::Link(TEACHER), "revoke a link" => reports::remove_link),
+    route!(get "/api/v1/batches/{id}/links" Who::Batch(TEACHER), "list links" => links::list),
+    route!(post "/api/v1/batches/{id}/links" Who::Batch(TEACHER), "make a link" => links::add),
+    route!(delete "/api/v1/links/{id}" Who::Link(TEACHER), "revoke a link" => links::remove),
     route!(get "/batches/{id}/report/" Who::Batch(READER), "the report's page" => reports::index),
     route!(get "/batches/{id}/report/{*file}" Who::Batch(READER), "a file of the report" => reports::part),
     route!(get "/batches/{id}/report/marks" Who::Batch(READER), "read marks" => reports::marks),
     route!(put "/batches/{id}/report/marks" Who::Batch(TEACHER), "save marks" => reports::set_marks),
-    route!(get "/s/{secret}/" Who::Anyone, "a shared report" => reports::shared_index),
-    route!(post "/s/{secret}/" Who::Anyone, "open a shared report by its password" => reports::open_shared),
-    route!(get "/s/{secret}/{*file}" Who::Anyone, "a file of a shared report" => reports::shared_part),
-    route!(get "/results/{first}/{rest}" Who::Anyone, "a result for clients of MOSS" => reports::result),
-    route!(get "/results/{first}/{rest}/" Who::Anyone, "a result for clients of MOSS" => reports::result),
-    route!(get "/results/{first}/{rest}/{page}" Who::Anyone, "a page of such a result" => reports::result_page),
+    route!(get "/s/{secret}/" Who::Anyone, "a shared report" => links::index),
+    route!(post "/s/{secret}/" Who::Anyone, "open a shared report by its password" => links::open),
+    route!(get "/s/{secret}/{*file}" Who::Anyone, "a file of a shared report" => links::part),
+    route!(get "/results/{first}/{rest}" Who::Anyone, "a result for clients of MOSS" => links::result),
+    route!(get "/results/{first}/{rest}/" Who::Anyone, "a result for clients of MOSS" => links::result),
+    route!(get "/results/{first}/{rest}/{page}" Who::Anyone, "a page of such a result" => links::result_page),
     route!(get "/api/v1/people/export" Who::User, "one person's texts and pairs, from own courses" => people::export),
     route!(post "/api/v1/people/erase" Who::User, "erase one person from own courses" => people::erase),
     route!(get "/health" Who::Anyone, "whether the server works" => health),

@@ -1,5 +1,6 @@
 //! Secrets: random, shown once, and kept only as their hash.
 
+use aws_lc_rs::digest;
 use subtle::ConstantTimeEq;
 
 /// `n` random bytes in hexadecimal: 16 are an id or a link, 32 a session or a token.
@@ -19,6 +20,22 @@ pub(crate) fn number_below(limit: u64) -> u64 {
 /// What is kept of a secret. It needs no salt: the secret is random.
 pub(crate) fn hash(secret: &str) -> String {
     blake3::hash(secret.as_bytes()).to_hex().to_string()
+}
+
+/// SHA-256, which other services ask for.
+pub(crate) fn sha256(bytes: &[u8]) -> [u8; 32] {
+    let mut hash = [0; 32];
+    hash.copy_from_slice(digest::digest(&digest::SHA256, bytes).as_ref());
+    hash
+}
+
+/// A secret of the configuration, which no debugging output shows.
+pub(crate) struct Hidden(pub(crate) String);
+
+impl std::fmt::Debug for Hidden {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Hidden")
+    }
 }
 
 /// The token that a page of this session sends with every change.

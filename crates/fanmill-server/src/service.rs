@@ -16,11 +16,13 @@ use tokio::net::TcpListener;
 use tokio::process::Command;
 use tokio::sync::{Notify, Semaphore, watch};
 
-use crate::config::Config;
+use crate::config::{Config, Provider};
 use crate::error::{Answer, Refusal};
+use crate::outgoing::{self, Outgoing};
+use crate::secret::Hidden;
 use crate::state::{Server, Shared};
 use crate::store::Store;
-use crate::{accounts as people, batches, jobs, listen, moss, person, routes, sweep};
+use crate::{accounts as people, jobs, listen, moss, person, routes, sweep, work};
 
 /// What to say when the server listens.
 #[derive(Debug, Clone)]
@@ -40,7 +42,7 @@ pub struct Account {
     pub name: String,
     /// `administrator`, `teacher` or `reader`.
     pub role: String,
-    /// Whether a password was set.
+    /// Whether its owner can log in, by a password or another service.
     pub is_set_up: bool,
 }
 
@@ -54,10 +56,17 @@ pub fn serve(
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> anyhow::Result<()> {
     check_open(&config)?;
+    if !config.passwords && config.provider.is_none() {
+        bail!(
+            "nobody could log in: passwords are off, and there is no other service; set {}",
+            Setting("issuer")
+        );
+    }
     make_private(&config.data)?;
     let _lock = locked(&config.data)?;
     let store = Store::open(&config.data)?;
     let setup = first_secret(&store)?;
+    let client_secret = config.provider.as_ref().map(client_secret).transpose()?.flatten();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .max_blocking_threads(32)
@@ -87,6 +96,8 @@ pub fn serve(
             running: std::sync::Mutex::default(),
             n_requests: 0.into(),
             n_jobs: 0.into(),
+            outgoing: Arc::new(Outgoing::new()),
+            client_secret,
             store,
             address,
             config,
@@ -103,7 +114,7 @@ async fn until_stopped(
 ) -> anyhow::Result<()> {
     tokio::spawn(self_tested(server.clone()));
     server.0.store.write(jobs::take_back)?;
-    batches::adopt_all(&server).map_err(plain)?;
+    work::adopt_all(&server).map_err(plain)?;
     let (ends, ending) = watch::channel(false);
     let queue = tokio::spawn(jobs::run(server.clone(), ending.clone()));
     let sweeper = tokio::spawn(sweep::run(server.clone()));
@@ -143,6 +154,16 @@ async fn self_tested(server: Server) {
         .log
         .say("started", [("version", env!("CARGO_PKG_VERSION").into()), ("cage", cage.into())]);
     let _ = fs::remove_dir_all(folder);
+}
+
+/// What the service that people log in by knows this server by.
+fn client_secret(provider: &Provider) -> anyhow::Result<Option<Hidden>> {
+    outgoing::check(&provider.issuer).map_err(plain)?;
+    let Some(path) = &provider.client_secret else { return Ok(None) };
+    let read = fs::read_to_string(path);
+    let text =
+        read.with_context(|| format!("cannot read the client secret in `{}`", path.display()))?;
+    Ok(Some(Hidden(text.trim().to_owned())))
 }
 
 /// Refuses addresses that other machines reach, unless that is wanted.
@@ -193,7 +214,7 @@ fn locked(folder: &Path) -> anyhow::Result<File> {
 /// A one-time secret as long as there is nobody who can log in.
 fn first_secret(store: &Store) -> anyhow::Result<Option<String>> {
     let made = store.write(|tx| -> Answer<Option<String>> {
-        let sql = "SELECT EXISTS (SELECT 1 FROM users WHERE password IS NOT NULL)";
+        let sql = "SELECT EXISTS (SELECT 1 FROM able)";
         let is_set_up: bool = tx.query_row(sql, [], |row| row.get(0))?;
         if is_set_up { Ok(None) } else { people::one_time(tx, None).map(Some) }
     });
@@ -219,8 +240,7 @@ fn open(data: &Path) -> anyhow::Result<Store> {
 /// If the folder is not a server's, or cannot be read.
 pub fn accounts(data: &Path) -> anyhow::Result<Vec<Account>> {
     open(data)?.read(|c| {
-        let mut statement =
-            c.prepare("SELECT name, role, password IS NOT NULL FROM users ORDER BY name")?;
+        let mut statement = c.prepare("SELECT name, role, id IN able FROM users ORDER BY name")?;
         let rows = statement.query_map([], |row| {
             Ok(Account { name: row.get(0)?, role: row.get(1)?, is_set_up: row.get(2)? })
         })?;

@@ -8,8 +8,11 @@ use std::sync::{Arc, Mutex};
 use rusqlite::{Connection, Transaction};
 use tokio::sync::{Notify, Semaphore};
 
+use crate::aside::aside;
 use crate::config::Config;
-use crate::error::{Answer, Refusal};
+use crate::error::Answer;
+use crate::outgoing::Outgoing;
+use crate::secret::Hidden;
 use crate::store::Store;
 
 /// The server, to be cloned freely.
@@ -22,6 +25,10 @@ pub(crate) struct Shared {
     pub(crate) store: Store,
     /// The address that people reach it at, without a slash at its end.
     pub(crate) address: String,
+    /// Other servers, as they are asked.
+    pub(crate) outgoing: Arc<Outgoing>,
+    /// What the service that people log in by knows this server by.
+    pub(crate) client_secret: Option<Hidden>,
     /// Passwords that are hashed at the same time: each takes 19 MiB.
     pub(crate) hashing: Semaphore,
     /// Uploads that are received at the same time.
@@ -51,18 +58,13 @@ impl Server {
         aside(move || store.write(work)).await
     }
 
+    /// What ends the cookies of a server that is reached by TLS.
+    pub(crate) fn secure(&self) -> &'static str {
+        if self.0.address.starts_with("https:") { "; Secure" } else { "" }
+    }
+
     /// The folder of a batch, which is named by its id alone.
     pub(crate) fn folder(&self, batch: &str) -> PathBuf {
         self.0.config.data.join("batches").join(batch)
     }
-}
-
-/// Runs what blocks on a thread for that.
-pub(crate) async fn aside<T: Send + 'static>(
-    work: impl FnOnce() -> Answer<T> + Send + 'static,
-) -> Answer<T> {
-    let failed = |_| {
-        Refusal::new(axum::http::StatusCode::INTERNAL_SERVER_ERROR, "the request ended in a fault")
-    };
-    tokio::task::spawn_blocking(work).await.map_err(failed)?
 }

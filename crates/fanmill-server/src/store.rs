@@ -10,7 +10,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rusqlite::{Connection, Transaction, params};
 
 /// The steps from an empty file to today's; `user_version` counts how many were taken.
-const MIGRATIONS: [&str; 2] = [include_str!("schema.sql"), include_str!("owners.sql")];
+const MIGRATIONS: [&str; 3] =
+    [include_str!("schema.sql"), include_str!("owners.sql"), include_str!("identities.sql")];
 
 /// The database, to be cloned freely.
 #[derive(Debug, Clone)]

@@ -8,16 +8,27 @@ export interface User {
   id: string;
   name: string;
   role: Role;
+  /** Whether a password can be changed; one's own only. */
+  has_password?: boolean;
   /** The number by which MOSS clients name this account, and the port that they reach; one's own only. */
   moss_id?: string;
   moss_port?: number;
 }
+/** How people log in: by a password, or by another service of this name. */
+export interface Ways {
+  password: boolean;
+  service: string | null;
+}
 export interface Session {
   user: User;
   csrf: string;
+  ways: Ways;
 }
 export interface Account extends User {
   active: boolean;
+  /** Whether the person has set a password, or logged in by another service. */
+  is_set_up: boolean;
+  mail: string | null;
 }
 export interface Token {
   id: string;

@@ -1,6 +1,6 @@
 // Who is logged in, and what happens when that ends.
 import { hooks, once, Refusal } from './api.ts';
-import type { Session, User } from './model.ts';
+import type { Session, User, Ways } from './model.ts';
 
 class SessionState {
   /** Null while nobody is logged in. */
@@ -9,6 +9,7 @@ class SessionState {
   known = $state(false);
   /** The server has no administrator yet. */
   needsSetup = $state(false);
+  ways = $state<Ways>({ password: true, service: null });
   /** The session has ended while somebody worked: the page asks for the password and waits. */
   ended = $state(false);
   private waiting: (() => void)[] = [];
@@ -25,12 +26,18 @@ class SessionState {
     } catch (error) {
       if (!(error instanceof Refusal) || error.status !== 401) throw error;
       this.needsSetup = error.body.needs_setup === true;
+      if (error.body.ways) this.ways = error.body.ways as Ways;
     }
     this.known = true;
   }
 
   async logIn(name: string, password: string): Promise<void> {
     this.enter(await once<Session>('POST', '/login', { name, password }));
+  }
+
+  /** Goes on after a log-in in another tab. */
+  async returned(): Promise<void> {
+    this.enter(await once<Session>('GET', '/me'));
   }
 
   async setUp(secret: string, name: string | null, password: string): Promise<void> {
@@ -60,8 +67,9 @@ class SessionState {
     for (const goOn of this.waiting.splice(0)) goOn();
   }
 
-  private take({ user, csrf }: Session): void {
+  private take({ user, csrf, ways }: Session): void {
     this.user = user;
+    this.ways = ways;
     this.needsSetup = false;
     hooks.csrf = csrf;
   }

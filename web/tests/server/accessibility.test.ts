@@ -1,15 +1,12 @@
 // axe-core finds no violation in the service's views, light and dark, at desk and phone width; targets are large enough.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { after, before, describe, it } from 'node:test';
-import type { AxeResults } from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
-import { launch, painted } from '../browser.ts';
+import type { Browser } from 'playwright-core';
+import { launch } from '../browser.ts';
+import { faults } from './axe.ts';
 import { Mock } from './mock.ts';
 import { furnished, logIn, open } from './page.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 let browser: Browser;
 let mock: Mock;
 let fresh: Mock;
@@ -29,40 +26,6 @@ after(async () => {
   await mock.stop();
   await fresh.stop();
 });
-
-/** Violations, targets below 24 pixels, and whether the page is wider than its window. */
-async function faults(page: Page, name: string): Promise<string[]> {
-  await page.waitForSelector('main h1');
-  await page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
-  await painted(page);
-  await page.evaluate(axe);
-  const results = await page.evaluate(() =>
-    (window as unknown as { axe: { run: (options: unknown) => Promise<AxeResults> } }).axe.run({
-      rules: { 'target-size': { enabled: true } },
-    }),
-  );
-  const found = results.violations.map(
-    ({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`,
-  );
-  found.push(
-    ...(await page.evaluate(() => {
-      const small = [
-        ...document.querySelectorAll('main :is(a, button, input, select, summary), header :is(a, button)'),
-      ]
-        .filter((element) => element.checkVisibility() && !element.classList.contains('visually-hidden'))
-        // A link in the middle of a sentence may be as high as its line.
-        .filter((element) => !element.matches('p a'))
-        .map((element) => ({ element, box: element.getBoundingClientRect() }))
-        .filter(
-          ({ element, box }) => !element.matches('[type=checkbox]') && (box.width < 24 || box.height < 23.9),
-        )
-        .map(({ element, box }) => `small: ${element.outerHTML.slice(0, 90)} ${box.width}×${box.height}`);
-      const wide = document.documentElement.scrollWidth > innerWidth ? ['wider than the window'] : [];
-      return [...small, ...wide, ...(document.activeElement === document.body ? ['focus on body'] : [])];
-    })),
-  );
-  return found.map((one) => `${name} ${one}`);
-}
 
 describe('axe-core on the service’s page', () => {
   for (const [size, width, height] of [

@@ -93,6 +93,8 @@ export class Mock {
   readonly sessions = new Map<string, { user: string; csrf: string }>();
   /** Each call as `POST /api/v1/login 401`. */
   readonly log: string[] = [];
+  /** How people log in. */
+  ways: { password: boolean; service: string | null } = { password: true, service: null };
   /** Jobs stand still while this is true. */
   paused = false;
   private failures = 0;
@@ -215,7 +217,8 @@ export class Mock {
     if (token) return this.users.get(token.user)!;
     const cookie = new RegExp(`${COOKIE}=([0-9a-f]+)`).exec(request.headers.cookie ?? '')?.[1];
     const session = this.sessions.get(cookie ?? '');
-    if (!session) throw new Refused(401, 'nobody is logged in', { needs_setup: this.users.size === 0 });
+    if (!session)
+      throw new Refused(401, 'nobody is logged in', { needs_setup: this.users.size === 0, ways: this.ways });
     if (request.method !== 'GET' && request.headers['x-csrf-token'] !== session.csrf)
       throw new Refused(403, 'the CSRF token is missing or old; load the page again');
     return this.users.get(session.user)!;
@@ -226,7 +229,11 @@ export class Mock {
     const csrf = randomBytes(8).toString('hex');
     this.sessions.set(secret, { user: user.id, csrf });
     response.setHeader('Set-Cookie', `${COOKIE}=${secret}; HttpOnly; SameSite=Lax; Path=/`);
-    this.send(request, response, 200, { user: shown(user), csrf });
+    this.send(request, response, 200, {
+      user: { ...shown(user), has_password: true },
+      csrf,
+      ways: this.ways,
+    });
   }
 
   /** The course, if `user` has at least this role in it. */
@@ -314,8 +321,9 @@ export class Mock {
     const me = this.who(request);
     if (at('GET /me')) {
       const csrf = [...this.sessions.values()].find(({ user }) => user === me.id)?.csrf;
-      const user = { ...shown(me), moss_id: me.moss_id, moss_port: 7690 };
-      return ok(200, { user, csrf, needs_setup: false });
+      const has_password = me.password !== null;
+      const user = { ...shown(me), has_password, moss_id: me.moss_id, moss_port: 7690 };
+      return ok(200, { user, csrf, needs_setup: false, ways: this.ways });
     }
     if (at('POST /logout')) {
       for (const [key, { user }] of this.sessions) if (user === me.id) this.sessions.delete(key);
@@ -368,7 +376,9 @@ export class Mock {
           200,
           [...this.users.values()].map((user) => ({
             ...shown(user),
-            active: user.password !== null,
+            active: true,
+            is_set_up: user.password !== null,
+            mail: null,
           })),
         );
       if (at('POST /users')) {

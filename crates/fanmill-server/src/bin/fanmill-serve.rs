@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use fanmill_server::{Config, Log, child, selftest, serve};
+use fanmill_server::{Config, Log, Provider, child, selftest, serve};
 
 #[expect(clippy::disallowed_methods, reason = "read by the tests, not by people")]
 fn main() -> anyhow::Result<()> {
@@ -41,9 +41,13 @@ fn main() -> anyhow::Result<()> {
 }
 
 fn set(config: &mut Config, limit: &str) -> anyhow::Result<()> {
-    let (name, number) = limit.split_once('=').context("a limit is NAME=NUMBER")?;
-    let number: u64 = number.parse()?;
+    let (name, value) = limit.split_once('=').context("a limit is NAME=NUMBER")?;
+    if let Some(part) = name.strip_prefix("provider-") {
+        return provider(config, part, value);
+    }
+    let number: u64 = value.parse()?;
     match name {
+        "passwords" => config.passwords = number > 0,
         "moss" => config.moss = Some(([127, 0, 0, 1], u16::try_from(number)?).into()),
         "moss-sessions" => config.moss_sessions = i64::try_from(number)?,
         "connections" => config.connections.all = usize::try_from(number)?,
@@ -59,6 +63,23 @@ fn set(config: &mut Config, limit: &str) -> anyhow::Result<()> {
         "account-bytes" => config.account.bytes = Some(number),
         "account-batches" => config.account.batches_a_day = Some(number),
         _ => bail!("no limit `{name}`"),
+    }
+    Ok(())
+}
+
+fn provider(config: &mut Config, part: &str, value: &str) -> anyhow::Result<()> {
+    let provider = config.provider.get_or_insert_with(|| Provider {
+        name: "Uni".to_owned(),
+        issuer: String::new(),
+        client_id: "fanmill".to_owned(),
+        client_secret: None,
+        newcomers: None,
+    });
+    match part {
+        "issuer" => value.clone_into(&mut provider.issuer),
+        "secret" => provider.client_secret = Some(value.into()),
+        "newcomers" => provider.newcomers = Some(value.to_owned()),
+        _ => bail!("no setting `{part}` of a provider"),
     }
     Ok(())
 }

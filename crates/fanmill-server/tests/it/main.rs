@@ -1,10 +1,12 @@
 //! The service over real HTTP: a process of its own for each test.
 
 mod client;
+mod issuer;
 mod traces;
 mod whole;
 mod moss;
 mod access;
+mod oidc;
 mod killed;
 #[cfg(target_os = "linux")]
 mod load;

@@ -224,3 +224,19 @@ fn passwords_cannot_be_guessed_for_long() {
     assert_eq!(refused.status, 429);
     assert!(refused.header("retry-after").is_some());
 }
+
+#[test]
+fn guesses_at_the_same_time_are_counted_too() {
+    let data = tempfile::tempdir().expect("folder");
+    let server = Running::start(data.path());
+    Person::set_up(&server, &server.setup, "anna");
+    let guess = json!({ "name": "anna", "password": "correct horse" });
+    let tried = std::thread::scope(|scope| {
+        let all: Vec<_> = (0..40)
+            .map(|_| scope.spawn(|| nobody().post(&server, "/api/v1/login", &guess).status))
+            .collect();
+        all.into_iter().map(|one| one.join().expect("an answer")).collect::<Vec<_>>()
+    });
+    assert_eq!(tried.iter().filter(|status| **status == 401).count(), 10);
+    assert_eq!(tried.iter().filter(|status| **status == 429).count(), 30);
+}

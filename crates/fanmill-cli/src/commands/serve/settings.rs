@@ -2,11 +2,11 @@
 
 use std::io::Read;
 use std::net::{IpAddr, SocketAddr};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use fanmill::Error;
-use fanmill_server::{Config, Log};
+use fanmill_server::{Config, Log, Provider};
 use fanmill_source::given;
 use serde::Deserialize;
 
@@ -32,6 +32,8 @@ struct Settings {
     moss_sessions: Option<i64>,
     public_url: Option<String>,
     trusted_proxies: Vec<IpAddr>,
+    passwords: Option<bool>,
+    oidc: Option<Service>,
     log: Option<LogArg>,
     jobs: Option<usize>,
     max_waiting: Option<u64>,
@@ -52,6 +54,46 @@ struct Settings {
     keep_days: Option<i64>,
     link_days: Option<i64>,
     session_days: Option<i64>,
+}
+
+/// The service that people log in by.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Service {
+    name: String,
+    issuer: String,
+    client_id: String,
+    client_secret_file: Option<PathBuf>,
+    #[serde(default)]
+    newcomers: Newcomers,
+}
+
+/// What somebody may do who comes for the first time.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Newcomers {
+    /// Nothing: only those may log in who have been added.
+    #[default]
+    None,
+    Reader,
+    Teacher,
+}
+
+impl From<Service> for Provider {
+    fn from(service: Service) -> Provider {
+        let newcomers = match service.newcomers {
+            Newcomers::None => None,
+            Newcomers::Reader => Some("reader"),
+            Newcomers::Teacher => Some("teacher"),
+        };
+        Provider {
+            name: service.name,
+            issuer: service.issuer,
+            client_id: service.client_id,
+            client_secret: service.client_secret_file,
+            newcomers: newcomers.map(str::to_owned),
+        }
+    }
 }
 
 /// Sets what the file and the command line say.
@@ -97,6 +139,8 @@ fn set(settings: Settings, config: &mut Config) -> anyhow::Result<()> {
     put(at_least_1("moss-sessions", settings.moss_sessions)?, &mut config.moss_sessions);
     config.public_url = settings.public_url;
     config.trusted_proxies = settings.trusted_proxies;
+    put(settings.passwords, &mut config.passwords);
+    config.provider = settings.oidc.map(Provider::from);
     put(settings.listen, &mut config.listen);
     put(at_least_1("jobs", settings.jobs)?, &mut config.jobs.running);
     put(settings.max_waiting, &mut config.jobs.waiting);
@@ -173,8 +217,9 @@ mod tests {
         (default.log, default.public_url, default.trusted_proxies) =
             (set.log, set.public_url.clone(), set.trusted_proxies.clone());
         default.moss = set.moss;
+        default.provider.clone_from(&set.provider);
         assert_eq!(format!("{set:?}"), format!("{default:?}"));
-        assert_eq!(example.lines().filter(|line| line.contains('=')).count(), 25);
+        assert_eq!(example.lines().filter(|line| line.contains('=')).count(), 31);
     }
 
     #[test]
@@ -185,6 +230,8 @@ mod tests {
             "[serve]\njobs = 0",
             "[serve]\nkeep-days = -1",
             "[server]\njobs = 1",
+            "[serve.oidc]\nname = 'Uni'\nissuer = 'https://login.example.edu'",
+            "[serve.oidc]\nname = 'Uni'\nissuer = 'https://x.edu'\nclient-id = 'x'\nnewcomers = 'administrator'",
         ] {
             assert!(set_from(wrong).is_err(), "{wrong}");
         }

@@ -1,0 +1,96 @@
+//! Earlier work of a course: batches that later ones may be compared with.
+
+use std::path::{Path, PathBuf};
+
+use axum::Extension;
+use axum::extract::{Path as At, State};
+use axum::http::StatusCode;
+
+use crate::access::Asker;
+use crate::aside::aside;
+use crate::error::Answer;
+use crate::state::Server;
+use crate::store::audit;
+
+/// The folder of a batch's uploads as earlier work.
+pub(crate) const EARLIER: &str = "earlier";
+
+/// The uploads of batches that are earlier work, under their titles.
+pub(crate) fn paths(server: &Server, batches: &[String]) -> Answer<Vec<PathBuf>> {
+    let mut paths = Vec::new();
+    for batch in batches {
+        let folder = server.folder(batch).join(EARLIER);
+        for entry in std::fs::read_dir(&folder)? {
+            paths.push(Path::new("..").join(batch).join(EARLIER).join(entry?.file_name()));
+        }
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+/// The batches of a course that are earlier work, but for one.
+pub(crate) async fn batches(server: &Server, course: &str, but: &str) -> Answer<Vec<String>> {
+    let (course, but) = (course.to_owned(), but.to_owned());
+    let found = server.read(move |c| {
+        let sql =
+            "SELECT id FROM batches WHERE course = ? AND archived = 1 AND id <> ? ORDER BY created";
+        let mut statement = c.prepare(sql)?;
+        let rows = statement.query_map([course, but], |row| row.get(0))?;
+        Ok(rows.collect::<Result<Vec<_>, _>>()?)
+    });
+    found.await
+}
+
+/// Makes a batch earlier work of its course: later batches may be compared with it.
+pub(crate) async fn archive(
+    State(server): State<Server>,
+    Extension(asker): Extension<Asker>,
+    At(id): At<String>,
+) -> Answer<StatusCode> {
+    let by = asker.someone()?.id.clone();
+    let (batch, sql) = (id.clone(), "SELECT title FROM batches WHERE id = ?");
+    let title: String =
+        server.read(move |c| Ok(c.query_row(sql, [batch], |row| row.get(0))?)).await?;
+    let (folder, title) = (server.folder(&id), named_by(&title, &id));
+    aside(move || link_uploads(&folder, &title)).await?;
+    let kept = server.write(move |tx| {
+        tx.execute("UPDATE batches SET archived = 1 WHERE id = ?", [&id])?;
+        Ok(audit(tx, &by, "batch made earlier work", &id)?)
+    });
+    kept.await?;
+    Ok(StatusCode::ACCEPTED)
+}
+
+/// A title as the name of a file.
+fn named_by(title: &str, id: &str) -> String {
+    let is_plain = |c: &char| c.is_alphanumeric() || " -_.()".contains(*c);
+    let name: String = title.chars().filter(is_plain).take(60).collect();
+    let name = name.trim_matches(['.', ' ']);
+    if name.is_empty() { id.chars().take(8).collect() } else { name.to_owned() }
+}
+
+/// Gives the uploads of a batch a second name, which goes with the batch's folder.
+fn link_uploads(folder: &Path, title: &str) -> Answer<()> {
+    let earlier = folder.join(EARLIER);
+    std::fs::create_dir_all(&earlier)?;
+    for entry in std::fs::read_dir(folder)? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        let Some(ending) = name.strip_prefix("submissions") else { continue };
+        let place = earlier.join(format!("{title}{ending}"));
+        if !place.exists() {
+            std::fs::hard_link(folder.join(&name), place)?;
+        }
+    }
+    Ok(())
+}
+
+/// Gives the second names to an upload that was written anew.
+pub(crate) fn relink(folder: &Path, upload: &Path) -> Answer<()> {
+    let Ok(entries) = std::fs::read_dir(folder.join(EARLIER)) else { return Ok(()) };
+    for entry in entries {
+        let path = entry?.path();
+        std::fs::remove_file(&path)?;
+        std::fs::hard_link(upload, path)?;
+    }
+    Ok(())
+}

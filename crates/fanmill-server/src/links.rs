@@ -1,0 +1,274 @@
+//! Links: a report for everyone who has one, for a while; and results for clients of MOSS, which are links too.
+
+use axum::extract::{Form, Path, Request, State};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
+use fanmill_moss::pages;
+use rusqlite::{OptionalExtension, params};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::access::{Asker, Client, cookie};
+use crate::error::{Answer, Refusal};
+use crate::passwords::{hashed, is_password, place_of};
+use crate::reports::file;
+use crate::state::Server;
+use crate::store::{audit, now, rfc3339};
+use crate::{page, passwords, rates, results, secret};
+
+/// What the pages for clients of MOSS may load: the frames of a pair, and bars that are part of them.
+const RESULT_POLICY: &str = "default-src 'none'; frame-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; \
+     frame-ancestors 'self'";
+
+/// Links that are none, from one address, in the window of [`rates`].
+const MAX_UNKNOWN: i64 = 100;
+
+/// How long a link lasts at most, in days.
+const MOST_DAYS: i64 = 365;
+
+#[derive(Deserialize)]
+pub(crate) struct NewLink {
+    days: Option<i64>,
+    /// When it expires, as RFC 3339 writes it, in place of `days`.
+    expires: Option<String>,
+    password: Option<String>,
+    #[serde(default)]
+    anonymous: bool,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Password {
+    password: String,
+}
+
+pub(crate) async fn list(
+    State(server): State<Server>,
+    Path(id): Path<String>,
+) -> Answer<Json<Vec<Value>>> {
+    let rows = server.read(move |c| {
+        let sql = "SELECT id, created, expires, password IS NOT NULL, anonymous, views FROM links \
+                   WHERE batch = ? ORDER BY created";
+        let mut statement = c.prepare(sql)?;
+        let rows = statement.query_map([id], |row| {
+            Ok(json!({
+                "id": row.get::<_, String>(0)?,
+                "created": rfc3339(row.get(1)?),
+                "expires": rfc3339(row.get(2)?),
+                "has_password": row.get::<_, bool>(3)?,
+                "anonymous": row.get::<_, bool>(4)?,
+                "views": row.get::<_, i64>(5)?,
+            }))
+        })?;
+        Ok(rows.collect::<Result<Vec<_>, _>>()?)
+    });
+    Ok(Json(rows.await?))
+}
+
+pub(crate) async fn add(
+    State(server): State<Server>,
+    Extension(asker): Extension<Asker>,
+    Path(batch): Path<String>,
+    Json(new): Json<NewLink>,
+) -> Answer<(StatusCode, Json<Value>)> {
+    let by = asker.someone()?.id.clone();
+    let expires = expiry(&new, server.0.config.keep.links)?;
+    let password = match new.password.filter(|password| !password.is_empty()) {
+        Some(password) => Some(hashed(&server, password).await?),
+        None => None,
+    };
+    let (id, secret) = (secret::random::<16>(), secret::random::<16>());
+    let body = json!({ "id": id, "url": format!("{}/s/{secret}/", server.0.address) });
+    let made = server.write(move |tx| {
+        let sql = "SELECT anonymous FROM batches WHERE id = ?";
+        let is_anonymous: bool = tx.query_row(sql, [&batch], |row| row.get(0))?;
+        if new.anonymous && !is_anonymous {
+            let message = "the report has names in it; run the batch again with anonymous first";
+            return Err(Refusal::new(StatusCode::CONFLICT, message));
+        }
+        tx.execute(
+            "INSERT INTO links (id, batch, hash, created, expires, password, anonymous) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            params![id, batch, secret::hash(&secret), now(), expires, password, new.anonymous],
+        )?;
+        Ok(audit(tx, &by, "link made", &id)?)
+    });
+    made.await?;
+    Ok((StatusCode::CREATED, Json(body)))
+}
+
+/// When a new link expires, in seconds since 1970.
+fn expiry(new: &NewLink, usual_days: i64) -> Answer<i64> {
+    if let Some(at) = &new.expires {
+        let time: jiff::Timestamp = at.parse().map_err(|_| {
+            Refusal::bad(format!("`{at}` is no time; write it as 2026-12-24T18:00:00Z"))
+        })?;
+        let latest = now() + MOST_DAYS * 86_400;
+        if !(now() + 1..=latest).contains(&time.as_second()) {
+            let message = format!("a link expires within {MOST_DAYS} days, not at `{at}`");
+            return Err(Refusal::bad(message));
+        }
+        return Ok(time.as_second());
+    }
+    let days = new.days.unwrap_or(usual_days);
+    if !(1..=MOST_DAYS).contains(&days) {
+        return Err(Refusal::bad(format!("a link lasts 1 to {MOST_DAYS} days, not {days}")));
+    }
+    Ok(now() + days * 86_400)
+}
+
+pub(crate) async fn remove(
+    State(server): State<Server>,
+    Extension(asker): Extension<Asker>,
+    Path(id): Path<String>,
+) -> Answer<StatusCode> {
+    let by = asker.someone()?.id.clone();
+    let removed = server.write(move |tx| {
+        tx.execute("DELETE FROM links WHERE id = ?", [&id])?;
+        Ok(audit(tx, &by, "link revoked", &id)?)
+    });
+    removed.await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// A link that works now.
+struct Shared {
+    id: String,
+    batch: String,
+    password: Option<String>,
+}
+
+async fn shared(server: &Server, client: Client, secret: &str) -> Answer<Shared> {
+    let from = format!("links {}", place_of(client));
+    rates::limited(server, &from, MAX_UNKNOWN, "addresses at which there is nothing").await?;
+    let hash = secret::hash(secret);
+    // A link with pseudonyms shows nothing after the batch was run again with names.
+    let sql = "SELECT links.id, batch, links.password FROM links JOIN batches ON batches.id = batch \
+               WHERE hash = ? AND expires > ? AND state = 'done' AND links.anonymous <= batches.anonymous";
+    let link = |row: &rusqlite::Row| {
+        Ok(Shared { id: row.get(0)?, batch: row.get(1)?, password: row.get(2)? })
+    };
+    let found =
+        server.read(move |c| Ok(c.query_row(sql, params![hash, now()], link).optional()?)).await?;
+    if found.is_none() {
+        rates::note(server, from).await?;
+    }
+    found.ok_or_else(Refusal::missing)
+}
+
+/// What a browser keeps once the password was right.
+fn pass(secret: &str, password: &str) -> String {
+    secret::hash(&format!("pass {secret} {password}"))
+}
+
+pub(crate) async fn index(
+    state: State<Server>,
+    Path(secret): Path<String>,
+    request: Request,
+) -> Response {
+    let shown = part(state, Path((secret, String::new())), request).await;
+    shown.unwrap_or_else(|refusal| not_shown(&refusal))
+}
+
+/// A page for somebody whose link does not work, or who has guessed too often.
+fn not_shown(refusal: &Refusal) -> Response {
+    if refusal.status != StatusCode::NOT_FOUND {
+        return page::refused("The report is not shown", refusal).response(refusal);
+    }
+    let why = "It has expired, was revoked, or is not complete. Ask whoever gave it to you for another one.";
+    page::Page::new("This link does not work").says(why).response(refusal)
+}
+
+pub(crate) async fn part(
+    State(server): State<Server>,
+    Path((secret, name)): Path<(String, String)>,
+    request: Request,
+) -> Answer<Response> {
+    let client = request.extensions().get().copied().unwrap_or(Client(None));
+    let link = shared(&server, client, &secret).await?;
+    let shown = cookie(request.headers(), "fanmill_link").unwrap_or_default();
+    if let Some(password) = &link.password
+        && !secret::is_equal(&shown, &pass(&secret, password))
+    {
+        if !name.is_empty() {
+            return Err(Refusal::missing());
+        }
+        return Ok(page::Page::new("A shared report").asks_for_password().shown());
+    }
+    if name.is_empty() {
+        let sql = "UPDATE links SET views = views + 1 WHERE id = ?";
+        server.write(move |tx| Ok(tx.execute(sql, [link.id])?)).await?;
+    }
+    file(&server, &link.batch, &name).await
+}
+
+pub(crate) async fn open(
+    State(server): State<Server>,
+    Extension(client): Extension<Client>,
+    Path(secret): Path<String>,
+    Form(form): Form<Password>,
+) -> Response {
+    let opened = opened(&server, client, &secret, form).await;
+    opened.unwrap_or_else(|refusal| not_shown(&refusal))
+}
+
+async fn opened(server: &Server, client: Client, secret: &str, form: Password) -> Answer<Response> {
+    let link = shared(server, client, secret).await?;
+    let Some(password) = link.password else { return Err(Refusal::missing()) };
+    let who = format!("link {}", link.id);
+    passwords::attempt(server, &who).await?;
+    if !is_password(server, form.password, Some(password.clone())).await? {
+        return Err(Refusal::new(StatusCode::UNAUTHORIZED, "the password is wrong"));
+    }
+    rates::take_back(server, who).await?;
+    let pass = pass(secret, &password);
+    let cookie = format!(
+        "fanmill_link={pass}; HttpOnly; SameSite=Lax; Path=/s/{secret}/{}",
+        server.secure()
+    );
+    let headers = [
+        (header::SET_COOKIE, HeaderValue::from_str(&cookie).map_err(|_| Refusal::missing())?),
+        (
+            header::LOCATION,
+            HeaderValue::from_str(&format!("/s/{secret}/")).map_err(|_| Refusal::missing())?,
+        ),
+    ];
+    Ok((StatusCode::SEE_OTHER, headers).into_response())
+}
+
+/// The secret of the link that a result's address is: `/results/3/1234567890123` is `/s/3-1234567890123/`, too.
+pub(crate) fn secret_of_result(first: &str, rest: &str) -> String {
+    format!("{first}-{rest}")
+}
+
+pub(crate) async fn result(
+    state: State<Server>,
+    client: Extension<Client>,
+    Path((first, rest)): Path<(String, String)>,
+) -> Answer<Response> {
+    result_page(state, client, Path((first, rest, String::new()))).await
+}
+
+/// A page as clients of MOSS read it.
+pub(crate) async fn result_page(
+    State(server): State<Server>,
+    Extension(client): Extension<Client>,
+    Path((first, rest, name)): Path<(String, String, String)>,
+) -> Answer<Response> {
+    let page = pages::Page::named(&name).ok_or_else(Refusal::missing)?;
+    let link = shared(&server, client, &secret_of_result(&first, &rest)).await?;
+    let name = match page {
+        pages::Page::Index => "index.html".to_owned(),
+        page => page.to_string(),
+    };
+    if page == pages::Page::Index {
+        let sql = "UPDATE links SET views = views + 1 WHERE id = ?";
+        server.write(move |tx| Ok(tx.execute(sql, [link.id])?)).await?;
+    }
+    let path = server.folder(&link.batch).join("report").join(results::FOLDER).join(name);
+    let bytes = crate::aside::aside(move || Ok(std::fs::read(path)?)).await?;
+    let headers = [
+        (header::CONTENT_TYPE, "text/html; charset=utf-8"),
+        (header::CONTENT_SECURITY_POLICY, RESULT_POLICY),
+    ];
+    Ok((headers, bytes).into_response())
+}

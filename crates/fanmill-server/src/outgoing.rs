@@ -1,0 +1,199 @@
+//! Requests to other servers: to one that logs people in, and to learning platforms.
+//!
+//! Only addresses are asked that an administrator has set, or that such a server names. They are reached by TLS, with the
+//! certificates that the system trusts; without it only on this machine. Answers are bounded in size and time.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::http::{Request, Response, StatusCode, header};
+use serde_json::Value;
+use tokio::sync::Semaphore;
+use ureq::tls::{RootCerts, TlsConfig};
+use url::{Host, Url};
+
+use crate::aside::aside;
+use crate::error::{Answer, Refusal};
+
+/// Bytes of an answer that is not a file.
+pub(crate) const MOST: u64 = 1 << 20;
+
+/// How long an answer that is not a file may take.
+pub(crate) const SOON: Duration = Duration::from_secs(10);
+
+/// How long a published document is used, and when it may be asked for again if it lacks something.
+const FRESH: Duration = Duration::from_hours(1);
+const AGAIN: Duration = Duration::from_secs(30);
+
+/// Requests at the same time: each takes one of the threads that the database is read on too.
+const AT_ONCE: usize = 8;
+
+/// Other servers, as they are asked.
+#[derive(Debug)]
+pub(crate) struct Outgoing {
+    agent: ureq::Agent,
+    turns: Semaphore,
+    /// What other servers publish, by address.
+    documents: Mutex<HashMap<String, (Instant, Arc<Value>)>>,
+}
+
+/// How recent a document has to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Age {
+    /// As it was within the last hour.
+    Known,
+    /// As it is: the known one lacks something.
+    Now,
+}
+
+impl Outgoing {
+    pub(crate) fn new() -> Outgoing {
+        let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+        let tls = TlsConfig::builder()
+            .unversioned_rustls_crypto_provider(provider)
+            .root_certs(RootCerts::PlatformVerifier)
+            .build();
+        let config = ureq::Agent::config_builder()
+            .tls_config(tls)
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .max_redirects_will_error(false)
+            .user_agent(concat!("fanmill/", env!("CARGO_PKG_VERSION")));
+        Outgoing {
+            agent: config.build().into(),
+            turns: Semaphore::new(AT_ONCE),
+            documents: Mutex::default(),
+        }
+    }
+
+    /// Sends a request, and reads the answer whatever its status is, up to `most` bytes and for as long as `time`.
+    pub(crate) async fn send(
+        self: &Arc<Outgoing>,
+        request: Request<Vec<u8>>,
+        most: u64,
+        time: Duration,
+    ) -> Answer<Response<Vec<u8>>> {
+        check(&request.uri().to_string())?;
+        let asked = self.clone();
+        let _turn = self.turns.acquire().await;
+        aside(move || {
+            let host = request.uri().host().unwrap_or_default().to_owned();
+            let failed = |error: ureq::Error| unreachable(&host, &error.to_string());
+            let request = asked.agent.configure_request(request).timeout_global(Some(time)).build();
+            let answer = asked.agent.run(request).map_err(failed)?;
+            let (head, mut body) = answer.into_parts();
+            // One byte more than it may have shows that it is larger.
+            let read = body.with_config().limit(most + 1).read_to_vec();
+            let bytes = read.map_err(|error| unreachable(&host, &error.to_string()))?;
+            if bytes.len() as u64 > most {
+                return Err(unreachable(&host, &format!("it sent more than {most} bytes")));
+            }
+            Ok(Response::from_parts(head, bytes))
+        })
+        .await
+    }
+
+    /// Asks for JSON.
+    pub(crate) async fn json(self: &Arc<Outgoing>, request: Request<Vec<u8>>) -> Answer<Value> {
+        let host = request.uri().host().unwrap_or_default().to_owned();
+        let answer = self.send(request, MOST, SOON).await?;
+        let parsed: Option<Value> = serde_json::from_slice(answer.body()).ok();
+        if !answer.status().is_success() {
+            let code = parsed.as_ref().and_then(|value| value["error"].as_str()).map(plain);
+            let code = code.map_or_else(String::new, |code| format!(": {code}"));
+            return Err(unreachable(
+                &host,
+                &format!("it answered {}{code}", answer.status().as_u16()),
+            ));
+        }
+        parsed.ok_or_else(|| unreachable(&host, "its answer is no JSON"))
+    }
+
+    /// A document that a server publishes.
+    pub(crate) async fn document(self: &Arc<Outgoing>, url: &str, age: Age) -> Answer<Arc<Value>> {
+        let known = self.known().get(url).cloned();
+        let good = if age == Age::Known { FRESH } else { AGAIN };
+        if let Some((_, document)) = known.filter(|(at, _)| at.elapsed() < good) {
+            return Ok(document);
+        }
+        let request = Request::get(url).header(header::ACCEPT, "application/json");
+        let document = Arc::new(self.json(built(request.body(Vec::new()))?).await?);
+        self.known().insert(url.to_owned(), (Instant::now(), document.clone()));
+        Ok(document)
+    }
+
+    fn known(&self) -> std::sync::MutexGuard<'_, HashMap<String, (Instant, Arc<Value>)>> {
+        self.documents.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A request, unless its address or a header has characters that none may have.
+pub(crate) fn built(
+    request: Result<Request<Vec<u8>>, axum::http::Error>,
+) -> Answer<Request<Vec<u8>>> {
+    request
+        .map_err(|error| Refusal::new(StatusCode::BAD_GATEWAY, format!("no such request: {error}")))
+}
+
+/// Refuses addresses that are reached without TLS, unless they are on this machine.
+pub(crate) fn check(url: &str) -> Answer<Url> {
+    let parsed = Url::parse(url).map_err(|_| Refusal::bad(format!("`{url}` is no address")))?;
+    let is_here = match parsed.host() {
+        Some(Host::Domain(name)) => name == "localhost",
+        Some(Host::Ipv4(ip)) => IpAddr::from(ip).is_loopback(),
+        Some(Host::Ipv6(ip)) => IpAddr::from(ip).is_loopback(),
+        None => false,
+    };
+    let has_password = !parsed.username().is_empty() || parsed.password().is_some();
+    match parsed.scheme() {
+        "https" if !has_password => Ok(parsed),
+        "http" if is_here && !has_password => Ok(parsed),
+        _ => Err(Refusal::bad(format!(
+            "`{url}` is not reached by TLS; use an address that begins with https://"
+        ))),
+    }
+}
+
+fn unreachable(host: &str, why: &str) -> Refusal {
+    Refusal::new(StatusCode::BAD_GATEWAY, format!("`{host}` could not be asked: {why}"))
+}
+
+/// A code that another server gave, without what has no place in one.
+pub(crate) fn plain(code: &str) -> String {
+    code.chars().filter(|c| c.is_ascii_alphanumeric() || "_-. ".contains(*c)).take(100).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_this_machine_is_asked_without_tls() {
+        for url in [
+            "https://login.example.edu/realm",
+            "http://127.0.0.1:3000",
+            "http://[::1]/x",
+            "http://localhost/",
+        ] {
+            assert!(check(url).is_ok(), "{url}");
+        }
+        for url in [
+            "http://login.example.edu",
+            "http://127.0.0.1.example.edu",
+            "https://user:password@example.edu",
+            "file:///etc/passwd",
+            "javascript:alert(1)",
+            "/relative",
+            "",
+        ] {
+            assert!(check(url).is_err(), "{url}");
+        }
+    }
+
+    #[test]
+    fn codes_of_others_are_plain() {
+        assert_eq!(plain("access_denied<script>"), "access_deniedscript");
+    }
+}

@@ -1,0 +1,113 @@
+//! Pages of a few sentences, where the program's own page cannot be shown: a link that asks for a password, a login by
+//! another service that failed, a launch from a learning platform.
+
+use std::fmt::Write;
+use std::sync::LazyLock;
+
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{Html, IntoResponse, Response};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+
+use crate::error::Refusal;
+use crate::secret;
+
+const STYLE: &str = "body{margin:0;font:16px/1.5 system-ui,sans-serif;color:#1d2430;background:#f5f6f8}\
+    main{max-width:34rem;margin:12vh auto;padding:1.5rem 2rem;background:#fff;border:1px solid #d5d9e0;border-radius:10px}\
+    h1{margin:0 0 .5rem;font-size:1.3rem}input,button,.button{font:inherit;padding:.45rem .8rem;border-radius:6px}\
+    input{border:1px solid #767f8e}button,.button{display:inline-block;border:0;background:#1f5fbf;color:#fff;\
+    text-decoration:none;cursor:pointer}\
+    @media(prefers-color-scheme:dark){body{color:#e6e9ee;background:#14181f}main{background:#1c222b;border-color:#39424f}\
+    input{background:#14181f;color:inherit;border-color:#8b95a5}button,.button{background:#7fb0ff;color:#10141a}}";
+
+static STYLE_HASH: LazyLock<String> =
+    LazyLock::new(|| BASE64_STANDARD.encode(secret::sha256(STYLE.as_bytes())));
+
+/// A page, to be added to.
+#[derive(Debug)]
+pub(crate) struct Page {
+    title: &'static str,
+    body: String,
+    /// Where its forms may be sent, beside this server.
+    form_target: String,
+    /// Which sites may show it within their own pages.
+    frame: Option<String>,
+}
+
+impl Page {
+    pub(crate) fn new(title: &'static str) -> Page {
+        Page { title, body: String::new(), form_target: String::new(), frame: None }
+    }
+
+    /// A paragraph.
+    pub(crate) fn says(mut self, text: &str) -> Page {
+        let _ = write!(self.body, "<p>{}</p>", escaped(text));
+        self
+    }
+
+    /// A link that looks like a button.
+    pub(crate) fn leads(mut self, words: &str, path: &str) -> Page {
+        let (words, path) = (escaped(words), escaped(path));
+        let _ = write!(self.body, "<p><a class=button href=\"{path}\">{words}</a></p>");
+        self
+    }
+
+    /// A form that asks for a password, and is sent to this page's address.
+    pub(crate) fn asks_for_password(mut self) -> Page {
+        self.body.push_str(
+            "<form method=post><p><label>Password <input type=password name=password autofocus required></label> \
+             <button>Open</button></p></form>",
+        );
+        self
+    }
+
+    /// The page as the answer to what went well.
+    pub(crate) fn shown(self) -> Response {
+        self.with_status(StatusCode::OK)
+    }
+
+    /// The page as the answer to what was refused.
+    pub(crate) fn response(self, refusal: &Refusal) -> Response {
+        let mut response = self.with_status(refusal.status);
+        if let Some(seconds) = refusal.retry_after {
+            response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
+        }
+        response
+    }
+
+    fn with_status(self, status: StatusCode) -> Response {
+        let Page { title, body, form_target, frame } = self;
+        let policy = format!(
+            "default-src 'none'; style-src 'sha256-{}'; form-action 'self' {form_target}; base-uri 'none'; \
+             frame-ancestors {}",
+            *STYLE_HASH,
+            frame.as_deref().unwrap_or("'none'"),
+        );
+        let html = format!(
+            "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content=\"width=device-width\">\
+             <title>{title}</title><style>{STYLE}</style><main><h1>{title}</h1>{body}</main></html>"
+        );
+        let mut headers = HeaderMap::new();
+        if let Ok(policy) = HeaderValue::from_str(&policy) {
+            headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+        }
+        (status, headers, Html(html)).into_response()
+    }
+}
+
+/// A refusal for somebody who looks at a page.
+pub(crate) fn refused(title: &'static str, refusal: &Refusal) -> Page {
+    Page::new(title).says(&sentence(&refusal.message))
+}
+
+/// A message as a sentence: `lower case` becomes `Lower case.`
+fn sentence(message: &str) -> String {
+    let mut letters = message.chars();
+    let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
+    format!("{first}{}.", letters.as_str())
+}
+
+/// A text within a page or an attribute.
+pub(crate) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

@@ -1,0 +1,236 @@
+//! Who is logged in: sessions begun by a password or a one-time secret, and their end.
+
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
+use rusqlite::{Connection, OptionalExtension, params};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::access::{Asker, Client, User};
+use crate::accounts::{insert_user, moss_id, redeem, used_up, user_of};
+use crate::error::{Answer, Refusal};
+use crate::passwords::{self, hashed, is_password, place_of};
+use crate::state::Server;
+use crate::store::{audit, now};
+use crate::{rates, secret};
+
+#[derive(Deserialize)]
+pub(crate) struct Setup {
+    secret: String,
+    name: Option<String>,
+    password: String,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Login {
+    name: String,
+    password: String,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Change {
+    old: String,
+    new: String,
+}
+
+/// Whether nobody can log in yet.
+fn needs_setup(connection: &Connection) -> Answer<bool> {
+    let sql = "SELECT NOT EXISTS (SELECT 1 FROM able)";
+    Ok(connection.query_row(sql, [], |row| row.get(0))?)
+}
+
+pub(crate) async fn me(
+    State(server): State<Server>,
+    Extension(asker): Extension<Asker>,
+) -> Answer<Response> {
+    let ways = ways(&server);
+    let needs_setup = server.read(needs_setup).await?;
+    let Some(user) = asker.user else {
+        let body =
+            json!({ "error": "nobody is logged in", "needs_setup": needs_setup, "ways": ways });
+        return Ok((StatusCode::UNAUTHORIZED, Json(body)).into_response());
+    };
+    let csrf = asker.session.as_deref().map(secret::csrf);
+    let mut shown = json!({ "id": user.id, "name": user.name, "role": user.role });
+    let sql = "SELECT moss_id, password IS NOT NULL FROM users WHERE id = ?";
+    let (moss_id, has_password): (String, bool) = server
+        .read(move |c| Ok(c.query_row(sql, [user.id], |row| Ok((row.get(0)?, row.get(1)?)))?))
+        .await?;
+    shown["has_password"] = has_password.into();
+    if let Some(address) = server.0.config.moss {
+        shown["moss_id"] = moss_id.into();
+        shown["moss_port"] = address.port().into();
+    }
+    let body = json!({ "user": shown, "csrf": csrf, "needs_setup": false, "ways": ways });
+    Ok(Json(body).into_response())
+}
+
+/// How people log in: by a password, or by a service of this name.
+fn ways(server: &Server) -> Value {
+    let service = server.0.config.provider.as_ref().map(|provider| &provider.name);
+    json!({ "password": server.0.config.passwords, "service": service })
+}
+
+/// Another id for clients of MOSS; the one before is nobody's any more.
+pub(crate) async fn new_moss_id(
+    State(server): State<Server>,
+    Extension(asker): Extension<Asker>,
+) -> Answer<Json<Value>> {
+    let by = asker.someone()?.id.clone();
+    let id = moss_id();
+    let body = json!({ "moss_id": id });
+    let made = server.write(move |tx| {
+        tx.execute("UPDATE users SET moss_id = ? WHERE id = ?", [&id, &by])?;
+        Ok(audit(tx, &by, "MOSS id changed", &by)?)
+    });
+    made.await?;
+    Ok(Json(body))
+}
+
+pub(crate) async fn setup(
+    State(server): State<Server>,
+    Json(setup): Json<Setup>,
+) -> Answer<Response> {
+    by_password(&server)?;
+    let hash = secret::hash(&setup.secret);
+    let kept = hash.clone();
+    let known = "SELECT EXISTS (SELECT 1 FROM secrets WHERE hash = ? AND expires > ?)";
+    let is_known: bool = server
+        .read(move |c| Ok(c.query_row(known, params![kept, now()], |row| row.get(0))?))
+        .await?;
+    if !is_known {
+        return Err(used_up());
+    }
+    let password = hashed(&server, setup.password).await?;
+    let user = server
+        .write(move |tx| {
+            let id = match redeem(tx, &hash)? {
+                Some(id) => id,
+                None => {
+                    insert_user(tx, setup.name.as_deref().unwrap_or_default(), "administrator")?
+                }
+            };
+            tx.execute("UPDATE users SET password = ? WHERE id = ?", [&password, &id])?;
+            tx.execute("DELETE FROM sessions WHERE user = ?", [&id])?;
+            audit(tx, &id, "password set by a one-time link", &id)?;
+            user_of(tx, &id)
+        })
+        .await?;
+    welcome(&server, user).await
+}
+
+pub(crate) async fn login(
+    State(server): State<Server>,
+    Extension(client): Extension<Client>,
+    Json(login): Json<Login>,
+) -> Answer<Response> {
+    by_password(&server)?;
+    let who = format!("login {}", secret::hash(&login.name));
+    let from = place_of(client);
+    passwords::attempt(&server, &who).await?;
+    passwords::attempt_from(&server, &from).await?;
+    let name = login.name;
+    let sql = "SELECT id, password FROM users WHERE name = ? AND active AND password IS NOT NULL";
+    let known: Option<(String, String)> = server
+        .read(move |c| {
+            Ok(c.query_row(sql, [name], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
+        })
+        .await?;
+    // A name that nobody has costs as much time as a wrong password.
+    let (id, hash) = known.map_or((None, None), |(id, hash)| (Some(id), Some(hash)));
+    let is_right = is_password(&server, login.password, hash).await?;
+    let wrong = || Refusal::new(StatusCode::UNAUTHORIZED, "the name or the password is wrong");
+    let id = id.filter(|_| is_right).ok_or_else(wrong)?;
+    rates::take_back(&server, from).await?;
+    let user = server
+        .write(move |tx| {
+            tx.execute("DELETE FROM attempts WHERE who = ?", [who])?;
+            user_of(tx, &id)
+        })
+        .await?;
+    welcome(&server, user).await
+}
+
+/// Refuses passwords where people log in by another service alone.
+fn by_password(server: &Server) -> Answer<()> {
+    if server.0.config.passwords {
+        return Ok(());
+    }
+    Err(Refusal::new(
+        StatusCode::FORBIDDEN,
+        "this server takes no passwords; log in by the other service",
+    ))
+}
+
+/// Begins a session; its cookie.
+pub(crate) async fn begin(server: &Server, user: &User) -> Answer<(String, HeaderValue)> {
+    let session = secret::random::<32>();
+    let (hash, id) = (secret::hash(&session), user.id.clone());
+    let lasts = server.0.config.keep.sessions * 86_400;
+    let sql = "INSERT INTO sessions (hash, user, expires) VALUES (?, ?, ?)";
+    server.write(move |tx| Ok(tx.execute(sql, params![hash, id, now() + lasts])?)).await?;
+    let cookie = format!(
+        "fanmill_session={session}; HttpOnly; SameSite=Lax; Path=/; Max-Age={lasts}{}",
+        server.secure()
+    );
+    let cookie =
+        HeaderValue::from_str(&cookie).map_err(|_| Refusal::bad("no cookie could be made"))?;
+    Ok((session, cookie))
+}
+
+/// The answer to somebody who has just logged in.
+async fn welcome(server: &Server, user: User) -> Answer<Response> {
+    let (session, cookie) = begin(server, &user).await?;
+    let body = json!({
+        "user": { "id": user.id, "name": user.name, "role": user.role, "has_password": true },
+        "csrf": secret::csrf(&session),
+        "needs_setup": false,
+        "ways": ways(server),
+    });
+    let mut response = Json(body).into_response();
+    response.headers_mut().insert(header::SET_COOKIE, cookie);
+    Ok(response)
+}
+
+pub(crate) async fn logout(
+    State(server): State<Server>,
+    Extension(asker): Extension<Asker>,
+) -> Answer<Response> {
+    let hash = asker.session.as_deref().map(secret::hash);
+    server.write(move |tx| Ok(tx.execute("DELETE FROM sessions WHERE hash = ?", [hash])?)).await?;
+    let gone =
+        HeaderValue::from_static("fanmill_session=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0");
+    let headers = HeaderMap::from_iter([(header::SET_COOKIE, gone)]);
+    Ok((StatusCode::NO_CONTENT, headers).into_response())
+}
+
+pub(crate) async fn change_password(
+    State(server): State<Server>,
+    Extension(asker): Extension<Asker>,
+    Json(change): Json<Change>,
+) -> Answer<StatusCode> {
+    by_password(&server)?;
+    let user = asker.someone()?.clone();
+    let who = format!("login {}", secret::hash(&user.name));
+    passwords::attempt(&server, &who).await?;
+    let id = user.id.clone();
+    let sql = "SELECT password FROM users WHERE id = ?";
+    let hash = server.read(move |c| Ok(c.query_row(sql, [id], |row| row.get(0))?)).await?;
+    if !is_password(&server, change.old, hash).await? {
+        return Err(Refusal::new(StatusCode::FORBIDDEN, "the old password is wrong"));
+    }
+    let password = hashed(&server, change.new).await?;
+    let own = asker.session.as_deref().map(secret::hash);
+    server
+        .write(move |tx| {
+            tx.execute("DELETE FROM attempts WHERE who = ?", [who])?;
+            tx.execute("UPDATE users SET password = ? WHERE id = ?", [&password, &user.id])?;
+            let others = "DELETE FROM sessions WHERE user = ? AND hash IS NOT ?";
+            tx.execute(others, params![user.id, own])?;
+            Ok(audit(tx, &user.id, "password changed", &user.id)?)
+        })
+        .await?;
+    Ok(StatusCode::NO_CONTENT)
+}

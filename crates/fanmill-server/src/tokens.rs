@@ -1,0 +1,67 @@
+//! Tokens, by which programs act for an account.
+
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::{Extension, Json};
+use rusqlite::params;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::access::Asker;
+use crate::error::{Answer, Refusal};
+use crate::secret;
+use crate::state::Server;
+use crate::store::{now, rfc3339};
+
+#[derive(Deserialize)]
+pub(crate) struct Labelled {
+    label: String,
+}
+
+pub(crate) async fn list(
+    State(server): State<Server>,
+    Extension(asker): Extension<Asker>,
+) -> Answer<Json<Vec<Value>>> {
+    let id = asker.someone()?.id.clone();
+    let rows = server.read(move |c| {
+        let sql = "SELECT id, label, created, used FROM tokens WHERE user = ? ORDER BY created";
+        let mut statement = c.prepare(sql)?;
+        let rows = statement.query_map([id], |row| {
+            Ok(json!({
+                "id": row.get::<_, String>(0)?,
+                "label": row.get::<_, String>(1)?,
+                "created": rfc3339(row.get(2)?),
+                "used": row.get::<_, Option<i64>>(3)?.map(rfc3339),
+            }))
+        })?;
+        Ok(rows.collect::<Result<Vec<_>, _>>()?)
+    });
+    Ok(Json(rows.await?))
+}
+
+pub(crate) async fn add(
+    State(server): State<Server>,
+    Extension(asker): Extension<Asker>,
+    Json(Labelled { label }): Json<Labelled>,
+) -> Answer<(StatusCode, Json<Value>)> {
+    let user = asker.someone()?.id.clone();
+    let (id, token) = (secret::random::<16>(), secret::random::<32>());
+    let body = json!({ "id": id, "token": token });
+    let sql = "INSERT INTO tokens (id, user, hash, label, created) VALUES (?, ?, ?, ?, ?)";
+    let hash = secret::hash(&token);
+    server.write(move |tx| Ok(tx.execute(sql, params![id, user, hash, label, now()])?)).await?;
+    Ok((StatusCode::CREATED, Json(body)))
+}
+
+pub(crate) async fn remove(
+    State(server): State<Server>,
+    Extension(asker): Extension<Asker>,
+    Path(id): Path<String>,
+) -> Answer<StatusCode> {
+    let user = asker.someone()?.id.clone();
+    let sql = "DELETE FROM tokens WHERE id = ? AND user = ?";
+    match server.write(move |tx| Ok(tx.execute(sql, [id, user])?)).await? {
+        0 => Err(Refusal::missing()),
+        _ => Ok(StatusCode::NO_CONTENT),
+    }
+}
