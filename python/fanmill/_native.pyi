@@ -127,7 +127,7 @@ class Recipe:
     def of_scheme(cls, scheme: str) -> Recipe:
         """The recipe of a scheme.
 
-        Raises ValueError if this release does not make such values.
+        Raises `ValueError` if this release does not make such values.
         """
 
     @property

@@ -16,7 +16,10 @@ use crate::capsules;
 /// The key of a field's metadata that has the scheme.
 const SCHEME: &str = "fanmill.scheme";
 
-/// See the stubs.
+/// A column that Fanmill has made.
+///
+/// Whatever reads Arrow data takes it without a copy, by Arrow's PyCapsule interface: ``pyarrow.array(column)``,
+/// ``polars.Series(column)``. For Python alone it is a sequence: ``column[0]``, ``len(column)``, ``list(column)``.
 #[pyclass(frozen, module = "fanmill", sequence)]
 #[derive(Debug)]
 pub(crate) struct Column {
@@ -45,7 +48,10 @@ impl Column {
 
 #[pymethods]
 impl Column {
-    /// What made its values, in canonical form; `None` for numbers that need no recipe.
+    /// What made its values, in canonical form: ``corpus:runs@1/k=5/fss(t=128)``.
+    ///
+    /// Values of different schemes say nothing about each other. Arrow has it as ``fanmill.scheme`` in the metadata of
+    /// the field. None for values that need no recipe, such as resemblances.
     #[getter]
     pub(crate) fn scheme(&self) -> Option<&str> {
         self.scheme.as_deref()
@@ -83,7 +89,7 @@ impl Column {
         Rows::of(Arc::clone(&self.array))
     }
 
-    /// All rows as Python's own objects.
+    /// All rows as objects of Python: int, float, bool, list, dict, and None for a null.
     fn to_pylist<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         list(py, &self.array)
     }

@@ -62,7 +62,7 @@ pub(crate) fn use_program(program: PathBuf) {
     cage::use_program(program);
 }
 
-/// The names of all languages that texts are read as.
+/// The names of all languages that texts are read as: ``java``, ``python``, ``words``, …
 #[pyfunction]
 pub(crate) fn languages() -> Vec<String> {
     fanmill_lang::registry().iter().map(|front_end| front_end.name().to_owned()).collect()

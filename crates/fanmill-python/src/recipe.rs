@@ -18,7 +18,22 @@ use crate::faults::exception;
 use crate::rows::{self, BLOCK};
 use crate::running::{self, Threads};
 
-/// See the stubs.
+/// What texts are made into for the search of near-duplicates: words, shingles, sketches and keys.
+///
+/// Words are runs of letters, digits, marks and underscores, in lower case; look-alike and invisible characters are folded before.
+/// A shingle is `shingle` consecutive words; a text of fewer words, but some, is one shingle. Equal recipes make equal
+/// keys on every machine and in every release: compare `scheme`.
+///
+/// Arguments:
+///     threshold: Resemblance (Jaccard) from which on two texts count as near-duplicates, above 0 and below 1. It fixes the bands of keys.
+///         None for a recipe that makes no keys.
+///     recall: Minimum share of the pairs exactly at the threshold that share a key, between 0 and 1.
+///     shingle: Words in a shingle, at least 1.
+///     weighted: Whether a shingle counts as often as it occurs.
+///     sketch: ``fss(t=128)`` (fast similarity sketch), ``perm(t=128)`` (MinHash), ``lead(t=84)``, ``classic(k=6,s=14,r=2)``,
+///         ``bytes(s=11,r=3)``, ``bottom(t=128)`` or ``mod(m=32)``, each with other numbers if you like.
+///
+/// A recipe can be pickled, and sent to other processes.
 #[pyclass(frozen, module = "fanmill")]
 #[derive(Debug)]
 pub(crate) struct Recipe(Arc<Inner>);
@@ -78,6 +93,8 @@ impl Recipe {
     }
 
     /// The recipe of a scheme.
+    ///
+    /// Raises `ValueError` if this release does not make such values.
     #[classmethod]
     fn of_scheme(class: &Bound<'_, PyType>, scheme: &str) -> PyResult<Recipe> {
         scheme
@@ -86,6 +103,7 @@ impl Recipe {
             .map_err(|error| exception(class.py(), &error))
     }
 
+    /// The recipe in canonical form: ``corpus:runs@1/k=5/fss(t=128)/bands(b=25,r=5,needed=1)``.
     #[getter]
     fn scheme(&self) -> String {
         match self.0.recipe.bands() {
@@ -94,12 +112,13 @@ impl Recipe {
         }
     }
 
-    /// Bands, rows in each, and how many must agree.
+    /// Number of bands, of registers in each, and of bands that must agree; None for a recipe without keys.
     #[getter]
     fn bands(&self) -> Option<(usize, usize, usize)> {
         self.0.recipe.bands().map(|bands| (bands.bands(), bands.rows(), bands.needed()))
     }
 
+    /// See `fanmill.sketch`.
     #[pyo3(signature = (texts, *, text = None, threads = None))]
     fn sketch(
         &self,
@@ -120,6 +139,7 @@ impl Recipe {
         Ok(Column::of(column).with_scheme(&scheme))
     }
 
+    /// See `fanmill.band_keys`.
     #[pyo3(signature = (texts, *, text = None, threads = None))]
     fn band_keys(
         &self,
@@ -147,6 +167,7 @@ impl Recipe {
         Ok(Column::of(column).with_scheme(&self.scheme()))
     }
 
+    /// See `fanmill.shingles`.
     #[pyo3(signature = (texts, *, key = None, text = None, threads = None))]
     fn shingles(
         &self,
@@ -168,6 +189,7 @@ impl Recipe {
         Ok(Column::of(column).with_scheme(&scheme))
     }
 
+    /// See `fanmill.resemblance`.
     #[pyo3(signature = (a, b, *, threads = None))]
     fn resemblance(
         &self,
@@ -178,6 +200,7 @@ impl Recipe {
         self.compared(a, b, threads, verify::resemblance)
     }
 
+    /// See `fanmill.containment`.
     #[pyo3(signature = (a, b, *, threads = None))]
     fn containment(
         &self,

@@ -12,7 +12,10 @@ use std::sync::Arc;
 use crate::capsules;
 use crate::column::{Column, Rows, value};
 
-/// See the stubs.
+/// Columns of one length, with names, that Fanmill has made.
+///
+/// Whatever reads Arrow data takes it without a copy: ``pyarrow.table(table)``, ``polars.DataFrame(table)``. For Python alone,
+/// ``table["a"]`` is a column, ``table[0]`` a row, and ``list(table)`` all rows, each a dict.
 #[pyclass(frozen, module = "fanmill")]
 #[derive(Debug)]
 pub(crate) struct Table(ArrayRef);
@@ -47,7 +50,7 @@ impl Table {
 
 #[pymethods]
 impl Table {
-    /// The names of its columns.
+    /// The names of its columns, in their order.
     #[getter]
     fn column_names(&self) -> Vec<String> {
         self.0.as_struct().column_names().into_iter().map(str::to_owned).collect()
