@@ -12,7 +12,9 @@ hypothesis = pytest.importorskip("hypothesis")
 from hypothesis import given, settings  # noqa: E402
 from hypothesis import strategies as st  # noqa: E402
 
+#: `.ci/nightly python` takes 500 cases, and 10,000 rounds where the memory of Python is checked (PYTHONMALLOC=debug).
 CASES = int(os.environ.get("FANMILL_PYTHON_CASES", "50"))
+ROUNDS = int(os.environ.get("FANMILL_PYTHON_ROUNDS", "300"))
 
 texts_and_nulls = st.lists(st.one_of(st.none(), st.text(max_size=60), st.sampled_from(["", "a b c d e f"])), max_size=30)
 
@@ -87,6 +89,41 @@ def test_a_released_input_does_no_harm() -> None:
     assert fanmill.band_keys(reader).to_pylist() == expected
     # A stream that was read is empty, or says that it is closed.
     assert fanmill.band_keys(reader).to_pylist() == []
+
+
+def test_columns_come_and_go() -> None:
+    """What goes in and what comes out is dropped in every order, and read after its other end is gone."""
+    texts = [None if i % 7 == 3 else f"text {i} of some " * (i % 5) for i in range(40)]
+    keys = fanmill.band_keys(texts).to_pylist()
+    names = list(layouts(texts))
+    for i in range(ROUNDS):
+        name = names[i % len(names)]
+        column = layouts(texts)[name]
+        made = fanmill.band_keys(column, threads=1 + i % 2)
+        del column
+        array = pa.array(made)
+        capsules = made.__arrow_c_array__()
+        part = made[i % 40 :]
+        del made
+        assert array.to_pylist() == keys and part.to_pylist() == keys[i % 40 :], name
+        if i % 2:
+            # A consumer that never takes what it asked for.
+            del capsules
+        else:
+            assert len(pa.Array._import_from_c_capsule(*capsules)) == 40
+        sets = pa.array(fanmill.shingles(texts))
+        assert fanmill.resemblance(sets, sets)[0] is None
+
+
+def test_a_column_of_more_than_one_block_and_wave() -> None:
+    """As many rows as there are in several waves, in arrays that begin anywhere."""
+    texts = [f"text number {i} of very many, of which each is a little different" for i in range(9001)]
+    expected = fanmill.band_keys(texts, threads=2).to_pylist()
+    array = pa.array(["before", *texts])
+    for starts in ([1], [1, 4097, 4097, 8200], list(range(1, 9000, 613))):
+        ends = [*starts[1:], 9002]
+        chunks = pa.chunked_array([array[start:end] for start, end in zip(starts, ends)])
+        assert fanmill.band_keys(chunks, threads=2).to_pylist() == expected
 
 
 def test_a_capsule_is_used_once() -> None:

@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import fanmill
@@ -173,6 +174,38 @@ def test_notebooks_show_a_table_and_a_pair_side_by_side() -> None:
     assert 'fanmill("pairs/0001", ' in page and "location.hash" in page
     with pytest.raises(ValueError, match="there is no pair 7"):
         report._comparison.page(7)
+
+
+def pdf(lines: list[str]) -> bytes:
+    """A document of one page."""
+    shown = "".join(f"BT /F1 9 Tf 50 {780 - 12 * i} Td ({line}) Tj ET\n" for i, line in enumerate(lines))
+    objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Resources << /Font << /F1 4 0 R >> >> /Contents 5 0 R >>",
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+        f"<< /Length {len(shown)} >>\nstream\n{shown}endstream",
+    ]
+    document, places = b"%PDF-1.4\n", []
+    for number, content in enumerate(objects, 1):
+        places.append(len(document))
+        document += f"{number} 0 obj\n{content}\nendobj\n".encode()
+    table = "".join(f"{place:010} 00000 n \n" for place in places)
+    return document + (
+        f"xref\n0 6\n0000000000 65535 f \n{table}trailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n{len(document)}\n%%EOF\n"
+    ).encode()
+
+
+def test_pdf_is_read_by_the_command(tmp_path: Path, program: str) -> None:
+    words = TEXTS["anna.txt"].split()
+    lines = [" ".join(words[i : i + 8]) for i in range(0, len(words), 8)]
+    (tmp_path / "anna.pdf").write_bytes(pdf(lines))
+    (tmp_path / "ben.txt").write_text(TEXTS["ben.txt"])
+    # The command is looked for once, so in a process of its own.
+    code = f"import fanmill; report = fanmill.compare({str(tmp_path)!r}); print(report.pairs[0].passages[0].matches[0].a.text)"
+    path = os.pathsep.join([os.path.dirname(program), os.environ["PATH"]])
+    done = subprocess.run([sys.executable, "-c", code], env={**os.environ, "PATH": path}, capture_output=True, text=True)
+    assert "until the old mill came into sight" in " ".join(done.stdout.split()), done.stderr
 
 
 BROWSER = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
