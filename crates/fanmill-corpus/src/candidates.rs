@@ -15,6 +15,7 @@
 
 use std::path::{Path, PathBuf};
 
+use fanmill::hash::mix::mix;
 use fanmill::lsh::DocIdx;
 use fanmill::lsh::bands::Bands;
 use fanmill::lsh::join::{self, Entry, LargeBucket, Limits, Links, Member, Pair};
@@ -75,6 +76,18 @@ impl CandidateJoin {
             )));
         }
         self.entries.extend((0..row.len()).filter_map(|band| Entry::new(document, row, band)))
+    }
+
+    /// Adds a document that consists of one shingle, and resembles only those that consist of the same one: it is in
+    /// pairs with these, and takes one key, or as many as must agree, where a row has one for each band.
+    ///
+    /// # Errors
+    /// If the memory is full and the disk cannot take what is in it.
+    pub fn push_shingle(&mut self, document: DocIdx, shingle: u64) -> Result<()> {
+        // A key for each band that must agree, so that a pair is counted often enough.
+        let key = |number: u64| mix(shingle ^ mix(number));
+        let keys = (0..self.bands.needed() as u64).map(|number| [key(number)]);
+        self.entries.extend(keys.filter_map(|key| Entry::new(document, &key, 0)))
     }
 
     /// The pairs that agree in enough bands.
@@ -438,6 +451,28 @@ mod tests {
             let found: Vec<_> = found.collect::<Result<_>>().expect("readable");
             assert_eq!(found.len() as u64 + n_unseen, u64::from(n * (n - 1) / 2), "{n}");
             assert_eq!(n_unseen > 0, n as usize >= large, "{n}");
+        }
+    }
+
+    /// As if each document had a row that agrees with those of the same shingle, and with no others.
+    #[test]
+    fn documents_of_one_shingle_are_paired_like_rows() {
+        let shingles: Vec<u64> = (0..2000).map(|i| if i % 3 == 0 { 0 } else { i % 90 }).collect();
+        for (n_bands, needed) in [(5, 1), (6, 2)] {
+            let rows = shingles.iter().flat_map(|&shingle| vec![shingle + 1; n_bands as usize]);
+            let rows: Vec<u64> = rows.collect();
+            let (expected, of_rows) =
+                join(&rows, bands(n_bands, needed), Limits::standard(), 1 << 14);
+            let folder = tempfile::tempdir().expect("a folder");
+            let limits = Limits::standard();
+            let mut join =
+                CandidateJoin::new(folder.path(), 1 << 14, bands(n_bands, needed), limits);
+            for (document, &shingle) in (0..).zip(&shingles) {
+                join.push_shingle(document, shingle).expect("room");
+            }
+            let found = join.finish().expect("room");
+            assert_eq!(found.n_large_buckets(), u64::from(needed), "{} of rows", of_rows.len());
+            assert_eq!(found.collect::<Result<Vec<_>>>().expect("readable"), expected);
         }
     }
 

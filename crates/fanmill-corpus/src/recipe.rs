@@ -84,6 +84,9 @@ struct Keys {
     /// How many keys there are, and how many must agree. Of a sketch that is not aligned each sample
     /// is a key in the one band that there is.
     bands: Bands,
+    /// Whether a text of one shingle can only resemble texts that are the same shingle: with two, the most that
+    /// it can share is one half.
+    are_shingles_apart: bool,
 }
 
 /// What a thread needs again for each document.
@@ -175,15 +178,30 @@ impl Recipe {
         }
     }
 
-    /// The keys of a text, for [`CandidateJoin`](crate::candidates::CandidateJoin).
+    /// The keys of a text, for [`CandidateJoin::push`](crate::candidates::CandidateJoin::push).
     pub fn keys<'s>(&self, text: &str, scratch: &'s mut Scratch) -> Keyed<'s> {
-        scratch.clear();
-        runs::word_hashes(text, &mut scratch.words);
+        self.read(text, scratch);
         if let Some(recipe) = &self.keys
-            && !scratch.words.is_empty()
+            && !scratch.shingles.is_empty()
         {
-            self.sketch_words(&recipe.sketcher, scratch);
-            recipe.append(&scratch.row, &mut scratch.keys);
+            recipe.sketch_into(scratch);
+        }
+        Keyed { n_words: scratch.words.len(), keys: &scratch.keys }
+    }
+
+    /// The same among texts that are all given to one search: if a text is a single shingle, and no text of more
+    /// shingles can reach the threshold with it, its shingle is its only key, for
+    /// [`CandidateJoin::push_shingle`](crate::candidates::CandidateJoin::push_shingle). Nothing is sketched.
+    pub fn keys_or_shingle<'s>(&self, text: &str, scratch: &'s mut Scratch) -> Keyed<'s> {
+        self.read(text, scratch);
+        if let Some(recipe) = &self.keys
+            && let Some((&first, others)) = scratch.shingles.split_first()
+        {
+            if recipe.are_shingles_apart && others.iter().all(|&other| other == first) {
+                scratch.keys.push(first);
+            } else {
+                recipe.sketch_into(scratch);
+            }
         }
         Keyed { n_words: scratch.words.len(), keys: &scratch.keys }
     }
@@ -200,13 +218,18 @@ impl Recipe {
         if scratch.words.is_empty() {
             return None;
         }
-        self.sketch_words(sketcher, scratch);
+        self.shingles(&scratch.words, &mut scratch.shingles);
+        sketcher.append(&scratch.shingles, &mut scratch.row);
         Some(&scratch.row)
     }
 
-    fn sketch_words(&self, sketcher: &Sketcher, scratch: &mut Scratch) {
-        self.shingles(&scratch.words, &mut scratch.shingles);
-        sketcher.append(&scratch.shingles, &mut scratch.row);
+    /// Finds the words of a text, and its shingles if keys are made of them.
+    fn read(&self, text: &str, scratch: &mut Scratch) {
+        scratch.clear();
+        runs::word_hashes(text, &mut scratch.words);
+        if self.keys.is_some() && !scratch.words.is_empty() {
+            self.shingles(&scratch.words, &mut scratch.shingles);
+        }
     }
 
     /// The set of a text: different shingles of words under `key`, ascending; empty for a text without words.
@@ -267,16 +290,25 @@ impl Keys {
             }
             PossibleBands::AnyOf { t } => tuning::choose(t, threshold, recall, 1)?,
         };
-        Ok(Keys { sketcher, bands })
+        // In a single band every key stands alone, and a row of one key would be like any other.
+        let are_shingles_apart = threshold > 0.5 && bands.bands() > 1;
+        Ok(Keys { sketcher, bands, are_shingles_apart })
     }
 
-    /// For bands that were chosen before; `None` if the sketch has no such bands.
+    /// For bands that were chosen before, for a threshold that is not known; `None` if the sketch has no such bands.
     fn given(sketch: Sketch, bands: Bands) -> Result<Option<Keys>> {
         let fits = match bands_of(sketch)? {
             PossibleBands::These(only) => bands == only,
             PossibleBands::AnyOf { t } => bands.needed() == 1 && bands.n_registers() <= t as usize,
         };
-        if fits { Ok(Some(Keys { sketcher: sketch.sketcher()?, bands })) } else { Ok(None) }
+        let keys = || Ok(Keys { sketcher: sketch.sketcher()?, bands, are_shingles_apart: false });
+        fits.then(keys).transpose()
+    }
+
+    /// Sketches the shingles of a text, and makes its keys.
+    fn sketch_into(&self, Scratch { shingles, row, keys, .. }: &mut Scratch) {
+        self.sketcher.append(shingles, row);
+        self.append(row, keys);
     }
 
     /// Appends the keys of a row.
@@ -391,6 +423,32 @@ mod tests {
                 assert!(n_words > 0 || keys.is_empty(), "{sketch}: {text}");
             }
         }
+    }
+
+    #[test]
+    fn a_text_of_one_shingle_has_that_as_its_key() {
+        let with_keys = |sketch: &str, threshold: f64| {
+            let (sketch, threshold) = (sketch.parse().expect(sketch), Threshold::new(threshold));
+            let keys = recipe(2, false).with_keys(sketch, threshold.expect("a fraction"), 0.99);
+            keys.expect("bands")
+        };
+        let mut scratch = Scratch::default();
+        let mut n_keys = |recipe: &Recipe, text: &str| {
+            let (n_all, n) = (recipe.keys(text, &mut scratch).keys.len(), &mut scratch);
+            (n_all, recipe.keys_or_shingle(text, n).keys.len())
+        };
+        let usual = with_keys("fss(t=128)", 0.8);
+        let n_bands = usual.bands().expect("keys").bands();
+        for single in ["one", "One two!", "one one one one"] {
+            assert_eq!(n_keys(&usual, single), (n_bands, 1), "{single}");
+        }
+        assert_eq!(n_keys(&usual, "one two one"), (n_bands, n_bands));
+        assert_eq!(n_keys(&usual, "…"), (0, 0));
+        // `one two` and `one two one` have one half in common.
+        let half = with_keys("fss(t=128)", 0.5);
+        let n_bands = half.bands().expect("keys").bands();
+        assert_eq!(n_keys(&half, "one two"), (n_bands, n_bands));
+        assert_eq!(n_keys(&with_keys("bottom(t=32)", 0.8), "one"), (1, 1));
     }
 
     #[test]

@@ -301,7 +301,7 @@ impl<T: AsRef<str> + Sync> Work<'_, T> {
         let mut search = search::ByKeys::new(&self.context, bands, copies, order)?;
         let recipe = self.context.recipe;
         let keys = |scratch: &mut Scratch, text: &str, document| {
-            (document, recipe.keys(text, scratch).keys.to_vec())
+            (document, recipe.keys_or_shingle(text, scratch).keys.to_vec())
         };
         self.each_part(firsts.iter(), keys, |part| {
             part.iter().try_for_each(|(document, keys)| search.push(*document, keys))

@@ -11,15 +11,17 @@
 //! | 8 | XXH3 of the payload |
 //! | … | payload: shard (4), whether it is done (1), records before (8), records (4), then each record |
 //!
-//! Numbers are little-endian. A record is `0`, digest (32), bytes (8), words (4), rank (8), id
-//! (4 + …), keys (4 + 8 each), or `1`, offset (8, all ones if there is none), reason (4 + …). A document
-//! whose text is null begins with `2`, one with bytes that were replaced with `3`. What was skipped between
-//! records is `4`, and like a bad one; it is not counted among the records.
+//! Numbers are little-endian. A record is `0`, digest (32), then as varints bytes, words, rank, length of the id
+//! and number of keys, then id and keys (8 each); or `1`, offset (8, all ones if there is none), reason (4 + …). A
+//! document whose text is null begins with `2`, one with bytes that were replaced with `3`. What was skipped between
+//! records is `4`, and like a bad one; it is not counted among the records. So a document of a few words, which has
+//! one key, takes 46 bytes and its id; with fields of fixed sizes and 25 keys it took 261.
 
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use fanmill::index::encoding::{put, take as take_varint};
 use fanmill::{Error, Result, Setting};
 use fanmill_source::replace::DiskFile;
 use xxhash_rust::xxh3::xxh3_64;
@@ -27,7 +29,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use fanmill_source::records::{Bad, Flaw, Skipped};
 
 /// Goes up whenever the layout of a frame changes, or what it says about the same record.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 /// Bytes before a payload.
 const HEAD: usize = 12;
 /// A payload longer than this is damage: a batch holds a few megabytes.
@@ -142,12 +144,14 @@ impl Draft {
             Some(Flaw::Partial) => PARTIAL,
         });
         self.bytes.extend(document.digest);
-        self.bytes.extend(document.n_bytes.to_le_bytes());
-        self.bytes.extend(document.n_words.to_le_bytes());
-        self.bytes.extend(document.rank.to_le_bytes());
-        self.text(document.id);
-        self.bytes.extend((document.keys.len() as u32).to_le_bytes());
-        document.keys.iter().for_each(|key| self.bytes.extend(key.to_le_bytes()));
+        let Sketched { n_bytes, n_words, rank, id, keys, .. } = *document;
+        for number in [n_bytes, n_words.into(), rank, id.len() as u64, keys.len() as u64] {
+            put(number, &mut self.bytes);
+        }
+        self.bytes.extend(id.as_bytes());
+        for key in keys {
+            self.bytes.extend(key.to_le_bytes());
+        }
     }
 
     /// Adds a record that could not be read.
@@ -237,9 +241,18 @@ fn long(rest: &mut &[u8]) -> Option<u64> {
     take(rest, 8).map(|bytes| u64::from_le_bytes(bytes.try_into().expect("8 bytes")))
 }
 
+fn varint(rest: &mut &[u8]) -> Option<u64> {
+    take_varint(rest).ok()
+}
+
 fn text<'a>(rest: &mut &'a [u8]) -> Option<&'a str> {
     let len = number(rest)?;
-    std::str::from_utf8(take(rest, len as usize)?).ok()
+    text_of(rest, len.into())
+}
+
+/// A text of this length in bytes.
+fn text_of<'a>(rest: &mut &'a [u8], len: u64) -> Option<&'a str> {
+    std::str::from_utf8(take(rest, usize::try_from(len).ok()?)?).ok()
 }
 
 fn entry<'a>(rest: &mut &'a [u8]) -> Option<Entry<'a>> {
@@ -257,11 +270,10 @@ fn entry<'a>(rest: &mut &'a [u8]) -> Option<Entry<'a>> {
         _ => return None,
     };
     let digest = take(rest, 32)?.try_into().expect("32 bytes");
-    let n_bytes = long(rest)?;
-    let (n_words, rank) = (number(rest)?, long(rest)?);
-    let id = text(rest)?;
-    let n_keys = number(rest)? as usize;
-    let keys = Keys(take(rest, n_keys.checked_mul(8)?)?);
+    let (n_bytes, n_words) = (varint(rest)?, u32::try_from(varint(rest)?).ok()?);
+    let (rank, len, n_keys) = (varint(rest)?, varint(rest)?, varint(rest)?);
+    let id = text_of(rest, len)?;
+    let keys = Keys(take(rest, usize::try_from(n_keys).ok()?.checked_mul(8)?)?);
     Some(Entry::Document { digest, n_bytes, n_words, rank, id, keys, flaw })
 }
 

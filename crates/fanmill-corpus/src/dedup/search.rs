@@ -90,10 +90,13 @@ impl<'a> ByKeys<'a> {
         Ok(ByKeys { run, copies, order, join, n_bands: bands.bands() })
     }
 
-    /// Adds a document that is not a copy, by its keys.
+    /// Adds a document that is not a copy, by its keys, or by its one shingle.
     pub(super) fn push(&mut self, document: u32, keys: &[u64]) -> Result<()> {
         let place = self.order.place(document);
-        keys.chunks(self.n_bands).try_for_each(|row| self.join.push(place, row))
+        match keys {
+            [shingle] if self.n_bands > 1 => self.join.push_shingle(place, *shingle),
+            rows => rows.chunks(self.n_bands).try_for_each(|row| self.join.push(place, row)),
+        }
     }
 
     /// The pairs that agree in enough keys.

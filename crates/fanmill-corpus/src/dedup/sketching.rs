@@ -314,7 +314,7 @@ fn document<'a>(
     rank: u64,
     scratch: &'a mut Scratch,
 ) -> Sketched<'a> {
-    let Keyed { n_words, keys } = run.recipe.keys(&record.text, scratch);
+    let Keyed { n_words, keys } = run.recipe.keys_or_shingle(&record.text, scratch);
     Sketched {
         digest: log::digest(&record.text),
         n_bytes: record.text.len() as u64,
