@@ -226,7 +226,7 @@ impl<T: AsRef<str> + Sync> Work<'_, T> {
             order = Order::by_size(texts, &sets)?;
         }
         let mut pairs = Vec::new();
-        let plan = Plan::new(&self.context, texts, &order, &found.pairs, &sets, |edge| {
+        let plan = Plan::new(&self.context, texts, &order, &found, &sets, |edge| {
             pairs.extend(settings.has_pairs.then_some(*edge));
             Ok(())
         })?;

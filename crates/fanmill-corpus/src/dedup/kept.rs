@@ -2,10 +2,11 @@
 //!
 //! Which documents will be candidates is not known while a text is read, and reading it again takes longer than
 //! making its shingles. So texts stay, as they come, as long as memory lasts; when the candidates are known, their
-//! texts become sets, each in its text's place.
+//! texts become sets, each in its text's place, with its bitmap for a first look at pairs.
 //!
-//! Cost: of memory, the text or 8 bytes a word, whichever is more, and 48 bytes a document.
+//! Cost: of memory, the text or 9 bytes a word, whichever is more, and 64 bytes a document.
 
+use fanmill::lsh::bitmap;
 use rayon::prelude::*;
 
 use fanmill_source::spill::Bits;
@@ -24,7 +25,35 @@ pub(super) struct Kept {
 #[derive(Debug)]
 enum Row {
     Text(Box<str>),
-    Set(Vec<u64>),
+    Set(Made),
+}
+
+/// What was made of a text: a set, and behind it its bitmap.
+#[derive(Debug)]
+struct Made {
+    numbers: Box<[u64]>,
+    size: u32,
+}
+
+/// A set and its bitmap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Looked<'a> {
+    pub(super) set: &'a [u64],
+    pub(super) bitmap: &'a [u64],
+}
+
+impl Made {
+    fn of(set: &[u64]) -> Made {
+        let mut numbers = Vec::with_capacity(set.len() + bitmap::width(set.len()));
+        numbers.extend_from_slice(set);
+        bitmap::append(set, &mut numbers);
+        Made { size: set.len() as u32, numbers: numbers.into() }
+    }
+
+    fn look(&self) -> Looked<'_> {
+        let (set, bitmap) = self.numbers.split_at(self.size as usize);
+        Looked { set, bitmap }
+    }
 }
 
 impl Kept {
@@ -35,7 +64,8 @@ impl Kept {
 
     /// The sets of the documents `0..sets.len()`, which are all.
     pub(super) fn given(sets: Vec<Vec<u64>>) -> Kept {
-        Kept { first: 0, rows: sets.into_iter().map(Row::Set).collect(), room: 0 }
+        let rows = sets.into_par_iter().map(|set| Row::Set(Made::of(&set)));
+        Kept { first: 0, rows: rows.collect(), room: 0 }
     }
 
     /// Whether the next document may still find room.
@@ -46,8 +76,8 @@ impl Kept {
     /// Keeps the text of the next document, which has `n_words` words. Once a text has not fitted, no later
     /// one is kept.
     pub(super) fn push(&mut self, text: Box<str>, n_words: usize) {
-        // A place among the rows, and what the allocator needs.
-        let n_bytes = text.len().max(n_words * size_of::<u64>()) + size_of::<Row>() + 16;
+        // A place among the rows, the shortest bitmap, and what the allocator needs.
+        let n_bytes = text.len().max(n_words * (size_of::<u64>() + 1)) + size_of::<Row>() + 40;
         self.room = self.room.saturating_sub(n_bytes);
         if self.is_open() {
             self.rows.push(Row::Text(text));
@@ -58,25 +88,26 @@ impl Kept {
     pub(super) fn make_sets<T: Default>(
         &mut self,
         members: &Bits,
-        make: impl Fn(&str, &mut T) -> Vec<u64> + Sync,
+        make: impl for<'t> Fn(&str, &'t mut T) -> &'t [u64] + Sync,
     ) {
         let documents = self.first..self.first + self.rows.len() as u32;
         let rows = documents.into_par_iter().zip(&mut self.rows);
         rows.for_each_init(T::default, |scratch, (document, row)| {
-            let set = match row {
-                Row::Text(text) if members.contains(document) => make(text, scratch),
-                _ => Vec::new(),
+            *row = match row {
+                Row::Text(text) if members.contains(document) => {
+                    Row::Set(Made::of(make(text, scratch)))
+                }
+                _ => Row::Text(Box::default()),
             };
-            *row = Row::Set(set);
         });
     }
 
     /// The set of a document, if it was kept; empty if it was not wanted.
-    pub(super) fn get(&self, document: u32) -> Option<&[u64]> {
+    pub(super) fn get(&self, document: u32) -> Option<Looked<'_>> {
         let place = document.checked_sub(self.first)?;
         self.rows.get(place as usize).map(|row| match row {
-            Row::Set(set) => &**set,
-            Row::Text(_) => &[],
+            Row::Set(made) => made.look(),
+            Row::Text(_) => Looked { set: &[], bitmap: &[0] },
         })
     }
 }
@@ -87,8 +118,8 @@ mod tests {
 
     #[test]
     fn what_fits_is_kept_in_order() {
-        // Rows of 45 to 81 bytes, then one that has many words.
-        let mut kept = Kept::new(5, 400);
+        // Rows of 64 to 91 bytes, then one that has many words.
+        let mut kept = Kept::new(5, 450);
         for (text, n_words) in [("abc", 3), ("", 0), ("abcd", 1), ("a b c d", 40), ("a", 1)] {
             kept.push(text.into(), n_words);
         }
@@ -97,9 +128,15 @@ mod tests {
         for document in [5, 7] {
             members.insert(document);
         }
-        kept.make_sets(&members, |text, (): &mut ()| text.bytes().map(u64::from).collect());
-        let sets = [5, 6, 7, 8, 4].map(|document| kept.get(document));
+        kept.make_sets(&members, |text, set: &mut Vec<u64>| {
+            set.clear();
+            set.extend(text.bytes().map(u64::from));
+            set
+        });
+        let sets = [5, 6, 7, 8, 4].map(|document| kept.get(document).map(|looked| looked.set));
         let expected = [Some(&[97, 98, 99][..]), Some(&[]), Some(&[97, 98, 99, 100]), None, None];
         assert_eq!(sets, expected);
+        // 97 is 33 in 64, behind bit 32.
+        assert_eq!(kept.get(5).map(|looked| looked.bitmap), Some(&[0b111 << 33][..]));
     }
 }

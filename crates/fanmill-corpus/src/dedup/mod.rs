@@ -222,11 +222,10 @@ impl Run<'_> {
         }
         let (spill, memory) = (self.staging.spill(), self.settings.memory / 8);
         let mut edges = self.settings.has_pairs.then(|| Edges::new(spill, memory));
-        let plan =
-            Plan::new(&context, texts, &order, &found.pairs, &sets, |edge| match &mut edges {
-                Some(edges) => edges.push(edge, sets.size(edge.a), sets.size(edge.b)),
-                None => Ok(()),
-            })?;
+        let plan = Plan::new(&context, texts, &order, &found, &sets, |edge| match &mut edges {
+            Some(edges) => edges.push(edge, sets.size(edge.a), sets.size(edge.b)),
+            None => Ok(()),
+        })?;
         drop(sets);
 
         self.steps.begin("writing", starts.n_documents().into())?;
@@ -302,6 +301,7 @@ impl Run<'_> {
             copies: copies.n_counted,
             candidates: found.pairs.len(),
             unseen_pairs: found.n_unseen,
+            settled_pairs: plan.n_settled,
             edges: plan.n_edges,
             duplicates,
             kept: documents - duplicates,

@@ -57,6 +57,11 @@ impl Order {
         Ok(Order { documents, places, n_documents, n_references: n_references as u32 })
     }
 
+    /// Whether it is the order of the corpus.
+    pub(super) fn is_of_corpus(&self) -> bool {
+        self.places.is_empty()
+    }
+
     /// The sides of places.
     pub(super) fn sides(&self, scope: Scope) -> Sides {
         Sides { n_references: self.n_references, scope }

@@ -66,6 +66,11 @@ impl Pairs {
         self.rows.len() as u32
     }
 
+    /// How many pairs a row has.
+    pub(super) fn row_len(&self, row: u32) -> usize {
+        self.rows.row_len(row) - 1
+    }
+
     /// A row: a document, and those it is paired with.
     pub(super) fn row<'a>(
         &'a self,

@@ -22,10 +22,10 @@ use fanmill::lsh::verify;
 use super::clusters::{Cluster, Clusters, Large, Largest};
 use super::context::Context;
 use super::order::{Order, Texts};
-use super::pairs::Pairs;
+use super::search::FoundPairs;
 use super::sets::Sets;
 use super::settings::Linkage;
-use super::verify::each_edge;
+use super::verify::{Settling, each_edge};
 use crate::centres::{Centres, Taken};
 use fanmill_source::spill::{Bits, Series, Sorter};
 
@@ -47,6 +47,8 @@ pub(super) struct Plan {
     pub(super) of_reference: Hits,
     /// Pairs that count.
     pub(super) n_edges: u64,
+    /// Pairs that were not compared, as it made no difference whether they count.
+    pub(super) n_settled: u64,
 }
 
 /// What resembles the reference.
@@ -94,25 +96,50 @@ impl Row {
     }
 }
 
+/// Takes the pairs that count into clusters.
+struct Gathering<'a, F> {
+    run: &'a Context<'a>,
+    order: &'a Order,
+    centres: Centres,
+    n_edges: u64,
+    see: F,
+}
+
+impl<F: FnMut(&Edge) -> Result<()> + Sync> Settling for Gathering<'_, F> {
+    fn is_settled(&self, a: u32, b: u32) -> bool {
+        self.centres.is_settled(self.order.place(a), self.order.place(b))
+    }
+
+    fn take(&mut self, edge: &Edge) -> Result<()> {
+        self.run.steps.check()?;
+        self.n_edges += 1;
+        (self.see)(edge)?;
+        self.centres.push(self.order.place(edge.a), self.order.place(edge.b), edge.n_common)
+    }
+}
+
 impl Plan {
     /// Makes the clusters of the pairs that count; each of these is shown to `see`.
     pub(super) fn new(
         run: &Context<'_>,
         texts: Texts<'_>,
         order: &Order,
-        candidates: &Pairs,
+        found: &FoundPairs,
         sets: &Sets,
-        mut see: impl FnMut(&Edge) -> Result<()>,
+        see: impl FnMut(&Edge) -> Result<()> + Sync,
     ) -> Result<Plan> {
         let (spill, memory) = (run.spill, run.settings.memory / 8);
-        let mut centres = Centres::new(spill, memory, order.n_places());
-        let mut n_edges = 0;
-        each_edge(sets, candidates, (run.settings.measure, run.sides), |edge| {
-            run.steps.check()?;
-            n_edges += 1;
-            see(edge)?;
-            centres.push(order.place(edge.a), order.place(edge.b), edge.n_common)
-        })?;
+        // Whoever wants to see the pairs wants to see all of them, and any pair may join two components.
+        let may_settle = !run.settings.has_pairs && run.settings.linkage == Linkage::Centres;
+        let centres = if may_settle && found.are_by_preference(order) {
+            Centres::in_order(spill, memory, order.n_places())
+        } else {
+            Centres::new(spill, memory, order.n_places())
+        };
+        let mut gathering = Gathering { run, order, centres, n_edges: 0, see };
+        let measured = (run.settings.measure, run.sides);
+        let n_settled = each_edge(sets, &found.pairs, measured, &mut gathering)?;
+        let Gathering { centres, n_edges, .. } = gathering;
         let mut drafting = Drafting::new(run, texts, order, sets);
         let take = |taken: Taken, forest: &mut Forest| drafting.take(&taken, forest);
         let mut forest = match run.settings.linkage {
@@ -127,7 +154,7 @@ impl Plan {
             }
         }
         drop(forest);
-        drafting.finish(n_edges)
+        drafting.finish((n_edges, n_settled))
     }
 
     /// The rows of documents in a range, ascending.
@@ -279,7 +306,7 @@ impl<'a> Drafting<'a> {
     }
 
     /// Puts rows and clusters in order.
-    fn finish(self, n_edges: u64) -> Result<Plan> {
+    fn finish(self, (n_edges, n_settled): (u64, u64)) -> Result<Plan> {
         let (spill, memory) = (self.run.spill, self.run.settings.memory / 8);
         let mut rows = Series::new(spill, memory);
         for row in self.rows.sorted()? {
@@ -300,6 +327,7 @@ impl<'a> Drafting<'a> {
             n_duplicates: self.n_duplicates,
             of_reference: self.of_reference,
             n_edges,
+            n_settled,
         })
     }
 }

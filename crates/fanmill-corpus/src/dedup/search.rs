@@ -31,12 +31,30 @@ const COUNTERS: (usize, usize) = (1 << 20, 1 << 24);
 #[derive(Debug)]
 pub(super) struct FoundPairs {
     pub(super) pairs: Pairs,
+    /// By what they ascend.
+    ascending_by: Number,
     /// The largest.
     pub(super) large_buckets: Vec<LargeBucket>,
     /// How many there are.
     pub(super) n_large_buckets: u64,
     /// At most so many of their pairs are not candidates.
     pub(super) n_unseen: u64,
+}
+
+/// What a document is known by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Number {
+    /// Its place in the order of preference.
+    Place,
+    /// Its place in the corpus.
+    Document,
+}
+
+impl FoundPairs {
+    /// Whether they come in the order of preference.
+    pub(super) fn are_by_preference(&self, order: &Order) -> bool {
+        self.ascending_by == Number::Place || order.is_of_corpus()
+    }
 }
 
 /// Documents that agree in enough keys. They are known by their places in the order of preference, so that
@@ -119,7 +137,8 @@ impl<'a> ByKeys<'a> {
         let n_pairs = run.sides.n_pairs(n_references, n - n_references);
         let n_unseen = candidates.n_unseen().min(n_pairs - pairs.len().min(n_pairs));
         let n_large_buckets = candidates.n_large_buckets();
-        Ok(FoundPairs { pairs, large_buckets, n_large_buckets, n_unseen })
+        let ascending_by = Number::Place;
+        Ok(FoundPairs { pairs, ascending_by, large_buckets, n_large_buckets, n_unseen })
     }
 }
 
@@ -168,6 +187,7 @@ pub(super) fn by_rarest(run: &Context<'_>, sets: &Sets, n_bytes: u64) -> Result<
     // Here a large bucket costs time, but no pair is lost.
     Ok(FoundPairs {
         pairs,
+        ascending_by: Number::Document,
         large_buckets: candidates.large_buckets().to_vec(),
         n_large_buckets: 0,
         n_unseen: 0,

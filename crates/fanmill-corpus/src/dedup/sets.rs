@@ -1,17 +1,18 @@
 //! The second reading: the shingles of documents that may be duplicates, as sets.
 //!
 //! Only members whose texts were not [kept](super::kept) are parsed again. Their sets go into a column that
-//! spills.
+//! spills, and so do their bitmaps, which are a sixteenth to an eighth of them: for most pairs these are all that is
+//! looked at.
 //!
 //! Cost: a reading; a sort of each such document's shingles.
 
 use fanmill::Result;
 use fanmill::frontend::runs::WordKey;
-use fanmill::lsh::verify;
+use fanmill::lsh::{bitmap, verify};
 use rayon::prelude::*;
 
 use super::context::{Context, Run};
-use super::kept::Kept;
+use super::kept::{Kept, Looked};
 use crate::job::{Starts, changed};
 use crate::recipe;
 use fanmill_source::records::format::Columns;
@@ -29,10 +30,12 @@ pub(super) struct Sets {
     others: Bits,
     /// By the rank among these.
     column: Column<u64>,
+    /// Their bitmaps.
+    bitmaps: Column<u64>,
 }
 
-/// Documents, or rows of pairs, that are worked on together.
-pub(super) const PART: usize = 1 << 10;
+/// Documents that are worked on together.
+const PART: usize = 1 << 10;
 
 impl Sets {
     /// Reads the sets of `members`.
@@ -43,11 +46,13 @@ impl Sets {
         mut kept: Kept,
         key: &WordKey<1>,
     ) -> Result<Sets> {
-        kept.make_sets(&members, |text, scratch| run.recipe.set(text, key, scratch).to_vec());
+        kept.make_sets(&members, |text, scratch| run.recipe.set(text, key, scratch));
         let mut others = Bits::new(starts.n_documents() as usize);
         members.iter().filter(|&m| kept.get(m).is_none()).for_each(|m| others.insert(m));
         let others = others.ranked();
-        let mut column = Column::new(run.staging.spill(), run.settings.memory / 4);
+        let column = |part| Column::new(run.staging.spill(), run.settings.memory / part);
+        let (mut column, mut bitmaps) = (column(4), column(32));
+        let mut bits = Vec::new();
         for index in 0..run.corpus.shards.len() {
             if !others.any(starts.of(index)) {
                 continue;
@@ -64,22 +69,28 @@ impl Sets {
                         Ok(run.recipe.set(&record.text, key, scratch).to_vec())
                     })
                     .collect::<Result<Vec<Vec<u64>>>>()?;
-                sets.iter().try_for_each(|set| column.push(set).map(drop))
+                sets.iter().try_for_each(|set| {
+                    bits.clear();
+                    bitmap::append(set, &mut bits);
+                    bitmaps.push(&bits)?;
+                    column.push(set).map(drop)
+                })
             })?;
         }
-        Ok(Sets { members, kept, others, column })
+        Ok(Sets { members, kept, others, column, bitmaps })
     }
 
     /// The sets of `members`, given by document; empty for all others.
     pub(super) fn given(context: &Context<'_>, members: Bits, sets: Vec<Vec<u64>>) -> Sets {
-        let column = Column::new(context.spill, context.settings.memory / 4);
-        Sets { members, kept: Kept::given(sets), others: Bits::default(), column }
+        let none = || Column::new(context.spill, 0);
+        let (others, kept) = (Bits::default(), Kept::given(sets));
+        Sets { members, kept, others, column: none(), bitmaps: none() }
     }
 
     /// How many shingles a document has; 0 if it is not a member.
     pub(super) fn size(&self, document: u32) -> usize {
         match self.kept.get(document) {
-            Some(set) => set.len(),
+            Some(looked) => looked.set.len(),
             None if self.others.contains(document) => {
                 self.column.row_len(self.others.rank(document))
             }
@@ -121,8 +132,20 @@ impl Sets {
         scratch: &'a mut Scratch<u64>,
     ) -> Result<&'a [u64]> {
         match self.kept.get(document) {
-            Some(set) => Ok(set),
+            Some(Looked { set, .. }) => Ok(set),
             None => self.column.get(self.others.rank(document), scratch),
+        }
+    }
+
+    /// The [bitmap] of a member's set.
+    pub(super) fn bitmap<'a>(
+        &'a self,
+        document: u32,
+        scratch: &'a mut Scratch<u64>,
+    ) -> Result<&'a [u64]> {
+        match self.kept.get(document) {
+            Some(Looked { bitmap, .. }) => Ok(bitmap),
+            None => self.bitmaps.get(self.others.rank(document), scratch),
         }
     }
 

@@ -127,11 +127,15 @@ pub struct Counts {
     /// Documents whose text an earlier document has, or one of the reference. If they are compared with the
     /// reference alone, the latter.
     pub copies: u64,
-    /// Pairs that were compared shingle by shingle.
+    /// Pairs that were looked at: compared shingle by shingle, unless bitmaps of their shingles ruled them out, or
+    /// they were settled.
     pub candidates: u64,
     /// Pairs that were not compared although a key is equal, as too many documents have it; at most.
     pub unseen_pairs: u64,
-    /// Pairs that count.
+    /// Candidates that were not compared, because it makes no difference whether they count: one of the documents goes
+    /// for another one, and other pairs link the two.
+    pub settled_pairs: u64,
+    /// Pairs that count; settled ones may count, too.
     pub edges: u64,
     /// Documents that are removed or marked as duplicates, copies included.
     pub duplicates: u64,

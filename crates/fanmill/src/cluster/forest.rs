@@ -25,9 +25,50 @@ impl Forest {
         node
     }
 
+    /// The same without a change to the forest: the root if at most `steps` nodes lead to it, and otherwise a node that
+    /// may not be one. Two nodes from which the same node is reached are in one set.
+    #[inline]
+    pub fn towards_root(&self, mut node: u32, steps: usize) -> u32 {
+        for _ in 0..steps {
+            let parent = self.0[node as usize];
+            if parent == node {
+                break;
+            }
+            node = parent;
+        }
+        node
+    }
+
     /// Merges the sets that contain `a` and `b`.
     pub fn join(&mut self, a: u32, b: u32) {
         let (a, b) = (self.root(a), self.root(b));
         self.0[a.max(b) as usize] = a.min(b);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn what_leads_to_one_node_is_in_one_set(
+            pairs in proptest::collection::vec((0_u32..30, 0_u32..30), 0..40),
+            steps in 0_usize..6,
+        ) {
+            let mut forest = Forest::new(30);
+            for (a, b) in pairs {
+                forest.join(a, b);
+            }
+            let reached: Vec<u32> = (0..30).map(|node| forest.towards_root(node, steps)).collect();
+            let far: Vec<u32> = (0..30).map(|node| forest.towards_root(node, 30)).collect();
+            for (node, (&reached, &far)) in (0..).zip(reached.iter().zip(&far)) {
+                let root = forest.root(node);
+                prop_assert_eq!(far, root);
+                prop_assert_eq!(forest.root(reached), root);
+            }
+        }
     }
 }

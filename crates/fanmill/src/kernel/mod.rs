@@ -27,5 +27,5 @@ pub(crate) use gram_hash::{hash, hash_all, order_all};
 pub(crate) use polynomial::{polynomial_hash, polynomial_hashes};
 pub(crate) use register_min::smallest_image;
 pub(crate) use scatter::{EMPTY, VALUE_BITS, scatter};
-pub(crate) use set_merge::n_common;
+pub(crate) use set_merge::{n_common, n_differing};
 pub(crate) use sliding_min::{first_at_most, rightmost_minimum, sliding_minimum};

@@ -23,6 +23,7 @@
 //! the method that sets bits, since flipping them needs members that do not repeat.
 
 use super::verify::{Threshold, needed_common};
+use crate::kernel;
 
 /// Bits per member, at least. With four, some 80 % of the members that only one set has show up as
 /// a differing bit; with two, 60 %.
@@ -54,11 +55,20 @@ pub fn differing(a: &[u64], b: &[u64]) -> usize {
     let (narrow, wide) = if a.len() <= b.len() { (a, b) } else { (b, a) };
     assert!(!narrow.is_empty(), "a bitmap has at least 64 bits");
     if narrow.len() == wide.len() {
-        return narrow.iter().zip(wide).map(|(x, y)| (x ^ y).count_ones() as usize).sum();
+        return kernel::n_differing(narrow, wide);
     }
     // Word `i` of the folded bitmap is the OR of all words of the wide one that masking maps to `i`.
     let folded = |i: usize| wide[i..].iter().step_by(narrow.len()).fold(0, |all, bits| all | bits);
     narrow.iter().enumerate().map(|(i, bits)| (bits ^ folded(i)).count_ones() as usize).sum()
+}
+
+/// Whether two sets of these sizes can have `needed` members in common, judging by their bitmaps. A pair that has
+/// is never ruled out.
+///
+/// # Panics
+/// If a bitmap is empty.
+pub fn may_share(a: &[u64], b: &[u64], size_a: usize, size_b: usize, needed: usize) -> bool {
+    2 * needed + differing(a, b) <= size_a + size_b
 }
 
 /// Whether two sets of these sizes can reach the threshold, judging by their bitmaps. A pair that
@@ -68,7 +78,7 @@ pub fn differing(a: &[u64], b: &[u64]) -> usize {
 /// If a bitmap is empty.
 pub fn may_reach(a: &[u64], b: &[u64], size_a: usize, size_b: usize, threshold: Threshold) -> bool {
     needed_common(size_a, size_b, threshold)
-        .is_some_and(|needed| 2 * needed + differing(a, b) <= size_a + size_b)
+        .is_some_and(|needed| may_share(a, b, size_a, size_b, needed))
 }
 
 /// The same for sets known only as bags of these lengths, repetitions included.
