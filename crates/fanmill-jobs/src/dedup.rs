@@ -86,6 +86,8 @@ pub struct Settings {
     pub mode: Mode,
     /// Whether the pairs are written as well.
     pub pairs: bool,
+    /// Level at which `.gz` (0 to 9) and `.zst` (1 to 19) are written; `None` for 6 and 3.
+    pub compression_level: Option<u32>,
     /// Memory to work with, in bytes.
     pub memory: usize,
 }
@@ -145,6 +147,7 @@ impl Default for Settings {
             recall: None,
             mode: Mode::Remove,
             pairs: false,
+            compression_level: None,
             memory: DEFAULT_MEMORY,
         }
     }
@@ -208,6 +211,7 @@ impl Settings {
             record_bytes: self.max_record_bytes,
             batch_bytes: dedup::batch_bytes(self.memory),
             page_bytes: dedup::page_bytes(self.memory),
+            compression_level: self.compression_level,
         }
     }
 

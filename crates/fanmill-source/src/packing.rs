@@ -1,23 +1,20 @@
 //! Packed files and streams, both ways: gzip of any number of members, Zstandard of any number of frames.
 //!
-//! Streaming, so memory is a window and a buffer: 32 KiB for gzip; for Zstandard what the file
+//! Reading is streaming, so memory is a window and a buffer: 32 KiB for gzip; for Zstandard what the file
 //! asks for, at most 128 MiB (files made with `--long` beyond that are refused by the decoder).
 //! A file that is cut off in the middle of a member or frame is an error, not a short file.
-//! Zstandard is a feature, since its library is C; without it, such files are an error that says so.
+//! Zstandard is a feature, since its library is C; without it, such files are an error that says so. Writing
+//! ([`packed`]), which packs several members or frames at once, is there for records.
+
+#[cfg(feature = "records")]
+pub mod packed;
 
 use std::fmt;
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::fs::File;
+use std::io::{self, BufReader, Read};
 
-use crate::replace::DiskFile;
-use flate2::Compression;
 use flate2::read::MultiGzDecoder;
-use flate2::write::GzEncoder;
 
-/// Level of gzip files that are written: the tool's own default.
-const GZIP_LEVEL: u32 = 6;
-/// Level of Zstandard files that are written: the tool's own default.
-#[cfg(feature = "zstandard")]
-const ZSTANDARD_LEVEL: i32 = 3;
 /// Bytes between a file and its decoder or encoder.
 const BUFFER: usize = 1 << 17;
 
@@ -85,14 +82,6 @@ impl Packing {
             Packing::Zstandard => return Err(no_zstandard()),
         }))
     }
-
-    /// Packs what is written.
-    ///
-    /// # Errors
-    /// If the encoder cannot be made: no memory, or Zstandard without its feature.
-    pub fn pack(self, file: DiskFile) -> io::Result<Packed> {
-        Packed::new(self, BufWriter::with_capacity(BUFFER, file))
-    }
 }
 
 impl fmt::Display for Packing {
@@ -115,6 +104,20 @@ enum Decoder<R: Read> {
     Zstandard(zstd::stream::read::Decoder<'static, BufReader<R>>),
 }
 
+impl Unpacked<File> {
+    /// Appends up to `n` bytes, fewer only at the end; returns how many.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or is damaged; what came before is then appended.
+    pub fn append(&mut self, n: u64, bytes: &mut Vec<u8>) -> io::Result<usize> {
+        match &mut self.0 {
+            // A file reads into memory that nobody has cleared before.
+            Decoder::Plain(file) => file.take(n).read_to_end(bytes),
+            _ => self.take(n).read_to_end(bytes),
+        }
+    }
+}
+
 impl<R: Read> Read for Unpacked<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match &mut self.0 {
@@ -132,122 +135,20 @@ impl<R: Read> fmt::Debug for Unpacked<R> {
     }
 }
 
-/// A file that is packed as it is written.
-pub struct Packed {
-    packing: Packing,
-    /// Whether the member has any bytes.
-    is_begun: bool,
-    /// `None` only between two members, and after an error there.
-    encoder: Option<Encoder>,
-}
-
-enum Encoder {
-    Plain(BufWriter<DiskFile>),
-    Gzip(Box<GzEncoder<BufWriter<DiskFile>>>),
-    #[cfg(feature = "zstandard")]
-    Zstandard(zstd::stream::write::Encoder<'static, BufWriter<DiskFile>>),
-}
-
-impl Packed {
-    fn new(packing: Packing, file: BufWriter<DiskFile>) -> io::Result<Packed> {
-        let encoder = match packing {
-            Packing::Plain => Encoder::Plain(file),
-            Packing::Gzip => {
-                Encoder::Gzip(Box::new(GzEncoder::new(file, Compression::new(GZIP_LEVEL))))
-            }
-            #[cfg(feature = "zstandard")]
-            Packing::Zstandard => {
-                Encoder::Zstandard(zstd::stream::write::Encoder::new(file, ZSTANDARD_LEVEL)?)
-            }
-            #[cfg(not(feature = "zstandard"))]
-            Packing::Zstandard => return Err(no_zstandard()),
-        };
-        Ok(Packed { packing, is_begun: false, encoder: Some(encoder) })
-    }
-
-    /// Ends the member or frame, unless it is empty, so that what follows can be unpacked without
-    /// what came before.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
-    pub fn next_member(&mut self) -> io::Result<()> {
-        if self.packing != Packing::Plain && self.is_begun {
-            let file = self.take()?;
-            *self = Packed::new(self.packing, file)?;
-        }
-        Ok(())
-    }
-
-    /// Ends the file.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
-    pub fn close(mut self) -> io::Result<()> {
-        self.take()?.flush()
-    }
-
-    /// Ends the file and makes sure that it is on the disk.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
-    pub fn finish(mut self) -> io::Result<()> {
-        let file = self.take()?;
-        file.into_inner().map_err(io::IntoInnerError::into_error)?.sync()
-    }
-
-    fn take(&mut self) -> io::Result<BufWriter<DiskFile>> {
-        match self.encoder.take().ok_or_else(broken)? {
-            Encoder::Plain(file) => Ok(file),
-            Encoder::Gzip(encoder) => encoder.finish(),
-            #[cfg(feature = "zstandard")]
-            Encoder::Zstandard(encoder) => encoder.finish(),
-        }
-    }
-}
-
 #[cfg(not(feature = "zstandard"))]
 fn no_zstandard() -> io::Error {
     io::Error::new(io::ErrorKind::Unsupported, "Zstandard, which this build does not read")
 }
 
-/// What writing after a failed write is answered with.
-fn broken() -> io::Error {
-    io::Error::other("an earlier write failed")
-}
-
-impl Write for Packed {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.is_begun |= !bytes.is_empty();
-        match self.encoder.as_mut().ok_or_else(broken)? {
-            Encoder::Plain(file) => file.write(bytes),
-            Encoder::Gzip(encoder) => encoder.write(bytes),
-            #[cfg(feature = "zstandard")]
-            Encoder::Zstandard(encoder) => encoder.write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self.encoder.as_mut().ok_or_else(broken)? {
-            Encoder::Plain(file) => file.flush(),
-            Encoder::Gzip(encoder) => encoder.flush(),
-            #[cfg(feature = "zstandard")]
-            Encoder::Zstandard(encoder) => encoder.flush(),
-        }
-    }
-}
-
-impl fmt::Debug for Packed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Packed").field("packing", &self.packing).finish_non_exhaustive()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::fs;
+    use std::io::Write;
 
-    use crate::replace::Disk;
     use proptest::prelude::*;
+
+    use super::packed::Packs;
+    use crate::replace::Disk;
 
     use super::*;
 
@@ -257,12 +158,10 @@ mod tests {
     fn packed(packing: Packing, members: &[&[u8]]) -> Vec<u8> {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("file");
-        let mut out =
-            packing.pack(Disk::default().make_file(&path).expect("a file")).expect("an encoder");
-        for (i, member) in members.iter().enumerate() {
-            if i > 0 {
-                out.next_member().expect("a member");
-            }
+        let file = Disk::default().make_file(&path).expect("a file");
+        let mut out = packing.pack(file, Packs::default());
+        for member in members {
+            out.next_member().expect("a member");
             out.write_all(member).expect("written");
         }
         out.finish().expect("finished");
@@ -305,13 +204,6 @@ mod tests {
     }
 
     proptest! {
-        #[test]
-        fn what_is_packed_comes_back(bytes in prop::collection::vec(any::<u8>(), 0..2000)) {
-            for packing in ALL {
-                prop_assert_eq!(&unpacked(packing, &packed(packing, &[&bytes])).expect("whole"), &bytes);
-            }
-        }
-
         #[test]
         fn no_bytes_make_a_decoder_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
             for (packing, magic) in [(Packing::Gzip, &b"\x1f\x8b\x08\0"[..]), (Packing::Zstandard, b"\x28\xb5\x2f\xfd")] {

@@ -68,6 +68,11 @@ pub(crate) struct DedupArgs {
     #[arg(long, requires = "output")]
     pub(crate) pairs: bool,
 
+    /// Compression level of the .gz (0 to 9) and .zst (1 to 19) files that are written; higher is smaller and slower
+    /// [default: 6 for .gz, 3 for .zst].
+    #[arg(long, value_name = "N")]
+    pub(crate) compression_level: Option<u32>,
+
     #[command(flatten)]
     pub(crate) records: RecordArgs,
 

@@ -121,6 +121,7 @@ fn settings(args: &DedupArgs) -> anyhow::Result<Settings> {
         ModeArg::Report => Mode::Report,
     };
     settings.pairs = args.pairs;
+    settings.compression_level = args.compression_level;
     settings.memory = usize::try_from(size::parse("--memory", &args.resources.memory)?)?;
     Ok(settings)
 }

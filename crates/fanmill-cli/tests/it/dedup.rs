@@ -521,6 +521,39 @@ fn pairs_of_a_crowd_that_are_not_compared_are_counted() {
 }
 
 #[test]
+fn a_level_of_compression_is_one_of_the_packing() {
+    let mut packed = Vec::new();
+    let mut packer = flate2::write::GzEncoder::new(&mut packed, flate2::Compression::fast());
+    let corpus: String =
+        (0..2000).map(|n| record(&format!("d{n}"), &format!("word{n} ").repeat(30))).collect();
+    std::io::Write::write_all(&mut packer, corpus.as_bytes()).expect("written");
+    packer.finish().expect("written");
+    let place = place().with("b.jsonl.gz", packed);
+    let size = |level: u32| {
+        let line = format!("dedup b.jsonl.gz -o out{level} --quiet --compression-level {level}");
+        let done = place.fanmill(&line).run();
+        assert_eq!(done.code, Some(0), "{done}");
+        fs::metadata(place.path(&format!("out{level}/b.jsonl.gz"))).expect("the corpus").len()
+    };
+    assert!(size(9) < size(1));
+    for (arguments, words) in [
+        ("b.jsonl.gz -o out --compression-level 10", "which has 0 to 9; choose one of these"),
+        (
+            "a.jsonl -o out --compression-level 3",
+            "--compression-level has no effect: no input is packed",
+        ),
+        (
+            "b.jsonl.gz --mode report --compression-level 3",
+            "--compression-level has no effect with --mode report",
+        ),
+    ] {
+        let done = place.fanmill(&format!("dedup {arguments}")).run();
+        assert_eq!(done.code, Some(2), "{done}");
+        assert!(done.stderr.contains(words), "{done}");
+    }
+}
+
+#[test]
 fn settings_beyond_all_measure() {
     for arguments in [
         "--memory 1000TiB",

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use fanmill::progress::Progress;
 use fanmill::{Error, Result, Setting};
+use fanmill_source::packing::Packing;
 use fanmill_source::replace::Rest;
 
 use super::places::{CaseClashes, Places};
@@ -130,6 +131,7 @@ pub(crate) fn open(
     let survey = format::survey(paths, options, purpose)?;
     let shards = &survey.shards;
     check_fields(shards, options)?;
+    check_level(shards, options)?;
     shards.iter().try_for_each(check)?;
     places.output.as_ref().map_or(Ok(()), |output| check_apart(paths, output))?;
     if purpose == Purpose::WriteAnywhere {
@@ -186,6 +188,7 @@ fn open_stdin(
     let (file, path) = staging.make_own("stdin")?;
     let shard = format::spool_stdin(file, &path, std::io::stdin().lock(), options, progress)?;
     check_fields(std::slice::from_ref(&shard), options)?;
+    check_level(std::slice::from_ref(&shard), options)?;
     check(&shard)?;
     let survey = Survey { shards: vec![shard], left_out: Named::default() };
     Ok(Some(Work::new(reference, survey, staging, identity)))
@@ -233,6 +236,21 @@ fn check_fields(shards: &[Shard], options: &Options) -> Result<()> {
         ))),
         _ => Ok(()),
     }
+}
+
+/// A level that a packing does not have, or that nothing would be written at.
+fn check_level(shards: &[Shard], options: &Options) -> Result<()> {
+    if options.compression_level.is_some()
+        && shards
+            .iter()
+            .all(|shard| shard.packing() == Packing::Plain && !shard.format().is_loose())
+    {
+        return Err(Error::setting(format!(
+            "{} has no effect: no input is packed as .gz or .zst, and so no output is; leave it out",
+            Setting("compression-level")
+        )));
+    }
+    shards.iter().try_for_each(|shard| shard.check_level(options))
 }
 
 impl Identity {

@@ -2,7 +2,7 @@
 
 use fanmill::{Error, Result, Setting};
 
-use super::{Inputs, Settings, Unit};
+use super::{Inputs, Mode, Settings, Unit};
 
 /// Refuses a setting without effect, naming it and the setting that makes it so.
 ///
@@ -33,6 +33,10 @@ pub(super) fn refuse(settings: &Settings, inputs: &Inputs) -> Result<()> {
         ("min-documents", settings.min_documents.is_some()),
     ];
     refuse_reference(settings, inputs)?;
+    if settings.mode == Mode::Report {
+        let level = [("compression-level", settings.compression_level.is_some())];
+        first(&level, &format!("{} {}", Setting("mode"), Mode::Report), "no corpus is written")?;
+    }
     let unit = Setting("unit");
     if !inputs.decontaminate.is_empty() {
         let with = Setting("decontaminate").to_string();

@@ -1,7 +1,7 @@
 //! A shard as a sequence of bytes: unpacked block by block, with a position for every error.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use fanmill::{Error, Result};
@@ -49,7 +49,7 @@ impl Blocks {
         }
         bytes.reserve(missing);
         let before = bytes.len();
-        let read = self.input.by_ref().take(missing as u64).read_to_end(bytes);
+        let read = self.input.append(missing as u64, bytes);
         self.offset += (bytes.len() - before) as u64;
         read.map_err(|error| self.trouble(error))?;
         self.ended = bytes.len() < n;

@@ -22,6 +22,7 @@ use super::text_file::LooseFile;
 use super::walk::Walk;
 use super::{Format, Options, lower};
 use crate::packing::Packing;
+use crate::packing::packed::Packs;
 use crate::records::record::RecordAction;
 
 /// Where the files are.
@@ -194,6 +195,8 @@ pub(super) struct LooseOut<'a> {
     pub(super) folder: PathBuf,
     /// The folder that they are from, if it is one: what else is in it is copied.
     pub(super) from: Option<From>,
+    /// How a text that has changed is packed, if its file was.
+    pub(super) packs: Packs,
 }
 
 /// A folder of loose files, and what else was in it when it was found.
@@ -237,7 +240,7 @@ impl LooseOut<'_> {
                     return Err(wrong((i, "a loose file has no place for a mark".to_owned())));
                 }
             };
-            let mut out = packing.pack(self.files.make(&path)?).map_err(trouble)?;
+            let mut out = packing.pack(self.files.make(&path)?, self.packs);
             std::io::Write::write_all(&mut out, bytes).map_err(trouble)?;
             out.close().map_err(trouble)?;
         }

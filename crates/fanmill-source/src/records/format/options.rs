@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use fanmill::{Error, Result};
 
+use crate::packing::packed::Packs;
+
 /// What shards are made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
@@ -96,6 +98,8 @@ pub struct Options {
     pub batch_bytes: usize,
     /// Most bytes that a page of a Parquet file may unpack to, unless one record may be longer.
     pub page_bytes: usize,
+    /// The level at which `.gz` and `.zst` are written; `None` for their tools' own.
+    pub compression_level: Option<u32>,
 }
 
 /// The fields in which the text is looked for, in this order.
@@ -114,7 +118,13 @@ impl Options {
             record_bytes: 64 << 20,
             batch_bytes: 8 << 20,
             page_bytes: 256 << 20,
+            compression_level: None,
         }
+    }
+
+    /// How files are packed. Besides the batch that is written, four times its bytes are held.
+    pub(super) fn packs(&self) -> Packs {
+        Packs { level: self.compression_level, memory: self.batch_bytes.saturating_mul(4) }
     }
 }
 

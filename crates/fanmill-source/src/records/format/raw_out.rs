@@ -7,7 +7,8 @@ use crate::replace::DiskFile;
 use fanmill::{Error, Result};
 
 use super::batch::Raw;
-use crate::packing::{Packed, Packing};
+use crate::packing::Packing;
+use crate::packing::packed::{Packed, Packs};
 use crate::records::record::RecordAction;
 
 /// A shard's file in the output.
@@ -40,11 +41,10 @@ impl RawOut {
     pub(super) fn create(
         files: &dyn Files,
         path: &Path,
-        packing: Packing,
+        (packing, packs): (Packing, Packs),
         marks_rows: bool,
     ) -> Result<RawOut> {
-        let out = packing.pack(files.make(path)?);
-        let out = out.map_err(|error| Error::io("write", path, error))?;
+        let out = packing.pack(files.make(path)?, packs);
         Ok(RawOut { out, path: path.to_owned(), changed: Vec::new(), marks_rows })
     }
 
@@ -60,7 +60,7 @@ impl RawOut {
         if self.marks_rows && raw.header > 0 {
             self.changed.clear();
             raw.parser().mark_header(&raw.bytes[..raw.header], &mut self.changed);
-            self.put_changed()?;
+            self.put_changed(raw)?;
             from = raw.header;
         }
         for (i, (item, action)) in raw.items.iter().zip(actions).enumerate() {
@@ -80,31 +80,36 @@ impl RawOut {
                 .edit(record, action, &mut self.changed)
                 .map_err(|reason| wrong((i, reason)))?;
             self.changed.extend_from_slice(&raw.bytes[item.end..item.full_end]);
-            if !raw.members.is_empty() {
-                let ended = self.out.next_member();
-                ended.map_err(|error| Error::io("write", &self.path, error))?;
-            }
-            self.put_changed()?;
+            self.put_changed(raw)?;
         }
         self.put(raw, from, raw.bytes.len())
     }
 
-    fn put_changed(&mut self) -> Result<()> {
-        let written = self.out.write_all(&self.changed);
+    /// Writes what became of a record of the stretch.
+    fn put_changed(&mut self, raw: &Raw) -> Result<()> {
+        let RawOut { out, changed, .. } = self;
+        let written = if raw.members.is_empty() {
+            out.write_all(changed)
+        } else {
+            out.next_member().and_then(|()| out.write_whole(changed))
+        };
         written.map_err(|error| Error::io("write", &self.path, error))
     }
 
     /// Writes bytes of a stretch as they are, each record that is a member as its own.
     fn put(&mut self, raw: &Raw, from: usize, to: usize) -> Result<()> {
         let trouble = |error| Error::io("write", &self.path, error);
+        if raw.members.is_empty() {
+            return self.out.write_all(&raw.bytes[from..to]).map_err(trouble);
+        }
         let first = raw.members.partition_point(|&start| start < from);
         let mut from = from;
         for &start in raw.members[first..].iter().take_while(|&&start| start < to) {
-            self.out.write_all(&raw.bytes[from..start]).map_err(trouble)?;
+            self.out.write_whole(&raw.bytes[from..start]).map_err(trouble)?;
             self.out.next_member().map_err(trouble)?;
             from = start;
         }
-        self.out.write_all(&raw.bytes[from..to]).map_err(trouble)
+        self.out.write_whole(&raw.bytes[from..to]).map_err(trouble)
     }
 
     pub(super) fn finish(self) -> Result<()> {

@@ -144,6 +144,17 @@ impl Shard {
         self.packing
     }
 
+    /// Whether it can be written at the level that the options ask for.
+    ///
+    /// # Errors
+    /// If its packing does not have that level. Loose files may be packed in any way.
+    pub fn check_level(&self, options: &Options) -> Result<()> {
+        let Some(level) = options.compression_level else { return Ok(()) };
+        let any = [Packing::Gzip, Packing::Zstandard];
+        let packings = if self.format.is_loose() { &any[..] } else { &[self.packing] };
+        packings.iter().try_for_each(|packing| packing.check_level(level))
+    }
+
     /// Bytes on the disk, packed as they are.
     pub fn bytes(&self) -> u64 {
         self.stamp.bytes
@@ -200,7 +211,7 @@ impl Shard {
         writes: Writes,
     ) -> Result<Writer<'a>> {
         if self.format.is_loose() {
-            return self.loose_writer(files, writes);
+            return self.loose_writer(files, options, writes);
         }
         let path = self.name.path();
         if let (Place::File(input), Format::Parquet) = (&self.place, self.format) {
@@ -209,7 +220,8 @@ impl Shard {
         }
         let is_table = matches!(self.format, Format::Csv | Format::Tsv);
         let marks_rows = is_table && writes == Writes::Marks;
-        Ok(self.writer_to(Sink::Raw(RawOut::create(files, path, self.packing, marks_rows)?)))
+        let packing = (self.packing, options.packs());
+        Ok(self.writer_to(Sink::Raw(RawOut::create(files, path, packing, marks_rows)?)))
     }
 }
 
@@ -245,7 +257,12 @@ impl Shard {
     }
 
     /// Files keep their paths; those of one shard among several go to a folder of its name.
-    fn loose_writer<'a>(&self, files: &'a dyn Files, writes: Writes) -> Result<Writer<'a>> {
+    fn loose_writer<'a>(
+        &self,
+        files: &'a dyn Files,
+        options: &Options,
+        writes: Writes,
+    ) -> Result<Writer<'a>> {
         if writes == Writes::Marks {
             return Err(Error::setting(format!(
                 "the files of `{}` cannot be marked, as they have no place for a mark; remove duplicates \
@@ -260,7 +277,8 @@ impl Shard {
             Place::File(_) | Place::Files { .. } => None,
         };
         let folder = if self.is_alone { PathBuf::new() } else { self.name.path().to_owned() };
-        Ok(self.writer_to(Sink::Loose(LooseOut { files, folder, from })))
+        let packs = options.packs();
+        Ok(self.writer_to(Sink::Loose(LooseOut { files, folder, from, packs })))
     }
 }
 

@@ -7,6 +7,7 @@ use crate::replace::{Disk, DiskFile};
 
 use super::*;
 use crate::packing::Packing;
+use crate::packing::packed::Packs;
 use crate::records::record::{Bad, Flaw, Record, RecordAction};
 
 mod columns;
@@ -104,8 +105,8 @@ fn kept(shard: &Shard, options: &Options) -> Vec<u8> {
 fn packed(packing: Packing, bytes: &[u8]) -> Vec<u8> {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("file");
-    let mut out =
-        packing.pack(Disk::default().make_file(&path).expect("a file")).expect("an encoder");
+    let file = Disk::default().make_file(&path).expect("a file");
+    let mut out = packing.pack(file, Packs::default());
     std::io::Write::write_all(&mut out, bytes).expect("written");
     out.finish().expect("finished");
     fs::read(path).expect("a file")
