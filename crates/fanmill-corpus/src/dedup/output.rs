@@ -1,6 +1,7 @@
 //! The third reading: each shard is written again, with its duplicates removed or marked.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 
 use fanmill::{Error, Result};
 use rayon::prelude::*;
@@ -12,7 +13,7 @@ use super::plan::{Plan, Row};
 use super::settings::Mode;
 use super::sketching::Inventory;
 use crate::job::Starts;
-use fanmill_source::records::format::{Batch, Columns, Shard, Writes};
+use fanmill_source::records::format::{Batch, Columns, GroupAction, Shard, Writes};
 use fanmill_source::records::{Mark, RecordAction};
 
 /// Writes the shards that no earlier run has written.
@@ -44,7 +45,13 @@ pub(super) fn write(
             continue;
         }
         let mut writer = shard.writer(&run.staging, run.corpus.options, writes)?;
-        run.corpus.walk_again(starts, index, Columns::All, &run.steps, |first, batch| {
+        let mut reader = run.corpus.reader(index, Columns::All)?;
+        if run.settings.mode == Mode::Remove && writer.copies_groups() {
+            let first = starts.of(index).start;
+            reader
+                .choose_groups(|records| for_group(plan, inventory, documents(first, records)))?;
+        }
+        run.corpus.walk_reader_again(starts, (index, reader), &run.steps, |first, batch| {
             let rows = plan.rows_of(first..first + batch.len() as u32)?;
             check(shard, batch, &known.of(first, &rows)?)?;
             let kept = match run.settings.mode {
@@ -63,6 +70,29 @@ pub(super) fn write(
         run.staging.finish_shard(index - n_references)?;
     }
     Ok(())
+}
+
+/// The documents that some records of a shard are.
+fn documents(first: u32, records: Range<u64>) -> Range<u32> {
+    // If there are more than were read, the shard has changed, which walking it will show.
+    let document = |record| first.saturating_add(u32::try_from(record).unwrap_or(u32::MAX));
+    document(records.start)..document(records.end)
+}
+
+/// What happens to a row group with these documents if duplicates are removed.
+fn for_group(plan: &Plan, inventory: &Inventory, documents: Range<u32>) -> Result<GroupAction> {
+    if inventory.own.bad.any(documents.clone()) {
+        return Ok(GroupAction::Rewritten);
+    }
+    let rows = plan.rows_of(documents)?;
+    Ok(if rows.is_empty() {
+        GroupAction::CopiedUnread
+    } else if rows.iter().all(Row::is_kept) {
+        // Documents that others go for are compared with the log.
+        GroupAction::Copied
+    } else {
+        GroupAction::Rewritten
+    })
 }
 
 /// The digests of documents, as the first reading has found them, in the order of the corpus.

@@ -1,5 +1,7 @@
 //! Records that could not be read: what is known about them, and what happens to them in the output.
 
+use std::ops::Range;
+
 use fanmill::Error;
 
 use fanmill_source::records::account::{Named, Notice};
@@ -51,6 +53,12 @@ impl BadRecords {
     /// Whether the record is one, where it would be a document.
     pub(crate) fn contains(&self, document: u32) -> bool {
         self.documents.binary_search(&document).is_ok()
+    }
+
+    /// Whether any record of a range is one.
+    pub(crate) fn any(&self, documents: Range<u32>) -> bool {
+        let next = self.documents.partition_point(|&document| document < documents.start);
+        self.documents.get(next).is_some_and(|document| documents.contains(document))
     }
 
     /// Leaves bad records out of the output, given the actions of the documents from `first` on. A file that cannot be

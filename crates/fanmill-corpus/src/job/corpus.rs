@@ -15,7 +15,7 @@ use super::staging::{Site, Staging};
 use super::steps::Steps;
 use fanmill_source::records::account::{Named, Notice};
 use fanmill_source::records::format::{
-    self, Batch, Columns, Format, Options, Purpose, Shard, Survey,
+    self, Batch, Columns, Format, Options, Purpose, Reader, Shard, Survey,
 };
 
 /// The shards of a run, and how they are read.
@@ -431,6 +431,12 @@ impl Corpus<'_> {
         index < self.n_references
     }
 
+    /// Reads a shard from its beginning.
+    pub(crate) fn reader(&self, index: usize, columns: Columns) -> Result<Reader> {
+        let options = if self.is_reference(index) { self.reference_options } else { self.options };
+        self.shards[index].reader(options, columns)
+    }
+
     /// Walks a shard that was read before; `work` gets the number of the document that each batch begins with.
     ///
     /// # Errors
@@ -441,12 +447,26 @@ impl Corpus<'_> {
         index: usize,
         columns: Columns,
         steps: &Steps<'_>,
+        work: impl FnMut(u32, &Batch) -> Result<()> + Send,
+    ) -> Result<()> {
+        self.walk_reader_again(starts, (index, self.reader(index, columns)?), steps, work)
+    }
+
+    /// The same with a reader of the shard.
+    ///
+    /// # Errors
+    /// As for [`Corpus::walk_again`].
+    pub(crate) fn walk_reader_again(
+        &self,
+        starts: &Starts,
+        (index, reader): (usize, Reader),
+        steps: &Steps<'_>,
         mut work: impl FnMut(u32, &Batch) -> Result<()> + Send,
     ) -> Result<()> {
         let shard = &self.shards[index];
         let Range { start, end } = starts.of(index);
         let mut at = start;
-        self.walk(index, columns, steps, |batch| {
+        walk(reader, steps, |batch| {
             let first = at;
             let n = u32::try_from(batch.len()).unwrap_or(u32::MAX);
             at = at.checked_add(n).filter(|&at| at <= end).ok_or_else(|| changed(shard))?;
@@ -461,22 +481,29 @@ impl Corpus<'_> {
         index: usize,
         columns: Columns,
         steps: &Steps<'_>,
-        mut work: impl FnMut(&Batch) -> Result<()> + Send,
+        work: impl FnMut(&Batch) -> Result<()> + Send,
     ) -> Result<()> {
-        let options = if self.is_reference(index) { self.reference_options } else { self.options };
-        let mut reader = self.shards[index].reader(options, columns)?;
-        let (mut current, mut following) = (Batch::default(), Batch::default());
-        let mut is_more = reader.next(&mut current)?;
-        while is_more {
-            steps.check()?;
-            let (read, worked) = rayon::join(|| reader.next(&mut following), || work(&current));
-            worked?;
-            is_more = read?;
-            steps.advance(current.len() as u64);
-            std::mem::swap(&mut current, &mut following);
-        }
-        Ok(())
+        walk(self.reader(index, columns)?, steps, work)
     }
+}
+
+/// Walks what a reader reads.
+fn walk(
+    mut reader: Reader,
+    steps: &Steps<'_>,
+    mut work: impl FnMut(&Batch) -> Result<()> + Send,
+) -> Result<()> {
+    let (mut current, mut following) = (Batch::default(), Batch::default());
+    let mut is_more = reader.next(&mut current)?;
+    while is_more {
+        steps.check()?;
+        let (read, worked) = rayon::join(|| reader.next(&mut following), || work(&current));
+        worked?;
+        is_more = read?;
+        steps.advance(current.len() as u64);
+        std::mem::swap(&mut current, &mut following);
+    }
+    Ok(())
 }
 
 /// The error of a shard that is not what it was when it was first read.

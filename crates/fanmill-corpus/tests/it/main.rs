@@ -8,6 +8,7 @@ mod naive;
 
 mod account;
 mod duplicates;
+mod groups;
 mod against;
 mod contamination;
 mod in_memory;

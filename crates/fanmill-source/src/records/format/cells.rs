@@ -193,22 +193,38 @@ impl Plan {
     }
 }
 
+/// What there is of some rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Holds {
+    /// The columns that were asked for.
+    Values,
+    /// No values, because the texts are too long for records.
+    TooLong,
+    /// The columns that records are made of. All rows of their group, which has this number, stay.
+    Needed(usize),
+    /// No values, because all rows of their group stay and nobody has to look at them.
+    Nothing(usize),
+}
+
 /// Some rows.
 #[derive(Debug)]
 pub(super) struct Table {
     pub(super) rows: RecordBatch,
-    /// Whether there are no values, because the texts are too long for records.
-    pub(super) is_too_long: bool,
+    pub(super) holds: Holds,
     pub(super) plan: Arc<Plan>,
 }
 
 impl Table {
     pub(super) fn parse(&self, row: usize) -> std::result::Result<Record<'_>, String> {
-        let Table { rows, is_too_long, plan } = self;
+        let Table { rows, holds, plan } = self;
         let limit = plan.record_bytes;
-        let text = if *is_too_long { None } else { plan.text.text(rows, row) };
+        let text = match holds {
+            Holds::Values | Holds::Needed(_) => plan.text.text(rows, row),
+            Holds::TooLong => None,
+            Holds::Nothing(_) => return Err("it was not read".to_owned()),
+        };
         let is_long = |text: &Text<'_>| text.characters.len() > limit;
-        if *is_too_long || text.as_ref().is_some_and(is_long) {
+        if *holds == Holds::TooLong || text.as_ref().is_some_and(is_long) {
             return Err(format!("longer than the limit of {limit} bytes for a record"));
         }
         let value = |place: &Place| place.text(rows, row).map(|text| text.characters);

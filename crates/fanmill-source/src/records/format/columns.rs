@@ -2,7 +2,8 @@
 //!
 //! Columns that a job does not ask for are not unpacked. What is written has the schema, the metadata
 //! and the codecs of what was read; row groups are smaller where theirs would take too much memory,
-//! and pages are packed anew.
+//! and pages are packed anew. A row group of which all rows stay is copied as it is: of it only the columns that
+//! records are made of are unpacked, and none if nobody has to look at its records ([`GroupAction`]).
 //!
 //! Cost: memory for a batch and the pages that it lies in, none above its limit ([`parts`](super::parts));
 //! and for a row group of the output.
@@ -22,10 +23,10 @@ use parquet::arrow::arrow_reader::{
     RowSelectionPolicy, RowSelector,
 };
 
-use super::cells::{Place, Plan, Table, is_string};
+use super::cells::{Holds, Place, Plan, Table, is_string};
 use super::parquet_file::{damaged, guarded, open};
 use super::parts::{Part, Wanted, parts};
-use super::{Columns, Options};
+use super::{Columns, GroupAction, Options};
 
 /// Most rows of a batch that have no values.
 const MAX_ROWS: usize = 1 << 16;
@@ -35,17 +36,30 @@ pub(super) struct Rows {
     path: String,
     file: File,
     metadata: ArrowReaderMetadata,
-    /// The columns that are read, by their numbers among all that have values, ascending.
-    leaves: Vec<usize>,
+    /// The columns that are read.
+    columns: Read,
+    /// Those that are read of row groups that are copied.
+    needed: Read,
     /// The one of the text.
     text: usize,
     options: Options,
-    plan: Arc<Plan>,
+    /// What becomes of each row group; those behind have actions for each row.
+    actions: Vec<GroupAction>,
     /// The row group whose parts come next.
     next_group: usize,
     /// Parts of the one before that have not been read, the next one last.
     parts: Vec<Part>,
+    /// Rows of the one before that are not read at all.
+    n_unread: usize,
     reading: Option<Reading>,
+}
+
+/// Columns that are read.
+struct Read {
+    /// Their numbers among all that have values, ascending.
+    leaves: Vec<usize>,
+    /// Where the parts of a record are among them.
+    plan: Arc<Plan>,
 }
 
 /// A part of a row group under way.
@@ -80,38 +94,74 @@ impl Rows {
                 .ok_or_else(|| damaged(&shown, &format!("column `{name}` has no values")))
         };
         let text = leaf(&plan.text)?;
-        let mut leaves = match columns {
-            Columns::All => (0..schema.num_columns()).collect(),
-            Columns::Needed => plan.places().map(leaf).collect::<Result<Vec<_>>>()?,
+        let mut needed = plan.places().map(leaf).collect::<Result<Vec<_>>>()?;
+        needed.sort_unstable();
+        needed.dedup();
+        let read = |leaves: Vec<usize>| {
+            // Places among the columns that are read.
+            let input = input(&shown, &file, &metadata, &leaves, (0, RowSelection::default(), 1))?;
+            let schema = arrow_array::RecordBatchReader::schema(&input);
+            Ok::<_, Error>(Read { leaves, plan: Arc::new(Plan::new(path, &schema, options)?) })
         };
-        leaves.sort_unstable();
-        leaves.dedup();
-        let mut rows = Rows {
-            path: shown,
-            file,
+        let columns = match columns {
+            Columns::All => read((0..schema.num_columns()).collect())?,
+            Columns::Needed => read(needed.clone())?,
+        };
+        let needed = read(needed)?;
+        Ok(Rows {
             text,
-            leaves,
+            columns,
+            needed,
             options: options.clone(),
-            plan: Arc::new(plan),
+            actions: Vec::new(),
             next_group: 0,
             parts: Vec::new(),
+            n_unread: 0,
             reading: None,
+            path: shown,
+            file,
             metadata,
-        };
-        // Places among the columns that are read.
-        let input = rows.input(0, RowSelection::default(), 1)?;
-        let schema = arrow_array::RecordBatchReader::schema(&input);
-        rows.plan = Arc::new(Plan::new(path, &schema, options)?);
-        Ok(rows)
+        })
+    }
+
+    /// Decides what becomes of each row group, by the numbers of its rows.
+    pub(super) fn choose(
+        &mut self,
+        mut choose: impl FnMut(Range<u64>) -> Result<GroupAction>,
+    ) -> Result<()> {
+        let mut start = 0;
+        for group in self.metadata.metadata().row_groups() {
+            let end = start + u64::try_from(group.num_rows()).unwrap_or(0);
+            self.actions.push(choose(start..end)?);
+            start = end;
+        }
+        Ok(())
     }
 
     /// The next rows; `None` at the end.
     pub(super) fn next(&mut self) -> Result<Option<Table>> {
         loop {
+            let group = self.next_group.saturating_sub(1);
+            let action = self.action(group);
+            if self.n_unread > 0 {
+                let n = self.n_unread.min(MAX_ROWS);
+                self.n_unread -= n;
+                let plan = Arc::clone(&self.needed.plan);
+                return Ok(Some(Table {
+                    rows: without_columns(n),
+                    holds: Holds::Nothing(group),
+                    plan,
+                }));
+            }
             if let Some(reading) = &mut self.reading
                 && let Some((rows, is_too_long)) = reading.next(&self.path)?
             {
-                return Ok(Some(Table { rows, is_too_long, plan: Arc::clone(&self.plan) }));
+                let holds = match action {
+                    GroupAction::Copied => Holds::Needed(group),
+                    _ if is_too_long => Holds::TooLong,
+                    _ => Holds::Values,
+                };
+                return Ok(Some(Table { rows, holds, plan: Arc::clone(&self.read(action).plan) }));
             }
             self.reading = None;
             match self.parts.pop() {
@@ -122,16 +172,31 @@ impl Rows {
         }
     }
 
+    fn action(&self, group: usize) -> GroupAction {
+        self.actions.get(group).copied().unwrap_or(GroupAction::Rewritten)
+    }
+
+    /// The columns that are read of a group.
+    fn read(&self, action: GroupAction) -> &Read {
+        if action == GroupAction::Rewritten { &self.columns } else { &self.needed }
+    }
+
     /// Finds the parts of the next row group; false if there is none.
     fn begin_group(&mut self) -> Result<bool> {
         let Some(group) = self.metadata.metadata().row_groups().get(self.next_group) else {
             return Ok(false);
         };
-        let Rows { leaves, text, options, path, .. } = &*self;
-        let wanted = Wanted { leaves, text: *text, options, path };
-        let found = guarded(path, || Ok::<_, String>(parts(&self.file, group, wanted)))?;
-        self.parts = found?;
-        self.parts.reverse();
+        let action = self.action(self.next_group);
+        if action == GroupAction::CopiedUnread {
+            self.n_unread = usize::try_from(group.num_rows()).unwrap_or(0);
+        } else {
+            let Rows { text, options, path, .. } = &*self;
+            let leaves = &self.read(action).leaves;
+            let wanted = Wanted { leaves, text: *text, options, path };
+            let found = guarded(path, || Ok::<_, String>(parts(&self.file, group, wanted)))?;
+            self.parts = found?;
+            self.parts.reverse();
+        }
         self.next_group += 1;
         Ok(true)
     }
@@ -146,31 +211,34 @@ impl Rows {
             at = passed.end;
         }
         selectors.push(RowSelector::select(rows.end - at));
-        let input = self.input(self.next_group - 1, selectors.into(), n_at_once)?;
+        let group = self.next_group - 1;
+        let leaves = &self.read(self.action(group)).leaves;
+        let what = (group, selectors.into(), n_at_once);
+        let input = input(&self.path, &self.file, &self.metadata, leaves, what)?;
         Ok(Reading { left: rows, too_long: too_long.into(), input, read: None })
     }
+}
 
-    /// Reads rows of a group, so many at once.
-    fn input(
-        &self,
-        group: usize,
-        rows: RowSelection,
-        n_at_once: usize,
-    ) -> Result<ParquetRecordBatchReader> {
-        let file = self.file.try_clone().map_err(|error| Error::io("open", &self.path, error))?;
-        let metadata = self.metadata.clone();
-        let n_groups = metadata.metadata().num_row_groups();
-        let leaves = self.leaves.iter().copied();
-        let mask = ProjectionMask::leaves(metadata.parquet_schema(), leaves);
-        let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata)
-            .with_projection(mask)
-            .with_row_groups((group..n_groups).take(1).collect())
-            .with_batch_size(n_at_once)
-            .with_row_selection(rows)
-            // The other way reads all rows, and then leaves some out.
-            .with_row_selection_policy(RowSelectionPolicy::Selectors);
-        guarded(&self.path, || builder.build())
-    }
+/// Reads rows of a group, so many at once.
+fn input(
+    path: &str,
+    file: &File,
+    metadata: &ArrowReaderMetadata,
+    leaves: &[usize],
+    (group, rows, n_at_once): (usize, RowSelection, usize),
+) -> Result<ParquetRecordBatchReader> {
+    let file = file.try_clone().map_err(|error| Error::io("open", path, error))?;
+    let metadata = metadata.clone();
+    let n_groups = metadata.metadata().num_row_groups();
+    let mask = ProjectionMask::leaves(metadata.parquet_schema(), leaves.iter().copied());
+    let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata)
+        .with_projection(mask)
+        .with_row_groups((group..n_groups).take(1).collect())
+        .with_batch_size(n_at_once)
+        .with_row_selection(rows)
+        // The other way reads all rows, and then leaves some out.
+        .with_row_selection_policy(RowSelectionPolicy::Selectors);
+    guarded(path, || builder.build())
 }
 
 impl Reading {

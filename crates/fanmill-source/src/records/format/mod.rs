@@ -53,7 +53,7 @@ pub use batch::Batch;
 pub use clash::folded;
 pub use find::{Purpose, Survey, survey};
 pub use find::{check_apart, check_clashes};
-pub use options::{Columns, Format, ID_FIELDS, Options, TEXT_FIELDS, Writes};
+pub use options::{Columns, Format, GroupAction, ID_FIELDS, Options, TEXT_FIELDS, Writes};
 pub use raw_out::Files;
 pub use shard::changed;
 pub use shard::{Reader, Shard, Writer};

@@ -146,6 +146,17 @@ pub enum Writes {
     Marks,
 }
 
+/// What becomes of the records of a row group, in formats that have these: it is copied as it is if all of them stay.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GroupAction {
+    /// Each has an action of its own.
+    Rewritten,
+    /// All stay. They can be parsed before.
+    Copied,
+    /// All stay, and none can be parsed.
+    CopiedUnread,
+}
+
 /// A message of another crate, in lower case at its beginning.
 pub(super) fn lower(words: &impl fmt::Display) -> String {
     let text = words.to_string();

@@ -1,6 +1,7 @@
 //! A shard: where it is, how it is read, how it is written.
 
 use std::ffi::{OsStr, OsString};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use fanmill::{Error, Result};
@@ -20,7 +21,7 @@ use super::rows;
 use super::stamp::Stamp;
 use super::walk;
 use super::warc::Archive;
-use super::{Columns, Format, Options, Writes};
+use super::{Columns, Format, GroupAction, Options, Writes};
 use crate::packing::Packing;
 use crate::records::record::RecordAction;
 
@@ -339,6 +340,22 @@ impl Reader {
         Ok(is_more)
     }
 
+    /// Decides what becomes of each row group, by the numbers of its records in the shard, counted from 0. Only a
+    /// writer that [copies groups](Writer::copies_groups) can write what is then read; in formats without groups there
+    /// is nothing to decide.
+    ///
+    /// # Errors
+    /// If `choose` fails.
+    pub fn choose_groups(
+        &mut self,
+        choose: impl FnMut(Range<u64>) -> Result<GroupAction>,
+    ) -> Result<()> {
+        match &mut self.source {
+            Source::Columns(rows) => rows.choose(choose),
+            Source::Lines(_) | Source::Loose(_) | Source::Archive(_) => Ok(()),
+        }
+    }
+
     /// Whether the files that were read are those that were found.
     fn is_unchanged(&self) -> Result<bool> {
         Ok(match (&self.seen, &self.source) {
@@ -372,6 +389,14 @@ enum Sink<'a> {
 }
 
 impl Writer<'_> {
+    /// Whether it can copy the row groups of its shard as they are.
+    pub fn copies_groups(&self) -> bool {
+        match &self.sink {
+            Sink::Columns(out) => out.copies_groups(),
+            Sink::Raw(_) | Sink::Loose(_) => false,
+        }
+    }
+
     /// Writes the next batch as the actions say. The action for a bad record is [`RecordAction::Remove`]; a bad loose
     /// file may stay as it is.
     ///

@@ -116,6 +116,75 @@ fn texts_of_every_type_are_read_and_come_back() {
     }
 }
 
+/// The bytes of each column of each row group.
+fn groups(path: &Path) -> Vec<Vec<Vec<u8>>> {
+    let bytes = fs::read(path).expect("a file");
+    let input = fs::File::open(path).expect("a file");
+    let builder = ParquetRecordBatchReaderBuilder::try_new(input).expect("Parquet");
+    let of_column = |column: &ColumnChunkMetaData| {
+        let (start, len) = column.byte_range();
+        bytes[start as usize..(start + len) as usize].to_vec()
+    };
+    let groups = builder.metadata().row_groups().iter();
+    groups.map(|group| group.columns().iter().map(of_column).collect()).collect()
+}
+
+/// Twenty rows in groups of 7, 7 and 6, of which the second loses a row; whatever is copied, the rows are the same.
+#[test]
+fn groups_of_which_all_rows_stay_are_copied_byte_for_byte() {
+    use GroupAction::{Copied, CopiedUnread, Rewritten};
+    let action = |number: u64| if number == 8 { RecordAction::Remove } else { RecordAction::Keep };
+    for batch_bytes in [1, 100, 1 << 20] {
+        let options = small(batch_bytes, 1000);
+        let (folder, shard) =
+            one("a.parquet", &file(&columns(text_column(&DataType::Utf8)), 5), &options);
+        let before = groups(&folder.path().join("a.parquet"));
+        let written = |actions: [GroupAction; 3]| {
+            let out = tempfile::tempdir().expect("a folder");
+            let below = Below(out.path());
+            let mut writer = shard.writer(&below, &options, Writes::Records).expect("a writer");
+            assert!(writer.copies_groups());
+            let mut reader = shard.reader(&options, Columns::All).expect("a reader");
+            let mut ranges = Vec::new();
+            let mut choices = actions.into_iter();
+            let choose = |records| {
+                ranges.push(records);
+                Ok(choices.next().expect("three groups"))
+            };
+            reader.choose_groups(choose).expect("chosen");
+            assert_eq!(ranges, [0..7, 7..14, 14..20]);
+            let (mut batch, mut n_read) = (Batch::new(), 0);
+            while reader.next(&mut batch).expect("readable") {
+                let first = batch.first_number();
+                let actions: Vec<_> = (0..batch.len() as u64).map(|i| action(first + i)).collect();
+                n_read += (0..batch.len()).filter(|&i| batch.record(i).is_ok()).count();
+                writer.write(&batch, &actions).expect("written");
+            }
+            writer.finish().expect("written");
+            let path = out.path().join("a.parquet");
+            (rows(&path), groups(&path), n_read)
+        };
+        let (expected, _, n_read) = written([Rewritten; 3]);
+        assert_eq!((expected.0.num_rows(), n_read), (19, 20));
+        let (found, after, n_read) = written([Copied, Rewritten, CopiedUnread]);
+        assert_eq!((&found, n_read), (&expected, 14));
+        assert_eq!((&after[0], after.last()), (&before[0], Some(&before[2])));
+        let (found, after, n_read) = written([CopiedUnread, Rewritten, Rewritten]);
+        assert_eq!((&found, &after[0], n_read), (&expected, &before[0], 13));
+    }
+}
+
+#[test]
+fn marks_are_in_no_group_that_is_copied() {
+    let options = Options::standard();
+    let whole = file(&columns(text_column(&DataType::Utf8)), 1);
+    let (_folder, shard) = one("a.parquet", &whole, &options);
+    let out = tempfile::tempdir().expect("a folder");
+    let below = Below(out.path());
+    let writer = shard.writer(&below, &options, Writes::Marks).expect("a writer");
+    assert!(!writer.copies_groups());
+}
+
 #[test]
 fn bytes_that_are_no_text_are_told() {
     let values: [&[u8]; 4] = [b"one", b"caf\xe9", b"caf\xc3\xa9", b"\xef\xbf\xbd"];
