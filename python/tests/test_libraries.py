@@ -31,10 +31,15 @@ def of_datasets() -> Any:
     return dataset.select([1, 2, 3, 4])
 
 
+#: Until duckdb 2, a connection is closed with the last name for it, although there is a relation.
+CONNECTIONS: list[Any] = []
+
+
 def of_duckdb() -> Any:
     duckdb = pytest.importorskip("duckdb")
     pytest.importorskip("pyarrow")
     connection = duckdb.connect()
+    CONNECTIONS.append(connection)
     connection.execute('create table t (id integer, "text" varchar)')
     connection.executemany("insert into t values (?, ?)", list(zip(IDS, TEXTS)))
     return connection.table("t")
