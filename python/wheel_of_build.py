@@ -21,7 +21,8 @@ HERE = Path(__file__).resolve().parent
 def main(library: Path, folder: Path) -> None:
     version = "0.0.0.dev0"
     platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
-    files = {f"fanmill/{path.name}": path.read_bytes() for path in (HERE / "fanmill").iterdir() if path.is_file()}
+    sources = [path for path in (HERE / "fanmill").rglob("*") if path.suffix in (".py", ".pyi", ".typed")]
+    files = {path.relative_to(HERE).as_posix(): path.read_bytes() for path in sources}
     ending = ".pyd" if library.suffix == ".dll" else ".abi3.so"
     files[f"fanmill/_native{ending}"] = library.read_bytes()
     about = f"fanmill-{version}.dist-info"

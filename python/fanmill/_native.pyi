@@ -14,6 +14,7 @@ __all__ = [
     "SiftKey",
     "Table",
     "__version__",
+    "buckets",
     "compare",
     "find_duplicates",
     "fingerprints",
@@ -215,6 +216,16 @@ def languages() -> list[str]:
     """The names of all languages that texts are read as: ``java``, ``python``, ``words``, …"""
 
 def worded(message: str) -> str: ...
+def buckets(recipe: Recipe, texts: Any, *, threads: int | None = None) -> Column:
+    """The buckets of texts, for a join elsewhere: two texts in a common one are candidates.
+
+    Returns a column of ``fixed_size_list<int64>[2 b]`` for `b` bands: the bucket of each band, then an order (32 bits) for each, by which
+    the members of a large bucket are sorted so that those are neighbours that agree in the next two bands. A row is null for a null,
+    and for a text without words.
+
+    Raises ValueError if the recipe does not have bands of which one must agree.
+    """
+
 def fingerprints(texts: Any, text: str | None, settings: str, threads: int | None) -> Column: ...
 def index_add(
     folder: str,

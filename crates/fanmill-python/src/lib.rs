@@ -4,7 +4,7 @@
 //! library is needed at run time. [`arrays`], [`texts`] and [`sets`] are what operators read, [`column`] is what they return.
 //! [`running`] does all work without the interpreter's lock, asks for interruptions meanwhile, and turns a panic
 //! into an exception; [`rows`] goes through columns; [`faults`] words errors for Python. What a column is made into is the recipe of
-//! `fanmill-corpus` ([`recipe`]); [`comparing`] measures two columns row by row.
+//! `fanmill-corpus` ([`recipe`]); [`comparing`] measures two columns row by row, [`buckets`] are for joins by other programs.
 //! Jobs are those of `fanmill-jobs`, with [`settings`] from keyword arguments: [`dedup`], [`compare`], [`index`],
 //! [`sift`]; [`fingerprints`] are those of `compare` and `index`.
 //!
@@ -21,6 +21,7 @@ mod running;
 mod rows;
 mod comparing;
 mod recipe;
+mod buckets;
 mod settings;
 mod dedup;
 mod compare;
@@ -42,6 +43,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.setattr("Found", py.get_type::<dedup::Found>())?;
     module.add_class::<sift::SiftKey>()?;
     for function in [
+        wrap_pyfunction!(buckets::buckets, module)?,
         wrap_pyfunction!(compare::compare, module)?,
         wrap_pyfunction!(compare::languages, module)?,
         wrap_pyfunction!(compare::use_program, module)?,

@@ -35,7 +35,7 @@ use crate::running::{self, Threads};
 ///
 /// A recipe can be pickled, and sent to other processes.
 #[pyclass(frozen, module = "fanmill")]
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Recipe(Arc<Inner>);
 
 #[derive(Debug)]
@@ -69,6 +69,11 @@ impl Recipe {
             (recipe, sketch)
         };
         Ok(Recipe(Arc::new(Inner { recipe, sketcher: sketch.sketcher()? })))
+    }
+
+    /// What it is a front for.
+    pub(crate) fn corpus(&self) -> &recipe::Recipe {
+        &self.0.recipe
     }
 }
 

@@ -10,7 +10,8 @@ fn package() -> PathBuf {
 
 /// The sources of the package in Python.
 fn sources() -> String {
-    let entries = fs::read_dir(package()).expect("the package");
+    let folders = [package(), package().join("spark")];
+    let entries = folders.iter().flat_map(|folder| fs::read_dir(folder).expect("the package"));
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
     paths.retain(|path| path.extension().is_some_and(|ending| ending == "py"));
     paths.sort();
@@ -21,7 +22,10 @@ fn sources() -> String {
 fn every_name_of_the_native_part_has_a_type() {
     let stub = fs::read_to_string(package().join("_native.pyi")).expect("the stub");
     let text = sources();
-    let imports = text.lines().filter_map(|line| line.trim().strip_prefix("from ._native import "));
+    let imports = text.lines().filter_map(|line| {
+        let (_, names) = line.trim().strip_prefix("from .")?.split_once("_native import ")?;
+        Some(names)
+    });
     let names: BTreeSet<&str> = imports.flat_map(|names| names.split(',')).map(str::trim).collect();
     assert!(names.len() > 2, "{names:?}");
     for name in names {

@@ -1,0 +1,159 @@
+"""Documents: what is made of each text, and in which order they are preferred.
+
+From here on a document is known by its *place*, an int64 that ascends in the order of preference; documents of the reference come
+first. Places are made by sorting all documents, so the order is the same at any number of workers and partitions, and whatever the
+order of files: the *first* document is the one with the lowest id, numbers by value and strings by their bytes in UTF-8.
+
+Of equal texts only the most preferred one is compared with the rest. Texts without a byte are no copies of each other.
+
+Cost: one reading of all texts; shuffles of about 350 bytes a document for places, and of 40 for copies.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from typing import Any, Callable, Optional
+
+import numpy as np
+import pyarrow as pa
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+
+from .._native import Recipe, buckets
+from ._checkpoint import Checkpoint
+from ._settings import unusable
+from ._texts import in_pieces, whole
+
+#: Places of documents that are not of the reference begin here.
+OWN = 1 << 62
+#: Orders within a bucket are 32 bits without a sign, and Spark has only int32.
+_SIGN = 1 << 31
+
+Batches = Iterator[pa.RecordBatch]
+
+
+def digest(text: bytes) -> bytes:
+    """The hash of a text. It is collision-resistant: BLAKE2b."""
+    return hashlib.blake2b(text, digest_size=32).digest()
+
+
+def texts_of(df: DataFrame, id: str, text: str, rank: Optional[Column], is_reference: bool) -> DataFrame:
+    """Documents as all steps read them: id, is_reference, rank, text."""
+    no_rank = F.lit(None).cast("double")
+    return df.select(
+        F.col(id).alias("id"),
+        F.lit(is_reference).alias("is_reference"),
+        (no_rank if rank is None else rank).alias("rank"),
+        F.col(text).alias("text"),
+    )
+
+
+def documents(run: Checkpoint, texts: DataFrame, recipe: Recipe, by_length: bool) -> DataFrame:
+    """Each document: id, is_reference, rank, digest, and the buckets that it falls in with its orders there.
+
+    If an earlier call has made them, they are of the same texts, or the call is refused.
+    """
+    checked = texts.withColumn("check", F.xxhash64("id", "is_reference", "rank", "text"))
+    kept = ["id", "is_reference", "rank", "check"]
+    fields = ", ".join(f"{name} {checked.schema[name].dataType.simpleString()}" for name in kept)
+
+    def make() -> DataFrame:
+        schema = f"{fields}, digest binary, buckets array<bigint>, orders array<int>"
+        return in_pieces(checked, "text", kept).mapInArrow(_sketched(recipe.scheme, by_length), schema)
+
+    made, notes, is_new = run.noted("documents", make, _look)
+    if not is_new and _sum(checked) != notes:
+        raise unusable(
+            f"the checkpoint `{run.folder}` was made from other documents than these: {notes['n']} then, and"
+            f" {_sum(checked)['n']} now, with another sum of hashes; give another folder, or remove that one"
+        )
+    return made
+
+
+def _sketched(scheme: str, by_length: bool) -> Callable[[Batches], Batches]:
+    def make(batches: Batches) -> Batches:
+        recipe = Recipe.of_scheme(scheme)
+        for batch in whole(batches):
+            texts = batch.column("content")
+            encoded = [text.as_buffer() for text in texts]
+            rank = batch.column("rank")
+            if by_length:
+                lengths = np.array([-text.size for text in encoded], np.float64)
+                rank = pa.array(np.where(np.asarray(batch.column("is_reference")), 0, lengths))
+            digests = pa.array([digest(text) for text in encoded], pa.binary())
+            made = [rank, batch.column("check"), digests, *_lists(buckets(recipe, texts, threads=1))]
+            names = ["id", "is_reference", "rank", "check", "digest", "buckets", "orders"]
+            yield pa.RecordBatch.from_arrays([batch.column("id"), batch.column("is_reference"), *made], names)
+
+    return make
+
+
+def _lists(column: Any) -> list[pa.Array]:
+    """Buckets and orders of documents as lists, empty for documents without words."""
+    rows = pa.array(column)
+    n_bands = rows.type.list_size // 2
+    values = rows.values.to_numpy().reshape(-1, 2, n_bands)[rows.is_valid().to_numpy(zero_copy_only=False)]
+    offsets = pa.array(np.concatenate([[0], np.cumsum(np.asarray(rows.is_valid()) * n_bands)]).astype(np.int32))
+    orders = (values[:, 1] - _SIGN).astype(np.int32)
+    return [pa.ListArray.from_arrays(offsets, each.ravel()) for each in (values[:, 0], orders)]
+
+
+def _sum(checked: DataFrame) -> dict[str, Any]:
+    """What tells documents from others: their number, and a hash of all of them in any order."""
+    row = checked.agg(F.count(F.lit(1)).alias("n"), F.expr("bit_xor(check)").alias("check")).first()
+    return {"n": row["n"], "check": row["check"]} if row else {}
+
+
+def _look(made: DataFrame) -> dict[str, Any]:
+    """Refuses ids that do not name one document each."""
+    n_nulls = made.where(F.col("id").isNull()).count()
+    if n_nulls:
+        raise unusable(f"{n_nulls} documents have no id; give each its own")
+    twice = made.groupBy("is_reference", "id").count().where("count > 1").orderBy("is_reference", "id").head(3)
+    if twice:
+        names = ", ".join(f"`{row['id']}` ({row['count']} times)" for row in twice)
+        raise unusable(f"ids are not different: {names}; give each document its own")
+    return _sum(made)
+
+
+def places(run: Checkpoint, made: DataFrame) -> DataFrame:
+    """The documents with their places."""
+
+    def make() -> DataFrame:
+        order = [F.col("is_reference").desc(), F.col("rank").asc_nulls_last(), F.col("id").asc()]
+        ordered = made.repartitionByRange(*order).sortWithinPartitions(*order)
+        # Ascending in a partition and from one to the next.
+        place = F.monotonically_increasing_id() + F.when(F.col("is_reference"), 0).otherwise(OWN)
+        return ordered.select(place.alias("place"), "id", "is_reference", "digest", "buckets", "orders")
+
+    return run.step("places", make)
+
+
+def copies(run: Checkpoint, placed: DataFrame) -> DataFrame:
+    """Documents whose text a more preferred one has, too: place, and the first place of that text."""
+
+    def make() -> DataFrame:
+        texts = placed.select("place", "digest").where(F.col("digest") != F.lit(digest(b"")))
+        shared = texts.groupBy("digest").agg(F.min("place").alias("first"), F.count(F.lit(1)).alias("n"))
+        return texts.join(shared.where("n > 1"), "digest").where("place <> first").select("place", "first")
+
+    return run.step("copies", make)
+
+
+def secret(run: Checkpoint, placed: DataFrame) -> bytes:
+    """The key under which words are compared: 32 bytes that nobody knows before the last text is written.
+
+    Someone who knows how words are hashed can make different ones count as equal, and have other people's texts removed. So the key
+    comes from the digests of all texts; their order makes no difference.
+    """
+
+    def make() -> str:
+        hexed = F.sort_array(F.collect_list(F.hex("digest")))
+        groups = placed.groupBy(F.substring("digest", 1, 2).alias("group")).agg(
+            F.sha2(F.array_join(hexed, ""), 256).alias("hash")
+        )
+        hashes = sorted(row["hash"] for row in groups.select("hash").collect())
+        return hashlib.blake2b("".join(hashes).encode(), digest_size=32, person=b"fanmill.spark").hexdigest()
+
+    return bytes.fromhex(run.value("secret", make))

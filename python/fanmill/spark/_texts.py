@@ -1,0 +1,84 @@
+"""Texts on their way from Spark to Python, in bounded memory.
+
+Spark hands rows to Python in batches of so many *records*, whatever their size: a thousand texts of 100 MB are one batch, which no
+worker can hold, and beyond 2 GB not even Arrow can. So texts travel in pieces of at most `PIECE` bytes, one a row, and the
+worker puts them together again. Nearly all texts are one piece, and are not copied.
+
+Texts that are not valid UTF-8 are read with U+FFFD for what is not, as the command reads them; a null is read as an empty text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+import pyarrow as pa
+from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import functions as F
+
+#: Bytes of a text in one row, at most.
+PIECE = 1 << 16
+#: Rows that Spark hands to Python at once: 64 MiB of texts at most.
+RECORDS = 1 << 10
+
+_BATCH_SIZE = "spark.sql.execution.arrow.maxRecordsPerBatch"
+
+
+@contextmanager
+def small_batches(spark: SparkSession) -> Iterator[None]:
+    """Limits the records of a batch for all that is run meanwhile."""
+    before = spark.conf.get(_BATCH_SIZE)
+    spark.conf.set(_BATCH_SIZE, str(RECORDS))
+    try:
+        yield
+    finally:
+        spark.conf.set(_BATCH_SIZE, str(before))
+
+
+def in_pieces(texts: DataFrame, text: str, columns: list[str], piece: int = PIECE) -> DataFrame:
+    """The columns, and the column `text` as ``content``, piece ``piece`` of ``n_pieces``; those of a text are in one partition, in order."""
+    content = F.coalesce(F.col(text), F.lit("")).cast("binary")
+    pieces = F.when(F.length(content) <= piece, F.array(content)).otherwise(_cut(content, piece))
+    cut = texts.select(*columns, pieces.alias("pieces"))
+    n_pieces = F.size("pieces").alias("n_pieces")
+    return cut.select(*columns, n_pieces, F.posexplode("pieces").alias("piece", "content"))
+
+
+def _cut(content: Column, piece: int) -> Column:
+    starts = F.sequence(F.lit(1), F.greatest(F.length(content), F.lit(1)), F.lit(piece))
+    return F.transform(starts, lambda start: content.substr(start, F.lit(piece)))
+
+
+def whole(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Puts pieces together: batches with a text in each row, as strings, in the column ``content``."""
+    held: list[bytes] = []
+    for batch in batches:
+        n_pieces = np.asarray(batch.column("n_pieces"))
+        start = 0
+        for at in np.flatnonzero(n_pieces > 1).tolist():
+            if start < at:
+                yield _with_texts(batch.slice(start, at - start))
+            held.append(batch.column("content")[at].as_py())
+            if len(held) == n_pieces[at]:
+                content = pa.array([b"".join(held)], pa.binary())
+                held = []
+                yield _with_texts(_replaced(batch.slice(at, 1), content))
+            start = at + 1
+        if start < batch.num_rows:
+            yield _with_texts(batch.slice(start))
+
+
+def _with_texts(batch: pa.RecordBatch) -> pa.RecordBatch:
+    content = batch.column("content")
+    try:
+        texts = content.cast(pa.string())
+    except pa.ArrowInvalid:
+        texts = pa.array([each.decode("utf-8", "replace") for each in content.to_pylist()], pa.string())
+    return _replaced(batch, texts)
+
+
+def _replaced(batch: pa.RecordBatch, content: pa.Array) -> pa.RecordBatch:
+    names = batch.schema.names
+    columns = [content if name == "content" else batch.column(name) for name in names]
+    return pa.RecordBatch.from_arrays(columns, names=names)

@@ -1,0 +1,44 @@
+"""The Python of the workers: asked before any work is done whether it has this package, in this release."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pyspark.sql import SparkSession
+
+from .._errors import FanmillError
+from .._native import __version__
+
+#: Tasks that ask: they do not reach every worker, but the mistake is nearly always made on all of them.
+_ASKED = 4
+
+
+def check(spark: SparkSession) -> None:
+    """Refuses workers that cannot do the work."""
+
+    def ask(batches: Iterator[Any]) -> Iterator[Any]:
+        # Nothing of the package is used here, so that this can be asked where it is missing.
+        import sys
+
+        import pyarrow
+
+        try:
+            import fanmill
+
+            answer = fanmill.__version__
+        except ImportError as error:
+            answer = f"none: {error}"
+        for _ in batches:
+            yield pyarrow.RecordBatch.from_pydict({"python": [sys.executable], "answer": [answer]})
+
+    answers = spark.range(0, _ASKED, 1, _ASKED).mapInArrow(ask, "python string, answer string").distinct().collect()
+    for row in answers:
+        if row["answer"] != __version__:
+            raise FanmillError._of(
+                f"the Python of the workers, `{row['python']}`, has fanmill {row['answer']}, and the driver {__version__};"
+                " install the same release there, or name another Python: PYSPARK_PYTHON in the environment of the driver,"
+                " before the session begins",
+                "input",
+                [],
+            )
