@@ -63,7 +63,8 @@ class Cluster:
         try:
             with urllib.request.urlopen(f"http://127.0.0.1:{self.page}/json/", timeout=10) as answer:
                 return json.load(answer)
-        except OSError:
+        except (OSError, ValueError):
+            # The page is there a moment before what it says.
             return None
 
     def _start(self, name: str, *arguments: str) -> subprocess.Popen[bytes]:
