@@ -29,9 +29,13 @@ class Cluster:
         self.port, self.page = _free_port(), _free_port()
         self.workers: list[subprocess.Popen[bytes]] = []
         self.master = self._start("master.Master", "--port", str(self.port), "--webui-port", str(self.page))
-        until(lambda: self._status() is not None, "the master answers")
-        for _ in range(n_workers):
-            self.add_worker()
+        try:
+            until(lambda: self._status() is not None, "the master answers")
+            for _ in range(n_workers):
+                self.add_worker()
+        except BaseException:
+            self.stop()
+            raise
 
     @property
     def url(self) -> str:
