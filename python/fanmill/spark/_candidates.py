@@ -158,5 +158,6 @@ def _to_reference(rows: DataFrame) -> DataFrame:
     order = Window.partitionBy("bucket")
     sides = [order.orderBy(F.col("number").asc()), order.orderBy(F.col("number").desc())]
     nearest = [F.last(of_reference, ignorenulls=True).over(side.rowsBetween(Window.unboundedPreceding, -1)) for side in sides]
-    links = rows.where("lowest < %d" % OWN).select("place", F.explode(F.array(*nearest)).alias("reference"))
+    found = rows.where(F.col("lowest") < OWN).select("place", F.array(*nearest).alias("nearest"))
+    links = found.select("place", F.explode("nearest").alias("reference"))
     return links.where("reference is not null").select(*_pair("place", "reference"))
