@@ -533,7 +533,7 @@ fn a_level_of_compression_is_one_of_the_packing() {
         let line = format!("dedup b.jsonl.gz -o out{level} --quiet --compression-level {level}");
         let done = place.fanmill(&line).run();
         assert_eq!(done.code, Some(0), "{done}");
-        fs::metadata(place.path(&format!("out{level}/b.jsonl.gz"))).expect("the corpus").len()
+        fs::metadata(place.path(format!("out{level}/b.jsonl.gz"))).expect("the corpus").len()
     };
     assert!(size(9) < size(1));
     for (arguments, words) in [
