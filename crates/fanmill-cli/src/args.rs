@@ -96,6 +96,9 @@ const STYLES: Styles = Styles::styled()
 #[derive(Debug, Parser)]
 #[command(name = "fanmill", version, styles = STYLES, max_term_width = 100, arg_required_else_help = true)]
 pub(crate) struct Cli {
+    /// With `--version`: also say which instructions of the processor are used.
+    #[arg(long, requires = "version")]
+    verbose: bool,
     #[command(subcommand)]
     pub(crate) command: Command,
 }

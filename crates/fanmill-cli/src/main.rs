@@ -26,6 +26,7 @@ mod progress;
 mod page;
 mod terminal;
 mod threads;
+mod version;
 mod extraction;
 mod commands;
 mod interruption;
@@ -36,6 +37,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
 use clap::Parser;
+use clap::error::ErrorKind;
 use fanmill_report::printable;
 
 use crate::args::{Cli, Command};
@@ -43,6 +45,9 @@ use crate::exit::{Exit, is_broken_pipe};
 use crate::words::say;
 
 fn main() -> ExitCode {
+    if let Err(error) = version::choose_kernel() {
+        return ending(Err(error.into())).into();
+    }
     #[cfg(feature = "pdf")]
     if let Some(status) = extraction::of_child() {
         return ExitCode::from(status);
@@ -72,9 +77,14 @@ fn show(answer: &clap::Error) -> anyhow::Result<Exit> {
     results::print(|out| {
         // Colours are for a terminal only. Elsewhere, a full disk must be reported.
         if results::stdout().is_terminal() {
-            return Ok(answer.print()?);
+            answer.print()?;
+        } else {
+            write!(out, "{}", answer.render())?;
         }
-        Ok(write!(out, "{}", answer.render())?)
+        if answer.kind() == ErrorKind::DisplayVersion && version::is_verbose() {
+            write!(out, "{}", version::details())?;
+        }
+        Ok(())
     })?;
     Ok(Exit::Done)
 }

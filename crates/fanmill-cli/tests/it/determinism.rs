@@ -3,8 +3,11 @@
 use std::fs;
 use std::path::Path;
 
+use fanmill::kernel::InstructionSet;
+
 use crate::place::{Place, examples};
 use crate::run::Run;
+use crate::sift::place_with_keys;
 
 /// All files of a report with their bytes, ascending.
 fn files(dir: &Path) -> Vec<(String, Vec<u8>)> {
@@ -48,6 +51,49 @@ fn any_number_of_threads_gives_the_same_bytes() {
     }
     for threads in ["2", "8"] {
         assert!(with(threads) == one, "{threads} threads");
+    }
+}
+
+/// Records in several scripts, of which every fifth is nearly the one before.
+fn records() -> String {
+    let words = "the Größe café don’t это слово ἀγορά λόγος كلمة 漢字 かな ไทย ํน้ำ 한국어 हिन्दी ılık ﬁne x2 snake_case \u{200b}";
+    let words: Vec<&str> = words.split(' ').collect();
+    let text = |i: usize| {
+        let word = |j: usize| words[(i * 31 + j * (i % 7 + 3) + j * j) % words.len()];
+        (0..40 + i % 90).map(word).collect::<Vec<_>>().join(" ")
+    };
+    let texts = (0..300).map(|i| if i % 5 == 4 { text(i - 1) + " more" } else { text(i) });
+    texts.map(|text| format!("{{\"text\":\"{text}\"}}\n")).collect::<Vec<_>>().concat()
+}
+
+#[test]
+fn every_kernel_gives_the_same_bytes() {
+    let with = |kernel: &str| {
+        let place = place_with_keys();
+        place.write("in.jsonl", records());
+        let texts = examples().join("sift").to_string_lossy().into_owned();
+        let said = [
+            "dedup in.jsonl -o out --quiet".to_owned(),
+            format!("index add ix {texts}/originals"),
+            format!("search ix {texts}/suspects --format json"),
+            format!("sift add --key a.key s.sift {texts}/originals"),
+            format!("sift check --key a.key s.sift {texts}/suspects --format json"),
+        ]
+        .map(|arguments| {
+            let done = place.fanmill(&arguments).env("FANMILL_KERNEL", kernel).run();
+            assert!(done.code.is_some_and(|code| code < 2), "{arguments}: {done}");
+            done.stdout
+        });
+        let report = Run::new(ASSIGNMENT).env("FANMILL_KERNEL", kernel).inside(&examples());
+        let mut corpus = files(&place.path("out"));
+        // It says how long the run took.
+        corpus.retain(|(name, _)| name != "summary.json");
+        (said, written(report), corpus, place.store("s.sift"))
+    };
+    let scalar = with("scalar");
+    assert!(scalar.0.iter().all(|said| !said.is_empty() || said == &scalar.0[1]));
+    for set in InstructionSet::available().skip(1) {
+        assert!(with(set.name()) == scalar, "{set}");
     }
 }
 

@@ -34,7 +34,9 @@ impl Run {
         let mut command = Command::new(env!("CARGO_BIN_EXE_fanmill"));
         command.args(arguments.split_whitespace());
         // The user's environment must not change the results.
-        for variable in ["COLUMNS", "NO_COLOR", "CLICOLOR_FORCE", "RAYON_NUM_THREADS"] {
+        let variables =
+            ["COLUMNS", "NO_COLOR", "CLICOLOR_FORCE", "RAYON_NUM_THREADS", "FANMILL_KERNEL"];
+        for variable in variables {
             command.env_remove(variable);
         }
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use fanmill::kernel::InstructionSet;
 use insta::assert_snapshot;
 
 use crate::place::{Place, examples};
@@ -28,6 +29,31 @@ fn the_version_is_one_line() {
     --- stdout
     fanmill [VERSION]
     ");
+}
+
+#[test]
+fn the_kernel_is_named_and_can_be_chosen() {
+    let details = |run: Run| {
+        let done = run.run();
+        assert_eq!((done.code, &*done.stderr), (Some(0), ""), "{done}");
+        done.stdout.lines().nth(1).expect("a kernel").to_owned()
+    };
+    let all: Vec<&str> = InstructionSet::available().map(InstructionSet::name).collect();
+    let (best, has) = (all[all.len() - 1], format!("(this processor has {})", all.join(", ")));
+    for arguments in ["--version --verbose", "--verbose --version", "-V --verbose"] {
+        assert_eq!(details(Run::new(arguments)), format!("kernel: {best} {has}"));
+    }
+    for name in &all {
+        let run = Run::new("--version --verbose").env("FANMILL_KERNEL", name);
+        assert_eq!(details(run), format!("kernel: {name}, by FANMILL_KERNEL {has}"));
+    }
+    assert_snapshot!(Run::new("languages").env("FANMILL_KERNEL", "neon").run(), @r"
+    exit: 2
+    --- stderr
+    fanmill: FANMILL_KERNEL: unknown kernel `neon`; use one of scalar, sse41, avx2, avx512
+    ");
+    let done = Run::new("--verbose languages").run();
+    assert!(done.code == Some(2) && done.stderr.contains("--version"), "{done}");
 }
 
 #[test]

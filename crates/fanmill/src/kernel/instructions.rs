@@ -3,7 +3,7 @@
 //! | set | processors | what it adds |
 //! |---|---|---|
 //! | `scalar` | all | what every processor of the platform has: SSE2 on x86-64, NEON on 64-bit ARM |
-//! | `sse4.1` | x86-64 since 2008 | minima of 32-bit numbers |
+//! | `sse41` | x86-64 since 2008 | minima of 32-bit numbers |
 //! | `avx2` | x86-64 since 2013 | 32 bytes at a time |
 //! | `avx512` | x86-64 servers since 2017, AMD since 2022 | 64 bytes at a time, products of 64-bit numbers |
 //!
@@ -47,7 +47,7 @@ impl InstructionSet {
     pub fn name(self) -> &'static str {
         match self {
             InstructionSet::Scalar => "scalar",
-            InstructionSet::Sse41 => "sse4.1",
+            InstructionSet::Sse41 => "sse41",
             InstructionSet::Avx2 => "avx2",
             InstructionSet::Avx512 => "avx512",
         }
@@ -145,7 +145,7 @@ mod tests {
             assert_eq!(set.to_string().parse::<InstructionSet>().expect("its own name"), set);
         }
         let wrong = "AVX2".parse::<InstructionSet>().expect_err("in capitals").to_string();
-        assert_eq!(wrong, "unknown kernel `AVX2`; use one of scalar, sse4.1, avx2, avx512");
+        assert_eq!(wrong, "unknown kernel `AVX2`; use one of scalar, sse41, avx2, avx512");
     }
 
     #[test]

@@ -1,0 +1,40 @@
+//! The version of the program, what it uses of the processor, and the variable that chooses that.
+
+use std::env;
+
+use fanmill::kernel::InstructionSet;
+
+/// The environment variable that says which kernels are used.
+const VARIABLE: &str = "FANMILL_KERNEL";
+
+/// Makes all kernels of this process the ones that the user asks for, if any.
+///
+/// # Errors
+/// If there are no such kernels, here or anywhere.
+pub(crate) fn choose_kernel() -> fanmill::Result<()> {
+    match env::var_os(VARIABLE) {
+        None => Ok(()),
+        Some(name) => {
+            let set = name.to_string_lossy().parse::<InstructionSet>();
+            set.and_then(InstructionSet::choose).map_err(|error| error.within(VARIABLE))
+        }
+    }
+}
+
+/// Whether more than one line is asked for.
+pub(crate) fn is_verbose() -> bool {
+    env::args_os().skip(1).any(|argument| argument == "--verbose")
+}
+
+/// What `--version --verbose` says after the version.
+pub(crate) fn details() -> String {
+    let all: Vec<&str> = InstructionSet::available().map(InstructionSet::name).collect();
+    let by = env::var_os(VARIABLE).map_or_else(String::new, |_| format!(", by {VARIABLE}"));
+    format!(
+        "kernel: {}{by} (this processor has {})\nplatform: {} {}\n",
+        InstructionSet::in_use(),
+        all.join(", "),
+        env::consts::ARCH,
+        env::consts::OS,
+    )
+}
