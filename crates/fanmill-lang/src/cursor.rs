@@ -10,15 +10,18 @@
 use std::ops::Range;
 
 use fanmill::frontend::PART;
+use fanmill::kernel::{Block, ByteWindow};
 use fanmill::span::Span;
 use fanmill::token::{Columns, Symbol, Token, Tokens};
 
-use crate::compiled::{Class, Reading, SYMBOLIC, Tables};
+use crate::compiled::{Class, Reading, SYMBOLIC, Start, Tables};
 use crate::here_documents::Pending;
 use crate::imports::Dropping;
 use crate::islands::Frame;
 use crate::language::Words;
 use crate::quotes::Quote;
+use crate::room::Room;
+use crate::seen::{Seen, Short, Spelled};
 
 /// A position in a text, with everything the lexer remembers about the text before it.
 pub(crate) struct Cursor<'t> {
@@ -55,7 +58,12 @@ pub(crate) struct Cursor<'t> {
     pub(crate) closers: Vec<(&'static str, usize)>,
     /// Number of failed searches for the balancing closer of a comment.
     pub(crate) unbalanced: u32,
-    scratch: Vec<u8>,
+    /// The kinds of the bytes of the whole text.
+    pub(crate) window: ByteWindow<'t>,
+    /// The block of the window that the last usual token ended in.
+    pub(crate) block: Block,
+    /// What was read before, and room for tokens.
+    pub(crate) room: &'t mut Room,
 }
 
 impl<'t> Cursor<'t> {
@@ -67,6 +75,7 @@ impl<'t> Cursor<'t> {
         text: &'t str,
         all_tables: &'t [Tables],
         tokens: &'t mut Tokens,
+        room: &'t mut Room,
     ) -> Cursor<'t> {
         let n_quotes = all_tables.iter().map(|tables| tables.quotes().count()).sum();
         Cursor {
@@ -88,7 +97,9 @@ impl<'t> Cursor<'t> {
             absent: Vec::new(),
             closers: Vec::new(),
             unbalanced: 0,
-            scratch: Vec::new(),
+            window: ByteWindow::new(text.as_bytes()),
+            block: Block::default(),
+            room,
         }
     }
 
@@ -115,6 +126,12 @@ impl<'t> Cursor<'t> {
         }
         loop {
             while self.at < self.bytes.len() {
+                if self.tables.is_usual && self.pending.is_empty() && self.dropping.is_none() {
+                    self.usual();
+                    if self.at == self.bytes.len() {
+                        break;
+                    }
+                }
                 let start = self.at;
                 let is_blank = self.class_at(start) == Class::Blank && self.frames.is_empty();
                 self.step();
@@ -209,15 +226,16 @@ impl<'t> Cursor<'t> {
     /// byte is read like any other.
     fn opener(&mut self, byte: u8) {
         let tables = self.tables;
+        let eight = self.eight();
         for (open, reading) in tables.openers(byte) {
-            let is_read = self.starts_with(open.as_bytes())
+            let is_read = self.begins(eight, open)
                 && match reading {
                     Reading::Comment(comment) => self.comment(comment),
                     Reading::Quote(id) => self.quote(*id, self.at),
-                    Reading::Number => self.prefixed_number(open),
+                    Reading::Number => self.prefixed_number(open.text),
                     Reading::Island(island, inside) => self.enter(island, *inside),
                     Reading::Leave => {
-                        self.leave(open);
+                        self.leave(open.text);
                         true
                     }
                 };
@@ -247,8 +265,9 @@ impl<'t> Cursor<'t> {
         if run > 0 && tables.traits[usize::from(byte)] & SYMBOLIC != 0 {
             return self.push_folded_operator(self.at, end + run);
         }
+        let eight = self.eight();
         for operator in tables.operators(byte) {
-            if self.starts_with(&operator.spelling) {
+            if self.begins(eight, &operator.spelling) {
                 return self.spelled_operator(operator.symbol, self.at + operator.spelling.len());
             }
         }
@@ -263,7 +282,7 @@ impl<'t> Cursor<'t> {
     /// instead.
     fn spelled_operator(&mut self, symbol: Symbol, end: usize) {
         let word = self.tokens.names[self.first..].last();
-        if word.is_some_and(|&word| self.tables.qualifiers.contains(&(word, symbol))) {
+        if word.is_some_and(|&word| self.tables.is_qualifier(word, symbol)) {
             let end_of_tokens = self.tokens.len();
             self.take_back(end_of_tokens - 1, end_of_tokens);
             self.at = end;
@@ -368,10 +387,36 @@ impl<'t> Cursor<'t> {
 
     /// The hash of a spelling in lower case.
     pub(crate) fn folded(&mut self, start: usize, end: usize) -> Symbol {
-        self.scratch.clear();
-        self.scratch.extend_from_slice(&self.bytes[start..end]);
-        self.scratch.make_ascii_lowercase();
-        Symbol::spelled(&self.scratch)
+        let is_clear = start < end && self.bytes[end - 1] != 0;
+        let short = Short::of(self.text.as_bytes(), start, end, Seen::LITERALS);
+        let Some(short) = short.filter(|_| is_clear) else {
+            let scratch = &mut self.room.scratch;
+            scratch.clear();
+            scratch.extend_from_slice(&self.bytes[start..end]);
+            scratch.make_ascii_lowercase();
+            return Symbol::spelled(scratch);
+        };
+        if let Some(spelled) = self.room.seen.get(&short) {
+            return spelled.name;
+        }
+        let name = short.folded();
+        self.room.seen.put(&short, Spelled { symbol: name, name });
+        name
+    }
+
+    /// The next eight bytes, the first one lowest; zeros after the end.
+    #[inline]
+    fn eight(&self) -> u64 {
+        eight_bytes(self.bytes, self.at)
+    }
+
+    /// Whether `start` is at this position, where the next bytes are `eight`.
+    #[inline]
+    fn begins(&self, eight: u64, start: &Start) -> bool {
+        if self.tables.is_case_ignored || start.len() > 8 {
+            return self.starts_with(start.text.as_bytes());
+        }
+        start.may_begin(eight)
     }
 
     /// Whether `text` is at this position, in either case if the language ignores case.
@@ -385,8 +430,20 @@ impl<'t> Cursor<'t> {
     }
 }
 
+/// The eight bytes at `at`, the first one lowest; zeros after the end.
+#[inline]
+pub(crate) fn eight_bytes(bytes: &[u8], at: usize) -> u64 {
+    let rest = &bytes[at..];
+    rest.first_chunk().map_or_else(|| last_eight(rest), |&eight| u64::from_le_bytes(eight))
+}
+
+#[cold]
+fn last_eight(rest: &[u8]) -> u64 {
+    rest.iter().rev().fold(0, |all, &byte| all << 8 | u64::from(byte))
+}
+
 /// A position as stored in a span.
 #[expect(clippy::cast_possible_truncation, reason = "documents are below 4 GiB")]
-fn offset(at: usize) -> u32 {
+pub(crate) fn offset(at: usize) -> u32 {
     at as u32
 }

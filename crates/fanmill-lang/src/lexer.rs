@@ -12,6 +12,7 @@ use fanmill::token::{Symbol, Token, Tokens};
 use crate::compiled::Tables;
 use crate::cursor::Cursor;
 use crate::language::{Case, Language, Words};
+use crate::room::Rooms;
 use crate::shown::{Page, has_letters, shown};
 
 /// The front end of one [`Language`].
@@ -22,6 +23,7 @@ pub struct Lexer {
     tables: Vec<Tables>,
     /// The keywords of all tables, ascending.
     keywords: Vec<Symbol>,
+    rooms: Rooms,
 }
 
 impl Lexer {
@@ -38,7 +40,7 @@ impl Lexer {
         let mut keywords: Vec<Symbol> =
             tables.iter().flat_map(|tables| tables.keywords.spelled()).collect();
         keywords.sort_unstable();
-        Lexer { language: *language, tables, keywords }
+        Lexer { language: *language, tables, keywords, rooms: Rooms::default() }
     }
 
     /// The table of this lexer's language.
@@ -119,7 +121,7 @@ impl FrontEnd for Lexer {
         tokens.symbols.reserve(expected);
         tokens.names.reserve(expected);
         tokens.spans.reserve(expected);
-        Cursor::new(text, &self.tables, tokens).run();
+        self.rooms.within(|room| Cursor::new(text, &self.tables, tokens, room).run());
     }
 
     fn tokenize_in_parts(&self, text: &str, part: &mut Tokens, take: &mut dyn FnMut(&mut Tokens)) {
@@ -131,7 +133,9 @@ impl FrontEnd for Lexer {
             return part.clear();
         }
         let text = &*with_line_feeds(text);
-        Cursor::new(text, &self.tables, part).in_parts(take).run();
+        self.rooms.within(|room| {
+            Cursor::new(text, &self.tables, part, room).in_parts(take).run();
+        });
     }
 }
 
@@ -143,15 +147,18 @@ impl Lexer {
         }
         let mut texts = Vec::new();
         let (mut part, mut drop) = (Tokens::default(), |_: &mut Tokens| ());
-        let cursor = Cursor::new(text, &self.tables, &mut part).in_parts(&mut drop);
-        cursor.noting(scripts).run_past(|blank| texts.push(blank));
+        self.rooms.within(|room| {
+            let cursor = Cursor::new(text, &self.tables, &mut part, room).in_parts(&mut drop);
+            cursor.noting(scripts).run_past(|blank| texts.push(blank));
+        });
         Some(shown(text, &texts))
     }
 
     /// Appends the tokens of a script or style of a page, from its opener to before its closing tag.
     fn tokenize_script(&self, page: &str, script: Range<usize>, tokens: &mut Tokens) {
         let mut own = Tokens::default();
-        Cursor::new(&page[script.clone()], &self.tables, &mut own).run();
+        let text = &page[script.clone()];
+        self.rooms.within(|room| Cursor::new(text, &self.tables, &mut own, room).run());
         let start = script.start as u32;
         for ((&symbol, &name), span) in own.symbols.iter().zip(&own.names).zip(&own.spans) {
             let span = Span::new(span.start + start, span.end + start);

@@ -149,7 +149,7 @@ impl Cursor<'_> {
             return Some(body + 2);
         }
         let end = body + self.char_len(body);
-        if first.is_ascii_alphanumeric() { Some(self.word_end(end).0) } else { Some(end) }
+        if first.is_ascii_alphanumeric() { Some(self.rest_of_word(end)) } else { Some(end) }
     }
 
     /// Reads a literal whose opener determines its closing text.

@@ -2,51 +2,83 @@
 
 use fanmill::token::Symbol;
 
-use crate::compiled::{INNER, PART, UPPER};
+use crate::compiled::{INNER, PART};
 use crate::cursor::Cursor;
+use crate::keywords::Keyword;
 use crate::language::Words;
 use crate::quotes::Quote;
+use crate::seen::{Short, Spelled};
 
 impl Cursor<'_> {
     /// Reads a word; its first character is known to be a word character.
     #[inline]
     pub(crate) fn word(&mut self) {
         let start = self.at;
-        let (end, traits) = self.word_end(start + 1);
-        let first = self.tables.traits[usize::from(self.bytes[start])];
-        let spelling = &self.bytes[start..end];
-        let has_upper = (traits | first) & UPPER != 0;
-        let name = if has_upper { self.folded_word(start, end) } else { Symbol::spelled(spelling) };
-        match self.tables.keywords.get(name, spelling, has_upper) {
-            None => {
-                let symbol = if self.tables.words == Words::Class {
-                    Symbol::IDENTIFIER
-                } else {
-                    self.word_symbol(start, end, name)
-                };
-                self.push(symbol, name, start, end);
-            }
-            Some(keyword) => {
-                self.at = end;
-                if keyword.is_prefix && self.prefixed_quote(start, keyword.spelling) {
-                    return;
-                }
-                let header_end =
-                    if keyword.is_import { self.begin_import(start, name) } else { None };
-                self.push(keyword.symbol, name, start, end);
-                self.at = header_end.unwrap_or(end);
-            }
+        let end = self.word_end(start + 1);
+        let short = Short::of(self.text.as_bytes(), start, end, self.tables.index);
+        if let Some(Spelled { symbol, name }) = short.and_then(|short| self.room.seen.get(&short)) {
+            self.known_word(symbol, name, start, end);
+        } else {
+            self.new_word(short, start, end);
         }
     }
 
-    /// The end of the word that continues at `from`, and the traits of its bytes from there on.
+    /// Pushes a word that is a keyword, or an identifier if its symbol says so.
     #[inline]
-    pub(crate) fn word_end(&self, from: usize) -> (usize, u8) {
-        let (bytes, mut at, mut seen) = (self.bytes, from, 0);
+    fn known_word(&mut self, symbol: Symbol, name: Symbol, start: usize, end: usize) {
+        let is_open = symbol == Symbol::IDENTIFIER && self.tables.words != Words::Class;
+        let symbol = if is_open { self.word_symbol(start, end, name) } else { symbol };
+        self.push(symbol, name, start, end);
+    }
+
+    /// Reads a word that has not been seen before, or was forgotten.
+    fn new_word(&mut self, short: Option<Short>, start: usize, end: usize) {
+        let (tables, spelling) = (self.tables, &self.bytes[start..end]);
+        if let Some(short) = short
+            && let Some(Spelled { symbol, name }) =
+                tables.learned(&mut self.room.seen, &short, spelling)
+        {
+            return self.known_word(symbol, name, start, end);
+        }
+        let has_upper = spelling.iter().any(u8::is_ascii_uppercase);
+        let name = self.folded(start, end);
+        match tables.keywords.get(name, spelling, has_upper) {
+            None => self.known_word(Symbol::IDENTIFIER, name, start, end),
+            Some(keyword) => self.introduction(keyword, name, start, end),
+        }
+    }
+
+    /// Reads a word that may introduce a literal or an import.
+    fn introduction(&mut self, keyword: Keyword, name: Symbol, start: usize, end: usize) {
+        self.at = end;
+        if keyword.is_prefix && self.prefixed_quote(start, keyword.spelling) {
+            return;
+        }
+        let header_end = if keyword.is_import { self.begin_import(start, name) } else { None };
+        self.push(keyword.symbol, name, start, end);
+        self.at = header_end.unwrap_or(end);
+    }
+
+    /// The end of the word that continues at `from`.
+    #[inline]
+    pub(crate) fn word_end(&mut self, from: usize) -> usize {
+        if !self.tables.is_usual {
+            return self.rest_of_word(from);
+        }
+        // An island may end in mid-word.
+        let end = self.window.end_of_word(&mut self.block, from).min(self.bytes.len());
+        let goes_on = |&byte: &u8| {
+            byte >= 0x80 || self.tables.traits[usize::from(byte)] & (PART | INNER) != 0
+        };
+        if self.bytes.get(end).is_some_and(goes_on) { self.rest_of_word(end) } else { end }
+    }
+
+    /// The same, byte by byte.
+    pub(crate) fn rest_of_word(&self, from: usize) -> usize {
+        let (bytes, mut at) = (self.bytes, from);
         while let Some(&byte) = bytes.get(at) {
             let traits = self.tables.traits[usize::from(byte)];
             if traits & PART != 0 {
-                seen |= traits;
                 at += 1;
             } else if byte < 0x80 {
                 let is_inner = traits & INNER != 0
@@ -55,15 +87,13 @@ impl Cursor<'_> {
                     break;
                 }
                 at += 2;
-                // The second byte was not looked at, and may be upper-case.
-                seen |= UPPER;
             } else if self.text.is_char_boundary(at) && !self.char_at(at).is_alphanumeric() {
                 break;
             } else {
                 at += 1;
             }
         }
-        (at, seen)
+        at
     }
 
     /// Reads the literal that the word `prefix`, from `start` to this position, introduces, if there is one.
@@ -93,19 +123,5 @@ impl Cursor<'_> {
     pub(crate) fn is_followed_by(&self, end: usize, marks: &str) -> bool {
         let next = self.bytes[end..].iter().find(|b| !matches!(b, b' ' | b'\t'));
         next.is_some_and(|b| marks.as_bytes().contains(b))
-    }
-
-    /// The hash of a word in lower case, like [`folded`](Cursor::folded), but faster for short words: 32
-    /// bytes are copied and folded at once, without a loop.
-    #[inline]
-    fn folded_word(&mut self, start: usize, end: usize) -> Symbol {
-        const SHORT: usize = 32;
-        match self.bytes.get(start..start + SHORT).and_then(|b| <[u8; SHORT]>::try_from(b).ok()) {
-            Some(mut word) if end - start <= SHORT => {
-                word.make_ascii_lowercase();
-                Symbol::spelled(&word[..end - start])
-            }
-            _ => self.folded(start, end),
-        }
     }
 }

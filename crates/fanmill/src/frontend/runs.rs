@@ -86,13 +86,18 @@ impl<H: WordHash> Task for Reading<'_, H> {
     fn run<F: Form>(mut self, form: F) -> Census {
         let (blocks, rest) = self.0.text.as_bytes().as_chunks::<BLOCK>();
         let mut row = Open { start: 0, is_open: 0 };
+        // What a character beyond ASCII is has to be looked up.
+        let mask = |block: &[u8; BLOCK]| {
+            let kinds = form.byte_kinds(block);
+            kinds.word | kinds.beyond
+        };
         for (i, block) in blocks.iter().enumerate() {
-            self.block(form.word_mask(block), BLOCK * i, &mut row);
+            self.block(mask(block), BLOCK * i, &mut row);
         }
         // At least one zero follows the rest, and ends its last row.
         let mut last = [0; BLOCK];
         last[..rest.len()].copy_from_slice(rest);
-        self.block(form.word_mask(&last), BLOCK * blocks.len(), &mut row);
+        self.block(mask(&last), BLOCK * blocks.len(), &mut row);
         self.0.census
     }
 }

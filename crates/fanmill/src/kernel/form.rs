@@ -67,9 +67,19 @@ pub(crate) trait Form: Copy {
     /// Whether eight pairs of 64-bit numbers are multiplied at once.
     const MULTIPLIES: bool;
 
-    /// One bit for each byte, the first one's lowest: whether it can belong to a word. These are ASCII letters, digits
-    /// and the underscore, and every byte of a character beyond ASCII: what such a character is has to be looked up.
-    fn word_mask(self, block: &[u8; BLOCK]) -> u64;
+    /// What kinds of bytes these are.
+    fn byte_kinds(self, block: &[u8; BLOCK]) -> ByteKinds;
+}
+
+/// Of 64 bytes, which are of a kind: one bit for each, the first one's lowest.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct ByteKinds {
+    /// ASCII letters, digits and the underscore.
+    pub word: u64,
+    /// Spaces and control characters, but for `DEL`: bytes up to `0x20`.
+    pub white: u64,
+    /// Bytes of characters beyond ASCII.
+    pub beyond: u64,
 }
 
 /// The form for every processor, and the twin that the others are compared with.
@@ -81,30 +91,43 @@ impl Form for Scalar {
 
     /// Eight bytes in one `u64`.
     #[inline(always)]
-    fn word_mask(self, block: &[u8; BLOCK]) -> u64 {
+    fn byte_kinds(self, block: &[u8; BLOCK]) -> ByteKinds {
         let (eights, _) = block.as_chunks::<8>();
-        let masks = eights.iter().enumerate().map(|(i, eight)| {
-            let words = word_bytes(u64::from_le_bytes(*eight));
+        let eights = eights.iter().map(|eight| u64::from_le_bytes(*eight)).enumerate();
+        eights.fold(ByteKinds::default(), |kinds, (i, eight)| {
             // Brings the eight highest bits together: the sums of their places are all different.
-            ((words >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * i)
-        });
-        masks.fold(0, |all, mask| all | mask)
+            let gather =
+                |bits: u64| ((bits >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * i);
+            ByteKinds {
+                word: kinds.word | gather(word_bytes(eight)),
+                white: kinds.white | gather(!at_least(eight & !HIGH, b'!') & !eight & HIGH),
+                beyond: kinds.beyond | gather(eight & HIGH),
+            }
+        })
     }
 }
 
-/// The highest bit of each byte: whether it can belong to a word.
-#[inline]
-fn word_bytes(bytes: u64) -> u64 {
-    const ONES: u64 = u64::from_ne_bytes([1; 8]);
-    const HIGH: u64 = ONES << 7;
-    let low = bytes & !HIGH;
+/// The lowest bit of each byte.
+const ONES: u64 = u64::from_ne_bytes([1; 8]);
+/// The highest bit of each byte.
+const HIGH: u64 = ONES << 7;
+
+/// In the highest bit of each byte, which is below 128: whether it is at least `least`.
+#[inline(always)]
+fn at_least(bytes: u64, least: u8) -> u64 {
     // Seven bits and a number below 128 do not reach the next byte.
-    let at_least = |bytes: u64, least: u8| bytes + ONES * u64::from(128 - least);
+    bytes + ONES * u64::from(128 - least)
+}
+
+/// The highest bit of each byte: whether it is a letter, a digit or the underscore.
+#[inline(always)]
+fn word_bytes(bytes: u64) -> u64 {
+    let low = bytes & !HIGH;
     let small = low | (ONES * 0x20);
     let letters = at_least(small, b'a') & !at_least(small, b'z' + 1);
     let digits = at_least(low, b'0') & !at_least(low, b'9' + 1);
     let underscores = !at_least(low ^ (ONES * u64::from(b'_')), 1);
-    (letters | digits | underscores | bytes) & HIGH
+    (letters | digits | underscores) & !bytes & HIGH
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -116,7 +139,7 @@ mod x86 {
         _mm512_set1_epi8, _mm512_sub_epi8,
     };
 
-    use super::{BLOCK, Form, Scalar, Task};
+    use super::{BLOCK, ByteKinds, Form, Scalar, Task};
 
     /// The form for AVX2.
     #[derive(Debug, Clone, Copy)]
@@ -147,9 +170,9 @@ mod x86 {
         const MULTIPLIES: bool = false;
 
         #[inline(always)]
-        fn word_mask(self, block: &[u8; BLOCK]) -> u64 {
+        fn byte_kinds(self, block: &[u8; BLOCK]) -> ByteKinds {
             // SAFETY: an `Avx2` exists only inside `avx2`.
-            unsafe { word_mask_256(block) }
+            unsafe { byte_kinds_256(block) }
         }
     }
 
@@ -157,40 +180,42 @@ mod x86 {
         const MULTIPLIES: bool = true;
 
         #[inline(always)]
-        fn word_mask(self, block: &[u8; BLOCK]) -> u64 {
+        fn byte_kinds(self, block: &[u8; BLOCK]) -> ByteKinds {
             // SAFETY: an `Avx512` exists only inside `avx512`.
-            unsafe { word_mask_512(block) }
+            unsafe { byte_kinds_512(block) }
         }
     }
 
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn word_mask_256(block: &[u8; BLOCK]) -> u64 {
-        let (halves, _) = block.as_chunks::<32>();
-        let mask = |half: &[u8; 32]| {
-            let bytes: __m256i = bytemuck::cast(*half);
-            let all = |byte: u8| _mm256_set1_epi8(byte.cast_signed());
-            // Unsigned bytes can only be compared by their minimum.
-            let within = |bytes, first: u8, last: u8| {
-                let distance = _mm256_sub_epi8(bytes, all(first));
-                _mm256_cmpeq_epi8(_mm256_min_epu8(distance, all(last - first)), distance)
-            };
-            let letters = within(_mm256_or_si256(bytes, all(0x20)), b'a', b'z');
-            let digits = within(bytes, b'0', b'9');
-            let underscores = _mm256_cmpeq_epi8(bytes, all(b'_'));
-            // A byte beyond ASCII has its highest bit set, which is the one that is taken.
-            let words = _mm256_or_si256(
-                _mm256_or_si256(letters, digits),
-                _mm256_or_si256(underscores, bytes),
-            );
-            u64::from(_mm256_movemask_epi8(words).cast_unsigned())
+    fn byte_kinds_256(block: &[u8; BLOCK]) -> ByteKinds {
+        let halves: [__m256i; 2] = bytemuck::cast(*block);
+        let all = |byte: u8| _mm256_set1_epi8(byte.cast_signed());
+        // Unsigned bytes can only be compared by their minimum.
+        let at_most = |bytes, most: u8| _mm256_cmpeq_epi8(_mm256_min_epu8(bytes, all(most)), bytes);
+        let within =
+            |bytes, first: u8, last: u8| at_most(_mm256_sub_epi8(bytes, all(first)), last - first);
+        let both = |kind: [__m256i; 2]| {
+            let [low, high] =
+                kind.map(|half| u64::from(_mm256_movemask_epi8(half).cast_unsigned()));
+            high << 32 | low
         };
-        mask(&halves[1]) << 32 | mask(&halves[0])
+        let words = halves.map(|bytes| {
+            let letters = within(_mm256_or_si256(bytes, all(0x20)), b'a', b'z');
+            let underscores = _mm256_cmpeq_epi8(bytes, all(b'_'));
+            _mm256_or_si256(_mm256_or_si256(letters, underscores), within(bytes, b'0', b'9'))
+        });
+        ByteKinds {
+            word: both(words),
+            white: both(halves.map(|bytes| at_most(bytes, b' '))),
+            // Of each byte the highest bit is taken.
+            beyond: both(halves),
+        }
     }
 
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
-    fn word_mask_512(block: &[u8; BLOCK]) -> u64 {
+    fn byte_kinds_512(block: &[u8; BLOCK]) -> ByteKinds {
         let [low, high]: [__m256i; 2] = bytemuck::cast(*block);
         let bytes = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high);
         let all = |byte: u8| _mm512_set1_epi8(byte.cast_signed());
@@ -199,7 +224,11 @@ mod x86 {
         };
         let letters = within(_mm512_or_si512(bytes, all(0x20)), b'a', b'z');
         let underscores = _mm512_cmpeq_epi8_mask(bytes, all(b'_'));
-        letters | within(bytes, b'0', b'9') | underscores | _mm512_movepi8_mask(bytes)
+        ByteKinds {
+            word: letters | within(bytes, b'0', b'9') | underscores,
+            white: _mm512_cmple_epu8_mask(bytes, all(b' ')),
+            beyond: _mm512_movepi8_mask(bytes),
+        }
     }
 }
 
@@ -209,22 +238,26 @@ mod tests {
 
     use super::*;
 
-    struct WordMask<'a>(&'a [u8; BLOCK]);
+    struct Kinds<'a>(&'a [u8; BLOCK]);
 
-    impl Task for WordMask<'_> {
-        type Output = u64;
+    impl Task for Kinds<'_> {
+        type Output = ByteKinds;
 
         #[inline(always)]
-        fn run<F: Form>(self, form: F) -> u64 {
-            form.word_mask(self.0)
+        fn run<F: Form>(self, form: F) -> ByteKinds {
+            form.byte_kinds(self.0)
         }
     }
 
     fn check(block: &[u8; BLOCK]) {
-        let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii();
-        let naive = (0..BLOCK).map(|i| u64::from(is_word(block[i])) << i).sum::<u64>();
+        let mask = |is: fn(&u8) -> bool| (0..BLOCK).map(|i| u64::from(is(&block[i])) << i).sum();
+        let naive = ByteKinds {
+            word: mask(|byte| byte.is_ascii_alphanumeric() || *byte == b'_'),
+            white: mask(|byte| *byte <= b' '),
+            beyond: mask(|byte| !byte.is_ascii()),
+        };
         for set in InstructionSet::available() {
-            assert_eq!(on(set, WordMask(block)), naive, "{set}: {block:?}");
+            assert_eq!(on(set, Kinds(block)), naive, "{set}: {block:?}");
         }
     }
 

@@ -9,6 +9,7 @@
 
 mod instructions;
 mod form;
+mod byte_window;
 mod ascending;
 mod gram_hash;
 mod polynomial;
@@ -17,12 +18,13 @@ mod scatter;
 mod set_merge;
 mod sliding_min;
 
+pub use byte_window::{Block, ByteWindow};
 pub use instructions::InstructionSet;
 
 pub(crate) use ascending::{sort, sort_by_key, sort_in_place};
 #[cfg(test)]
 pub(crate) use form::on;
-pub(crate) use form::{BLOCK, Form, Task, run};
+pub(crate) use form::{BLOCK, ByteKinds, Form, Task, run};
 pub(crate) use gram_hash::{hash, hash_all, order_all};
 pub(crate) use polynomial::{polynomial_hash, polynomial_hashes};
 pub(crate) use register_min::smallest_image;
