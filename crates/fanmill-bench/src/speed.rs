@@ -1,9 +1,10 @@
-//! `fanmill-bench speed`: lexing, selection and whole comparisons, each beside its naive version.
+//! `fanmill-bench speed`: kernels, selection, lexing and whole comparisons, beside naive versions and limits.
+
+mod kernels;
 
 use std::cell::RefCell;
 use std::fs;
 use std::hint::black_box;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -12,7 +13,6 @@ use fanmill::frontend::FrontEnd;
 use fanmill::naive;
 use fanmill::pipeline::{Config, compare};
 use fanmill::progress::Silent;
-use fanmill::select::roc::Roc;
 use fanmill::select::{all, mod_p, n_smallest, robust, safe_mod_p, winnow};
 use fanmill::token::Tokens;
 use fanmill_source::{self, Budget, Limits, Options};
@@ -22,6 +22,7 @@ use crate::stopwatch::{best_of, peak_memory, reset_peak_memory};
 
 /// Prints all figures. `data` holds the labelled sets, `sources` any large number of source files.
 pub(crate) fn run(data: Option<&Path>, sources: Option<&Path>) -> Result<()> {
+    kernels::run(&random_text(16_000_000))?;
     selection();
     if let Some(data) = data {
         let java = data.join("code/soco_train_java/g");
@@ -99,37 +100,12 @@ fn selection() {
     row("all", &|t, _, out| all::select(t.len() - k + 1, out), &|t| {
         naive::all(t.len() - k + 1).len()
     });
-    let roc = Roc::new(k, w, 4);
-    row(
-        "roc(r=4)",
-        &|t, _, out| {
-            let orders = |at: Range<usize>, orders: &mut Vec<u32>| {
-                orders.extend(t[at.start..at.end + 3].windows(4).map(order));
-            };
-            roc.select(t.len(), orders, |i| content(&t[i..i + k]), out);
-        },
-        &|t| naive::roc(t.len(), roc, |i| order(&t[i..i + 4]), |i| content(&t[i..i + k])).len(),
-    );
 }
 
 fn hashes<'r>(text: &[u8], k: usize, room: &'r mut Vec<u64>) -> &'r [u64] {
     room.clear();
     room.extend(karp_rabin::hashes(text, k, DEFAULT_BASE));
     room
-}
-
-/// ROC's order hash of four bytes.
-fn order(bytes: &[u8]) -> u32 {
-    let word = u32::from_le_bytes(bytes.try_into().expect("four bytes"));
-    (u64::from(word).wrapping_mul(0x9fb2_1c65_1e98_df25).rotate_left(29).wrapping_mul(DEFAULT_BASE)
-        >> 32) as u32
-}
-
-/// ROC's content hash of a gram of bytes.
-fn content(bytes: &[u8]) -> u64 {
-    bytes
-        .iter()
-        .fold(0, |hash: u64, &byte| hash.wrapping_mul(DEFAULT_BASE).wrapping_add(u64::from(byte)))
 }
 
 /// Times each lexer on real files, in megabytes per second.

@@ -5,6 +5,7 @@
 
 pub use crate::frontend::runs::naive::words;
 pub use crate::select::all::naive::all;
+pub use crate::select::bytes::naive::{roc_of_bytes, winnowing_of_bytes};
 pub use crate::select::mod_p::naive::mod_p;
 pub use crate::select::n_smallest::naive::n_smallest;
 pub use crate::select::robust::naive::robust;

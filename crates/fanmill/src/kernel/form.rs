@@ -62,6 +62,9 @@ unsafe fn with<T: Task>(set: InstructionSet, task: T) -> T::Output {
 /// Bytes that are looked at together, one for each bit of a mask.
 pub(crate) const BLOCK: usize = 64;
 
+/// Numbers that are looked at together.
+pub(crate) const GROUP: usize = 16;
+
 /// What can be asked of a form. Forms are made by [`run`] alone.
 pub(crate) trait Form: Copy {
     /// Whether eight pairs of 64-bit numbers are multiplied at once.
@@ -69,6 +72,12 @@ pub(crate) trait Form: Copy {
 
     /// What kinds of bytes these are.
     fn byte_kinds(self, block: &[u8; BLOCK]) -> ByteKinds;
+
+    /// Which of these numbers are at most `most`: one bit for each, the first one's lowest.
+    #[inline(always)]
+    fn at_most(self, group: &[u32; GROUP], most: u32) -> u32 {
+        group.iter().rev().fold(0, |mask, &number| mask << 1 | u32::from(number <= most))
+    }
 }
 
 /// Of 64 bytes, which are of a kind: one bit for each, the first one's lowest.
@@ -133,13 +142,15 @@ fn word_bytes(bytes: u64) -> u64 {
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use std::arch::x86_64::{
-        __m256i, _mm256_cmpeq_epi8, _mm256_min_epu8, _mm256_movemask_epi8, _mm256_or_si256,
-        _mm256_set1_epi8, _mm256_sub_epi8, _mm512_castsi256_si512, _mm512_cmpeq_epi8_mask,
-        _mm512_cmple_epu8_mask, _mm512_inserti64x4, _mm512_movepi8_mask, _mm512_or_si512,
-        _mm512_set1_epi8, _mm512_sub_epi8,
+        __m256i, __m512i, _mm256_castsi256_ps, _mm256_cmpeq_epi8, _mm256_cmpeq_epi32,
+        _mm256_min_epu8, _mm256_min_epu32, _mm256_movemask_epi8, _mm256_movemask_ps,
+        _mm256_or_si256, _mm256_set1_epi8, _mm256_set1_epi32, _mm256_sub_epi8,
+        _mm512_castsi256_si512, _mm512_cmpeq_epi8_mask, _mm512_cmple_epu8_mask,
+        _mm512_cmple_epu32_mask, _mm512_inserti64x4, _mm512_movepi8_mask, _mm512_or_si512,
+        _mm512_set1_epi8, _mm512_set1_epi32, _mm512_sub_epi8,
     };
 
-    use super::{BLOCK, ByteKinds, Form, Scalar, Task};
+    use super::{BLOCK, ByteKinds, Form, GROUP, Scalar, Task};
 
     /// The form for AVX2.
     #[derive(Debug, Clone, Copy)]
@@ -174,6 +185,12 @@ mod x86 {
             // SAFETY: an `Avx2` exists only inside `avx2`.
             unsafe { byte_kinds_256(block) }
         }
+
+        #[inline(always)]
+        fn at_most(self, group: &[u32; GROUP], most: u32) -> u32 {
+            // SAFETY: as above.
+            unsafe { at_most_256(group, most) }
+        }
     }
 
     impl Form for Avx512 {
@@ -183,6 +200,12 @@ mod x86 {
         fn byte_kinds(self, block: &[u8; BLOCK]) -> ByteKinds {
             // SAFETY: an `Avx512` exists only inside `avx512`.
             unsafe { byte_kinds_512(block) }
+        }
+
+        #[inline(always)]
+        fn at_most(self, group: &[u32; GROUP], most: u32) -> u32 {
+            // SAFETY: as above.
+            unsafe { at_most_512(group, most) }
         }
     }
 
@@ -211,6 +234,27 @@ mod x86 {
             // Of each byte the highest bit is taken.
             beyond: both(halves),
         }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn at_most_256(group: &[u32; GROUP], most: u32) -> u32 {
+        let halves: [__m256i; 2] = bytemuck::cast(*group);
+        let most = _mm256_set1_epi32(most.cast_signed());
+        // Unsigned numbers can only be compared by their minimum.
+        let [low, high] = halves.map(|half| {
+            let at_most = _mm256_cmpeq_epi32(_mm256_min_epu32(half, most), half);
+            _mm256_movemask_ps(_mm256_castsi256_ps(at_most)).cast_unsigned()
+        });
+        high << 8 | low
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn at_most_512(group: &[u32; GROUP], most: u32) -> u32 {
+        let [low, high]: [__m256i; 2] = bytemuck::cast(*group);
+        let all: __m512i = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high);
+        u32::from(_mm512_cmple_epu32_mask(all, _mm512_set1_epi32(most.cast_signed())))
     }
 
     #[inline]

@@ -5,29 +5,35 @@
 //! a change to any caller. Whatever the form, results are the same to the last bit.
 //!
 //! Most kernels are plain loops, written so that compilers can vectorise them, and compiled for several sets of
-//! instructions (module `form`). The tests of each kernel have a naive twin, which every form has to equal.
+//! instructions ([`form`]). The tests of each kernel have a naive twin, which every form has to equal.
 
 mod instructions;
 mod form;
 mod byte_window;
 mod ascending;
+mod byte_order;
+mod each;
 mod gram_hash;
+mod open_closed;
 mod polynomial;
 mod register_min;
 mod scatter;
 mod set_merge;
 mod sliding_min;
+mod window_minima;
 
 pub use byte_window::{Block, ByteWindow};
 pub use instructions::InstructionSet;
 
 pub(crate) use ascending::{sort, sort_by_key, sort_in_place};
+pub(crate) use byte_order::{byte_orders, naive};
 #[cfg(test)]
 pub(crate) use form::on;
-pub(crate) use form::{BLOCK, ByteKinds, Form, Task, run};
+pub(crate) use form::{BLOCK, ByteKinds, Form, GROUP, Task, run};
 pub(crate) use gram_hash::{hash, hash_all, order_all};
+pub(crate) use open_closed::{KeyRoom, open_closed_keys};
 pub(crate) use polynomial::{polynomial_hash, polynomial_hashes};
 pub(crate) use register_min::smallest_image;
 pub(crate) use scatter::{EMPTY, VALUE_BITS, scatter};
 pub(crate) use set_merge::{n_common, n_differing};
-pub(crate) use sliding_min::{first_at_most, rightmost_minimum, sliding_minimum};
+pub(crate) use window_minima::window_minima;

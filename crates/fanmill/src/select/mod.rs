@@ -16,12 +16,16 @@
 //! All but two take the hashes of a document's grams as a slice ([`gram::hash_all`](crate::gram::hash_all)).
 //! ROC looks inside the grams, and is asked for by [`Selector::select`]; "all" needs only their number.
 //!
+//! A text of bytes can be selected from as it is ([`bytes`]).
+//!
 //! Each file has the definition, a fast form and a naive twin; a property test compares the two.
 
 mod sliding;
 #[cfg(test)]
 mod checks;
+mod local;
 pub mod all;
+pub mod bytes;
 pub mod mod_p;
 pub mod n_smallest;
 pub mod robust;
