@@ -1,4 +1,4 @@
-//! Fuzz targets: every reader of foreign bytes as a function of bytes.
+//! Fuzz targets: every reader of foreign bytes, and the kernels, as functions of bytes.
 //!
 //! A target takes any bytes, reads them as its job would, and panics if a promise is broken: a span
 //! outside the text, a record that is kept but comes out changed, a store that reads back differently.
@@ -13,6 +13,7 @@ pub mod corpora;
 pub mod mutate;
 pub mod seeds;
 pub mod documents;
+pub mod kernels;
 pub mod texts;
 
 /// A reader of foreign bytes, with its seeds.
@@ -33,6 +34,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "decode", run: texts::decode, seeds: seeds::encodings },
     Target { name: "document", run: documents::document, seeds: documents::whole },
     Target { name: "jsonl", run: corpora::jsonl, seeds: seeds::json_lines },
+    Target { name: "kernels", run: kernels::kernels, seeds: kernels::seeds },
     Target { name: "lexers", run: texts::lexers, seeds: seeds::programs },
     Target { name: "log", run: corpora::log, seeds: seeds::logs },
     Target { name: "manifest", run: corpora::manifest, seeds: seeds::manifests },

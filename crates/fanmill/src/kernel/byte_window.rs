@@ -10,7 +10,7 @@ use super::{BLOCK, ByteKinds, Form, Task, run};
 /// Blocks in a window.
 const BLOCKS: usize = 32;
 
-/// The kinds of some bytes of a text; see the [module](self).
+/// The kinds of some bytes of a text: a part of it that moves along with its reader.
 #[derive(Debug, Clone)]
 pub struct ByteWindow<'t> {
     bytes: &'t [u8],
