@@ -49,7 +49,7 @@ class Checkpoint:
                 )
             self._mark("settings", settings)
             return
-        for name in sorted(settings.keys() | there.keys()):
+        for name in {**settings, **there}:
             was, is_now = there.get(name), settings.get(name)
             if was != is_now:
                 raise unusable(

@@ -56,13 +56,13 @@ class Settings:
         return cls(made, threshold, keep, cluster == "components", only_against)
 
     def described(self) -> dict[str, Any]:
-        """All that the answer depends on, but for the texts."""
+        """All that the answer depends on, but for the texts; the scheme comes last, since it follows from others."""
         return {
-            "scheme": self.recipe.scheme,
             "threshold": self.threshold,
             "keep": self.keep,
             "cluster": "components" if self.components else "centres",
             "only_against": self.only_against,
+            "scheme": self.recipe.scheme,
         }
 
 

@@ -1,4 +1,4 @@
-"""A cluster and a session that all tests of `fanmill.spark` share."""
+"""A cluster that all tests of `fanmill.spark` share; a session of it has all its workers until the end of a file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     cluster.stop()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def spark(cluster: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     from cluster import session
 
