@@ -2,6 +2,7 @@
 //!
 //! In a process of its own, because the allocator, threads and earlier work of this process must not count.
 
+use std::fs;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
@@ -17,7 +18,7 @@ pub(crate) struct Used {
     /// Processor time of all its threads, in seconds: its own, and the system's for it.
     pub(crate) user: f64,
     pub(crate) system: f64,
-    /// Peak memory in bytes, if the system reports it.
+    /// Peak memory of its largest process in bytes, if the system reports it.
     pub(crate) peak: Option<u64>,
 }
 
@@ -38,10 +39,9 @@ pub(crate) fn run(command: &mut Command) -> Result<Used> {
         .stdout(Stdio::null())
         .spawn()
         .with_context(|| format!("could not start {command:?}"))?;
-    let status = format!("/proc/{}/status", child.id());
     let mut peak = None;
     let exit = loop {
-        peak = peak.max(peak_memory_of(&status));
+        peak = peak.max(peak_of(child.id()));
         if let Some(exit) = child.try_wait()? {
             break exit;
         }
@@ -64,6 +64,13 @@ pub(crate) fn best_of(runs: usize, mut prepare: impl FnMut() -> Result<Command>)
         best.peak = peak;
     }
     Ok(best)
+}
+
+/// The peak memory of a process, or of one that it has started if that has more: some commands are scripts that start one.
+fn peak_of(id: u32) -> Option<u64> {
+    let started = fs::read_to_string(format!("/proc/{id}/task/{id}/children")).unwrap_or_default();
+    let ids = started.split_whitespace().map(str::to_owned).chain([id.to_string()]);
+    ids.filter_map(|id| peak_memory_of(&format!("/proc/{id}/status"))).max()
 }
 
 /// Processor time of all finished children in seconds: user and system.

@@ -16,6 +16,8 @@ mod index;
 mod karp_rabin;
 mod mail;
 mod paper;
+mod record;
+mod peers;
 mod prose;
 mod sift;
 mod speed;
@@ -110,6 +112,8 @@ enum Command {
     },
     /// The papers' figures beside ours: `docs/reproduction.md`.
     Paper(paper::Options),
+    /// The jobs of Fanmill beside other tools that do them, whichever are installed, in turns on the same input.
+    Peers(peers::Options),
     /// Re-used prose: pairs, passages and rewritten articles found, beside the share of common word grams.
     Prose {
         /// The folder that holds `prose/` and `text/reuters`.
@@ -170,6 +174,7 @@ fn main() -> anyhow::Result<()> {
         Command::Index { data, compared, grown } => index::run(&data, compared, grown),
         Command::Mail { data, runs, profile } => mail::run(&data, runs, &Profile::named(&profile)?),
         Command::Paper(options) => paper::run(&options),
+        Command::Peers(options) => peers::run(&options),
         Command::Prose { data, noise, guarantee } => {
             let config = Config::standard()
                 .with(|config| (config.noise, config.guarantee) = (noise, guarantee));

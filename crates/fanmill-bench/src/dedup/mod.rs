@@ -7,7 +7,7 @@ mod job;
 mod correct;
 mod parts;
 mod planted;
-mod rivals;
+pub(crate) mod rivals;
 mod speed;
 
 use std::path::{Path, PathBuf};

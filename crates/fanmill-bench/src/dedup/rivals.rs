@@ -9,14 +9,14 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 
 /// The script, which prints one row of figures.
-const SCRIPT: &str = include_str!("rivals.py");
+pub(crate) const SCRIPT: &str = include_str!("near_duplicates.py");
 
 /// Prints the figures of each tool that can be imported.
 pub(super) fn print(corpus: &Path, folder: &Path, seconds: f64, n_bytes: usize) -> Result<()> {
     println!(
         "\nother tools, one thread: word 5-grams of `\\w+`, 128 permutations, 16 bands of 8, candidates only"
     );
-    let script = folder.join("rivals.py");
+    let script = folder.join("near_duplicates.py");
     std::fs::write(&script, SCRIPT)?;
     for tool in ["rensa", "datasketch"] {
         let import = Command::new("python3").args(["-c", &format!("import {tool}")]).output();
@@ -24,7 +24,8 @@ pub(super) fn print(corpus: &Path, folder: &Path, seconds: f64, n_bytes: usize) 
             println!("{tool:<12} is not there; `python3 -m pip install {tool}` installs it");
             continue;
         }
-        let output = Command::new("python3").arg(&script).arg(tool).arg(corpus).output()?;
+        let output =
+            Command::new("python3").arg(&script).arg(tool).arg(corpus).arg("--parts").output()?;
         let said = String::from_utf8_lossy(&output.stdout);
         let error = String::from_utf8_lossy(&output.stderr);
         ensure!(output.status.success(), "{tool}: {error}");

@@ -1,0 +1,162 @@
+//! The jobs of Fanmill beside other tools that do them, on the same input.
+//!
+//! Whichever of the tools are installed take turns, each as a process of its own, so that a disturbance of the machine
+//! meets all of them. Of each tool the fastest run counts, and the largest peak memory. Tools differ in what they do
+//! (some only find candidates, none writes a corpus without its duplicates), so each row says what was done.
+//!
+//! Cost: as long as the slowest tool takes, as often as asked.
+
+mod tools;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use serde_json::{Value, json};
+
+use self::tools::{Tool, Work};
+use crate::child::{self, Used};
+use crate::record;
+
+#[derive(Debug, Args)]
+pub(crate) struct Options {
+    /// A folder of programs in one language, each a submission.
+    #[arg(long, value_name = "DIR", required_unless_present = "corpus")]
+    code: Option<PathBuf>,
+    /// Records with a `text`, one JSON object per line.
+    #[arg(long, value_name = "FILE")]
+    corpus: Option<PathBuf>,
+    /// Look for other tools in this folder first.
+    #[arg(long, value_name = "DIR")]
+    tools: Option<PathBuf>,
+    /// Runs of each tool.
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    runs: usize,
+    /// Folder for the dated record.
+    #[arg(long, value_name = "DIR", default_value = "bench/record")]
+    record: PathBuf,
+    /// The command to measure [default: `fanmill` beside this program].
+    #[arg(long, value_name = "PATH")]
+    binary: Option<PathBuf>,
+}
+
+/// What is known of a tool on an input.
+struct Measured {
+    tool: Tool,
+    version: String,
+    /// The runs that came to an end.
+    runs: Vec<Used>,
+    /// Why it has no more of them.
+    trouble: Option<String>,
+}
+
+pub(crate) fn run(options: &Options) -> Result<()> {
+    let binary = match &options.binary {
+        Some(binary) => binary.clone(),
+        None => std::env::current_exe()?.with_file_name("fanmill"),
+    };
+    ensure!(
+        binary.is_file(),
+        "there is no `{}`; build it with `cargo build --release`, or name one with --binary",
+        binary.display()
+    );
+    let folder = tempfile::tempdir()?;
+    let mut figures = Vec::new();
+    let inputs = [(&options.code, tools::CODE), (&options.corpus, tools::CORPUS)];
+    for (input, tools) in inputs {
+        let Some(input) = input else { continue };
+        let work = Work::new(binary.clone(), input, folder.path(), options.tools.as_deref())?;
+        figures.extend(measure(&work, tools, options.runs.max(1))?);
+    }
+    let path = record::write(&options.record, "peers", &Value::Array(figures))?;
+    println!("\nrecorded in `{}`", path.display());
+    Ok(())
+}
+
+/// Runs the tools in turns, prints their figures, and returns them.
+fn measure(work: &Work, tools: &[Tool], runs: usize) -> Result<Vec<Value>> {
+    let (n_files, n_bytes) = size(&work.input)?;
+    let input = work.input.file_name().unwrap_or_default().to_string_lossy();
+    println!(
+        "\n{input}: {}, {:.1} MB",
+        fanmill::counted::counted(n_files, "file", "files"),
+        n_bytes as f64 / 1e6
+    );
+    let mut measured = Vec::new();
+    for &tool in tools {
+        match work.version(tool) {
+            Some(version) => {
+                measured.push(Measured { tool, version, runs: Vec::new(), trouble: None });
+            }
+            None => println!("{:<11} is not there", tool.name()),
+        }
+    }
+    for _ in 0..runs {
+        for measured in measured.iter_mut().filter(|measured| measured.trouble.is_none()) {
+            match child::run(&mut work.command(measured.tool)?) {
+                Ok(used) => measured.runs.push(used),
+                Err(error) => measured.trouble = Some(error.to_string()),
+            }
+        }
+    }
+    let ours = measured[0].best().context("Fanmill itself did not come to an end")?;
+    println!("{:<11} {:<12} {:>9} {:>7} {:>9} {:>7}", "", "version", "CPU s", "×", "peak MB", "×");
+    for measured in &measured {
+        measured.print(ours);
+    }
+    let figures = measured.iter().map(|measured| {
+        let best = measured.best();
+        json!({
+            "input": { "name": input, "files": n_files, "bytes": n_bytes },
+            "tool": measured.tool.name(),
+            "version": measured.version,
+            "does": measured.tool.does(),
+            "runs": measured.runs.len(),
+            "cpu_seconds": best.map(Used::seconds),
+            "peak_bytes": best.and_then(|best| best.peak),
+            "cpu_ratio": best.map(|best| best.seconds() / ours.seconds()),
+            "trouble": measured.trouble,
+        })
+    });
+    Ok(figures.collect())
+}
+
+impl Measured {
+    /// The fastest run, with the largest peak memory.
+    fn best(&self) -> Option<Used> {
+        let fastest = self.runs.iter().min_by(|a, b| a.seconds().total_cmp(&b.seconds()))?;
+        let peak = self.runs.iter().filter_map(|used| used.peak).max();
+        Some(Used { peak, ..*fastest })
+    }
+
+    fn print(&self, ours: Used) {
+        let (name, version, does) = (self.tool.name(), &self.version, self.tool.does());
+        let Some(best) = self.best() else {
+            let trouble = self.trouble.as_deref().unwrap_or_default();
+            println!("{name:<11} {version:<12} failed: {trouble}");
+            return;
+        };
+        let megabytes = |used: Used| used.peak.unwrap_or_default() as f64 / 1e6;
+        println!(
+            "{name:<11} {version:<12} {:>9.2} {:>7.1} {:>9.0} {:>7.1}  {does}",
+            best.seconds(),
+            best.seconds() / ours.seconds(),
+            megabytes(best),
+            megabytes(best) / megabytes(ours),
+        );
+    }
+}
+
+/// How many files an input has, and how many bytes.
+fn size(input: &Path) -> Result<(u64, u64)> {
+    if input.is_file() {
+        return Ok((1, input.metadata()?.len()));
+    }
+    let (mut n_files, mut n_bytes) = (0, 0);
+    for entry in fs::read_dir(input).with_context(|| input.display().to_string())? {
+        let (files, bytes) = size(&entry?.path())?;
+        (n_files, n_bytes) = (n_files + files, n_bytes + bytes);
+    }
+    Ok((n_files, n_bytes))
+}

@@ -1,0 +1,225 @@
+//! The tools: how each is asked for its version, and how it does the job.
+//!
+//! Each is given what its users give it: submissions as files, a corpus by its path, and its own default settings where
+//! these exist. Tools that are libraries do what `near_duplicates.py` says.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result};
+
+use crate::dedup::rivals::SCRIPT;
+
+/// A program that finds copies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tool {
+    /// `fanmill compare`.
+    Compare,
+    Compare50,
+    Copydetect,
+    Dolos,
+    Sim,
+    Jscpd,
+    /// `fanmill dedup`.
+    Dedup,
+    Rensa,
+    Gaoya,
+    Datasketch,
+    Daft,
+}
+
+/// Those that compare programs; ours is first.
+pub(super) const CODE: &[Tool] =
+    &[Tool::Compare, Tool::Compare50, Tool::Copydetect, Tool::Dolos, Tool::Sim, Tool::Jscpd];
+
+/// Those that find near-duplicates in a corpus; ours is first.
+pub(super) const CORPUS: &[Tool] =
+    &[Tool::Dedup, Tool::Rensa, Tool::Gaoya, Tool::Datasketch, Tool::Daft];
+
+/// What is to be done.
+pub(super) struct Work {
+    binary: PathBuf,
+    pub(super) input: PathBuf,
+    /// The files of the input, in order.
+    files: Vec<PathBuf>,
+    folder: PathBuf,
+    /// Where programs are looked for.
+    path: OsString,
+}
+
+impl Tool {
+    /// Its name, as its authors write it.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Tool::Compare | Tool::Dedup => "Fanmill",
+            Tool::Compare50 => "compare50",
+            Tool::Copydetect => "copydetect",
+            Tool::Dolos => "Dolos",
+            Tool::Sim => "SIM",
+            Tool::Jscpd => "jscpd",
+            Tool::Rensa => "rensa",
+            Tool::Gaoya => "gaoya",
+            Tool::Datasketch => "datasketch",
+            Tool::Daft => "daft",
+        }
+    }
+
+    /// What it does with the input.
+    pub(super) fn does(self) -> &'static str {
+        match self {
+            Tool::Compare => "all pairs, a report with passages",
+            Tool::Compare50 => "all pairs by fingerprints, pages of the 50 best",
+            Tool::Copydetect => "all pairs by fingerprints, a page of those above its threshold",
+            Tool::Dolos => "all pairs by fingerprints, as CSV",
+            Tool::Sim => "runs of tokens of all pairs, as percentages",
+            Tool::Jscpd => "repeated runs of tokens, as JSON",
+            Tool::Dedup => "candidates, verified; the corpus without its duplicates",
+            Tool::Rensa | Tool::Gaoya | Tool::Datasketch | Tool::Daft => "candidate pairs only",
+        }
+    }
+
+    /// Whether it is a package of Python, whose version is told by Python.
+    fn is_python(self) -> bool {
+        match self {
+            Tool::Compare50
+            | Tool::Copydetect
+            | Tool::Rensa
+            | Tool::Gaoya
+            | Tool::Datasketch
+            | Tool::Daft => true,
+            Tool::Compare | Tool::Dedup | Tool::Dolos | Tool::Sim | Tool::Jscpd => false,
+        }
+    }
+}
+
+impl Work {
+    pub(super) fn new(
+        binary: PathBuf,
+        input: &Path,
+        folder: &Path,
+        tools: Option<&Path>,
+    ) -> Result<Work> {
+        let mut files = Vec::new();
+        if input.is_dir() {
+            for entry in fs::read_dir(input)? {
+                files.push(entry?.path());
+            }
+        }
+        files.sort();
+        let others = std::env::var_os("PATH").unwrap_or_default();
+        let places = tools.map(Path::to_owned).into_iter().chain(std::env::split_paths(&others));
+        let path = std::env::join_paths(places)?;
+        fs::write(folder.join("near_duplicates.py"), SCRIPT)?;
+        Ok(Work { binary, input: input.to_owned(), files, folder: folder.to_owned(), path })
+    }
+
+    fn program(&self, name: &str) -> Command {
+        let mut command = Command::new(name);
+        command.env("PATH", &self.path);
+        command
+    }
+
+    /// The version of a tool; `None` if it is not installed.
+    pub(super) fn version(&self, tool: Tool) -> Option<String> {
+        let mut command = match tool {
+            Tool::Compare | Tool::Dedup => Command::new(&self.binary),
+            Tool::Dolos => self.program("dolos"),
+            Tool::Jscpd => self.program("jscpd"),
+            Tool::Sim => self.program("sim_text"),
+            _ => self.program("python3"),
+        };
+        if tool.is_python() {
+            let name = tool.name();
+            command.arg("-c");
+            command.arg(format!("import importlib.metadata as m; print(m.version('{name}'))"));
+        } else {
+            command.arg(if tool == Tool::Sim { "-v" } else { "--version" });
+        }
+        let output = command.output().ok().filter(|output| output.status.success())?;
+        let said = if output.stdout.is_empty() { output.stderr } else { output.stdout };
+        let said = String::from_utf8_lossy(&said);
+        // Some say the number alone, some their name as well, and SIM says when it was built.
+        let is_number =
+            |word: &&str| word.starts_with(|c: char| c.is_ascii_digit()) && word.contains('.');
+        let number = said.split_whitespace().find(is_number);
+        let line = said.lines().next().unwrap_or_default().trim();
+        Some(number.map_or(line, |number| number.trim_end_matches(',')).to_owned())
+    }
+
+    /// A run of a tool, which finds no output of an earlier one.
+    pub(super) fn command(&self, tool: Tool) -> Result<Command> {
+        let output = self.folder.join("out");
+        if output.is_dir() {
+            fs::remove_dir_all(&output)?;
+        } else if output.exists() {
+            fs::remove_file(&output)?;
+        }
+        let job = |job: &str| {
+            let mut command = Command::new(&self.binary);
+            command.arg(job).arg(&self.input).arg("--output").arg(&output).arg("--quiet");
+            command
+        };
+        let library = || {
+            let mut command = self.program("python3");
+            command.arg(self.folder.join("near_duplicates.py")).arg(tool.name()).arg(&self.input);
+            command
+        };
+        let mut command = match tool {
+            Tool::Compare => job("compare"),
+            Tool::Dedup => job("dedup"),
+            Tool::Compare50 => {
+                let mut command = self.program("compare50");
+                command.args(&self.files).arg("--output").arg(&output);
+                command
+            }
+            Tool::Copydetect => {
+                let mut command = self.program("copydetect");
+                command.arg("--test-dirs").arg(&self.input).arg("--extensions");
+                command.arg(self.extension()?).arg("--disable-autoopen");
+                command.arg("--out-file").arg(&output);
+                command
+            }
+            Tool::Dolos => {
+                let mut command = self.program("dolos");
+                command.args(["run", "--output-format", "csv", "--output-destination"]);
+                command.arg(&output).args(&self.files);
+                command
+            }
+            Tool::Sim => {
+                let mut command = self.program(self.sim()?);
+                command.arg("-p").arg("-o").arg(&output).args(&self.files);
+                command
+            }
+            Tool::Jscpd => {
+                let mut command = self.program("jscpd");
+                command.args(["--silent", "--reporters", "json", "--output"]);
+                command.arg(&output).arg(&self.input);
+                command
+            }
+            Tool::Rensa | Tool::Gaoya | Tool::Datasketch | Tool::Daft => library(),
+        };
+        // Progress of other tools.
+        command.stdin(Stdio::null()).stderr(Stdio::null());
+        Ok(command)
+    }
+
+    /// The extension of the programs.
+    fn extension(&self) -> Result<String> {
+        let extension = self.files.first().and_then(|file| file.extension());
+        let extension =
+            extension.with_context(|| format!("no files in `{}`", self.input.display()))?;
+        Ok(extension.to_string_lossy().into_owned())
+    }
+
+    /// The program of SIM for the programs' language, or the one for texts.
+    fn sim(&self) -> Result<&'static str> {
+        Ok(match &*self.extension()? {
+            "java" => "sim_java",
+            "c" | "h" => "sim_c",
+            "cpp" | "cc" => "sim_c++",
+            _ => "sim_text",
+        })
+    }
+}
