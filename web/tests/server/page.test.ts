@@ -256,7 +256,7 @@ describe('a teacher’s way', () => {
       assert.match(await alert(page), /^There is a user called Mei; choose another name\.$/);
       await page.getByLabel('Name').fill('Zoë');
       await page.getByRole('button', { name: 'Add', exact: true }).click();
-      const link = await page.getByLabel('One-time link for Zoë').inputValue();
+      const link = await page.getByLabel('One-time link for Zoë', { exact: true }).inputValue();
       const zoe = await open(browser, address);
       await zoe.page.goto(link);
       await heading(zoe.page, 'Choose your password');
