@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::client::{Person, Running, assignment, nobody};
 
-fn database(data: &Path) -> Connection {
+pub(crate) fn database(data: &Path) -> Connection {
     Connection::open(data.join("fanmill.db")).expect("opens")
 }
 
@@ -50,6 +50,14 @@ fn a_database_of_version_1_is_copied_and_brought_up_to_date() {
         )
         .expect("a row");
     assert_eq!((version, n), (1, 1));
+    // The way back: the copy in place of the database, without the files of its log.
+    drop(server);
+    for log in ["fanmill.db-wal", "fanmill.db-shm"] {
+        let _ = fs::remove_file(data.path().join(log));
+    }
+    fs::rename(data.path().join("fanmill.db.v1"), data.path().join("fanmill.db")).expect("back");
+    let server = Running::start(data.path());
+    assert_eq!(nobody().post(&server, "/api/v1/login", &anna).status, 200);
 }
 
 #[test]
