@@ -75,7 +75,9 @@ pub(crate) use left_out::{LeftOut as IndexArgs, LeftOut as SearchArgs};
 #[cfg(not(feature = "corpus"))]
 pub(crate) use left_out::{LeftOut as DedupArgs, LeftOut as UrlsArgs};
 #[cfg(feature = "server")]
-pub(crate) use serve::{LogArg, PersonCommand, ServeArgs, ServeCommand, UserCommand};
+pub(crate) use serve::{
+    LogArg, PersonCommand, PlatformCommand, ServeArgs, ServeCommand, UserCommand,
+};
 #[cfg(all(feature = "lab", feature = "sift"))]
 pub(crate) use sift::AttackArgs;
 #[cfg(feature = "sift")]

@@ -7,6 +7,7 @@ use axum::extract::{Multipart, Path, State};
 use axum::http::StatusCode;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::{Extension, Json};
+use fanmill_jobs::compare::Inputs;
 use futures_util::stream::{self, Stream};
 use rusqlite::{Row, Transaction, params};
 use serde::Deserialize;
@@ -222,24 +223,40 @@ pub(crate) async fn run(
 ) -> Answer<StatusCode> {
     let by = asker.someone()?.id.clone();
     quota::check_queue(&server, &by).await?;
-    again(&server, by, id, settings).await?;
+    again(&server, by, id, settings, None).await?;
     Ok(StatusCode::ACCEPTED)
 }
 
-/// Queues a batch's comparison with these settings, unless it is being compared.
-pub(crate) async fn again(server: &Server, by: String, id: String, settings: Value) -> Answer<()> {
+/// Queues a batch's comparison with these settings, unless it is being compared: of what was uploaded now, or before.
+pub(crate) async fn again(
+    server: &Server,
+    by: String,
+    id: String,
+    settings: Value,
+    uploaded: Option<Uploaded>,
+) -> Answer<()> {
     let batch = one(server, id.clone()).await?;
     let busy =
         || Refusal::new(StatusCode::CONFLICT, "the batch is being compared; cancel that first");
     if batch["state"] == "queued" || batch["state"] == "running" {
         return Err(busy());
     }
-    let before = work::read(&server.folder(&id))?;
-    let uploaded = Uploaded { submissions: before.inputs.paths, base: before.inputs.base };
+    let (uploaded, moss) = match uploaded {
+        Some(uploaded) => (uploaded, None),
+        None if batch["state"] == "collecting" => {
+            let message = "nothing that was handed in has been fetched yet; wait a few minutes";
+            return Err(Refusal::new(StatusCode::CONFLICT, message));
+        }
+        None => {
+            let before = work::read(&server.folder(&id))?;
+            let Inputs { paths, base, .. } = before.inputs;
+            (Uploaded { submissions: paths, base }, before.moss)
+        }
+    };
     let title = batch["title"].as_str().unwrap_or_default();
     let course = batch["course"].as_str().unwrap_or_default();
     let archive = earlier::batches(server, course, &id).await?;
-    let parsed = work::write(server, &id, title, &settings, uploaded, &archive, before.moss)?;
+    let parsed = work::write(server, &id, title, &settings, uploaded, &archive, moss)?;
     let queued = server.write(move |tx| {
         let sql = "UPDATE batches SET state = 'queued', settings = ?, anonymous = ?, error = NULL \
                    WHERE id = ? AND state NOT IN ('queued', 'running')";

@@ -30,6 +30,8 @@ pub struct Config {
     pub passwords: bool,
     /// The service that people log in by.
     pub provider: Option<Provider>,
+    /// Seconds without anything new from a learning platform, after which an assignment is compared.
+    pub quiet_seconds: i64,
     /// Where lines of the log go.
     pub log: Log,
     /// Comparisons.
@@ -135,6 +137,7 @@ impl Config {
             trusted_proxies: Vec::new(),
             passwords: true,
             provider: None,
+            quiet_seconds: 120,
             program: program.into(),
             log: Log::Off,
             jobs: JobLimits { running: 1, waiting: 100, memory: 4 << 30, processor_seconds: 3600 },

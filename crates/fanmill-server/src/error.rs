@@ -31,6 +31,11 @@ impl Refusal {
         Refusal { retry_after: Some(10), ..refusal }
     }
 
+    /// Another server does not do what it should.
+    pub(crate) fn bad_gateway(name: &str, why: &str) -> Refusal {
+        Refusal::new(StatusCode::BAD_GATEWAY, format!("{name} cannot be used: {why}"))
+    }
+
     pub(crate) fn missing() -> Refusal {
         Refusal::new(StatusCode::NOT_FOUND, "there is nothing at this address that you may see")
     }

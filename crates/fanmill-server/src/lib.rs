@@ -18,6 +18,7 @@ mod job;
 mod selftest;
 mod config;
 mod outgoing;
+mod own_key;
 mod state;
 mod page;
 mod signed;
@@ -41,6 +42,7 @@ mod courses;
 mod reports;
 mod links;
 mod people;
+mod lti;
 mod guard;
 mod routes;
 mod sweep;
@@ -51,9 +53,10 @@ mod service;
 pub use config::{Config, ConnectionLimits, JobLimits, Keep, Provider, Quota, UploadLimits};
 pub use job::child;
 pub use log::Log;
+pub use lti::platforms::Platform;
 pub use routes::paths;
 pub use selftest::selftest;
 pub use service::{
-    Account, Started, accounts, add_account, erase_person, export_person, reset_account, serve,
-    when,
+    Account, Started, accounts, add_account, add_platform, erase_person, export_person, platforms,
+    remove_platform, reset_account, serve, when,
 };

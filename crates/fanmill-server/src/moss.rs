@@ -373,7 +373,7 @@ fn course_of(tx: &Transaction, account: &str) -> Answer<String> {
     let sql = "SELECT courses.id FROM courses JOIN members ON course = courses.id \
                WHERE name = ? AND user = ? AND role = 'owner' ORDER BY created LIMIT 1";
     let known = tx.query_row(sql, [COURSE, account], |row| row.get(0)).optional()?;
-    known.map_or_else(|| courses::insert(tx, COURSE, account), Ok)
+    known.map_or_else(|| courses::insert(tx, COURSE, Some(account)), Ok)
 }
 
 /// Waits until a batch was compared, or the client goes. Returns why there is no result.

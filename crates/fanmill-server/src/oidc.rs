@@ -249,7 +249,7 @@ async fn exchanged(
     let request = token_request(server, provider, metadata, attempt, code)?;
     let answer = server.0.outgoing.json(request).await?;
     serde_json::from_value(answer)
-        .map_err(|_| bad_service(provider, "it gave no statement of who you are"))
+        .map_err(|_| Refusal::bad_gateway(&provider.name, "it gave no statement of who you are"))
 }
 
 fn token_request(
@@ -322,17 +322,13 @@ async fn discovered(server: &Server, provider: &Provider) -> Answer<Metadata> {
     let place = format!("{issuer}/.well-known/openid-configuration");
     let document: Arc<Value> = server.0.outgoing.document(&place, Age::Known).await?;
     let metadata: Metadata = Metadata::deserialize(&*document).map_err(|error| {
-        bad_service(provider, &format!("its description lacks something: {error}"))
+        Refusal::bad_gateway(&provider.name, &format!("its description lacks something: {error}"))
     })?;
     if metadata.issuer != provider.issuer {
         let why = format!("it calls itself `{}`, not `{}`", metadata.issuer, provider.issuer);
-        return Err(bad_service(provider, &why));
+        return Err(Refusal::bad_gateway(&provider.name, &why));
     }
     Ok(metadata)
-}
-
-fn bad_service(provider: &Provider, why: &str) -> Refusal {
-    Refusal::new(StatusCode::BAD_GATEWAY, format!("{} cannot be used: {why}", provider.name))
 }
 
 fn redirect_uri(server: &Server) -> String {

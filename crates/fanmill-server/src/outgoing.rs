@@ -4,7 +4,10 @@
 //! certificates that the system trusts; without it only on this machine. Answers are bounded in size and time.
 
 use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, Read};
 use std::net::IpAddr;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -18,7 +21,7 @@ use crate::aside::aside;
 use crate::error::{Answer, Refusal};
 
 /// Bytes of an answer that is not a file.
-pub(crate) const MOST: u64 = 1 << 20;
+const MOST: u64 = 1 << 20;
 
 /// How long an answer that is not a file may take.
 pub(crate) const SOON: Duration = Duration::from_secs(10);
@@ -37,6 +40,24 @@ pub(crate) struct Outgoing {
     turns: Semaphore,
     /// What other servers publish, by address.
     documents: Mutex<HashMap<String, (Instant, Arc<Value>)>>,
+}
+
+/// What is taken of an answer.
+#[derive(Debug, Clone)]
+pub(crate) struct Take {
+    /// Bytes of it, at most.
+    pub(crate) most: u64,
+    /// How long it may take.
+    pub(crate) time: Duration,
+    /// The file that it is written to if it is a success; without one, it is kept in memory.
+    pub(crate) file: Option<PathBuf>,
+}
+
+impl Take {
+    /// An answer that is not a file.
+    pub(crate) fn little() -> Take {
+        Take { most: MOST, time: SOON, file: None }
+    }
 }
 
 /// How recent a document has to be.
@@ -68,12 +89,11 @@ impl Outgoing {
         }
     }
 
-    /// Sends a request, and reads the answer whatever its status is, up to `most` bytes and for as long as `time`.
+    /// Sends a request, and takes the answer whatever its status is.
     pub(crate) async fn send(
         self: &Arc<Outgoing>,
         request: Request<Vec<u8>>,
-        most: u64,
-        time: Duration,
+        take: Take,
     ) -> Answer<Response<Vec<u8>>> {
         check(&request.uri().to_string())?;
         let asked = self.clone();
@@ -81,14 +101,26 @@ impl Outgoing {
         aside(move || {
             let host = request.uri().host().unwrap_or_default().to_owned();
             let failed = |error: ureq::Error| unreachable(&host, &error.to_string());
-            let request = asked.agent.configure_request(request).timeout_global(Some(time)).build();
+            let request =
+                asked.agent.configure_request(request).timeout_global(Some(take.time)).build();
             let answer = asked.agent.run(request).map_err(failed)?;
             let (head, mut body) = answer.into_parts();
             // One byte more than it may have shows that it is larger.
-            let read = body.with_config().limit(most + 1).read_to_vec();
-            let bytes = read.map_err(|error| unreachable(&host, &error.to_string()))?;
-            if bytes.len() as u64 > most {
-                return Err(unreachable(&host, &format!("it sent more than {most} bytes")));
+            let mut reader = body.as_reader().take(take.most.saturating_add(1));
+            let mut bytes = Vec::new();
+            let is_file = take.file.is_some();
+            let read = match take.file.filter(|_| head.status.is_success()) {
+                Some(path) => io::copy(&mut reader, &mut File::create(path)?),
+                None => reader.read_to_end(&mut bytes).map(|n| n as u64),
+            };
+            let n_bytes = read.map_err(|error| unreachable(&host, &error.to_string()))?;
+            if n_bytes > take.most {
+                let mut refusal =
+                    unreachable(&host, &format!("it sent more than {} bytes", take.most));
+                if is_file {
+                    refusal.status = StatusCode::PAYLOAD_TOO_LARGE;
+                }
+                return Err(refusal);
             }
             Ok(Response::from_parts(head, bytes))
         })
@@ -98,7 +130,7 @@ impl Outgoing {
     /// Asks for JSON.
     pub(crate) async fn json(self: &Arc<Outgoing>, request: Request<Vec<u8>>) -> Answer<Value> {
         let host = request.uri().host().unwrap_or_default().to_owned();
-        let answer = self.send(request, MOST, SOON).await?;
+        let answer = self.send(request, Take::little()).await?;
         let parsed: Option<Value> = serde_json::from_slice(answer.body()).ok();
         if !answer.status().is_success() {
             let code = parsed.as_ref().and_then(|value| value["error"].as_str()).map(plain);

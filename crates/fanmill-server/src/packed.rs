@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
+use aws_lc_rs::digest::{Context, SHA256};
 use flate2::Compression;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
@@ -99,7 +100,18 @@ fn keep_in_zip(
 }
 
 fn keep_in_tar<W: Write>(tar: Box<dyn Read>, out: W, keep: impl Fn(&str) -> bool) -> io::Result<W> {
-    let (mut tar, mut kept) = (tar::Archive::new(tar), tar::Builder::new(out));
+    let mut kept = tar::Builder::new(out);
+    copy(tar, &mut kept, keep)?;
+    kept.into_inner()
+}
+
+/// Copies the files that `keep` says from one tar to another.
+pub(crate) fn copy<W: Write>(
+    tar: impl Read,
+    kept: &mut tar::Builder<W>,
+    keep: impl Fn(&str) -> bool,
+) -> io::Result<()> {
+    let mut tar = tar::Archive::new(tar);
     for entry in tar.entries()? {
         let entry = entry?;
         let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
@@ -109,5 +121,18 @@ fn keep_in_tar<W: Write>(tar: Box<dyn Read>, out: W, keep: impl Fn(&str) -> bool
             kept.append_data(&mut header, &name, entry)?;
         }
     }
-    kept.into_inner()
+    Ok(())
+}
+
+/// SHA-256 of a file.
+pub(crate) fn sha256(path: &Path) -> io::Result<Vec<u8>> {
+    let mut context = Context::new(&SHA256);
+    let mut file = File::open(path)?;
+    let mut piece = vec![0; 64 << 10];
+    loop {
+        match file.read(&mut piece)? {
+            0 => return Ok(context.finish().as_ref().to_vec()),
+            n => context.update(&piece[..n]),
+        }
+    }
 }

@@ -8,6 +8,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
+use url::Url;
 
 use crate::error::Refusal;
 use crate::secret;
@@ -20,6 +21,9 @@ const STYLE: &str = "body{margin:0;font:16px/1.5 system-ui,sans-serif;color:#1d2
     @media(prefers-color-scheme:dark){body{color:#e6e9ee;background:#14181f}main{background:#1c222b;border-color:#39424f}\
     input{background:#14181f;color:inherit;border-color:#8b95a5}button,.button{background:#7fb0ff;color:#10141a}}";
 
+/// Sites whose pages may show a page that may be framed.
+const FRAMES: &str = "https: http://127.0.0.1:* http://localhost:*";
+
 static STYLE_HASH: LazyLock<String> =
     LazyLock::new(|| BASE64_STANDARD.encode(secret::sha256(STYLE.as_bytes())));
 
@@ -30,13 +34,13 @@ pub(crate) struct Page {
     body: String,
     /// Where its forms may be sent, beside this server.
     form_target: String,
-    /// Which sites may show it within their own pages.
-    frame: Option<String>,
+    /// Whether other sites may show it within their own pages.
+    is_framed: bool,
 }
 
 impl Page {
     pub(crate) fn new(title: &'static str) -> Page {
-        Page { title, body: String::new(), form_target: String::new(), frame: None }
+        Page { title, body: String::new(), form_target: String::new(), is_framed: false }
     }
 
     /// A paragraph.
@@ -61,6 +65,34 @@ impl Page {
         self
     }
 
+    /// A link that looks like a button, to a window of its own.
+    pub(crate) fn opens(mut self, words: &str, path: &str) -> Page {
+        let (words, path) = (escaped(words), escaped(path));
+        let _ = write!(
+            self.body,
+            "<p><a class=button href=\"{path}\" target=_blank rel=noopener>{words}</a></p>"
+        );
+        self
+    }
+
+    /// A form with one value, which is sent to another server.
+    pub(crate) fn sends(mut self, words: &str, to: &Url, (name, value): (&str, &str)) -> Page {
+        let [words, place, name, value] = [words, to.as_str(), name, value].map(escaped);
+        let _ = write!(
+            self.body,
+            "<form method=post action=\"{place}\"><p><input type=hidden name=\"{name}\" value=\"{value}\">\
+             <button>{words}</button></p></form>"
+        );
+        self.form_target = to.origin().ascii_serialization();
+        self
+    }
+
+    /// Lets pages of other sites show it: those that are reached by TLS, and those of this machine.
+    pub(crate) fn within_frames(mut self) -> Page {
+        self.is_framed = true;
+        self
+    }
+
     /// The page as the answer to what went well.
     pub(crate) fn shown(self) -> Response {
         self.with_status(StatusCode::OK)
@@ -76,12 +108,12 @@ impl Page {
     }
 
     fn with_status(self, status: StatusCode) -> Response {
-        let Page { title, body, form_target, frame } = self;
+        let Page { title, body, form_target, is_framed } = self;
         let policy = format!(
             "default-src 'none'; style-src 'sha256-{}'; form-action 'self' {form_target}; base-uri 'none'; \
              frame-ancestors {}",
             *STYLE_HASH,
-            frame.as_deref().unwrap_or("'none'"),
+            if is_framed { FRAMES } else { "'none'" },
         );
         let html = format!(
             "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content=\"width=device-width\">\

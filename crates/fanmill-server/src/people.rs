@@ -60,6 +60,7 @@ pub(crate) async fn erase(
         jobs::stop(&server, id).await;
     }
     let names = person::names(&found);
+    let _turn = server.0.rewriting.lock().await;
     let erased = aside(move || person::erase(&data, &found, &all, name.trim())).await?;
     let counts = json!({ "deleted": erased.0.len(), "compared_again": erased.1.len() });
     let empty = erased.0.clone();

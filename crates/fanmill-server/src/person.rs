@@ -261,6 +261,9 @@ pub(crate) fn erase_rows(
     for id in again {
         compare_again(tx, id)?;
         tx.execute("DELETE FROM links WHERE batch = ?", [id])?;
+        for name in names {
+            tx.execute("DELETE FROM assets WHERE batch = ? AND folder = ?", [id, name])?;
+        }
         let sql = "SELECT content FROM marks WHERE batch = ?";
         let marks: Option<String> = tx.query_row(sql, [id], |row| row.get(0)).optional()?;
         if let Some(marks) = marks {

@@ -13,6 +13,7 @@ use std::sync::atomic::Ordering;
 
 use crate::access::{Least, Who};
 use crate::error::{Answer, Refusal};
+use crate::lti::{launch, notices, platforms};
 use crate::state::Server;
 use crate::{
     accounts, batches, courses, earlier, guard, links, oidc, people, removal, reports, sessions,
@@ -90,6 +91,15 @@ pub(crate) const ROUTES: &[Route] = &[
     route!(get "/results/{first}/{rest}/{page}" Who::Anyone, "a page of such a result" => links::result_page),
     route!(get "/api/v1/people/export" Who::User, "one person's texts and pairs, from own courses" => people::export),
     route!(post "/api/v1/people/erase" Who::User, "erase one person from own courses" => people::erase),
+    route!(get "/api/v1/platforms" Who::Administrator, "list learning platforms" => platforms::list),
+    route!(post "/api/v1/platforms" Who::Administrator, "register a learning platform, or change it" => platforms::add),
+    route!(delete "/api/v1/platforms/{id}" Who::Administrator, "remove a learning platform" => platforms::remove),
+    route!(get "/lti/login" Who::Anyone, "begin a launch from a learning platform" => launch::login),
+    route!(post "/lti/login" Who::Anyone, "begin a launch from a learning platform" => launch::login_by_form),
+    route!(post "/lti/launch" Who::Anyone, "come from a learning platform" => launch::launch),
+    route!(get "/lti/enter/{secret}" Who::Anyone, "leave a learning platform's frame" => launch::enter),
+    route!(post "/lti/notices" Who::Anyone, "what was handed in on a learning platform" => notices::receive),
+    route!(get "/lti/keys.json" Who::Anyone, "this server's public keys" => platforms::keys),
     route!(get "/health" Who::Anyone, "whether the server works" => health),
     route!(get "/metrics" Who::Near, "numbers for Prometheus" => metrics),
     route!(get "/api/v1/openapi.json" Who::Anyone, "this interface" => openapi),

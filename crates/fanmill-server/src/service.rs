@@ -14,15 +14,16 @@ use fanmill::Setting;
 use rusqlite::OptionalExtension;
 use tokio::net::TcpListener;
 use tokio::process::Command;
-use tokio::sync::{Notify, Semaphore, watch};
+use tokio::sync::{Notify, OnceCell, Semaphore, watch};
 
 use crate::config::{Config, Provider};
 use crate::error::{Answer, Refusal};
+use crate::lti::platforms::{self as lms, Platform};
 use crate::outgoing::{self, Outgoing};
 use crate::secret::Hidden;
 use crate::state::{Server, Shared};
 use crate::store::Store;
-use crate::{accounts as people, jobs, listen, moss, person, routes, sweep, work};
+use crate::{accounts as people, jobs, listen, lti, moss, person, routes, sweep, work};
 
 /// What to say when the server listens.
 #[derive(Debug, Clone)]
@@ -94,6 +95,9 @@ pub fn serve(
             uploading: Semaphore::new(config.uploads.at_once),
             queued: Notify::new(),
             running: std::sync::Mutex::default(),
+            own_key: OnceCell::new(),
+            tokens: std::sync::Mutex::default(),
+            rewriting: tokio::sync::Mutex::default(),
             n_requests: 0.into(),
             n_jobs: 0.into(),
             outgoing: Arc::new(Outgoing::new()),
@@ -118,6 +122,7 @@ async fn until_stopped(
     let (ends, ending) = watch::channel(false);
     let queue = tokio::spawn(jobs::run(server.clone(), ending.clone()));
     let sweeper = tokio::spawn(sweep::run(server.clone()));
+    let platforms = tokio::spawn(lti::run(server.clone(), ending.clone()));
     let config = server.0.config.clone();
     let http = tokio::spawn(listen::run(config, routes::router(&server), listener, ending.clone()));
     let moss =
@@ -126,6 +131,8 @@ async fn until_stopped(
     let _ = ends.send(true);
     queue.await?;
     sweeper.abort();
+    // A file that is being fetched is fetched again after the next start.
+    platforms.abort();
     if let Some(moss) = moss {
         moss.await?;
     }
@@ -272,6 +279,38 @@ pub fn reset_account(data: &Path, name: &str) -> anyhow::Result<String> {
         people::one_time(tx, Some(&id))
     });
     Ok(format!("/setup/{}", made.map_err(plain)?))
+}
+
+/// The learning platforms that are registered, by name.
+///
+/// # Errors
+/// If the folder is not a server's, or cannot be read.
+pub fn platforms(data: &Path) -> anyhow::Result<Vec<Platform>> {
+    let all = open(data)?.read(lms::all).map_err(plain)?;
+    Ok(all.into_iter().map(|one| one.platform).collect())
+}
+
+/// Registers a learning platform; what is known of one with its issuer and client id is replaced.
+///
+/// # Errors
+/// If the folder is not a server's, or an address or a name cannot be used.
+pub fn add_platform(data: &Path, platform: &Platform) -> anyhow::Result<()> {
+    let added = open(data)?.write(|tx| lms::register(tx, "command line", platform));
+    added.map(drop).map_err(plain)
+}
+
+/// Removes a learning platform by its name. Courses and batches stay.
+///
+/// # Errors
+/// If the folder is not a server's, or no platform is called so.
+pub fn remove_platform(data: &Path, name: &str) -> anyhow::Result<()> {
+    let removed = open(data)?.write(|tx| {
+        let sql = "SELECT id FROM platforms WHERE name = ?";
+        let id: Option<String> = tx.query_row(sql, [name], |row| row.get(0)).optional()?;
+        let id = id.ok_or_else(|| Refusal::bad(format!("no platform is called `{name}`")))?;
+        lms::forget(tx, "command line", &id)
+    });
+    removed.map_err(plain)
 }
 
 /// A zip of what one person handed in, in all courses, and of the pairs that it occurs in; others are not named in it.

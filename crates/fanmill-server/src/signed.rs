@@ -7,6 +7,8 @@
 use std::sync::Arc;
 
 use axum::http::StatusCode;
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use jsonwebtoken::jwk::{Jwk, PublicKeyUse};
 use jsonwebtoken::{Algorithm, DecodingKey, Header, Validation, decode, decode_header};
 use serde::Deserialize;
@@ -30,6 +32,21 @@ pub(crate) struct Expected<'a> {
     pub(crate) client: &'a str,
     /// Where the issuer publishes its keys.
     pub(crate) keys: &'a str,
+}
+
+/// What a token says of its issuer and of those it is for: to be believed once it was [`checked`].
+pub(crate) fn claimed(token: &str) -> Answer<(String, Vec<String>)> {
+    #[derive(Deserialize)]
+    struct Claimed {
+        iss: String,
+        aud: Value,
+    }
+    let payload = token.split('.').nth(1).filter(|_| token.len() <= MOST_BYTES);
+    let payload = payload.and_then(|text| BASE64_URL_SAFE_NO_PAD.decode(text).ok());
+    let claimed = payload.and_then(|bytes| serde_json::from_slice::<Claimed>(&bytes).ok());
+    let Claimed { iss, aud } = claimed.ok_or_else(|| invalid("it is no token"))?;
+    let list = aud.as_array().cloned().unwrap_or_else(|| vec![aud]);
+    Ok((iss, list.iter().filter_map(|one| one.as_str().map(str::to_owned)).collect()))
 }
 
 /// To whom a token was issued, if it is for several.

@@ -3,15 +3,17 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use rusqlite::{Connection, Transaction};
-use tokio::sync::{Notify, Semaphore};
+use tokio::sync::{Notify, OnceCell, Semaphore};
 
 use crate::aside::aside;
 use crate::config::Config;
 use crate::error::Answer;
 use crate::outgoing::Outgoing;
+use crate::own_key::OwnKey;
 use crate::secret::Hidden;
 use crate::store::Store;
 
@@ -29,6 +31,12 @@ pub(crate) struct Shared {
     pub(crate) outgoing: Arc<Outgoing>,
     /// What the service that people log in by knows this server by.
     pub(crate) client_secret: Option<Hidden>,
+    /// This server's own key, once it is needed.
+    pub(crate) own_key: OnceCell<OwnKey>,
+    /// Tokens for services of platforms, by platform and service, and until when they are good.
+    pub(crate) tokens: Mutex<HashMap<String, (Instant, String)>>,
+    /// An archive of uploads is written anew.
+    pub(crate) rewriting: tokio::sync::Mutex<()>,
     /// Passwords that are hashed at the same time: each takes 19 MiB.
     pub(crate) hashing: Semaphore,
     /// Uploads that are received at the same time.
@@ -61,6 +69,17 @@ impl Server {
     /// What ends the cookies of a server that is reached by TLS.
     pub(crate) fn secure(&self) -> &'static str {
         if self.0.address.starts_with("https:") { "; Secure" } else { "" }
+    }
+
+    /// This server's own key, made when it is first needed.
+    pub(crate) async fn own_key(&self) -> Answer<&OwnKey> {
+        let data = self.0.config.data.clone();
+        self.0.own_key.get_or_try_init(|| aside(move || Ok(OwnKey::of(&data)?))).await
+    }
+
+    /// Tokens for services of platforms.
+    pub(crate) fn tokens(&self) -> MutexGuard<'_, HashMap<String, (Instant, String)>> {
+        self.0.tokens.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The folder of a batch, which is named by its id alone.

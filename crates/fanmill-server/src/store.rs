@@ -10,8 +10,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rusqlite::{Connection, Transaction, params};
 
 /// The steps from an empty file to today's; `user_version` counts how many were taken.
-const MIGRATIONS: [&str; 3] =
-    [include_str!("schema.sql"), include_str!("owners.sql"), include_str!("identities.sql")];
+const MIGRATIONS: [&str; 4] = [
+    include_str!("schema.sql"),
+    include_str!("owners.sql"),
+    include_str!("identities.sql"),
+    include_str!("platforms.sql"),
+];
 
 /// The database, to be cloned freely.
 #[derive(Debug, Clone)]

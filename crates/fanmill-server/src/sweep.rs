@@ -25,6 +25,8 @@ async fn once(server: &Server) -> Answer<()> {
         tx.execute("DELETE FROM links WHERE expires < ?", [now()])?;
         tx.execute("DELETE FROM sessions WHERE expires < ?", [now()])?;
         tx.execute("DELETE FROM secrets WHERE expires < ?", [now()])?;
+        tx.execute("DELETE FROM nonces WHERE expires < ?", [now()])?;
+        tx.execute("DELETE FROM entries WHERE expires < ?", [now()])?;
         tx.execute("DELETE FROM attempts WHERE at < ?", [now() - 86_400])?;
         let mut statement = tx.prepare("SELECT id FROM batches WHERE created < ?")?;
         let ids = statement.query_map([oldest], |row| row.get::<_, String>(0))?;

@@ -160,11 +160,7 @@ impl Pack {
                 none.insert(tar::Builder::new(BufWriter::new(out)))
             }
         };
-        let mut header = tar::Header::new_gnu();
-        let read = File::open(file)?;
-        header.set_size(read.metadata()?.len());
-        header.set_mode(0o600);
-        tar.append_data(&mut header, name, read)?;
+        append(tar, file, name)?;
         std::fs::remove_file(file)
     }
 
@@ -178,6 +174,19 @@ impl Pack {
         File::open(&path)?.sync_all()?;
         Ok(path.file_name().map(PathBuf::from).into_iter().collect())
     }
+}
+
+/// Puts a file into an archive.
+pub(crate) fn append<W: Write>(
+    tar: &mut tar::Builder<W>,
+    file: &Path,
+    name: &str,
+) -> io::Result<()> {
+    let mut header = tar::Header::new_gnu();
+    let read = File::open(file)?;
+    header.set_size(read.metadata()?.len());
+    header.set_mode(0o600);
+    tar.append_data(&mut header, name, read)
 }
 
 fn too_large(what: &str) -> Refusal {

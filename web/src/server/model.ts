@@ -2,7 +2,7 @@
 
 export type Role = 'administrator' | 'teacher' | 'reader';
 export type CourseRole = 'owner' | 'teacher' | 'reader';
-export type State = 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
+export type State = 'collecting' | 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
 
 export interface User {
   id: string;

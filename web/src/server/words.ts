@@ -29,6 +29,7 @@ export function when(text: string | null, precise = true): string {
 }
 
 export const STATES: Record<State, string> = {
+  collecting: 'Collecting',
   queued: 'Waiting',
   running: 'Running',
   done: 'Finished',

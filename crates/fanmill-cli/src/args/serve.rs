@@ -103,6 +103,9 @@ pub(crate) enum ServeCommand {
     /// Give out or erase what one student handed in, in all courses.
     #[command(subcommand)]
     Person(PersonCommand),
+    /// Register learning platforms (LTI 1.3), also while the server runs.
+    #[command(subcommand)]
+    Platform(PlatformCommand),
 }
 
 #[derive(Debug, Subcommand)]
@@ -122,6 +125,50 @@ pub(crate) enum PersonCommand {
     Erase {
         /// Name or id, as in the names of what was handed in.
         name: String,
+        /// Folder of the server.
+        #[arg(long, value_name = "DIR", default_value = "fanmill-data", value_hint = ValueHint::DirPath)]
+        data: PathBuf,
+    },
+}
+
+#[derive(Debug, Clone, Subcommand)]
+pub(crate) enum PlatformCommand {
+    /// Register a platform, or change the one with this issuer and client id.
+    Add {
+        /// What people call it.
+        name: String,
+        /// What the platform calls itself.
+        #[arg(long, value_name = "URL")]
+        issuer: String,
+        /// What the platform calls this server.
+        #[arg(long, value_name = "ID")]
+        client_id: String,
+        /// Where people log in to it: authentication request URL, OIDC auth URL.
+        #[arg(long, value_name = "URL")]
+        login_url: String,
+        /// Where this server gets access to its services.
+        #[arg(long, value_name = "URL")]
+        token_url: String,
+        /// Where it publishes its keys: JWKS URL, public keyset URL.
+        #[arg(long, value_name = "URL")]
+        keys_url: String,
+        /// Where this server is deployed in it; may be given several times.
+        #[arg(long = "deployment", value_name = "ID", required = true)]
+        deployments: Vec<String>,
+        /// Folder of the server.
+        #[arg(long, value_name = "DIR", default_value = "fanmill-data", value_hint = ValueHint::DirPath)]
+        data: PathBuf,
+    },
+    /// Remove a platform; courses and batches stay.
+    Remove {
+        /// What people call it.
+        name: String,
+        /// Folder of the server.
+        #[arg(long, value_name = "DIR", default_value = "fanmill-data", value_hint = ValueHint::DirPath)]
+        data: PathBuf,
+    },
+    /// List platforms.
+    List {
         /// Folder of the server.
         #[arg(long, value_name = "DIR", default_value = "fanmill-data", value_hint = ValueHint::DirPath)]
         data: PathBuf,

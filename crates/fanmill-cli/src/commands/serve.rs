@@ -11,11 +11,11 @@ use std::process::ExitCode;
 use anyhow::Context;
 use fanmill_report::printable;
 use fanmill_server::{
-    Config, Started, accounts, add_account, child, erase_person, export_person, reset_account,
-    selftest, serve,
+    Config, Platform, Started, accounts, add_account, add_platform, child, erase_person,
+    export_person, platforms, remove_platform, reset_account, selftest, serve,
 };
 
-use crate::args::{PersonCommand, ServeArgs, ServeCommand, UserCommand};
+use crate::args::{PersonCommand, PlatformCommand, ServeArgs, ServeCommand, UserCommand};
 use crate::exit::Exit;
 use crate::results;
 use crate::words::say;
@@ -41,6 +41,7 @@ pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     match &args.command {
         Some(ServeCommand::User(command)) => return user(command),
         Some(ServeCommand::Person(command)) => return person(command),
+        Some(ServeCommand::Platform(command)) => return platform(command),
         None => {}
     }
     // The program may be replaced while it runs; this name stays the program that runs.
@@ -112,6 +113,36 @@ fn person(command: &PersonCommand) -> anyhow::Result<Exit> {
             let line =
                 format!("{deleted} batches deleted, {again} compared again at the next start\n");
             results::print(|out| Ok(write!(out, "{line}")?))?;
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn platform(command: &PlatformCommand) -> anyhow::Result<Exit> {
+    match command.clone() {
+        PlatformCommand::Add {
+            name,
+            issuer,
+            client_id,
+            login_url,
+            token_url,
+            keys_url,
+            deployments,
+            data,
+        } => {
+            let platform =
+                Platform { name, issuer, client_id, login_url, token_url, keys_url, deployments };
+            add_platform(&data, &platform)?;
+        }
+        PlatformCommand::Remove { name, data } => remove_platform(&data, &name)?,
+        PlatformCommand::List { data } => {
+            let line = |one: Platform| {
+                let deployments = one.deployments.join(" ");
+                let all = [one.name, one.issuer, one.client_id, deployments];
+                all.map(|text| printable(&text).to_string()).join("  ") + "\n"
+            };
+            let list: String = platforms(&data)?.into_iter().map(line).collect();
+            results::print(|out| Ok(write!(out, "{list}")?))?;
         }
     }
     Ok(Exit::Done)

@@ -171,6 +171,9 @@ fn every_command_has_a_screen() {
     let others = [
         "serve person erase",
         "serve person export",
+        "serve platform add",
+        "serve platform list",
+        "serve platform remove",
         "serve user add",
         "serve user list",
         "serve user reset",

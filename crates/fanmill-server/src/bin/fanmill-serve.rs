@@ -50,6 +50,7 @@ fn set(config: &mut Config, limit: &str) -> anyhow::Result<()> {
         "passwords" => config.passwords = number > 0,
         "moss" => config.moss = Some(([127, 0, 0, 1], u16::try_from(number)?).into()),
         "moss-sessions" => config.moss_sessions = i64::try_from(number)?,
+        "quiet-seconds" => config.quiet_seconds = i64::try_from(number)?,
         "connections" => config.connections.all = usize::try_from(number)?,
         "each-address" => config.connections.each_address = usize::try_from(number)?,
         "head-ms" => config.connections.head = Duration::from_millis(number),

@@ -7,6 +7,7 @@ mod whole;
 mod moss;
 mod access;
 mod oidc;
+mod lti;
 mod killed;
 #[cfg(target_os = "linux")]
 mod load;

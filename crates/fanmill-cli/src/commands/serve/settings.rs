@@ -34,6 +34,7 @@ struct Settings {
     trusted_proxies: Vec<IpAddr>,
     passwords: Option<bool>,
     oidc: Option<Service>,
+    quiet_seconds: Option<i64>,
     log: Option<LogArg>,
     jobs: Option<usize>,
     max_waiting: Option<u64>,
@@ -141,6 +142,7 @@ fn set(settings: Settings, config: &mut Config) -> anyhow::Result<()> {
     config.trusted_proxies = settings.trusted_proxies;
     put(settings.passwords, &mut config.passwords);
     config.provider = settings.oidc.map(Provider::from);
+    put(at_least_1("quiet-seconds", settings.quiet_seconds)?, &mut config.quiet_seconds);
     put(settings.listen, &mut config.listen);
     put(at_least_1("jobs", settings.jobs)?, &mut config.jobs.running);
     put(settings.max_waiting, &mut config.jobs.waiting);
@@ -219,7 +221,7 @@ mod tests {
         default.moss = set.moss;
         default.provider.clone_from(&set.provider);
         assert_eq!(format!("{set:?}"), format!("{default:?}"));
-        assert_eq!(example.lines().filter(|line| line.contains('=')).count(), 31);
+        assert_eq!(example.lines().filter(|line| line.contains('=')).count(), 32);
     }
 
     #[test]

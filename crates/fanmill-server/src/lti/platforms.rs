@@ -1,0 +1,220 @@
+//! Platforms: registered by an administrator, who tells each of this server what it has to know.
+
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::{Extension, Json};
+use rusqlite::{Connection, Row, Transaction, params};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use url::Url;
+
+use crate::access::Asker;
+use crate::error::{Answer, Refusal};
+use crate::outgoing;
+use crate::secret;
+use crate::state::Server;
+use crate::store::{audit, now};
+
+/// Where a platform begins a launch, where it ends, where notices go, and where this server's keys are.
+pub(crate) const LOGIN: &str = "/lti/login";
+pub(crate) const LAUNCH: &str = "/lti/launch";
+pub(crate) const NOTICES: &str = "/lti/notices";
+pub(crate) const KEYS: &str = "/lti/keys.json";
+
+/// What this server asks a platform for: notices, files, reports, names.
+pub(crate) const SCOPE_NOTICES: &str = "https://purl.imsglobal.org/spec/lti/scope/noticehandlers";
+pub(crate) const SCOPE_ASSETS: &str = "https://purl.imsglobal.org/spec/lti/scope/asset.readonly";
+pub(crate) const SCOPE_REPORT: &str = "https://purl.imsglobal.org/spec/lti/scope/report";
+pub(crate) const SCOPE_NAMES: &str =
+    "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly";
+
+/// Bytes of what an administrator writes in a field, and deployments of a platform.
+const FIELD_BYTES: usize = 1000;
+const MOST_DEPLOYMENTS: usize = 100;
+
+/// A learning platform as an administrator registers it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Platform {
+    /// What people call it.
+    pub name: String,
+    /// What it calls itself.
+    pub issuer: String,
+    /// What it calls this server.
+    pub client_id: String,
+    /// Where people log in to it.
+    pub login_url: String,
+    /// Where this server gets access to its services.
+    pub token_url: String,
+    /// Where it publishes its keys.
+    pub keys_url: String,
+    /// Where this server has been deployed in it.
+    pub deployments: Vec<String>,
+}
+
+/// A registered platform, by its id.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Registered {
+    pub(crate) id: String,
+    #[serde(flatten)]
+    pub(crate) platform: Platform,
+}
+
+impl Registered {
+    const COLUMNS: &'static str =
+        "id, name, issuer, client_id, login_url, token_url, keys_url, deployments";
+
+    fn of(row: &Row) -> rusqlite::Result<Registered> {
+        let deployments: String = row.get(7)?;
+        Ok(Registered {
+            id: row.get(0)?,
+            platform: Platform {
+                name: row.get(1)?,
+                issuer: row.get(2)?,
+                client_id: row.get(3)?,
+                login_url: row.get(4)?,
+                token_url: row.get(5)?,
+                keys_url: row.get(6)?,
+                deployments: serde_json::from_str(&deployments).unwrap_or_default(),
+            },
+        })
+    }
+
+    /// What identities of its people are kept under. Another registration may call itself the same.
+    pub(crate) fn issuer_of_people(&self) -> String {
+        format!("platform {}", self.id)
+    }
+
+    pub(crate) fn has(&self, deployment: &str) -> bool {
+        self.platform.deployments.iter().any(|known| known == deployment)
+    }
+
+    /// An address that the platform names. Only a platform on this machine leads to others here: a remote one could
+    /// have what listens on it read out.
+    pub(crate) fn leads_to(&self, url: &str) -> Answer<Url> {
+        let url = outgoing::check(url)?;
+        if url.scheme() == "http" && self.platform.token_url.starts_with("https:") {
+            return Err(self.failed("it leads to an address without TLS"));
+        }
+        Ok(url)
+    }
+
+    pub(crate) fn failed(&self, why: &str) -> Refusal {
+        Refusal::bad_gateway(&self.platform.name, why)
+    }
+}
+
+/// The platform of an id.
+pub(crate) fn of_id(c: &Connection, id: &str) -> Answer<Registered> {
+    let sql = format!("SELECT {} FROM platforms WHERE id = ?", Registered::COLUMNS);
+    Ok(c.query_row(&sql, [id], Registered::of)?)
+}
+
+/// The platform that calls itself so and this server so; the only one of that issuer, if it does not say.
+pub(crate) fn called(c: &Connection, issuer: &str, clients: &[String]) -> Answer<Registered> {
+    let sql = format!("SELECT {} FROM platforms WHERE issuer = ?", Registered::COLUMNS);
+    let mut statement = c.prepare(&sql)?;
+    let all = statement.query_map([issuer], Registered::of)?.collect::<Result<Vec<_>, _>>()?;
+    let is_meant =
+        |one: &&Registered| clients.is_empty() || clients.contains(&one.platform.client_id);
+    let mut meant = all.iter().filter(is_meant);
+    match (meant.next(), meant.next()) {
+        (Some(one), None) => Ok(one.clone()),
+        _ => Err(Refusal::new(
+            StatusCode::FORBIDDEN,
+            "this server does not know the learning platform; ask its administrator to register it",
+        )),
+    }
+}
+
+/// All of them, by name.
+pub(crate) fn all(c: &Connection) -> Answer<Vec<Registered>> {
+    let sql = format!("SELECT {} FROM platforms ORDER BY name", Registered::COLUMNS);
+    let mut statement = c.prepare(&sql)?;
+    Ok(statement.query_map([], Registered::of)?.collect::<Result<Vec<_>, _>>()?)
+}
+
+/// Registers a platform, or changes what is known of it: issuer and client id say which it is. Returns its id.
+pub(crate) fn register(tx: &Transaction, by: &str, platform: &Platform) -> Answer<String> {
+    check(platform)?;
+    let Platform { name, issuer, client_id, login_url, token_url, keys_url, .. } = platform;
+    let sql = "SELECT EXISTS (SELECT 1 FROM platforms WHERE name = ? AND NOT (issuer = ? AND client_id = ?))";
+    if tx.query_row(sql, [name, issuer, client_id], |row| row.get(0))? {
+        let message = format!("another platform is called `{name}`; choose another name");
+        return Err(Refusal::new(StatusCode::CONFLICT, message));
+    }
+    let deployments = json!(platform.deployments).to_string();
+    let sql = "INSERT INTO platforms (id, name, issuer, client_id, login_url, token_url, keys_url, deployments, created) \
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (issuer, client_id) DO UPDATE SET \
+               name = ?2, login_url = ?5, token_url = ?6, keys_url = ?7, deployments = ?8 RETURNING id";
+    let id = secret::random::<16>();
+    let values =
+        params![id, name, issuer, client_id, login_url, token_url, keys_url, deployments, now()];
+    let id: String = tx.query_row(sql, values, |row| row.get(0))?;
+    audit(tx, by, "platform registered", &id)?;
+    Ok(id)
+}
+
+/// Removes a platform. Courses and batches stay; its people can no longer come from it.
+pub(crate) fn forget(tx: &Transaction, by: &str, id: &str) -> Answer<()> {
+    let people = of_id(tx, id)?.issuer_of_people();
+    let sql = "UPDATE batches SET state = 'cancelled' WHERE state = 'collecting' AND id IN \
+               (SELECT batch FROM activities WHERE platform = ?)";
+    tx.execute(sql, [id])?;
+    tx.execute("DELETE FROM platforms WHERE id = ?", [id])?;
+    tx.execute("DELETE FROM identities WHERE issuer = ?", [people])?;
+    Ok(audit(tx, by, "platform removed", id)?)
+}
+
+fn check(platform: &Platform) -> Answer<()> {
+    for url in [&platform.login_url, &platform.token_url, &platform.keys_url] {
+        outgoing::check(url)?;
+    }
+    let fields = [&platform.name, &platform.issuer, &platform.client_id];
+    let all = &platform.deployments;
+    let is_bad = |field: &&String| field.trim().is_empty() || field.len() > FIELD_BYTES;
+    if fields.into_iter().chain(all).any(|field| is_bad(&field)) {
+        let message =
+            format!("name, issuer, client id and deployments have 1 to {FIELD_BYTES} bytes");
+        return Err(Refusal::bad(message));
+    }
+    if all.is_empty() || all.len() > MOST_DEPLOYMENTS {
+        let message =
+            format!("a platform has 1 to {MOST_DEPLOYMENTS} deployments, not {}", all.len());
+        return Err(Refusal::bad(message));
+    }
+    Ok(())
+}
+
+/// All of them, and what each has to be told.
+pub(crate) async fn list(State(server): State<Server>) -> Answer<Json<Value>> {
+    let platforms = server.read(all).await?;
+    let at = |path: &str| format!("{}{path}", server.0.address);
+    let tool = json!({ "login_url": at(LOGIN), "launch_url": at(LAUNCH), "keys_url": at(KEYS) });
+    Ok(Json(json!({ "platforms": platforms, "tool": tool })))
+}
+
+pub(crate) async fn add(
+    State(server): State<Server>,
+    Extension(asker): Extension<Asker>,
+    Json(platform): Json<Platform>,
+) -> Answer<(StatusCode, Json<Value>)> {
+    let by = asker.someone()?.id.clone();
+    let id = server.write(move |tx| register(tx, &by, &platform)).await?;
+    Ok((StatusCode::CREATED, Json(json!({ "id": id }))))
+}
+
+pub(crate) async fn remove(
+    State(server): State<Server>,
+    Extension(asker): Extension<Asker>,
+    Path(id): Path<String>,
+) -> Answer<StatusCode> {
+    let by = asker.someone()?.id.clone();
+    server.write(move |tx| forget(tx, &by, &id)).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// The keys that platforms check this server's statements by.
+pub(crate) async fn keys(State(server): State<Server>) -> Answer<Json<Value>> {
+    Ok(Json(server.own_key().await?.published()))
+}
