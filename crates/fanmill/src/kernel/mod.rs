@@ -5,7 +5,7 @@
 //! a change to any caller. Whatever the form, results are the same to the last bit.
 //!
 //! Most kernels are plain loops, written so that compilers can vectorise them, and compiled for several sets of
-//! instructions ([`form`]). The tests of each kernel have a naive twin, which every form has to equal.
+//! instructions (module `form`). The tests of each kernel have a naive twin, which every form has to equal.
 
 mod instructions;
 mod form;
