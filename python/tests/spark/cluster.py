@@ -18,6 +18,8 @@ import pyspark
 from pyspark.sql import SparkSession
 
 SPARK = Path(pyspark.__file__).parent
+# Half of the tests' time would go into compiling code well that runs for seconds, in the JVM of each process.
+os.environ.setdefault("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
 
 
 class Cluster:
