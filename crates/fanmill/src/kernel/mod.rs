@@ -11,15 +11,15 @@ mod instructions;
 mod form;
 mod byte_window;
 mod ascending;
-mod byte_order;
 mod each;
+mod byte_order;
 mod gram_hash;
-mod open_closed;
 mod polynomial;
 mod register_min;
 mod scatter;
 mod set_merge;
 mod sliding_min;
+mod open_closed;
 mod window_minima;
 
 pub use byte_window::{Block, ByteWindow};
