@@ -1,4 +1,6 @@
 //! `test.sh`, which the README names: what it does without a browser, with stand-ins for all that it calls.
+//!
+//! Scripts of the project that it calls are run by the stand-in for `bash`, which does nothing.
 
 #![cfg(unix)]
 
@@ -13,12 +15,20 @@ use crate::place::Place;
 struct Machine(Place);
 
 impl Machine {
-    /// With Node and cargo, as root, and an apt-get that does `installing`.
+    /// With Node, cargo, Python and Java, as root, and an apt-get that does `installing`.
     fn new(installing: &str) -> Machine {
         let machine = Machine(Place::new());
-        fs::create_dir_all(machine.0.path("bin")).expect("a folder");
-        fs::create_dir_all(machine.0.path("built/debug")).expect("a folder");
-        symlink(on_path("dirname"), machine.0.path("bin/dirname")).expect("a link");
+        for folder in ["bin", "built/debug/deps", "built/page", "java/bin"] {
+            fs::create_dir_all(machine.0.path(folder)).expect("a folder");
+        }
+        for tool in ["dirname", "grep", "mkdir", "rm"] {
+            symlink(on_path(tool), machine.0.path("bin").join(tool)).expect("a link");
+        }
+        fs::write(machine.0.path("built/debug/deps/libfanmill_python.so"), "").expect("a file");
+        machine.has("bash", "exit 0");
+        let copy = "/bin/mkdir -p \"$3/bin\"; /bin/cp \"$0\" \"$3/bin/python\"";
+        machine.has("python3", &format!("if [ \"$2\" = venv ]; then {copy}; fi"));
+        machine.has("../java/bin/java", "echo 'openjdk version \"17.0.1\"' >&2");
         machine.has("cargo", "echo \"cargo $*\" >>\"$LOG\"; echo 'test result: ok'");
         machine.has("node", "exit 0");
         machine.has("npm", "echo \"npm $* FANMILL=$FANMILL CHROMIUM=$CHROMIUM\" >>\"$LOG\"");
@@ -45,6 +55,7 @@ impl Machine {
             .env("PATH", self.0.path("bin"))
             .env("LOG", &log)
             .env("CARGO_TARGET_DIR", self.0.path("built"))
+            .env("JAVA_HOME", self.0.path("java"))
             .envs(variables.iter().copied())
             .output()
             .expect("the shell starts");
