@@ -4,8 +4,8 @@ use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::{Extension, Json};
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
 use crate::access::{Asker, User};
 use crate::error::{Answer, Refusal};
@@ -16,15 +16,47 @@ use crate::store::{audit, now};
 /// How long a one-time link works, in seconds: three days.
 pub(crate) const ONE_TIME: i64 = 3 * 86_400;
 
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
 pub(crate) struct NewUser {
+    /// 1 to 200 bytes.
     name: String,
+    /// `administrator`, `teacher` or `reader`.
     role: String,
 }
 
-/// Who becomes owner of the courses of an account that is removed, by name.
-#[derive(Deserialize)]
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Account {
+    active: bool,
+    id: String,
+    /// Whether its owner can log in.
+    is_set_up: bool,
+    /// As another service says, by which its owner logs in.
+    #[schema(required)]
+    mail: Option<String>,
+    name: String,
+    /// `administrator`, `teacher` or `reader`.
+    role: String,
+}
+
+/// An account that was added.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Invited {
+    id: String,
+    /// Where its owner sets a password, once, within three days.
+    link: String,
+}
+
+#[derive(Serialize, ToSchema)]
+pub(crate) struct OneTimeLink {
+    /// Where a password is set, once, within three days.
+    link: String,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct Heir {
+    /// Who becomes owner of the account's courses, by name.
+    #[param(value_type = String, required = false)]
     owner: Option<String>,
 }
 
@@ -33,21 +65,21 @@ pub(crate) fn moss_id() -> String {
     (100_000_000 + secret::number_below(9_900_000_000)).to_string()
 }
 
-pub(crate) async fn users(State(server): State<Server>) -> Answer<Json<Vec<Value>>> {
+pub(crate) async fn users(State(server): State<Server>) -> Answer<Json<Vec<Account>>> {
     let rows = server.read(|c| {
         let mut statement = c.prepare(
             "SELECT id, name, role, active, id IN able, (SELECT min(mail) FROM identities WHERE user = users.id) \
              FROM users ORDER BY name",
         )?;
         let rows = statement.query_map([], |row| {
-            Ok(json!({
-                "id": row.get::<_, String>(0)?,
-                "name": row.get::<_, String>(1)?,
-                "role": row.get::<_, String>(2)?,
-                "active": row.get::<_, bool>(3)?,
-                "is_set_up": row.get::<_, bool>(4)?,
-                "mail": row.get::<_, Option<String>>(5)?,
-            }))
+            Ok(Account {
+                id: row.get(0)?,
+                name: row.get(1)?,
+                role: row.get(2)?,
+                active: row.get(3)?,
+                is_set_up: row.get(4)?,
+                mail: row.get(5)?,
+            })
         })?;
         Ok(rows.collect::<Result<Vec<_>, _>>()?)
     });
@@ -58,7 +90,7 @@ pub(crate) async fn add_user(
     State(server): State<Server>,
     Extension(asker): Extension<Asker>,
     Json(new): Json<NewUser>,
-) -> Answer<(StatusCode, Json<Value>)> {
+) -> Answer<(StatusCode, Json<Invited>)> {
     let by = asker.someone()?.id.clone();
     let made = server.write(move |tx| {
         let id = insert_user(tx, &new.name, &new.role)?;
@@ -68,21 +100,21 @@ pub(crate) async fn add_user(
     });
     let (id, secret) = made.await?;
     let link = format!("{}/setup/{secret}", server.0.address);
-    Ok((StatusCode::CREATED, Json(json!({ "id": id, "link": link }))))
+    Ok((StatusCode::CREATED, Json(Invited { id, link })))
 }
 
 pub(crate) async fn reset_user(
     State(server): State<Server>,
     Extension(asker): Extension<Asker>,
     Path(id): Path<String>,
-) -> Answer<Json<Value>> {
+) -> Answer<Json<OneTimeLink>> {
     let by = asker.someone()?.id.clone();
     let secret = server.write(move |tx| {
         user_of(tx, &id)?;
         audit(tx, &by, "account reset", &id)?;
         one_time(tx, Some(&id))
     });
-    Ok(Json(json!({ "link": format!("{}/setup/{}", server.0.address, secret.await?) })))
+    Ok(Json(OneTimeLink { link: format!("{}/setup/{}", server.0.address, secret.await?) }))
 }
 
 pub(crate) async fn remove_user(

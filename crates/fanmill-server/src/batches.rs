@@ -10,53 +10,127 @@ use axum::{Extension, Json};
 use fanmill_jobs::compare::Inputs;
 use futures_util::stream::{self, Stream};
 use rusqlite::{Row, Transaction, params};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
 
 use crate::access::Asker;
 use crate::aside::aside;
 use crate::error::{Answer, Refusal};
+use crate::job::Step;
+use crate::made::Made;
 use crate::state::Server;
 use crate::store::{audit, now, rfc3339};
 use crate::upload::{Part, Upload, Uploaded};
-use crate::work::unreadable;
+use crate::work::{Settings, unreadable};
 use crate::{earlier, jobs, quota, results, secret, work};
 
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
 pub(crate) struct Rerun {
     #[serde(default)]
+    #[schema(value_type = Option<Settings>)]
     settings: Value,
+}
+
+/// A file, or an archive of files.
+#[derive(ToSchema)]
+#[schema(value_type = String, content_media_type = "application/octet-stream")]
+#[expect(dead_code, reason = "forms are read as they come; this describes them")]
+pub(crate) struct FormFile(Vec<u8>);
+
+/// A batch as it is uploaded.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "forms are read as they come; this describes them")]
+pub(crate) struct BatchForm {
+    /// At most 10000 bytes.
+    #[schema(required = false)]
+    title: String,
+    #[schema(required = false)]
+    settings: Settings,
+    submissions: Vec<FormFile>,
+    /// What everyone was given.
+    #[schema(required = false)]
+    base: Vec<FormFile>,
+}
+
+/// A batch as the interface shows it.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Batch {
+    /// Of all that was uploaded.
+    bytes: i64,
+    /// The id of its course.
+    course: String,
+    #[schema(format = DateTime)]
+    created: String,
+    /// Why it could not be compared.
+    #[schema(required)]
+    error: Option<String>,
+    #[schema(required, format = DateTime)]
+    finished: Option<String>,
+    id: String,
+    /// Whether it is earlier work of its course.
+    is_archived: bool,
+    n_files: i64,
+    #[schema(required)]
+    progress: Option<Step>,
+    /// The path of its report, once that is complete.
+    #[schema(required)]
+    report: Option<String>,
+    #[schema(required, value_type = Option<Settings>)]
+    settings: Option<Value>,
+    /// `collecting`, `queued`, `running`, `done`, `failed` or `cancelled`.
+    state: String,
+    title: String,
+}
+
+/// What changes while a batch is compared.
+#[derive(PartialEq, Serialize, ToSchema)]
+pub(crate) struct BatchEvent {
+    /// Why it could not be compared.
+    #[schema(required)]
+    error: Option<String>,
+    #[schema(required)]
+    progress: Option<Step>,
+    /// As of the batch.
+    state: String,
+}
+
+/// Whether a batch in this state is being compared, or waits for it.
+fn is_in_work(state: &str) -> bool {
+    state == "queued" || state == "running"
 }
 
 const COLUMNS: &str = "id, course, title, state, created, finished, settings, n_files, bytes, progress, error, archived";
 
-/// A batch as the interface shows it.
-fn shown(row: &Row) -> rusqlite::Result<Value> {
-    let parsed =
-        |text: Option<String>| text.and_then(|text| serde_json::from_str::<Value>(&text).ok());
+fn parsed<T: DeserializeOwned>(text: Option<String>) -> Option<T> {
+    text.and_then(|text| serde_json::from_str(&text).ok())
+}
+
+fn shown(row: &Row) -> rusqlite::Result<Batch> {
     let (id, state): (String, String) = (row.get(0)?, row.get(3)?);
     let report = (state == "done").then(|| format!("/batches/{id}/report/"));
-    Ok(json!({
-        "id": id,
-        "course": row.get::<_, String>(1)?,
-        "title": row.get::<_, String>(2)?,
-        "state": state,
-        "created": rfc3339(row.get(4)?),
-        "finished": row.get::<_, Option<i64>>(5)?.map(rfc3339),
-        "settings": parsed(row.get(6)?),
-        "n_files": row.get::<_, i64>(7)?,
-        "bytes": row.get::<_, i64>(8)?,
-        "progress": parsed(row.get(9)?),
-        "error": row.get::<_, Option<String>>(10)?,
-        "is_archived": row.get::<_, bool>(11)?,
-        "report": report,
-    }))
+    Ok(Batch {
+        id,
+        course: row.get(1)?,
+        title: row.get(2)?,
+        state,
+        created: rfc3339(row.get(4)?),
+        finished: row.get::<_, Option<i64>>(5)?.map(rfc3339),
+        settings: parsed(row.get(6)?),
+        n_files: row.get(7)?,
+        bytes: row.get(8)?,
+        progress: parsed(row.get(9)?),
+        error: row.get(10)?,
+        is_archived: row.get(11)?,
+        report,
+    })
 }
 
 pub(crate) async fn list(
     State(server): State<Server>,
     Path(course): Path<String>,
-) -> Answer<Json<Vec<Value>>> {
+) -> Answer<Json<Vec<Batch>>> {
     let rows = server.read(move |c| {
         let sql = format!(
             "SELECT {COLUMNS} FROM batches WHERE course = ? ORDER BY created DESC, rowid DESC"
@@ -71,11 +145,11 @@ pub(crate) async fn list(
 pub(crate) async fn show(
     State(server): State<Server>,
     Path(id): Path<String>,
-) -> Answer<Json<Value>> {
+) -> Answer<Json<Batch>> {
     Ok(Json(one(&server, id).await?))
 }
 
-async fn one(server: &Server, id: String) -> Answer<Value> {
+async fn one(server: &Server, id: String) -> Answer<Batch> {
     let sql = format!("SELECT {COLUMNS} FROM batches WHERE id = ?");
     server.read(move |c| Ok(c.query_row(&sql, [id], shown)?)).await
 }
@@ -85,7 +159,7 @@ pub(crate) async fn add(
     Extension(asker): Extension<Asker>,
     Path(course): Path<String>,
     form: Multipart,
-) -> Answer<(StatusCode, Json<Value>)> {
+) -> Answer<(StatusCode, Json<Made>)> {
     let by = asker.someone()?.id.clone();
     let busy = |_| Refusal::busy("the server receives too many uploads; try again");
     let _turn = server.0.uploading.try_acquire().map_err(busy)?;
@@ -99,7 +173,7 @@ pub(crate) async fn add(
         let _ = std::fs::remove_dir_all(&folder);
     }
     made?;
-    Ok((StatusCode::CREATED, Json(json!({ "id": id }))))
+    Ok((StatusCode::CREATED, Json(Made { id })))
 }
 
 /// Refuses uploads while the disk is nearly full.
@@ -238,12 +312,12 @@ pub(crate) async fn again(
     let batch = one(server, id.clone()).await?;
     let busy =
         || Refusal::new(StatusCode::CONFLICT, "the batch is being compared; cancel that first");
-    if batch["state"] == "queued" || batch["state"] == "running" {
+    if is_in_work(&batch.state) {
         return Err(busy());
     }
     let (uploaded, moss) = match uploaded {
         Some(uploaded) => (uploaded, None),
-        None if batch["state"] == "collecting" => {
+        None if batch.state == "collecting" => {
             let message = "nothing that was handed in has been fetched yet; wait a few minutes";
             return Err(Refusal::new(StatusCode::CONFLICT, message));
         }
@@ -253,10 +327,8 @@ pub(crate) async fn again(
             (Uploaded { submissions: paths, base }, before.moss)
         }
     };
-    let title = batch["title"].as_str().unwrap_or_default();
-    let course = batch["course"].as_str().unwrap_or_default();
-    let archive = earlier::batches(server, course, &id).await?;
-    let parsed = work::write(server, &id, title, &settings, uploaded, &archive, moss)?;
+    let archive = earlier::batches(server, &batch.course, &id).await?;
+    let parsed = work::write(server, &id, &batch.title, &settings, uploaded, &archive, moss)?;
     let queued = server.write(move |tx| {
         let sql = "UPDATE batches SET state = 'queued', settings = ?, anonymous = ?, error = NULL \
                    WHERE id = ? AND state NOT IN ('queued', 'running')";
@@ -298,19 +370,16 @@ pub(crate) async fn events(
     State(server): State<Server>,
     Path(id): Path<String>,
 ) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
-    let start = Some((server, id, Value::Null));
+    let start = Some((server, id, None));
     let events = stream::unfold(start, |at| async move {
         let (server, id, last) = at?;
         loop {
             let batch = one(&server, id.clone()).await.ok()?;
-            let now = json!({
-                "state": batch["state"],
-                "progress": batch["progress"],
-                "error": batch["error"],
-            });
+            let Batch { error, progress, state, .. } = batch;
+            let now = Some(BatchEvent { error, progress, state });
             if now != last {
-                let event = Event::default().data(now.to_string());
-                let goes_on = now["state"] == "queued" || now["state"] == "running";
+                let event = Event::default().data(serde_json::to_string(&now).ok()?);
+                let goes_on = now.as_ref().is_some_and(|now| is_in_work(&now.state));
                 return Some((Ok(event), goes_on.then_some((server, id, now))));
             }
             tokio::time::sleep(Duration::from_millis(300)).await;

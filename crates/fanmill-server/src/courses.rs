@@ -4,30 +4,54 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::{Extension, Json};
 use rusqlite::{OptionalExtension, Transaction, params};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::access::Asker;
 use crate::error::{Answer, Refusal};
+use crate::made::Made;
 use crate::state::Server;
 use crate::store::{audit, now};
 use crate::{removal, secret};
 
-#[derive(Deserialize)]
-pub(crate) struct Named {
+#[derive(Deserialize, ToSchema)]
+pub(crate) struct NewCourse {
+    /// 1 to 200 bytes.
     name: String,
 }
 
-#[derive(Deserialize)]
-pub(crate) struct Membership {
+/// A course of somebody who is in it.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Course {
+    id: String,
+    /// Batches that are earlier work.
+    n_archived: i64,
+    n_batches: i64,
     name: String,
+    /// What one is in it: `owner`, `teacher` or `reader`.
+    role: String,
+}
+
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Member {
+    name: String,
+    /// `owner`, `teacher` or `reader`.
+    role: String,
+    user_id: String,
+}
+
+#[derive(Deserialize, ToSchema)]
+pub(crate) struct Membership {
+    /// The name of an account.
+    name: String,
+    /// `owner`, `teacher`, `reader`, or `none` to remove a member.
     role: String,
 }
 
 pub(crate) async fn list(
     State(server): State<Server>,
     Extension(asker): Extension<Asker>,
-) -> Answer<Json<Vec<Value>>> {
+) -> Answer<Json<Vec<Course>>> {
     let user = asker.someone()?.id.clone();
     let rows = server.read(move |c| {
         let mut statement = c.prepare(
@@ -36,13 +60,13 @@ pub(crate) async fn list(
              WHERE user = ? GROUP BY courses.id ORDER BY name",
         )?;
         let rows = statement.query_map([user], |row| {
-            Ok(json!({
-                "id": row.get::<_, String>(0)?,
-                "name": row.get::<_, String>(1)?,
-                "role": row.get::<_, String>(2)?,
-                "n_batches": row.get::<_, i64>(3)?,
-                "n_archived": row.get::<_, i64>(4)?,
-            }))
+            Ok(Course {
+                id: row.get(0)?,
+                name: row.get(1)?,
+                role: row.get(2)?,
+                n_batches: row.get(3)?,
+                n_archived: row.get(4)?,
+            })
         })?;
         Ok(rows.collect::<Result<Vec<_>, _>>()?)
     });
@@ -52,14 +76,14 @@ pub(crate) async fn list(
 pub(crate) async fn add(
     State(server): State<Server>,
     Extension(asker): Extension<Asker>,
-    Json(Named { name }): Json<Named>,
-) -> Answer<(StatusCode, Json<Value>)> {
+    Json(NewCourse { name }): Json<NewCourse>,
+) -> Answer<(StatusCode, Json<Made>)> {
     let user = asker.someone()?.id.clone();
     if name.trim().is_empty() || name.len() > 200 {
         return Err(Refusal::bad("a course has a name of 1 to 200 bytes"));
     }
     let id = server.write(move |tx| insert(tx, name.trim(), Some(&user))).await?;
-    Ok((StatusCode::CREATED, Json(json!({ "id": id }))))
+    Ok((StatusCode::CREATED, Json(Made { id })))
 }
 
 /// Adds a course; without an owner for now, if it is a learning platform's.
@@ -100,17 +124,13 @@ pub(crate) async fn remove(
 pub(crate) async fn members(
     State(server): State<Server>,
     Path(id): Path<String>,
-) -> Answer<Json<Vec<Value>>> {
+) -> Answer<Json<Vec<Member>>> {
     let rows = server.read(move |c| {
         let sql = "SELECT users.id, name, members.role FROM members JOIN users ON users.id = user \
                    WHERE course = ? ORDER BY name";
         let mut statement = c.prepare(sql)?;
         let rows = statement.query_map([id], |row| {
-            Ok(json!({
-                "user_id": row.get::<_, String>(0)?,
-                "name": row.get::<_, String>(1)?,
-                "role": row.get::<_, String>(2)?,
-            }))
+            Ok(Member { user_id: row.get(0)?, name: row.get(1)?, role: row.get(2)? })
         })?;
         Ok(rows.collect::<Result<Vec<_>, _>>()?)
     });

@@ -3,7 +3,8 @@
 use axum::Json;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use serde_json::json;
+use serde::Serialize;
+use utoipa::ToSchema;
 
 /// Why a request was not done.
 #[derive(Debug)]
@@ -12,6 +13,13 @@ pub(crate) struct Refusal {
     pub(crate) message: String,
     /// Seconds after which it is worth asking again.
     pub(crate) retry_after: Option<u64>,
+}
+
+/// The body of every refusal.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Refused {
+    /// Why, in a sentence.
+    pub(crate) error: String,
 }
 
 pub(crate) type Answer<T> = Result<T, Refusal>;
@@ -43,7 +51,7 @@ impl Refusal {
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        let mut response = (self.status, Json(json!({ "error": self.message }))).into_response();
+        let mut response = (self.status, Json(Refused { error: self.message })).into_response();
         if let Some(seconds) = self.retry_after {
             response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
         }

@@ -16,6 +16,7 @@ use fanmill::progress::Progress;
 use fanmill_extract::cage::{self, Locks, Room};
 use fanmill_jobs::compare;
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::results;
 
@@ -39,11 +40,14 @@ pub(crate) struct Work {
 }
 
 /// How far a job is.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Step {
+    /// What has been done of the step, in units of its own.
+    pub(crate) done: u64,
+    /// What the step is called.
     #[serde(rename = "step")]
     pub(crate) name: String,
-    pub(crate) done: u64,
+    /// All that the step has to do; 0 if that is not known.
     pub(crate) total: u64,
 }
 

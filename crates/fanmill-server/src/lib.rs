@@ -9,6 +9,7 @@
 
 mod secret;
 mod error;
+mod made;
 mod aside;
 mod store;
 mod log;
@@ -44,6 +45,8 @@ mod links;
 mod people;
 mod lti;
 mod guard;
+mod route;
+mod openapi;
 mod routes;
 mod sweep;
 mod listen;

@@ -6,8 +6,8 @@ use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use fanmill_moss::pages;
 use rusqlite::{OptionalExtension, params};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::access::{Asker, Client, cookie};
 use crate::error::{Answer, Refusal};
@@ -27,14 +27,39 @@ const MAX_UNKNOWN: i64 = 100;
 /// How long a link lasts at most, in days.
 const MOST_DAYS: i64 = 365;
 
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
 pub(crate) struct NewLink {
+    /// How long it lasts, 1 to 365 days; without, as long as the server's settings say.
     days: Option<i64>,
     /// When it expires, as RFC 3339 writes it, in place of `days`.
+    #[schema(format = DateTime)]
     expires: Option<String>,
+    /// What whoever opens it is asked for.
     password: Option<String>,
+    /// Only with pseudonyms: it shows nothing once the batch was compared with names.
     #[serde(default)]
     anonymous: bool,
+}
+
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Link {
+    anonymous: bool,
+    #[schema(format = DateTime)]
+    created: String,
+    #[schema(format = DateTime)]
+    expires: String,
+    has_password: bool,
+    id: String,
+    /// How often its report was opened.
+    views: i64,
+}
+
+/// A link that was made.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct MadeLink {
+    id: String,
+    /// What to give away; it is not shown again.
+    url: String,
 }
 
 #[derive(Deserialize)]
@@ -45,20 +70,20 @@ pub(crate) struct Password {
 pub(crate) async fn list(
     State(server): State<Server>,
     Path(id): Path<String>,
-) -> Answer<Json<Vec<Value>>> {
+) -> Answer<Json<Vec<Link>>> {
     let rows = server.read(move |c| {
         let sql = "SELECT id, created, expires, password IS NOT NULL, anonymous, views FROM links \
                    WHERE batch = ? ORDER BY created";
         let mut statement = c.prepare(sql)?;
         let rows = statement.query_map([id], |row| {
-            Ok(json!({
-                "id": row.get::<_, String>(0)?,
-                "created": rfc3339(row.get(1)?),
-                "expires": rfc3339(row.get(2)?),
-                "has_password": row.get::<_, bool>(3)?,
-                "anonymous": row.get::<_, bool>(4)?,
-                "views": row.get::<_, i64>(5)?,
-            }))
+            Ok(Link {
+                id: row.get(0)?,
+                created: rfc3339(row.get(1)?),
+                expires: rfc3339(row.get(2)?),
+                has_password: row.get(3)?,
+                anonymous: row.get(4)?,
+                views: row.get(5)?,
+            })
         })?;
         Ok(rows.collect::<Result<Vec<_>, _>>()?)
     });
@@ -70,7 +95,7 @@ pub(crate) async fn add(
     Extension(asker): Extension<Asker>,
     Path(batch): Path<String>,
     Json(new): Json<NewLink>,
-) -> Answer<(StatusCode, Json<Value>)> {
+) -> Answer<(StatusCode, Json<MadeLink>)> {
     let by = asker.someone()?.id.clone();
     let expires = expiry(&new, server.0.config.keep.links)?;
     let password = match new.password.filter(|password| !password.is_empty()) {
@@ -78,7 +103,7 @@ pub(crate) async fn add(
         None => None,
     };
     let (id, secret) = (secret::random::<16>(), secret::random::<16>());
-    let body = json!({ "id": id, "url": format!("{}/s/{secret}/", server.0.address) });
+    let body = MadeLink { id: id.clone(), url: format!("{}/s/{secret}/", server.0.address) };
     let made = server.write(move |tx| {
         let sql = "SELECT anonymous FROM batches WHERE id = ?";
         let is_anonymous: bool = tx.query_row(sql, [&batch], |row| row.get(0))?;

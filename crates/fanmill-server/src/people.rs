@@ -4,8 +4,8 @@ use axum::extract::{Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
 use crate::access::Asker;
 use crate::aside::aside;
@@ -14,10 +14,20 @@ use crate::person::{self, Batch};
 use crate::state::Server;
 use crate::{batches, jobs, removal};
 
-/// A person, by name, id, or what was handed in.
-#[derive(Deserialize)]
-pub(crate) struct Named {
+#[derive(Deserialize, ToSchema, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct Person {
+    /// The name or the id in the name of what was handed in.
     name: String,
+}
+
+/// What became of batches.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Erased {
+    /// How many are compared again, without the person.
+    compared_again: usize,
+    /// How many had nobody else in them.
+    deleted: usize,
 }
 
 async fn own_batches(server: &Server, owner: String) -> Answer<Vec<Batch>> {
@@ -27,7 +37,7 @@ async fn own_batches(server: &Server, owner: String) -> Answer<Vec<Batch>> {
 pub(crate) async fn export(
     State(server): State<Server>,
     Extension(asker): Extension<Asker>,
-    Query(Named { name }): Query<Named>,
+    Query(Person { name }): Query<Person>,
 ) -> Answer<Response> {
     let batches = own_batches(&server, asker.someone()?.id.clone()).await?;
     let data = server.0.config.data.clone();
@@ -45,8 +55,8 @@ pub(crate) async fn export(
 pub(crate) async fn erase(
     State(server): State<Server>,
     Extension(asker): Extension<Asker>,
-    Json(Named { name }): Json<Named>,
-) -> Answer<(StatusCode, Json<Value>)> {
+    Json(Person { name }): Json<Person>,
+) -> Answer<(StatusCode, Json<Erased>)> {
     let by = asker.someone()?.id.clone();
     let own = own_batches(&server, by.clone()).await?;
     let data = server.0.config.data.clone();
@@ -62,7 +72,7 @@ pub(crate) async fn erase(
     let names = person::names(&found);
     let _turn = server.0.rewriting.lock().await;
     let erased = aside(move || person::erase(&data, &found, &all, name.trim())).await?;
-    let counts = json!({ "deleted": erased.0.len(), "compared_again": erased.1.len() });
+    let counts = Erased { deleted: erased.0.len(), compared_again: erased.1.len() };
     let empty = erased.0.clone();
     server.write(move |tx| person::erase_rows(tx, &by, &erased, &names)).await?;
     removal::erase(&server, &empty).await?;

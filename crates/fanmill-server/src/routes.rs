@@ -1,43 +1,39 @@
 //! Every address that the server answers, and who may use it: one table.
 //!
-//! The router, the OpenAPI document and the tests of access are made from it, so that a new route has all three.
+//! The router, the OpenAPI document and the tests of access are made from it, so that a new route has all three. A route
+//! under `/api/v1` says what it takes and gives by the types of its handler.
 
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
-use axum::routing::{MethodRouter, delete, get, post, put};
+use axum::routing::{delete, get, post, put};
 use axum::{Json, Router, middleware};
-use serde_json::{Map, Value, json};
 use std::future::{Ready, ready};
 use std::sync::atomic::Ordering;
 
 use crate::access::{Least, Who};
+use crate::accounts::{Account, Heir, Invited, NewUser, OneTimeLink};
+use crate::batches::{Batch, BatchEvent, BatchForm, Rerun};
+use crate::courses::{Course, Member, Membership, NewCourse};
 use crate::error::{Answer, Refusal};
+use crate::links::{Link, MadeLink, NewLink};
+use crate::lti::platforms::{Platform, Platforms};
 use crate::lti::{launch, notices, platforms};
+use crate::made::Made;
+use crate::openapi::{self, Document};
+use crate::people::{Erased, Person};
+use crate::route::Route;
+use crate::sessions::{LoggedOut, Login, MossId, PasswordChange, Session, Setup};
 use crate::state::Server;
+use crate::tokens::{MadeToken, NewToken, Token};
 use crate::{
     accounts, batches, courses, earlier, guard, links, oidc, people, removal, reports, sessions,
     tokens,
 };
 
-/// A route of the table.
-pub(crate) struct Route {
-    pub(crate) method: &'static str,
-    pub(crate) path: &'static str,
-    pub(crate) who: Who,
-    pub(crate) what: &'static str,
-    handler: fn() -> MethodRouter<Server>,
-}
-
 macro_rules! route {
     ($method:ident $path:literal $who:expr, $what:literal => $handler:expr) => {
-        Route {
-            method: stringify!($method),
-            path: $path,
-            who: $who,
-            what: $what,
-            handler: || $method($handler),
-        }
+        Route::new(stringify!($method), $path, $who, $what, || $method($handler))
     };
 }
 
@@ -48,37 +44,44 @@ const OWNER: Least = Least::Owner;
 /// All of them.
 #[rustfmt::skip]
 pub(crate) const ROUTES: &[Route] = &[
-    route!(get "/api/v1/me" Who::Anyone, "who is logged in" => sessions::me),
-    route!(post "/api/v1/setup" Who::Anyone, "set a password by a one-time secret" => sessions::setup),
-    route!(post "/api/v1/login" Who::Anyone, "log in" => sessions::login),
+    route!(get "/api/v1/me" Who::Anyone, "who is logged in" => sessions::me).gives::<Session>("200").refuses::<LoggedOut>("401"),
+    route!(post "/api/v1/setup" Who::Anyone, "set a password by a one-time secret" => sessions::setup)
+        .takes::<Setup>().gives::<Session>("200"),
+    route!(post "/api/v1/login" Who::Anyone, "log in" => sessions::login).takes::<Login>().gives::<Session>("200"),
     route!(get "/login/oidc" Who::Anyone, "log in by another service" => oidc::begin),
     route!(get "/login/oidc/callback" Who::Anyone, "come back from it" => oidc::callback),
-    route!(post "/api/v1/logout" Who::User, "log out" => sessions::logout),
-    route!(post "/api/v1/me/password" Who::User, "change the own password" => sessions::change_password),
-    route!(post "/api/v1/me/moss" Who::Teacher, "make another id for clients of MOSS" => sessions::new_moss_id),
-    route!(get "/api/v1/tokens" Who::User, "list own tokens" => tokens::list),
-    route!(post "/api/v1/tokens" Who::User, "make a token for programs" => tokens::add),
-    route!(delete "/api/v1/tokens/{id}" Who::User, "revoke a token" => tokens::remove),
-    route!(get "/api/v1/users" Who::Administrator, "list accounts" => accounts::users),
-    route!(post "/api/v1/users" Who::Administrator, "add an account" => accounts::add_user),
-    route!(post "/api/v1/users/{id}/reset" Who::Administrator, "make a link to set a new password" => accounts::reset_user),
-    route!(delete "/api/v1/users/{id}" Who::Administrator, "remove an account" => accounts::remove_user),
-    route!(get "/api/v1/courses" Who::User, "list own courses" => courses::list),
-    route!(post "/api/v1/courses" Who::Teacher, "add a course" => courses::add),
-    route!(delete "/api/v1/courses/{id}" Who::Course(OWNER), "delete a course and its batches" => courses::remove),
-    route!(get "/api/v1/courses/{id}/members" Who::Course(READER), "list members" => courses::members),
-    route!(put "/api/v1/courses/{id}/members" Who::Course(OWNER), "add, change or remove a member" => courses::set_member),
-    route!(get "/api/v1/courses/{id}/batches" Who::Course(READER), "list batches, newest first" => batches::list),
-    route!(post "/api/v1/courses/{id}/batches" Who::Course(TEACHER), "upload a batch and compare it" => batches::add),
-    route!(get "/api/v1/batches/{id}" Who::Batch(READER), "show a batch" => batches::show),
-    route!(post "/api/v1/batches/{id}/run" Who::Batch(TEACHER), "compare again" => batches::run),
-    route!(post "/api/v1/batches/{id}/cancel" Who::Batch(TEACHER), "stop comparing" => batches::cancel),
-    route!(delete "/api/v1/batches/{id}" Who::Batch(TEACHER), "delete a batch" => removal::remove),
-    route!(post "/api/v1/batches/{id}/archive" Who::Batch(TEACHER), "make a batch earlier work of its course" => earlier::archive),
-    route!(get "/api/v1/batches/{id}/events" Who::Batch(READER), "follow a batch" => batches::events),
-    route!(get "/api/v1/batches/{id}/links" Who::Batch(TEACHER), "list links" => links::list),
-    route!(post "/api/v1/batches/{id}/links" Who::Batch(TEACHER), "make a link" => links::add),
-    route!(delete "/api/v1/links/{id}" Who::Link(TEACHER), "revoke a link" => links::remove),
+    route!(post "/api/v1/logout" Who::User, "log out" => sessions::logout).gives_nothing("204"),
+    route!(post "/api/v1/me/password" Who::User, "change the own password" => sessions::change_password)
+        .takes::<PasswordChange>().gives_nothing("204"),
+    route!(post "/api/v1/me/moss" Who::Teacher, "make another id for clients of MOSS" => sessions::new_moss_id).gives::<MossId>("200"),
+    route!(get "/api/v1/tokens" Who::User, "list own tokens" => tokens::list).gives_list::<Token>(),
+    route!(post "/api/v1/tokens" Who::User, "make a token for programs" => tokens::add).takes::<NewToken>().gives::<MadeToken>("201"),
+    route!(delete "/api/v1/tokens/{id}" Who::User, "revoke a token" => tokens::remove).gives_nothing("204"),
+    route!(get "/api/v1/users" Who::Administrator, "list accounts" => accounts::users).gives_list::<Account>(),
+    route!(post "/api/v1/users" Who::Administrator, "add an account" => accounts::add_user).takes::<NewUser>().gives::<Invited>("201"),
+    route!(post "/api/v1/users/{id}/reset" Who::Administrator, "make a link to set a new password" => accounts::reset_user)
+        .gives::<OneTimeLink>("200"),
+    route!(delete "/api/v1/users/{id}" Who::Administrator, "remove an account" => accounts::remove_user)
+        .asks::<Heir>().gives_nothing("204"),
+    route!(get "/api/v1/courses" Who::User, "list own courses" => courses::list).gives_list::<Course>(),
+    route!(post "/api/v1/courses" Who::Teacher, "add a course" => courses::add).takes::<NewCourse>().gives::<Made>("201"),
+    route!(delete "/api/v1/courses/{id}" Who::Course(OWNER), "delete a course and its batches" => courses::remove).gives_nothing("204"),
+    route!(get "/api/v1/courses/{id}/members" Who::Course(READER), "list members" => courses::members).gives_list::<Member>(),
+    route!(put "/api/v1/courses/{id}/members" Who::Course(OWNER), "add, change or remove a member" => courses::set_member)
+        .takes::<Membership>().gives_nothing("204"),
+    route!(get "/api/v1/courses/{id}/batches" Who::Course(READER), "list batches, newest first" => batches::list).gives_list::<Batch>(),
+    route!(post "/api/v1/courses/{id}/batches" Who::Course(TEACHER), "upload a batch and compare it" => batches::add)
+        .takes_form::<BatchForm>().gives::<Made>("201"),
+    route!(get "/api/v1/batches/{id}" Who::Batch(READER), "show a batch" => batches::show).gives::<Batch>("200"),
+    route!(post "/api/v1/batches/{id}/run" Who::Batch(TEACHER), "compare again" => batches::run).takes::<Rerun>().gives_nothing("202"),
+    route!(post "/api/v1/batches/{id}/cancel" Who::Batch(TEACHER), "stop comparing" => batches::cancel).gives_nothing("204"),
+    route!(delete "/api/v1/batches/{id}" Who::Batch(TEACHER), "delete a batch" => removal::remove).gives_nothing("204"),
+    route!(post "/api/v1/batches/{id}/archive" Who::Batch(TEACHER), "make a batch earlier work of its course" => earlier::archive)
+        .gives_nothing("202"),
+    route!(get "/api/v1/batches/{id}/events" Who::Batch(READER), "follow a batch" => batches::events).gives_events::<BatchEvent>(),
+    route!(get "/api/v1/batches/{id}/links" Who::Batch(TEACHER), "list links" => links::list).gives_list::<Link>(),
+    route!(post "/api/v1/batches/{id}/links" Who::Batch(TEACHER), "make a link" => links::add).takes::<NewLink>().gives::<MadeLink>("201"),
+    route!(delete "/api/v1/links/{id}" Who::Link(TEACHER), "revoke a link" => links::remove).gives_nothing("204"),
     route!(get "/batches/{id}/report/" Who::Batch(READER), "the report's page" => reports::index),
     route!(get "/batches/{id}/report/{*file}" Who::Batch(READER), "a file of the report" => reports::part),
     route!(get "/batches/{id}/report/marks" Who::Batch(READER), "read marks" => reports::marks),
@@ -89,11 +92,14 @@ pub(crate) const ROUTES: &[Route] = &[
     route!(get "/results/{first}/{rest}" Who::Anyone, "a result for clients of MOSS" => links::result),
     route!(get "/results/{first}/{rest}/" Who::Anyone, "a result for clients of MOSS" => links::result),
     route!(get "/results/{first}/{rest}/{page}" Who::Anyone, "a page of such a result" => links::result_page),
-    route!(get "/api/v1/people/export" Who::User, "one person's texts and pairs, from own courses" => people::export),
-    route!(post "/api/v1/people/erase" Who::User, "erase one person from own courses" => people::erase),
-    route!(get "/api/v1/platforms" Who::Administrator, "list learning platforms" => platforms::list),
-    route!(post "/api/v1/platforms" Who::Administrator, "register a learning platform, or change it" => platforms::add),
-    route!(delete "/api/v1/platforms/{id}" Who::Administrator, "remove a learning platform" => platforms::remove),
+    route!(get "/api/v1/people/export" Who::User, "one person's texts and pairs, from own courses" => people::export)
+        .asks::<Person>().gives_file("application/zip"),
+    route!(post "/api/v1/people/erase" Who::User, "erase one person from own courses" => people::erase)
+        .takes::<Person>().gives::<Erased>("202"),
+    route!(get "/api/v1/platforms" Who::Administrator, "list learning platforms" => platforms::list).gives::<Platforms>("200"),
+    route!(post "/api/v1/platforms" Who::Administrator, "register a learning platform, or change it" => platforms::add)
+        .takes::<Platform>().gives::<Made>("201"),
+    route!(delete "/api/v1/platforms/{id}" Who::Administrator, "remove a learning platform" => platforms::remove).gives_nothing("204"),
     route!(get "/lti/login" Who::Anyone, "begin a launch from a learning platform" => launch::login),
     route!(post "/lti/login" Who::Anyone, "begin a launch from a learning platform" => launch::login_by_form),
     route!(post "/lti/launch" Who::Anyone, "come from a learning platform" => launch::launch),
@@ -102,7 +108,7 @@ pub(crate) const ROUTES: &[Route] = &[
     route!(get "/lti/keys.json" Who::Anyone, "this server's public keys" => platforms::keys),
     route!(get "/health" Who::Anyone, "whether the server works" => health),
     route!(get "/metrics" Who::Near, "numbers for Prometheus" => metrics),
-    route!(get "/api/v1/openapi.json" Who::Anyone, "this interface" => openapi),
+    route!(get "/api/v1/openapi.json" Who::Anyone, "this interface" => openapi).gives::<Document>("200"),
     route!(get "/" Who::Anyone, "the page" => page),
     route!(get "/login" Who::Anyone, "the page" => page),
     route!(get "/setup/{secret}" Who::Anyone, "the page" => page),
@@ -162,36 +168,7 @@ async fn page() -> Response {
     (StatusCode::OK, [(header::CONTENT_SECURITY_POLICY, policy)], page).into_response()
 }
 
-/// OpenAPI 3.1, from the table. Not `async`: the type of such a function would depend on the table, and the table on it.
-fn openapi() -> Ready<Json<Value>> {
-    let mut paths = Map::new();
-    for route in ROUTES.iter().filter(|route| route.what != "the page") {
-        let path = route.path.replace("{*", "{");
-        let names = path.split(['{', '}']).skip(1).step_by(2);
-        let parameters: Vec<Value> = names
-            .map(|name| json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string" } }))
-            .collect();
-        let security = match route.who {
-            Who::Anyone => json!([]),
-            _ => json!([{ "token": [] }, { "session": [] }]),
-        };
-        let operation = json!({
-            "summary": route.what,
-            "x-role": format!("{:?}", route.who),
-            "parameters": parameters,
-            "security": security,
-            "responses": { "default": { "description": "as docs/serve.md describes" } },
-        });
-        let item = paths.entry(path).or_insert_with(|| json!({}));
-        item[route.method] = operation;
-    }
-    ready(Json(json!({
-        "openapi": "3.1.0",
-        "info": { "title": "fanmill serve", "version": env!("CARGO_PKG_VERSION") },
-        "paths": paths,
-        "components": { "securitySchemes": {
-            "token": { "type": "http", "scheme": "bearer" },
-            "session": { "type": "apiKey", "in": "cookie", "name": "fanmill_session" },
-        } },
-    })))
+/// Not `async`: the type of such a function would depend on the table, and the table on it.
+fn openapi() -> Ready<Json<Document>> {
+    ready(Json(openapi::document(ROUTES)))
 }

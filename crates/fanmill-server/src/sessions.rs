@@ -5,10 +5,10 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use rusqlite::{Connection, OptionalExtension, params};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
-use crate::access::{Asker, Client, User};
+use crate::access::{Asker, Client, User, unknown};
 use crate::accounts::{insert_user, moss_id, redeem, used_up, user_of};
 use crate::error::{Answer, Refusal};
 use crate::passwords::{self, hashed, is_password, place_of};
@@ -16,23 +16,78 @@ use crate::state::Server;
 use crate::store::{audit, now};
 use crate::{rates, secret};
 
-#[derive(Deserialize)]
+/// A password set by a one-time link.
+#[derive(Deserialize, ToSchema)]
 pub(crate) struct Setup {
+    /// The end of the link's address.
     secret: String,
+    /// The name of the first administrator, whose account the link makes.
     name: Option<String>,
     password: String,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
 pub(crate) struct Login {
     name: String,
     password: String,
 }
 
-#[derive(Deserialize)]
-pub(crate) struct Change {
+#[derive(Deserialize, ToSchema)]
+pub(crate) struct PasswordChange {
     old: String,
     new: String,
+}
+
+/// Somebody who is logged in.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Session {
+    /// What requests that change something say in `X-CSRF-Token`; programs with a token of their own have none.
+    #[schema(required)]
+    csrf: Option<String>,
+    /// Whether nobody can log in yet.
+    needs_setup: bool,
+    user: Me,
+    ways: Ways,
+}
+
+/// The own account.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Me {
+    has_password: bool,
+    id: String,
+    /// The id for clients of MOSS, if the server speaks with them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moss_id: Option<String>,
+    /// The port that clients of MOSS reach.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moss_port: Option<u16>,
+    name: String,
+    /// `administrator`, `teacher` or `reader`.
+    role: String,
+}
+
+/// How people log in.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Ways {
+    /// Whether by a password.
+    password: bool,
+    /// The name of another service by which they do.
+    #[schema(required)]
+    service: Option<String>,
+}
+
+/// The refusal where nobody is logged in, with how to do it.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct LoggedOut {
+    error: String,
+    /// Whether nobody can log in yet.
+    needs_setup: bool,
+    ways: Ways,
+}
+
+#[derive(Serialize, ToSchema)]
+pub(crate) struct MossId {
+    moss_id: String,
 }
 
 /// Whether nobody can log in yet.
@@ -48,39 +103,36 @@ pub(crate) async fn me(
     let ways = ways(&server);
     let needs_setup = server.read(needs_setup).await?;
     let Some(user) = asker.user else {
-        let body =
-            json!({ "error": "nobody is logged in", "needs_setup": needs_setup, "ways": ways });
+        let body = LoggedOut { error: unknown().message, needs_setup, ways };
         return Ok((StatusCode::UNAUTHORIZED, Json(body)).into_response());
     };
     let csrf = asker.session.as_deref().map(secret::csrf);
-    let mut shown = json!({ "id": user.id, "name": user.name, "role": user.role });
+    let User { id, name, role } = user;
+    let own = id.clone();
     let sql = "SELECT moss_id, password IS NOT NULL FROM users WHERE id = ?";
     let (moss_id, has_password): (String, bool) = server
-        .read(move |c| Ok(c.query_row(sql, [user.id], |row| Ok((row.get(0)?, row.get(1)?)))?))
+        .read(move |c| Ok(c.query_row(sql, [own], |row| Ok((row.get(0)?, row.get(1)?)))?))
         .await?;
-    shown["has_password"] = has_password.into();
-    if let Some(address) = server.0.config.moss {
-        shown["moss_id"] = moss_id.into();
-        shown["moss_port"] = address.port().into();
-    }
-    let body = json!({ "user": shown, "csrf": csrf, "needs_setup": false, "ways": ways });
-    Ok(Json(body).into_response())
+    let moss_port = server.0.config.moss.map(|address| address.port());
+    let moss_id = moss_port.map(|_| moss_id);
+    let user = Me { has_password, id, moss_id, moss_port, name, role };
+    Ok(Json(Session { csrf, needs_setup: false, user, ways }).into_response())
 }
 
 /// How people log in: by a password, or by a service of this name.
-fn ways(server: &Server) -> Value {
-    let service = server.0.config.provider.as_ref().map(|provider| &provider.name);
-    json!({ "password": server.0.config.passwords, "service": service })
+fn ways(server: &Server) -> Ways {
+    let service = server.0.config.provider.as_ref().map(|provider| provider.name.clone());
+    Ways { password: server.0.config.passwords, service }
 }
 
 /// Another id for clients of MOSS; the one before is nobody's any more.
 pub(crate) async fn new_moss_id(
     State(server): State<Server>,
     Extension(asker): Extension<Asker>,
-) -> Answer<Json<Value>> {
+) -> Answer<Json<MossId>> {
     let by = asker.someone()?.id.clone();
     let id = moss_id();
-    let body = json!({ "moss_id": id });
+    let body = MossId { moss_id: id.clone() };
     let made = server.write(move |tx| {
         tx.execute("UPDATE users SET moss_id = ? WHERE id = ?", [&id, &by])?;
         Ok(audit(tx, &by, "MOSS id changed", &by)?)
@@ -183,12 +235,10 @@ pub(crate) async fn begin(server: &Server, user: &User) -> Answer<(String, Heade
 /// The answer to somebody who has just logged in.
 async fn welcome(server: &Server, user: User) -> Answer<Response> {
     let (session, cookie) = begin(server, &user).await?;
-    let body = json!({
-        "user": { "id": user.id, "name": user.name, "role": user.role, "has_password": true },
-        "csrf": secret::csrf(&session),
-        "needs_setup": false,
-        "ways": ways(server),
-    });
+    let csrf = Some(secret::csrf(&session));
+    let User { id, name, role } = user;
+    let user = Me { has_password: true, id, moss_id: None, moss_port: None, name, role };
+    let body = Session { csrf, needs_setup: false, user, ways: ways(server) };
     let mut response = Json(body).into_response();
     response.headers_mut().insert(header::SET_COOKIE, cookie);
     Ok(response)
@@ -209,7 +259,7 @@ pub(crate) async fn logout(
 pub(crate) async fn change_password(
     State(server): State<Server>,
     Extension(asker): Extension<Asker>,
-    Json(change): Json<Change>,
+    Json(change): Json<PasswordChange>,
 ) -> Answer<StatusCode> {
     by_password(&server)?;
     let user = asker.someone()?.clone();

@@ -4,8 +4,8 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::{Extension, Json};
 use rusqlite::params;
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::access::Asker;
 use crate::error::{Answer, Refusal};
@@ -13,26 +13,46 @@ use crate::secret;
 use crate::state::Server;
 use crate::store::{now, rfc3339};
 
-#[derive(Deserialize)]
-pub(crate) struct Labelled {
+#[derive(Deserialize, ToSchema)]
+pub(crate) struct NewToken {
+    /// What its owner knows it by.
     label: String,
+}
+
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Token {
+    #[schema(format = DateTime)]
+    created: String,
+    id: String,
+    label: String,
+    /// When it was last used.
+    #[schema(required, format = DateTime)]
+    used: Option<String>,
+}
+
+/// A token that was made.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct MadeToken {
+    id: String,
+    /// What programs send as `Authorization: Bearer TOKEN`; it is not shown again.
+    token: String,
 }
 
 pub(crate) async fn list(
     State(server): State<Server>,
     Extension(asker): Extension<Asker>,
-) -> Answer<Json<Vec<Value>>> {
+) -> Answer<Json<Vec<Token>>> {
     let id = asker.someone()?.id.clone();
     let rows = server.read(move |c| {
         let sql = "SELECT id, label, created, used FROM tokens WHERE user = ? ORDER BY created";
         let mut statement = c.prepare(sql)?;
         let rows = statement.query_map([id], |row| {
-            Ok(json!({
-                "id": row.get::<_, String>(0)?,
-                "label": row.get::<_, String>(1)?,
-                "created": rfc3339(row.get(2)?),
-                "used": row.get::<_, Option<i64>>(3)?.map(rfc3339),
-            }))
+            Ok(Token {
+                id: row.get(0)?,
+                label: row.get(1)?,
+                created: rfc3339(row.get(2)?),
+                used: row.get::<_, Option<i64>>(3)?.map(rfc3339),
+            })
         })?;
         Ok(rows.collect::<Result<Vec<_>, _>>()?)
     });
@@ -42,11 +62,11 @@ pub(crate) async fn list(
 pub(crate) async fn add(
     State(server): State<Server>,
     Extension(asker): Extension<Asker>,
-    Json(Labelled { label }): Json<Labelled>,
-) -> Answer<(StatusCode, Json<Value>)> {
+    Json(NewToken { label }): Json<NewToken>,
+) -> Answer<(StatusCode, Json<MadeToken>)> {
     let user = asker.someone()?.id.clone();
     let (id, token) = (secret::random::<16>(), secret::random::<32>());
-    let body = json!({ "id": id, "token": token });
+    let body = MadeToken { id: id.clone(), token: token.clone() };
     let sql = "INSERT INTO tokens (id, user, hash, label, created) VALUES (?, ?, ?, ?, ?)";
     let hash = secret::hash(&token);
     server.write(move |tx| Ok(tx.execute(sql, params![id, user, hash, label, now()])?)).await?;

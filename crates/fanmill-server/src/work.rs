@@ -5,6 +5,7 @@ use std::path::Path;
 use fanmill_source::GroupBy;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use utoipa::ToSchema;
 
 use crate::error::{Answer, Refusal};
 use crate::job::Work;
@@ -13,16 +14,25 @@ use crate::upload::Uploaded;
 use crate::{earlier, results};
 
 /// What a teacher may set: the names of `compare`'s flags.
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Settings {
+    /// A language for all files, in place of the one that each name says.
     lang: Option<String>,
+    /// The noise threshold, in tokens.
     noise: Option<u32>,
+    /// The guarantee threshold, in tokens.
     guarantee: Option<u32>,
+    /// Treat as boilerplate whatever appears in more submissions: a number of them, or a share such as `30%`.
     max_docs: Option<Value>,
+    /// Leave out quotations.
     quotes: bool,
+    /// What counts as one submission: `auto`, `child`, `file` or `root`.
+    #[schema(value_type = Option<String>)]
     group_by: Option<Value>,
+    /// Show pseudonyms in place of names.
     pub(crate) anonymous: bool,
+    /// Compare with earlier work of the course, too.
     use_archive: bool,
 }
 

@@ -7,9 +7,11 @@ use rusqlite::{Connection, Row, Transaction, params};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use url::Url;
+use utoipa::ToSchema;
 
 use crate::access::Asker;
 use crate::error::{Answer, Refusal};
+use crate::made::Made;
 use crate::outgoing;
 use crate::secret;
 use crate::state::Server;
@@ -33,7 +35,7 @@ const FIELD_BYTES: usize = 1000;
 const MOST_DEPLOYMENTS: usize = 100;
 
 /// A learning platform as an administrator registers it.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Platform {
     /// What people call it.
@@ -52,11 +54,39 @@ pub struct Platform {
     pub deployments: Vec<String>,
 }
 
+/// All platforms, and what each has to be told.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Platforms {
+    platforms: Vec<ListedPlatform>,
+    tool: Tool,
+}
+
+/// A learning platform and its id.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ListedPlatform {
+    client_id: String,
+    deployments: Vec<String>,
+    id: String,
+    issuer: String,
+    keys_url: String,
+    login_url: String,
+    name: String,
+    token_url: String,
+}
+
+/// The addresses of this server that a platform has to know.
+#[derive(Serialize, ToSchema)]
+#[expect(clippy::struct_field_names, reason = "members of the interface")]
+pub(crate) struct Tool {
+    keys_url: String,
+    launch_url: String,
+    login_url: String,
+}
+
 /// A registered platform, by its id.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone)]
 pub(crate) struct Registered {
     pub(crate) id: String,
-    #[serde(flatten)]
     pub(crate) platform: Platform,
 }
 
@@ -78,6 +108,13 @@ impl Registered {
                 deployments: serde_json::from_str(&deployments).unwrap_or_default(),
             },
         })
+    }
+
+    fn listed(self) -> ListedPlatform {
+        let Registered { id, platform } = self;
+        let Platform { name, issuer, client_id, login_url, token_url, keys_url, deployments } =
+            platform;
+        ListedPlatform { client_id, deployments, id, issuer, keys_url, login_url, name, token_url }
     }
 
     /// What identities of its people are kept under. Another registration may call itself the same.
@@ -186,22 +223,21 @@ fn check(platform: &Platform) -> Answer<()> {
     Ok(())
 }
 
-/// All of them, and what each has to be told.
-pub(crate) async fn list(State(server): State<Server>) -> Answer<Json<Value>> {
-    let platforms = server.read(all).await?;
+pub(crate) async fn list(State(server): State<Server>) -> Answer<Json<Platforms>> {
+    let platforms = server.read(all).await?.into_iter().map(Registered::listed).collect();
     let at = |path: &str| format!("{}{path}", server.0.address);
-    let tool = json!({ "login_url": at(LOGIN), "launch_url": at(LAUNCH), "keys_url": at(KEYS) });
-    Ok(Json(json!({ "platforms": platforms, "tool": tool })))
+    let tool = Tool { keys_url: at(KEYS), launch_url: at(LAUNCH), login_url: at(LOGIN) };
+    Ok(Json(Platforms { platforms, tool }))
 }
 
 pub(crate) async fn add(
     State(server): State<Server>,
     Extension(asker): Extension<Asker>,
     Json(platform): Json<Platform>,
-) -> Answer<(StatusCode, Json<Value>)> {
+) -> Answer<(StatusCode, Json<Made>)> {
     let by = asker.someone()?.id.clone();
     let id = server.write(move |tx| register(tx, &by, &platform)).await?;
-    Ok((StatusCode::CREATED, Json(json!({ "id": id }))))
+    Ok((StatusCode::CREATED, Json(Made { id })))
 }
 
 pub(crate) async fn remove(

@@ -16,3 +16,4 @@ mod limits;
 mod people;
 mod erased;
 mod kept;
+mod described;
