@@ -9,10 +9,11 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::access::Asker;
 use crate::aside::aside;
+use crate::erasure::Erasure;
 use crate::error::Answer;
 use crate::person::{self, Batch};
 use crate::state::Server;
-use crate::{batches, jobs, removal};
+use crate::{batches, jobs, lti, removal};
 
 #[derive(Deserialize, ToSchema, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -42,7 +43,7 @@ pub(crate) async fn export(
     let batches = own_batches(&server, asker.someone()?.id.clone()).await?;
     let data = server.0.config.data.clone();
     let zip = aside(move || {
-        let found = person::find_all(&data, &batches, &name)?;
+        let found = person::find_some(&data, &batches, &name)?;
         person::export(&found, name.trim())
     });
     let headers = [
@@ -59,23 +60,23 @@ pub(crate) async fn erase(
 ) -> Answer<(StatusCode, Json<Erased>)> {
     let by = asker.someone()?.id.clone();
     let own = own_batches(&server, by.clone()).await?;
-    let data = server.0.config.data.clone();
-    let (at, of) = (data.clone(), name.clone());
-    let found = aside(move || person::find_all(&at, &own, &of)).await?;
+    let names = lti::names::of_unpacked(&server, &person::all_ids(&own)).await?;
+    // What is being packed is found in one place or in the other.
+    let _turn = server.0.rewriting.lock().await;
+    let (store, data) = (server.0.store.clone(), server.0.config.data.clone());
+    let at = data.clone();
+    let erasure = aside(move || Erasure::of(&store, &at, &own, &name, &names)).await?;
     let all = server.read(|c| Ok(person::batches(c, None)?)).await?;
-    let (at, with, every) = (data.clone(), person::ids(&found), all.clone());
+    let (at, with, every) = (data.clone(), erasure.archives(), all.clone());
     let touched = aside(move || person::compared_with(&at, &every, &with)).await?;
-    for id in person::ids(&found).iter().chain(&touched) {
+    for id in erasure.archives().iter().chain(&touched) {
         batches::halt(&server, id).await?;
         jobs::stop(&server, id).await;
     }
-    let names = person::names(&found);
-    let _turn = server.0.rewriting.lock().await;
-    let erased = aside(move || person::erase(&data, &found, &all, name.trim())).await?;
+    let store = server.0.store.clone();
+    let erased = aside(move || erasure.carry_out(&store, &data, &all, &by)).await?;
     let counts = Erased { deleted: erased.0.len(), compared_again: erased.1.len() };
-    let empty = erased.0.clone();
-    server.write(move |tx| person::erase_rows(tx, &by, &erased, &names)).await?;
-    removal::erase(&server, &empty).await?;
+    removal::erase(&server, &erased.0).await?;
     server.0.queued.notify_one();
     Ok((StatusCode::ACCEPTED, Json(counts)))
 }

@@ -16,7 +16,6 @@ use zip::write::SimpleFileOptions;
 use crate::batches::queue;
 use crate::error::{Answer, Refusal};
 use crate::job::{OUTPUT, Work};
-use crate::store::audit;
 use crate::{earlier, packed, work};
 
 /// A batch in which the person is looked for.
@@ -34,8 +33,15 @@ pub(crate) struct Found {
     work: Work,
     /// Names of submissions.
     names: Vec<String>,
-    /// Submissions of others.
-    n_others: usize,
+    /// Whether others have something in it, too.
+    pub(crate) has_others: bool,
+}
+
+impl Found {
+    /// The batch.
+    pub(crate) fn id(&self) -> &str {
+        &self.batch.id
+    }
 }
 
 /// Batches of the courses that an account owns; of all courses without an account.
@@ -50,7 +56,7 @@ pub(crate) fn batches(c: &Connection, owner: Option<&str>) -> rusqlite::Result<V
 }
 
 /// Whether a submission of this name is the person's.
-fn is_of(submission: &str, name: &str) -> bool {
+pub(crate) fn is_of(submission: &str, name: &str) -> bool {
     let person = person_of(submission);
     // Canvas: `lindqvistada (12345)`, a name and an id.
     let parts = person.strip_suffix(')').and_then(|rest| rest.split_once(" ("));
@@ -94,7 +100,7 @@ fn work(folder: &Path) -> Answer<Option<Work>> {
 fn find(data: &Path, batch: &Batch, name: &str) -> Answer<Option<Found>> {
     let folder = data.join("batches").join(&batch.id);
     let Some(work) = work(&folder)? else { return Ok(None) };
-    let (mut names, mut n_others) = (Vec::new(), 0);
+    let (mut names, mut has_others) = (Vec::new(), false);
     for upload in &work.inputs.paths {
         let files = files(&folder.join(upload))?;
         let wrapper = wrapper(&files);
@@ -102,13 +108,13 @@ fn find(data: &Path, batch: &Batch, name: &str) -> Answer<Option<Found>> {
             if is_file_of(file, wrapper.as_deref(), work.inputs.group_by, name) {
                 names.push(submission_of(file, wrapper.as_deref()).to_owned());
             } else {
-                n_others += 1;
+                has_others = true;
             }
         }
     }
     names.sort();
     names.dedup();
-    let found = Found { batch: batch.clone(), folder, work, names, n_others };
+    let found = Found { batch: batch.clone(), folder, work, names, has_others };
     Ok((!found.names.is_empty()).then_some(found))
 }
 
@@ -121,7 +127,7 @@ fn files(upload: &Path) -> Answer<Vec<String>> {
     Ok(files)
 }
 
-/// What the person has in these batches; of which some have nothing.
+/// What the person has in these batches' uploads; of which some have nothing.
 pub(crate) fn find_all(data: &Path, batches: &[Batch], name: &str) -> Answer<Vec<Found>> {
     let name = name.trim();
     if name.is_empty() {
@@ -129,12 +135,18 @@ pub(crate) fn find_all(data: &Path, batches: &[Batch], name: &str) -> Answer<Vec
     }
     let found: Vec<Option<Found>> =
         batches.iter().map(|batch| find(data, batch, name)).collect::<Answer<_>>()?;
-    let found: Vec<Found> = found.into_iter().flatten().collect();
-    if found.is_empty() {
-        let nothing = format!("nothing was handed in by `{name}`");
-        return Err(Refusal::new(StatusCode::NOT_FOUND, nothing));
-    }
-    Ok(found)
+    Ok(found.into_iter().flatten().collect())
+}
+
+/// The same, of somebody who must have something in them.
+pub(crate) fn find_some(data: &Path, batches: &[Batch], name: &str) -> Answer<Vec<Found>> {
+    let found = find_all(data, batches, name)?;
+    if found.is_empty() { Err(nothing(name)) } else { Ok(found) }
+}
+
+pub(crate) fn nothing(name: &str) -> Refusal {
+    let message = format!("nothing was handed in by `{}`", name.trim());
+    Refusal::new(StatusCode::NOT_FOUND, message)
 }
 
 /// A zip of the person's files, and of the pairs that they occur in. Others are not named in it.
@@ -202,7 +214,7 @@ pub(crate) fn erase(
 ) -> Answer<(Vec<String>, Vec<String>)> {
     let (mut empty, mut again) = (Vec::new(), Vec::new());
     for found in found {
-        if found.n_others == 0 {
+        if !found.has_others {
             empty.push(found.batch.id.clone());
             continue;
         }
@@ -248,10 +260,9 @@ pub(crate) fn compared_with(data: &Path, all: &[Batch], with: &[String]) -> Answ
     Ok(found)
 }
 
-/// The rows of what was erased: links and marks go, and comparisons wait. One line of the log says that it was done.
+/// The rows of what was erased: links and marks go, and comparisons wait.
 pub(crate) fn erase_rows(
     tx: &Transaction,
-    by: &str,
     (empty, again): &(Vec<String>, Vec<String>),
     names: &[String],
 ) -> Answer<()> {
@@ -271,7 +282,7 @@ pub(crate) fn erase_rows(
             tx.execute(sql, [without(&marks, names), id.clone()])?;
         }
     }
-    Ok(audit(tx, by, "person erased", &format!("{} batches", empty.len() + again.len()))?)
+    Ok(())
 }
 
 /// Puts a batch into the queue, whose report is gone.
@@ -298,6 +309,11 @@ fn without(marks: &str, names: &[String]) -> String {
 /// Names of the person's submissions in all batches.
 pub(crate) fn names(found: &[Found]) -> Vec<String> {
     found.iter().flat_map(|found| found.names.iter().cloned()).collect()
+}
+
+/// The ids of batches.
+pub(crate) fn all_ids(batches: &[Batch]) -> Vec<String> {
+    batches.iter().map(|batch| batch.id.clone()).collect()
 }
 
 /// The batches in which something was found.

@@ -9,20 +9,22 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context, bail};
-use fanmill::Setting;
+use anyhow::Context;
+use fanmill::{Error, Setting};
 use rusqlite::OptionalExtension;
 use tokio::net::TcpListener;
 use tokio::process::Command;
 use tokio::sync::{Notify, OnceCell, Semaphore, watch};
 
 use crate::config::{Config, Provider};
+use crate::erasure::Erasure;
 use crate::error::{Answer, Refusal};
+use crate::fetched::Names;
 use crate::lti::platforms::{self as lms, Platform};
 use crate::outgoing::{self, Outgoing};
 use crate::secret::Hidden;
 use crate::state::{Server, Shared};
-use crate::store::Store;
+use crate::store::{Store, audit};
 use crate::{accounts as people, jobs, listen, lti, moss, person, routes, sweep, work};
 
 /// What to say when the server listens.
@@ -58,10 +60,8 @@ pub fn serve(
 ) -> anyhow::Result<()> {
     check_open(&config)?;
     if !config.passwords && config.provider.is_none() {
-        bail!(
-            "nobody could log in: passwords are off, and there is no other service; set {}",
-            Setting("issuer")
-        );
+        let why = "nobody could log in: passwords are off, and there is no other service; set";
+        return Err(Error::setting(format!("{why} {}", Setting("issuer"))).into());
     }
     make_private(&config.data)?;
     let _lock = locked(&config.data)?;
@@ -174,21 +174,21 @@ fn client_secret(provider: &Provider) -> anyhow::Result<Option<Hidden>> {
 }
 
 /// Refuses addresses that other machines reach, unless that is wanted.
-fn check_open(config: &Config) -> anyhow::Result<()> {
+fn check_open(config: &Config) -> Result<(), Error> {
     let is_open = |at: &SocketAddr| !at.ip().is_loopback() && !config.insecure;
     let insecure = Setting("insecure");
     if is_open(&config.listen) {
-        bail!(
+        return Err(Error::setting(format!(
             "`{}` can be reached from other machines, and passwords would travel in the open: listen at 127.0.0.1 \
              behind a proxy with TLS, or say that you want this by {insecure}",
             config.listen
-        );
+        )));
     }
     if let Some(moss) = config.moss.filter(is_open) {
-        bail!(
+        return Err(Error::setting(format!(
             "`{moss}` can be reached from other machines, and clients of MOSS send texts in the open: listen at \
              127.0.0.1, or say that you want this by {insecure}"
-        );
+        )));
     }
     Ok(())
 }
@@ -215,7 +215,11 @@ fn locked(folder: &Path) -> anyhow::Result<File> {
         }
         thread::sleep(Duration::from_millis(20));
     }
-    bail!("another server uses the folder `{}`; end it, or name another folder", folder.display())
+    Err(Error::busy(format!(
+        "another server uses the folder `{}`; end it, or name another folder",
+        folder.display()
+    ))
+    .into())
 }
 
 /// A one-time secret as long as there is nobody who can log in.
@@ -228,16 +232,19 @@ fn first_secret(store: &Store) -> anyhow::Result<Option<String>> {
     made.map_err(plain)
 }
 
+/// What is refused because of what was asked is no fault of the program.
 fn plain(refusal: Refusal) -> anyhow::Error {
+    if refusal.status.is_client_error() {
+        return Error::input(refusal.message).into();
+    }
     anyhow::Error::msg(refusal.message)
 }
 
 fn open(data: &Path) -> anyhow::Result<Store> {
-    anyhow::ensure!(
-        data.join("fanmill.db").exists(),
-        "`{}` is not the folder of a server",
-        data.display()
-    );
+    if !data.join("fanmill.db").exists() {
+        let what = format!("`{}` is not the folder of a server", data.display());
+        return Err(Error::input(what).into());
+    }
     Store::open(data)
 }
 
@@ -262,6 +269,7 @@ pub fn accounts(data: &Path) -> anyhow::Result<Vec<Account>> {
 pub fn add_account(data: &Path, name: &str, role: &str) -> anyhow::Result<String> {
     let made = open(data)?.write(|tx| {
         let id = people::insert_user(tx, name, role)?;
+        audit(tx, "command line", "account added", &id)?;
         people::one_time(tx, Some(&id))
     });
     Ok(format!("/setup/{}", made.map_err(plain)?))
@@ -276,6 +284,7 @@ pub fn reset_account(data: &Path, name: &str) -> anyhow::Result<String> {
         let sql = "SELECT id FROM users WHERE name = ?";
         let id: Option<String> = tx.query_row(sql, [name], |row| row.get(0)).optional()?;
         let id = id.ok_or_else(|| Refusal::bad(format!("nobody is called `{name}`")))?;
+        audit(tx, "command line", "account reset", &id)?;
         people::one_time(tx, Some(&id))
     });
     Ok(format!("/setup/{}", made.map_err(plain)?))
@@ -319,7 +328,7 @@ pub fn remove_platform(data: &Path, name: &str) -> anyhow::Result<()> {
 /// If the folder is not a server's, or nobody of this name or id handed anything in.
 pub fn export_person(data: &Path, name: &str) -> anyhow::Result<Vec<u8>> {
     let batches = open(data)?.read(|c| Answer::Ok(person::batches(c, None)?)).map_err(plain)?;
-    let found = person::find_all(data, &batches, name).map_err(plain)?;
+    let found = person::find_some(data, &batches, name).map_err(plain)?;
     person::export(&found, name.trim()).map_err(plain)
 }
 
@@ -333,11 +342,10 @@ pub fn erase_person(data: &Path, name: &str) -> anyhow::Result<(usize, usize)> {
     let _lock = locked(data)?;
     let erase = || -> Answer<(usize, usize)> {
         let batches = store.read(|c| Answer::Ok(person::batches(c, None)?))?;
-        let found = person::find_all(data, &batches, name)?;
-        let names = person::names(&found);
-        let erased = person::erase(data, &found, &batches, name.trim())?;
+        // Without a server, no platform is asked what people are called.
+        let erasure = Erasure::of(&store, data, &batches, name, &Names::new())?;
+        let erased = erasure.carry_out(&store, data, &batches, "command line")?;
         let counts = (erased.0.len(), erased.1.len());
-        store.write(|tx| person::erase_rows(tx, "command line", &erased, &names))?;
         for id in &erased.0 {
             let folder = data.join("batches").join(id);
             if folder.exists() {

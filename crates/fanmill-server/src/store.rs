@@ -113,11 +113,13 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
 fn migrate(connection: &mut Connection, path: &Path) -> anyhow::Result<()> {
     let version: u32 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
     let version = version as usize;
-    anyhow::ensure!(
-        version <= MIGRATIONS.len(),
-        "the database has version {version}, and this release knows {}; use a newer release",
-        MIGRATIONS.len()
-    );
+    if version > MIGRATIONS.len() {
+        let known = MIGRATIONS.len();
+        let what = format!(
+            "the database has version {version}, and this release knows {known}; use a newer release"
+        );
+        return Err(fanmill::Error::input(what).into());
+    }
     if 0 < version && version < MIGRATIONS.len() {
         backup(connection, path, version)?;
     }

@@ -26,8 +26,8 @@ Examples:
 
 ",
     exit_statuses!(
-        2: "the command line is wrong",
-        3: "a setting is wrong, or the folder is in use",
+        2: "the command line or a setting is wrong, or another server uses the folder",
+        3: "it is not the folder of a server, or nobody and nothing in it has this name",
     )
 );
 

@@ -61,6 +61,7 @@ fn set(config: &mut Config, limit: &str) -> anyhow::Result<()> {
         "running" => config.jobs.running = usize::try_from(number)?,
         "waiting" => config.jobs.waiting = number,
         "processor-seconds" => config.jobs.processor_seconds = number,
+        "keep-days" => config.keep.batches = i64::try_from(number)?,
         "account-bytes" => config.account.bytes = Some(number),
         "account-batches" => config.account.batches_a_day = Some(number),
         _ => bail!("no limit `{name}`"),

@@ -13,6 +13,7 @@ use rusqlite::{Connection, params};
 use crate::aside::aside;
 use crate::batches::enough_room;
 use crate::error::{Answer, Refusal};
+use crate::fetched::FOLDER;
 use crate::lti::platforms::{self, Registered, SCOPE_ASSETS};
 use crate::lti::{retry, services};
 use crate::outgoing::Take;
@@ -44,7 +45,7 @@ struct Wanted {
 
 /// The folder of a batch's fetched files.
 pub(super) fn folder(server: &Server, batch: &str) -> PathBuf {
-    server.folder(batch).join("fetched")
+    server.folder(batch).join(FOLDER)
 }
 
 /// Fetches what is wanted by now.

@@ -15,7 +15,7 @@ mod courses;
 mod linking;
 pub(crate) mod launch;
 pub(crate) mod notices;
-mod names;
+pub(crate) mod names;
 mod retry;
 mod intake;
 mod packing;

@@ -9,6 +9,7 @@ use rusqlite::OptionalExtension;
 use serde::Deserialize;
 
 use crate::error::Answer;
+use crate::fetched::Names;
 use crate::lti::platforms::{self, Registered, SCOPE_NAMES};
 use crate::lti::services;
 use crate::outgoing::{SOON, Take};
@@ -29,6 +30,22 @@ struct Container {
 struct Member {
     user_id: String,
     name: Option<String>,
+}
+
+/// What people of those batches are called that have files without a name and without a place in the archive.
+pub(crate) async fn of_unpacked(server: &Server, batches: &[String]) -> Answer<Names> {
+    let sql = "SELECT DISTINCT batch FROM assets WHERE name IS NULL AND folder IS NULL AND state IN ('wanted', 'fetched', 'replaced')";
+    let nameless = server.read(move |c| {
+        let mut statement = c.prepare(sql)?;
+        let ids = statement.query_map([], |row| row.get(0))?;
+        Ok(ids.collect::<Result<Vec<String>, _>>()?)
+    });
+    let mut names = Names::new();
+    for batch in nameless.await?.into_iter().filter(|batch| batches.contains(batch)) {
+        let listed = of_batch(server, &batch).await?;
+        names.insert(batch, listed);
+    }
+    Ok(names)
 }
 
 /// The names of the people in the course of a batch, by id; nothing if the platform does not say.

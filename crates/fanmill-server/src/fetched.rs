@@ -1,0 +1,125 @@
+//! Files that were handed in on a learning platform and are in no archive yet: one person's are found, and erased.
+//!
+//! Until it is packed, a file lies in a folder beside its batch's archive, under the id of its row. The row names the person
+//! by the platform's id, and has a name only if the notice had one. So the names that the platform lists, where it was
+//! asked, are looked at too.
+
+use std::collections::{BTreeSet, HashMap};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, Row, Transaction, params};
+
+use crate::error::Answer;
+use crate::person::{Batch, is_of};
+
+/// The folder of a batch's fetched files.
+pub(crate) const FOLDER: &str = "fetched";
+
+/// What people are called, by batch and by the platform's id of them.
+pub(crate) type Names = HashMap<String, HashMap<String, String>>;
+
+/// Files that are to be fetched, or were fetched, and are not packed.
+#[derive(Debug, Default)]
+pub(crate) struct Waiting {
+    /// One person's.
+    own: Vec<Asset>,
+    /// Batches that have files of others.
+    with_others: BTreeSet<String>,
+}
+
+#[derive(Debug)]
+struct Asset {
+    id: String,
+    batch: String,
+    person: String,
+    name: Option<String>,
+    state: String,
+}
+
+impl Asset {
+    fn read(row: &Row) -> rusqlite::Result<Asset> {
+        Ok(Asset {
+            id: row.get(0)?,
+            batch: row.get(1)?,
+            person: row.get(2)?,
+            name: row.get(3)?,
+            state: row.get(4)?,
+        })
+    }
+
+    fn is_of(&self, name: &str, names: &Names) -> bool {
+        let listed = names.get(&self.batch).and_then(|names| names.get(&self.person));
+        let mut known = self.name.iter().chain(listed);
+        self.person == name || known.any(|known| is_of(known, name))
+    }
+
+    fn path(&self, data: &Path) -> PathBuf {
+        data.join("batches").join(&self.batch).join(FOLDER).join(&self.id)
+    }
+}
+
+impl Waiting {
+    /// What waits in these batches, parted into one person's files and those of others.
+    pub(crate) fn find(
+        c: &Connection,
+        batches: &[Batch],
+        name: &str,
+        names: &Names,
+    ) -> Answer<Waiting> {
+        // Whoever has been packed before has a folder.
+        let sql = "SELECT id, batch, person, coalesce(name, (SELECT folder FROM assets AS other WHERE other.batch = assets.batch \
+                   AND other.person = assets.person AND folder IS NOT NULL)), state FROM assets WHERE state <> 'kept'";
+        let mut statement = c.prepare(sql)?;
+        let mut waiting = Waiting::default();
+        for asset in statement.query_map([], Asset::read)? {
+            let asset = asset?;
+            if !batches.iter().any(|batch| batch.id == asset.batch) {
+                continue;
+            }
+            if asset.is_of(name.trim(), names) {
+                waiting.own.push(asset);
+            } else if ["wanted", "fetched"].contains(&&*asset.state) {
+                waiting.with_others.insert(asset.batch);
+            }
+        }
+        Ok(waiting)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.own.is_empty()
+    }
+
+    /// The batches that the person's files wait in.
+    pub(crate) fn batches(&self) -> impl Iterator<Item = &String> {
+        self.own.iter().map(|asset| &asset.batch)
+    }
+
+    /// Whether others have files that wait in a batch.
+    pub(crate) fn has_others(&self, batch: &str) -> bool {
+        self.with_others.contains(batch)
+    }
+
+    /// Deletes the rows of the person's files. A file that is being fetched is not kept without its row.
+    pub(crate) fn erase_rows(&self, tx: &Transaction, data: &Path) -> Answer<()> {
+        for asset in &self.own {
+            let n_bytes = fs::metadata(asset.path(data)).map_or(0, |file| file.len());
+            tx.execute("DELETE FROM assets WHERE id = ?", [&asset.id])?;
+            let sql = "UPDATE batches SET bytes = max(0, bytes - ?) WHERE id = ?";
+            tx.execute(sql, params![n_bytes.cast_signed(), asset.batch])?;
+        }
+        Ok(())
+    }
+
+    /// Removes the person's files, whose rows are gone.
+    pub(crate) fn erase_files(&self, data: &Path) -> io::Result<()> {
+        for asset in &self.own {
+            match fs::remove_file(asset.path(data)) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
