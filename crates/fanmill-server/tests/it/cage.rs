@@ -1,7 +1,13 @@
 //! A comparison is locked in.
 
+#[cfg(target_os = "linux")]
+use std::collections::BTreeSet;
+#[cfg(target_os = "linux")]
+use std::path::Path;
 use std::process::Command;
 
+#[cfg(target_os = "linux")]
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 
 use crate::client::{Person, Running, assignment};
@@ -39,6 +45,60 @@ fn the_start_says_in_the_log_how_comparisons_are_locked_in() {
     let started = log.lines().find(|line| line.contains("\"started\"")).expect("a line");
     assert!(started.contains("\"cage\":"), "{started}");
     assert!(!data.path().join("selftest").exists());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_comparison_that_breaks_off_three_times_is_given_up() {
+    let data = tempfile::tempdir().expect("folder");
+    let server = Running::start(data.path());
+    let anna = Person::set_up(&server, &server.setup, "anna");
+    let course = anna.course(&server);
+    let lines = (0..300).map(|i| format!("x{i} = f(x{}, {i}) + y{i}", i / 2));
+    let program = lines.collect::<Vec<_>>().join("\n");
+    let tar = tar_of((0..60).map(|i| (format!("s{i}/a.py"), program.clone())));
+    let settings = json!({"max_docs": "100%"}).to_string();
+    let files = [("submissions", "all.tar".to_owned(), tar)];
+    let reply = anna.upload(&server, &course, &settings, &files).json();
+    let id = reply["id"].as_str().expect("an id");
+    let mut killed = BTreeSet::new();
+    let shown = loop {
+        let folder = data.path().join("batches").join(id);
+        for child in children(&folder) {
+            let process = Pid::from_raw(child).expect("not 0");
+            if kill_process(process, Signal::KILL).is_ok() {
+                killed.insert(child);
+            }
+        }
+        let shown = anna.get(&server, &format!("/api/v1/batches/{id}")).json();
+        if !matches!(shown["state"].as_str(), Some("queued" | "running")) {
+            break shown;
+        }
+    };
+    assert_eq!(shown["state"], "failed", "{shown}");
+    assert!(shown["error"].as_str().expect("why").contains("three times"), "{shown}");
+    assert_eq!(killed.len(), 3, "begun three times");
+    let log = server.log();
+    let ends = log.lines().filter(|line| line.contains("\"event\":\"job\""));
+    assert!(ends.clone().all(|line| line.contains("\"end\":\"broke\"")), "{log}");
+    assert_eq!(ends.count(), 3, "{log}");
+    assert_eq!(anna.get(&server, &format!("/batches/{id}/report/report.json")).status, 404);
+    // It holds up nobody, and can be asked for again.
+    let again = anna.post(&server, &format!("/api/v1/batches/{id}/run"), &json!({}));
+    assert!(again.status < 300, "{}", again.text());
+    assert_eq!(anna.wait(&server, id)["state"], "done");
+}
+
+/// Processes that compare the batch of a folder.
+#[cfg(target_os = "linux")]
+fn children(folder: &Path) -> impl Iterator<Item = i32> {
+    let wanted = ["__job".as_bytes(), folder.as_os_str().as_encoded_bytes()].join(&0);
+    let processes = std::fs::read_dir("/proc").expect("processes").flatten();
+    processes.filter_map(move |entry| {
+        let process = entry.file_name().to_str()?.parse().ok()?;
+        let line = std::fs::read(entry.path().join("cmdline")).ok()?;
+        line.windows(wanted.len()).any(|part| part == wanted).then_some(process)
+    })
 }
 
 #[test]

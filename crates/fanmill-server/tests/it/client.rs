@@ -1,48 +1,25 @@
-//! A server to test, and a small blocking client.
+//! A server that runs, and a small blocking client. Tests of the command use it too.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Child;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 /// A server that is killed when the test ends.
 pub(crate) struct Running {
-    child: Child,
+    pub(crate) child: Child,
     pub(crate) host: String,
+    /// The secret of the first start's link.
     pub(crate) setup: String,
     /// Where clients of MOSS find it.
     pub(crate) moss: String,
-    log: tempfile::NamedTempFile,
+    pub(crate) log: tempfile::NamedTempFile,
 }
 
 impl Running {
-    pub(crate) fn start(data: &Path) -> Running {
-        Running::limited(data, &[])
-    }
-
-    /// With limits as the program takes them: `file-bytes=1000`.
-    pub(crate) fn limited(data: &Path, limits: &[&str]) -> Running {
-        let log = tempfile::NamedTempFile::new().expect("a file");
-        let mut child = Command::new(env!("CARGO_BIN_EXE_fanmill-serve"))
-            .arg(data)
-            .args(limits)
-            .stderr(log.reopen().expect("the file"))
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the server starts");
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("a line");
-        let [address, setup, moss] = line.trim().split(' ').collect::<Vec<_>>()[..] else {
-            panic!("{line}{}", std::fs::read_to_string(log.path()).expect("the log"))
-        };
-        let host = address.strip_prefix("http://").expect("http").to_owned();
-        let setup = setup.rsplit('/').next().expect("a secret").to_owned();
-        Running { child, host, setup, moss: moss.to_owned(), log }
-    }
-
     /// What it logged until now.
     pub(crate) fn log(&self) -> String {
         std::fs::read_to_string(self.log.path()).expect("the log")

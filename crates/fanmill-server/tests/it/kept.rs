@@ -2,11 +2,14 @@
 
 use std::fs;
 use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 use serde_json::json;
 
 use crate::client::{Person, Running, assignment, nobody};
+use crate::traces::traces;
 
 pub(crate) fn database(data: &Path) -> Connection {
     Connection::open(data.join("fanmill.db")).expect("opens")
@@ -122,6 +125,66 @@ fn sessions_links_and_one_time_secrets_expire() {
     assert_eq!(anna.get(&server, &format!("/batches/{batch}/report/")).status, 401);
     // The pages without data are for everyone, and lead to the login.
     assert_eq!(nobody().get(&server, "/login").status, 200);
+}
+
+#[test]
+fn batches_and_links_go_when_their_time_is_over() {
+    let data = tempfile::tempdir().expect("folder");
+    let mut server = Running::limited(data.path(), &["keep-days=10"]);
+    let anna = Person::set_up(&server, &server.setup, "anna");
+    let course = anna.course(&server);
+    let upload = |word: &str| {
+        let text = format!("int {word} = 1;\n").into_bytes();
+        let file = ("submissions", format!("{word}/A.java"), text);
+        let other = ("submissions", "other/A.java".to_owned(), b"int x = 1;\n".to_vec());
+        let reply = anna.upload(&server, &course, "{}", &[file, other]).json();
+        let id = reply["id"].as_str().expect("an id").to_owned();
+        assert_eq!(anna.wait(&server, &id)["state"], "done");
+        id
+    };
+    let [old, new] = ["zugvogel", "standvogel"].map(upload);
+    let link = || {
+        let made = anna.post(&server, &format!("/api/v1/batches/{new}/links"), &json!({})).json();
+        let url = made["url"].as_str().expect("an address");
+        let path = url.split_once(&server.host).expect("our address").1.to_owned();
+        (made["id"].as_str().expect("an id").to_owned(), path)
+    };
+    let [(late, _), (_, good)] = [link(), link()];
+    server.kill();
+    let day = 86_400;
+    let now = jiff::Timestamp::now().as_second();
+    let db = database(data.path());
+    let aged = "UPDATE batches SET created = ? WHERE id = ?";
+    db.execute(aged, (now - 10 * day - 60, &old)).expect("old");
+    db.execute(aged, (now - 10 * day + 3600, &new)).expect("nearly");
+    db.execute("UPDATE links SET expires = ? WHERE id = ?", (now - 60, &late)).expect("late");
+    let count = |of: &str| -> i64 {
+        let sql = format!("SELECT count(*) FROM {of}");
+        database(data.path()).query_row(&sql, [], |row| row.get(0)).expect("a row")
+    };
+    assert_eq!((count("batches"), count("links")), (2, 2));
+    assert!(!traces(data.path(), &[b"zugvogel"]).is_empty());
+    drop(db);
+    // The server sweeps when it starts, and every hour.
+    let server = Running::limited(data.path(), &["keep-days=10"]);
+    let folder = data.path().join("batches").join(&old);
+    let begun = Instant::now();
+    let wait_while = |is_left: &dyn Fn() -> bool| {
+        while is_left() {
+            assert!(begun.elapsed() < Duration::from_mins(1), "{}", server.log());
+            thread::sleep(Duration::from_millis(20));
+        }
+    };
+    wait_while(&|| count("batches") + count("links") > 2 || folder.exists());
+    // The database forgets last.
+    wait_while(&|| !traces(data.path(), &[b"zugvogel"]).is_empty());
+    assert_eq!(anna.get(&server, &format!("/api/v1/batches/{old}")).status, 404);
+    assert_eq!(anna.get(&server, &format!("/batches/{new}/report/")).status, 200);
+    assert_eq!(nobody().get(&server, &format!("{good}report.json")).status, 200);
+    let line = "audit WHERE who = 'retention' AND what = 'batch deleted'";
+    assert_eq!(count(line), 1);
+    assert_eq!(count(&format!("{line} AND id = '{old}'")), 1);
+    assert!(!traces(data.path(), &[b"standvogel"]).is_empty());
 }
 
 #[test]

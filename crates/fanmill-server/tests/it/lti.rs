@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 use crate::client::{Person, Reply, Running, assignment, nobody};
 use crate::issuer::{Issuer, Key};
+use crate::traces::{assert_nowhere, traces};
 
 const LTI: &str = "https://purl.imsglobal.org/spec/lti/claim/";
 const INSTRUCTOR: &str = "http://purl.imsglobal.org/vocab/lis/v2/membership#Instructor";
@@ -191,6 +192,15 @@ impl Campus {
         self.database().query_row(&sql, [], |row| row.get(0)).expect("a row")
     }
 
+    /// Waits until there are so many rows.
+    fn counts(&self, of: &str, n: i64) {
+        let begun = Instant::now();
+        while self.count(of) != n {
+            assert!(begun.elapsed() < Duration::from_mins(2), "{of}\n{}", self.server.log());
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+
     /// What this server has signed.
     fn opened(&self, token: &str, audience: &str) -> Value {
         let keys: JwkSet =
@@ -232,9 +242,7 @@ fn an_assignment_of_a_platform_is_compared_and_reported() {
     let (mei, place) = opened(&campus);
     replaced(&campus, &people, &mei, &place);
     // One student's data goes like that of an upload.
-    let csrf = mei.get(&campus.server, "/api/v1/me").json()["csrf"].clone();
-    let mut writes = mei.clone();
-    writes.headers.push(format!("X-CSRF-Token: {}", csrf.as_str().expect("a token")));
+    let writes = writer(&campus, &mei);
     let erased = writes.post(&campus.server, "/api/v1/people/erase", &json!({ "name": "hana" }));
     assert_eq!(erased.json(), json!({ "deleted": 0, "compared_again": 1 }));
     mei.wait(&campus.server, place.split('/').nth(2).expect("an id"));
@@ -252,6 +260,14 @@ fn an_assignment_of_a_platform_is_compared_and_reported() {
         (campus.count("batches"), campus.count("identities"), campus.count("assets")),
         (1, 0, 0)
     );
+}
+
+/// Somebody who is logged in, and may change something.
+fn writer(campus: &Campus, person: &Person) -> Person {
+    let csrf = person.get(&campus.server, "/api/v1/me").json()["csrf"].clone();
+    let mut writes = person.clone();
+    writes.headers.push(format!("X-CSRF-Token: {}", csrf.as_str().expect("a token")));
+    writes
 }
 
 /// A teacher adds Fanmill to an assignment. What the platform is answered.
@@ -522,6 +538,58 @@ fn notices_and_files_that_are_not_as_they_should_be() {
     // Without a name from the platform, an id stands for the person.
     let (mei, place) = teacher(&campus, "LtiReportReviewRequest");
     assert!(mei.get(&campus.server, &format!("{place}report.json")).text().contains("id-hana"));
+}
+
+#[test]
+fn files_that_are_not_packed_yet_are_erased_with_a_person() {
+    // Nothing is packed before the test says so.
+    let campus = Campus::new(&["quiet-seconds=600"]);
+    let members = json!([{ "user_id": "id-7", "name": "Hana Zugvogel" }, { "user_id": "id-8", "name": "Ivo Wu" }]);
+    campus.platform.says("GET /names", &json!({ "members": members }));
+    let (mei, _) = teacher(&campus, "LtiResourceLinkRequest");
+    let at = "2026-11-01T10:00:00Z";
+    let (own, other) = (b"zugvogel = 1\n", b"standvogel = 1\n");
+    campus.hands_in("id-7", at, &[file("a-7", "kiebitz.py", own), file("b-7", "b.py", own)]);
+    campus.hands_in("id-8", at, &[file("a-8", "c.py", other)]);
+    // Of a third, the file does not come.
+    let late = Issuer::signed(Key::Rsa, &campus.notice("id-9", at, &[file("a-9", "d.py", own)]));
+    campus.platform.gives("GET /assets/a-9", 503, Vec::new());
+    assert_eq!(campus.tell(&[late]), 202);
+    campus.counts("assets WHERE state = 'fetched'", 3);
+    let found = traces(campus.data.path(), &[b"zugvogel = 1"]);
+    assert_eq!(found.len(), 2, "{found:?}");
+    let (n_bytes, batch) = ("SELECT bytes FROM batches", "SELECT id FROM batches");
+    let bytes =
+        || -> i64 { campus.database().query_row(n_bytes, [], |row| row.get(0)).expect("a row") };
+    assert_eq!(bytes(), (2 * own.len() + other.len()) as i64);
+
+    let writes = writer(&campus, &mei);
+    let erase =
+        |name: &str| writes.post(&campus.server, "/api/v1/people/erase", &json!({ "name": name }));
+    assert_eq!(erase("Nobody").status, 404);
+    let erased = erase("Hana Zugvogel");
+    assert_eq!((erased.status, erased.json()), (202, json!({ "deleted": 0, "compared_again": 0 })));
+    assert_nowhere(campus.data.path(), &[b"zugvogel", b"kiebitz", b"id-7"]);
+    assert_eq!(bytes(), other.len() as i64);
+    assert_eq!(erase("Hana Zugvogel").status, 404);
+    // By the platform's id, too, and what is still to be fetched.
+    assert_eq!(erase("id-9").status, 202);
+    assert_nowhere(campus.data.path(), &[b"id-9"]);
+    assert_eq!(campus.count("audit WHERE what = 'person erased' AND id = '1 batches'"), 2);
+    // What others have handed in is compared as ever.
+    campus.database().execute("UPDATE activities SET due = 0", []).expect("due");
+    let reports = campus.reports(0, 1);
+    assert_eq!(reports.keys().collect::<Vec<_>>(), ["a-8"]);
+    let batch: String = campus.database().query_row(batch, [], |row| row.get(0)).expect("a row");
+    let report = format!("/batches/{batch}/report/report.json");
+    assert!(mei.get(&campus.server, &report).text().contains("Ivo Wu"));
+    // A batch in whose archive is only the erased person stays, as somebody's file waits for it.
+    campus.hands_in("id-7", "2026-11-03T10:00:00Z", &[file("c-7", "e.py", own)]);
+    campus.counts("assets WHERE state = 'fetched'", 1);
+    assert_eq!(erase("Ivo Wu").json(), json!({ "deleted": 0, "compared_again": 1 }));
+    mei.wait(&campus.server, &batch);
+    assert_nowhere(campus.data.path(), &[b"standvogel", b"Ivo Wu"]);
+    assert!(!traces(campus.data.path(), &[b"zugvogel = 1"]).is_empty());
 }
 
 #[test]

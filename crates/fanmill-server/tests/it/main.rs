@@ -1,6 +1,7 @@
 //! The service over real HTTP: a process of its own for each test.
 
 mod client;
+mod started;
 mod issuer;
 mod traces;
 mod whole;
@@ -17,3 +18,5 @@ mod people;
 mod erased;
 mod kept;
 mod described;
+mod metrics;
+mod shared;

@@ -11,20 +11,30 @@ const DEPTH: u32 = 4;
 
 /// The files that have one of these in them, in capitals or not.
 pub(crate) fn traces(folder: &Path, canaries: &[&[u8]]) -> Vec<PathBuf> {
+    traces_of(folder, &|bytes| canaries.iter().any(|canary| holds(bytes, canary)))
+}
+
+/// The files in which something is found: in the name, the bytes, or what can be unpacked of them.
+pub(crate) fn traces_of(folder: &Path, is_trace: &dyn Fn(&[u8]) -> bool) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).expect("a folder").flatten() {
         let path = entry.path();
         if path.is_dir() {
-            found.extend(traces(&path, canaries));
+            found.extend(traces_of(&path, is_trace));
             continue;
         }
         let bytes = fs::read(&path).expect("read");
         let name = path.file_name().expect("a name").as_encoded_bytes();
-        if canaries.iter().any(|canary| holds(name, canary) || is_in(&bytes, canary, DEPTH)) {
+        if is_trace(name) || is_in(&bytes, is_trace, DEPTH) {
             found.push(path);
         }
     }
     found
+}
+
+/// Whether bytes have one of these in them, in capitals or not, or packed.
+pub(crate) fn traces_in(bytes: &[u8], canaries: &[&[u8]]) -> bool {
+    is_in(bytes, &|bytes| canaries.iter().any(|canary| holds(bytes, canary)), DEPTH)
 }
 
 pub(crate) fn assert_nowhere(folder: &Path, canaries: &[&[u8]]) {
@@ -36,9 +46,9 @@ fn holds(bytes: &[u8], canary: &[u8]) -> bool {
     bytes.windows(canary.len()).any(|window| window.eq_ignore_ascii_case(canary))
 }
 
-fn is_in(bytes: &[u8], canary: &[u8], depth: u32) -> bool {
-    holds(bytes, canary)
-        || depth > 0 && unpacked(bytes).iter().any(|inner| is_in(inner, canary, depth - 1))
+fn is_in(bytes: &[u8], is_trace: &dyn Fn(&[u8]) -> bool, depth: u32) -> bool {
+    is_trace(bytes)
+        || depth > 0 && unpacked(bytes).iter().any(|inner| is_in(inner, is_trace, depth - 1))
 }
 
 /// What can be unpacked, wherever in the bytes it begins.

@@ -1,14 +1,17 @@
 //! The whole path, from the first start to the last trace.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io::Write;
 use std::net::TcpStream;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use fanmill::document::Corpus;
+use fanmill::pipeline::{Config, fingerprinted};
 use serde_json::json;
 
 use crate::client::{Person, Running, assignment, nobody};
-use crate::traces::{assert_nowhere, traces};
+use crate::traces::{assert_nowhere, traces, traces_of};
 
 /// Two submissions that share a text with a canary in it.
 fn with_canary() -> Vec<(&'static str, String, Vec<u8>)> {
@@ -139,31 +142,83 @@ fn later_batches_are_compared_with_earlier_work() {
     assert_eq!(report["pairs"].as_array().map(Vec::len), Some(0));
 }
 
+/// The fingerprints of a text by the settings of a comparison, as numbers in either order of bytes.
+fn fingerprints(text: &[u8]) -> HashSet<[u8; 8]> {
+    let text = str::from_utf8(text).expect("UTF-8");
+    let corpus = Corpus::from_texts([("A.java", text)]).expect("a corpus");
+    let (registry, config) = (fanmill_lang::registry(), Config::standard());
+    let found = fingerprinted(&corpus.submissions[0], &registry, &config).expect("fingerprints");
+    assert!(found.fingerprints.len() > 10);
+    let orders = |hash: u64| [hash.to_le_bytes(), hash.to_be_bytes()];
+    found.fingerprints.iter().flat_map(|one| orders(one.hash)).collect()
+}
+
+/// The files that have one of these numbers in them.
+fn with_numbers(folder: &Path, numbers: &HashSet<[u8; 8]>) -> Vec<PathBuf> {
+    let is_one =
+        |window: &[u8]| window.try_into().is_ok_and(|eight| numbers.contains::<[u8; 8]>(eight));
+    traces_of(folder, &|bytes| bytes.windows(8).any(is_one))
+}
+
+/// The search for numbers finds one that is packed, in either order.
+fn finds_numbers(numbers: &HashSet<[u8; 8]>) {
+    let folder = tempfile::tempdir().expect("folder");
+    for (n, number) in numbers.iter().take(2).enumerate() {
+        let text = [b"before ".as_slice(), number, b" behind"].concat();
+        let packed = zstd::encode_all(&*text, 0).expect("packed");
+        fs::write(folder.path().join(n.to_string()), packed).expect("written");
+    }
+    assert_eq!(with_numbers(folder.path(), numbers).len(), 2);
+}
+
 #[test]
 fn nothing_of_a_deleted_batch_is_left() {
     let data = tempfile::tempdir().expect("folder");
     let server = Running::start(data.path());
     let anna = Person::set_up(&server, &server.setup, "anna");
     let course = anna.course(&server);
-    let reply = anna.upload(&server, &course, "{}", &with_canary()).json();
-    let batch = reply["id"].as_str().expect("an id");
-    anna.wait(&server, batch);
+    let upload = |settings: &str, files: &[(&'static str, String, Vec<u8>)]| {
+        let reply = anna.upload(&server, &course, settings, files).json();
+        let id = reply["id"].as_str().expect("an id").to_owned();
+        assert_eq!(anna.wait(&server, &id)["state"], "done");
+        id
+    };
+    let batch = upload("{}", &with_canary());
     let path = format!("/batches/{batch}/report/marks");
     let mut known = anna.clone();
     known.headers.push("If-Match: \"0\"".to_owned());
     known.send(&server, "PUT", &path, &json!({ "note": "zugvogel" }));
+    // It is earlier work, and a later batch shows its text.
+    anna.post(&server, &format!("/api/v1/batches/{batch}/archive"), &json!({}));
+    let part = "submissions";
+    let copy =
+        String::from_utf8(with_canary()[0].2.clone()).expect("UTF-8").replace("zugvogel", "x");
+    let later = [
+        (part, "zoe/A.java".to_owned(), copy.into_bytes()),
+        (part, "yan/A.java".to_owned(), b"class Yan { }\n".to_vec()),
+    ];
+    let later = upload(r#"{"use_archive":true}"#, &later);
     // Of its content as text, its name, and its content as a number in hexadecimal and as bytes.
     let content = blake3::hash(&with_canary()[0].2);
     let hex = content.to_hex();
     let canaries: [&[u8]; 4] =
         [b"zugvogel", b"zugvogelmann", &hex.as_bytes()[..16], &content.as_bytes()[..8]];
-    assert!(!traces(data.path(), &canaries[..1]).is_empty());
-    assert_eq!(
-        anna.send(&server, "DELETE", &format!("/api/v1/batches/{batch}"), &json!({})).status,
-        204
-    );
+    let report = data.path().join("batches").join(&later).join("report");
+    assert!(!traces(&report, &canaries[..1]).is_empty(), "the later batch shows it");
+    // Earlier work is kept as texts: its fingerprints are in no file at any time, and are made again for each comparison.
+    let numbers = fingerprints(&with_canary()[0].2);
+    finds_numbers(&numbers);
+    assert_eq!(with_numbers(data.path(), &numbers), [PathBuf::new(); 0]);
+    let deleted =
+        |id: &str| anna.send(&server, "DELETE", &format!("/api/v1/batches/{id}"), &json!({}));
+    assert_eq!(deleted(&batch).status, 204);
+    assert_eq!(anna.wait(&server, &later)["state"], "done");
     assert_nowhere(data.path(), &canaries);
-    // Fingerprints are numbers, which could be anywhere: nothing is left that could hold them.
+    assert_eq!(with_numbers(data.path(), &numbers), [PathBuf::new(); 0]);
+    let report = anna.get(&server, &format!("/batches/{later}/report/report.json")).json();
+    assert_eq!(report["pairs"], json!([]), "nothing is left that it could be compared with");
+    // Without the other batch, nothing is left that could hold anything.
+    assert_eq!(deleted(&later).status, 204);
     let mut left: Vec<PathBuf> = Vec::new();
     let mut folders = vec![data.path().to_owned()];
     while let Some(folder) = folders.pop() {

@@ -1,0 +1,95 @@
+//! Numbers for Prometheus: they say what happens, in its format, to programs that are near.
+
+use std::collections::BTreeMap;
+
+use serde_json::json;
+
+use crate::client::{Person, Running, assignment, nobody};
+
+/// Reads the text format, version 0.0.4: each number stands below the line that says what kind it is.
+fn read(text: &str) -> BTreeMap<String, u64> {
+    let (mut numbers, mut kind) = (BTreeMap::new(), ("", ""));
+    for line in text.strip_suffix('\n').expect("the last line ends, too").split('\n') {
+        if let Some(said) = line.strip_prefix("# TYPE ") {
+            kind = said.split_once(' ').expect("a kind");
+            assert!(["counter", "gauge"].contains(&kind.1), "{line}");
+            continue;
+        }
+        let (name, number) = line.split_once(' ').expect("a number");
+        assert_eq!(name, kind.0, "{line}");
+        assert!(name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_'), "{line}");
+        assert_eq!(name.ends_with("_total"), kind.1 == "counter", "{line}");
+        let is_new = numbers.insert(name.to_owned(), number.parse().expect("a number")).is_none();
+        assert!(is_new, "{line}");
+    }
+    numbers
+}
+
+fn numbers(server: &Running) -> BTreeMap<String, u64> {
+    let reply = nobody().get(server, "/metrics");
+    assert_eq!(reply.status, 200);
+    let kind = reply.header("content-type").expect("a type");
+    assert!(kind.starts_with("text/plain"), "{kind}");
+    read(&reply.text())
+}
+
+#[test]
+fn numbers_move_with_what_happens() {
+    let data = tempfile::tempdir().expect("folder");
+    let server = Running::start(data.path());
+    let first = numbers(&server);
+    assert_eq!(first["fanmill_requests_total"], 1, "its own");
+    for _ in 0..3 {
+        nobody().get(&server, "/health");
+    }
+    assert_eq!(numbers(&server)["fanmill_requests_total"], 5);
+    let anna = Person::set_up(&server, &server.setup, "anna");
+    let course = anna.course(&server);
+    let batch = anna.upload(&server, &course, "{}", &assignment()).json();
+    anna.wait(&server, batch["id"].as_str().expect("an id"));
+    let after = numbers(&server);
+    let moved = |name: &str| after[name] - first[name];
+    assert_eq!(moved("fanmill_jobs_ended_total"), 1);
+    assert_eq!((moved("fanmill_batches"), moved("fanmill_users")), (1, 1));
+    assert_eq!(after["fanmill_jobs_waiting"], 0);
+    assert!(moved("fanmill_requests_total") > 7);
+    anna.send(
+        &server,
+        "DELETE",
+        &format!("/api/v1/batches/{}", batch["id"].as_str().expect("an id")),
+        &json!({}),
+    );
+    assert_eq!(numbers(&server)["fanmill_batches"], 0);
+}
+
+#[test]
+fn comparisons_that_wait_are_counted() {
+    let data = tempfile::tempdir().expect("folder");
+    let server = Running::limited(data.path(), &["running=0"]);
+    let anna = Person::set_up(&server, &server.setup, "anna");
+    let course = anna.course(&server);
+    for n in 1..=2 {
+        assert_eq!(anna.upload(&server, &course, "{}", &assignment()).status, 201);
+        assert_eq!(numbers(&server)["fanmill_jobs_waiting"], n);
+    }
+    assert_eq!(numbers(&server)["fanmill_jobs_ended_total"], 0);
+}
+
+#[test]
+fn whoever_is_not_near_must_be_an_administrator() {
+    let data = tempfile::tempdir().expect("folder");
+    let server = Running::start(data.path());
+    let anna = Person::set_up(&server, &server.setup, "anna");
+    let bert = anna.invite(&server, "bert", "teacher");
+    // What a proxy on this machine passes on comes from elsewhere.
+    let through_a_proxy = |person: &Person| {
+        let mut far = person.clone();
+        far.headers.push("X-Forwarded-For: 192.0.2.7".to_owned());
+        far.get(&server, "/metrics")
+    };
+    for (person, status) in [(&nobody(), 401), (&bert, 403), (&anna, 200)] {
+        let reply = through_a_proxy(person);
+        assert_eq!(reply.status, status);
+        assert_eq!(reply.text().contains("fanmill_"), status == 200);
+    }
+}
