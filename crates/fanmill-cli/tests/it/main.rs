@@ -49,3 +49,5 @@ mod config;
 mod lab_text;
 mod attack;
 mod lab_sketch;
+#[cfg(target_os = "linux")]
+mod serve;
