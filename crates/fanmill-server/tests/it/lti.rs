@@ -559,9 +559,11 @@ fn files_that_are_not_packed_yet_are_erased_with_a_person() {
     let found = traces(campus.data.path(), &[b"zugvogel = 1"]);
     assert_eq!(found.len(), 2, "{found:?}");
     let (n_bytes, batch) = ("SELECT bytes FROM batches", "SELECT id FROM batches");
-    let bytes =
-        || -> i64 { campus.database().query_row(n_bytes, [], |row| row.get(0)).expect("a row") };
-    assert_eq!(bytes(), (2 * own.len() + other.len()) as i64);
+    let bytes = || -> usize {
+        let row = campus.database().query_row(n_bytes, [], |row| row.get::<_, u32>(0));
+        row.expect("a row") as usize
+    };
+    assert_eq!(bytes(), 2 * own.len() + other.len());
 
     let writes = writer(&campus, &mei);
     let erase =
@@ -570,7 +572,7 @@ fn files_that_are_not_packed_yet_are_erased_with_a_person() {
     let erased = erase("Hana Zugvogel");
     assert_eq!((erased.status, erased.json()), (202, json!({ "deleted": 0, "compared_again": 0 })));
     assert_nowhere(campus.data.path(), &[b"zugvogel", b"kiebitz", b"id-7"]);
-    assert_eq!(bytes(), other.len() as i64);
+    assert_eq!(bytes(), other.len());
     assert_eq!(erase("Hana Zugvogel").status, 404);
     // By the platform's id, too, and what is still to be fetched.
     assert_eq!(erase("id-9").status, 202);

@@ -208,13 +208,13 @@ fn nothing_of_a_deleted_batch_is_left() {
     // Earlier work is kept as texts: its fingerprints are in no file at any time, and are made again for each comparison.
     let numbers = fingerprints(&with_canary()[0].2);
     finds_numbers(&numbers);
-    assert_eq!(with_numbers(data.path(), &numbers), [PathBuf::new(); 0]);
+    assert_eq!(with_numbers(data.path(), &numbers), Vec::<PathBuf>::new());
     let deleted =
         |id: &str| anna.send(&server, "DELETE", &format!("/api/v1/batches/{id}"), &json!({}));
     assert_eq!(deleted(&batch).status, 204);
     assert_eq!(anna.wait(&server, &later)["state"], "done");
     assert_nowhere(data.path(), &canaries);
-    assert_eq!(with_numbers(data.path(), &numbers), [PathBuf::new(); 0]);
+    assert_eq!(with_numbers(data.path(), &numbers), Vec::<PathBuf>::new());
     let report = anna.get(&server, &format!("/batches/{later}/report/report.json")).json();
     assert_eq!(report["pairs"], json!([]), "nothing is left that it could be compared with");
     // Without the other batch, nothing is left that could hold anything.
