@@ -97,7 +97,7 @@ class Table:
 
 @final
 class Recipe:
-    """What texts are made into for the search of near-duplicates: words, shingles, sketches and keys.
+    """How texts become words, shingles, sketches and keys, by which near-duplicates are found.
 
     Words are runs of letters, digits, marks and underscores, in lower case; look-alike and invisible characters are folded before.
     A shingle is `shingle` consecutive words; a text of fewer words, but some, is one shingle. Equal recipes make equal

@@ -1,4 +1,4 @@
-//! What texts are made into for the search of near-duplicates: the recipe of `fanmill-corpus` over columns.
+//! How texts become words, shingles, sketches and keys: the recipe of `fanmill-corpus` over columns.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::faults::exception;
 use crate::rows::{self, BLOCK};
 use crate::running::{self, Threads};
 
-/// What texts are made into for the search of near-duplicates: words, shingles, sketches and keys.
+/// How texts become words, shingles, sketches and keys, by which near-duplicates are found.
 ///
 /// Words are runs of letters, digits, marks and underscores, in lower case; look-alike and invisible characters are folded before.
 /// A shingle is `shingle` consecutive words; a text of fewer words, but some, is one shingle. Equal recipes make equal
@@ -71,7 +71,7 @@ impl Recipe {
         Ok(Recipe(Arc::new(Inner { recipe, sketcher: sketch.sketcher()? })))
     }
 
-    /// What it is a front for.
+    /// The recipe of the engine.
     pub(crate) fn corpus(&self) -> &recipe::Recipe {
         &self.0.recipe
     }

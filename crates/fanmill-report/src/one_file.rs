@@ -1,4 +1,4 @@
-//! The report as a page in one file: for a notebook, which shows pages inside of others and has no folder for them.
+//! The report as a page in one file: for a notebook, which shows a page inside its own and cannot read a folder of files beside it.
 //!
 //! The page's program asks for its data by inserting script elements (`web/src/data/scripts.ts`). Here all data is in the page
 //! before the program starts, and a few lines answer in place of these elements. Its policy allows nothing from anywhere else.

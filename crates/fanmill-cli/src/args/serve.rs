@@ -108,6 +108,14 @@ pub(crate) enum ServeCommand {
     Platform(PlatformCommand),
 }
 
+/// Which server a command is about.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ServerFolder {
+    /// Folder of the server.
+    #[arg(long, value_name = "DIR", default_value = "fanmill-data", value_hint = ValueHint::DirPath)]
+    pub(crate) data: PathBuf,
+}
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum PersonCommand {
     /// Write a zip of the student's files, and of the passages that others share.
@@ -117,17 +125,15 @@ pub(crate) enum PersonCommand {
         /// The zip, which must not exist.
         #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
         output: PathBuf,
-        /// Folder of the server.
-        #[arg(long, value_name = "DIR", default_value = "fanmill-data", value_hint = ValueHint::DirPath)]
-        data: PathBuf,
+        #[command(flatten)]
+        server: ServerFolder,
     },
     /// Erase the student's files, fingerprints and passages; the server must not run.
     Erase {
         /// Name or id, as in the names of what was handed in.
         name: String,
-        /// Folder of the server.
-        #[arg(long, value_name = "DIR", default_value = "fanmill-data", value_hint = ValueHint::DirPath)]
-        data: PathBuf,
+        #[command(flatten)]
+        server: ServerFolder,
     },
 }
 
@@ -155,23 +161,20 @@ pub(crate) enum PlatformCommand {
         /// Where this server is deployed in it; may be given several times.
         #[arg(long = "deployment", value_name = "ID", required = true)]
         deployments: Vec<String>,
-        /// Folder of the server.
-        #[arg(long, value_name = "DIR", default_value = "fanmill-data", value_hint = ValueHint::DirPath)]
-        data: PathBuf,
+        #[command(flatten)]
+        server: ServerFolder,
     },
     /// Remove a platform; courses and batches stay.
     Remove {
         /// What people call it.
         name: String,
-        /// Folder of the server.
-        #[arg(long, value_name = "DIR", default_value = "fanmill-data", value_hint = ValueHint::DirPath)]
-        data: PathBuf,
+        #[command(flatten)]
+        server: ServerFolder,
     },
     /// List platforms.
     List {
-        /// Folder of the server.
-        #[arg(long, value_name = "DIR", default_value = "fanmill-data", value_hint = ValueHint::DirPath)]
-        data: PathBuf,
+        #[command(flatten)]
+        server: ServerFolder,
     },
 }
 
@@ -184,22 +187,19 @@ pub(crate) enum UserCommand {
         /// What it may do: administrator, teacher or reader.
         #[arg(long, default_value = "teacher")]
         role: String,
-        /// Folder of the server.
-        #[arg(long, value_name = "DIR", default_value = "fanmill-data", value_hint = ValueHint::DirPath)]
-        data: PathBuf,
+        #[command(flatten)]
+        server: ServerFolder,
     },
     /// Print the path of a link by which somebody sets a new password.
     Reset {
         /// What its owner logs in with.
         name: String,
-        /// Folder of the server.
-        #[arg(long, value_name = "DIR", default_value = "fanmill-data", value_hint = ValueHint::DirPath)]
-        data: PathBuf,
+        #[command(flatten)]
+        server: ServerFolder,
     },
     /// List accounts.
     List {
-        /// Folder of the server.
-        #[arg(long, value_name = "DIR", default_value = "fanmill-data", value_hint = ValueHint::DirPath)]
-        data: PathBuf,
+        #[command(flatten)]
+        server: ServerFolder,
     },
 }

@@ -92,9 +92,9 @@ fn asked_to_end() -> anyhow::Result<impl Future<Output = ()> + Send + 'static> {
 
 fn user(command: &UserCommand) -> anyhow::Result<Exit> {
     let line = match command {
-        UserCommand::Add { name, role, data } => link(add_account(data, name, role)?),
-        UserCommand::Reset { name, data } => link(reset_account(data, name)?),
-        UserCommand::List { data } => list(data)?,
+        UserCommand::Add { name, role, server } => link(add_account(&server.data, name, role)?),
+        UserCommand::Reset { name, server } => link(reset_account(&server.data, name)?),
+        UserCommand::List { server } => list(&server.data)?,
     };
     results::print(|out| Ok(write!(out, "{line}")?))?;
     Ok(Exit::Done)
@@ -102,14 +102,14 @@ fn user(command: &UserCommand) -> anyhow::Result<Exit> {
 
 fn person(command: &PersonCommand) -> anyhow::Result<Exit> {
     match command {
-        PersonCommand::Export { name, output, data } => {
-            let zip = export_person(data, name)?;
+        PersonCommand::Export { name, output, server } => {
+            let zip = export_person(&server.data, name)?;
             File::create_new(output)
                 .and_then(|mut file| file.write_all(&zip))
                 .with_context(|| format!("cannot write `{}`", output.display()))?;
         }
-        PersonCommand::Erase { name, data } => {
-            let (deleted, again) = erase_person(data, name)?;
+        PersonCommand::Erase { name, server } => {
+            let (deleted, again) = erase_person(&server.data, name)?;
             let line =
                 format!("{deleted} batches deleted, {again} compared again at the next start\n");
             results::print(|out| Ok(write!(out, "{line}")?))?;
@@ -128,20 +128,20 @@ fn platform(command: &PlatformCommand) -> anyhow::Result<Exit> {
             token_url,
             keys_url,
             deployments,
-            data,
+            server,
         } => {
             let platform =
                 Platform { name, issuer, client_id, login_url, token_url, keys_url, deployments };
-            add_platform(&data, &platform)?;
+            add_platform(&server.data, &platform)?;
         }
-        PlatformCommand::Remove { name, data } => remove_platform(&data, &name)?,
-        PlatformCommand::List { data } => {
+        PlatformCommand::Remove { name, server } => remove_platform(&server.data, &name)?,
+        PlatformCommand::List { server } => {
             let line = |one: Platform| {
                 let deployments = one.deployments.join(" ");
                 let all = [one.name, one.issuer, one.client_id, deployments];
                 all.map(|text| printable(&text).to_string()).join("  ") + "\n"
             };
-            let list: String = platforms(&data)?.into_iter().map(line).collect();
+            let list: String = platforms(&server.data)?.into_iter().map(line).collect();
             results::print(|out| Ok(write!(out, "{list}")?))?;
         }
     }

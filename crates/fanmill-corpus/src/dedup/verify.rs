@@ -72,7 +72,7 @@ pub(super) fn each_edge(
     Ok(n_settled)
 }
 
-/// What pairs are compared with.
+/// What it takes to compare pairs.
 struct Comparing<'a, S> {
     sets: &'a Sets,
     pairs: &'a Pairs,
