@@ -46,3 +46,4 @@ pub use shown::Shown;
 pub use text::Text;
 pub(crate) use word_class::lower;
 pub use words::Words;
+pub(crate) use words::{Word, each_word};

@@ -19,6 +19,7 @@
 use super::front_end::{Claims, FrontEnd, PART};
 use super::offset_map::narrow;
 use super::word_class::{Class, class, lower};
+use crate::kernel::alphanumeric_bytes;
 use crate::span::Span;
 use crate::token::{Kind, Symbol, Token, Tokens};
 
@@ -68,27 +69,49 @@ impl FrontEnd for Words {
     }
 
     fn tokenize(&self, text: &str, tokens: &mut Tokens) {
-        let mut scanner = Scanner { text, at: 0, word: Vec::with_capacity(64) };
-        while scanner.find_word() {
-            if let Some(token) = scanner.token() {
-                tokens.push(token);
-            }
-        }
+        each_word(text, |word| tokens.push(word.token()));
     }
 
     fn tokenize_in_parts(&self, text: &str, part: &mut Tokens, take: &mut dyn FnMut(&mut Tokens)) {
-        let mut scanner = Scanner { text, at: 0, word: Vec::with_capacity(64) };
-        while scanner.find_word() {
-            if let Some(token) = scanner.token() {
-                part.push(token);
-                if part.len() >= PART {
-                    take(part);
-                    part.clear();
-                }
+        each_word(text, |word| {
+            part.push(word.token());
+            if part.len() >= PART {
+                take(part);
+                part.clear();
             }
-        }
+        });
         take(part);
         part.clear();
+    }
+}
+
+/// A word as the front end [`Words`] finds it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Word<'a> {
+    /// In lower case, without what does not count.
+    pub(crate) spelled: &'a [u8],
+    /// Whether it surely consists of ASCII letters and digits alone.
+    pub(crate) is_plain: bool,
+    pub(crate) span: Span,
+}
+
+impl Word<'_> {
+    fn token(&self) -> Token {
+        let symbol = Symbol::spelled(self.spelled);
+        Token { symbol, name: symbol, span: self.span }
+    }
+}
+
+/// Finds all words of a text, in its order.
+pub(crate) fn each_word(text: &str, mut found: impl FnMut(Word<'_>)) {
+    let mut scanner = Scanner::new(text);
+    while scanner.find_word() {
+        if let Some((short, len)) = scanner.short_word() {
+            let span = Span::new(narrow(scanner.at - len), narrow(scanner.at));
+            found(Word { spelled: &short[..len], is_plain: true, span });
+        } else if let Some(word) = scanner.any_word() {
+            found(word);
+        }
     }
 }
 
@@ -113,7 +136,16 @@ struct Scanner<'a> {
     word: Vec<u8>,
 }
 
-impl Scanner<'_> {
+/// Bytes in which a short word and the one after it are found.
+const SHORT: usize = 16;
+/// The highest bit of each byte.
+const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
+
+impl<'a> Scanner<'a> {
+    fn new(text: &'a str) -> Scanner<'a> {
+        Scanner { text, at: 0, word: Vec::with_capacity(64) }
+    }
+
     /// Moves to the next letter or digit; false at the end.
     fn find_word(&mut self) -> bool {
         let bytes = self.text.as_bytes();
@@ -148,8 +180,41 @@ impl Scanner<'_> {
         }
     }
 
-    /// Reads the word that starts here.
-    fn token(&mut self) -> Option<Token> {
+    /// Takes the word that starts here, in lower case, with its length, if it consists of fewer than sixteen ASCII
+    /// letters and digits and nothing can join it: most words do.
+    #[inline]
+    fn short_word(&mut self) -> Option<([u8; SHORT], usize)> {
+        let here = self.text.as_bytes()[self.at..].first_chunk::<SHORT>()?;
+        let halves = [0, 8].map(|at| {
+            let mut half = [0; 8];
+            half.copy_from_slice(&here[at..at + 8]);
+            u64::from_le_bytes(half)
+        });
+        let [low, high] =
+            halves.map(|half| (!alphanumeric_bytes(half) & HIGH).trailing_zeros() as usize / 8);
+        let len = if low < 8 { low } else { low + high };
+        let next = *here.get(len).filter(|_| len > 0)?;
+        // A stop or comma joins digits only; what an apostrophe, a hyphen or a mark does is seen elsewhere.
+        let is_after_letter = !here[len - 1].is_ascii_digit();
+        let is_end = match next {
+            b'\'' | b'-' => false,
+            b'.' | b',' => is_after_letter,
+            next => next.is_ascii(),
+        };
+        if !is_end {
+            return None;
+        }
+        self.at += len;
+        // Digits have this bit, and it makes letters small.
+        let lower = halves.map(|half| (half | HIGH >> 2).to_le_bytes());
+        let mut short = [0; SHORT];
+        short[..8].copy_from_slice(&lower[0]);
+        short[8..].copy_from_slice(&lower[1]);
+        Some((short, len))
+    }
+
+    /// Reads the word that starts here, whatever it consists of.
+    fn any_word(&mut self) -> Option<Word<'_>> {
         let start = self.at;
         self.word.clear();
         let (first, _) = self.look(self.at);
@@ -158,9 +223,8 @@ impl Scanner<'_> {
         } else {
             self.take_word();
         }
-        let symbol = Symbol::spelled(&self.word);
         let span = Span::new(narrow(start), narrow(self.at));
-        (!span.is_empty()).then_some(Token { symbol, name: symbol, span })
+        (!span.is_empty()).then_some(Word { spelled: &self.word, is_plain: false, span })
     }
 
     /// Takes one character with its marks.
@@ -315,12 +379,37 @@ mod tests {
         words(&format!("a{}", "\u{5B0}".repeat(300_000)));
     }
 
+    fn prop_assert_plain(text: &str, word: Word<'_>) {
+        if word.is_plain {
+            let written = &text[word.span.range()];
+            assert!(written.bytes().all(|byte| byte.is_ascii_alphanumeric()), "{written}");
+        }
+    }
+
     proptest! {
         /// Where neither departs, the words are those of UAX #29.
         #[test]
         fn words_are_those_of_the_annex(text in "([a-zA-Zéüñжщאבλμ]{1,8}|[0-9]{1,4}|[ \\n!?()—]|[a-z]'[a-z]|[0-9][.,][0-9]){0,30}") {
             let want: Vec<&str> = text.unicode_words().collect();
             prop_assert_eq!(words(&text), want);
+        }
+
+        /// Short words are read as all others are.
+        #[test]
+        fn short_words_equal_naive(text in "([a-zA-Z0-9_]{1,18}|[0-9.,]{1,4}|['.,-]|-\n|[ \n!?()—éж\u{301}漢\0]|[a-z]'[a-z]){0,30}", any: String) {
+            for text in [text, any] {
+                let own = |word: Word<'_>| (word.spelled.to_vec(), word.span);
+                let mut fast = Vec::new();
+                each_word(&text, |word| {
+                    prop_assert_plain(&text, word);
+                    fast.push(own(word));
+                });
+                let (mut naive, mut scanner) = (Vec::new(), Scanner::new(&text));
+                while scanner.find_word() {
+                    naive.extend(scanner.any_word().map(own));
+                }
+                prop_assert_eq!(fast, naive);
+            }
         }
 
         #[test]

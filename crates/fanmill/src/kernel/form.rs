@@ -11,6 +11,7 @@
 #![allow(unsafe_code, reason = "functions for certain instructions can only be called so")]
 
 use super::InstructionSet;
+use super::sip_rounds::{self, Lanes};
 
 /// Something to compute, in any form.
 pub(crate) trait Task {
@@ -73,6 +74,9 @@ pub(crate) trait Form: Copy {
     /// What kinds of bytes these are.
     fn byte_kinds(self, block: &[u8; BLOCK]) -> ByteKinds;
 
+    /// The hashes of eight rows of words by SipHash-1-3.
+    fn sip_hashes(self, keys: [u64; 2], words: &[Lanes], last: &Lanes) -> Lanes;
+
     /// Which of these numbers are at most `most`: one bit for each, the first one's lowest.
     #[inline(always)]
     fn at_most(self, group: &[u32; GROUP], most: u32) -> u32 {
@@ -114,6 +118,11 @@ impl Form for Scalar {
             }
         })
     }
+
+    #[inline(always)]
+    fn sip_hashes(self, keys: [u64; 2], words: &[Lanes], last: &Lanes) -> Lanes {
+        sip_rounds::plain(keys, words, last)
+    }
 }
 
 /// The lowest bit of each byte.
@@ -131,12 +140,18 @@ fn at_least(bytes: u64, least: u8) -> u64 {
 /// The highest bit of each byte: whether it is a letter, a digit or the underscore.
 #[inline(always)]
 fn word_bytes(bytes: u64) -> u64 {
+    let underscores = !at_least((bytes & !HIGH) ^ (ONES * u64::from(b'_')), 1);
+    alphanumeric_bytes(bytes) | underscores & !bytes & HIGH
+}
+
+/// The highest bit of each of eight bytes: whether it is a letter or a digit of ASCII.
+#[inline(always)]
+pub(crate) fn alphanumeric_bytes(bytes: u64) -> u64 {
     let low = bytes & !HIGH;
     let small = low | (ONES * 0x20);
     let letters = at_least(small, b'a') & !at_least(small, b'z' + 1);
     let digits = at_least(low, b'0') & !at_least(low, b'9' + 1);
-    let underscores = !at_least(low ^ (ONES * u64::from(b'_')), 1);
-    (letters | digits | underscores) & !bytes & HIGH
+    (letters | digits) & !bytes & HIGH
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -150,7 +165,8 @@ mod x86 {
         _mm512_set1_epi8, _mm512_set1_epi32, _mm512_sub_epi8,
     };
 
-    use super::{BLOCK, ByteKinds, Form, GROUP, Scalar, Task};
+    use super::sip_rounds::x86::{by_256, by_512};
+    use super::{BLOCK, ByteKinds, Form, GROUP, Lanes, Scalar, Task};
 
     /// The form for AVX2.
     #[derive(Debug, Clone, Copy)]
@@ -187,6 +203,12 @@ mod x86 {
         }
 
         #[inline(always)]
+        fn sip_hashes(self, keys: [u64; 2], words: &[Lanes], last: &Lanes) -> Lanes {
+            // SAFETY: as above.
+            unsafe { by_256(keys, words, last) }
+        }
+
+        #[inline(always)]
         fn at_most(self, group: &[u32; GROUP], most: u32) -> u32 {
             // SAFETY: as above.
             unsafe { at_most_256(group, most) }
@@ -200,6 +222,12 @@ mod x86 {
         fn byte_kinds(self, block: &[u8; BLOCK]) -> ByteKinds {
             // SAFETY: an `Avx512` exists only inside `avx512`.
             unsafe { byte_kinds_512(block) }
+        }
+
+        #[inline(always)]
+        fn sip_hashes(self, keys: [u64; 2], words: &[Lanes], last: &Lanes) -> Lanes {
+            // SAFETY: as above.
+            unsafe { by_512(keys, words, last) }
         }
 
         #[inline(always)]

@@ -8,6 +8,7 @@
 //! instructions (module `form`). The tests of each kernel have a naive twin, which every form has to equal.
 
 mod instructions;
+mod sip_rounds;
 mod form;
 mod byte_window;
 mod ascending;
@@ -20,6 +21,8 @@ mod scatter;
 mod set_merge;
 mod sliding_min;
 mod open_closed;
+mod sip_hash;
+mod walks;
 mod window_minima;
 
 pub use byte_window::{Block, ByteWindow};
@@ -29,11 +32,14 @@ pub(crate) use ascending::{sort, sort_by_key, sort_in_place};
 pub(crate) use byte_order::{byte_orders, naive};
 #[cfg(test)]
 pub(crate) use form::on;
-pub(crate) use form::{BLOCK, ByteKinds, Form, GROUP, Task, run};
+pub(crate) use form::{BLOCK, ByteKinds, Form, GROUP, Task, alphanumeric_bytes, run};
 pub(crate) use gram_hash::{hash, hash_all, order_all};
 pub(crate) use open_closed::{KeyRoom, open_closed_keys};
 pub(crate) use polynomial::{polynomial_hash, polynomial_hashes};
 pub(crate) use register_min::smallest_image;
 pub(crate) use scatter::{EMPTY, VALUE_BITS, scatter};
 pub(crate) use set_merge::{n_common, n_differing};
+pub(crate) use sip_hash::sip_hashes;
+pub(crate) use sip_rounds::{LANES, Lanes};
+pub(crate) use walks::{Decision, NOTED, WALKS, pays as walks_pay, walks};
 pub(crate) use window_minima::window_minima;

@@ -32,7 +32,7 @@ use std::str::FromStr;
 use unicode_normalization::char::{decompose_canonical, is_combining_mark};
 
 use crate::error::{Error, Result};
-use crate::frontend::{Chars, FrontEnd, Words};
+use crate::frontend::{Chars, FrontEnd, Word, Words, each_word};
 use crate::span::Span;
 use crate::token::{Symbol, Tokens};
 
@@ -132,26 +132,30 @@ pub(super) fn half(symbol: Symbol) -> u32 {
 
 /// The words of `bare-words`, each with its span in the text: those of the front end [`Words`], spelled without marks.
 pub fn bare_words(text: &str, mut emit: impl FnMut(&str, Span)) {
-    let mut tokens = Tokens::with_capacity(text.len() / 5);
-    Words.tokenize(text, &mut tokens);
-    let mut word = String::with_capacity(32);
-    for span in &tokens.spans {
-        word.clear();
-        for c in text[span.range()].chars() {
-            if c.is_ascii_alphanumeric() {
-                word.push(c.to_ascii_lowercase());
-            } else if !c.is_ascii() {
-                // Marks go first, since the capital of U+0345 is a letter. Then by way of capitals, so that the final
-                // sigma is like any other.
-                decompose_canonical(c, |part| {
-                    if !is_combining_mark(part) {
-                        let lower = part.to_uppercase().flat_map(char::to_lowercase);
-                        word.extend(lower.filter_map(unmarked));
-                    }
-                });
-            }
+    let mut bare = String::with_capacity(32);
+    each_word(text, |Word { spelled, is_plain, span }| {
+        bare.clear();
+        match str::from_utf8(spelled) {
+            Ok(spelled) if is_plain => bare.push_str(spelled),
+            _ => text[span.range()].chars().for_each(|c| push_bare(c, &mut bare)),
         }
-        emit(&word, *span);
+        emit(&bare, span);
+    });
+}
+
+/// Appends a character of a word, in lower case and without marks, if anything is left of it.
+fn push_bare(c: char, bare: &mut String) {
+    if c.is_ascii_alphanumeric() {
+        bare.push(c.to_ascii_lowercase());
+    } else if !c.is_ascii() {
+        // Marks go first, since the capital of U+0345 is a letter. Then by way of capitals, so that the final
+        // sigma is like any other.
+        decompose_canonical(c, |part| {
+            if !is_combining_mark(part) {
+                let lower = part.to_uppercase().flat_map(char::to_lowercase);
+                bare.extend(lower.filter_map(unmarked));
+            }
+        });
     }
 }
 

@@ -3,12 +3,14 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::batch::Batch;
 use super::formation::Gram;
 use super::key::{Key, Mixer, Prf};
 use super::spaced::Gaps;
 use super::thousandths::Thousandths;
-use super::{partition, skipping, sliding, whole};
+use super::{partition, side_by_side, skipping, sliding, whole};
 use crate::error::{Error, Result};
+use crate::kernel;
 use crate::scheme::Grammar;
 
 /// Maximum number of tokens in a gram.
@@ -206,6 +208,25 @@ impl Former {
         self.prf.gram(gram.tokens)
     }
 
+    /// Gives the values of all grams, in any order: eight are hashed at a time.
+    pub(crate) fn values(&self, tokens: &[u64], mut take: impl FnMut(u64)) {
+        let length = match self.family.shape {
+            Shape::Sliding { l } | Shape::Skipping { l, .. } | Shape::Spaced { l, .. } => {
+                l as usize
+            }
+            Shape::Variable { .. } | Shape::Whole { .. } => {
+                return self.form(tokens, |gram| take(self.value(&gram)));
+            }
+        };
+        let mut batch = Batch::new(&self.prf, length, take);
+        if matches!(self.family, Family { shape: Shape::Sliding { .. }, parts: 1 }) {
+            batch.slide(tokens);
+        } else {
+            self.form(tokens, |gram| batch.push(gram.tokens));
+        }
+        batch.finish();
+    }
+
     /// Emits all grams.
     #[inline]
     pub(crate) fn form(&self, tokens: &[u64], mut emit: impl FnMut(Gram<'_>)) {
@@ -228,8 +249,13 @@ impl Former {
             Shape::Sliding { l } => sliding::form(tokens, l as usize, emit),
             Shape::Skipping { l, p } => {
                 let (l, limit) = (l as usize, p.of_u64());
-                let accept = |c| self.accept.mix(c) <= limit;
-                skipping::fixed(tokens, l, skipping::bound(l, p.value()), g, accept, emit);
+                let span = skipping::bound(l, p.value());
+                if kernel::walks_pay() {
+                    side_by_side::fixed(tokens, l, span, &self.accept, limit, emit);
+                } else {
+                    let accept = |c| self.accept.mix(c) <= limit;
+                    skipping::fixed(tokens, l, span, g, accept, emit);
+                }
             }
             Shape::Variable { add, stop } => {
                 let (stop_limit, add_limit) = (stop.of_u64(), Thousandths(add.0 + stop.0).of_u64());

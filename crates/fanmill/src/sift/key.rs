@@ -20,6 +20,7 @@ use siphasher::sip::SipHasher13;
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use crate::error::{Error, Result};
+use crate::kernel::{self, Decision, Lanes};
 use crate::setting::Task;
 
 /// Length of a key in bytes.
@@ -232,6 +233,43 @@ impl Prf {
             self.bytes(&bytes)
         }
     }
+
+    /// The values of eight grams of one length, each in a lane.
+    #[inline]
+    pub(crate) fn grams(&self, tokens: &[Lanes]) -> Lanes {
+        let last = (8 * tokens.len() as u64) << 56;
+        kernel::sip_hashes([self.k0, self.k1], tokens, &[last; kernel::LANES])
+    }
+
+    /// The values of at most eight words.
+    pub(crate) fn short(&self, words: &[Block]) -> Lanes {
+        let mut last = [0; kernel::LANES];
+        last.iter_mut().zip(words).for_each(|(last, word)| *last = word.0);
+        kernel::sip_hashes([self.k0, self.k1], &[], &last)
+    }
+}
+
+/// At most seven bytes, little-endian, with their number in the highest byte: all that is hashed of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Block(pub(crate) u64);
+
+impl From<u32> for Block {
+    /// Its four bytes.
+    fn from(number: u32) -> Block {
+        Block(u64::from(number) | 4 << 56)
+    }
+}
+
+impl Block {
+    /// `None` if there are more bytes.
+    #[inline]
+    pub(crate) fn of(bytes: &[u8]) -> Option<Block> {
+        let mut block = [0; 8];
+        let len = bytes.len();
+        block[..7].get_mut(..len)?.copy_from_slice(bytes);
+        block[7] = len as u8;
+        Some(Block(u64::from_le_bytes(block)))
+    }
 }
 
 /// A keyed function for decisions that stay internal: one wide multiplication.
@@ -249,6 +287,11 @@ impl Mixer {
     pub(crate) fn mix(&self, x: u64) -> u64 {
         let wide = u128::from(x ^ self.mask) * u128::from(self.factor);
         (wide >> 64) as u64 ^ wide as u64
+    }
+
+    /// The decision whether [`mix`](Mixer::mix) of a value is at most `most`.
+    pub(crate) fn decision(&self, most: u64) -> Decision {
+        Decision { mask: self.mask, factor: self.factor, most }
     }
 
     /// Assigns `x` to one of `n` classes of about equal size.
@@ -381,6 +424,27 @@ mod tests {
         #[test]
         fn grams_hash_by_siphash(k0: u64, k1: u64, tokens in prop::collection::vec(any::<u64>(), 0..40)) {
             prop_assert_eq!(Prf { k0, k1 }.gram(&tokens), naive_sip13(k0, k1, &tokens));
+        }
+
+        #[test]
+        fn eight_grams_hash_as_one_by_one(k0: u64, k1: u64, tokens in prop::collection::vec(any::<Lanes>(), 0..40)) {
+            let prf = Prf { k0, k1 };
+            let gram = |lane: usize| -> Vec<u64> { tokens.iter().map(|token| token[lane]).collect() };
+            let naive: Lanes = std::array::from_fn(|lane| prf.gram(&gram(lane)));
+            prop_assert_eq!(prf.grams(&tokens), naive);
+        }
+
+        #[test]
+        fn short_words_hash_by_their_bytes(k0: u64, k1: u64, words in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..8), 0..9)) {
+            let prf = Prf { k0, k1 };
+            let blocks: Vec<Block> = words.iter().map(|word| Block::of(word).expect("short")).collect();
+            let found = prf.short(&blocks);
+            for (word, value) in words.iter().zip(found) {
+                prop_assert_eq!(value, prf.bytes(word));
+            }
+            prop_assert!(Block::of(&[0; 8]).is_none());
+            let number = k0 as u32;
+            prop_assert_eq!(Block::of(&number.to_le_bytes()), Some(number.into()));
         }
 
         #[test]

@@ -100,11 +100,11 @@ impl Sifter {
         let reduce = |former: &Former| {
             if former.family().is_whole() {
                 let mut values = Vec::new();
-                former.form(tokens, |gram| values.push(former.value(&gram)));
+                former.values(tokens, |value| values.push(value));
                 return self.profile.reduction().keep_all(values);
             }
             let mut reducer = Reducer::new(self.profile.reduction());
-            former.form(tokens, |gram| reducer.push(former.value(&gram)));
+            former.values(tokens, |value| reducer.push(value));
             reducer.finish()
         };
         Sifted { families: self.formers.iter().map(reduce).collect() }
@@ -130,7 +130,7 @@ impl Sifter {
         self.formers.iter().zip(&other.families).map(found).collect()
     }
 
-    /// The naive twin of [`sift_tokens`](Sifter::sift_tokens): first all grams, then the naive reduction.
+    /// The naive twin of [`sift_tokens`](Sifter::sift_tokens): first all grams, one by one, then the naive reduction.
     #[cfg(test)]
     fn naive(&self, tokens: &[u64]) -> Sifted {
         let each = |former: &Former| {

@@ -176,8 +176,7 @@ impl Lanes {
         distance
     }
 
-    /// Decides on the tokens at `distances` from `head` for one lane; returns the distance where it
-    /// stopped.
+    /// Goes on for one lane, from a distance on; returns the distance where it stopped.
     #[inline]
     fn finish(
         &mut self,
@@ -188,30 +187,56 @@ impl Lanes {
         g: impl Fn(u64, u64) -> u64,
         accept: impl Fn(u64) -> bool,
     ) -> usize {
-        let tokens = repeats.tokens();
-        let end = head.saturating_add(distances.end).min(tokens.len());
-        let mut at = head + distances.start;
-        while self.n_taken[lane] < self.length {
-            // Skip tokens that were passed over since the last one taken: they would be again.
-            at = repeats.next(at, end, head + self.last[lane]);
-            if at >= end {
-                break;
-            }
-            let combined = g(self.cumulative[lane], tokens[at]);
-            if accept(combined) {
-                self.taken[lane * (self.length + 1) + self.n_taken[lane]] = tokens[at];
-                self.cumulative[lane] = combined;
-                self.last[lane] = at - head;
-                self.n_taken[lane] += 1;
-            }
-            at += 1;
-        }
+        let (n_taken, last) = (self.n_taken[lane], head + self.last[lane]);
+        let mut gram = Begun { cumulative: self.cumulative[lane], n_taken, last };
+        let end = head.saturating_add(distances.end).min(repeats.tokens().len());
+        let places = head + distances.start..end;
+        let taken = &mut self.taken[lane * (self.length + 1)..][..self.length];
+        let at = finish(&mut gram, taken, places, repeats, g, accept);
+        (self.n_taken[lane], self.last[lane]) = (gram.n_taken, gram.last - head);
         at - head
     }
 
     fn taken(&self, lane: usize) -> &[u64] {
         &self.taken[lane * (self.length + 1)..][..self.length]
     }
+}
+
+/// A gram that has some of its tokens.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Begun {
+    pub(super) cumulative: u64,
+    pub(super) n_taken: usize,
+    /// Place of the last token taken.
+    pub(super) last: usize,
+}
+
+/// Decides on the tokens at `places`, one by one, until a gram has as many as `taken` has room for; returns the place where
+/// that stopped.
+#[inline]
+pub(super) fn finish(
+    gram: &mut Begun,
+    taken: &mut [u64],
+    places: Range<usize>,
+    repeats: &Repeats<'_>,
+    g: impl Fn(u64, u64) -> u64,
+    accept: impl Fn(u64) -> bool,
+) -> usize {
+    let (tokens, mut at) = (repeats.tokens(), places.start);
+    while gram.n_taken < taken.len() {
+        // Skip tokens that were passed over since the last one taken: they would be again.
+        at = repeats.next(at, places.end, gram.last);
+        if at >= places.end {
+            break;
+        }
+        let combined = g(gram.cumulative, tokens[at]);
+        if accept(combined) {
+            taken[gram.n_taken] = tokens[at];
+            *gram = Begun { cumulative: combined, n_taken: gram.n_taken + 1, last: at };
+        }
+        at += 1;
+    }
+    at
 }
 
 /// Emits the grams of variable length, in the order of their heads.

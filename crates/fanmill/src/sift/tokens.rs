@@ -18,9 +18,10 @@ use std::sync::LazyLock;
 use zeroize::Zeroize;
 
 use super::canonical::{self, Canonical, half};
-use super::key::{Key, Prf};
-use crate::frontend::{Chars, Words};
+use super::key::{Block, Key, Prf};
+use crate::frontend::{Chars, FrontEnd, Words};
 use crate::hash::mix::SplitMix;
+use crate::kernel::LANES;
 use crate::span::Span;
 use crate::token::Symbol;
 
@@ -87,28 +88,26 @@ impl Reader {
     /// Appends the tokens of a folded text ([`crate::frontend::Text`]).
     pub fn read(&self, text: &str, tokens: &mut KeyedTokens) {
         match self.form {
-            Canonical::Words => canonical::by_front_end(&Words, text, |symbol, span| {
-                self.word_of_symbol(symbol, span, tokens);
+            Canonical::Words => self.read_symbols(&Words, text, tokens),
+            Canonical::Letters => self.read_symbols(&Chars, text, tokens),
+            Canonical::BareWords => self.read_words(tokens, |read| {
+                canonical::bare_words(text, |word, span| {
+                    if !self.is_left_out(|| half(Symbol::spelled(word.as_bytes()))) {
+                        read.push(word.as_bytes(), span);
+                    }
+                });
             }),
-            Canonical::Letters => canonical::by_front_end(&Chars, text, |symbol, span| {
-                tokens.push(self.prf.bytes(&symbol.to_le_bytes()), span);
-            }),
-            Canonical::BareWords => canonical::bare_words(text, |word, span| {
-                if !self.is_left_out(|| half(Symbol::spelled(word.as_bytes()))) {
-                    tokens.push(self.prf.bytes(word.as_bytes()), span);
-                }
-            }),
-            Canonical::PaperWords => {
+            Canonical::PaperWords => self.read_words(tokens, |read| {
                 let mut permuted = Vec::with_capacity(32);
                 canonical::paper_words(text, |word, span| {
                     if !self.is_left_out(|| half(Symbol::spelled(word.as_bytes()))) {
                         self.permutation.apply(word, &mut permuted);
-                        tokens.push(self.prf.bytes(&permuted), span);
+                        read.push(&permuted, span);
                     }
                 });
-            }
-            Canonical::MailWords => canonical::mail_words(text, |word, span| {
-                tokens.push(self.prf.bytes(word.as_bytes()), span);
+            }),
+            Canonical::MailWords => self.read_words(tokens, |read| {
+                canonical::mail_words(text, |word, span| read.push(word.as_bytes(), span));
             }),
             Canonical::MailLetters => canonical::mail_letters(text, |letter, span| {
                 let value = self.letters.get(letter as usize).copied();
@@ -118,14 +117,64 @@ impl Reader {
         }
     }
 
-    fn word_of_symbol(&self, symbol: u32, span: Span, tokens: &mut KeyedTokens) {
-        if !self.is_left_out(|| symbol) {
-            tokens.push(self.prf.bytes(&symbol.to_le_bytes()), span);
+    /// Appends the tokens of a front end, by their symbols; all are hashed in the end.
+    fn read_symbols(&self, front_end: &dyn FrontEnd, text: &str, tokens: &mut KeyedTokens) {
+        let start = tokens.values.len();
+        canonical::by_front_end(front_end, text, |symbol, span| {
+            if !self.is_left_out(|| symbol) {
+                tokens.push(Block::from(symbol).0, span);
+            }
+        });
+        for eight in tokens.values[start..].chunks_mut(LANES) {
+            let mut blocks = [Block(0); LANES];
+            blocks.iter_mut().zip(&*eight).for_each(|(block, &value)| *block = Block(value));
+            let values = self.prf.short(&blocks);
+            eight.copy_from_slice(&values[..eight.len()]);
         }
+    }
+
+    /// Appends the tokens that `read` finds.
+    fn read_words(&self, tokens: &mut KeyedTokens, read: impl FnOnce(&mut Waiting<'_>)) {
+        let mut words = Waiting { prf: &self.prf, tokens, short: Vec::new(), places: Vec::new() };
+        read(&mut words);
+        words.finish();
     }
 
     fn is_left_out(&self, symbol: impl FnOnce() -> u32) -> bool {
         self.common == CommonWords::Removed && is_common(symbol())
+    }
+}
+
+/// Words as they are read. Most are short, and wait until all are read: eight of them are hashed at a time.
+struct Waiting<'a> {
+    prf: &'a Prf,
+    tokens: &'a mut KeyedTokens,
+    /// Words of up to seven bytes, and where their values will stand.
+    short: Vec<Block>,
+    places: Vec<usize>,
+}
+
+impl Waiting<'_> {
+    #[inline]
+    fn push(&mut self, word: &[u8], span: Span) {
+        let value = match Block::of(word) {
+            None => self.prf.bytes(word),
+            Some(block) => {
+                self.short.push(block);
+                self.places.push(self.tokens.values.len());
+                0
+            }
+        };
+        self.tokens.push(value, span);
+    }
+
+    fn finish(self) {
+        for (places, short) in self.places.chunks(LANES).zip(self.short.chunks(LANES)) {
+            let values = self.prf.short(short);
+            for (&place, value) in places.iter().zip(values) {
+                self.tokens.values[place] = value;
+            }
+        }
     }
 }
 
