@@ -216,12 +216,13 @@ def languages() -> list[str]:
     """The names of all languages that texts are read as: ``java``, ``python``, ``words``, …"""
 
 def worded(message: str) -> str: ...
-def buckets(recipe: Recipe, texts: Any, *, threads: int | None = None) -> Column:
-    """The buckets of texts, for a join elsewhere: two texts in a common one are candidates.
+def buckets(recipe: Recipe, texts: Any, *, threshold: float, threads: int | None = None) -> Column:
+    """The buckets of texts, for a join elsewhere: two texts in a common one are candidates for pairs that reach the threshold.
 
-    Returns a column of ``fixed_size_list<int64>[2 b]`` for `b` bands: the bucket of each band, then an order (32 bits) for each, by which
-    the members of a large bucket are sorted so that those are neighbours that agree in the next two bands. A row is null for a null,
-    and for a text without words.
+    Returns a column of ``list<int64>``: by turns a bucket, and an order in it (32 bits), by which the members of a large bucket are
+    sorted so that those are neighbours that agree in the next two bands. There is one bucket for each band, or a single one for a text of
+    one shingle, if the threshold is so high that only texts of the same shingle reach it. A row is null for a null, and for a text without
+    words.
 
     Raises ValueError if the recipe does not have bands of which one must agree.
     """

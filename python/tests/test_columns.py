@@ -6,6 +6,7 @@ import pickle
 
 import fanmill
 import pytest
+from fanmill._native import buckets
 
 CAT = "the cat sat on the mat and slept"
 LOUD_CAT = "THE CAT SAT ON THE MAT AND SLEPT WELL"
@@ -25,6 +26,20 @@ def test_a_text_without_words_has_neither_keys_nor_a_sketch_and_an_empty_set() -
     for made in (fanmill.band_keys(texts), fanmill.sketch(texts)):
         assert [row is None for row in made] == [False, True, True, True]
     assert [None if row is None else len(row) for row in fanmill.shingles(texts)] == [4, None, 0, 0]
+
+
+def test_texts_without_words_have_no_bucket_and_those_of_one_shingle_have_one() -> None:
+    recipe = fanmill.Recipe(threshold=0.8)
+    # By turns a bucket and an order.
+    both = 2 * recipe.bands[0]
+    texts = [CAT, None, "", "…", "word", "Word!", "a text of five words", "a text of six words now"]
+    rows = buckets(recipe, texts, threshold=0.8).to_pylist()
+    assert [row and len(row) for row in rows] == [both, None, None, None, 2, 2, 2, both]
+    assert rows[4] == rows[5] != rows[6]
+    # Half of its shingles may now be enough.
+    rows = buckets(recipe, texts, threshold=0.5).to_pylist()
+    assert [row and len(row) for row in rows] == [both, None, None, None, *[both] * 4]
+    assert rows[4] == rows[5] and not set(rows[4][::2]) & set(rows[6][::2])
 
 
 def test_registers_are_fit_for_an_estimate() -> None:

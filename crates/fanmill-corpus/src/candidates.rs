@@ -84,10 +84,7 @@ impl CandidateJoin {
     /// # Errors
     /// If the memory is full and the disk cannot take what is in it.
     pub fn push_shingle(&mut self, document: DocIdx, shingle: u64) -> Result<()> {
-        // A key for each band that must agree, so that a pair is counted often enough.
-        let key = |number: u64| mix(shingle ^ mix(number));
-        let keys = (0..self.bands.needed() as u64).map(|number| [key(number)]);
-        self.entries.extend(keys.filter_map(|key| Entry::new(document, &key, 0)))
+        self.entries.extend(entries_of_shingle(document, shingle, self.bands.needed()))
     }
 
     /// The pairs that agree in enough bands.
@@ -113,6 +110,17 @@ impl CandidateJoin {
         let pairs = Counted { pairs: pairs.sorted()?, next: None, needed };
         Ok(Candidates { pairs, large_buckets, n_large_buckets, n_unseen })
     }
+}
+
+/// The entries of a document that [consists of one shingle](CandidateJoin::push_shingle), where `needed` bands must
+/// agree: so many, to be counted often enough.
+pub fn entries_of_shingle(
+    document: DocIdx,
+    shingle: u64,
+    needed: usize,
+) -> impl Iterator<Item = Entry> {
+    let key = move |number: u64| mix(shingle ^ mix(number));
+    (0..needed as u64).filter_map(move |number| Entry::new(document, &[key(number)], 0))
 }
 
 /// A sorter for pairs that need not remember how often a pair came if once is enough.

@@ -154,6 +154,12 @@ impl Recipe {
         Ok(Recipe { keys, ..self })
     }
 
+    /// The same for a search of pairs that reach the threshold, which a recipe that was read from its scheme does not know.
+    #[must_use]
+    pub fn compared_by(self, threshold: Threshold) -> Recipe {
+        Recipe { keys: self.keys.map(|keys| keys.compared_by(threshold.value())), ..self }
+    }
+
     /// How words become shingles.
     pub fn shingling(&self) -> Shingling {
         self.shingling
@@ -290,9 +296,14 @@ impl Keys {
             }
             PossibleBands::AnyOf { t } => tuning::choose(t, threshold, recall, 1)?,
         };
+        Ok(Keys { sketcher, bands, are_shingles_apart: false }.compared_by(threshold))
+    }
+
+    /// The same for texts of which those are pairs that reach the threshold.
+    fn compared_by(self, threshold: f64) -> Keys {
         // In a single band every key stands alone, and a row of one key would be like any other.
-        let are_shingles_apart = threshold > 0.5 && bands.bands() > 1;
-        Ok(Keys { sketcher, bands, are_shingles_apart })
+        let are_shingles_apart = threshold > 0.5 && self.bands.bands() > 1;
+        Keys { are_shingles_apart, ..self }
     }
 
     /// For bands that were chosen before, for a threshold that is not known; `None` if the sketch has no such bands.

@@ -1,10 +1,14 @@
 //! The buckets of texts, for programs that join them elsewhere, such as Spark: the [entries] of a document as
 //! columns, so that every join sorts and links the members of a large bucket alike.
 //!
+//! A text of one shingle has one bucket, in which all are that shingle, wherever the search on one machine gives it one.
+//!
 //! [entries]: fanmill::lsh::join::Entry
 
 use fanmill::lsh::join::Entry;
+use fanmill::lsh::verify::Threshold;
 use fanmill::{Error, Result, Setting};
+use fanmill_corpus::candidates;
 use fanmill_corpus::recipe::{self, Scratch};
 use pyo3::prelude::*;
 
@@ -17,31 +21,32 @@ use crate::running::{self, Threads};
 
 /// See the stubs.
 #[pyfunction]
-#[pyo3(signature = (recipe, texts, *, threads = None))]
+#[pyo3(signature = (recipe, texts, *, threshold, threads = None))]
 pub(crate) fn buckets(
     py: Python<'_>,
     recipe: &Recipe,
     texts: &Bound<'_, PyAny>,
+    threshold: f64,
     threads: Option<usize>,
 ) -> PyResult<Column> {
-    let n_bands = n_bands(recipe).map_err(|error| exception(py, &error))?;
-    let (arrays, made) = (Arrays::of(texts, None)?, recipe.clone());
+    let made = searched(recipe, threshold).map_err(|error| exception(py, &error))?;
+    let arrays = Arrays::of(texts, None)?;
     let threads = Threads::of(threads, arrays.n_rows().map(|n| n.div_ceil(BLOCK)));
     let column = running::run(py, threads, None, move |progress| {
-        rows::lists(arrays, Some(2 * n_bands), progress, |room: &mut Room, text| {
-            room.fill(made.corpus(), text)
-        })
+        rows::lists(arrays, None, progress, |room: &mut Room, text| room.fill(&made, text))
     })?;
     Ok(Column::of(column).with_scheme(&recipe.corpus().scheme()))
 }
 
-/// How many bands there are, of which one must agree.
-fn n_bands(recipe: &Recipe) -> Result<usize> {
+/// The recipe for a search of pairs that reach the threshold.
+fn searched(recipe: &Recipe, threshold: f64) -> Result<recipe::Recipe> {
+    let scheme = recipe.corpus().scheme();
     match recipe.corpus().bands() {
-        Some(bands) if bands.needed() == 1 && bands.bands() > 1 => Ok(bands.bands()),
+        Some(bands) if bands.needed() == 1 && bands.bands() > 1 => {
+            Ok(recipe::Recipe::of_scheme(&scheme)?.compared_by(Threshold::new(threshold)?))
+        }
         _ => Err(Error::setting(format!(
-            "`{}` has no bands of which one agrees; use the {} fss(t=128) or perm(t=128)",
-            recipe.corpus().scheme(),
+            "`{scheme}` has no bands of which one agrees; use the {} fss(t=128) or perm(t=128)",
             Setting("sketch")
         ))),
     }
@@ -55,16 +60,19 @@ struct Room {
 }
 
 impl Room {
-    /// The buckets of a text, then its order in each; nothing for a text without words.
+    /// The buckets of a text, each with the text's order in it; nothing for a text without words.
     fn fill(&mut self, recipe: &recipe::Recipe, text: &str) -> Option<&[u64]> {
-        let keys = recipe.keys(text, &mut self.scratch).keys;
+        // Whoever joins documents of one order sorts them by what they know them by.
+        const DOCUMENT: u32 = 0;
+        let columns = |entry: Entry| [entry.key(), entry.member().0 >> u32::BITS];
+        let keys = recipe.keys_or_shingle(text, &mut self.scratch).keys;
         self.row.clear();
-        self.row.resize(2 * keys.len(), 0);
-        let (buckets, orders) = self.row.split_at_mut(keys.len());
-        for band in 0..keys.len() {
-            // Whoever joins documents of one order sorts them by what they know them by.
-            let entry = Entry::new(0, keys, band)?;
-            (buckets[band], orders[band]) = (entry.key(), entry.member().0 >> u32::BITS);
+        if let [shingle] = *keys {
+            let entries = candidates::entries_of_shingle(DOCUMENT, shingle, 1);
+            self.row.extend(entries.flat_map(columns));
+        } else {
+            let entries = (0..keys.len()).filter_map(|band| Entry::new(DOCUMENT, keys, band));
+            self.row.extend(entries.flat_map(columns));
         }
         (!keys.is_empty()).then_some(&self.row)
     }

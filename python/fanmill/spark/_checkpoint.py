@@ -24,7 +24,7 @@ from pyspark.sql import types as T
 from ._settings import unusable
 
 #: Goes up whenever a step writes something else for the same texts and settings.
-FORMAT = 1
+FORMAT = 2
 
 log = logging.getLogger("fanmill.spark")
 

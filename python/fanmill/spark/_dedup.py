@@ -109,7 +109,8 @@ class _Dedup:
 
     def duplicates(self) -> DataFrame:
         run, settings = self.run, self.settings
-        made = _documents.documents(run, self.texts, settings.recipe, settings.keep == "longest")
+        by_length = settings.keep == "longest"
+        made = _documents.documents(run, self.texts, settings.recipe, settings.threshold, by_length)
         placed = _documents.places(run, made)
         copies = _documents.copies(run, placed)
         key = _documents.secret(run, placed)

@@ -49,7 +49,7 @@ def texts_of(df: DataFrame, id: str, text: str, rank: Optional[Column], is_refer
     )
 
 
-def documents(run: Checkpoint, texts: DataFrame, recipe: Recipe, by_length: bool) -> DataFrame:
+def documents(run: Checkpoint, texts: DataFrame, recipe: Recipe, threshold: float, by_length: bool) -> DataFrame:
     """Each document: id, is_reference, rank, digest, and the buckets that it falls in with its orders there.
 
     If an earlier call has made them, they are of the same texts, or the call is refused.
@@ -60,7 +60,7 @@ def documents(run: Checkpoint, texts: DataFrame, recipe: Recipe, by_length: bool
 
     def make() -> DataFrame:
         schema = f"{fields}, digest binary, buckets array<bigint>, orders array<int>"
-        return in_pieces(checked, "text", kept).mapInArrow(_sketched(recipe.scheme, by_length), schema)
+        return in_pieces(checked, "text", kept).mapInArrow(_sketched(recipe.scheme, threshold, by_length), schema)
 
     made, notes, is_new = run.noted("documents", make, _look)
     if not is_new and _sum(checked) != notes:
@@ -71,7 +71,7 @@ def documents(run: Checkpoint, texts: DataFrame, recipe: Recipe, by_length: bool
     return made
 
 
-def _sketched(scheme: str, by_length: bool) -> Callable[[Batches], Batches]:
+def _sketched(scheme: str, threshold: float, by_length: bool) -> Callable[[Batches], Batches]:
     def make(batches: Batches) -> Batches:
         recipe = Recipe.of_scheme(scheme)
         for batch in whole(batches):
@@ -82,7 +82,7 @@ def _sketched(scheme: str, by_length: bool) -> Callable[[Batches], Batches]:
                 lengths = np.array([-text.size for text in encoded], np.float64)
                 rank = pa.array(np.where(np.asarray(batch.column("is_reference")), 0, lengths))
             digests = pa.array([digest(text) for text in encoded], pa.binary())
-            made = [rank, batch.column("check"), digests, *_lists(buckets(recipe, texts, threads=1))]
+            made = [rank, batch.column("check"), digests, *_lists(buckets(recipe, texts, threshold=threshold, threads=1))]
             names = ["id", "is_reference", "rank", "check", "digest", "buckets", "orders"]
             yield pa.RecordBatch.from_arrays([batch.column("id"), batch.column("is_reference"), *made], names)
 
@@ -92,11 +92,10 @@ def _sketched(scheme: str, by_length: bool) -> Callable[[Batches], Batches]:
 def _lists(column: Any) -> list[pa.Array]:
     """Buckets and orders of documents as lists, empty for documents without words."""
     rows = pa.array(column)
-    n_bands = rows.type.list_size // 2
-    values = rows.values.to_numpy().reshape(-1, 2, n_bands)[rows.is_valid().to_numpy(zero_copy_only=False)]
-    offsets = pa.array(np.concatenate([[0], np.cumsum(np.asarray(rows.is_valid()) * n_bands)]).astype(np.int32))
+    offsets = pa.array(np.asarray(rows.offsets) // 2)
+    values = rows.values.to_numpy().reshape(-1, 2)
     orders = (values[:, 1] - _SIGN).astype(np.int32)
-    return [pa.ListArray.from_arrays(offsets, each.ravel()) for each in (values[:, 0], orders)]
+    return [pa.ListArray.from_arrays(offsets, pa.array(each)) for each in (values[:, 0], orders)]
 
 
 def _sum(checked: DataFrame) -> dict[str, Any]:
