@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from pyspark.errors import PythonException
 from pyspark.sql import SparkSession
 
 from .._errors import FanmillError
@@ -32,13 +33,21 @@ def check(spark: SparkSession) -> None:
         for _ in batches:
             yield pyarrow.RecordBatch.from_pydict({"python": [sys.executable], "answer": [answer]})
 
-    answers = spark.range(0, _ASKED, 1, _ASKED).mapInArrow(ask, "python string, answer string").distinct().collect()
+    asked = spark.range(0, _ASKED, 1, _ASKED).mapInArrow(ask, "python string, answer string").distinct()
+    try:
+        answers = asked.collect()
+    except PythonException as error:
+        # Spark takes columns by libraries that may be missing there, too.
+        raise _refusal(f"whichever it is, fails with `{str(error).strip().splitlines()[-1]}`") from error
     for row in answers:
         if row["answer"] != __version__:
-            raise FanmillError._of(
-                f"the Python of the workers, `{row['python']}`, has fanmill {row['answer']}, and the driver {__version__};"
-                " install the same release there, or name another Python: PYSPARK_PYTHON in the environment of the driver,"
-                " before the session begins",
-                "input",
-                [],
-            )
+            raise _refusal(f"`{row['python']}`, has fanmill {row['answer']}, and the driver {__version__}")
+
+
+def _refusal(what: str) -> FanmillError:
+    return FanmillError._of(
+        f"the Python of the workers, {what}; install the same release there, or name another Python: PYSPARK_PYTHON in the"
+        " environment of the driver, before the session begins",
+        "input",
+        [],
+    )
