@@ -45,10 +45,10 @@ class Cluster:
 
     def add_worker(self) -> None:
         """Starts one more, and waits for it to be known."""
-        before = self.n_alive()
         options = ["--cores", "1", "--memory", self.memory, "--webui-port", "0", "--work-dir", str(self.folder / "work")]
         self.workers.append(self._start("worker.Worker", *options, self.url))
-        until(lambda: self.n_alive() > before, "a worker is known")
+        # One that was killed counts until the master misses it.
+        until(lambda: self.n_alive() == len(self.workers), "all workers are known")
 
     def kill_worker(self) -> None:
         """Ends a worker at once, as a machine that loses power; its executors end with it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Sequence
 from pathlib import Path
@@ -33,6 +34,14 @@ def family(random: random.Random, n: int, n_words: int, n_changes: int) -> list[
     """Texts that are made from one by changes."""
     original = prose(random, n_words)
     return [" ".join(changed(random, original, n_changes)) for _ in range(n)]
+
+
+def short(random: random.Random, n: int, n_longer: int) -> list[str]:
+    """Texts of one shingle, which only differ in what is no word, after longer ones of two shingles, which agree with them in some bands."""
+    words = prose(random, 5)
+    marks = itertools.islice(itertools.product(" ,;:", repeat=5), n)
+    longer = [f"{' '.join(words)} {'… ' * 9}{i}" for i in range(n_longer)]
+    return longer + ["".join(word + mark for word, mark in zip(words, each)) for each in marks]
 
 
 def documents(n_large: int = 330, seed: int = 7) -> list[Stored]:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import random
+import re
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import fanmill
 import pytest
+from cluster import Cluster, Driver
 from fanmill.spark import dedup
-from samples import answer, documents, on_one_machine, prose, write
+from samples import answer, documents, on_one_machine, prose, short, write
 
 TEXTS = documents(n_large=0)
 NAMES = {f"doc-{i:05}": text for i, text in enumerate(TEXTS)}
@@ -17,6 +23,14 @@ NAMES = {f"doc-{i:05}": text for i, text in enumerate(TEXTS)}
 @pytest.fixture(scope="module")
 def data(spark: Any, tmp_path_factory: pytest.TempPathFactory) -> Any:
     return spark.read.parquet(write(tmp_path_factory.mktemp("data") / "names", list(NAMES), TEXTS, n_files=3))
+
+
+@pytest.fixture
+def other_cluster(tmp_path: Path) -> Iterator[Cluster]:
+    """For a driver of its own: the session of these tests has the workers of theirs."""
+    cluster = Cluster(tmp_path / "cluster")
+    yield cluster
+    cluster.stop()
 
 
 def frame(spark: Any, rows: dict[Any, Any], kind: str = "string") -> Any:
@@ -42,6 +56,24 @@ def test_components(data: Any, tmp_path: Path) -> None:
     found = answer(dedup(data, cluster="components", checkpoint=str(tmp_path / "run")))
     assert found == on_one_machine(NAMES, cluster="components")
     assert len(found) > len(on_one_machine(NAMES)), "the chain is one component"
+
+
+def test_texts_of_100_megabytes_beside_empty_ones_and_nulls(other_cluster: Cluster, tmp_path: Path) -> None:
+    source = random.Random(5)
+    paragraphs = [" ".join(prose(source, 1000)) for _ in range(200)]
+    long = " ".join(source.choices(paragraphs, k=26_000))
+    assert len(long) > 100_000_000
+    texts = {1: long, 2: long[: len(long) * 9 // 10], 3: None, 4: "", 5: "", 6: "short", 7: "short", 8: "…"}
+    data = write(tmp_path / "data", list(texts), list(texts.values()), n_files=2)
+    assert Driver(other_cluster, tmp_path / "driver", data, tmp_path / "run").found() == on_one_machine(texts)
+
+
+def test_a_large_bucket_of_one_shingle_among_longer_texts(spark: Any, tmp_path: Path) -> None:
+    texts = dict(enumerate(short(random.Random(3), n=300, n_longer=16_000)))
+    # Bands of few rows, and so many that every bucket has some of them, one before all of the others.
+    found = answer(dedup(frame(spark, texts, "bigint"), threshold=0.55, checkpoint=str(tmp_path / "run")))
+    assert found == on_one_machine(texts, threshold=0.55)
+    assert len(found) == 299
 
 
 def test_no_pairs_and_no_documents(spark: Any, tmp_path: Path) -> None:
@@ -85,3 +117,21 @@ def test_documents_that_cannot_be_told_apart_are_refused(spark: Any, tmp_path: P
     refused("1 documents have no id", spark.createDataFrame(rows, "id string, text string"), checkpoint=str(tmp_path / "none"))
     refused("is double", frame(spark, {1.5: "one"}, "double"), checkpoint=str(tmp_path / "kind"))
     refused("needs dates or times", frame(spark, {"a": "one"}), keep="newest:text", checkpoint=str(tmp_path / "keep"))
+
+
+@pytest.mark.parametrize("missing", ["fanmill", "pyarrow"])
+def test_a_python_without_what_is_needed_is_refused(
+    other_cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, missing: str
+) -> None:
+    data = write(tmp_path / "data", ["a"], ["one"], n_files=1)
+    # This Python, but for one package.
+    bare = tmp_path / "python"
+    bare.write_text(f'#!/bin/sh\nexport PYTHONPATH="{tmp_path}:$PYTHONPATH"\nexec "{sys.executable}" "$@"\n')
+    bare.chmod(0o755)
+    (tmp_path / "sitecustomize.py").write_text(f"import sys; sys.modules['{missing}'] = None")
+    monkeypatch.setitem(os.environ, "PYSPARK_PYTHON", str(bare))
+    driver = Driver(other_cluster, tmp_path / "driver", data, tmp_path / "run", spark={"spark.pyspark.driver.python": sys.executable})
+    assert driver.process.wait() != 0
+    error = driver.log.read_text().rpartition("FanmillError: ")[2]
+    expected = {"fanmill": f"has fanmill none: .* and the driver {fanmill.__version__};", "pyarrow": "ModuleNotFoundError: .*pyarrow"}
+    assert re.search(expected[missing], error) and "PYSPARK_PYTHON" in error, error[-3000:]
