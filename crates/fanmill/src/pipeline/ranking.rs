@@ -17,7 +17,8 @@ use crate::pipeline::batch::of_each;
 use crate::pipeline::{Batch, Config, Member};
 use crate::progress::Progress;
 use crate::score::fusion::{Size, fused};
-use crate::score::rarity::{Scores, Shared, Tally};
+use crate::score::rarity::{self, Scores, Shared};
+use crate::score::tally::{self, Amount, Cut, PARTS, Row, Tally};
 use crate::score::{Channel, Groups, Profile, without};
 use crate::span::Span;
 use crate::token::{Columns, Stream};
@@ -347,9 +348,9 @@ impl Compared<'_> {
         let groups = near_copies(self.candidates, &first, n);
         let again = |&channel: &Channel| {
             let known = telling.iter().position(|&other| other == channel);
-            match known.filter(|_| groups.are_single()) {
-                Some(known) => Ok(std::mem::take(&mut first[known])),
-                None => self.in_channel(channel, &groups),
+            match known {
+                Some(known) if groups.are_single() => Ok(std::mem::take(&mut first[known])),
+                _ => self.in_channel(channel, &groups),
             }
         };
         channels.iter().map(again).collect()
@@ -390,15 +391,47 @@ fn scores(
     groups: &Groups,
     progress: &dyn Progress,
 ) -> Result<Scores> {
-    let tally = Tally::new(profiles, candidates, groups);
-    progress.begin("scoring", tally.n_parts());
-    (0..tally.n_parts()).into_par_iter().try_for_each(|part| {
+    let n = profiles.len();
+    let tally = Tally::new(profiles);
+    let weights = rarity::weights(groups.n_groups());
+    let rows = tally::rows(n, candidates);
+    let mut held = vec![Amount::default(); n];
+    let mut shared = vec![Amount::default(); candidates.len()];
+    progress.begin("scoring", tally.n_batches());
+    let mut from = vec![0; n];
+    for batch in 0..tally.n_batches() {
         progress.check()?;
-        tally.count(part);
+        let parts = sorted(&tally, groups, batch, &mut from);
+        progress.check()?;
+        // Each thread has rows of its own, and so sums of its own.
+        let mut rest = &mut shared[..];
+        let of_rows = held.iter_mut().zip(rows.windows(2)).map(|(held, row)| {
+            let (shared, others) = std::mem::take(&mut rest).split_at_mut(row[1] - row[0]);
+            rest = others;
+            Row { held, candidates: &candidates[row[0]..row[1]], shared }
+        });
+        let of_rows: Vec<Row<'_>> = of_rows.collect();
+        (0..n as SubmissionId).into_par_iter().zip(of_rows).try_for_each_init(
+            || tally::Scratch::new(n),
+            |scratch, (b, mut row)| {
+                progress.check()?;
+                row.count(b, &parts, &weights, scratch);
+                Ok(())
+            },
+        )?;
         progress.advance();
-        Ok(())
-    })?;
-    Ok(tally.finish())
+    }
+    Ok(Scores::new(profiles, &held, candidates, &shared, &weights))
+}
+
+/// The parts of a batch; `from` is where the batch before has ended in each submission, and becomes where this one ends.
+fn sorted(tally: &Tally<'_>, groups: &Groups, batch: u64, from: &mut [u32]) -> Vec<tally::Part> {
+    let ids = (0..from.len() as SubmissionId).into_par_iter();
+    let cuts: Vec<Cut> = ids.zip(&*from).map(|(id, &from)| tally.cut(id, batch, from)).collect();
+    for (from, cut) in from.iter_mut().zip(&cuts) {
+        *from = cut[PARTS];
+    }
+    (0..PARTS).into_par_iter().map(|part| tally.part(part, &cuts, groups)).collect()
 }
 
 /// What each member has in `n` columns, as what each column has of the members.

@@ -10,6 +10,7 @@ mod coverage;
 mod groups;
 mod plain;
 mod profile;
+pub mod tally;
 pub mod rarity;
 pub mod fusion;
 

@@ -223,21 +223,18 @@ impl Profile {
         self.hashes.len()
     }
 
-    /// The kept grams of one part, ascending, each with its count. The range of hashes is divided into
-    /// `n_parts` equal parts.
-    pub fn part(&self, part: u64, n_parts: u64) -> impl Iterator<Item = (u64, u32)> + '_ {
-        // Parts divide the range of hashes, so a part is a slice of the sorted list.
-        let before = |part: u64| {
-            let least = (u128::from(part) << 64).div_ceil(u128::from(n_parts));
-            u64::try_from(least).map_or(self.hashes.len(), |least| {
-                self.hashes.partition_point(|&hash| hash < least)
-            })
-        };
-        let (start, end) = (before(part), before(part + 1));
+    /// The distinct grams kept, ascending.
+    pub fn hashes(&self) -> &[u64] {
+        &self.hashes
+    }
+
+    /// Some of these, by their numbers, each with its count.
+    pub fn grams(&self, numbers: Range<usize>) -> impl Iterator<Item = (u64, u32)> + '_ {
+        let start = numbers.start as u32;
         // `repeated` has the same order and is walked alongside.
-        let first = self.repeated.partition_point(|&(index, _)| (index as usize) < start);
+        let first = self.repeated.partition_point(|&(index, _)| index < start);
         let mut repeated = self.repeated[first..].iter().peekable();
-        self.hashes[start..end].iter().zip(start as u32..).map(move |(&hash, index)| {
+        self.hashes[numbers].iter().zip(start..).map(move |(&hash, index)| {
             let times = repeated.next_if(|&&(repeated, _)| repeated == index);
             (hash, times.map_or(1, |&(_, times)| times))
         })
@@ -409,7 +406,8 @@ pub(super) mod tests {
             builder.extend(&mut vec![mix(i % 7); 3], |_| true);
         }
         assert!(builder.fresh.capacity() < 1 << 18, "{}", builder.fresh.capacity());
-        let found: u32 = builder.finish().part(0, 1).map(|(_, times)| times).sum();
+        let profile = builder.finish();
+        let found: u32 = profile.grams(0..profile.n_kept()).map(|(_, times)| times).sum();
         assert_eq!(found, 3_000_000);
     }
 
@@ -418,7 +416,7 @@ pub(super) mod tests {
         fn grams_from_parts_are_those_of_the_whole(
             texts in proptest::collection::vec(("[ab;,+(7-9]{0,40}", 0..3_usize), 0..4),
             parts in proptest::collection::vec(1..20_usize, 1..5),
-            n_hash_parts in 1..5_u64,
+            cut in 0..60_usize,
             grey in (0..40_usize, 0..60_usize),
         ) {
             let kinds = [Kind::Code, Kind::Words, Kind::Chars];
@@ -449,9 +447,9 @@ pub(super) mod tests {
                 let profile = Profile::new(&stream, channel, std::slice::from_ref(&grey), odd);
                 prop_assert_eq!(profile.n_grams(), expected.len() as u64);
                 let kept = counts(expected.into_iter().map(|(hash, _)| hash).filter(|&h| odd(h)));
-                let found: Vec<_> =
-                    (0..n_hash_parts).flat_map(|part| profile.part(part, n_hash_parts)).collect();
-                prop_assert_eq!((found, profile.n_kept()), (kept.clone(), kept.len()));
+                let (n, cut) = (profile.n_kept(), cut.min(profile.n_kept()));
+                let found: Vec<_> = [0..cut, cut..n].into_iter().flat_map(|part| profile.grams(part)).collect();
+                prop_assert_eq!((found, n, profile.hashes().len()), (kept.clone(), kept.len(), kept.len()));
             }
         }
     }

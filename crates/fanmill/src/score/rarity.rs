@@ -22,24 +22,15 @@
 //!    common material. So the same bounded share with all weights equal also counts, as far as it is
 //!    above what independent work shares: `(plain - 0.4) / 0.6`. The larger of the two is the score.
 //!
-//! Cost: for each set of grams that the same `f` submissions hold, as the grams of a copied passage are,
-//! at most `f²/2` steps, and fewer where these have fewer candidate partners; grams that only one
-//! submission holds are just counted. Submissions are
-//! never compared two by two: two large ones that share little would cost a walk through both for
-//! nothing. Memory: the profiles, 36 bytes per candidate, and one [part](Tally::n_parts) of the grams
-//! at a time.
+//! Cost: that of the [tally](super::tally), and a few roots for each pair.
 //!
 //! Source: ours. The weights are in the spirit of compare50's rarity-weighted fingerprints; the
 //! channels, the power and the ceiling were measured (`DESIGN.md`, "How are pairs ranked?").
 
-use std::ops::{Mul, Range};
-use std::sync::atomic::{AtomicU64, Ordering};
-
-use crate::hash::mix::mix;
 use crate::index::SubmissionId;
-use crate::kernel;
 use crate::pair::Candidate;
-use crate::score::{Groups, Profile};
+use crate::score::Profile;
+use crate::score::tally::Amount;
 
 /// Number of imagined groups added to the real ones; they hold no gram.
 const IMAGINED: f64 = 10.0;
@@ -57,200 +48,6 @@ pub struct Shared {
     pub evidence: u64,
 }
 
-/// Adds up what submissions share in one channel, gram by gram.
-///
-/// Parts may be counted in any order and by any thread, since sums of integers do not depend on it.
-#[derive(Debug)]
-pub struct Tally<'a> {
-    profiles: &'a [Profile],
-    /// Ascending by `b`, then `a`.
-    candidates: &'a [Candidate],
-    groups: &'a Groups,
-    lookup: Lookup,
-    /// Number of parts that the grams are counted in.
-    n_parts: u64,
-    /// Weight of a gram, by the number of groups that hold it.
-    weights: Vec<u64>,
-    /// Per submission: those of its grams that others hold too.
-    held: Vec<Sum>,
-    /// Per candidate: the grams that both hold, as a multiset intersection.
-    shared: Vec<Sum>,
-}
-
-/// Approximate number of grams in a part; each takes 16 bytes, so that a part is sorted in the processor's cache.
-const PART: usize = 1 << 16;
-
-impl<'a> Tally<'a> {
-    /// A tally of nothing yet. `candidates` must ascend by the higher number, then by the lower; `groups` are of
-    /// as many submissions as there are profiles.
-    pub fn new(
-        profiles: &'a [Profile],
-        candidates: &'a [Candidate],
-        groups: &'a Groups,
-    ) -> Tally<'a> {
-        let n = profiles.len();
-        let n_groups = groups.n_groups();
-        Tally {
-            profiles,
-            candidates,
-            groups,
-            lookup: Lookup::new(n, candidates),
-            n_parts: (profiles.iter().map(Profile::n_kept).sum::<usize>() / PART) as u64 + 1,
-            weights: (0..=n_groups).map(|df| weight(df, n_groups)).collect(),
-            held: (0..n).map(|_| Sum::default()).collect(),
-            shared: candidates.iter().map(|_| Sum::default()).collect(),
-        }
-    }
-
-    /// Number of parts that the grams are counted in.
-    pub fn n_parts(&self) -> u64 {
-        self.n_parts
-    }
-
-    /// Counts the grams of one part, each of which must be counted once.
-    pub fn count(&self, part: u64) {
-        let mut grams: Vec<Held> = Vec::with_capacity(PART + PART / 8);
-        for (id, profile) in (0..).zip(self.profiles) {
-            grams.extend(profile.part(part, self.n_parts).map(|(hash, times)| (hash, id, times)));
-        }
-        // Part `p` of `n` is of the hashes whose product with `n` is `p` in the upper 64 bits. The lower ones
-        // ascend with the hash and are spread evenly. Equal grams stay ordered by submission.
-        kernel::sort_by_key(&mut grams, &mut Vec::new(), |&(hash, _, _)| {
-            hash.wrapping_mul(self.n_parts)
-        });
-        // Neighbouring grams of a copied passage have the same holders, and are counted together.
-        let held = grams.chunk_by(|x, y| x.0 == y.0).filter(|holders| holders.len() > 1);
-        let mut held: Vec<(u64, &[Held])> = held.map(|holders| (mixed(holders), holders)).collect();
-        kernel::sort_by_key(&mut held, &mut Vec::new(), |&(mixed, _)| mixed);
-        let mut counter = self.groups.counter();
-        for alike in held.chunk_by(|x, y| are_equal(x.1, y.1)) {
-            let (n_grams, holders) = (alike.len() as u64, alike[0].1);
-            // The number of groups that hold a gram is its document frequency.
-            let df = counter.count(holders.iter().map(|&(_, id, _)| id));
-            let each = Amount { weight: self.weights[df], grams: 1 } * n_grams;
-            for (at, &(_, id, times)) in holders.iter().enumerate() {
-                self.held[id as usize].add(each * u64::from(times));
-                self.count_holder(id, times, &holders[..at], each);
-            }
-        }
-    }
-
-    /// Counts grams for those candidate pairs of their holder `b` whose other half is a holder `before` it; `each` is
-    /// what they amount to if they are there once.
-    fn count_holder(&self, b: SubmissionId, times_b: u32, before: &[Held], each: Amount) {
-        let row = self.lookup.row(b);
-        // Walk the shorter list and look up in the longer one.
-        if before.len() < row.len() {
-            for &(_, a, times_a) in before {
-                if let Some(at) = self.lookup.find(self.candidates, a, b) {
-                    self.shared[at].add(each * u64::from(times_a.min(times_b)));
-                }
-            }
-        } else {
-            for (pair, shared) in self.candidates[row.clone()].iter().zip(&self.shared[row]) {
-                if let Ok(found) = before.binary_search_by_key(&pair.a, |&(_, a, _)| a) {
-                    shared.add(each * u64::from(before[found].2.min(times_b)));
-                }
-            }
-        }
-    }
-
-    /// The scores, after all parts have been counted.
-    pub fn finish(self) -> Scores {
-        // Grams that no one else holds were never counted one by one; all have the weight for df = 1.
-        let alone = self.weights.get(1).copied().unwrap_or(0);
-        let wholes = self.held.iter().zip(self.profiles).map(|(held, profile)| {
-            let (held, n_grams) = (held.amount(), profile.n_grams());
-            Amount { weight: held.weight + alone * (n_grams - held.grams), grams: n_grams }
-        });
-        let wholes: Vec<Amount> = wholes.collect();
-        let of_pair = |(pair, shared): (&Candidate, &Sum)| {
-            bounded(shared.amount(), wholes[pair.a as usize], wholes[pair.b as usize])
-        };
-        let pairs = self.candidates.iter().zip(&self.shared).map(of_pair).collect();
-        Scores { wholes, pairs }
-    }
-}
-
-/// A gram's hash, a submission that holds it, and how often.
-type Held = (u64, SubmissionId, u32);
-
-/// A hash of who holds a gram, and how often.
-fn mixed(holders: &[Held]) -> u64 {
-    let number = |&(_, id, times): &Held| u64::from(id) << 32 | u64::from(times);
-    holders.iter().map(number).fold(0, |so_far, number| mix(so_far ^ number))
-}
-
-/// Whether two grams have the same holders, as often.
-fn are_equal(x: &[Held], y: &[Held]) -> bool {
-    let holding = |&(_, id, times): &Held| (id, times);
-    x.iter().map(holding).eq(y.iter().map(holding))
-}
-
-/// Finds a candidate by its two submissions.
-///
-/// The candidates with the same higher number are a row. The lower numbers of a row are cut into as many equal
-/// ranges as it has candidates, so that there is about one in each.
-#[derive(Debug)]
-struct Lookup {
-    /// The candidates of row `b` are those from `rows[b]` to `rows[b + 1]`.
-    rows: Vec<usize>,
-    /// For each range of each row, the number of its first candidate in the row; and at the end of each row,
-    /// how many candidates that has.
-    firsts: Vec<u32>,
-    /// Ranges for each submission of a row, in 1/2^32.
-    scales: Vec<u64>,
-}
-
-impl Lookup {
-    /// `candidates` ascend by the higher of `n` numbers, then by the lower.
-    fn new(n: usize, candidates: &[Candidate]) -> Lookup {
-        debug_assert!(candidates.is_sorted_by_key(|pair| (pair.b, pair.a)));
-        let rows = (0..=n).map(|b| candidates.partition_point(|pair| (pair.b as usize) < b));
-        let mut lookup = Lookup {
-            rows: rows.collect(),
-            firsts: Vec::with_capacity(candidates.len() + n),
-            scales: Vec::with_capacity(n),
-        };
-        for b in 0..n {
-            let row = &candidates[lookup.row(b as SubmissionId)];
-            let scale = ((row.len() as u64) << 32) / b.max(1) as u64;
-            let start = lookup.firsts.len();
-            for (number, pair) in (0..).zip(row) {
-                let end = start + range_of(pair.a, scale) + 1;
-                if lookup.firsts.len() < end {
-                    lookup.firsts.resize(end, number);
-                }
-            }
-            lookup.firsts.resize(start + row.len() + 1, row.len() as u32);
-            lookup.scales.push(scale);
-        }
-        lookup
-    }
-
-    /// The candidates with the higher number `b`.
-    fn row(&self, b: SubmissionId) -> Range<usize> {
-        self.rows[b as usize]..self.rows[b as usize + 1]
-    }
-
-    /// The number of the candidate of two submissions; `a` is below `b`, which is in a candidate.
-    #[inline]
-    fn find(&self, candidates: &[Candidate], a: SubmissionId, b: SubmissionId) -> Option<usize> {
-        let (start, before) = (self.rows[b as usize], b as usize);
-        // Each row before this one has one number more than candidates.
-        let at = start + before + range_of(a, self.scales[b as usize]);
-        let first = start + self.firsts[at] as usize;
-        let in_range = &candidates[first..start + self.firsts[at + 1] as usize];
-        in_range.binary_search_by_key(&a, |pair| pair.a).ok().map(|number| first + number)
-    }
-}
-
-/// The range of a row that a submission's number lies in.
-#[inline]
-fn range_of(a: SubmissionId, scale: u64) -> usize {
-    ((u64::from(a) * scale) >> 32) as usize
-}
-
 /// The scores of a batch in one channel.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Scores {
@@ -260,6 +57,29 @@ pub struct Scores {
 }
 
 impl Scores {
+    /// The scores of what was counted: of each submission, its grams that others hold too, and of each candidate,
+    /// those that both hold; all weighed by [`weights`].
+    pub fn new(
+        profiles: &[Profile],
+        held: &[Amount],
+        candidates: &[Candidate],
+        shared: &[Amount],
+        weights: &[u64],
+    ) -> Scores {
+        // Grams that no one else holds were never counted one by one; all have the weight for df = 1.
+        let alone = weights.get(1).copied().unwrap_or(0);
+        let wholes = held.iter().zip(profiles).map(|(held, profile)| {
+            let n_grams = profile.n_grams();
+            Amount { weight: held.weight + alone * (n_grams - held.grams), grams: n_grams }
+        });
+        let wholes: Vec<Amount> = wholes.collect();
+        let of_pair = |(pair, &shared): (&Candidate, &Amount)| {
+            bounded(shared, wholes[pair.a as usize], wholes[pair.b as usize])
+        };
+        let pairs = candidates.iter().zip(shared).map(of_pair).collect();
+        Scores { wholes, pairs }
+    }
+
     /// The scores of more candidates, of which these are the `counted` ones; the others share nothing.
     #[must_use]
     pub fn spread(self, counted: impl Iterator<Item = bool>) -> Scores {
@@ -286,39 +106,9 @@ fn bounded(both: Amount, a: Amount, b: Amount) -> Shared {
     Shared { share: rare.max(beyond_the_usual(plain)), evidence: both.weight }
 }
 
-/// An [`Amount`] that many threads add to.
-#[derive(Debug, Default)]
-struct Sum {
-    weight: AtomicU64,
-    grams: AtomicU64,
-}
-
-impl Sum {
-    #[inline]
-    fn add(&self, amount: Amount) {
-        self.weight.fetch_add(amount.weight, Ordering::Relaxed);
-        self.grams.fetch_add(amount.grams, Ordering::Relaxed);
-    }
-
-    fn amount(&self) -> Amount {
-        let [weight, grams] = [&self.weight, &self.grams].map(|sum| sum.load(Ordering::Relaxed));
-        Amount { weight, grams }
-    }
-}
-
-/// Weight and number of some grams.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Amount {
-    weight: u64,
-    grams: u64,
-}
-
-impl Mul<u64> for Amount {
-    type Output = Amount;
-
-    fn mul(self, times: u64) -> Amount {
-        Amount { weight: self.weight * times, grams: self.grams * times }
-    }
+/// The weights of grams, by the number of groups that hold them, of `n_groups`.
+pub fn weights(n_groups: usize) -> Vec<u64> {
+    (0..=n_groups).map(|df| weight(df, n_groups)).collect()
 }
 
 /// Step 2: the weight in units of 1/65536 of a gram that `df` of `n_groups` hold, an integer so that sums do
@@ -367,7 +157,9 @@ mod tests {
 
     use super::*;
     use crate::hash::mix::mix;
+    use crate::score::Groups;
     use crate::score::profile::tests::profile;
+    use crate::score::tally::{Row, Scratch, all_parts, rows};
 
     fn close(x: f64, y: f64) -> bool {
         (x - y).abs() < 1e-12
@@ -400,11 +192,20 @@ mod tests {
     }
 
     fn scores(profiles: &[Profile], candidates: &[Candidate], groups: &Groups) -> Scores {
-        let tally = Tally::new(profiles, candidates, groups);
-        for part in 0..tally.n_parts() {
-            tally.count(part);
+        let (n, weights) = (profiles.len(), weights(groups.n_groups()));
+        let (_, batches) = all_parts(profiles, groups);
+        let (rows, mut scratch) = (rows(n, candidates), Scratch::new(n));
+        let (mut held, mut shared) =
+            (vec![Amount::default(); n], vec![Amount::default(); candidates.len()]);
+        for (b, held) in held.iter_mut().enumerate() {
+            let row = rows[b]..rows[b + 1];
+            let mut row =
+                Row { held, candidates: &candidates[row.clone()], shared: &mut shared[row] };
+            for parts in &batches {
+                row.count(b as u32, parts, &weights, &mut scratch);
+            }
         }
-        tally.finish()
+        Scores::new(profiles, &held, candidates, &shared, &weights)
     }
 
     /// The naive twin: the formula on multisets of hashes.
@@ -531,24 +332,6 @@ mod tests {
                         prop_assert!(close(score, naive(&batch, &lowest, a, b)), "{} and {}", a, b);
                     }
                 }
-            }
-        }
-
-        #[test]
-        fn a_candidate_is_found_by_its_two_submissions(
-            pairs in proptest::collection::btree_set((0_u32..60, 0_u32..60), 0..300),
-            only_low in any::<bool>(),
-        ) {
-            let is_wanted = |&&(b, a): &&(u32, u32)| a < if only_low { b.min(4) } else { b };
-            let pairs = pairs.iter().filter(is_wanted);
-            let candidates: Vec<Candidate> = pairs.map(|&(b, a)| Candidate { a, b }).collect();
-            let lookup = Lookup::new(60, &candidates);
-            for (a, b) in (0..60).flat_map(|b| (0..b).map(move |a| (a, b))) {
-                let naive = candidates.iter().position(|pair| (pair.a, pair.b) == (a, b));
-                let row = lookup.row(b);
-                let found = if row.is_empty() { None } else { lookup.find(&candidates, a, b) };
-                prop_assert_eq!(found, naive);
-                prop_assert_eq!(row.len(), candidates.iter().filter(|pair| pair.b == b).count());
             }
         }
 
