@@ -38,16 +38,21 @@ def small_batches(spark: SparkSession) -> Iterator[None]:
 
 def in_pieces(texts: DataFrame, text: str, columns: list[str], piece: int = PIECE) -> DataFrame:
     """The columns, and the column `text` as ``content``, piece ``piece`` of ``n_pieces``; those of a text are in one partition, in order."""
-    content = F.coalesce(F.col(text), F.lit("")).cast("binary")
-    pieces = F.when(F.length(content) <= piece, F.array(content)).otherwise(_cut(content, piece))
+    content = F.coalesce(F.col(text), F.lit(""))
+    pieces = F.when(F.octet_length(content) <= piece, F.array(content.cast("binary"))).otherwise(_cut(content, piece))
     cut = texts.select(*columns, pieces.alias("pieces"))
     n_pieces = F.size("pieces").alias("n_pieces")
     return cut.select(*columns, n_pieces, F.posexplode("pieces").alias("piece", "content"))
 
 
 def _cut(content: Column, piece: int) -> Column:
-    starts = F.sequence(F.lit(1), F.greatest(F.length(content), F.lit(1)), F.lit(piece))
-    return F.transform(starts, lambda start: content.substr(start, F.lit(piece)))
+    # As the argument of a function the bytes are made once. As an expression they would be made for each piece, in time and garbage
+    # that grow with the square of the text.
+    def of(made: Column) -> Column:
+        starts = F.sequence(F.lit(1), F.greatest(F.length(made), F.lit(1)), F.lit(piece))
+        return F.transform(starts, lambda start: made.substr(start, F.lit(piece)))
+
+    return F.flatten(F.transform(F.array(content.cast("binary")), of))
 
 
 def whole(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
