@@ -144,11 +144,12 @@ def secret(run: Checkpoint, placed: DataFrame) -> bytes:
     """The key under which words are compared: 32 bytes that nobody knows before the last text is written.
 
     Someone who knows how words are hashed can make different ones count as equal, and have other people's texts removed. So the key
-    comes from the digests of all texts; their order makes no difference.
+    comes from the digests of all texts; neither their order nor the number of copies makes a difference, since those of one text would
+    all be in one list.
     """
 
     def make() -> str:
-        hexed = F.sort_array(F.collect_list(F.hex("digest")))
+        hexed = F.sort_array(F.collect_set(F.hex("digest")))
         groups = placed.groupBy(F.substring("digest", 1, 2).alias("group")).agg(
             F.sha2(F.array_join(hexed, ""), 256).alias("hash")
         )

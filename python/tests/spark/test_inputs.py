@@ -14,6 +14,8 @@ import fanmill
 import pytest
 from cluster import Cluster, Driver
 from fanmill.spark import dedup
+from fanmill.spark._checkpoint import Checkpoint
+from fanmill.spark._documents import secret
 from samples import answer, documents, on_one_machine, prose, short, write
 
 TEXTS = documents(n_large=0)
@@ -80,6 +82,13 @@ def test_a_large_bucket_of_one_shingle_among_longer_texts(spark: Any, tmp_path: 
     found = answer(dedup(frame(spark, texts, "bigint"), threshold=0.55, checkpoint=str(tmp_path / "run")))
     assert found == on_one_machine(texts, threshold=0.55)
     assert len(found) == 299
+
+
+def test_copies_of_one_text_are_not_gathered_for_the_key(spark: Any, tmp_path: Path) -> None:
+    once = spark.createDataFrame([(i, bytes([i]) * 32) for i in range(5)], "place bigint, digest binary")
+    folders = [Checkpoint(spark, str(tmp_path / name), {}) for name in ("once", "twice")]
+    # Millions of equal digests would be one list, of gigabytes.
+    assert secret(folders[0], once) == secret(folders[1], once.union(once))
 
 
 def test_no_pairs_and_no_documents(spark: Any, tmp_path: Path) -> None:
