@@ -21,6 +21,7 @@ mod peers;
 mod prose;
 mod sift;
 mod speed;
+mod performance;
 
 use std::path::PathBuf;
 
@@ -126,15 +127,10 @@ enum Command {
         #[arg(long, value_name = "WORDS")]
         guarantee: Option<u32>,
     },
-    /// Speed, memory and growth, beside the naive versions.
-    Speed {
-        /// The folder that holds the labelled set `code/soco_train_java`.
-        #[arg(long, value_name = "DIR")]
-        data: Option<PathBuf>,
-        /// A folder with thousands of source files of 4 to 16 kB, somewhere below it.
-        #[arg(long, value_name = "DIR")]
-        sources: Option<PathBuf>,
-    },
+    /// `docs/performance.md` and its figure, from the newest record of `speed`.
+    Performance(performance::Options),
+    /// Speed, memory and growth, beside naive versions, other methods and what the machine can do.
+    Speed(speed::Options),
     /// Text sifting: the paper's Table 2, the default profile beside it, unrelated pairs, speed.
     Sift {
         /// The folder that holds the articles in `text/reuters`.
@@ -180,7 +176,8 @@ fn main() -> anyhow::Result<()> {
                 .with(|config| (config.noise, config.guarantee) = (noise, guarantee));
             prose::run(&data, &config)
         }
-        Command::Speed { data, sources } => speed::run(data.as_deref(), sources.as_deref()),
+        Command::Performance(options) => performance::run(&options),
+        Command::Speed(options) => speed::run(&options),
         Command::Sift { data, runs, profiles } => sift::run(&data, runs, &profiles),
     }
 }

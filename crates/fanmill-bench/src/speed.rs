@@ -1,36 +1,62 @@
 //! `fanmill-bench speed`: kernels, selection, lexing and whole comparisons, beside naive versions and limits.
 
+pub(crate) mod measured;
 mod kernels;
+mod texts;
 
-use std::cell::RefCell;
 use std::fs;
-use std::hint::black_box;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use clap::Args;
 use fanmill::document::{Corpus, Document, Role, Submission};
-use fanmill::frontend::FrontEnd;
-use fanmill::naive;
+use fanmill::kernel::InstructionSet;
 use fanmill::pipeline::{Config, compare};
 use fanmill::progress::Silent;
-use fanmill::select::{all, mod_p, n_smallest, robust, safe_mod_p, winnow};
-use fanmill::token::Tokens;
-use fanmill_source::{self, Budget, Limits, Options};
+use fanmill_source::{self, Budget, Limits};
 
-use crate::karp_rabin::{self, DEFAULT_BASE};
+use self::measured::{Measured, Row};
+use crate::record;
 use crate::stopwatch::{best_of, peak_memory, reset_peak_memory};
 
-/// Prints all figures. `data` holds the labelled sets, `sources` any large number of source files.
-pub(crate) fn run(data: Option<&Path>, sources: Option<&Path>) -> Result<()> {
-    kernels::run(&random_text(16_000_000))?;
-    selection();
-    if let Some(data) = data {
-        let java = data.join("code/soco_train_java/g");
-        lexing(&[("java", &java)])?;
-        let corpus = read(&java)?;
-        whole("soco_train_java", &corpus)?;
+#[derive(Debug, Args)]
+pub(crate) struct Options {
+    /// The folder that holds the labelled set `code/soco_train_java` and the articles `text/reuters`.
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// A folder with thousands of source files of 4 to 16 kB, somewhere below it.
+    #[arg(long, value_name = "DIR")]
+    sources: Option<PathBuf>,
+    /// Folder for the dated record.
+    #[arg(long, value_name = "DIR", default_value = "bench/record")]
+    record: PathBuf,
+}
+
+/// Prints all figures, and writes those of kernels to a record.
+pub(crate) fn run(options: &Options) -> Result<()> {
+    let names: Vec<&str> = InstructionSet::available().map(InstructionSet::name).collect();
+    println!("one thread; rates with {}, and of naive twins", names.join(", "));
+    let mut measured = Measured::default();
+    let mut add = |rows: Vec<Row>| {
+        rows.iter().for_each(Row::print);
+        measured.rows.extend(rows);
+    };
+    add(kernels::rows(&random_text(16_000_000))?);
+    if let Some(data) = &options.data {
+        add(texts::sifting(&data.join("text/reuters"))?);
+        add(texts::lexing("java", "java", &data.join("code"))?);
     }
-    if let Some(sources) = sources {
+    if let Some(sources) = &options.sources {
+        for (language, extension) in [("c", "c"), ("python", "py"), ("rust", "rs")] {
+            add(texts::lexing(language, extension, sources)?);
+        }
+    }
+    let path = record::write(&options.record, "speed", &serde_json::to_value(&measured)?)?;
+    println!("recorded in `{}`", path.display());
+    if let Some(data) = &options.data {
+        whole("soco_train_java", &read(&data.join("code/soco_train_java/g"))?)?;
+    }
+    if let Some(sources) = &options.sources {
         growth(sources)?;
     }
     repetition()
@@ -47,99 +73,13 @@ fn random_text(n: usize) -> Vec<u8> {
     (0..n).map(|_| next()).collect()
 }
 
-/// A selector of bytes: takes a text and room for its hashes, and appends the positions that it selects.
-type Fast<'f> = &'f dyn Fn(&[u8], &mut Vec<u64>, &mut Vec<u32>);
-
-/// Times selectors over bytes: the fast form, including hashing, and the naive twin on a part of the text.
-fn selection() {
-    const N: usize = 16_000_000;
-    const PART: usize = 200_000;
-    let text = random_text(N);
-    let (k, w) = (50, 100);
-    println!(
-        "selection of bytes, one thread, k = {k}, w = {w}, {} MB of random letters",
-        N / 1_000_000
-    );
-    println!("selector          density       GB/s   naive GB/s    ratio");
-    // One array of hashes for all: making room for it takes longer than filling it.
-    let room = RefCell::new(Vec::with_capacity(N));
-    let row = |name: &str, fast: Fast<'_>, slow: &dyn Fn(&[u8]) -> usize| {
-        let mut positions = Vec::new();
-        let seconds = best_of(5, || {
-            positions.clear();
-            fast(&text, &mut room.borrow_mut(), &mut positions);
-        });
-        let naive_seconds = best_of(3, || {
-            black_box(slow(&text[..PART]));
-        });
-        let (rate, naive_rate) = (N as f64 / seconds / 1e9, PART as f64 / naive_seconds / 1e9);
-        let density = positions.len() as f64 / (N - k + 1) as f64;
-        println!(
-            "{name:<14} {density:>10.5} {rate:>10.3} {naive_rate:>12.5} {:>7.1}x",
-            rate / naive_rate
-        );
-    };
-    let from_scratch = |text: &[u8]| karp_rabin::naive(text, k, DEFAULT_BASE, None);
-    row("winnow", &|t, room, out| winnow::select(hashes(t, k, room), w, out), &|t| {
-        naive::winnow(&from_scratch(t), w).len()
-    });
-    row("robust", &|t, room, out| robust::select(hashes(t, k, room), w, out), &|t| {
-        naive::robust(&from_scratch(t), w).len()
-    });
-    row("mod(p=50)", &|t, room, out| mod_p::select(hashes(t, k, room), 50, out), &|t| {
-        naive::mod_p(&from_scratch(t), 50).len()
-    });
-    row(
-        "safe-mod(p=22)",
-        &|t, room, out| safe_mod_p::select(hashes(t, k, room), 22, w, out),
-        &|t| naive::safe_mod_p(&from_scratch(t), 22, w).len(),
-    );
-    row("smallest(100)", &|t, room, out| n_smallest::select(hashes(t, k, room), 100, out), &|t| {
-        naive::n_smallest(&from_scratch(t), 100).len()
-    });
-    row("all", &|t, _, out| all::select(t.len() - k + 1, out), &|t| {
-        naive::all(t.len() - k + 1).len()
-    });
-}
-
-fn hashes<'r>(text: &[u8], k: usize, room: &'r mut Vec<u64>) -> &'r [u64] {
-    room.clear();
-    room.extend(karp_rabin::hashes(text, k, DEFAULT_BASE));
-    room
-}
-
-/// Times each lexer on real files, in megabytes per second.
-fn lexing(inputs: &[(&str, &Path)]) -> Result<()> {
-    println!("\nlexing, one thread");
-    for (language, folder) in inputs {
-        let front_end = fanmill_lang::front_end(language).context("the language has a table")?;
-        let texts: Vec<String> = read(folder)?
-            .submissions
-            .iter()
-            .flat_map(|submission| &submission.documents)
-            .map(|document| String::from_utf8_lossy(&document.bytes).into_owned())
-            .collect();
-        let n_bytes: usize = texts.iter().map(String::len).sum();
-        let mut tokens = Tokens::default();
-        let seconds = best_of(7, || {
-            for text in &texts {
-                tokens.clear();
-                front_end.tokenize(text, &mut tokens);
-            }
-        });
-        let rate = n_bytes as f64 / seconds / 1e6;
-        println!("{language:<8} {:.1} MB at {rate:.0} MB/s", n_bytes as f64 / 1e6);
-    }
-    Ok(())
-}
-
 fn read(folder: &Path) -> Result<Corpus> {
     let budget = Budget::new(Limits::standard());
     let mut corpus = Corpus::default();
     fanmill_source::read(
         &[folder.to_owned()],
         Role::New,
-        &Options::everything(),
+        &fanmill_source::Options::everything(),
         &budget,
         &mut corpus,
         &fanmill::progress::Silent,

@@ -1,12 +1,14 @@
 //! Processor time of a thread and peak memory of a process, which are reliable on a shared machine.
 
 use std::fs;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-/// Processor time of the calling thread in nanoseconds; `None` if the system does not report it.
-fn thread_nanoseconds() -> Option<u64> {
-    let text = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    text.split_whitespace().next()?.parse().ok()
+use nix::time::{ClockId, clock_gettime};
+
+/// Processor time of the calling thread; `None` if the system does not report it. The scheduler's own account
+/// (`/proc/thread-self/schedstat`) is brought up to date only every few milliseconds.
+fn thread_time() -> Option<Duration> {
+    clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).ok().map(Duration::from)
 }
 
 /// The shortest of `runs` processor times of `job`, in seconds; wall time if there is no other.
@@ -14,10 +16,12 @@ fn thread_nanoseconds() -> Option<u64> {
 /// The shortest, because any disturbance makes a run slower.
 pub(crate) fn best_of(runs: usize, mut job: impl FnMut()) -> f64 {
     let mut time_once = || {
-        let (wall, before) = (Instant::now(), thread_nanoseconds());
+        let (wall, before) = (Instant::now(), thread_time());
         job();
-        match (before, thread_nanoseconds()) {
-            (Some(before), Some(after)) if after > before => (after - before) as f64 / 1e9,
+        match (before, thread_time()) {
+            (Some(before), Some(after)) if after > before => {
+                after.saturating_sub(before).as_secs_f64()
+            }
             _ => wall.elapsed().as_secs_f64(),
         }
     };

@@ -92,9 +92,9 @@ pub mod base;
 pub mod index;
 pub mod sketch;
 pub mod lsh;
+pub mod sift;
 #[doc(hidden)]
 pub mod naive;
-pub mod sift;
 pub mod pair;
 pub mod matches;
 pub mod score;

@@ -12,5 +12,6 @@ pub use crate::select::robust::naive::robust;
 pub use crate::select::roc::naive::roc;
 pub use crate::select::safe_mod_p::naive::safe_mod_p;
 pub use crate::select::winnow::naive::winnow;
+pub use crate::sift::sifter::naive::sift;
 pub use crate::sketch::lead_byte::naive::lead_byte;
 pub use crate::sketch::permutations::naive::permutations;

@@ -2,15 +2,17 @@
 
 use std::hint::black_box;
 
+use anyhow::Result;
 use fanmill::frontend::runs;
 use fanmill::hash::mix::mix;
-use fanmill::kernel::InstructionSet;
 use fanmill::naive;
-use fanmill::select::bytes;
 use fanmill::select::roc::Roc;
+use fanmill::select::{bytes, winnow};
 use fanmill::sketch::Sketch;
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::measured::{Part, Role, Row, Unit, by_each_set, by_none};
+use crate::karp_rabin::{self, DEFAULT_BASE};
 use crate::stopwatch::best_of;
 
 /// Bytes of the text that kernels read.
@@ -19,108 +21,179 @@ const N: usize = 16_000_000;
 /// Bytes of it that naive twins read.
 const PART: usize = 200_000;
 
-/// Prints the rates of all kernels, in GB of text a second, and of sketches in millions of shingles.
-pub(super) fn run(text: &[u8]) -> anyhow::Result<()> {
+/// Measures limits, selection of bytes, words and sketches.
+pub(super) fn rows(text: &[u8]) -> Result<Vec<Row>> {
     let text = &text[..N.min(text.len())];
-    limits(text);
-    let sets: Vec<InstructionSet> = InstructionSet::available().collect();
-    let names: Vec<String> = sets.iter().map(|set| format!("{set:>7}")).collect();
-    println!("\nkernels, one thread, GB/s             {}   naive   ratio", names.join(" "));
+    let mut rows = limits(text);
     for (k, w) in [(50, 100), (25, 26), (50, 16)] {
-        let (roc, mut found) = (Roc::new(k, w, 4), Vec::new());
-        row(
-            &format!("ROC of bytes, k = {k}, w = {w}"),
-            text,
-            &mut |text| {
-                found.clear();
-                bytes::roc(text, roc, &mut found);
-            },
-            &|text| naive::roc_of_bytes(text, roc).len(),
-        )?;
-        let mut found = Vec::new();
-        row(
-            &format!("winnowing of bytes, k = {k}, w = {w}"),
-            text,
-            &mut |text| {
-                found.clear();
-                bytes::winnow(text, k, w, &mut found);
-            },
-            &|text| naive::winnowing_of_bytes(text, k, w).len(),
-        )?;
+        rows.extend(selection(text, k, w)?);
     }
-    words(text)?;
-    sketches(&sets, &names)
+    rows.extend(words(text)?);
+    rows.extend(sketches()?);
+    Ok(rows)
+}
+
+/// Gigabytes of a text a second.
+fn rate(runs: usize, text: &[u8], mut job: impl FnMut(&[u8])) -> f64 {
+    text.len() as f64 / best_of(runs, || job(black_box(text))) / 1e9
 }
 
 /// What the machine can do at most with the same bytes.
-fn limits(text: &[u8]) {
+fn limits(text: &[u8]) -> Vec<Row> {
     let sum = |text: &[u8]| {
         let (eights, _) = text.as_chunks::<8>();
         eights.iter().fold(0, |sum: u64, &eight| sum.wrapping_add(u64::from_ne_bytes(eight)))
     };
-    let limit = |name: &str, job: &dyn Fn(&[u8])| {
-        let rate = text.len() as f64 / best_of(7, || job(black_box(text))) / 1e9;
-        println!("{name:<12} {rate:>6.2} GB/s");
+    let limit = |name: &str, does: &str, job: &dyn Fn(&[u8])| Row {
+        part: Part::Limits,
+        role: Role::Limit,
+        name: name.to_owned(),
+        label: None,
+        does: does.to_owned(),
+        unit: Unit::Gigabytes,
+        rates: vec![rate(7, text, job)],
+        naive: None,
     };
-    println!("limits: {} MB, one thread", text.len() / 1_000_000);
-    limit("memory read", &|text| _ = black_box(sum(text)));
-    limit("xxh3", &|text| _ = black_box(xxh3_64(text)));
-    limit("UTF-8 check", &|text| _ = black_box(std::str::from_utf8(text).is_ok()));
+    vec![
+        limit("memory read", "adds up all bytes, eight at a time", &|text| {
+            black_box(sum(text));
+        }),
+        limit("XXH3", "hashes the bytes as a whole", &|text| _ = black_box(xxh3_64(text))),
+        limit("UTF-8 check", "is what each text goes through before anything else", &|text| {
+            black_box(std::str::from_utf8(text).is_ok());
+        }),
+    ]
 }
 
-/// Times a kernel by each set of instructions, and its naive twin.
-fn row(
-    name: &str,
-    text: &[u8],
-    kernel: &mut dyn FnMut(&[u8]),
-    twin: &dyn Fn(&[u8]) -> usize,
-) -> anyhow::Result<()> {
+/// ROC and winnowing of bytes, and winnowing as the paper has it.
+fn selection(text: &[u8], k: usize, w: usize) -> Result<Vec<Row>> {
     let part = &text[..PART.min(text.len())];
-    let slow = part.len() as f64 / best_of(2, || _ = black_box(twin(part))) / 1e9;
-    let mut rates = Vec::new();
-    for set in InstructionSet::available() {
-        set.choose()?;
-        rates.push(text.len() as f64 / best_of(5, || kernel(text)) / 1e9);
-    }
-    // The last set is the best one, and stays in use.
-    let best = rates.last().copied().unwrap_or_default();
-    let rates: Vec<String> = rates.iter().map(|rate| format!("{rate:>7.3}")).collect();
-    println!("{name:<37} {} {slow:>7.4} {:>6.0}x", rates.join(" "), best / slow);
-    Ok(())
+    let row = |name: &str, does: &str, role, rates, naive| Row {
+        part: Part::Selection,
+        role,
+        name: format!("{name}, k = {k}, w = {w}"),
+        label: None,
+        does: does.to_owned(),
+        unit: Unit::Gigabytes,
+        rates,
+        naive: Some(naive),
+    };
+    let (roc, mut found) = (Roc::new(k, w, 4), Vec::new());
+    let naive_roc =
+        by_none(|| rate(2, part, |text| _ = black_box(naive::roc_of_bytes(text, roc).len())))?;
+    let roc_rates = by_each_set(|| {
+        rate(5, text, |text| {
+            found.clear();
+            bytes::roc(text, roc, &mut found);
+        })
+    })?;
+    let mut found = Vec::new();
+    let naive_winnowing = by_none(|| {
+        rate(2, part, |text| _ = black_box(naive::winnowing_of_bytes(text, k, w).len()))
+    })?;
+    let rates = by_each_set(|| {
+        rate(5, text, |text| {
+            found.clear();
+            bytes::winnow(text, k, w, &mut found);
+        })
+    })?;
+    let (mut room, mut found) = (Vec::with_capacity(text.len()), Vec::new());
+    let rival = rate(3, text, |text| {
+        room.clear();
+        found.clear();
+        room.extend(karp_rabin::hashes(text, k, DEFAULT_BASE));
+        winnow::select(&room, w, &mut found);
+    });
+    let naive_rival = by_none(|| {
+        let hashes = |text: &[u8]| karp_rabin::naive(text, k, DEFAULT_BASE, None);
+        rate(2, part, |text| _ = black_box(naive::winnow(&hashes(text), w).len()))
+    })?;
+    let does = "chooses the fingerprints of a text, with their places and values of 64 bits";
+    let shown = |row: Row, label| if (k, w) == (50, 100) { row.labelled(label) } else { row };
+    Ok(vec![
+        shown(row("ROC of bytes", does, Role::Ours, roc_rates, naive_roc), "ROC"),
+        shown(row("winnowing of bytes", does, Role::Ours, rates, naive_winnowing), "winnow"),
+        row(
+            "winnowing of Karp–Rabin hashes",
+            "is the method of the paper, with its rolling hash",
+            Role::Rival,
+            vec![rival],
+            naive_rival,
+        ),
+    ])
 }
 
 /// Words, each sixth letter of the text being a space.
-fn words(text: &[u8]) -> anyhow::Result<()> {
+fn words(text: &[u8]) -> Result<Vec<Row>> {
     let mut spaced = text.to_vec();
     spaced.iter_mut().step_by(6).for_each(|byte| *byte = b' ');
-    let mut hashes = Vec::new();
     let read = |text: &[u8]| std::str::from_utf8(text).expect("letters and spaces").to_owned();
     let (whole, part) = (read(&spaced), read(&spaced[..PART]));
-    row(
-        "words of five letters",
-        &spaced,
-        &mut |_| {
+    let mut hashes = Vec::new();
+    let naive = by_none(|| {
+        rate(2, part.as_bytes(), |_| {
+            hashes.clear();
+            naive::words(&part, &mut hashes);
+        })
+    })?;
+    let rates = by_each_set(|| {
+        rate(5, &spaced, |_| {
             hashes.clear();
             runs::word_hashes(&whole, &mut hashes);
-        },
-        &|_| {
-            let mut hashes = Vec::new();
-            naive::words(&part, &mut hashes);
-            hashes.len()
-        },
-    )
+        })
+    })?;
+    let rival = rate(3, &spaced, |_| {
+        hashes.clear();
+        let words = whole.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+        let words = words.filter(|word| !word.is_empty());
+        hashes.extend(words.map(|word| xxh3_64(word.to_lowercase().as_bytes())));
+    });
+    let row = |name: &str, does: &str, role, rates, naive| Row {
+        part: Part::Words,
+        role,
+        name: name.to_owned(),
+        label: None,
+        does: does.to_owned(),
+        unit: Unit::Gigabytes,
+        rates,
+        naive,
+    };
+    Ok(vec![
+        row(
+            "words of five letters",
+            "finds words, undoes disguise, makes them small, and hashes them",
+            Role::Ours,
+            rates,
+            Some(naive),
+        )
+        .labelled("words"),
+        row(
+            "words by the standard library",
+            "splits at what is no letter, makes words small, and hashes them by XXH3; disguise stays",
+            Role::Rival,
+            vec![rival],
+            None,
+        ),
+    ])
 }
 
-/// Sketches of 10,000 shingles: the default one beside rivals.
-fn sketches(sets: &[InstructionSet], names: &[String]) -> anyhow::Result<()> {
-    println!("\nsketches of 10,000 shingles, M/s      {}", names.join(" "));
+/// Sketches of 10,000 shingles: the default one beside those that others use.
+fn sketches() -> Result<Vec<Row>> {
     let bags: Vec<Vec<u64>> =
         (0..32_u64).map(|bag| (0..10_000).map(|i| mix(i ^ bag << 40)).collect()).collect();
-    for name in ["fss(t=128)", "perm(t=128)", "lead(t=84)", "bottom(t=128)"] {
+    let mut rows = Vec::new();
+    for (name, role, does) in [
+        ("fss(t=128)", Role::Ours, "is Fast Similarity Sketching, the default"),
+        (
+            "perm(t=128)",
+            Role::Rival,
+            "is MinHash with independent permutations, as datasketch has it",
+        ),
+        ("lead(t=84)", Role::Rival, "is the same by Broder's leading bytes"),
+        ("bottom(t=128)", Role::Rival, "keeps the 128 smallest hashes, and has no bands"),
+    ] {
         let sketcher = name.parse::<Sketch>()?.sketcher()?;
-        let mut rates = Vec::new();
-        for set in sets {
-            set.choose()?;
+        let rates = by_each_set(|| {
             let mut row = Vec::new();
             let seconds = best_of(3, || {
                 for bag in &bags {
@@ -128,9 +201,18 @@ fn sketches(sets: &[InstructionSet], names: &[String]) -> anyhow::Result<()> {
                     sketcher.append(bag, &mut row);
                 }
             });
-            rates.push(format!("{:>7.0}", bags.len() as f64 / seconds / 100.0));
-        }
-        println!("{name:<37} {}", rates.join(" "));
+            bags.len() as f64 / seconds / 100.0
+        })?;
+        rows.push(Row {
+            part: Part::Sketches,
+            role,
+            name: format!("sketches {name}"),
+            label: None,
+            does: does.to_owned(),
+            unit: Unit::Shingles,
+            rates,
+            naive: None,
+        });
     }
-    Ok(())
+    Ok(rows)
 }

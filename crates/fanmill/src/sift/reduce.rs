@@ -119,7 +119,6 @@ impl Reduction {
     }
 
     /// The naive twin of [`reduce`](Reduction::reduce): sorts all values and applies the definition.
-    #[cfg(test)]
     pub(crate) fn naive(self, grams: &[u64]) -> Kept {
         let mut all = grams.to_vec();
         normalise(&mut all);
@@ -189,6 +188,7 @@ const FRESH: usize = 64;
 ///
 /// Modulo 2^64, an odd number has an inverse. A multiple of it, times that, is the quotient, which is small; all
 /// other numbers become larger, since this is a permutation. Factors of two are turned to the top, where they are large.
+///
 /// Source: Warren, "Hacker's Delight", 2nd edition, "Test for zero remainder after division by a constant".
 #[derive(Debug, Clone, Copy)]
 struct Divisor {
