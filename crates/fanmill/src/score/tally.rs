@@ -10,7 +10,7 @@
 //! counted, each by one thread, so that no two add to one sum.
 //!
 //! Cost: for each group that `f` submissions hold, at most `f²/2` steps of a nanosecond or two, and fewer where these
-//! have few candidate partners; for a gram, 30 ns of sorting. Memory: 16 bytes for each sum of a row, 12 for each
+//! have few candidate partners; for a gram, 30 ns of sorting. Memory: 16 bytes for each candidate, 12 for each
 //! submission that holds a group, and 56 for each gram of a part while it is sorted.
 
 use std::ops::{AddAssign, Mul};
@@ -86,12 +86,10 @@ struct Group {
     df: u32,
 }
 
-/// Sums of a submission with each one before it.
+/// Which submissions are candidates in a row: their places in it, counted from 1; all 0 between rows.
 #[derive(Debug)]
 pub struct Scratch {
-    sums: Vec<Amount>,
-    /// Those that are not 0.
-    touched: Vec<SubmissionId>,
+    places: Vec<u32>,
 }
 
 impl<'a> Tally<'a> {
@@ -213,16 +211,7 @@ impl Part {
 impl Scratch {
     /// For submissions up to number `n`.
     pub fn new(n: usize) -> Scratch {
-        Scratch { sums: vec![Amount::default(); n], touched: Vec::new() }
-    }
-
-    #[inline]
-    fn add(&mut self, id: SubmissionId, amount: Amount) {
-        let sum = &mut self.sums[id as usize];
-        if sum.grams == 0 {
-            self.touched.push(id);
-        }
-        *sum += amount;
+        Scratch { places: vec![0; n] }
     }
 }
 
@@ -248,6 +237,9 @@ impl Row<'_> {
         weights: &[u64],
         scratch: &mut Scratch,
     ) {
+        for (pair, place) in self.candidates.iter().zip(1..) {
+            scratch.places[pair.a as usize] = place;
+        }
         for part in parts {
             for &group in part.held_by(b) {
                 let Group { n_grams, df, .. } = part.groups[group as usize];
@@ -260,24 +252,34 @@ impl Row<'_> {
                 if self.is_shorter_than(before.len()) {
                     self.look_up(before, times, each);
                 } else {
-                    for &(a, times_a) in before {
-                        scratch.add(a, each * u64::from(times.min(times_a)));
-                    }
+                    self.look_at_all(before, times, each, &scratch.places);
                 }
             }
         }
-        for (pair, shared) in self.candidates.iter().zip(&mut *self.shared) {
-            *shared += scratch.sums[pair.a as usize];
-        }
-        for id in scratch.touched.drain(..) {
-            scratch.sums[id as usize] = Amount::default();
+        for pair in self.candidates {
+            scratch.places[pair.a as usize] = 0;
         }
     }
 
-    /// Whether looking up each candidate among `n` holders takes less time than adding to the sum of each holder.
+    /// Whether looking up each candidate among `n` holders takes less time than looking at each holder.
     fn is_shorter_than(&self, n: usize) -> bool {
         let n_steps = 2 * n.checked_ilog2().unwrap_or(0) as usize;
         self.candidates.len() * n_steps < n
+    }
+
+    fn look_at_all(
+        &mut self,
+        before: &[(SubmissionId, u32)],
+        times: u32,
+        each: Amount,
+        places: &[u32],
+    ) {
+        for &(a, times_a) in before {
+            // Few are candidates, so that the processor guesses right.
+            if let Some(place) = places[a as usize].checked_sub(1) {
+                self.shared[place as usize] += each * u64::from(times.min(times_a));
+            }
+        }
     }
 
     fn look_up(&mut self, before: &[(SubmissionId, u32)], times: u32, each: Amount) {
