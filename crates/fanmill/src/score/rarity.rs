@@ -7,8 +7,8 @@
 //! 1. *Channels.* Structural grams survive renaming, lexical grams (names kept, punctuation dropped)
 //!    survive restructuring; each channel is scored by itself, and [`fusion`](super::fusion) makes one score of
 //!    them.
-//! 2. *Weight* of a gram that `df` of `N` [groups](Groups) hold: `ln((N + 10) / df)^1.5`. A submission without
-//!    near-copies is a group by itself; a group of near-copies counts once, however large. The logarithm
+//! 2. *Weight* of a gram that `df` of `N` [groups](crate::score::Groups) hold: `ln((N + 10) / df)^1.5`. A
+//!    submission without near-copies is a group by itself; a group of near-copies counts once, however large. The logarithm
 //!    is the log-odds of a coincidence. The power stresses what is really rare, because neighbouring
 //!    grams repeat the same common idiom. Ten imagined groups keep weights above zero where all
 //!    real ones hold the gram. This step does most of what a template file would do.
