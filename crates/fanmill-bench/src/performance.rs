@@ -176,7 +176,7 @@ fn sentence(row: &Row, rows: &[&Row], record: &Record) -> String {
     text
 }
 
-/// What rows have in common that do the same: their parameters, or the language.
+/// The part of a name that rivals share: the parameters, or the language.
 fn stem(row: &Row) -> &str {
     match row.part {
         Part::Selection => row.name.split_once(", ").map_or("", |parts| parts.1),

@@ -195,8 +195,8 @@ impl Recipe {
         Keyed { n_words: scratch.words.len(), keys: &scratch.keys }
     }
 
-    /// The same among texts that are all given to one search. A text of a single shingle is not sketched if no text with
-    /// several shingles can reach the threshold with it: its shingle is its only key then, for
+    /// The same among texts that are all given to one search. A text of a single shingle is not sketched if texts of
+    /// several shingles cannot reach the threshold with it: its shingle is its only key then, for
     /// [`CandidateJoin::push_shingle`](crate::candidates::CandidateJoin::push_shingle).
     pub fn keys_or_shingle<'s>(&self, text: &str, scratch: &'s mut Scratch) -> Keyed<'s> {
         self.read(text, scratch);

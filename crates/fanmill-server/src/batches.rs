@@ -49,7 +49,7 @@ pub(crate) struct BatchForm {
     #[schema(required = false)]
     settings: Settings,
     submissions: Vec<FormFile>,
-    /// What everyone was given.
+    /// The files that everyone was given.
     #[schema(required = false)]
     base: Vec<FormFile>,
 }

@@ -28,7 +28,7 @@ pub(crate) struct Course {
     n_archived: i64,
     n_batches: i64,
     name: String,
-    /// What one is in it: `owner`, `teacher` or `reader`.
+    /// The role of the account in it: `owner`, `teacher` or `reader`.
     role: String,
 }
 

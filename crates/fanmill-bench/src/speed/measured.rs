@@ -13,7 +13,7 @@ pub(crate) struct Measured {
 /// How fast one thing is, on one thread.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Row {
-    /// What it is compared with.
+    /// The section it is in: rows of one section are compared with each other.
     pub(crate) part: Part,
     pub(crate) role: Role,
     pub(crate) name: String,

@@ -275,7 +275,7 @@ impl Row<'_> {
         places: &[u32],
     ) {
         for &(a, times_a) in before {
-            // Few are candidates, so that the processor guesses right.
+            // Few are candidates, so the processor predicts this branch well.
             if let Some(place) = places[a as usize].checked_sub(1) {
                 self.shared[place as usize] += each * u64::from(times.min(times_a));
             }
