@@ -81,7 +81,8 @@ const SAMPLE: usize = 64 << 10;
 ///
 /// `valid` says that the bytes are valid UTF-8 as well. Then the high bytes must be control
 /// characters nearly all, which holds of alphabets (Cyrillic is 04) and of no 8-bit text.
-/// Chinese and the like, whose high bytes are letters to UTF-8, are found only when invalid.
+/// Chinese and the like, whose high bytes are letters to UTF-8, are found only when invalid, and
+/// not where the bytes are those of 8-bit text with some NULs among them.
 pub(super) fn utf16_order(bytes: &[u8], valid: bool) -> Option<Order> {
     let (pairs, _) = bytes[..bytes.len().min(SAMPLE)].as_chunks::<2>();
     [Order::Little, Order::Big].into_iter().find(|&order| Census::of(pairs, order).is_utf16(valid))
@@ -99,6 +100,11 @@ struct Census {
     control_high: usize,
     /// The low byte alone would be a control character other than white space.
     control_low: usize,
+    /// One of the bytes is what 8-bit text has no use for: NUL, or such a control character. In
+    /// Chinese, Japanese and Korean that is one unit in 11 or more, as low bytes have any value.
+    not_8_bit: usize,
+    /// Both bytes are printable ASCII: at most one in four of Chinese, and nearly all of English.
+    ascii_pairs: usize,
     /// In a block that texts are written in, or half of a surrogate pair.
     plausible: usize,
 }
@@ -112,8 +118,10 @@ impl Census {
             census.zero_high += usize::from(high == 0);
             census.zero_low += usize::from(low == 0);
             census.control_high += usize::from(high < 0x20);
-            census.control_low +=
-                usize::from(high == 0 && low < 0x20 && !matches!(low, b'\t'..=b'\r'));
+            let is_control = low < 0x20 && !matches!(low, b'\t'..=b'\r');
+            census.control_low += usize::from(high == 0 && is_control);
+            census.not_8_bit += usize::from(high == 0 || is_control);
+            census.ascii_pairs += usize::from([high, low].iter().all(|b| matches!(b, b' '..=b'~')));
             census.plausible += usize::from(matches!(unit,
                 0x09..=0x0D | 0x20..=0x10FF | 0x1E00..=0x1FFF | 0x2010..=0x2026 | 0x20AC
                 | 0x3000..=0x30FF | 0x3400..=0x9FFF | 0xAC00..=0xDFFF | 0xFF00..=0xFFEF));
@@ -126,7 +134,8 @@ impl Census {
         let one_sided = 50 * self.zero_low <= self.zero_high && self.control_low == 0;
         let plausible = 10 * self.plausible >= 9 * self.units;
         let alphabetic = 10 * self.control_high >= 7 * self.units;
-        enough && one_sided && plausible && (!valid || alphabetic)
+        let ideographic = 2 * self.ascii_pairs <= self.units && 16 * self.not_8_bit >= self.units;
+        enough && one_sided && plausible && (alphabetic || !valid && ideographic)
     }
 }
 
@@ -150,6 +159,8 @@ mod tests {
             "Съешь же ещё этих мягких французских булок, да выпей чаю. Ещё раз: съешь, да выпей.",
             "Ξεσκεπάζω τὴν ψυχοφθόρα βδελυγμία και άλλα πολλά πράγματα.",
             "天地玄黃，宇宙洪荒。\n日月盈昃，辰宿列張。\n寒來暑往，秋收冬藏。\n",
+            "いろはにほへと ちりぬるを。\nわかよたれそ つねならむ。\n色は匂へど、散りぬるを。\n",
+            "모든 인간은 태어날 때부터 자유로우며 그 존엄과 권리에 있어 동등하다.\n",
         ];
         for text in texts {
             for order in [Order::Little, Order::Big] {
@@ -157,6 +168,27 @@ mod tests {
                 let valid = std::str::from_utf8(&bytes).is_ok();
                 assert_eq!(utf16_order(&bytes, valid), Some(order), "{text}");
                 assert_eq!(utf16(&bytes, 0, order).into_parts().0, text);
+            }
+        }
+    }
+
+    /// One zero byte must not turn a text into Chinese, which would hide it from every comparison.
+    #[test]
+    fn text_of_eight_bits_with_nuls_is_not_utf_16() {
+        let english = b"Incomprehensibilities notwithstanding, representatives na\xEFvely ";
+        let (russian, _, _) = encoding_rs::KOI8_R.encode("Съешьжеещёэтихмягкихфранцузскихбулок ");
+        for text in [&english[..], &russian] {
+            for at in 0..text.len() {
+                // From one NUL in the whole text to one in each of its lines.
+                for n_hidden in 1..=4 {
+                    let mut bytes = Vec::new();
+                    for line in 0..4 {
+                        bytes.extend_from_slice(&text[..at]);
+                        bytes.extend((line < n_hidden).then_some(0));
+                        bytes.extend_from_slice(&text[at..]);
+                    }
+                    assert_eq!(utf16_order(&bytes, false), None, "{at}, {n_hidden}");
+                }
             }
         }
     }
