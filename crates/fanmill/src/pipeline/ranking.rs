@@ -384,6 +384,9 @@ impl Compared<'_> {
     }
 }
 
+/// Rows that are counted together, so that the processor's cache has a part once for all of them.
+const ROWS: usize = 64;
+
 /// Scores the candidates in one channel.
 fn scores(
     profiles: &[Profile],
@@ -405,17 +408,21 @@ fn scores(
         progress.check()?;
         // Each thread has rows of its own, and so sums of its own.
         let mut rest = &mut shared[..];
-        let of_rows = held.iter_mut().zip(rows.windows(2)).map(|(held, row)| {
+        let of_rows = (0..).zip(&mut held).zip(rows.windows(2)).map(|((id, held), row)| {
             let (shared, others) = std::mem::take(&mut rest).split_at_mut(row[1] - row[0]);
             rest = others;
-            Row { held, candidates: &candidates[row[0]..row[1]], shared }
+            Row { id, held, candidates: &candidates[row[0]..row[1]], shared }
         });
-        let of_rows: Vec<Row<'_>> = of_rows.collect();
-        (0..n as SubmissionId).into_par_iter().zip(of_rows).try_for_each_init(
+        let mut of_rows: Vec<Row<'_>> = of_rows.collect();
+        of_rows.par_chunks_mut(ROWS).try_for_each_init(
             || tally::Scratch::new(n),
-            |scratch, (b, mut row)| {
-                progress.check()?;
-                row.count(b, &parts, &weights, scratch);
+            |scratch, rows| {
+                for part in &parts {
+                    progress.check()?;
+                    for row in rows.iter_mut() {
+                        row.count(part, &weights, scratch);
+                    }
+                }
                 Ok(())
             },
         )?;
@@ -431,7 +438,7 @@ fn sorted(tally: &Tally<'_>, groups: &Groups, batch: u64, from: &mut [u32]) -> V
     for (from, cut) in from.iter_mut().zip(&cuts) {
         *from = cut[PARTS];
     }
-    (0..PARTS).into_par_iter().map(|part| tally.part(part, &cuts, groups)).collect()
+    (0..tally.n_parts()).into_par_iter().map(|part| tally.part(part, &cuts, groups)).collect()
 }
 
 /// What each member has in `n` columns, as what each column has of the members.

@@ -199,10 +199,10 @@ mod tests {
             (vec![Amount::default(); n], vec![Amount::default(); candidates.len()]);
         for (b, held) in held.iter_mut().enumerate() {
             let row = rows[b]..rows[b + 1];
-            let mut row =
-                Row { held, candidates: &candidates[row.clone()], shared: &mut shared[row] };
-            for parts in &batches {
-                row.count(b as u32, parts, &weights, &mut scratch);
+            let (candidates, shared) = (&candidates[row.clone()], &mut shared[row]);
+            let mut row = Row { id: b as u32, held, candidates, shared };
+            for part in batches.iter().flatten() {
+                row.count(part, &weights, &mut scratch);
             }
         }
         Scores::new(profiles, &held, candidates, &shared, &weights)

@@ -7,10 +7,11 @@
 //! There may be more grams than should be in memory at once. So the range of hashes is cut into batches, one of which is
 //! in memory at a time, and a batch into [parts](Part), which threads sort. In a part, grams that the same submissions
 //! hold equally often, as those of a copied passage are, are one group. Then the rows of the candidate pairs are
-//! counted, each by one thread, so that no two add to one sum.
+//! counted, each by one thread, so that no two add to one sum; and each in one of two ways, whichever takes fewer steps:
+//! by all who hold a group before it, or by all groups that its candidates hold.
 //!
 //! Cost: for each group that `f` submissions hold, at most `f²/2` steps of a nanosecond or two, and fewer where these
-//! have few candidate partners; for a gram, 30 ns of sorting. Memory: 16 bytes for each candidate, 12 for each
+//! have few candidate partners; for a gram, 30 ns of sorting. Memory: 16 bytes for each candidate, 16 for each
 //! submission that holds a group, and 56 for each gram of a part while it is sorted.
 
 use std::ops::{AddAssign, Mul};
@@ -21,10 +22,11 @@ use crate::kernel;
 use crate::pair::Candidate;
 use crate::score::{Groups, Profile};
 
-/// Parts of a batch.
-pub const PARTS: usize = 32;
-/// Approximate number of grams in a part; each takes 16 bytes, so that a part is sorted in the processor's cache.
-const PART: usize = 1 << 16;
+/// Parts of a batch at most.
+pub const PARTS: usize = 16;
+/// Approximate number of grams in a part; each takes 16 bytes, so that a part is sorted in the processor's cache, and is
+/// large enough that a row has something to count in it.
+const PART: usize = 1 << 17;
 
 /// Weight and number of some grams.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -57,9 +59,12 @@ impl AddAssign for Amount {
 pub struct Tally<'a> {
     profiles: &'a [Profile],
     n_batches: u64,
+    /// Parts of a batch: [`PARTS`] if there are several batches.
+    n_parts: usize,
 }
 
-/// Where the kept grams of a submission are cut: those of part `p` of a batch are `self[p]..self[p + 1]`.
+/// Where the kept grams of a submission are cut: those of part `p` of a batch are `self[p]..self[p + 1]`, and those of the
+/// whole batch end at `self[PARTS]`.
 pub type Cut = [u32; PARTS + 1];
 
 /// A gram's hash, a submission that holds it, and how often.
@@ -71,9 +76,11 @@ pub struct Part {
     groups: Vec<Group>,
     /// Who holds the grams of each group, and how often: ascending.
     holders: Vec<(SubmissionId, u32)>,
-    /// Which groups each submission holds: those of submission `b` are `held[starts[b]..starts[b + 1]]`.
-    held: Vec<u32>,
+    /// Which groups each submission holds, and how often: those of submission `b` are `held[starts[b]..starts[b + 1]]`.
+    held: Vec<(u32, u32)>,
     starts: Vec<u32>,
+    /// Of each submission, how many hold its groups before it, added up.
+    before: Vec<u64>,
 }
 
 /// Grams that the same submissions hold, each equally often.
@@ -86,17 +93,29 @@ struct Group {
     df: u32,
 }
 
-/// Which submissions are candidates in a row: their places in it, counted from 1; all 0 between rows.
+/// What a row is looked up in.
 #[derive(Debug)]
 pub struct Scratch {
+    /// Which submissions are candidates in the row: their places in it, counted from 1; all 0 between rows.
     places: Vec<u32>,
+    /// Of each group of a part, what the row's submission has of it; nothing between parts.
+    owned: Vec<Owned>,
+}
+
+/// What a submission has of a group: what one of its grams amounts to, and how often it holds it.
+#[derive(Debug, Clone, Copy, Default)]
+struct Owned {
+    each: Amount,
+    times: u32,
 }
 
 impl<'a> Tally<'a> {
     /// The grams of these submissions.
     pub fn new(profiles: &'a [Profile]) -> Tally<'a> {
         let n_grams: usize = profiles.iter().map(Profile::n_kept).sum();
-        Tally { profiles, n_batches: (n_grams / (PART * PARTS)) as u64 + 1 }
+        let n_batches = n_grams / (PART * PARTS) + 1;
+        let n_parts = if n_batches == 1 { n_grams / PART + 1 } else { PARTS };
+        Tally { profiles, n_batches: n_batches as u64, n_parts }
     }
 
     /// Batches that they are cut into, at least one.
@@ -104,14 +123,19 @@ impl<'a> Tally<'a> {
         self.n_batches
     }
 
+    /// Parts that each batch is cut into, at least one.
+    pub fn n_parts(&self) -> usize {
+        self.n_parts
+    }
+
     /// Where a submission's grams are cut in a batch; `from` is where the batch before has ended, or 0.
     pub fn cut(&self, id: SubmissionId, batch: u64, from: u32) -> Cut {
         let hashes = self.profiles[id as usize].hashes();
-        let n_parts = u128::from(self.n_batches) * PARTS as u128;
+        let n_parts = u128::from(self.n_batches) * self.n_parts as u128;
         let mut cut = [from; PARTS + 1];
         let mut at = from as usize;
-        for (number, end) in (1..).zip(&mut cut[1..]) {
-            let part = u128::from(batch) * PARTS as u128 + number;
+        for (number, end) in (1..=self.n_parts as u128).zip(&mut cut[1..]) {
+            let part = u128::from(batch) * self.n_parts as u128 + number;
             // Parts divide the range of hashes evenly.
             let least = (part << 64).div_ceil(n_parts);
             at = match u64::try_from(least) {
@@ -120,6 +144,7 @@ impl<'a> Tally<'a> {
             };
             *end = at as u32;
         }
+        cut[self.n_parts..].fill(at as u32);
         cut
     }
 
@@ -133,7 +158,7 @@ impl<'a> Tally<'a> {
         }
         // The hashes of a part begin alike, and the lower bits of their products ascend with them and are spread
         // evenly. Equal grams stay ordered by submission.
-        let n_parts = self.n_batches.wrapping_mul(PARTS as u64);
+        let n_parts = self.n_batches.wrapping_mul(self.n_parts as u64);
         kernel::sort_by_key(&mut grams, &mut Vec::new(), |&(hash, _, _)| {
             hash.wrapping_mul(n_parts)
         });
@@ -168,7 +193,7 @@ fn are_equal(x: &[Held], y: &[Held]) -> bool {
 impl Part {
     fn empty() -> Part {
         let (groups, holders) = (Vec::new(), Vec::new());
-        Part { groups, holders, held: Vec::new(), starts: Vec::new() }
+        Part { groups, holders, held: Vec::new(), starts: Vec::new(), before: Vec::new() }
     }
 
     /// The holders of a group.
@@ -190,19 +215,21 @@ impl Part {
             *start = sum;
         }
         let mut next = starts.clone();
-        let mut held = vec![0; self.holders.len()];
+        let mut held = vec![(0, 0); self.holders.len()];
+        let mut before = vec![0; n];
         for group in 0..self.groups.len() {
-            for &(id, _) in self.holders_of(group) {
+            for (place, &(id, times)) in (0..).zip(self.holders_of(group)) {
                 let next = &mut next[id as usize];
-                held[*next as usize] = group as u32;
+                held[*next as usize] = (group as u32, times);
                 *next += 1;
+                before[id as usize] += place;
             }
         }
-        (self.held, self.starts) = (held, starts);
+        (self.held, self.starts, self.before) = (held, starts, before);
     }
 
-    /// The groups that a submission holds.
-    fn held_by(&self, id: SubmissionId) -> &[u32] {
+    /// The groups that a submission holds, and how often.
+    fn held_by(&self, id: SubmissionId) -> &[(u32, u32)] {
         let start = |id: usize| self.starts[id] as usize;
         &self.held[start(id as usize)..start(id as usize + 1)]
     }
@@ -211,7 +238,7 @@ impl Part {
 impl Scratch {
     /// For submissions up to number `n`.
     pub fn new(n: usize) -> Scratch {
-        Scratch { places: vec![0; n] }
+        Scratch { places: vec![0; n], owned: Vec::new() }
     }
 }
 
@@ -219,6 +246,8 @@ impl Scratch {
 /// of each.
 #[derive(Debug)]
 pub struct Row<'a> {
+    /// Its number.
+    pub id: SubmissionId,
     /// Its grams that others hold too.
     pub held: &'a mut Amount,
     /// Its candidates, ascending.
@@ -228,65 +257,76 @@ pub struct Row<'a> {
 }
 
 impl Row<'_> {
-    /// Adds the grams of some parts, each of which must be added once; `weights` are those of a gram by the number of
-    /// groups of submissions that hold it.
-    pub fn count(
+    /// Adds the grams of a part; `weights` are those of a gram by the number of groups of submissions that hold it.
+    pub fn count(&mut self, part: &Part, weights: &[u64], scratch: &mut Scratch) {
+        let own = part.held_by(self.id).iter().map(|&(group, times)| {
+            let Group { n_grams, df, .. } = part.groups[group as usize];
+            let grams = u64::from(n_grams);
+            let each = Amount { weight: weights[df as usize] * grams, grams };
+            (group, Owned { each, times })
+        });
+        let n_held = |pair: &Candidate| part.held_by(pair.a).len() as u64;
+        let n_steps: u64 = self.candidates.iter().map(n_held).sum();
+        if n_steps < part.before[self.id as usize] {
+            self.count_by_candidate(part, own, &mut scratch.owned);
+        } else {
+            self.count_by_holder(part, own, &mut scratch.places);
+        }
+    }
+
+    /// Adds up what is shared by walking through all who hold a group of `own` before it.
+    fn count_by_holder(
         &mut self,
-        b: SubmissionId,
-        parts: &[Part],
-        weights: &[u64],
-        scratch: &mut Scratch,
+        part: &Part,
+        own: impl Iterator<Item = (u32, Owned)>,
+        places: &mut [u32],
     ) {
         for (pair, place) in self.candidates.iter().zip(1..) {
-            scratch.places[pair.a as usize] = place;
+            places[pair.a as usize] = place;
         }
-        for part in parts {
-            for &group in part.held_by(b) {
-                let Group { n_grams, df, .. } = part.groups[group as usize];
-                let grams = u64::from(n_grams);
-                let each = Amount { weight: weights[df as usize] * grams, grams };
-                let holders = part.holders_of(group as usize);
-                let (before, from) = holders.split_at(holders.partition_point(|&(a, _)| a < b));
-                let times = from[0].1;
-                *self.held += each * u64::from(times);
-                if self.is_shorter_than(before.len()) {
-                    self.look_up(before, times, each);
-                } else {
-                    self.look_at_all(before, times, each, &scratch.places);
+        for (group, Owned { each, times }) in own {
+            *self.held += each * u64::from(times);
+            for &(a, times_a) in part.holders_of(group as usize) {
+                if a >= self.id {
+                    break;
+                }
+                // Few are candidates, so the processor predicts this branch well.
+                if let Some(place) = places[a as usize].checked_sub(1) {
+                    self.shared[place as usize] += each * u64::from(times.min(times_a));
                 }
             }
         }
         for pair in self.candidates {
-            scratch.places[pair.a as usize] = 0;
+            places[pair.a as usize] = 0;
         }
     }
 
-    /// Whether looking up each candidate among `n` holders takes less time than looking at each holder.
-    fn is_shorter_than(&self, n: usize) -> bool {
-        let n_steps = 2 * n.checked_ilog2().unwrap_or(0) as usize;
-        self.candidates.len() * n_steps < n
-    }
-
-    fn look_at_all(
+    /// Adds up what is shared by walking through all groups of each candidate.
+    fn count_by_candidate(
         &mut self,
-        before: &[(SubmissionId, u32)],
-        times: u32,
-        each: Amount,
-        places: &[u32],
+        part: &Part,
+        own: impl Iterator<Item = (u32, Owned)> + Clone,
+        owned: &mut Vec<Owned>,
     ) {
-        for &(a, times_a) in before {
-            // Few are candidates, so the processor predicts this branch well.
-            if let Some(place) = places[a as usize].checked_sub(1) {
-                self.shared[place as usize] += each * u64::from(times.min(times_a));
-            }
+        if owned.len() < part.groups.len() {
+            owned.resize(part.groups.len(), Owned::default());
         }
-    }
-
-    fn look_up(&mut self, before: &[(SubmissionId, u32)], times: u32, each: Amount) {
+        for (group, own) in own.clone() {
+            *self.held += own.each * u64::from(own.times);
+            owned[group as usize] = own;
+        }
         for (pair, shared) in self.candidates.iter().zip(&mut *self.shared) {
-            if let Ok(found) = before.binary_search_by_key(&pair.a, |&(a, _)| a) {
-                *shared += each * u64::from(times.min(before[found].1));
+            // In registers: a sum in memory would be waited for at each step.
+            let mut sum = *shared;
+            for &(group, times) in part.held_by(pair.a) {
+                // Without a branch: of what is not owned, both hold nothing.
+                let Owned { each, times: own } = owned[group as usize];
+                sum += each * u64::from(times.min(own));
             }
+            *shared = sum;
+        }
+        for (group, _) in own {
+            owned[group as usize] = Owned::default();
         }
     }
 }
@@ -317,7 +357,7 @@ pub(super) fn all_parts<'a>(
         let cut = |(id, &from): (SubmissionId, &u32)| tally.cut(id, batch, from);
         let cuts: Vec<Cut> = (0..).zip(&from).map(cut).collect();
         from = cuts.iter().map(|cut| cut[PARTS]).collect();
-        (0..PARTS).map(|part| tally.part(part, &cuts, groups)).collect()
+        (0..tally.n_parts()).map(|part| tally.part(part, &cuts, groups)).collect()
     };
     let parts = (0..tally.n_batches()).map(batch).collect();
     (tally, parts)
@@ -387,9 +427,9 @@ mod tests {
             for b in 0..n {
                 let candidates = &candidates[rows[b]..rows[b + 1]];
                 let (mut held, mut shared) = (Amount::default(), vec![Amount::default(); candidates.len()]);
-                let mut row = Row { held: &mut held, candidates, shared: &mut shared };
-                for parts in &parts {
-                    row.count(b as u32, parts, &weights, &mut scratch);
+                let mut row = Row { id: b as u32, held: &mut held, candidates, shared: &mut shared };
+                for part in parts.iter().flatten() {
+                    row.count(part, &weights, &mut scratch);
                 }
                 for (pair, &shared) in candidates.iter().zip(&shared) {
                     let weigh = |gram: u64| weights[df[&gram]];
