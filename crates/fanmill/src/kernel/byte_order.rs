@@ -7,8 +7,8 @@
 //! Cost: four loads, three products and a store for eight or sixteen grams, `log₄ k` times.
 //! Source: Karp & Rabin, "Efficient randomized pattern-matching algorithms", 1987, for polynomials.
 
-use super::each::each;
-use super::{Form, Task, run};
+use super::each::{each, room};
+use super::{Form, GROUP, Task, run};
 
 /// The most bytes that are one number.
 const SHORT: usize = 4;
@@ -38,12 +38,22 @@ fn offsets(part: usize, k: usize) -> [usize; 3] {
     [1, 2, 3].map(|i| (i * part).min(k - part))
 }
 
-/// Leaves the hash of every `k` consecutive bytes in `hashes`, in order. A `k` of 0 is taken as 1. `spare` is room.
-pub(crate) fn byte_orders(text: &[u8], k: usize, hashes: &mut Vec<u32>, spare: &mut Vec<u32>) {
-    hashes.clear();
+/// Buffers for hashes, used again and again.
+#[derive(Debug, Default)]
+pub(crate) struct OrderRoom {
+    parts: Vec<u32>,
+    spare: Vec<u32>,
+}
+
+/// Writes the hash of every `k` consecutive bytes, in order. A `k` of 0 is taken as 1.
+///
+/// # Panics
+/// If there are not as many.
+pub(crate) fn byte_orders(text: &[u8], k: usize, room: &mut OrderRoom, hashes: &mut [u32]) {
     let k = k.max(1);
-    if text.len() >= k {
-        run(Orders { text, k, hashes, spare });
+    assert_eq!(hashes.len(), (text.len() + 1).saturating_sub(k), "all grams");
+    if !hashes.is_empty() {
+        run(Orders { text, k, room, hashes });
     }
 }
 
@@ -51,42 +61,66 @@ pub(crate) fn byte_orders(text: &[u8], k: usize, hashes: &mut Vec<u32>, spare: &
 struct Orders<'a> {
     text: &'a [u8],
     k: usize,
-    hashes: &'a mut Vec<u32>,
-    spare: &'a mut Vec<u32>,
+    room: &'a mut OrderRoom,
+    hashes: &'a mut [u32],
 }
 
 impl Task for Orders<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<F: Form>(self, _: F) {
-        let Orders { text, k, hashes, spare } = self;
+    fn run<F: Form>(self, form: F) {
+        let Orders { text, k, room: OrderRoom { parts, spare }, hashes } = self;
         match k {
-            1 => short::<1>(text, hashes),
-            2 => short::<2>(text, hashes),
-            3 => short::<3>(text, hashes),
-            _ => short::<SHORT>(text, hashes),
+            1 => return short::<1>(text, hashes),
+            2 => return short::<2>(text, hashes),
+            3 => return short::<3>(text, hashes),
+            SHORT => return four(text, form, hashes),
+            _ => {}
         }
-        let mut part = k.min(SHORT);
-        while part < k {
-            let [second, third, last] = offsets(part, k);
-            let parts = [0, second, third, last].map(|start| &hashes[start..]);
-            spare.clear();
-            each(parts, 0, join, spare);
-            std::mem::swap(hashes, spare);
-            part += last;
+        four(text, form, room(parts, text.len() + 1 - SHORT));
+        let mut part = SHORT;
+        // All steps but the last one.
+        while 4 * part < k {
+            step(parts, part, room(spare, parts.len() - 3 * part));
+            std::mem::swap(parts, spare);
+            part *= 4;
         }
+        step(parts, part, hashes);
     }
 }
 
-/// Appends the hash of every `K` bytes.
+/// The hashes of grams, from those of parts of `part` bytes, of which four cover a gram.
 #[inline(always)]
-fn short<const K: usize>(text: &[u8], hashes: &mut Vec<u32>) {
+fn step(parts: &[u32], part: usize, hashes: &mut [u32]) {
+    let k = part + parts.len() - hashes.len();
+    let [second, third, last] = offsets(part, k);
+    each([0, second, third, last].map(|start| &parts[start..]), join, hashes);
+}
+
+/// The hash of every four bytes.
+#[inline(always)]
+fn four<F: Form>(text: &[u8], form: F, hashes: &mut [u32]) {
+    let mut at = 0;
+    for group in hashes.as_chunks_mut().0 {
+        // The last groups may have fewer bytes than are read at once.
+        let Some(bytes) = text[at..].first_chunk() else { break };
+        *group = form.numbers(bytes).map(mix);
+        at += GROUP;
+    }
+    for (hash, bytes) in hashes[at..].iter_mut().zip(text[at..].windows(SHORT)) {
+        *hash = mix(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]));
+    }
+}
+
+/// The hash of every `K` bytes.
+#[inline(always)]
+fn short<const K: usize>(text: &[u8], hashes: &mut [u32]) {
     // Each byte on its own, because compilers see in that what they vectorise.
     let bytes: [&[u8]; K] = std::array::from_fn(|start| &text[start..]);
     let of =
         |bytes: [u8; K]| mix(bytes.iter().rev().fold(0, |sum, &byte| sum << 8 | u32::from(byte)));
-    each(bytes, 0, of, hashes);
+    each(bytes, of, hashes);
 }
 
 /// The naive twin: benchmarks time it beside the fast form, and tests compare the two.
@@ -128,17 +162,19 @@ mod tests {
             k in 1_usize..300,
         ) {
             let text = text.get(skipped..).unwrap_or_default();
+            let mut room = OrderRoom::default();
             let expected: Vec<u32> = text.windows(k).map(naive::byte_order).collect();
             for set in InstructionSet::available() {
-                let (mut hashes, mut spare) = (Vec::new(), vec![7]);
+                let mut found = vec![7; expected.len()];
+                let hashes = found.as_mut_slice();
                 if text.len() >= k {
-                    on(set, Orders { text, k, hashes: &mut hashes, spare: &mut spare });
+                    on(set, Orders { text, k, room: &mut room, hashes });
                 }
-                prop_assert_eq!(&hashes, &expected, "{}", set);
+                prop_assert_eq!(&found, &expected, "{}", set);
             }
-            let mut hashes = vec![7];
-            byte_orders(text, k, &mut hashes, &mut Vec::new());
-            prop_assert_eq!(hashes, expected);
+            let mut found = vec![7; expected.len()];
+            byte_orders(text, k, &mut room, &mut found);
+            prop_assert_eq!(found, expected);
         }
     }
 

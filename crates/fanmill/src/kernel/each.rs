@@ -2,19 +2,23 @@
 //!
 //! They do so if they see that all slices are as long as the loop, and that none of them is written to.
 
-/// Appends `f` of the numbers at 0, at 1 and so on, as far as the shortest slice goes.
+/// Writes `f` of the numbers at 0, at 1 and so on to `found`, than which no slice is shorter.
 #[inline(always)]
-pub(super) fn each<T: Copy, U: Copy, const N: usize>(
+pub(super) fn each<T: Copy, U, const N: usize>(
     slices: [&[T]; N],
-    nothing: U,
     f: impl Fn([T; N]) -> U,
-    found: &mut Vec<U>,
+    found: &mut [U],
 ) {
-    let n = slices.iter().map(|slice| slice.len()).min().unwrap_or_default();
-    let slices = slices.map(|slice| &slice[..n]);
-    let start = found.len();
-    found.resize(start + n, nothing);
-    for (i, found) in found[start..].iter_mut().enumerate() {
+    let slices = slices.map(|slice| &slice[..found.len()]);
+    for (i, found) in found.iter_mut().enumerate() {
         *found = f(slices.map(|slice| slice[i]));
     }
+}
+
+/// Room for `n` numbers that are about to be written. What is in it is left as it is, because clearing it takes as long as
+/// some of the loops that write.
+#[inline(always)]
+pub(super) fn room<T: Copy + Default>(numbers: &mut Vec<T>, n: usize) -> &mut [T] {
+    numbers.resize(n, T::default());
+    numbers
 }

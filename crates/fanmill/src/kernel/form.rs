@@ -65,6 +65,8 @@ pub(crate) const BLOCK: usize = 64;
 
 /// Numbers that are looked at together.
 pub(crate) const GROUP: usize = 16;
+/// Half as many.
+pub(crate) const HALF: usize = 8;
 
 /// What can be asked of a form. Forms are made by [`run`] alone.
 pub(crate) trait Form: Copy {
@@ -77,10 +79,30 @@ pub(crate) trait Form: Copy {
     /// The hashes of eight rows of words by SipHash-1-3.
     fn sip_hashes(self, keys: [u64; 2], words: &[Lanes], last: &Lanes) -> Lanes;
 
-    /// Which of these numbers are at most `most`: one bit for each, the first one's lowest.
+    /// Which of these numbers are at most as great as those of `most`: one bit for each, the first one's lowest.
     #[inline(always)]
-    fn at_most(self, group: &[u32; GROUP], most: u32) -> u32 {
-        group.iter().rev().fold(0, |mask, &number| mask << 1 | u32::from(number <= most))
+    fn at_most(self, group: &[u32; GROUP], most: &[u32; GROUP]) -> u32 {
+        let pairs = group.iter().zip(most).rev();
+        pairs.fold(0, |mask, (number, most)| mask << 1 | u32::from(number <= most))
+    }
+
+    /// Which of these numbers are at most `most`.
+    #[inline(always)]
+    fn half_at_most(self, half: &[u32; HALF], most: u32) -> u32 {
+        half.iter().rev().fold(0, |mask, &number| mask << 1 | u32::from(number <= most))
+    }
+
+    /// The smallest of every eight numbers.
+    #[inline(always)]
+    fn minima_of_eight(self, numbers: &[u32; 8 * HALF]) -> [u32; HALF] {
+        let least = |i: usize| (0..8).fold(u32::MAX, |least, j| least.min(numbers[8 * i + j]));
+        std::array::from_fn(least)
+    }
+
+    /// The little-endian numbers of four bytes that begin at each of the first bytes.
+    #[inline(always)]
+    fn numbers(self, bytes: &[u8; 3 * HALF]) -> [u32; GROUP] {
+        std::array::from_fn(|i| u32::from_le_bytes(std::array::from_fn(|j| bytes[i + j])))
     }
 }
 
@@ -157,16 +179,20 @@ pub(crate) fn alphanumeric_bytes(bytes: u64) -> u64 {
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use std::arch::x86_64::{
-        __m256i, __m512i, _mm256_castsi256_ps, _mm256_cmpeq_epi8, _mm256_cmpeq_epi32,
-        _mm256_min_epu8, _mm256_min_epu32, _mm256_movemask_epi8, _mm256_movemask_ps,
-        _mm256_or_si256, _mm256_set1_epi8, _mm256_set1_epi32, _mm256_sub_epi8,
-        _mm512_castsi256_si512, _mm512_cmpeq_epi8_mask, _mm512_cmple_epu8_mask,
-        _mm512_cmple_epu32_mask, _mm512_inserti64x4, _mm512_movepi8_mask, _mm512_or_si512,
-        _mm512_set1_epi8, _mm512_set1_epi32, _mm512_sub_epi8,
+        __m128i, __m256i, _mm_add_epi8, _mm_set1_epi8, _mm_setr_epi8, _mm256_broadcastsi128_si256,
+        _mm256_castsi256_ps, _mm256_cmpeq_epi8, _mm256_cmpeq_epi32, _mm256_min_epu8,
+        _mm256_min_epu32, _mm256_movemask_epi8, _mm256_movemask_ps, _mm256_or_si256,
+        _mm256_permute2x128_si256, _mm256_set_m128i, _mm256_set1_epi8, _mm256_set1_epi32,
+        _mm256_shuffle_epi8, _mm256_sub_epi8, _mm256_unpackhi_epi32, _mm256_unpackhi_epi64,
+        _mm256_unpacklo_epi32, _mm256_unpacklo_epi64, _mm512_broadcast_i32x8,
+        _mm512_castsi256_si512, _mm512_castsi512_si256, _mm512_cmpeq_epi8_mask,
+        _mm512_cmple_epu8_mask, _mm512_cmple_epu32_mask, _mm512_extracti64x4_epi64,
+        _mm512_inserti64x4, _mm512_movepi8_mask, _mm512_or_si512, _mm512_set1_epi8,
+        _mm512_shuffle_epi8, _mm512_sub_epi8,
     };
 
     use super::sip_rounds::x86::{by_256, by_512};
-    use super::{BLOCK, ByteKinds, Form, GROUP, Lanes, Scalar, Task};
+    use super::{BLOCK, ByteKinds, Form, GROUP, HALF, Lanes, Scalar, Task};
 
     /// The form for AVX2.
     #[derive(Debug, Clone, Copy)]
@@ -209,9 +235,27 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn at_most(self, group: &[u32; GROUP], most: u32) -> u32 {
+        fn at_most(self, group: &[u32; GROUP], most: &[u32; GROUP]) -> u32 {
             // SAFETY: as above.
             unsafe { at_most_256(group, most) }
+        }
+
+        #[inline(always)]
+        fn half_at_most(self, half: &[u32; HALF], most: u32) -> u32 {
+            // SAFETY: as above.
+            unsafe { half_at_most(half, most) }
+        }
+
+        #[inline(always)]
+        fn minima_of_eight(self, numbers: &[u32; 8 * HALF]) -> [u32; HALF] {
+            // SAFETY: as above.
+            unsafe { minima_of_eight(numbers) }
+        }
+
+        #[inline(always)]
+        fn numbers(self, bytes: &[u8; 3 * HALF]) -> [u32; GROUP] {
+            // SAFETY: as above.
+            unsafe { numbers_256(bytes) }
         }
     }
 
@@ -231,9 +275,27 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn at_most(self, group: &[u32; GROUP], most: u32) -> u32 {
+        fn at_most(self, group: &[u32; GROUP], most: &[u32; GROUP]) -> u32 {
             // SAFETY: as above.
             unsafe { at_most_512(group, most) }
+        }
+
+        #[inline(always)]
+        fn half_at_most(self, half: &[u32; HALF], most: u32) -> u32 {
+            // SAFETY: as above.
+            unsafe { half_at_most(half, most) }
+        }
+
+        #[inline(always)]
+        fn minima_of_eight(self, numbers: &[u32; 8 * HALF]) -> [u32; HALF] {
+            // SAFETY: as above.
+            unsafe { minima_of_eight(numbers) }
+        }
+
+        #[inline(always)]
+        fn numbers(self, bytes: &[u8; 3 * HALF]) -> [u32; GROUP] {
+            // SAFETY: as above.
+            unsafe { numbers_512(bytes) }
         }
     }
 
@@ -266,23 +328,89 @@ mod x86 {
 
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn at_most_256(group: &[u32; GROUP], most: u32) -> u32 {
-        let halves: [__m256i; 2] = bytemuck::cast(*group);
-        let most = _mm256_set1_epi32(most.cast_signed());
+    fn at_most_256(group: &[u32; GROUP], most: &[u32; GROUP]) -> u32 {
+        let (group, most): ([__m256i; 2], [__m256i; 2]) =
+            (bytemuck::cast(*group), bytemuck::cast(*most));
+        bits_at_most(group[1], most[1]) << HALF | bits_at_most(group[0], most[0])
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn half_at_most(half: &[u32; HALF], most: u32) -> u32 {
+        bits_at_most(bytemuck::cast(*half), _mm256_set1_epi32(most.cast_signed()))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn bits_at_most(numbers: __m256i, most: __m256i) -> u32 {
         // Unsigned numbers can only be compared by their minimum.
-        let [low, high] = halves.map(|half| {
-            let at_most = _mm256_cmpeq_epi32(_mm256_min_epu32(half, most), half);
-            _mm256_movemask_ps(_mm256_castsi256_ps(at_most)).cast_unsigned()
-        });
-        high << 8 | low
+        let at_most = _mm256_cmpeq_epi32(_mm256_min_epu32(numbers, most), numbers);
+        _mm256_movemask_ps(_mm256_castsi256_ps(at_most)).cast_unsigned()
     }
 
     #[inline]
     #[target_feature(enable = "avx512f")]
-    fn at_most_512(group: &[u32; GROUP], most: u32) -> u32 {
-        let [low, high]: [__m256i; 2] = bytemuck::cast(*group);
-        let all: __m512i = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high);
-        u32::from(_mm512_cmple_epu32_mask(all, _mm512_set1_epi32(most.cast_signed())))
+    fn at_most_512(group: &[u32; GROUP], most: &[u32; GROUP]) -> u32 {
+        let [group, most] = [group, most].map(|numbers| {
+            let [low, high]: [__m256i; 2] = bytemuck::cast(*numbers);
+            _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high)
+        });
+        u32::from(_mm512_cmple_epu32_mask(group, most))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn minima_of_eight(numbers: &[u32; 8 * HALF]) -> [u32; HALF] {
+        let [first, second]: &[[u32; 4 * HALF]; 2] = bytemuck::cast_ref(numbers);
+        let (first, second) = (least_of_four(first), least_of_four(second));
+        let even = _mm256_permute2x128_si256::<0x20>(first, second);
+        let odd = _mm256_permute2x128_si256::<0x31>(first, second);
+        bytemuck::cast(_mm256_min_epu32(even, odd))
+    }
+
+    /// The smallest of every four numbers: first those at even places, and then those at odd ones.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn least_of_four(numbers: &[u32; 4 * HALF]) -> __m256i {
+        // Each half of a register has four neighbours. They are turned like a square of four by four.
+        let [a, b, c, d]: [__m256i; 4] = bytemuck::cast(*numbers);
+        let two = |a, b| _mm256_min_epu32(_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b));
+        let (ab, cd) = (two(a, b), two(c, d));
+        _mm256_min_epu32(_mm256_unpacklo_epi64(ab, cd), _mm256_unpackhi_epi64(ab, cd))
+    }
+
+    /// What makes four numbers of the first seven bytes, or of those from the fifth on, in each half of a register.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn four_from_each() -> (__m128i, __m128i) {
+        let first = _mm_setr_epi8(0, 1, 2, 3, 1, 2, 3, 4, 2, 3, 4, 5, 3, 4, 5, 6);
+        (first, _mm_add_epi8(first, _mm_set1_epi8(4)))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn numbers_256(bytes: &[u8; 3 * HALF]) -> [u32; GROUP] {
+        let (first, second) = four_from_each();
+        let places = _mm256_set_m128i(second, first);
+        let from = |start: usize| {
+            let bytes: [u8; 16] = *bytes[start..].first_chunk().expect("there are as many");
+            let both = _mm256_broadcastsi128_si256(bytemuck::cast(bytes));
+            _mm256_shuffle_epi8(both, places)
+        };
+        bytemuck::cast([from(0), from(HALF)])
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq")]
+    fn numbers_512(bytes: &[u8; 3 * HALF]) -> [u32; GROUP] {
+        let [low, high]: [[u8; 16]; 2] =
+            [0, HALF].map(|start| *bytes[start..].first_chunk().expect("there are as many"));
+        let (first, second) = four_from_each();
+        let places = _mm512_broadcast_i32x8(_mm256_set_m128i(second, first));
+        let both = |bytes: [u8; 16]| _mm256_broadcastsi128_si256(bytemuck::cast(bytes));
+        let all = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(both(low)), both(high));
+        let found = _mm512_shuffle_epi8(all, places);
+        bytemuck::cast([_mm512_castsi512_si256(found), _mm512_extracti64x4_epi64::<1>(found)])
     }
 
     #[inline]

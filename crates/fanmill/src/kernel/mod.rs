@@ -1,7 +1,7 @@
 //! Kernels: the loops over slices of numbers that most time is spent in.
 //!
-//! A kernel knows nothing of tokens, documents or sketches: it takes slices, and appends to the caller's
-//! `Vec`. So a form for the vector registers of one processor can stand beside the plain form here, without
+//! A kernel knows nothing of tokens, documents or sketches: it takes slices, and writes to the caller's
+//! buffers. So a form for the vector registers of one processor can stand beside the plain form here, without
 //! a change to any caller. Whatever the form, results are the same to the last bit.
 //!
 //! Most kernels are plain loops, written so that compilers can vectorise them, and compiled for several sets of
@@ -23,18 +23,24 @@ mod sliding_min;
 mod open_closed;
 mod sip_hash;
 mod walks;
+mod min_queue;
+mod block_minima;
+mod window_places;
+mod open_keys;
 mod window_minima;
 
 pub use byte_window::{Block, ByteWindow};
 pub use instructions::InstructionSet;
 
 pub(crate) use ascending::{sort, sort_by_key, sort_in_place};
-pub(crate) use byte_order::{byte_orders, naive};
+pub(crate) use byte_order::{OrderRoom, byte_orders, naive};
 #[cfg(test)]
 pub(crate) use form::on;
-pub(crate) use form::{BLOCK, ByteKinds, Form, GROUP, Task, alphanumeric_bytes, run};
+pub(crate) use form::{BLOCK, ByteKinds, Form, GROUP, HALF, Task, alphanumeric_bytes, run};
 pub(crate) use gram_hash::{hash, hash_all, order_all};
+pub(crate) use min_queue::MinQueue;
 pub(crate) use open_closed::{KeyRoom, open_closed_keys};
+pub(crate) use open_keys::{LEAST_PARTS, OpenRoom, open_keys};
 pub(crate) use polynomial::{polynomial_hash, polynomial_hashes};
 pub(crate) use register_min::smallest_image;
 pub(crate) use scatter::{EMPTY, VALUE_BITS, scatter};
@@ -43,3 +49,4 @@ pub(crate) use sip_hash::sip_hashes;
 pub(crate) use sip_rounds::{LANES, Lanes};
 pub(crate) use walks::{Decision, NOTED, WALKS, pays as walks_pay, walks};
 pub(crate) use window_minima::window_minima;
+pub(crate) use window_places::{PlaceRoom, window_places};

@@ -20,15 +20,19 @@ pub(crate) struct KeyRoom {
     spare: Vec<u32>,
 }
 
-/// Appends the key of each gram of `n_parts` parts, from the hashes of all parts in order. Of 0 parts is taken as 1.
+/// Writes the key of each gram of `n_parts` parts, from the hashes of all parts in order. Of 0 parts is taken as 1.
+///
+/// # Panics
+/// If there are not as many keys.
 pub(crate) fn open_closed_keys(
     hashes: &[u32],
     n_parts: usize,
     room: &mut KeyRoom,
-    keys: &mut Vec<u32>,
+    keys: &mut [u32],
 ) {
     let last = n_parts.max(1) - 1;
-    if hashes.len() > last {
+    assert_eq!(keys.len(), hashes.len().saturating_sub(last), "all grams");
+    if !keys.is_empty() {
         run(Keys { hashes, last, room, found: keys });
     }
 }
@@ -38,7 +42,7 @@ struct Keys<'a> {
     hashes: &'a [u32],
     last: usize,
     room: &'a mut KeyRoom,
-    found: &'a mut Vec<u32>,
+    found: &'a mut [u32],
 }
 
 impl Task for Keys<'_> {
@@ -52,13 +56,10 @@ impl Task for Keys<'_> {
         if middle == 0 {
             // One part is in the middle; of two, the first one.
             let of = |[first, last]: [u32; 2]| key(first <= last, true, first);
-            return each([hashes, &hashes[last..]], 0, of, found);
+            return each([hashes, &hashes[last..]], of, found);
         }
         sliding_minimum(hashes, middle, halves, spare);
-        let n = hashes.len() - last;
-        let start = found.len();
-        found.resize(start + n, 0);
-        let (found, halves) = (&mut found[start..][..n], &halves[..n + middle]);
+        let (hashes, halves) = (&hashes[..found.len() + last], &halves[..found.len() + middle]);
         for (i, found) in found.iter_mut().enumerate() {
             // What is before the middle, from there to before the last part, which may be one more, and that one more.
             let all_but_last = halves[i].min(halves[i + middle]).min(hashes[i + last - 1]);
@@ -73,7 +74,7 @@ impl Task for Keys<'_> {
 
 /// Computed without branches, so that the loop is vectorised.
 #[inline(always)]
-fn key(is_middle: bool, is_middle_or_end: bool, middle: u32) -> u32 {
+pub(super) fn key(is_middle: bool, is_middle_or_end: bool, middle: u32) -> u32 {
     (2 - u32::from(is_middle) - u32::from(is_middle_or_end)) << 30 | middle >> 2
 }
 
@@ -107,17 +108,17 @@ mod tests {
     proptest! {
         #[test]
         fn every_form_equals_naive(hashes in hashes(), n_parts in 0_usize..120) {
-            let expected: Vec<u32> = [7].into_iter().chain(hashes.windows(n_parts.max(1)).map(naive)).collect();
+            let expected: Vec<u32> = hashes.windows(n_parts.max(1)).map(naive).collect();
             let mut room = KeyRoom::default();
             for set in InstructionSet::available() {
-                let mut keys = vec![7];
+                let mut keys = vec![7; expected.len()];
                 let last = n_parts.max(1) - 1;
                 if hashes.len() > last {
                     on(set, Keys { hashes: &hashes, last, room: &mut room, found: &mut keys });
                 }
                 prop_assert_eq!(&keys, &expected, "{}", set);
             }
-            let mut keys = vec![7];
+            let mut keys = vec![7; expected.len()];
             open_closed_keys(&hashes, n_parts, &mut room, &mut keys);
             prop_assert_eq!(keys, expected);
         }

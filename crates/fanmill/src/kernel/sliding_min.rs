@@ -1,46 +1,74 @@
-//! Minima of all windows of numbers.
+//! Minima of all windows of numbers, and maxima.
 //!
 //! By quadrupling: minima of 4, 16, 64 … numbers, then one step whose parts overlap. Each step goes from one buffer
 //! into the other, because compilers cannot vectorise it in place.
 //!
 //! Cost: O(n log w). A step of four reads takes as long as one of two, and covers twice as much.
 
-use super::each::each;
+use super::each::{each, room};
 
 /// Leaves in `minima` the smallest of every `length` consecutive values, in order; `spare` is room. A `length` of 0 is
 /// taken as 1.
 #[inline(always)]
-pub(super) fn sliding_minimum<T: Copy + Ord>(
+pub(super) fn sliding_minimum<T: Copy + Ord + Default>(
     values: &[T],
     length: usize,
     minima: &mut Vec<T>,
     spare: &mut Vec<T>,
 ) {
-    minima.clear();
+    sliding(values, length, T::min, minima, spare);
+}
+
+/// Leaves in `maxima` the greatest of every `length` consecutive values, in order.
+#[inline(always)]
+pub(super) fn sliding_maximum<T: Copy + Ord + Default>(
+    values: &[T],
+    length: usize,
+    maxima: &mut Vec<T>,
+    spare: &mut Vec<T>,
+) {
+    sliding(values, length, T::max, maxima, spare);
+}
+
+#[inline(always)]
+fn sliding<T: Copy + Default>(
+    values: &[T],
+    length: usize,
+    choose: impl Fn(T, T) -> T,
+    minima: &mut Vec<T>,
+    spare: &mut Vec<T>,
+) {
     if values.len() < length || values.is_empty() {
-        return;
+        return minima.clear();
     }
     if length < 2 {
+        minima.clear();
         return minima.extend_from_slice(values);
     }
-    let mut covered = step(values, 1, length, minima);
+    let mut covered = step(values, 1, length, &choose, minima);
     while covered < length {
-        spare.clear();
-        covered = step(minima, covered, length, spare);
+        covered = step(minima, covered, length, &choose, spare);
         std::mem::swap(minima, spare);
     }
 }
 
-/// Appends minima of more values, up to `length`, from those of `covered`, and returns of how many.
+/// Finds the minima of more values, up to `length`, from those of `covered`, and returns of how many.
 #[inline(always)]
-fn step<T: Copy + Ord>(values: &[T], covered: usize, length: usize, found: &mut Vec<T>) -> usize {
+fn step<T: Copy + Default>(
+    values: &[T],
+    covered: usize,
+    length: usize,
+    choose: &impl Fn(T, T) -> T,
+    found: &mut Vec<T>,
+) -> usize {
     // Where the last three of four parts begin, as far as they fit.
     let [second, third, last] = [1, 2, 3].map(|i| (i * covered).min(length - covered));
     let parts = [0, second, third, last].map(|start| &values[start..]);
+    let found = room(found, values.len() - last);
     if second == last {
-        each([parts[0], parts[3]], values[0], |[a, b]| a.min(b), found);
+        each([parts[0], parts[3]], |[a, b]| choose(a, b), found);
     } else {
-        each(parts, values[0], |[a, b, c, d]| a.min(b).min(c.min(d)), found);
+        each(parts, |[a, b, c, d]| choose(choose(a, b), choose(c, d)), found);
     }
     covered + last
 }
@@ -66,6 +94,10 @@ mod tests {
             sliding_minimum(&values, length, &mut minima, &mut vec![7]);
             let windows = values.windows(length.max(1));
             let naive: Vec<u32> = windows.filter_map(|window| window.iter().copied().min()).collect();
+            prop_assert_eq!(&minima, &naive);
+            let inverted: Vec<u32> = values.iter().map(|value| !value).collect();
+            sliding_maximum(&inverted, length, &mut minima, &mut vec![7]);
+            let naive: Vec<u32> = naive.iter().map(|value| !value).collect();
             prop_assert_eq!(minima, naive);
         }
     }

@@ -4,26 +4,23 @@
 //! which grams are chosen, is another hash, of 32 bits, computed for many grams at once. So values are evenly spread,
 //! whatever is chosen.
 //!
-//! Cost: measured by `fanmill-bench speed`. Most of the time is taken by branches: where a window's choice changes is
-//! what no processor foresees.
+//! Cost: measured by `fanmill-bench speed`; DESIGN.md, "The fast path", says where it goes.
 
 use std::ops::Range;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::local::Local;
+use super::local::{Chooser, Local};
 use super::roc::Roc;
 use super::sliding;
-use crate::kernel;
+use crate::kernel::{self, OrderRoom};
 
 /// Appends value and position of each gram that ROC selects, ascending by position.
 pub fn roc(text: &[u8], roc: Roc, fingerprints: &mut Vec<(u64, u32)>) {
     let (k, r) = (roc.k(), roc.r());
-    let mut room = (Vec::new(), Vec::new());
-    let order = |at: Range<usize>, orders: &mut Vec<u32>| {
-        let (hashes, spare) = &mut room;
-        kernel::byte_orders(&text[at.start..at.end + r - 1], r, hashes, spare);
-        orders.extend_from_slice(hashes);
+    let mut room = OrderRoom::default();
+    let order = |at: Range<usize>, orders: &mut [u32]| {
+        kernel::byte_orders(&text[at.start..at.end + r - 1], r, &mut room, orders);
     };
     let take = |value, at| fingerprints.push((value, sliding::position(at)));
     roc.select_with_content(text.len(), order, |i| xxh3_64(&text[i..i + k]), take);
@@ -36,15 +33,15 @@ pub fn winnow(text: &[u8], k: usize, w: usize, fingerprints: &mut Vec<(u64, u32)
     if text.len() < w + k - 1 {
         return;
     }
-    let mut room = (Vec::new(), Vec::new());
-    let orders = |at: Range<usize>, orders: &mut Vec<u32>| {
-        let (hashes, spare) = &mut room;
-        kernel::byte_orders(&text[at.start..at.end + k - 1], k, hashes, spare);
-        orders.extend_from_slice(hashes);
+    let mut room = OrderRoom::default();
+    let orders = |at: Range<usize>, orders: &mut [u32]| {
+        kernel::byte_orders(&text[at.start..at.end + k - 1], k, &mut room, orders);
     };
     let take = |value, at| fingerprints.push((value, sliding::position(at)));
-    let rule = Local { w, n_keys: w };
-    rule.select(text.len() - k + 1, orders, |i| xxh3_64(&text[i..i + k]), take);
+    let content = |i: usize| xxh3_64(&text[i..i + k]);
+    let mut chooser = Chooser::new(Local { w, n_keys: w }, content, take);
+    chooser.search(0..text.len() + 2 - k - w, orders);
+    chooser.decide();
 }
 
 /// The naive twins: benchmarks time them beside the fast forms, and tests compare them.
@@ -132,6 +129,12 @@ mod tests {
             check(text.get(skipped..).unwrap_or_default(), k, w, r)?;
         }
 
+        /// Windows much wider than grams, most of which have a gram of tier 0.
+        #[test]
+        fn every_kernel_equals_naive_in_wide_windows(text in texts(0..900), k in 30_usize..100, w in 60_usize..250, r in 1_usize..5) {
+            check(&text, k, w, r)?;
+        }
+
         #[test]
         fn a_shared_run_is_found(
             before in texts(0..80), run in proptest::collection::vec(0_u8..4, 80), after in texts(0..80), k in 1_usize..40, w in 1_usize..40,
@@ -159,8 +162,8 @@ mod tests {
         #[test]
         fn every_kernel_equals_naive_beyond_a_block(
             text in texts(BLOCK..3 * BLOCK),
-            k in 1_usize..12,
-            w in prop_oneof![1_usize..50, BLOCK - 20..BLOCK + 20, BLOCK..2 * BLOCK],
+            k in prop_oneof![1_usize..12, 30_usize..60],
+            w in prop_oneof![1_usize..50, 60_usize..200, BLOCK - 20..BLOCK + 20, BLOCK..2 * BLOCK],
             r in 1_usize..5,
         ) {
             check(&text, k, w, r)?;

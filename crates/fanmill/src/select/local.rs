@@ -1,16 +1,17 @@
-//! The loop that ROC and the winnowing of bytes share: keys in blocks, minima of windows, and the robust rule.
+//! What ROC and the winnowing of bytes share: minima of windows, and the robust rule.
 //!
 //! A *local* rule chooses a gram from each window by what is in the window: the one with the smallest key, rightmost on a
 //! tie. The robust rule keeps the choice before while it is in the window and has the same content.
 //!
-//! Cost: that of [`window_minima`], and a hash of content about twice for each selected gram.
+//! Cost: that of [`window_places`], and a hash of content for each choice.
 
+use std::mem;
 use std::ops::Range;
 
-use crate::kernel::window_minima;
+use crate::kernel::{PlaceRoom, window_places};
 
 /// Keys per block, at least: they, and what they are made of, stay in the first-level cache.
-pub(super) const BLOCK: usize = 2048;
+pub(super) const BLOCK: usize = 4096;
 
 /// A rule that chooses a gram from each window by the window alone.
 #[derive(Debug, Clone, Copy)]
@@ -21,86 +22,107 @@ pub(super) struct Local {
     pub(super) n_keys: usize,
 }
 
-impl Local {
-    /// Takes the content and position of each selected gram, ascending, where `n` keys are `keys`.
-    ///
-    /// `keys(at, all)` appends those of the range `at`; it is asked for each once, in order. `content(i)` is the hash of
-    /// the gram at `i`.
-    #[inline(always)]
-    pub(super) fn select(
-        self,
-        n: usize,
-        mut keys: impl FnMut(Range<usize>, &mut Vec<u32>),
-        content: impl Fn(usize) -> u64,
-        take: impl FnMut(u64, usize),
-    ) {
-        let mut robust = Robust { content, take, previous: None, choice: None };
-        // The keys of the windows from `first` on, as far as they are known.
-        let (mut known, mut first) = (Vec::new(), 0);
-        let block = BLOCK.max(self.n_keys);
-        for start in (0..n).step_by(block) {
-            keys(start..n.min(start + block), &mut known);
-            let n_windows = (known.len() + 1).saturating_sub(self.n_keys);
-            let mut before: Option<(usize, usize)> = None;
-            let changed = |window: usize, at: usize| {
-                if let Some((start, at)) = before.replace((window, at)) {
-                    self.choose(first + start..first + window, first + at, &mut robust);
-                }
-            };
-            window_minima(&known, self.n_keys, Some, changed);
-            if let Some((start, at)) = before {
-                self.choose(first + start..first + n_windows, first + at, &mut robust);
-            }
-            known.drain(..n_windows);
-            first += n_windows;
+/// Choices whose contents are hashed together: one after the other, without a branch between them that may be guessed
+/// wrong, they take half of the time.
+const TOGETHER: usize = 256;
+
+/// Takes the grams that windows choose, in order, unless the one before is as good.
+pub(super) struct Chooser<C, T> {
+    rule: Local,
+    /// The hash of the gram at a place.
+    content: C,
+    /// Takes content and position of each selected gram.
+    take: T,
+    /// Windows with one choice, and that choice, which have not been decided on.
+    waiting: Vec<(Range<usize>, usize)>,
+    /// The contents of these choices.
+    contents: Vec<u64>,
+    /// Position and content of the gram that was selected last.
+    previous: Option<(usize, u64)>,
+    keys: Vec<u32>,
+    room: PlaceRoom,
+}
+
+impl<C: Fn(usize) -> u64, T: FnMut(u64, usize)> Chooser<C, T> {
+    /// Takes the content and position of each selected gram, ascending. `content(i)` is the hash of the gram at `i`.
+    pub(super) fn new(rule: Local, content: C, take: T) -> Chooser<C, T> {
+        Chooser {
+            rule,
+            content,
+            take,
+            waiting: Vec::with_capacity(TOGETHER),
+            contents: Vec::with_capacity(TOGETHER),
+            previous: None,
+            keys: Vec::new(),
+            room: PlaceRoom::default(),
         }
     }
 
-    /// Takes windows whose smallest key is the one at `at`.
+    pub(super) fn rule(&self) -> Local {
+        self.rule
+    }
+
+    /// Takes the choices of the next windows, by all of their keys.
+    ///
+    /// `keys(at, all)` writes those of the range `at`; it is asked for each once, in order.
     #[inline(always)]
-    fn choose<C: Fn(usize) -> u64, T: FnMut(u64, usize)>(
-        self,
+    pub(super) fn search(
+        &mut self,
         windows: Range<usize>,
-        at: usize,
-        robust: &mut Robust<C, T>,
+        mut keys: impl FnMut(Range<usize>, &mut [u32]),
     ) {
+        let n_keys = self.rule.n_keys;
+        let (block, end) = (BLOCK.max(n_keys), windows.end + n_keys - 1);
+        let (mut known, mut room) = (mem::take(&mut self.keys), mem::take(&mut self.room));
+        // Keys before `start` that are in windows which are not complete, and the first of these windows.
+        let (mut n_before, mut first) = (0, windows.start);
+        for start in (windows.start..end).step_by(block) {
+            let at = start..end.min(start + block);
+            known.resize(n_before + at.len(), 0);
+            keys(at, &mut known[n_before..]);
+            let n_windows = (known.len() + 1).saturating_sub(n_keys);
+            window_places(&known, n_keys, &mut room, |windows, at| {
+                self.visit(first + windows.start..first + windows.end, first + at);
+            });
+            known.copy_within(n_windows.., 0);
+            n_before = known.len() - n_windows;
+            first += n_windows;
+        }
+        (self.keys, self.room) = (known, room);
+    }
+
+    /// Takes the next windows, whose smallest key is the one at `at`.
+    #[inline(always)]
+    pub(super) fn visit(&mut self, windows: Range<usize>, at: usize) {
+        let w = self.rule.w;
         let mut start = windows.start;
         // One round, unless there are more keys than grams in a window.
         while start < windows.end {
-            let choice = start + (at - start) % self.w;
+            let distance = at - start;
+            let choice = if distance < w { at } else { start + distance % w };
             let end = windows.end.min(choice + 1);
-            robust.visit(start..end, choice);
+            self.waiting.push((start..end, choice));
             start = end;
         }
-    }
-}
-
-/// Keeps the previous choice while it is in the window and as good as the window's own.
-struct Robust<C, T> {
-    content: C,
-    take: T,
-    /// Position and content of the gram that was selected last.
-    previous: Option<(usize, u64)>,
-    /// The choice of the window before.
-    choice: Option<usize>,
-}
-
-impl<C: Fn(usize) -> u64, T: FnMut(u64, usize)> Robust<C, T> {
-    /// Takes the next windows, whose own choice is `choice`.
-    #[inline(always)]
-    fn visit(&mut self, windows: Range<usize>, choice: usize) {
-        let previous = self.previous.filter(|&(at, _)| at >= windows.start);
-        if previous.is_some_and(|(at, _)| at == choice) {
-            return;
+        if self.waiting.len() >= TOGETHER {
+            self.decide();
         }
-        let same = previous.filter(|_| self.choice == Some(choice));
-        self.choice = Some(choice);
-        // A choice that was made before, and is not selected, is equal to what is.
-        let own = same.map_or_else(|| (self.content)(choice), |(_, kept)| kept);
-        let is_kept = previous.is_some_and(|(at, kept)| kept == own && at + 1 >= windows.end);
-        if !is_kept {
-            self.previous = Some((choice, own));
-            (self.take)(own, choice);
+    }
+
+    /// Takes the choices of all windows that were visited. To be called at the end, too.
+    #[inline(never)]
+    pub(super) fn decide(&mut self) {
+        self.contents.clear();
+        self.contents.extend(self.waiting.iter().map(|&(_, choice)| (self.content)(choice)));
+        for ((windows, choice), &own) in self.waiting.drain(..).zip(&self.contents) {
+            // The same content is rare, and whether the one before is still in the window cannot be foreseen.
+            let is_kept = self.previous.is_some_and(|(at, kept)| {
+                kept == own && (at == choice || at >= windows.start && at + 1 >= windows.end)
+            });
+            if !is_kept {
+                self.previous = Some((choice, own));
+                (self.take)(own, choice);
+            }
         }
     }
 }

@@ -19,10 +19,10 @@
 //! fingerprint from it, at places that differ by less than `w`; nothing shorter than `k` matches.
 //!
 //! Cost: O(n log(w + k)) time at worst, in loops over blocks that fit the first-level cache (unless a
-//! window is larger than that), and O(w + k) memory. Order hashes and keys are computed for many grams at once; a
-//! window is searched only when its choice has left it. Keeps 10 to 35 % fewer grams than winnowing at
-//! the same guarantee, depending on `k` and `w` (a test checks three densities on random text), and
-//! one in `w` on constant text.
+//! window is larger than that), and O(w + k) memory. Order hashes and keys are computed for many grams at once; where
+//! windows are much wider than t-grams, only the keys of tier 0, and the others where there are none of these. Keeps 10 to
+//! 35 % fewer grams than winnowing at the same guarantee, depending on `k` and `w` (a test checks three densities on random
+//! text), and one in `w` on constant text.
 //!
 //! Source: open-closed mod-minimizers by Groot Koerkamp, Liu & Pibiri, Algorithms for Molecular
 //! Biology 20:4 (2025). Departs from it: ties inside a tier go by the hash of the middle `r`-gram
@@ -31,9 +31,9 @@
 
 use std::ops::Range;
 
-use super::local::Local;
+use super::local::{BLOCK, Chooser, Local};
 use super::sliding;
-use crate::kernel::{KeyRoom, open_closed_keys};
+use crate::kernel::{KeyRoom, LEAST_PARTS, MinQueue, OpenRoom, open_closed_keys, open_keys};
 
 /// The lengths that ROC works with, derived from `k`, `w` and `r`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,13 +72,13 @@ impl Roc {
 
     /// Appends the selected gram positions, ascending, of a document of `n` symbols.
     ///
-    /// `order(at, hashes)` appends, for each `i` of the range `at`, the hash of the `r` symbols from `i` on;
-    /// it is asked for each at most twice. `content(i)` is the hash of the `k` symbols from `i` on; it is
-    /// called about twice per fingerprint. From fewer symbols than the guarantee nothing is selected.
+    /// `order(at, hashes)` writes, for each `i` of the range `at`, the hash of the `r` symbols from `i` on;
+    /// it is asked for each four times at most. `content(i)` is the hash of the `k` symbols from `i` on; it is
+    /// called about once per fingerprint. From fewer symbols than the guarantee nothing is selected.
     pub fn select(
         self,
         n: usize,
-        order: impl FnMut(Range<usize>, &mut Vec<u32>),
+        order: impl FnMut(Range<usize>, &mut [u32]),
         content: impl Fn(usize) -> u64,
         positions: &mut Vec<u32>,
     ) {
@@ -89,7 +89,7 @@ impl Roc {
     pub(super) fn select_with_content(
         self,
         n: usize,
-        mut order: impl FnMut(Range<usize>, &mut Vec<u32>),
+        order: impl FnMut(Range<usize>, &mut [u32]),
         content: impl Fn(usize) -> u64,
         take: impl FnMut(u64, usize),
     ) {
@@ -98,15 +98,87 @@ impl Roc {
         }
         // r-grams in a t-gram.
         let inner = self.t - self.r + 1;
-        let (mut hashes, mut room) = (Vec::new(), KeyRoom::default());
-        let keys = |at: Range<usize>, keys: &mut Vec<u32>| {
-            hashes.clear();
-            order(at.start..at.end + inner - 1, &mut hashes);
-            // Steps 2 and 3.
-            open_closed_keys(&hashes, inner, &mut room, keys);
-        };
         let rule = Local { w: self.w, n_keys: self.w + self.k - self.t };
-        rule.select(n - self.t + 1, keys, content, take);
+        let mut keys = Keys::new(inner, order);
+        let mut chooser = Chooser::new(rule, content, take);
+        let windows = 0..n - self.guarantee() + 1;
+        if inner >= LEAST_PARTS && rule.n_keys >= OPEN_PAYS * inner {
+            keys.choose(windows, &mut chooser);
+        } else {
+            chooser.search(windows, |at, all| keys.find_all(at, all));
+        }
+        chooser.decide();
+    }
+}
+
+/// Windows of as many t-grams as a t-gram has r-grams, times this, hardly ever have no t-gram of tier 0: one gap in a
+/// hundred between these is longer.
+const OPEN_PAYS: usize = 2;
+
+/// The keys of t-grams: steps 2 and 3.
+struct Keys<O> {
+    /// Writes the order hashes of a range.
+    order: O,
+    /// r-grams in a t-gram.
+    inner: usize,
+    hashes: Vec<u32>,
+    room: KeyRoom,
+    open_room: OpenRoom,
+}
+
+impl<O: FnMut(Range<usize>, &mut [u32])> Keys<O> {
+    fn new(inner: usize, order: O) -> Keys<O> {
+        let (room, open_room) = (KeyRoom::default(), OpenRoom::default());
+        Keys { order, inner, hashes: Vec::new(), room, open_room }
+    }
+
+    /// Finds the order hashes that the keys of a range are made of.
+    fn hash(&mut self, t_grams: Range<usize>) {
+        let at = t_grams.start..t_grams.end + self.inner - 1;
+        self.hashes.resize(at.len(), 0);
+        (self.order)(at, &mut self.hashes);
+    }
+
+    /// Writes the keys of a range.
+    fn find_all(&mut self, t_grams: Range<usize>, keys: &mut [u32]) {
+        self.hash(t_grams);
+        open_closed_keys(&self.hashes, self.inner, &mut self.room, keys);
+    }
+
+    /// Takes the choices of all windows, where nearly all have a t-gram of tier 0: step 4, for which no other key is needed
+    /// then. The keys of windows without one are found when they turn up.
+    fn choose<C: Fn(usize) -> u64, T: FnMut(u64, usize)>(
+        &mut self,
+        windows: Range<usize>,
+        chooser: &mut Chooser<C, T>,
+    ) {
+        let n_keys = chooser.rule().n_keys;
+        let (mut queue, end) = (MinQueue::new(n_keys), windows.end + n_keys - 1);
+        let block = BLOCK.max(self.inner);
+        let mut open = Vec::new();
+        for start in (windows.start..end).step_by(block) {
+            self.hash(start..end.min(start + block));
+            open.clear();
+            open_keys(&self.hashes, self.inner, &mut self.open_room, &mut open);
+            for &(key, at) in &open {
+                queue.push(key, start + at, |windows, at| self.take(windows, at, chooser));
+            }
+        }
+        queue.finish(end, |windows, at| self.take(windows, at, chooser));
+    }
+
+    /// Takes the next windows, whose smallest key is the one at `at` if there is one of tier 0.
+    #[inline]
+    fn take<C: Fn(usize) -> u64, T: FnMut(u64, usize)>(
+        &mut self,
+        windows: Range<usize>,
+        at: Option<usize>,
+        chooser: &mut Chooser<C, T>,
+    ) {
+        match at {
+            Some(at) => chooser.visit(windows, at),
+            None => chooser.search(windows, |at, all| self.find_all(at, all)),
+        }
     }
 }
 
@@ -179,7 +251,7 @@ mod tests {
         let order = order(text, roc.r);
         roc.select(
             text.len(),
-            |at, out| out.extend(at.map(&order)),
+            |at, out| out.iter_mut().zip(at).for_each(|(hash, i)| *hash = order(i)),
             content(text, k),
             &mut positions,
         );
@@ -231,9 +303,9 @@ mod tests {
         let text = random_text(300_000);
         for (k, w) in [(5, 1), (5, 3 * BLOCK), (5, 99_996), (1000, 99_001), (200, 40)] {
             let mut n_ordered = 0;
-            let order = |at: Range<usize>, out: &mut Vec<u32>| {
+            let order = |at: Range<usize>, out: &mut [u32]| {
                 n_ordered += at.len();
-                out.extend(at.map(order(&text, 4)));
+                out.iter_mut().zip(at.map(order(&text, 4))).for_each(|(hash, order)| *hash = order);
             };
             Roc::new(k, w, 4).select(text.len(), order, content(&text, k), &mut Vec::new());
             assert!(n_ordered <= 2 * text.len(), "k {k}, w {w}: {n_ordered}");

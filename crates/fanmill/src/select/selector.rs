@@ -90,7 +90,7 @@ impl Selector {
             Selector::Roc { r } => {
                 let roc = Roc::new(k, w, r as usize);
                 let words = Symbol::values(symbols);
-                let order = |at: Range<usize>, orders: &mut Vec<u32>| {
+                let order = |at: Range<usize>, orders: &mut [u32]| {
                     kernel::order_all(&words[at.start..at.end + roc.r() - 1], roc.r(), orders);
                 };
                 roc.select(symbols.len(), order, |i| gram::hash(&symbols[i..i + k]), positions);
@@ -239,7 +239,7 @@ mod tests {
             Selector::Roc { r }.select(&text, thresholds, &mut positions);
             let r = (r as usize).min(k);
             let order = |i: usize| {
-                let mut order = Vec::new();
+                let mut order = [0];
                 kernel::order_all(Symbol::values(&text[i..i + r]), r, &mut order);
                 order[0]
             };
