@@ -35,11 +35,6 @@ pub(super) fn pair_name(i: usize) -> String {
     format!("pairs/{:04}", i + 1)
 }
 
-/// The name of a text, by submission and file, 0-based.
-pub(super) fn text_name((submission, file): (u32, u32)) -> String {
-    format!("texts/{submission}-{file}")
-}
-
 /// Writes what is known without looking at a pair or a text.
 ///
 /// # Errors
@@ -82,69 +77,92 @@ pub(super) fn write_pair(
     write_call(&pair_name(i), &PairData { passages, metadata: &pair.metadata }, out)
 }
 
-/// The texts that the page shows, those of submissions in listed pairs, and the places in them.
+/// The places in the texts that the page shows.
 #[derive(Debug, Default)]
 pub(super) struct Places {
     of: BTreeMap<(u32, u32), Units>,
 }
 
 impl Places {
-    /// Requests each text once, hands it to `write` as a script, and keeps the places in it.
-    ///
-    /// # Errors
-    /// If `write` fails.
-    pub(super) fn write_texts<E>(
-        report: &Report,
-        texts: &dyn Texts,
-        mut write: impl FnMut(&str, &TextData) -> Result<(), E>,
-    ) -> Result<Places, E> {
-        let mut places = Places::default();
-        for (key, bytes) in wanted(report) {
-            let file = report.submission(key.0).and_then(|s| s.files.get(key.1 as usize));
-            let grey = file.map_or(&[][..], |file| &file.boilerplate);
-            let (mut data, mut units) = (TextData::default(), Units::default());
-            let decoded = texts.text(key.0, key.1);
-            if let Some(decoded) = &decoded {
-                let shown = Shown::of(decoded);
-                let ends = grey.iter().flat_map(|grey| [grey.start, grey.end]);
-                units = Units::of(shown, bytes.into_iter().chain(ends).collect());
-                let grey =
-                    grey.iter().map(|grey| (units.at(grey.start), units.at(grey.end), grey.why));
-                data = TextData::of(shown, grey.collect(), |take| {
-                    texts.tokens(key.0, key.1, decoded, take);
-                });
-            }
-            write(&text_name(key), &data)?;
-            places.of.insert(key, units);
-        }
-        Ok(places)
+    /// Keeps the places in a text, which [`write_text`] has returned.
+    pub(super) fn keep(&mut self, text: &Wanted, units: Units) {
+        self.of.insert(text.key, units);
     }
 }
 
-/// Every file of every submission in a listed pair, with the bytes that passages start and end at.
-fn wanted(report: &Report) -> BTreeMap<(u32, u32), Vec<u32>> {
-    let mut wanted: BTreeMap<(u32, u32), Vec<u32>> = BTreeMap::new();
+/// A text that the page shows, that of a file of a submission in a listed pair.
+#[derive(Debug)]
+pub(super) struct Wanted {
+    /// The submission and the file.
+    key: (u32, u32),
+    /// The bytes that passages start and end at.
+    bytes: Vec<u32>,
+    /// How large the file is, in bytes.
+    pub(super) size: u64,
+}
+
+impl Wanted {
+    /// The name of its script.
+    pub(super) fn name(&self) -> String {
+        let (submission, file) = self.key;
+        format!("texts/{submission}-{file}")
+    }
+}
+
+/// The texts that the page shows, ascending by submission and file.
+pub(super) fn wanted(report: &Report) -> Vec<Wanted> {
+    let mut wanted: BTreeMap<(u32, u32), Wanted> = BTreeMap::new();
     for pair in &report.pairs {
         for submission in [pair.a, pair.b] {
-            let n_files = report.submission(submission).map_or(0, |s| s.files.len());
-            for file in 0..n_files as u32 {
-                wanted.entry((submission, file)).or_default();
+            let files = report.submission(submission).map_or(&[][..], |s| &s.files);
+            for (file, of) in (0..).zip(files) {
+                let key = (submission, file);
+                let text = || Wanted { key, bytes: Vec::new(), size: of.bytes };
+                wanted.entry(key).or_insert_with(text);
             }
         }
         for found in pair.passages.iter().flat_map(|passage| &passage.matches) {
             for (submission, place) in [(pair.a, &found.a), (pair.b, &found.b)] {
-                if let Some(bytes) = wanted.get_mut(&(submission, place.file)) {
-                    bytes.extend([place.start, place.end]);
+                if let Some(text) = wanted.get_mut(&(submission, place.file)) {
+                    text.bytes.extend([place.start, place.end]);
                 }
             }
         }
     }
-    wanted
+    wanted.into_values().collect()
+}
+
+/// Requests a text, writes it as a script, and returns the places in it.
+///
+/// # Errors
+/// If writing fails.
+pub(super) fn write_text(
+    report: &Report,
+    texts: &dyn Texts,
+    wanted: &Wanted,
+    out: impl Write,
+) -> io::Result<Units> {
+    let (submission, file) = wanted.key;
+    let of = report.submission(submission).and_then(|s| s.files.get(file as usize));
+    let grey = of.map_or(&[][..], |file| &file.boilerplate);
+    let (mut data, mut units) = (TextData::default(), Units::default());
+    let decoded = texts.text(submission, file);
+    if let Some(decoded) = &decoded {
+        let shown = Shown::of(decoded);
+        let ends = grey.iter().flat_map(|grey| [grey.start, grey.end]);
+        units = Units::of(shown, wanted.bytes.iter().copied().chain(ends).collect());
+        let grey = grey.iter().map(|grey| (units.at(grey.start), units.at(grey.end), grey.why));
+        data = TextData::of(shown, grey.collect(), |take| {
+            texts.tokens(submission, file, decoded, take);
+        });
+    }
+    write_call(&wanted.name(), &data, out)?;
+    Ok(units)
 }
 
 /// A text with its tokens and boilerplate, as the page gets it.
 #[derive(Debug, Default, Serialize)]
-pub(super) struct TextData<'a> {
+struct TextData<'a> {
     /// Absent if it can no longer be read.
     text: Option<&'a str>,
     /// Bytes of UTF-8 that were cut off at the end.
@@ -168,14 +186,6 @@ impl<'a> TextData<'a> {
         tell(&mut |class, span| runs.push(class, span));
         TextData { text: Some(text), cut: whole.len() - text.len(), grey, tokens: runs.finish() }
     }
-}
-
-/// Writes a text that [`Places::write_texts`] handed over.
-///
-/// # Errors
-/// If writing fails.
-pub(super) fn write_text(name: &str, text: &TextData<'_>, out: impl Write) -> io::Result<()> {
-    write_call(name, text, out)
 }
 
 #[derive(Serialize)]

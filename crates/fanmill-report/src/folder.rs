@@ -3,14 +3,19 @@
 //! It is a [`Replacement`]: an earlier report stays until the new one is there, and only what a report
 //! wrote is replaced. A folder with anything else in it, at any depth, is refused by name. Where there is no disk, the same
 //! files are returned.
+//!
+//! Cost: that of reading the texts again, on all threads of the pool that it is called in; files are made one by one.
 
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+use rayon::prelude::*;
+
+use crate::data::Wanted;
 use crate::texts::Texts;
 use crate::{app, csv, data, json};
-use fanmill::report::Report;
+use fanmill::report::{Pair, Report};
 use fanmill::{Error, Result};
 use fanmill_source::replace::{Disk, DiskFile, Replacement};
 use fanmill_source::{REPORT_PARTS, starts_as_report};
@@ -18,7 +23,7 @@ use fanmill_source::{REPORT_PARTS, starts_as_report};
 /// Writes `report.json`, `pairs.csv`, `clusters.csv`, `index.html` with its program, and its data
 /// into the folder `dir`, which is made, or replaced if it is empty or an earlier report.
 ///
-/// Texts are requested and written one at a time. If an error occurs, `dir` is unchanged.
+/// Texts are requested and written a few at a time, and large ones one at a time. If an error occurs, `dir` is unchanged.
 ///
 /// # Errors
 /// If `dir` holds anything but a report, or if a file or folder cannot be written.
@@ -33,7 +38,7 @@ pub type HeldFile = (String, Vec<u8>);
 
 /// The files that [`write_folder`] writes, in the order in which it writes them.
 ///
-/// Texts are requested one at a time; all files are in memory at the end.
+/// Texts are requested a few at a time; all files are in memory at the end.
 ///
 /// # Errors
 /// None today: memory takes what is written to it.
@@ -153,17 +158,73 @@ fn write_data<S: Shelf>(report: &Report, texts: &dyn Texts, shelf: &mut S) -> Re
     for folder in ["data/pairs", "data/texts"] {
         shelf.folder(folder)?;
     }
-    let mut script = |name: &str, write: &mut dyn FnMut(&mut S::Out) -> io::Result<()>| {
-        shelf.file(&format!("data/{name}.js"), write)
-    };
-    script(data::OVERVIEW, &mut |out| data::write_overview(report, out))?;
-    let places = data::Places::write_texts(report, texts, |name, text| {
-        script(name, &mut |out| data::write_text(name, text, out))
-    })?;
-    for (i, pair) in report.pairs.iter().enumerate() {
-        script(&data::pair_name(i), &mut |out| data::write_pair(i, pair, &places, out))?;
+    shelf.file(&script(data::OVERVIEW), |out| data::write_overview(report, out))?;
+    let mut places = data::Places::default();
+    let wanted = data::wanted(report);
+    let mut rest = &wanted[..];
+    while !rest.is_empty() {
+        let (block, others) = rest.split_at(n_together(rest));
+        rest = others;
+        let write = |text: &Wanted, out: &mut dyn Write| data::write_text(report, texts, text, out);
+        let units = write_block(shelf, block, Wanted::name, write)?;
+        block.iter().zip(units).for_each(|(text, units)| places.keep(text, units));
+    }
+    let numbered: Vec<(usize, &Pair)> = report.pairs.iter().enumerate().collect();
+    for block in numbered.chunks(FILES) {
+        let write = |&(i, pair): &(usize, &Pair), out: &mut dyn Write| {
+            data::write_pair(i, pair, &places, out)
+        };
+        write_block(shelf, block, |&(i, _)| data::pair_name(i), write)?;
     }
     Ok(())
+}
+
+/// Where the data of that name is.
+fn script(name: &str) -> String {
+    format!("data/{name}.js")
+}
+
+/// Files of data that are made side by side, at most.
+const FILES: usize = 64;
+/// Bytes of texts for which that is done. Larger ones are written as they are made, one at a time.
+const BYTES: u64 = 4 << 20;
+
+/// How many of the first texts are made side by side: at least one.
+fn n_together(texts: &[Wanted]) -> usize {
+    let mut bytes = 0;
+    let fits = |text: &&Wanted| {
+        bytes += text.size;
+        bytes <= BYTES
+    };
+    texts.iter().take(FILES).take_while(fits).count().max(1)
+}
+
+/// Writes files of data, which are made side by side, and returns what came of making each.
+fn write_block<S: Shelf, T: Sync, R: Send>(
+    shelf: &mut S,
+    block: &[T],
+    name: impl Fn(&T) -> String,
+    write: impl Fn(&T, &mut dyn Write) -> io::Result<R> + Sync,
+) -> Result<Vec<R>> {
+    let mut results = Vec::with_capacity(block.len());
+    if let [one] = block {
+        shelf
+            .file(&script(&name(one)), |out| write(one, out).map(|result| results.push(result)))?;
+        return Ok(results);
+    }
+    let make = |one: &T| {
+        let mut bytes = Vec::new();
+        write(one, &mut bytes).map(|result| (bytes, result))
+    };
+    let made: Vec<io::Result<(Vec<u8>, R)>> = block.par_iter().map(make).collect();
+    for (one, made) in block.iter().zip(made) {
+        shelf.file(&script(&name(one)), |out| {
+            let (bytes, result) = made?;
+            results.push(result);
+            out.write_all(&bytes)
+        })?;
+    }
+    Ok(results)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::io;
 
 use serde_json::Value;
 
-use crate::data::{Places, write_text};
+use crate::data::{Places, Wanted, wanted, write_text};
 use crate::printable::is_hidden;
 use crate::texts::Texts;
 use fanmill::base::Boilerplate;
@@ -232,10 +232,13 @@ pub(super) fn call(written: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> (Str
 
 /// The texts of a report, as they are written.
 pub(super) fn texts_of(report: &Report, texts: &dyn Texts) -> (Places, Vec<(String, Value)>) {
-    let mut written = Vec::new();
-    let places = Places::write_texts(report, texts, |name, text| {
-        written.push(call(|out| write_text(name, text, out)));
-        Ok::<(), ()>(())
-    });
-    (places.unwrap(), written)
+    let mut places = Places::default();
+    let write = |text: Wanted| {
+        call(|out| {
+            places.keep(&text, write_text(report, texts, &text, out)?);
+            Ok(())
+        })
+    };
+    let written = wanted(report).into_iter().map(write).collect();
+    (places, written)
 }

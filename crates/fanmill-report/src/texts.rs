@@ -7,9 +7,9 @@ use fanmill::token::Class;
 
 /// Where pages get the texts of documents.
 ///
-/// Implemented by anything that holds the documents or can read them again. Pages ask for one document at a
-/// time, so that a report over a large corpus need not hold it.
-pub trait Texts {
+/// Implemented by anything that holds the documents or can read them again. Pages ask for a few documents at a
+/// time, from several threads, so that a report over a large corpus need not hold it.
+pub trait Texts: Sync {
     /// Document `file` of submission `submission`, both as numbered in the report; `None` if it can no longer be
     /// read, which the page then says.
     fn text(&self, submission: u32, file: u32) -> Option<Decoded<'_>>;

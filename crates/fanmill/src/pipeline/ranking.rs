@@ -102,7 +102,7 @@ impl Ranking {
             is_limited |= is_cut;
         }
         // Submissions that meet in one kind of text may meet in another too.
-        all.sort_unstable_by_key(|both| (both.b, both.a));
+        all.par_sort_unstable_by_key(|both| (both.b, both.a));
         all.dedup();
         let candidates = all;
         let has_any = |id: SubmissionId| fingerprints.iter().any(|of| !of[id as usize].is_empty());
@@ -428,7 +428,10 @@ fn scores(
         )?;
         progress.advance();
     }
-    Ok(Scores::new(profiles, &held, candidates, &shared, &weights))
+    let mut scores = Scores::new(profiles, &held, &weights);
+    let of_pair = |(pair, &shared): (&Candidate, &Amount)| scores.of_pair(pair, shared);
+    scores.pairs = candidates.par_iter().zip(&shared).map(of_pair).collect();
+    Ok(scores)
 }
 
 /// The parts of a batch; `from` is where the batch before has ended in each submission, and becomes where this one ends.
@@ -467,12 +470,14 @@ fn rank(
         let Shared { share, evidence } = fused(shared, smaller);
         RankedPair { a, b, score: share, evidence }
     };
-    let others = candidates.iter().enumerate();
+    let others = candidates.par_iter().enumerate();
     let others = others.map(|(at, &both)| pair(both, &|channel| of(channel).pairs[at]));
+    let mut pairs: Vec<RankedPair> = others.collect();
     let own = identical.iter();
-    let own = own.map(|&id| pair(Candidate { a: id, b: id }, &|channel| of(channel).identical(id)));
-    let mut pairs: Vec<RankedPair> = others.chain(own).collect();
-    pairs.sort_unstable_by(|x, y| {
+    pairs.extend(
+        own.map(|&id| pair(Candidate { a: id, b: id }, &|channel| of(channel).identical(id))),
+    );
+    pairs.par_sort_unstable_by(|x, y| {
         let by_score = y.score.total_cmp(&x.score).then(y.evidence.cmp(&x.evidence));
         by_score.then((x.a, x.b).cmp(&(y.a, y.b)))
     });

@@ -57,27 +57,21 @@ pub struct Scores {
 }
 
 impl Scores {
-    /// The scores of what was counted: of each submission, its grams that others hold too, and of each candidate,
-    /// those that both hold; all weighed by [`weights`].
-    pub fn new(
-        profiles: &[Profile],
-        held: &[Amount],
-        candidates: &[Candidate],
-        shared: &[Amount],
-        weights: &[u64],
-    ) -> Scores {
+    /// The scores of submissions with identical ones, and of no pairs yet: `held` is what was counted of each, its grams
+    /// that others hold too, weighed by [`weights`].
+    pub fn new(profiles: &[Profile], held: &[Amount], weights: &[u64]) -> Scores {
         // Grams that no one else holds were never counted one by one; all have the weight for df = 1.
         let alone = weights.get(1).copied().unwrap_or(0);
         let wholes = held.iter().zip(profiles).map(|(held, profile)| {
             let n_grams = profile.n_grams();
             Amount { weight: held.weight + alone * (n_grams - held.grams), grams: n_grams }
         });
-        let wholes: Vec<Amount> = wholes.collect();
-        let of_pair = |(pair, &shared): (&Candidate, &Amount)| {
-            bounded(shared, wholes[pair.a as usize], wholes[pair.b as usize])
-        };
-        let pairs = candidates.iter().zip(shared).map(of_pair).collect();
-        Scores { wholes, pairs }
+        Scores { wholes: wholes.collect(), pairs: Vec::new() }
+    }
+
+    /// The score of a candidate: `shared` is what was counted of it, the grams that both hold.
+    pub fn of_pair(&self, pair: &Candidate, shared: Amount) -> Shared {
+        bounded(shared, self.wholes[pair.a as usize], self.wholes[pair.b as usize])
     }
 
     /// The scores of more candidates, of which these are the `counted` ones; the others share nothing.
@@ -205,7 +199,10 @@ mod tests {
                 row.count(part, &weights, &mut scratch);
             }
         }
-        Scores::new(profiles, &held, candidates, &shared, &weights)
+        let mut scores = Scores::new(profiles, &held, &weights);
+        let of_pair = |(pair, &shared)| scores.of_pair(pair, shared);
+        scores.pairs = candidates.iter().zip(&shared).map(of_pair).collect();
+        scores
     }
 
     /// The naive twin: the formula on multisets of hashes.
