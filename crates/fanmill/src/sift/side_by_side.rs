@@ -1,9 +1,9 @@
 //! Skipping grams of fixed length, sixteen at a time, for processors that decide on several tokens at once.
 //!
 //! The same grams as those of [`skipping::fixed`], its twin in the tests. Sixteen neighbouring heads look at their next
-//! tokens together ([`crate::kernel`]), until all have enough; which tokens were taken is read from bits afterwards. On
-//! average a third of the decisions is made for nothing, because the longest of sixteen grams is longer than most. Each
-//! costs so little that this does not matter.
+//! tokens together ([`crate::kernel`]), until all but two have enough, which then go on one by one; which tokens were taken
+//! is read from bits afterwards. On average a quarter of the decisions is made for nothing, because some of sixteen grams
+//! are longer than most. Each costs so little that this does not matter.
 //!
 //! Cost: about a third of the time of [`skipping::fixed`].
 
