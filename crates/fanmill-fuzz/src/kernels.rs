@@ -1,7 +1,7 @@
 //! A target for kernels: whatever the bytes and the instructions, they find what their naive twins find.
 
 use fanmill::frontend::runs;
-use fanmill::kernel::{Block, ByteWindow, InstructionSet};
+use fanmill::kernel::{ByteSets, ByteWindow, InstructionSet};
 use fanmill::naive;
 use fanmill::select::bytes as selected;
 use fanmill::select::roc::Roc;
@@ -9,7 +9,7 @@ use fanmill::select::roc::Roc;
 /// Most bytes of a text: naive twins take quadratic time.
 const MOST: usize = 1000;
 
-/// Three numbers, then a text: its words, the ends of its words, and its fingerprints, by each set of instructions.
+/// Three numbers, then a text: its words, its lexemes, and its fingerprints, by each set of instructions.
 ///
 /// # Panics
 /// If a kernel finds anything else than its naive twin.
@@ -35,23 +35,33 @@ pub fn kernels(bytes: &[u8]) {
         assert_eq!(found, winnowed, "winnowing, {set}");
         runs::word_hashes(&string, &mut hashes);
         assert_eq!(hashes, words, "words, {set}");
-        ends(text);
+        lexemes(text);
     }
 }
 
-/// Where words and white space end, from places in any order.
-fn ends(text: &[u8]) {
-    let (mut window, mut block) = (ByteWindow::new(text), Block::default());
-    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    let end = |from: usize, is: &dyn Fn(&u8) -> bool| {
-        let n = text.get(from..).unwrap_or_default().iter().take_while(|byte| is(byte)).count();
-        from + n
+/// Where lexemes end and the next ones begin, from places in any order.
+fn lexemes(text: &[u8]) {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let is_joining = |byte: u8| b"+-*/<>=&|".contains(&byte);
+    let is_white = |byte: u8| byte <= b' ';
+    let sets = ByteSets::new(is_word, is_joining, is_white);
+    let mut window = ByteWindow::new(text, &sets);
+    let visible = |from: usize| {
+        let rest = text.get(from..).unwrap_or_default();
+        from + rest.iter().take_while(|byte| is_white(**byte)).count()
     };
     for i in 0..text.len().min(200) {
-        let from = i * usize::from(text[i]) % (text.len() + 2);
-        assert_eq!(window.end_of_word(&mut block, from), end(from, &is_word), "a word at {from}");
-        let white = window.end_of_white(&mut block, from);
-        assert_eq!(white, end(from, &|byte| *byte <= b' '), "white space at {from}");
+        let at = visible(i * usize::from(text[i]) % (text.len() + 2));
+        assert_eq!(window.visible(at), at, "what can be seen at {at}");
+        let Some(&first) = text.get(at) else { continue };
+        let is_same = |byte: &&u8| {
+            is_word(first) && is_word(**byte) || is_joining(first) && is_joining(**byte)
+        };
+        let len = 1 + text[at + 1..].iter().take_while(is_same).count();
+        assert_eq!(window.end_of_run(at), at + len, "the end of the lexeme at {at}");
+        let (found, next) = window.lexeme(at);
+        let is_long = found > 56 && len > 56;
+        assert!(is_long || (found, next) == (len, visible(at + len)), "the lexeme at {at}");
     }
 }
 

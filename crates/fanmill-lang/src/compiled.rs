@@ -1,5 +1,6 @@
 //! Compiled language tables: for each byte, what it may begin, in one look-up.
 
+use fanmill::kernel::ByteSets;
 use fanmill::token::Symbol;
 
 use crate::comments::Comment;
@@ -7,9 +8,9 @@ use crate::imports::Import;
 use crate::islands::Island;
 use crate::keywords::Keywords;
 use crate::language::{Case, Docstrings, Language, Words};
+use crate::lexemes::Usual;
 use crate::numbers::Numbers;
 use crate::quotes::Quote;
-use crate::seen::{Seen, Short, Spelled};
 
 /// What a byte may begin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,47 +48,7 @@ pub(crate) const INNER: u8 = 2;
 /// Runs of such bytes are operators.
 pub(crate) const SYMBOLIC: u8 = 4;
 /// The byte may continue a number.
-const POINT: u8 = 8;
-
-/// What a byte begins most of the time.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Usual {
-    pub(crate) kind: Kind,
-    /// For a bracket, 1 or -1.
-    pub(crate) depth: i8,
-    /// Its symbol as an operator.
-    pub(crate) symbol: Symbol,
-    /// Which bytes may make something else of it if they follow: a bit for each remainder of 64.
-    more: u64,
-}
-
-/// Of usual tokens.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
-    /// A word.
-    Word,
-    /// A number.
-    Number,
-    /// An operator or bracket.
-    One,
-    /// Something else.
-    Other,
-}
-
-impl Usual {
-    /// Whether this byte may be something else if `next` follows.
-    #[inline(always)]
-    pub(crate) fn is_more(&self, next: u8) -> bool {
-        self.more >> (next % 64) & 1 == 1
-    }
-}
-
-/// What a byte may go on with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Follower {
-    Word,
-    Number,
-}
+pub(crate) const POINT: u8 = 8;
 
 /// An operator's spelling and symbol.
 #[derive(Debug, Clone)]
@@ -149,11 +110,20 @@ pub(crate) struct Tables {
     /// The symbol of each ASCII byte as an operator.
     pub(crate) single: [Symbol; 256],
     /// Openers by first byte, longest first.
-    openers: Vec<Vec<(Start, Reading)>>,
+    pub(crate) openers: Vec<Vec<(Start, Reading)>>,
     /// Operators of two or more bytes by first byte, longest first.
-    operators: Vec<Vec<Operator>>,
+    pub(crate) operators: Vec<Vec<Operator>>,
     /// What each byte begins most of the time.
     pub(crate) usual: [Usual; 256],
+    /// Of the first byte of a lexeme, for which of `WORD`, `NUMBER`, … the byte after the lexeme matters: outside of islands
+    /// and templates, and inside.
+    pub(crate) first: [[u8; 256]; 2],
+    /// Of the byte after a lexeme, for which it does.
+    pub(crate) next: [u8; 256],
+    /// For each byte, 1 or -1 if it is a bracket.
+    pub(crate) depth: [i8; 256],
+    /// Bytes of words, bytes of operators with more than one, and white bytes.
+    pub(crate) sets: ByteSets,
     pub(crate) keywords: Keywords,
     pub(crate) operands: Vec<Symbol>,
     pub(crate) words: Words,
@@ -189,7 +159,11 @@ impl Tables {
             single: std::array::from_fn(|byte| Symbol::spelled(&byte.to_le_bytes()[..1])),
             openers: vec![Vec::new(); 256],
             operators: vec![Vec::new(); 256],
-            usual: [Usual { kind: Kind::Other, depth: 0, symbol: Symbol::BREAK, more: 0 }; 256],
+            usual: [Usual::NOTHING; 256],
+            first: [[0; 256]; 2],
+            next: [0; 256],
+            depth: [0; 256],
+            sets: ByteSets::new(|_| false, |_| false, |_| false),
             keywords: keywords(language),
             operands: language.operands().map(|word| Symbol::spelled(word.as_bytes())).collect(),
             words: language.words,
@@ -227,6 +201,7 @@ impl Tables {
         tables.set_operators(language);
         tables.set_classes(language);
         tables.set_usual();
+        tables.set_neighbours();
         tables.is_usual = (0..128).all(|byte| tables.is_as_usual(byte));
     }
 
@@ -250,42 +225,9 @@ impl Tables {
         &self.operators[usize::from(byte)]
     }
 
-    /// Whether something may open here, where the next bytes are `eight` and the first of them is `byte`.
-    fn may_open(&self, eight: u64, byte: u8) -> bool {
-        let is_digit = |byte: u64| (byte as u8).is_ascii_digit();
-        self.openers(byte).iter().any(|(open, reading)| {
-            let is_point = matches!(reading, Reading::Number) && open.text == ".";
-            self.is_case_ignored || open.may_begin(eight) && (!is_point || is_digit(eight >> 8))
-        })
-    }
-
-    /// Whether what ASCII letters, digits and underscores make may go on with this byte.
-    #[inline]
-    pub(crate) fn goes_on(&self, next: u8, of: Follower) -> bool {
-        let traits = match of {
-            Follower::Word => PART | INNER,
-            Follower::Number => POINT,
-        };
-        next >= 0x80 || self.traits[usize::from(next)] & traits != 0
-    }
-
-    /// The longest operator that the next bytes, `eight`, begin with, and its length. `None` if something may open here, or
-    /// where operators are not so simple.
-    #[inline(never)]
-    pub(crate) fn usual_operator(&self, eight: u64) -> Option<(Symbol, usize)> {
-        let byte = eight as u8;
-        let i = usize::from(byte);
-        let is_simple = !self.is_case_ignored && self.traits[i] & SYMBOLIC == 0;
-        if !is_simple || self.usual[i].kind != Kind::One || self.may_open(eight, byte) {
-            return None;
-        }
-        let found = self.operators(byte).iter().find(|of| of.spelling.may_begin(eight));
-        match found {
-            Some(of) => (of.spelling.len() <= 8).then_some((of.symbol, of.spelling.len())),
-            // A bracket that may begin an operator is counted if it does not.
-            None => (self.base[i] != Class::Operator || !is_bracket(byte))
-                .then_some((self.single[i], 1)),
-        }
+    /// Whether this word may be a qualifier, together with an operator after it.
+    pub(crate) fn may_qualify(&self, word: Symbol) -> bool {
+        self.qualifiers.iter().any(|(qualifier, _)| *qualifier == word)
     }
 
     /// Whether a word and the operator after it are only a qualifier (`this.`).
@@ -294,24 +236,9 @@ impl Tables {
         self.qualifiers.contains(&(word, operator))
     }
 
-    /// What a word is that was not known, which it is afterwards; `None` if it may introduce something else.
-    #[inline(never)]
-    pub(crate) fn learned(
-        &self,
-        seen: &mut Seen,
-        short: &Short,
-        spelling: &[u8],
-    ) -> Option<Spelled> {
-        let name = short.folded();
-        let has_upper = spelling.iter().any(u8::is_ascii_uppercase);
-        let keyword = self.keywords.get(name, spelling, has_upper);
-        if keyword.is_some_and(|keyword| keyword.is_prefix || keyword.is_import) {
-            return None;
-        }
-        let symbol = keyword.map_or(Symbol::IDENTIFIER, |keyword| keyword.symbol);
-        let spelled = Spelled { symbol, name };
-        seen.put(short, spelled);
-        Some(spelled)
+    /// Whether it matters how many brackets are open.
+    pub(crate) fn asks_depth(&self) -> bool {
+        self.has_docstrings || self.imports.iter().any(|(_, import)| import.is_outermost)
     }
 
     /// Whether this byte continues words.
@@ -326,7 +253,7 @@ impl Tables {
             b'\n' => class == Class::Newline,
             0..=b' ' => class == Class::Blank,
             b'_' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => self.is_word_part(byte),
-            _ => true,
+            _ => class != Class::Blank || !self.is_word_part(byte),
         }
     }
 
@@ -357,45 +284,6 @@ impl Tables {
         }
         for operators in &mut self.operators {
             operators.sort_by_key(|operator| std::cmp::Reverse(operator.spelling.len()));
-        }
-    }
-
-    fn set_usual(&mut self) {
-        for byte in 0..=u8::MAX {
-            let i = usize::from(byte);
-            let kind = match self.base[i] {
-                Class::Letter => Kind::Word,
-                Class::Digit => Kind::Number,
-                Class::Single | Class::Open | Class::Close | Class::Operator => Kind::One,
-                _ => Kind::Other,
-            };
-            let depth = match self.base[i] {
-                Class::Open => 1,
-                Class::Close => -1,
-                _ => 0,
-            };
-            let symbol = self.single[i];
-            self.usual[i] = Usual { kind, depth, symbol, more: self.more(byte) };
-        }
-    }
-
-    /// Which bytes may make more of a byte if they follow: a bit for each remainder of 64.
-    fn more(&self, byte: u8) -> u64 {
-        let i = usize::from(byte);
-        let any = |bytes: &mut dyn Iterator<Item = u8>| bytes.fold(0, |all, b| all | 1 << (b % 64));
-        let second = |start: &Start| start.text.as_bytes().get(1).copied();
-        let of_start = |start: &Start| match second(start) {
-            Some(byte) if !self.is_case_ignored => any(&mut [byte].into_iter()),
-            _ => u64::MAX,
-        };
-        let opens = self.openers(byte).iter().fold(0, |all, (open, reading)| match reading {
-            Reading::Number if open.text == "." => all | any(&mut (b'0'..=b'9')),
-            _ => all | of_start(open),
-        });
-        let is_simple = self.traits[i] & SYMBOLIC == 0 && !is_bracket(byte);
-        match self.base[i] {
-            Class::Operator if !is_simple => u64::MAX,
-            _ => self.operators(byte).iter().fold(opens, |all, of| all | of_start(&of.spelling)),
         }
     }
 
@@ -443,10 +331,6 @@ impl Tables {
             self.class[i] = if self.openers[i].is_empty() { self.base[i] } else { Class::Opener };
         }
     }
-}
-
-fn is_bracket(byte: u8) -> bool {
-    matches!(byte, b'(' | b')' | b'[' | b']' | b'{' | b'}')
 }
 
 /// The keywords, the prefixes of literals and the words that begin imports.

@@ -8,6 +8,7 @@
 use std::time::Duration;
 
 use fanmill::frontend::{FrontEnd, PART};
+use fanmill::span::Span;
 use fanmill::token::{Columns, Symbol, Tokens};
 
 use crate::language::{Language, Words};
@@ -47,6 +48,7 @@ pub fn check_language(language: &Language) {
     let own = fragments(language);
     let all: Vec<&str> = own.iter().map(String::as_str).chain(FRAGMENTS.iter().copied()).collect();
     check_texts(&lexer, &all);
+    check_steps(&lexer, &all);
     check_blanks(&lexer);
     #[cfg(test)]
     for opener in openers(language) {
@@ -125,6 +127,35 @@ fn check_texts(front_end: &dyn FrontEnd, fragments: &[&str]) {
         let len = random.below(40);
         let text: String = (0..len).map(|_| fragments[random.below(fragments.len())]).collect();
         check_tokens(front_end, &text);
+    }
+}
+
+/// What is read in a fast loop is read in the same way step by step.
+fn check_steps(lexer: &Lexer, fragments: &[&str]) {
+    let language = lexer.language();
+    let steps = Lexer::step_by_step(language);
+    let own = language.operators().chain(language.keywords());
+    let own = own.chain(language.qualifiers.iter().flat_map(|(word, mark)| [*word, *mark]));
+    let own = own.chain(language.quotes.iter().flat_map(|quote| quote.prefixes.iter().copied()));
+    let usual = ["x", "Y1", " ", "\n    ", "12", "0x1F", "1.5", "(", ")", "=", ";", ".", "\""];
+    let own: Vec<&str> = own.chain(usual).collect();
+    let mut random = Random(0x57E9);
+    for trial in 0..TRIALS {
+        let (len, mut text) = (random.below(60), String::new());
+        for _ in 0..len {
+            // Half of the texts have little that ends the loop.
+            let other = if trial % 2 == 0 && random.below(8) > 0 { &own } else { fragments };
+            text += other[random.below(other.len())];
+        }
+        let spelled = |lexer: &Lexer| {
+            let tokens = tokenize(lexer, &text);
+            let symbols = tokens.symbols.into_iter().zip(tokens.names);
+            let with = |(two, span): (_, Span)| (two, span, text[span.range()].to_owned());
+            symbols.zip(tokens.spans).map(with).collect::<Vec<_>>()
+        };
+        let (ours, theirs) = (spelled(lexer), spelled(&steps));
+        let other = ours.iter().zip(&theirs).find(|(ours, theirs)| ours != theirs);
+        assert!(ours == theirs, "{}: step by step, {other:?} differ, in {text:?}", language.name);
     }
 }
 

@@ -10,7 +10,7 @@
 use std::ops::Range;
 
 use fanmill::frontend::PART;
-use fanmill::kernel::{Block, ByteWindow};
+use fanmill::kernel::ByteWindow;
 use fanmill::span::Span;
 use fanmill::token::{Columns, Symbol, Token, Tokens};
 
@@ -42,8 +42,10 @@ pub(crate) struct Cursor<'t> {
     pub(crate) scripts: Option<&'t mut Vec<Range<usize>>>,
     /// What to return to at the end of each island around this position.
     pub(crate) frames: Vec<Frame<'t>>,
-    /// Number of brackets open at this position.
+    /// Number of brackets open at this position, if some table asks for it.
     pub(crate) depth: u32,
+    /// Whether one does.
+    pub(crate) asks_depth: bool,
     /// Here-documents that begin on the next line.
     pub(crate) pending: Vec<Pending>,
     /// The import being read, whose tokens are dropped.
@@ -58,10 +60,8 @@ pub(crate) struct Cursor<'t> {
     pub(crate) closers: Vec<(&'static str, usize)>,
     /// Number of failed searches for the balancing closer of a comment.
     pub(crate) unbalanced: u32,
-    /// The kinds of the bytes of the whole text.
+    /// The lexemes of the whole text, by the sets of `tables`.
     pub(crate) window: ByteWindow<'t>,
-    /// The block of the window that the last usual token ended in.
-    pub(crate) block: Block,
     /// What was read before, and room for tokens.
     pub(crate) room: &'t mut Room,
 }
@@ -90,6 +90,7 @@ impl<'t> Cursor<'t> {
             tokens,
             frames: Vec::new(),
             depth: 0,
+            asks_depth: all_tables.iter().any(Tables::asks_depth),
             pending: Vec::new(),
             dropping: None,
             import_end: 0,
@@ -97,8 +98,7 @@ impl<'t> Cursor<'t> {
             absent: Vec::new(),
             closers: Vec::new(),
             unbalanced: 0,
-            window: ByteWindow::new(text.as_bytes()),
-            block: Block::default(),
+            window: ByteWindow::new(text.as_bytes(), &all_tables[0].sets),
             room,
         }
     }
@@ -126,8 +126,11 @@ impl<'t> Cursor<'t> {
         }
         loop {
             while self.at < self.bytes.len() {
-                if self.tables.is_usual && self.pending.is_empty() && self.dropping.is_none() {
+                if self.is_usual() {
                     self.usual();
+                    if self.dropping.is_some() {
+                        self.drop_import();
+                    }
                     if self.at == self.bytes.len() {
                         break;
                     }
@@ -149,6 +152,16 @@ impl<'t> Cursor<'t> {
                 return;
             }
         }
+    }
+
+    /// Whether usual tokens may be read: no here-document begins on the next line, and the last word, together with an
+    /// operator, is no qualifier.
+    #[inline]
+    fn is_usual(&self) -> bool {
+        let before = self.tokens.names[self.first..].last();
+        self.tables.is_usual
+            && self.pending.is_empty()
+            && !before.is_some_and(|&word| self.tables.may_qualify(word))
     }
 
     #[inline]

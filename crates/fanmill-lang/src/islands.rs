@@ -93,6 +93,7 @@ impl Cursor<'_> {
         }
         self.push_folded_operator(self.at, body);
         self.tables = &self.all_tables[inside];
+        self.window.turn_to(&self.tables.sets);
         true
     }
 
@@ -119,6 +120,7 @@ impl Cursor<'_> {
     pub(crate) fn return_from_island(&mut self) -> bool {
         let Some(frame) = self.frames.pop() else { return false };
         self.tables = frame.tables;
+        self.window.turn_to(&self.tables.sets);
         self.bytes = frame.bytes;
         true
     }

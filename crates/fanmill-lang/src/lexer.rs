@@ -43,6 +43,13 @@ impl Lexer {
         Lexer { language: *language, tables, keywords, rooms: Rooms::default() }
     }
 
+    /// The same lexer without the loop that reads most tokens, the twin that the loop is compared with.
+    pub fn step_by_step(language: &Language) -> Lexer {
+        let mut lexer = Lexer::new(language);
+        lexer.tables.iter_mut().for_each(|tables| tables.is_usual = false);
+        lexer
+    }
+
     /// The table of this lexer's language.
     pub fn language(&self) -> &Language {
         &self.language

@@ -38,6 +38,7 @@ mod context;
 mod usual;
 mod room;
 mod compiled;
+mod lexemes;
 mod cursor;
 mod lexer;
 mod shown;

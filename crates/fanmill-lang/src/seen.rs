@@ -3,7 +3,7 @@
 //! A program repeats its words. Those of up to 16 bytes are looked up as they are written, in a table that takes the
 //! place of folding, hashing and the look-up of keywords. A word whose place has been taken by another one is read anew.
 //!
-//! Cost: about twenty instructions for a word that is found, 16 kB of memory.
+//! Cost: about twenty instructions for a word that is found, 128 kB of memory, of which a program's own words take a part.
 
 use fanmill::token::Symbol;
 
@@ -22,36 +22,49 @@ pub(crate) struct Short {
 }
 
 /// Most bytes of a short spelling.
-const SHORT: usize = 16;
+pub(crate) const SHORT: usize = 16;
 /// Places in the table.
-const SLOTS: usize = 1024;
+const SLOTS: usize = 4096;
 
-/// For each length, which bytes of 16 belong to a spelling.
-const MASKS: [[u64; 2]; SHORT + 1] = {
-    let mut masks = [[0; 2]; SHORT + 1];
+/// For each length, which of the first and of the last eight bytes of 16 belong to a spelling. Not side by side, so that
+/// no compiler puts both halves into one vector, out of which they would have to be taken again.
+const LOW: [u64; SHORT + 1] = masks(0);
+const HIGH: [u64; SHORT + 1] = masks(64);
+
+const fn masks(from: u32) -> [u64; SHORT + 1] {
+    let mut masks = [0; SHORT + 1];
     let mut len = 1;
     while len <= SHORT {
-        let mask = u128::MAX >> (128 - 8 * len);
-        masks[len] = [mask as u64, (mask >> 64) as u64];
+        masks[len] = (u128::MAX >> (128 - 8 * len) >> from) as u64;
         len += 1;
     }
     masks
-};
+}
 
 impl Short {
     /// The spelling from `start` to `end` in a text, if it is short. It must not end with a zero byte. Spellings of
     /// different kinds never meet, though they be equal: words of each language of a page, and literals.
     #[inline(always)]
     pub(crate) fn of(text: &[u8], start: usize, end: usize, kind: usize) -> Option<Short> {
-        let mask = MASKS.get(end - start)?;
-        let [low, high] = match text[start..].first_chunk::<SHORT>() {
-            Some(bytes) => halves(bytes),
-            None => last_halves(&text[start..]),
-        };
-        let halves = [low & mask[0], high & mask[1]];
+        let rest = &text[start..];
+        match rest.first_chunk::<{ SHORT + 1 }>() {
+            Some(first) => Short::of_first(first, end - start, kind),
+            None => Short::of_first(&last(rest), end - start, kind),
+        }
+    }
+
+    /// The same for the first `len` of these bytes.
+    #[inline(always)]
+    pub(crate) fn of_first(bytes: &[u8; SHORT + 1], len: usize, kind: usize) -> Option<Short> {
+        if len > SHORT {
+            return None;
+        }
+        let (eights, _) = bytes.as_chunks::<8>();
+        let [low, high] = [eights[0], eights[1]].map(u64::from_le_bytes);
+        let halves = [low & LOW[len], high & HIGH[len]];
         let mixed = (halves[0] ^ halves[1].rotate_left(29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         // The highest bits depend on all others.
-        let slot = (mixed >> (64 - SLOTS.ilog2())) as usize ^ kind;
+        let slot = (mixed >> (64 - SLOTS.ilog2())) as usize ^ (kind % SLOTS);
         Some(Short { halves, slot })
     }
 
@@ -76,18 +89,12 @@ fn lower(bytes: u64) -> u64 {
     bytes | upper >> 2
 }
 
-#[inline(always)]
-fn halves(bytes: &[u8; SHORT]) -> [u64; 2] {
-    let (eights, _) = bytes.as_chunks::<8>();
-    [u64::from_le_bytes(eights[0]), u64::from_le_bytes(eights[1])]
-}
-
-/// The same for fewer bytes, with zeros after them.
+/// The last bytes of a text, with zeros after them.
 #[cold]
-fn last_halves(rest: &[u8]) -> [u64; 2] {
-    let mut bytes = [0; SHORT];
+fn last(rest: &[u8]) -> [u8; SHORT + 1] {
+    let mut bytes = [0; SHORT + 1];
     bytes[..rest.len()].copy_from_slice(rest);
-    halves(&bytes)
+    bytes
 }
 
 /// The spellings seen before; see the [module](self).

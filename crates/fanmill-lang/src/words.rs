@@ -6,6 +6,7 @@ use crate::compiled::{INNER, PART};
 use crate::cursor::Cursor;
 use crate::keywords::Keyword;
 use crate::language::Words;
+use crate::lexemes::WORD;
 use crate::quotes::Quote;
 use crate::seen::{Short, Spelled};
 
@@ -15,7 +16,11 @@ impl Cursor<'_> {
     pub(crate) fn word(&mut self) {
         let start = self.at;
         let end = self.word_end(start + 1);
+        // A word before quotes may be the prefix of a literal.
+        let next = self.bytes.get(end).copied().unwrap_or(0);
+        let is_plain = self.tables.next[usize::from(next)] & WORD == 0;
         let short = Short::of(self.text.as_bytes(), start, end, self.tables.index);
+        let short = short.filter(|_| is_plain);
         if let Some(Spelled { symbol, name }) = short.and_then(|short| self.room.seen.get(&short)) {
             self.known_word(symbol, name, start, end);
         } else {
@@ -65,11 +70,15 @@ impl Cursor<'_> {
         if !self.tables.is_usual {
             return self.rest_of_word(from);
         }
-        // An island may end in mid-word.
-        let end = self.window.end_of_word(&mut self.block, from).min(self.bytes.len());
-        let goes_on = |&byte: &u8| {
-            byte >= 0x80 || self.tables.traits[usize::from(byte)] & (PART | INNER) != 0
+        let is_part = |&byte: &u8| self.tables.is_word_part(byte);
+        let end = if self.bytes.get(from).is_some_and(is_part) {
+            // An island may end in mid-word.
+            self.window.end_of_run(from).min(self.bytes.len())
+        } else {
+            from
         };
+        let goes_on =
+            |&byte: &u8| byte >= 0x80 || self.tables.traits[usize::from(byte)] & INNER != 0;
         if self.bytes.get(end).is_some_and(goes_on) { self.rest_of_word(end) } else { end }
     }
 

@@ -11,6 +11,7 @@ use fanmill::sift::profile::Profile;
 use fanmill::sift::sifter::Sifter;
 use fanmill::sift::tokens::KeyedTokens;
 use fanmill::token::Tokens;
+use fanmill_lang::Lexer;
 
 use super::measured::{Part, Role, Row, Unit, by_each_set, by_none};
 use crate::sift::articles;
@@ -74,6 +75,7 @@ pub(super) fn lexing(language: &str, extension: &str, folder: &Path) -> Result<V
     const LEAST: usize = 1_000_000;
     const MOST: usize = 8_000_000;
     let front_end = fanmill_lang::front_end(language).context("the language has a table")?;
+    let steps = Lexer::step_by_step(front_end.language());
     let (mut texts, mut n_bytes) = (Vec::new(), 0);
     collect(folder, extension, &mut |text| {
         n_bytes += text.len();
@@ -88,14 +90,16 @@ pub(super) fn lexing(language: &str, extension: &str, folder: &Path) -> Result<V
         n_bytes as f64 / best_of(5, || texts.iter().for_each(|text| job(text))) / 1e6
     };
     let mut tokens = Tokens::default();
-    let rates = by_each_set(|| {
+    let mut rate_of = |lexer: &Lexer| {
         rate(&mut |text| {
             tokens.clear();
-            front_end.tokenize(text, &mut tokens);
+            lexer.tokenize(text, &mut tokens);
         })
-    })?;
+    };
+    let naive = by_none(|| rate_of(&steps))?;
+    let rates = by_each_set(|| rate_of(&front_end))?;
     let limit = rate(&mut |text| _ = black_box(class_changes(text.as_bytes())));
-    let row = |name: String, does: &str, role, rates| Row {
+    let row = |name: String, does: &str, role, rates, naive| Row {
         part: Part::Lexing,
         role,
         name,
@@ -103,7 +107,7 @@ pub(super) fn lexing(language: &str, extension: &str, folder: &Path) -> Result<V
         does: does.to_owned(),
         unit: Unit::Megabytes,
         rates,
-        naive: None,
+        naive,
     };
     Ok(vec![
         row(
@@ -111,6 +115,7 @@ pub(super) fn lexing(language: &str, extension: &str, folder: &Path) -> Result<V
             "makes tokens of programs, with what they are, how they are spelled and where they stand",
             Role::Ours,
             rates,
+            Some(naive),
         )
         .labelled(&format!("lexing {language}")),
         row(
@@ -118,6 +123,7 @@ pub(super) fn lexing(language: &str, extension: &str, folder: &Path) -> Result<V
             "looks each byte up in a table and counts where its class changes, a part of what every lexer does",
             Role::Limit,
             vec![limit],
+            None,
         ),
     ])
 }

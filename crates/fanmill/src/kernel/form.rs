@@ -76,6 +76,12 @@ pub(crate) trait Form: Copy {
     /// What kinds of bytes these are.
     fn byte_kinds(self, block: &[u8; BLOCK]) -> ByteKinds;
 
+    /// Which of these bytes are in each set: one bit for each, the first one's lowest.
+    #[inline(always)]
+    fn byte_sets(self, block: &[u8; BLOCK], sets: &ByteSets) -> [u64; BYTE_SETS] {
+        sets.of(block)
+    }
+
     /// The hashes of eight rows of words by SipHash-1-3.
     fn sip_hashes(self, keys: [u64; 2], words: &[Lanes], last: &Lanes) -> Lanes;
 
@@ -117,6 +123,58 @@ pub(crate) struct ByteKinds {
     pub beyond: u64,
 }
 
+/// Sets in a [`ByteSets`].
+pub(crate) const BYTE_SETS: usize = 3;
+
+/// Sets of ASCII bytes: those of words, those that join, and white ones.
+#[derive(Debug, Clone)]
+pub struct ByteSets {
+    /// For vector registers: row `byte % 16` of a set has bit `byte / 16` if the byte is in it.
+    rows: [[u8; 16]; BYTE_SETS],
+    /// For other registers: of each byte, bit `i` says whether it is in set `i`.
+    members: [u8; 256],
+}
+
+impl ByteSets {
+    /// Bytes that words consist of, bytes of which a run belongs together, and bytes that only separate. Nothing is
+    /// asked of bytes beyond ASCII, which are in no set.
+    pub fn new(
+        is_word: impl Fn(u8) -> bool,
+        is_joining: impl Fn(u8) -> bool,
+        is_white: impl Fn(u8) -> bool,
+    ) -> ByteSets {
+        let mut sets = ByteSets { rows: [[0; 16]; BYTE_SETS], members: [0; 256] };
+        for byte in 0..128 {
+            for (i, is_in) in [is_word(byte), is_joining(byte), is_white(byte)].iter().enumerate() {
+                sets.rows[i][usize::from(byte % 16)] |= u8::from(*is_in) << (byte / 16);
+                sets.members[usize::from(byte)] |= u8::from(*is_in) << i;
+            }
+        }
+        sets
+    }
+
+    /// Which of these bytes are in each set, in plain code.
+    #[inline(always)]
+    fn of(&self, block: &[u8; BLOCK]) -> [u64; BYTE_SETS] {
+        let (eights, _) = block.as_chunks::<8>();
+        let mut masks = [0; BYTE_SETS];
+        for (i, eight) in eights.iter().enumerate() {
+            let members = u64::from_le_bytes(eight.map(|byte| self.members[usize::from(byte)]));
+            for (set, mask) in masks.iter_mut().enumerate() {
+                *mask |= gathered(members >> set & ONES) << (8 * i);
+            }
+        }
+        masks
+    }
+}
+
+/// The lowest bits of eight bytes that have no others, side by side.
+#[inline(always)]
+fn gathered(bits: u64) -> u64 {
+    // The sums of their places are all different.
+    bits.wrapping_mul(0x0102_0408_1020_4080) >> 56
+}
+
 /// The form for every processor, and the twin that the others are compared with.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Scalar(());
@@ -130,9 +188,7 @@ impl Form for Scalar {
         let (eights, _) = block.as_chunks::<8>();
         let eights = eights.iter().map(|eight| u64::from_le_bytes(*eight)).enumerate();
         eights.fold(ByteKinds::default(), |kinds, (i, eight)| {
-            // Brings the eight highest bits together: the sums of their places are all different.
-            let gather =
-                |bits: u64| ((bits >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * i);
+            let gather = |bits: u64| gathered(bits >> 7) << (8 * i);
             ByteKinds {
                 word: kinds.word | gather(word_bytes(eight)),
                 white: kinds.white | gather(!at_least(eight & !HIGH, b'!') & !eight & HIGH),
@@ -179,20 +235,21 @@ pub(crate) fn alphanumeric_bytes(bytes: u64) -> u64 {
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use std::arch::x86_64::{
-        __m128i, __m256i, _mm_add_epi8, _mm_set1_epi8, _mm_setr_epi8, _mm256_broadcastsi128_si256,
-        _mm256_castsi256_ps, _mm256_cmpeq_epi8, _mm256_cmpeq_epi32, _mm256_min_epu8,
-        _mm256_min_epu32, _mm256_movemask_epi8, _mm256_movemask_ps, _mm256_or_si256,
-        _mm256_permute2x128_si256, _mm256_set_m128i, _mm256_set1_epi8, _mm256_set1_epi32,
-        _mm256_shuffle_epi8, _mm256_sub_epi8, _mm256_unpackhi_epi32, _mm256_unpackhi_epi64,
-        _mm256_unpacklo_epi32, _mm256_unpacklo_epi64, _mm512_broadcast_i32x8,
+        __m128i, __m256i, _mm_add_epi8, _mm_set1_epi8, _mm_setr_epi8, _mm256_and_si256,
+        _mm256_broadcastsi128_si256, _mm256_castsi256_ps, _mm256_cmpeq_epi8, _mm256_cmpeq_epi32,
+        _mm256_min_epu8, _mm256_min_epu32, _mm256_movemask_epi8, _mm256_movemask_ps,
+        _mm256_or_si256, _mm256_permute2x128_si256, _mm256_set_m128i, _mm256_set1_epi8,
+        _mm256_set1_epi32, _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_srli_epi16,
+        _mm256_sub_epi8, _mm256_unpackhi_epi32, _mm256_unpackhi_epi64, _mm256_unpacklo_epi32,
+        _mm256_unpacklo_epi64, _mm512_and_si512, _mm512_broadcast_i32x4, _mm512_broadcast_i32x8,
         _mm512_castsi256_si512, _mm512_castsi512_si256, _mm512_cmpeq_epi8_mask,
         _mm512_cmple_epu8_mask, _mm512_cmple_epu32_mask, _mm512_extracti64x4_epi64,
         _mm512_inserti64x4, _mm512_movepi8_mask, _mm512_or_si512, _mm512_set1_epi8,
-        _mm512_shuffle_epi8, _mm512_sub_epi8,
+        _mm512_shuffle_epi8, _mm512_srli_epi16, _mm512_sub_epi8, _mm512_test_epi8_mask,
     };
 
     use super::sip_rounds::x86::{by_256, by_512};
-    use super::{BLOCK, ByteKinds, Form, GROUP, HALF, Lanes, Scalar, Task};
+    use super::{BLOCK, BYTE_SETS, ByteKinds, ByteSets, Form, GROUP, HALF, Lanes, Scalar, Task};
 
     /// The form for AVX2.
     #[derive(Debug, Clone, Copy)]
@@ -226,6 +283,12 @@ mod x86 {
         fn byte_kinds(self, block: &[u8; BLOCK]) -> ByteKinds {
             // SAFETY: an `Avx2` exists only inside `avx2`.
             unsafe { byte_kinds_256(block) }
+        }
+
+        #[inline(always)]
+        fn byte_sets(self, block: &[u8; BLOCK], sets: &ByteSets) -> [u64; BYTE_SETS] {
+            // SAFETY: as above.
+            unsafe { byte_sets_256(block, sets) }
         }
 
         #[inline(always)]
@@ -266,6 +329,12 @@ mod x86 {
         fn byte_kinds(self, block: &[u8; BLOCK]) -> ByteKinds {
             // SAFETY: an `Avx512` exists only inside `avx512`.
             unsafe { byte_kinds_512(block) }
+        }
+
+        #[inline(always)]
+        fn byte_sets(self, block: &[u8; BLOCK], sets: &ByteSets) -> [u64; BYTE_SETS] {
+            // SAFETY: as above.
+            unsafe { byte_sets_512(block, sets) }
         }
 
         #[inline(always)]
@@ -324,6 +393,43 @@ mod x86 {
             // Of each byte the highest bit is taken.
             beyond: both(halves),
         }
+    }
+
+    /// The bit of each upper half of a byte in the rows of sets: none from 8 on.
+    const COLUMNS: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0];
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn byte_sets_256(block: &[u8; BLOCK], sets: &ByteSets) -> [u64; BYTE_SETS] {
+        let halves: [__m256i; 2] = bytemuck::cast(*block);
+        let table = |table: [u8; 16]| _mm256_broadcastsi128_si256(bytemuck::cast(table));
+        let (low, columns) = (_mm256_set1_epi8(0x0F), table(COLUMNS));
+        // There is no shift of bytes, but one of 16 bits whose strangers are cut off.
+        let rows = halves.map(|bytes| _mm256_and_si256(bytes, low));
+        let columns = halves.map(|bytes| {
+            _mm256_shuffle_epi8(columns, _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), low))
+        });
+        sets.rows.map(|set| {
+            let is_out = |i: usize| {
+                let found = _mm256_and_si256(_mm256_shuffle_epi8(table(set), rows[i]), columns[i]);
+                let is_out = _mm256_cmpeq_epi8(found, _mm256_setzero_si256());
+                u64::from(_mm256_movemask_epi8(is_out).cast_unsigned())
+            };
+            !(is_out(1) << 32 | is_out(0))
+        })
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn byte_sets_512(block: &[u8; BLOCK], sets: &ByteSets) -> [u64; BYTE_SETS] {
+        let [low, high]: [__m256i; 2] = bytemuck::cast(*block);
+        let bytes = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high);
+        let table = |table: [u8; 16]| _mm512_broadcast_i32x4(bytemuck::cast(table));
+        let low = _mm512_set1_epi8(0x0F);
+        let rows = _mm512_and_si512(bytes, low);
+        let upper = _mm512_and_si512(_mm512_srli_epi16::<4>(bytes), low);
+        let columns = _mm512_shuffle_epi8(table(COLUMNS), upper);
+        sets.rows.map(|set| _mm512_test_epi8_mask(_mm512_shuffle_epi8(table(set), rows), columns))
     }
 
     #[inline]
@@ -472,7 +578,35 @@ mod tests {
         }
     }
 
+    struct Sets<'a>(&'a [u8; BLOCK], &'a ByteSets);
+
+    impl Task for Sets<'_> {
+        type Output = [u64; BYTE_SETS];
+
+        #[inline(always)]
+        fn run<F: Form>(self, form: F) -> [u64; BYTE_SETS] {
+            form.byte_sets(self.0, self.1)
+        }
+    }
+
     proptest! {
+        #[test]
+        fn sets_are_those_of_each_byte(members: [bool; 256], low: [u8; 32], high: [u8; 32]) {
+            // Bytes beyond ASCII are in no set, whatever is said of them.
+            let is_in = |byte: u8, of: usize| members[usize::from(byte).wrapping_mul(of) % 256];
+            let sets = ByteSets::new(|byte| is_in(byte, 1), |byte| is_in(byte, 3), |byte| is_in(byte, 5));
+            let mut block = [0; BLOCK];
+            block[..32].copy_from_slice(&low);
+            block[32..].copy_from_slice(&high);
+            let naive = [1, 3, 5].map(|of| {
+                let bit = |i: usize| u64::from(block[i].is_ascii() && is_in(block[i], of)) << i;
+                (0..BLOCK).map(bit).sum::<u64>()
+            });
+            for set in InstructionSet::available() {
+                prop_assert_eq!(on(set, Sets(&block, &sets)), naive, "{}", set);
+            }
+        }
+
         #[test]
         fn every_form_equals_naive(block: [u8; 32], other: [u8; 32]) {
             let mut whole = [0; BLOCK];

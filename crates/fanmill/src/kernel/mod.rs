@@ -29,14 +29,15 @@ mod window_places;
 mod open_keys;
 mod window_minima;
 
-pub use byte_window::{Block, ByteWindow};
+pub use byte_window::ByteWindow;
+pub use form::ByteSets;
 pub use instructions::InstructionSet;
 
 pub(crate) use ascending::{sort, sort_by_key, sort_in_place};
 pub(crate) use byte_order::{OrderRoom, byte_orders, naive};
 #[cfg(test)]
 pub(crate) use form::on;
-pub(crate) use form::{BLOCK, ByteKinds, Form, GROUP, HALF, Task, alphanumeric_bytes, run};
+pub(crate) use form::{BLOCK, Form, GROUP, HALF, Task, alphanumeric_bytes, run};
 pub(crate) use gram_hash::{hash, hash_all, order_all};
 pub(crate) use min_queue::MinQueue;
 pub(crate) use open_closed::{KeyRoom, open_closed_keys};

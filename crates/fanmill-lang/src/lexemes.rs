@@ -1,0 +1,264 @@
+//! Lexemes: what the loop for usual tokens looks up, and what it needs to know of the bytes around.
+//!
+//! A lexeme is a run of bytes of words, a run of bytes of longer operators, or another byte, with what it is by its
+//! spelling alone. The byte after it may make something else of it: a digit of a point, quotes of a prefix, a letter of
+//! `@` in Java's `@interface`. For which lexemes and bytes this is so, two tables say by a bit for each reason.
+
+use fanmill::kernel::ByteSets;
+use fanmill::token::Symbol;
+
+use crate::compiled::{Class, INNER, POINT, Reading, SYMBOLIC, Start, Tables};
+use crate::cursor::eight_bytes;
+use crate::keywords::Keyword;
+use crate::language::Words;
+use crate::quotes::Quote;
+use crate::seen::{SHORT, Seen, Short, Spelled};
+
+/// What the next byte may make something else of: a word, by going on with it or by opening a literal.
+pub(crate) const WORD: u8 = 1;
+/// A number.
+const NUMBER: u8 = 2;
+/// A point, which a digit makes a number of.
+const DECIMAL: u8 = 4;
+/// An operator, if a letter or digit follows.
+const SPELLED: u8 = 8;
+/// An operator, if another byte follows.
+const JOINED: u8 = 16;
+/// Anything else, whatever follows.
+const ALWAYS: u8 = 32;
+
+/// What a byte begins most of the time.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Usual {
+    kind: Kind,
+    /// Its symbol as an operator.
+    symbol: Symbol,
+    /// Which bytes may make something else of it if they follow: a bit for each remainder of 64.
+    more: u64,
+}
+
+/// Of usual tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// A word.
+    Word,
+    /// A number.
+    Number,
+    /// An operator or bracket.
+    One,
+    /// Something else.
+    Other,
+}
+
+impl Usual {
+    /// Of a byte of which nothing is known yet.
+    pub(crate) const NOTHING: Usual = Usual { kind: Kind::Other, symbol: Symbol::BREAK, more: 0 };
+
+    /// Whether this byte may be something else if `next` follows.
+    fn is_more(&self, next: u8) -> bool {
+        self.more >> (next % 64) & 1 == 1
+    }
+}
+
+impl Tables {
+    /// Whether something may open here, where the next bytes are `eight` and the first of them is `byte`.
+    fn may_open(&self, eight: u64, byte: u8) -> bool {
+        let is_digit = |byte: u64| (byte as u8).is_ascii_digit();
+        self.openers(byte).iter().any(|(open, reading)| {
+            let is_point = matches!(reading, Reading::Number) && open.text == ".";
+            self.is_case_ignored || open.may_begin(eight) && (!is_point || is_digit(eight >> 8))
+        })
+    }
+
+    /// The longest operator that the next bytes, `eight`, begin with, and its length. `None` if something may open here, or
+    /// where operators are not so simple.
+    fn usual_operator(&self, eight: u64) -> Option<(Symbol, usize)> {
+        let byte = eight as u8;
+        let i = usize::from(byte);
+        let is_simple = !self.is_case_ignored && self.traits[i] & SYMBOLIC == 0;
+        if !is_simple || self.usual[i].kind != Kind::One || self.may_open(eight, byte) {
+            return None;
+        }
+        let found = self.operators(byte).iter().find(|of| of.spelling.may_begin(eight));
+        match found {
+            Some(of) => (of.spelling.len() <= 8).then_some((of.symbol, of.spelling.len())),
+            // A bracket that may begin an operator is counted if it does not.
+            None => (self.base[i] != Class::Operator || !is_bracket(byte))
+                .then_some((self.single[i], 1)),
+        }
+    }
+
+    /// What a lexeme is that was not known, which it is afterwards if all of it is one token; and the length of that token.
+    /// `None` if it may be, or introduce, something else. `here` is what the text goes on with.
+    #[inline(never)]
+    pub(crate) fn met(
+        &self,
+        seen: &mut Seen,
+        here: &[u8; SHORT + 1],
+        len: usize,
+    ) -> Option<(Spelled, usize)> {
+        let short = &Short::of_first(here, len, self.index)?;
+        let usual = &self.usual[usize::from(here[0])];
+        let lexeme = &here[..len];
+        match usual.kind {
+            Kind::Word => self.learned(seen, short, lexeme).map(|spelled| (spelled, len)),
+            Kind::Number => {
+                let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+                let spelled = Spelled { symbol: Symbol::NUMBER, name: short.folded() };
+                lexeme.iter().all(is_plain).then(|| {
+                    seen.put(short, spelled);
+                    (spelled, len)
+                })
+            }
+            Kind::One => {
+                let (symbol, n) = if usual.is_more(here[1]) {
+                    self.usual_operator(eight_bytes(here, 0))?
+                } else {
+                    (usual.symbol, 1)
+                };
+                let spelled = Spelled { symbol, name: symbol };
+                if n == len {
+                    seen.put(short, spelled);
+                }
+                Some((spelled, n))
+            }
+            Kind::Other => None,
+        }
+    }
+
+    /// What a word is that was not known, which it is afterwards; `None` if it may introduce something else. A literal that
+    /// it introduces begins directly after it, which is not asked here.
+    #[inline(never)]
+    pub(crate) fn learned(
+        &self,
+        seen: &mut Seen,
+        short: &Short,
+        spelling: &[u8],
+    ) -> Option<Spelled> {
+        let name = short.folded();
+        let has_upper = spelling.iter().any(u8::is_ascii_uppercase);
+        let keyword = self.keywords.get(name, spelling, has_upper);
+        // Most prefixes of literals are known by the quotes after them, but Perl's `q` has none of its own.
+        let is_bare = |quote: &Quote| !quote.prefixes.is_empty() && quote.open.is_empty();
+        let may_introduce = |keyword: Keyword| {
+            keyword.is_import || keyword.is_prefix && self.quotes().any(|(_, quote)| is_bare(quote))
+        };
+        if keyword.is_some_and(may_introduce) || self.may_qualify(name) {
+            return None;
+        }
+        let symbol = keyword.map_or(Symbol::IDENTIFIER, |keyword| keyword.symbol);
+        let spelled = Spelled { symbol, name };
+        seen.put(short, spelled);
+        Some(spelled)
+    }
+
+    /// Finds what each byte begins most of the time.
+    pub(crate) fn set_usual(&mut self) {
+        for byte in 0..=u8::MAX {
+            let i = usize::from(byte);
+            let kind = match self.base[i] {
+                Class::Letter => Kind::Word,
+                Class::Digit => Kind::Number,
+                Class::Single | Class::Open | Class::Close | Class::Operator => Kind::One,
+                _ => Kind::Other,
+            };
+            self.depth[i] = match self.base[i] {
+                Class::Open => 1,
+                Class::Close => -1,
+                _ => 0,
+            };
+            self.usual[i] = Usual { kind, symbol: self.single[i], more: self.more(byte) };
+        }
+    }
+
+    /// Finds what belongs together, and where the byte after a lexeme matters.
+    pub(crate) fn set_neighbours(&mut self) {
+        let is_point = |reading: &Reading, open: &Start| {
+            matches!(reading, Reading::Number) && open.text == "."
+        };
+        let openers = self.openers.iter().flatten();
+        let openers = openers.filter(|(open, reading)| !is_point(reading, open));
+        let operators = self.operators.iter().flatten();
+        let starts: Vec<&[u8]> = openers
+            .map(|(open, _)| open.text.as_bytes())
+            .chain(operators.map(|operator| operator.spelling.text.as_bytes()))
+            .filter(|start| !start.is_empty())
+            .collect();
+        // What begins with a byte that opens something by itself is read by other means, so that joins nothing.
+        let opens_alone = |byte: u8| starts.iter().any(|start| *start == [byte]);
+        let is_white =
+            |byte: u8| matches!(self.class[usize::from(byte)], Class::Blank | Class::Newline);
+        let is_word = |byte: u8| self.is_word_part(byte);
+        let is_joining = |byte: u8| {
+            let is_alone = is_word(byte) || is_white(byte) || opens_alone(byte);
+            !is_alone && starts.iter().any(|start| start.len() > 1 && start.contains(&byte))
+        };
+        let sets = ByteSets::new(is_word, is_joining, is_white);
+        let (mut first, mut next) = ([0; 256], [ALWAYS; 256]);
+        for byte in 0..=u8::MAX {
+            let i = usize::from(byte);
+            let usual = &self.usual[i];
+            let opens_inside = usual.kind != Kind::One && !self.openers[i].is_empty();
+            let is_spelled = self.words != Words::Class && usual.kind != Kind::One;
+            first[i] |= match usual.kind {
+                _ if opens_inside || is_spelled => ALWAYS,
+                Kind::Word => WORD,
+                Kind::Number => NUMBER,
+                Kind::One => 0,
+                // A word that was read before may begin so.
+                Kind::Other if self.base[i] == Class::Sigil => WORD,
+                Kind::Other => ALWAYS,
+            };
+            let is_beyond = byte >= 0x80;
+            let may_go_on = |traits: u8| is_beyond || self.traits[i] & traits != 0;
+            next[i] |= if may_go_on(INNER) { WORD } else { 0 };
+            next[i] |= if may_go_on(POINT) { NUMBER } else { 0 };
+            next[i] |= if byte.is_ascii_digit() { DECIMAL } else { 0 };
+        }
+        for (_, quote) in self.quotes().filter(|(_, quote)| !quote.prefixes.is_empty()) {
+            if let Some(&byte) = quote.open.as_bytes().first() {
+                next[usize::from(byte)] |= WORD;
+            }
+        }
+        first[usize::from(b'.')] |= DECIMAL;
+        let kind = |byte: u8| (is_word(byte), is_joining(byte));
+        for start in &starts {
+            let is_one = |byte: &u8| kind(*byte) == kind(start[0]) && kind(*byte) != (false, false);
+            let len = 1 + start[1..].iter().take_while(|byte| is_one(byte)).count();
+            // The byte with which it goes on as another lexeme.
+            let Some(&byte) = start.get(len) else { continue };
+            let mark = if byte.is_ascii_alphanumeric() { SPELLED } else { JOINED };
+            first[usize::from(start[0])] |= mark;
+            for byte in [byte.to_ascii_lowercase(), byte.to_ascii_uppercase()] {
+                next[usize::from(byte)] |= mark;
+            }
+        }
+        // Inside, a bracket may end an island.
+        let inside = std::array::from_fn(|i| if self.depth[i] == 0 { first[i] } else { ALWAYS });
+        (self.sets, self.first, self.next) = (sets, [first, inside], next);
+    }
+
+    /// Which bytes may make more of a byte if they follow: a bit for each remainder of 64.
+    fn more(&self, byte: u8) -> u64 {
+        let i = usize::from(byte);
+        let any = |bytes: &mut dyn Iterator<Item = u8>| bytes.fold(0, |all, b| all | 1 << (b % 64));
+        let second = |start: &Start| start.text.as_bytes().get(1).copied();
+        let of_start = |start: &Start| match second(start) {
+            Some(byte) if !self.is_case_ignored => any(&mut [byte].into_iter()),
+            _ => u64::MAX,
+        };
+        let opens = self.openers(byte).iter().fold(0, |all, (open, reading)| match reading {
+            Reading::Number if open.text == "." => all | any(&mut (b'0'..=b'9')),
+            _ => all | of_start(open),
+        });
+        let is_simple = self.traits[i] & SYMBOLIC == 0 && !is_bracket(byte);
+        match self.base[i] {
+            Class::Operator if !is_simple => u64::MAX,
+            _ => self.operators(byte).iter().fold(opens, |all, of| all | of_start(&of.spelling)),
+        }
+    }
+}
+
+fn is_bracket(byte: u8) -> bool {
+    matches!(byte, b'(' | b')' | b'[' | b']' | b'{' | b'}')
+}
