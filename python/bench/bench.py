@@ -224,6 +224,8 @@ def interrupt(table: pa.Table, _: argparse.Namespace) -> None:
         "a text of 200 MB": lambda: fanmill.sketch(one),
         "compare": lambda: fanmill.compare(dict(zip(map(str, range(3000)), table["text"].to_pylist())), progress=False),
     }
+    # A program that is started in the background is not interrupted.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     for name, job in jobs.items():
         delays = [delay(job, seconds) for seconds in (0.15, 0.3, 0.5)]
         say(f"Ctrl-C during {name}", f"{max(delays) * 1000:.0f} ms", "at most 200")
