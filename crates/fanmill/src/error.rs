@@ -93,6 +93,11 @@ impl Error {
         matches!(*self.0, Kind::Input(_))
     }
 
+    /// Whether the operating system says that a file or folder is not there.
+    pub fn is_missing(&self) -> bool {
+        matches!(&*self.0, Kind::Io { source, .. } if source.kind() == io::ErrorKind::NotFound)
+    }
+
     /// Whether the operating system refused a read or a write.
     pub fn is_io(&self) -> bool {
         matches!(*self.0, Kind::Io { .. })

@@ -5,7 +5,8 @@ use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
 use super::disk::{Disk, DiskFile};
-use super::workplace::{Rest, Work, Workplace};
+use super::owner::Work;
+use super::workplace::{Rest, Workplace};
 use fanmill::{Error, Result};
 
 /// What may be at the place of a new file.

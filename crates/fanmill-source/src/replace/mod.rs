@@ -14,6 +14,7 @@
 
 mod disk;
 mod made;
+mod owner;
 mod workplace;
 mod file;
 #[cfg(test)]
@@ -24,8 +25,9 @@ use std::path::Path;
 
 pub use disk::{Disk, DiskFile, Fault};
 pub use file::{Access, Former, NewFile};
+pub use owner::Work;
 pub use place::{FINISHED, IsPart, Replacement, put_folder, resolved};
-pub use workplace::{Rest, Work, Workplace, abandon};
+pub use workplace::{Rest, Workplace, abandon};
 
 /// The folder that something lies in, by its path alone.
 pub fn folder_of(path: &Path) -> &Path {

@@ -14,7 +14,8 @@ use std::path::{Path, PathBuf};
 use super::disk::{Disk, DiskFile};
 use super::folder_of;
 use super::made::remove_folder;
-use super::workplace::{Rest, Work, Workplace};
+use super::owner::Work;
+use super::workplace::{Rest, Workplace};
 use fanmill::{Error, Result};
 
 /// What becomes the output, in a workplace.

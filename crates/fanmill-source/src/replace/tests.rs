@@ -319,6 +319,31 @@ fn no_link_is_followed() {
     }
 }
 
+/// Whoever waits for a folder gets it, at whatever step of its removal the next attempt comes.
+#[test]
+fn a_folder_that_goes_meanwhile_is_made_again() {
+    let home = home(&[]);
+    let path = home.path().join("o.partial");
+    let work = || {
+        let mut n_done = 0;
+        while n_done < 150 {
+            match open(&path, "one", Rest::Stays) {
+                Ok(held) => {
+                    held.clear().expect("cleared");
+                    n_done += 1;
+                }
+                Err(error) => assert!(error.is_busy(), "{error}"),
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..3 {
+            scope.spawn(work);
+        }
+    });
+    assert!(!path.exists());
+}
+
 #[test]
 fn one_process_works_in_a_folder() {
     let home = home(&[]);

@@ -14,27 +14,27 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use super::disk::{Disk, DiskFile, Lock, stop};
 use super::folder_of;
-use super::made::{self, Made, foreign, remove_folder};
-use crate::given::names_in;
+use super::made::{self, Made, foreign};
+use super::owner::{
+    OWNER, PROCESS, Work, check_blank, check_process, check_user, check_version, names,
+    owner_words, said, take, this_process, unknown,
+};
 use fanmill::{Error, Result};
 
-/// Who made the folder; its lock.
-const OWNER: &str = "owner";
-/// The first words of an owner's file; the number rises when the layout changes.
-const FORMAT: &str = "fanmill work in progress, format 2";
 /// Where files are that lose their names at once.
 const NAMELESS: &str = "nameless";
 /// Names that these have for a moment, where a system cannot make files without one: how they begin, and bytes.
 const FOR_A_MOMENT: (&str, usize) = (".tmp", 10);
-/// What begins the line that says which process is at work.
-const PROCESS: &str = "process ";
+
+/// Times that a folder is opened, at most, while others remove it.
+const ATTEMPTS: usize = 8;
 
 /// Workplaces of this process, which an interruption cleans up.
 static OPEN: Mutex<Vec<Open>> = Mutex::new(Vec::new());
@@ -46,15 +46,6 @@ struct Open {
     rest: Rest,
     /// The folders above it that were made for it.
     above: Vec<PathBuf>,
-}
-
-/// Which work it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Work<'a> {
-    /// What is done, in a word.
-    pub job: &'a str,
-    /// Which run it is: equal for runs that may resume each other.
-    pub run: &'a str,
 }
 
 /// What happens to the folder of a run that fails.
@@ -133,6 +124,17 @@ impl Workplace {
     /// # Errors
     /// If something else is there, another process holds it, or it cannot be made.
     pub fn open(disk: &Disk, path: &Path, work: Work<'_>, rest: Rest) -> Result<Workplace> {
+        let mut attempts = 1;
+        loop {
+            match Workplace::try_open(disk, path, work, rest) {
+                // The run that had the folder has ended meanwhile, and taken it along.
+                Err(error) if error.is_missing() && attempts < ATTEMPTS => attempts += 1,
+                opened => return opened,
+            }
+        }
+    }
+
+    fn try_open(disk: &Disk, path: &Path, work: Work<'_>, rest: Rest) -> Result<Workplace> {
         let above = Above::make(disk, folder_of(path))?;
         let mut workplace = match disk.make_private_folder(path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
@@ -173,8 +175,8 @@ impl Workplace {
     /// Begins in a folder that was just made; without an owner it goes again.
     fn begin_new(disk: &Disk, path: &Path, work: Work<'_>, rest: Rest) -> Result<Workplace> {
         Workplace::begin(disk, path, work, rest).inspect_err(|error| {
-            if !error.is_io() {
-                // Another process was quicker.
+            if !error.is_io() || error.is_missing() {
+                // Another process was quicker, or has even ended again. What is there now may be that of a third one.
                 return;
             }
             for name in [made::NAME, OWNER] {
@@ -456,195 +458,17 @@ fn remove_all(disk: &Disk, path: &Path, made: &mut Made) -> Result<()> {
         let name = path.join(name);
         disk.remove_file(&name).map_err(|error| Error::io("remove", name, error))?;
     }
-    match remove_folder(disk, path) {
-        Err(error) if error.is_setting() => Ok(()),
-        removed => removed,
-    }
-}
-
-/// Refuses a folder of another user, or one with another user's owner: what is in it is not known to be ours.
-#[cfg(unix)]
-fn check_user(path: &Path) -> Result<()> {
-    use std::os::unix::fs::MetadataExt;
-    let own = rustix::process::geteuid().as_raw();
-    for path in [path, &path.join(OWNER)] {
-        match fs::symlink_metadata(path) {
-            Ok(metadata) if metadata.uid() != own => {
-                return Err(Error::setting(format!(
-                    "`{}` belongs to user {}, and work in progress would go there; remove it, or name another \
-                     output",
-                    path.display(),
-                    metadata.uid()
-                )));
-            }
-            // `take` reports that it is not a folder.
-            Err(error)
-                if !matches!(
-                    error.kind(),
-                    io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
-                ) =>
-            {
-                return Err(Error::io("look at", path, error));
-            }
-            _ => {}
+    // Without an owner the folder is anybody's, and the next run may have something in it, or have removed it.
+    match disk.remove_folder(path) {
+        Err(error)
+            if !matches!(
+                error.kind(),
+                io::ErrorKind::NotFound | io::ErrorKind::DirectoryNotEmpty
+            ) =>
+        {
+            Err(Error::io("remove", path, error))
         }
-    }
-    Ok(())
-}
-
-#[cfg(not(unix))]
-fn check_user(_: &Path) -> Result<()> {
-    Ok(())
-}
-
-/// The line that says which process is at work.
-fn this_process() -> String {
-    format!("{PROCESS}{} on {}\n", std::process::id(), host())
-}
-
-#[cfg(unix)]
-fn host() -> String {
-    rustix::system::uname().nodename().to_string_lossy().into_owned()
-}
-
-#[cfg(not(unix))]
-fn host() -> String {
-    std::env::var("COMPUTERNAME").unwrap_or_default()
-}
-
-/// Refuses a folder in which a process without a lock may be at work: one that lives, or one on another
-/// machine.
-fn check_process(line: &str, path: &Path) -> Result<()> {
-    let Some((process, on)) =
-        line.trim_end().strip_prefix(PROCESS).and_then(|line| line.split_once(" on "))
-    else {
-        return Ok(());
-    };
-    if on == host() && !process.parse().is_ok_and(is_alive) {
-        return Ok(());
-    }
-    Err(Error::busy(format!(
-        "process {process} on `{on}` may be at work in `{}`, and the file system has no locks to tell; wait for it, \
-         remove the folder if it has ended, or name another output",
-        path.display()
-    )))
-}
-
-#[cfg(unix)]
-fn is_alive(process: i32) -> bool {
-    use rustix::io::Errno;
-    use rustix::process::{Pid, test_kill_process};
-    Pid::from_raw(process).is_some_and(|pid| test_kill_process(pid) != Err(Errno::SRCH))
-}
-
-#[cfg(not(unix))]
-fn is_alive(_: i32) -> bool {
-    true
-}
-
-/// The owner's file, made or taken over, and locked if that can be.
-fn take(disk: &Disk, path: &Path) -> Result<(DiskFile, Lock)> {
-    let shown = path.display();
-    let metadata = fs::symlink_metadata(path).map_err(|error| Error::io("look at", path, error))?;
-    if !metadata.is_dir() {
-        let is =
-            if metadata.is_symlink() { "a link, which is not followed" } else { "not a folder" };
-        return Err(Error::setting(format!(
-            "`{shown}` is {is}, and work in progress would go there; remove it, or name another output"
-        )));
-    }
-    let names = names(path)?;
-    let name = path.join(OWNER);
-    let owner = match names.first() {
-        None => disk.make_file(&name),
-        Some(_) if fs::symlink_metadata(&name).is_ok_and(|owner| owner.is_file()) => {
-            disk.open_file(&name)
-        }
-        Some(other) => return Err(unknown(path, other)),
-    };
-    let mut owner = owner.map_err(|error| Error::io("open", &name, error))?;
-    match owner.lock().map_err(|error| Error::io("lock", &name, error))? {
-        lock @ (Lock::Ours | Lock::Nobodys) if is_at(&owner, &name) => Ok((owner, lock)),
-        _ => Err(Error::busy(format!(
-            "{} is at work in `{shown}`; wait for it, or name another output",
-            its_process(&owner)
-        ))),
-    }
-}
-
-/// The process that has locked an owner's file, in words.
-fn its_process(owner: &DiskFile) -> String {
-    let mut bytes = Vec::new();
-    // Some systems let nobody else read a locked file, and its holder may not have written all of it yet.
-    let words = match owner.file().take(4096).read_to_end(&mut bytes) {
-        Ok(_) => String::from_utf8_lossy(&bytes),
-        Err(_) => "".into(),
-    };
-    let line = words.lines().find_map(|line| line.strip_prefix(PROCESS));
-    match line.and_then(|line| line.split_once(" on ")) {
-        Some((process, on)) if on == host() => format!("process {process}"),
-        Some((process, on)) => format!("process {process} on `{on}`"),
-        None => "another run".to_owned(),
-    }
-}
-
-/// What a folder has in it, ascending.
-fn names(path: &Path) -> Result<Vec<OsString>> {
-    names_in(path).map_err(|error| Error::io("read folder", path, error))
-}
-
-/// Whether the file at `path` is still the one that was opened: its holder may have removed it.
-#[cfg(unix)]
-fn is_at(file: &DiskFile, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let ids = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
-    let opened = file.file().metadata().map(ids);
-    fs::symlink_metadata(path).map(ids).is_ok_and(|there| opened.is_ok_and(|ids| ids == there))
-}
-
-#[cfg(not(unix))]
-fn is_at(_: &DiskFile, path: &Path) -> bool {
-    path.exists()
-}
-
-/// What the owner's file says; a foreign one may be long.
-fn said(owner: &DiskFile, path: &Path) -> Result<String> {
-    let mut bytes = Vec::new();
-    let read = owner.file().take(4096).read_to_end(&mut bytes);
-    read.map_err(|error| Error::io("read", path.join(OWNER), error))?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-fn owner_words(Work { job, run }: Work<'_>) -> String {
-    format!("{FORMAT}\nversion {}\njob {job}\nrun {run}\n", env!("CARGO_PKG_VERSION"))
-}
-
-fn check_version(words: &str, path: &Path) -> Result<()> {
-    let mut lines = words.lines();
-    let format = lines.next().unwrap_or_default();
-    let version = lines.next().and_then(|line| line.strip_prefix("version ")).unwrap_or_default();
-    if format == FORMAT && version == env!("CARGO_PKG_VERSION") {
-        return Ok(());
-    }
-    if !format.starts_with("fanmill work in progress, ") {
-        return Err(unknown(path, OsStr::new(OWNER)));
-    }
-    Err(Error::setting(format!(
-        "`{}` was left by version {version} of Fanmill, and this one does not resume it; finish the run with that \
-         version, remove the folder, or name another output",
-        path.display()
-    )))
-}
-
-/// Refuses a folder with an empty owner file, unless there is nothing else in it: a run was killed at once.
-fn check_blank(path: &Path) -> Result<()> {
-    let list = path.join(made::NAME);
-    let is_list = |name: &OsString| {
-        name == made::NAME && fs::symlink_metadata(&list).is_ok_and(|list| list.len() == 0)
-    };
-    match names(path)?.iter().find(|name| *name != OWNER && !is_list(name)) {
-        Some(other) => Err(unknown(path, other)),
-        None => Ok(()),
+        _ => Ok(()),
     }
 }
 
@@ -671,15 +495,6 @@ fn remove_nameless(disk: &Disk, path: &Path) -> Result<()> {
         }
     }
     Ok(())
-}
-
-fn unknown(path: &Path, name: &OsStr) -> Error {
-    Error::setting(format!(
-        "`{}` holds `{name}`, which was not made by this version of Fanmill, and work in progress would go there; \
-         move the folder elsewhere, or name another output",
-        path.display(),
-        name = Path::new(name).display()
-    ))
 }
 
 fn in_the_way(path: &Path) -> Error {
