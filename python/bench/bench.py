@@ -224,7 +224,7 @@ def interrupt(table: pa.Table, _: argparse.Namespace) -> None:
         "a text of 200 MB": lambda: fanmill.sketch(one),
         "compare": lambda: fanmill.compare(dict(zip(map(str, range(3000)), table["text"].to_pylist())), progress=False),
     }
-    # A program that is started in the background is not interrupted.
+    # Shells start programs in the background so that they ignore Ctrl-C.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     for name, job in jobs.items():
         delays = [delay(job, seconds) for seconds in (0.15, 0.3, 0.5)]

@@ -193,7 +193,7 @@ const BYTES: u64 = 4 << 20;
 fn n_together(texts: &[Wanted]) -> usize {
     let mut bytes = 0;
     let fits = |text: &&Wanted| {
-        bytes += text.size;
+        bytes = text.size.saturating_add(bytes);
         bytes <= BYTES
     };
     texts.iter().take(FILES).take_while(fits).count().max(1)
@@ -284,6 +284,42 @@ mod tests {
         };
         assert_eq!(written(), written());
         assert_eq!(names(home.path()), ["report"]);
+    }
+
+    /// Whatever is made side by side and whatever is written as it is made, it is the same, and in the same order.
+    #[test]
+    fn data_does_not_depend_on_what_is_made_side_by_side() {
+        let numbers: Vec<usize> = (0..150).collect();
+        let written = |size: usize| {
+            let mut shelf: Vec<HeldFile> = Vec::new();
+            for block in numbers.chunks(size) {
+                let write =
+                    |&number: &usize, out: &mut dyn Write| write!(out, "{number}").map(|()| number);
+                let results = write_block(&mut shelf, block, usize::to_string, write).unwrap();
+                assert_eq!(results, block);
+            }
+            shelf
+        };
+        assert_eq!(written(1).len(), numbers.len());
+        assert_eq!(written(1), written(64));
+    }
+
+    #[test]
+    fn large_texts_are_made_alone() {
+        let n_together = |sizes: &[u64]| {
+            let file = worked_example().submissions[0].files[0].clone();
+            let mut report = worked_example();
+            report.submissions[0].files = sizes
+                .iter()
+                .map(|&bytes| fanmill::report::File { bytes, ..file.clone() })
+                .collect();
+            report.submissions[1].files.clear();
+            n_together(&data::wanted(&report))
+        };
+        assert_eq!(n_together(&[u64::MAX, 1]), 1);
+        assert_eq!(n_together(&[1, u64::MAX, 1]), 1);
+        assert_eq!(n_together(&[BYTES / 2, BYTES / 2, 1]), 2);
+        assert_eq!(n_together(&[0; FILES + 9]), FILES);
     }
 
     #[test]

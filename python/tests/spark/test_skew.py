@@ -41,7 +41,9 @@ def test_near_copies_of_one_text(tmp_path: Path) -> None:
     # Documents that are like each other are not like all others, at one word in 83.
     assert gone > N * 0.99
     assert found == on_one_machine(dict(enumerate(texts)))
-    longest, fullest = (max(stages(events, measure, least), default=NONE) for measure, least in ((duration, 2000), (rows, N // 20)))
+    # Less than two seconds is the start of a Python, and of code that the JVM has not run yet, on a busy machine.
+    longest = max(stages(events, duration, 2000), default=NONE)
+    fullest = max(stages(events, rows, N // 20), default=NONE)
     print(f"{gone} of {N} near-copies go; longest task {longest.said('ms')}; fullest {fullest.said('rows')}")
     assert fullest is not NONE, "no stage has a task of many rows"
     assert longest.ratio < 5, longest
@@ -75,10 +77,7 @@ def rows(metrics: Any) -> int:
 
 
 def stages(events: Path, measure: Callable[[Any], int], least: int) -> list[Stage]:
-    """Each stage of four tasks and more, the largest of which is not below `least`.
-
-    Less than two seconds is the start of a Python, and of code that the JVM has not run yet, on a busy machine.
-    """
+    """Each stage of four tasks and more, the largest of which is not below `least`."""
     tasks: dict[int, list[int]] = {}
     names: dict[int, str] = {}
     for path in (path for path in events.rglob("*") if path.is_file() and path.suffix != ".crc"):

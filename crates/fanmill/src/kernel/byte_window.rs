@@ -1,7 +1,7 @@
 //! A part of a text with where its lexemes begin and end, which moves along with whoever reads the text.
 //!
-//! A lexeme is a run of bytes of words, a run of bytes that join, or any other byte that is not white. What these are
-//! is up to the reader ([`ByteSets`]). Where one ends and the next one begins is a look at the bits of 64 bytes, instead
+//! A lexeme is a run of bytes of words, a run of bytes that join, or any other byte that is not white. The reader says
+//! which bytes are which ([`ByteSets`]). Where one ends and the next one begins is a look at the bits of 64 bytes, instead
 //! of loops over bytes whose ends no processor foresees. White bytes are never looked at on their own.
 //!
 //! Cost: some 50 instructions for 64 bytes with AVX2, 300 without, and about fifteen for each lexeme.
