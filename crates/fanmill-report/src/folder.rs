@@ -4,7 +4,8 @@
 //! wrote is replaced. A folder with anything else in it, at any depth, is refused by name. Where there is no disk, the same
 //! files are returned.
 //!
-//! Cost: that of reading the texts again, on all threads of the pool that it is called in; files are made one by one.
+//! Cost: that of reading the texts again, on all threads of the pool that it is called in. Files are written one by one,
+//! while the next are made.
 
 use std::fs;
 use std::io::{self, BufWriter, Write};
@@ -144,21 +145,8 @@ impl Shelf for Vec<HeldFile> {
     }
 }
 
-fn write_parts(report: &Report, texts: &dyn Texts, shelf: &mut impl Shelf) -> Result<()> {
-    shelf.file("report.json", |out| json::write(report, out))?;
-    shelf.file("pairs.csv", |out| csv::write_pairs(report, out))?;
-    shelf.file("clusters.csv", |out| csv::write_clusters(report, out))?;
-    for (name, bytes) in app::FILES {
-        shelf.file(name, |out| out.write_all(bytes))?;
-    }
-    write_data(report, texts, shelf)
-}
-
-fn write_data<S: Shelf>(report: &Report, texts: &dyn Texts, shelf: &mut S) -> Result<()> {
-    for folder in ["data/pairs", "data/texts"] {
-        shelf.folder(folder)?;
-    }
-    shelf.file(&script(data::OVERVIEW), |out| data::write_overview(report, out))?;
+fn write_parts<S: Shelf + Send>(report: &Report, texts: &dyn Texts, shelf: &mut S) -> Result<()> {
+    let mut press = Press { shelf, waiting: Box::new(|shelf| write_whole(report, shelf)) };
     let mut places = data::Places::default();
     let wanted = data::wanted(report);
     let mut rest = &wanted[..];
@@ -166,7 +154,7 @@ fn write_data<S: Shelf>(report: &Report, texts: &dyn Texts, shelf: &mut S) -> Re
         let (block, others) = rest.split_at(n_together(rest));
         rest = others;
         let write = |text: &Wanted, out: &mut dyn Write| data::write_text(report, texts, text, out);
-        let units = write_block(shelf, block, Wanted::name, write)?;
+        let units = press.block(block, Wanted::name, write)?;
         block.iter().zip(units).for_each(|(text, units)| places.keep(text, units));
     }
     let numbered: Vec<(usize, &Pair)> = report.pairs.iter().enumerate().collect();
@@ -174,9 +162,23 @@ fn write_data<S: Shelf>(report: &Report, texts: &dyn Texts, shelf: &mut S) -> Re
         let write = |&(i, pair): &(usize, &Pair), out: &mut dyn Write| {
             data::write_pair(i, pair, &places, out)
         };
-        write_block(shelf, block, |&(i, _)| data::pair_name(i), write)?;
+        press.block(block, |&(i, _)| data::pair_name(i), write)?;
     }
-    Ok(())
+    press.end()
+}
+
+/// Writes what is about the report as a whole, and makes the folders of the rest.
+fn write_whole(report: &Report, shelf: &mut impl Shelf) -> Result<()> {
+    shelf.file("report.json", |out| json::write(report, out))?;
+    shelf.file("pairs.csv", |out| csv::write_pairs(report, out))?;
+    shelf.file("clusters.csv", |out| csv::write_clusters(report, out))?;
+    for (name, bytes) in app::FILES {
+        shelf.file(name, |out| out.write_all(bytes))?;
+    }
+    for folder in ["data/pairs", "data/texts"] {
+        shelf.folder(folder)?;
+    }
+    shelf.file(&script(data::OVERVIEW), |out| data::write_overview(report, out))
 }
 
 /// Where the data of that name is.
@@ -199,32 +201,60 @@ fn n_together(texts: &[Wanted]) -> usize {
     texts.iter().take(FILES).take_while(fits).count().max(1)
 }
 
-/// Writes files of data, which are made side by side, and returns what came of making each.
-fn write_block<S: Shelf, T: Sync, R: Send>(
-    shelf: &mut S,
-    block: &[T],
-    name: impl Fn(&T) -> String,
-    write: impl Fn(&T, &mut dyn Write) -> io::Result<R> + Sync,
-) -> Result<Vec<R>> {
-    let mut results = Vec::with_capacity(block.len());
-    if let [one] = block {
-        shelf
-            .file(&script(&name(one)), |out| write(one, out).map(|result| results.push(result)))?;
-        return Ok(results);
+/// Writes files one by one, and makes the next ones meanwhile.
+struct Press<'a, S> {
+    shelf: &'a mut S,
+    /// Writes what comes next.
+    waiting: Box<dyn FnOnce(&mut S) -> Result<()> + Send + 'a>,
+}
+
+impl<S: Shelf + Send> Press<'_, S> {
+    /// Makes files of data side by side, and returns what came of making each. They are written later, unless it is one.
+    fn block<T: Sync, R: Send>(
+        &mut self,
+        block: &[T],
+        name: impl Fn(&T) -> String,
+        write: impl Fn(&T, &mut dyn Write) -> io::Result<R> + Sync,
+    ) -> Result<Vec<R>> {
+        let mut results = Vec::with_capacity(block.len());
+        let waiting = std::mem::replace(&mut self.waiting, Box::new(|_| Ok(())));
+        if let [one] = block {
+            waiting(self.shelf)?;
+            self.shelf.file(&script(&name(one)), |out| {
+                write(one, out).map(|result| results.push(result))
+            })?;
+            return Ok(results);
+        }
+        let make = |one: &T| {
+            let mut bytes = Vec::new();
+            write(one, &mut bytes).map(|result| (bytes, result))
+        };
+        let make_all = || block.par_iter().map(make).collect::<Vec<io::Result<(Vec<u8>, R)>>>();
+        let (written, made) = rayon::join(|| waiting(self.shelf), make_all);
+        written?;
+        let mut files = Vec::with_capacity(block.len());
+        for (one, made) in block.iter().zip(made) {
+            let name = script(&name(one));
+            match made {
+                Ok((bytes, result)) => {
+                    files.push((name, bytes));
+                    results.push(result);
+                }
+                Err(error) => self.shelf.file(&name, |_| Err(error))?,
+            }
+        }
+        self.waiting = Box::new(|shelf| {
+            files
+                .into_iter()
+                .try_for_each(|(name, bytes)| shelf.file(&name, |out| out.write_all(&bytes)))
+        });
+        Ok(results)
     }
-    let make = |one: &T| {
-        let mut bytes = Vec::new();
-        write(one, &mut bytes).map(|result| (bytes, result))
-    };
-    let made: Vec<io::Result<(Vec<u8>, R)>> = block.par_iter().map(make).collect();
-    for (one, made) in block.iter().zip(made) {
-        shelf.file(&script(&name(one)), |out| {
-            let (bytes, result) = made?;
-            results.push(result);
-            out.write_all(&bytes)
-        })?;
+
+    /// Writes the last files.
+    fn end(self) -> Result<()> {
+        (self.waiting)(self.shelf)
     }
-    Ok(results)
 }
 
 #[cfg(test)]
@@ -292,12 +322,14 @@ mod tests {
         let numbers: Vec<usize> = (0..150).collect();
         let written = |size: usize| {
             let mut shelf: Vec<HeldFile> = Vec::new();
+            let mut press = Press { shelf: &mut shelf, waiting: Box::new(|_| Ok(())) };
             for block in numbers.chunks(size) {
                 let write =
                     |&number: &usize, out: &mut dyn Write| write!(out, "{number}").map(|()| number);
-                let results = write_block(&mut shelf, block, usize::to_string, write).unwrap();
+                let results = press.block(block, usize::to_string, write).unwrap();
                 assert_eq!(results, block);
             }
+            press.end().unwrap();
             shelf
         };
         assert_eq!(written(1).len(), numbers.len());
