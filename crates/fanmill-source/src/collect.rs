@@ -16,6 +16,7 @@ use crate::draft::{About, Draft, Finished};
 use crate::extraction::Hidden;
 use crate::files::Opened;
 use crate::group::{Manifests, Options};
+use crate::grouping::Grouping;
 use crate::label::{Trail, litter};
 use crate::limits::{Budget, size};
 use crate::manifest::{self, Manifest, Row};
@@ -31,17 +32,6 @@ use fanmill_extract::office::{self, is_old_word};
 
 /// How many inputs past the limit on entries get a notice of their own.
 const NAMED_LEFTOVERS: u64 = 1000;
-
-/// How trails become submissions.
-#[derive(Debug)]
-pub(super) enum Grouping {
-    /// By their head, behind the given path's name when there are several.
-    Head(Option<String>),
-    /// Each its own, likewise.
-    Each(Option<String>),
-    /// All one, of this name.
-    Whole(String),
-}
 
 /// An input that belongs to no submission, and why it is not taken whole.
 pub(super) type Loose = (String, Outcome, String);
@@ -76,7 +66,7 @@ pub(super) struct Collector<'a> {
     pub(super) options: &'a Options,
     pub(super) budget: &'a Budget,
     progress: &'a dyn Progress,
-    grouping: Grouping,
+    pub(super) grouping: Grouping,
     /// What the submissions below the given path are, unless that differs: then `File`, and each child says.
     origin: Origin,
     /// One submission gets at most this part of what is left: 2 for a half.
@@ -181,11 +171,16 @@ impl<'a> Collector<'a> {
             self.set_aside(trail, piece, "version-control, editor or system data: not read");
             return true;
         }
-        let excluded = self.excluded(trail, &full);
+        let excluded = self.grouping.excluded(self.options, trail, &full);
         if let Some(piece) = excluded {
             self.set_aside(trail, piece, &format!("left out by {}", Setting("exclude")));
         }
         excluded.is_some()
+    }
+
+    /// Whether nothing else will be taken, whatever it is.
+    pub(super) fn takes_no_more(&self) -> bool {
+        self.is_cancelled || self.budget.entries_left() == 0
     }
 
     /// Gives an account, once, of the `piece` that the whole trail starts with: in its submission,
@@ -205,42 +200,6 @@ impl<'a> Collector<'a> {
             }
             None => self.note_loose(piece, Outcome::Skipped, reason),
         }
-    }
-
-    /// The shortest part of the whole trail that is a file or folder which is excluded.
-    fn excluded<'t>(&self, trail: &Trail, full: &'t str) -> Option<&'t str> {
-        if self.options.exclude.is_empty() {
-            return None;
-        }
-        let ends = full.match_indices('/').map(|(end, _)| end).chain([full.len()]);
-        // An archive's name ends before its `!/`.
-        let mut pieces = ends.map(|end| full[..end].strip_suffix('!').unwrap_or(&full[..end]));
-        pieces
-            .find(|piece| self.options.excludes(&self.names(trail, piece).each_ref().map(|n| &**n)))
-    }
-
-    /// What a pattern may call the `piece` that the whole trail starts with: its path in the
-    /// submission, and that behind the submission's name.
-    fn names(&self, trail: &Trail, piece: &str) -> [String; 2] {
-        let inside = trail.in_submission(piece);
-        let behind = |prefix: &Option<String>, name: String| match prefix {
-            Some(prefix) => format!("{prefix}/{name}"),
-            None => name,
-        };
-        let full = match (&self.grouping, inside) {
-            (Grouping::Head(prefix), Some(inside)) => {
-                behind(prefix, format!("{}/{inside}", trail.head))
-            }
-            (Grouping::Head(prefix) | Grouping::Each(prefix), _) => {
-                behind(prefix, piece.to_owned())
-            }
-            (Grouping::Whole(name), _) => format!("{name}/{piece}"),
-        };
-        let inside = match &self.grouping {
-            Grouping::Head(_) => inside.unwrap_or(piece),
-            Grouping::Each(_) | Grouping::Whole(_) => piece,
-        };
-        [inside.to_owned(), full]
     }
 
     /// Counts an input, or says which limit it is over; nothing is admitted once the run is to stop.
@@ -283,10 +242,12 @@ impl<'a> Collector<'a> {
     }
 
     fn try_file(&mut self, trail: &Trail, mut input: Input, depth: u32) -> Result<(), Left> {
-        let names = self.names(trail, &trail.full());
+        let names = self.grouping.names(trail, &trail.full());
         let names = names.each_ref().map(|name| &**name);
         let skipped = |reason: &str| Err((Outcome::Skipped, reason.to_owned()));
-        let mut head = Vec::new();
+        // Room for all that is read, which a vector that grows would ask for in pieces of 32 bytes and more.
+        let room = input.known_length().unwrap_or(u64::MAX).min(HEAD as u64);
+        let mut head = Vec::with_capacity(room as usize);
         let read = input.by_ref().take(HEAD as u64).read_to_end(&mut head);
         read.map_err(|error| self.lost(&error))?;
         match self.options.content(&trail.full(), &head) {
@@ -458,6 +419,8 @@ impl<'a> Collector<'a> {
         let mut bytes = head;
         if known.is_none_or(|length| length <= cap) {
             let more = cap.saturating_add(1).saturating_sub(bytes.len() as u64);
+            let left = known.unwrap_or(0).saturating_sub(bytes.len() as u64);
+            bytes.reserve_exact(left as usize);
             let read = input.by_ref().take(more).read_to_end(&mut bytes);
             read.map_err(|error| self.lost(&error))?;
         }

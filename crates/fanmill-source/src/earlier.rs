@@ -14,20 +14,27 @@ use std::path::Path;
 use crate::files::Files;
 use crate::group::Options;
 
+/// The file that tells a report.
+pub(super) const REPORT: &str = "report.json";
+
 /// What a report consists of, this release's and an earlier one's (`pairs`).
 pub const REPORT_PARTS: [&str; 7] =
-    ["report.json", "pairs.csv", "clusters.csv", "index.html", "app", "data", "pairs"];
+    [REPORT, "pairs.csv", "clusters.csv", "index.html", "app", "data", "pairs"];
 
 /// Why what lies at `path`, which is absolute and without links, is not an input.
 pub(super) fn no_input(path: &Path, options: &Options) -> Option<String> {
     let known = options.leaves_out(path).map(str::to_owned);
-    known.or_else(|| {
-        is_report(&options.files, path).then(|| "an earlier report of Fanmill: not read".to_owned())
-    })
+    known.or_else(|| earlier_report(path, options))
+}
+
+/// The same of a folder that the caller does not leave out.
+pub(super) fn earlier_report(folder: &Path, options: &Options) -> Option<String> {
+    let is_report = is_report(&options.files, folder);
+    is_report.then(|| "an earlier report of Fanmill: not read".to_owned())
 }
 
 fn is_report(files: &Files, folder: &Path) -> bool {
-    let file = folder.join("report.json");
+    let file = folder.join(REPORT);
     let Ok(seen) = files.look_itself(&file) else { return false };
     let starts = || files.open(&file, &seen).and_then(is_begun_as_report).unwrap_or(false);
     let has_nothing_else = || files.names_in(folder).is_ok_and(|names| names.iter().all(is_part));

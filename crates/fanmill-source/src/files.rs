@@ -213,6 +213,14 @@ impl Seen {
         matches!(self, Seen::Disk(metadata) if metadata.is_symlink())
     }
 
+    /// The length in bytes of a file on disk.
+    pub(super) fn length(&self) -> Option<u64> {
+        match self {
+            Seen::Disk(metadata) => Some(metadata.len()),
+            Seen::Folder | Seen::File => None,
+        }
+    }
+
     /// What it is instead of a file, a folder or a link: `a pipe`, `a socket` or `a device`.
     pub(super) fn special(&self) -> Option<&'static str> {
         match self {
@@ -223,6 +231,11 @@ impl Seen {
 }
 
 impl Opened {
+    /// A file that was read.
+    pub(super) fn held(bytes: Vec<u8>) -> Opened {
+        Opened::Held(Cursor::new(Bytes(Arc::new(bytes))))
+    }
+
     /// Its length in bytes, if that can be told.
     pub(super) fn length(&self) -> Option<u64> {
         match self {

@@ -5,12 +5,13 @@ use std::io::{BufReader, Read, Seek};
 use std::path::{Component, Path, PathBuf};
 
 use crate::archive::{trouble, wrapper};
-use crate::collect::{Collector, Grouping, Input, Loose};
+use crate::collect::{Collector, Input, Loose};
 use crate::draft::Finished;
 use crate::earlier::no_input;
 use crate::files::{Files, Opened, Seen};
 use crate::given;
 use crate::group::{GroupBy, Manifests, Naming, Options};
+use crate::grouping::Grouping;
 use crate::label::{Names, Trail, litter};
 use crate::limits::Budget;
 use crate::manifest::{self, Manifest, Row};

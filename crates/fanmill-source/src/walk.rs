@@ -11,28 +11,23 @@
 //!
 //! Cost: O(n log n) in the names of a folder; an explicit stack, so depth costs memory only.
 
-use std::ffi::OsString;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::ops::ControlFlow;
+use std::path::Path;
 
+use crate::ahead::{Child, Found, Inside, list};
 use crate::archive::trouble;
 use crate::collect::{Collector, Input};
-use crate::earlier::no_input;
+use crate::earlier::{REPORT, earlier_report};
 use crate::files::{Files, Seen};
-use crate::label::{Lossy, Trail};
+use crate::label::Trail;
 use fanmill::document::{Origin, Outcome};
-
-/// One name in a folder.
-struct Child {
-    path: PathBuf,
-    /// Distinct in its folder.
-    label: String,
-}
 
 /// What to do after looking at a child.
 enum Step {
     On,
-    Into,
+    /// It is a folder; what is in it may be known.
+    Into(Option<Vec<Child>>),
     /// A limit is reached, with the reason.
     Full(String),
 }
@@ -44,24 +39,32 @@ impl Collector<'_> {
     /// If the folder itself cannot be listed.
     pub(super) fn top_folder(&mut self, folder: &Path) -> io::Result<usize> {
         let children = list(&self.options.files, folder)?;
-        for child in &children {
-            let trail = Trail::whole(&child.label);
-            match self.child(&child.path, &trail, folder) {
+        let n_children = children.len();
+        let take = |here: &mut Self, child: Child| {
+            let (path, trail) = (child.path.clone(), Trail::whole(&child.label));
+            match here.child(child, &trail, folder) {
                 Step::On => {}
-                Step::Into => self.folder(&child.path, &trail, folder),
-                Step::Full(reason) => self.leave_out(&trail, reason),
+                Step::Into(children) => here.below(&path, children, &trail, folder),
+                Step::Full(reason) => here.leave_out(&trail, reason),
             }
-        }
-        Ok(children.len())
+            ControlFlow::Continue(())
+        };
+        let _ = self.each_child(children, true, Trail::whole, take);
+        Ok(n_children)
     }
 
     /// Takes everything below a folder; `root` is the given path that it lies in.
     pub(super) fn folder(&mut self, folder: &Path, trail: &Trail, root: &Path) {
+        self.below(folder, None, trail, root);
+    }
+
+    /// The same of a folder whose children may be known.
+    fn below(&mut self, folder: &Path, known: Option<Vec<Child>>, trail: &Trail, root: &Path) {
         self.expect(trail);
         self.is(trail, Origin::Folder);
-        let mut stack = vec![(folder.to_owned(), trail.clone())];
-        while let Some((folder, folder_trail)) = stack.pop() {
-            let children = match list(&self.options.files, &folder) {
+        let mut stack = vec![(folder.to_owned(), known, trail.clone())];
+        while let Some((folder, known, folder_trail)) = stack.pop() {
+            let children = match known.map_or_else(|| list(&self.options.files, &folder), Ok) {
                 Ok(children) => children,
                 Err(error) => {
                     let reason = format!("folder that cannot be read: {}", trouble(&error));
@@ -70,26 +73,43 @@ impl Collector<'_> {
                 }
             };
             let mut folders = Vec::new();
-            for child in children {
-                let child_trail = folder_trail.join(&child.label);
-                match self.child(&child.path, &child_trail, root) {
+            let take = |here: &mut Self, child: Child| {
+                let (path, child_trail) = (child.path.clone(), folder_trail.join(&child.label));
+                match here.child(child, &child_trail, root) {
                     Step::On => {}
-                    Step::Into => folders.push((child.path, child_trail)),
+                    Step::Into(children) => folders.push((path, children, child_trail)),
                     Step::Full(reason) => {
                         let reason = format!("{reason}; this and what follows is left out");
-                        return self.note(&child_trail, Outcome::Skipped, reason);
+                        here.note(&child_trail, Outcome::Skipped, reason);
+                        return ControlFlow::Break(());
                     }
                 }
+                ControlFlow::Continue(())
+            };
+            if self.each_child(children, false, |label| folder_trail.join(label), take).is_break() {
+                return;
             }
             stack.extend(folders.into_iter().rev());
         }
     }
 
-    fn child(&mut self, path: &Path, trail: &Trail, root: &Path) -> Step {
+    fn child(&mut self, child: Child, trail: &Trail, root: &Path) -> Step {
+        let Child { path, found, .. } = child;
         if self.is_left_out(trail) {
             return Step::On;
         }
-        if let Some(reason) = no_input(path, self.options) {
+        let files = &self.options.files;
+        let (seen, inside) = match found {
+            Some(Found { seen, inside }) => (Ok(seen), inside),
+            None => (files.look_itself(&path), Inside::Nothing),
+        };
+        let may_be_report = match &inside {
+            Inside::Folder(children) => children.iter().any(|child| child.label == REPORT),
+            _ => seen.as_ref().is_ok_and(Seen::is_folder),
+        };
+        let left_out = self.options.leaves_out(&path).map(str::to_owned);
+        let report = || may_be_report.then(|| earlier_report(&path, self.options)).flatten();
+        if let Some(reason) = left_out.or_else(report) {
             self.set_aside(trail, &trail.full(), &reason);
             return Step::On;
         }
@@ -97,36 +117,24 @@ impl Collector<'_> {
             return Step::Full(reason);
         }
         let files = &self.options.files;
-        let seen = match files.look_itself(path) {
-            Ok(seen) if seen.is_folder() => return Step::Into,
-            Ok(seen) => seen,
-            Err(error) => {
-                self.note(trail, Outcome::Failed, trouble(&error));
-                return Step::On;
+        match (seen, inside) {
+            (Ok(_), Inside::Folder(children)) => return Step::Into(Some(children)),
+            (Ok(_), Inside::File(file)) => self.file_or_manifest(trail, Input::File(file), 0),
+            (Ok(seen), Inside::Nothing) if seen.is_folder() => return Step::Into(None),
+            (Ok(seen), Inside::Nothing) if seen.is_link() => {
+                self.note(trail, Outcome::Skipped, link(files, &path, root));
             }
-        };
-        if seen.is_link() {
-            self.note(trail, Outcome::Skipped, link(files, path, root));
-        } else if seen.is_file() {
-            match files.open(path, &seen) {
+            (Ok(seen), Inside::Nothing) if seen.is_file() => match files.open(&path, &seen) {
                 Ok(file) => self.file_or_manifest(trail, Input::File(file), 0),
                 Err(error) => self.note(trail, Outcome::Failed, trouble(&error)),
+            },
+            (Ok(seen), Inside::Nothing) => {
+                self.note(trail, Outcome::Skipped, special_file(&seen));
             }
-        } else {
-            self.note(trail, Outcome::Skipped, special_file(&seen));
+            (Err(error), _) => self.note(trail, Outcome::Failed, trouble(&error)),
         }
         Step::On
     }
-}
-
-/// The children of a folder, in the order of their names.
-fn list(files: &Files, folder: &Path) -> io::Result<Vec<Child>> {
-    let mut lossy = Lossy::default();
-    let child = |name: OsString| Child {
-        path: folder.join(&name),
-        label: lossy.text(name.as_encoded_bytes()),
-    };
-    Ok(files.names_in(folder)?.into_iter().map(child).collect())
 }
 
 fn link(files: &Files, path: &Path, root: &Path) -> &'static str {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::build::{gz, tar, zip};
 use super::*;
-use crate::{Files, Held, overlaps};
+use crate::{Files, Glob, Held, overlaps};
 
 /// What a class may hand in, and what lies around it.
 fn given() -> Vec<(&'static str, Vec<u8>)> {
@@ -70,6 +70,59 @@ fn held_files_are_read_as_those_on_disk() {
             assert!(!expected.submissions.is_empty());
             assert_eq!(read_from(held(), &in_memory, group_by), expected, "{paths:?} {group_by:?}");
         }
+    }
+}
+
+/// More than is read ahead of one child, and of a block of them: files, folders and levels.
+fn much() -> Vec<(String, Vec<u8>)> {
+    let text = |n: usize| b"x = 1\n".repeat(n);
+    let mut files: Vec<(String, Vec<u8>)> =
+        (0..40).map(|i| (format!("s{i:02}/a.py"), text(i))).collect();
+    files.extend((0..600).map(|i| (format!("s03/many/{i:03}.py"), text(1 + i % 7))));
+    files.extend((0..9).map(|i| (format!("s07/large{i}.py"), text(30_000))));
+    files.push(("s09/huge.py".to_owned(), text(60_000)));
+    files.extend((0..20).map(|i| (format!("s11{}/b.py", "/d".repeat(i)), text(i))));
+    files.extend((0..30).map(|i| (format!("s13/dist/{i}.py"), text(2))));
+    files.push(("s15/report/report.json".to_owned(), b"{\"format\": \"fanmill report\"}".to_vec()));
+    files.push(("s17/report.json".to_owned(), b"{\"format\": \"fanmill report\"}".to_vec()));
+    files.push(("s17/own.py".to_owned(), text(3)));
+    files.push(("s19/.git/config".to_owned(), text(1)));
+    files
+}
+
+/// Files in memory are never read ahead, so that they show what reading ahead must not change.
+#[test]
+fn what_is_read_ahead_is_read_as_if_it_had_not_been() {
+    let (place, mut held) = (Place::new(), Held::default());
+    for (path, bytes) in much() {
+        held.add(&format!("class/{path}"), bytes.clone()).expect("a path of its own");
+        place.write(&format!("class/{path}"), bytes);
+    }
+    let held = Files::Held(Arc::new(held));
+    let glob = |pattern: &str| Glob::new(pattern).expect("a pattern");
+    let few = |change: fn(&mut Limits)| {
+        let mut limits = Limits::standard();
+        change(&mut limits);
+        limits
+    };
+    let cases = [
+        (Vec::new(), Limits::standard()),
+        (vec![glob("dist"), glob("many/1*"), glob("s05")], Limits::standard()),
+        (Vec::new(), few(|limits| limits.entries = 500)),
+        (Vec::new(), few(|limits| limits.file_bytes = 5_000)),
+        (Vec::new(), few(|limits| limits.total_bytes = 300_000)),
+    ];
+    for (exclude, limits) in cases {
+        let read_from = |files: &Files, path: PathBuf| {
+            let files = files.clone();
+            let options = Options { files, exclude: exclude.clone(), ..Options::everything() };
+            let (budget, mut corpus) = (Budget::new(limits.clone()), Corpus::default());
+            read(&[path], Role::New, &options, &budget, &mut corpus, &Silent).expect("a corpus");
+            corpus
+        };
+        let on_disk = read_from(&Files::Disk, place.path().join("class"));
+        assert!(!on_disk.submissions.is_empty());
+        assert_eq!(on_disk, read_from(&held, "class".into()), "{exclude:?}");
     }
 }
 

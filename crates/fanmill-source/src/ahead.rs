@@ -1,0 +1,167 @@
+//! Names and small files on disk, read ahead of the collector on all threads.
+//!
+//! The collector takes one file after the other, since each may use up a limit that the next one is held to. So what it
+//! would wait for is read before, for a block of children at a time. This decides nothing: what could not be read ahead,
+//! or is more than a block has room for, is read when its turn comes, and errors are met then.
+//!
+//! Cost: memory for twice [`BLOCK`] times [`BYTES`] at most. What is left out by a pattern is not opened.
+
+use std::ffi::OsString;
+use std::io::{self, Read};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use crate::collect::Collector;
+use crate::files::{Files, Opened, Seen};
+use crate::group::Options;
+use crate::grouping::Grouping;
+use crate::label::{Lossy, Trail, litter};
+
+/// Children of a folder that are read ahead together.
+const BLOCK: usize = 32;
+/// Bytes that are read of one child, with all that is below it.
+const BYTES: u64 = 1 << 19;
+/// Files and folders that are looked at below one child.
+const ENTRIES: usize = 512;
+/// Longer files are left to the collector, which knows how much of them it takes.
+const SMALL: u64 = 128 << 10;
+
+/// One name in a folder.
+pub(super) struct Child {
+    pub(super) path: PathBuf,
+    /// Distinct in its folder.
+    pub(super) label: String,
+    pub(super) found: Option<Found>,
+}
+
+/// What was found at a path.
+pub(super) struct Found {
+    pub(super) seen: Seen,
+    pub(super) inside: Inside,
+}
+
+/// What was read of a file or folder.
+pub(super) enum Inside {
+    Nothing,
+    /// A whole file.
+    File(Opened),
+    Folder(Vec<Child>),
+}
+
+/// What may still be read of a child.
+struct Room {
+    bytes: u64,
+    entries: usize,
+}
+
+/// The children of a folder, in the order of their names.
+pub(super) fn list(files: &Files, folder: &Path) -> io::Result<Vec<Child>> {
+    let mut lossy = Lossy::default();
+    let child = |name: OsString| Child {
+        path: folder.join(&name),
+        label: lossy.text(name.as_encoded_bytes()),
+        found: None,
+    };
+    Ok(files.names_in(folder)?.into_iter().map(child).collect())
+}
+
+impl<'a> Collector<'a> {
+    /// Takes the children of a folder one after the other, until `take` breaks off, and reads the next ones meanwhile;
+    /// `trail` makes the trail of one from its label. Below them, folders are entered if `is_deep`.
+    pub(super) fn each_child(
+        &mut self,
+        children: Vec<Child>,
+        is_deep: bool,
+        trail: impl Fn(&str) -> Trail + Sync,
+        mut take: impl FnMut(&mut Collector<'a>, Child) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        // In memory, there is nothing to wait for.
+        if !matches!(self.options.files, Files::Disk) {
+            return children.into_iter().try_for_each(|child| take(self, child));
+        }
+        let scout = Scout { options: self.options, grouping: self.grouping.clone() };
+        let mut children = children.into_iter();
+        let mut block = || children.by_ref().take(BLOCK).collect::<Vec<Child>>();
+        let mut next = block();
+        if !self.takes_no_more() {
+            scout.read(&mut next, is_deep, &trail);
+        }
+        while !next.is_empty() {
+            let current = std::mem::replace(&mut next, block());
+            let reads = !next.is_empty() && !self.takes_no_more();
+            rayon::in_place_scope(|scope| {
+                if reads {
+                    scope.spawn(|_| scout.read(&mut next, is_deep, &trail));
+                }
+                current.into_iter().try_for_each(|child| take(self, child))
+            })?;
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// What must be known to look at a file before its turn.
+struct Scout<'a> {
+    options: &'a Options,
+    grouping: Grouping,
+}
+
+impl Scout<'_> {
+    /// Reads some children on all threads, unless that was done.
+    fn read(&self, children: &mut [Child], is_deep: bool, trail: &(impl Fn(&str) -> Trail + Sync)) {
+        let mut unread: Vec<&mut Child> =
+            children.iter_mut().filter(|child| child.found.is_none()).collect();
+        let find = |child: &mut &mut Child| {
+            let mut room = Room { bytes: BYTES, entries: if is_deep { ENTRIES } else { 1 } };
+            child.found = self.find(&child.path, &trail(&child.label), &mut room);
+        };
+        match &mut *unread {
+            [] => {}
+            [only] => find(only),
+            all => all.par_iter_mut().for_each(find),
+        }
+    }
+
+    fn find(&self, path: &Path, trail: &Trail, room: &mut Room) -> Option<Found> {
+        let entries_left = room.entries.checked_sub(1)?;
+        if self.leaves_out(path, trail) {
+            return None;
+        }
+        room.entries = entries_left;
+        let files = &self.options.files;
+        let seen = files.look_itself(path).ok()?;
+        let inside = if seen.is_file() {
+            read(files, path, &seen, room).map_or(Inside::Nothing, Inside::File)
+        } else if seen.is_folder() && room.entries > 0 {
+            let children = list(files, path).map(|mut children| {
+                for child in &mut children {
+                    child.found = self.find(&child.path, &trail.join(&child.label), room);
+                }
+                Inside::Folder(children)
+            });
+            children.unwrap_or(Inside::Nothing)
+        } else {
+            Inside::Nothing
+        };
+        Some(Found { seen, inside })
+    }
+
+    fn leaves_out(&self, path: &Path, trail: &Trail) -> bool {
+        let full = trail.full();
+        litter(&full).is_some()
+            || self.grouping.excluded(self.options, trail, &full).is_some()
+            || self.options.leaves_out(path).is_some()
+    }
+}
+
+/// A small file, whole; nothing if it cannot be read, or is longer now than when it was looked at.
+fn read(files: &Files, path: &Path, seen: &Seen, room: &mut Room) -> Option<Opened> {
+    let length = seen.length().filter(|&length| length <= SMALL.min(room.bytes))?;
+    let mut bytes = Vec::with_capacity(length as usize + 1);
+    let file = files.open(path, seen).ok()?;
+    let n_read = file.take(length + 1).read_to_end(&mut bytes).ok()? as u64;
+    room.bytes -= n_read.min(length);
+    (n_read <= length).then(|| Opened::held(bytes))
+}
