@@ -26,6 +26,8 @@ pub struct SharedFilter {
 
 /// Slots in a word.
 const SLOTS: u64 = 32;
+/// Grams that are looked at before they are noted.
+const TOGETHER: usize = 64;
 
 impl Default for SharedFilter {
     /// The smallest filter.
@@ -48,18 +50,24 @@ impl SharedFilter {
     pub fn note(&self, hashes: &mut Vec<u64>) {
         kernel::sort_in_place(hashes);
         hashes.dedup();
-        for hash in hashes.drain(..) {
-            let (word, first) = self.slot(hash);
-            // Most shared grams already have their second bit, and need no write.
-            let before = word.load(Ordering::Relaxed);
-            if before & (first << 1) != 0 {
-                continue;
+        // Most shared grams already have their second bit, and need no write. They are all looked at before the first
+        // write, because loads wait for memory side by side and atomic writes do not.
+        for block in hashes.chunks_mut(TOGETHER) {
+            let mut n_new = 0;
+            for at in 0..block.len() {
+                let hash = block[at];
+                block[n_new] = hash;
+                n_new += usize::from(!self.may_be_shared(hash));
             }
-            // `fetch_or` is atomic: of two threads, the second sees the first one's bit.
-            if word.fetch_or(first, Ordering::Relaxed) & first != 0 {
-                word.fetch_or(first << 1, Ordering::Relaxed);
+            for &hash in &block[..n_new] {
+                let (word, first) = self.slot(hash);
+                // `fetch_or` is atomic: of two threads, the second sees the first one's bit.
+                if word.fetch_or(first, Ordering::Relaxed) & first != 0 {
+                    word.fetch_or(first << 1, Ordering::Relaxed);
+                }
             }
         }
+        hashes.clear();
     }
 
     /// Whether more than one submission may hold this gram. `false` is always right.

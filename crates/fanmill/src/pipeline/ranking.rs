@@ -1,6 +1,7 @@
 //! Which pairs are worth looking at: boilerplate taken out, candidates found, each scored.
 
 use std::ops::Range;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
@@ -112,7 +113,9 @@ impl Ranking {
         let identical: Vec<SubmissionId> = identical.map(|(id, _)| id).collect();
         drop(fingerprints);
 
-        let compared = Compared { profiles: &profiles, candidates: &candidates, progress };
+        let (profiles, candidates_of) = (&profiles[..], &candidates[..]);
+        let room = Room::new(classes.len());
+        let mut compared = Compared { profiles, candidates: candidates_of, progress, room };
         let scores = compared.scores(channels)?;
         let pairs = rank(&candidates, &identical, &scores, &compared.sizes());
         Ok(Ranking { pairs, recipes, grey, grey_spans, classes, is_limited })
@@ -332,6 +335,29 @@ struct Compared<'a> {
     profiles: &'a [Vec<Profile>],
     candidates: &'a [Candidate],
     progress: &'a dyn Progress,
+    room: Room,
+}
+
+/// Memory for counting, kept from one channel to the next.
+struct Room {
+    parts: Vec<tally::Part>,
+    /// What each thread sorts and counts in.
+    of_threads: Vec<Mutex<(tally::Room, tally::Scratch)>>,
+}
+
+impl Room {
+    /// For `n` submissions.
+    fn new(n: usize) -> Room {
+        let of_thread = |_| Mutex::new((tally::Room::default(), tally::Scratch::new(n)));
+        let of_threads = (0..rayon::current_num_threads()).map(of_thread).collect();
+        Room { parts: Vec::new(), of_threads }
+    }
+
+    /// What the thread that asks works in.
+    fn of_thread(&self) -> MutexGuard<'_, (tally::Room, tally::Scratch)> {
+        let number = rayon::current_thread_index().unwrap_or(0);
+        self.of_threads[number].lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Compared<'_> {
@@ -339,7 +365,7 @@ impl Compared<'_> {
     ///
     /// Near-copies, which count once, are found where everyone counts. If there are any, their channels are scored
     /// again.
-    fn scores(&self, channels: &[Channel]) -> Result<Vec<Scores>> {
+    fn scores(&mut self, channels: &[Channel]) -> Result<Vec<Scores>> {
         let n = self.profiles[0].len();
         let telling = if channels.contains(&TELLING[0]) { &TELLING } else { channels };
         let everyone = Groups::alone(n);
@@ -357,17 +383,17 @@ impl Compared<'_> {
     }
 
     /// The scores in one channel.
-    fn in_channel(&self, channel: Channel, groups: &Groups) -> Result<Scores> {
+    fn in_channel(&mut self, channel: Channel, groups: &Groups) -> Result<Scores> {
         let profiles = &self.profiles[channel as usize];
         if channel != Channel::Literal {
-            return scores(profiles, self.candidates, groups, self.progress);
+            return scores(profiles, self.candidates, groups, &mut self.room, self.progress);
         }
         // A literal that everyone has would cost as many steps as there are candidates.
         let sizes = self.sizes();
         let counts =
             |pair: &Candidate| sizes[pair.a as usize].min(sizes[pair.b as usize]).has_literals();
         let counted: Vec<Candidate> = self.candidates.iter().copied().filter(counts).collect();
-        let of_counted = scores(profiles, &counted, groups, self.progress)?;
+        let of_counted = scores(profiles, &counted, groups, &mut self.room, self.progress)?;
         Ok(of_counted.spread(self.candidates.iter().map(counts)))
     }
 
@@ -392,6 +418,7 @@ fn scores(
     profiles: &[Profile],
     candidates: &[Candidate],
     groups: &Groups,
+    room: &mut Room,
     progress: &dyn Progress,
 ) -> Result<Scores> {
     let n = profiles.len();
@@ -404,8 +431,9 @@ fn scores(
     let mut from = vec![0; n];
     for batch in 0..tally.n_batches() {
         progress.check()?;
-        let parts = sorted(&tally, groups, batch, &mut from);
+        sort(&tally, groups, batch, &mut from, room);
         progress.check()?;
+        let room = &*room;
         // Each thread has rows of its own, and so sums of its own.
         let mut rest = &mut shared[..];
         let of_rows = (0..).zip(&mut held).zip(rows.windows(2)).map(|((id, held), row)| {
@@ -414,18 +442,16 @@ fn scores(
             Row { id, held, candidates: &candidates[row[0]..row[1]], shared }
         });
         let mut of_rows: Vec<Row<'_>> = of_rows.collect();
-        of_rows.par_chunks_mut(ROWS).try_for_each_init(
-            || tally::Scratch::new(n),
-            |scratch, rows| {
-                for part in &parts {
-                    progress.check()?;
-                    for row in rows.iter_mut() {
-                        row.count(part, &weights, scratch);
-                    }
+        of_rows.par_chunks_mut(ROWS).try_for_each(|rows| {
+            let mut own = room.of_thread();
+            for part in &room.parts {
+                progress.check()?;
+                for row in rows.iter_mut() {
+                    row.count(part, &weights, &mut own.1);
                 }
-                Ok(())
-            },
-        )?;
+            }
+            Ok(())
+        })?;
         progress.advance();
     }
     let mut scores = Scores::new(profiles, &held, &weights);
@@ -434,14 +460,19 @@ fn scores(
     Ok(scores)
 }
 
-/// The parts of a batch; `from` is where the batch before has ended in each submission, and becomes where this one ends.
-fn sorted(tally: &Tally<'_>, groups: &Groups, batch: u64, from: &mut [u32]) -> Vec<tally::Part> {
+/// Sorts the parts of a batch; `from` is where the batch before has ended in each submission, and becomes where this one ends.
+fn sort(tally: &Tally<'_>, groups: &Groups, batch: u64, from: &mut [u32], room: &mut Room) {
     let ids = (0..from.len() as SubmissionId).into_par_iter();
     let cuts: Vec<Cut> = ids.zip(&*from).map(|(id, &from)| tally.cut(id, batch, from)).collect();
     for (from, cut) in from.iter_mut().zip(&cuts) {
         *from = cut[PARTS];
     }
-    (0..tally.n_parts()).into_par_iter().map(|part| tally.part(part, &cuts, groups)).collect()
+    let mut parts = std::mem::take(&mut room.parts);
+    parts.resize_with(tally.n_parts(), tally::Part::default);
+    parts.par_iter_mut().enumerate().for_each(|(number, part)| {
+        tally.sort(number, &cuts, groups, part, &mut room.of_thread().0);
+    });
+    room.parts = parts;
 }
 
 /// What each member has in `n` columns, as what each column has of the members.

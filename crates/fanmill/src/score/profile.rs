@@ -110,6 +110,8 @@ impl Former {
     ) {
         let symbols = &tokens.symbols[range.clone()];
         let names = || tokens.names[range].iter().copied();
+        self.symbols.reserve(symbols.len());
+        self.places.reserve(symbols.len());
         match self.channel {
             Channel::Structural => {
                 self.symbols.extend_from_slice(symbols);
@@ -190,7 +192,7 @@ impl Profile {
     ) -> Profile {
         let mut builder = Builder::default();
         let mut n_grams = 0;
-        let mut formed = Vec::with_capacity(AT_A_TIME);
+        let mut formed = Vec::with_capacity(AT_A_TIME.min(stream.tokens.len()));
         for document in &stream.outline.documents {
             let Range { start, end } = document.range;
             let mut former = Former::new(channel, document.kind, start);

@@ -12,7 +12,7 @@
 //!
 //! Cost: for each group that `f` submissions hold, at most `f²/2` steps of a nanosecond or two, and fewer where these
 //! have few candidate partners; for a gram, 30 ns of sorting. Memory: 16 bytes for each candidate, 16 for each
-//! submission that holds a group, and 56 for each gram of a part while it is sorted.
+//! submission that holds a group, and for each gram of a part while it is sorted up to 64 in each thread.
 
 use std::ops::{AddAssign, Mul};
 
@@ -70,8 +70,18 @@ pub type Cut = [u32; PARTS + 1];
 /// A gram's hash, a submission that holds it, and how often.
 type Held = (u64, SubmissionId, u32);
 
+/// Scratch memory for sorting a part, kept from one to the next: to get it from the system took a third of all page faults.
+#[derive(Debug, Default)]
+pub struct Room {
+    grams: Vec<Held>,
+    spare: Vec<Held>,
+    /// Of each gram that several submissions hold, a hash of who they are, and where it begins and ends among the grams.
+    held: Vec<(u64, u32, u32)>,
+    spare_held: Vec<(u64, u32, u32)>,
+}
+
 /// The grams of a part that several submissions hold.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Part {
     groups: Vec<Group>,
     /// Who holds the grams of each group, and how often: ascending.
@@ -148,33 +158,47 @@ impl<'a> Tally<'a> {
         cut
     }
 
-    /// Sorts the grams of a part; `cuts` are those of all submissions, of which each of the `groups` counts as one.
-    pub fn part(&self, number: usize, cuts: &[Cut], groups: &Groups) -> Part {
+    /// Sorts the grams of part `number` into `part`; `cuts` are those of all submissions, of which each of the `groups`
+    /// counts as one. `room` is scratch memory.
+    pub fn sort(
+        &self,
+        number: usize,
+        cuts: &[Cut],
+        groups: &Groups,
+        part: &mut Part,
+        room: &mut Room,
+    ) {
+        let Room { grams, spare, held, spare_held } = room;
         let range = |cut: &Cut| cut[number] as usize..cut[number + 1] as usize;
-        let mut grams: Vec<Held> =
-            Vec::with_capacity(cuts.iter().map(|cut| range(cut).len()).sum());
+        grams.clear();
+        grams.reserve(cuts.iter().map(|cut| range(cut).len()).sum());
         for ((id, profile), cut) in (0..).zip(self.profiles).zip(cuts) {
             grams.extend(profile.grams(range(cut)).map(|(hash, times)| (hash, id, times)));
         }
         // The hashes of a part begin alike, and the lower bits of their products ascend with them and are spread
         // evenly. Equal grams stay ordered by submission.
         let n_parts = self.n_batches.wrapping_mul(self.n_parts as u64);
-        kernel::sort_by_key(&mut grams, &mut Vec::new(), |&(hash, _, _)| {
-            hash.wrapping_mul(n_parts)
-        });
-        let held = grams.chunk_by(|x, y| x.0 == y.0).filter(|holders| holders.len() > 1);
-        let mut held: Vec<(u64, &[Held])> = held.map(|holders| (mixed(holders), holders)).collect();
-        kernel::sort_by_key(&mut held, &mut Vec::new(), |&(mixed, _)| mixed);
-        let mut part = Part::empty();
+        kernel::sort_by_key(grams, spare, |&(hash, _, _)| hash.wrapping_mul(n_parts));
+        held.clear();
+        let mut start = 0;
+        for holders in grams.chunk_by(|x, y| x.0 == y.0) {
+            let end = start + holders.len() as u32;
+            if holders.len() > 1 {
+                held.push((mixed(holders), start, end));
+            }
+            start = end;
+        }
+        kernel::sort_by_key(held, spare_held, |&(mixed, _, _)| mixed);
+        let holders_of = |&(_, start, end): &(u64, u32, u32)| &grams[start as usize..end as usize];
+        part.clear();
         let mut counter = groups.counter();
-        for alike in held.chunk_by(|x, y| are_equal(x.1, y.1)) {
-            let start = part.holders.len() as u32;
-            let df = counter.count(alike[0].1.iter().map(|&(_, id, _)| id)) as u32;
+        for alike in held.chunk_by(|x, y| are_equal(holders_of(x), holders_of(y))) {
+            let (start, holders) = (part.holders.len() as u32, holders_of(&alike[0]));
+            let df = counter.count(holders.iter().map(|&(_, id, _)| id)) as u32;
             part.groups.push(Group { start, n_grams: alike.len() as u32, df });
-            part.holders.extend(alike[0].1.iter().map(|&(_, id, times)| (id, times)));
+            part.holders.extend(holders.iter().map(|&(_, id, times)| (id, times)));
         }
         part.note_held(self.profiles.len());
-        part
     }
 }
 
@@ -191,9 +215,10 @@ fn are_equal(x: &[Held], y: &[Held]) -> bool {
 }
 
 impl Part {
-    fn empty() -> Part {
-        let (groups, holders) = (Vec::new(), Vec::new());
-        Part { groups, holders, held: Vec::new(), starts: Vec::new(), before: Vec::new() }
+    /// Empties it, and keeps its memory.
+    fn clear(&mut self) {
+        self.groups.clear();
+        self.holders.clear();
     }
 
     /// The holders of a group.
@@ -204,22 +229,27 @@ impl Part {
 
     /// Notes which groups each of `n` submissions holds.
     fn note_held(&mut self, n: usize) {
-        let mut starts = vec![0; n + 1];
+        let mut starts = std::mem::take(&mut self.starts);
+        starts.clear();
+        // One more, so that each start can move up to where the next begins.
+        starts.resize(n + 2, 0);
         for &(id, _) in &self.holders {
-            starts[id as usize + 1] += 1;
+            starts[id as usize + 2] += 1;
         }
-        // From counts to where the next group of each submission goes, which moves up to where those of the next begin.
         let mut sum = 0;
         for start in &mut starts {
             sum += *start;
             *start = sum;
         }
-        let mut next = starts.clone();
-        let mut held = vec![(0, 0); self.holders.len()];
-        let mut before = vec![0; n];
+        let (mut held, mut before) =
+            (std::mem::take(&mut self.held), std::mem::take(&mut self.before));
+        held.clear();
+        held.resize(self.holders.len(), (0, 0));
+        before.clear();
+        before.resize(n, 0);
         for group in 0..self.groups.len() {
             for (place, &(id, times)) in (0..).zip(self.holders_of(group)) {
-                let next = &mut next[id as usize];
+                let next = &mut starts[id as usize + 1];
                 held[*next as usize] = (group as u32, times);
                 *next += 1;
                 before[id as usize] += place;
@@ -357,7 +387,12 @@ pub(super) fn all_parts<'a>(
         let cut = |(id, &from): (SubmissionId, &u32)| tally.cut(id, batch, from);
         let cuts: Vec<Cut> = (0..).zip(&from).map(cut).collect();
         from = cuts.iter().map(|cut| cut[PARTS]).collect();
-        (0..tally.n_parts()).map(|part| tally.part(part, &cuts, groups)).collect()
+        let sort = |number| {
+            let mut part = Part::default();
+            tally.sort(number, &cuts, groups, &mut part, &mut Room::default());
+            part
+        };
+        (0..tally.n_parts()).map(sort).collect()
     };
     let parts = (0..tally.n_batches()).map(batch).collect();
     (tally, parts)
