@@ -107,7 +107,20 @@ impl<'a> Addition<'a> {
         mut self,
         submissions: impl IntoIterator<Item = Result<Submission>>,
     ) -> Result<(Manifest, Added)> {
-        submissions.into_iter().try_for_each(|submission| self.push(submission?))?;
+        let mut submissions = submissions.into_iter();
+        loop {
+            let batch = batch(&mut submissions)?;
+            if batch.is_empty() {
+                break;
+            }
+            // Nearly all of the time is that of hashing texts.
+            let sealer = self.making.sealer;
+            let record = |submission| (Record::of(&submission, sealer), submission);
+            let with_records: Vec<(Record, Submission)> =
+                batch.into_par_iter().map(record).collect();
+            let mut all = with_records.into_iter();
+            all.try_for_each(|(record, submission)| self.push(record, submission))?;
+        }
         self.write()?;
         // A look-up costs the same in each segment.
         if self.fresh.len() > 1 {
@@ -136,7 +149,7 @@ impl<'a> Addition<'a> {
         Ok(self.manifest)
     }
 
-    fn push(&mut self, mut submission: Submission) -> Result<()> {
+    fn push(&mut self, mut record: Record, mut submission: Submission) -> Result<()> {
         self.making.progress.check()?;
         let hash = blake3::hash(submission.name.as_bytes());
         if !self.names.insert(hash.as_bytes().first_chunk().copied().unwrap_or_default()) {
@@ -147,7 +160,6 @@ impl<'a> Addition<'a> {
             )));
         }
         submission.role = Role::Archive;
-        let mut record = Record::of(&submission, self.making.sealer);
         match self.index.find(&record.name)? {
             Some((_, _, known)) if known.content == record.content => {
                 self.added.unchanged += 1;
@@ -213,6 +225,18 @@ impl<'a> Addition<'a> {
         let gone: Vec<&str> = merged.iter().flat_map(SegmentEntry::files).collect();
         self.file.discard(|name| gone.iter().any(|gone| name == Path::new(gone)))
     }
+}
+
+/// The next submissions: a few, so that threads have work, and not many bytes; none at the end.
+fn batch(submissions: &mut impl Iterator<Item = Result<Submission>>) -> Result<Vec<Submission>> {
+    let (mut batch, mut n_bytes) = (Vec::new(), 0);
+    while batch.len() < 256 && n_bytes < 4 << 20 {
+        let Some(submission) = submissions.next() else { break };
+        let submission = submission?;
+        n_bytes += submission.n_bytes();
+        batch.push(submission);
+    }
+    Ok(batch)
 }
 
 /// The schemes of these front ends, one a kind of text.

@@ -15,7 +15,9 @@ use fanmill::Result;
 use fanmill_source::segments::pages::{
     Failure, FileEntry, PageFile, PageWriter, footer, write_footer,
 };
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use zstd::bulk::Compressor;
 
 /// Bytes of text in a frame.
 const FRAME: usize = 64 << 10;
@@ -36,11 +38,14 @@ struct Footer {
     body: String,
 }
 
+/// Frames that are packed side by side.
+const TOGETHER: usize = 32;
+
 /// Writes texts.
 pub(crate) struct TextsWriter<W> {
     out: PageWriter<W>,
-    frame: Vec<u8>,
-    packer: zstd::bulk::Compressor<'static>,
+    /// Of the frames that are not packed yet.
+    unpacked: Vec<u8>,
     starts: Vec<u64>,
     /// Bytes of the runs that have ended.
     runs: Vec<u64>,
@@ -53,10 +58,8 @@ impl<W: Write> TextsWriter<W> {
     pub(crate) fn new(name: &str, out: W) -> io::Result<TextsWriter<W>> {
         let mut out = PageWriter::new(name, out);
         out.write(MAGIC)?;
-        let packer = zstd::bulk::Compressor::new(LEVEL)?;
-        let frame = Vec::with_capacity(FRAME);
-        let (starts, runs) = (Vec::new(), Vec::new());
-        Ok(TextsWriter { out, frame, packer, starts, runs, n_in_run: 0, n_bytes: 0 })
+        let (unpacked, starts, runs) = <_>::default();
+        Ok(TextsWriter { out, unpacked, starts, runs, n_in_run: 0, n_bytes: 0 })
     }
 
     /// Adds bytes; returns where they begin among all.
@@ -65,21 +68,31 @@ impl<W: Write> TextsWriter<W> {
         self.n_bytes += bytes.len() as u64;
         self.n_in_run += bytes.len() as u64;
         while !bytes.is_empty() {
-            let (now, later) = bytes.split_at(bytes.len().min(FRAME - self.frame.len()));
-            self.frame.extend_from_slice(now);
+            let room = TOGETHER * FRAME - self.unpacked.len();
+            let (now, later) = bytes.split_at(bytes.len().min(room));
+            self.unpacked.extend_from_slice(now);
             bytes = later;
-            if self.frame.len() == FRAME {
-                self.end_frame()?;
+            if now.len() == room {
+                self.pack()?;
             }
         }
         Ok(start)
     }
 
-    fn end_frame(&mut self) -> io::Result<()> {
-        self.starts.push(self.out.at());
-        let packed = self.packer.compress(&self.frame)?;
-        self.frame.clear();
-        self.out.write(&packed)
+    /// Packs and writes what is not packed yet, all frames but the last one full.
+    fn pack(&mut self) -> io::Result<()> {
+        let frames = self.unpacked.par_chunks(FRAME);
+        let pack = |packer: &mut io::Result<Compressor<'_>>, frame: &[u8]| match packer {
+            Ok(packer) => packer.compress(frame),
+            Err(error) => Err(io::Error::new(error.kind(), error.to_string())),
+        };
+        let packed = frames.map_init(|| Compressor::new(LEVEL), pack);
+        for packed in packed.collect::<Vec<io::Result<Vec<u8>>>>() {
+            self.starts.push(self.out.at());
+            self.out.write(&packed?)?;
+        }
+        self.unpacked.clear();
+        Ok(())
     }
 
     /// Adds all texts of a file as they are packed; returns where they begin among all.
@@ -101,9 +114,7 @@ impl<W: Write> TextsWriter<W> {
     }
 
     fn end_run(&mut self) -> io::Result<()> {
-        if !self.frame.is_empty() {
-            self.end_frame()?;
-        }
+        self.pack()?;
         let run = mem::take(&mut self.n_in_run);
         self.runs.extend((run > 0).then_some(run));
         Ok(())
