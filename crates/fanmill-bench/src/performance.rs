@@ -1,7 +1,9 @@
-//! `docs/performance.md` and its figure, made of the newest record of `fanmill-bench speed`.
+//! `docs/performance.md` and its figure, made of the newest records of `fanmill-bench speed` and `fanmill-bench peers`.
 //!
 //! Nothing on the page is typed by hand but what a thing does; a test compares the page with what comes out of the
-//! record that is committed.
+//! records that are committed.
+
+mod jobs;
 
 use std::fmt::Write as _;
 use std::fs;
@@ -13,7 +15,9 @@ use fanmill::kernel::InstructionSet;
 use fanmill_lab::figure::svg;
 use fanmill_lab::{Axis, Figure, Line, Place, Scale, Series, Style};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
+use self::jobs::Jobs;
 use crate::speed::measured::{Measured, Part, Role, Row, Unit, shown};
 
 #[derive(Debug, Args)]
@@ -36,25 +40,28 @@ struct Record {
 }
 
 pub(crate) fn run(options: &Options) -> Result<()> {
-    let (name, record) = newest(&options.record)?;
+    let (name, record) = newest(&options.record, "speed")?;
+    let (name_of_jobs, jobs) = newest(&options.record, "peers")?;
     let images = options.docs.join("images");
     fs::create_dir_all(&images)?;
-    fs::write(options.docs.join("performance.md"), page(&name, &record))?;
+    let page = page((&name, &record), (&name_of_jobs, &jobs));
+    fs::write(options.docs.join("performance.md"), page)?;
     fs::write(images.join("performance.svg"), svg(&figure(&record)))?;
-    println!("`{}` is made of `{name}`", options.docs.join("performance.md").display());
+    let page = options.docs.join("performance.md");
+    println!("`{}` is made of `{name}` and `{name_of_jobs}`", page.display());
     Ok(())
 }
 
-/// The record of the last day, with the name of its file.
-fn newest(folder: &Path) -> Result<(String, Record)> {
+/// The record of a benchmark of the last day, with the name of its file.
+fn newest<R: DeserializeOwned>(folder: &Path, benchmark: &str) -> Result<(String, R)> {
     let entries = fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))?;
     let mut names = Vec::new();
     for entry in entries {
         let name = entry?.file_name().to_string_lossy().into_owned();
-        names.extend(name.ends_with("-speed.json").then_some(name));
+        names.extend(name.ends_with(&format!("-{benchmark}.json")).then_some(name));
     }
     let name = names.into_iter().max().with_context(|| {
-        format!("`{}` has no record of `fanmill-bench speed`", folder.display())
+        format!("`{}` has no record of `fanmill-bench {benchmark}`", folder.display())
     })?;
     let record = serde_json::from_str(&fs::read_to_string(folder.join(&name))?)
         .with_context(|| format!("`{name}` is no record of this version"))?;
@@ -84,7 +91,7 @@ const PARTS: [(Part, &str, &str); 6] = [
 ];
 
 /// The page.
-fn page(name: &str, record: &Record) -> String {
+fn page((name, record): (&str, &Record), (name_of_jobs, jobs): (&str, &Jobs)) -> String {
     let rows = &record.figures.rows;
     let mut page = format!(
         "# Performance\n\n\
@@ -106,7 +113,7 @@ fn page(name: &str, record: &Record) -> String {
             }
         }
     }
-    page
+    page + &jobs::section(name_of_jobs, jobs)
 }
 
 /// The names of as many sets of instructions as there are rates.
@@ -237,9 +244,12 @@ mod tests {
 
     #[test]
     fn the_page_and_its_figure_are_made_of_the_record() {
-        let (name, record) = newest(&folder("bench/record")).expect("a record is committed");
+        let records = folder("bench/record");
+        let (name, record) = newest(&records, "speed").expect("a record is committed");
+        let (name_of_jobs, jobs) = newest(&records, "peers").expect("another one is");
+        let page = page((&name, &record), (&name_of_jobs, &jobs));
         let read = |name: &str| fs::read_to_string(folder(name)).expect(name);
-        assert_eq!(page(&name, &record), read("docs/performance.md"));
+        assert_eq!(page, read("docs/performance.md"));
         assert_eq!(svg(&figure(&record)), read("docs/images/performance.svg"));
     }
 
