@@ -201,11 +201,14 @@ fn n_together(texts: &[Wanted]) -> usize {
     texts.iter().take(FILES).take_while(fits).count().max(1)
 }
 
+/// Puts files on a shelf.
+type Writing<'a, S> = Box<dyn FnOnce(&mut S) -> Result<()> + Send + 'a>;
+
 /// Writes files one by one, and makes the next ones meanwhile.
 struct Press<'a, S> {
     shelf: &'a mut S,
-    /// Writes what comes next.
-    waiting: Box<dyn FnOnce(&mut S) -> Result<()> + Send + 'a>,
+    /// What comes next.
+    waiting: Writing<'a, S>,
 }
 
 impl<S: Shelf + Send> Press<'_, S> {

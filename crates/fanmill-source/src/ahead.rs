@@ -25,6 +25,8 @@ const BLOCK: usize = 32;
 const BYTES: u64 = 1 << 19;
 /// Files and folders that are looked at below one child.
 const ENTRIES: usize = 512;
+/// Levels of folders that are entered below one child.
+const LEVELS: usize = 32;
 /// Longer files are left to the collector, which knows how much of them it takes.
 const SMALL: u64 = 128 << 10;
 
@@ -111,20 +113,18 @@ struct Scout<'a> {
 impl Scout<'_> {
     /// Reads some children on all threads, unless that was done.
     fn read(&self, children: &mut [Child], is_deep: bool, trail: &(impl Fn(&str) -> Trail + Sync)) {
-        let mut unread: Vec<&mut Child> =
-            children.iter_mut().filter(|child| child.found.is_none()).collect();
-        let find = |child: &mut &mut Child| {
-            let mut room = Room { bytes: BYTES, entries: if is_deep { ENTRIES } else { 1 } };
-            child.found = self.find(&child.path, &trail(&child.label), &mut room);
-        };
-        match &mut *unread {
-            [] => {}
-            [only] => find(only),
-            all => all.par_iter_mut().for_each(find),
+        if children.iter().all(|child| child.found.is_some()) {
+            return;
         }
+        let unread = children.par_iter_mut().filter(|child| child.found.is_none());
+        unread.for_each(|child| {
+            let mut room = Room { bytes: BYTES, entries: ENTRIES };
+            let levels = if is_deep { LEVELS } else { 0 };
+            child.found = self.find(&child.path, &trail(&child.label), levels, &mut room);
+        });
     }
 
-    fn find(&self, path: &Path, trail: &Trail, room: &mut Room) -> Option<Found> {
+    fn find(&self, path: &Path, trail: &Trail, levels: usize, room: &mut Room) -> Option<Found> {
         let entries_left = room.entries.checked_sub(1)?;
         if self.leaves_out(path, trail) {
             return None;
@@ -134,10 +134,11 @@ impl Scout<'_> {
         let seen = files.look_itself(path).ok()?;
         let inside = if seen.is_file() {
             read(files, path, &seen, room).map_or(Inside::Nothing, Inside::File)
-        } else if seen.is_folder() && room.entries > 0 {
+        } else if seen.is_folder() && levels > 0 {
             let children = list(files, path).map(|mut children| {
                 for child in &mut children {
-                    child.found = self.find(&child.path, &trail.join(&child.label), room);
+                    let trail = trail.join(&child.label);
+                    child.found = self.find(&child.path, &trail, levels - 1, room);
                 }
                 Inside::Folder(children)
             });

@@ -248,10 +248,10 @@ fn looks_like_utf16(head: &[u8]) -> bool {
 
 /// Whether more than one byte in 16 is a control character that text does not use.
 fn has_many_controls(head: &[u8]) -> bool {
-    // Without branches and in counts of a byte, so that the compiler counts many at once.
+    // In comparisons and counts of a byte, so that the compiler looks at many at once.
     let is_control = |byte: u8| {
-        let is_used = (byte.wrapping_sub(b'\t') < 5) | (byte.wrapping_sub(0x1a) < 2);
-        (byte == 0x7f) | ((byte < 0x20) & !is_used)
+        let is_used = byte.wrapping_sub(b'\t') < 5 || byte.wrapping_sub(0x1a) < 2;
+        byte == 0x7f || byte < 0x20 && !is_used
     };
     let count = |part: &[u8]| part.iter().map(|&byte| u8::from(is_control(byte))).sum::<u8>();
     let n_controls: usize = head.chunks(255).map(|part| usize::from(count(part))).sum();

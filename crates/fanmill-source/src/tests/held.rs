@@ -81,7 +81,7 @@ fn much() -> Vec<(String, Vec<u8>)> {
     files.extend((0..600).map(|i| (format!("s03/many/{i:03}.py"), text(1 + i % 7))));
     files.extend((0..9).map(|i| (format!("s07/large{i}.py"), text(30_000))));
     files.push(("s09/huge.py".to_owned(), text(60_000)));
-    files.extend((0..20).map(|i| (format!("s11{}/b.py", "/d".repeat(i)), text(i))));
+    files.extend((0..40).map(|i| (format!("s11{}/b.py", "/d".repeat(i)), text(i))));
     files.extend((0..30).map(|i| (format!("s13/dist/{i}.py"), text(2))));
     files.push(("s15/report/report.json".to_owned(), b"{\"format\": \"fanmill report\"}".to_vec()));
     files.push(("s17/report.json".to_owned(), b"{\"format\": \"fanmill report\"}".to_vec()));
