@@ -135,7 +135,8 @@ impl Scout<'_> {
         let inside = if seen.is_file() {
             read(files, path, &seen, room).map_or(Inside::Nothing, Inside::File)
         } else if seen.is_folder() && levels > 0 {
-            let children = list(files, path).map(|mut children| {
+            let children = list(files, path).ok().filter(|children| children.len() <= room.entries);
+            let children = children.map(|mut children| {
                 for child in &mut children {
                     let trail = trail.join(&child.label);
                     child.found = self.find(&child.path, &trail, levels - 1, room);
