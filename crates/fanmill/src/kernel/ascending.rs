@@ -51,8 +51,8 @@ pub(crate) fn sort_by_key<T: Copy>(
     }
 }
 
-/// Sorts items if their numbers are well mixed and there are not few; otherwise returns `false`, with those
-/// whose numbers are equal still in their order.
+/// Sorts items, and keeps the order of those whose numbers are equal; returns `false`, and does nothing, if they are
+/// few or more than 32 bits can count.
 fn by_radix<T: Copy>(items: &mut [T], room: &mut Vec<T>, key: impl Fn(&T) -> u64 + Copy) -> bool {
     let n = items.len();
     if n < FEW || u32::try_from(n).is_err() {
