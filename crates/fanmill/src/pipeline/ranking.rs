@@ -113,9 +113,9 @@ impl Ranking {
         let identical: Vec<SubmissionId> = identical.map(|(id, _)| id).collect();
         drop(fingerprints);
 
-        let (profiles, candidates_of) = (&profiles[..], &candidates[..]);
         let room = Room::new(classes.len());
-        let mut compared = Compared { profiles, candidates: candidates_of, progress, room };
+        let mut compared =
+            Compared { profiles: &profiles, candidates: &candidates, progress, room };
         let scores = compared.scores(channels)?;
         let pairs = rank(&candidates, &identical, &scores, &compared.sizes());
         Ok(Ranking { pairs, recipes, grey, grey_spans, classes, is_limited })

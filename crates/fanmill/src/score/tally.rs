@@ -70,7 +70,7 @@ pub type Cut = [u32; PARTS + 1];
 /// A gram's hash, a submission that holds it, and how often.
 type Held = (u64, SubmissionId, u32);
 
-/// Scratch memory for sorting a part, kept from one to the next: to get it from the system took a third of all page faults.
+/// Scratch memory for sorting a part, kept from one to the next so that it is not asked of the system again.
 #[derive(Debug, Default)]
 pub struct Room {
     grams: Vec<Held>,
