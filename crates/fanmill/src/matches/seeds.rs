@@ -114,6 +114,9 @@ pub(super) enum Tried {
 /// Parts of the range of hashes in a bucket, as a power of two.
 const PARTS: u32 = 4;
 
+/// Grams in a bucket up to which all of them are looked at.
+const SMALL: usize = 8;
+
 impl<'a> Table<'a> {
     /// A table of these grams.
     pub fn new(seeds: &'a Seeds) -> Table<'a> {
@@ -147,14 +150,27 @@ impl<'a> Table<'a> {
         let shift = self.seeds.position_bits.max(other.position_bits);
         let (at_here, at_there) = (self.seeds.positions(), other.positions());
         let mut there = &other.grams[..];
-        while let Some(&gram) = there.first() {
+        while let Some((&gram, others)) = there.split_first() {
             let part = gram >> self.shift;
             if self.marks[part as usize / 64] & (1 << (part % 64)) == 0 {
-                there = &there[1..];
+                there = others;
+                continue;
+            }
+            let hash = gram >> shift;
+            let bucket = self.bucket((part >> PARTS) as usize);
+            // Most are there once, and in a bucket of a few.
+            let is_single = others.first().is_none_or(|next| next >> shift != hash);
+            if is_single && bucket.len() <= SMALL {
+                for &here in bucket {
+                    if here >> shift == hash && each(at_here(here), at_there(gram), Tried::All) {
+                        return None;
+                    }
+                }
+                there = others;
                 continue;
             }
             let run_there = run(there, shift);
-            let run_here = self.run(gram >> shift, shift, (part >> PARTS) as usize);
+            let run_here = run_of(hash, bucket, shift);
             there = &there[run_there.len()..];
             if run_here.len() * run_there.len() <= PAIRS_PER_GRAM {
                 for &here in run_here {
@@ -179,15 +195,9 @@ impl<'a> Table<'a> {
         Some(left_out)
     }
 
-    /// The grams whose leading bits are `hash`, all in this bucket.
-    fn run(&self, hash: u64, shift: u32, bucket: usize) -> &[u64] {
-        let range = self.starts[bucket] as usize..self.starts[bucket + 1] as usize;
-        let grams = &self.seeds.grams[range];
-        let grams = &grams[grams.partition_point(|&gram| gram >> shift < hash)..];
-        match grams.first() {
-            Some(&first) if first >> shift == hash => run(grams, shift),
-            _ => &[],
-        }
+    /// The grams in a bucket.
+    fn bucket(&self, number: usize) -> &[u64] {
+        &self.seeds.grams[self.starts[number] as usize..self.starts[number + 1] as usize]
     }
 }
 
@@ -234,6 +244,15 @@ fn drop_repetitions(grams: &mut Vec<u64>, position_bits: u32) {
         last = Some(hash);
         seen <= POSITIONS_PER_GRAM
     });
+}
+
+/// Those of some grams whose leading bits are `hash`.
+fn run_of(hash: u64, grams: &[u64], shift: u32) -> &[u64] {
+    let grams = &grams[grams.partition_point(|&gram| gram >> shift < hash)..];
+    match grams.first() {
+        Some(&first) if first >> shift == hash => run(grams, shift),
+        _ => &[],
+    }
 }
 
 /// The leading grams whose hashes begin alike.

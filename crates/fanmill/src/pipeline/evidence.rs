@@ -432,22 +432,24 @@ impl<'a> Finder<'a> {
 ///
 /// Most pairs fail this test, because their idioms are few or far apart on one side. It costs less than tiling.
 fn may_chain(matches: &mut [Match], max_gap: usize, enough: usize) -> bool {
-    const SIDES: [fn(Match) -> Range<usize>; 4] =
-        [Match::range_a, Match::range_b, Match::range_a, Match::range_b];
-    /// Cuts matches where the gap on one side is too wide, and the parts that are left on the other.
-    fn cut(
-        matches: &mut [Match],
-        sides: &[fn(Match) -> Range<usize>],
-        max_gap: usize,
-        enough: usize,
-    ) -> bool {
-        let Some((side, sides)) = sides.split_first() else { return true };
-        matches.sort_unstable_by_key(|&found| side(found).start);
+    /// Sides are looked at twice, one after the other.
+    const LOOKS: u32 = 4;
+    /// Cuts matches where the gap on one side is too wide, and the parts that are left on the other: `look` is the number of
+    /// the look, and says which side it is.
+    fn cut(matches: &mut [Match], look: u32, max_gap: usize, enough: usize) -> bool {
+        if look == LOOKS {
+            return true;
+        }
+        let start = |found: &Match| if look.is_multiple_of(2) { found.a } else { found.b };
+        matches.sort_unstable_by_key(start);
         let (mut first, mut n_tokens, mut end) = (0, 0, 0);
         for at in 0..=matches.len() {
-            let range = matches.get(at).map_or(usize::MAX..usize::MAX, |&found| side(found));
+            let range = matches.get(at).map_or(usize::MAX..usize::MAX, |found| {
+                let start = start(found) as usize;
+                start..start + found.len as usize
+            });
             if range.start > end + max_gap {
-                if n_tokens >= enough && cut(&mut matches[first..at], sides, max_gap, enough) {
+                if n_tokens >= enough && cut(&mut matches[first..at], look + 1, max_gap, enough) {
                     return true;
                 }
                 (first, n_tokens) = (at, 0);
@@ -458,7 +460,7 @@ fn may_chain(matches: &mut [Match], max_gap: usize, enough: usize) -> bool {
         false
     }
     let n_tokens: usize = matches.iter().map(|found| found.len as usize).sum();
-    n_tokens >= enough && cut(matches, &SIDES, max_gap, enough)
+    n_tokens >= enough && cut(matches, 0, max_gap, enough)
 }
 
 /// Which passages stand in another order in B than in A.

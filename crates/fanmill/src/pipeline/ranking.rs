@@ -19,7 +19,7 @@ use crate::pipeline::{Batch, Config, Member};
 use crate::progress::Progress;
 use crate::score::fusion::{Size, fused};
 use crate::score::rarity::{self, Scores, Shared};
-use crate::score::tally::{self, Amount, Cut, PARTS, Row, Tally};
+use crate::score::tally::{self, Amount, Cut, Gathering, Holdings, PARTS, Row, Tally};
 use crate::score::{Channel, Groups, Profile, without};
 use crate::span::Span;
 use crate::token::{Columns, Stream};
@@ -113,9 +113,12 @@ impl Ranking {
         let identical: Vec<SubmissionId> = identical.map(|(id, _)| id).collect();
         drop(fingerprints);
 
-        let room = Room::new(classes.len());
-        let mut compared =
-            Compared { profiles: &profiles, candidates: &candidates, progress, room };
+        let compared = Compared {
+            profiles: &profiles,
+            candidates: &candidates,
+            progress,
+            rooms: Rooms::new(classes.len()),
+        };
         let scores = compared.scores(channels)?;
         let pairs = rank(&candidates, &identical, &scores, &compared.sizes());
         Ok(Ranking { pairs, recipes, grey, grey_spans, classes, is_limited })
@@ -319,9 +322,9 @@ const TELLING: [Channel; 2] = [Channel::Plain, Channel::Lexical];
 /// The groups that pairs with a share of at least [`NEAR`] in one of the channels link.
 fn near_copies(candidates: &[Candidate], channels: &[Scores], n: usize) -> Groups {
     let mut forest = Forest::new(n);
-    for shares in channels {
-        for (pair, shared) in candidates.iter().zip(&shares.pairs) {
-            if shared.share >= NEAR {
+    for scores in channels {
+        for (number, pair) in candidates.iter().enumerate() {
+            if scores.reaches(number, pair, NEAR) {
                 forest.join(pair.a, pair.b);
             }
         }
@@ -335,29 +338,32 @@ struct Compared<'a> {
     profiles: &'a [Vec<Profile>],
     candidates: &'a [Candidate],
     progress: &'a dyn Progress,
-    room: Room,
+    rooms: Rooms,
 }
 
-/// Memory for counting, kept from one channel to the next.
-struct Room {
-    parts: Vec<tally::Part>,
-    /// What each thread sorts and counts in.
-    of_threads: Vec<Mutex<(tally::Room, tally::Scratch)>>,
-}
+/// Memory that each thread sorts and counts in, kept from one channel to the next.
+struct Rooms(Vec<Mutex<(tally::Room, tally::Scratch)>>);
 
-impl Room {
+impl Rooms {
     /// For `n` submissions.
-    fn new(n: usize) -> Room {
+    fn new(n: usize) -> Rooms {
         let of_thread = |_| Mutex::new((tally::Room::default(), tally::Scratch::new(n)));
-        let of_threads = (0..rayon::current_num_threads()).map(of_thread).collect();
-        Room { parts: Vec::new(), of_threads }
+        Rooms((0..rayon::current_num_threads()).map(of_thread).collect())
     }
 
     /// What the thread that asks works in.
     fn of_thread(&self) -> MutexGuard<'_, (tally::Room, tally::Scratch)> {
         let number = rayon::current_thread_index().unwrap_or(0);
-        self.of_threads[number].lock().unwrap_or_else(PoisonError::into_inner)
+        self.0[number].lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Grams of a channel as they were sorted last.
+#[derive(Default)]
+struct Sorted {
+    holdings: Holdings,
+    /// Whether these are all grams of the channel that is to be scored.
+    are_all: bool,
 }
 
 impl Compared<'_> {
@@ -365,36 +371,112 @@ impl Compared<'_> {
     ///
     /// Near-copies, which count once, are found where everyone counts. If there are any, their channels are scored
     /// again.
-    fn scores(&mut self, channels: &[Channel]) -> Result<Vec<Scores>> {
+    fn scores(&self, channels: &[Channel]) -> Result<Vec<Scores>> {
         let n = self.profiles[0].len();
         let telling = if channels.contains(&TELLING[0]) { &TELLING } else { channels };
-        let everyone = Groups::alone(n);
-        let first = telling.iter().map(|&channel| self.in_channel(channel, &everyone));
-        let mut first = first.collect::<Result<Vec<Scores>>>()?;
-        let groups = near_copies(self.candidates, &first, n);
-        let again = |&channel: &Channel| {
-            let known = telling.iter().position(|&other| other == channel);
-            match known {
-                Some(known) if groups.are_single() => Ok(std::mem::take(&mut first[known])),
-                _ => self.in_channel(channel, &groups),
-            }
+        let mut sorted: Vec<Sorted> = telling.iter().map(|_| Sorted::default()).collect();
+        let of_telling = |sorted: &mut [Sorted], groups: &Groups| -> Result<Vec<Scores>> {
+            let scores = telling.iter().zip(sorted);
+            scores.map(|(&channel, sorted)| self.in_channel(channel, groups, sorted)).collect()
         };
-        channels.iter().map(again).collect()
+        let mut known = of_telling(&mut sorted, &Groups::alone(n))?;
+        let groups = near_copies(self.candidates, &known, n);
+        if !groups.are_single() {
+            known = of_telling(&mut sorted, &groups)?;
+        }
+        let mut sorted = sorted.swap_remove(0);
+        let of_channel = |channel: &Channel| {
+            let scored = telling.iter().position(|other| other == channel);
+            scored.map(|number| Ok(std::mem::take(&mut known[number]))).unwrap_or_else(|| {
+                sorted.are_all = false;
+                self.in_channel(*channel, &groups, &mut sorted)
+            })
+        };
+        channels.iter().map(of_channel).collect()
     }
 
-    /// The scores in one channel.
-    fn in_channel(&mut self, channel: Channel, groups: &Groups) -> Result<Scores> {
-        let profiles = &self.profiles[channel as usize];
+    /// The scores in one channel; `sorted` are its grams, or memory for them.
+    fn in_channel(&self, channel: Channel, groups: &Groups, sorted: &mut Sorted) -> Result<Scores> {
         if channel != Channel::Literal {
-            return scores(profiles, self.candidates, groups, &mut self.room, self.progress);
+            return self.count(channel, self.candidates, groups, sorted);
         }
         // A literal that everyone has would cost as many steps as there are candidates.
         let sizes = self.sizes();
         let counts =
             |pair: &Candidate| sizes[pair.a as usize].min(sizes[pair.b as usize]).has_literals();
         let counted: Vec<Candidate> = self.candidates.iter().copied().filter(counts).collect();
-        let of_counted = scores(profiles, &counted, groups, &mut self.room, self.progress)?;
+        let of_counted = self.count(channel, &counted, groups, sorted)?;
         Ok(of_counted.spread(self.candidates.iter().map(counts)))
+    }
+
+    /// Scores candidates in one channel.
+    fn count(
+        &self,
+        channel: Channel,
+        candidates: &[Candidate],
+        groups: &Groups,
+        sorted: &mut Sorted,
+    ) -> Result<Scores> {
+        let profiles = &self.profiles[channel as usize];
+        let n = profiles.len();
+        let tally = Tally::new(profiles);
+        let weights = rarity::weights(groups.n_groups());
+        let rows = tally::rows(n, candidates);
+        let mut held = vec![Amount::default(); n];
+        let mut shared = vec![Amount::default(); candidates.len()];
+        self.progress.begin("scoring", tally.n_batches());
+        let mut from = vec![0; n];
+        for batch in 0..tally.n_batches() {
+            self.progress.check()?;
+            if sorted.are_all {
+                let parts = sorted.holdings.parts(tally.n_parts());
+                parts.par_iter_mut().for_each(|part| part.weigh(groups));
+            } else {
+                self.sort(&tally, groups, batch, &mut from, &mut sorted.holdings);
+                sorted.are_all = tally.n_batches() == 1;
+            }
+            self.progress.check()?;
+            let holdings = &sorted.holdings;
+            // Each thread has rows of its own, and so sums of its own.
+            let mut rest = &mut shared[..];
+            let of_rows = (0..).zip(&mut held).zip(rows.windows(2)).map(|((id, held), row)| {
+                let (shared, others) = std::mem::take(&mut rest).split_at_mut(row[1] - row[0]);
+                rest = others;
+                Row { id, held, candidates: &candidates[row[0]..row[1]], shared }
+            });
+            let mut of_rows: Vec<Row<'_>> = of_rows.collect();
+            of_rows.par_chunks_mut(ROWS).try_for_each(|rows| {
+                self.progress.check()?;
+                let (_, scratch) = &mut *self.rooms.of_thread();
+                rows.iter_mut().for_each(|row| row.count(holdings, &weights, scratch));
+                Ok(())
+            })?;
+            self.progress.advance();
+        }
+        Ok(Scores::new(profiles, &held, shared, &weights))
+    }
+
+    /// Sorts a batch; `from` is where the batch before has ended in each submission, and becomes where this one ends.
+    fn sort(
+        &self,
+        tally: &Tally<'_>,
+        groups: &Groups,
+        batch: u64,
+        from: &mut [u32],
+        holdings: &mut Holdings,
+    ) {
+        let ids = (0..from.len() as SubmissionId).into_par_iter();
+        let cuts: Vec<Cut> =
+            ids.zip(&*from).map(|(id, &from)| tally.cut(id, batch, from)).collect();
+        for (from, cut) in from.iter_mut().zip(&cuts) {
+            *from = cut[PARTS];
+        }
+        let parts = holdings.parts(tally.n_parts());
+        parts.par_iter_mut().enumerate().for_each(|(number, part)| {
+            tally.sort(number, &cuts, groups, part, &mut self.rooms.of_thread().0);
+        });
+        let gathering = holdings.gathering(from.len(), ROWS);
+        gathering.into_par_iter().for_each(Gathering::gather);
     }
 
     /// How large each submission is.
@@ -410,70 +492,8 @@ impl Compared<'_> {
     }
 }
 
-/// Rows that are counted together, so that the processor's cache has a part once for all of them.
-const ROWS: usize = 64;
-
-/// Scores the candidates in one channel.
-fn scores(
-    profiles: &[Profile],
-    candidates: &[Candidate],
-    groups: &Groups,
-    room: &mut Room,
-    progress: &dyn Progress,
-) -> Result<Scores> {
-    let n = profiles.len();
-    let tally = Tally::new(profiles);
-    let weights = rarity::weights(groups.n_groups());
-    let rows = tally::rows(n, candidates);
-    let mut held = vec![Amount::default(); n];
-    let mut shared = vec![Amount::default(); candidates.len()];
-    progress.begin("scoring", tally.n_batches());
-    let mut from = vec![0; n];
-    for batch in 0..tally.n_batches() {
-        progress.check()?;
-        sort(&tally, groups, batch, &mut from, room);
-        progress.check()?;
-        let room = &*room;
-        // Each thread has rows of its own, and so sums of its own.
-        let mut rest = &mut shared[..];
-        let of_rows = (0..).zip(&mut held).zip(rows.windows(2)).map(|((id, held), row)| {
-            let (shared, others) = std::mem::take(&mut rest).split_at_mut(row[1] - row[0]);
-            rest = others;
-            Row { id, held, candidates: &candidates[row[0]..row[1]], shared }
-        });
-        let mut of_rows: Vec<Row<'_>> = of_rows.collect();
-        of_rows.par_chunks_mut(ROWS).try_for_each(|rows| {
-            let mut own = room.of_thread();
-            for part in &room.parts {
-                progress.check()?;
-                for row in rows.iter_mut() {
-                    row.count(part, &weights, &mut own.1);
-                }
-            }
-            Ok(())
-        })?;
-        progress.advance();
-    }
-    let mut scores = Scores::new(profiles, &held, &weights);
-    let of_pair = |(pair, &shared): (&Candidate, &Amount)| scores.of_pair(pair, shared);
-    scores.pairs = candidates.par_iter().zip(&shared).map(of_pair).collect();
-    Ok(scores)
-}
-
-/// Sorts the parts of a batch; `from` is where the batch before has ended in each submission, and becomes where this one ends.
-fn sort(tally: &Tally<'_>, groups: &Groups, batch: u64, from: &mut [u32], room: &mut Room) {
-    let ids = (0..from.len() as SubmissionId).into_par_iter();
-    let cuts: Vec<Cut> = ids.zip(&*from).map(|(id, &from)| tally.cut(id, batch, from)).collect();
-    for (from, cut) in from.iter_mut().zip(&cuts) {
-        *from = cut[PARTS];
-    }
-    let mut parts = std::mem::take(&mut room.parts);
-    parts.resize_with(tally.n_parts(), tally::Part::default);
-    parts.par_iter_mut().enumerate().for_each(|(number, part)| {
-        tally.sort(number, &cuts, groups, part, &mut room.of_thread().0);
-    });
-    room.parts = parts;
-}
+/// Submissions that a thread takes at a time.
+const ROWS: usize = 16;
 
 /// What each member has in `n` columns, as what each column has of the members.
 fn transposed<T>(n: usize, of_members: Vec<Vec<T>>) -> Vec<Vec<T>> {
@@ -502,7 +522,8 @@ fn rank(
         RankedPair { a, b, score: share, evidence }
     };
     let others = candidates.par_iter().enumerate();
-    let others = others.map(|(at, &both)| pair(both, &|channel| of(channel).pairs[at]));
+    let others =
+        others.map(|(number, &both)| pair(both, &|channel| of(channel).of_pair(number, &both)));
     let mut pairs: Vec<RankedPair> = others.collect();
     let own = identical.iter();
     pairs.extend(

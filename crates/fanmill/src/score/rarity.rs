@@ -53,35 +53,52 @@ pub struct Shared {
 pub struct Scores {
     wholes: Vec<Amount>,
     /// In the order of the candidates.
-    pub pairs: Vec<Shared>,
+    shared: Vec<Amount>,
 }
 
 impl Scores {
-    /// The scores of submissions with identical ones, and of no pairs yet: `held` is what was counted of each, its grams
-    /// that others hold too, weighed by [`weights`].
-    pub fn new(profiles: &[Profile], held: &[Amount], weights: &[u64]) -> Scores {
+    /// The scores of candidates, and of submissions with identical ones.
+    ///
+    /// `held` is what was counted of each submission, its grams that others hold too, weighed by [`weights`]; `shared`
+    /// is what was counted of each candidate, the grams that both hold.
+    pub fn new(
+        profiles: &[Profile],
+        held: &[Amount],
+        shared: Vec<Amount>,
+        weights: &[u64],
+    ) -> Scores {
         // Grams that no one else holds were never counted one by one; all have the weight for df = 1.
         let alone = weights.get(1).copied().unwrap_or(0);
         let wholes = held.iter().zip(profiles).map(|(held, profile)| {
             let n_grams = profile.n_grams();
             Amount { weight: held.weight + alone * (n_grams - held.grams), grams: n_grams }
         });
-        Scores { wholes: wholes.collect(), pairs: Vec::new() }
+        Scores { wholes: wholes.collect(), shared }
     }
 
-    /// The score of a candidate: `shared` is what was counted of it, the grams that both hold.
-    pub fn of_pair(&self, pair: &Candidate, shared: Amount) -> Shared {
-        bounded(shared, self.wholes[pair.a as usize], self.wholes[pair.b as usize])
+    /// The score of a candidate: `number` says which of all it is.
+    pub fn of_pair(&self, number: usize, pair: &Candidate) -> Shared {
+        bounded(self.shared[number], self.wholes[pair.a as usize], self.wholes[pair.b as usize])
+    }
+
+    /// Whether the share of a candidate is `least` or more, which takes no root for most of those where it is not.
+    pub fn reaches(&self, number: usize, pair: &Candidate, least: f64) -> bool {
+        let (a, b) = (self.wholes[pair.a as usize], self.wholes[pair.b as usize]);
+        let Amount { weight, grams } = self.shared[number];
+        let rare = weight as f64 / a.weight.min(b.weight) as f64;
+        let plain = grams as f64 / a.grams.min(b.grams) as f64;
+        // A bound never raises a share.
+        (rare >= least || beyond_the_usual(plain) >= least)
+            && self.of_pair(number, pair).share >= least
     }
 
     /// The scores of more candidates, of which these are the `counted` ones; the others share nothing.
     #[must_use]
     pub fn spread(self, counted: impl Iterator<Item = bool>) -> Scores {
-        const NOTHING: Shared = Shared { share: 0.0, evidence: 0 };
-        let mut scored = self.pairs.into_iter();
-        let shared = |is_counted: bool| if is_counted { scored.next() } else { None };
-        let pairs = counted.map(shared).map(|shared| shared.unwrap_or(NOTHING)).collect();
-        Scores { pairs, ..self }
+        let mut shared = self.shared.into_iter();
+        let next = |is_counted: bool| if is_counted { shared.next() } else { None };
+        let shared = counted.map(next).map(Option::unwrap_or_default).collect();
+        Scores { shared, ..self }
     }
 
     /// The score of a submission with an identical one.
@@ -153,7 +170,7 @@ mod tests {
     use crate::hash::mix::mix;
     use crate::score::Groups;
     use crate::score::profile::tests::profile;
-    use crate::score::tally::{Row, Scratch, all_parts, rows};
+    use crate::score::tally::{Row, Scratch, all_batches, rows};
 
     fn close(x: f64, y: f64) -> bool {
         (x - y).abs() < 1e-12
@@ -170,7 +187,8 @@ mod tests {
             if low == high {
                 return self.scores.identical(a);
             }
-            self.scores.pairs[high * (high - 1) / 2 + low]
+            let pair = Candidate { a: low as u32, b: high as u32 };
+            self.scores.of_pair(high * (high - 1) / 2 + low, &pair)
         }
     }
 
@@ -187,7 +205,7 @@ mod tests {
 
     fn scores(profiles: &[Profile], candidates: &[Candidate], groups: &Groups) -> Scores {
         let (n, weights) = (profiles.len(), weights(groups.n_groups()));
-        let (_, batches) = all_parts(profiles, groups);
+        let (_, batches) = all_batches(profiles, groups);
         let (rows, mut scratch) = (rows(n, candidates), Scratch::new(n));
         let (mut held, mut shared) =
             (vec![Amount::default(); n], vec![Amount::default(); candidates.len()]);
@@ -195,14 +213,11 @@ mod tests {
             let row = rows[b]..rows[b + 1];
             let (candidates, shared) = (&candidates[row.clone()], &mut shared[row]);
             let mut row = Row { id: b as u32, held, candidates, shared };
-            for part in batches.iter().flatten() {
-                row.count(part, &weights, &mut scratch);
+            for holdings in &batches {
+                row.count(holdings, &weights, &mut scratch);
             }
         }
-        let mut scores = Scores::new(profiles, &held, &weights);
-        let of_pair = |(pair, &shared)| scores.of_pair(pair, shared);
-        scores.pairs = candidates.iter().zip(&shared).map(of_pair).collect();
-        scores
+        Scores::new(profiles, &held, shared, &weights)
     }
 
     /// The naive twin: the formula on multisets of hashes.
@@ -345,8 +360,14 @@ mod tests {
             let pairs = ids.flat_map(|b| (0..b).map(move |a| Candidate { a, b }));
             let kept: Vec<Candidate> =
                 pairs.zip(&keep).filter(|(_, keep)| **keep).map(|(pair, _)| pair).collect();
-            for (pair, score) in kept.iter().zip(scores(&profiles, &kept, &Groups::alone(batch.len())).pairs) {
+            let scores = scores(&profiles, &kept, &Groups::alone(batch.len()));
+            for (number, pair) in kept.iter().enumerate() {
+                let score = scores.of_pair(number, pair);
                 prop_assert_eq!(score, all.score(pair.a, pair.b));
+                for least in [0.1, 0.3, 0.7, score.share.max(0.01)] {
+                    let reaches = scores.reaches(number, pair, least);
+                    prop_assert_eq!(reaches, score.share >= least, "{}", least);
+                }
             }
         }
     }

@@ -6,15 +6,16 @@
 //!
 //! There may be more grams than should be in memory at once. So the range of hashes is cut into batches, one of which is
 //! in memory at a time, and a batch into [parts](Part), which threads sort. In a part, grams that the same submissions
-//! hold equally often, as those of a copied passage are, are one group. Then the rows of the candidate pairs are
-//! counted, each by one thread, so that no two add to one sum; and each in one of two ways, whichever takes fewer steps:
-//! by all who hold a group before it, or by all groups that its candidates hold.
+//! hold equally often, as those of a copied passage are, are one group. What the parts say of a submission is gathered
+//! into one list ([`Holdings`]). Then the rows of the candidate pairs are counted, each by one thread, so that no two add
+//! to one sum; and each in one of two ways, whichever takes fewer steps: by all who hold a group before it, or by all
+//! groups that its candidates hold.
 //!
 //! Cost: for each group that `f` submissions hold, at most `f²/2` steps of a nanosecond or two, and fewer where these
-//! have few candidate partners; for a gram, 30 ns of sorting. Memory: 16 bytes for each candidate, 16 for each
+//! have few candidate partners; for a gram, 30 ns of sorting. Memory: 16 bytes for each candidate, 24 for each
 //! submission that holds a group, and for each gram of a part while it is sorted up to 64 in each thread.
 
-use std::ops::{AddAssign, Mul};
+use std::ops::{AddAssign, Mul, Range};
 
 use crate::hash::mix::mix;
 use crate::index::SubmissionId;
@@ -24,9 +25,11 @@ use crate::score::{Groups, Profile};
 
 /// Parts of a batch at most.
 pub const PARTS: usize = 16;
-/// Approximate number of grams in a part; each takes 16 bytes, so that a part is sorted in the processor's cache, and is
-/// large enough that a row has something to count in it.
+/// Approximate number of grams in a part; each takes 16 bytes, so that a part is sorted in the processor's cache.
 const PART: usize = 1 << 17;
+
+/// Steps that a jump to the holders of a group costs: they lie anywhere in memory, and those of the next group elsewhere.
+const JUMP: u64 = 2;
 
 /// Weight and number of some grams.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -93,6 +96,29 @@ pub struct Part {
     before: Vec<u64>,
 }
 
+/// The grams of a batch that several submissions hold: by groups in the parts, and by submissions.
+#[derive(Debug, Default)]
+pub struct Holdings {
+    parts: Vec<Part>,
+    /// Group `g` of part `p` has the number `p << bits | g`.
+    bits: u32,
+    /// The numbers of the groups that each submission holds, and how often: those of submission `b` are
+    /// `held[starts[b]..starts[b + 1]]`.
+    held: Vec<(u32, u32)>,
+    starts: Vec<u32>,
+    /// Of each submission, how many hold its groups before it, added up.
+    before: Vec<u64>,
+}
+
+/// Some submissions in a row whose groups are to be gathered from the parts.
+#[derive(Debug)]
+pub struct Gathering<'a> {
+    parts: &'a [Part],
+    bits: u32,
+    submissions: Range<SubmissionId>,
+    held: &'a mut [(u32, u32)],
+}
+
 /// Grams that the same submissions hold, each equally often.
 #[derive(Debug, Clone, Copy)]
 struct Group {
@@ -108,12 +134,17 @@ struct Group {
 pub struct Scratch {
     /// Which submissions are candidates in the row: their places in it, counted from 1; all 0 between rows.
     places: Vec<u32>,
-    /// Of each group of a part, what the row's submission has of it; nothing between parts.
-    owned: Vec<Owned>,
+    /// A bit for each group that the row's submission holds; none between rows.
+    marks: Vec<u64>,
+    /// Where these are in `own`.
+    own_at: Vec<u32>,
+    own: Vec<Owned>,
+    /// The groups of a candidate that the row's submission holds too, and how often the candidate does.
+    hits: Vec<(u32, u32)>,
 }
 
 /// What a submission has of a group: what one of its grams amounts to, and how often it holds it.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 struct Owned {
     each: Amount,
     times: u32,
@@ -191,13 +222,12 @@ impl<'a> Tally<'a> {
         kernel::sort_by_key(held, spare_held, |&(mixed, _, _)| mixed);
         let holders_of = |&(_, start, end): &(u64, u32, u32)| &grams[start as usize..end as usize];
         part.clear();
-        let mut counter = groups.counter();
         for alike in held.chunk_by(|x, y| are_equal(holders_of(x), holders_of(y))) {
             let (start, holders) = (part.holders.len() as u32, holders_of(&alike[0]));
-            let df = counter.count(holders.iter().map(|&(_, id, _)| id)) as u32;
-            part.groups.push(Group { start, n_grams: alike.len() as u32, df });
+            part.groups.push(Group { start, n_grams: alike.len() as u32, df: 0 });
             part.holders.extend(holders.iter().map(|&(_, id, times)| (id, times)));
         }
+        part.weigh(groups);
         part.note_held(self.profiles.len());
     }
 }
@@ -219,6 +249,15 @@ impl Part {
     fn clear(&mut self) {
         self.groups.clear();
         self.holders.clear();
+    }
+
+    /// Counts how many of these groups of submissions hold each of its grams.
+    pub fn weigh(&mut self, groups: &Groups) {
+        let mut counter = groups.counter();
+        for group in 0..self.groups.len() {
+            let holders = self.holders_of(group).iter();
+            self.groups[group].df = counter.count(holders.map(|&(id, _)| id)) as u32;
+        }
     }
 
     /// The holders of a group.
@@ -265,10 +304,81 @@ impl Part {
     }
 }
 
+impl Holdings {
+    /// Its parts, to be sorted; there are `n` of them.
+    pub fn parts(&mut self, n: usize) -> &mut [Part] {
+        self.parts.resize_with(n, Part::default);
+        &mut self.parts
+    }
+
+    /// Makes room for what each of `n` submissions holds, once the parts are sorted; what is returned has to be
+    /// [gathered](Gathering::gather), `at_a_time` submissions by each.
+    pub fn gathering(&mut self, n: usize, at_a_time: usize) -> Vec<Gathering<'_>> {
+        let Holdings { parts, bits, held, starts, before } = self;
+        let most = parts.iter().map(|part| part.groups.len()).max().unwrap_or(0);
+        *bits = most.next_power_of_two().ilog2();
+        starts.clear();
+        starts.reserve(n + 1);
+        before.clear();
+        let mut end = 0;
+        for id in 0..n {
+            starts.push(end);
+            end += parts.iter().map(|part| part.starts[id + 1] - part.starts[id]).sum::<u32>();
+            before.push(parts.iter().map(|part| part.before[id]).sum());
+        }
+        starts.push(end);
+        held.clear();
+        held.resize(end as usize, (0, 0));
+        let mut rest = &mut held[..];
+        let firsts = (0..n).step_by(at_a_time);
+        let pieces = firsts.map(|first| {
+            let last = n.min(first + at_a_time);
+            let (held, others) =
+                std::mem::take(&mut rest).split_at_mut((starts[last] - starts[first]) as usize);
+            rest = others;
+            let submissions = first as SubmissionId..last as SubmissionId;
+            Gathering { parts, bits: *bits, submissions, held }
+        });
+        pieces.collect()
+    }
+
+    /// The numbers of the groups that a submission holds, and how often.
+    fn held_by(&self, id: SubmissionId) -> &[(u32, u32)] {
+        let start = |id: usize| self.starts[id] as usize;
+        &self.held[start(id as usize)..start(id as usize + 1)]
+    }
+
+    /// The part of a group, and its place there.
+    fn place(&self, group: u32) -> (&Part, usize) {
+        (&self.parts[(group >> self.bits) as usize], (group & ((1 << self.bits) - 1)) as usize)
+    }
+}
+
+impl Gathering<'_> {
+    /// Gathers what each of the submissions holds.
+    pub fn gather(self) {
+        let Gathering { parts, bits, submissions, held } = self;
+        let mut next = held.iter_mut();
+        for id in submissions {
+            for (number, part) in (0_u32..).zip(parts) {
+                for (&(group, times), held) in part.held_by(id).iter().zip(&mut next) {
+                    *held = (number << bits | group, times);
+                }
+            }
+        }
+    }
+}
+
 impl Scratch {
     /// For submissions up to number `n`.
     pub fn new(n: usize) -> Scratch {
-        Scratch { places: vec![0; n], owned: Vec::new() }
+        Scratch {
+            places: vec![0; n],
+            marks: Vec::new(),
+            own_at: Vec::new(),
+            own: Vec::new(),
+            hits: Vec::new(),
+        }
     }
 }
 
@@ -287,36 +397,36 @@ pub struct Row<'a> {
 }
 
 impl Row<'_> {
-    /// Adds the grams of a part; `weights` are those of a gram by the number of groups of submissions that hold it.
-    pub fn count(&mut self, part: &Part, weights: &[u64], scratch: &mut Scratch) {
-        let own = part.held_by(self.id).iter().map(|&(group, times)| {
-            let Group { n_grams, df, .. } = part.groups[group as usize];
+    /// Adds the grams of a batch; `weights` are those of a gram by the number of groups of submissions that hold it.
+    pub fn count(&mut self, holdings: &Holdings, weights: &[u64], scratch: &mut Scratch) {
+        scratch.own.clear();
+        for &(group, times) in holdings.held_by(self.id) {
+            let (part, at) = holdings.place(group);
+            let Group { n_grams, df, .. } = part.groups[at];
             let grams = u64::from(n_grams);
             let each = Amount { weight: weights[df as usize] * grams, grams };
-            (group, Owned { each, times })
-        });
-        let n_held = |pair: &Candidate| part.held_by(pair.a).len() as u64;
+            *self.held += each * u64::from(times);
+            scratch.own.push(Owned { each, times });
+        }
+        let n_held = |pair: &Candidate| holdings.held_by(pair.a).len() as u64;
         let n_steps: u64 = self.candidates.iter().map(n_held).sum();
-        if n_steps < part.before[self.id as usize] {
-            self.count_by_candidate(part, own, &mut scratch.owned);
+        let n_jumps = scratch.own.len() as u64;
+        if n_steps < holdings.before[self.id as usize] + JUMP * n_jumps {
+            self.count_by_candidate(holdings, scratch);
         } else {
-            self.count_by_holder(part, own, &mut scratch.places);
+            self.count_by_holder(holdings, scratch);
         }
     }
 
-    /// Adds up what is shared by walking through all who hold a group of `own` before it.
-    fn count_by_holder(
-        &mut self,
-        part: &Part,
-        own: impl Iterator<Item = (u32, Owned)>,
-        places: &mut [u32],
-    ) {
+    /// Adds up what is shared by walking through all who hold a group of its own before it.
+    fn count_by_holder(&mut self, holdings: &Holdings, scratch: &mut Scratch) {
+        let Scratch { places, own, .. } = scratch;
         for (pair, place) in self.candidates.iter().zip(1..) {
             places[pair.a as usize] = place;
         }
-        for (group, Owned { each, times }) in own {
-            *self.held += each * u64::from(times);
-            for &(a, times_a) in part.holders_of(group as usize) {
+        for (&(group, _), &Owned { each, times }) in holdings.held_by(self.id).iter().zip(&*own) {
+            let (part, at) = holdings.place(group);
+            for &(a, times_a) in part.holders_of(at) {
                 if a >= self.id {
                     break;
                 }
@@ -332,31 +442,39 @@ impl Row<'_> {
     }
 
     /// Adds up what is shared by walking through all groups of each candidate.
-    fn count_by_candidate(
-        &mut self,
-        part: &Part,
-        own: impl Iterator<Item = (u32, Owned)> + Clone,
-        owned: &mut Vec<Owned>,
-    ) {
-        if owned.len() < part.groups.len() {
-            owned.resize(part.groups.len(), Owned::default());
+    fn count_by_candidate(&mut self, holdings: &Holdings, scratch: &mut Scratch) {
+        let Scratch { marks, own_at, own, hits, .. } = scratch;
+        let n_numbers = holdings.parts.len() << holdings.bits;
+        if own_at.len() < n_numbers {
+            own_at.resize(n_numbers, 0);
+            marks.resize(n_numbers.div_ceil(64), 0);
         }
-        for (group, own) in own.clone() {
-            *self.held += own.each * u64::from(own.times);
-            owned[group as usize] = own;
+        let own_groups = holdings.held_by(self.id);
+        for (&(group, _), at) in own_groups.iter().zip(0..) {
+            marks[group as usize / 64] |= 1 << (group % 64);
+            own_at[group as usize] = at;
         }
         for (pair, shared) in self.candidates.iter().zip(&mut *self.shared) {
+            let held = holdings.held_by(pair.a);
+            if hits.len() < held.len() {
+                hits.resize(held.len(), (0, 0));
+            }
+            // Without a branch: nobody foresees which are shared.
+            let mut n_hits = 0;
+            for &(group, times) in held {
+                hits[n_hits] = (group, times);
+                n_hits += (marks[group as usize / 64] >> (group % 64) & 1) as usize;
+            }
             // In registers: a sum in memory would be waited for at each step.
             let mut sum = *shared;
-            for &(group, times) in part.held_by(pair.a) {
-                // Without a branch: of what is not owned, both hold nothing.
-                let Owned { each, times: own } = owned[group as usize];
-                sum += each * u64::from(times.min(own));
+            for &(group, times_a) in &hits[..n_hits] {
+                let Owned { each, times } = own[own_at[group as usize] as usize];
+                sum += each * u64::from(times.min(times_a));
             }
             *shared = sum;
         }
-        for (group, _) in own {
-            owned[group as usize] = Owned::default();
+        for &(group, _) in own_groups {
+            marks[group as usize / 64] = 0;
         }
     }
 }
@@ -375,27 +493,27 @@ pub fn rows(n: usize, candidates: &[Candidate]) -> Vec<usize> {
     rows
 }
 
-/// The grams of a part, by their places: for tests of other modules.
+/// All batches: for tests of other modules.
 #[cfg(test)]
-pub(super) fn all_parts<'a>(
+pub(super) fn all_batches<'a>(
     profiles: &'a [Profile],
     groups: &Groups,
-) -> (Tally<'a>, Vec<Vec<Part>>) {
+) -> (Tally<'a>, Vec<Holdings>) {
     let tally = Tally::new(profiles);
     let mut from = vec![0; profiles.len()];
     let batch = |batch: u64| {
         let cut = |(id, &from): (SubmissionId, &u32)| tally.cut(id, batch, from);
         let cuts: Vec<Cut> = (0..).zip(&from).map(cut).collect();
         from = cuts.iter().map(|cut| cut[PARTS]).collect();
-        let sort = |number| {
-            let mut part = Part::default();
-            tally.sort(number, &cuts, groups, &mut part, &mut Room::default());
-            part
-        };
-        (0..tally.n_parts()).map(sort).collect()
+        let mut holdings = Holdings::default();
+        for (number, part) in holdings.parts(tally.n_parts()).iter_mut().enumerate() {
+            tally.sort(number, &cuts, groups, part, &mut Room::default());
+        }
+        holdings.gathering(profiles.len(), 3).into_iter().for_each(Gathering::gather);
+        holdings
     };
-    let parts = (0..tally.n_batches()).map(batch).collect();
-    (tally, parts)
+    let batches = (0..tally.n_batches()).map(batch).collect();
+    (tally, batches)
 }
 
 #[cfg(test)]
@@ -426,10 +544,10 @@ mod tests {
     fn batches_and_parts_are_the_whole() {
         let hashes: Vec<u64> = (0..3 * (PART * PARTS) as u64).map(mix).collect();
         let profiles = [profile(&hashes), profile(&hashes[..1000]), profile(&[])];
-        let (tally, parts) = all_parts(&profiles, &Groups::alone(profiles.len()));
-        assert_eq!((tally.n_batches(), parts.len()), (4, 4));
-        let n_shared: u32 =
-            parts.iter().flatten().flat_map(|part| &part.groups).map(|g| g.n_grams).sum();
+        let (tally, batches) = all_batches(&profiles, &Groups::alone(profiles.len()));
+        assert_eq!((tally.n_batches(), batches.len()), (4, 4));
+        let parts = batches.iter().flat_map(|batch| &batch.parts);
+        let n_shared: u32 = parts.flat_map(|part| &part.groups).map(|g| g.n_grams).sum();
         assert_eq!(n_shared, 1000);
     }
 
@@ -457,14 +575,14 @@ mod tests {
                 }
             }
             let weights: Vec<u64> = (0..=n as u64).map(|df| 1000 - 10 * df).collect();
-            let (_, parts) = all_parts(&profiles, &Groups::alone(profiles.len()));
+            let (_, batches) = all_batches(&profiles, &Groups::alone(profiles.len()));
             let (rows, mut scratch) = (rows(n, &candidates), Scratch::new(n));
             for b in 0..n {
                 let candidates = &candidates[rows[b]..rows[b + 1]];
                 let (mut held, mut shared) = (Amount::default(), vec![Amount::default(); candidates.len()]);
                 let mut row = Row { id: b as u32, held: &mut held, candidates, shared: &mut shared };
-                for part in parts.iter().flatten() {
-                    row.count(part, &weights, &mut scratch);
+                for holdings in &batches {
+                    row.count(holdings, &weights, &mut scratch);
                 }
                 for (pair, &shared) in candidates.iter().zip(&shared) {
                     let weigh = |gram: u64| weights[df[&gram]];
