@@ -123,7 +123,7 @@ impl Writing<'_> {
             self.note(hits)
         })?;
         writer.finish()?;
-        run.staging.finish_shard(index - run.corpus.n_references)
+        run.staging.finish_shards(index + 1 - run.corpus.n_references)
     }
 
     /// Counts what was found, and puts it into the table.

@@ -316,6 +316,21 @@ impl Log {
         })
     }
 
+    /// The frames from the first one of a shard on, in a file of their own, so that several threads may read. `from` is where
+    /// a frame begins that does not come after it: that of the log, or what [`Frames::end`] says before the first is read.
+    pub(super) fn frames_of(
+        &self,
+        shard: u32,
+        from: Option<u64>,
+    ) -> Result<Frames<'_, BufReader<File>>> {
+        let failed = |error| Error::io("read", &self.path, error);
+        let mut file = File::open(&self.path).map_err(failed)?;
+        let at = file.seek(SeekFrom::Start(from.unwrap_or(self.start))).map_err(failed)?;
+        let mut frames = Frames { reader: BufReader::new(file), path: &self.path, at };
+        frames.pass(shard)?;
+        Ok(frames)
+    }
+
     /// Goes on writing at `end`, which a walk over [`Log::frames`] has found to be sound up to there.
     pub(super) fn cut(&mut self, end: u64) -> Result<()> {
         let failed = |error| Error::io("write", &self.path, error);
@@ -427,6 +442,27 @@ impl<R: Read> Frames<'_, R> {
     }
 }
 
+impl Frames<'_, BufReader<File>> {
+    /// Passes the frames of shards before this one, without reading them.
+    fn pass(&mut self, shard: u32) -> Result<()> {
+        let mut head = [0; HEAD + 4];
+        while fill(&mut self.reader, &mut head, self.path)? {
+            let rest = &mut head.as_slice();
+            let len = number(rest).unwrap_or(0);
+            let is_before = number(&mut &head[HEAD..]).is_some_and(|other| other < shard);
+            // From behind the number of the shard, to the next frame or back to where this one begins.
+            let way = if is_before { i64::from(len) - 4 } else { -(head.len() as i64) };
+            let moved = self.reader.seek_relative(way);
+            moved.map_err(|error| Error::io("read", self.path, error))?;
+            if !is_before {
+                break;
+            }
+            self.at += HEAD as u64 + u64::from(len);
+        }
+        Ok(())
+    }
+}
+
 /// The payload that comes next; `None` at the end, and where it is not whole.
 fn read_payload(reader: &mut impl Read, path: &Path) -> Result<Option<Vec<u8>>> {
     let mut head = [0; HEAD];
@@ -474,6 +510,27 @@ mod tests {
         draft.bad(&Bad { number: 1, offset: Some(4), reason: "no `text`".to_owned() });
         draft.document(&Sketched::default());
         log.append(shard, shard == 1, 10, &draft).expect("written");
+    }
+
+    #[test]
+    fn frames_of_a_shard_are_found_without_those_before() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut log = open(&folder.path().join("log"), "this run");
+        for shard in [0, 0, 1, 3] {
+            write(&mut log, shard);
+        }
+        let (mut from, all) = (None, log.end);
+        let mut found = Vec::new();
+        for shard in 0..5 {
+            let mut frames = log.frames_of(shard, from).expect("readable");
+            from = Some(frames.end());
+            let first = frames.next().expect("readable").map(|frame| frame.shard);
+            let again = log.frames_of(shard, None).expect("readable");
+            assert_eq!(Some(again.end()), from, "however far the way is");
+            found.push(first);
+        }
+        assert_eq!(found, [Some(0), Some(1), Some(3), Some(3), None]);
+        assert_eq!(from, Some(all));
     }
 
     fn shards(log: &Log) -> (Vec<u32>, u64) {

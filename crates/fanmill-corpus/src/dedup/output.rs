@@ -1,6 +1,8 @@
 //! The third reading: each shard is written again, with its duplicates removed or marked.
 
 use std::collections::VecDeque;
+use std::fs::File;
+use std::io::BufReader;
 use std::ops::Range;
 
 use fanmill::{Error, Result};
@@ -13,8 +15,13 @@ use super::plan::{Plan, Row};
 use super::settings::Mode;
 use super::sketching::Inventory;
 use crate::job::Starts;
-use fanmill_source::records::format::{Batch, Columns, GroupAction, Shard, Writes};
+use fanmill_source::records::format::{Batch, Columns, Format, GroupAction, Shard, Writes};
 use fanmill_source::records::{Mark, RecordAction};
+
+/// Shards of lines that are written at once, so that a thread has another one to work on while one is unpacked.
+const AT_ONCE: usize = 4;
+/// Shards of columns, each of which has row groups in memory.
+const AT_ONCE_OF_COLUMNS: usize = 2;
 
 /// Writes the shards that no earlier run has written.
 ///
@@ -28,48 +35,88 @@ pub(super) fn write(
     plan: &Plan,
     names: &Names,
 ) -> Result<()> {
-    let writes = match run.settings.mode {
-        Mode::Mark => Writes::Marks,
-        Mode::Remove | Mode::Report => Writes::Records,
-    };
-    let mut known = Digests::new(log)?;
+    let writing = Writing { run, inventory, starts, plan, names };
     let n_references = run.corpus.n_references;
-    for index in (0..n_references).filter(|&index| plan.members.any(starts.of(index))) {
-        run.corpus.walk_again(starts, index, Columns::Needed, &run.steps, |first, batch| {
-            let rows = plan.rows_of(first..first + batch.len() as u32)?;
-            check(&run.corpus.shards[index], batch, &known.of(first, &rows)?)
-        })?;
-    }
-    for (index, shard) in run.corpus.shards.iter().enumerate().skip(n_references) {
-        if run.staging.has_shard(index - n_references) {
-            continue;
+    let is_left = |&index: &usize| match index.checked_sub(n_references) {
+        None => plan.members.any(starts.of(index)),
+        Some(number) => !run.staging.has_shard(number),
+    };
+    let left: Vec<usize> = (0..run.corpus.shards.len()).filter(is_left).collect();
+    let has_columns = run.corpus.shards.iter().any(|shard| shard.format() == Format::Parquet);
+    let most = if has_columns { AT_ONCE_OF_COLUMNS } else { AT_ONCE };
+    let mut from = None;
+    for indices in left.chunks(rayon::current_num_threads().min(most)) {
+        let mut shards = Vec::with_capacity(indices.len());
+        for &index in indices {
+            let frames = log.frames_of(index as u32, from)?;
+            from = Some(frames.end());
+            shards.push((index, Digests::new(frames, starts.of(index).start)));
         }
+        let written: Vec<Result<()>> =
+            shards.into_par_iter().map(|(index, known)| writing.shard(index, known)).collect();
+        // The error of the first shard, whichever was met first.
+        written.into_iter().collect::<Result<()>>()?;
+        if let Some(end) = indices.last().and_then(|last| (last + 1).checked_sub(n_references))
+            && end > 0
+        {
+            run.staging.finish_shards(end)?;
+        }
+    }
+    Ok(())
+}
+
+/// What shards are written with.
+struct Writing<'a> {
+    run: &'a Run<'a>,
+    inventory: &'a Inventory,
+    starts: &'a Starts,
+    plan: &'a Plan,
+    names: &'a Names,
+}
+
+impl Writing<'_> {
+    /// Writes a shard again, or looks at one of the reference.
+    fn shard(&self, index: usize, mut known: Digests<'_>) -> Result<()> {
+        let Writing { run, inventory, starts, plan, names } = *self;
+        let (shard, mode) = (&run.corpus.shards[index], run.settings.mode);
+        let mut rows_of = |first: u32, batch: &Batch| {
+            let rows = plan.rows_of(first..first + batch.len() as u32)?;
+            check(shard, batch, &known.of(first, &rows)?)?;
+            Ok(rows)
+        };
+        if run.corpus.is_reference(index) {
+            let columns = Columns::Needed;
+            return run.corpus.walk_again(starts, index, columns, &run.steps, |first, batch| {
+                rows_of(first, batch).map(drop)
+            });
+        }
+        let writes = match mode {
+            Mode::Mark => Writes::Marks,
+            Mode::Remove | Mode::Report => Writes::Records,
+        };
         let mut writer = shard.writer(&run.staging, run.corpus.options, writes)?;
         let mut reader = run.corpus.reader(index, Columns::All)?;
-        if run.settings.mode == Mode::Remove && writer.copies_groups() {
+        if mode == Mode::Remove && writer.copies_groups() {
             let first = starts.of(index).start;
             reader
                 .choose_groups(|records| for_group(plan, inventory, documents(first, records)))?;
         }
         run.corpus.walk_reader_again(starts, (index, reader), &run.steps, |first, batch| {
-            let rows = plan.rows_of(first..first + batch.len() as u32)?;
-            check(shard, batch, &known.of(first, &rows)?)?;
-            let kept = match run.settings.mode {
+            let rows = rows_of(first, batch)?;
+            let kept = match mode {
                 Mode::Mark => kept_names(&rows, names)?,
                 Mode::Remove | Mode::Report => vec![None; rows.len()],
             };
-            let mut actions = vec![other(run.settings.mode); batch.len()];
+            let mut actions = vec![other(mode); batch.len()];
             for (row, kept) in rows.iter().zip(&kept) {
-                let action = action_for(run.settings.mode, plan, row, kept.as_deref());
-                actions[(row.document - first) as usize] = action;
+                actions[(row.document - first) as usize] =
+                    action_for(mode, plan, row, kept.as_deref());
             }
             inventory.own.bad.leave_out(shard, first, &mut actions);
             writer.write(batch, &actions)
         })?;
-        writer.finish()?;
-        run.staging.finish_shard(index - n_references)?;
+        writer.finish()
     }
-    Ok(())
 }
 
 /// The documents that some records of a shard are.
@@ -95,9 +142,9 @@ fn for_group(plan: &Plan, inventory: &Inventory, documents: Range<u32>) -> Resul
     })
 }
 
-/// The digests of documents, as the first reading has found them, in the order of the corpus.
+/// The digests of a shard's documents, as the first reading has found them, in the order of the corpus.
 struct Digests<'a> {
-    frames: Frames<'a>,
+    frames: Frames<'a, BufReader<File>>,
     /// Of the frames that were read, what has not been passed.
     upcoming: VecDeque<(u32, Digest)>,
     /// The first document of the next frame.
@@ -105,8 +152,9 @@ struct Digests<'a> {
 }
 
 impl Digests<'_> {
-    fn new(log: &Log) -> Result<Digests<'_>> {
-        Ok(Digests { frames: log.frames()?, upcoming: VecDeque::new(), next: 0 })
+    /// Those in frames of which the first one begins with the document `next`.
+    fn new(frames: Frames<'_, BufReader<File>>, next: u32) -> Digests<'_> {
+        Digests { frames, upcoming: VecDeque::new(), next }
     }
 
     /// Those of the documents of some rows, which ascend, each with its place after `first`.

@@ -27,8 +27,8 @@ const LONGEST_SUMMARY: u64 = 64 << 20;
 enum Mark<'a> {
     /// Reading may go on.
     Log,
-    /// The shard of this number is written whole, together with what lies beside its files, which was this.
-    Shard(usize, &'a str),
+    /// Shards from this number on are written whole, each together with what lies beside its files, which was this.
+    Shards(usize, &'a [String]),
     /// Only the rename is missing.
     Complete,
 }
@@ -37,7 +37,10 @@ impl fmt::Display for Mark<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Mark::Log => f.write_str("log"),
-            Mark::Shard(index, beside) => write!(f, "shard {index} {beside}"),
+            Mark::Shards(first, beside) => {
+                write!(f, "shards {first} to {}", first + beside.len())?;
+                beside.iter().try_for_each(|beside| write!(f, " {beside}"))
+            }
             Mark::Complete => f.write_str("complete"),
         }
     }
@@ -105,11 +108,11 @@ impl Staging {
             )));
         }
         let mut workplace = open()?;
-        let sound = match site.rest {
+        let n_sound = match site.rest {
             Rest::Goes => 0,
-            Rest::Stays => n_sound(&workplace, &beside),
+            Rest::Stays => sound(&workplace, &beside).0,
         };
-        workplace.rewind(sound)?;
+        workplace.rewind(n_sound)?;
         Staging::new(Some(output), workplace, site, beside).map(Some)
     }
 
@@ -123,8 +126,8 @@ impl Staging {
             Some(temp) => temp.to_owned(),
             None => workplace.make_nameless()?,
         };
-        let n_marks = workplace.marks().len();
-        let (has_log, n_shards) = (n_marks > 0, n_marks.saturating_sub(1));
+        let (n_marks, n_shards) = sound(&workplace, &beside);
+        let has_log = n_marks > 0;
         let work = Mutex::new(Progressing { workplace, has_log, n_shards });
         Ok(Staging { output, work, spill, beside })
     }
@@ -177,11 +180,13 @@ impl Staging {
         Ok((workplace.make_file(name)?, workplace.path().join(name)))
     }
 
-    /// Notes that a shard is written whole, and is on the disk.
-    pub(crate) fn finish_shard(&self, index: usize) -> Result<()> {
+    /// Notes that the shards before the one of this number are written whole, and are on the disk. What was made until then
+    /// is of these, as a run that goes on from here removes all that is made later.
+    pub(crate) fn finish_shards(&self, end: usize) -> Result<()> {
         let mut work = self.lock();
-        work.workplace.mark(&Mark::Shard(index, &self.beside[index]).to_string())?;
-        work.n_shards = index + 1;
+        let first = work.n_shards;
+        work.workplace.mark(&Mark::Shards(first, &self.beside[first..end]).to_string())?;
+        work.n_shards = end;
         Ok(())
     }
 
@@ -240,14 +245,25 @@ impl Files for Staging {
     }
 }
 
-/// How many marks of an earlier run vouch for what is there: that of the log, and those of shards if they have
-/// not been moved away and what lies beside their files is what it was.
-fn n_sound(workplace: &Workplace, beside: &[String]) -> usize {
-    let has_shards = workplace.path().join(FINISHED).is_dir();
-    let shards = (0..).zip(beside).map(|(index, beside)| Mark::Shard(index, beside));
-    let sound = std::iter::once(Mark::Log).chain(shards.take_while(|_| has_shards));
+/// How many marks of an earlier run vouch for what is there, and for how many shards: that of the log, and those of
+/// shards if they have not been moved away and what lies beside their files is what it was.
+fn sound(workplace: &Workplace, beside: &[String]) -> (usize, usize) {
     let marks = workplace.marks();
-    marks.iter().zip(sound).take_while(|(mark, sound)| **mark == sound.to_string()).count()
+    if marks.first().is_none_or(|mark| *mark != Mark::Log.to_string()) {
+        return (0, 0);
+    }
+    let has_shards = workplace.path().join(FINISHED).is_dir();
+    let (mut n_marks, mut n_shards) = (1, 0);
+    for mark in marks[1..].iter().take_while(|_| has_shards) {
+        // How many there are depends on the threads of that run, so the mark itself says it.
+        let end = mark.split(' ').nth(3).and_then(|end| end.parse().ok());
+        let finished = end.and_then(|end: usize| beside.get(n_shards..end)).unwrap_or_default();
+        if finished.is_empty() || *mark != Mark::Shards(n_shards, finished).to_string() {
+            break;
+        }
+        (n_marks, n_shards) = (n_marks + 1, n_shards + finished.len());
+    }
+    (n_marks, n_shards)
 }
 
 /// Whether something is there that must not be lost.

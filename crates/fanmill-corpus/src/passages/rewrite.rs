@@ -103,7 +103,7 @@ impl Rewriting<'_> {
             writer.write(batch, &actions)
         })?;
         writer.finish()?;
-        run.staging.finish_shard(index)
+        run.staging.finish_shards(index + 1)
     }
 
     /// What happens to the records of a batch, the first of which is the document `first`.
