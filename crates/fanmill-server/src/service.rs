@@ -242,7 +242,11 @@ fn plain(refusal: Refusal) -> anyhow::Error {
 
 fn open(data: &Path) -> anyhow::Result<Store> {
     if !data.join("fanmill.db").exists() {
-        let what = format!("`{}` is not the folder of a server", data.display());
+        let what = format!(
+            "`{}` is not the folder of a server: there is no `fanmill.db` in it; name the folder that \
+             `fanmill serve` was started with",
+            data.display()
+        );
         return Err(Error::input(what).into());
     }
     Store::open(data)

@@ -3,17 +3,17 @@
 mod settings;
 
 use std::env;
-use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Context;
+use fanmill::Error;
 use fanmill_report::printable;
 use fanmill_server::{
     Config, Platform, Started, accounts, add_account, add_platform, child, erase_person,
     export_person, platforms, remove_platform, reset_account, selftest, serve,
 };
+use fanmill_source::replace::{Access, Disk, Former, NewFile, folder_of, resolved};
 
 use crate::args::{PersonCommand, PlatformCommand, ServeArgs, ServeCommand, UserCommand};
 use crate::exit::Exit;
@@ -104,9 +104,7 @@ fn person(command: &PersonCommand) -> anyhow::Result<Exit> {
     match command {
         PersonCommand::Export { name, output, server } => {
             let zip = export_person(&server.data, name)?;
-            File::create_new(output)
-                .and_then(|mut file| file.write_all(&zip))
-                .with_context(|| format!("cannot write `{}`", output.display()))?;
+            write_new(output, &zip)?;
         }
         PersonCommand::Erase { name, server } => {
             let (deleted, again) = erase_person(&server.data, name)?;
@@ -116,6 +114,17 @@ fn person(command: &PersonCommand) -> anyhow::Result<Exit> {
         }
     }
     Ok(Exit::Done)
+}
+
+/// Writes a file that only its owner may read: whole, or not at all.
+fn write_new(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    let refused =
+        |why: &str| Error::setting(format!("output `{}` {why}; name a new file", path.display()));
+    let name = path.file_name().ok_or_else(|| refused("is not a file"))?;
+    let folder = resolved(folder_of(path))?;
+    let mut new = NewFile::begin(&Disk::default(), &folder, "fanmill-person", "person")?;
+    new.write(name, Access::Private, |out| out.write_all(bytes))?;
+    if new.finish(Former::Absent)? { Ok(()) } else { Err(refused("is there already").into()) }
 }
 
 fn platform(command: &PlatformCommand) -> anyhow::Result<Exit> {
@@ -158,4 +167,29 @@ fn list(data: &Path) -> anyhow::Result<String> {
         format!("{}  {}{state}\n", printable(&account.name), account.role)
     };
     Ok(accounts(data)?.into_iter().map(line).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn what_is_given_out_is_written_for_its_owner_and_over_nothing() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("ada.zip");
+        write_new(&path, b"all of it").expect("written");
+        let error = write_new(&path, b"other").expect_err("it is there").to_string();
+        assert!(error.contains("is there already; name a new file"), "{error}");
+        assert_eq!(fs::read(&path).expect("a file"), b"all of it");
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1, "nothing beside it");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let mode = fs::metadata(&path).expect("a file").permissions().mode();
+            assert_eq!(mode & 0o777, 0o600);
+        }
+        assert!(write_new(Path::new(".."), b"").is_err(), "no name");
+    }
 }
