@@ -12,19 +12,22 @@ pub mod encoding;
 pub use positional::{PositionalIndex, Posting};
 
 use crate::error::{Error, Result};
+use crate::kernel;
 
 /// A submission's number, counted from 0.
 pub type SubmissionId = u32;
 
 /// Fingerprint hashes with their postings: the submissions that hold each, ascending.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Index {
     hashes: Vec<u64>,
     /// Postings of `hashes[i]` are `postings[starts[i]..starts[i + 1]]`.
     starts: Vec<u32>,
     postings: Vec<SubmissionId>,
-    /// Per submission, the numbers of the hashes that it holds, ascending.
-    rows: Vec<Vec<u32>>,
+    /// Per submission, the numbers of the hashes that it holds, ascending: those of `b` are
+    /// `numbers[rows[b]..rows[b + 1]]`.
+    rows: Vec<u32>,
+    numbers: Vec<u32>,
 }
 
 impl Index {
@@ -48,27 +51,42 @@ impl Index {
                 pairs.len()
             )));
         }
-        // Sorting groups equal hashes, with their submissions ascending.
-        pairs.sort_unstable();
+        // Sorting groups equal hashes, with their submissions ascending, as they were.
+        kernel::sort_by_key(&mut pairs, &mut Vec::new(), |&(hash, _)| hash);
         pairs.dedup();
 
-        let mut index = Index { rows: vec![Vec::new(); n_submissions], ..Index::default() };
+        let (mut hashes, mut starts, mut postings) = (Vec::new(), Vec::new(), Vec::new());
+        // Two more, so that each start can move up to where the next begins.
+        let mut rows = vec![0; n_submissions + 2];
         for group in pairs.chunk_by(|x, y| x.0 == y.0).filter(|group| group.len() > 1) {
-            let number = index.hashes.len() as u32;
-            index.hashes.push(group[0].0);
-            index.starts.push(index.postings.len() as u32);
+            hashes.push(group[0].0);
+            starts.push(postings.len() as u32);
             for &(_, submission) in group {
-                index.postings.push(submission);
-                index.rows[submission as usize].push(number);
+                postings.push(submission);
+                rows[submission as usize + 2] += 1;
             }
         }
-        index.starts.push(index.postings.len() as u32);
-        Ok(index)
+        starts.push(postings.len() as u32);
+        let mut sum = 0;
+        for start in &mut rows {
+            sum += *start;
+            *start = sum;
+        }
+        let mut numbers = vec![0; postings.len()];
+        for (number, ends) in (0..).zip(starts.windows(2)) {
+            for &submission in &postings[ends[0] as usize..ends[1] as usize] {
+                let next = &mut rows[submission as usize + 1];
+                numbers[*next as usize] = number;
+                *next += 1;
+            }
+        }
+        rows.pop();
+        Ok(Index { hashes, starts, postings, rows, numbers })
     }
 
     /// Number of submissions, with or without fingerprints.
     pub fn n_submissions(&self) -> usize {
-        self.rows.len()
+        self.rows.len() - 1
     }
 
     /// Hash number `number`; ascending with the numbers.
@@ -90,7 +108,8 @@ impl Index {
 
     /// The numbers of the hashes that a submission shares with others, ascending.
     pub fn row(&self, submission: SubmissionId) -> &[u32] {
-        &self.rows[submission as usize]
+        let (start, end) = (self.rows[submission as usize], self.rows[submission as usize + 1]);
+        &self.numbers[start as usize..end as usize]
     }
 }
 
