@@ -445,21 +445,19 @@ impl<R: Read> Frames<'_, R> {
 impl Frames<'_, BufReader<File>> {
     /// Passes the frames of shards before this one, without reading them.
     fn pass(&mut self, shard: u32) -> Result<()> {
+        let failed = |error| Error::io("read", self.path, error);
         let mut head = [0; HEAD + 4];
         while fill(&mut self.reader, &mut head, self.path)? {
-            let rest = &mut head.as_slice();
-            let len = number(rest).unwrap_or(0);
-            let is_before = number(&mut &head[HEAD..]).is_some_and(|other| other < shard);
-            // From behind the number of the shard, to the next frame or back to where this one begins.
-            let way = if is_before { i64::from(len) - 4 } else { -(head.len() as i64) };
-            let moved = self.reader.seek_relative(way);
-            moved.map_err(|error| Error::io("read", self.path, error))?;
-            if !is_before {
+            let (len, of) = (number(&mut &head[..]), number(&mut &head[HEAD..]));
+            let (Some(len), Some(of)) = (len, of) else { break };
+            if of >= shard {
                 break;
             }
+            // From behind the number of the shard to the next frame.
+            self.reader.seek_relative(i64::from(len) - 4).map_err(failed)?;
             self.at += HEAD as u64 + u64::from(len);
         }
-        Ok(())
+        self.reader.seek(SeekFrom::Start(self.at)).map(drop).map_err(failed)
     }
 }
 

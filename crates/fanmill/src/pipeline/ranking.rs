@@ -385,12 +385,12 @@ impl Compared<'_> {
             known = of_telling(&mut sorted, &groups)?;
         }
         let mut sorted = sorted.swap_remove(0);
-        let of_channel = |channel: &Channel| {
-            let scored = telling.iter().position(|other| other == channel);
-            scored.map(|number| Ok(std::mem::take(&mut known[number]))).unwrap_or_else(|| {
-                sorted.are_all = false;
-                self.in_channel(*channel, &groups, &mut sorted)
-            })
+        let of_channel = |&channel: &Channel| {
+            if let Some(number) = telling.iter().position(|&other| other == channel) {
+                return Ok(std::mem::take(&mut known[number]));
+            }
+            sorted.are_all = false;
+            self.in_channel(channel, &groups, &mut sorted)
         };
         channels.iter().map(of_channel).collect()
     }
@@ -448,7 +448,9 @@ impl Compared<'_> {
             of_rows.par_chunks_mut(ROWS).try_for_each(|rows| {
                 self.progress.check()?;
                 let (_, scratch) = &mut *self.rooms.of_thread();
-                rows.iter_mut().for_each(|row| row.count(holdings, &weights, scratch));
+                for row in rows {
+                    row.count(holdings, &weights, scratch);
+                }
                 Ok(())
             })?;
             self.progress.advance();
