@@ -18,10 +18,10 @@ use crate::job::Starts;
 use fanmill_source::records::format::{Batch, Columns, Format, GroupAction, Shard, Writes};
 use fanmill_source::records::{Mark, RecordAction};
 
-/// Shards of lines that are written at once, so that a thread has another one to work on while one is unpacked.
+/// Most shards that are written at once, so that a thread has another one to work on while one is unpacked.
 const AT_ONCE: usize = 4;
-/// Shards of columns, each of which has row groups in memory.
-const AT_ONCE_OF_COLUMNS: usize = 2;
+/// Batches that the writing of a shard holds: two that were read, four to be packed, and what these become.
+const BATCHES: usize = 10;
 
 /// Writes the shards that no earlier run has written.
 ///
@@ -42,10 +42,8 @@ pub(super) fn write(
         Some(number) => !run.staging.has_shard(number),
     };
     let left: Vec<usize> = (0..run.corpus.shards.len()).filter(is_left).collect();
-    let has_columns = run.corpus.shards.iter().any(|shard| shard.format() == Format::Parquet);
-    let most = if has_columns { AT_ONCE_OF_COLUMNS } else { AT_ONCE };
     let mut from = None;
-    for indices in left.chunks(rayon::current_num_threads().min(most)) {
+    for indices in left.chunks(at_once(run)) {
         let mut shards = Vec::with_capacity(indices.len());
         for &index in indices {
             let frames = log.frames_of(index as u32, from)?;
@@ -63,6 +61,17 @@ pub(super) fn write(
         }
     }
     Ok(())
+}
+
+/// How many shards are written at once: what they hold is a quarter of the memory at most, or what one holds.
+fn at_once(run: &Run<'_>) -> usize {
+    // Row groups of columns are large, and encoded on all threads anyway.
+    if run.corpus.shards.iter().any(|shard| shard.format() == Format::Parquet) {
+        return 1;
+    }
+    let of_one = BATCHES * run.corpus.options.batch_bytes;
+    let that_fit = (run.settings.memory / 4 / of_one.max(1)).clamp(1, AT_ONCE);
+    that_fit.min(rayon::current_num_threads())
 }
 
 /// What shards are written with.
