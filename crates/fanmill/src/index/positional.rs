@@ -6,11 +6,10 @@
 //! It is built by one sort of all (hash, document, position), so the order of a document's fingerprints does not
 //! matter.
 //!
-//! Cost: O(n) time, as hashes are spread evenly, and 8 bytes a posting, 12 a hash; 32 bytes a posting more while it is built.
+//! Cost: O(n log n) time and 8 bytes a posting, 12 a hash; 16 bytes a posting more while it is built.
 
 use crate::error::{Error, Result};
 use crate::fingerprint::Fingerprint;
-use crate::kernel;
 
 /// An occurrence of a fingerprint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -46,13 +45,7 @@ impl PositionalIndex {
             let placed = |f: &Fingerprint| (f.hash, Posting { document, at: f.at });
             all.extend(fingerprints.iter().map(placed));
         }
-        kernel::sort_by_key(&mut all, &mut Vec::new(), |&(hash, _)| hash);
-        for of_hash in all.chunk_by_mut(|x, y| x.0 == y.0) {
-            // They usually come in order, which a sort of hashes keeps.
-            if !of_hash.is_sorted() {
-                of_hash.sort_unstable();
-            }
-        }
+        all.sort_unstable();
         all.dedup();
         let mut index = PositionalIndex::default();
         for (hash, posting) in all {
@@ -116,13 +109,13 @@ mod tests {
     fn a_hash_has_all_its_places() {
         let fingerprint = |(hash, at)| Fingerprint { hash, at };
         let of = |all: &[(u64, u32)]| all.iter().copied().map(fingerprint).collect::<Vec<_>>();
-        let (first, second) = (of(&[(9, 0), (5, 3), (9, 7)]), of(&[(9, 2), (9, 1), (9, 2)]));
+        let (first, second) = (of(&[(9, 0), (5, 3), (9, 7)]), of(&[(9, 2), (9, 2)]));
         let index = PositionalIndex::build([(4, &*second), (1, &*first)]).expect("few");
         let places =
             |hash| index.postings(hash).iter().map(|p| (p.document, p.at)).collect::<Vec<_>>();
-        assert_eq!(places(9), [(1, 0), (1, 7), (4, 1), (4, 2)]);
+        assert_eq!(places(9), [(1, 0), (1, 7), (4, 2)]);
         assert_eq!((places(5), places(6)), (vec![(1, 3)], vec![]));
         assert_eq!([9, 5, 6].map(|hash| index.document_frequency(hash)), [2, 1, 0]);
-        assert_eq!((index.n_hashes(), index.n_postings(), index.iter().count()), (2, 5, 2));
+        assert_eq!((index.n_hashes(), index.n_postings(), index.iter().count()), (2, 4, 2));
     }
 }
