@@ -74,7 +74,7 @@ fn at_once(run: &Run<'_>) -> usize {
     that_fit.min(rayon::current_num_threads())
 }
 
-/// What shards are written with.
+/// All that the writing of a shard needs.
 struct Writing<'a> {
     run: &'a Run<'a>,
     inventory: &'a Inventory,
