@@ -15,7 +15,9 @@ use super::plan::{Plan, Row};
 use super::settings::Mode;
 use super::sketching::Inventory;
 use crate::job::Starts;
-use fanmill_source::records::format::{Batch, Columns, Format, GroupAction, Shard, Writes};
+use fanmill_source::records::format::{
+    Batch, Columns, Format, GroupAction, Options, Shard, Writes,
+};
 use fanmill_source::records::{Mark, RecordAction};
 
 /// Most shards that are written at once, so that a thread has another one to work on while one is unpacked.
@@ -54,10 +56,9 @@ pub(super) fn write(
             shards.into_par_iter().map(|(index, known)| writing.shard(index, known)).collect();
         // The error of the first shard, whichever was met first.
         written.into_iter().collect::<Result<()>>()?;
-        if let Some(end) = indices.last().and_then(|last| (last + 1).checked_sub(n_references))
-            && end > 0
-        {
-            run.staging.finish_shards(end)?;
+        let n_own = (indices[indices.len() - 1] + 1).saturating_sub(n_references);
+        if n_own > 0 {
+            run.staging.finish_shards(n_own)?;
         }
     }
     Ok(())
@@ -69,7 +70,9 @@ fn at_once(run: &Run<'_>) -> usize {
     if run.corpus.shards.iter().any(|shard| shard.format() == Format::Parquet) {
         return 1;
     }
-    let of_one = BATCHES * run.corpus.options.batch_bytes;
+    let Options { batch_bytes, record_bytes, .. } = run.corpus.options;
+    // Both batches that were read may end with the longest of records.
+    let of_one = batch_bytes.saturating_mul(BATCHES).saturating_add(record_bytes.saturating_mul(2));
     let that_fit = (run.settings.memory / 4 / of_one.max(1)).clamp(1, AT_ONCE);
     that_fit.min(rayon::current_num_threads())
 }

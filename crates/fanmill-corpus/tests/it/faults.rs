@@ -112,7 +112,12 @@ fn a_run_that_breaks_off_at_any_step_is_made_good() {
                 let is_whole = expected.iter().all(|(name, bytes)| after.get(name) == Some(bytes));
                 assert_eq!(is_there, is_whole, "{job:?} {fault:?}");
                 assert!(done.as_ref().map_or_else(fanmill::Error::is_io, |_| is_whole), "{done:?}");
-                let again = job.run(&paths, &on(home.path(), Disk::default()), &Silent);
+                // More threads than before, or fewer, finish other shards together.
+                let threads = rayon::ThreadPoolBuilder::new().num_threads(1 + n % 3);
+                let again = threads
+                    .build()
+                    .expect("threads")
+                    .install(|| job.run(&paths, &on(home.path(), Disk::default()), &Silent));
                 match again {
                     Ok(has_worked) => n_done_before += usize::from(!has_worked),
                     // All was done but for the last write, for which the disk had no room.

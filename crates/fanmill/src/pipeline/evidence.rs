@@ -432,15 +432,15 @@ impl<'a> Finder<'a> {
 ///
 /// Most pairs fail this test, because their idioms are few or far apart on one side. It costs less than tiling.
 fn may_chain(matches: &mut [Match], max_gap: usize, enough: usize) -> bool {
-    /// Sides are looked at twice, one after the other.
-    const LOOKS: u32 = 4;
-    /// Cuts matches where the gap on one side is too wide, and the parts that are left on the other: `look` is the number of
-    /// the look, and says which side it is.
-    fn cut(matches: &mut [Match], look: u32, max_gap: usize, enough: usize) -> bool {
-        if look == LOOKS {
+    /// Each side is looked at twice.
+    const ROUNDS: u32 = 4;
+    /// Cuts matches where the gap on one side is too wide, and the parts that are left on the other: A in even rounds,
+    /// B in odd ones.
+    fn cut(matches: &mut [Match], round: u32, max_gap: usize, enough: usize) -> bool {
+        if round == ROUNDS {
             return true;
         }
-        let start = |found: &Match| if look.is_multiple_of(2) { found.a } else { found.b };
+        let start = |found: &Match| if round.is_multiple_of(2) { found.a } else { found.b };
         matches.sort_unstable_by_key(start);
         let (mut first, mut n_tokens, mut end) = (0, 0, 0);
         for at in 0..=matches.len() {
@@ -449,7 +449,7 @@ fn may_chain(matches: &mut [Match], max_gap: usize, enough: usize) -> bool {
                 start..start + found.len as usize
             });
             if range.start > end + max_gap {
-                if n_tokens >= enough && cut(&mut matches[first..at], look + 1, max_gap, enough) {
+                if n_tokens >= enough && cut(&mut matches[first..at], round + 1, max_gap, enough) {
                     return true;
                 }
                 (first, n_tokens) = (at, 0);

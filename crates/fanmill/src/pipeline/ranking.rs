@@ -384,13 +384,14 @@ impl Compared<'_> {
         if !groups.are_single() {
             known = of_telling(&mut sorted, &groups)?;
         }
-        let mut sorted = sorted.swap_remove(0);
+        // One of them is enough from here on, as memory.
+        sorted.truncate(1);
         let of_channel = |&channel: &Channel| {
             if let Some(number) = telling.iter().position(|&other| other == channel) {
                 return Ok(std::mem::take(&mut known[number]));
             }
-            sorted.are_all = false;
-            self.in_channel(channel, &groups, &mut sorted)
+            sorted[0].are_all = false;
+            self.in_channel(channel, &groups, &mut sorted[0])
         };
         channels.iter().map(of_channel).collect()
     }
