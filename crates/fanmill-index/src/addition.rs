@@ -3,7 +3,6 @@
 //! What is in memory at a time is some megabytes of text, with its fingerprints and these in order.
 
 use std::collections::{BTreeSet, HashSet};
-use std::io;
 use std::path::Path;
 
 use fanmill::document::{Notice, Role, Submission};
@@ -16,16 +15,15 @@ use fanmill::scheme::Version;
 use fanmill::sift::key::Sealer;
 use fanmill::{Error, Result};
 use fanmill_source::replace::NewFile;
-use fanmill_source::segments::pages::Failure;
 use rayon::prelude::*;
 
 use crate::keys::Keyer;
 use crate::manifest::Manifest;
 use crate::merge::{Merged, n_to_merge};
 use crate::record::Record;
-use crate::segment::{self, Contents, Segment, SegmentEntry};
+use crate::segment::{self, Contents, Done, Segment, SegmentEntry, Text};
 use crate::snapshot::Index;
-use crate::texts::{LastFrame, Texts};
+use crate::texts::LastFrame;
 
 /// Bytes of text that go into one segment when they are added.
 pub(crate) const TOGETHER: usize = 32 << 20;
@@ -137,10 +135,10 @@ impl<'a> Addition<'a> {
     /// If there are no texts, a file cannot be written or read, or the run is cancelled.
     pub(crate) fn read_again(mut self, number: usize) -> Result<Manifest> {
         let segment = &self.index.segments[number];
-        let mut last = LastFrame::default();
+        let (mut last, mut records) = (LastFrame::default(), segment.records());
         for document in segment.live() {
             self.making.progress.check()?;
-            let record = segment.record(document)?;
+            let record = records.get(document)?;
             let submission = segment.submission(&record, &mut last)?;
             self.wait(record, submission)?;
         }
@@ -196,7 +194,7 @@ impl<'a> Addition<'a> {
         self.added.unlisted += contents.notices.len().saturating_sub(room) as u64;
         self.added.notices.extend(contents.notices.drain(..).take(room));
         let schemes = schemes(&contents.front_ends, config)?;
-        self.write_segment(schemes, &mut contents)?;
+        self.write_segment(schemes, &contents)?;
         loop {
             match n_to_merge(&self.fresh.iter().map(SegmentEntry::n_bytes).collect::<Vec<_>>()) {
                 0 => return Ok(()),
@@ -205,7 +203,7 @@ impl<'a> Addition<'a> {
         }
     }
 
-    fn write_segment(&mut self, schemes: Vec<String>, contents: &mut dyn Contents) -> Result<()> {
+    fn write_segment(&mut self, schemes: Vec<String>, contents: &dyn Contents) -> Result<()> {
         let id = self.manifest.take_segment();
         let keep = self.manifest.keep;
         let entry = segment::write(self.file, id, schemes, keep, contents, self.making.progress)?;
@@ -219,8 +217,8 @@ impl<'a> Addition<'a> {
         let folder = self.file.workplace();
         let opened = merged.iter().map(|entry| Segment::open(folder, entry));
         let opened: Vec<Segment> = opened.collect::<Result<_>>()?;
-        let mut contents = Merged::new(opened.iter().collect())?;
-        self.write_segment(contents.schemes()?, &mut contents)?;
+        let contents = Merged::new(opened.iter().collect())?;
+        self.write_segment(contents.schemes()?, &contents)?;
         drop(opened);
         let gone: Vec<&str> = merged.iter().flat_map(SegmentEntry::files).collect();
         self.file.discard(|name| gone.iter().any(|gone| name == Path::new(gone)))
@@ -304,30 +302,20 @@ impl Contents for Fresh {
         self.documents.len() as u32
     }
 
-    fn record(&mut self, document: u32) -> Result<Record> {
-        Ok(self.documents[document as usize].0.clone())
+    fn records(&self, take: &mut dyn FnMut(Record) -> Done) -> Done {
+        self.documents.iter().try_for_each(|(record, _)| take(record.clone()))
     }
 
-    fn text(&mut self, document: u32, bytes: &mut Vec<u8>) -> Result<()> {
-        bytes.clear();
-        let files = &self.documents[document as usize].1.documents;
-        for file in files {
-            bytes.extend_from_slice(&file.bytes);
-        }
-        Ok(())
+    fn texts(&self, take: &mut dyn FnMut(Text<'_>) -> Done) -> Done {
+        let mut bytes = Vec::new();
+        self.documents.iter().try_for_each(|(_, submission)| {
+            bytes.clear();
+            submission.documents.iter().for_each(|file| bytes.extend_from_slice(&file.bytes));
+            take(Text::Of(&bytes))
+        })
     }
 
-    fn packed(&self, _: u32) -> Option<(u32, &Texts)> {
-        None
-    }
-
-    fn fingerprints(
-        &mut self,
-        take: &mut dyn FnMut(u64, &[Posting]) -> io::Result<()>,
-    ) -> std::result::Result<(), Failure> {
-        for (hash, postings) in self.fingerprints.iter() {
-            take(hash, postings)?;
-        }
-        Ok(())
+    fn fingerprints(&self, take: &mut dyn FnMut(u64, &[Posting]) -> Done) -> Done {
+        self.fingerprints.iter().try_for_each(|(hash, postings)| take(hash, postings))
     }
 }

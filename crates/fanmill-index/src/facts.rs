@@ -22,8 +22,9 @@ impl Facts {
         let mut facts = Facts::default();
         for segment in segments {
             let mut own = Vec::with_capacity(segment.entry.documents as usize);
+            let mut records = segment.records();
             for document in 0..segment.entry.documents {
-                let record = segment.record(document)?;
+                let record = records.get(document)?;
                 let group = record.label.map_or(0, |label| {
                     let next = facts.numbers.len() as u32 + 1;
                     *facts.numbers.entry(label).or_insert(next)

@@ -33,6 +33,7 @@
 mod table;
 mod texts;
 mod record;
+mod records;
 mod keep;
 mod segment;
 mod manifest;

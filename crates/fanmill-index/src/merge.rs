@@ -3,17 +3,15 @@
 //! Segments are merged as they come ([`generation::n_to_merge`]).
 
 use std::collections::BTreeMap;
-use std::io;
 
 use fanmill::Result;
 use fanmill::index::Posting;
 use fanmill::scheme::Scheme;
 use fanmill_source::segments::generation;
-use fanmill_source::segments::pages::Failure;
 
 use crate::record::Record;
-use crate::segment::{Contents, Segment};
-use crate::texts::{LastFrame, Texts};
+use crate::segment::{Contents, Done, Segment, Text};
+use crate::texts::LastFrame;
 
 /// Bytes of a segment of the lowest size.
 const LOWEST: u64 = 1 << 20;
@@ -41,7 +39,13 @@ struct Part<'a> {
     first: u32,
     /// Its documents that were not removed.
     live: Vec<u32>,
-    last: LastFrame,
+}
+
+impl Part<'_> {
+    /// Whether no document was removed: then each has its number among those that were not, too.
+    fn is_whole(&self) -> bool {
+        self.live.len() == self.segment.entry.documents as usize
+    }
 }
 
 impl<'a> Merged<'a> {
@@ -57,7 +61,7 @@ impl<'a> Merged<'a> {
                     "a segment holds less than 2^32 documents; begin another index",
                 )
             })?;
-            parts.push(Part { segment, first, live, last: LastFrame::default() });
+            parts.push(Part { segment, first, live });
         }
         Ok(Merged { parts, n_documents })
     }
@@ -78,14 +82,6 @@ impl<'a> Merged<'a> {
         });
         Ok(schemes.collect())
     }
-
-    /// The part that has a document, and its number there.
-    fn part(&mut self, document: u32) -> (&mut Part<'a>, u32) {
-        let part = self.parts.partition_point(|part| part.first <= document) - 1;
-        let part = &mut self.parts[part];
-        let number = part.live[(document - part.first) as usize];
-        (part, number)
-    }
 }
 
 impl Contents for Merged<'_> {
@@ -93,30 +89,38 @@ impl Contents for Merged<'_> {
         self.n_documents
     }
 
-    fn record(&mut self, document: u32) -> Result<Record> {
-        let (part, number) = self.part(document);
-        part.segment.record(number)
+    fn records(&self, take: &mut dyn FnMut(Record) -> Done) -> Done {
+        for part in &self.parts {
+            let mut records = part.segment.records();
+            for &number in &part.live {
+                take(records.get(number)?)?;
+            }
+        }
+        Ok(())
     }
 
-    fn text(&mut self, document: u32, bytes: &mut Vec<u8>) -> Result<()> {
-        bytes.clear();
-        let (part, number) = self.part(document);
-        let record = part.segment.record(number)?;
-        part.segment.text(&record, &mut part.last, bytes)
+    fn texts(&self, take: &mut dyn FnMut(Text<'_>) -> Done) -> Done {
+        let mut bytes = Vec::new();
+        for part in &self.parts {
+            let texts = part.segment.texts.as_ref();
+            // What was removed is to leave the disk.
+            let is_copied = part.is_whole() && !part.live.is_empty();
+            match texts.filter(|texts| is_copied && texts.n_bytes() >= WORTH_COPYING) {
+                Some(texts) => take(Text::Packed(part.live.len() as u32, texts))?,
+                None => {
+                    let (mut records, mut last) = (part.segment.records(), LastFrame::default());
+                    for &number in &part.live {
+                        bytes.clear();
+                        part.segment.text(&records.get(number)?, &mut last, &mut bytes)?;
+                        take(Text::Of(&bytes))?;
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 
-    fn packed(&self, document: u32) -> Option<(u32, &Texts)> {
-        let part = self.parts.iter().find(|part| part.first == document)?;
-        let texts = part.segment.texts.as_ref().filter(|texts| texts.n_bytes() >= WORTH_COPYING)?;
-        // What was removed is to leave the disk.
-        let is_whole = part.live.len() == part.segment.entry.documents as usize;
-        is_whole.then_some((part.live.len() as u32, texts))
-    }
-
-    fn fingerprints(
-        &mut self,
-        take: &mut dyn FnMut(u64, &[Posting]) -> io::Result<()>,
-    ) -> std::result::Result<(), Failure> {
+    fn fingerprints(&self, take: &mut dyn FnMut(u64, &[Posting]) -> Done) -> Done {
         let mut cursors: Vec<_> = self.parts.iter().map(|part| part.segment.cursor()).collect();
         let mut postings = Vec::new();
         loop {
@@ -129,10 +133,14 @@ impl Contents for Merged<'_> {
             postings.clear();
             for (part, cursor) in self.parts.iter().zip(&mut cursors) {
                 let Some((_, own)) = cursor.peek()?.filter(|own| own.0 == hash) else { continue };
+                let is_whole = part.is_whole();
+                let number = |document: u32| match is_whole {
+                    true => Some(document),
+                    false => part.live.binary_search(&document).ok().map(|number| number as u32),
+                };
                 // Ascending, as both the parts and the documents of each are.
-                postings.extend(own.iter().filter_map(|posting| {
-                    let number = part.live.binary_search(&posting.document).ok()?;
-                    Some(Posting { document: part.first + number as u32, at: posting.at })
+                postings.extend(own.iter().filter_map(|&Posting { document, at }| {
+                    Some(Posting { document: part.first + number(document)?, at })
                 }));
                 cursor.advance();
             }

@@ -10,7 +10,8 @@
 //! An index that keeps fingerprints only has no `seg-N.txt`. The tail is read when the index is opened, and the rest when it is asked for. `docs/format-index.md` describes all
 //! of it byte by byte.
 
-use std::io::{self, Write};
+use std::io::Write;
+use std::ops::Range;
 use std::path::Path;
 
 use fanmill::document::{Document, Role, Submission};
@@ -22,16 +23,19 @@ use fanmill::scheme::Scheme;
 use fanmill::{Error, Result};
 use fanmill_source::replace::{Access, NewFile};
 use fanmill_source::segments::pages::{
-    Failure, FileEntry, PageFile, PageWriter, footer, write_file, write_footer,
+    Failure, FileEntry, PageFile, PageWriter, fill, footer, write_footer,
 };
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::keep::Keep;
 use crate::record::Record;
-use crate::table::{Counts, Table, TableWriter};
+use crate::records::{Places, Records};
+use crate::table::{Counts, Table, TableWriter, Written};
 use crate::texts::{LastFrame, Texts, TextsWriter};
 
+/// Records that are read at once where all are read.
+const RECORDS: u32 = 512;
 /// The first bytes of the file of fingerprints.
 const MAGIC: &[u8] = b"fanmill segment 1\n";
 
@@ -85,104 +89,136 @@ struct Footer {
     body: String,
 }
 
-/// What is written into a segment.
-pub(crate) trait Contents {
+/// What is written into a segment. All of it can be had several times, and at once.
+pub(crate) trait Contents: Sync {
     /// Number of documents.
     fn n_documents(&self) -> u32;
 
-    /// The record of a document; its place among the texts is filled in later.
-    fn record(&mut self, document: u32) -> Result<Record>;
+    /// Hands over the records of all documents, in order; their places among the texts are filled in later.
+    fn records(&self, take: &mut dyn FnMut(Record) -> Done) -> Done;
 
-    /// Replaces `bytes` by those of a document's files, one after the other.
-    fn text(&mut self, document: u32, bytes: &mut Vec<u8>) -> Result<()>;
-
-    /// Texts that are those of the next documents from `document` on, if they can be copied as they are packed: how many
-    /// documents, and their texts, in which each begins where its record says.
-    fn packed(&self, document: u32) -> Option<(u32, &Texts)>;
+    /// Hands over the texts of all documents, in order.
+    fn texts(&self, take: &mut dyn FnMut(Text<'_>) -> Done) -> Done;
 
     /// Hands over all hashes, ascending, each with its postings, ascending.
-    fn fingerprints(
-        &mut self,
-        take: &mut dyn FnMut(u64, &[Posting]) -> io::Result<()>,
-    ) -> std::result::Result<(), Failure>;
+    fn fingerprints(&self, take: &mut dyn FnMut(u64, &[Posting]) -> Done) -> Done;
 }
 
-/// Writes the files of a segment.
+/// Whether something was written.
+pub(crate) type Done = std::result::Result<(), Failure>;
+
+/// Texts that go into a segment.
+pub(crate) enum Text<'a> {
+    /// Those of one document's files, one after the other.
+    Of(&'a [u8]),
+    /// Those of so many documents, which can be copied as they are packed; each begins where its record says.
+    Packed(u32, &'a Texts),
+}
+
+/// Writes the files of a segment, both at once.
 ///
 /// # Errors
 /// If they cannot be written, what goes into them cannot be had, or the run is cancelled.
 pub(crate) fn write(
-    file: &mut NewFile,
+    files: &mut NewFile,
     id: u64,
     schemes: Vec<String>,
     keep: Keep,
-    contents: &mut dyn Contents,
+    contents: &dyn Contents,
     progress: &dyn Progress,
 ) -> Result<SegmentEntry> {
     let documents = contents.n_documents();
     progress.begin("writing", u64::from(documents));
-    let mut starts = vec![0; documents as usize];
-    let mut texts = None;
-    if keep == Keep::Everything {
-        let name = format!("seg-{id}.txt");
-        texts = Some(write_file(file, &name, Access::Usual, |out| {
-            let mut texts = TextsWriter::new(&name, out)?;
-            write_texts(&mut texts, &mut starts, contents, progress)?;
-            Ok(texts.finish(&name)?)
-        })?);
-    }
-    let name = format!("seg-{id}.fps");
-    let fingerprints = write_file(file, &name, Access::Usual, |out| {
+    let (name, name_of_texts) = (format!("seg-{id}.fps"), format!("seg-{id}.txt"));
+    let mut texts_file = match keep {
+        Keep::Everything => Some(files.make(&name_of_texts, Access::Usual)?),
+        Keep::Fingerprints => None,
+    };
+    let mut file = files.make(&name, Access::Usual)?;
+    let (fingerprints, texts) = fill(&mut file, |out| {
         let mut out = PageWriter::new(&name, out);
-        write_fingerprints(&mut out, schemes, &starts, contents)?;
-        Ok(out.finish(&name)?)
+        let write_texts = || {
+            let file = texts_file.as_mut();
+            let write =
+                |file| fill(file, |out| write_texts(&name_of_texts, out, contents, progress));
+            file.map(write).transpose()
+        };
+        let (texts, tables) = rayon::join(write_texts, || write_tables(&mut out, contents));
+        let (texts, starts) = texts?.unzip();
+        write_records(&mut out, schemes, &starts.unwrap_or_default(), &tables?, contents)?;
+        Ok((out.finish(&name)?, texts))
     })?;
+    texts_file.into_iter().chain([file]).try_for_each(|file| files.keep(file))?;
     Ok(SegmentEntry { id, documents, fingerprints, texts, removed: Vec::new() })
 }
 
-/// Writes all texts; `starts` is filled with where each begins.
-fn write_texts<W: Write>(
-    texts: &mut TextsWriter<W>,
-    starts: &mut [u64],
-    contents: &mut dyn Contents,
-    progress: &dyn Progress,
-) -> std::result::Result<(), Failure> {
-    let (mut document, mut bytes) = (0, Vec::new());
-    while (document as usize) < starts.len() {
-        progress.check()?;
-        let mut n_taken = 1;
-        if let Some((n_packed, packed)) = contents.packed(document) {
-            let first = texts.copy(packed)?;
-            for number in document..document + n_packed {
-                starts[number as usize] = first + contents.record(number)?.start;
-            }
-            n_taken = n_packed;
-        } else {
-            contents.text(document, &mut bytes)?;
-            starts[document as usize] = texts.push(&bytes)?;
-        }
-        document += n_taken;
-        (0..n_taken).for_each(|_| progress.advance());
-    }
-    Ok(())
+/// Where each document's text begins.
+#[derive(Debug, Default)]
+struct Starts {
+    /// By document; of those that were copied, where all of them begin.
+    starts: Vec<u64>,
+    /// Documents whose texts were copied.
+    copied: Vec<Range<u32>>,
 }
 
-fn write_fingerprints<W: Write>(
+impl Starts {
+    /// Where a document's text begins, which began at `before` if it was copied; 0 if there are no texts.
+    fn of(&self, document: u32, before: u64) -> u64 {
+        let start = self.starts.get(document as usize).copied().unwrap_or_default();
+        let is_copied = self.copied.iter().any(|copied| copied.contains(&document));
+        start + if is_copied { before } else { 0 }
+    }
+}
+
+/// Writes all texts.
+fn write_texts<W: Write>(
+    name: &str,
+    out: W,
+    contents: &dyn Contents,
+    progress: &dyn Progress,
+) -> std::result::Result<(FileEntry, Starts), Failure> {
+    let (mut texts, mut starts) = (TextsWriter::new(name, out)?, Starts::default());
+    contents.texts(&mut |text| {
+        progress.check()?;
+        match text {
+            Text::Of(bytes) => {
+                starts.starts.push(texts.push(bytes)?);
+                progress.advance();
+            }
+            Text::Packed(n, packed) => {
+                let (first, begin) = (starts.starts.len() as u32, texts.copy(packed)?);
+                starts.starts.extend(std::iter::repeat_n(begin, n as usize));
+                starts.copied.push(first..first + n);
+                progress.advance_by(n.into());
+            }
+        }
+        Ok(())
+    })?;
+    Ok((texts.finish(name)?, starts))
+}
+
+/// The tables of a segment, written but for their indexes.
+struct Tables {
+    fingerprints: Written,
+    names: Written,
+}
+
+/// Writes the fingerprints and the names.
+fn write_tables<W: Write>(
     out: &mut PageWriter<W>,
-    schemes: Vec<String>,
-    starts: &[u64],
-    contents: &mut dyn Contents,
-) -> std::result::Result<(), Failure> {
+    contents: &dyn Contents,
+) -> std::result::Result<Tables, Failure> {
     out.write(MAGIC)?;
     let mut fingerprints = TableWriter::default();
-    contents.fingerprints(&mut |hash, postings| fingerprints.push(hash, postings, out))?;
+    contents.fingerprints(&mut |hash, postings| Ok(fingerprints.push(hash, postings, out)?))?;
     let fingerprints = fingerprints.finish(out)?;
 
-    // Names come after, but the records have them: so records are looked at twice.
-    let mut hashes = Vec::with_capacity(starts.len());
-    for document in 0..starts.len() as u32 {
-        hashes.push((name_hash(&contents.record(document)?.name), document));
-    }
+    // Records come after, but they have the names: so records are looked at twice.
+    let mut hashes = Vec::with_capacity(contents.n_documents() as usize);
+    contents.records(&mut |record| {
+        hashes.push((name_hash(&record.name), hashes.len() as u32));
+        Ok(())
+    })?;
     hashes.sort_unstable();
     let mut names = TableWriter::default();
     for same in hashes.chunk_by(|x, y| x.0 == y.0) {
@@ -190,14 +226,26 @@ fn write_fingerprints<W: Write>(
         names.push(same[0].0, &postings.collect::<Vec<_>>(), out)?;
     }
     let names = names.finish(out)?;
+    Ok(Tables { fingerprints, names })
+}
 
-    let (mut places, mut bytes) = (Vec::with_capacity(starts.len() + 1), Vec::new());
-    for (document, &start) in (0..).zip(starts) {
+/// Writes the records and the tail.
+fn write_records<W: Write>(
+    out: &mut PageWriter<W>,
+    schemes: Vec<String>,
+    starts: &Starts,
+    Tables { fingerprints, names }: &Tables,
+    contents: &dyn Contents,
+) -> Done {
+    let documents = contents.n_documents();
+    let (mut places, mut bytes) = (Vec::with_capacity(documents as usize + 1), Vec::new());
+    contents.records(&mut |record| {
+        let start = starts.of(places.len() as u32, record.start);
         places.push(out.at());
         bytes.clear();
-        Record { start, ..contents.record(document)? }.encode(&mut bytes);
-        out.write(&bytes)?;
-    }
+        Record { start, ..record }.encode(&mut bytes);
+        Ok(out.write(&bytes)?)
+    })?;
     places.push(out.at());
     let records = out.at();
     for place in places {
@@ -205,9 +253,15 @@ fn write_fingerprints<W: Write>(
     }
 
     let body = out.begin_tail();
-    let (documents, counts) = (starts.len() as u32, (fingerprints.counts, names.counts));
-    let footer =
-        Footer { schemes, documents, fingerprints: counts.0, names: counts.1, records, body };
+    let (fingerprints_counts, names_counts) = (fingerprints.counts, names.counts);
+    let footer = Footer {
+        schemes,
+        documents,
+        fingerprints: fingerprints_counts,
+        names: names_counts,
+        records,
+        body,
+    };
     write_footer(&footer, out)?;
     fingerprints.write_index(out)?;
     names.write_index(out)?;
@@ -316,18 +370,16 @@ impl Segment {
     }
 
     pub(crate) fn record(&self, document: u32) -> Result<Record> {
-        let wrong = || self.file.damaged("a document's record cannot be read");
-        if document >= self.entry.documents {
-            return Err(wrong());
-        }
-        let mut bytes = Vec::new();
-        self.file.read(self.footer.records + 8 * u64::from(document), 16, &mut bytes)?;
-        let place =
-            |bytes: &[u8]| bytes.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
-        let (start, end) = (place(&bytes), place(&bytes[8..]));
-        let n = end.checked_sub(start).filter(|_| end <= self.footer.records).ok_or_else(wrong)?;
-        self.file.read(start, n, &mut bytes)?;
-        Record::decode(&bytes).ok_or_else(wrong)
+        self.records_ahead(1).get(document)
+    }
+
+    /// All records, to be read one after another.
+    pub(crate) fn records(&self) -> Records<'_> {
+        self.records_ahead(RECORDS)
+    }
+
+    fn records_ahead(&self, ahead: u32) -> Records<'_> {
+        Records::new(&self.file, Places { at: self.footer.records, n: self.entry.documents }, ahead)
     }
 
     /// Appends the bytes of a document's files, one after the other.
@@ -382,10 +434,10 @@ impl Segment {
             progress.check()?;
             self.verify_table(table)?;
         }
-        let (mut last, mut bytes) = (LastFrame::default(), Vec::new());
+        let (mut last, mut bytes, mut records) = (LastFrame::default(), Vec::new(), self.records());
         for document in 0..self.entry.documents {
             progress.check()?;
-            let record = self.record(document)?;
+            let record = records.get(document)?;
             let mut is_same = true;
             if self.texts.is_some() {
                 bytes.clear();

@@ -182,7 +182,10 @@ impl Index {
     /// # Errors
     /// Each, if its segment is damaged or cannot be read.
     pub fn documents(&self) -> impl Iterator<Item = Result<Record>> + '_ {
-        self.segments.iter().flat_map(|segment| segment.live().map(|number| segment.record(number)))
+        self.segments.iter().flat_map(|segment| {
+            let mut records = segment.records();
+            segment.live().map(move |number| records.get(number))
+        })
     }
 
     /// Its documents as they were added, in that order.
@@ -191,10 +194,8 @@ impl Index {
     /// Each, if its segment is damaged or cannot be read, or the index keeps no texts.
     pub fn submissions(&self) -> impl Iterator<Item = Result<Submission>> + '_ {
         self.segments.iter().flat_map(|segment| {
-            let mut last = LastFrame::default();
-            segment
-                .live()
-                .map(move |number| segment.submission(&segment.record(number)?, &mut last))
+            let (mut last, mut records) = (LastFrame::default(), segment.records());
+            segment.live().map(move |number| segment.submission(&records.get(number)?, &mut last))
         })
     }
 

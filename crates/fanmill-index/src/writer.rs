@@ -242,10 +242,10 @@ impl Writer {
         manifest.segments.truncate(first);
         let segments: Vec<&Segment> = self.index.segments[first..].iter().collect();
         if segments.iter().any(|segment| segment.n_live() > 0) {
-            let mut contents = Merged::new(segments)?;
+            let contents = Merged::new(segments)?;
             let id = manifest.take_segment();
             let (schemes, keep) = (contents.schemes()?, manifest.keep);
-            let entry = segment::write(&mut self.file, id, schemes, keep, &mut contents, progress)?;
+            let entry = segment::write(&mut self.file, id, schemes, keep, &contents, progress)?;
             manifest.segments.push(entry);
         }
         self.commit(manifest)

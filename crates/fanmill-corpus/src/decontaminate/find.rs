@@ -10,7 +10,7 @@ use super::grams::{Grams, Met, Scratch};
 use super::items::Items;
 use crate::job::{BadRecords, Numbering};
 use fanmill_source::records::account::{Named, Notice};
-use fanmill_source::records::format::Columns;
+use fanmill_source::records::format::{Batch, Columns};
 use fanmill_source::records::{Bad, Flaw};
 
 /// What the first reading has found.
@@ -57,8 +57,8 @@ pub(super) fn read(
         max_documents: run.settings.max_documents,
     };
     for (index, shard) in run.corpus.shards.iter().enumerate().skip(run.corpus.n_references) {
-        run.corpus.walk(index, Columns::Needed, &run.steps, |batch| {
-            let n_documents = &found.n_documents;
+        let n_documents = &found.n_documents;
+        let make = |batch: &Batch| {
             let read = |(scratch, met): &mut (Scratch, Vec<Met>), i: usize| {
                 let record = batch.record(i)?;
                 grams.of_text(&record.text, items, scratch, met);
@@ -70,6 +70,9 @@ pub(super) fn read(
             };
             let read: Vec<std::result::Result<Read, Bad>> =
                 (0..batch.len()).into_par_iter().map_init(Default::default, read).collect();
+            Ok(read)
+        };
+        let take = |batch: &Batch, read: Vec<std::result::Result<Read, Bad>>| {
             let first = found.records.add(index, batch.len() as u64);
             for skipped in batch.skipped().1 {
                 found.skipped.skipped(shard.name(), skipped.offset, &skipped.reason);
@@ -93,7 +96,8 @@ pub(super) fn read(
                 }
             }
             Ok(())
-        })?;
+        };
+        run.corpus.walk(index, Columns::Needed, &run.steps, make, take)?;
     }
     Ok(found)
 }

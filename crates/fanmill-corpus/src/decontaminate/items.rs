@@ -8,7 +8,7 @@ use super::Run;
 use super::windows::{Hashing, Words};
 use crate::job::BadRecords;
 use fanmill_source::records::account::{Named, Notice};
-use fanmill_source::records::format::Columns;
+use fanmill_source::records::format::{Batch, Columns};
 
 /// Bytes of memory that a word takes in all: its hash, a window that begins with it (its hash, its place, and what leads
 /// to it), and what sorting the windows takes.
@@ -64,7 +64,7 @@ pub(super) fn read(run: &Run<'_>, left_out: Named<Notice>) -> Result<(Items, Met
     };
     let mut met = Met { shards: n_shards as u64, skipped: left_out, ..Met::default() };
     for (index, shard) in shards.iter().enumerate() {
-        run.corpus.walk(index, Columns::Needed, &run.steps, |batch| {
+        let take = |batch: &Batch, ()| {
             for skipped in batch.skipped().1 {
                 met.skipped.skipped(shard.name(), skipped.offset, &skipped.reason);
             }
@@ -92,7 +92,8 @@ pub(super) fn read(run: &Run<'_>, left_out: Named<Notice>) -> Result<(Items, Met
                 items.check(run.settings.memory / 2)?;
             }
             Ok(())
-        })?;
+        };
+        run.corpus.walk(index, Columns::Needed, &run.steps, |_| Ok(()), take)?;
     }
     Ok((items, met))
 }

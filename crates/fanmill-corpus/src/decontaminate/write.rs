@@ -31,7 +31,7 @@ use crate::dedup::Mode;
 use crate::job::Starts;
 use crate::table::{self, Table, numbers, texts};
 use fanmill_source::records::RecordAction;
-use fanmill_source::records::format::{Columns, Shard, Writes};
+use fanmill_source::records::format::{Batch, Columns, Shard, Writes};
 use fanmill_source::spill::series::CHUNK;
 
 /// Bytes of texts from which on rows are written to the table.
@@ -97,20 +97,18 @@ impl Writing<'_> {
     fn write_shard(&mut self, index: usize, shard: &Shard) -> Result<()> {
         let (run, look, starts) = (self.run, self.look, self.starts.clone());
         let mode = run.settings.mode;
+        let hits = |first: u32, batch: &Batch| look.hits(shard, batch, first);
         if mode == Mode::Report {
-            let columns = Columns::Needed;
-            return run.corpus.walk_again(&starts, index, columns, &run.steps, |first, batch| {
-                look.hits(shard, batch, first).and_then(|hits| self.note(hits))
-            });
+            let (columns, take) = (Columns::Needed, |_: u32, _: &Batch, hits| self.note(hits));
+            return run.corpus.walk_again(&starts, index, columns, &run.steps, hits, take);
         }
         let (writes, other) = match mode {
             Mode::Mark => (Writes::Marks, RecordAction::Mark(None)),
             Mode::Remove | Mode::Report => (Writes::Records, RecordAction::Keep),
         };
         let mut writer = shard.writer(&run.staging, run.corpus.options, writes)?;
-        run.corpus.walk_again(&starts, index, Columns::All, &run.steps, |first, batch| {
+        let write = |first: u32, batch: &Batch, hits: Vec<Hit>| {
             let mut actions = vec![other.clone(); batch.len()];
-            let hits = look.hits(shard, batch, first)?;
             for hit in &hits {
                 actions[(hit.document - first) as usize] = match mode {
                     Mode::Mark => RecordAction::Mark(Some(look.mark(hit.mark))),
@@ -121,7 +119,8 @@ impl Writing<'_> {
             writer.write(batch, &actions)?;
             drop(actions);
             self.note(hits)
-        })?;
+        };
+        run.corpus.walk_again(&starts, index, Columns::All, &run.steps, hits, write)?;
         writer.finish()?;
         run.staging.finish_shards(index + 1 - run.corpus.n_references)
     }

@@ -30,7 +30,7 @@ enum Row {
 
 /// What was made of a text: a set, and behind it its bitmap.
 #[derive(Debug)]
-struct Made {
+pub(super) struct Made {
     numbers: Box<[u64]>,
     size: u32,
 }
@@ -43,14 +43,14 @@ pub(super) struct Looked<'a> {
 }
 
 impl Made {
-    fn of(set: &[u64]) -> Made {
+    pub(super) fn of(set: &[u64]) -> Made {
         let mut numbers = Vec::with_capacity(set.len() + bitmap::width(set.len()));
         numbers.extend_from_slice(set);
         bitmap::append(set, &mut numbers);
         Made { size: set.len() as u32, numbers: numbers.into() }
     }
 
-    fn look(&self) -> Looked<'_> {
+    pub(super) fn look(&self) -> Looked<'_> {
         let (set, bitmap) = self.numbers.split_at(self.size as usize);
         Looked { set, bitmap }
     }

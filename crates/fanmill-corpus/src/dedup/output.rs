@@ -14,7 +14,7 @@ use super::names::Names;
 use super::plan::{Plan, Row};
 use super::settings::Mode;
 use super::sketching::Inventory;
-use crate::job::Starts;
+use crate::job::{BATCHES, Starts};
 use fanmill_source::records::format::{
     Batch, Columns, Format, GroupAction, Options, Shard, Writes,
 };
@@ -22,8 +22,8 @@ use fanmill_source::records::{Mark, RecordAction};
 
 /// Most shards that are written at once, so that a thread has another one to work on while one is unpacked.
 const AT_ONCE: usize = 4;
-/// Batches that the writing of a shard holds: two that were read, four to be packed, and what these become.
-const BATCHES: usize = 10;
+/// Batches that the writing of a shard holds beside those that were read: four to be packed, and what these become.
+const BATCHES_OUT: usize = 8;
 
 /// Writes the shards that no earlier run has written.
 ///
@@ -71,8 +71,10 @@ fn at_once(run: &Run<'_>) -> usize {
         return 1;
     }
     let Options { batch_bytes, record_bytes, .. } = run.corpus.options;
-    // Both batches that were read may end with the longest of records.
-    let of_one = batch_bytes.saturating_mul(BATCHES).saturating_add(record_bytes.saturating_mul(2));
+    // Each batch that was read may end with the longest of records.
+    let of_one = batch_bytes
+        .saturating_mul(BATCHES + BATCHES_OUT)
+        .saturating_add(record_bytes.saturating_mul(BATCHES));
     let that_fit = (run.settings.memory / 4 / of_one.max(1)).clamp(1, AT_ONCE);
     that_fit.min(rayon::current_num_threads())
 }
@@ -97,10 +99,8 @@ impl Writing<'_> {
             Ok(rows)
         };
         if run.corpus.is_reference(index) {
-            let columns = Columns::Needed;
-            return run.corpus.walk_again(starts, index, columns, &run.steps, |first, batch| {
-                rows_of(first, batch).map(drop)
-            });
+            let (columns, take) = (Columns::Needed, |_: u32, _: &Batch, _: Vec<Row>| Ok(()));
+            return run.corpus.walk_again(starts, index, columns, &run.steps, rows_of, take);
         }
         let writes = match mode {
             Mode::Mark => Writes::Marks,
@@ -113,12 +113,15 @@ impl Writing<'_> {
             reader
                 .choose_groups(|records| for_group(plan, inventory, documents(first, records)))?;
         }
-        run.corpus.walk_reader_again(starts, (index, reader), &run.steps, |first, batch| {
+        let make = |first: u32, batch: &Batch| {
             let rows = rows_of(first, batch)?;
             let kept = match mode {
                 Mode::Mark => kept_names(&rows, names)?,
                 Mode::Remove | Mode::Report => vec![None; rows.len()],
             };
+            Ok((rows, kept))
+        };
+        let write = |first: u32, batch: &Batch, (rows, kept): (Vec<Row>, Vec<Option<String>>)| {
             let mut actions = vec![other(mode); batch.len()];
             for (row, kept) in rows.iter().zip(&kept) {
                 actions[(row.document - first) as usize] =
@@ -126,7 +129,8 @@ impl Writing<'_> {
             }
             inventory.own.bad.leave_out(shard, first, &mut actions);
             writer.write(batch, &actions)
-        })?;
+        };
+        run.corpus.walk_reader_again(starts, (index, reader), &run.steps, make, write)?;
         writer.finish()
     }
 }

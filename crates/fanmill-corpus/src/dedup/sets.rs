@@ -8,14 +8,14 @@
 
 use fanmill::Result;
 use fanmill::frontend::runs::WordKey;
-use fanmill::lsh::{bitmap, verify};
+use fanmill::lsh::verify;
 use rayon::prelude::*;
 
 use super::context::{Context, Run};
-use super::kept::{Kept, Looked};
+use super::kept::{Kept, Looked, Made};
 use crate::job::{Starts, changed};
 use crate::recipe;
-use fanmill_source::records::format::Columns;
+use fanmill_source::records::format::{Batch, Columns};
 use fanmill_source::spill::column::Scratch;
 use fanmill_source::spill::{Bits, Column};
 
@@ -52,30 +52,31 @@ impl Sets {
         let others = others.ranked();
         let column = |part| Column::new(run.staging.spill(), run.settings.memory / part);
         let (mut column, mut bitmaps) = (column(4), column(32));
-        let mut bits = Vec::new();
         for index in 0..run.corpus.shards.len() {
             if !others.any(starts.of(index)) {
                 continue;
             }
-            run.corpus.walk_again(starts, index, Columns::Needed, &run.steps, |first, batch| {
+            let make = |first: u32, batch: &Batch| {
                 let wanted = (first..).take(batch.len()).filter(|&d| others.contains(d));
                 let wanted: Vec<u32> = wanted.map(|document| document - first).collect();
-                let sets = wanted
-                    .into_par_iter()
-                    .map_init(<(Vec<u8>, recipe::Scratch)>::default, |(room, scratch), i| {
+                let sets = wanted.into_par_iter().map_init(
+                    <(Vec<u8>, recipe::Scratch)>::default,
+                    |(room, scratch), i| {
                         // A candidate could be read the first time.
                         let record = batch.record_in(i as usize, room);
                         let record = record.map_err(|_| changed(&run.corpus.shards[index]))?;
-                        Ok(run.recipe.set(&record.text, key, scratch).to_vec())
-                    })
-                    .collect::<Result<Vec<Vec<u64>>>>()?;
-                sets.iter().try_for_each(|set| {
-                    bits.clear();
-                    bitmap::append(set, &mut bits);
-                    bitmaps.push(&bits)?;
+                        Ok(Made::of(run.recipe.set(&record.text, key, scratch)))
+                    },
+                );
+                sets.collect::<Result<Vec<Made>>>()
+            };
+            let take = |_: u32, _: &Batch, made: Vec<Made>| {
+                made.iter().map(Made::look).try_for_each(|Looked { set, bitmap }| {
+                    bitmaps.push(bitmap)?;
                     column.push(set).map(drop)
                 })
-            })?;
+            };
+            run.corpus.walk_again(starts, index, Columns::Needed, &run.steps, make, take)?;
         }
         Ok(Sets { members, kept, others, column, bitmaps })
     }
@@ -137,7 +138,7 @@ impl Sets {
         }
     }
 
-    /// The [bitmap] of a member's set.
+    /// The [bitmap](fanmill::lsh::bitmap) of a member's set.
     pub(super) fn bitmap<'a>(
         &'a self,
         document: u32,

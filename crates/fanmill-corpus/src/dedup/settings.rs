@@ -118,8 +118,8 @@ impl Settings {
     }
 }
 
-/// Bytes of records that are read at once with so much memory: two batches are held, one read while
-/// the other is worked on, and what is made of them.
+/// Bytes of records that are read at once with so much memory: three batches are held, one read while something is
+/// made of another, and what was made of the third is taken.
 pub fn batch_bytes(memory: usize) -> usize {
     (memory / 64).clamp(1 << 18, 4 << 20)
 }

@@ -1,6 +1,7 @@
 //! The first reading: what each document is, appended to the log.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use fanmill::{Error, Result};
 use rayon::prelude::*;
@@ -9,7 +10,7 @@ use super::context::Run;
 use super::kept::Kept;
 use super::log::{self, Draft, Entry, Frame, Log, Sketched};
 use super::secret::Secrets;
-use crate::job::{BadRecords, Corpus, Numbering, Pool, Starts};
+use crate::job::{BadRecords, Corpus, Lent, Numbering, Pool, Starts};
 use crate::recipe::{Keyed, Scratch};
 use fanmill_source::records::account::{Inputs, Named, Notice};
 use fanmill_source::records::format::{Batch, Columns};
@@ -171,8 +172,9 @@ pub(super) fn read(run: &Run<'_>, log: &mut Log, left_out: LeftOut) -> Result<(I
     inventory.n_resumed = inventory.records.total();
     // A number beyond 32 bits ends the run when all is read.
     let kept = Kept::new(inventory.n_resumed as u32, run.settings.memory / 4);
-    let (scratches, pieces) = (Pool::default(), Vec::new());
-    let mut reading = Reading { run, log, inventory, kept, scratches, pieces };
+    let (scratches, pieces) = (Pool::default(), Pool::default());
+    let sketching = Sketching { run, keeps: kept.is_open().into(), scratches, pieces };
+    let mut reading = Reading { sketching: &sketching, log, inventory, kept };
     for index in next_shard..run.corpus.shards.len() {
         reading.read_shard(index)?;
     }
@@ -184,14 +186,21 @@ const PIECE: usize = 32;
 /// Scratch space above this many bytes is given up after use: few records are so long.
 const LARGE: usize = 8 << 20;
 
-/// The reading under way. Memory for what is made of a batch is taken once.
+/// The reading under way.
 struct Reading<'a> {
-    run: &'a Run<'a>,
+    sketching: &'a Sketching<'a>,
     log: &'a mut Log,
     inventory: Inventory,
     kept: Kept,
+}
+
+/// Makes something of batches. Memory for it is taken once.
+struct Sketching<'a> {
+    run: &'a Run<'a>,
+    /// Whether there may be room for texts.
+    keeps: AtomicBool,
     scratches: Pool<ThreadScratch>,
-    pieces: Vec<Piece>,
+    pieces: Pool<Vec<Piece>>,
 }
 
 /// What a thread works with.
@@ -214,39 +223,35 @@ struct Piece {
 
 impl Reading<'_> {
     fn read_shard(&mut self, index: usize) -> Result<()> {
-        let (run, done) = (self.run, self.inventory.records.of(index));
-        run.corpus.walk(index, Columns::Needed, &run.steps, |batch| {
-            let from = done.saturating_sub(batch.first_number()).min(batch.len() as u64);
-            let first = batch.first_number() + from;
-            let mut draft = self.sketch(index, batch, from as usize)?;
-            let (first_skipped, skipped) = batch.skipped();
-            let known = self.inventory.n_skipped[index].saturating_sub(first_skipped) as usize;
-            skipped.iter().skip(known).for_each(|skipped| draft.skipped(skipped));
-            if !draft.is_empty() {
-                let frame = self.log.append(index as u32, false, first, &draft)?;
-                self.inventory.add(&frame, run);
-            }
-            Ok(())
-        })?;
+        let (sketching, done) = (self.sketching, self.inventory.records.of(index));
+        let Sketching { run, .. } = *sketching;
+        let first_new =
+            |batch: &Batch| done.saturating_sub(batch.first_number()).min(batch.len() as u64);
+        run.corpus.walk(
+            index,
+            Columns::Needed,
+            &run.steps,
+            |batch| Ok(sketching.pieces(index, batch, first_new(batch) as usize)),
+            |batch, mut pieces| {
+                let mut draft = self.draft(&mut pieces)?;
+                let (first_skipped, skipped) = batch.skipped();
+                let known = self.inventory.n_skipped[index].saturating_sub(first_skipped) as usize;
+                skipped.iter().skip(known).for_each(|skipped| draft.skipped(skipped));
+                if !draft.is_empty() {
+                    let first = batch.first_number() + first_new(batch);
+                    let frame = self.log.append(index as u32, false, first, &draft)?;
+                    self.inventory.add(&frame, run);
+                }
+                Ok(())
+            },
+        )?;
         let n_records = self.inventory.records.of(index);
         self.log.append(index as u32, true, n_records, &Draft::default())?;
         Ok(())
     }
 
-    /// What becomes of the records of a batch, from the given one on.
-    fn sketch(&mut self, index: usize, batch: &Batch, from: usize) -> Result<Draft> {
-        let (run, scratches, keeps) = (self.run, &self.scratches, self.kept.is_open());
-        let starts: Vec<usize> = (from..batch.len()).step_by(PIECE).collect();
-        self.pieces.resize_with(self.pieces.len().max(starts.len()), Piece::default);
-        let pieces = &mut self.pieces[..starts.len()];
-        let work = starts.into_par_iter().zip(&mut *pieces);
-        work.for_each_init(
-            || scratches.lend(),
-            |own, (start, piece)| {
-                let records = start..batch.len().min(start + PIECE);
-                piece.make(run, index, batch, records, keeps, own);
-            },
-        );
+    /// Puts the pieces of a batch together, and keeps their texts.
+    fn draft(&mut self, pieces: &mut [Piece]) -> Result<Draft> {
         let mut draft = Draft::default();
         for piece in pieces {
             if let Some(refusal) = piece.refused.take() {
@@ -255,11 +260,40 @@ impl Reading<'_> {
             draft.append(&piece.draft);
             piece.texts.drain(..).for_each(|(text, n_words)| self.kept.push(text, n_words));
         }
+        self.sketching.keeps.store(self.kept.is_open(), Ordering::Relaxed);
         Ok(draft)
     }
 }
 
+impl Sketching<'_> {
+    /// What becomes of the records of a batch, from the given one on. There may be empty pieces at the end.
+    fn pieces(&self, index: usize, batch: &Batch, from: usize) -> Lent<'_, Vec<Piece>> {
+        let (run, keeps) = (self.run, self.keeps.load(Ordering::Relaxed));
+        let starts: Vec<usize> = (from..batch.len()).step_by(PIECE).collect();
+        let mut pieces = self.pieces.lend();
+        pieces.iter_mut().for_each(Piece::clear);
+        let n_pieces = pieces.len().max(starts.len());
+        pieces.resize_with(n_pieces, Piece::default);
+        let work = starts.into_par_iter().zip(&mut **pieces);
+        work.for_each_init(
+            || self.scratches.lend(),
+            |own, (start, piece)| {
+                let records = start..batch.len().min(start + PIECE);
+                piece.make(run, index, batch, records, keeps, own);
+            },
+        );
+        pieces
+    }
+}
+
 impl Piece {
+    fn clear(&mut self) {
+        self.draft.clear();
+        self.texts.clear();
+        self.refused = None;
+    }
+
+    /// Adds what becomes of some records.
     fn make(
         &mut self,
         run: &Run<'_>,
@@ -274,8 +308,6 @@ impl Piece {
         let is_reference = run.corpus.is_reference(index);
         let rank =
             |record: &Record<'_>| if is_reference { 0 } else { run.settings.keep.rank(record) };
-        self.draft.clear();
-        self.texts.clear();
         let ThreadScratch { text, scratch } = own;
         for i in records {
             match batch.record_in(i, text) {

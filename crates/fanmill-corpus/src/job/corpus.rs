@@ -437,73 +437,90 @@ impl Corpus<'_> {
         self.shards[index].reader(options, columns)
     }
 
-    /// Walks a shard that was read before; `work` gets the number of the document that each batch begins with.
+    /// [Walks](Corpus::walk) a shard that was read before; `make` and `take` get the number of the document that each
+    /// batch begins with, too.
     ///
     /// # Errors
     /// If the number of records is not what it was: something has written to the shard.
-    pub(crate) fn walk_again(
+    pub(crate) fn walk_again<T: Send>(
         &self,
         starts: &Starts,
         index: usize,
         columns: Columns,
         steps: &Steps<'_>,
-        work: impl FnMut(u32, &Batch) -> Result<()> + Send,
+        make: impl FnMut(u32, &Batch) -> Result<T> + Send,
+        take: impl FnMut(u32, &Batch, T) -> Result<()> + Send,
     ) -> Result<()> {
-        self.walk_reader_again(starts, (index, self.reader(index, columns)?), steps, work)
+        self.walk_reader_again(starts, (index, self.reader(index, columns)?), steps, make, take)
     }
 
     /// The same with a reader of the shard.
     ///
     /// # Errors
     /// As for [`Corpus::walk_again`].
-    pub(crate) fn walk_reader_again(
+    pub(crate) fn walk_reader_again<T: Send>(
         &self,
         starts: &Starts,
         (index, reader): (usize, Reader),
         steps: &Steps<'_>,
-        mut work: impl FnMut(u32, &Batch) -> Result<()> + Send,
+        mut make: impl FnMut(u32, &Batch) -> Result<T> + Send,
+        mut take: impl FnMut(u32, &Batch, T) -> Result<()> + Send,
     ) -> Result<()> {
         let shard = &self.shards[index];
         let Range { start, end } = starts.of(index);
         let mut at = start;
-        walk(reader, steps, |batch| {
+        let make = |batch: &Batch| {
             let first = at;
             let n = u32::try_from(batch.len()).unwrap_or(u32::MAX);
             at = at.checked_add(n).filter(|&at| at <= end).ok_or_else(|| changed(shard))?;
-            work(first, batch)
-        })?;
+            Ok((first, make(first, batch)?))
+        };
+        walk(reader, steps, make, |batch, (first, made)| take(first, batch, made))?;
         if at == end { Ok(()) } else { Err(changed(shard)) }
     }
 
-    /// Walks the batches of a shard, in order, reading one while the one before is worked on.
-    pub(crate) fn walk(
+    /// Walks the batches of a shard, in order. While one is read, something is made of the one before, on all threads,
+    /// and what was made of the one before that is taken.
+    pub(crate) fn walk<T: Send>(
         &self,
         index: usize,
         columns: Columns,
         steps: &Steps<'_>,
-        work: impl FnMut(&Batch) -> Result<()> + Send,
+        make: impl FnMut(&Batch) -> Result<T> + Send,
+        take: impl FnMut(&Batch, T) -> Result<()> + Send,
     ) -> Result<()> {
-        walk(self.reader(index, columns)?, steps, work)
+        walk(self.reader(index, columns)?, steps, make, take)
     }
 }
 
-/// Walks what a reader reads.
-fn walk(
+/// Batches that a walk holds.
+pub(crate) const BATCHES: usize = 3;
+
+/// Walks what a reader reads. Errors come in the order of batches.
+fn walk<T: Send>(
     mut reader: Reader,
     steps: &Steps<'_>,
-    mut work: impl FnMut(&Batch) -> Result<()> + Send,
+    mut make: impl FnMut(&Batch) -> Result<T> + Send,
+    mut take: impl FnMut(&Batch, T) -> Result<()> + Send,
 ) -> Result<()> {
-    let (mut current, mut following) = (Batch::default(), Batch::default());
-    let mut is_more = reader.next(&mut current)?;
-    while is_more {
+    let [mut previous, mut current, mut following]: [Batch; BATCHES] = Default::default();
+    let mut of_previous = None;
+    let mut read = reader.next(&mut current);
+    while matches!(read, Ok(true)) {
         steps.check()?;
-        let (read, worked) = rayon::join(|| reader.next(&mut following), || work(&current));
-        worked?;
-        is_more = read?;
+        let made = of_previous.take();
+        let take = || made.map_or(Ok(()), |made| take(&previous, made));
+        let make = || rayon::join(|| make(&current), take);
+        let (next, (made, taken)) = rayon::join(|| reader.next(&mut following), make);
+        taken?;
+        of_previous = Some(made?);
+        read = next;
         steps.advance(current.len() as u64);
+        std::mem::swap(&mut previous, &mut current);
         std::mem::swap(&mut current, &mut following);
     }
-    Ok(())
+    of_previous.map_or(Ok(()), |made| take(&previous, made))?;
+    read.map(drop)
 }
 
 /// The error of a shard that is not what it was when it was first read.

@@ -11,9 +11,9 @@ mod corpus;
 pub(crate) use bad::BadRecords;
 pub use corpus::Reference;
 pub(crate) use corpus::{
-    Corpus, Identity, Job, Numbering, Starts, Work, changed, keyed_hash, open, random,
+    BATCHES, Corpus, Identity, Job, Numbering, Starts, Work, changed, keyed_hash, open, random,
 };
 pub use places::{CaseClashes, Ended, Places};
-pub(crate) use pool::Pool;
+pub(crate) use pool::{Lent, Pool};
 pub(crate) use staging::Staging;
 pub(crate) use steps::Steps;

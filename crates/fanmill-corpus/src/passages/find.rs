@@ -96,7 +96,7 @@ pub(super) fn read(run: &Run<'_>, left_out: Named<Notice>) -> Result<FoundPassag
     };
     for (index, shard) in run.corpus.shards.iter().enumerate() {
         let key = &found.key;
-        run.corpus.walk(index, Columns::Needed, &run.steps, |batch| {
+        let make = |batch: &Batch| {
             let read = |words: &mut Words, i: usize| {
                 if let Some(why) = kept_whole(run, batch, i) {
                     return Ok(Met::Whole(why));
@@ -106,6 +106,9 @@ pub(super) fn read(run: &Run<'_>, left_out: Named<Notice>) -> Result<FoundPassag
             };
             let read: Vec<std::result::Result<Met, Bad>> =
                 (0..batch.len()).into_par_iter().map_init(Words::default, read).collect();
+            Ok(read)
+        };
+        let take = |batch: &Batch, read: Vec<std::result::Result<Met, Bad>>| {
             let first = found.records.add(index, batch.len() as u64);
             for skipped in batch.skipped().1 {
                 found.skipped.skipped(shard.name(), skipped.offset, &skipped.reason);
@@ -138,7 +141,8 @@ pub(super) fn read(run: &Run<'_>, left_out: Named<Notice>) -> Result<FoundPassag
                 }
             }
             Ok(())
-        })?;
+        };
+        run.corpus.walk(index, Columns::Needed, &run.steps, make, take)?;
     }
     found.passages = Some(passages);
     Ok(found)

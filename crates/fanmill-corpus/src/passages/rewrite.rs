@@ -91,17 +91,19 @@ impl Rewriting<'_> {
     fn write_shard(&mut self, index: usize, shard: &Shard) -> Result<()> {
         let (run, starts) = (self.run, self.starts.clone());
         if run.settings.mode != Mode::Remove {
-            let columns = Columns::Needed;
-            return run.corpus.walk_again(&starts, index, columns, &run.steps, |first, batch| {
-                self.actions(shard, batch, first).map(drop)
-            });
+            let make = |first: u32, batch: &Batch| self.actions(shard, batch, first).map(drop);
+            let (columns, take) = (Columns::Needed, |_: u32, _: &Batch, ()| Ok(()));
+            return run.corpus.walk_again(&starts, index, columns, &run.steps, make, take);
         }
         let mut writer = shard.writer(&run.staging, run.corpus.options, Writes::Records)?;
-        run.corpus.walk_again(&starts, index, Columns::All, &run.steps, |first, batch| {
+        let make = |first: u32, batch: &Batch| {
             let mut actions = self.actions(shard, batch, first)?;
             self.found.bad.leave_out(shard, first, &mut actions);
-            writer.write(batch, &actions)
-        })?;
+            Ok(actions)
+        };
+        let write =
+            |_: u32, batch: &Batch, actions: Vec<RecordAction<'_>>| writer.write(batch, &actions);
+        run.corpus.walk_again(&starts, index, Columns::All, &run.steps, make, write)?;
         writer.finish()?;
         run.staging.finish_shards(index + 1)
     }

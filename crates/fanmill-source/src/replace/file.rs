@@ -37,6 +37,23 @@ pub struct NewFile {
     names: Vec<PathBuf>,
 }
 
+/// A file that is being written.
+#[derive(Debug)]
+pub struct Unfinished {
+    /// What is written goes here.
+    pub out: BufWriter<DiskFile>,
+    name: PathBuf,
+    /// Where it will be.
+    place: PathBuf,
+}
+
+impl Unfinished {
+    /// That it could not be written.
+    pub fn error(&self, error: io::Error) -> Error {
+        Error::io("write", &self.place, error)
+    }
+}
+
 impl NewFile {
     /// Begins files that are to be in `folder`, a path without links; `beside` names the work in progress. A folder that
     /// is missing is made, and goes again if nothing is put into it.
@@ -60,6 +77,16 @@ impl NewFile {
         access: Access,
         write: impl FnOnce(&mut BufWriter<DiskFile>) -> io::Result<()>,
     ) -> Result<()> {
+        let mut file = self.make(name, access)?;
+        write(&mut file.out).map_err(|error| file.error(error))?;
+        self.keep(file)
+    }
+
+    /// Makes a file. Several may be written at once.
+    ///
+    /// # Errors
+    /// If that cannot be done.
+    pub fn make(&mut self, name: impl AsRef<Path>, access: Access) -> Result<Unfinished> {
         let name = name.as_ref();
         // Private from its first moment: a program that has opened a file reads all that is written to it later.
         let file = match access {
@@ -70,13 +97,22 @@ impl NewFile {
             Access::Like(permissions) => file.file().set_permissions(permissions),
             Access::Usual | Access::Private => Ok(()),
         };
-        let mut out = BufWriter::new(file);
-        let written = granted.and_then(|()| write(&mut out)).and_then(|()| {
-            let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-            file.sync()
-        });
-        written.map_err(|error| Error::io("write", self.folder.join(name), error))?;
-        self.names.push(name.to_owned());
+        let (name, place) = (name.to_owned(), self.folder.join(name));
+        let file = Unfinished { out: BufWriter::new(file), name, place };
+        granted.map_err(|error| file.error(error))?;
+        Ok(file)
+    }
+
+    /// Makes sure that a file is on the disk, whole.
+    ///
+    /// # Errors
+    /// If it is not.
+    pub fn keep(&mut self, file: Unfinished) -> Result<()> {
+        let Unfinished { out, name, place } = file;
+        let file = out.into_inner().map_err(io::IntoInnerError::into_error);
+        let synced = file.and_then(|file| file.sync());
+        synced.map_err(|error| Error::io("write", place, error))?;
+        self.names.push(name);
         Ok(())
     }
 

@@ -24,7 +24,7 @@ mod place;
 use std::path::Path;
 
 pub use disk::{Disk, DiskFile, Fault};
-pub use file::{Access, Former, NewFile};
+pub use file::{Access, Former, NewFile, Unfinished};
 pub use owner::Work;
 pub use place::{FINISHED, IsPart, Replacement, put_folder, resolved};
 pub use workplace::{Rest, Workplace, abandon};

@@ -21,7 +21,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-use crate::replace::{Access, DiskFile, NewFile};
+use crate::replace::{Access, DiskFile, NewFile, Unfinished};
 
 /// Bytes of a page.
 const PAGE: usize = 4096;
@@ -66,31 +66,30 @@ impl From<Error> for Failure {
 ///
 /// # Errors
 /// If it cannot be written, or what goes into it cannot be had.
-///
-/// # Panics
-/// Never: what failed is passed on.
 pub fn write_file<T>(
-    file: &mut NewFile,
+    files: &mut NewFile,
     name: &str,
     access: Access,
     write: impl FnOnce(&mut BufWriter<DiskFile>) -> std::result::Result<T, Failure>,
 ) -> Result<T> {
-    let mut outcome = None;
-    let written = file.write(name, access, |out| {
-        let (made, ending) = match write(out) {
-            Ok(made) => (Some(Ok(made)), Ok(())),
-            Err(Failure::Io(error)) => (None, Err(error)),
-            // Another error says why.
-            Err(Failure::Source(error)) => (Some(Err(error)), Err(io::ErrorKind::Other.into())),
-        };
-        outcome = made;
-        ending
-    });
-    match (outcome, written) {
-        (Some(Ok(made)), Ok(())) => Ok(made),
-        (Some(Err(error)), _) | (_, Err(error)) => Err(error),
-        (None, Ok(())) => unreachable!("what failed was passed on"),
-    }
+    let mut file = files.make(name, access)?;
+    let outcome = fill(&mut file, write)?;
+    files.keep(file)?;
+    Ok(outcome)
+}
+
+/// Writes into a file, and returns what `write` returns.
+///
+/// # Errors
+/// If it cannot be written, or what goes into it cannot be had.
+pub fn fill<T>(
+    file: &mut Unfinished,
+    write: impl FnOnce(&mut BufWriter<DiskFile>) -> std::result::Result<T, Failure>,
+) -> Result<T> {
+    write(&mut file.out).map_err(|failure| match failure {
+        Failure::Io(error) => file.error(error),
+        Failure::Source(error) => error,
+    })
 }
 
 /// Writes pages.
