@@ -105,16 +105,16 @@ impl Contents for Merged<'_> {
             let texts = part.segment.texts.as_ref();
             // What was removed is to leave the disk.
             let is_copied = part.is_whole() && !part.live.is_empty();
-            match texts.filter(|texts| is_copied && texts.n_bytes() >= WORTH_COPYING) {
-                Some(texts) => take(Text::Packed(part.live.len() as u32, texts))?,
-                None => {
-                    let (mut records, mut last) = (part.segment.records(), LastFrame::default());
-                    for &number in &part.live {
-                        bytes.clear();
-                        part.segment.text(&records.get(number)?, &mut last, &mut bytes)?;
-                        take(Text::Of(&bytes))?;
-                    }
-                }
+            if let Some(texts) = texts.filter(|texts| is_copied && texts.n_bytes() >= WORTH_COPYING)
+            {
+                take(Text::Packed(part.live.len() as u32, texts))?;
+                continue;
+            }
+            let (mut records, mut last) = (part.segment.records(), LastFrame::default());
+            for &number in &part.live {
+                bytes.clear();
+                part.segment.text(&records.get(number)?, &mut last, &mut bytes)?;
+                take(Text::Of(&bytes))?;
             }
         }
         Ok(())
@@ -134,9 +134,9 @@ impl Contents for Merged<'_> {
             for (part, cursor) in self.parts.iter().zip(&mut cursors) {
                 let Some((_, own)) = cursor.peek()?.filter(|own| own.0 == hash) else { continue };
                 let is_whole = part.is_whole();
-                let number = |document: u32| match is_whole {
-                    true => Some(document),
-                    false => part.live.binary_search(&document).ok().map(|number| number as u32),
+                let number = |document: u32| {
+                    let place = || part.live.binary_search(&document).ok();
+                    if is_whole { Some(document) } else { place().map(|place| place as u32) }
                 };
                 // Ascending, as both the parts and the documents of each are.
                 postings.extend(own.iter().filter_map(|&Posting { document, at }| {

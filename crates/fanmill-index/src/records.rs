@@ -105,7 +105,7 @@ mod tests {
             id,
             name: format!("document {id}"),
             author: None,
-            label: (id % 3 == 0).then(|| "autumn".to_owned()),
+            label: id.is_multiple_of(3).then(|| "autumn".to_owned()),
             submitted: None,
             tokens: id * 7,
             files: vec![FileRecord { path: "p".repeat(n_bytes), bytes: 12 }],

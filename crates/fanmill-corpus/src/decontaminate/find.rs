@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::Run;
 use super::grams::{Grams, Met, Scratch};
 use super::items::Items;
-use crate::job::{BadRecords, Numbering};
+use crate::job::{BadRecords, Numbering, PIECE, Pool};
 use fanmill_source::records::account::{Named, Notice};
 use fanmill_source::records::format::{Batch, Columns};
 use fanmill_source::records::{Bad, Flaw};
@@ -56,6 +56,7 @@ pub(super) fn read(
         hits: Vec::new(),
         max_documents: run.settings.max_documents,
     };
+    let rooms = Pool::<(Scratch, Vec<Met>)>::default();
     for (index, shard) in run.corpus.shards.iter().enumerate().skip(run.corpus.n_references) {
         let n_documents = &found.n_documents;
         let make = |batch: &Batch| {
@@ -68,9 +69,9 @@ pub(super) fn read(
                 let is_hit = !met.is_empty();
                 Ok(Read { n_bytes: record.text.len(), flaw: record.flaw, is_hit })
             };
-            let read: Vec<std::result::Result<Read, Bad>> =
-                (0..batch.len()).into_par_iter().map_init(Default::default, read).collect();
-            Ok(read)
+            let pieces = (0..batch.len()).into_par_iter().with_max_len(PIECE);
+            let read = pieces.map_init(|| rooms.lend(), |room, i| read(room, i));
+            Ok(read.collect::<Vec<std::result::Result<Read, Bad>>>())
         };
         let take = |batch: &Batch, read: Vec<std::result::Result<Read, Bad>>| {
             let first = found.records.add(index, batch.len() as u64);

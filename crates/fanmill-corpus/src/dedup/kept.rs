@@ -9,6 +9,7 @@
 use fanmill::lsh::bitmap;
 use rayon::prelude::*;
 
+use crate::job::{PIECE, Pool};
 use fanmill_source::spill::Bits;
 
 /// Consecutive documents.
@@ -85,21 +86,25 @@ impl Kept {
     }
 
     /// Makes sets of the texts of `members`, and forgets all others.
-    pub(super) fn make_sets<T: Default>(
+    pub(super) fn make_sets<T: Default + Send>(
         &mut self,
         members: &Bits,
         make: impl for<'t> Fn(&str, &'t mut T) -> &'t [u64] + Sync,
     ) {
         let documents = self.first..self.first + self.rows.len() as u32;
-        let rows = documents.into_par_iter().zip(&mut self.rows);
-        rows.for_each_init(T::default, |scratch, (document, row)| {
-            *row = match row {
-                Row::Text(text) if members.contains(document) => {
-                    Row::Set(Made::of(make(text, scratch)))
-                }
-                _ => Row::Text(Box::default()),
-            };
-        });
+        let scratches = Pool::<T>::default();
+        let rows = documents.into_par_iter().zip(&mut self.rows).with_max_len(PIECE);
+        rows.for_each_init(
+            || scratches.lend(),
+            |scratch, (document, row)| {
+                *row = match row {
+                    Row::Text(text) if members.contains(document) => {
+                        Row::Set(Made::of(make(text, scratch)))
+                    }
+                    _ => Row::Text(Box::default()),
+                };
+            },
+        );
     }
 
     /// The set of a document, if it was kept; empty if it was not wanted.

@@ -14,7 +14,7 @@ use super::names::Names;
 use super::plan::{Plan, Row};
 use super::settings::Mode;
 use super::sketching::Inventory;
-use crate::job::{BATCHES, Starts};
+use crate::job::{BATCHES, PIECE, Starts};
 use fanmill_source::records::format::{
     Batch, Columns, Format, GroupAction, Options, Shard, Writes,
 };
@@ -201,7 +201,8 @@ fn check(shard: &Shard, batch: &Batch, known: &[(usize, Digest)]) -> Result<()> 
         let record = batch.record_in(i, room);
         record.is_ok_and(|record| log::digest(&record.text) == digest)
     };
-    let other = known.par_iter().map_init(Vec::new, |room, known| (known.0, is_same(room, known)));
+    let other = known.par_iter().with_max_len(PIECE);
+    let other = other.map_init(Vec::new, |room, known| (known.0, is_same(room, known)));
     match other.find_first(|(_, is_same)| !is_same) {
         None => Ok(()),
         Some((i, _)) => Err(Error::input(format!(

@@ -13,8 +13,8 @@ use rayon::prelude::*;
 
 use super::context::{Context, Run};
 use super::kept::{Kept, Looked, Made};
-use crate::job::{Starts, changed};
-use crate::recipe;
+use super::sketching::ThreadScratch;
+use crate::job::{PIECE, Pool, Starts, changed};
 use fanmill_source::records::format::{Batch, Columns};
 use fanmill_source::spill::column::Scratch;
 use fanmill_source::spill::{Bits, Column};
@@ -52,6 +52,7 @@ impl Sets {
         let others = others.ranked();
         let column = |part| Column::new(run.staging.spill(), run.settings.memory / part);
         let (mut column, mut bitmaps) = (column(4), column(32));
+        let scratches = Pool::<ThreadScratch>::default();
         for index in 0..run.corpus.shards.len() {
             if !others.any(starts.of(index)) {
                 continue;
@@ -59,13 +60,17 @@ impl Sets {
             let make = |first: u32, batch: &Batch| {
                 let wanted = (first..).take(batch.len()).filter(|&d| others.contains(d));
                 let wanted: Vec<u32> = wanted.map(|document| document - first).collect();
-                let sets = wanted.into_par_iter().map_init(
-                    <(Vec<u8>, recipe::Scratch)>::default,
-                    |(room, scratch), i| {
+                let pieces = wanted.into_par_iter().with_max_len(PIECE);
+                let sets = pieces.map_init(
+                    || scratches.lend(),
+                    |own, i| {
+                        let ThreadScratch { text, scratch } = &mut **own;
                         // A candidate could be read the first time.
-                        let record = batch.record_in(i as usize, room);
+                        let record = batch.record_in(i as usize, text);
                         let record = record.map_err(|_| changed(&run.corpus.shards[index]))?;
-                        Ok(Made::of(run.recipe.set(&record.text, key, scratch)))
+                        let made = Made::of(run.recipe.set(&record.text, key, scratch));
+                        own.give_up_if_large();
+                        Ok(made)
                     },
                 );
                 sets.collect::<Result<Vec<Made>>>()

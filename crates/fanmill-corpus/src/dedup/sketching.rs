@@ -10,7 +10,7 @@ use super::context::Run;
 use super::kept::Kept;
 use super::log::{self, Draft, Entry, Frame, Log, Sketched};
 use super::secret::Secrets;
-use crate::job::{BadRecords, Corpus, Lent, Numbering, Pool, Starts};
+use crate::job::{BadRecords, Corpus, Lent, Numbering, PIECE, Pool, Starts};
 use crate::recipe::{Keyed, Scratch};
 use fanmill_source::records::account::{Inputs, Named, Notice};
 use fanmill_source::records::format::{Batch, Columns};
@@ -181,8 +181,6 @@ pub(super) fn read(run: &Run<'_>, log: &mut Log, left_out: LeftOut) -> Result<(I
     Ok((reading.inventory, reading.kept))
 }
 
-/// Records that a thread works on together: what is made of them goes into the log in one piece.
-const PIECE: usize = 32;
 /// Scratch space above this many bytes is given up after use: few records are so long.
 const LARGE: usize = 8 << 20;
 
@@ -205,13 +203,22 @@ struct Sketching<'a> {
 
 /// What a thread works with.
 #[derive(Debug, Default)]
-struct ThreadScratch {
+pub(super) struct ThreadScratch {
     /// For a text without its escapes.
-    text: Vec<u8>,
-    scratch: Scratch,
+    pub(super) text: Vec<u8>,
+    pub(super) scratch: Scratch,
 }
 
-/// What becomes of some records.
+impl ThreadScratch {
+    /// Gives up memory that a long record has taken.
+    pub(super) fn give_up_if_large(&mut self) {
+        if self.text.capacity() + self.scratch.n_bytes() > LARGE {
+            *self = ThreadScratch::default();
+        }
+    }
+}
+
+/// What becomes of [some records](PIECE): it goes into the log in one piece.
 #[derive(Debug, Default)]
 struct Piece {
     draft: Draft,
@@ -274,7 +281,7 @@ impl Sketching<'_> {
         pieces.iter_mut().for_each(Piece::clear);
         let n_pieces = pieces.len().max(starts.len());
         pieces.resize_with(n_pieces, Piece::default);
-        let work = starts.into_par_iter().zip(&mut **pieces);
+        let work = starts.into_par_iter().zip(&mut **pieces).with_max_len(1);
         work.for_each_init(
             || self.scratches.lend(),
             |own, (start, piece)| {
@@ -334,9 +341,7 @@ impl Piece {
                 }
             }
         }
-        if own.text.capacity() + own.scratch.n_bytes() > LARGE {
-            *own = ThreadScratch::default();
-        }
+        own.give_up_if_large();
     }
 }
 

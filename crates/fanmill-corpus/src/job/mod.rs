@@ -11,7 +11,8 @@ mod corpus;
 pub(crate) use bad::BadRecords;
 pub use corpus::Reference;
 pub(crate) use corpus::{
-    BATCHES, Corpus, Identity, Job, Numbering, Starts, Work, changed, keyed_hash, open, random,
+    BATCHES, Corpus, Identity, Job, Numbering, PIECE, Starts, Work, changed, keyed_hash, open,
+    random,
 };
 pub use places::{CaseClashes, Ended, Places};
 pub(crate) use pool::{Lent, Pool};
