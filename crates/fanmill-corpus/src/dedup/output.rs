@@ -14,7 +14,7 @@ use super::names::Names;
 use super::plan::{Plan, Row};
 use super::settings::Mode;
 use super::sketching::Inventory;
-use crate::job::{BATCHES, PIECE, Starts};
+use crate::job::{AHEAD, BATCHES, PIECE, Starts};
 use fanmill_source::records::format::{
     Batch, Columns, Format, GroupAction, Options, Shard, Writes,
 };
@@ -71,9 +71,9 @@ fn at_once(run: &Run<'_>) -> usize {
         return 1;
     }
     let Options { batch_bytes, record_bytes, .. } = run.corpus.options;
-    // Each batch that was read may end with the longest of records.
+    // Each batch may end with the longest of records, and so may one of those that were read ahead.
     let of_one = batch_bytes
-        .saturating_mul(BATCHES + BATCHES_OUT)
+        .saturating_mul(BATCHES + AHEAD + BATCHES_OUT)
         .saturating_add(record_bytes.saturating_mul(BATCHES));
     let that_fit = (run.settings.memory / 4 / of_one.max(1)).clamp(1, AT_ONCE);
     that_fit.min(rayon::current_num_threads())

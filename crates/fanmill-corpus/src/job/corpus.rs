@@ -13,6 +13,7 @@ use fanmill_source::replace::Rest;
 use super::places::{CaseClashes, Places};
 use super::staging::{Site, Staging};
 use super::steps::Steps;
+use super::walk::walk;
 use fanmill_source::records::account::{Named, Notice};
 use fanmill_source::records::format::{
     self, Batch, Columns, Format, Options, Purpose, Reader, Shard, Survey,
@@ -433,8 +434,11 @@ impl Corpus<'_> {
 
     /// Reads a shard from its beginning.
     pub(crate) fn reader(&self, index: usize, columns: Columns) -> Result<Reader> {
-        let options = if self.is_reference(index) { self.reference_options } else { self.options };
-        self.shards[index].reader(options, columns)
+        self.shards[index].reader(self.options_of(index), columns)
+    }
+
+    fn options_of(&self, index: usize) -> &Options {
+        if self.is_reference(index) { self.reference_options } else { self.options }
     }
 
     /// [Walks](Corpus::walk) a shard that was read before; `make` and `take` get the number of the document that each
@@ -475,12 +479,13 @@ impl Corpus<'_> {
             at = at.checked_add(n).filter(|&at| at <= end).ok_or_else(|| changed(shard))?;
             Ok((first, make(first, batch)?))
         };
-        walk(reader, steps, make, |batch, (first, made)| take(first, batch, made))?;
+        let bytes = self.batch_bytes(index);
+        walk(reader, bytes, steps, make, |batch, (first, made)| take(first, batch, made))?;
         if at == end { Ok(()) } else { Err(changed(shard)) }
     }
 
     /// Walks the batches of a shard, in order. While one is read, something is made of the one before, on all threads,
-    /// and what was made of the one before that is taken.
+    /// and what was made of the one before that is taken. Where this takes longer, more of them are read.
     pub(crate) fn walk<T: Send>(
         &self,
         index: usize,
@@ -489,41 +494,12 @@ impl Corpus<'_> {
         make: impl FnMut(&Batch) -> Result<T> + Send,
         take: impl FnMut(&Batch, T) -> Result<()> + Send,
     ) -> Result<()> {
-        walk(self.reader(index, columns)?, steps, make, take)
+        walk(self.reader(index, columns)?, self.batch_bytes(index), steps, make, take)
     }
-}
 
-/// Batches that a walk holds.
-pub(crate) const BATCHES: usize = 3;
-/// Records that a thread works on together. The fewer they are, the less does a thread wait for others at the end of a
-/// batch; left to itself, Rayon gives each of two threads a quarter of it at a time.
-pub(crate) const PIECE: usize = 32;
-
-/// Walks what a reader reads. Errors come in the order of batches.
-fn walk<T: Send>(
-    mut reader: Reader,
-    steps: &Steps<'_>,
-    mut make: impl FnMut(&Batch) -> Result<T> + Send,
-    mut take: impl FnMut(&Batch, T) -> Result<()> + Send,
-) -> Result<()> {
-    let [mut previous, mut current, mut following]: [Batch; BATCHES] = Default::default();
-    let mut of_previous = None;
-    let mut read = reader.next(&mut current);
-    while matches!(read, Ok(true)) {
-        steps.check()?;
-        let made = of_previous.take();
-        let take = || made.map_or(Ok(()), |made| take(&previous, made));
-        let make = || rayon::join(|| make(&current), take);
-        let (next, (made, taken)) = rayon::join(|| reader.next(&mut following), make);
-        taken?;
-        of_previous = Some(made?);
-        read = next;
-        steps.advance(current.len() as u64);
-        std::mem::swap(&mut previous, &mut current);
-        std::mem::swap(&mut current, &mut following);
+    fn batch_bytes(&self, index: usize) -> usize {
+        self.options_of(index).batch_bytes
     }
-    of_previous.map_or(Ok(()), |made| take(&previous, made))?;
-    read.map(drop)
 }
 
 /// The error of a shard that is not what it was when it was first read.

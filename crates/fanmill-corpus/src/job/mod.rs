@@ -6,15 +6,16 @@ mod bad;
 mod pool;
 mod steps;
 mod staging;
+mod walk;
 mod corpus;
 
 pub(crate) use bad::BadRecords;
 pub use corpus::Reference;
 pub(crate) use corpus::{
-    BATCHES, Corpus, Identity, Job, Numbering, PIECE, Starts, Work, changed, keyed_hash, open,
-    random,
+    Corpus, Identity, Job, Numbering, Starts, Work, changed, keyed_hash, open, random,
 };
 pub use places::{CaseClashes, Ended, Places};
 pub(crate) use pool::{Lent, Pool};
 pub(crate) use staging::Staging;
 pub(crate) use steps::Steps;
+pub(crate) use walk::{AHEAD, BATCHES, PIECE};

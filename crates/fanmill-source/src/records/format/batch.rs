@@ -114,6 +114,16 @@ impl Batch {
         Batch::default()
     }
 
+    /// Bytes of memory that its records take.
+    pub fn n_bytes(&self) -> usize {
+        match &self.content {
+            Content::Raw(raw) => raw.bytes.len(),
+            Content::Columns(table) => {
+                table.as_ref().map_or(0, |table| table.rows.get_array_memory_size())
+            }
+        }
+    }
+
     /// How many records it has; possibly none, in the middle of a shard too.
     pub fn len(&self) -> usize {
         match &self.content {

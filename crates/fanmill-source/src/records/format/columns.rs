@@ -5,7 +5,7 @@
 //! and pages are packed anew. A row group of which all rows stay is copied as it is: of it only the columns that
 //! records are made of are unpacked, and none if nobody has to look at its records ([`GroupAction`]).
 //!
-//! Cost: memory for a batch and the pages that it lies in, none above its limit ([`parts`](super::parts));
+//! Cost: memory for one and a half batches and the pages that they lie in, none above its limit ([`parts`](super::parts));
 //! and for a row group of the output.
 
 use std::collections::VecDeque;
@@ -16,6 +16,7 @@ use std::sync::Arc;
 
 use arrow_array::{RecordBatch, RecordBatchOptions};
 use arrow_schema::DataType;
+use arrow_select::concat::concat_batches;
 use fanmill::{Error, Result};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
@@ -154,7 +155,8 @@ impl Rows {
                 }));
             }
             if let Some(reading) = &mut self.reading
-                && let Some((rows, is_too_long)) = reading.next(&self.path)?
+                && let Some((rows, is_too_long)) =
+                    reading.next(&self.path, self.options.batch_bytes)?
             {
                 let holds = match action {
                     GroupAction::Copied => Holds::Needed(group),
@@ -242,8 +244,8 @@ fn input(
 }
 
 impl Reading {
-    /// The next rows, and whether they have been passed over; `None` at the end of the part.
-    fn next(&mut self, path: &str) -> Result<Option<(RecordBatch, bool)>> {
+    /// The next rows, about `batch_bytes` of them, and whether they have been passed over; `None` at the end of the part.
+    fn next(&mut self, path: &str, batch_bytes: usize) -> Result<Option<(RecordBatch, bool)>> {
         if self.left.is_empty() {
             return Ok(None);
         }
@@ -257,18 +259,30 @@ impl Reading {
             }
             return Ok(Some((without_columns(n), true)));
         }
-        let read = match self.read.take() {
-            Some(rows) => rows,
-            None => guarded(path, || self.input.next().transpose())?
-                .ok_or_else(|| damaged(path, "a group ends before all of its rows are read"))?,
-        };
-        // What was read goes on behind rows that were passed over.
-        let n = read.num_rows().min(passed.start - start);
-        if n < read.num_rows() {
-            self.read = Some(read.slice(n, read.num_rows() - n));
+        let (mut pieces, mut n_rows, mut n_bytes) = (Vec::new(), 0, 0);
+        let most = (passed.start - start).min(MAX_ROWS);
+        // Rows are seldom as long as the longest value of a dictionary: more of them may fit.
+        while n_rows < most && n_bytes < batch_bytes / 2 || pieces.is_empty() {
+            let read = match self.read.take() {
+                Some(rows) => rows,
+                None => guarded(path, || self.input.next().transpose())?
+                    .ok_or_else(|| damaged(path, "a group ends before all of its rows are read"))?,
+            };
+            n_bytes += read.get_array_memory_size();
+            // What was read goes on behind rows that were passed over.
+            let n = read.num_rows().min(most - n_rows);
+            if n < read.num_rows() {
+                self.read = Some(read.slice(n, read.num_rows() - n));
+            }
+            n_rows += n;
+            pieces.push(read.slice(0, n));
         }
-        self.left.start += n;
-        Ok(Some((read.slice(0, n), false)))
+        self.left.start += n_rows;
+        let rows = match &pieces[..] {
+            [rows] => rows.clone(),
+            many => guarded(path, || concat_batches(&many[0].schema(), many))?,
+        };
+        Ok(Some((rows, false)))
     }
 }
 

@@ -337,6 +337,24 @@ fn pages_that_are_passed_over_take_no_longer_than_others() {
     assert!(effort < Duration::from_secs(10), "{effort:?}");
 }
 
+/// A row that has a value of a dictionary counts as long as the longest of them before it is read.
+#[test]
+fn a_long_value_of_a_dictionary_leaves_batches_as_large_as_others() {
+    let text = |n: usize| Some(if n == 700 { "y".repeat(20_000) } else { format!("text {n}") });
+    let texts: Vec<_> = (0..2000).map(text).collect();
+    let writing = Writing { encoding: None, group_rows: 2000, ..PLAIN };
+    let options = small(40_000, 100_000);
+    let (_folder, shard) = one("a.parquet", &writing.file(&numbered(&texts)), &options);
+    let sizes = batches(&shard, &options).expect("readable");
+    assert_eq!(sizes.iter().sum::<usize>(), 2000);
+    assert!(sizes.len() < 200, "{sizes:?}");
+    let all = read(&shard, &options).expect("readable");
+    let of = |read: &std::result::Result<Record<'_>, Bad>| {
+        Some(read.as_ref().expect("a record").text.to_string())
+    };
+    assert!(all.iter().map(of).eq(texts));
+}
+
 /// Reads all columns, and how many records each batch has.
 fn batches(shard: &Shard, options: &Options) -> fanmill::Result<Vec<usize>> {
     let mut reader = shard.reader(options, Columns::All)?;
