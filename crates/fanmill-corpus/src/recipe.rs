@@ -132,6 +132,26 @@ impl Scratch {
     }
 }
 
+/// Scratch space above this many bytes is given up after use: few records are so long.
+const LARGE: usize = 8 << 20;
+
+/// What a thread makes keys and sets of records with.
+#[derive(Debug, Default)]
+pub(crate) struct RecordScratch {
+    /// For a text without its escapes.
+    pub(crate) text: Vec<u8>,
+    pub(crate) scratch: Scratch,
+}
+
+impl RecordScratch {
+    /// Gives up memory that a long record has taken.
+    pub(crate) fn give_up_if_large(&mut self) {
+        if self.text.capacity() + self.scratch.n_bytes() > LARGE {
+            *self = RecordScratch::default();
+        }
+    }
+}
+
 impl Recipe {
     /// Sets of shingles, and no keys: for exact searches, which need none.
     ///

@@ -42,7 +42,7 @@ struct Part<'a> {
 }
 
 impl Part<'_> {
-    /// Whether no document was removed: then each has its number among those that were not, too.
+    /// Whether no document was removed, so that documents keep their numbers.
     fn is_whole(&self) -> bool {
         self.live.len() == self.segment.entry.documents as usize
     }
@@ -133,10 +133,14 @@ impl Contents for Merged<'_> {
             postings.clear();
             for (part, cursor) in self.parts.iter().zip(&mut cursors) {
                 let Some((_, own)) = cursor.peek()?.filter(|own| own.0 == hash) else { continue };
-                let is_whole = part.is_whole();
+                let (is_whole, n_live) = (part.is_whole(), part.live.len() as u32);
                 let number = |document: u32| {
                     let place = || part.live.binary_search(&document).ok();
-                    if is_whole { Some(document) } else { place().map(|place| place as u32) }
+                    if is_whole {
+                        (document < n_live).then_some(document)
+                    } else {
+                        place().map(|place| place as u32)
+                    }
                 };
                 // Ascending, as both the parts and the documents of each are.
                 postings.extend(own.iter().filter_map(|&Posting { document, at }| {

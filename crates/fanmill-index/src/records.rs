@@ -8,7 +8,7 @@ use fanmill_source::segments::pages::PageFile;
 
 use crate::record::Record;
 
-/// Bytes that are read at once, or one record.
+/// Bytes that are read at once; a longer record is read alone.
 const TOGETHER: u64 = 64 << 10;
 
 /// Where the records of a segment are in its file.
@@ -37,7 +37,7 @@ pub(crate) struct Records<'a> {
 }
 
 impl<'a> Records<'a> {
-    /// Those of a file. If one is asked for, `ahead` may be read, at least one.
+    /// The records of a file. Asking for one reads up to `ahead` of them, at least one.
     pub(crate) fn new(file: &'a PageFile, all: Places, ahead: u32) -> Records<'a> {
         let (first, places, start, bytes) = <_>::default();
         Records { file, all, ahead, first, places, start, bytes }
@@ -93,7 +93,7 @@ impl<'a> Records<'a> {
 #[cfg(test)]
 mod tests {
     use fanmill_source::replace::{Access, Disk, NewFile};
-    use fanmill_source::segments::pages::{PageWriter, write_file};
+    use fanmill_source::segments::pages::{FileEntry, PageWriter, write_file};
     use proptest::prelude::*;
 
     use super::*;
@@ -114,6 +114,50 @@ mod tests {
         }
     }
 
+    /// A file with these records, and where they are in it.
+    fn written(files: &mut NewFile, all: &[Record]) -> (FileEntry, Vec<u64>) {
+        let mut places = Vec::new();
+        let entry = write_file(files, "own", Access::Usual, |out| {
+            let (mut out, mut bytes) = (PageWriter::new("own", out), Vec::new());
+            out.write(b"what comes before")?;
+            for record in all {
+                places.push(out.at());
+                bytes.clear();
+                record.encode(&mut bytes);
+                out.write(&bytes)?;
+            }
+            places.push(out.at());
+            for place in &places {
+                out.write(&place.to_le_bytes())?;
+            }
+            out.begin_tail();
+            Ok(out.finish("own")?)
+        });
+        (entry.unwrap(), places)
+    }
+
+    #[test]
+    fn what_is_damaged_is_lost_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut files = NewFile::begin(&Disk::default(), folder.path(), "own", "records").unwrap();
+        let all: Vec<Record> = (0..10).map(|id| record(id, 9000)).collect();
+        let (entry, places) = written(&mut files, &all);
+        // The page in the middle of the record with number 5 has no byte of others.
+        let path = files.workplace().join("own");
+        let mut bytes = std::fs::read(&path).unwrap();
+        bytes[(places[5] as usize + 4500) / 4088 * 4096 + 7] ^= 1;
+        std::fs::write(&path, bytes).unwrap();
+        let (file, _) = PageFile::open(files.workplace(), &entry).unwrap();
+        for ahead in [1, 2, 10] {
+            let mut records = Records::new(&file, Places { at: places[10], n: 10 }, ahead);
+            for (i, expected) in (0..).zip(&all) {
+                assert_eq!(records.get(i).ok().as_ref(), Some(expected).filter(|_| i != 5));
+            }
+        }
+        drop(file);
+        files.clear().unwrap();
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
 
@@ -128,26 +172,10 @@ mod tests {
             let folder = tempfile::tempdir().unwrap();
             let mut files = NewFile::begin(&Disk::default(), folder.path(), "own", "records").unwrap();
             let all: Vec<Record> = (0..).zip(&sizes).map(|(id, &n)| record(id, n)).collect();
-            let mut at = 0;
-            let entry = write_file(&mut files, "own", Access::Usual, |out| {
-                let (mut out, mut places, mut bytes) = (PageWriter::new("own", out), Vec::new(), Vec::new());
-                out.write(b"what comes before")?;
-                for record in &all {
-                    places.push(out.at());
-                    bytes.clear();
-                    record.encode(&mut bytes);
-                    out.write(&bytes)?;
-                }
-                at = out.at();
-                for place in places.into_iter().chain([at]) {
-                    out.write(&place.to_le_bytes())?;
-                }
-                out.begin_tail();
-                Ok(out.finish("own")?)
-            }).unwrap();
+            let (entry, places) = written(&mut files, &all);
             let (file, _) = PageFile::open(files.workplace(), &entry).unwrap();
             let n = all.len() as u32;
-            let mut records = Records::new(&file, Places { at, n }, ahead);
+            let mut records = Records::new(&file, Places { at: places[all.len()], n }, ahead);
             let asked = asked.iter().map(|i| i.index(all.len()));
             for i in (0..all.len()).chain(asked) {
                 prop_assert_eq!(&records.get(i as u32).unwrap(), &all[i]);

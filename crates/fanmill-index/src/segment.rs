@@ -34,6 +34,8 @@ use crate::records::{Places, Records};
 use crate::table::{Counts, Table, TableWriter, Written};
 use crate::texts::{LastFrame, Texts, TextsWriter};
 
+/// Hashes that are written before it is asked again whether the run is cancelled.
+const UNCHECKED: u32 = 1 << 12;
 /// Records that are read at once where all are read.
 const RECORDS: u32 = 512;
 /// The first bytes of the file of fingerprints.
@@ -89,7 +91,7 @@ struct Footer {
     body: String,
 }
 
-/// What is written into a segment. All of it can be had several times, and at once.
+/// What is written into a segment. Each method may be called several times, and all of them at the same time.
 pub(crate) trait Contents: Sync {
     /// Number of documents.
     fn n_documents(&self) -> u32;
@@ -104,7 +106,7 @@ pub(crate) trait Contents: Sync {
     fn fingerprints(&self, take: &mut dyn FnMut(u64, &[Posting]) -> Done) -> Done;
 }
 
-/// Whether something was written.
+/// Whether something was written, or why not.
 pub(crate) type Done = std::result::Result<(), Failure>;
 
 /// Texts that go into a segment.
@@ -143,7 +145,8 @@ pub(crate) fn write(
                 |file| fill(file, |out| write_texts(&name_of_texts, out, contents, progress));
             file.map(write).transpose()
         };
-        let (texts, tables) = rayon::join(write_texts, || write_tables(&mut out, contents));
+        let (texts, tables) =
+            rayon::join(write_texts, || write_tables(&mut out, contents, progress));
         let (texts, starts) = texts?.unzip();
         write_records(&mut out, schemes, &starts.unwrap_or_default(), &tables?, contents)?;
         Ok((out.finish(&name)?, texts))
@@ -207,10 +210,19 @@ struct Tables {
 fn write_tables<W: Write>(
     out: &mut PageWriter<W>,
     contents: &dyn Contents,
+    progress: &dyn Progress,
 ) -> std::result::Result<Tables, Failure> {
     out.write(MAGIC)?;
     let mut fingerprints = TableWriter::default();
-    contents.fingerprints(&mut |hash, postings| Ok(fingerprints.push(hash, postings, out)?))?;
+    let mut n_left = UNCHECKED;
+    contents.fingerprints(&mut |hash, postings| {
+        n_left -= 1;
+        if n_left == 0 {
+            progress.check()?;
+            n_left = UNCHECKED;
+        }
+        Ok(fingerprints.push(hash, postings, out)?)
+    })?;
     let fingerprints = fingerprints.finish(out)?;
 
     // Records come after, but they have the names: so records are looked at twice.

@@ -245,7 +245,9 @@ impl Writer {
             let contents = Merged::new(segments)?;
             let id = manifest.take_segment();
             let (schemes, keep) = (contents.schemes()?, manifest.keep);
-            let entry = segment::write(&mut self.file, id, schemes, keep, &contents, progress)?;
+            let entry = segment::write(&mut self.file, id, schemes, keep, &contents, progress);
+            // What was begun is not for the next commit.
+            let entry = entry.or_else(|error| self.file.discard(|_| true).and(Err(error)))?;
             manifest.segments.push(entry);
         }
         self.commit(manifest)

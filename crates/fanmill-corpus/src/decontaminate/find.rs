@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::Run;
 use super::grams::{Grams, Met, Scratch};
 use super::items::Items;
-use crate::job::{BadRecords, Numbering, PIECE, Pool};
+use crate::job::{BadRecords, Numbering, PIECE};
 use fanmill_source::records::account::{Named, Notice};
 use fanmill_source::records::format::{Batch, Columns};
 use fanmill_source::records::{Bad, Flaw};
@@ -56,7 +56,6 @@ pub(super) fn read(
         hits: Vec::new(),
         max_documents: run.settings.max_documents,
     };
-    let rooms = Pool::<(Scratch, Vec<Met>)>::default();
     for (index, shard) in run.corpus.shards.iter().enumerate().skip(run.corpus.n_references) {
         let n_documents = &found.n_documents;
         let make = |batch: &Batch| {
@@ -70,7 +69,7 @@ pub(super) fn read(
                 Ok(Read { n_bytes: record.text.len(), flaw: record.flaw, is_hit })
             };
             let pieces = (0..batch.len()).into_par_iter().with_max_len(PIECE);
-            let read = pieces.map_init(|| rooms.lend(), |room, i| read(room, i));
+            let read = pieces.map_init(Default::default, read);
             Ok(read.collect::<Vec<std::result::Result<Read, Bad>>>())
         };
         let take = |batch: &Batch, read: Vec<std::result::Result<Read, Bad>>| {

@@ -5,7 +5,7 @@
 //! have (a licence, a proverb, a template of questions) do not count; how many these are is said for each item.
 //! Every run is compared word by word, and the table says where it is in both texts.
 //!
-//! The test sets are read into memory, and the corpus twice, one batch at a time: first, the runs that each record
+//! The test sets are read into memory, and the corpus twice, a few batches at a time: first, the runs that each record
 //! shares are counted; then what has a run that counts is read again, and removed or marked.
 //!
 //! Cost: time linear in the corpus, and in what it shares with the items; of memory, some 60 bytes for each word of the

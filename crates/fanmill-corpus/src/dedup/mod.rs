@@ -1,6 +1,6 @@
 //! Near-duplicates of a corpus: found, verified, and removed or marked.
 //!
-//! The corpus is read up to three times, one batch at a time; what does not fit into memory goes to disk, but
+//! The corpus is read up to three times, a few batches at a time; what does not fit into memory goes to disk, but
 //! for some 16 bytes a document:
 //!
 //! 1. `sketching`: each text becomes a digest and the keys of its sketch, which go to a log

@@ -22,7 +22,7 @@ use fanmill_source::records::{Mark, RecordAction};
 
 /// Most shards that are written at once, so that a thread has another one to work on while one is unpacked.
 const AT_ONCE: usize = 4;
-/// Batches that the writing of a shard holds beside those that were read: four to be packed, and what these become.
+/// Batches that writing a shard holds besides those it has read: four to be packed, and what they become.
 const BATCHES_OUT: usize = 8;
 
 /// Writes the shards that no earlier run has written.
@@ -71,10 +71,10 @@ fn at_once(run: &Run<'_>) -> usize {
         return 1;
     }
     let Options { batch_bytes, record_bytes, .. } = run.corpus.options;
-    // Each batch may end with the longest of records, and so may one of those that were read ahead.
+    // Each batch may end with the longest of records, and of those that were read ahead one may.
     let of_one = batch_bytes
         .saturating_mul(BATCHES + AHEAD + BATCHES_OUT)
-        .saturating_add(record_bytes.saturating_mul(BATCHES));
+        .saturating_add(record_bytes.saturating_mul(BATCHES + 1));
     let that_fit = (run.settings.memory / 4 / of_one.max(1)).clamp(1, AT_ONCE);
     that_fit.min(rayon::current_num_threads())
 }

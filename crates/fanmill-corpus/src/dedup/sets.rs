@@ -13,8 +13,8 @@ use rayon::prelude::*;
 
 use super::context::{Context, Run};
 use super::kept::{Kept, Looked, Made};
-use super::sketching::ThreadScratch;
 use crate::job::{PIECE, Pool, Starts, changed};
+use crate::recipe::RecordScratch;
 use fanmill_source::records::format::{Batch, Columns};
 use fanmill_source::spill::column::Scratch;
 use fanmill_source::spill::{Bits, Column};
@@ -52,7 +52,7 @@ impl Sets {
         let others = others.ranked();
         let column = |part| Column::new(run.staging.spill(), run.settings.memory / part);
         let (mut column, mut bitmaps) = (column(4), column(32));
-        let scratches = Pool::<ThreadScratch>::default();
+        let scratches = Pool::<RecordScratch>::default();
         for index in 0..run.corpus.shards.len() {
             if !others.any(starts.of(index)) {
                 continue;
@@ -64,7 +64,7 @@ impl Sets {
                 let sets = pieces.map_init(
                     || scratches.lend(),
                     |own, i| {
-                        let ThreadScratch { text, scratch } = &mut **own;
+                        let RecordScratch { text, scratch } = &mut **own;
                         // A candidate could be read the first time.
                         let record = batch.record_in(i as usize, text);
                         let record = record.map_err(|_| changed(&run.corpus.shards[index]))?;

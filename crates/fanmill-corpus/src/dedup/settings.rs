@@ -118,8 +118,8 @@ impl Settings {
     }
 }
 
-/// Bytes of records that are read at once with so much memory: up to six batches are held, one while something is made
-/// of it, one while what was made of it is taken, and those that were read ahead.
+/// Bytes of records that are read at once with so much memory. Up to five batches are held: one that something is made
+/// of, one that is taken, and three that were read ahead.
 pub fn batch_bytes(memory: usize) -> usize {
     (memory / 64).clamp(1 << 18, 4 << 20)
 }

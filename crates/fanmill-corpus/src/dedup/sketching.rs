@@ -11,7 +11,7 @@ use super::kept::Kept;
 use super::log::{self, Draft, Entry, Frame, Log, Sketched};
 use super::secret::Secrets;
 use crate::job::{BadRecords, Corpus, Lent, Numbering, PIECE, Pool, Starts};
-use crate::recipe::{Keyed, Scratch};
+use crate::recipe::{Keyed, RecordScratch, Scratch};
 use fanmill_source::records::account::{Inputs, Named, Notice};
 use fanmill_source::records::format::{Batch, Columns};
 use fanmill_source::records::{Bad, Record};
@@ -181,9 +181,6 @@ pub(super) fn read(run: &Run<'_>, log: &mut Log, left_out: LeftOut) -> Result<(I
     Ok((reading.inventory, reading.kept))
 }
 
-/// Scratch space above this many bytes is given up after use: few records are so long.
-const LARGE: usize = 8 << 20;
-
 /// The reading under way.
 struct Reading<'a> {
     sketching: &'a Sketching<'a>,
@@ -197,25 +194,8 @@ struct Sketching<'a> {
     run: &'a Run<'a>,
     /// Whether there may be room for texts.
     keeps: AtomicBool,
-    scratches: Pool<ThreadScratch>,
+    scratches: Pool<RecordScratch>,
     pieces: Pool<Vec<Piece>>,
-}
-
-/// What a thread works with.
-#[derive(Debug, Default)]
-pub(super) struct ThreadScratch {
-    /// For a text without its escapes.
-    pub(super) text: Vec<u8>,
-    pub(super) scratch: Scratch,
-}
-
-impl ThreadScratch {
-    /// Gives up memory that a long record has taken.
-    pub(super) fn give_up_if_large(&mut self) {
-        if self.text.capacity() + self.scratch.n_bytes() > LARGE {
-            *self = ThreadScratch::default();
-        }
-    }
 }
 
 /// What becomes of [some records](PIECE): it goes into the log in one piece.
@@ -308,14 +288,14 @@ impl Piece {
         batch: &Batch,
         records: Range<usize>,
         keeps: bool,
-        own: &mut ThreadScratch,
+        own: &mut RecordScratch,
     ) {
         let shard = &run.corpus.shards[index];
         // All documents of the reference are preferred, by the order that they come in.
         let is_reference = run.corpus.is_reference(index);
         let rank =
             |record: &Record<'_>| if is_reference { 0 } else { run.settings.keep.rank(record) };
-        let ThreadScratch { text, scratch } = own;
+        let RecordScratch { text, scratch } = own;
         for i in records {
             match batch.record_in(i, text) {
                 Ok(Record { flaw: Some(flaw), .. }) if run.settings.is_strict => {

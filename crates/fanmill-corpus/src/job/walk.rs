@@ -1,11 +1,11 @@
 //! A shard read, worked on, and done with, all at the same time.
 //!
-//! Reading is for one thread at a time, and so is whatever has to be done in the order of the corpus; what is made of
-//! the records in between is for all of them. So each batch passes three stations: it is read, something is made of
-//! it, and that is taken. Each station has another batch meanwhile, and the first one goes on while the others are busy,
-//! so that nobody waits for it after a batch that takes long, as where a row group is encoded.
+//! One thread at a time can read, and results must be used in the order of the corpus; the work in between can be done
+//! by all threads. So each batch passes three stations: it is read, something is made of it, and that is taken. Each
+//! station works on a different batch. Reading goes on while the others are busy, so that batches are ready after one
+//! that takes long, for example where a row group is encoded.
 //!
-//! Cost: memory for six batches; a few microseconds for each of them.
+//! Cost: memory for five batches, or the bytes of five and of three of the longest records; a few microseconds a batch.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,12 +15,13 @@ use fanmill_source::records::format::{Batch, Reader};
 
 use super::steps::Steps;
 
-/// Batches that a walk holds at most while it works on one, beside those that it has [read ahead](AHEAD).
-pub(crate) const BATCHES: usize = 3;
-/// Batches that are read ahead at most, and of how many their bytes may be, or those of a batch more.
+/// Batches that a walk holds besides those that it has [read ahead](AHEAD): one that something is made of, and one that
+/// is taken.
+pub(crate) const BATCHES: usize = 2;
+/// Most batches that are read ahead. None is begun once they hold the bytes of so many.
 pub(crate) const AHEAD: usize = 3;
-/// Records that a thread works on together. The fewer they are, the less does a thread wait for others at the end of a
-/// batch; left to itself, Rayon gives each of two threads a quarter of it at a time.
+/// Records that a thread works on together. With fewer of them, threads wait less for each other at the end of a batch;
+/// Rayon's own choice for two threads is a quarter of a batch.
 pub(crate) const PIECE: usize = 32;
 
 /// Walks what a reader reads, in batches of about `batch_bytes`. Errors come in the order of batches.
@@ -48,7 +49,7 @@ pub(super) fn walk<T: Send>(
             done
         };
         let ((), (made, taken)) = rayon::join(|| ahead.read_while(&is_busy), work);
-        ahead.free.extend(taken?);
+        ahead.give_back(taken?);
         steps.advance(current.len() as u64);
         previous = Some((current, made?));
     }
@@ -71,9 +72,15 @@ struct Ahead {
 
 impl Ahead {
     fn new(reader: Reader, batch_bytes: usize) -> Ahead {
-        // A single thread would only wait longer until it works on what it has read.
+        // With a single thread, reading further ahead gains nothing.
         let most = if rayon::current_num_threads() > 1 { AHEAD } else { 1 };
         Ahead { reader, batches: VecDeque::new(), most, batch_bytes, free: Vec::new(), end: None }
+    }
+
+    /// Takes a batch that may be filled again, unless a long record has made it larger than others.
+    fn give_back(&mut self, batch: Option<Batch>) {
+        let usual = self.batch_bytes.saturating_mul(2);
+        self.free.extend(batch.filter(|batch| batch.n_bytes() <= usual));
     }
 
     /// Reads a batch, unless reading has ended.
@@ -105,7 +112,7 @@ impl Ahead {
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
+    use std::time::Duration;
 
     use fanmill::Error;
     use fanmill::progress::Silent;
@@ -113,22 +120,35 @@ mod tests {
 
     use super::*;
 
-    /// What is taken of a shard of `n` records, each a batch; making or taking one fails, if so many are there.
-    fn taken(n: usize, made: usize, took: usize, n_threads: usize) -> (Vec<u64>, Option<String>) {
+    /// The batches taken from a shard of `n` records, one in each, and the error. Making record `made` and taking record
+    /// `took` fail; if `grows`, so does reading on behind the last one, as somebody writes to the shard.
+    fn taken(
+        (n, made, took): (usize, usize, usize),
+        grows: bool,
+        n_threads: usize,
+    ) -> (Vec<u64>, Option<String>) {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("own.jsonl");
-        let lines: Vec<String> =
-            (0..n).map(|i| format!("{{\"text\": \"number {i}\"}}\n")).collect();
-        std::fs::write(&path, lines.concat()).expect("room");
+        let line = |i: usize| format!("{{\"text\": \"number {i}\"}}\n");
+        let lines: Vec<String> = (0..n).map(line).collect();
+        let last = lines.len() - usize::from(grows);
+        std::fs::write(&path, lines[..last].concat()).expect("room");
         let options = Options { batch_bytes: 1, ..Options::standard() };
-        let paths: [PathBuf; 1] = [path];
+        let paths = [path];
         let shard = survey(&paths, &options, Purpose::Read).expect("a shard").shards.remove(0);
+        if grows {
+            std::fs::write(&paths[0], lines.concat()).expect("room");
+        }
         let reader = shard.reader(&options, Columns::Needed).expect("readable");
         let failed = |what: &str, i: u64| Error::input(format!("{what} {i}"));
         let mut all = Vec::new();
         let make = |batch: &Batch| match batch.first_number() {
             i if i == made as u64 => Err(failed("making", i)),
-            i => Ok((i, batch.record(0).expect("a record").text.into_owned())),
+            i => {
+                // Others are read meanwhile.
+                std::thread::sleep(Duration::from_micros(if i % 4 == 0 { 200 } else { 0 }));
+                Ok((i, batch.record(0).expect("a record").text.into_owned()))
+            }
         };
         let take = |batch: &Batch, (i, text): (u64, String)| {
             assert_eq!((batch.first_number(), text), (i, format!("number {i}")));
@@ -139,7 +159,7 @@ mod tests {
             Ok(())
         };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().expect("threads");
-        let walked = pool.install(|| walk(reader, 1, &Steps::new(&Silent), make, take));
+        let walked = pool.install(|| walk(reader, 1 << 20, &Steps::new(&Silent), make, take));
         (all, walked.err().map(|error| error.to_string()))
     }
 
@@ -148,7 +168,7 @@ mod tests {
         const NEVER: usize = usize::MAX;
         let up_to = |n: u64| (0..n).collect::<Vec<_>>();
         for n_threads in [1, 2, 3, 8] {
-            let taken = |n, made, took| taken(n, made, took, n_threads);
+            let taken = |n, made, took| taken((n, made, took), false, n_threads);
             for n in [0, 1, 2, 3, 40] {
                 assert_eq!(taken(n, NEVER, NEVER), (up_to(n as u64), None));
             }
@@ -158,9 +178,20 @@ mod tests {
                 assert_eq!(taken(40, i, NEVER), of_making);
                 let of_taking = (up_to(i as u64), error(&format!("taking {i}")));
                 assert_eq!(taken(40, NEVER, i), of_taking);
-                // What comes first in the shard is said.
+                // The error that comes first in the shard is returned.
                 assert_eq!(taken(40, i + 1, i), of_taking);
             }
+        }
+    }
+
+    #[test]
+    fn what_was_read_before_an_error_is_taken() {
+        for n_threads in [1, 2, 8] {
+            let (all, error) = taken((30, usize::MAX, usize::MAX), true, n_threads);
+            assert_eq!(all, (0..30).collect::<Vec<_>>());
+            assert!(error.is_some_and(|error| error.contains("own.jsonl")));
+            let (all, error) = taken((30, 28, usize::MAX), true, n_threads);
+            assert_eq!((all.len(), error.as_deref()), (28, Some("making 28")));
         }
     }
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Run;
 use crate::dedup::Mode;
-use crate::job::{self, BadRecords, Numbering, PIECE, Pool};
+use crate::job::{self, BadRecords, Numbering, PIECE};
 use fanmill::Result;
 use fanmill::frontend::runs::{self, WordKey};
 use fanmill_source::records::account::{Named, Notice};
@@ -94,10 +94,9 @@ pub(super) fn read(run: &Run<'_>, left_out: Named<Notice>) -> Result<FoundPassag
         key: Key::draw()?,
         passages: None,
     };
-    let words = Pool::<Words>::default();
     for (index, shard) in run.corpus.shards.iter().enumerate() {
         let key = &found.key;
-        let make = |batch: &Batch| Ok(read_batch(run, key, batch, &words));
+        let make = |batch: &Batch| Ok(read_batch(run, key, batch));
         let take = |batch: &Batch, read: Vec<std::result::Result<Met, Bad>>| {
             let first = found.records.add(index, batch.len() as u64);
             for skipped in batch.skipped().1 {
@@ -138,13 +137,8 @@ pub(super) fn read(run: &Run<'_>, left_out: Named<Notice>) -> Result<FoundPassag
     Ok(found)
 }
 
-/// What becomes of the records of a batch; `pool` has memory for words.
-fn read_batch(
-    run: &Run<'_>,
-    key: &Key,
-    batch: &Batch,
-    pool: &Pool<Words>,
-) -> Vec<std::result::Result<Met, Bad>> {
+/// What becomes of the records of a batch.
+fn read_batch(run: &Run<'_>, key: &Key, batch: &Batch) -> Vec<std::result::Result<Met, Bad>> {
     let read = |words: &mut Words, i: usize| {
         if let Some(why) = kept_whole(run, batch, i) {
             return Ok(Met::Whole(why));
@@ -153,7 +147,7 @@ fn read_batch(
         record.map(|record| Met::Read(read_text(run, key, &record, words)))
     };
     let pieces = (0..batch.len()).into_par_iter().with_max_len(PIECE);
-    pieces.map_init(|| pool.lend(), |words, i| read(words, i)).collect()
+    pieces.map_init(Words::default, read).collect()
 }
 
 /// Why a record is kept whole; `None` if passages can be taken out of it, or if none will be.

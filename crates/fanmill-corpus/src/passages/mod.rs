@@ -4,7 +4,7 @@
 //! words, folded and in lower case. Passages of too few words are left alone, and so is what a document
 //! repeats in itself. The first document that has a passage keeps it.
 //!
-//! The corpus is read twice, one batch at a time: the hashes of passages are sorted, on disk if need be, and
+//! The corpus is read twice, a few batches at a time: the hashes of passages are sorted, on disk if need be, and
 //! the passages to remove are put back in the order of the corpus. Each passage that is removed, and the one
 //! that stays, is compared with its hash once more.
 //!

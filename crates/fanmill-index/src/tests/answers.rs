@@ -86,6 +86,30 @@ fn long_texts_are_merged_and_removed() {
     writer.close().expect("own folder");
 }
 
+/// A segment of which all documents were removed may be the first one of those that are merged, or lie between them.
+#[test]
+fn a_segment_without_documents_is_merged_away() {
+    for removed in ["ada", "bert"] {
+        let temporary = tempfile::tempdir().expect("a folder");
+        let folder = temporary.path().join("ix");
+        let mut writer = Writer::open(&Disk::default(), &folder, None).expect("an index");
+        let known =
+            [("ada", words(1, 160_000)), ("bert", words(2, 160_000)), ("carl", words(3, 40))];
+        for one in &known {
+            writer.add(documents([one.clone()]), &Registry::prose(), &Silent).expect("room");
+        }
+        writer.remove([removed]).expect("it is there");
+        writer.merge(&Silent).expect("room");
+        writer.index().verify(&Silent).expect("a sound index");
+        let texts = writer.index().submissions().map(|text| text.expect("a sound index"));
+        let texts = texts.map(|mut text| (text.name, text.documents.remove(0).bytes));
+        let left = known.iter().filter(|one| one.0 != removed);
+        let left = left.map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec()));
+        assert!(texts.eq(left), "{removed}");
+        writer.close().expect("own folder");
+    }
+}
+
 /// However many segments an addition has written, it is one commit, and answers are those of one segment; one that fails
 /// leaves nothing for the next.
 #[test]

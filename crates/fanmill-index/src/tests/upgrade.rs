@@ -109,6 +109,31 @@ impl Progress for Patience {
     }
 }
 
+/// Whatever a cancelled addition has begun to write is not in the way of the next one by the same writer.
+#[test]
+fn a_cancelled_addition_leaves_nothing_behind() {
+    let temporary = tempfile::tempdir().expect("a folder");
+    let folder = temporary.path().join("ix");
+    let mut writer = Writer::open(&Disk::default(), &folder, None).expect("an index");
+    writer.together = 1000;
+    let known = || documents((0..9).map(|i| (format!("{i}.poem"), words(i, 100))));
+    let add = |n: u64| writer.add(known(), &registry(1), &Patience(AtomicU64::new(n)));
+    let n_cancelled = (0..).map(add).take_while(|added| match added {
+        Ok(added) => {
+            assert_eq!(added.added, 9);
+            false
+        }
+        Err(error) => {
+            assert!(error.is_cancelled(), "{error}");
+            true
+        }
+    });
+    let n_cancelled = n_cancelled.count();
+    assert!(n_cancelled > 20, "{n_cancelled}");
+    writer.index().verify(&Silent).expect("a sound index");
+    writer.close().expect("own folder");
+}
+
 #[test]
 fn an_interrupted_upgrade_goes_on_where_it_was() {
     let temporary = tempfile::tempdir().expect("a folder");

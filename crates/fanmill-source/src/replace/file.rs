@@ -34,10 +34,13 @@ pub enum Access {
 pub struct NewFile {
     workplace: Workplace,
     folder: PathBuf,
+    /// Of the files that are whole.
     names: Vec<PathBuf>,
+    /// Of the others.
+    unfinished: Vec<PathBuf>,
 }
 
-/// A file that is being written.
+/// A file that is being written. It takes its place only if it is [kept](NewFile::keep).
 #[derive(Debug)]
 pub struct Unfinished {
     /// What is written goes here.
@@ -64,7 +67,8 @@ impl NewFile {
         let path = folder.join(format!(".{beside}.partial"));
         let mut workplace = Workplace::open(disk, &path, Work { job, run: "" }, Rest::Goes)?;
         workplace.rewind(0)?;
-        Ok(NewFile { workplace, folder: folder.to_owned(), names: Vec::new() })
+        let (names, unfinished) = (Vec::new(), Vec::new());
+        Ok(NewFile { workplace, folder: folder.to_owned(), names, unfinished })
     }
 
     /// Writes a file, and makes sure that it is on the disk.
@@ -93,6 +97,7 @@ impl NewFile {
             Access::Usual => self.workplace.make_file(name)?,
             Access::Private | Access::Like(_) => self.workplace.make_private_file(name)?,
         };
+        self.unfinished.push(name.to_owned());
         let granted = match access {
             Access::Like(permissions) => file.file().set_permissions(permissions),
             Access::Usual | Access::Private => Ok(()),
@@ -112,11 +117,12 @@ impl NewFile {
         let file = out.into_inner().map_err(io::IntoInnerError::into_error);
         let synced = file.and_then(|file| file.sync());
         synced.map_err(|error| Error::io("write", place, error))?;
+        self.unfinished.retain(|other| *other != name);
         self.names.push(name);
         Ok(())
     }
 
-    /// Puts the files at their places, in the order in which they were written; false if one is
+    /// Puts the files at their places, in the order in which they were kept; false if one is
     /// [`Former::Absent`] and something is there.
     ///
     /// # Errors
@@ -163,15 +169,16 @@ impl NewFile {
         self.workplace.path()
     }
 
-    /// Removes those of them whose names `is_gone` says.
+    /// Removes those of them whose names `is_gone` says, and all that are not whole.
     ///
     /// # Errors
     /// If the disk refuses.
     pub fn discard(&mut self, is_gone: impl Fn(&Path) -> bool) -> Result<()> {
-        let (gone, kept) =
+        let (mut gone, kept): (Vec<PathBuf>, _) =
             std::mem::take(&mut self.names).into_iter().partition(|name| is_gone(name));
         self.names = kept;
-        gone.iter().try_for_each(|name: &PathBuf| {
+        gone.append(&mut self.unfinished);
+        gone.iter().try_for_each(|name| {
             let path = self.workplace.path().join(name);
             let removed = self.workplace.disk().remove_file(&path);
             removed.map_err(|error| Error::io("remove", path, error))

@@ -224,8 +224,10 @@ impl PageFile {
         }
         let (first, last) = (at / PAYLOAD as u64, (end - 1) / PAYLOAD as u64);
         out.resize((last - first + 1) as usize * PAGE, 0);
-        let read = read_exact_at(&self.file, out, first * PAGE as u64);
-        read.map_err(|error| Error::io("read", &self.path, error))?;
+        if let Err(error) = read_exact_at(&self.file, out, first * PAGE as u64) {
+            out.clear();
+            return Err(Error::io("read", &self.path, error));
+        }
         // Payloads move together over the checksums between them.
         for (i, number) in (first..=last).enumerate() {
             let page = i * PAGE..i * PAGE + PAYLOAD;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::archived::Headers;
-use super::cells::Table;
+use super::cells::{self, Table};
 use super::fields::Fields;
 use super::rows;
 use super::text_file::LooseFile;
@@ -119,7 +119,7 @@ impl Batch {
         match &self.content {
             Content::Raw(raw) => raw.bytes.len(),
             Content::Columns(table) => {
-                table.as_ref().map_or(0, |table| table.rows.get_array_memory_size())
+                table.as_ref().map_or(0, |table| cells::n_bytes(&table.rows))
             }
         }
     }

@@ -244,3 +244,12 @@ impl Table {
         }
     }
 }
+
+/// Bytes of the values of some rows, which may be a slice of others.
+pub(super) fn n_bytes(rows: &RecordBatch) -> usize {
+    let of_column = |column: &ArrayRef| {
+        let of_slice = column.to_data().get_slice_memory_size();
+        of_slice.unwrap_or_else(|_| column.get_array_memory_size())
+    };
+    rows.columns().iter().map(of_column).sum()
+}

@@ -5,8 +5,8 @@
 //! and pages are packed anew. A row group of which all rows stay is copied as it is: of it only the columns that
 //! records are made of are unpacked, and none if nobody has to look at its records ([`GroupAction`]).
 //!
-//! Cost: memory for one and a half batches and the pages that they lie in, none above its limit ([`parts`](super::parts));
-//! and for a row group of the output.
+//! Cost: memory for one and a half batches, twice that while rows are put together, and for the pages that they lie in,
+//! none above its limit ([`parts`](super::parts)); and for a row group of the output.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -24,12 +24,14 @@ use parquet::arrow::arrow_reader::{
     RowSelectionPolicy, RowSelector,
 };
 
-use super::cells::{Holds, Place, Plan, Table, is_string};
+use super::cells::{self, Holds, Place, Plan, Table, is_string};
 use super::parquet_file::{damaged, guarded, open};
 use super::parts::{Part, Wanted, parts};
 use super::{Columns, GroupAction, Options};
 
-/// Most rows of a batch that have no values.
+/// Bytes that a column of some rows takes besides its values, about.
+const BESIDE: usize = 512;
+/// Most rows of a batch.
 const MAX_ROWS: usize = 1 << 16;
 
 /// Reads the rows of a file.
@@ -71,7 +73,9 @@ struct Reading {
     too_long: VecDeque<Range<usize>>,
     input: ParquetRecordBatchReader,
     /// Rows that were read and not given out.
-    read: Option<RecordBatch>,
+    read: VecDeque<RecordBatch>,
+    /// Whether rows that were read one after another can be put together, as far as is known.
+    can_join: bool,
 }
 
 impl std::fmt::Debug for Rows {
@@ -217,7 +221,13 @@ impl Rows {
         let leaves = &self.read(self.action(group)).leaves;
         let what = (group, selectors.into(), n_at_once);
         let input = input(&self.path, &self.file, &self.metadata, leaves, what)?;
-        Ok(Reading { left: rows, too_long: too_long.into(), input, read: None })
+        Ok(Reading {
+            left: rows,
+            too_long: too_long.into(),
+            input,
+            read: VecDeque::new(),
+            can_join: true,
+        })
     }
 }
 
@@ -262,27 +272,38 @@ impl Reading {
         let (mut pieces, mut n_rows, mut n_bytes) = (Vec::new(), 0, 0);
         let most = (passed.start - start).min(MAX_ROWS);
         // Rows are seldom as long as the longest value of a dictionary: more of them may fit.
-        while n_rows < most && n_bytes < batch_bytes / 2 || pieces.is_empty() {
-            let read = match self.read.take() {
+        while pieces.is_empty() || self.can_join && n_rows < most && n_bytes < batch_bytes / 2 {
+            let read = match self.read.pop_front() {
                 Some(rows) => rows,
                 None => guarded(path, || self.input.next().transpose())?
                     .ok_or_else(|| damaged(path, "a group ends before all of its rows are read"))?,
             };
-            n_bytes += read.get_array_memory_size();
             // What was read goes on behind rows that were passed over.
             let n = read.num_rows().min(most - n_rows);
             if n < read.num_rows() {
-                self.read = Some(read.slice(n, read.num_rows() - n));
+                self.read.push_front(read.slice(n, read.num_rows() - n));
             }
+            let piece = read.slice(0, n);
             n_rows += n;
-            pieces.push(read.slice(0, n));
+            n_bytes += cells::n_bytes(&piece) + BESIDE * piece.num_columns();
+            pieces.push(piece);
         }
-        self.left.start += n_rows;
-        let rows = match &pieces[..] {
-            [rows] => rows.clone(),
-            many => guarded(path, || concat_batches(&many[0].schema(), many))?,
-        };
+        let rows = self.joined(path, pieces);
+        self.left.start += rows.num_rows();
         Ok(Some((rows, false)))
+    }
+
+    /// Puts rows together, at least some; gives out the first ones alone if that cannot be done, as dictionaries of few
+    /// keys may have too many values together.
+    fn joined(&mut self, path: &str, mut pieces: Vec<RecordBatch>) -> RecordBatch {
+        if pieces.len() > 1 {
+            match guarded(path, || concat_batches(&pieces[0].schema(), &pieces)) {
+                Ok(rows) => return rows,
+                Err(_) => self.can_join = false,
+            }
+        }
+        pieces.drain(1..).rev().for_each(|piece| self.read.push_front(piece));
+        pieces.swap_remove(0)
     }
 }
 

@@ -32,7 +32,7 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use rayon::prelude::*;
 
-use super::cells::{Holds, Table};
+use super::cells::{self, Holds, Table};
 use super::parquet_file::{guarded, open};
 use super::raw_out::Files;
 use super::rows::MARKS;
@@ -216,7 +216,7 @@ impl ColumnsOut {
             let part = rows.slice(0, n);
             rows = rows.slice(n, rows.num_rows() - n);
             group.n_rows += n;
-            group.n_bytes += n_bytes(&part);
+            group.n_bytes += cells::n_bytes(&part);
             group.batches.push(part);
         }
         Ok(())
@@ -272,15 +272,6 @@ impl ColumnsOut {
         let file = self.out.into_inner().map_err(|error| refused(&self.path, &error))?;
         file.sync().map_err(|error| Error::io("write", &self.path, error))
     }
-}
-
-/// Bytes of the values of some rows, which may be a slice of others.
-fn n_bytes(rows: &RecordBatch) -> usize {
-    let of_column = |column: &ArrayRef| {
-        let of_slice = column.to_data().get_slice_memory_size();
-        of_slice.unwrap_or_else(|_| column.get_array_memory_size())
-    };
-    rows.columns().iter().map(of_column).sum()
 }
 
 /// A row group, each column of it encoded.

@@ -11,8 +11,8 @@ use ::parquet::file::properties::{EnabledStatistics, WriterProperties, WriterVer
 use ::parquet::file::reader::{FileReader, SerializedFileReader};
 use arrow_array::builder::{ListBuilder, StringBuilder};
 use arrow_array::cast::AsArray;
-use arrow_array::types::Int64Type;
-use arrow_array::{ArrayRef, BooleanArray, Int64Array, RecordBatch, StringArray};
+use arrow_array::types::{Int8Type, Int64Type};
+use arrow_array::{ArrayRef, BooleanArray, DictionaryArray, Int64Array, RecordBatch, StringArray};
 use arrow_select::filter::filter_record_batch;
 use proptest::prelude::*;
 
@@ -340,19 +340,51 @@ fn pages_that_are_passed_over_take_no_longer_than_others() {
 /// A row that has a value of a dictionary counts as long as the longest of them before it is read.
 #[test]
 fn a_long_value_of_a_dictionary_leaves_batches_as_large_as_others() {
-    let text = |n: usize| Some(if n == 700 { "y".repeat(20_000) } else { format!("text {n}") });
+    let text = |n: usize| Some(if n == 700 { "y".repeat(400_000) } else { format!("text {n}") });
     let texts: Vec<_> = (0..2000).map(text).collect();
-    let writing = Writing { encoding: None, group_rows: 2000, ..PLAIN };
-    let options = small(40_000, 100_000);
+    let writing = Writing { encoding: None, group_rows: 2000, page_bytes: 1 << 20, ..PLAIN };
+    let options = Options { page_bytes: 1 << 20, ..small(800_000, 1_000_000) };
     let (_folder, shard) = one("a.parquet", &writing.file(&numbered(&texts)), &options);
     let sizes = batches(&shard, &options).expect("readable");
     assert_eq!(sizes.iter().sum::<usize>(), 2000);
-    assert!(sizes.len() < 200, "{sizes:?}");
+    assert!(sizes.len() < 20, "{sizes:?}");
     let all = read(&shard, &options).expect("readable");
     let of = |read: &std::result::Result<Record<'_>, Bad>| {
         Some(read.as_ref().expect("a record").text.to_string())
     };
     assert!(all.iter().map(of).eq(texts));
+}
+
+/// Rows that are read a few at a time stay apart where their dictionaries would have too many values together.
+#[test]
+fn a_dictionary_of_few_keys_is_read_whatever_the_texts_are() {
+    let text = |n: usize| if n == 0 { "y".repeat(20_000) } else { format!("text {n}") };
+    let rows = |from: usize| {
+        let texts: ArrayRef = Arc::new(StringArray::from_iter_values((from..from + 100).map(text)));
+        let kinds: DictionaryArray<Int8Type> = (from..from + 100)
+            .map(|n| Some(format!("kind {n}")))
+            .collect::<Vec<_>>()
+            .iter()
+            .map(Option::as_deref)
+            .collect();
+        RecordBatch::try_from_iter([("text", texts), ("kind", Arc::new(kinds) as ArrayRef)])
+            .expect("columns")
+    };
+    let properties =
+        WriterProperties::builder().set_column_dictionary_enabled("kind".into(), false);
+    let mut out = ArrowWriter::try_new(Vec::new(), rows(0).schema(), Some(properties.build()))
+        .expect("a writer");
+    (0..5).for_each(|i| out.write(&rows(100 * i)).expect("written"));
+    let file = out.into_inner().expect("finished");
+    let options = small(40_000, 100_000);
+    let (_folder, shard) = one("a.parquet", &file, &options);
+    assert_eq!(batches(&shard, &options).expect("readable").iter().sum::<usize>(), 500);
+    let all = read(&shard, &options).expect("readable");
+    assert!(
+        all.iter()
+            .map(|read| read.as_ref().expect("a record").text.to_string())
+            .eq((0..500).map(text))
+    );
 }
 
 /// Reads all columns, and how many records each batch has.
