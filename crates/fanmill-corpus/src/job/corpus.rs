@@ -484,8 +484,8 @@ impl Corpus<'_> {
         if at == end { Ok(()) } else { Err(changed(shard)) }
     }
 
-    /// Walks the batches of a shard, in order. While one is read, something is made of the one before, on all threads,
-    /// and what was made of the one before that is taken. Where this takes longer, more of them are read.
+    /// Walks the batches of a shard, in order: `make` makes something of each, and may use all threads; `take` gets what was
+    /// made. While one batch is taken, something is made of the next one, and those behind it are read.
     pub(crate) fn walk<T: Send>(
         &self,
         index: usize,

@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     /// The batches taken from a shard of `n` records, one in each, and the error. Making record `made` and taking record
-    /// `took` fail; if `grows`, so does reading on behind the last one, as somebody writes to the shard.
+    /// `took` fail; if `grows`, the shard has changed since it was found, which reading shows at its end.
     fn taken(
         (n, made, took): (usize, usize, usize),
         grows: bool,
