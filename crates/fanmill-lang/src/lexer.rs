@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use memchr::memchr_iter;
 
-use fanmill::frontend::{Claims, FrontEnd, Kind, Shown};
+use fanmill::frontend::{Claims, Folding, FrontEnd, Kind, Shown};
 use fanmill::span::Span;
 use fanmill::token::{Symbol, Token, Tokens};
 
@@ -67,6 +67,13 @@ impl FrontEnd for Lexer {
 
     fn kind(&self) -> Kind {
         self.language.kind
+    }
+
+    fn folding(&self) -> Folding {
+        match self.language.kind {
+            Kind::Code => Folding::Disguises,
+            Kind::Words | Kind::Chars => Folding::Spelling,
+        }
     }
 
     fn spells_words(&self) -> bool {

@@ -17,6 +17,7 @@ pub(crate) const LATEX: Language = Language {
         ("\\providesclass", 4),
         ("\\section", 4),
     ],
+    version: 2,
     kind: Kind::Words,
     words: Words::Spelled,
     word_inner: "'",

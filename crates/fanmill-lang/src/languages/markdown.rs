@@ -10,6 +10,7 @@ pub(crate) const MARKDOWN: Language = Language {
     name: "markdown",
     aliases: &["md"],
     extensions: &["markdown", "md", "mdown", "mdx", "qmd", "rmd"],
+    version: 2,
     kind: Kind::Words,
     words: Words::Spelled,
     word_inner: "'",

@@ -8,6 +8,7 @@
 
 use std::sync::LazyLock;
 
+use super::fold::Folding;
 use super::front_end::{Claims, FrontEnd, PART};
 use super::offset_map::narrow;
 use super::word_class::lower;
@@ -24,11 +25,15 @@ impl FrontEnd for Chars {
     }
 
     fn version(&self) -> u32 {
-        1
+        2
     }
 
     fn kind(&self) -> Kind {
         Kind::Chars
+    }
+
+    fn folding(&self) -> Folding {
+        Folding::Spelling
     }
 
     fn spells_words(&self) -> bool {

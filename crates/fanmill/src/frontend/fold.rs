@@ -12,7 +12,9 @@
 
 use std::borrow::Cow;
 
-use super::look_alike::unmask;
+use super::decoration::Diacritics;
+use super::letters::respell;
+use super::look_alike::{DotlessI, unmask};
 use super::marks::{Mark, Marks};
 use super::normal::normalize;
 use super::offset_map::{OffsetMap, narrow};
@@ -38,8 +40,62 @@ impl Folded<'_> {
     }
 }
 
-/// Folds `text`.
+/// How much of a text is folded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Folding {
+    /// What reads the same becomes the same: disguises come off.
+    Disguises,
+    /// Besides, each word has [one spelling](super::letters), whichever marks and forms of letters it was written with.
+    Spelling,
+}
+
+/// Folds `text` as code is folded.
 pub fn fold(text: &str) -> Folded<'_> {
+    fold_by(text, |_| DotlessI::Folded)
+}
+
+impl Folding {
+    /// Folds `text`.
+    pub fn of(self, text: &str) -> Folded<'_> {
+        match self {
+            Folding::Disguises => fold(text),
+            Folding::Spelling => fold_prose(text),
+        }
+    }
+}
+
+/// Folds `text` for comparing prose: besides, each word has [one spelling](super::letters).
+pub(super) fn fold_prose(text: &str) -> Folded<'_> {
+    let Folded { text, mut maps, mut marks } = fold_by(text, DotlessI::of);
+    if text.is_ascii() {
+        return Folded { text, maps, marks };
+    }
+    let mut decoration = Marks::new();
+    let (letters, to_folded) = respell(&text, Diacritics::of(&text), &mut decoration);
+    let Cow::Owned(letters) = letters else { return Folded { text, maps, marks } };
+    maps.iter().for_each(|map| decoration.map_back(map));
+    marks.append(&decoration);
+    maps.insert(0, to_folded);
+    Folded { text: Cow::Owned(letters), maps, marks }
+}
+
+/// Folds `text` for comparing prose; `None` if that is what [`fold`] makes of it.
+pub(super) fn fold_respelled(text: &str) -> Option<String> {
+    let mut keeps_dotless = false;
+    let folded = fold_by(text, |text| {
+        let dotless = DotlessI::of(text);
+        keeps_dotless = dotless == DotlessI::Kept;
+        dotless
+    });
+    let letters = respell(&folded.text, Diacritics::of(&folded.text), &mut Marks::new()).0;
+    match letters {
+        Cow::Owned(letters) => Some(letters),
+        Cow::Borrowed(_) => keeps_dotless.then(|| folded.text.into_owned()),
+    }
+}
+
+/// Folds `text`, with what `dotless` says of the text once it is normalised.
+fn fold_by(text: &str, dotless: impl FnOnce(&str) -> DotlessI) -> Folded<'_> {
     let mut marks = Marks::new();
     note_controls(text.as_bytes(), &mut marks);
     if text.is_ascii() {
@@ -47,7 +103,7 @@ pub fn fold(text: &str) -> Folded<'_> {
     }
     let (normal, to_text) = normalize(text, &mut marks);
     let mut disguises = Marks::new();
-    let (unmasked, to_normal) = unmask(&normal, &mut disguises);
+    let (unmasked, to_normal) = unmask(&normal, dotless(&normal), &mut disguises);
     disguises.map_back(&to_text);
     marks.append(&disguises);
     let unmasked = match unmasked {

@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 
+use super::fold::Folding;
 use super::shown::Shown;
 use crate::token::{Class, Kind, Symbol, Tokens};
 
@@ -32,6 +33,11 @@ pub trait FrontEnd: Debug + Send + Sync {
 
     /// What the tokens are.
     fn kind(&self) -> Kind;
+
+    /// How its texts are folded before it reads them. Those of Fanmill fold prose by [`Folding::Spelling`].
+    fn folding(&self) -> Folding {
+        Folding::Disguises
+    }
 
     /// Whether the symbols of words are hashes of their spelling, so that two words may have one
     /// symbol by accident. Matches of such tokens are read again before they are shown. Keywords

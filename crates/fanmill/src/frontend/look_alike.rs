@@ -37,18 +37,46 @@ use crate::span::Span;
 ///
 /// Borrowed when nothing changes. Folding the result again changes nothing, and it is
 /// normalised still.
-pub(super) fn unmask<'a>(text: &'a str, marks: &mut Marks) -> (Cow<'a, str>, OffsetMap) {
+pub(super) fn unmask<'a>(
+    text: &'a str,
+    dotless: DotlessI,
+    marks: &mut Marks,
+) -> (Cow<'a, str>, OffsetMap) {
     if text.is_ascii() {
         return (Cow::Borrowed(text), OffsetMap::identity(text.len()));
     }
     // Nearly all texts in Latin letters end here.
-    let census = if has_suspects(text) { Census::of(text) } else { Census::default() };
+    let census = if has_suspects(text) { Census::of(text, dotless) } else { Census::default() };
     let disguises = census.disguises();
     if !census.changes(disguises) {
         return (Cow::Borrowed(text), OffsetMap::identity(text.len()));
     }
     let (out, map) = rewrite(text, disguises, &census, marks);
     (Cow::Owned(out), map)
+}
+
+/// What becomes of `ı` in a word of Latin letters.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum DotlessI {
+    /// `i`, for which it passes.
+    #[default]
+    Folded,
+    /// It stays: the text is Turkish or a language like it, in which it is another letter.
+    Kept,
+}
+
+impl DotlessI {
+    /// Decides by the text: only languages that have `ş` or `ğ` write `ı`, and they have one of these for at most three
+    /// `ı` (Turkish, Azerbaijani, Tatar and Crimean Tatar; message catalogues of Debian 12).
+    pub(super) fn of(text: &str) -> DotlessI {
+        const FEWEST: usize = 8;
+        let (mut n_dotless, mut n_signs) = (0, 0);
+        for c in text.chars().filter(|c| !c.is_ascii()) {
+            n_dotless += usize::from(c == 'ı');
+            n_signs += usize::from(matches!(c, 'ş' | 'Ş' | 'ğ' | 'Ğ'));
+        }
+        if FEWEST * n_signs > n_dotless { DotlessI::Kept } else { DotlessI::Folded }
+    }
 }
 
 /// Unmasks one stretch of a longer text that is made of whole words, where the text as a whole
@@ -61,7 +89,7 @@ pub(super) fn unmask_stretch<'a>(
     if !has_suspects(text) {
         return Cow::Borrowed(text);
     }
-    let own = Census::of(text);
+    let own = Census::of(text, DotlessI::Folded);
     census.add(&own);
     if !own.changes(disguises) {
         return Cow::Borrowed(text);
@@ -105,7 +133,7 @@ fn rewrite(
     let mut out =
         Rewriter { text, out: String::with_capacity(text.len()), map: OffsetMap::new(), marks };
     for word in words(text) {
-        match word.verdict(text) {
+        match word.verdict(text, census.dotless) {
             Verdict::Keep | Verdict::Own(_) => {}
             Verdict::Latin { reported } => out.rewrite(&word, Target::Latin, reported),
             Verdict::Script(script) => out.rewrite(&word, Target::Script(script), true),
@@ -194,7 +222,10 @@ struct Word {
 }
 
 impl Word {
-    fn verdict(&self, text: &str) -> Verdict {
+    fn verdict(&self, text: &str, dotless: DotlessI) -> Verdict {
+        if dotless == DotlessI::Kept && self.passes_by_dotless_i(text) {
+            return Verdict::Keep;
+        }
         let set = self.classes.without(Class::MARK);
         let foreign = set.without(LATIN);
         if !set.has(PASSING) {
@@ -221,6 +252,12 @@ impl Word {
             _ => Script::only(Class::without(set, PASSING).without(LATIN))
                 .map_or(Verdict::Keep, |script| self.mixed(text, set, script)),
         }
+    }
+
+    /// Whether all its letters are Latin, and `ı` alone passes for another one.
+    fn passes_by_dotless_i(&self, text: &str) -> bool {
+        let is_plain = |c: char| !skeleton::class(c).has(Class::EXTENDED) || c == 'ı';
+        self.classes.without(LATIN.or(Class::MARK)).is_none() && self.chars(text).all(is_plain)
     }
 
     /// A word with letters unmistakably of `script`, and others.
@@ -329,13 +366,15 @@ pub(super) struct Census {
     doubtful: [usize; 3],
     /// Words that change whatever the document is.
     rewritten: usize,
+    /// What becomes of `ı`.
+    dotless: DotlessI,
 }
 
 impl Census {
-    pub(super) fn of(text: &str) -> Census {
-        let mut census = Census::default();
+    pub(super) fn of(text: &str, dotless: DotlessI) -> Census {
+        let mut census = Census { dotless, ..Census::default() };
         for word in words(text) {
-            match word.verdict(text) {
+            match word.verdict(text, dotless) {
                 Verdict::Own(script) => census.own[script as usize] += 1,
                 Verdict::Doubtful(script) => census.doubtful[script as usize] += 1,
                 Verdict::Script(script) => {

@@ -3,7 +3,7 @@
 //! A mark is a hint for the person who reads the report, never a verdict; what counts as a sign
 //! of disguise and what as honest writing is said where it is decided: [`normal`](super::normal)
 //! for invisible, bidirectional and compatibility characters, [`look_alike`](super::look_alike)
-//! for letters of other scripts, [`decode`](super::decode()) for replaced bytes.
+//! for letters of other scripts, [`decoration`](super::decoration) for marks on letters, [`decode`](super::decode()) for replaced bytes.
 
 use super::offset_map::OffsetMap;
 use crate::span::Span;
@@ -20,6 +20,8 @@ pub enum Mark {
     LookAlike,
     /// Words in styled letters: mathematical, fullwidth, circled; replaced by plain ones.
     Compatibility,
+    /// Marks on Latin letters at a rate that no language has; removed from prose.
+    Decoration,
     /// Bytes that mean nothing in the document's encoding; read as U+FFFD.
     Replaced,
     /// Control characters other than tab, line and page ends, NUL among them; kept.
@@ -28,11 +30,12 @@ pub enum Mark {
 
 impl Mark {
     /// Every mark, in the order of the enum.
-    pub const ALL: [Mark; 6] = [
+    pub const ALL: [Mark; 7] = [
         Mark::Invisible,
         Mark::Bidi,
         Mark::LookAlike,
         Mark::Compatibility,
+        Mark::Decoration,
         Mark::Replaced,
         Mark::Control,
     ];
@@ -44,6 +47,7 @@ impl Mark {
             Mark::Bidi => "bidirectional controls",
             Mark::LookAlike => "look-alike letters",
             Mark::Compatibility => "styled letters",
+            Mark::Decoration => "decorated letters",
             Mark::Replaced => "unreadable bytes",
             Mark::Control => "control characters",
         }

@@ -15,6 +15,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::decoded::Decoded;
+use super::fold::Folding;
 use super::offset_map::OffsetMap;
 use super::text::{Text, Whole};
 
@@ -44,11 +45,15 @@ pub struct Cell {
     pub text: Text<'static>,
 }
 
-/// The cells of a notebook, in order; empty ones are left out.
+/// The cells of a notebook, in order; empty ones are left out. `folding` says how the text of a cell is folded, by what it
+/// holds and by its language.
 ///
 /// # Errors
 /// Why the document is not a notebook, in lower case, for a notice: the caller then reads it as plain text.
-pub fn cells(document: &Decoded<'_>) -> Result<Vec<Cell>, String> {
+pub fn cells(
+    document: &Decoded<'_>,
+    folding: &dyn Fn(CellKind, Option<&str>) -> Folding,
+) -> Result<Vec<Cell>, String> {
     let Decoded { ref text, ref map, encoding, certainty, .. } = *document;
     let json = text.trim_start();
     let notebook: Notebook<'_> =
@@ -61,7 +66,8 @@ pub fn cells(document: &Decoded<'_>) -> Result<Vec<Cell>, String> {
     }
     let cells = notebook.cells.into_iter().flatten().chain(worksheets);
     let whole = Whole { map: Arc::new(map.clone()), encoding, certainty };
-    Ok(cells.filter_map(|cell| cell.read(text, language.as_deref(), &whole)).collect())
+    let read = |cell: RawCell<'_>| cell.read(text, language.as_deref(), &whole, folding);
+    Ok(cells.filter_map(read).collect())
 }
 
 #[derive(Deserialize)]
@@ -97,7 +103,13 @@ struct RawCell<'a> {
 
 impl RawCell<'_> {
     /// The cell, unless it has no source. `file` is the text that it borrows from.
-    fn read(&self, file: &str, language: Option<&str>, whole: &Whole) -> Option<Cell> {
+    fn read(
+        &self,
+        file: &str,
+        language: Option<&str>,
+        whole: &Whole,
+        folding: &dyn Fn(CellKind, Option<&str>) -> Folding,
+    ) -> Option<Cell> {
         let kind = match self.cell_type.as_deref() {
             Some("code") => CellKind::Code,
             Some("raw") => CellKind::Raw,
@@ -116,11 +128,10 @@ impl RawCell<'_> {
                     .or_else(|| language.map(str::to_owned))
             })
             .flatten();
-        Some(Cell {
-            kind,
-            language: language.map(|name| name.to_lowercase()),
-            text: Text::of_part(&source.text, source.map, whole),
-        })
+        let language = language.map(|name| name.to_lowercase());
+        let folding = folding(kind, language.as_deref());
+        let text = Text::of_part(&source.text, source.map, whole, folding);
+        Some(Cell { kind, language, text })
     }
 }
 
@@ -233,7 +244,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn cells(bytes: &[u8]) -> Result<Vec<Cell>, String> {
-        super::cells(&decode(bytes))
+        super::cells(&decode(bytes), &|_, _| Folding::Disguises)
     }
 
     const NOTEBOOK: &str = r##"{"cells": [

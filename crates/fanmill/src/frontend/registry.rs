@@ -1,14 +1,17 @@
 //! Chooses the front end of a document: by order, by name, by `#!` line, or as a fallback.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use super::chars::Chars;
 use super::code_or_prose::{is_clearly_code, looks_like_code};
+use super::earlier::Earlier;
 use super::front_end::FrontEnd;
 use super::words::Words;
 use crate::error::{Error, Result};
+use crate::scheme::Version;
 use crate::setting::Task;
 
 /// The name of the front end that takes code in a language that nothing else claims.
@@ -18,9 +21,9 @@ pub const GENERIC: &str = "generic";
 const SAMPLE: usize = 16 << 10;
 
 /// All front ends, by name and by what they claim.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Registry {
-    front_ends: Vec<Box<dyn FrontEnd>>,
+    front_ends: Vec<Arc<dyn FrontEnd>>,
     by_name: BTreeMap<&'static str, usize>,
     /// Claimants in the order of registration; never empty.
     by_alias: BTreeMap<&'static str, Vec<usize>>,
@@ -126,12 +129,12 @@ impl Registry {
         };
         let prose: [Box<dyn FrontEnd>; 2] = [Box::new(Words), Box::new(Chars)];
         for front_end in prose.into_iter().chain(languages) {
-            registry.add(front_end)?;
+            registry.add(Arc::from(front_end))?;
         }
         Ok(registry)
     }
 
-    fn add(&mut self, front_end: Box<dyn FrontEnd>) -> Result<()> {
+    fn add(&mut self, front_end: Arc<dyn FrontEnd>) -> Result<()> {
         let (index, name, claims) = (self.front_ends.len(), front_end.name(), front_end.claims());
         if self.by_name.insert(name, index).is_some() {
             return Err(Error::setting(format!("two front ends are called `{name}`; rename one")));
@@ -149,6 +152,22 @@ impl Registry {
         }
         self.front_ends.push(front_end);
         Ok(())
+    }
+
+    /// The same front ends in these versions, and the others as they are: what an earlier release read texts with.
+    ///
+    /// `None` if there are two versions of one front end, or one that this release does not have any more.
+    pub fn as_of<'v>(&self, versions: impl IntoIterator<Item = &'v Version>) -> Option<Registry> {
+        let mut earlier = self.clone();
+        let mut numbers = BTreeMap::new();
+        for Version { name, number, .. } in versions {
+            if *numbers.entry(name).or_insert(number) != number {
+                return None;
+            }
+            let index = *self.by_name.get(&**name)?;
+            earlier.front_ends[index] = Earlier::version(&self.front_ends[index], *number)?;
+        }
+        Some(earlier)
     }
 
     /// The names of all front ends, ascending.
@@ -330,6 +349,7 @@ fn distance(a: &str, b: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::frontend::Folding;
     use crate::frontend::{Claims, Kind};
     use crate::token::Tokens;
 
@@ -385,6 +405,25 @@ mod tests {
         let registry = registry();
         let choice = registry.choose(path, text, None).expect("nothing is forced");
         (choice.front_end.name(), choice.why)
+    }
+
+    #[test]
+    fn front_ends_for_prose_are_there_as_they_were() {
+        let now = Registry::prose();
+        let versions = |numbers: &[(&str, u32)]| -> Vec<Version> {
+            numbers.iter().map(|&(name, number)| Version::new(name, number)).collect()
+        };
+        let before = now.as_of(&versions(&[("words", 1)])).expect("known");
+        let folding = |registry: &Registry, name: &str| {
+            let front_end = registry.find(name).expect("known");
+            (front_end.version(), front_end.folding())
+        };
+        assert_eq!(folding(&before, "words"), (1, Folding::Disguises));
+        assert_eq!(folding(&before, "chars"), (2, Folding::Spelling));
+        assert_eq!(folding(&now, "words"), (2, Folding::Spelling));
+        for unknown in [&[("words", 3)][..], &[("words", 1), ("words", 2)], &[("poems", 1)]] {
+            assert!(now.as_of(&versions(unknown)).is_none(), "{unknown:?}");
+        }
     }
 
     #[test]

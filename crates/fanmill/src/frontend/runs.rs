@@ -24,8 +24,10 @@
 //! Cost: O(n) time, and memory for the longest stretch that is folded. Measured by `fanmill-bench speed`.
 //! Source: Unicode Standard Annex 15 and Technical Standard 39, as [`fold`](super::fold()) has them.
 
-use super::fold::fold;
-use super::look_alike::{Census, Disguises};
+use super::fold::{Folding, fold_respelled};
+use super::hashed_word::HashedWord;
+use super::letters::may_change;
+use super::look_alike::{Census, Disguises, DotlessI};
 use super::marks::Marks;
 use super::mixed_row::{ONES, Rows, eight};
 use super::normal::normalize;
@@ -50,7 +52,22 @@ pub fn word_hashes(text: &str, hashes: &mut Vec<u64>) {
     words_by(Fixed, text, hashes);
 }
 
-/// The same words, each by its hash under a key: nobody who does not know the key can make two words of one
+/// The same words, each in [one spelling](Folding::Spelling): `Größe_2` is `groesse_2`. For a text of ASCII they are the
+/// same.
+pub fn spelled_word_hashes(text: &str, hashes: &mut Vec<u64>) {
+    spelled_words_by(Fixed, text, hashes);
+}
+
+/// The words of [`spelled_word_hashes`], each by its hash under a key.
+pub fn keyed_spelled_word_hashes<const N: usize>(
+    text: &str,
+    key: &WordKey<N>,
+    hashes: &mut Vec<[u64; N]>,
+) {
+    spelled_words_by(*key, text, hashes);
+}
+
+/// The words of [`word_hashes`], each by its hash under a key: nobody who does not know the key can make two words of one
 /// hash, which takes no effort with [`word_hashes`].
 pub fn keyed_word_hashes<const N: usize>(text: &str, key: &WordKey<N>, hashes: &mut Vec<[u64; N]>) {
     words_by(*key, text, hashes);
@@ -69,11 +86,34 @@ fn words_by<H: WordHash>(hash: H, text: &str, hashes: &mut Vec<H::Value>) {
     }
 }
 
+fn spelled_words_by<H: WordHash>(hash: H, text: &str, hashes: &mut Vec<H::Value>) {
+    // Most texts hold no letter that has two spellings.
+    if text.is_ascii() || !text.chars().any(may_change) {
+        return words_by(hash, text, hashes);
+    }
+    let respelled = fold_respelled(text);
+    match &respelled {
+        None => words_by(hash, text, hashes),
+        Some(respelled) => folded_words(hash, respelled, hashes),
+    }
+}
+
+/// The words of a text that is not to be folded any more.
+fn folded_words<H: WordHash>(hash: H, text: &str, hashes: &mut Vec<H::Value>) {
+    let (table, mut word) = (WordTable::get(), HashedWord::new(hash));
+    for c in text.chars() {
+        let entry = table.folded(c);
+        word.take(entry.class, entry.lower, entry.n_bits, hashes);
+    }
+    word.end(hashes);
+}
+
 /// Whether a word of the text is Latin, once it is folded.
 fn has_latin(text: &str) -> bool {
     let table = WordTable::get();
-    text.split(|c| table.entry(c).is_apart())
-        .any(|stretch| Census::of(&normalize(stretch, &mut Marks::new()).0).has_latin())
+    text.split(|c| table.entry(c).is_apart()).any(|stretch| {
+        Census::of(&normalize(stretch, &mut Marks::new()).0, DotlessI::Folded).has_latin()
+    })
 }
 
 /// One reading of a text, as a task for kernels.
@@ -163,21 +203,22 @@ fn ascii_word<H: WordHash>(hash: H, bytes: &[u8], start: usize, end: usize) -> O
 
 /// What benchmarks time beside the fast form, and tests hold it to.
 pub(crate) mod naive {
-    use super::{Class, Fixed, WordHash, class, fold, hash, lower};
+    use super::{Class, Fixed, Folding, WordHash, class, hash, lower};
 
     /// The naive twin: the whole text is folded, and then read one character at a time.
     pub fn words(text: &str, hashes: &mut Vec<u64>) {
-        words_by(Fixed, text, hashes);
+        words_by(Fixed, Folding::Disguises, text, hashes);
     }
 
     pub(in crate::frontend) fn words_by<H: WordHash>(
         by: H,
+        folding: Folding,
         text: &str,
         hashes: &mut Vec<H::Value>,
     ) {
         let mut word: Vec<u8> = Vec::new();
         let mut is_single = false;
-        for c in fold(text).text.chars() {
+        for c in folding.of(text).text.chars() {
             let class = if c == '_' { Class::Letter } else { class(c) };
             let goes_on = match class {
                 Class::Letter | Class::Digit => !is_single,
@@ -326,6 +367,15 @@ mod tests {
         ]
     }
 
+    /// Texts of letters that have several spellings.
+    fn spellings() -> impl Strategy<Value = String> {
+        prop_oneof![
+            "([a-zäöüßéàçøåşğı]{1,9}|[А-ёӓїй\u{301}]{1,6}|[aоӓе]{1,4}|[Ͱ-Ͼἀ-ῼ]{1,6}|[ .]){0,30}",
+            "([ء-ۿ\u{64B}-\u{652}]{1,6}|[א-ת\u{5B0}-\u{5BC}]{1,5}|[क-ह\u{93C}\u{94D}ँं]{1,6}|[漢語发發髮]{1,3}|[ .]){0,30}",
+            "([a-z]{1,6}[áèîõüåṭḥñ\u{323}\u{301}]{1,3}[a-z ]{1,2}){12,30}",
+        ]
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(1000))]
 
@@ -342,7 +392,15 @@ mod tests {
             let key = WordKey::<2>::new(&[3; 32]);
             let (mut fast, mut slow) = (vec![[7; 2]], vec![[7; 2]]);
             keyed_word_hashes(&text, &key, &mut fast);
-            naive::words_by(key, &text, &mut slow);
+            naive::words_by(key, Folding::Disguises, &text, &mut slow);
+            prop_assert_eq!(fast, slow);
+        }
+
+        #[test]
+        fn fast_spelled_words_equal_naive_ones(text in prop_oneof![texts(), spellings()]) {
+            let (mut fast, mut slow) = (vec![7], vec![7]);
+            spelled_word_hashes(&text, &mut fast);
+            naive::words_by(Fixed, Folding::Spelling, &text, &mut slow);
             prop_assert_eq!(fast, slow);
         }
     }

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use super::decode::decode;
 use super::decoded::{Certainty, Decoded};
-use super::fold::{Folded, fold};
-
+use super::fold::{Folded, Folding};
 use super::marks::Marks;
 use super::offset_map::OffsetMap;
 use super::shown::Shown;
@@ -31,17 +30,22 @@ pub struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// Decodes and folds a document, whatever its bytes are.
+    /// Decodes a document, whatever its bytes are, and takes disguises off.
     pub fn new(bytes: &'a [u8]) -> Text<'a> {
-        Text::from_decoded(decode(bytes))
+        Text::folded(bytes, Folding::Disguises)
+    }
+
+    /// Decodes and folds a document, whatever its bytes are.
+    pub fn folded(bytes: &'a [u8], folding: Folding) -> Text<'a> {
+        Text::from_decoded(decode(bytes), folding)
     }
 
     /// Folds a decoded document.
-    pub fn from_decoded(decoded: Decoded<'a>) -> Text<'a> {
+    pub fn from_decoded(decoded: Decoded<'a>, folding: Folding) -> Text<'a> {
         let (text, maps, mut marks) = match decoded.text {
-            Cow::Borrowed(text) => into_parts(fold(text)),
+            Cow::Borrowed(text) => into_parts(folding.of(text)),
             Cow::Owned(text) => {
-                let Folded { text: folded, maps, marks } = fold(&text);
+                let Folded { text: folded, maps, marks } = folding.of(&text);
                 let changed = match folded {
                     Cow::Borrowed(_) => None,
                     Cow::Owned(folded) => Some(folded),
@@ -62,8 +66,13 @@ impl<'a> Text<'a> {
     /// Folds a part that `cut` took out of a decoded document: a cell of a notebook.
     ///
     /// `whole` is the document's encoding and the way from its text to its bytes.
-    pub(super) fn of_part(part: &str, cut: OffsetMap, whole: &Whole) -> Text<'static> {
-        let Folded { text, maps, mut marks } = fold(part);
+    pub(super) fn of_part(
+        part: &str,
+        cut: OffsetMap,
+        whole: &Whole,
+        folding: Folding,
+    ) -> Text<'static> {
+        let Folded { text, maps, mut marks } = folding.of(part);
         marks.map_back(&cut);
         marks.map_back(&whole.map);
         let way = maps.into_iter().chain([cut]).filter(|map| !map.is_identity()).map(Arc::new);
@@ -80,14 +89,14 @@ impl<'a> Text<'a> {
     }
 
     /// Folds the prose that this text holds for people.
-    pub(crate) fn of_shown(&self, shown: Shown) -> Text<'static> {
+    pub(crate) fn of_shown(&self, shown: Shown, folding: Folding) -> Text<'static> {
         let Shown { text, way, quoted } = shown;
         let mut quoted: Vec<Span> = quoted
             .into_iter()
             .map(|range| way.map_span(Span::new(range.start as u32, range.end as u32)))
             .collect();
         self.spans_to_original(&mut quoted);
-        let Folded { text, maps, mut marks } = fold(&text);
+        let Folded { text, maps, mut marks } = folding.of(&text);
         marks.map_back(&way);
         for map in &self.maps {
             marks.map_back(map);

@@ -16,6 +16,7 @@
 //! between digits part words, so that a missing space after a full stop, or an added `_`, does
 //! not hide a copy; Hangul and all scripts without spaces as the table says.
 
+use super::fold::Folding;
 use super::front_end::{Claims, FrontEnd, PART};
 use super::offset_map::narrow;
 use super::word_class::{Class, class, lower};
@@ -33,11 +34,15 @@ impl FrontEnd for Words {
     }
 
     fn version(&self) -> u32 {
-        1
+        2
     }
 
     fn kind(&self) -> Kind {
         Kind::Words
+    }
+
+    fn folding(&self) -> Folding {
+        Folding::Spelling
     }
 
     fn spells_words(&self) -> bool {

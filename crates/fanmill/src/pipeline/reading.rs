@@ -9,9 +9,10 @@ use std::ops::Range;
 
 use crate::document::Document;
 use crate::error::Result;
+use crate::frontend::notebook::CellKind;
 use crate::frontend::{
-    Certainty, Chosen, Decoded, FrontEnd, Kind, Marks, Registry, Text, Words, decode, notebook,
-    quotations,
+    Certainty, Choice, Chosen, Decoded, Folding, FrontEnd, Kind, Marks, Registry, Text, Words,
+    decode, fold, notebook, quotations,
 };
 use crate::pipeline::sink::{OfPart, Sink};
 use crate::pipeline::{Config, Part};
@@ -75,14 +76,13 @@ impl<'a> Reader<'a> {
     ) -> Result<Part> {
         let n_lines = n_lines(&decoded.text);
         if path.to_lowercase().ends_with(".ipynb") {
-            match notebook::cells(&decoded) {
+            match self.cells(&decoded) {
                 Ok(cells) => return self.read_cells(index, &cells, n_lines, sink),
                 Err(reason) => losses.push(format!("{reason}; read as plain text")),
             }
         }
-        let text = Text::from_decoded(decoded);
-        let language = self.language.or(known);
-        let choice = self.registry.choose(path, text.as_str(), language)?;
+        let choice = self.choose(path, &decoded.text, self.language.or(known))?;
+        let text = Text::from_decoded(decoded, choice.front_end.folding());
         note_losses(&text, choice.why, choice.front_end.name(), losses);
         let mut part = Part {
             language: choice.front_end.name(),
@@ -94,9 +94,10 @@ impl<'a> Reader<'a> {
             spells_words: choice.front_end.spells_words(),
             front_ends: vec![named(choice.front_end)],
         };
-        if let Some(shown) = shown(choice.front_end, &text) {
-            part.n_tokens += push(index, &Words, &shown, sink);
-            part.front_ends.insert(0, named(&Words));
+        if let Some(shown) = self.shown(choice.front_end, &text) {
+            let words = self.words();
+            part.n_tokens += push(index, words, &shown, sink);
+            part.front_ends.insert(0, named(words));
             part.marks.append(shown.marks());
         }
         part.n_tokens += push(index, choice.front_end, &text, sink);
@@ -106,12 +107,48 @@ impl<'a> Reader<'a> {
     /// The texts of a document that was read before as being in `language`, each of which has tokens of its own.
     pub(super) fn texts<'d>(&self, language: &str, decoded: Decoded<'d>) -> Vec<Text<'d>> {
         if language == notebook::NAME {
-            let cells = notebook::cells(&decoded).unwrap_or_default();
+            let cells = self.cells(&decoded).unwrap_or_default();
             return cells.into_iter().map(|cell| cell.text).collect();
         }
-        let text = Text::from_decoded(decoded);
-        let shown = self.registry.find(language).ok().and_then(|found| shown(found, &text));
+        let front_end = self.registry.find(language).unwrap_or(self.words());
+        let text = Text::from_decoded(decoded, front_end.folding());
+        let shown = self.shown(front_end, &text);
         shown.into_iter().chain([text]).collect()
+    }
+
+    /// The front end of a document, which is chosen before its text is folded as that asks for.
+    fn choose(&self, path: &str, text: &str, language: Option<&str>) -> Result<Choice<'a>> {
+        /// Bytes from a text's beginning that are folded to choose by: more than a registry looks at.
+        const BEGINNING: usize = 64 << 10;
+        let end = (0..=BEGINNING.min(text.len())).rev().find(|&end| text.is_char_boundary(end));
+        self.registry.choose(path, &fold(&text[..end.unwrap_or(0)]).text, language)
+    }
+
+    /// The front end for words, in the version of this registry.
+    fn words(&self) -> &'a dyn FrontEnd {
+        self.registry.find(Words.name()).unwrap_or(&Words)
+    }
+
+    /// The prose that a document of code holds for people.
+    fn shown(&self, front_end: &dyn FrontEnd, text: &Text<'_>) -> Option<Text<'static>> {
+        Some(text.of_shown(front_end.shown(text.as_str())?, self.words().folding()))
+    }
+
+    /// The cells of a notebook, each folded as its front end asks for.
+    fn cells(&self, document: &Decoded<'_>) -> std::result::Result<Vec<notebook::Cell>, String> {
+        notebook::cells(document, &|kind, language| {
+            let front_end = self.registry.find(self.language_of_cell(kind, language));
+            front_end.map_or(Folding::Disguises, FrontEnd::folding)
+        })
+    }
+
+    /// The name of the front end for a cell of a notebook.
+    fn language_of_cell<'n>(&'n self, kind: CellKind, language: Option<&'n str>) -> &'n str {
+        match kind {
+            CellKind::Code => self.language.or(language).unwrap_or("python"),
+            CellKind::Markdown => "markdown",
+            CellKind::Raw => "words",
+        }
     }
 
     /// Hands over the tokens of a notebook, each cell by the front end of its language.
@@ -133,13 +170,7 @@ impl<'a> Reader<'a> {
             front_ends: Vec::new(),
         };
         for cell in cells {
-            let language = match cell.kind {
-                notebook::CellKind::Code => {
-                    self.language.or(cell.language.as_deref()).unwrap_or("python")
-                }
-                notebook::CellKind::Markdown => "markdown",
-                notebook::CellKind::Raw => "words",
-            };
+            let language = self.language_of_cell(cell.kind, cell.language.as_deref());
             let front_end = match self.registry.find(language) {
                 Ok(front_end) => front_end,
                 Err(_) => self.registry.choose("", cell.text.as_str(), None)?.front_end,
@@ -220,11 +251,6 @@ impl<'a> Reader<'a> {
         }
         Ok(())
     }
-}
-
-/// The prose that a document of code holds for people.
-fn shown(front_end: &dyn FrontEnd, text: &Text<'_>) -> Option<Text<'static>> {
-    Some(text.of_shown(front_end.shown(text.as_str())?))
 }
 
 /// The front end that read a document before; of a notebook, each cell has its own.

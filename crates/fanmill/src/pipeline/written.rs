@@ -5,6 +5,9 @@
 //! the escapes of its cell undone. Where two words differ in more than case and hyphens, the match
 //! ends.
 //!
+//! In scripts that mostly leave out how a word is read, such as Arabic, words are also compared as they stand in the documents:
+//! where most of a match is read differently, although it is spelled alike, it is another sentence.
+//!
 //! Cost: a document is decoded, and its tokens' spans are read, when they are first asked for; then
 //! O(words of the match). Both are kept until they are much beside the texts themselves.
 
@@ -12,7 +15,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::frontend::{Kind, Text, decode, lower};
+use crate::frontend::{Kind, Text, decode, fold, has_readings, is_same_reading, lower};
 use crate::matches::Match;
 use crate::pipeline::{Batch, Part};
 use crate::span::{LineIndex, Span};
@@ -29,6 +32,9 @@ pub(super) struct Written<'a> {
 
 /// Bytes that may be kept in any case, and more if that is less than half of what all texts have.
 const LEAST_KEPT: usize = 4 << 20;
+
+/// Words of a match from which on it is asked whether they are read alike.
+const FEWEST_READ: usize = 4;
 
 /// What parts pages.
 const FORM_FEED: u8 = b'\x0c';
@@ -50,6 +56,8 @@ struct Read<'r, 'a> {
     spans: &'r [Span],
     /// The number of its first token in the submission.
     first: usize,
+    /// The document that the text is of.
+    bytes: &'r [u8],
 }
 
 impl<'a> Written<'a> {
@@ -97,7 +105,13 @@ impl<'a> Written<'a> {
             if end < numbers.len() && is_same(end) {
                 continue;
             }
-            if end - start >= least {
+            let is_read_alike = || {
+                let n_differ = (start..end)
+                    .filter(|at| !read_a.is_read_as(from_a + at, &read_b, from_b + at))
+                    .count();
+                end - start < FEWEST_READ || 2 * n_differ <= end - start
+            };
+            if end - start >= least && is_read_alike() {
                 let (offset, len) = (start as u32, (end - start) as u32);
                 parts.push(Match { a: found.a + offset, b: found.b + offset, len });
             }
@@ -143,6 +157,7 @@ impl<'a> Written<'a> {
             text: &file.texts[part - first],
             spans: &file.spans[part - first],
             first: outline.documents[part].range.start,
+            bytes: &self.batch.members[member].submission.documents[document].bytes,
         }
     }
 
@@ -173,6 +188,24 @@ impl Read<'_, '_> {
     /// The word that token `number` of the text is read from.
     fn word(&self, number: usize) -> &str {
         &self.text.as_str()[self.spans[number].range()]
+    }
+
+    /// Whether a word that is spelled like one of `other` is read like it, as far as the documents say.
+    fn is_read_as(&self, number: usize, other: &Read<'_, '_>, other_number: usize) -> bool {
+        if !has_readings(self.word(number)) {
+            return true;
+        }
+        let words = (self.word_of_document(number), other.word_of_document(other_number));
+        words.0.zip(words.1).is_none_or(|(word, other)| {
+            word == other || is_same_reading(&fold(word).text, &fold(other).text)
+        })
+    }
+
+    /// A word as it stands in the document; `None` if that is not in UTF-8.
+    fn word_of_document(&self, number: usize) -> Option<&str> {
+        let before = number.checked_sub(1).map(|before| self.spans[before]);
+        let place = self.text.run_to_original(before, &self.spans[number..=number]);
+        str::from_utf8(self.bytes.get(place.range())?).ok()
     }
 }
 

@@ -7,6 +7,7 @@ mod pages;
 mod parts;
 mod promises;
 mod shown_tokens;
+mod spelling;
 mod batches;
 mod collisions;
 mod tidy;

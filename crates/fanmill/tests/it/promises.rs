@@ -1,6 +1,6 @@
 //! The promises of the README, tested on random input through the whole pipeline.
 
-use fanmill::frontend::Text;
+use fanmill::frontend::{Folding, Text};
 use fanmill::pipeline::{Comparison, Config};
 use fanmill::report::{Match, Place};
 use fanmill::select::Selector;
@@ -220,7 +220,7 @@ proptest! {
                 0 => String::from_utf8(bytes).expect("whole characters"),
                 _ => String::from_utf16(&bytes.chunks_exact(2).map(pair).collect::<Vec<_>>()).expect("whole"),
             };
-            tokens(Text::new(text.as_bytes()).as_str(), "words").symbols
+            tokens(Text::folded(text.as_bytes(), Folding::Spelling).as_str(), "words").symbols
         };
         for (a, b, found) in shown(&compared) {
             let (in_a, in_b) = (read(a, &found.a, forms.0), read(b, &found.b, forms.1));
@@ -249,7 +249,7 @@ proptest! {
             Handed::new("a", "a.txt", format!("zzz yyy {run} xxx qqq")),
             Handed::new("b", "b.txt", format!("vvv www {copy} uuu rrr")),
         ];
-        let n = tokens(Text::new(run.as_bytes()).as_str(), "words").len() as u64;
+        let n = tokens(Text::folded(run.as_bytes(), Folding::Spelling).as_str(), "words").len() as u64;
         let report = comparison(&handed, &Config::standard()).report;
         let longest: Vec<u64> = report.pairs.iter().map(|pair| pair.longest).collect();
         prop_assert_eq!(longest, [n], "{} and {}", run, copy);
@@ -397,7 +397,8 @@ fn both_sides_of_every_match_in_the_examples_read_the_same() {
         let read = |submission: u32, place: &Place| {
             let member = &compared.members()[submission as usize];
             let file = place.file as usize;
-            let text = Text::new(&member.submission.documents[file].bytes);
+            let folding = registry().find(member.parts[file].language).expect("known").folding();
+            let text = Text::folded(&member.submission.documents[file].bytes, folding);
             let mut tokens = tokens(text.as_str(), member.parts[file].language);
             text.spans_to_original(&mut tokens.spans);
             let inside = |at: &usize| {
