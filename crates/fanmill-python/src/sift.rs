@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use fanmill::frontend::Text;
 use fanmill::progress::Progress;
 use fanmill::sift::key::{KEY_BYTES, Key};
 use fanmill::sift::profile::Profile;
@@ -239,7 +238,7 @@ pub(crate) fn sift_fingerprints(
     let scheme = sifter.scheme();
     let column = running::run(py, threads, None, move |progress: &dyn Progress| {
         rows::lists(arrays, None, progress, |values: &mut Vec<u64>, text| {
-            let sifted = sifter.sift(Text::new(text.as_bytes()).as_str());
+            let sifted = sifter.sift(sifter.text(text.as_bytes()).as_str());
             values.clear();
             values.extend(sifted.families.iter().flat_map(|kept| kept.values.iter().copied()));
             values.sort_unstable();

@@ -55,7 +55,7 @@ pub(crate) fn read(archive: &Path) -> Result<Vec<Message>> {
 
 /// The fingerprints of a message's text.
 pub(crate) fn sift(sifter: &Sifter, text: &str) -> Sifted {
-    sifter.sift(Text::new(text.as_bytes()).as_str())
+    sifter.sift(sifter.text(text.as_bytes()).as_str())
 }
 
 /// For each message and each one before it, whether they share at most this part of the smaller one's

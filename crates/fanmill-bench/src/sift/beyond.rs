@@ -1,7 +1,6 @@
 //! Attacks beyond Table 2: large blocks, synonyms, other periods, and disguises that cost nothing.
 
 use anyhow::Result;
-use fanmill::frontend::Text;
 use fanmill::sift::profile::Profile;
 use fanmill::sift::sifter::Sifter;
 use fanmill_lab::attack::article::{Article, join, pool};
@@ -56,7 +55,7 @@ fn measure(all: &[Article], profile: &Profile, attacks: &[Attack], runs: u32) ->
             n += 1.0;
             for (sum, attack) in sums.iter_mut().zip(attacks) {
                 let text = attack.on(article, &pool, &mut random);
-                let folded = Text::new(text.as_bytes());
+                let folded = sifter.text(text.as_bytes());
                 let likeness = original.likeness(&sifter.sift(folded.as_str()));
                 *sum += likeness.s3().unwrap_or(0.0);
             }

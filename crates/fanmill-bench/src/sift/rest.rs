@@ -58,7 +58,7 @@ pub(crate) fn speed(all: &[Article]) -> Result<()> {
         println!("  {name:<40} {:>8.1} MB/s {:>8.2} M words/s", bytes / 1e6, words / 1e6);
     };
     let sifter = |families: &str| -> Result<Sifter> {
-        let profile: Profile = format!("words@1/{families}/mod(s=30)").parse()?;
+        let profile: Profile = format!("words@2/{families}/mod(s=30)").parse()?;
         Ok(Sifter::new(&profile, &articles::key(1)))
     };
     let reader = sifter("slide(l=6)")?;

@@ -22,7 +22,7 @@ const PROFILES: [(&str, &str, &str, &str); 5] = [
     (
         "sifting of words, l = 6",
         "sifting words",
-        "words@1/slide(l=6)+skip(l=6,p=0.2)+space(l=6,p=0.2)/mod(s=30)",
+        "words@2/slide(l=6)+skip(l=6,p=0.2)+space(l=6,p=0.2)/mod(s=30)",
         "makes all three families of grams of words",
     ),
     ("sifting, `standard`", "standard", "standard", "is for prose that someone disguised"),

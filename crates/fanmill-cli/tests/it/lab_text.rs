@@ -135,7 +135,7 @@ fn thresholds_are_found_written_and_read_by_a_comparison() {
     guarantee = 18
     ");
     let report = place.fanmill("compare in --config own.toml").report();
-    assert_snapshot!(report.promises[0].scheme, @r"words:words@1/k=4,t=18/roc(r=2)/xxh3@2");
+    assert_snapshot!(report.promises[0].scheme, @r"words:words@2/k=4,t=18/roc(r=2)/xxh3@2");
     for file in ["calibrate.json", "calibrate-matches-words.svg", "calibrate-pairs-words.svg"] {
         assert!(place.path("out").join(file).is_file(), "{file}");
     }

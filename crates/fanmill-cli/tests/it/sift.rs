@@ -68,7 +68,7 @@ fn the_example_is_told_apart() {
     exit: 0
     --- stderr
     2 texts added; `library.sift` is new and has 2 texts
-    scheme: sift:bare-words@1/slide(l=8)+skip(l=4,p=0.2)+space(l=4,p=0.2)+whole(n=200)/mod(s=6)/siphash13/key=faf5d49e8ccd06bb
+    scheme: sift:bare-words@2/slide(l=8)+skip(l=4,p=0.2)+space(l=4,p=0.2)+whole(n=200)/mod(s=6)/siphash13/key=faf5d49e8ccd06bb
     ");
     assert_snapshot!(run(&place, "check --key a.key library.sift suspects"), @r"
     exit: 0
@@ -91,7 +91,7 @@ fn the_example_is_told_apart() {
     originals/orchard.txt
     --- stderr
     2 texts; key faf5d49e8ccd06bb
-    scheme: sift:bare-words@1/slide(l=8)+skip(l=4,p=0.2)+space(l=4,p=0.2)+whole(n=200)/mod(s=6)/siphash13/key=faf5d49e8ccd06bb
+    scheme: sift:bare-words@2/slide(l=8)+skip(l=4,p=0.2)+space(l=4,p=0.2)+whole(n=200)/mod(s=6)/siphash13/key=faf5d49e8ccd06bb
     ");
 }
 

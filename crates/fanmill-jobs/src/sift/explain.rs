@@ -6,7 +6,6 @@
 use std::collections::BTreeMap;
 
 use fanmill::Result;
-use fanmill::frontend;
 use fanmill::progress::Progress;
 use fanmill::sift::family::Family;
 use fanmill::sift::sifter::{Sifted, Sifter};
@@ -137,7 +136,7 @@ fn families(store: &Store, found: &Match) -> Vec<FamilyScore> {
 
 /// The passages of a text that it has in common with a fingerprint.
 fn passages(sifter: &Sifter, text: &[u8], other: &Sifted) -> Vec<Passage> {
-    let folded = frontend::Text::new(text);
+    let folded = sifter.text(text);
     let mut tokens = KeyedTokens::default();
     sifter.read(folded.as_str(), &mut tokens);
     let mut spans: Vec<Span> = sifter.evidence(&tokens, other).concat();

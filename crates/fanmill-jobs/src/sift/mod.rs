@@ -24,7 +24,6 @@ pub mod expire;
 mod destroy;
 
 use fanmill::Result;
-use fanmill::frontend;
 use fanmill::sift::profile::Profile;
 use fanmill::sift::sifter::{Sifted, Sifter};
 use rayon::prelude::*;
@@ -45,7 +44,7 @@ fn sift_all(sifter: &Sifter, batch: &[Text]) -> Vec<Sifted> {
 
 /// The fingerprints of one reading of a text.
 fn sift(sifter: &Sifter, bytes: &[u8]) -> Sifted {
-    sifter.sift(frontend::Text::new(bytes).as_str())
+    sifter.sift(sifter.text(bytes).as_str())
 }
 
 /// Reads a profile, by its name or written out.

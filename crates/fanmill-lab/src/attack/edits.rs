@@ -443,7 +443,8 @@ mod tests {
             })
             .collect();
         let sift = |profile: &Profile, text: &str| {
-            Sifter::new(profile, &test_key(1, 1)).sift(Text::new(text.as_bytes()).as_str())
+            let sifter = Sifter::new(profile, &test_key(1, 1));
+            sifter.sift(sifter.text(text.as_bytes()).as_str())
         };
         for attack in Cosmetic::ALL {
             let attacked = cosmetic(&text, attack, 1);

@@ -2,7 +2,6 @@
 //!
 //! Every scheme is given the same attacked texts, so that differences between schemes are their own.
 
-use fanmill::frontend::Text;
 use fanmill::progress::Progress;
 use fanmill::sift::profile::Profile;
 use fanmill::sift::sifter::{Sifted, Sifter};
@@ -70,19 +69,23 @@ struct Bench<'a> {
     pool: &'a [Word<'a>],
 }
 
+/// The fingerprints of a text as of a document.
+fn sift(sifter: &Sifter, text: &str) -> Sifted {
+    sifter.sift(sifter.text(text.as_bytes()).as_str())
+}
+
 impl Bench<'_> {
     fn attack(&self, place: usize, article: &Article) -> OfArticle {
         let original = join(&article.words());
         let originals: Vec<Sifted> =
-            self.sifters.iter().map(|sifter| sifter.sift(&original)).collect();
+            self.sifters.iter().map(|sifter| sift(sifter, &original)).collect();
         let least = self.settings.least_common;
         let mut scores = vec![Score::default(); self.sifters.len() * self.attacks.len()];
         for (j, attack) in self.attacks.iter().enumerate() {
             let mut random = keys::numbers_of(self.settings.seed, self.run, place, j);
             let attacked = attack.on(article, self.pool, &mut random);
-            let folded = Text::new(attacked.as_bytes());
             for (i, sifter) in self.sifters.iter().enumerate() {
-                let likeness = originals[i].likeness(&sifter.sift(folded.as_str()));
+                let likeness = originals[i].likeness(&sift(sifter, &attacked));
                 scores[i * self.attacks.len() + j] = Score::of(sifter.profile(), &likeness);
             }
         }

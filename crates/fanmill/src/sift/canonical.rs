@@ -10,7 +10,9 @@
 //! | `mail-words` | words | those of `mail-letters`, word by word; letters with a space or a sign between each two are one word: `v i a g r a` |
 //!
 //! Texts come folded ([`crate::frontend::Text`]): look-alike letters of other scripts, invisible characters
-//! and different Unicode spellings are gone already.
+//! and different Unicode spellings are gone already. For version 2 of `words`, `bare-words` and `letters` they are folded as for all
+//! prose, so that `Größe` is `groesse`, and vowel signs of Arabic are gone ([`Canonical::folding`]); stores of version 1 are searched
+//! by version 1.
 //!
 //! In `mail-letters` an `i` is an `l`, as are `1`, `!` and `|`; `0` is `o`, `3` `e`, `4` and `@` `a`, `5` and
 //! `$` `s`, and so on; `|<` is `k`, `\/` `v`, `vv` `w`, `rn` `m`. A symbol counts as a letter only before a
@@ -32,7 +34,7 @@ use std::str::FromStr;
 use unicode_normalization::char::{decompose_canonical, is_combining_mark};
 
 use crate::error::{Error, Result};
-use crate::frontend::{Chars, FrontEnd, Word, Words, each_word};
+use crate::frontend::{Chars, Folding, FrontEnd, Word, Words, each_word};
 use crate::span::Span;
 use crate::token::{Symbol, Tokens};
 
@@ -51,25 +53,34 @@ pub enum Canonical {
     MailLetters,
     /// `mail-words`: the same, word by word.
     MailWords,
+    /// Version 1 of `words`.
+    EarlierWords,
+    /// Version 1 of `bare-words`.
+    EarlierBareWords,
+    /// Version 1 of `letters`.
+    EarlierLetters,
 }
 
 impl Canonical {
-    /// All forms, each once.
-    pub const ALL: [Canonical; 6] = [
+    /// All forms, each once in each version.
+    pub const ALL: [Canonical; 9] = [
         Canonical::Words,
         Canonical::BareWords,
         Canonical::Letters,
         Canonical::PaperWords,
         Canonical::MailLetters,
         Canonical::MailWords,
+        Canonical::EarlierWords,
+        Canonical::EarlierBareWords,
+        Canonical::EarlierLetters,
     ];
 
     /// Its name in schemes.
     pub fn name(self) -> &'static str {
         match self {
-            Canonical::Words => "words",
-            Canonical::BareWords => "bare-words",
-            Canonical::Letters => "letters",
+            Canonical::Words | Canonical::EarlierWords => "words",
+            Canonical::BareWords | Canonical::EarlierBareWords => "bare-words",
+            Canonical::Letters | Canonical::EarlierLetters => "letters",
             Canonical::PaperWords => "paper-words",
             Canonical::MailLetters => "mail-letters",
             Canonical::MailWords => "mail-words",
@@ -81,21 +92,39 @@ impl Canonical {
         match self {
             Canonical::Words => Words.version(),
             Canonical::Letters => Chars.version(),
-            Canonical::BareWords
-            | Canonical::PaperWords
+            Canonical::BareWords => 2,
+            Canonical::PaperWords
             | Canonical::MailLetters
-            | Canonical::MailWords => 1,
+            | Canonical::MailWords
+            | Canonical::EarlierWords
+            | Canonical::EarlierBareWords
+            | Canonical::EarlierLetters => 1,
+        }
+    }
+
+    /// How texts have to be folded for it.
+    pub fn folding(self) -> Folding {
+        match self {
+            Canonical::Words | Canonical::BareWords | Canonical::Letters => Folding::Spelling,
+            _ => Folding::Disguises,
         }
     }
 
     /// Whether the tokens are words, so that common ones can be removed.
     pub fn has_words(self) -> bool {
-        matches!(self, Canonical::Words | Canonical::BareWords | Canonical::PaperWords)
+        matches!(
+            self,
+            Canonical::Words
+                | Canonical::BareWords
+                | Canonical::PaperWords
+                | Canonical::EarlierWords
+                | Canonical::EarlierBareWords
+        )
     }
 }
 
 impl fmt::Display for Canonical {
-    /// The name with the version: `words@1`.
+    /// The name with the version: `words@2`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}@{}", self.name(), self.version())
     }
@@ -104,7 +133,7 @@ impl fmt::Display for Canonical {
 impl FromStr for Canonical {
     type Err = Error;
 
-    /// Parses what [`Display`](fmt::Display) writes, and only with the version of this release.
+    /// Parses what [`Display`](fmt::Display) writes.
     fn from_str(text: &str) -> Result<Canonical> {
         Canonical::ALL.into_iter().find(|form| form.to_string() == text).ok_or_else(|| {
             let all = Canonical::ALL.map(|form| form.to_string()).join(", ");
@@ -425,7 +454,7 @@ mod tests {
         for form in Canonical::ALL {
             assert_eq!(form.to_string().parse::<Canonical>().expect("its own name"), form);
         }
-        assert!("words".parse::<Canonical>().is_err() && "words@2".parse::<Canonical>().is_err());
+        assert!("words".parse::<Canonical>().is_err() && "words@3".parse::<Canonical>().is_err());
     }
 
     #[test]
@@ -469,6 +498,23 @@ mod tests {
             ("Łódź İstanbul Smørrebrød", &["lodz", "istanbul", "smorrebrod"]),
         ] {
             assert_eq!(bare(text), want, "{text}");
+        }
+    }
+
+    /// The words of version 2 are those of all prose, without the marks that are left.
+    #[test]
+    fn words_without_accents_are_spelled_as_all_prose() {
+        for (text, copy) in
+            [("Größe und Köln, été", "Groesse und Koeln, ete"), ("漢字 فِي الْبَيْتِ", "汉字 في البيت")]
+        {
+            let read = |text: &str, form: Canonical| {
+                bare(crate::frontend::Text::folded(text.as_bytes(), form.folding()).as_str())
+            };
+            assert_eq!(read(text, Canonical::BareWords), read(copy, Canonical::BareWords));
+            assert_ne!(
+                read(text, Canonical::EarlierBareWords),
+                read(copy, Canonical::EarlierBareWords)
+            );
         }
     }
 

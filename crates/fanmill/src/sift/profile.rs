@@ -10,7 +10,7 @@
 //!
 //! The text of a profile, with the hash and the key's id, is the [scheme](crate::scheme) that every file
 //! of fingerprints carries:
-//! `sift:bare-words@1/slide(l=8)+skip(l=4,p=0.2)+space(l=4,p=0.2)+whole(n=200)/mod(s=6)/siphash13/key=…`.
+//! `sift:bare-words@2/slide(l=8)+skip(l=4,p=0.2)+space(l=4,p=0.2)+whole(n=200)/mod(s=6)/siphash13/key=…`.
 //! Fingerprints of different schemes are never compared, and a wrong key is an error.
 
 use std::fmt;
@@ -84,7 +84,7 @@ impl Profile {
     /// # Panics
     /// Never: a test parses its text.
     pub fn standard() -> Profile {
-        let text = "bare-words@1/slide(l=8)+skip(l=4,p=0.2)+space(l=4,p=0.2)+whole(n=200)/mod(s=6)";
+        let text = "bare-words@2/slide(l=8)+skip(l=4,p=0.2)+space(l=4,p=0.2)+whole(n=200)/mod(s=6)";
         text.parse().expect("a profile that tests read")
     }
 
@@ -104,7 +104,7 @@ impl Profile {
         ];
         let families = shapes.map(|shape| Family::new(shape, 1));
         Ok(Profile {
-            canonical: Canonical::Words,
+            canonical: Canonical::EarlierWords,
             common: CommonWords::Kept,
             families: families.into_iter().collect::<Result<_>>()?,
             reduction: Reduction::Modulus { s: 30 },
@@ -120,7 +120,7 @@ impl Profile {
     /// Never: a test parses its text.
     pub fn short() -> Profile {
         let text =
-            "bare-words@1/slide(l=6)+skip(l=3,p=0.2)+space(l=3,p=0.2)+whole(n=200)/pow2(n=32)";
+            "bare-words@2/slide(l=6)+skip(l=3,p=0.2)+space(l=3,p=0.2)+whole(n=200)/pow2(n=32)";
         text.parse().expect("a profile that tests read")
     }
 
@@ -147,12 +147,19 @@ impl Profile {
             "standard-1" => Profile::of_length(6),
             "short-1" => SHORT_1.parse(),
             "mail-1" => MAIL_1.parse(),
+            "standard-2" => Ok(Profile::standard().unspelled()),
+            "short-2" => Ok(Profile::short().unspelled()),
             text if text.contains('/') => text.parse(),
             unknown => Err(Error::setting(format!(
-                "unknown profile `{unknown}`; use standard, short, mail, standard-1, short-1, mail-1, or a profile's text such as `{}`",
+                "unknown profile `{unknown}`; use standard, short, mail, those of earlier stores (standard-1, short-1, mail-1, standard-2, short-2), or a profile's text such as `{}`",
                 Profile::standard()
             ))),
         }
+    }
+
+    /// The same for words as they were before each had one spelling.
+    fn unspelled(self) -> Profile {
+        Profile { canonical: Canonical::EarlierBareWords, ..self }
     }
 
     /// The paper's kind of profile: one family, over the paper's words.
@@ -283,6 +290,11 @@ mod tests {
             let [now, before] = [now, before].map(|name| Profile::named(&name).expect("a name"));
             assert_ne!(now, before, "{name}");
         }
+        for name in ["standard", "short"] {
+            let before = Profile::named(&format!("{name}-2")).expect("a name").to_string();
+            let now = Profile::named(name).expect("a name").to_string();
+            assert_eq!(before.replace("@1", "@2"), now, "{name}");
+        }
         let text = Profile::short().to_string();
         assert_eq!(Profile::named(&text).expect("a text"), Profile::short());
         assert!(Profile::named("letters").is_err());
@@ -307,7 +319,7 @@ mod tests {
         for wrong in [
             &scheme.replace("sift", "code"),
             &scheme.replace("siphash13", "siphash24"),
-            &scheme.replace("words@1", "letters@1+words@1"),
+            &scheme.replace("words@2", "letters@1+words@2"),
             &scheme[..scheme.len() - 1],
             "code:java@1/k=11,t=24/roc(r=2)/xxh3@2",
         ] {

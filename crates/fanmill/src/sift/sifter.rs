@@ -17,6 +17,7 @@ use super::reduce::{Kept, Reducer};
 use super::similarity::Overlap;
 use super::tokens::{KeyedTokens, Reader};
 use crate::error::{Error, Result};
+use crate::frontend::Text;
 use crate::scheme::Scheme;
 use crate::setting::Task;
 use crate::span::Span;
@@ -83,12 +84,17 @@ impl Sifter {
         self.profile.scheme(self.key)
     }
 
-    /// Appends the tokens of a folded text ([`crate::frontend::Text`]).
+    /// Decodes and folds a document, for [`read`](Sifter::read) and [`sift`](Sifter::sift).
+    pub fn text<'a>(&self, bytes: &'a [u8]) -> Text<'a> {
+        Text::folded(bytes, self.profile.canonical().folding())
+    }
+
+    /// Appends the tokens of a folded text ([`text`](Sifter::text)).
     pub fn read(&self, text: &str, tokens: &mut KeyedTokens) {
         self.reader.read(text, tokens);
     }
 
-    /// The fingerprints of a folded text.
+    /// The fingerprints of a folded text ([`text`](Sifter::text)).
     pub fn sift(&self, text: &str) -> Sifted {
         let mut tokens = KeyedTokens::default();
         self.read(text, &mut tokens);

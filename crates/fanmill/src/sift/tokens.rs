@@ -88,9 +88,11 @@ impl Reader {
     /// Appends the tokens of a folded text ([`crate::frontend::Text`]).
     pub fn read(&self, text: &str, tokens: &mut KeyedTokens) {
         match self.form {
-            Canonical::Words => self.read_symbols(&Words, text, tokens),
-            Canonical::Letters => self.read_symbols(&Chars, text, tokens),
-            Canonical::BareWords => self.read_words(tokens, |read| {
+            Canonical::Words | Canonical::EarlierWords => self.read_symbols(&Words, text, tokens),
+            Canonical::Letters | Canonical::EarlierLetters => {
+                self.read_symbols(&Chars, text, tokens);
+            }
+            Canonical::BareWords | Canonical::EarlierBareWords => self.read_words(tokens, |read| {
                 canonical::bare_words(text, |word, span| {
                     if !self.is_left_out(|| half(Symbol::spelled(word.as_bytes()))) {
                         read.push(word.as_bytes(), span);
