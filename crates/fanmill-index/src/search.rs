@@ -215,6 +215,8 @@ impl Index {
         search: &Search,
         progress: &dyn Progress,
     ) -> Result<Answer> {
+        let earlier = self.earlier(registry);
+        let registry = earlier.as_ref().unwrap_or(registry);
         let text = Submission { role: Role::New, ..text };
         let mut config = self.config_for(search.guarantee)?;
         let chosen = search.chosen(self, registry)?;
@@ -272,6 +274,8 @@ impl Index {
         search: &Search,
         progress: &dyn Progress,
     ) -> Result<Vec<Submission>> {
+        let earlier = self.earlier(registry);
+        let registry = earlier.as_ref().unwrap_or(registry);
         self.check_current(registry)?;
         if self.keep() == Keep::Fingerprints {
             let folder = self.folder().display();
@@ -300,6 +304,8 @@ impl Index {
     /// # Errors
     /// If a text cannot be read by the language of the index.
     pub fn base(&self, submissions: Vec<Submission>, registry: &Registry) -> Result<Base> {
+        let earlier = self.earlier(registry);
+        let registry = earlier.as_ref().unwrap_or(registry);
         // All grams count, so that boilerplate is known around an edit, too.
         let config = self.config().clone().with(|config| config.selector = Some(Selector::All));
         let mut base = Base::default();

@@ -10,6 +10,7 @@ use fanmill::document::Submission;
 use fanmill::frontend::Registry;
 use fanmill::pipeline::Config;
 use fanmill::progress::Progress;
+use fanmill::scheme::Scheme;
 use fanmill::setting::Task;
 use fanmill::sift::key::Sealer;
 use fanmill::{Error, Result, Setting};
@@ -323,6 +324,17 @@ impl Index {
                 "index `{folder}` was begun with {setting} and keeps fingerprints only; begin another index"
             ),
         }))
+    }
+
+    /// The front ends of `registry` as they were when they read the documents of this index, so that it can be searched.
+    ///
+    /// `None` if they have not changed, or not in a way that this release can undo, or if documents were read by two versions.
+    pub fn earlier(&self, registry: &Registry) -> Option<Registry> {
+        if self.n_outdated(registry) == 0 {
+            return None;
+        }
+        let segments = self.segments.iter().filter(|segment| segment.n_live() > 0);
+        registry.as_of(segments.flat_map(|segment| &segment.schemes).flat_map(Scheme::front_ends))
     }
 
     /// Documents that other versions of front ends have read than `registry` has, so that a search leaves them out until

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use fanmill::frontend::{Claims, FrontEnd, Kind, Words};
 use fanmill::progress::Progress;
+use fanmill::scheme::Version;
 use fanmill::token::Tokens;
 
 use super::*;
@@ -93,6 +94,32 @@ fn documents_are_read_again_by_another_version() {
     assert_eq!(later[..3], ids, "documents keep their numbers and their order");
     let stored = index.document("c.poem").expect("sound").expect("a document");
     assert_eq!(stored.documents[0].bytes, texts[2].1.as_bytes());
+}
+
+/// An index that was made before each word had one spelling is searched by the words that it was made of, until it is read again.
+#[test]
+fn an_index_of_words_as_they_were_is_searched_by_them() {
+    let temporary = tempfile::tempdir().expect("a folder");
+    let folder = temporary.path().join("ix");
+    let (now, words) = (Registry::prose(), Version::new("words", 1));
+    let before = now.as_of([&words]).expect("a version that this release has");
+    let known = "größere Bäume über den Dächern, schöne Wälder hörten früher müde Vögel grüßen, später fällt dürres Geäst";
+    let digraphs =
+        known.replace('ä', "ae").replace('ö', "oe").replace('ü', "ue").replace('ß', "ss");
+    let mut writer = Writer::open(&Disk::default(), &folder, None).expect("an index");
+    writer.add(documents([("a.txt", known.to_owned())]), &before, &Silent).expect("room");
+    writer.close().expect("own folder");
+    let search = |text: &str| {
+        let index = Index::open(&folder).expect("an index");
+        let text = documents([("query.txt", text.to_owned())]).remove(0);
+        let answer = index.search(text, &now, &Search::default(), &Silent).expect("a sound index");
+        (answer.sources.len(), answer.outdated)
+    };
+    assert_eq!((search(known), search(&digraphs)), ((1, 0), (0, 0)));
+    let mut writer = Writer::open(&Disk::default(), &folder, None).expect("an index");
+    assert_eq!(writer.upgrade(&now, &Silent).expect("room"), 1);
+    writer.close().expect("own folder");
+    assert_eq!((search(known), search(&digraphs)), ((1, 0), (1, 0)));
 }
 
 /// Asks to stop after so many questions.
