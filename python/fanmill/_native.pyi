@@ -49,7 +49,7 @@ class Column:
 
     @property
     def scheme(self) -> str | None:
-        """What made its values, in canonical form: ``corpus:runs@1/k=5/fss(t=128)``.
+        """What made its values, in canonical form: ``corpus:runs@2/k=5/fss(t=128)``.
 
         Values of different schemes say nothing about each other. Arrow has it as ``fanmill.scheme`` in the metadata of
         the field. None for values that need no recipe, such as resemblances.
@@ -133,7 +133,7 @@ class Recipe:
 
     @property
     def scheme(self) -> str:
-        """The recipe in canonical form: ``corpus:runs@1/k=5/fss(t=128)/bands(b=25,r=5,needed=1)``."""
+        """The recipe in canonical form: ``corpus:runs@2/k=5/fss(t=128)/bands(b=25,r=5,needed=1)``."""
 
     @property
     def bands(self) -> tuple[int, int, int] | None:

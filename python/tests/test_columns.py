@@ -75,7 +75,7 @@ def test_sets_under_different_keys_are_not_compared() -> None:
 
 def test_a_recipe_is_its_scheme() -> None:
     recipe = fanmill.Recipe(threshold=0.7, shingle=4, weighted=True)
-    assert recipe.scheme.startswith("corpus:runs@1/k=4/weighted/fss(t=128)/bands(")
+    assert recipe.scheme.startswith("corpus:runs@2/k=4/weighted/fss(t=128)/bands(")
     for own in (recipe, fanmill.Recipe(threshold=None), fanmill.Recipe(sketch="perm(t=64)")):
         same = pickle.loads(pickle.dumps(own))
         assert same == own == fanmill.Recipe.of_scheme(own.scheme)

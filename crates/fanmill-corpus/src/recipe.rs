@@ -43,6 +43,7 @@
 //! November 2026); with one [`Scratch`] a thread, nothing is allocated for a text that is no longer than those
 //! before it, unless shingles are weighted.
 
+use fanmill::frontend::Folding;
 use fanmill::frontend::runs::{self, WordKey};
 use fanmill::lsh::acceptance::Filter;
 use fanmill::lsh::bands::Bands;
@@ -59,7 +60,7 @@ pub(crate) const DOMAIN: &str = "corpus";
 const WEIGHTED: &str = "weighted";
 const RAREST: &str = "rarest";
 const SHINGLE: Grammar = Grammar { what: "number of words in a shingle", forms: "k=5" };
-const EXAMPLE: &str = "corpus:runs@1/k=5/fss(t=128)/bands(b=25,r=5,needed=1)";
+const EXAMPLE: &str = "corpus:runs@2/k=5/fss(t=128)/bands(b=25,r=5,needed=1)";
 
 /// How words become shingles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,6 +75,7 @@ pub struct Shingling {
 #[derive(Debug)]
 pub struct Recipe {
     shingling: Shingling,
+    folding: Folding,
     keys: Option<Keys>,
 }
 
@@ -161,7 +163,14 @@ impl Recipe {
         if shingling.words == 0 {
             return Err(Error::setting("a shingle of 0 words holds nothing; use 3 to 10"));
         }
-        Ok(Recipe { shingling, keys: None })
+        Ok(Recipe { shingling, folding: Folding::Spelling, keys: None })
+    }
+
+    /// The same with words folded in this way: by their spelling alone (`\w+` of a text without disguises), or to one
+    /// spelling for all ways to write them, as for every new recipe.
+    #[must_use]
+    pub fn folded_by(self, folding: Folding) -> Recipe {
+        Recipe { folding, ..self }
     }
 
     /// The same with keys of a sketch, in bands that find pairs of the `threshold`'s resemblance with a
@@ -240,7 +249,7 @@ impl Recipe {
         scratch: &'s mut Scratch,
     ) -> Option<&'s [u64]> {
         scratch.clear();
-        runs::word_hashes(text, &mut scratch.words);
+        self.words(text, &mut scratch.words);
         if scratch.words.is_empty() {
             return None;
         }
@@ -252,9 +261,17 @@ impl Recipe {
     /// Finds the words of a text, and its shingles if keys are made of them.
     fn read(&self, text: &str, scratch: &mut Scratch) {
         scratch.clear();
-        runs::word_hashes(text, &mut scratch.words);
+        self.words(text, &mut scratch.words);
         if self.keys.is_some() && !scratch.words.is_empty() {
             self.shingles(&scratch.words, &mut scratch.shingles);
+        }
+    }
+
+    /// Appends the hashes of a text's words.
+    fn words(&self, text: &str, words: &mut Vec<u64>) {
+        match self.folding {
+            Folding::Disguises => runs::word_hashes(text, words),
+            Folding::Spelling => runs::spelled_word_hashes(text, words),
         }
     }
 
@@ -264,7 +281,10 @@ impl Recipe {
     /// [`exact`](crate::exact) joins.
     pub fn set<'s>(&self, text: &str, key: &WordKey<1>, scratch: &'s mut Scratch) -> &'s [u64] {
         scratch.clear();
-        runs::keyed_word_hashes(text, key, &mut scratch.keyed);
+        match self.folding {
+            Folding::Disguises => runs::keyed_word_hashes(text, key, &mut scratch.keyed),
+            Folding::Spelling => runs::keyed_spelled_word_hashes(text, key, &mut scratch.keyed),
+        }
         self.shingles(scratch.keyed.as_flattened(), &mut scratch.shingles);
         let n = shingle::normalise_in(&mut scratch.shingles, &mut scratch.row);
         &scratch.shingles[..n]
@@ -355,7 +375,7 @@ impl Keys {
 }
 
 impl Recipe {
-    /// What stands beside keys: `corpus:runs@1/k=5/fss(t=128)/bands(b=25,r=5,needed=1)`. Recipes of one scheme
+    /// What stands beside keys: `corpus:runs@2/k=5/fss(t=128)/bands(b=25,r=5,needed=1)`. Recipes of one scheme
     /// make equal keys.
     pub fn scheme(&self) -> Scheme {
         let mut steps = vec![format!("k={}", self.shingling.words)];
@@ -368,7 +388,7 @@ impl Recipe {
                 steps.extend([keys.sketcher.sketch().to_string(), keys.bands.to_string()]);
             }
         }
-        Scheme::new(DOMAIN, [front_end()], steps)
+        Scheme::new(DOMAIN, [front_end(self.folding)], steps)
     }
 
     /// The recipe of a scheme.
@@ -384,7 +404,11 @@ impl Recipe {
             rest => (false, rest),
         };
         let words = SHINGLE.step(first).number("k", POSITIVE)? as usize;
-        let mut recipe = Recipe::new(Shingling { words, is_weighted })?;
+        let folding = match scheme.front_ends() {
+            [words] if *words == front_end(Folding::Disguises) => Folding::Disguises,
+            _ => Folding::Spelling,
+        };
+        let mut recipe = Recipe::new(Shingling { words, is_weighted })?.folded_by(folding);
         recipe.keys = match rest {
             [RAREST] => None,
             [sketch, bands] => {
@@ -396,9 +420,13 @@ impl Recipe {
     }
 }
 
-/// The words that corpora are read as.
-pub(crate) fn front_end() -> Version {
-    Version::new("runs", 1)
+/// The words that corpora are read as, folded in one of two ways.
+pub(crate) fn front_end(folding: Folding) -> Version {
+    let number = match folding {
+        Folding::Disguises => 1,
+        Folding::Spelling => 2,
+    };
+    Version::new("runs", number)
 }
 
 #[cfg(test)]
@@ -407,6 +435,34 @@ mod tests {
 
     fn recipe(words: usize, is_weighted: bool) -> Recipe {
         Recipe::new(Shingling { words, is_weighted }).expect("some words")
+    }
+
+    #[test]
+    fn copies_in_another_spelling_resemble_each_other_by_1_unless_spelling_is_exact() {
+        let secret = WordKey::new(&[5; 32]);
+        let mut scratch = Scratch::default();
+        for (text, copy) in [
+            ("große Bäume grüßen schöne Vögel", "grosse Baeume gruessen schoene Voegel"),
+            ("漢語 學校 電腦", "汉语 学校 电脑"),
+            ("كَتَبَ الولد إلى أخيه", "كتب الولد الى اخيه"),
+            ("ещё мёд", "еще мед"),
+        ] {
+            let set = |recipe: &Recipe, text: &str, scratch: &mut Scratch| {
+                recipe.set(text, &secret, scratch).to_vec()
+            };
+            let [new, exact] = [Folding::Spelling, Folding::Disguises]
+                .map(|folding| recipe(2, false).folded_by(folding));
+            assert_eq!(set(&new, text, &mut scratch), set(&new, copy, &mut scratch), "{text}");
+            assert_ne!(set(&exact, text, &mut scratch), set(&exact, copy, &mut scratch), "{text}");
+            let known: Scheme = exact
+                .scheme()
+                .to_string()
+                .replace("rarest", "fss(t=128)/bands(b=25,r=5,needed=1)")
+                .parse()
+                .expect("a scheme");
+            assert_eq!(known.front_ends(), [Version::new("runs", 1)]);
+            assert_eq!(Recipe::of_scheme(&known).expect("known").folding, Folding::Disguises);
+        }
     }
 
     #[test]
@@ -497,12 +553,12 @@ mod tests {
 
     #[test]
     fn the_text_names_everything() {
-        assert_eq!(recipe(5, true).scheme().to_string(), "corpus:runs@1/k=5/weighted/rarest");
+        assert_eq!(recipe(5, true).scheme().to_string(), "corpus:runs@2/k=5/weighted/rarest");
         let threshold = Threshold::new(0.8).expect("a fraction");
         let with_keys =
             recipe(5, false).with_keys(Sketch::standard(), threshold, 0.998).expect("bands");
         let text = with_keys.scheme().to_string();
-        assert!(text.starts_with("corpus:runs@1/k=5/fss(t=128)/"), "{text}");
+        assert!(text.starts_with("corpus:runs@2/k=5/fss(t=128)/"), "{text}");
         let of = |sketch: &str| {
             let sketch = sketch.parse().expect(sketch);
             recipe(5, false).with_keys(sketch, threshold, 0.998).expect("bands")
@@ -517,17 +573,17 @@ mod tests {
         for wrong in [
             "code:java@1/k=11,t=24/roc(r=2)/xxh3@2",
             "corpus:runs@2/k=5/rarest",
-            "corpus:runs@1/k=0/rarest",
-            "corpus:runs@1/k=05/rarest",
-            "corpus:runs@1/k=5/fss(t=128)",
-            "corpus:runs@1/k=5/rarest/bands(b=1,r=1,needed=1)",
-            "corpus:runs@1/k=5/fss(t=128)/bands(b=1,r=1,needed=2)",
-            "corpus:runs@1/k=5/fss(t=128)/bands(b=2,r=1,needed=2)",
-            "corpus:runs@1/k=5/fss(t=128)/bands(b=26,r=5,needed=1)",
-            "corpus:runs@1/k=5/perm(t=128)/bands(b=129,r=1,needed=1)",
-            "corpus:runs@1/k=5/classic(k=6,s=14,r=2)/bands(b=7,r=14,needed=2)",
-            "corpus:runs@1/k=5/bytes(s=11,r=3)/bands(b=5,r=1,needed=3)",
-            "corpus:runs@1/k=5/bottom(t=32)/bands(b=2,r=1,needed=1)",
+            "corpus:runs@2/k=0/rarest",
+            "corpus:runs@2/k=05/rarest",
+            "corpus:runs@2/k=5/fss(t=128)",
+            "corpus:runs@2/k=5/rarest/bands(b=1,r=1,needed=1)",
+            "corpus:runs@2/k=5/fss(t=128)/bands(b=1,r=1,needed=2)",
+            "corpus:runs@2/k=5/fss(t=128)/bands(b=2,r=1,needed=2)",
+            "corpus:runs@2/k=5/fss(t=128)/bands(b=26,r=5,needed=1)",
+            "corpus:runs@2/k=5/perm(t=128)/bands(b=129,r=1,needed=1)",
+            "corpus:runs@2/k=5/classic(k=6,s=14,r=2)/bands(b=7,r=14,needed=2)",
+            "corpus:runs@2/k=5/bytes(s=11,r=3)/bands(b=5,r=1,needed=3)",
+            "corpus:runs@2/k=5/bottom(t=32)/bands(b=2,r=1,needed=1)",
         ] {
             let wrong: Scheme = wrong.parse().expect("a scheme");
             assert!(Recipe::of_scheme(&wrong).is_err_and(|e| !e.is_io()), "{wrong}");

@@ -8,6 +8,7 @@ mod seen;
 
 use std::path::PathBuf;
 
+use fanmill::frontend::Folding;
 use fanmill::lsh::acceptance::Filter;
 use fanmill::lsh::verify::Threshold;
 use fanmill::progress::Progress;
@@ -62,6 +63,8 @@ pub struct Settings {
     pub shingle: Option<usize>,
     /// Whether repeated shingles count as often as they occur.
     pub weighted: bool,
+    /// Whether words are compared as they are spelled: accents, umlauts and other forms of letters count.
+    pub exact_spelling: bool,
     /// What is removed.
     pub unit: Unit,
     /// Minimum length in words of passages, `None` for 5; and of runs shared with test sets, `None` for 13.
@@ -136,6 +139,7 @@ impl Default for Settings {
             containment: None,
             shingle: None,
             weighted: false,
+            exact_spelling: false,
             unit: Unit::Document,
             min_words: None,
             min_documents: None,
@@ -169,6 +173,9 @@ impl Settings {
         };
         settings.words = self.shingle.unwrap_or(settings.words);
         settings.is_weighted = self.weighted;
+        if self.exact_spelling {
+            settings.folding = Folding::Disguises;
+        }
         settings.linkage = self.cluster.unwrap_or(settings.linkage);
         settings.keep = self.keep.clone().unwrap_or(settings.keep);
         settings.mode = self.mode;

@@ -108,7 +108,7 @@ impl Recipe {
             .map_err(|error| exception(class.py(), &error))
     }
 
-    /// The recipe in canonical form: ``corpus:runs@1/k=5/fss(t=128)/bands(b=25,r=5,needed=1)``.
+    /// The recipe in canonical form: ``corpus:runs@2/k=5/fss(t=128)/bands(b=25,r=5,needed=1)``.
     #[getter]
     fn scheme(&self) -> String {
         match self.0.recipe.bands() {

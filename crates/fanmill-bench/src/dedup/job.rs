@@ -68,7 +68,8 @@ impl Job {
     /// Runs the job on the corpus, and reads what it has written.
     pub(super) fn find(&self, corpus: &Corpus, arguments: &[&str]) -> Result<Found> {
         let mut command = self.command(&self.input(), arguments)?;
-        child::run(command.arg("--pairs"))?;
+        // The exact answers are of words as they are spelled.
+        child::run(command.args(["--pairs", "--exact-spelling"]))?;
         let mut found = Found { edges: BTreeSet::new(), removed: Vec::new() };
         let path = self.output().join("pairs.parquet");
         let file = File::open(&path).with_context(|| format!("no `{}`", path.display()))?;

@@ -196,6 +196,10 @@ pub(crate) struct DuplicateArgs {
     #[arg(long)]
     pub(crate) weighted: bool,
 
+    /// Compare words as they are spelled, so that accents, umlauts and other forms of letters count.
+    #[arg(long)]
+    pub(crate) exact_spelling: bool,
+
     /// What is removed: whole documents, or paragraphs or lines that an earlier document has word for
     /// word; the rest of the document stays.
     #[arg(long, value_enum, default_value = "document")]

@@ -100,6 +100,7 @@ fn settings(args: &DedupArgs) -> anyhow::Result<Settings> {
     settings.containment = score("--containment", &duplicates.containment)?;
     settings.shingle = duplicates.shingle;
     settings.weighted = duplicates.weighted;
+    settings.exact_spelling = duplicates.exact_spelling;
     settings.unit = match duplicates.unit {
         UnitArg::Document => Unit::Document,
         UnitArg::Paragraph => Unit::Paragraph,

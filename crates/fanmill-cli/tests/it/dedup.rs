@@ -423,6 +423,7 @@ fn options_without_effect_are_refused_by_name() {
         ("--unit line --exact", "--exact", "--unit line"),
         ("--unit paragraph --threshold 0.5", "--threshold", "--unit paragraph"),
         ("--unit paragraph --weighted", "--weighted", "--unit paragraph"),
+        ("--unit line --exact-spelling", "--exact-spelling", "--unit line"),
         ("--unit line --shingle 3", "--shingle", "--unit line"),
         ("--unit line --cluster components", "--cluster", "--unit line"),
         ("--unit line --sketch fss(t=128)", "--sketch", "--unit line"),

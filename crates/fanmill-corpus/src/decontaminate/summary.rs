@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use fanmill::counted::counted;
+use fanmill::frontend::Folding;
 use fanmill::scheme::Scheme;
 use serde::Serialize;
 
@@ -146,7 +147,7 @@ impl Summary {
             version: env!("CARGO_PKG_VERSION"),
             scheme: Scheme::new(
                 recipe::DOMAIN,
-                [recipe::front_end()],
+                [recipe::front_end(Folding::Spelling)],
                 [format!("k={}", settings.min_words), "runs".to_owned()],
             ),
             mode: settings.mode.to_string(),

@@ -40,7 +40,7 @@ impl Hashing {
 
     /// Appends the words of a text.
     pub(super) fn words(&self, text: &str, words: &mut Words) {
-        runs::keyed_word_hashes(text, &self.words, words);
+        runs::keyed_spelled_word_hashes(text, &self.words, words);
     }
 
     /// The numbers of all prefixes of some words, the empty one first.

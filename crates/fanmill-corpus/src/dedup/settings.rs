@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use fanmill::frontend::Folding;
 use fanmill::lsh::verify::Threshold;
 use fanmill::sketch::{Sketch, shingle};
 use fanmill::{Error, Result, Setting};
@@ -29,6 +30,8 @@ pub struct Settings {
     pub words: usize,
     /// Whether a shingle counts as often as it occurs.
     pub is_weighted: bool,
+    /// How words are folded.
+    pub folding: Folding,
     /// How pairs become clusters.
     pub linkage: Linkage,
     /// Which document of a cluster stays.
@@ -54,6 +57,7 @@ impl Settings {
             search: Search::Sketches { sketch: Sketch::standard(), recall: DEFAULT_RECALL },
             words: shingle::DEFAULT_WORDS,
             is_weighted: false,
+            folding: Folding::Spelling,
             linkage: Linkage::Centres,
             keep: Keep::First,
             mode: Mode::Remove,
@@ -75,7 +79,8 @@ impl Settings {
     /// # Errors
     /// If a shingle has no words, or no bands of the sketch reach the wanted recall.
     pub fn recipe(&self) -> Result<Recipe> {
-        let recipe = Recipe::new(Shingling { words: self.words, is_weighted: self.is_weighted })?;
+        let shingling = Shingling { words: self.words, is_weighted: self.is_weighted };
+        let recipe = Recipe::new(shingling)?.folded_by(self.folding);
         match (self.measure, self.search) {
             (Measure::Resemblance(threshold), Search::Sketches { sketch, recall }) => {
                 recipe.with_keys(sketch, threshold, recall)

@@ -175,7 +175,7 @@ impl Key {
     /// The hash of a passage, and its words.
     fn hash(&self, passage: &str, words: &mut Words) -> u128 {
         words.clear();
-        runs::keyed_word_hashes(passage, &self.words, words);
+        runs::keyed_spelled_word_hashes(passage, &self.words, words);
         let bytes: Vec<u8> =
             words.as_flattened().iter().flat_map(|word| word.to_le_bytes()).collect();
         job::keyed_hash(&self.passages, &bytes)

@@ -1,6 +1,7 @@
 //! `summary.json` of a run over passages.
 
 use fanmill::counted::counted;
+use fanmill::frontend::Folding;
 use fanmill::scheme::Scheme;
 use serde::Serialize;
 
@@ -100,7 +101,7 @@ impl Summary {
             version: env!("CARGO_PKG_VERSION"),
             scheme: Scheme::new(
                 recipe::DOMAIN,
-                [recipe::front_end()],
+                [recipe::front_end(Folding::Spelling)],
                 [settings.unit.to_string(), "blake3-96".to_owned()],
             ),
             promise: format!(

@@ -20,6 +20,7 @@ pub(super) fn refuse(settings: &Settings, inputs: &Inputs) -> Result<()> {
         ("containment", settings.containment.is_some()),
         ("shingle", settings.shingle.is_some()),
         ("weighted", settings.weighted),
+        ("exact-spelling", settings.exact_spelling),
         ("keep", settings.keep.is_some()),
         ("cluster", settings.cluster.is_some()),
         ("exact", settings.exact),
