@@ -28,6 +28,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use encoding_rs::Encoding;
 use unicode_normalization::char::decompose_canonical;
 
 /// What languages have: a line each, of letters with their rates and shares.
@@ -123,9 +124,8 @@ impl Iterator for Marked<'_> {
     type Item = Letter;
 
     fn next(&mut self) -> Option<Letter> {
-        while let Some(n_ascii) = self.text.as_bytes()[self.at..].iter().position(|b| !b.is_ascii())
-        {
-            let start = self.at + n_ascii;
+        loop {
+            let start = self.at + Encoding::ascii_valid_up_to(&self.text.as_bytes()[self.at..]);
             let c = self.text[start..].chars().next()?;
             self.at = start + c.len_utf8();
             if !is_mark(c) {
@@ -143,7 +143,6 @@ impl Iterator for Marked<'_> {
                 return Some((base.to_ascii_lowercase() as char, Some(c)));
             }
         }
-        None
     }
 }
 

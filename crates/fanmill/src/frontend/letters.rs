@@ -22,9 +22,7 @@
 //! passages are shown, both sides are read again, with what is written there: [`is_same_reading`].
 //!
 //! Cost: O(n); ASCII at the speed of memory, other characters by one look-up each.
-//! Source: the letters of Arabic as in Larkey, Ballesteros & Connell, SIGIR 2002 ("light stemming", normalisation), and of
-//! Devanagari as in Larkey, Connell & Abduljaleel, TALIP 2003. Departs from them: hamza goes without a seat as well; long
-//! and short vowels of Devanagari stay apart.
+//! Source: Unicode's decompositions; ours, by what writers of each language leave out or type in place of another letter.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -185,9 +183,22 @@ fn is_homorganic(nasal: char, next: char) -> bool {
     }
 }
 
+/// Whether a text has a character for which it may have to be respelled.
+pub(super) fn may_be_respelled(text: &str) -> bool {
+    let mut at = 0;
+    loop {
+        at += Encoding::ascii_valid_up_to(&text.as_bytes()[at..]);
+        match text[at..].chars().next() {
+            None => return false,
+            Some(c) if may_change(c) => return true,
+            Some(c) => at += c.len_utf8(),
+        }
+    }
+}
+
 /// Whether a text with `c` may have to be respelled, whatever stands around it; ASCII never.
 #[inline]
-pub(super) fn may_change(c: char) -> bool {
+fn may_change(c: char) -> bool {
     static LOW: LazyLock<Vec<bool>> =
         LazyLock::new(|| (0..TABLE).map(|c| char::from_u32(c).is_some_and(changes)).collect());
     match c as u32 {

@@ -26,7 +26,7 @@
 
 use super::fold::{Folding, fold_respelled};
 use super::hashed_word::HashedWord;
-use super::letters::may_change;
+use super::letters::may_be_respelled;
 use super::look_alike::{Census, Disguises, DotlessI};
 use super::marks::Marks;
 use super::mixed_row::{ONES, Rows, eight};
@@ -88,13 +88,9 @@ fn words_by<H: WordHash>(hash: H, text: &str, hashes: &mut Vec<H::Value>) {
 
 fn spelled_words_by<H: WordHash>(hash: H, text: &str, hashes: &mut Vec<H::Value>) {
     // Most texts hold no letter that has two spellings.
-    if text.is_ascii() || !text.chars().any(may_change) {
-        return words_by(hash, text, hashes);
-    }
-    let respelled = fold_respelled(text);
-    match &respelled {
+    match may_be_respelled(text).then(|| fold_respelled(text)).flatten() {
         None => words_by(hash, text, hashes),
-        Some(respelled) => folded_words(hash, respelled, hashes),
+        Some(respelled) => folded_words(hash, &respelled, hashes),
     }
 }
 
