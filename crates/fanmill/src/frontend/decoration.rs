@@ -35,7 +35,7 @@ use unicode_normalization::char::decompose_canonical;
 const LANGUAGES: &str = include_str!("../../tables/languages.txt");
 
 /// Fewest letters with marks that tell something.
-const FEWEST: u64 = 12;
+pub(super) const FEWEST: usize = 12;
 /// A text has marks if one letter in this many has.
 const RARE: u64 = 50;
 /// Times its usual rate that a letter may occur, and its usual odds against other forms of its base.
@@ -64,7 +64,7 @@ impl Diacritics {
     pub(super) fn of(text: &str) -> Diacritics {
         let n_marked = Marked::of(text).count() as u64;
         let letters = || text.bytes().filter(u8::is_ascii_alphabetic).count() as u64 + n_marked;
-        if n_marked < FEWEST || n_marked * RARE < letters() {
+        if n_marked < FEWEST as u64 || n_marked * RARE < letters() {
             return Diacritics::Spelling;
         }
         // Korean or Chinese bytes that were read as Latin look like decoration, but for the signs among them.
@@ -85,7 +85,7 @@ pub(super) fn bare(c: char) -> Option<char> {
     let mut base = None;
     decompose_canonical(c, |part| base = base.or(Some(part)));
     Some(match base? {
-        'ø' | 'Ø' => 'o',
+        'ø' | 'Ø' | 'œ' | 'Œ' => 'o',
         'ł' | 'Ł' => 'l',
         'đ' | 'ð' | 'Đ' | 'Ð' => 'd',
         'ħ' | 'Ħ' => 'h',
@@ -93,7 +93,6 @@ pub(super) fn bare(c: char) -> Option<char> {
         'ı' => 'i',
         'ß' | 'ẞ' => 's',
         'æ' | 'Æ' => 'a',
-        'œ' | 'Œ' => 'o',
         base => base,
     })
     .filter(char::is_ascii_alphabetic)

@@ -73,7 +73,9 @@ pub(super) fn fold_prose(text: &str) -> Folded<'_> {
     let mut decoration = Marks::new();
     let (letters, to_folded) = respell(&text, Diacritics::of(&text), &mut decoration);
     let Cow::Owned(letters) = letters else { return Folded { text, maps, marks } };
-    maps.iter().for_each(|map| decoration.map_back(map));
+    for map in &maps {
+        decoration.map_back(map);
+    }
     marks.append(&decoration);
     maps.insert(0, to_folded);
     Folded { text: Cow::Owned(letters), maps, marks }

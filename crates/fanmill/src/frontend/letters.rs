@@ -183,17 +183,19 @@ fn is_homorganic(nasal: char, next: char) -> bool {
     }
 }
 
-/// Whether a text has a character for which it may have to be respelled.
-pub(super) fn may_be_respelled(text: &str) -> bool {
+/// The places of the characters for which a text may have to be respelled, ascending.
+pub(super) fn may_be_respelled(text: &str) -> impl Iterator<Item = usize> + '_ {
     let mut at = 0;
-    loop {
-        at += Encoding::ascii_valid_up_to(&text.as_bytes()[at..]);
-        match text[at..].chars().next() {
-            None => return false,
-            Some(c) if may_change(c) => return true,
-            Some(c) => at += c.len_utf8(),
+    std::iter::from_fn(move || {
+        loop {
+            let start = at + Encoding::ascii_valid_up_to(&text.as_bytes()[at..]);
+            let c = text[start..].chars().next()?;
+            at = start + c.len_utf8();
+            if may_change(c) {
+                return Some(start);
+            }
         }
-    }
+    })
 }
 
 /// Whether a text with `c` may have to be respelled, whatever stands around it; ASCII never.

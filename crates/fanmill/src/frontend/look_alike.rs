@@ -70,6 +70,10 @@ impl DotlessI {
     /// `ı` (Turkish, Azerbaijani, Tatar and Crimean Tatar; message catalogues of Debian 12).
     pub(super) fn of(text: &str) -> DotlessI {
         const FEWEST: usize = 8;
+        // Nearly all texts end here, at the speed of memory.
+        if !text.contains('ı') {
+            return DotlessI::Folded;
+        }
         let (mut n_dotless, mut n_signs) = (0, 0);
         for c in text.chars().filter(|c| !c.is_ascii()) {
             n_dotless += usize::from(c == 'ı');

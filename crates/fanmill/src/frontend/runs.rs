@@ -24,10 +24,11 @@
 //! Cost: O(n) time, and memory for the longest stretch that is folded. Measured by `fanmill-bench speed`.
 //! Source: Unicode Standard Annex 15 and Technical Standard 39, as [`fold`](super::fold()) has them.
 
+use super::decoration::FEWEST;
 use super::fold::{Folding, fold_respelled};
 use super::hashed_word::HashedWord;
 use super::letters::may_be_respelled;
-use super::look_alike::{Census, Disguises, DotlessI};
+use super::look_alike::{Census, Disguises, DotlessI, has_suspects};
 use super::marks::Marks;
 use super::mixed_row::{ONES, Rows, eight};
 use super::normal::normalize;
@@ -87,11 +88,39 @@ fn words_by<H: WordHash>(hash: H, text: &str, hashes: &mut Vec<H::Value>) {
 }
 
 fn spelled_words_by<H: WordHash>(hash: H, text: &str, hashes: &mut Vec<H::Value>) {
-    // Most texts hold no letter that has two spellings.
-    match may_be_respelled(text).then(|| fold_respelled(text)).flatten() {
+    // Most texts hold no letter that has two spellings, and most others only a few.
+    let places: Vec<usize> = may_be_respelled(text).take(FEWEST).collect();
+    if places.is_empty() {
+        return words_by(hash, text, hashes);
+    }
+    if places.len() < FEWEST && !has_suspects(text) {
+        return few_respelled(hash, text, &places, hashes);
+    }
+    match fold_respelled(text) {
         None => words_by(hash, text, hashes),
         Some(respelled) => folded_words(hash, &respelled, hashes),
     }
+}
+
+/// The words of a text in which only what stands at these few places may have to be respelled: whatever the text is as a whole,
+/// between two blanks each stretch is folded by itself.
+fn few_respelled<H: WordHash>(hash: H, text: &str, places: &[usize], hashes: &mut Vec<H::Value>) {
+    let (bytes, mut done) = (text.as_bytes(), 0);
+    let is_blank = u8::is_ascii_whitespace;
+    for &place in places {
+        if place < done {
+            continue;
+        }
+        let start = bytes[done..place].iter().rposition(is_blank).map_or(done, |at| done + at + 1);
+        let end = bytes[place..].iter().position(is_blank).map_or(text.len(), |at| place + at);
+        words_by(hash, &text[done..start], hashes);
+        match fold_respelled(&text[start..end]) {
+            None => words_by(hash, &text[start..end], hashes),
+            Some(respelled) => folded_words(hash, &respelled, hashes),
+        }
+        done = end;
+    }
+    words_by(hash, &text[done..], hashes);
 }
 
 /// The words of a text that is not to be folded any more.
