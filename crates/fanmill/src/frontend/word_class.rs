@@ -7,6 +7,8 @@ use std::sync::LazyLock;
 
 use unicode_normalization::char::is_combining_mark;
 
+use crate::token::Writing;
+
 /// What a character is to a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Class {
@@ -63,6 +65,18 @@ fn is_unspaced(c: char) -> bool {
 fn is_han(c: char) -> bool {
     matches!(c, '\u{3005}'..='\u{3007}' | '\u{3021}'..='\u{3029}' | '\u{3038}'..='\u{303B}'
         | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
+}
+
+/// How words are written in the script of `c`, a letter that is a token by itself.
+pub(super) fn writing(c: char) -> Writing {
+    match c {
+        _ if is_han(c) => Writing::Morphemes,
+        '\u{3041}'..='\u{312F}'
+        | '\u{31A0}'..='\u{31BF}'
+        | '\u{31F0}'..='\u{31FF}'
+        | '\u{1AFF0}'..='\u{1B16F}' => Writing::Syllables,
+        _ => Writing::Sounds,
+    }
 }
 
 /// The lower case of `c`: final sigma as sigma, the dotted capital I as `i`.

@@ -19,10 +19,10 @@
 use super::fold::Folding;
 use super::front_end::{Claims, FrontEnd, PART};
 use super::offset_map::narrow;
-use super::word_class::{Class, class, lower};
+use super::word_class::{self, Class, class, lower};
 use crate::kernel::alphanumeric_bytes;
 use crate::span::Span;
-use crate::token::{Kind, Symbol, Token, Tokens};
+use crate::token::{Kind, Symbol, Token, Tokens, Writing};
 
 /// The front end `words`.
 #[derive(Debug, Clone, Copy, Default)]
@@ -97,12 +97,17 @@ pub(crate) struct Word<'a> {
     pub(crate) spelled: &'a [u8],
     /// Whether it surely consists of ASCII letters and digits alone.
     pub(crate) is_plain: bool,
+    /// How its script writes words, if it is a character of one without spaces.
+    pub(crate) writing: Option<Writing>,
     pub(crate) span: Span,
 }
 
 impl Word<'_> {
     fn token(&self) -> Token {
-        let symbol = Symbol::spelled(self.spelled);
+        let symbol = match self.writing {
+            None => Symbol::spelled(self.spelled),
+            Some(writing) => Symbol::character(self.spelled, writing),
+        };
         Token { symbol, name: symbol, span: self.span }
     }
 }
@@ -113,7 +118,7 @@ pub(crate) fn each_word(text: &str, mut found: impl FnMut(Word<'_>)) {
     while scanner.find_word() {
         if let Some((short, len)) = scanner.short_word() {
             let span = Span::new(narrow(scanner.at - len), narrow(scanner.at));
-            found(Word { spelled: &short[..len], is_plain: true, span });
+            found(Word { spelled: &short[..len], is_plain: true, writing: None, span });
         } else if let Some(word) = scanner.any_word() {
             found(word);
         }
@@ -223,13 +228,15 @@ impl<'a> Scanner<'a> {
         let start = self.at;
         self.word.clear();
         let (first, _) = self.look(self.at);
+        let mut writing = None;
         if first == Class::Single {
+            writing = self.text[self.at..].chars().next().map(word_class::writing);
             self.take_single();
         } else {
             self.take_word();
         }
         let span = Span::new(narrow(start), narrow(self.at));
-        (!span.is_empty()).then_some(Word { spelled: &self.word, is_plain: false, span })
+        (!span.is_empty()).then_some(Word { spelled: &self.word, is_plain: false, writing, span })
     }
 
     /// Takes one character with its marks.

@@ -162,7 +162,7 @@ pub(super) fn half(symbol: Symbol) -> u32 {
 /// The words of `bare-words`, each with its span in the text: those of the front end [`Words`], spelled without marks.
 pub fn bare_words(text: &str, mut emit: impl FnMut(&str, Span)) {
     let mut bare = String::with_capacity(32);
-    each_word(text, |Word { spelled, is_plain, span }| {
+    each_word(text, |Word { spelled, is_plain, span, .. }| {
         bare.clear();
         match str::from_utf8(spelled) {
             Ok(spelled) if is_plain => bare.push_str(spelled),

@@ -12,5 +12,5 @@ pub(crate) use dictionary::AsItIs;
 pub use dictionary::{Dictionary, Number};
 pub use kind::Kind;
 pub use stream::{DocumentTokens, Outline, Stream};
-pub use symbol::Symbol;
+pub use symbol::{Symbol, Writing};
 pub use tokens::{Columns, Token, Tokens};

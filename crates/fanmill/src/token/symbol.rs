@@ -15,6 +15,25 @@ use xxhash_rust::xxh3::xxh3_64;
 #[repr(transparent)]
 pub struct Symbol(u64);
 
+/// The bits of a symbol that say whether it is a character.
+const TAG: u64 = 0xFFFF;
+
+/// How a script without spaces between words writes them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Writing {
+    /// A character a morpheme: Han.
+    Morphemes = 0,
+    /// A character a syllable: kana, Bopomofo.
+    Syllables = 1,
+    /// A character a sound: Thai, Lao, Khmer, Myanmar.
+    Sounds = 2,
+}
+
+impl Writing {
+    /// All of them.
+    pub const ALL: [Writing; 3] = [Writing::Morphemes, Writing::Syllables, Writing::Sounds];
+}
+
 impl Symbol {
     /// Stands between two documents of a submission; equal to nothing, not even to itself, in a match.
     pub const BREAK: Symbol = Symbol(0);
@@ -31,6 +50,19 @@ impl Symbol {
     pub fn spelled(text: &[u8]) -> Symbol {
         let value = xxh3_64(text);
         Symbol(if value < Symbol::FIRST_SPELLED { value + Symbol::FIRST_SPELLED } else { value })
+    }
+
+    /// The symbol of a character that is a token by itself, which the caller has folded.
+    ///
+    /// Its lowest 16 bits say how much of a word it is: of 65,536 words, one has such bits as well.
+    pub fn character(text: &[u8], writing: Writing) -> Symbol {
+        Symbol(Symbol::spelled(text).0 & !TAG | (TAG - writing as u64))
+    }
+
+    /// How a script without spaces writes words, if this is a character of one.
+    pub fn writing(self) -> Option<Writing> {
+        let tag = TAG - (self.0 & TAG);
+        Writing::ALL.into_iter().find(|&writing| writing as u64 == tag)
     }
 
     /// Whether this stands for many spellings, or for a break.
