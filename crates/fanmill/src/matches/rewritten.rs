@@ -108,6 +108,15 @@ impl WordWeights {
         WordWeights { bits, places, most }
     }
 
+    /// The same where a token tells a part of what its word tells: a character of a script without spaces.
+    #[must_use]
+    pub fn scaled(mut self, part: impl Fn(usize) -> f64) -> WordWeights {
+        for (position, bits) in self.bits.iter_mut().enumerate() {
+            *bits *= part(position) as f32;
+        }
+        self
+    }
+
     /// What a token tells, in bits.
     fn bits_of(&self, position: usize) -> f64 {
         self.bits.get(position).map_or(0.0, |&bits| f64::from(bits))

@@ -188,7 +188,7 @@ impl<'a> Finder<'a> {
     /// The first part of a match that must be found, by the promise of its selector.
     fn guaranteed(&self, recipe: &Recipe, a: usize, b: usize, found: Match) -> Option<Match> {
         let least = recipe.selector.guarantee(recipe.thresholds)?;
-        let is_long = |part: &Match| self.counted(a, b, &[*part]) >= least as u64;
+        let is_long = |part: &Match| self.counted_words(a, b, *part) >= least as u64;
         // Most matches are shorter, and need not be read.
         let parts = is_long(&found).then(|| self.verified(a, b, found, least));
         parts?.into_iter().find(is_long)
@@ -334,10 +334,13 @@ impl<'a> Finder<'a> {
         let longest = |tiles: &[Match]| {
             tiles.iter().map(|&tile| self.counted(a, b, &[tile])).max().unwrap_or(0)
         };
+        let most_words = |tiles: &[Match]| {
+            tiles.iter().map(|&tile| self.counted_words(a, b, tile)).max().unwrap_or(0)
+        };
         let mut chained = rewritten(side_a, side_b, tiles, noise as u32, same_documents);
         // Reading words costs more than all the rest: not where nothing would be shown.
         chained.retain(|(passage, is_surprising)| {
-            let has_long = || passage.tiles.iter().any(|tile| u64::from(tile.len) >= enough);
+            let has_long = || most_words(&passage.tiles) >= enough;
             score >= STRIKING || *is_surprising || has_long()
         });
         let pieces = chained.into_iter().filter_map(|(passage, is_surprising)| {
@@ -345,7 +348,7 @@ impl<'a> Finder<'a> {
             let read: Vec<Match> = words.flat_map(|&tile| self.verified(a, b, tile, 1)).collect();
             let longest = longest(&read);
             // Words that only have equal hashes tell nothing.
-            let is_long = longest >= enough || is_surprising && read == passage.tiles;
+            let is_long = most_words(&read) >= enough || is_surprising && read == passage.tiles;
             (longest >= noise).then_some(Piece { passage: Passage { tiles: read }, is_long })
         });
         pieces.collect()
@@ -365,6 +368,11 @@ impl<'a> Finder<'a> {
         let (grey_a, grey_b) = (&self.grey[a], &self.grey[b]);
         let in_a = outside(matches.iter().map(|found| found.range_a()), grey_a);
         in_a.min(outside(matches.iter().map(|found| found.range_b()), grey_b))
+    }
+
+    /// The same of one match in words, of which characters of scripts without spaces are parts.
+    fn counted_words(&self, a: usize, b: usize, found: Match) -> u64 {
+        self.held(a).n_words.of(self.counted(a, b, &[found]), found.range_a())
     }
 
     /// Tokens that count which a passage must have to be shown: the guarantee, or half of a submission that is shorter.

@@ -9,6 +9,7 @@ use crate::error::Result;
 use crate::frontend::Kind;
 use crate::matches::{Seeds, WordWeights};
 use crate::pipeline::batch::of_each;
+use crate::pipeline::unspaced::{self, WordCounts};
 use crate::pipeline::{Batch, Ranking};
 use crate::progress::Progress;
 use crate::score::without;
@@ -23,6 +24,8 @@ pub(super) struct Held {
     pub(super) seeds: Vec<Seeds>,
     /// How much the words of prose tell, boilerplate left out.
     pub(super) words: WordWeights,
+    /// How many words tokens are.
+    pub(super) n_words: WordCounts,
 }
 
 impl Held {
@@ -53,7 +56,9 @@ impl Held {
             let numbers = dictionary.numbers(&stream.tokens.symbols);
             let grey = base::union(&ranking.grey[member]);
             let words = WordWeights::new(&numbers, without(stream.ranges(Kind::Words), &grey));
-            Held { numbers, seeds, words }
+            let words = words.scaled(|position| unspaced::told(stream.tokens.symbols[position]));
+            let n_words = WordCounts::new(&stream.tokens.symbols);
+            Held { numbers, seeds, words, n_words }
         })?;
         let mut made = made.into_iter();
         let mut next = || made.next().expect("one for each class in a pair");

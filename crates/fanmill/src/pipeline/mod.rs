@@ -13,6 +13,7 @@ mod batch;
 mod fingerprinted;
 mod ranking;
 mod written;
+mod unspaced;
 mod held;
 mod evidence;
 mod listing;
