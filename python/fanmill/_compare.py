@@ -68,7 +68,8 @@ class Pair:
     """Two submissions, what they share, and how much that is.
 
     `a`, `b`: their names. `score`: how much rare material they share, 0 to 1; pairs are listed by it. It is neither a
-    probability nor a verdict.
+    probability nor a verdict. `expected`: how many pairs with at least this score unrelated submissions of the batch would give; None
+    where that cannot be judged.
 
     `containment_a`, `containment_b`: the share of each one's tokens that passages cover, 0 to 1, by exact coverage. `resemblance`: of all
     tokens of both. `longest`: tokens of the longest passage. `matched`: tokens that match in all passages, on each side.
@@ -83,6 +84,7 @@ class Pair:
         self.a: str = report["submissions"][data["a"]]["name"]
         self.b: str = report["submissions"][data["b"]]["name"]
         self.score: float = data["score"]
+        self.expected: Optional[float] = data.get("expected")
         self.containment_a: float = data["containment_a"]
         self.containment_b: float = data["containment_b"]
         self.resemblance: float = data["resemblance"]
@@ -137,7 +139,7 @@ class Report:
         self.notices: list[dict[str, Any]] = worded(self.data["notices"])
 
     def table(self) -> Table:
-        """The listed pairs as a table: a, b, score, containment_a, containment_b, resemblance, longest, matched, passages."""
+        """The listed pairs as a table: a, b, score, containment_a, containment_b, resemblance, longest, matched, passages, expected."""
         return self._comparison.pairs()
 
     def save(self, folder: Union[str, os.PathLike[str]]) -> None:
@@ -240,8 +242,9 @@ def compare(
         max_docs: What more submissions hold is boilerplate: a number, or a share such as ``"30%"``.
         quotes: Whether quotations in prose are boilerplate.
         min_score: Pairs with a lower score are counted and not listed; between 0 and 1.
-        max_pairs: Maximum number of pairs listed; 500 if None.
-        cluster_threshold: Minimum score for a pair to link two submissions, between 0 and 1; fitted to the batch if None.
+        max_pairs: Room for the best scores in the list; 1,500 if None. There is two fifths as much for long runs that few have.
+        cluster_threshold: Minimum score for a pair to link two submissions, between 0 and 1; if None, where unrelated submissions of the batch
+            would give half a pair.
         code, words, chars: ``{"noise": …, "guarantee": …}`` of one kind of text.
         group_by: What makes a submission: ``auto``, ``file``, ``child``, …
         include, exclude: Patterns of files that are read, and of those that are not.

@@ -6,10 +6,10 @@ use std::io::{self, Write};
 use fanmill::counted::{counted, plural};
 use fanmill::document::Notice;
 pub(crate) use fanmill::document::{Outcome, Role};
-use fanmill::report::{Counts, Pair, Promise, Report, Submission};
+use fanmill::report::{Counts, Pair, Promise, Report, Submission, ThresholdFrom};
 use fanmill::token::Kind;
 use fanmill_report::fit::{self, Room};
-use fanmill_report::printable;
+use fanmill_report::{chance, printable};
 
 use crate::args::GroupByArg;
 use crate::flags;
@@ -19,11 +19,15 @@ use crate::words::Words;
 const NAME_WIDTH: usize = 32;
 
 /// Columns of the table, and which of them hold names.
-const HEADS: [&str; 8] = ["score", "A", "B", "A in B", "B in A", "longest", "passages", "matched"];
-const NAMES: [usize; 2] = [1, 2];
+const HEADS: [&str; 9] =
+    ["score", "by chance", "A", "B", "A in B", "B in A", "longest", "passages", "matched"];
+const NAMES: [usize; 2] = [2, 3];
 
 /// What the columns count that do not say it.
-const COUNTED: &str = "A in B, B in A and matched: the tokens that lie in these passages";
+const COUNTED: [&str; 2] = [
+    "by chance: pairs like it that unrelated submissions of this batch would show; 1 in 300: one batch in 300 would",
+    "A in B, B in A and matched: the tokens that lie in these passages",
+];
 
 /// Writes the best `top` pairs as a table, or why there is `nothing` to compare.
 pub(crate) fn table(
@@ -36,7 +40,7 @@ pub(crate) fn table(
     if let Some(nothing) = nothing {
         return writeln!(out, "{nothing}");
     }
-    let mut rows: Vec<[String; 8]> =
+    let mut rows: Vec<[String; 9]> =
         report.pairs.iter().take(top).map(|pair| row(report, pair)).collect();
     if rows.is_empty() {
         return writeln!(out, "{}", no_rows(report));
@@ -54,7 +58,11 @@ pub(crate) fn table(
             counted(unlisted as u64, "more pair", "more pairs")
         )?;
     }
-    writeln!(out, "{COUNTED}")
+    let said = COUNTED.iter().map(|&line| line.to_owned()).chain(chance::of_batch(report));
+    for line in said.flat_map(|line| room.wrap(&line, 2)) {
+        writeln!(out, "{line}")?;
+    }
+    Ok(())
 }
 
 /// Why the table is empty although there are submissions to compare.
@@ -128,11 +136,12 @@ fn way_out(report: &Report, group_by: GroupByArg) -> &'static str {
     }
 }
 
-fn row(report: &Report, pair: &Pair) -> [String; 8] {
+fn row(report: &Report, pair: &Pair) -> [String; 9] {
     let name = |number: u32| shown_name(&report.submissions[number as usize]);
     let percent = |share: f64| format!("{:.0}%", 100.0 * share);
     [
         format!("{:.2}", pair.score),
+        pair.expected.map_or_else(|| "-".to_owned(), chance::in_short),
         name(pair.a),
         name(pair.b),
         percent(pair.containment_a),
@@ -154,11 +163,14 @@ pub(crate) fn clusters(report: &Report, room: Room, out: &mut impl Write) -> io:
     const SHOWN: usize = 10;
     const MEMBERS: usize = 12;
     if !report.clusters.is_empty() {
-        writeln!(
-            out,
-            "\nclusters of pairs that score {:.2} or more",
-            report.settings.cluster_threshold
-        )?;
+        let settings = &report.settings;
+        let from = threshold_from(settings.threshold_from);
+        let head =
+            format!("clusters of pairs that score {:.2} or more{from}", settings.cluster_threshold);
+        writeln!(out)?;
+        for line in room.wrap(&head, 2) {
+            writeln!(out, "{line}")?;
+        }
     }
     for cluster in report.clusters.iter().take(SHOWN) {
         let members = cluster.members.iter().take(MEMBERS);
@@ -178,6 +190,15 @@ pub(crate) fn clusters(report: &Report, room: Room, out: &mut impl Write) -> io:
         writeln!(out, "… and {more}; the report has all of them")?;
     }
     Ok(())
+}
+
+/// Why clusters begin where they do; nothing if the user said so.
+fn threshold_from(from: ThresholdFrom) -> &'static str {
+    match from {
+        ThresholdFrom::Chance => ", above which chance gives less than half a pair",
+        ThresholdFrom::Unjudged => ", as chance cannot be judged from this batch",
+        ThresholdFrom::Set | ThresholdFrom::Fitted => "",
+    }
 }
 
 /// Names the first of `n` things, and says how many more there are.
@@ -271,7 +292,12 @@ fn notice_line(group: &[&Notice], room: Room) -> String {
         shown.push("…");
     }
     let n = group.len() as u64;
-    format!("{outcome}: {n} {}: {reason}: {}", plural(n, "file", "files"), shown.join(", "))
+    let (one, many) = if group.iter().all(|notice| notice.path.is_empty()) {
+        ("submission", "submissions")
+    } else {
+        ("file", "files")
+    };
+    format!("{outcome}: {n} {}: {reason}: {}", plural(n, one, many), shown.join(", "))
 }
 
 /// Where a notice belongs: role, submission and path, each named once.

@@ -572,7 +572,7 @@ mod tests {
         }
         for wrong in [
             "code:java@1/k=11,t=24/roc(r=2)/xxh3@2",
-            "corpus:runs@2/k=5/rarest",
+            "corpus:runs@3/k=5/rarest",
             "corpus:runs@2/k=0/rarest",
             "corpus:runs@2/k=05/rarest",
             "corpus:runs@2/k=5/fss(t=128)",

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use fanmill::frontend::{FrontEnd, Text, decode as decoded, notebook as cells_of};
+use fanmill::frontend::{Folding, FrontEnd, Text, decode as decoded, notebook as cells_of};
 use fanmill::index::encoding::{self, Block};
 use fanmill::sift::profile::Profile;
 use fanmill::sift::{encoding as fingerprints, store_file};
@@ -55,7 +55,7 @@ fn check_spans(tokens: &Tokens, len: usize, who: &str) {
 /// # Panics
 /// If a cell is mapped outside the notebook.
 pub fn notebook(bytes: &[u8]) {
-    let Ok(cells) = cells_of::cells(&decoded(bytes)) else { return };
+    let Ok(cells) = cells_of::cells(&decoded(bytes), &|_, _| Folding::Spelling) else { return };
     for cell in &cells {
         let mut tokens = Tokens::default();
         fanmill::frontend::Words.tokenize(cell.text.as_str(), &mut tokens);

@@ -8,11 +8,12 @@ use std::path::Path;
 use fanmill::document::{Notice, Role, Submission};
 use fanmill::fingerprint::{Fingerprint, Recipe};
 use fanmill::frontend::{Kind, Registry};
-use fanmill::index::{PositionalIndex, Posting};
+use fanmill::index::PositionalIndex;
 use fanmill::pipeline::{Config, Fingerprinted, fingerprinted};
 use fanmill::progress::Progress;
 use fanmill::scheme::Version;
 use fanmill::sift::key::Sealer;
+use fanmill::surroundings::Surroundings;
 use fanmill::{Error, Result};
 use fanmill_source::replace::NewFile;
 use rayon::prelude::*;
@@ -21,7 +22,7 @@ use crate::keys::Keyer;
 use crate::manifest::Manifest;
 use crate::merge::{Merged, n_to_merge};
 use crate::record::Record;
-use crate::segment::{self, Contents, Done, Segment, SegmentEntry, Text};
+use crate::segment::{self, Contents, Done, Segment, SegmentEntry, TakePostings, Text};
 use crate::snapshot::Index;
 use crate::texts::LastFrame;
 
@@ -189,7 +190,8 @@ impl<'a> Addition<'a> {
         self.n_bytes = 0;
         let waiting = std::mem::take(&mut self.waiting);
         let config = self.index.config();
-        let mut contents = Fresh::read(waiting, config, self.making)?;
+        let has_surroundings = self.manifest.has_surroundings();
+        let mut contents = Fresh::read(waiting, config, has_surroundings, self.making)?;
         let room = MOST_NOTICES.saturating_sub(self.added.notices.len());
         self.added.unlisted += contents.notices.len().saturating_sub(room) as u64;
         self.added.notices.extend(contents.notices.drain(..).take(room));
@@ -259,6 +261,8 @@ fn schemes(
 struct Fresh {
     documents: Vec<(Record, Submission)>,
     fingerprints: PositionalIndex,
+    /// Of each document, what stands around its fingerprints, by their places; `None` if that is not kept.
+    around: Option<Vec<Vec<(u32, Surroundings)>>>,
     front_ends: BTreeSet<(Kind, &'static str, u32)>,
     notices: Vec<Notice>,
 }
@@ -267,12 +271,16 @@ impl Fresh {
     fn read(
         mut documents: Vec<(Record, Submission)>,
         config: &Config,
+        has_surroundings: bool,
         Making { registry, keyer, sealer, progress }: Making<'_>,
     ) -> Result<Fresh> {
         progress.begin("fingerprinting", documents.len() as u64);
         let read = documents.par_iter().map(|(_, submission)| {
             progress.check()?;
             let mut read = fingerprinted(submission, registry, config)?;
+            let places = read.fingerprints.iter().map(|own| own.at);
+            let mut around: Vec<_> = places.zip(read.surroundings.drain(..)).collect();
+            around.sort_unstable();
             if let Some(keyer) = keyer {
                 let keys = keyer.hashes(submission).into_iter();
                 read.fingerprints.extend(keys.map(|hash| Fingerprint { hash, at: 0 }));
@@ -281,9 +289,11 @@ impl Fresh {
                 read.fingerprints.iter_mut().for_each(|own| own.hash = sealer.value(own.hash));
             }
             progress.advance();
-            Ok(read)
+            Ok((read, if has_surroundings { around } else { Vec::new() }))
         });
-        let mut read: Vec<Fingerprinted> = read.collect::<Result<_>>()?;
+        let read: Vec<(Fingerprinted, Vec<_>)> = read.collect::<Result<_>>()?;
+        let (mut read, around): (Vec<Fingerprinted>, Vec<_>) = read.into_iter().unzip();
+        let around = has_surroundings.then_some(around);
         let mut front_ends = BTreeSet::new();
         let mut notices = Vec::new();
         for ((record, _), read) in documents.iter_mut().zip(&mut read) {
@@ -293,7 +303,7 @@ impl Fresh {
         }
         let numbered = (0..).zip(&read).map(|(number, read)| (number, &*read.fingerprints));
         let fingerprints = PositionalIndex::build(numbered)?;
-        Ok(Fresh { documents, fingerprints, front_ends, notices })
+        Ok(Fresh { documents, fingerprints, around, front_ends, notices })
     }
 }
 
@@ -315,7 +325,23 @@ impl Contents for Fresh {
         })
     }
 
-    fn fingerprints(&self, take: &mut dyn FnMut(u64, &[Posting]) -> Done) -> Done {
-        self.fingerprints.iter().try_for_each(|(hash, postings)| take(hash, postings))
+    fn has_surroundings(&self) -> bool {
+        self.around.is_some()
+    }
+
+    fn fingerprints(&self, take: TakePostings<'_>) -> Done {
+        let mut around = Vec::new();
+        self.fingerprints.iter().try_for_each(|(hash, postings)| {
+            around.clear();
+            if let Some(known) = &self.around {
+                // A key that is no fingerprint stands nowhere.
+                around.extend(postings.iter().map(|posting| {
+                    let own = &known[posting.document as usize];
+                    let place = own.binary_search_by_key(&posting.at, |&(at, _)| at);
+                    place.map_or(Surroundings::default(), |place| own[place].1)
+                }));
+            }
+            take(hash, postings, &around)
+        })
     }
 }

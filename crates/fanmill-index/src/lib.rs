@@ -49,6 +49,7 @@ mod alone;
 mod estimate;
 mod evidence;
 mod coverage;
+mod rare;
 mod search;
 #[cfg(test)]
 mod tests;

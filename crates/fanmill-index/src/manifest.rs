@@ -21,7 +21,11 @@ use crate::keep::Keep;
 use crate::segment::SegmentEntry;
 
 /// Version of the files. A release refuses later ones.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
+/// The version from which on segments have what stands around fingerprints. An index of an earlier version keeps it until
+/// all of its documents are read again.
+const SURROUNDINGS: u32 = 2;
+
 /// One generation of an index.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Manifest {
@@ -72,6 +76,17 @@ impl Manifest {
         })
     }
 
+    /// Whether new segments have what stands around fingerprints: in all indexes but older and keyed ones, in which it
+    /// would tell something of the texts.
+    pub(crate) fn has_surroundings(&self) -> bool {
+        self.version >= SURROUNDINGS && self.key.is_none()
+    }
+
+    /// Raises the version to that of this release, once all segments are as it writes them.
+    pub(crate) fn raise(&mut self) {
+        self.version = VERSION;
+    }
+
     /// The configuration of a comparison that takes the same fingerprints.
     ///
     /// # Errors
@@ -118,10 +133,10 @@ impl Manifest {
     pub(crate) fn parse((path, bytes): &Written) -> Result<Manifest> {
         let wrong = || damaged(path, "it is not a manifest");
         let said: Said = serde_json::from_slice(bytes).map_err(|_| wrong())?;
-        if said.version != VERSION {
+        if !(1..=VERSION).contains(&said.version) {
             return Err(Error::input(format!(
-                "`{}` is of version {} of the format, and this release reads version {VERSION}; use the release that \
-                 made the index, or build it again",
+                "`{}` is of version {} of the format, and this release reads versions up to {VERSION}; use the release \
+                 that made the index, or build it again",
                 path.display(),
                 said.version
             )));

@@ -10,7 +10,7 @@ use fanmill::scheme::Scheme;
 use fanmill_source::segments::generation;
 
 use crate::record::Record;
-use crate::segment::{Contents, Done, Segment, Text};
+use crate::segment::{Contents, Done, Segment, TakePostings, Text};
 use crate::texts::LastFrame;
 
 /// Bytes of a segment of the lowest size.
@@ -45,6 +45,15 @@ impl Part<'_> {
     /// Whether no document was removed, so that documents keep their numbers.
     fn is_whole(&self) -> bool {
         self.live.len() == self.segment.entry.documents as usize
+    }
+
+    /// The number that a document has among those that were not removed; `None` if it was.
+    fn number(&self, document: u32) -> Option<u32> {
+        if self.is_whole() {
+            (document < self.live.len() as u32).then_some(document)
+        } else {
+            self.live.binary_search(&document).ok().map(|place| place as u32)
+        }
     }
 }
 
@@ -120,36 +129,35 @@ impl Contents for Merged<'_> {
         Ok(())
     }
 
-    fn fingerprints(&self, take: &mut dyn FnMut(u64, &[Posting]) -> Done) -> Done {
+    fn has_surroundings(&self) -> bool {
+        self.parts.iter().all(|part| part.segment.has_surroundings())
+    }
+
+    fn fingerprints(&self, take: TakePostings<'_>) -> Done {
         let mut cursors: Vec<_> = self.parts.iter().map(|part| part.segment.cursor()).collect();
-        let mut postings = Vec::new();
+        let (mut postings, mut around) = (Vec::new(), Vec::new());
+        let has_surroundings = self.has_surroundings();
         loop {
             let mut lowest = None;
             for cursor in &mut cursors {
-                let hash = cursor.peek()?.map(|(hash, _)| hash);
+                let hash = cursor.peek()?.map(|entry| entry.hash);
                 lowest = lowest.into_iter().chain(hash).min();
             }
             let Some(hash) = lowest else { return Ok(()) };
             postings.clear();
+            around.clear();
             for (part, cursor) in self.parts.iter().zip(&mut cursors) {
-                let Some((_, own)) = cursor.peek()?.filter(|own| own.0 == hash) else { continue };
-                let (is_whole, n_live) = (part.is_whole(), part.live.len() as u32);
-                let number = |document: u32| {
-                    let place = || part.live.binary_search(&document).ok();
-                    if is_whole {
-                        (document < n_live).then_some(document)
-                    } else {
-                        place().map(|place| place as u32)
-                    }
-                };
+                let Some(own) = cursor.peek()?.filter(|own| own.hash == hash) else { continue };
                 // Ascending, as both the parts and the documents of each are.
-                postings.extend(own.iter().filter_map(|&Posting { document, at }| {
-                    Some(Posting { document: part.first + number(document)?, at })
-                }));
+                for (number, &Posting { document, at }) in own.postings.iter().enumerate() {
+                    let Some(document) = part.number(document) else { continue };
+                    postings.push(Posting { document: part.first + document, at });
+                    around.extend(own.around.get(number).filter(|_| has_surroundings));
+                }
                 cursor.advance();
             }
             if !postings.is_empty() {
-                take(hash, &postings)?;
+                take(hash, &postings, &around)?;
             }
         }
     }

@@ -6,9 +6,11 @@
 //! 3. The sources' texts are read, and the text is compared with them as [`fanmill::pipeline::compare`] compares a new
 //!    submission with earlier work: token by token, so that no passage is shown for equal hashes alone.
 //!
-//! A shared run as long as the guarantee has a fingerprint in common wherever it stands, so that its document is among
-//! the candidates. Exceptions are counted in the answer: documents beyond the number of sources that were asked for,
-//! and fingerprints that very many documents hold, of whose documents only the first are candidates.
+//! A shared run as long as the guarantee has a fingerprint in common wherever it stands. If at most
+//! [`Search::max_holders`] documents have the run, they are among the sources, whatever better ones there are and however popular
+//! its fingerprints are ([`rare`](crate::rare)). Of commoner runs, exceptions are counted in the answer: documents beyond the
+//! number of sources that were asked for, and fingerprints that very many documents hold, of whose documents only the first
+//! are candidates; and so are documents of which an index does not have what the promise needs ([`Index::n_unpromised`]).
 //!
 //! A text may be searched for with a higher guarantee than the index has: fewer of its fingerprints are looked up, and
 //! they are among those that the index took of an equal run. For winnowing this is so by the definition (§3.2); for ROC
@@ -36,6 +38,7 @@ use fanmill::progress::Progress;
 use fanmill::report;
 use fanmill::select::Selector;
 use fanmill::span::Span;
+use fanmill::surroundings::Surroundings;
 use fanmill::{Error, Result, Setting};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -46,6 +49,7 @@ use crate::coverage::{Covered, coverage};
 use crate::estimate::Estimate;
 use crate::evidence::{Candidate, Shares};
 use crate::keep::Keep;
+use crate::rare::{Place, Text};
 use crate::record::Record;
 use crate::snapshot::Index;
 use crate::texts::LastFrame;
@@ -54,8 +58,11 @@ use crate::texts::LastFrame;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Search {
-    /// Documents that the text is compared with, at most: the best by what lies near each other.
+    /// Documents that the text is compared with, at most: the best by what lies near each other. Those that share a run that
+    /// few have come on top, unless this is 0.
     pub max_sources: usize,
+    /// Documents that may have a run of guarantee length for all of them to be sources. Not for a quick search.
+    pub max_holders: usize,
     /// A fingerprint that more documents hold counts for the first ones only, in the order in which they were added.
     pub max_postings: u64,
     /// A guarantee in tokens instead of the index's, for each kind of text where it is higher.
@@ -91,10 +98,11 @@ pub struct Base {
 }
 
 impl Default for Search {
-    /// 50 sources, 64 documents, the guarantee of the index.
+    /// 50 sources and those that share a run that 16 documents have, 64 documents a fingerprint, the guarantee of the index.
     fn default() -> Search {
         Search {
             max_sources: 50,
+            max_holders: 16,
             max_postings: 64,
             guarantee: None,
             left_out: Vec::new(),
@@ -142,6 +150,8 @@ pub struct Answer {
     pub candidates: u64,
     /// Those of them that the text was compared with.
     pub compared: u64,
+    /// Documents that may be sources, and of which a run that few have may not have been found ([`Index::n_unpromised`]).
+    pub unpromised: u64,
 }
 
 /// A stretch of the text that is in very many documents.
@@ -194,6 +204,21 @@ struct Found {
     /// Fingerprints of the text, ascending.
     own: Vec<Fingerprint>,
     places: Places,
+    /// Documents that share a run that few have.
+    rare: BTreeSet<Place>,
+}
+
+impl Found {
+    /// Keeps the best sources, as many as are asked for, and those that share a run that few have.
+    fn choose(&mut self, max_sources: usize) {
+        let mut n_left = max_sources;
+        let rare = &self.rare;
+        self.candidates.retain(|one| {
+            let is_best = n_left > 0;
+            n_left = n_left.saturating_sub(1);
+            is_best || rare.contains(&(one.segment, one.document))
+        });
+    }
 }
 
 impl Answer {
@@ -222,7 +247,7 @@ impl Index {
         let chosen = search.chosen(self, registry)?;
         let mut found = self.candidates(&text, registry, &config, search, &chosen)?;
         let n_candidates = found.candidates.len() as u64;
-        found.candidates.truncate(search.max_sources);
+        found.choose(search.max_sources);
         let places: Vec<(usize, u32)> =
             found.candidates.iter().map(|found| (found.segment, found.document)).collect();
         let (mut records, mut submissions) = (Vec::new(), Vec::new());
@@ -238,6 +263,7 @@ impl Index {
         submissions.extend(search.base.submissions.iter().cloned());
         let corpus = Corpus { submissions, ..Corpus::default() };
         (config.max_pairs, config.quotes) = (records.len(), search.quotes);
+        config.sources_are_chosen = true;
         let comparison = compare(corpus, registry, &config, progress)?;
         let sources = records.into_iter().zip(found.candidates.iter().copied());
         let (n_asked, n_all) = (found.looked_up, found.fingerprints);
@@ -259,6 +285,7 @@ impl Index {
             common: found.common,
             candidates: n_candidates,
             compared: found.candidates.len() as u64,
+            unpromised: self.n_unpromised(),
         })
     }
 
@@ -288,9 +315,10 @@ impl Index {
         progress.begin("looking up", texts.len() as u64);
         let found = texts.par_iter().map(|text| {
             progress.check()?;
-            let found = self.candidates(text, registry, &config, search, &chosen)?;
+            let mut found = self.candidates(text, registry, &config, search, &chosen)?;
             progress.advance();
-            let best = found.candidates.into_iter().take(search.max_sources);
+            found.choose(search.max_sources);
+            let best = found.candidates.into_iter();
             Ok(best.map(|found| (found.segment, found.document)).collect::<Vec<_>>())
         });
         let found: Vec<Vec<(usize, u32)>> = found.collect::<Result<_>>()?;
@@ -450,6 +478,9 @@ impl Index {
     ) -> Result<Found> {
         let (read, places) = fingerprinted_in_place(text, registry, config)?;
         let mut fingerprints = read.fingerprints;
+        let mut around: Vec<(u32, Surroundings)> =
+            fingerprints.iter().map(|own| own.at).zip(read.surroundings).collect();
+        around.sort_unstable();
         fingerprints.retain(|own| search.base.grams.binary_search(&own.hash).is_err());
         fingerprints.sort_unstable();
         let mut found = Found::default();
@@ -458,14 +489,23 @@ impl Index {
         let most = search.quick.unwrap_or(usize::MAX);
         let same = |x: &Fingerprint, y: &Fingerprint| x.hash == y.hash;
         found.fingerprints = fingerprints.chunk_by(same).count() as u64;
+        if search.quick.is_none() && search.max_sources > 0 {
+            let text = Text { fingerprints: &fingerprints, around: &around, places: &places };
+            found.rare = self.rare_holders(&text, config, search.max_holders, chosen)?;
+        }
         for own in fingerprints.chunk_by(same).take(most) {
+            let mut last = Vec::with_capacity(self.segments.len());
             let mut take = |number: usize, postings: &[Posting]| {
+                last.push((number, postings.last().map(|last| last.document)));
                 shares.add(own, number, postings);
             };
             let n_holders = self.holders(own[0].hash, search, chosen, &mut postings, &mut take)?;
             found.looked_up += 1;
             found.known += u64::from(n_holders > 0);
             let is_popular = n_holders > search.max_postings;
+            if is_popular {
+                self.add_rare(own, &last, &found.rare, &mut shares)?;
+            }
             found.popular += u64::from(is_popular);
             let holders_if_many = is_popular.then_some(n_holders);
             places_of_all.extend(own.iter().map(|own| (own.at as usize, holders_if_many)));
@@ -479,6 +519,28 @@ impl Index {
             |segment: usize, document| Ok(self.segments[segment].record(document)?.tokens);
         found.candidates = shares.ranked(n_tokens)?;
         Ok(found)
+    }
+
+    /// Adds to `shares` the documents that share a rare run and hold a popular fingerprint of the text, behind the last one
+    /// of each segment that was added.
+    fn add_rare(
+        &self,
+        own: &[Fingerprint],
+        last: &[(usize, Option<u32>)],
+        rare: &BTreeSet<Place>,
+        shares: &mut Shares,
+    ) -> Result<()> {
+        let (hash, mut postings) = (self.sealed(own[0].hash)?, Vec::new());
+        for &(number, last) in last {
+            let first = last.map_or(0, |last| last.saturating_add(1));
+            if rare.range((number, first)..(number + 1, 0)).next().is_none() {
+                continue;
+            }
+            let wanted = |document| document >= first && rare.contains(&(number, document));
+            self.segments[number].find(hash, u64::MAX, wanted, &mut postings)?;
+            shares.add(own, number, &postings);
+        }
+        Ok(())
     }
 }
 

@@ -20,6 +20,7 @@ use fanmill::frontend::Registry;
 use fanmill::index::Posting;
 use fanmill::progress::Progress;
 use fanmill::scheme::Scheme;
+use fanmill::surroundings::Surroundings;
 use fanmill::{Error, Result};
 use fanmill_source::replace::{Access, NewFile};
 use fanmill_source::segments::pages::{
@@ -31,7 +32,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::keep::Keep;
 use crate::record::Record;
 use crate::records::{Places, Records};
-use crate::table::{Counts, Table, TableWriter, Written};
+use crate::table::{Counts, Entry, Table, TableWriter, Written};
 use crate::texts::{LastFrame, Texts, TextsWriter};
 
 /// Hashes that are written before it is asked again whether the run is cancelled.
@@ -85,6 +86,9 @@ struct Footer {
     documents: u32,
     fingerprints: Counts,
     names: Counts,
+    /// Whether what stands around fingerprints is there.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    surroundings: bool,
     /// Where the places of the records begin.
     records: u64,
     /// BLAKE3 of everything before the tail.
@@ -102,9 +106,16 @@ pub(crate) trait Contents: Sync {
     /// Hands over the texts of all documents, in order.
     fn texts(&self, take: &mut dyn FnMut(Text<'_>) -> Done) -> Done;
 
-    /// Hands over all hashes, ascending, each with its postings, ascending.
-    fn fingerprints(&self, take: &mut dyn FnMut(u64, &[Posting]) -> Done) -> Done;
+    /// Whether it is known what stands around fingerprints.
+    fn has_surroundings(&self) -> bool;
+
+    /// Hands over all hashes, ascending, each with its postings, ascending, and what stands around each of these, if that
+    /// is known.
+    fn fingerprints(&self, take: TakePostings<'_>) -> Done;
 }
+
+/// Takes a hash, its postings, and what stands around each of these, if that is known.
+pub(crate) type TakePostings<'a> = &'a mut dyn FnMut(u64, &[Posting], &[Surroundings]) -> Done;
 
 /// Whether something was written, or why not.
 pub(crate) type Done = std::result::Result<(), Failure>;
@@ -215,13 +226,13 @@ fn write_tables<W: Write>(
     out.write(MAGIC)?;
     let mut fingerprints = TableWriter::default();
     let mut n_left = UNCHECKED;
-    contents.fingerprints(&mut |hash, postings| {
+    contents.fingerprints(&mut |hash, postings, around| {
         n_left -= 1;
         if n_left == 0 {
             progress.check()?;
             n_left = UNCHECKED;
         }
-        Ok(fingerprints.push(hash, postings, out)?)
+        Ok(fingerprints.push(hash, postings, around, out)?)
     })?;
     let fingerprints = fingerprints.finish(out)?;
 
@@ -235,7 +246,7 @@ fn write_tables<W: Write>(
     let mut names = TableWriter::default();
     for same in hashes.chunk_by(|x, y| x.0 == y.0) {
         let postings = same.iter().map(|&(_, document)| Posting { document, at: 0 });
-        names.push(same[0].0, &postings.collect::<Vec<_>>(), out)?;
+        names.push(same[0].0, &postings.collect::<Vec<_>>(), &[], out)?;
     }
     let names = names.finish(out)?;
     Ok(Tables { fingerprints, names })
@@ -271,6 +282,7 @@ fn write_records<W: Write>(
         documents,
         fingerprints: fingerprints_counts,
         names: names_counts,
+        surroundings: contents.has_surroundings(),
         records,
         body,
     };
@@ -307,8 +319,9 @@ impl Segment {
         let texts = entry.texts.as_ref().map(|texts| Texts::open(folder, texts)).transpose()?;
         let wrong = || file.damaged("its last part cannot be read");
         let (footer, mut rest): (Footer, _) = footer(&tail).ok_or_else(wrong)?;
-        let fingerprints = Table::read(footer.fingerprints, &mut rest).ok_or_else(wrong)?;
-        let names = Table::read(footer.names, &mut rest).ok_or_else(wrong)?;
+        let fingerprints =
+            Table::read(footer.fingerprints, footer.surroundings, &mut rest).ok_or_else(wrong)?;
+        let names = Table::read(footer.names, false, &mut rest).ok_or_else(wrong)?;
         let n_places = 8 * (u64::from(footer.documents) + 1);
         let removed = &entry.removed;
         let fits = footer.documents == entry.documents
@@ -360,6 +373,22 @@ impl Segment {
     ) -> Result<u64> {
         let wanted = |document| self.is_live(document) && wanted(document);
         self.fingerprints.find(&self.file, hash, most, wanted, found)
+    }
+
+    /// Whether it has what stands around fingerprints, so that rare runs are found by it.
+    pub(crate) fn has_surroundings(&self) -> bool {
+        self.footer.surroundings
+    }
+
+    /// [`Table::find_around`] of a fingerprint, in documents that were not removed.
+    pub(crate) fn find_around(
+        &self,
+        hash: u64,
+        found: &mut Vec<(Posting, Surroundings)>,
+    ) -> Result<()> {
+        self.fingerprints.find_around(&self.file, hash, found)?;
+        found.retain(|(posting, _)| self.is_live(posting.document));
+        Ok(())
     }
 
     /// All fingerprints in order.
@@ -470,7 +499,7 @@ impl Segment {
     fn verify_table(&self, table: &Table) -> Result<()> {
         let (mut n_hashes, mut n_postings) = (0, 0);
         let mut cursor = table.cursor(&self.file);
-        while let Some((_, postings)) = cursor.peek()? {
+        while let Some(Entry { postings, .. }) = cursor.peek()? {
             n_hashes += 1;
             n_postings += postings.len() as u64;
             if postings.last().is_some_and(|last| last.document >= self.entry.documents) {

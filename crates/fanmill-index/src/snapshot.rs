@@ -344,6 +344,13 @@ impl Index {
         outdated.map(Segment::n_live).sum()
     }
 
+    /// Documents of which a search does not promise to find a run that few documents have: an earlier release has added them,
+    /// or the index has a key. Without a key and with texts, [`Writer::upgrade`](crate::Writer::upgrade) changes that.
+    pub fn n_unpromised(&self) -> u64 {
+        let unpromised = self.segments.iter().filter(|segment| !segment.has_surroundings());
+        unpromised.map(Segment::n_live).sum()
+    }
+
     /// Whether this program reads texts as those of the index were read.
     ///
     /// # Errors

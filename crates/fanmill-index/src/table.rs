@@ -3,12 +3,15 @@
 //! Blocks are those of [`fanmill::index::encoding`]. The first hash of each and where it begins stay in memory, 16
 //! bytes for 32 hashes; a look-up finds its block there, reads its head, and then no more postings than it wants.
 //! Names of documents are found in the same way as fingerprints: by the hash of the name.
+//!
+//! Where a table has them, the surroundings of all postings of a block follow it, four bytes each.
 
 use std::io::{self, Write};
 
 use fanmill::Result;
 use fanmill::index::Posting;
 use fanmill::index::encoding::{self, BLOCK, Block, HEAD, Head};
+use fanmill::surroundings::Surroundings;
 use fanmill_source::segments::pages::{PageFile, PageWriter};
 use serde::{Deserialize, Serialize};
 
@@ -29,6 +32,8 @@ pub(crate) struct TableWriter {
     /// Hashes of the block that has begun, and where the postings of each end.
     hashes: Vec<(u64, usize)>,
     postings: Vec<Posting>,
+    /// What stands around each of them; empty if the table does not say.
+    around: Vec<Surroundings>,
     /// First hash and first byte of each block.
     blocks: Vec<(u64, u64)>,
     counts: Counts,
@@ -36,17 +41,20 @@ pub(crate) struct TableWriter {
 }
 
 impl TableWriter {
-    /// Adds a hash, higher than all before, with its postings, ascending, at least one.
+    /// Adds a hash, higher than all before, with its postings, ascending, at least one, and what stands around each of
+    /// them: for all hashes or none.
     pub(crate) fn push<W: Write>(
         &mut self,
         hash: u64,
         postings: &[Posting],
+        around: &[Surroundings],
         out: &mut PageWriter<W>,
     ) -> io::Result<()> {
         if self.hashes.len() == BLOCK {
             self.end_block(out)?;
         }
         self.postings.extend_from_slice(postings);
+        self.around.extend_from_slice(around);
         self.hashes.push((hash, self.postings.len()));
         self.counts.hashes += 1;
         self.counts.postings += postings.len() as u64;
@@ -63,6 +71,7 @@ impl TableWriter {
             .collect();
         self.packed.clear();
         encoding::append(&groups, &mut self.packed);
+        self.packed.extend(self.around.drain(..).flat_map(|around| around.0.to_le_bytes()));
         self.blocks.push((first, out.at()));
         out.write(&self.packed)?;
         self.hashes.clear();
@@ -99,12 +108,14 @@ impl Written {
 #[derive(Debug)]
 pub(crate) struct Table {
     pub(crate) counts: Counts,
+    /// Whether it says what stands around postings.
+    has_surroundings: bool,
     blocks: Vec<(u64, u64)>,
 }
 
 impl Table {
     /// Takes the index of the blocks from the front of `tail`; `None` if it is not there.
-    pub(crate) fn read(counts: Counts, tail: &mut &[u8]) -> Option<Table> {
+    pub(crate) fn read(counts: Counts, has_surroundings: bool, tail: &mut &[u8]) -> Option<Table> {
         let n = usize::try_from(counts.blocks).ok()?.checked_mul(16)?;
         let (index, rest) = tail.split_at_checked(n)?;
         *tail = rest;
@@ -114,7 +125,7 @@ impl Table {
             index.chunks_exact(16).map(|entry| (number(entry), number(&entry[8..]))).collect();
         let ascends = blocks.windows(2).all(|two| two[0].0 < two[1].0 && two[0].1 < two[1].1);
         let ends = blocks.last().is_none_or(|last| last.1 < counts.end);
-        (ascends && ends).then_some(Table { counts, blocks })
+        (ascends && ends).then_some(Table { counts, has_surroundings, blocks })
     }
 
     /// Replaces `found` by the postings of a hash in documents that are `wanted`: of all of them if there are at most
@@ -173,6 +184,33 @@ impl Table {
         }
     }
 
+    /// Replaces `found` by all postings of a hash, with what stands around them; by none if the table does not say.
+    ///
+    /// # Errors
+    /// If the file is damaged, or cannot be read.
+    pub(crate) fn find_around(
+        &self,
+        file: &PageFile,
+        hash: u64,
+        found: &mut Vec<(Posting, Surroundings)>,
+    ) -> Result<()> {
+        found.clear();
+        let block = self.blocks.partition_point(|block| block.0 <= hash).checked_sub(1);
+        let Some(i) = block.filter(|_| self.has_surroundings) else { return Ok(()) };
+        let (start, end) = self.range(i);
+        let mut bytes = Vec::new();
+        file.read(start, end - start, &mut bytes)?;
+        let wrong = || file.damaged("a block cannot be read");
+        let (block, rest) = Block::parse(&bytes).map_err(|_| wrong())?;
+        let Ok(place) = block.hashes().binary_search(&hash) else { return Ok(()) };
+        let (mut before, mut own) = (Vec::new(), Vec::new());
+        (0..place).try_for_each(|i| block.postings(i, &mut before)).map_err(|_| wrong())?;
+        block.postings(place, &mut own).map_err(|_| wrong())?;
+        let around = surroundings(rest).skip(before.len());
+        found.extend(own.into_iter().zip(around));
+        Ok(())
+    }
+
     /// Reads all hashes in order, each with its postings.
     pub(crate) fn cursor<'a>(&'a self, file: &'a PageFile) -> Cursor<'a> {
         Cursor { table: self, file, next: 0, bytes: Vec::new(), block: Vec::new(), at: 0 }
@@ -182,6 +220,12 @@ impl Table {
         let end = self.blocks.get(i + 1).map_or(self.counts.end, |next| next.1);
         (self.blocks[i].1, end)
     }
+}
+
+/// What stands around the postings of a block, given the bytes that follow it.
+fn surroundings(bytes: &[u8]) -> impl Iterator<Item = Surroundings> + '_ {
+    let (fours, _) = bytes.as_chunks::<4>();
+    fours.iter().map(|bytes| Surroundings(u32::from_le_bytes(*bytes)))
 }
 
 /// Keeps the postings of the first `most` documents; returns how many documents are left.
@@ -206,8 +250,17 @@ pub(crate) struct Cursor<'a> {
     next: usize,
     bytes: Vec<u8>,
     /// What the current block holds.
-    block: Vec<(u64, Vec<Posting>)>,
+    block: Vec<Entry>,
     at: usize,
+}
+
+/// A hash with its postings.
+#[derive(Debug, Default)]
+pub(crate) struct Entry {
+    pub(crate) hash: u64,
+    pub(crate) postings: Vec<Posting>,
+    /// What stands around each of them; empty if the table does not say.
+    pub(crate) around: Vec<Surroundings>,
 }
 
 impl Cursor<'_> {
@@ -215,15 +268,14 @@ impl Cursor<'_> {
     ///
     /// # Errors
     /// If the file is damaged, or cannot be read.
-    pub(crate) fn peek(&mut self) -> Result<Option<(u64, &[Posting])>> {
+    pub(crate) fn peek(&mut self) -> Result<Option<&Entry>> {
         if self.at == self.block.len() {
             if self.next == self.table.blocks.len() {
                 return Ok(None);
             }
             self.read_block()?;
         }
-        let (hash, postings) = &self.block[self.at];
-        Ok(Some((*hash, postings)))
+        Ok(Some(&self.block[self.at]))
     }
 
     /// Goes on to the next one.
@@ -232,20 +284,25 @@ impl Cursor<'_> {
     }
 
     fn read_block(&mut self) -> Result<()> {
-        let before = self.block.last().map(|last| last.0);
+        let before = self.block.last().map(|last| last.hash);
         let (start, end) = self.table.range(self.next);
         self.file.read(start, end - start, &mut self.bytes)?;
         let wrong = || self.file.damaged("a block cannot be read");
         let (block, rest) = Block::parse(&self.bytes).map_err(|_| wrong())?;
         self.block.clear();
+        let (mut around, mut n_postings) = (surroundings(rest), 0);
         for (i, &hash) in block.hashes().iter().enumerate() {
             let mut postings = Vec::new();
             block.postings(i, &mut postings).map_err(|_| wrong())?;
-            self.block.push((hash, postings));
+            n_postings += postings.len();
+            let around = around.by_ref().take(postings.len()).collect();
+            self.block.push(Entry { hash, postings, around });
         }
-        let first = self.block[0].0;
+        let n_around = if self.table.has_surroundings { n_postings } else { 0 };
+        let first = self.block[0].hash;
         let is_next = before.is_none_or(|before| before < first);
-        if !rest.is_empty() || !is_next || first != self.table.blocks[self.next].0 {
+        let is_whole = rest.len() == 4 * n_around;
+        if !is_whole || !is_next || first != self.table.blocks[self.next].0 {
             return Err(wrong());
         }
         (self.next, self.at) = (self.next + 1, 0);

@@ -158,7 +158,8 @@ impl Writer {
         Ok(added)
     }
 
-    /// Reads documents again that other versions of front ends have read, from the texts that are kept: a commit for each
+    /// Reads documents again that other versions of front ends have read, or that an earlier release has added, so that rare
+    /// runs of theirs are not promised ([`Index::n_unpromised`]), from the texts that are kept: a commit for each
     /// segment, so that one that is interrupted goes on where it was. Returns how many.
     ///
     /// # Errors
@@ -167,9 +168,14 @@ impl Writer {
     pub fn upgrade(&mut self, registry: &Registry, progress: &dyn Progress) -> Result<u64> {
         let mut n_documents = 0;
         Keyer::check(self.keyer.as_ref(), self.index.key_scheme())?;
-        while let Some(number) =
-            self.index.segments.iter().position(|own| !own.is_current(registry))
-        {
+        if self.index.keep() == Keep::Everything {
+            self.index.manifest.raise();
+        }
+        let has_surroundings = self.index.manifest.has_surroundings();
+        let is_old = |own: &Segment| {
+            !own.is_current(registry) || has_surroundings && !own.has_surroundings()
+        };
+        while let Some(number) = self.index.segments.iter().position(is_old) {
             let (keyer, sealer) = (self.keyer.as_ref(), self.index.sealer()?);
             let making = Making { registry, keyer, sealer, progress };
             let made = Addition::new(&self.index, &mut self.file, self.together, making)

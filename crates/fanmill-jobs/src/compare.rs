@@ -50,7 +50,8 @@ pub struct Settings {
     pub min_score: f64,
     /// Maximum number of pairs listed.
     pub max_pairs: usize,
-    /// Minimum score for a pair to link two submissions, a fraction in `0..=1`; `None` to fit it to the batch.
+    /// Minimum score for a pair to link two submissions, a fraction in `0..=1`; `None` for where
+    /// unrelated submissions of the batch would give half a pair.
     pub cluster_threshold: Option<f64>,
     /// Thresholds of source code.
     pub code: Thresholds,
@@ -118,7 +119,7 @@ pub struct Outcome {
 }
 
 impl Default for Settings {
-    /// Presets for each kind of text; at most 500 pairs.
+    /// Presets for each kind of text; room for 1,500 pairs.
     fn default() -> Settings {
         let standard = Config::standard();
         Settings {
@@ -334,7 +335,7 @@ fn compare(
     left_out: Option<(&Path, &str)>,
     progress: &dyn Progress,
 ) -> Result<Finished> {
-    let config = settings.config()?.with(|config| config.language.clone_from(&inputs.lang));
+    let mut config = settings.config()?.with(|config| config.language.clone_from(&inputs.lang));
     let registry = fanmill_lang::registry();
     if inputs.anonymous && inputs.metadata {
         return Err(Error::setting(format!(
@@ -346,6 +347,7 @@ fn compare(
     let (mut corpus, searched) = read_all(inputs, given, left_out, &registry, &config, progress)?;
     let names = inputs.anonymous.then(|| anonymous::rename(&mut corpus, &registry));
     let lists = std::mem::take(&mut corpus.lists);
+    config.sources_are_chosen = !searched.is_empty();
     let mut comparison = pipeline::compare(corpus, &registry, &config, progress)?;
     comparison.report.title.clone_from(&inputs.title);
     Ok(Finished { outcome: Outcome { comparison, lists, searched }, registry, names })

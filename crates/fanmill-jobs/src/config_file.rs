@@ -111,7 +111,7 @@ mod tests {
         for text in ["", "[compare]\n", "# nothing\n"] {
             let settings = parse(text).expect("fine");
             assert_eq!(thresholds(&settings, Kind::Code), (11, 24));
-            assert_eq!((settings.max_pairs, settings.max_docs), (500, None));
+            assert_eq!((settings.max_pairs, settings.max_docs), (1500, None));
         }
     }
 

@@ -126,5 +126,6 @@ fn table(report: &Report) -> Result<Table> {
         ("longest", counts(|pair| pair.longest)),
         ("matched", counts(|pair| pair.matched)),
         ("passages", counts(|pair| pair.passages.len() as u64)),
+        ("expected", Arc::new(pairs.iter().map(|pair| pair.expected).collect::<Float64Array>())),
     ])
 }

@@ -8,10 +8,10 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use crate::printable::printable;
-use fanmill::report::{Pair, Report, Submission};
+use fanmill::report::{Pair, Report, Submission, UnlistedPair};
 
 /// The columns of `pairs.csv`. New ones are only added at the end.
-const PAIR_COLUMNS: [&str; 17] = [
+const PAIR_COLUMNS: [&str; 18] = [
     "rank",
     "a",
     "b",
@@ -29,23 +29,79 @@ const PAIR_COLUMNS: [&str; 17] = [
     "matched",
     "passages",
     "page",
+    "expected",
 ];
 
 /// The columns of `clusters.csv`. New ones are only added at the end.
 const CLUSTER_COLUMNS: [&str; 9] =
     ["cluster", "member", "role", "author", "label", "submitted", "links", "weakest", "mean"];
 
-/// Writes one row per listed pair, best first. Scores have four decimals.
+/// Writes one row per pair that shares a passage, listed or not, best first. Scores have four decimals.
 ///
 /// # Errors
 /// If writing fails.
 pub fn write_pairs(report: &Report, out: impl Write) -> io::Result<()> {
     let mut rows = ::csv::Writer::from_writer(out);
     rows.write_record(PAIR_COLUMNS)?;
-    for (i, pair) in report.pairs.iter().enumerate() {
-        rows.write_record(pair_row(report, i, pair).iter().map(AsRef::as_ref))?;
+    let mut listed = (1..).zip(&report.pairs).map(|(n, pair)| Row::listed(n, pair)).peekable();
+    let mut unlisted = report.unlisted.iter().map(Row::unlisted).peekable();
+    for rank in 1_usize.. {
+        // Both are sorted.
+        let is_before = |row: &Row| unlisted.peek().is_none_or(|other| row.score >= other.score);
+        let Some(row) = listed.next_if(is_before).or_else(|| unlisted.next()) else { break };
+        rows.write_record(cells(report, rank, &row).iter().map(AsRef::as_ref))?;
     }
     rows.flush()
+}
+
+/// What a row says of a pair.
+struct Row {
+    /// The pair's number in the list, from 1.
+    listed: Option<usize>,
+    a: u32,
+    b: u32,
+    score: f64,
+    expected: Option<f64>,
+    containment_a: f64,
+    containment_b: f64,
+    resemblance: f64,
+    longest: u64,
+    matched: u64,
+    n_passages: usize,
+}
+
+impl Row {
+    fn listed(number: usize, pair: &Pair) -> Row {
+        Row {
+            listed: Some(number),
+            a: pair.a,
+            b: pair.b,
+            score: pair.score,
+            expected: pair.expected,
+            containment_a: pair.containment_a,
+            containment_b: pair.containment_b,
+            resemblance: pair.resemblance,
+            longest: pair.longest,
+            matched: pair.matched,
+            n_passages: pair.passages.len(),
+        }
+    }
+
+    fn unlisted(pair: &UnlistedPair) -> Row {
+        Row {
+            listed: None,
+            a: pair.a,
+            b: pair.b,
+            score: pair.score,
+            expected: pair.expected,
+            containment_a: pair.containment_a,
+            containment_b: pair.containment_b,
+            resemblance: pair.resemblance,
+            longest: pair.longest,
+            matched: pair.matched,
+            n_passages: pair.n_passages as usize,
+        }
+    }
 }
 
 /// Writes one row per member of a cluster, largest cluster first.
@@ -73,14 +129,15 @@ pub fn write_clusters(report: &Report, out: impl Write) -> io::Result<()> {
     rows.flush()
 }
 
-fn pair_row<'a>(report: &'a Report, i: usize, pair: &Pair) -> [Cow<'a, str>; 17] {
-    let (a, b) = (report.submission(pair.a), report.submission(pair.b));
+fn cells<'a>(report: &'a Report, rank: usize, row: &Row) -> [Cow<'a, str>; 18] {
+    let (a, b) = (report.submission(row.a), report.submission(row.b));
     let name = |side: Option<&'a Submission>| cell(side.map_or("", |s| &s.name));
     let of = |side: Option<&'a Submission>, field: fn(&Submission) -> Option<&String>| {
         optional(side.and_then(field))
     };
+    let page = row.listed.map_or(String::new(), |number| format!("index.html#/pair/{number}"));
     [
-        (i + 1).to_string().into(),
+        rank.to_string().into(),
         name(a),
         name(b),
         of(a, |s| s.author.as_ref()),
@@ -89,19 +146,25 @@ fn pair_row<'a>(report: &'a Report, i: usize, pair: &Pair) -> [Cow<'a, str>; 17]
         of(b, |s| s.label.as_ref()),
         of(a, |s| s.submitted.as_ref()),
         of(b, |s| s.submitted.as_ref()),
-        fraction(pair.score).into(),
-        fraction(pair.containment_a).into(),
-        fraction(pair.containment_b).into(),
-        fraction(pair.resemblance).into(),
-        pair.longest.to_string().into(),
-        pair.matched.to_string().into(),
-        pair.passages.len().to_string().into(),
-        format!("index.html#/pair/{}", i + 1).into(),
+        fraction(row.score).into(),
+        fraction(row.containment_a).into(),
+        fraction(row.containment_b).into(),
+        fraction(row.resemblance).into(),
+        row.longest.to_string().into(),
+        row.matched.to_string().into(),
+        row.n_passages.to_string().into(),
+        page.into(),
+        row.expected.map_or(String::new(), expectation).into(),
     ]
 }
 
 fn optional(text: Option<&String>) -> Cow<'_, str> {
     text.map_or(Cow::Borrowed(""), |text| cell(text))
+}
+
+/// Three digits: a tail that is fitted to a batch tells no more.
+fn expectation(expected: f64) -> String {
+    if expected >= 0.001 { format!("{expected:.3}") } else { format!("{expected:.2e}") }
 }
 
 /// Four decimals: enough to distinguish the pairs of any batch, and stable.
@@ -160,9 +223,9 @@ mod tests {
         assert_eq!(
             pairs(&samples::worked_example()),
             "rank,a,b,author_a,author_b,label_a,label_b,submitted_a,submitted_b,score,\
-             containment_a,containment_b,resemblance,longest,matched,passages,page\n\
+             containment_a,containment_b,resemblance,longest,matched,passages,page,expected\n\
              1,ada,bruno,Ada Lindqvist,,group A,,2026-03-01T17:42:00Z,,0.8125,0.5000,0.7500,\
-             0.4286,30,30,1,index.html#/pair/1\n"
+             0.4286,30,30,1,index.html#/pair/1,0.003\n"
         );
         let mut out = Vec::new();
         write_clusters(&samples::worked_example(), &mut out).unwrap();
@@ -171,6 +234,46 @@ mod tests {
             "cluster,member,role,author,label,submitted,links,weakest,mean\n\
              1,ada,new,Ada Lindqvist,group A,2026-03-01T17:42:00Z,1,0.8125,0.8125\n\
              1,bruno,new,,,,1,0.8125,0.8125\n"
+        );
+    }
+
+    #[test]
+    fn pairs_without_room_in_the_list_stand_among_the_others_by_score() {
+        let mut report = samples::worked_example();
+        let mut weak = report.pairs[0].clone();
+        weak.score = 0.1;
+        report.pairs.push(weak);
+        let unlisted = |score| UnlistedPair {
+            a: 0,
+            b: 1,
+            score,
+            expected: None,
+            containment_a: 0.1,
+            containment_b: 0.2,
+            resemblance: 0.05,
+            longest: 12,
+            matched: 12,
+            n_passages: 1,
+        };
+        report.unlisted = [0.5, 0.05].map(unlisted).into();
+        let csv = pairs(&report);
+        let rows: Vec<(&str, &str, &str)> = csv
+            .lines()
+            .skip(1)
+            .map(|row| {
+                let cells: Vec<&str> = row.split(',').collect();
+                (cells[0], cells[9], cells[16])
+            })
+            .collect();
+        let page = |number: u32| format!("index.html#/pair/{number}");
+        assert_eq!(
+            rows,
+            [
+                ("1", "0.8125", &*page(1)),
+                ("2", "0.5000", ""),
+                ("3", "0.1000", &*page(2)),
+                ("4", "0.0500", "")
+            ]
         );
     }
 

@@ -11,6 +11,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
 
+use crate::chance;
 use crate::json::write_escaped;
 use crate::runs::Runs;
 use crate::texts::{FloorBoundary, Shown, Texts};
@@ -19,7 +20,8 @@ use fanmill::base::Boilerplate;
 use fanmill::document::{Notice, Role};
 use fanmill::frontend::Chosen;
 use fanmill::report::{
-    Cluster, Counts, Inputs, Match, Pair, Passage, Place, Promise, Report, Settings, SharedMetadata,
+    Cluster, Counts, Inputs, ListedFor, Match, Pair, Passage, Place, Promise, Report, Settings,
+    SharedMetadata,
 };
 use fanmill::span::Span;
 use fanmill::token::Class;
@@ -207,6 +209,9 @@ struct Overview<'a> {
     notices: &'a [Notice],
     submissions: Vec<SubmissionHead<'a>>,
     counts: Counts,
+    /// A sentence: that nothing stands out, or why chance cannot be judged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chance: Option<String>,
     histogram: &'a [u64],
     pairs: Vec<PairHead>,
     clusters: &'a [Cluster],
@@ -240,11 +245,15 @@ struct PairHead {
     a: u32,
     b: u32,
     score: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected: Option<f64>,
     containment_a: f64,
     containment_b: f64,
     resemblance: f64,
     rare: u64,
     longest: u64,
+    rare_run: u64,
+    listed_for: ListedFor,
     matched: u64,
     truncated: bool,
     n_passages: usize,
@@ -264,6 +273,7 @@ impl<'a> Overview<'a> {
             notices: &report.notices,
             submissions: report.submissions.iter().map(SubmissionHead::of).collect(),
             counts: report.counts,
+            chance: chance::of_batch(report),
             histogram: &report.histogram,
             pairs: report.pairs.iter().map(PairHead::of).collect(),
             clusters: &report.clusters,
@@ -301,11 +311,14 @@ impl PairHead {
             a: pair.a,
             b: pair.b,
             score: pair.score,
+            expected: pair.expected,
             containment_a: pair.containment_a,
             containment_b: pair.containment_b,
             resemblance: pair.resemblance,
             rare: pair.rare,
             longest: pair.longest,
+            rare_run: pair.rare_run,
+            listed_for: pair.listed_for,
             matched: pair.matched,
             truncated: pair.truncated,
             n_passages: pair.passages.len(),

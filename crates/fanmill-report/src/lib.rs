@@ -10,6 +10,7 @@
 
 mod app;
 mod printable;
+pub mod chance;
 pub mod csv;
 pub mod json;
 mod texts;

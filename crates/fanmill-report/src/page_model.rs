@@ -12,7 +12,8 @@ use std::path::Path;
 use fanmill::base::Boilerplate;
 use fanmill::document::{Notice, Outcome, Role};
 use fanmill::frontend::Chosen;
-use fanmill::report::{Grey, Report, VERSION};
+use fanmill::report::{Grey, ListedFor, Report, ThresholdFrom, VERSION};
+use fanmill::score::expectation::Unjudged;
 use fanmill::token::{Class, Kind};
 use serde_json::Value;
 
@@ -114,7 +115,11 @@ fn written() -> Vec<(&'static str, Value)> {
     for found in &mut full.pairs[0].passages[0].matches {
         (found.a.pages, found.b.pages) = (Some((1, 2)), Some((1, 1)));
     }
+    full.promises[0].max_holders = Some(16);
     bare.title = None;
+    bare.pairs[0].expected = None;
+    bare.expectation = None;
+    bare.unjudged = Some(Unjudged::TooFewPairs { n_pairs: 1, least: 10 });
     bare.settings.max_docs = None;
     bare.settings.language = None;
     bare.promises[0].guarantee = None;
@@ -125,6 +130,14 @@ fn written() -> Vec<(&'static str, Value)> {
     let mut out = Vec::new();
     for (report, held) in [(&full, Held(vec![texts.clone(), texts])), (&bare, Held(Vec::new()))] {
         out.extend(files(report, &held));
+    }
+    for listed_for in [ListedFor::Score, ListedFor::RareRun] {
+        bare.pairs[0].listed_for = listed_for;
+        out.push(("overview", overview_of(&bare)));
+    }
+    for from in all(ThresholdFrom::Set, next_threshold) {
+        bare.settings.threshold_from = from;
+        out.push(("overview", overview_of(&bare)));
     }
     out
 }
@@ -137,9 +150,18 @@ fn files(report: &Report, held: &Held) -> Vec<(&'static str, Value)> {
         ("text", text)
     });
     let written: Vec<_> = texts.collect();
-    let overview = call(|out| write_overview(report, out)).1;
+    let overview = overview_of(report);
     let pair = call(|out| write_pair(0, &report.pairs[0], &places, out)).1;
     written.into_iter().chain([("overview", overview), ("pair", pair)]).collect()
+}
+
+/// The overview of a report, whose sentence on chance is a text.
+fn overview_of(report: &Report) -> Value {
+    let mut overview = call(|out| write_overview(report, out)).1;
+    if let Some(chance) = overview.get_mut("chance") {
+        *chance = "text".into();
+    }
+    overview
 }
 
 /// All values of an enum; what comes after each is said by a match that knows them all.
@@ -157,6 +179,15 @@ fn next_chosen(chosen: Chosen) -> Option<Chosen> {
         Chosen::Content => Some(Chosen::FallbackCode),
         Chosen::FallbackCode => Some(Chosen::FallbackProse),
         Chosen::FallbackProse => None,
+    }
+}
+
+fn next_threshold(from: ThresholdFrom) -> Option<ThresholdFrom> {
+    match from {
+        ThresholdFrom::Set => Some(ThresholdFrom::Chance),
+        ThresholdFrom::Chance => Some(ThresholdFrom::Unjudged),
+        ThresholdFrom::Unjudged => Some(ThresholdFrom::Fitted),
+        ThresholdFrom::Fitted => None,
     }
 }
 

@@ -11,9 +11,10 @@ use fanmill::base::Boilerplate;
 use fanmill::document::{Notice, Outcome, Role};
 use fanmill::frontend::{Certainty, Chosen, Decoded, FrontEnd, Marks, OffsetMap, Words};
 use fanmill::report::{
-    Cluster, Counts, File, Grey, Inputs, Match, Pair, Passage, Place, Promise, Report, Said,
-    Settings, SharedMetadata, Submission, VERSION,
+    Cluster, Counts, File, Grey, Inputs, ListedFor, Match, Pair, Passage, Place, Promise, Report,
+    Said, Settings, SharedMetadata, Submission, ThresholdFrom, VERSION,
 };
+use fanmill::score::expectation::{Expectation, Quantile};
 use fanmill::span::Span;
 use fanmill::token::{Class, Kind, Tokens};
 
@@ -77,6 +78,7 @@ pub(super) fn worked_example() -> Report {
             scheme: "code:python@1/k=12,t=24/roc(r=4)/xxh3@2".to_owned(),
             noise: 12,
             guarantee: Some(24),
+            max_holders: None,
             text: "Every shared run of 24 tokens or more is found; none below 12 is shown."
                 .to_owned(),
         }],
@@ -84,6 +86,7 @@ pub(super) fn worked_example() -> Report {
             min_score: 0.15,
             max_pairs: 250,
             cluster_threshold: 0.6,
+            threshold_from: ThresholdFrom::Set,
             max_docs: Some(10),
             quotes: false,
             language: None,
@@ -105,8 +108,11 @@ pub(super) fn worked_example() -> Report {
             supported: 1,
             listed: 1,
         },
+        expectation: Some(expectation()),
+        unjudged: None,
         histogram: (0..20).map(|bucket| u64::from(bucket == 16)).collect(),
         pairs: vec![pair()],
+        unlisted: Vec::new(),
         clusters: vec![Cluster {
             members: vec![0, 1],
             links: 1,
@@ -114,6 +120,18 @@ pub(super) fn worked_example() -> Report {
             mean: 0.8125,
             chain: None,
         }],
+    }
+}
+
+/// That of a batch of thirty.
+pub(super) fn expectation() -> Expectation {
+    Expectation {
+        n_pairs: 435,
+        n_groups: 30,
+        lower: Quantile { share: 0.5, score: 0.02 },
+        upper: Quantile { share: 0.1, score: 0.1 },
+        scale: 0.0625,
+        n_draws: 100.0,
     }
 }
 
@@ -150,11 +168,14 @@ fn pair() -> Pair {
         a: 0,
         b: 1,
         score: 0.8125,
+        expected: Some(0.0034),
         containment_a: 0.5,
         containment_b: 0.75,
         resemblance: 0.4286,
         rare: 85,
         longest: 30,
+        rare_run: 26,
+        listed_for: ListedFor::Score,
         matched: 30,
         truncated: false,
         passages: vec![Passage {

@@ -110,7 +110,12 @@ fn result(
         }],
         "partialFingerprints": {"sharedPassage/v1": fingerprints.of(pair, passage, &paths)},
         "rank": pair.score * 100.0,
-        "properties": {"pair": rank, "score": pair.score, "tokens": passage.tokens},
+        "properties": {
+            "pair": rank,
+            "score": pair.score,
+            "expected": pair.expected,
+            "tokens": passage.tokens,
+        },
     }))
 }
 

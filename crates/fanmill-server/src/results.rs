@@ -161,7 +161,7 @@ fn passages<'a>(pair: &'a Pair, texts: &Compared<'_>, both: &[Text; 2]) -> Vec<P
 
 #[cfg(test)]
 mod tests {
-    use fanmill::report::Place;
+    use fanmill::report::{ListedFor, Place};
 
     use super::*;
 
@@ -185,12 +185,15 @@ mod tests {
         let pair = Pair {
             a: 0,
             b: 1,
+            expected: None,
             score: 0.5,
             containment_a: 0.5,
             containment_b: 0.5,
             resemblance: 0.3,
             rare: 9,
             longest: 20,
+            rare_run: 26,
+            listed_for: ListedFor::Score,
             matched: 80,
             truncated: false,
             passages: vec![passage],

@@ -88,6 +88,7 @@ pub mod frontend;
 pub mod gram;
 pub mod select;
 pub mod fingerprint;
+pub mod surroundings;
 pub mod base;
 pub mod index;
 pub mod sketch;
@@ -96,6 +97,7 @@ pub mod sift;
 #[doc(hidden)]
 pub mod naive;
 pub mod pair;
+pub mod rare_runs;
 pub mod matches;
 pub mod score;
 pub mod cluster;

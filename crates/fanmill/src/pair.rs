@@ -3,7 +3,7 @@
 //! This goes submission by submission: the postings of its fingerprints are counted into one array,
 //! weighted by how rare each fingerprint is. So each pair is counted once, and none is stored
 //! before it has proved promising. Where all pairs fit, all that share a fingerprint are kept; in larger batches
-//! each submission keeps its most promising partners.
+//! each submission keeps its most promising partners, and those that [`rare_runs`](crate::rare_runs) adds.
 //!
 //! Cost: a fingerprint held by `f` submissions costs `f²/2` steps. Without a limit, a fingerprint that
 //! everyone holds would make the whole quadratic. So there is a budget of steps, linear in the postings;
@@ -39,6 +39,9 @@ pub struct Limits {
     pub candidates: usize,
     /// Candidates that each submission may keep, even if that exceeds its share of `candidates`.
     pub candidates_per_submission: usize,
+    /// Submissions that may hold a run of guarantee length for all of them to be candidates, whatever else is kept
+    /// ([`rare_runs`](crate::rare_runs)); identical ones count once.
+    pub max_holders: usize,
 }
 
 impl Default for Limits {
@@ -52,6 +55,7 @@ impl Default for Limits {
             all_pairs: 179_700,
             candidates: 50_000,
             candidates_per_submission: 40,
+            max_holders: 16,
         }
     }
 }

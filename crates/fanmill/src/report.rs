@@ -8,10 +8,11 @@ use serde::{Deserialize, Serialize};
 use crate::base::Boilerplate;
 use crate::document::{Notice, Role};
 use crate::frontend::Chosen;
+use crate::score::expectation::{Expectation, Unjudged};
 use crate::token::Kind;
 
 /// Version of the model: raised when the meaning of a field changes or a field is removed.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// One comparison.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -37,10 +38,19 @@ pub struct Report {
     pub submissions: Vec<Submission>,
     /// How many pairs were compared and listed.
     pub counts: Counts,
+    /// What pairs unrelated submissions of this batch would give. Absent where that cannot be judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expectation: Option<Expectation>,
+    /// Why it cannot be judged. Absent where it can be, and in reports of version 2.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unjudged: Option<Unjudged>,
     /// Pairs by score: bucket `i` counts pairs with `i/20 <= score < (i+1)/20`; the last also counts 1.
     pub histogram: Vec<u64>,
     /// Listed pairs, best first.
     pub pairs: Vec<Pair>,
+    /// Pairs that share a passage and have no room in the list, best first: for tables, and not in `report.json`.
+    #[serde(skip)]
+    pub unlisted: Vec<UnlistedPair>,
     /// Groups of submissions linked by pairs that share a passage, listed or not, largest first.
     pub clusters: Vec<Cluster>,
 }
@@ -65,6 +75,10 @@ pub struct Promise {
     /// Shared runs of at least this length are always found, in tokens; absent if the selector has no
     /// guarantee.
     pub guarantee: Option<u32>,
+    /// Such a run is always found if at most so many submissions have it, and others in the pairs that were scored;
+    /// absent where all pairs were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_holders: Option<u32>,
     /// The same in a sentence.
     pub text: String,
 }
@@ -78,6 +92,9 @@ pub struct Settings {
     pub max_pairs: u64,
     /// Score from which on a pair links its submissions into a cluster.
     pub cluster_threshold: f64,
+    /// Where that score comes from.
+    #[serde(default)]
+    pub threshold_from: ThresholdFrom,
     /// Maximum number of submissions that may hold a gram; if more do, it is boilerplate.
     pub max_docs: Option<u64>,
     /// Whether quotations in prose were set apart as boilerplate.
@@ -85,6 +102,21 @@ pub struct Settings {
     pub quotes: bool,
     /// Language that was forced on all files.
     pub language: Option<String>,
+}
+
+/// Where the threshold of clusters comes from.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ThresholdFrom {
+    /// The user.
+    Set,
+    /// The batch: where unrelated submissions would give half a pair.
+    Chance,
+    /// A constant, since the batch cannot be judged.
+    Unjudged,
+    /// The batch, as half as many pairs as submissions reach it: in reports of version 2.
+    #[default]
+    Fitted,
 }
 
 /// The account of all inputs: `seen = compared + degraded + skipped + failed`.
@@ -181,8 +213,12 @@ pub struct Pair {
     pub a: u32,
     /// Index of submission B.
     pub b: u32,
-    /// The ranking score, 0 to 1: how much rare material they share.
+    /// The score, 0 to 1: how much rare material they share, held to the passages below.
     pub score: f64,
+    /// How many pairs with at least this score unrelated submissions of the batch would give. Absent where that
+    /// cannot be judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected: Option<f64>,
     /// Share of A's tokens that the passages cover, 0 to 1, by exact coverage. What is shared outside of
     /// passages counts for the score only.
     pub containment_a: f64,
@@ -195,6 +231,12 @@ pub struct Pair {
     pub rare: u64,
     /// Tokens of the longest passage.
     pub longest: u64,
+    /// Tokens of the longest run that both have and few others; 0 if there is none as long as the guarantee.
+    #[serde(default)]
+    pub rare_run: u64,
+    /// Why it is listed.
+    #[serde(default)]
+    pub listed_for: ListedFor,
     /// Tokens that match in the passages, on each side.
     pub matched: u64,
     /// Whether a limit on work was reached, so that matches may be missing or cut short. One as long as the guarantee is
@@ -205,6 +247,42 @@ pub struct Pair {
     /// What documents of both say of themselves alike, if that was asked for. It is no part of any score.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub metadata: Vec<SharedMetadata>,
+}
+
+/// Why a pair is listed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ListedFor {
+    /// Its score is among the best.
+    #[default]
+    Score,
+    /// The run that both have and few others is among the longest.
+    RareRun,
+}
+
+/// A pair that shares a passage and is not listed; its fields are those of a [`Pair`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct UnlistedPair {
+    /// Index of submission A in `submissions`; lower than `b`.
+    pub a: u32,
+    /// Index of submission B.
+    pub b: u32,
+    /// The score, 0 to 1.
+    pub score: f64,
+    /// How many pairs with at least this score unrelated submissions of the batch would give.
+    pub expected: Option<f64>,
+    /// Share of A's tokens that the passages cover, 0 to 1.
+    pub containment_a: f64,
+    /// Share of B's tokens that the passages cover, 0 to 1.
+    pub containment_b: f64,
+    /// Tokens that the passages cover among all tokens of both, 0 to 1.
+    pub resemblance: f64,
+    /// Tokens of the longest passage.
+    pub longest: u64,
+    /// Tokens that match in the passages, on each side.
+    pub matched: u64,
+    /// Number of passages.
+    pub n_passages: u32,
 }
 
 /// What a document of each side says of itself, and both say the same.

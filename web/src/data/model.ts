@@ -1,7 +1,7 @@
 // The data that a report's page reads: docs/report.md, "The page's data", as types.
 // Made by a test of `crates/fanmill-report/src/page_model.rs`, which says how to make it again.
 
-export const VERSION = 2;
+export const VERSION = 3;
 
 /** What a token is to its reader, by its number. */
 export const CLASSES = ['spelled', 'identifier', 'number', 'string', 'keyword', 'word'] as const;
@@ -12,6 +12,7 @@ export const DIGITS = ' !#$%&\'()*+,-./0123456789:;=>?@ABCDEFGHIJKLMNOPQRSTUVWXY
 export type Side = 'a' | 'b';
 
 export interface Overview {
+  chance?: string;
   clusters: Cluster[];
   counts: Counts;
   format: 'fanmill report';
@@ -30,6 +31,7 @@ export interface Overview {
 export interface Promised {
   guarantee: number | null;
   kind: 'chars' | 'code' | 'words';
+  max_holders?: number;
   noise: number;
   scheme: string;
   text: string;
@@ -42,6 +44,7 @@ export interface Settings {
   max_pairs: number;
   min_score: number;
   quotes: boolean;
+  threshold_from: 'chance' | 'fitted' | 'set' | 'unjudged';
 }
 
 export interface Inputs {
@@ -95,11 +98,14 @@ export interface Pair {
   b: number;
   containment_a: number;
   containment_b: number;
+  expected?: number;
+  listed_for: 'rare-run' | 'score';
   longest: number;
   matched: number;
   n_moved: number;
   n_passages: number;
   rare: number;
+  rare_run: number;
   resemblance: number;
   score: number;
   truncated: boolean;

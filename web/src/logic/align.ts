@@ -12,6 +12,12 @@ export interface Line {
   line: number;
 }
 
+/** The first line of a passage in a file: in prose, its matches may change places on the second side. */
+function leastLine({ matches }: Passage, side: 'a' | 'b', file: number): number {
+  const lines = matches.filter((match) => match[side].file === file).map((match) => match[side].first_line);
+  return Math.min(...lines);
+}
+
 /** Every line of the passage on both sides, in order; lines where a match begins stand in one row. */
 export function align(passage: Passage): AlignedRow[] {
   const rows: AlignedRow[] = [];
@@ -19,7 +25,7 @@ export function align(passage: Passage): AlignedRow[] {
   const done = { a: { file: -1, line: 0 }, b: { file: -1, line: 0 } };
   const upTo = (side: 'a' | 'b', file: number, from: number, last: number): Line[] => {
     const known = done[side];
-    const first = known.file === file ? known.line + 1 : from;
+    const first = known.file === file ? known.line + 1 : Math.min(from, leastLine(passage, side, file));
     const lines: Line[] = [];
     for (let line = first; line <= last; line++) lines.push({ file, line });
     if (known.file !== file || last > known.line) done[side] = { file, line: last };

@@ -1,5 +1,7 @@
 // The evidence on one pair or one cluster as a zip: a page with every passage complete, line by line and side
 // by side; the texts; their hashes; settings, release and date.
+import { chanceSentence } from './chance.ts';
+import { WORK_LIMIT } from './said.ts';
 import { strToU8, zipSync } from 'fflate';
 import type { Overview, SharedMetadata } from '../data/model.ts';
 import { masked } from './mask.ts';
@@ -114,7 +116,7 @@ ${(
 )
   .map(who)
   .join('')}
-<p>Score ${score(pair.score)}; ${percent(pair.containment_a)} of A and ${percent(pair.containment_b)} of B lie in ${plural(loaded.passages.length, 'passage')}; the longest has ${count(pair.longest)} tokens.${pair.truncated ? ' A limit on work was reached, so there may be more short passages.' : ''}</p>
+<p>Score ${score(pair.score)}; ${percent(pair.containment_a)} of A and ${percent(pair.containment_b)} of B lie in ${plural(loaded.passages.length, 'passage')}; the longest has ${count(pair.longest)} tokens.${chanceSentence(pair.expected)}${pair.truncated ? ` ${WORK_LIMIT}` : ''}</p>
 ${mark ? `<p>The reviewer's mark: <b>${escapeHtml(mark)}</b></p>` : ''}${note ? `<p>Note: ${escapeHtml(note)}</p>` : ''}
 ${metadataSection(input)}${passages.join('')}</article>`;
 }

@@ -1,5 +1,7 @@
 // One pair as a single page without scripts, to mail, to print, to put in a file. All text goes
 // through one escape function; the page's policy allows its own style and nothing else.
+import { chanceSentence } from './chance.ts';
+import { WORK_LIMIT } from './said.ts';
 import type { Pair, Side } from '../data/model.ts';
 import type { Loaded } from '../state/pair.svelte.ts';
 import { count, hue, percent, plural, score } from './format.ts';
@@ -59,7 +61,7 @@ export function exportPair(input: ExportInput): string {
 <body>
 <header>
 <h1>${title}</h1>
-<p>Pair ${number} of a report by ${escapeHtml(input.tool)}. Score ${score(pair.score)}; ${percent(pair.containment_a)} of A and ${percent(pair.containment_b)} of B lie in these passages; the longest has ${plural(pair.longest, 'token')}. The score says how much rare material they share. It is neither a probability nor a verdict.</p>
+<p>Pair ${number} of a report by ${escapeHtml(input.tool)}. Score ${score(pair.score)}; ${percent(pair.containment_a)} of A and ${percent(pair.containment_b)} of B lie in these passages; the longest has ${plural(pair.longest, 'token')}. The score says how much rare material they share. It is neither a probability nor a verdict.${chanceSentence(pair.expected)}${pair.truncated ? ` ${WORK_LIMIT}` : ''}</p>
 ${input.mark ? `<p>The reviewer's mark: <b>${escapeHtml(input.mark)}</b></p>` : ''}${input.note ? `<p>Note: ${escapeHtml(input.note)}</p>` : ''}
 </header>
 ${passageTable(input)}

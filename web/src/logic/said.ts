@@ -2,6 +2,9 @@
 import type { SharedMetadata } from '../data/model.ts';
 import { plural } from './format.ts';
 
+/** What is said of a pair whose matching met a limit, wherever it is shown. */
+export const WORK_LIMIT = 'Matching stopped at its work limit, so some matches may be missing or cut short.';
+
 /** A sentence without its end: `both name Nadja Keller as author`. */
 export function saidInWords({ what, value }: SharedMetadata): string {
   switch (what) {

@@ -11,6 +11,15 @@ const COLUMNS: readonly Column[] = [
   { key: 'names', name: 'Submissions', title: 'Names', down: false },
   { key: 'score', name: 'Score', title: 'How much rare material they share', down: true, width: 104 },
   {
+    key: 'chance',
+    name: 'By chance',
+    title: 'How often unrelated submissions of this batch would show such a pair',
+    down: false,
+    width: 104,
+    number: true,
+    room: 'wide',
+  },
+  {
     key: 'ina',
     name: 'First in passages',
     title: 'How much of the first submission lies in the passages shown',
@@ -127,6 +136,7 @@ export class PairTable extends TableState {
     const pair = overview.pairs[i]!;
     if (key === 'names') return `${names.title(pair.a)}\0${names.title(pair.b)}`.toLowerCase();
     if (key === 'score') return pair.score;
+    if (key === 'chance') return pair.expected ?? Infinity;
     if (key === 'ina') return pair.containment_a;
     if (key === 'inb') return pair.containment_b;
     if (key === 'rare') return pair.rare;

@@ -10,7 +10,7 @@ export function pairSheet(app: App, rows: readonly number[]): Sheet {
   return {
     name: 'pairs',
     columns:
-      'rank a b author_a author_b label_a label_b submitted_a submitted_b score containment_a containment_b resemblance longest matched passages moved mark note'.split(
+      'rank a b author_a author_b label_a label_b submitted_a submitted_b score containment_a containment_b resemblance longest matched passages moved mark note expected'.split(
         ' ',
       ),
     rows: rows.map((i) => {
@@ -29,6 +29,7 @@ export function pairSheet(app: App, rows: readonly number[]): Sheet {
         pair.n_moved,
         mark,
         names.prose(note),
+        pair.expected ?? '',
       ];
     }),
   };

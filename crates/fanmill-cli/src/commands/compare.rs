@@ -8,9 +8,10 @@ use fanmill::counted::counted;
 use fanmill::document::{Notice, Outcome, Role};
 use fanmill::readable::readable;
 use fanmill::report::Report;
+use fanmill::score::expectation::STANDS_OUT;
 use fanmill_jobs::compare::{self, Inputs, Settings};
 use fanmill_jobs::config_file;
-use fanmill_report::{Compared, printable};
+use fanmill_report::{Compared, chance, printable};
 use fanmill_source::GroupBy;
 
 use crate::args::{CompareArgs, Format, GroupByArg};
@@ -38,6 +39,12 @@ pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
     // A change that adds nothing copies nothing.
     if let (Some(_), None, Some(nothing)) = (fail_above, &args.base_rev, nothing(args, report)) {
         anyhow::bail!(fanmill::Error::input(format!("--fail-above cannot tell: {nothing}")));
+    }
+    if let (Some(Limit::Chance), Some(_)) = (fail_above, &report.unjudged) {
+        let why = chance::of_batch(report).unwrap_or_default();
+        anyhow::bail!(fanmill::Error::input(format!(
+            "--fail-above auto cannot tell: {why}; give it a score"
+        )));
     }
     Ok(ending(args, fail_above, &outcome))
 }
@@ -70,24 +77,41 @@ fn settings(args: &CompareArgs) -> anyhow::Result<Settings> {
     Ok(settings)
 }
 
-/// The score above which the run fails.
+/// What a pair must not exceed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Limit {
+    Score(f64),
+    /// What one in ten batches of unrelated submissions would show.
+    Chance,
+}
+
+/// What makes the run fail.
 ///
 /// # Errors
 /// If a pair above it might not be listed.
-fn fail_above(args: &CompareArgs, settings: &Settings) -> anyhow::Result<Option<f64>> {
+fn fail_above(args: &CompareArgs, settings: &Settings) -> anyhow::Result<Option<Limit>> {
     let Some(text) = &args.results.fail_above else { return Ok(None) };
-    let limit = size::score("--fail-above", text)?;
+    let limit = match (&**text, &args.base_rev) {
+        ("auto", Some(_)) => anyhow::bail!(fanmill::Error::setting(
+            "--fail-above auto judges pairs of a batch, and --base-rev looks at shares of new lines; give it a share"
+        )),
+        ("auto", None) => Limit::Chance,
+        (score, _) => Limit::Score(size::score("--fail-above", score)?),
+    };
     if settings.max_pairs == 0 {
         anyhow::bail!(fanmill::Error::setting(
             "--fail-above looks at the best pair, and --max-pairs 0 lists none; use --top 0 to \
              print none"
         ));
     }
-    if settings.min_score > limit {
-        anyhow::bail!(fanmill::Error::setting(format!(
-            "--min-score {} hides pairs that are above --fail-above {limit}; lower --min-score",
-            settings.min_score
-        )));
+    match limit {
+        Limit::Score(limit) if settings.min_score > limit => {
+            anyhow::bail!(fanmill::Error::setting(format!(
+                "--min-score {} hides pairs that are above --fail-above {limit}; lower --min-score",
+                settings.min_score
+            )))
+        }
+        Limit::Score(_) | Limit::Chance => {}
     }
     Ok(Some(limit))
 }
@@ -183,14 +207,19 @@ fn nothing(args: &CompareArgs, report: &Report) -> Option<String> {
     }
 }
 
-fn ending(args: &CompareArgs, fail_above: Option<f64>, outcome: &compare::Outcome) -> Exit {
+fn ending(args: &CompareArgs, fail_above: Option<Limit>, outcome: &compare::Outcome) -> Exit {
     let comparison = &outcome.comparison;
     let lost = |notice: &Notice| notice.outcome != Outcome::Flagged;
     let highest = match args.base_rev {
         Some(_) => outcome.copied_of_a_change(),
         None => comparison.highest_score,
     };
-    if fail_above.is_some_and(|limit| highest > limit) {
+    let expectation = comparison.report.expectation.as_ref();
+    let is_above = |limit: Limit| match limit {
+        Limit::Score(limit) => highest > limit,
+        Limit::Chance => expectation.is_some_and(|fitted| fitted.of(highest) <= STANDS_OUT),
+    };
+    if fail_above.is_some_and(is_above) {
         Exit::Above
     } else if args.results.strict && comparison.report.notices.iter().any(lost) {
         Exit::Incomplete

@@ -219,7 +219,14 @@ fn said(answer: &Answer) -> String {
     } else {
         String::new()
     };
-    format!("{found}{compared}{popular}{quick}{outdated}")
+    // Where no texts are kept, it says that nothing is verified.
+    let unpromised = if answer.unpromised > 0 && answer.by_fingerprint.is_empty() {
+        let n = counted(answer.unpromised, "document", "documents");
+        format!("; of {n}, a run that few have may have been missed")
+    } else {
+        String::new()
+    };
+    format!("{found}{compared}{popular}{quick}{outdated}{unpromised}")
 }
 
 /// From which length on a passage would have been found.
@@ -239,6 +246,7 @@ struct Line<'a> {
     schemes: &'a [String],
     documents: u64,
     outdated: u64,
+    unpromised: u64,
     fingerprints: u64,
     looked_up: u64,
     known: u64,
@@ -309,6 +317,7 @@ fn json(name: &str, answer: &Answer, out: &mut Results) -> anyhow::Result<()> {
         schemes: &answer.schemes,
         documents: answer.documents,
         outdated: answer.outdated,
+        unpromised: answer.unpromised,
         fingerprints: answer.fingerprints,
         looked_up: answer.looked_up,
         known: answer.known,

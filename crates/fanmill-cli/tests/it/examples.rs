@@ -33,19 +33,20 @@ fn the_assignment_as_a_table() {
     assert_snapshot!(assignment("--top 8").run(), @r"
     exit: 0
     --- stdout
-    score  A      B                A in B  B in A  longest  passages  matched
-     1.00  hana   ivo                100%    100%      665         2      823
-     0.92  ada    bruno               93%    100%      678         3     1086
-     0.78  goran  pavel (archive)     74%     96%      371         3      763
-     0.69  ada    chidi               67%     77%       98        14      784
-     0.64  hana   jun                 75%     53%      123         7      620
-     0.64  ivo    jun                 75%     53%      123         7      620
-     0.63  bruno  chidi               72%     76%       98        14      781
-     0.22  dana   fatma               27%     23%      125         3      278
+    score   by chance  A      B                A in B  B in A  longest  passages  matched
+     1.00  1 in 70000  hana   ivo                100%    100%      665         2      823
+     0.92  1 in 37000  ada    bruno               93%    100%      678         3     1086
+     0.78  1 in 11000  goran  pavel (archive)     74%     96%      371         3      763
+     0.69   1 in 4600  ada    chidi               67%     77%       98        14      784
+     0.64   1 in 2800  hana   jun                 75%     53%      123         7      620
+     0.64   1 in 2800  ivo    jun                 75%     53%      123         7      620
+     0.63   1 in 2400  bruno  chidi               72%     76%       98        14      781
+     0.22     1 in 10  dana   fatma               27%     23%      125         3      278
     … and 4 more pairs; --top shows more
+    by chance: pairs like it that unrelated submissions of this batch would show; 1 in 300: one batch in 300 would
     A in B, B in A and matched: the tokens that lie in these passages
 
-    clusters of pairs that score 0.10 or more
+    clusters of pairs that score 0.13 or more, above which chance gives less than half a pair
     3 submissions, weakest link 0.63: ada, bruno, chidi
     3 submissions, weakest link 0.64: hana, ivo, jun
     2 submissions, weakest link 0.22: dana, fatma
@@ -66,14 +67,16 @@ fn the_essays_as_a_table() {
     assert_snapshot!(Run::new("compare essays").inside(&examples()).run(), @r"
     exit: 0
     --- stdout
-    score  A        B          A in B  B in A  longest  passages  matched
-     0.99  nora.md  petra.txt     99%     99%      407         1      407
-     0.14  nora.md  otto.md       26%     25%       55         2      108
-     0.14  otto.md  petra.txt     25%     26%       55         2      108
+    score  by chance  A        B          A in B  B in A  longest  passages  matched
+     1.00          -  nora.md  petra.txt     99%     99%      407         1      407
+     0.90          -  nora.md  otto.md       26%     25%       55         2      108
+     0.90          -  otto.md  petra.txt     25%     26%       55         2      108
+    by chance: pairs like it that unrelated submissions of this batch would show; 1 in 300: one batch in 300 would
     A in B, B in A and matched: the tokens that lie in these passages
+    chance cannot be judged from this batch: there are too few pairs (6; it takes 10)
 
-    clusters of pairs that score 0.10 or more
-    3 submissions, weakest link 0.14: nora.md, otto.md, petra.txt
+    clusters of pairs that score 0.30 or more, as chance cannot be judged from this batch
+    3 submissions, weakest link 0.90: nora.md, otto.md, petra.txt
     --- stderr
 
     took 4 files as submissions: nora.md, otto.md, petra.txt, quinn.txt; --group-by changes that

@@ -79,9 +79,9 @@ fn an_empty_table_says_what_would_fill_it() {
     let said = |arguments: &str| essays(arguments).run().stdout;
     assert!(said("--top 0").starts_with("3 pairs; --top shows them\n"));
     assert!(said("--max-pairs 0").starts_with("3 pairs; --max-pairs lists them\n"));
-    let strict = said("--min-score 0.99");
+    let strict = said("--min-score 1");
     assert!(
-        strict.starts_with("4 pairs, none with a score of 0.99; lower --min-score\n"),
+        strict.starts_with("4 pairs, none with a score of 1.00; lower --min-score\n"),
         "{strict}"
     );
 }

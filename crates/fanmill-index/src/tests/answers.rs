@@ -185,7 +185,7 @@ fn what_very_many_documents_have_is_set_apart() {
     let start = query.find(&common).expect("it is there");
     let common = start..start + common.len();
     for (max_postings, n) in [(4, 1), (9, 0)] {
-        let search = Search { max_postings, ..Search::default() };
+        let search = Search { max_postings, max_holders: 1, ..Search::default() };
         let text = documents([("query", query.clone())]).remove(0);
         let answer = writer.index().search(text, &Registry::prose(), &search, &Silent);
         let answer = answer.expect("a sound index");
@@ -197,7 +197,7 @@ fn what_very_many_documents_have_is_set_apart() {
         }
         // Of that run, only the first documents are looked at.
         let found = answer.sources.len();
-        assert_eq!(found, if n == 0 { 9 } else { 5 });
+        assert!(if n == 0 { found == 9 } else { (5..9).contains(&found) }, "{found}");
     }
 }
 
@@ -425,7 +425,7 @@ fn a_popular_run_is_found_in_the_first_documents() {
         writer.add(documents(part.iter().cloned()), &registry, &Silent).expect("room");
     }
     let query = text((500, 1, 30));
-    let few = Search { max_postings: 9, ..Search::default() };
+    let few = Search { max_postings: 9, max_holders: 1, ..Search::default() };
     let found = search_with(writer.index(), &query, &few).expect("a sound index");
     let found = sorted(found);
     let first = names(&found[..9]);

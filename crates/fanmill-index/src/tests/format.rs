@@ -11,6 +11,42 @@ fn old(version: u32) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)
 }
 
+/// A copy of the index of a version.
+fn copied(version: u32, temporary: &Path) -> PathBuf {
+    let copy = temporary.join("ix");
+    fs::create_dir(&copy).expect("a folder");
+    for entry in fs::read_dir(old(version)).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        fs::copy(&path, copy.join(path.file_name().expect("a name"))).expect("room");
+    }
+    copy
+}
+
+/// What is added to an old index is as old, until all of it is read again.
+#[test]
+fn an_index_of_version_1_promises_nothing_of_rare_runs_until_it_is_upgraded() {
+    let temporary = tempfile::tempdir().expect("a folder");
+    let copy = copied(1, temporary.path());
+    let registry = Registry::prose();
+    let mut writer = Writer::open(&Disk::default(), &copy, None).expect("an index");
+    if writer.index().n_outdated(&registry) == 0 {
+        writer.add(documents([("new", words(1, 40))]), &registry, &Silent).expect("room");
+        assert_eq!((writer.index().n_documents(), writer.index().n_unpromised()), (4, 4));
+        let query = documents([("query", words(1, 40))]).remove(0);
+        let answer = writer.index().search(query, &registry, &Search::default(), &Silent);
+        assert_eq!(answer.expect("a sound index").unpromised, 4);
+    }
+    let n = writer.index().n_documents();
+    assert_eq!(writer.upgrade(&registry, &Silent).expect("room"), n);
+    assert_eq!(writer.upgrade(&registry, &Silent).expect("nothing is left"), 0);
+    writer.add(documents([("other", words(2, 40))]), &registry, &Silent).expect("room");
+    writer.merge(&Silent).expect("room");
+    writer.close().expect("own folder");
+    let index = Index::open(&copy).expect("an index");
+    index.verify(&Silent).expect("a sound index");
+    assert_eq!((index.n_documents(), index.n_unpromised()), (n + 1, 0));
+}
+
 #[test]
 fn an_index_of_version_1_is_read_and_added_to() {
     let index = Index::open(&old(1)).expect("an index");
@@ -28,12 +64,7 @@ fn an_index_of_version_1_is_read_and_added_to() {
     }
 
     let temporary = tempfile::tempdir().expect("a folder");
-    let copy = temporary.path().join("ix");
-    fs::create_dir(&copy).expect("a folder");
-    for entry in fs::read_dir(old(1)).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        fs::copy(&path, copy.join(path.file_name().expect("a name"))).expect("room");
-    }
+    let copy = copied(1, temporary.path());
     let mut writer = Writer::open(&Disk::default(), &copy, None).expect("an index");
     writer.remove(["essays/mouse.txt"]).expect("known");
     writer.merge(&Silent).expect("room");

@@ -329,7 +329,6 @@ fn leet(c: char) -> char {
 
 #[cfg(test)]
 mod tests {
-    use fanmill::frontend::Text;
     use fanmill::sift::profile::Profile;
     use fanmill::sift::sifter::Sifter;
     use proptest::prelude::*;
@@ -437,11 +436,14 @@ mod tests {
     /// The paper: cosmetic attacks do not change the output at all.
     #[test]
     fn cosmetic_attacks_change_nothing() {
-        let text: String = (0..400)
-            .map(|i| {
-                ["pay", "the", "copies", "of", "next", "exam"][i * i % 11 % 6].to_owned() + " "
-            })
-            .collect();
+        // Marks are told from spelling by a text as a whole, so that it is one of a language.
+        let text = "the old ferry leaves the northern pier at seven and crosses the bay in little more than an hour \
+                    before the tide turns passengers with bicycles wait beside the wooden hut where somebody sells \
+                    coffee and warm bread from a basket on the far shore a narrow road climbs past three farms to \
+                    the lighthouse whose keeper writes down every ship that passes by its name and its heading in \
+                    winter the boat stays in harbour for weeks and letters pile up in the office until the ice is \
+                    thin enough to break again pay the copies of the next exam "
+            .repeat(3);
         let sift = |profile: &Profile, text: &str| {
             let sifter = Sifter::new(profile, &test_key(1, 1));
             sifter.sift(sifter.text(text.as_bytes()).as_str())

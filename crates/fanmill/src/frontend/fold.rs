@@ -45,7 +45,7 @@ impl Folded<'_> {
 pub enum Folding {
     /// What reads the same becomes the same: disguises come off.
     Disguises,
-    /// Besides, each word has [one spelling](super::letters), whichever marks and forms of letters it was written with.
+    /// Besides, each word has one spelling, whichever marks and forms of letters it was written with.
     Spelling,
 }
 

@@ -12,7 +12,7 @@
 //! Cost: a look-up in a table of 112 kB, which is made when the first such character is met.
 //! Source: `STCharacters`, `TSCharacters`, `TWVariants` and `HKVariants` of `OpenCC` (Apache License 2.0), joined by
 //! `tables/han.py` into `tables/han.txt`.
-//! Considered: `ferrous-opencc` and `opencc-rust` convert by words and phrases, for readers, with 3 MB of dictionaries;
+//! Considered: `ferrous-opencc` and `opencc-rust` convert by words and phrases, for readers;
 //! `Traditional` and `Simplified` variants of Unihan leave out what `OpenCC` has learned from texts.
 
 use std::sync::LazyLock;

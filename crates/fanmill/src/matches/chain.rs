@@ -14,7 +14,9 @@
 
 use crate::matches::Match;
 
-/// Tiles of one passage, ascending and in the same order in both texts.
+/// Tiles of one passage, ascending in A.
+///
+/// In B they have the same order, unless [`join_near`](super::join_near) made one passage of several.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Passage {
     /// Never empty.

@@ -66,19 +66,17 @@ pub enum TableOf {
 }
 
 impl SharedSeeds {
-    /// The seeds of the submission of a table and another one; nothing if one of them `is_enough`, given its
-    /// positions in A and in B. The search ends there.
+    /// The seeds of the submission of a table and another one.
     ///
     /// `tokens` are those of A and of B if each gram of these is a seed. Then only the first seed of each run
     /// is kept, as all others are in the same match: in copies, they are many. Where not all pairs of places of
     /// a gram are tried, the first may be missing, so that all seeds are needed.
-    pub fn unless<S: Comparable>(
+    pub fn of<S: Comparable>(
         table: &Table<'_>,
         table_of: TableOf,
         other: &Seeds,
         mut tokens: Option<(&[S], &[S])>,
-        mut is_enough: impl FnMut(u32, u32) -> bool,
-    ) -> Option<SharedSeeds> {
+    ) -> SharedSeeds {
         let mut seeds = Vec::with_capacity(FEW);
         loop {
             seeds.clear();
@@ -96,17 +94,17 @@ impl SharedSeeds {
                     }
                 }
                 seeds.push(on_diagonal(at_a, at_b));
-                is_enough(at_a, at_b)
+                false
             });
-            if needs_all {
+            let Some(left_out) = left_out else {
                 tokens = None;
                 continue;
-            }
-            let left_out = match table_of {
-                TableOf::A => left_out?,
-                TableOf::B => left_out?.turned(),
             };
-            return Some(SharedSeeds { seeds, n_seeds, left_out, k: other.k() });
+            let left_out = match table_of {
+                TableOf::A => left_out,
+                TableOf::B => left_out.turned(),
+            };
+            return SharedSeeds { seeds, n_seeds, left_out, k: other.k() };
         }
     }
 
@@ -168,16 +166,6 @@ fn begins_run<S: Comparable>(a: &[S], b: &[S], at_a: u32, at_b: u32) -> bool {
     before.is_none_or(|(x, y)| x != y || x == S::BREAK)
 }
 
-/// Whether the `len` tokens from these positions on are the same on both sides; there may be breaks among them.
-pub fn agree<S: Comparable>(a: &[S], b: &[S], at_a: u32, at_b: u32, len: usize) -> bool {
-    let (at_a, at_b) = (at_a as usize, at_b as usize);
-    let (Some(a), Some(b)) = (a.get(at_a..at_a + len), b.get(at_b..at_b + len)) else {
-        return false;
-    };
-    // Grams that begin here agree already, so that the end is where most differ.
-    a.last() == b.last() && a == b
-}
-
 /// A seed as its diagonal, then its position in A, so that sorting numbers sorts by both.
 ///
 /// The diagonal, how much farther on it stands in A, is counted from the middle of 32 bits: diagonals
@@ -226,9 +214,8 @@ mod tests {
                 TableOf::A => (&seeds_a, &seeds_b),
                 TableOf::B => (&seeds_b, &seeds_a),
             };
-            let shared =
-                SharedSeeds::unless(&Table::new(of_table), table_of, other, known, |_, _| false);
-            maximal_matches(tokens.0, tokens.1, shared.expect("no seed is enough"))
+            let shared = SharedSeeds::of(&Table::new(of_table), table_of, other, known);
+            maximal_matches(tokens.0, tokens.1, shared)
         };
         let all = found(TableOf::A, false);
         let LeftOut::Grams(in_a, in_b) = &all.left_out else { panic!("grams were left out") };
@@ -257,21 +244,6 @@ mod tests {
         assert!(left_out == LeftOut::Anything && found < n, "{found} of {n} diagonals");
     }
 
-    #[test]
-    fn runs_agree_if_each_token_does() {
-        let (a, b) = (stream("abcde|ab"), stream("xabcde|"));
-        let (a, b) = (&a.tokens.symbols[..], &b.tokens.symbols[..]);
-        assert!(agree(a, b, 0, 1, 5), "the same letters");
-        assert!(agree(a, b, 0, 1, 6), "and the break behind them");
-        assert!(!agree(a, b, 0, 1, 7), "B ends there");
-        assert!(!agree(b, a, 1, 0, 7), "and so on either side");
-        assert!(agree(a, a, 0, 6, 2) && !agree(a, a, 1, 6, 2));
-        let (x, y) = (stream("abc"), stream("axc"));
-        assert!(!agree(&x.tokens.symbols, &y.tokens.symbols, 0, 0, 3), "the last tokens are equal");
-        let (x, y) = (stream("abc"), stream("abx"));
-        assert!(!agree(&x.tokens.symbols, &y.tokens.symbols, 0, 0, 3), "only the last ones differ");
-    }
-
     proptest! {
         #[test]
         fn the_first_seeds_of_runs_show_all_matches(
@@ -284,8 +256,7 @@ mod tests {
             let (a, b) = (&a.tokens.symbols, &b.tokens.symbols);
             let table = Table::new(&seeds_a);
             let shared = |tokens: Option<(&[Symbol], &[Symbol])>| {
-                let shared = SharedSeeds::unless(&table, TableOf::A, &seeds_b, tokens, |_, _| false);
-                shared.expect("no seed is enough")
+                SharedSeeds::of(&table, TableOf::A, &seeds_b, tokens)
             };
             let (all, firsts) = (shared(None), shared(Some((a, b))));
             prop_assert!(all.most_tokens() >= firsts.most_tokens());

@@ -8,7 +8,8 @@
 //!    and where text repeats itself so much that not all seeds were tried, [`repetitive_matches`];
 //! 3. [`tile`]: longest first, each token used once; the answer of greedy string tiling;
 //! 4. [`chain`]: tiles in the same order in both, with small gaps between them, make a passage; in prose,
-//!    [`rewritten`] also joins the single words that are left between them.
+//!    [`rewritten`] also joins the single words that are left between them, and [`join_near`] passages that lie near
+//!    each other, in whatever order.
 //!
 //! Coverage is then counted in tokens of tiles, which is exact, unlike counting fingerprints.
 
@@ -23,9 +24,11 @@ mod suffixes;
 mod repetitive;
 mod tile;
 mod rewritten;
+mod neighbourhood;
 
 pub use chain::{Passage, chain};
-pub use extend::{Comparable, Extension, SharedSeeds, TableOf, agree, extend, maximal_matches};
+pub use extend::{Comparable, Extension, SharedSeeds, TableOf, extend, maximal_matches};
+pub use neighbourhood::join_near;
 pub use repetitive::{Side, repetitive_matches};
 pub use rewritten::{Prose, WordWeights, rewritten};
 pub use seeds::{LeftOut, Seeds, Table};

@@ -108,6 +108,11 @@ impl WordWeights {
         WordWeights { bits, places, most }
     }
 
+    /// What each token tells, in bits; empty if none counts.
+    pub(crate) fn bits(&self) -> &[f32] {
+        &self.bits
+    }
+
     /// The same where a token tells a part of what its word tells: a character of a script without spaces.
     #[must_use]
     pub fn scaled(mut self, part: impl Fn(usize) -> f64) -> WordWeights {

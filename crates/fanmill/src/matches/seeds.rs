@@ -29,6 +29,9 @@ pub enum LeftOut {
     Anything,
 }
 
+/// Bits that positions take in submissions shorter than 16 million tokens, at most.
+const MOST_POSITION_BITS: u32 = 24;
+
 /// Positions of one gram that are kept of one submission. More only happen where a text repeats
 /// itself thousands of times, and would cost memory for each of its tokens.
 const POSITIONS_PER_GRAM: usize = 1 << 12;
@@ -78,6 +81,13 @@ impl Seeds {
     /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.grams.is_empty()
+    }
+
+    /// The leading bits of each gram's hash, as many as the seeds of all submissions have that are shorter than 16
+    /// million tokens, and its position; ascending by hash.
+    pub(crate) fn leading(&self) -> impl Iterator<Item = (u64, u32)> + '_ {
+        let position = self.positions();
+        self.grams.iter().map(move |&gram| (gram >> MOST_POSITION_BITS, position(gram)))
     }
 
     /// Cuts a gram's position out.

@@ -8,9 +8,13 @@ use crate::cluster::{self, Link};
 use crate::document::{Notice, Outcome, Role, Submission};
 use crate::fingerprint::Recipe;
 use crate::frontend::Kind;
-use crate::pipeline::evidence::{Evidence, Support};
+use crate::pipeline::chance::Chance;
+use crate::pipeline::evidence::Evidence;
+use crate::pipeline::found::FoundPair;
 use crate::pipeline::listing::{Listed, ListedPair};
-use crate::pipeline::{Batch, Config, MaxDocs, Member, Ranking, metadata};
+use crate::pipeline::numbers::Numbers;
+use crate::pipeline::unlisted::Unlisted;
+use crate::pipeline::{Batch, Config, MaxDocs, Member, Ranking, hidden_ring, metadata};
 use crate::report::{self, Report};
 use crate::scheme::{Scheme, Version};
 use crate::span::Span;
@@ -19,17 +23,16 @@ use crate::span::Span;
 pub(super) fn report(
     batch: &Batch<'_>,
     ranking: &Ranking,
-    supports: &[Support],
+    found: &[FoundPair],
     listed: &Listed,
     evidence: Vec<Evidence>,
     config: &Config,
 ) -> Report {
-    // The report leaves base documents out, so its numbering differs from the batch's.
-    let compared: Vec<usize> = (0..batch.members.len())
-        .filter(|&i| batch.members[i].submission.role != Role::Base)
-        .collect();
-    let number = |member: usize| compared.partition_point(|&i| i < member) as u32;
+    let numbers = Numbers::of(batch);
+    let compared = numbers.members();
+    let number = |member: usize| numbers.number(member);
 
+    let chance = Chance::of(batch, ranking, found, config);
     let mut pairs: Vec<report::Pair> = listed
         .pairs
         .iter()
@@ -37,7 +40,7 @@ pub(super) fn report(
         .filter(|(_, evidence)| !evidence.passages.is_empty())
         .map(|(pair, evidence)| {
             let [a, b] = [pair.members.0, pair.members.1];
-            let mut shown = show_pair([a, b].map(&number), pair, evidence);
+            let mut shown = show_pair([a, b].map(&number), pair, evidence, &chance);
             let submission = |member: usize| &batch.members[member].submission;
             shown.metadata = metadata::shared(submission(a), submission(b));
             shown
@@ -49,10 +52,11 @@ pub(super) fn report(
             .then(y.matched.cmp(&x.matched))
             .then((x.a, x.b).cmp(&(y.a, y.b)))
     });
-    let links = links(batch, ranking, supports, number);
-    let fitted = || fitted_threshold(compared.len(), &links);
-    let threshold = config.cluster_threshold.unwrap_or_else(fitted);
-    let clusters = cluster::clusters(compared.len(), &links, threshold);
+    let links = links(batch, ranking, found, number);
+    let max_docs = config.max_docs.map(|max_docs: MaxDocs| max_docs.limit(compared.len()));
+    let clusters = cluster::clusters(compared.len(), &links, chance.threshold);
+    let unlisted = Unlisted { batch, ranking, numbers: &numbers, chance: &chance };
+    let unlisted = unlisted.among(found, &listed.pairs, config.min_score);
     Report {
         format: "fanmill report".to_owned(),
         version: report::VERSION,
@@ -61,18 +65,21 @@ pub(super) fn report(
         promises: ranking
             .recipes
             .iter()
-            .map(|(recipe, _)| promise(recipe, batch, ranking))
+            .map(|(recipe, _)| promise(recipe, batch, ranking, config))
             .collect(),
-        settings: settings(config, compared.len(), threshold),
+        settings: settings(config, max_docs, &chance),
         inputs: inputs(batch),
-        notices: notices(batch),
+        notices: notices(batch, ranking, max_docs),
         submissions: compared
             .iter()
             .map(|&i| show_member(&batch.members[i], &ranking.grey[i], &ranking.grey_spans[i]))
             .collect(),
         counts: report::Counts { listed: pairs.len() as u64, ..listed.counts },
+        expectation: chance.fitted.ok(),
+        unjudged: chance.fitted.err(),
         histogram: listed.histogram.clone(),
         pairs,
+        unlisted,
         clusters: clusters.into_iter().map(show_cluster).collect(),
     }
 }
@@ -81,15 +88,15 @@ pub(super) fn report(
 fn links(
     batch: &Batch<'_>,
     ranking: &Ranking,
-    supports: &[Support],
+    found: &[FoundPair],
     number: impl Fn(usize) -> u32,
 ) -> Vec<Link> {
     let mut links = Vec::new();
-    let supported = ranking.pairs.iter().zip(supports).filter(|(_, s)| **s != Support::Nothing);
-    for (pair, _) in supported {
+    for FoundPair { ranked: pair, finding } in found {
+        let score = finding.score;
         let Some((a, b)) = ranking.members_of(pair, batch).next() else { continue };
         let pairs = ranking.n_pairs(pair, batch);
-        links.push(Link { a: number(a), b: number(b), score: pair.score, pairs });
+        links.push(Link { a: number(a), b: number(b), score, pairs });
         if pair.a == pair.b {
             // Identical ones: the pairs are counted above, and each is linked to the first.
             let members = &ranking.classes[pair.a as usize];
@@ -97,7 +104,7 @@ fn links(
             links.extend(to_first.map(|(a, b)| Link {
                 a: number(a),
                 b: number(b),
-                score: pair.score,
+                score,
                 pairs: 0,
             }));
         }
@@ -105,43 +112,28 @@ fn links(
     links
 }
 
-/// The bounds of [`fitted_threshold`].
-const FITTED: (f64, f64) = (0.1, 0.4);
-
-/// The lowest score that may link two submissions.
-pub(super) fn lowest_link(config: &Config) -> f64 {
-    config.cluster_threshold.unwrap_or(FITTED.0)
-}
-
-/// A threshold that links about half as many pairs as there are submissions, twenty in any case.
-///
-/// What scores stand out depends on the task: in a course of thirty, 0.2 is a copied function; in
-/// one whose template was left in, everybody shares that much. Between a tenth, where idioms
-/// begin, and four tenths, so that a batch that is full of copies is not cut to pieces.
-fn fitted_threshold(n_submissions: usize, links: &[Link]) -> f64 {
-    let wanted = 20.max(n_submissions as u64 / 2);
-    let mut n_linked = 0;
-    let first_beyond = links.iter().find(|link| {
-        n_linked += link.pairs;
-        n_linked > wanted
-    });
-    // Links come best first; in steps of a twentieth, the width of a bar of the histogram.
-    let score = first_beyond.map_or(0.0, |link| (20.0 * link.score).ceil() / 20.0);
-    score.clamp(FITTED.0, FITTED.1)
-}
-
-fn promise(recipe: &Recipe, batch: &Batch<'_>, ranking: &Ranking) -> report::Promise {
+fn promise(
+    recipe: &Recipe,
+    batch: &Batch<'_>,
+    ranking: &Ranking,
+    config: &Config,
+) -> report::Promise {
     let unit = match recipe.kind {
         Kind::Code => "tokens of code",
         Kind::Words => "words",
         Kind::Chars => "characters",
     };
     let noise = recipe.thresholds.noise();
-    let within = if ranking.is_limited { " in the pairs that were scored" } else { "" };
+    let max_holders = ranking.is_limited.then_some(config.candidates.max_holders as u32);
     let guarantee = recipe.selector.guarantee(recipe.thresholds);
     let found = guarantee.map_or_else(
         || format!("this selector does not promise to find every passage of {unit}"),
         |guarantee| {
+            let within = max_holders.map_or_else(String::new, |most| {
+                format!(
+                    " if at most {most} submissions have it, and else in the pairs that were scored"
+                )
+            });
             format!("a shared passage of {guarantee} {unit} or more is always found{within}")
         },
     );
@@ -154,6 +146,7 @@ fn promise(recipe: &Recipe, batch: &Batch<'_>, ranking: &Ranking) -> report::Pro
         scheme: scheme(recipe, batch).to_string(),
         noise: noise as u32,
         guarantee: guarantee.map(|guarantee| guarantee as u32),
+        max_holders,
         text: format!("{found}; {shown}"),
     }
 }
@@ -165,12 +158,13 @@ fn scheme(recipe: &Recipe, batch: &Batch<'_>) -> Scheme {
     recipe.scheme(own.map(|&(_, name, version)| Version::new(name, version)))
 }
 
-fn settings(config: &Config, n_submissions: usize, cluster_threshold: f64) -> report::Settings {
+fn settings(config: &Config, max_docs: Option<usize>, chance: &Chance) -> report::Settings {
     report::Settings {
         min_score: config.min_score,
         max_pairs: config.max_pairs as u64,
-        cluster_threshold,
-        max_docs: config.max_docs.map(|max_docs: MaxDocs| max_docs.limit(n_submissions) as u64),
+        cluster_threshold: chance.threshold,
+        threshold_from: chance.threshold_from,
+        max_docs: max_docs.map(|limit| limit as u64),
         quotes: config.quotes,
         language: config.language.clone(),
     }
@@ -208,7 +202,7 @@ fn inputs(batch: &Batch<'_>) -> report::Inputs {
 type Input<'a> = (Role, &'a str, &'a str);
 
 /// What was lost, and what to look at: signs of disguise in documents that were compared whole.
-fn notices(batch: &Batch<'_>) -> Vec<Notice> {
+fn notices(batch: &Batch<'_>, ranking: &Ranking, max_docs: Option<usize>) -> Vec<Notice> {
     let flagged = batch.members.iter().flat_map(|member| {
         let documents = member.submission.documents.iter().zip(&member.parts);
         let marked = documents.filter(|(_, part)| !part.marks.is_empty());
@@ -224,7 +218,8 @@ fn notices(batch: &Batch<'_>) -> Vec<Notice> {
             }
         })
     });
-    batch.notices.iter().cloned().chain(flagged).collect()
+    let hidden = max_docs.map(|limit| hidden_ring::notices(batch, ranking, limit));
+    batch.notices.iter().cloned().chain(flagged).chain(hidden.into_iter().flatten()).collect()
 }
 
 fn show_member(
@@ -283,16 +278,24 @@ fn greys(
     greys
 }
 
-fn show_pair([a, b]: [u32; 2], listed: &ListedPair, evidence: Evidence) -> report::Pair {
+fn show_pair(
+    [a, b]: [u32; 2],
+    listed: &ListedPair,
+    evidence: Evidence,
+    chance: &Chance,
+) -> report::Pair {
     let Evidence { coverage, truncated, passages } = evidence;
     report::Pair {
         a,
         b,
         score: listed.score,
+        expected: chance.expected(listed.score),
         containment_a: coverage.containment_a(),
         containment_b: coverage.containment_b(),
         resemblance: coverage.resemblance(),
         rare: listed.evidence / 65536,
+        rare_run: u64::from(listed.rare_run),
+        listed_for: listed.listed_for,
         longest: passages.iter().map(|passage| passage.tokens).max().unwrap_or(0),
         matched: coverage.covered_a.min(coverage.covered_b),
         truncated,

@@ -6,7 +6,8 @@ use crate::document::{Corpus, Role};
 use crate::error::Result;
 use crate::frontend::{Decoded, Registry};
 use crate::pipeline::assemble;
-use crate::pipeline::evidence::{Evidence, Finder, Row, Support};
+use crate::pipeline::evidence::{Evidence, Finder, Row};
+use crate::pipeline::found::{FoundPair, first_of, found};
 use crate::pipeline::held::Held;
 use crate::pipeline::listing::{Listed, ListedPair};
 use crate::pipeline::reading::Reader;
@@ -22,8 +23,7 @@ use crate::token::Class;
 pub struct Comparison {
     /// The result with its evidence.
     pub report: Report,
-    /// The highest score of the pairs that share a passage, listed or not; a fraction in `0..=1`. Pairs
-    /// whose score is too low both to be listed and to link submissions are not looked at.
+    /// The highest score of the pairs that share a passage, listed or not; a fraction in `0..=1`.
     pub highest_score: f64,
     /// The submissions that the report speaks of, in its order.
     members: Vec<Member>,
@@ -45,43 +45,32 @@ pub fn compare(
     let held = Held::of(&batch, &ranking, progress)?;
     batch.forget_grams();
     let mut finder = Finder::new(&batch, &ranking, held);
-    let supports = supports(&mut finder, &batch, &ranking, config, progress)?;
-    let listed = Listed::of(&batch, &ranking, &supports, config);
+    let found = findings(&mut finder, &batch, &ranking, progress)?;
+    let listed = Listed::of(&batch, &ranking, &found, config);
     let evidence = evidence(&mut finder, &batch, &listed.pairs, progress)?;
     drop(finder);
-    let report = assemble::report(&batch, &ranking, &supports, &listed, evidence, config);
+    let report = assemble::report(&batch, &ranking, &found, &listed, evidence, config);
     let members =
         batch.members.into_iter().filter(|member| member.submission.role != Role::Base).collect();
-    let supported = ranking.pairs.iter().zip(&supports).find(|(_, s)| **s != Support::Nothing);
-    let highest_score = supported.map_or(0.0, |(pair, _)| pair.score);
+    let highest_score = found.first().map_or(0.0, |found| found.finding.score);
     Ok(Comparison { report, highest_score, members })
 }
 
-/// What each scored pair rests on; of identical submissions, the first two stand for all.
-///
-/// Pairs that can neither be listed nor link submissions are not looked at.
-fn supports(
+/// The scored pairs that share a passage, best first.
+fn findings(
     finder: &mut Finder<'_>,
     batch: &Batch<'_>,
     ranking: &Ranking,
-    config: &Config,
     progress: &dyn Progress,
-) -> Result<Vec<Support>> {
-    let floor = config.min_score.min(assemble::lowest_link(config));
-    // Pairs come best first, so that these are the first of all.
-    let n_looked_at = ranking.pairs.partition_point(|pair| pair.score >= floor);
-    progress.begin("verifying", n_looked_at as u64);
-    let first_of = |pair: &RankedPair| {
-        let mut members = ranking.members_of(pair, batch);
-        members.next().expect("a pair has a new submission in it")
-    };
-    let pairs: Vec<(usize, usize)> = ranking.pairs[..n_looked_at].iter().map(first_of).collect();
-    let mut supports = in_turns(finder, batch, &pairs, progress, |finder, row, number| {
+) -> Result<Vec<FoundPair>> {
+    progress.begin("verifying", ranking.pairs.len() as u64);
+    let first_of = |pair: &RankedPair| first_of(pair, ranking, batch);
+    let pairs: Vec<(usize, usize)> = ranking.pairs.iter().map(first_of).collect();
+    let findings = in_turns(finder, batch, &pairs, progress, |finder, row, number| {
         progress.advance();
-        finder.support(row, pairs[number], ranking.pairs[number].score)
+        finder.finding(row, pairs[number], ranking.pairs[number].score)
     })?;
-    supports.resize(ranking.pairs.len(), Support::Nothing);
-    Ok(supports)
+    Ok(found(ranking, batch, findings))
 }
 
 /// What the listed pairs show, in their order.
@@ -95,7 +84,7 @@ fn evidence(
     let pairs: Vec<(usize, usize)> = listed.iter().map(|pair| pair.members).collect();
     in_turns(finder, batch, &pairs, progress, |finder, row, number| {
         progress.advance();
-        finder.find(row, pairs[number], listed[number].score)
+        finder.find(row, pairs[number], listed[number].rank)
     })
 }
 

@@ -31,9 +31,11 @@ pub struct Config {
     pub min_score: f64,
     /// Pairs listed at most.
     pub max_pairs: usize,
-    /// Score from which on a pair links two submissions, a fraction in `0..=1`; `None` fits it to
-    /// the batch.
+    /// Score from which on a pair links two submissions, a fraction in `0..=1`; `None` for where
+    /// chance gives half a pair.
     pub cluster_threshold: Option<f64>,
+    /// Archived submissions were chosen among many for what they share, so that chance cannot be judged.
+    pub sources_are_chosen: bool,
     /// How much work finding candidates may take.
     pub candidates: pair::Limits,
 }
@@ -57,7 +59,7 @@ pub enum MaxDocs {
 }
 
 impl Config {
-    /// The presets: all pairs that share a passage, the best 500 listed.
+    /// The presets: all pairs that share a passage, the best 1,500 listed, and 600 for long runs that few have.
     pub fn standard() -> Config {
         Config {
             language: None,
@@ -68,8 +70,9 @@ impl Config {
             max_docs: None,
             quotes: false,
             min_score: 0.0,
-            max_pairs: 500,
+            max_pairs: 1500,
             cluster_threshold: None,
+            sources_are_chosen: false,
             candidates: pair::Limits::default(),
         }
     }

@@ -6,14 +6,15 @@ use crate::base;
 use crate::fingerprint::Recipe;
 use crate::frontend::Kind;
 use crate::matches::{
-    Extension, LeftOut, Match, Passage, Prose, Seeds, SharedSeeds, Side, Table, TableOf, agree,
-    chain, extend, maximal_matches, repetitive_matches, rewritten, tile,
+    Extension, LeftOut, Match, Passage, Prose, Seeds, SharedSeeds, Side, Table, TableOf, chain,
+    join_near, maximal_matches, repetitive_matches, rewritten, tile,
 };
 use crate::pipeline::held::Held;
 use crate::pipeline::written::Written;
 use crate::pipeline::{Batch, Ranking};
 use crate::report;
-use crate::score::{Coverage, outside, without};
+use crate::score::surprise::{self, ProseEvidence};
+use crate::score::{Coverage, evident, outside, without};
 use crate::token::Outline;
 
 /// Finds the evidence of pairs.
@@ -44,32 +45,59 @@ pub(super) struct Evidence {
     pub(super) passages: Vec<report::Passage>,
 }
 
-/// What the score of a pair rests on, once its matches were compared word by word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Support {
-    /// Nothing that can be shown.
-    Nothing,
-    /// Passages, none of which is a run that is as long as the guarantee.
-    Pieces,
-    /// A run that is as long as the guarantee: it must be found.
-    Guaranteed,
+/// The passages of a pair, summed up.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct Finding {
+    pub(super) coverage: Coverage,
+    pub(super) n_passages: u32,
+    /// Tokens of the longest passage; 0 if there is none.
+    pub(super) longest: u64,
+    /// Whether a passage holds a run that is as long as the guarantee, which must be found.
+    pub(super) is_guaranteed: bool,
+    /// The final score, a fraction in `0..=1`; 0 exactly if there is no passage.
+    pub(super) score: f64,
+}
+
+/// The passages of a pair as matches of tokens.
+struct Found {
+    /// Ascending by A.
+    passages: Vec<Passage>,
+    is_guaranteed: bool,
+    /// Whether a limit on work was met and tokens may match that are in no passage.
+    truncated: bool,
+    /// What the passages show of prose.
+    shown: ProseEvidence,
 }
 
 /// A passage of at least the noise threshold.
 struct Piece {
     passage: Passage,
+    /// What it shows if it is prose.
+    shown: ProseEvidence,
     /// Whether it is long enough to be shown by itself.
     is_long: bool,
+}
+
+/// Matches of one kind of text, and what was left out of them because a limit was met.
+struct Matches {
+    found: Vec<Match>,
+    left_out: LeftOut,
 }
 
 /// Score from which on a pair is shown with whatever pieces it shares.
 const STRIKING: f64 = 0.2;
 
-/// Long runs that are looked at before all matches are found.
-const GLANCES: usize = 8;
+/// Rounds in which matches are looked for among tokens that a limit left out, each in what the one before left.
+const ROUNDS: usize = 4;
 
 /// Gaps that a passage may bridge, in grams' lengths: an inserted statement or two.
 const GAP_IN_GRAMS: usize = 3;
+
+/// Words between two passages of prose that are shown as one, at most, and by which their places differ: half a page.
+///
+/// Of 100 to 600 words, 250 and 400 are best on the labelled pairs, all kinds together, and 250 joins less that is
+/// not re-used (`DESIGN.md`, "How is rewritten prose found?").
+const REACH: u32 = 250;
 
 impl<'a> Finder<'a> {
     /// `held` is what is held of each class.
@@ -106,23 +134,12 @@ impl<'a> Finder<'a> {
         Row { member, tables: self.held(member).seeds.iter().map(Table::new).collect() }
     }
 
-    /// Matches two members with each other, of which `row` is one.
+    /// The evidence of two members of which `row` is one, to be shown.
     ///
-    /// Where no passage is long enough although `score` is striking, because what was copied was cut
+    /// Where no passage is long enough although `rank`, the score by shared grams, is striking, because what was copied was cut
     /// to pieces, the pieces are the evidence.
-    pub(super) fn find(&self, row: &Row<'_>, (a, b): (usize, usize), score: f64) -> Evidence {
-        let mut pieces = Vec::new();
-        let mut truncated = false;
-        for (number, (recipe, _)) in self.ranking.recipes.iter().enumerate() {
-            let shared = self.shared(row, number, a, b, |_, _| false).expect("no seed is enough");
-            let (matches, is_cut) = self.matches(recipe, a, b, shared);
-            truncated |= is_cut;
-            pieces.append(&mut self.pieces(recipe, a, b, &matches, score));
-        }
-        let has_long = pieces.iter().any(|piece| piece.is_long);
-        pieces.retain(|piece| piece.is_long || !has_long);
-        let mut passages: Vec<Passage> = pieces.into_iter().map(|piece| piece.passage).collect();
-        passages.sort_unstable_by_key(|passage| passage.tiles[0]);
+    pub(super) fn find(&self, row: &Row<'_>, (a, b): (usize, usize), rank: f64) -> Evidence {
+        let Found { passages, truncated, .. } = self.passages(row, (a, b), rank);
         let moved = moved(&passages);
         let coverage = self.coverage(a, b, &passages);
         let shown =
@@ -130,54 +147,129 @@ impl<'a> Finder<'a> {
         Evidence { coverage, truncated, passages: shown.collect() }
     }
 
-    /// What the score of two members rests on: [`find`](Self::find) shows passages of them exactly if
-    /// this is not [`Support::Nothing`].
-    pub(super) fn support(&self, row: &Row<'_>, (a, b): (usize, usize), score: f64) -> Support {
-        let mut support = Support::Nothing;
-        for (number, (recipe, _)) in self.ranking.recipes.iter().enumerate() {
-            // Between copies, nearly any seed stands in such a run, and not all matches need be found.
-            let is_enough = self.glance(recipe, a, b);
-            let Some(shared) = self.shared(row, number, a, b, is_enough) else {
-                return Support::Guaranteed;
-            };
-            // What most pairs share of idioms is too little for a passage. In prose, single words count too.
-            let is_prose = recipe.kind == Kind::Words;
-            let enough = if is_prose || score >= STRIKING { 1 } else { self.enough(a, b, recipe) };
-            if shared.most_tokens().is_some_and(|most| most < enough) {
-                continue;
-            }
-            let (matches, _) = self.matches(recipe, a, b, shared);
-            if matches.iter().any(|&found| self.is_guaranteed(recipe, a, b, found)) {
-                return Support::Guaranteed;
-            }
-            let max_gap = GAP_IN_GRAMS * recipe.thresholds.noise();
-            let may_chain = || is_prose || may_chain(&mut matches.clone(), max_gap, enough);
-            if support == Support::Nothing
-                && may_chain()
-                && !self.pieces(recipe, a, b, &matches, score).is_empty()
-            {
-                support = Support::Pieces;
-            }
+    /// The same evidence, summed up.
+    pub(super) fn finding(&self, row: &Row<'_>, (a, b): (usize, usize), rank: f64) -> Finding {
+        let Found { passages, is_guaranteed, shown, .. } = self.passages(row, (a, b), rank);
+        if passages.is_empty() {
+            return Finding::default();
         }
-        support
+        let coverage = self.coverage(a, b, &passages);
+        let lengths = passages.iter().map(|passage| self.counted(a, b, &passage.tiles));
+        Finding {
+            coverage,
+            n_passages: passages.len() as u32,
+            longest: lengths.max().unwrap_or(0),
+            is_guaranteed,
+            score: self.score((a, b), rank, shown, &coverage),
+        }
     }
 
-    /// Says of a gram that two members share whether a run as long as the guarantee begins there.
-    ///
-    /// It is quick because it looks no further into shorter runs, and gives up after a few long ones that
-    /// are mostly boilerplate, or differ when read.
-    fn glance(&self, recipe: &Recipe, a: usize, b: usize) -> impl FnMut(u32, u32) -> bool {
-        let (numbers_a, numbers_b) = (&self.held(a).numbers, &self.held(b).numbers);
-        let least = recipe.selector.guarantee(recipe.thresholds);
-        let mut glances_left = GLANCES;
-        move |at_a, at_b| {
-            let Some(least) = least.filter(|_| glances_left > 0) else { return false };
-            if !agree(numbers_a, numbers_b, at_a, at_b, least) {
-                return false;
+    /// Matches two members with each other, in each kind of text.
+    fn passages(&self, row: &Row<'_>, (a, b): (usize, usize), rank: f64) -> Found {
+        let mut pieces = Vec::new();
+        let (mut is_guaranteed, mut truncated) = (false, false);
+        for (number, (recipe, _)) in self.ranking.recipes.iter().enumerate() {
+            let shared = self.shared(row, number, a, b);
+            if !self.may_be_passages(recipe, (a, b), &shared, rank) {
+                continue;
             }
-            glances_left -= 1;
-            self.is_guaranteed(recipe, a, b, extend(numbers_a, numbers_b, at_a, at_b))
+            let Matches { mut found, left_out } = self.matches(recipe, a, b, shared);
+            let is_sure = found.iter().any(|&found| self.is_guaranteed(recipe, a, b, found));
+            if !is_sure && !self.may_chain(recipe, (a, b), &found, rank) {
+                continue;
+            }
+            let (tiles, is_cut) = self.tiles(recipe, (a, b), &mut found, &left_out);
+            pieces.append(&mut self.pieces(recipe, a, b, (&found, &tiles), rank));
+            is_guaranteed |= is_sure;
+            truncated |= is_cut;
         }
+        let has_long = pieces.iter().any(|piece| piece.is_long);
+        pieces.retain(|piece| piece.is_long || !has_long);
+        let shown = pieces.iter().map(|piece| piece.shown).sum();
+        let mut passages: Vec<Passage> = pieces.into_iter().map(|piece| piece.passage).collect();
+        passages.sort_unstable_by_key(|passage| passage.tiles[0]);
+        Found { passages, is_guaranteed, truncated, shown }
+    }
+
+    /// Whether these seeds may yield a passage. What most pairs share of idioms is too little; in prose, single words count too.
+    fn may_be_passages(
+        &self,
+        recipe: &Recipe,
+        (a, b): (usize, usize),
+        shared: &SharedSeeds,
+        rank: f64,
+    ) -> bool {
+        let all_count = recipe.kind == Kind::Words || rank >= STRIKING;
+        let enough = if all_count { 1 } else { self.enough(a, b, recipe) };
+        shared.most_tokens().is_none_or(|most| most >= enough)
+    }
+
+    /// Whether these matches, none of which is as long as the guarantee, may yield a passage together.
+    fn may_chain(
+        &self,
+        recipe: &Recipe,
+        (a, b): (usize, usize),
+        matches: &[Match],
+        rank: f64,
+    ) -> bool {
+        let enough = if rank >= STRIKING { 1 } else { self.enough(a, b, recipe) };
+        let max_gap = GAP_IN_GRAMS * recipe.thresholds.noise();
+        recipe.kind == Kind::Words || may_chain(&mut matches.to_vec(), max_gap, enough)
+    }
+
+    /// The tiles of these matches, and whether more may match.
+    ///
+    /// Where a limit was met, matches are looked for once more among the tokens that no tile covers, by
+    /// [`repetitive_matches`], and added to `found`. Repetitive tables, most of all, are then matched whole.
+    fn tiles(
+        &self,
+        recipe: &Recipe,
+        (a, b): (usize, usize),
+        found: &mut Vec<Match>,
+        left_out: &LeftOut,
+    ) -> (Vec<Match>, bool) {
+        let noise = recipe.thresholds.noise();
+        let mut tiles = Vec::new();
+        tile(found, noise as u32, &mut tiles);
+        for _ in 0..ROUNDS {
+            let mut more = self.beside(recipe, (a, b), &tiles, left_out);
+            if more.is_empty() {
+                return (tiles, false);
+            }
+            found.append(&mut more);
+            tiles.clear();
+            tile(found, noise as u32, &mut tiles);
+        }
+        let is_cut = !self.beside(recipe, (a, b), &tiles, left_out).is_empty();
+        (tiles, is_cut)
+    }
+
+    /// Matches, of what was left out, among the tokens that `tiles` leave.
+    fn beside(
+        &self,
+        recipe: &Recipe,
+        (a, b): (usize, usize),
+        tiles: &[Match],
+        left_out: &LeftOut,
+    ) -> Vec<Match> {
+        if !left_out.is_some() {
+            return Vec::new();
+        }
+        let mut in_b: Vec<Range<usize>> = tiles.iter().map(|tile| tile.range_b()).collect();
+        in_b.sort_unstable_by_key(|range| range.start);
+        let in_a: Vec<Range<usize>> = tiles.iter().map(|tile| tile.range_a()).collect();
+        let [left_a, left_b] = [(a, in_a), (b, in_b)]
+            .map(|(member, taken)| without(self.wanted(recipe, member).into_iter(), &taken));
+        let a = Side { tokens: &self.held(a).numbers, wanted: &left_a };
+        let b = Side { tokens: &self.held(b).numbers, wanted: &left_b };
+        let noise = recipe.thresholds.noise();
+        repetitive_matches(a, b, left_out, noise, &[], noise)
+    }
+
+    /// The tokens of a member that are of a recipe's kind and no boilerplate.
+    fn wanted(&self, recipe: &Recipe, member: usize) -> Vec<Range<usize>> {
+        let documents = self.batch.members[member].outline.ranges(recipe.kind);
+        without(documents, &self.grey[member])
     }
 
     /// Whether a match must be found, by the promise of its selector.
@@ -194,16 +286,8 @@ impl<'a> Finder<'a> {
         parts?.into_iter().find(is_long)
     }
 
-    /// The seeds that two members share in one kind of text; nothing if one of them `is_enough`, given
-    /// its positions in A and in B.
-    fn shared(
-        &self,
-        row: &Row<'_>,
-        number: usize,
-        a: usize,
-        b: usize,
-        is_enough: impl FnMut(u32, u32) -> bool,
-    ) -> Option<SharedSeeds> {
+    /// The seeds that two members share in one kind of text.
+    fn shared(&self, row: &Row<'_>, number: usize, a: usize, b: usize) -> SharedSeeds {
         let (held_a, held_b) = (self.held(a), self.held(b));
         let (table_of, other) =
             if row.member == a { (TableOf::A, held_b) } else { (TableOf::B, held_a) };
@@ -211,29 +295,23 @@ impl<'a> Finder<'a> {
         // A gram of boilerplate is no seed, so that a run may have its first seed in the middle.
         let (_, base) = &self.ranking.recipes[number];
         let tokens = base.is_empty().then_some((&held_a.numbers[..], &held_b.numbers[..]));
-        SharedSeeds::unless(table, table_of, other, tokens, is_enough)
+        SharedSeeds::of(table, table_of, other, tokens)
     }
 
-    /// The matches of two members at these seeds, and whether a limit was met.
+    /// The matches of two members at these seeds.
     ///
     /// Where a limit was met and none of the matches is as long as the guarantee, those that are come
     /// from [`repetitive_matches`]. It costs too much where they would only be more of the same.
-    fn matches(
-        &self,
-        recipe: &Recipe,
-        a: usize,
-        b: usize,
-        shared: SharedSeeds,
-    ) -> (Vec<Match>, bool) {
+    fn matches(&self, recipe: &Recipe, a: usize, b: usize, shared: SharedSeeds) -> Matches {
         let (numbers_a, numbers_b) = (&self.held(a).numbers, &self.held(b).numbers);
-        let Extension { mut matches, left_out } = maximal_matches(numbers_a, numbers_b, shared);
-        let is_cut = left_out.is_some();
+        let Extension { matches: mut found, left_out } =
+            maximal_matches(numbers_a, numbers_b, shared);
         let is_sure = |&found: &Match| self.is_guaranteed(recipe, a, b, found);
-        if is_cut && !matches.iter().any(is_sure) {
-            let mut more = self.repetitive(recipe, (a, b), &matches, &left_out);
-            matches.append(&mut more);
+        if left_out.is_some() && !found.iter().any(is_sure) {
+            let mut more = self.repetitive(recipe, (a, b), &found, &left_out);
+            found.append(&mut more);
         }
-        (matches, is_cut)
+        Matches { found, left_out }
     }
 
     /// The matches that the selector promises and that are not among those `found`, because a limit
@@ -246,10 +324,7 @@ impl<'a> Finder<'a> {
         left_out: &LeftOut,
     ) -> Vec<Match> {
         let Some(least) = recipe.selector.guarantee(recipe.thresholds) else { return Vec::new() };
-        let [wanted_a, wanted_b] = [a, b].map(|member| {
-            let documents = self.batch.members[member].outline.ranges(recipe.kind);
-            without(documents, &self.grey[member])
-        });
+        let [wanted_a, wanted_b] = [a, b].map(|member| self.wanted(recipe, member));
         let a = Side { tokens: &self.held(a).numbers, wanted: &wanted_a };
         let b = Side { tokens: &self.held(b).numbers, wanted: &wanted_b };
         repetitive_matches(a, b, left_out, recipe.thresholds.noise(), found, least)
@@ -266,30 +341,25 @@ impl<'a> Finder<'a> {
         &self.held[self.classes[member].expect("base documents are in no pair")]
     }
 
-    /// Matches of one kind of text as passages, in no order: the long ones, and all if `score` is striking.
+    /// Matches of one kind of text, with their tiles, as passages, in no order: the long ones, and all if `rank` is striking.
     fn pieces(
         &self,
         recipe: &Recipe,
         a: usize,
         b: usize,
-        matches: &[Match],
-        score: f64,
+        (matches, tiles): (&[Match], &[Match]),
+        rank: f64,
     ) -> Vec<Piece> {
-        let mut tiles = Vec::new();
-        tile(matches, recipe.thresholds.noise() as u32, &mut tiles);
         let mut pieces = match recipe.kind {
-            Kind::Words => self.passages_of_prose(recipe, (a, b), &tiles, score),
-            Kind::Code | Kind::Chars => self.passages_of_tiles(recipe, (a, b), &tiles),
+            Kind::Words => self.passages_of_prose(recipe, (a, b), tiles, rank),
+            Kind::Code | Kind::Chars => self.passages_of_tiles(recipe, (a, b), tiles),
         };
-        pieces.retain(|piece| piece.is_long || score >= STRIKING);
+        pieces.retain(|piece| piece.is_long || rank >= STRIKING);
         if !pieces.iter().any(|piece| piece.is_long) {
             // Longer matches that are mostly boilerplate may have cut up one that must be found.
             let mut guaranteed = matches.iter().filter_map(|&m| self.guaranteed(recipe, a, b, m));
-            pieces.extend(
-                guaranteed
-                    .next()
-                    .map(|found| Piece { passage: Passage { tiles: vec![found] }, is_long: true }),
-            );
+            let passage = guaranteed.next().map(|found| Passage { tiles: vec![found] });
+            pieces.extend(passage.map(|passage| self.piece(recipe, (a, b), passage, true)));
         }
         pieces
     }
@@ -310,7 +380,7 @@ impl<'a> Finder<'a> {
         let pieces = chained.into_iter().filter_map(|passage| {
             let counted = self.counted(a, b, &passage.tiles);
             let is_long = counted >= enough;
-            (counted >= noise as u64).then_some(Piece { passage, is_long })
+            (counted >= noise as u64).then(|| self.piece(recipe, (a, b), passage, is_long))
         });
         pieces.collect()
     }
@@ -343,15 +413,66 @@ impl<'a> Finder<'a> {
             let has_long = || most_words(&passage.tiles) >= enough;
             score >= STRIKING || *is_surprising || has_long()
         });
-        let pieces = chained.into_iter().filter_map(|(passage, is_surprising)| {
+        let (mut long, mut short) = (Vec::new(), Vec::new());
+        for (passage, is_surprising) in chained {
             let words = passage.tiles.iter();
             let read: Vec<Match> = words.flat_map(|&tile| self.verified(a, b, tile, 1)).collect();
             let longest = longest(&read);
             // Words that only have equal hashes tell nothing.
             let is_long = most_words(&read) >= enough || is_surprising && read == passage.tiles;
-            (longest >= noise).then_some(Piece { passage: Passage { tiles: read }, is_long })
+            if longest >= noise {
+                if is_long { &mut long } else { &mut short }.push(Passage { tiles: read });
+            }
+        }
+        let joined = [(long, true), (short, false)].into_iter().flat_map(|(passages, is_long)| {
+            let joined = join_near(passages, REACH, same_documents);
+            joined.into_iter().map(move |passage| self.piece(recipe, (a, b), passage, is_long))
         });
-        pieces.collect()
+        joined.collect()
+    }
+
+    /// A passage with what it shows.
+    fn piece(
+        &self,
+        recipe: &Recipe,
+        (a, b): (usize, usize),
+        passage: Passage,
+        is_long: bool,
+    ) -> Piece {
+        let bits = self.held(a).bits.shared(&self.held(b).bits, &passage.tiles);
+        let words = surprise::words(recipe.kind, self.counted(a, b, &passage.tiles));
+        Piece { passage, shown: ProseEvidence { bits, words }, is_long }
+    }
+
+    /// The final score of a pair with passages: what these show of prose, and of code what shared grams rank and passages bear
+    /// out. Where there are both, prose counts as far as the smaller one of the two consists of it.
+    fn score(
+        &self,
+        (a, b): (usize, usize),
+        rank: f64,
+        shown: ProseEvidence,
+        coverage: &Coverage,
+    ) -> f64 {
+        let words = [a, b].map(|member| self.words(member));
+        let of_prose = surprise::score(shown, words.into());
+        let n_code = [a, b].map(|member| self.counted_of(member, Kind::Code));
+        if n_code == [0, 0] {
+            return of_prose;
+        }
+        let share = |(words, n_code): (f64, u64)| words / (words + n_code as f64).max(1.0);
+        let [share_a, share_b] = [(words[0], n_code[0]), (words[1], n_code[1])].map(share);
+        evident::of_code(rank.max(share_a.min(share_b) * of_prose), coverage)
+    }
+
+    /// Words of a member's prose that are not boilerplate.
+    fn words(&self, member: usize) -> f64 {
+        let of_kind = |kind| surprise::words(kind, self.counted_of(member, kind));
+        of_kind(Kind::Words) + of_kind(Kind::Chars)
+    }
+
+    /// Tokens of one kind of a member that are not boilerplate.
+    fn counted_of(&self, member: usize, kind: Kind) -> u64 {
+        outside(self.batch.members[member].outline.ranges(kind), &self.grey[member])
     }
 
     /// Whether two matches lie in the same document on both sides.
@@ -475,12 +596,13 @@ fn may_chain(matches: &mut [Match], max_gap: usize, enough: usize) -> bool {
 ///
 /// The heaviest set of passages that are in the same order in both has not moved; all others have.
 fn moved(passages: &[Passage]) -> Vec<bool> {
-    let start_b = |i: usize| passages[i].tiles[0].b;
+    let start_b = |passage: &Passage| passage.tiles.iter().map(|tile| tile.b).min();
+    let starts_b: Vec<Option<u32>> = passages.iter().map(start_b).collect();
     let mut best: Vec<u64> = Vec::with_capacity(passages.len());
     let mut previous: Vec<Option<usize>> = Vec::with_capacity(passages.len());
     for (i, passage) in passages.iter().enumerate() {
         let before = i.saturating_sub(MOVED_LOOK_BACK)..i;
-        let from = before.filter(|&j| start_b(j) < start_b(i)).max_by_key(|&j| (best[j], j));
+        let from = before.filter(|&j| starts_b[j] < starts_b[i]).max_by_key(|&j| (best[j], j));
         let weight: u64 = passage.tiles.iter().map(|tile| u64::from(tile.len)).sum();
         best.push(weight + from.map_or(0, |j| best[j]));
         previous.push(from);

@@ -9,12 +9,13 @@ use std::ops::Range;
 
 use crate::document::{Notice, Submission};
 use crate::error::Result;
-use crate::fingerprint::{Fingerprint, fingerprint};
+use crate::fingerprint::{Fingerprint, Recipe, fingerprint};
 use crate::frontend::{Kind, Registry};
 use crate::pipeline::Config;
 use crate::pipeline::batch::note;
 use crate::pipeline::reading::{Collector, Reader};
 use crate::span::Span;
+use crate::surroundings::Surroundings;
 use crate::token::{Columns, Outline, Stream};
 
 /// What an index keeps of one submission besides its bytes.
@@ -23,6 +24,8 @@ pub struct Fingerprinted {
     /// Those of each kind of text by the recipe of that kind; within a kind, ascending by position. Positions are in
     /// the stream of all documents.
     pub fingerprints: Vec<Fingerprint>,
+    /// What stands around each of them, in the same order.
+    pub surroundings: Vec<Surroundings>,
     /// Number of tokens.
     pub n_tokens: usize,
     /// The kinds and front ends that made its tokens, with their versions: ascending.
@@ -100,8 +103,19 @@ fn read(
     found.n_tokens = stream.outline.n_tokens();
     for kind in [Kind::Code, Kind::Words, Kind::Chars] {
         if stream.ranges(kind).next().is_some() {
-            fingerprint(&stream, &config.recipe(kind)?, &mut found.fingerprints);
+            let (recipe, first) = (config.recipe(kind)?, found.fingerprints.len());
+            fingerprint(&stream, &recipe, &mut found.fingerprints);
+            let own = &found.fingerprints[first..];
+            found.surroundings.extend(own.iter().map(|own| around(&stream, &recipe, own)));
         }
     }
     Ok((found, stream))
+}
+
+/// What stands around a fingerprint, in its document.
+fn around(stream: &Stream, recipe: &Recipe, own: &Fingerprint) -> Surroundings {
+    let at = own.at as usize;
+    let document = &stream.outline.documents[stream.outline.part_of(at)].range;
+    let gram = at - document.start..at - document.start + recipe.thresholds.noise();
+    Surroundings::new(&stream.tokens.symbols[document.clone()], gram)
 }

@@ -1,8 +1,10 @@
 //! What stays in memory of submissions while their pairs are matched: tokens as numbers, and seeds.
 //!
-//! Four bytes a token, in prose twelve, and eight for each place where a gram stands that another submission
+//! Four bytes a token, in prose fourteen, and eight for each place where a gram stands that another submission
 //! may hold.
 //! Identical submissions share what is held.
+
+use rayon::prelude::*;
 
 use crate::base;
 use crate::error::Result;
@@ -12,7 +14,8 @@ use crate::pipeline::batch::of_each;
 use crate::pipeline::unspaced::{self, WordCounts};
 use crate::pipeline::{Batch, Ranking};
 use crate::progress::Progress;
-use crate::score::without;
+use crate::score::surprise::TokenBits;
+use crate::score::{Holders, without};
 use crate::token::{Columns, Dictionary, Number};
 
 /// The tokens of one class of identical submissions.
@@ -24,6 +27,8 @@ pub(super) struct Held {
     pub(super) seeds: Vec<Seeds>,
     /// How much the words of prose tell, boilerplate left out.
     pub(super) words: WordWeights,
+    /// How much they, and characters of scripts without spaces, count in the score.
+    pub(super) bits: TokenBits,
     /// How many words tokens are.
     pub(super) n_words: WordCounts,
 }
@@ -46,7 +51,7 @@ impl Held {
         let paired = ranking.classes.iter().zip(&is_paired).filter(|(_, is_paired)| **is_paired);
         let members: Vec<usize> = paired.map(|(class, _)| class[0]).collect();
         let dictionary = Dictionary::default();
-        let made = of_each(&members, (progress, "indexing"), |member| {
+        let mut made = of_each(&members, (progress, "indexing"), |member| {
             let stream = batch.stream(member, Columns::Symbols);
             let seeds = ranking.recipes.iter().map(|(recipe, base)| {
                 let wanted = |hash| batch.shared.may_be_shared(hash) && base.of(hash).is_none();
@@ -55,14 +60,32 @@ impl Held {
             let seeds = seeds.collect();
             let numbers = dictionary.numbers(&stream.tokens.symbols);
             let grey = base::union(&ranking.grey[member]);
-            let words = WordWeights::new(&numbers, without(stream.ranges(Kind::Words), &grey));
-            let words = words.scaled(|position| unspaced::told(stream.tokens.symbols[position]));
+            let weights = |kind| WordWeights::new(&numbers, without(stream.ranges(kind), &grey));
+            let told = |position| unspaced::told(stream.tokens.symbols[position]);
+            let words = weights(Kind::Words).scaled(told);
+            let bits = TokenBits::new(&words, &weights(Kind::Chars));
             let n_words = WordCounts::new(&stream.tokens.symbols);
-            Held { numbers, seeds, words, n_words }
+            Held { numbers, seeds, words, bits, n_words }
         })?;
+        lower_frequent(&mut made, &members, batch, ranking);
         let mut made = made.into_iter();
         let mut next = || made.next().expect("one for each class in a pair");
         let of_class = |&is_paired: &bool| if is_paired { next() } else { Held::default() };
         Ok(is_paired.iter().map(of_class).collect())
+    }
+}
+
+/// Lowers the bits of words and characters that stand in grams of many submissions only.
+fn lower_frequent(made: &mut [Held], members: &[usize], batch: &Batch<'_>, ranking: &Ranking) {
+    for (number, (recipe, _)) in ranking.recipes.iter().enumerate() {
+        if recipe.kind == Kind::Code {
+            continue;
+        }
+        let all = made.iter().map(|held| &held.seeds[number]);
+        let holders = Holders::count(all, ranking.classes.len());
+        made.par_iter_mut().zip(members).for_each(|(held, &member)| {
+            let documents = batch.members[member].outline.ranges(recipe.kind);
+            held.bits.lower(&held.seeds[number], documents, &holders);
+        });
     }
 }

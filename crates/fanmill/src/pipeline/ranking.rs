@@ -9,12 +9,12 @@ use crate::base::{self, Base, Boilerplate};
 use crate::cluster::forest::Forest;
 use crate::document::Role;
 use crate::error::Result;
-use crate::fingerprint::{Recipe, fingerprint};
+use crate::fingerprint::Recipe;
 use crate::frontend::Kind;
-use crate::index::{Index, SubmissionId};
-use crate::kernel;
-use crate::pair::{Candidate, Counter};
+use crate::index::SubmissionId;
+use crate::pair::Candidate;
 use crate::pipeline::batch::of_each;
+use crate::pipeline::candidates::{Candidates, Meeting, RareShare, Search};
 use crate::pipeline::{Batch, Config, Member};
 use crate::progress::Progress;
 use crate::score::fusion::{Size, fused};
@@ -57,6 +57,14 @@ pub struct RankedPair {
     pub score: f64,
     /// Weight of what they share in the channel that decided: how much evidence the score rests on.
     pub evidence: u64,
+    /// Tokens of the longest run that the two share and few others have ([`crate::rare_runs`]); 0 if there is none
+    /// of guarantee length, and for identical submissions.
+    pub rare_run: u32,
+    /// Tokens of the longest run that the two share and at most [`FEW`](crate::rare_runs::FEW) submissions have; 0 if
+    /// there is none.
+    pub run_of_few: u32,
+    /// Distinct grams of guarantee length in all rare runs of the two.
+    pub rare_grams: u32,
 }
 
 impl Ranking {
@@ -83,35 +91,28 @@ impl Ranking {
             let stream = batch.stream(member, columns);
             let profiles: Vec<Profile> =
                 channels.iter().map(|&channel| profile(&stream, member, channel)).collect();
-            let wanted = |hash| batch.shared.may_be_shared(hash);
-            (counted_fingerprints(&stream, &recipes, wanted), profiles)
+            (Meeting::new(&stream, &recipes, &grey[member], batch), profiles)
         })?;
-        let (fingerprints, profiles): (Vec<Vec<Vec<u64>>>, Vec<Vec<Profile>>) =
-            read.into_iter().unzip();
+        let (meetings, profiles): (Vec<Vec<Meeting>>, Vec<Vec<Profile>>) = read.into_iter().unzip();
         let profiles = transposed(channels.len(), profiles);
-        let fingerprints = transposed(recipes.len(), fingerprints);
+        let has_any: Vec<bool> =
+            meetings.iter().map(|of| of.iter().any(Meeting::has_fingerprints)).collect();
         let may_meet =
             |a: usize, b: usize| has_new(members, &classes[a]) || has_new(members, &classes[b]);
-        let (mut all, mut is_limited) = (Vec::new(), false);
-        for ((recipe, _), of_classes) in recipes.iter().zip(&fingerprints) {
+        let of_recipes = recipes.iter().zip(transposed(recipes.len(), meetings));
+        let mut kinds = Vec::new();
+        for ((recipe, _), meetings) in of_recipes {
             let least = first.iter().map(|&member| {
                 recipe.least_shared(members[member].outline.n_tokens_of(recipe.kind))
             });
-            let (mut found, is_cut) =
-                candidates(of_classes, least.collect(), config, may_meet, progress)?;
-            all.append(&mut found);
-            is_limited |= is_cut;
+            let search = Search { recipe, limits: &config.candidates, progress };
+            kinds.push(search.candidates(&meetings, least.collect(), may_meet)?);
         }
-        // Submissions that meet in one kind of text may meet in another too.
-        all.par_sort_unstable_by_key(|both| (both.b, both.a));
-        all.dedup();
-        let candidates = all;
-        let has_any = |id: SubmissionId| fingerprints.iter().any(|of| !of[id as usize].is_empty());
-        let identical = (0..)
-            .zip(&classes)
-            .filter(|(id, class)| class.len() > 1 && has_new(members, class) && has_any(*id));
+        let Candidates { pairs: candidates, rare_runs, is_limited } = Candidates::joined(kinds);
+        let identical = (0..).zip(&classes).filter(|(id, class)| {
+            class.len() > 1 && has_new(members, class) && has_any[*id as usize]
+        });
         let identical: Vec<SubmissionId> = identical.map(|(id, _)| id).collect();
-        drop(fingerprints);
 
         let compared = Compared {
             profiles: &profiles,
@@ -120,7 +121,7 @@ impl Ranking {
             rooms: Rooms::new(classes.len()),
         };
         let scores = compared.scores(channels)?;
-        let pairs = rank(&candidates, &identical, &scores, &compared.sizes());
+        let pairs = rank(&candidates, &rare_runs, &identical, &scores, &compared.sizes());
         Ok(Ranking { pairs, recipes, grey, grey_spans, classes, is_limited })
     }
 
@@ -227,36 +228,6 @@ fn cover(stream: &Stream, recipes: &[(Recipe, Base)], quoted: Vec<Range<usize>>)
     runs
 }
 
-/// The hashes of a submission's fingerprints that are `wanted` and not boilerplate: per recipe, ascending.
-fn counted_fingerprints(
-    stream: &Stream,
-    recipes: &[(Recipe, Base)],
-    wanted: impl Fn(u64) -> bool,
-) -> Vec<Vec<u64>> {
-    let mut found = Vec::new();
-    let of_recipe = |(recipe, base): &(Recipe, Base)| {
-        found.clear();
-        fingerprint(stream, &recipe.for_candidates(), &mut found);
-        found.retain(|one| wanted(one.hash) && base.of(one.hash).is_none());
-        let mut hashes: Vec<u64> = found.iter().map(|one| one.hash).collect();
-        // A run of one word has one gram however long it is, and counts as if it had two.
-        let k = recipe.thresholds.noise();
-        let repeats = found.iter().filter(|one| is_one_word(stream, one.at as usize, k));
-        hashes.extend(repeats.map(|one| !one.hash).filter(|_| recipe.kind == Kind::Words));
-        kernel::sort_in_place(&mut hashes);
-        hashes.dedup();
-        hashes.shrink_to_fit();
-        hashes
-    };
-    recipes.iter().map(of_recipe).collect()
-}
-
-/// Whether the `k` tokens from a position on are the same one.
-fn is_one_word(stream: &Stream, at: usize, k: usize) -> bool {
-    let symbols = &stream.tokens.symbols[at..at + k];
-    symbols.windows(2).all(|two| two[0] == two[1])
-}
-
 /// Groups new and archived members whose tokens and names are equal.
 ///
 /// Each class is indexed and weighed once: a solution handed in by a hundred is not less telling
@@ -275,38 +246,6 @@ fn classes(members: &[Member]) -> Vec<Vec<usize>> {
 
 fn has_new(members: &[Member], class: &[usize]) -> bool {
     class.iter().any(|&member| members[member].submission.role == Role::New)
-}
-
-/// The candidate pairs of all rows, ascending by row, and whether a limit left some out.
-///
-/// `fingerprints` are those of one kind of text, and `least_shared` how many of them each submission must share.
-fn candidates(
-    fingerprints: &[Vec<u64>],
-    least_shared: Vec<u32>,
-    config: &Config,
-    may_meet: impl Fn(usize, usize) -> bool + Sync,
-    progress: &dyn Progress,
-) -> Result<(Vec<Candidate>, bool)> {
-    let index = Index::build(fingerprints.iter().map(Vec::as_slice))?;
-    let counter = Counter::new(&index, &config.candidates).asking(least_shared);
-    progress.begin("finding pairs", index.n_submissions() as u64);
-    let rows: Result<Vec<(Vec<Candidate>, bool)>> = (0..index.n_submissions() as SubmissionId)
-        .into_par_iter()
-        .map_init(
-            || counter.scratch(),
-            |scratch, b| {
-                progress.check()?;
-                let mut row = Vec::new();
-                let wanted = |a: SubmissionId| may_meet(a as usize, b as usize);
-                let is_whole = counter.row(b, wanted, scratch, &mut row);
-                progress.advance();
-                Ok((row, is_whole))
-            },
-        )
-        .collect();
-    let rows = rows?;
-    let is_limited = rows.iter().any(|(_, is_whole)| !is_whole);
-    Ok((rows.into_iter().flat_map(|(row, _)| row).collect(), is_limited))
 }
 
 /// The share in a channel from which on two submissions are near-copies: they count as one where rarity is weighed.
@@ -514,6 +453,7 @@ fn transposed<T>(n: usize, of_members: Vec<Vec<T>>) -> Vec<Vec<T>> {
 /// `scores` are those of the channels, in their order; in prose, all channels are the first.
 fn rank(
     candidates: &[Candidate],
+    rare_runs: &[RareShare],
     identical: &[SubmissionId],
     scores: &[Scores],
     sizes: &[Size],
@@ -522,11 +462,15 @@ fn rank(
     let pair = |Candidate { a, b }: Candidate, shared: &dyn Fn(Channel) -> Shared| {
         let smaller = sizes[a as usize].min(sizes[b as usize]);
         let Shared { share, evidence } = fused(shared, smaller);
-        RankedPair { a, b, score: share, evidence }
+        RankedPair { a, b, score: share, evidence, rare_run: 0, run_of_few: 0, rare_grams: 0 }
     };
-    let others = candidates.par_iter().enumerate();
-    let others =
-        others.map(|(number, &both)| pair(both, &|channel| of(channel).of_pair(number, &both)));
+    let others = candidates.par_iter().zip(rare_runs).enumerate();
+    let others = others.map(|(number, (&both, rare))| RankedPair {
+        rare_run: rare.longest,
+        run_of_few: rare.longest_of_few,
+        rare_grams: rare.n_grams,
+        ..pair(both, &|channel| of(channel).of_pair(number, &both))
+    });
     let mut pairs: Vec<RankedPair> = others.collect();
     let own = identical.iter();
     pairs.extend(

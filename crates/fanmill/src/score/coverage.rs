@@ -29,6 +29,17 @@ impl Coverage {
         share(self.covered_b, self.tokens_b)
     }
 
+    /// The same of B and A.
+    #[must_use]
+    pub fn turned(self) -> Coverage {
+        Coverage {
+            tokens_a: self.tokens_b,
+            tokens_b: self.tokens_a,
+            covered_a: self.covered_b,
+            covered_b: self.covered_a,
+        }
+    }
+
     /// Shared tokens among all of both, in `0..=1`; 0 if there are none.
     ///
     /// Matches pair tokens one to one, so both sides cover as many, but for boilerplate inside a

@@ -33,7 +33,7 @@ use crate::score::Profile;
 use crate::score::tally::Amount;
 
 /// Number of imagined groups added to the real ones; they hold no gram.
-const IMAGINED: f64 = 10.0;
+pub(super) const IMAGINED: f64 = 10.0;
 /// The ceiling for a tiny submission inside a huge one.
 const FLOOR: f64 = 0.2;
 /// The unweighted share of grams above which independent work is rarely found.

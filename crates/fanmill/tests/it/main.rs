@@ -6,6 +6,7 @@ mod compare;
 mod pages;
 mod parts;
 mod promises;
+mod prose_scores;
 mod shown_tokens;
 mod spelling;
 mod batches;

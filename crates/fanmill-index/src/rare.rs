@@ -1,0 +1,228 @@
+//! Documents that share a run of guarantee length with a text that few others have.
+//!
+//! Such a run has a fingerprint in common with the text, however popular that may be: it is an idiom, and the run is not.
+//! So all postings of a fingerprint are looked at, by what stands around each of them ([`fanmill::surroundings`]): where
+//! enough bits agree on both sides together, the document may have one of the runs of the text around it. If few documents may have a
+//! run, they are sources, whatever their rank. Their texts are compared token by token, as those of all sources are.
+//!
+//! Chance lets documents pass, too, most of all those that have nearly the same run: of runs of 24 tokens around 11, one
+//! document in 585 that has nothing else in common, and half of those that differ in the last token only. So a run may have
+//! four times as many holders as are promised, and as chance gives, up to [`MOST`].
+//!
+//! Cost: one block read for each fingerprint and segment, and a step for each posting, also of popular fingerprints. Memory:
+//! 16 bytes for each document that passes.
+//! Source: ours.
+
+use std::collections::BTreeSet;
+
+use fanmill::Result;
+use fanmill::fingerprint::{Fingerprint, Recipe};
+use fanmill::index::Posting;
+use fanmill::pipeline::{Config, Places};
+use fanmill::surroundings::{REACH, Surroundings};
+
+use crate::chosen::Chosen;
+use crate::snapshot::Index;
+
+/// Documents by whose number a run counts as common, in any case.
+const MOST: u64 = 256;
+
+/// A document of a segment, by the numbers of both.
+pub(crate) type Place = (usize, u32);
+
+/// A fingerprint of the text, and the documents that may have a run around it.
+struct Around {
+    /// Where it is, in tokens: the number of the first run that it is in. Runs are numbered by where they begin, from as far
+    /// before the text as a fingerprint may be from the beginning of a run.
+    first: u64,
+    /// Documents by whose number a run counts as common.
+    most: u64,
+    /// Which runs each may have: bit `i` is the run that begins `i` tokens after the first.
+    holders: Vec<(Place, u64)>,
+}
+
+/// The fingerprints of a text, each with what stands around it.
+pub(crate) struct Text<'a> {
+    /// Ascending.
+    pub(crate) fingerprints: &'a [Fingerprint],
+    /// By place, ascending.
+    pub(crate) around: &'a [(u32, Surroundings)],
+    pub(crate) places: &'a Places,
+}
+
+impl Index {
+    /// The documents with which a text shares a run that at most `max_holders` documents have, and some others.
+    pub(crate) fn rare_holders(
+        &self,
+        text: &Text<'_>,
+        config: &Config,
+        max_holders: usize,
+        chosen: &Chosen,
+    ) -> Result<BTreeSet<Place>> {
+        let mut all = Vec::new();
+        let mut found = Vec::new();
+        for own in text.fingerprints.chunk_by(|x, y| x.hash == y.hash) {
+            let Some(kind) = text.places.kind(own[0].at as usize) else { continue };
+            let recipe = config.recipe(kind)?;
+            // Equal places need to be looked at once.
+            let of_place = |own: &Fingerprint| {
+                let i = text.around.binary_search_by_key(&own.at, |&(at, _)| at).ok()?;
+                Some((text.around[i].1, own.at))
+            };
+            let mut places: Vec<(Surroundings, u32)> = own.iter().filter_map(of_place).collect();
+            places.sort_unstable();
+            places.dedup_by_key(|&mut (around, _)| around);
+            let first = all.len();
+            let around =
+                |&(_, at): &(_, u32)| Around { first: at.into(), most: 0, holders: Vec::new() };
+            all.extend(places.iter().map(around));
+            let hash = self.sealed(own[0].hash)?;
+            for (number, segment) in self.segments.iter().enumerate() {
+                if !chosen.has_any(number) {
+                    continue;
+                }
+                segment.find_around(hash, &mut found)?;
+                found.retain(|(posting, _)| chosen.has(number, posting.document));
+                for (one, &(around, _)) in all[first..].iter_mut().zip(&places) {
+                    one.meet(number, around, &found, &recipe);
+                }
+            }
+            let n_around = all[first..].iter_mut();
+            n_around.for_each(|one| one.most = most(one.most, max_holders as u64, &recipe));
+        }
+        Ok(few_holders(&all))
+    }
+}
+
+/// Documents by whose number a run counts as common, of `n` that hold a fingerprint in it.
+fn most(n: u64, max_holders: u64, recipe: &Recipe) -> u64 {
+    let spare = spare(recipe);
+    let by_chance = if spare == 0 { 0 } else { (n * u64::from(spare + 1)) >> spare.min(63) };
+    (4 * (max_holders + by_chance)).min(MOST.max(4 * max_holders))
+}
+
+/// Tokens that a run as long as the guarantee has beside one fingerprint.
+fn spare(recipe: &Recipe) -> u32 {
+    (recipe.thresholds.guarantee() - recipe.thresholds.noise()) as u32
+}
+
+impl Around {
+    /// Adds the documents of a segment, given their postings; counts all of them in `most`.
+    fn meet(
+        &mut self,
+        segment: usize,
+        around: Surroundings,
+        found: &[(Posting, Surroundings)],
+        recipe: &Recipe,
+    ) {
+        for own in found.chunk_by(|x, y| x.0.document == y.0.document) {
+            self.most += 1;
+            let runs = own.iter().map(|&(_, other)| shared_runs(around, other, spare(recipe)));
+            let runs = runs.fold(0, |all, runs| all | runs);
+            if runs != 0 {
+                self.holders.push(((segment, own[0].0.document), runs));
+            }
+        }
+    }
+}
+
+/// The runs around two equal fingerprints that may be equal, as bits: those that begin `spare` tokens before it, and so
+/// on. Runs beyond the 64th count as that.
+fn shared_runs(own: Surroundings, other: Surroundings, spare: u32) -> u64 {
+    let (before, after) = own.shared(other);
+    // What lies farther away is not known.
+    let reached = |n: u32| if n == REACH { spare } else { n.min(spare) };
+    let (before, after) = (reached(before), reached(after));
+    if before + after < spare {
+        return 0;
+    }
+    let (first, last) = ((spare - before).min(63), after.min(63));
+    (u64::MAX >> (63 - last)) & (u64::MAX << first)
+}
+
+/// The documents that may have a run that few have.
+fn few_holders(all: &[Around]) -> BTreeSet<Place> {
+    // The run of the text that begins at a token is in several fingerprints' surroundings: what most of them say counts.
+    let n = all.iter().map(|one| one.first + 64).max().unwrap_or(0);
+    let mut n_holders = vec![0_u64; n as usize];
+    let runs = |mask: u64| (0..64).filter(move |&run| (mask >> run) & 1 == 1);
+    for one in all {
+        let mut counts = [0_u64; 64];
+        for &(_, mask) in &one.holders {
+            runs(mask).for_each(|run| counts[run as usize] += 1);
+        }
+        for (run, count) in (one.first..).zip(counts) {
+            n_holders[run as usize] = n_holders[run as usize].max(count);
+        }
+    }
+    let mut few = BTreeSet::new();
+    for one in all {
+        let is_rare = |run: u64| n_holders[(one.first + run) as usize] <= one.most;
+        let own = one.holders.iter().filter(|(_, mask)| runs(*mask).any(is_rare));
+        few.extend(own.map(|&(place, _)| place));
+    }
+    few
+}
+
+#[cfg(test)]
+mod tests {
+    use fanmill::select::{Selector, Thresholds};
+    use fanmill::token::{Kind, Symbol};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn recipe(noise: u32, guarantee: u32) -> Recipe {
+        let thresholds = Thresholds::new(noise, guarantee).expect("ordered");
+        Recipe { kind: Kind::Words, thresholds, selector: Selector::All }
+    }
+
+    proptest! {
+        /// The naive twin looks at all letters: what it finds is always among the runs that may be equal.
+        #[test]
+        fn runs_that_are_equal_are_never_ruled_out(
+            own in "[ab]{4,60}",
+            other in "[ab]{4,60}",
+            places in (0_usize..60, 0_usize..60),
+            spare in 0_usize..40,
+        ) {
+            let k = 3;
+            let places = (places.0 % (own.len() - k), places.1 % (other.len() - k));
+            let around = |text: &str, at: usize| {
+                let symbols: Vec<Symbol> = text.bytes().map(|byte| Symbol::spelled(&[byte])).collect();
+                Surroundings::new(&symbols, at..at + k)
+            };
+            let found = shared_runs(around(&own, places.0), around(&other, places.1), spare as u32);
+            for run in 0..=spare {
+                let at = |text: &str, at: usize| {
+                    let start = (at + run).checked_sub(spare)?;
+                    text.get(start..start + spare + k).map(str::to_owned)
+                };
+                let (x, y) = (at(&own, places.0), at(&other, places.1));
+                let gram = |text: &str, at: usize| text[at..at + k].to_owned();
+                let is_equal = x.is_some() && x == y && gram(&own, places.0) == gram(&other, places.1);
+                prop_assert!(!is_equal || (found >> run) & 1 == 1, "run {run} of {found:b}");
+            }
+        }
+    }
+
+    #[test]
+    fn documents_that_share_a_common_run_are_left_out() {
+        let holders =
+            |documents: std::ops::Range<u32>, runs: u64| documents.map(move |i| ((0, i), runs));
+        // Run 10 is held by 40 documents, as another fingerprint in it says, and run 11 by three of them.
+        let one = Around { first: 10, most: 16, holders: holders(0..3, 0b11).collect() };
+        let other = Around { first: 8, most: 16, holders: holders(0..40, 0b100).collect() };
+        let few = few_holders(&[one, other]);
+        assert_eq!(few.into_iter().collect::<Vec<_>>(), [(0, 0), (0, 1), (0, 2)]);
+    }
+
+    #[test]
+    fn chance_gives_room_for_more() {
+        let code = recipe(11, 24);
+        assert_eq!(most(100, 16, &code), 64);
+        assert_eq!(most(5850, 16, &code), 4 * (16 + 9));
+        assert_eq!(most(1 << 40, 16, &code), MOST);
+        assert_eq!(most(1000, 16, &recipe(12, 12)), 64);
+    }
+}

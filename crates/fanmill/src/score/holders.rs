@@ -1,0 +1,123 @@
+//! In how many submissions of a batch the grams are that more than two have.
+//!
+//! What two texts share tells less if many others have it too: a sentence of the task that everybody quotes. Grams of
+//! two submissions, which are most of those that are shared at all, need not be kept.
+//!
+//! Cost: eight bytes for each gram of each submission while they are counted, and a sort; 16 for each that is kept.
+//!
+//! Source: the logarithm is that of the weights of [`rarity`](super::rarity). Its root, since those who copied a passage
+//! from each other have it in common too.
+
+use crate::matches::Seeds;
+use crate::score::rarity::IMAGINED;
+
+/// The frequent grams of a batch.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Holders {
+    /// Each with the number of submissions that have it, more than [`FEW`]; ascending.
+    frequent: Vec<(u64, u32)>,
+    n_submissions: usize,
+}
+
+/// Submissions that a gram is in at least if it is shared at all.
+const FEW: u32 = 2;
+
+impl Holders {
+    /// Counts in how many of `n_submissions` each gram is; `all` are the seeds of those that share something.
+    pub fn count<'a>(all: impl IntoIterator<Item = &'a Seeds>, n_submissions: usize) -> Holders {
+        let mut grams: Vec<u64> = Vec::new();
+        for seeds in all {
+            let start = grams.len();
+            for (gram, _) in seeds.leading() {
+                if grams[start..].last() != Some(&gram) {
+                    grams.push(gram);
+                }
+            }
+        }
+        grams.sort_unstable();
+        let counted = grams.chunk_by(|x, y| x == y).map(|same| (same[0], same.len() as u32));
+        Holders { frequent: counted.filter(|&(_, n)| n > FEW).collect(), n_submissions }
+    }
+
+    /// The positions of frequent grams of a submission, each with the number of submissions that have it.
+    pub(super) fn frequent(&self, seeds: &Seeds) -> Vec<(u32, u32)> {
+        let mut rest = &self.frequent[..];
+        let mut found = Vec::new();
+        for (gram, position) in seeds.leading() {
+            // Both ascend.
+            rest = &rest[rest.partition_point(|&(other, _)| other < gram)..];
+            match rest.first() {
+                Some(&(other, n)) if other == gram => found.push((position, n)),
+                Some(_) => {}
+                None => break,
+            }
+        }
+        found
+    }
+
+    /// How much a gram tells that `n` submissions have, as a part of what it would tell if two had it.
+    pub(super) fn rarity(&self, n: u32) -> f64 {
+        let all = self.n_submissions.max(n as usize) as f64 + IMAGINED;
+        (libm::log(all / f64::from(n.max(FEW))) / libm::log(all / f64::from(FEW))).sqrt()
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::fingerprint::Recipe;
+    use crate::frontend::Kind;
+    use crate::select::{Selector, Thresholds};
+    use crate::span::Span;
+    use crate::token::{Stream, Symbol, Token};
+
+    /// Grams of 3 words of a text.
+    pub(in crate::score) fn seeds(words: &[u8]) -> Seeds {
+        let mut stream = Stream::default();
+        stream.push(0, Kind::Words, |tokens| {
+            for word in words {
+                let symbol = Symbol::spelled(&[*word]);
+                tokens.push(Token { symbol, name: symbol, span: Span::default() });
+            }
+        });
+        let thresholds = Thresholds::new(3, 3).expect("ordered");
+        let recipe = Recipe { kind: Kind::Words, thresholds, selector: Selector::All };
+        Seeds::new(&stream, &recipe, |_| true)
+    }
+
+    #[test]
+    fn what_two_have_tells_all_and_what_everybody_has_nearly_nothing() {
+        let holders = Holders { frequent: Vec::new(), n_submissions: 1000 };
+        let percent = |n| libm::floor(100.0 * holders.rarity(n)) as i32;
+        assert_eq!([1, 2, 4, 30, 300, 1000].map(percent), [100, 100, 94, 75, 44, 3]);
+        let two = Holders { n_submissions: 2, ..holders };
+        assert_eq!(two.rarity(2).to_bits(), 1.0_f64.to_bits());
+    }
+
+    proptest! {
+        #[test]
+        fn holders_are_those_of_all_texts(
+            texts in proptest::collection::vec(proptest::collection::vec(0_u8..4, 0..40), 1..12),
+        ) {
+            let all: Vec<Seeds> = texts.iter().map(|text| seeds(text)).collect();
+            let holders = Holders::count(&all, texts.len());
+            let mut n_holders: BTreeMap<&[u8], u32> = BTreeMap::new();
+            for text in &texts {
+                for gram in text.windows(3).collect::<BTreeSet<_>>() {
+                    *n_holders.entry(gram).or_default() += 1;
+                }
+            }
+            for (text, seeds) in texts.iter().zip(&all) {
+                let mut found = holders.frequent(seeds);
+                found.sort_unstable();
+                let grams = (0..).zip(text.windows(3)).map(|(at, gram)| (at, n_holders[gram]));
+                let expected: Vec<(u32, u32)> = grams.filter(|&(_, n)| n > FEW).collect();
+                prop_assert_eq!(found, expected);
+            }
+        }
+    }
+}
