@@ -1,4 +1,13 @@
-//! `fanmill-bench accuracy`: average precision on labelled sets, beside the best results of other tools.
+//! `fanmill-bench accuracy`: average precision on labelled sets, beside the best results of other tools; with
+//! `--expectation`, how many pairs chance gives at a score, beside what is said of it.
+
+mod scored;
+mod public_code;
+mod known;
+mod pools;
+mod nulls;
+mod copies;
+mod expectation;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -52,6 +61,12 @@ pub(crate) fn run(data: &Path, config: &Config) -> Result<()> {
         "best peer: of each set, whatever tool; in the last line, the best mean of one setting"
     );
     Ok(())
+}
+
+/// Prints how many pairs unrelated submissions give at an expectation, beside what it says, and which labelled copies
+/// stand out, of the sets under `data`.
+pub(crate) fn run_expectation(data: &Path, config: &Config) -> Result<()> {
+    expectation::run(data, config)
 }
 
 /// Average precision, number of copies and number of independent pairs.
@@ -126,6 +141,20 @@ fn scores(
     registry: &Registry,
     config: &Config,
 ) -> Result<BTreeMap<(String, String), f64>> {
+    let batch = Batch::read(corpus(group)?, registry, config, &Silent)?;
+    let ranking = Ranking::of(&batch, config, &Silent)?;
+    let mut scores = BTreeMap::new();
+    for pair in &ranking.pairs {
+        for (x, y) in ranking.members_of(pair, &batch) {
+            let name = |member: usize| stem(&batch.members[member].submission.name).to_owned();
+            scores.insert(ordered(name(x), name(y)), pair.score);
+        }
+    }
+    Ok(scores)
+}
+
+/// The files of a group, as submissions.
+fn corpus(group: &Path) -> Result<Corpus> {
     let budget = Budget::new(Limits::standard());
     let mut corpus = Corpus::default();
     fanmill_source::read(
@@ -136,14 +165,5 @@ fn scores(
         &mut corpus,
         &Silent,
     )?;
-    let batch = Batch::read(corpus, registry, config, &Silent)?;
-    let ranking = Ranking::of(&batch, config, &Silent)?;
-    let mut scores = BTreeMap::new();
-    for pair in &ranking.pairs {
-        for (x, y) in ranking.members_of(pair, &batch) {
-            let name = |member: usize| stem(&batch.members[member].submission.name).to_owned();
-            scores.insert(ordered(name(x), name(y)), pair.score);
-        }
-    }
-    Ok(scores)
+    Ok(corpus)
 }

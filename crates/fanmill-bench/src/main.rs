@@ -2,6 +2,7 @@
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 mod average_precision;
+mod prose;
 mod accuracy;
 mod stopwatch;
 mod altavista;
@@ -18,7 +19,7 @@ mod mail;
 mod paper;
 mod record;
 mod peers;
-mod prose;
+mod promises;
 mod sift;
 mod speed;
 mod performance;
@@ -51,6 +52,9 @@ enum Command {
         /// Length that is always found, in tokens [default: by kind of text].
         #[arg(long, value_name = "TOKENS")]
         guarantee: Option<u32>,
+        /// Measure expectations and clusters instead: on unrelated submissions, and on labelled copies.
+        #[arg(long)]
+        expectation: bool,
     },
     /// The near-duplicate job of Broder's slides at their scale, on planted clusters, beside the figures of 1997.
     Altavista(altavista::Options),
@@ -115,6 +119,8 @@ enum Command {
     Paper(paper::Options),
     /// The jobs of Fanmill beside other tools that do them, whichever are installed, in turns on the same input.
     Peers(peers::Options),
+    /// Runs planted in batches of real programs: how many are found, and how many are in the list of a default run.
+    Promises(promises::Options),
     /// Re-used prose: pairs, passages and rewritten articles found, beside the share of common word grams.
     Prose {
         /// The folder that holds `prose/` and `text/reuters`.
@@ -152,13 +158,12 @@ fn main() -> anyhow::Result<()> {
         std::process::exit(cage::main(rest).into());
     }
     match Cli::parse().command {
-        Command::Accuracy { data, noise, guarantee } => accuracy::run(
-            &data,
-            &Config::standard().with(|config| {
-                config.noise = noise;
-                config.guarantee = guarantee;
-            }),
-        ),
+        Command::Accuracy { data, noise, guarantee, expectation } => {
+            let config = Config::standard()
+                .with(|config| (config.noise, config.guarantee) = (noise, guarantee));
+            let run = if expectation { accuracy::run_expectation } else { accuracy::run };
+            run(&data, &config)
+        }
         Command::Altavista(options) => altavista::run(options),
         Command::Dedup { data, compare, binary } => dedup::run(&data, binary, compare),
         Command::Disguise { write: Some(folder) } => disguise::write(&folder),
@@ -171,6 +176,7 @@ fn main() -> anyhow::Result<()> {
         Command::Mail { data, runs, profile } => mail::run(&data, runs, &Profile::named(&profile)?),
         Command::Paper(options) => paper::run(&options),
         Command::Peers(options) => peers::run(&options),
+        Command::Promises(options) => promises::run(&options),
         Command::Prose { data, noise, guarantee } => {
             let config = Config::standard()
                 .with(|config| (config.noise, config.guarantee) = (noise, guarantee));

@@ -10,7 +10,7 @@ use fanmill::report::{self, Report};
 
 use crate::prose::sets::{KINDS, Pair, Place};
 
-/// Prints how well passages are found, by kind of re-use.
+/// Prints how well passages are found, by kind of re-use and, last, of all kinds together.
 pub(super) fn print(
     report: &Report,
     passages: &BTreeMap<Pair, Vec<Place>>,
@@ -22,23 +22,20 @@ pub(super) fn print(
         "{:<12} {:>8} {:>8} {:>9} {:>7} {:>7} {:>12} {:>8}",
         "passages", "true", "shown", "precision", "recall", "F1", "granularity", "plagdet"
     );
+    let mut all = Measure::default();
     for kind in KINDS {
         let mut measure = Measure::default();
         for (pair, _) in pairs.iter().filter(|(_, own)| own.as_deref() == Some(kind)) {
             let of = |places: &BTreeMap<Pair, Vec<Place>>| places.get(pair).cloned();
-            measure.add(&of(passages).unwrap_or_default(), &of(&shown).unwrap_or_default());
+            let (of_true, of_shown) = (of(passages), of(&shown));
+            for measure in [&mut measure, &mut all] {
+                let (of_true, of_shown) = (of_true.as_deref(), of_shown.as_deref());
+                measure.add(of_true.unwrap_or_default(), of_shown.unwrap_or_default());
+            }
         }
-        let Measure { recalls, precisions, .. } = &measure;
-        let (precision, recall) = (mean(precisions), mean(recalls));
-        println!(
-            "{kind:<12} {:>8} {:>8} {precision:>9.3} {recall:>7.3} {:>7.3} {:>12.2} {:>8.3}",
-            recalls.len(),
-            precisions.len(),
-            measure.f1(),
-            measure.granularity(),
-            measure.f1() / (1.0 + measure.granularity()).log2()
-        );
+        measure.print(kind);
     }
+    all.print("all");
 }
 
 /// The passages that the report shows, in characters; the new text first.
@@ -101,6 +98,19 @@ impl Measure {
                 of_true.iter().filter(|of_true| overlap(place, of_true)).collect();
             self.precisions.push(covered(place, &over));
         }
+    }
+
+    fn print(&self, name: &str) {
+        let Measure { recalls, precisions, .. } = self;
+        let (precision, recall) = (mean(precisions), mean(recalls));
+        println!(
+            "{name:<12} {:>8} {:>8} {precision:>9.3} {recall:>7.3} {:>7.3} {:>12.2} {:>8.3}",
+            recalls.len(),
+            precisions.len(),
+            self.f1(),
+            self.granularity(),
+            self.f1() / (1.0 + self.granularity()).log2()
+        );
     }
 
     fn f1(&self) -> f64 {

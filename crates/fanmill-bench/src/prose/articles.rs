@@ -55,7 +55,7 @@ pub(super) fn run(folder: &Path, config: &Config) -> Result<()> {
 }
 
 /// Names and texts, by name.
-fn read(folder: &Path) -> Result<Vec<(String, String)>> {
+pub(super) fn read(folder: &Path) -> Result<Vec<(String, String)>> {
     let entries =
         fs::read_dir(folder).with_context(|| format!("could not list `{}`", folder.display()))?;
     let mut articles = Vec::new();

@@ -9,34 +9,34 @@ use fanmill::progress::Silent;
 use fanmill_source::{Budget, GroupBy, Limits, Options};
 
 /// Names of two texts.
-pub(super) type Pair = (String, String);
+pub(crate) type Pair = (String, String);
 
 /// The kinds of re-use at PAN, as they are printed.
-pub(super) const KINDS: [&str; 4] = ["verbatim", "random", "translated", "summary"];
+pub(crate) const KINDS: [&str; 4] = ["verbatim", "random", "translated", "summary"];
 
 /// How PAN names these.
 const NAMES: [&str; 4] =
     ["no-obfuscation", "random-obfuscation", "translation-obfuscation", "summary-obfuscation"];
 
 /// A passage in characters: start and end in the first text, then in the second.
-pub(super) type Place = [(usize, usize); 2];
+pub(crate) type Place = [(usize, usize); 2];
 
 /// Texts, and which of them re-use which.
 #[derive(Debug)]
-pub(super) struct Set {
+pub(crate) struct Set {
     /// A submission a text; sources are the archive, where they are a set of their own.
-    pub(super) corpus: Corpus,
+    pub(crate) corpus: Corpus,
     /// The labelled pairs, each with its kind of re-use.
-    pub(super) pairs: Vec<(Pair, Option<String>)>,
-    pub(super) passages: BTreeMap<Pair, Vec<Place>>,
-    pub(super) n_copies: usize,
+    pub(crate) pairs: Vec<(Pair, Option<String>)>,
+    pub(crate) passages: BTreeMap<Pair, Vec<Place>>,
+    pub(crate) n_copies: usize,
     /// Pairs that are labelled as copies of some kind, and have no passage.
-    pub(super) n_without_passage: usize,
+    pub(crate) n_without_passage: usize,
 }
 
 impl Set {
     /// Answers and sources of Clough & Stevenson.
-    pub(super) fn clough(folder: &Path) -> Result<Set> {
+    pub(crate) fn clough(folder: &Path) -> Result<Set> {
         let rows = rows(&folder.join("clough.csv"))?.into_iter();
         let pairs = rows.map(|row| {
             let kind = (row[2] == "1").then(|| row[3].clone());
@@ -53,7 +53,7 @@ impl Set {
     }
 
     /// Pairs of PAN 2013.
-    pub(super) fn pan(folder: &Path) -> Result<Set> {
+    pub(crate) fn pan(folder: &Path) -> Result<Set> {
         let mut passages: BTreeMap<Pair, Vec<Place>> = BTreeMap::new();
         for row in rows(&folder.join("pan13.passages.csv"))? {
             let number = |at: usize| -> Result<usize> { Ok(row[at].parse()?) };
@@ -86,7 +86,7 @@ impl Set {
 }
 
 /// The texts of a set by name.
-pub(super) fn texts(corpus: &Corpus) -> BTreeMap<String, (Role, String)> {
+pub(crate) fn texts(corpus: &Corpus) -> BTreeMap<String, (Role, String)> {
     let text = |submission: &fanmill::document::Submission| {
         String::from_utf8_lossy(&submission.documents[0].bytes).into_owned()
     };
@@ -95,7 +95,7 @@ pub(super) fn texts(corpus: &Corpus) -> BTreeMap<String, (Role, String)> {
 }
 
 /// All pairs of a new text and a source that are not labelled.
-pub(super) fn unlabelled(
+pub(crate) fn unlabelled(
     texts: &BTreeMap<String, (Role, String)>,
     labelled: &[(Pair, Option<String>)],
 ) -> Vec<Pair> {

@@ -1,0 +1,210 @@
+//! Null batches: submissions of people who did not copy from each other, and what is said of them.
+
+use std::collections::BTreeSet;
+
+use anyhow::Result;
+use fanmill::document::Corpus;
+use fanmill::frontend::Registry;
+use fanmill::hash::mix::SplitMix;
+use fanmill::pipeline::Config;
+use fanmill::score::expectation::{ScoredPair, Shape};
+use rayon::prelude::*;
+
+use crate::accuracy::pools::{Pools, Text};
+use crate::accuracy::scored::Scored;
+
+/// Expectations at which pairs are counted.
+pub(super) const LEVELS: [f64; 3] = [1.0, 0.1, 0.01];
+
+/// Batches of each kind.
+const N_BATCHES: u64 = 150;
+/// Authors of a contest's task without which it gives no batch.
+const LARGE: usize = 25;
+/// Submissions of a batch, from and to.
+const SIZES: (usize, usize) = (20, 80);
+/// Submissions of a small batch.
+const SMALL: (usize, usize) = (5, 19);
+
+/// Null batches of one kind.
+#[derive(Debug)]
+pub(super) struct Family {
+    pub(super) name: &'static str,
+    batches: Vec<Null>,
+}
+
+/// A null batch.
+#[derive(Debug)]
+struct Null {
+    scored: Scored,
+    /// Pairs that do not count, by numbers, since both hold the same public code.
+    left_out: BTreeSet<(u32, u32)>,
+}
+
+/// What was found in the batches of a family.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Found {
+    /// Mean number of pairs of a batch at or below each of [`LEVELS`].
+    pub(super) pairs: [f64; 3],
+    /// Share of people who stand in a cluster.
+    pub(super) clustered: f64,
+    /// Batches that could not be judged.
+    pub(super) n_unjudged: usize,
+    /// Pairs left out for public code, a batch.
+    pub(super) left_out: f64,
+}
+
+impl Found {
+    /// At how many levels more than twice as many pairs were found as expected.
+    pub(super) fn n_violations(&self) -> usize {
+        self.pairs.iter().zip(LEVELS).filter(|(mean, level)| **mean > 2.0 * level).count()
+    }
+}
+
+/// Draws the texts of a batch.
+type Draw<'a> = Box<dyn Fn(&mut SplitMix) -> Vec<&'a Text> + Sync + 'a>;
+
+impl Family {
+    /// Draws and compares all null batches.
+    pub(super) fn all(pools: &Pools, registry: &Registry, config: &Config) -> Result<Vec<Family>> {
+        let own: Vec<&[Text]> = vec![pools.emse.as_slice(), pools.soco.as_slice()];
+        let contests = slices(&pools.conplag);
+        let large = contests.iter().copied().filter(|pool| pool.len() >= LARGE).collect();
+        let ample: Vec<&[Text]> = own.iter().copied().chain(contests).collect();
+        let tasks = ample.iter().copied().chain(slices(&pools.irplag)).collect();
+        let draws = [
+            ("emse", any_of(vec![pools.emse.as_slice()], SIZES)),
+            ("soco", any_of(vec![pools.soco.as_slice()], SIZES)),
+            ("conplag1", any_of(large, SIZES)),
+            ("one task, 5 to 19", any_of(ample.clone(), SMALL)),
+            ("code, one a task", one_a_task(tasks)),
+            ("code, several a task", several_a_task(ample)),
+            ("reuters", any_of(vec![pools.reuters.as_slice()], SIZES)),
+            ("clough", any_of(vec![pools.clough.as_slice()], SIZES)),
+            ("pan sources", any_of(vec![pools.pan.as_slice()], SIZES)),
+        ];
+        let draws = (0..).zip(draws);
+        draws.map(|(seed, (name, draw))| Family::new(name, seed, &draw, registry, config)).collect()
+    }
+
+    fn new(
+        name: &'static str,
+        seed: u64,
+        draw: &Draw<'_>,
+        registry: &Registry,
+        config: &Config,
+    ) -> Result<Family> {
+        let batch = |number: u64| {
+            let mut random = SplitMix::new(seed << 32 | number);
+            Null::new(&draw(&mut random), registry, config)
+        };
+        let batches = (0..N_BATCHES).into_par_iter().map(batch).collect::<Result<_>>()?;
+        Ok(Family { name, batches })
+    }
+
+    /// What a tail of this shape says of the batches.
+    pub(super) fn found(&self, shape: Shape) -> Found {
+        let of_batches: Vec<Found> =
+            self.batches.par_iter().map(|batch| batch.found(shape)).collect();
+        let n_people: usize = self.batches.iter().map(|batch| batch.scored.n_submissions()).sum();
+        let n_judged = self.batches.len() - of_batches.iter().map(|f| f.n_unjudged).sum::<usize>();
+        let mut all = Found { n_unjudged: self.batches.len() - n_judged, ..Found::default() };
+        for of_batch in &of_batches {
+            for (sum, n) in all.pairs.iter_mut().zip(of_batch.pairs) {
+                *sum += n / n_judged.max(1) as f64;
+            }
+            all.clustered += of_batch.clustered / n_people as f64;
+            all.left_out += of_batch.left_out / of_batches.len() as f64;
+        }
+        all
+    }
+}
+
+impl Null {
+    fn new(texts: &[&Text], registry: &Registry, config: &Config) -> Result<Null> {
+        let named = texts.iter().map(|text| (text.name.clone(), text.bytes.clone()));
+        let scored = Scored::new(Corpus::from_texts(named)?, registry, config)?;
+        // Submissions are in the order of their names.
+        let mut ordered = texts.to_vec();
+        ordered.sort_unstable_by(|x, y| x.name.cmp(&y.name));
+        let of = |number: u32| ordered[number as usize];
+        let left_out = scored.pairs.iter().filter(|pair| of(pair.a).shares_public_code(of(pair.b)));
+        let left_out = left_out.map(|pair| (pair.a, pair.b)).collect();
+        Ok(Null { scored, left_out })
+    }
+
+    /// Pairs that share a passage and are not left out.
+    fn counted(&self) -> impl Iterator<Item = &ScoredPair> {
+        self.scored.pairs.iter().filter(|pair| !self.left_out.contains(&(pair.a, pair.b)))
+    }
+
+    /// Numbers of pairs, of people in clusters, and whether it could not be judged.
+    fn found(&self, shape: Shape) -> Found {
+        let fitted = self.scored.fit(shape);
+        let n_at = |level: f64| {
+            let is_at = |score: f64| fitted.is_ok_and(|fitted| fitted.of(score) <= level);
+            self.counted().filter(|pair| is_at(pair.score)).count() as f64
+        };
+        let threshold = self.scored.link_threshold(shape);
+        let linked = self.counted().filter(|pair| pair.score >= threshold);
+        let people: BTreeSet<u32> = linked.flat_map(|pair| [pair.a, pair.b]).collect();
+        Found {
+            pairs: LEVELS.map(n_at),
+            clustered: people.len() as f64,
+            n_unjudged: usize::from(fitted.is_err()),
+            left_out: self.left_out.len() as f64,
+        }
+    }
+}
+
+fn slices(pools: &[Vec<Text>]) -> Vec<&[Text]> {
+    pools.iter().map(Vec::as_slice).collect()
+}
+
+/// Texts of one of the pools, no two of them copies.
+fn any_of(pools: Vec<&[Text]>, sizes: (usize, usize)) -> Draw<'_> {
+    Box::new(move |random| chosen(pools[random.below(pools.len())].iter().collect(), sizes, random))
+}
+
+/// One text each of twenty tasks or more.
+fn one_a_task(tasks: Vec<&[Text]>) -> Draw<'_> {
+    Box::new(move |random| {
+        let mut tasks = tasks.clone();
+        shuffle(&mut tasks, random);
+        let n = SIZES.0 + random.below(tasks.len() - SIZES.0 + 1);
+        tasks[..n].iter().map(|pool| &pool[random.below(pool.len())]).collect()
+    })
+}
+
+/// Texts of five to ten tasks.
+fn several_a_task(tasks: Vec<&[Text]>) -> Draw<'_> {
+    Box::new(move |random| {
+        let mut tasks = tasks.clone();
+        shuffle(&mut tasks, random);
+        let n = 5 + random.below(6);
+        chosen(tasks[..n].iter().flat_map(|pool| pool.iter()).collect(), SIZES, random)
+    })
+}
+
+/// As many of these as the sizes say, or all, no two of them copies.
+fn chosen<'a>(
+    mut texts: Vec<&'a Text>,
+    (least, most): (usize, usize),
+    random: &mut SplitMix,
+) -> Vec<&'a Text> {
+    shuffle(&mut texts, random);
+    let most = most.min(texts.len()).max(least);
+    let n = least + random.below(most - least + 1);
+    let mut chosen: Vec<&Text> = Vec::new();
+    for text in texts {
+        if chosen.len() < n && !chosen.iter().any(|other| other.is_copy(text)) {
+            chosen.push(text);
+        }
+    }
+    chosen
+}
+
+fn shuffle<T>(items: &mut [T], random: &mut SplitMix) {
+    for last in (1..items.len()).rev() {
+        items.swap(last, random.below(last + 1));
+    }
+}

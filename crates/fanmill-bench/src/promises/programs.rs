@@ -1,0 +1,78 @@
+//! Real programs, read from folders in an order that depends only on their paths.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use fanmill::frontend::{FrontEnd, Registry};
+use fanmill::token::Tokens;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// A program with its tokens.
+#[derive(Debug, Clone)]
+pub(super) struct Program {
+    /// Its path below the folder that was given.
+    pub(super) name: String,
+    pub(super) text: String,
+    pub(super) tokens: Tokens,
+}
+
+/// Tokens that a program must have: something may be planted in it, and it is no stub.
+const LEAST_TOKENS: usize = 100;
+/// Bytes that a program may have: larger ones are mostly tables, and no one's homework.
+const MOST_BYTES: u64 = 1 << 17;
+
+/// The different programs of one language below some folders, in the order of the hashes of their paths, so that the
+/// first ones are an even sample.
+pub(super) fn read(
+    folders: &[PathBuf],
+    registry: &Registry,
+    front_end: &dyn FrontEnd,
+) -> Result<Vec<Program>> {
+    let mut programs = Vec::new();
+    for (number, folder) in folders.iter().enumerate() {
+        let mut paths = Vec::new();
+        list(folder, front_end.claims().extensions, &mut paths)?;
+        for path in paths {
+            let inside = path.strip_prefix(folder).unwrap_or(&path).to_string_lossy().into_owned();
+            // What is not UTF-8 is left out.
+            let Ok(text) = fs::read_to_string(&path) else { continue };
+            // A header may be of another language than its name says.
+            let chosen = registry.choose(&inside, &text, None)?;
+            if chosen.front_end.name() != front_end.name() {
+                continue;
+            }
+            programs.push((xxh3_64(inside.as_bytes()), format!("{number}/{inside}"), text));
+        }
+    }
+    programs.sort_unstable();
+    let mut seen = BTreeSet::new();
+    programs.retain(|(_, _, text)| seen.insert(xxh3_64(text.as_bytes())));
+    let tokenized = programs.into_iter().map(|(_, name, text)| {
+        let mut tokens = Tokens::default();
+        front_end.tokenize(&text, &mut tokens);
+        Program { name, text, tokens }
+    });
+    Ok(tokenized.filter(|program| program.tokens.len() >= LEAST_TOKENS).collect())
+}
+
+/// Appends the files below a folder that have one of the extensions; links are not followed.
+fn list(folder: &Path, extensions: &[&str], paths: &mut Vec<PathBuf>) -> Result<()> {
+    let entries =
+        fs::read_dir(folder).with_context(|| format!("could not list `{}`", folder.display()))?;
+    for entry in entries {
+        let entry = entry?;
+        let (kind, path) = (entry.file_type()?, entry.path());
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        if kind.is_dir() {
+            list(&path, extensions, paths)?;
+        } else if kind.is_file()
+            && extension.is_some_and(|own| extensions.contains(&own))
+            && entry.metadata()?.len() <= MOST_BYTES
+        {
+            paths.push(path);
+        }
+    }
+    Ok(())
+}

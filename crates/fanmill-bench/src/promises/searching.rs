@@ -1,0 +1,53 @@
+//! Planted runs searched for in an index, at its defaults.
+
+use anyhow::Result;
+use fanmill::document::{Document, Role, Submission};
+use fanmill::frontend::Registry;
+use fanmill::progress::Silent;
+use fanmill_index::{Index, Search, Writer};
+use fanmill_source::replace::Disk;
+
+use super::planting::Planted;
+use super::shows;
+
+/// What searches have found.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Searched {
+    /// Planted runs that were found.
+    pub(super) n_found: usize,
+    /// Documents that a text was compared with, on average.
+    pub(super) n_compared: f64,
+}
+
+/// Searches for the second program of each planted run in an index of all others.
+pub(super) fn search(
+    texts: &[(String, String)],
+    planted: &[Planted],
+    registry: &Registry,
+) -> Result<Searched> {
+    let temporary = tempfile::tempdir()?;
+    let folder = temporary.path().join("index");
+    let submission =
+        |name: &str, text: &str, role| Submission::new(name, role, vec![Document::new(name, text)]);
+    let all = texts.iter().map(|(name, text)| submission(name, text, Role::Archive));
+    let mut writer = Writer::open(&Disk::default(), &folder, None)?;
+    writer.add(all.collect(), registry, &Silent)?;
+    writer.close()?;
+    let index = Index::open(&folder)?;
+    let mut searched = Searched::default();
+    for one in planted {
+        let Some((name, text)) = texts.iter().find(|(name, _)| *name == one.b.name) else {
+            continue;
+        };
+        let mut search = Search::default();
+        search.left_out = vec![name.clone()];
+        let query = submission(name, text, Role::New);
+        let answer = index.search(query, registry, &search, &Silent)?;
+        let report = &answer.comparison.report;
+        let names = |number: u32| report.submissions[number as usize].name.as_str();
+        let is_shown = answer.sources.iter().any(|source| shows(one, &source.pair, &names));
+        searched.n_found += usize::from(is_shown);
+        searched.n_compared += answer.compared as f64 / planted.len() as f64;
+    }
+    Ok(searched)
+}
