@@ -59,7 +59,7 @@ use crate::texts::LastFrame;
 #[non_exhaustive]
 pub struct Search {
     /// Documents that the text is compared with, at most: the best by what lies near each other. Those that share a run that
-    /// few have come on top, unless this is 0.
+    /// few have come on top, unless this or `max_holders` is 0.
     pub max_sources: usize,
     /// Documents that may have a run of guarantee length for all of them to be sources. Not for a quick search.
     pub max_holders: usize,
@@ -489,7 +489,7 @@ impl Index {
         let most = search.quick.unwrap_or(usize::MAX);
         let same = |x: &Fingerprint, y: &Fingerprint| x.hash == y.hash;
         found.fingerprints = fingerprints.chunk_by(same).count() as u64;
-        if search.quick.is_none() && search.max_sources > 0 {
+        if search.quick.is_none() && search.max_sources > 0 && search.max_holders > 0 {
             let text = Text { fingerprints: &fingerprints, around: &around, places: &places };
             found.rare = self.rare_holders(&text, config, search.max_holders, chosen)?;
         }

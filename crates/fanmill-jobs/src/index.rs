@@ -387,12 +387,7 @@ pub fn search(
         }
         None => index_before,
     };
-    let mut wanted = fanmill_index::Search::default();
-    (wanted.max_sources, wanted.max_postings) = (search.max_sources, search.max_postings);
-    wanted.guarantee = search.guarantee;
-    wanted.groups.clone_from(&search.group);
-    wanted.since.clone_from(&search.since);
-    (wanted.quick, wanted.quotes) = (search.quick, search.quotes);
+    let mut wanted = search.of_index();
     wanted.base = index.base(given.take_base(), &registry)?;
     let (mut given, mut notices) = (given.texts(progress), Notices::default());
     let mut next = given.next().transpose()?;
@@ -442,6 +437,21 @@ fn opened(folder: &Path, search: &Search) -> Result<Index> {
 }
 
 impl Search {
+    /// The same for one index, without boilerplate.
+    fn of_index(&self) -> fanmill_index::Search {
+        let mut wanted = fanmill_index::Search::default();
+        // A limit below the usual one is a limit: no document comes on top for a run that few have.
+        if self.max_sources < wanted.max_sources {
+            wanted.max_holders = 0;
+        }
+        (wanted.max_sources, wanted.max_postings) = (self.max_sources, self.max_postings);
+        wanted.guarantee = self.guarantee;
+        wanted.groups.clone_from(&self.group);
+        wanted.since.clone_from(&self.since);
+        (wanted.quick, wanted.quotes) = (self.quick, self.quotes);
+        wanted
+    }
+
     /// The settings of an index that texts are added to before they are searched for.
     fn of_writer(&self) -> Settings {
         Settings { key: self.key.clone(), ..Settings::default() }

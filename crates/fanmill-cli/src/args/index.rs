@@ -386,7 +386,7 @@ pub(crate) struct SearchArgs {
     pub(crate) base: Vec<PathBuf>,
 
     /// Maximum number of documents that a text is compared with: those that share the most rare
-    /// fingerprints with it in one place.
+    /// fingerprints with it in one place. From 50 on, those that share a run that few have come on top.
     #[arg(long, value_name = "N", default_value = "50", help_heading = "Matching")]
     pub(crate) max_sources: NonZeroUsize,
 

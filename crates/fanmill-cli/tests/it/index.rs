@@ -608,8 +608,7 @@ fn the_page_of_a_search_shows_in_grey_what_very_many_documents_have() {
     let added = place.fanmill("index add ix old").run();
     assert_eq!(added.code, Some(0), "{added}");
     let done = place
-        // A quick search does not look for runs that few have.
-        .fanmill("search ix new.txt --quick 1000 --max-postings 4 --max-sources 1 -o report --title Theses")
+        .fanmill("search ix new.txt --max-postings 4 --max-sources 1 -o report --title Theses")
         .run();
     assert_eq!(done.code, Some(0), "{done}");
     let report = std::fs::read(place.path("report/report.json")).expect("a report");
