@@ -100,14 +100,14 @@ fn compared(
 /// The names of submissions by their numbers in a report.
 type Names<'a> = &'a dyn Fn(u32) -> &'a str;
 
-/// How many planted runs lie in a passage of a pair that the report lists.
+/// Counts the planted runs that lie in a passage of a listed pair.
 fn n_shown(planted: &[Planted], report: &Report) -> usize {
     let name = |number: u32| report.submissions[number as usize].name.as_str();
     let is_shown = |one: &&Planted| report.pairs.iter().any(|pair| shows(one, pair, &name));
     planted.iter().filter(is_shown).count()
 }
 
-/// Whether a pair is that of a planted run and has a passage that covers it.
+/// Returns whether a pair is that of a planted run and has a passage that covers it.
 fn shows(planted: &Planted, pair: &Pair, name: Names<'_>) -> bool {
     let sides = match [name(pair.a), name(pair.b)] {
         [a, b] if a == planted.a.name && b == planted.b.name => [&planted.a, &planted.b],
@@ -120,7 +120,7 @@ fn shows(planted: &Planted, pair: &Pair, name: Names<'_>) -> bool {
     })
 }
 
-/// Whether a passage begins before a planted run and ends after it, on one side.
+/// Returns whether a passage begins before a planted run and ends after it, on one side.
 fn covers(passage: &Passage, place: fn(&Match) -> &Place, side: &Side) -> bool {
     let places = || passage.matches.iter().map(place);
     let start = places().map(|place| place.start as usize).min();

@@ -192,7 +192,7 @@ pub(crate) fn clusters(report: &Report, room: Room, out: &mut impl Write) -> io:
     Ok(())
 }
 
-/// Why clusters begin where they do; nothing if the user said so.
+/// Explains the threshold of clusters; empty if the user set it.
 fn threshold_from(from: ThresholdFrom) -> &'static str {
     match from {
         ThresholdFrom::Chance => ", above which chance gives less than half a pair",

@@ -166,7 +166,7 @@ impl Recipe {
         Ok(Recipe { shingling, folding: Folding::Spelling, keys: None })
     }
 
-    /// The same with words folded in this way: by their spelling alone (`\w+` of a text without disguises), or to one
+    /// Folds words in this way: by their spelling alone (`\w+` of a text without disguises), or to one
     /// spelling for all ways to write them, as for every new recipe.
     #[must_use]
     pub fn folded_by(self, folding: Folding) -> Recipe {
@@ -375,7 +375,7 @@ impl Keys {
 }
 
 impl Recipe {
-    /// What stands beside keys: `corpus:runs@2/k=5/fss(t=128)/bands(b=25,r=5,needed=1)`. Recipes of one scheme
+    /// The scheme that stands beside keys: `corpus:runs@2/k=5/fss(t=128)/bands(b=25,r=5,needed=1)`. Recipes of one scheme
     /// make equal keys.
     pub fn scheme(&self) -> Scheme {
         let mut steps = vec![format!("k={}", self.shingling.words)];

@@ -261,7 +261,7 @@ fn schemes(
 struct Fresh {
     documents: Vec<(Record, Submission)>,
     fingerprints: PositionalIndex,
-    /// Of each document, what stands around its fingerprints, by their places; `None` if that is not kept.
+    /// Surroundings of the fingerprints of each document, by place; `None` if they are not kept.
     around: Option<Vec<Vec<(u32, Surroundings)>>>,
     front_ends: BTreeSet<(Kind, &'static str, u32)>,
     notices: Vec<Notice>,

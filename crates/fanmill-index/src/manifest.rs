@@ -76,7 +76,7 @@ impl Manifest {
         })
     }
 
-    /// Whether new segments have what stands around fingerprints: in all indexes but older and keyed ones, in which it
+    /// Returns whether new segments have what stands around fingerprints: in all indexes but older and keyed ones, in which it
     /// would tell something of the texts.
     pub(crate) fn has_surroundings(&self) -> bool {
         self.version >= SURROUNDINGS && self.key.is_none()

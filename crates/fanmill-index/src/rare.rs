@@ -32,12 +32,12 @@ pub(crate) type Place = (usize, u32);
 
 /// A fingerprint of the text, and the documents that may have a run around it.
 struct Around {
-    /// Where it is, in tokens: the number of the first run that it is in. Runs are numbered by where they begin, from as far
+    /// Its place in tokens: the number of the first run that it is in. Runs are numbered by where they begin, from as far
     /// before the text as a fingerprint may be from the beginning of a run.
     first: u64,
     /// Documents by whose number a run counts as common.
     most: u64,
-    /// Which runs each may have: bit `i` is the run that begins `i` tokens after the first.
+    /// Runs that each may have: bit `i` is the run that begins `i` tokens after the first.
     holders: Vec<(Place, u64)>,
 }
 

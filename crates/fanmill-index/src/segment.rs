@@ -86,7 +86,7 @@ struct Footer {
     documents: u32,
     fingerprints: Counts,
     names: Counts,
-    /// Whether what stands around fingerprints is there.
+    /// True if what stands around fingerprints is there.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     surroundings: bool,
     /// Where the places of the records begin.
@@ -106,7 +106,7 @@ pub(crate) trait Contents: Sync {
     /// Hands over the texts of all documents, in order.
     fn texts(&self, take: &mut dyn FnMut(Text<'_>) -> Done) -> Done;
 
-    /// Whether it is known what stands around fingerprints.
+    /// Returns whether it is known what stands around fingerprints.
     fn has_surroundings(&self) -> bool;
 
     /// Hands over all hashes, ascending, each with its postings, ascending, and what stands around each of these, if that
@@ -375,7 +375,7 @@ impl Segment {
         self.fingerprints.find(&self.file, hash, most, wanted, found)
     }
 
-    /// Whether it has what stands around fingerprints, so that rare runs are found by it.
+    /// Returns whether it has what stands around fingerprints, so that rare runs are found by it.
     pub(crate) fn has_surroundings(&self) -> bool {
         self.footer.surroundings
     }

@@ -32,7 +32,7 @@ pub(crate) struct TableWriter {
     /// Hashes of the block that has begun, and where the postings of each end.
     hashes: Vec<(u64, usize)>,
     postings: Vec<Posting>,
-    /// What stands around each of them; empty if the table does not say.
+    /// Surroundings of each of them; empty if the table has none.
     around: Vec<Surroundings>,
     /// First hash and first byte of each block.
     blocks: Vec<(u64, u64)>,
@@ -108,7 +108,7 @@ impl Written {
 #[derive(Debug)]
 pub(crate) struct Table {
     pub(crate) counts: Counts,
-    /// Whether it says what stands around postings.
+    /// True if it says what stands around postings.
     has_surroundings: bool,
     blocks: Vec<(u64, u64)>,
 }
@@ -222,7 +222,7 @@ impl Table {
     }
 }
 
-/// What stands around the postings of a block, given the bytes that follow it.
+/// Reads the surroundings of a block's postings from the bytes that follow it.
 fn surroundings(bytes: &[u8]) -> impl Iterator<Item = Surroundings> + '_ {
     let (fours, _) = bytes.as_chunks::<4>();
     fours.iter().map(|bytes| Surroundings(u32::from_le_bytes(*bytes)))
@@ -259,7 +259,7 @@ pub(crate) struct Cursor<'a> {
 pub(crate) struct Entry {
     pub(crate) hash: u64,
     pub(crate) postings: Vec<Posting>,
-    /// What stands around each of them; empty if the table does not say.
+    /// Surroundings of each of them; empty if the table has none.
     pub(crate) around: Vec<Surroundings>,
 }
 

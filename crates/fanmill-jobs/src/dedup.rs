@@ -63,7 +63,7 @@ pub struct Settings {
     pub shingle: Option<usize>,
     /// Whether repeated shingles count as often as they occur.
     pub weighted: bool,
-    /// Whether words are compared as they are spelled: accents, umlauts and other forms of letters count.
+    /// True if words are compared as they are spelled: accents, umlauts and other forms of letters count.
     pub exact_spelling: bool,
     /// What is removed.
     pub unit: Unit,

@@ -437,7 +437,7 @@ fn opened(folder: &Path, search: &Search) -> Result<Index> {
 }
 
 impl Search {
-    /// The same for one index, without boilerplate.
+    /// Returns the settings as the index takes them, without boilerplate.
     fn of_index(&self) -> fanmill_index::Search {
         let mut wanted = fanmill_index::Search::default();
         // A limit below the usual one is a limit: no document comes on top for a run that few have.

@@ -13,7 +13,7 @@ use fanmill::score::expectation::Unjudged;
 /// Batches beyond which nothing more is said: a tail that is fitted to a few hundred pairs does not reach further.
 const MOST: f64 = 1e6;
 
-/// What a table says of an expectation.
+/// Formats an expectation for a table.
 pub fn in_short(expected: f64) -> String {
     match Frequency::of(expected) {
         Frequency::Pairs(1) => "1 pair".to_owned(),
@@ -23,7 +23,7 @@ pub fn in_short(expected: f64) -> String {
     }
 }
 
-/// What a sentence says of an expectation.
+/// Formats an expectation as a sentence.
 pub fn in_words(expected: f64) -> String {
     match Frequency::of(expected) {
         Frequency::Pairs(1) => {
@@ -42,7 +42,7 @@ pub fn in_words(expected: f64) -> String {
     }
 }
 
-/// What the batch as a whole says: that nothing stands out, or why it cannot be judged; nothing if pairs stand out.
+/// Describes the batch: nothing stands out, or it cannot be judged and why; `None` if pairs stand out.
 pub fn of_batch(report: &Report) -> Option<String> {
     if let Some(unjudged) = &report.unjudged {
         return Some(format!("chance cannot be judged from this batch: {}", why(unjudged)));
@@ -75,7 +75,7 @@ fn why(unjudged: &Unjudged) -> String {
     }
 }
 
-/// How often chance gives a pair.
+/// Frequency of a pair by chance.
 enum Frequency {
     /// So many times in each batch.
     Pairs(u64),

@@ -54,7 +54,7 @@ pub fn write_pairs(report: &Report, out: impl Write) -> io::Result<()> {
     rows.flush()
 }
 
-/// What a row says of a pair.
+/// A row of `pairs.csv`.
 struct Row {
     /// The pair's number in the list, from 1.
     listed: Option<usize>,

@@ -65,7 +65,7 @@ impl LongGrams {
         self.hashes.len()
     }
 
-    /// Those whose hashes lie in one part of all hashes, ascending: hash and place.
+    /// Returns hash and place of those whose hashes lie in one part of all, ascending.
     fn of_part(&self, part: Part) -> impl Iterator<Item = (u64, u32)> + '_ {
         let first = self.hashes.partition_point(|&hash| part.of(hash) < part.number);
         let n_own = self.hashes[first..].partition_point(|&hash| part.of(hash) == part.number);
@@ -137,11 +137,11 @@ impl Part {
 pub struct RareGrams {
     /// The holders of gram `i` end at `ends[i]`, and begin where those before end.
     ends: Vec<u32>,
-    /// Of each gram, ascending.
+    /// Holders of each gram, ascending.
     holders: Vec<SubmissionId>,
     /// The rare grams of submission `b` are `held[rows[b]..rows[b + 1]]`.
     rows: Vec<u32>,
-    /// Where each begins, and its number.
+    /// Start of each, and its number.
     held: Vec<(u32, u32)>,
 }
 
@@ -189,7 +189,7 @@ impl RareGrams {
         &self.holders[start as usize..self.ends[number as usize] as usize]
     }
 
-    /// Where the rare grams of a submission begin, and their numbers.
+    /// Returns the starts of a submission's rare grams, and their numbers.
     fn row(&self, id: SubmissionId) -> &[(u32, u32)] {
         let (start, end) = (self.rows[id as usize], self.rows[id as usize + 1]);
         &self.held[start as usize..end as usize]
@@ -199,7 +199,7 @@ impl RareGrams {
 /// The rare grams of all submissions, which says who shares a rare run with whom.
 #[derive(Debug)]
 pub struct RareRuns {
-    /// Of each [part](Part::all), in their order.
+    /// Rare grams of each [part](Part::all), in their order.
     parts: Vec<RareGrams>,
     n_submissions: usize,
 }
@@ -213,7 +213,7 @@ pub struct SharedRuns {
     pub n_grams: u32,
     /// Most of these that follow each other in the second submission: a run of as many tokens, and the guarantee less one.
     pub longest: u32,
-    /// The same of those that [`FEW`] submissions hold at most; 0 if there are none.
+    /// Tokens of the longest run that at most [`FEW`] submissions hold; 0 if there is none.
     pub longest_of_few: u32,
 }
 
@@ -227,7 +227,7 @@ pub const FEW: usize = 4;
 /// Working memory for [`RareRuns::row`], reused from submission to submission.
 #[derive(Debug)]
 pub struct Scratch {
-    /// What is shared with each submission so far.
+    /// Runs shared with each submission so far.
     shared: Vec<Shared>,
     /// Submissions that share something.
     touched: Vec<SubmissionId>,
@@ -246,9 +246,9 @@ struct Shared {
 /// Grams that follow each other.
 #[derive(Debug, Clone, Copy, Default)]
 struct InARow {
-    /// Where the last of them begins.
+    /// Start of the last of them.
     last: u32,
-    /// How many there are in a row up to that one, and at most.
+    /// Number in a row up to that one, and at most.
     run: u32,
     longest: u32,
 }

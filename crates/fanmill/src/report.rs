@@ -38,10 +38,10 @@ pub struct Report {
     pub submissions: Vec<Submission>,
     /// How many pairs were compared and listed.
     pub counts: Counts,
-    /// What pairs unrelated submissions of this batch would give. Absent where that cannot be judged.
+    /// The fitted expectation of pairs among unrelated submissions. Absent where that cannot be judged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expectation: Option<Expectation>,
-    /// Why it cannot be judged. Absent where it can be, and in reports of version 2.
+    /// The reason why it cannot be judged. Absent where it can be, and in reports of version 2.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unjudged: Option<Unjudged>,
     /// Pairs by score: bucket `i` counts pairs with `i/20 <= score < (i+1)/20`; the last also counts 1.
@@ -92,7 +92,7 @@ pub struct Settings {
     pub max_pairs: u64,
     /// Score from which on a pair links its submissions into a cluster.
     pub cluster_threshold: f64,
-    /// Where that score comes from.
+    /// Origin of that score.
     #[serde(default)]
     pub threshold_from: ThresholdFrom,
     /// Maximum number of submissions that may hold a gram; if more do, it is boilerplate.
@@ -104,7 +104,7 @@ pub struct Settings {
     pub language: Option<String>,
 }
 
-/// Where the threshold of clusters comes from.
+/// Origin of the threshold of clusters.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ThresholdFrom {
@@ -215,7 +215,7 @@ pub struct Pair {
     pub b: u32,
     /// The score, 0 to 1: how much rare material they share, held to the passages below.
     pub score: f64,
-    /// How many pairs with at least this score unrelated submissions of the batch would give. Absent where that
+    /// Number of pairs with at least this score that unrelated submissions of the batch would give. Absent where that
     /// cannot be judged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected: Option<f64>,
@@ -234,7 +234,7 @@ pub struct Pair {
     /// Tokens of the longest run that both have and few others; 0 if there is none as long as the guarantee.
     #[serde(default)]
     pub rare_run: u64,
-    /// Why it is listed.
+    /// The reason why it is listed.
     #[serde(default)]
     pub listed_for: ListedFor,
     /// Tokens that match in the passages, on each side.
@@ -249,7 +249,7 @@ pub struct Pair {
     pub metadata: Vec<SharedMetadata>,
 }
 
-/// Why a pair is listed.
+/// Reason for listing a pair.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ListedFor {
@@ -269,7 +269,7 @@ pub struct UnlistedPair {
     pub b: u32,
     /// The score, 0 to 1.
     pub score: f64,
-    /// How many pairs with at least this score unrelated submissions of the batch would give.
+    /// Number of pairs with at least this score that unrelated submissions of the batch would give.
     pub expected: Option<f64>,
     /// Share of A's tokens that the passages cover, 0 to 1.
     pub containment_a: f64,

@@ -23,7 +23,7 @@ pub const REACH: u32 = 16;
 pub struct Surroundings(pub u32);
 
 impl Surroundings {
-    /// Those of the tokens `gram` of a document; beyond its ends all bits are 0.
+    /// Computes them for the tokens `gram` of a document; beyond its ends all bits are 0.
     pub fn new(document: &[Symbol], gram: Range<usize>) -> Surroundings {
         let bits = |tokens: &mut dyn Iterator<Item = &Symbol>| {
             let bits = tokens.take(REACH as usize).zip(0..);
@@ -34,7 +34,7 @@ impl Surroundings {
         Surroundings(after << REACH | before)
     }
 
-    /// How far what stands around two equal fingerprints may be equal, in tokens before and after them. Never less than it
+    /// Bounds how far two equal fingerprints may agree, in tokens before and after them. Never less than it
     /// is, up to [`REACH`].
     pub fn shared(self, other: Surroundings) -> (u32, u32) {
         let differing = self.0 ^ other.0;

@@ -40,7 +40,7 @@ pub(super) struct Kept {
     pub(super) unjudged: usize,
 }
 
-/// How a threshold parts copies from others: F1 of pairs.
+/// F1 of the pairs that a threshold, or clusters, take for copies.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Parted {
     /// By the one threshold that is best for the set.
@@ -48,7 +48,7 @@ pub(super) struct Parted {
     pub(super) best_threshold: f64,
     /// By the thresholds of the batches.
     pub(super) fitted: f64,
-    /// Of pairs that stand in one cluster at these.
+    /// F1 of the pairs that stand in one cluster at this threshold.
     pub(super) clustered: f64,
 }
 
@@ -110,7 +110,7 @@ impl Copies {
 }
 
 impl Group {
-    /// The pairs of `labels`, by stems; if only copies are listed, all others are none.
+    /// Pairs of `labels`, by stems; where only copies are listed, all other pairs are independent.
     fn new(scored: Scored, labels: &BTreeMap<(String, String), bool>, only_copies: bool) -> Group {
         let scores = scored.by_place();
         let mut labelled = Vec::new();

@@ -161,7 +161,7 @@ fn shapes() -> Vec<Shape> {
     shapes
 }
 
-/// What a shape gives: of each family, and of each set.
+/// Results of a shape, for each family and each set.
 struct Tried {
     shape: Shape,
     found: Vec<(&'static str, Found)>,

@@ -38,7 +38,7 @@ const KNOWN: [(&str, &[[&str; 2]]); 6] = [
     ),
 ];
 
-/// Whether a pair is left out, whichever way round.
+/// Returns whether a pair is left out, whichever way round.
 pub(super) fn is_known(a: &str, b: &str) -> bool {
     let mut pairs = KNOWN.iter().flat_map(|(_, pairs)| *pairs);
     pairs.any(|pair| *pair == [a, b] || *pair == [b, a])

@@ -40,7 +40,7 @@ struct Null {
     left_out: BTreeSet<(u32, u32)>,
 }
 
-/// What was found in the batches of a family.
+/// Totals over the batches of a family.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Found {
     /// Mean number of pairs of a batch at or below each of [`LEVELS`].
@@ -101,7 +101,7 @@ impl Family {
         Ok(Family { name, batches })
     }
 
-    /// What a tail of this shape says of the batches.
+    /// Counts pairs and people of the batches by a tail of this shape.
     pub(super) fn found(&self, shape: Shape) -> Found {
         let of_batches: Vec<Found> =
             self.batches.par_iter().map(|batch| batch.found(shape)).collect();

@@ -19,7 +19,7 @@ const CONTESTS: &str = "conplag1";
 pub(super) struct Text {
     /// `SET/GROUP/STEM`.
     pub(super) key: String,
-    /// The same with the extension, which says the language.
+    /// File name with its extension, which gives the language.
     pub(super) name: String,
     pub(super) bytes: Vec<u8>,
     /// Runs of tokens of a contest's program, to tell public code by.
@@ -39,12 +39,12 @@ impl Text {
         Text { key, name: format!("{folder}/{name}"), bytes, runs, copies }
     }
 
-    /// Whether the two may not stand in one batch: one is labelled a copy of the other, or known to be one.
+    /// Returns whether the two may not stand in one batch: one is labelled a copy of the other, or known to be one.
     pub(super) fn is_copy(&self, other: &Text) -> bool {
         self.copies.contains(&other.key) || is_known(&self.key, &other.key)
     }
 
-    /// Whether both hold the same public code: both are of contests.
+    /// Returns whether both hold the same public code: both are of contests.
     pub(super) fn shares_public_code(&self, other: &Text) -> bool {
         public_code::is_shared(&self.runs, &other.runs)
     }

@@ -23,7 +23,7 @@ pub(super) fn runs(text: &str) -> Vec<u64> {
     runs
 }
 
-/// Whether two programs share a run.
+/// Returns whether two programs share a run.
 pub(super) fn is_shared(a: &[u64], b: &[u64]) -> bool {
     let (few, many) = if a.len() < b.len() { (a, b) } else { (b, a) };
     few.iter().any(|run| many.binary_search(run).is_ok())

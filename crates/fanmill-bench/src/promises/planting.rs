@@ -29,7 +29,7 @@ pub(super) struct Planted {
     pub(super) b: Side,
 }
 
-/// Where a run was planted.
+/// A planted run and its two hosts.
 #[derive(Debug, Clone)]
 pub(super) struct Side {
     pub(super) name: String,
@@ -54,7 +54,7 @@ pub(super) struct Planting<'a> {
     guarantee: usize,
     /// For each program of the batch, its grams of that length, ascending and distinct.
     grams: Vec<Vec<u64>>,
-    /// How many programs of the batch hold each of them.
+    /// Number of programs of the batch that hold each of them.
     holders: BTreeMap<u64, usize>,
 }
 
@@ -131,14 +131,14 @@ impl<'a> Planting<'a> {
         None
     }
 
-    /// Whether each gram of guarantee length of a run is held by so few programs that two more may hold it.
+    /// Returns whether each gram of guarantee length of a run is held by so few programs that two more may hold it.
     fn is_rare(&self, other: &Program, run: Range<usize>) -> bool {
         let most = Limits::default().max_holders.saturating_sub(2);
         let grams = other.tokens.symbols[run].windows(self.guarantee).map(gram::hash);
         grams.into_iter().all(|gram| self.holders.get(&gram).is_none_or(|&holders| holders <= most))
     }
 
-    /// Whether two programs share no gram of guarantee length.
+    /// Returns whether two programs share no gram of guarantee length.
     fn are_unrelated(&self, a: usize, b: usize) -> bool {
         self.grams[a].iter().all(|gram| self.grams[b].binary_search(gram).is_err())
     }
@@ -174,7 +174,7 @@ fn distinct_grams(tokens: &Tokens, k: usize) -> Vec<u64> {
     grams
 }
 
-/// Whether nothing but blanks stands before a token in its line.
+/// Returns whether nothing but blanks stands before a token in its line.
 fn begins_line(text: &str, token: Span) -> bool {
     let before = &text[..token.range().start];
     before.rsplit('\n').next().is_none_or(|line| line.trim().is_empty())
@@ -198,7 +198,7 @@ fn statements(text: &str, tokens: &Tokens) -> Vec<usize> {
     places
 }
 
-/// Whether two hosts share more than the run: the token before it or after it as well.
+/// Returns whether two hosts share more than the run: the token before it or after it as well.
 fn is_longer(a: &Host, b: &Host, length: usize) -> bool {
     let before = |host: &Host| host.first.checked_sub(1).map(|at| host.tokens.symbols[at]);
     let after = |host: &Host| host.tokens.symbols.get(host.first + length).copied();

@@ -10,7 +10,7 @@ use fanmill_source::replace::Disk;
 use super::planting::Planted;
 use super::shows;
 
-/// What searches have found.
+/// Results of the searches.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Searched {
     /// Planted runs that were found.

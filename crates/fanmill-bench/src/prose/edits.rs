@@ -14,10 +14,10 @@ const COPIED: usize = 60;
 /// Words of an article at least: fewer promise nothing.
 const LEAST: usize = 100;
 
-/// How many times as long as the copy the text is that it lies in.
+/// Length of the surrounding text, in copies.
 const TIMES: usize = 100;
 
-/// What is done to a copy.
+/// An edit of a copy.
 #[derive(Debug, Clone, Copy)]
 enum Edit {
     Nothing,

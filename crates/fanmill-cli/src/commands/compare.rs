@@ -77,15 +77,15 @@ fn settings(args: &CompareArgs) -> anyhow::Result<Settings> {
     Ok(settings)
 }
 
-/// What a pair must not exceed.
+/// The limit of `--fail-above`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Limit {
     Score(f64),
-    /// What one in ten batches of unrelated submissions would show.
+    /// Fails at a pair that only one in ten batches of unrelated submissions would show.
     Chance,
 }
 
-/// What makes the run fail.
+/// Reads `--fail-above`.
 ///
 /// # Errors
 /// If a pair above it might not be listed.

@@ -30,7 +30,7 @@ pub struct Settings {
     pub words: usize,
     /// Whether a shingle counts as often as it occurs.
     pub is_weighted: bool,
-    /// How words are folded.
+    /// Folding of words.
     pub folding: Folding,
     /// How pairs become clusters.
     pub linkage: Linkage,

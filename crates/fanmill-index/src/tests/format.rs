@@ -22,7 +22,7 @@ fn copied(version: u32, temporary: &Path) -> PathBuf {
     copy
 }
 
-/// What is added to an old index is as old, until all of it is read again.
+/// Additions to an old index keep its version until an upgrade.
 #[test]
 fn an_index_of_version_1_promises_nothing_of_rare_runs_until_it_is_upgraded() {
     let temporary = tempfile::tempdir().expect("a folder");

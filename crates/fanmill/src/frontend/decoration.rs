@@ -31,7 +31,7 @@ use std::sync::LazyLock;
 use encoding_rs::Encoding;
 use unicode_normalization::char::decompose_canonical;
 
-/// What languages have: a line each, of letters with their rates and shares.
+/// Letters of each language with their rates and shares, a line a language.
 const LANGUAGES: &str = include_str!("../../tables/languages.txt");
 
 /// Fewest letters with marks that tell something.
@@ -50,7 +50,7 @@ const SIGNS: &str = "¡¢£¤¥¦§©¬®±¶¿×÷";
 /// A text is taken for misread if there is one sign for this many letters with marks.
 const MISREAD: u64 = 8;
 
-/// What marks on Latin letters are in a text.
+/// The role of marks on Latin letters in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Diacritics {
     /// Part of the spelling.
@@ -98,7 +98,7 @@ pub(super) fn bare(c: char) -> Option<char> {
     .filter(char::is_ascii_alphabetic)
 }
 
-/// Whether `c` is a mark of the kind that is put on letters of any alphabet.
+/// Returns whether `c` is a mark of the kind that is put on letters of any alphabet.
 pub(super) fn is_mark(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36F}' | '\u{483}'..='\u{489}' | '\u{1AB0}'..='\u{1AFF}' | '\u{1DC0}'..='\u{1DFF}'
         | '\u{20D0}'..='\u{20FF}' | '\u{FE20}'..='\u{FE2F}')
@@ -154,11 +154,11 @@ fn lower(c: char) -> char {
     c.to_lowercase().next().unwrap_or(c)
 }
 
-/// How often the letters of a text occur.
+/// Counts of the letters of a text.
 #[derive(Debug, Default)]
 struct Census {
     n_letters: u64,
-    /// Of all forms of each letter of ASCII.
+    /// Counts of all forms of each ASCII letter.
     bases: [u64; 26],
     marked: BTreeMap<Letter, u64>,
 }
@@ -180,7 +180,7 @@ impl Census {
         census
     }
 
-    /// How many letters with marks may well be those of a language.
+    /// Counts the letters with marks that a language explains.
     fn explained(&self, language: &Language) -> u64 {
         let of_letter = |(letter, &n): (&Letter, &u64)| {
             let Some(usual) = language.get(letter) else { return 0 };
@@ -194,7 +194,7 @@ impl Census {
     }
 }
 
-/// How often a language has a letter.
+/// Rate of a letter in a language.
 #[derive(Debug, Clone, Copy)]
 struct Usual {
     /// In 100,000 letters.

@@ -40,10 +40,10 @@ impl Folded<'_> {
     }
 }
 
-/// How much of a text is folded.
+/// Extent of folding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Folding {
-    /// What reads the same becomes the same: disguises come off.
+    /// Removes disguises: look-alikes, invisible characters, Unicode forms.
     Disguises,
     /// Besides, each word has one spelling, whichever marks and forms of letters it was written with.
     Spelling,

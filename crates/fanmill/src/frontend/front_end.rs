@@ -34,7 +34,7 @@ pub trait FrontEnd: Debug + Send + Sync {
     /// What the tokens are.
     fn kind(&self) -> Kind;
 
-    /// How its texts are folded before it reads them. Those of Fanmill fold prose by [`Folding::Spelling`].
+    /// Folding of texts before they are read. Fanmill's own front ends fold prose by [`Folding::Spelling`].
     fn folding(&self) -> Folding {
         Folding::Disguises
     }

@@ -24,7 +24,7 @@ const FIRST: u32 = 0x3400;
 const END: u32 = 0xA000;
 
 struct Table {
-    /// Of each character of the Basic Multilingual Plane, its simplified one.
+    /// Simplified form of each character of the Basic Multilingual Plane.
     low: Vec<char>,
     /// The others that are not simplified, with what they become: ascending.
     high: Vec<(char, char)>,

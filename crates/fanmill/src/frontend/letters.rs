@@ -38,7 +38,7 @@ use super::offset_map::{OffsetMap, narrow};
 use super::skeleton;
 use crate::span::Span;
 
-/// What becomes of a character.
+/// The fate of a character in folding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Letter {
     /// It stays.
@@ -49,7 +49,7 @@ enum Letter {
     One(char),
     /// Two: a digraph.
     Two(char, char),
-    /// What its base decides: a mark for letters of any alphabet.
+    /// Depends on its base: a mark for letters of any alphabet.
     Mark,
     /// The first half of a nasal before a consonant of its own place, perhaps.
     Nasal,
@@ -63,7 +63,7 @@ const VIRAMA: char = '\u{94D}';
 const ANUSVARA: char = '\u{902}';
 
 impl Letter {
-    /// What becomes of `c` where marks on Latin letters are spelling.
+    /// Folds `c` where marks on Latin letters are spelling.
     #[inline]
     fn of(c: char) -> Letter {
         static LETTERS: LazyLock<Vec<Letter>> = LazyLock::new(|| {
@@ -134,7 +134,7 @@ impl Letter {
         })
     }
 
-    /// What becomes of `c` where marks on Latin letters are decoration; `None` if that is no other thing.
+    /// Folds `c` where marks on Latin letters are decoration; `None` if that makes no difference.
     fn undecorated(c: char) -> Option<Letter> {
         let is_latin = matches!(c, '\u{C0}'..='\u{24F}' | '\u{1E00}'..='\u{1EFF}');
         let is_pair = matches!(c, 'æ' | 'Æ' | 'œ' | 'Œ' | 'ß' | 'ẞ');
@@ -153,7 +153,7 @@ fn is_vowel_sign(c: char) -> bool {
 /// The dot under consonants of Devanagari.
 const NUKTA: char = '\u{93C}';
 
-/// Whether the dot under this consonant marks a borrowed sound that is often written without.
+/// Returns whether the dot under this consonant marks a borrowed sound that is often written without.
 fn may_lack_dot(c: char) -> bool {
     matches!(c, 'क' | 'ख' | 'ग' | 'ज' | 'फ')
 }
@@ -170,7 +170,7 @@ fn digit(c: char) -> Option<char> {
     char::from_digit(code - zero, 10)
 }
 
-/// Whether a nasal of Devanagari is followed by a consonant that is spoken at the same place, so that it may be written as
+/// Returns whether a nasal of Devanagari is followed by a consonant that is spoken at the same place, so that it may be written as
 /// [`ANUSVARA`].
 fn is_homorganic(nasal: char, next: char) -> bool {
     match nasal {
@@ -198,7 +198,7 @@ pub(super) fn may_be_respelled(text: &str) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
-/// Whether a text with `c` may have to be respelled, whatever stands around it; ASCII never.
+/// Returns whether a text with `c` may have to be respelled, whatever stands around it; ASCII never.
 #[inline]
 fn may_change(c: char) -> bool {
     static LOW: LazyLock<Vec<bool>> =
@@ -280,7 +280,7 @@ impl Speller<'_, '_> {
         }
     }
 
-    /// What becomes of `c` at `at`, after `base`.
+    /// Folds `c` at `at`, after `base`.
     #[inline]
     fn letter(&mut self, c: char, base: char, at: usize) -> Letter {
         if self.diacritics == Diacritics::Decoration {
@@ -301,12 +301,12 @@ impl Speller<'_, '_> {
         }
     }
 
-    /// Whether a mark on `base` is part of the spelling.
+    /// Returns whether a mark on `base` is part of the spelling.
     fn stays(&self, base: char) -> bool {
         bare(base).is_some() && self.diacritics == Diacritics::Spelling
     }
 
-    /// Where a nasal that ends at `end` ends with the sign that joins it to the next consonant, if it may be a dot.
+    /// Finds the end of the joining sign behind a nasal that ends at `end` ends with the sign that joins it to the next consonant, if it may be a dot.
     fn nasal_end(&self, nasal: char, end: usize) -> Option<usize> {
         let mut following = self.text[end..].chars();
         let is_joined = following.next() == Some(VIRAMA);
@@ -338,12 +338,12 @@ fn span(start: usize, end: usize) -> Span {
     Span::new(narrow(start), narrow(end))
 }
 
-/// Whether words that are respelled as `word` is may be read differently: it is Arabic, Hebrew, Syriac or Devanagari.
+/// Returns whether words that are respelled as `word` is may be read differently: it is Arabic, Hebrew, Syriac or Devanagari.
 pub(crate) fn has_readings(word: &str) -> bool {
     word.chars().any(is_read)
 }
 
-/// Whether two words that are respelled alike are also read alike.
+/// Returns whether two words that are respelled alike are also read alike.
 ///
 /// Given as they were before: normalised, but for this. Signs for vowels are compared where both words have some. Hamza, the
 /// letters that stand for others at the end of Arabic words, and the dot of borrowed sounds are compared always; where they are
@@ -358,7 +358,7 @@ pub(crate) fn is_same_reading(a: &str, b: &str) -> bool {
     !has_both && without_a == without_b
 }
 
-/// Whether `c` is of a script in which words may be written with or without signs that tell how they are read.
+/// Returns whether `c` is of a script in which words may be written with or without signs that tell how they are read.
 fn is_read(c: char) -> bool {
     matches!(c, '\u{591}'..='\u{97F}')
 }

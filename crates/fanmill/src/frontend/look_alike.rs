@@ -55,7 +55,7 @@ pub(super) fn unmask<'a>(
     (Cow::Owned(out), map)
 }
 
-/// What becomes of `ı` in a word of Latin letters.
+/// Folding of `ı` in words of Latin letters.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum DotlessI {
     /// `i`, for which it passes.
@@ -258,7 +258,7 @@ impl Word {
         }
     }
 
-    /// Whether all its letters are Latin, and `ı` alone passes for another one.
+    /// Returns whether all its letters are Latin, and `ı` alone passes for another one.
     fn passes_by_dotless_i(&self, text: &str) -> bool {
         let is_plain = |c: char| !skeleton::class(c).has(Class::EXTENDED) || c == 'ı';
         self.classes.without(LATIN.or(Class::MARK)).is_none() && self.chars(text).all(is_plain)
@@ -370,7 +370,7 @@ pub(super) struct Census {
     doubtful: [usize; 3],
     /// Words that change whatever the document is.
     rewritten: usize,
-    /// What becomes of `ı`.
+    /// Folding of `ı`.
     dotless: DotlessI,
 }
 

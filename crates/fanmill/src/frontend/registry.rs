@@ -154,7 +154,7 @@ impl Registry {
         Ok(())
     }
 
-    /// The same front ends in these versions, and the others as they are: what an earlier release read texts with.
+    /// Returns front ends in these versions, and the others as they are: what an earlier release read texts with.
     ///
     /// `None` if there are two versions of one front end, or one that this release does not have any more.
     pub fn as_of<'v>(&self, versions: impl IntoIterator<Item = &'v Version>) -> Option<Registry> {

@@ -53,7 +53,7 @@ pub fn word_hashes(text: &str, hashes: &mut Vec<u64>) {
     words_by(Fixed, text, hashes);
 }
 
-/// The same words, each in [one spelling](Folding::Spelling): `Größe_2` is `groesse_2`. For a text of ASCII they are the
+/// Hashes the same words, each in [one spelling](Folding::Spelling): `Größe_2` is `groesse_2`. For a text of ASCII they are the
 /// same.
 pub fn spelled_word_hashes(text: &str, hashes: &mut Vec<u64>) {
     spelled_words_by(Fixed, text, hashes);

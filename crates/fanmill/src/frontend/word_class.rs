@@ -67,7 +67,7 @@ fn is_han(c: char) -> bool {
         | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
 }
 
-/// How words are written in the script of `c`, a letter that is a token by itself.
+/// Returns how the script of `c`, a letter that is a token by itself, writes words.
 pub(super) fn writing(c: char) -> Writing {
     match c {
         _ if is_han(c) => Writing::Morphemes,

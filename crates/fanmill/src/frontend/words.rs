@@ -97,7 +97,7 @@ pub(crate) struct Word<'a> {
     pub(crate) spelled: &'a [u8],
     /// Whether it surely consists of ASCII letters and digits alone.
     pub(crate) is_plain: bool,
-    /// How its script writes words, if it is a character of one without spaces.
+    /// Writing of its script, if it is a character of one without spaces.
     pub(crate) writing: Option<Writing>,
     pub(crate) span: Span,
 }

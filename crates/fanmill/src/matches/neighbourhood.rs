@@ -77,7 +77,7 @@ impl Extent {
         extent
     }
 
-    /// Whether a passage that begins no earlier in A is near this one.
+    /// Returns whether a passage that begins no earlier in A is near this one.
     fn is_near(&self, next: &Extent, reach: u32) -> bool {
         let [gap_a, gap_b] = [0, 1].map(|side| next.start[side] - self.end[side]);
         gap_a.max(gap_b) <= i64::from(reach) && gap_a.abs_diff(gap_b) <= u64::from(reach)

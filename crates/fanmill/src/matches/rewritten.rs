@@ -108,12 +108,12 @@ impl WordWeights {
         WordWeights { bits, places, most }
     }
 
-    /// What each token tells, in bits; empty if none counts.
+    /// Returns the bits of each token; empty if none counts.
     pub(crate) fn bits(&self) -> &[f32] {
         &self.bits
     }
 
-    /// The same where a token tells a part of what its word tells: a character of a script without spaces.
+    /// Scales the bits of each token: a character of a script without spaces tells part of a word.
     #[must_use]
     pub fn scaled(mut self, part: impl Fn(usize) -> f64) -> WordWeights {
         for (position, bits) in self.bits.iter_mut().enumerate() {

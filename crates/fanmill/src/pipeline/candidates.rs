@@ -17,7 +17,7 @@ use crate::rare_runs::{LongGrams, Part, RareGrams, RareRuns, SharedRuns};
 use crate::score::without;
 use crate::token::Stream;
 
-/// What a submission can meet others by, in one kind of text.
+/// Fingerprints and long grams of a submission in one kind of text.
 #[derive(Debug)]
 pub(super) struct Meeting {
     /// Hashes of fingerprints that others may hold and that are not boilerplate, ascending.
@@ -47,7 +47,7 @@ impl Meeting {
         recipes.iter().map(of_recipe).collect()
     }
 
-    /// Whether there is a fingerprint that another submission may hold.
+    /// Returns whether there is a fingerprint that another submission may hold.
     pub(super) fn has_fingerprints(&self) -> bool {
         !self.fingerprints.is_empty()
     }
@@ -73,7 +73,7 @@ fn counted_fingerprints(
     hashes
 }
 
-/// Whether the `k` tokens from a position on are the same one.
+/// Returns whether the `k` tokens from a position on are the same one.
 fn is_one_word(stream: &Stream, at: usize, k: usize) -> bool {
     let symbols = &stream.tokens.symbols[at..at + k];
     symbols.windows(2).all(|two| two[0] == two[1])
@@ -97,7 +97,7 @@ pub(super) struct Candidates {
     pub(super) pairs: Vec<Candidate>,
     /// For each pair, the rare runs that the two share.
     pub(super) rare_runs: Vec<RareShare>,
-    /// Whether a limit left some out that share no rare run.
+    /// True if a limit left some out that share no rare run.
     pub(super) is_limited: bool,
 }
 

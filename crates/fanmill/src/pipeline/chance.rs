@@ -6,7 +6,7 @@ use crate::pipeline::{Batch, Config, Ranking};
 use crate::report::ThresholdFrom;
 use crate::score::expectation::{Expectation, LINKS, LINKS_UNJUDGED, ScoredPair, Unjudged};
 
-/// What chance gives in a batch, and the score from which on pairs link submissions.
+/// The expectation fitted to a batch, and the score from which on pairs link submissions.
 #[derive(Debug)]
 pub(super) struct Chance {
     pub(super) fitted: Result<Expectation, Unjudged>,
@@ -46,7 +46,7 @@ impl Chance {
         Chance { fitted, threshold, threshold_from }
     }
 
-    /// How many pairs of this score chance gives, if that can be judged.
+    /// Returns the number of such pairs expected by chance, if that can be judged.
     pub(super) fn expected(&self, score: f64) -> Option<f64> {
         self.fitted.as_ref().ok().map(|fitted| fitted.of(score))
     }

@@ -52,7 +52,7 @@ pub(super) struct Finding {
     pub(super) n_passages: u32,
     /// Tokens of the longest passage; 0 if there is none.
     pub(super) longest: u64,
-    /// Whether a passage holds a run that is as long as the guarantee, which must be found.
+    /// True if a passage holds a run that is as long as the guarantee, which must be found.
     pub(super) is_guaranteed: bool,
     /// The final score, a fraction in `0..=1`; 0 exactly if there is no passage.
     pub(super) score: f64,
@@ -63,16 +63,16 @@ struct Found {
     /// Ascending by A.
     passages: Vec<Passage>,
     is_guaranteed: bool,
-    /// Whether a limit on work was met and tokens may match that are in no passage.
+    /// True if a limit on work was met and tokens may match that are in no passage.
     truncated: bool,
-    /// What the passages show of prose.
+    /// Evidence of prose in all passages.
     shown: ProseEvidence,
 }
 
 /// A passage of at least the noise threshold.
 struct Piece {
     passage: Passage,
-    /// What it shows if it is prose.
+    /// Evidence of prose in this passage.
     shown: ProseEvidence,
     /// Whether it is long enough to be shown by itself.
     is_long: bool,
@@ -147,7 +147,7 @@ impl<'a> Finder<'a> {
         Evidence { coverage, truncated, passages: shown.collect() }
     }
 
-    /// The same evidence, summed up.
+    /// Sums up the same evidence.
     pub(super) fn finding(&self, row: &Row<'_>, (a, b): (usize, usize), rank: f64) -> Finding {
         let Found { passages, is_guaranteed, shown, .. } = self.passages(row, (a, b), rank);
         if passages.is_empty() {
@@ -191,7 +191,7 @@ impl<'a> Finder<'a> {
         Found { passages, is_guaranteed, truncated, shown }
     }
 
-    /// Whether these seeds may yield a passage. What most pairs share of idioms is too little; in prose, single words count too.
+    /// Returns whether these seeds may yield a passage. What most pairs share of idioms is too little; in prose, single words count too.
     fn may_be_passages(
         &self,
         recipe: &Recipe,
@@ -204,7 +204,7 @@ impl<'a> Finder<'a> {
         shared.most_tokens().is_none_or(|most| most >= enough)
     }
 
-    /// Whether these matches, none of which is as long as the guarantee, may yield a passage together.
+    /// Returns whether these matches, none of which is as long as the guarantee, may yield a passage together.
     fn may_chain(
         &self,
         recipe: &Recipe,
@@ -491,7 +491,7 @@ impl<'a> Finder<'a> {
         in_a.min(outside(matches.iter().map(|found| found.range_b()), grey_b))
     }
 
-    /// The same of one match in words, of which characters of scripts without spaces are parts.
+    /// Counts a match in words, of which characters of scripts without spaces are parts.
     fn counted_words(&self, a: usize, b: usize, found: Match) -> u64 {
         self.held(a).n_words.of(self.counted(a, b, &[found]), found.range_a())
     }

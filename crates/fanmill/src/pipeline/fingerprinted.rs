@@ -24,7 +24,7 @@ pub struct Fingerprinted {
     /// Those of each kind of text by the recipe of that kind; within a kind, ascending by position. Positions are in
     /// the stream of all documents.
     pub fingerprints: Vec<Fingerprint>,
-    /// What stands around each of them, in the same order.
+    /// Surroundings of each of them, in the same order.
     pub surroundings: Vec<Surroundings>,
     /// Number of tokens.
     pub n_tokens: usize,
@@ -112,7 +112,7 @@ fn read(
     Ok((found, stream))
 }
 
-/// What stands around a fingerprint, in its document.
+/// Computes the surroundings of a fingerprint in its document.
 fn around(stream: &Stream, recipe: &Recipe, own: &Fingerprint) -> Surroundings {
     let at = own.at as usize;
     let document = &stream.outline.documents[stream.outline.part_of(at)].range;

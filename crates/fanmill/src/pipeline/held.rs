@@ -27,9 +27,9 @@ pub(super) struct Held {
     pub(super) seeds: Vec<Seeds>,
     /// How much the words of prose tell, boilerplate left out.
     pub(super) words: WordWeights,
-    /// How much they, and characters of scripts without spaces, count in the score.
+    /// Bits of words, and of characters of scripts without spaces, in the score.
     pub(super) bits: TokenBits,
-    /// How many words tokens are.
+    /// Conversion of tokens to words.
     pub(super) n_words: WordCounts,
 }
 

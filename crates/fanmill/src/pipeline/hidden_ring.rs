@@ -39,7 +39,7 @@ pub(super) fn notices(batch: &Batch<'_>, ranking: &Ranking, limit: usize) -> Vec
     rings.flat_map(|ring| notices_of(batch, &ring, limit)).collect()
 }
 
-/// Who holds each fingerprint in runs that are as long as the guarantee.
+/// Collects the holders of each fingerprint in runs as long as the guarantee.
 fn holders(batch: &Batch<'_>, ranking: &Ranking, recipe: &Recipe) -> Holders {
     let mut holders = Holders::new();
     for member in 0..batch.members.len() {

@@ -106,7 +106,7 @@ fn by_run_of_few<'a>(ranking: &Ranking, found: &[&'a FoundPair]) -> Vec<&'a Foun
     rare
 }
 
-/// How many pairs there were, and how the scores of those that share a passage are spread.
+/// Counts pairs, and those that share a passage by score.
 fn count(
     batch: &Batch<'_>,
     ranking: &Ranking,
@@ -154,7 +154,7 @@ struct List<'a> {
     ranking: &'a Ranking,
     pairs: Vec<ListedPair>,
     listed: BTreeSet<(usize, usize)>,
-    /// What the next pairs are listed for.
+    /// The reason for which the next pairs are listed.
     listed_for: ListedFor,
 }
 

@@ -56,7 +56,7 @@ impl Unlisted<'_> {
         both.filter(|&(x, y)| (!is_same || x < y) && (is_new(x) || is_new(y))).collect()
     }
 
-    /// What is said of two submissions, the member of the first class first.
+    /// Summarises two submissions, the member of the first class first.
     fn summary(&self, (x, y): (usize, usize), pair: &FoundPair) -> UnlistedPair {
         let finding = &pair.finding;
         let coverage = if x < y { finding.coverage } else { finding.coverage.turned() };

@@ -68,7 +68,7 @@ impl WordCounts {
         WordCounts { before: std::iter::once(0).chain(sums).collect() }
     }
 
-    /// How many words, rounded down, `n` of the tokens in a range are: each as much as all are on average.
+    /// Converts `n` of the tokens in a range to words, rounded down: each as much as all are on average.
     pub(super) fn of(&self, n: u64, range: Range<usize>) -> u64 {
         if self.before.is_empty() || range.is_empty() {
             return n;

@@ -190,7 +190,7 @@ impl Read<'_, '_> {
         &self.text.as_str()[self.spans[number].range()]
     }
 
-    /// Whether a word that is spelled like one of `other` is read like it, as far as the documents say.
+    /// Returns whether a word that is spelled like one of `other` is read like it, as far as the documents say.
     fn is_read_as(&self, number: usize, other: &Read<'_, '_>, other_number: usize) -> bool {
         if !has_readings(self.word(number)) {
             return true;

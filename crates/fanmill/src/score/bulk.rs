@@ -27,7 +27,7 @@ pub struct ScoredPair {
 pub(super) struct Bulk {
     /// Best first; ties by number.
     pairs: Vec<ScoredPair>,
-    /// How many of these, the best, have joined groups.
+    /// Number of these, the best, that have joined groups.
     n_linked: usize,
     /// Per submission: another one of its group, or itself.
     parents: Vec<u32>,

@@ -29,7 +29,7 @@ impl Coverage {
         share(self.covered_b, self.tokens_b)
     }
 
-    /// The same of B and A.
+    /// Exchanges A and B.
     #[must_use]
     pub fn turned(self) -> Coverage {
         Coverage {

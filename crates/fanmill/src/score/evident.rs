@@ -28,7 +28,7 @@ pub(crate) fn of_code(rank: f64, coverage: &Coverage) -> f64 {
     rank.max(by_containment(coverage)).clamp(LEAST, 1.0)
 }
 
-/// What the covered part of the smaller one is worth by itself: its eighth power, so that .9 is worth less than half of all.
+/// Scores the covered part of the smaller one by itself: its eighth power, so that .9 is worth less than half of all.
 fn by_containment(coverage: &Coverage) -> f64 {
     let size = coverage.tokens_a.min(coverage.tokens_b);
     if size < ENOUGH {

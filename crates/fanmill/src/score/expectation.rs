@@ -43,14 +43,14 @@ const NEAR_COPIES: f64 = 0.6;
 /// Rounds of linking; more than nine were never seen.
 const MAX_ROUNDS: usize = 16;
 
-/// How the tail is fitted.
+/// Parameters of the fit.
 ///
 /// Measured with one set left out (`bench accuracy --expectation`; `DESIGN.md`).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Shape {
     /// Share of all pairs that reach the lower score, if as many share anything.
     pub bulk: f64,
-    /// How many times as many pairs reach the lower score as the upper one.
+    /// Ratio of the pairs that reach the lower score to those that reach the upper one.
     pub ratio: f64,
     /// Pairs that at least reach the upper score, for each group: as many may be copies that spoil nothing.
     pub copies: f64,
@@ -61,27 +61,27 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// What [`Expectation::fit`] uses.
+    /// Returns the parameters that [`Expectation::fit`] uses.
     #[must_use]
     pub fn standard() -> Shape {
         Shape { bulk: 0.5, ratio: 5.0, copies: 1.0, floor: 0.04, links: LINKS }
     }
 }
 
-/// How many pairs chance gives at each score, fitted to a batch.
+/// Number of pairs that chance gives at each score, fitted to a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Expectation {
     /// Groups that the submissions make when linked ones weigh as one.
     pub n_groups: u64,
     /// Pairs of submissions of different groups that may be compared, unlike two archived ones.
     pub n_pairs: u64,
-    /// Where the bulk is.
+    /// Score of the bulk.
     pub lower: Quantile,
-    /// Where the tail begins.
+    /// Score at which the tail begins.
     pub upper: Quantile,
     /// Difference of scores by which a pair becomes `e` times rarer.
     pub scale: f64,
-    /// How many draws from the tail would estimate the scale as well: the fewer, the slower pairs become rarer.
+    /// Number of draws from the tail that would estimate the scale as well: the fewer, the slower pairs become rarer.
     pub n_draws: f64,
 }
 
@@ -94,7 +94,7 @@ pub struct Quantile {
     pub score: f64,
 }
 
-/// Why the expectation of a batch cannot be told.
+/// Reason why the expectation of a batch cannot be told.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "reason", rename_all = "kebab-case")]
 pub enum Unjudged {
@@ -118,7 +118,7 @@ pub enum Unjudged {
     AllAlike {
         /// The score of the median pair, or that where sharing begins.
         typical: f64,
-        /// How many pairs of score 1 chance gives.
+        /// Number of pairs of score 1 that chance gives.
         expected: f64,
     },
 }
@@ -154,7 +154,7 @@ impl Expectation {
         apart.ok().filter(|apart| apart.n_groups >= LEAST_GROUPS_APART).map_or(first, Ok)
     }
 
-    /// How many pairs with at least this score unrelated submissions of the batch would give.
+    /// Returns the number of pairs with at least this score that unrelated submissions of the batch would give.
     ///
     /// Never rises with the score, and is never more than all pairs of different groups, which is what it is for 0.
     pub fn of(&self, score: f64) -> f64 {

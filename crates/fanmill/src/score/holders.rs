@@ -55,7 +55,7 @@ impl Holders {
         found
     }
 
-    /// How much a gram tells that `n` submissions have, as a part of what it would tell if two had it.
+    /// Weighs a gram that `n` submissions have, as a part of what it would tell if two had it.
     pub(super) fn rarity(&self, n: u32) -> f64 {
         let all = self.n_submissions.max(n as usize) as f64 + IMAGINED;
         (libm::log(all / f64::from(n.max(FEW))) / libm::log(all / f64::from(FEW))).sqrt()

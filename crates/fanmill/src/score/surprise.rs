@@ -53,16 +53,16 @@ const WORDS_PER_CHARACTER: f64 = 0.4;
 /// Units in a bit: whole numbers, so that sums do not depend on their order.
 const UNITS: f64 = 256.0;
 
-/// What each token of a submission tells that stands in a passage.
+/// Bits that each token of a submission tells in a passage.
 ///
 /// In 1/256 bits; 0 for tokens of code and for boilerplate. Empty if all are.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct TokenBits(Vec<u16>);
 
-/// What the passages of two submissions show in prose.
+/// Prose shown by the passages of two submissions.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct ProseEvidence {
-    /// What their words tell, in bits.
+    /// Bits of their words.
     pub bits: f64,
     /// Their words, boilerplate left out; characters of scripts without spaces [count as parts of words](words).
     pub words: f64,
@@ -134,7 +134,7 @@ impl TokenBits {
         }
     }
 
-    /// What the words of some matches tell, in bits: a whole number of 1/256, the same from either side.
+    /// Sums the bits of the words of some matches: a whole number of 1/256, the same from either side.
     pub fn shared(&self, other: &TokenBits, matches: &[Match]) -> f64 {
         let of_match = |found: &Match| -> u64 {
             let a = self.0.get(found.range_a()).unwrap_or_default();

@@ -102,7 +102,7 @@ impl Canonical {
         }
     }
 
-    /// How texts have to be folded for it.
+    /// Folding that its texts need.
     pub fn folding(self) -> Folding {
         match self {
             Canonical::Words | Canonical::BareWords | Canonical::Letters => Folding::Spelling,

@@ -157,7 +157,7 @@ impl Profile {
         }
     }
 
-    /// The same for words as they were before each had one spelling.
+    /// The profile of before each word had one spelling.
     fn unspelled(self) -> Profile {
         Profile { canonical: Canonical::EarlierBareWords, ..self }
     }

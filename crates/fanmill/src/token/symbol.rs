@@ -18,7 +18,7 @@ pub struct Symbol(u64);
 /// The bits of a symbol that say whether it is a character.
 const TAG: u64 = 0xFFFF;
 
-/// How a script without spaces between words writes them.
+/// The writing of a script without spaces between words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Writing {
     /// A character a morpheme: Han.
@@ -59,7 +59,7 @@ impl Symbol {
         Symbol(Symbol::spelled(text).0 & !TAG | (TAG - writing as u64))
     }
 
-    /// How a script without spaces writes words, if this is a character of one.
+    /// Returns the writing of its script without spaces, if this is a character of one.
     pub fn writing(self) -> Option<Writing> {
         let tag = TAG - (self.0 & TAG);
         Writing::ALL.into_iter().find(|&writing| writing as u64 == tag)
