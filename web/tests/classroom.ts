@@ -118,6 +118,7 @@ export function classroom(size = 60, lines = 60): Report {
       scored: pairs.length,
       reached: pairs.length,
       supported: pairs.length,
+      standing_out: pairs.length,
       limited: false,
       listed: pairs.length,
     },

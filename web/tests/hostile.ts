@@ -119,7 +119,7 @@ export function hostile(): Report {
       })),
     ),
     submissions,
-    counts: { possible: 9, scored: 9, reached: 9, supported: 9, limited: false, listed: pairs.length },
+    counts: { possible: 9, scored: 9, reached: 9, supported: 9, standing_out: 9, limited: false, listed: pairs.length },
     histogram: Array.from({ length: 20 }, (_, i) => i),
     pairs,
     clusters: [],

@@ -225,6 +225,7 @@ export function synthetic(PAIRS = 2500): Report {
     counts: {
       possible: 1_900_000,
       scored: 1_502_500,
+      standing_out: 0,
       reached: PAIRS,
       supported: PAIRS,
       limited: false,

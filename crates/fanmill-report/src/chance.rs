@@ -49,11 +49,10 @@ pub fn of_batch(report: &Report) -> Option<String> {
     }
     let expectation = report.expectation.as_ref()?;
     let least = expectation.score_at(fanmill::score::expectation::LINKS);
-    let best = report.pairs.first().map_or(0.0, |pair| pair.score);
-    (best < least).then(|| {
+    (report.counts.standing_out == 0).then(|| {
         format!(
-            "nothing stands out in this batch: no pair scores {least:.2}, above which unrelated submissions would \
-             give half a pair"
+            "nothing stands out in this batch: no pair scores {least:.2} or more, where unrelated submissions would \
+             still give half a pair"
         )
     })
 }
@@ -140,7 +139,9 @@ mod tests {
         report.unjudged = None;
         report.expectation = Some(samples::expectation());
         assert_eq!(of_batch(&report), None, "a pair of .81 stands out");
-        report.pairs[0].score = 0.05;
+        report.pairs.clear();
+        assert_eq!(of_batch(&report), None, "it stands out, listed or not");
+        report.counts.standing_out = 0;
         assert!(of_batch(&report).expect("told").starts_with("nothing stands out"));
         report.expectation = None;
         report.unjudged = Some(Unjudged::TooFewPairs { n_pairs: 1, least: 10 });

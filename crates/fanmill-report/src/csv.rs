@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use crate::printable::printable;
-use fanmill::report::{Pair, Report, Submission, UnlistedPair};
+use fanmill::report::{PairSummary, Report, Submission};
 
 /// The columns of `pairs.csv`. New ones are only added at the end.
 const PAIR_COLUMNS: [&str; 18] = [
@@ -43,65 +43,20 @@ const CLUSTER_COLUMNS: [&str; 9] =
 pub fn write_pairs(report: &Report, out: impl Write) -> io::Result<()> {
     let mut rows = ::csv::Writer::from_writer(out);
     rows.write_record(PAIR_COLUMNS)?;
-    let mut listed = (1..).zip(&report.pairs).map(|(n, pair)| Row::listed(n, pair)).peekable();
-    let mut unlisted = report.unlisted.iter().map(Row::unlisted).peekable();
+    let listed = (1..).zip(&report.pairs).map(|(n, pair)| (Some(n), PairSummary::from(pair)));
+    let mut listed = listed.peekable();
+    let mut unlisted = report.unlisted.iter().map(|&pair| (None, pair)).peekable();
     for rank in 1_usize.. {
         // Both are sorted.
-        let is_before = |row: &Row| unlisted.peek().is_none_or(|other| row.score >= other.score);
-        let Some(row) = listed.next_if(is_before).or_else(|| unlisted.next()) else { break };
-        rows.write_record(cells(report, rank, &row).iter().map(AsRef::as_ref))?;
+        let is_before = |(_, pair): &(_, PairSummary)| {
+            unlisted.peek().is_none_or(|(_, other)| pair.score >= other.score)
+        };
+        let Some((number, pair)) = listed.next_if(is_before).or_else(|| unlisted.next()) else {
+            break;
+        };
+        rows.write_record(cells(report, rank, number, &pair).iter().map(AsRef::as_ref))?;
     }
     rows.flush()
-}
-
-/// A row of `pairs.csv`.
-struct Row {
-    /// The pair's number in the list, from 1.
-    listed: Option<usize>,
-    a: u32,
-    b: u32,
-    score: f64,
-    expected: Option<f64>,
-    containment_a: f64,
-    containment_b: f64,
-    resemblance: f64,
-    longest: u64,
-    matched: u64,
-    n_passages: usize,
-}
-
-impl Row {
-    fn listed(number: usize, pair: &Pair) -> Row {
-        Row {
-            listed: Some(number),
-            a: pair.a,
-            b: pair.b,
-            score: pair.score,
-            expected: pair.expected,
-            containment_a: pair.containment_a,
-            containment_b: pair.containment_b,
-            resemblance: pair.resemblance,
-            longest: pair.longest,
-            matched: pair.matched,
-            n_passages: pair.passages.len(),
-        }
-    }
-
-    fn unlisted(pair: &UnlistedPair) -> Row {
-        Row {
-            listed: None,
-            a: pair.a,
-            b: pair.b,
-            score: pair.score,
-            expected: pair.expected,
-            containment_a: pair.containment_a,
-            containment_b: pair.containment_b,
-            resemblance: pair.resemblance,
-            longest: pair.longest,
-            matched: pair.matched,
-            n_passages: pair.n_passages as usize,
-        }
-    }
 }
 
 /// Writes one row per member of a cluster, largest cluster first.
@@ -129,13 +84,19 @@ pub fn write_clusters(report: &Report, out: impl Write) -> io::Result<()> {
     rows.flush()
 }
 
-fn cells<'a>(report: &'a Report, rank: usize, row: &Row) -> [Cow<'a, str>; 18] {
+/// Makes a row; `number` is that of a listed pair, from 1.
+fn cells<'a>(
+    report: &'a Report,
+    rank: usize,
+    number: Option<usize>,
+    row: &PairSummary,
+) -> [Cow<'a, str>; 18] {
     let (a, b) = (report.submission(row.a), report.submission(row.b));
     let name = |side: Option<&'a Submission>| cell(side.map_or("", |s| &s.name));
     let of = |side: Option<&'a Submission>, field: fn(&Submission) -> Option<&String>| {
         optional(side.and_then(field))
     };
-    let page = row.listed.map_or(String::new(), |number| format!("index.html#/pair/{number}"));
+    let page = number.map_or(String::new(), |number| format!("index.html#/pair/{number}"));
     [
         rank.to_string().into(),
         name(a),
@@ -243,7 +204,7 @@ mod tests {
         let mut weak = report.pairs[0].clone();
         weak.score = 0.1;
         report.pairs.push(weak);
-        let unlisted = |score| UnlistedPair {
+        let unlisted = |score| PairSummary {
             a: 0,
             b: 1,
             score,

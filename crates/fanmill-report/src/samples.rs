@@ -106,6 +106,7 @@ pub(super) fn worked_example() -> Report {
             limited: false,
             reached: 1,
             supported: 1,
+            standing_out: 1,
             listed: 1,
         },
         expectation: Some(expectation()),

@@ -50,7 +50,7 @@ pub struct Report {
     pub pairs: Vec<Pair>,
     /// Pairs that share a passage and have no room in the list, best first: for tables, and not in `report.json`.
     #[serde(skip)]
-    pub unlisted: Vec<UnlistedPair>,
+    pub unlisted: Vec<PairSummary>,
     /// Groups of submissions linked by pairs that share a passage, listed or not, largest first.
     pub clusters: Vec<Cluster>,
 }
@@ -202,6 +202,9 @@ pub struct Counts {
     /// Pairs among these that share a passage.
     #[serde(default)]
     pub supported: u64,
+    /// Pairs that share a passage and that chance gives less than half a time, listed or not; 0 where that cannot be judged.
+    #[serde(default)]
+    pub standing_out: u64,
     /// Pairs listed below.
     pub listed: u64,
 }
@@ -260,9 +263,9 @@ pub enum ListedFor {
     RareRun,
 }
 
-/// A pair that shares a passage and is not listed; its fields are those of a [`Pair`].
+/// A pair without its passages; the fields are those of a [`Pair`].
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct UnlistedPair {
+pub struct PairSummary {
     /// Index of submission A in `submissions`; lower than `b`.
     pub a: u32,
     /// Index of submission B.
@@ -283,6 +286,23 @@ pub struct UnlistedPair {
     pub matched: u64,
     /// Number of passages.
     pub n_passages: u32,
+}
+
+impl From<&Pair> for PairSummary {
+    fn from(pair: &Pair) -> PairSummary {
+        PairSummary {
+            a: pair.a,
+            b: pair.b,
+            score: pair.score,
+            expected: pair.expected,
+            containment_a: pair.containment_a,
+            containment_b: pair.containment_b,
+            resemblance: pair.resemblance,
+            longest: pair.longest,
+            matched: pair.matched,
+            n_passages: pair.passages.len() as u32,
+        }
+    }
 }
 
 /// What a document of each side says of itself, and both say the same.

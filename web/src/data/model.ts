@@ -90,6 +90,7 @@ export interface Counts {
   possible: number;
   reached: number;
   scored: number;
+  standing_out: number;
   supported: number;
 }
 

@@ -74,7 +74,11 @@ pub(super) fn report(
             .iter()
             .map(|&i| show_member(&batch.members[i], &ranking.grey[i], &ranking.grey_spans[i]))
             .collect(),
-        counts: report::Counts { listed: pairs.len() as u64, ..listed.counts },
+        counts: report::Counts {
+            listed: pairs.len() as u64,
+            standing_out: chance.standing_out(batch, ranking, found),
+            ..listed.counts
+        },
         expectation: chance.fitted.ok(),
         unjudged: chance.fitted.err(),
         histogram: listed.histogram.clone(),

@@ -46,6 +46,19 @@ impl Chance {
         Chance { fitted, threshold, threshold_from }
     }
 
+    /// Counts the pairs of submissions that chance gives less than half a time.
+    pub(super) fn standing_out(
+        &self,
+        batch: &Batch<'_>,
+        ranking: &Ranking,
+        found: &[FoundPair],
+    ) -> u64 {
+        let Ok(fitted) = &self.fitted else { return 0 };
+        let least = fitted.score_at(LINKS);
+        let above = found.iter().filter(|pair| pair.finding.score >= least);
+        above.map(|pair| ranking.n_pairs(&pair.ranked, batch)).sum()
+    }
+
     /// Returns the number of such pairs expected by chance, if that can be judged.
     pub(super) fn expected(&self, score: f64) -> Option<f64> {
         self.fitted.as_ref().ok().map(|fitted| fitted.of(score))

@@ -10,7 +10,7 @@ use crate::pipeline::found::FoundPair;
 use crate::pipeline::listing::ListedPair;
 use crate::pipeline::numbers::Numbers;
 use crate::pipeline::{Batch, Ranking};
-use crate::report::UnlistedPair;
+use crate::report::PairSummary;
 
 /// Pairs of submissions up to which each is named. In batches with more, of identical submissions only the first is
 /// named with others, and each other one with the first.
@@ -31,7 +31,7 @@ impl Unlisted<'_> {
         found: &[FoundPair],
         listed: &[ListedPair],
         min_score: f64,
-    ) -> Vec<UnlistedPair> {
+    ) -> Vec<PairSummary> {
         let listed: BTreeSet<(usize, usize)> = listed.iter().map(|pair| pair.members).collect();
         let reaching = found.iter().take_while(|pair| pair.finding.score >= min_score);
         let n_pairs = |pair: &FoundPair| self.ranking.n_pairs(&pair.ranked, self.batch);
@@ -57,10 +57,10 @@ impl Unlisted<'_> {
     }
 
     /// Summarises two submissions, the member of the first class first.
-    fn summary(&self, (x, y): (usize, usize), pair: &FoundPair) -> UnlistedPair {
+    fn summary(&self, (x, y): (usize, usize), pair: &FoundPair) -> PairSummary {
         let finding = &pair.finding;
         let coverage = if x < y { finding.coverage } else { finding.coverage.turned() };
-        UnlistedPair {
+        PairSummary {
             a: self.numbers.number(x.min(y)),
             b: self.numbers.number(x.max(y)),
             score: finding.score,
