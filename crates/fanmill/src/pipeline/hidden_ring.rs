@@ -3,16 +3,19 @@
 //! A limit on how many may hold a gram hides a handout that nobody named, and just as well a solution that was passed
 //! round. Only a person can tell which it is.
 //!
-//! Cost: the submissions with a long run of frequent boilerplate are read once more, and their fingerprints in these
-//! runs sorted.
+//! A ring shares whole runs, counted by their grams of guarantee length: idioms that each are frequent, side by side, make a
+//! long run of boilerplate that nobody else need have.
+//!
+//! Cost: the submissions with a long run of frequent boilerplate are read once more; 16 bytes for each token of such runs.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 use crate::base::Boilerplate;
 use crate::counted::counted;
 use crate::document::{Notice, Outcome, Role};
-use crate::fingerprint::{Recipe, fingerprint};
+use crate::fingerprint::Recipe;
+use crate::gram;
 use crate::pipeline::{Batch, Ranking};
 use crate::setting::Setting;
 use crate::token::Columns;
@@ -25,40 +28,47 @@ const MOST: usize = 8;
 struct Ring {
     /// Ascending.
     members: Vec<usize>,
-    /// Tokens that each of them has in a row and that do not count.
+    /// Tokens of the longest passage that all of them have.
     n_tokens: usize,
 }
 
-/// A fingerprint in a run of frequent boilerplate: its hash, and who holds it in a run of how many tokens.
-type Holders = BTreeMap<u64, BTreeMap<usize, usize>>;
+/// A gram of guarantee length in a run of frequent boilerplate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct LongGram {
+    hash: u64,
+    member: usize,
+    /// Index of its first token in the member.
+    at: u32,
+}
 
 /// Notices of each ring that `limit` submissions for a gram hide.
 pub(super) fn notices(batch: &Batch<'_>, ranking: &Ranking, limit: usize) -> Vec<Notice> {
-    let of_recipe = |(recipe, _): &(Recipe, _)| rings(holders(batch, ranking, recipe));
+    let of_recipe = |(recipe, _): &(Recipe, _)| {
+        rings(long_grams(batch, ranking, recipe), limit, recipe.thresholds.guarantee())
+    };
     let rings = ranking.recipes.iter().flat_map(of_recipe);
     rings.flat_map(|ring| notices_of(batch, &ring, limit)).collect()
 }
 
-/// Collects the holders of each fingerprint in runs as long as the guarantee.
-fn holders(batch: &Batch<'_>, ranking: &Ranking, recipe: &Recipe) -> Holders {
-    let mut holders = Holders::new();
+/// Collects the grams of guarantee length in runs of frequent boilerplate.
+fn long_grams(batch: &Batch<'_>, ranking: &Ranking, recipe: &Recipe) -> Vec<LongGram> {
+    let mut grams = Vec::new();
+    let mut hashes = Vec::new();
     for member in 0..batch.members.len() {
         let runs = long_runs(batch, ranking, recipe, member);
         if runs.is_empty() || batch.members[member].submission.role == Role::Base {
             continue;
         }
-        let mut found = Vec::new();
-        fingerprint(&batch.stream(member, Columns::Symbols), recipe, &mut found);
-        for one in found {
-            let at = one.at as usize;
-            let run = runs.iter().find(|run| run.contains(&at));
-            if let Some(run) = run {
-                let n_tokens = holders.entry(one.hash).or_default().entry(member).or_default();
-                *n_tokens = run.len().max(*n_tokens);
-            }
+        let stream = batch.stream(member, Columns::Symbols);
+        for run in runs {
+            hashes.clear();
+            let symbols = &stream.tokens.symbols[run.clone()];
+            gram::hash_all(symbols, recipe.thresholds.guarantee(), &mut hashes);
+            let placed = hashes.iter().zip(run.start as u32..);
+            grams.extend(placed.map(|(&hash, at)| LongGram { hash, member, at }));
         }
     }
-    holders
+    grams
 }
 
 /// The runs of frequent boilerplate of a member that are of a recipe's kind and as long as its guarantee.
@@ -77,30 +87,53 @@ fn long_runs(
     ranking.grey[member].iter().filter(is_long).map(|(run, _)| run.clone()).collect()
 }
 
-/// The rings that hold these fingerprints, largest first: of those that overlap by half, the first.
-fn rings(holders: Holders) -> Vec<Ring> {
-    let mut rings: Vec<Ring> = holders
-        .into_values()
-        .map(|of_one| Ring {
-            n_tokens: of_one.values().copied().min().unwrap_or(0),
-            members: of_one.into_keys().collect(),
-        })
-        .collect();
-    rings.sort_by(|x, y| {
-        let larger = y.members.len().cmp(&x.members.len()).then(y.n_tokens.cmp(&x.n_tokens));
-        larger.then_with(|| x.members.cmp(&y.members))
-    });
+/// The rings of more than `limit` members that hold these grams of `t` tokens, those that hide most first: of those that overlap
+/// by half, the first.
+///
+/// By members alone, an idiom that one more has would stand for the program that all others have whole.
+fn rings(mut grams: Vec<LongGram>, limit: usize, t: usize) -> Vec<Ring> {
+    grams.sort_unstable();
+    grams.dedup_by_key(|gram| (gram.hash, gram.member));
+    let mut held: HashMap<Vec<usize>, usize> = HashMap::new();
+    for holders in grams.chunk_by(|x, y| x.hash == y.hash).filter(|all| all.len() > limit) {
+        *held.entry(members(holders)).or_default() += 1;
+    }
+    let mut sets: Vec<(Vec<usize>, usize)> = held.into_iter().collect();
+    let n_hidden = |(members, n_grams): &(Vec<usize>, usize)| members.len() * n_grams;
+    sets.sort_unstable_by(|x, y| n_hidden(y).cmp(&n_hidden(x)).then_with(|| x.cmp(y)));
     let mut told = BTreeSet::new();
-    rings.retain(|ring| {
-        let n_told = ring.members.iter().filter(|&member| told.contains(member)).count();
-        let is_new = 2 * n_told < ring.members.len();
+    sets.retain(|(members, _)| {
+        let n_told = members.iter().filter(|&member| told.contains(member)).count();
+        let is_new = 2 * n_told < members.len();
         if is_new {
-            told.extend(ring.members.iter().copied());
+            told.extend(members.iter().copied());
         }
         is_new
     });
-    rings.truncate(MOST);
-    rings
+    let ring = |members: Vec<usize>| {
+        let n_tokens = longest(&grams, &members) + t - 1;
+        Ring { members, n_tokens }
+    };
+    sets.into_iter().take(MOST).map(|(members, _)| ring(members)).collect()
+}
+
+/// The submissions that hold a gram, ascending.
+fn members(holders: &[LongGram]) -> Vec<usize> {
+    holders.iter().map(|gram| gram.member).collect()
+}
+
+/// Counts the grams that follow each other in the first of some submissions and that all of them hold, at most.
+fn longest(grams: &[LongGram], ring: &[usize]) -> usize {
+    let all_hold = |holders: &&[LongGram]| {
+        let held = members(holders);
+        ring.iter().all(|member| held.binary_search(member).is_ok())
+    };
+    let of_all = grams.chunk_by(|x, y| x.hash == y.hash).filter(all_hold);
+    let in_first = of_all.filter_map(|all| all.iter().find(|gram| gram.member == ring[0]));
+    let mut places: Vec<u32> = in_first.map(|gram| gram.at).collect();
+    places.sort_unstable();
+    let rows = places.chunk_by(|x, y| x + 1 == *y);
+    rows.map(<[u32]>::len).max().unwrap_or(0)
 }
 
 /// A notice for each member of a ring, all with the same words.
@@ -129,21 +162,36 @@ fn notices_of(batch: &Batch<'_>, ring: &Ring, limit: usize) -> Vec<Notice> {
 mod tests {
     use super::*;
 
-    fn held(hash: u64, members: &[usize], n_tokens: usize) -> (u64, BTreeMap<usize, usize>) {
-        (hash, members.iter().map(|&member| (member, n_tokens + member)).collect())
+    /// Grams of one hash each from a place on, held by all of some members.
+    fn held(first: u64, n_grams: u64, members: &[usize]) -> Vec<LongGram> {
+        let of_one = |hash: u64| {
+            members.iter().map(move |&member| LongGram { hash, member, at: hash as u32 })
+        };
+        (first..first + n_grams).flat_map(of_one).collect()
     }
 
     #[test]
-    fn each_ring_is_told_once_and_the_largest_first() {
-        let holders = Holders::from([
-            held(1, &[0, 1, 2], 30),
-            held(2, &[3, 4, 5, 6], 90),
-            held(3, &[3, 4, 5, 6], 40),
-            held(4, &[0, 1], 200),
-            held(5, &[7, 8], 24),
-        ]);
+    fn each_ring_is_told_once_and_the_one_that_hides_most_first() {
+        let grams = [
+            held(0, 7, &[0, 1, 2]),
+            held(100, 67, &[3, 4, 5, 6]),
+            held(200, 17, &[3, 4, 5, 6]),
+            held(300, 2, &[0, 1, 2, 9]),
+            held(400, 5, &[7, 8, 10]),
+        ];
         let ring = |members: &[usize], n_tokens| Ring { members: members.to_vec(), n_tokens };
-        let expected = [ring(&[3, 4, 5, 6], 93), ring(&[0, 1, 2], 30), ring(&[7, 8], 31)];
-        assert_eq!(rings(holders), expected);
+        let expected = [ring(&[3, 4, 5, 6], 90), ring(&[0, 1, 2], 30), ring(&[7, 8, 10], 28)];
+        assert_eq!(rings(grams.concat(), 2, 24), expected);
+        assert_eq!(
+            rings(grams.concat(), 3, 24)[1..],
+            [ring(&[0, 1, 2, 9], 25)],
+            "no limit hides three"
+        );
+    }
+
+    #[test]
+    fn an_idiom_that_one_more_has_does_not_cut_what_a_ring_shares() {
+        let grams = [held(0, 40, &[1, 2]), held(40, 3, &[0, 1, 2]), held(43, 20, &[1, 2])].concat();
+        assert_eq!(rings(grams, 1, 24), [Ring { members: vec![1, 2], n_tokens: 63 + 23 }]);
     }
 }

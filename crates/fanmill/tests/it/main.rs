@@ -7,6 +7,7 @@ mod pages;
 mod parts;
 mod promises;
 mod prose_scores;
+mod said;
 mod shown_tokens;
 mod spelling;
 mod batches;
