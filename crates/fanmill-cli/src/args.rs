@@ -327,21 +327,24 @@ pub(crate) struct ResultArgs {
     #[arg(long, value_name = "SCORE")]
     pub(crate) min_score: Option<String>,
 
-    /// Maximum number of pairs listed: first those that share a passage as long as the guarantee, if
-    /// there is room for all of them, then the best by score. Up to a fifth more are added for the
-    /// total amount they share. Up to 600 submissions, every pair that could share a passage is
-    /// scored; of more, only the most promising pairs are [default: 1500].
+    /// Maximum number of pairs listed by score: first those that share a passage as long as the
+    /// guarantee, if there is room for all of them, then the best. Two fifths as many are added for the
+    /// longest runs that few submissions have. Up to 600 submissions, every pair that could share a
+    /// passage is scored; of more, every pair that shares such a run, and the most promising others
+    /// [default: 1500].
     #[arg(long, value_name = "N")]
     pub(crate) max_pairs: Option<usize>,
 
-    /// Minimum score for a pair to join two submissions in a cluster [default: where
-    /// unrelated submissions of the batch would give half a pair; 0.3 where that cannot be judged].
+    /// Minimum score for a pair to join two submissions in a cluster [default: the score
+    /// at which unrelated submissions of the batch would give half a pair, or 0.3 if that cannot be
+    /// judged].
     #[arg(long, value_name = "SCORE")]
     pub(crate) cluster_threshold: Option<String>,
 
     /// Exit with status 1 if a pair's score is above this, or with 3 if there are fewer than two
-    /// submissions to compare. No score is above 1. With `auto`, if a pair is so rare by chance that one in ten
-    /// batches of unrelated submissions would show one, or with 3 if chance cannot be judged from the batch. With --base-rev, if more than this share of a file's
+    /// submissions to compare. No score is above 1. With `auto`, exit with 1 if a pair scores so high
+    /// that only one in ten batches of unrelated submissions would contain it, or with 3 if chance cannot
+    /// be judged from the batch. With --base-rev, if more than this share of a file's
     /// new lines is in another file, or elsewhere in the same one.
     #[arg(long, value_name = "SCORE")]
     pub(crate) fail_above: Option<String>,

@@ -195,7 +195,7 @@ pub(crate) fn clusters(report: &Report, room: Room, out: &mut impl Write) -> io:
 /// Explains the threshold of clusters; empty if the user set it.
 fn threshold_from(from: ThresholdFrom) -> &'static str {
     match from {
-        ThresholdFrom::Chance => ", above which chance gives less than half a pair",
+        ThresholdFrom::Chance => ", where chance gives less than half a pair",
         ThresholdFrom::Unjudged => ", as chance cannot be judged from this batch",
         ThresholdFrom::Set | ThresholdFrom::Fitted => "",
     }

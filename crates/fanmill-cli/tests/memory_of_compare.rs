@@ -17,7 +17,7 @@ const PROGRAMS: u64 = 32;
 /// Bytes of a program in the large batch.
 const LARGE: usize = 500_000;
 /// Bytes of memory that a byte of code may take where a token is a byte or two.
-const DENSE: usize = 13;
+const DENSE: usize = 10;
 
 /// A program without blanks, of short names and operators; an eighth of it is in all of them.
 fn dense(number: u64, n_bytes: usize) -> String {
@@ -62,7 +62,7 @@ fn compare(place: &Path, n_bytes: usize) -> usize {
 }
 
 #[test]
-fn a_byte_of_dense_code_takes_no_more_than_thirteen_bytes() {
+fn a_byte_of_dense_code_takes_no_more_than_ten_bytes() {
     let place = TempDir::new().expect("a folder");
     let n_few = compare(place.path(), 2_000);
     // The smaller one comes first, since a peak is never taken back.

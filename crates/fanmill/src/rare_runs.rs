@@ -214,7 +214,7 @@ pub struct SharedRuns {
     pub n_grams: u32,
     /// Most of these that follow each other in the second submission: a run of as many tokens, and the guarantee less one.
     pub longest: u32,
-    /// Tokens of the longest run that at most [`FEW`] submissions hold; 0 if there is none.
+    /// Most that follow each other of those that at most [`FEW`] submissions hold; 0 if there are none.
     pub longest_of_few: u32,
 }
 

@@ -386,7 +386,8 @@ pub(crate) struct SearchArgs {
     pub(crate) base: Vec<PathBuf>,
 
     /// Maximum number of documents that a text is compared with: those that share the most rare
-    /// fingerprints with it in one place. From 50 on, those that share a run that few have come on top.
+    /// fingerprints with it in one place. With 50 or more, those that share a run
+    /// which few others have are added.
     #[arg(long, value_name = "N", default_value = "50", help_heading = "Matching")]
     pub(crate) max_sources: NonZeroUsize,
 

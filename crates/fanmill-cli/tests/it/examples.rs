@@ -46,7 +46,7 @@ fn the_assignment_as_a_table() {
     by chance: pairs like it that unrelated submissions of this batch would show; 1 in 300: one batch in 300 would
     A in B, B in A and matched: the tokens that lie in these passages
 
-    clusters of pairs that score 0.13 or more, above which chance gives less than half a pair
+    clusters of pairs that score 0.13 or more, where chance gives less than half a pair
     3 submissions, weakest link 0.63: ada, bruno, chidi
     3 submissions, weakest link 0.64: hana, ivo, jun
     2 submissions, weakest link 0.22: dana, fatma

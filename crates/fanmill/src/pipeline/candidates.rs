@@ -86,8 +86,6 @@ pub(super) struct RareShare {
     pub(super) longest: u32,
     /// Tokens of the longest that very few have ([`FEW`](crate::rare_runs::FEW)).
     pub(super) longest_of_few: u32,
-    /// Distinct grams of guarantee length in all of them.
-    pub(super) n_grams: u32,
 }
 
 /// Pairs that are worth scoring.
@@ -180,7 +178,6 @@ impl Search<'_> {
         let of = |shared: &SharedRuns| RareShare {
             longest: least + shared.longest - 1,
             longest_of_few: shared.longest_of_few.checked_sub(1).map_or(0, |more| least + more),
-            n_grams: shared.n_grams,
         };
         let mut all: Vec<(Candidate, RareShare)> =
             rare.iter().map(|shared| (shared.pair, of(shared))).collect();

@@ -134,7 +134,7 @@ impl<'a> Finder<'a> {
         Row { member, tables: self.held(member).seeds.iter().map(Table::new).collect() }
     }
 
-    /// The evidence of two members of which `row` is one, to be shown.
+    /// Finds the evidence of two members of which `row` is one, to be shown.
     ///
     /// Where no passage is long enough although `rank`, the score by shared grams, is striking, because what was copied was cut
     /// to pieces, the pieces are the evidence.
@@ -392,7 +392,7 @@ impl<'a> Finder<'a> {
         recipe: &Recipe,
         (a, b): (usize, usize),
         tiles: &[Match],
-        score: f64,
+        rank: f64,
     ) -> Vec<Piece> {
         let [side_a, side_b] = [a, b].map(|member| {
             let held = self.held(member);
@@ -411,7 +411,7 @@ impl<'a> Finder<'a> {
         // Reading words costs more than all the rest: not where nothing would be shown.
         chained.retain(|(passage, is_surprising)| {
             let has_long = || most_words(&passage.tiles) >= enough;
-            score >= STRIKING || *is_surprising || has_long()
+            rank >= STRIKING || *is_surprising || has_long()
         });
         let (mut long, mut short) = (Vec::new(), Vec::new());
         for (passage, is_surprising) in chained {
@@ -431,7 +431,7 @@ impl<'a> Finder<'a> {
         joined.collect()
     }
 
-    /// A passage with what it shows.
+    /// Measures the prose of a passage.
     fn piece(
         &self,
         recipe: &Recipe,
@@ -444,8 +444,8 @@ impl<'a> Finder<'a> {
         Piece { passage, shown: ProseEvidence { bits, words }, is_long }
     }
 
-    /// The final score of a pair with passages: what these show of prose, and of code what shared grams rank and passages bear
-    /// out. Where there are both, prose counts as far as the smaller one of the two consists of it.
+    /// Scores a pair with passages: by what these show of prose if one of the two has no code, and by shared grams that passages
+    /// bear out if both have. Then prose counts as far as the smaller one of the two consists of it.
     fn score(
         &self,
         (a, b): (usize, usize),
@@ -456,7 +456,7 @@ impl<'a> Finder<'a> {
         let words = [a, b].map(|member| self.words(member));
         let of_prose = surprise::score(shown, words.into());
         let n_code = [a, b].map(|member| self.counted_of(member, Kind::Code));
-        if n_code == [0, 0] {
+        if n_code.contains(&0) {
             return of_prose;
         }
         let share = |(words, n_code): (f64, u64)| words / (words + n_code as f64).max(1.0);

@@ -63,8 +63,6 @@ pub struct RankedPair {
     /// Tokens of the longest run that the two share and at most [`FEW`](crate::rare_runs::FEW) submissions have; 0 if
     /// there is none.
     pub run_of_few: u32,
-    /// Distinct grams of guarantee length in all rare runs of the two.
-    pub rare_grams: u32,
 }
 
 impl Ranking {
@@ -462,13 +460,12 @@ fn rank(
     let pair = |Candidate { a, b }: Candidate, shared: &dyn Fn(Channel) -> Shared| {
         let smaller = sizes[a as usize].min(sizes[b as usize]);
         let Shared { share, evidence } = fused(shared, smaller);
-        RankedPair { a, b, score: share, evidence, rare_run: 0, run_of_few: 0, rare_grams: 0 }
+        RankedPair { a, b, score: share, evidence, rare_run: 0, run_of_few: 0 }
     };
     let others = candidates.par_iter().zip(rare_runs).enumerate();
     let others = others.map(|(number, (&both, rare))| RankedPair {
         rare_run: rare.longest,
         run_of_few: rare.longest_of_few,
-        rare_grams: rare.n_grams,
         ..pair(both, &|channel| of(channel).of_pair(number, &both))
     });
     let mut pairs: Vec<RankedPair> = others.collect();
