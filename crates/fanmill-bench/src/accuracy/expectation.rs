@@ -67,6 +67,14 @@ fn print_nulls(families: &[Family], shape: Shape) {
             found.left_out
         );
     }
+    println!(
+        "pairs of them at or below {STANDS_OUT}, and in how many batches; ten of each kind at most"
+    );
+    for family in families {
+        for ([a, b], n) in family.standing_out(shape).into_iter().take(10) {
+            println!("{:<22} {n:>4} {a} with {b}", family.name);
+        }
+    }
     println!("public code: pairs a batch that share a run of 60 tokens spelled alike; left out");
     known::print();
 }

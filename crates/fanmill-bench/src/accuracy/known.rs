@@ -1,7 +1,7 @@
 //! Pairs of the null batches that anyone would call copies although no label does. All were read.
 
 /// Pairs, by their names without extensions, and why they are left out.
-const KNOWN: [(&str, &[[&str; 2]]); 6] = [
+const KNOWN: [(&str, &[[&str; 2]]); 11] = [
     (
         "the same main program of 961 tokens, prompts included",
         &[["emse_z5z1_insert/g/student1551", "emse_z5z1_insert/g/student8118"]],
@@ -35,6 +35,61 @@ const KNOWN: [(&str, &[[&str; 2]]); 6] = [
     (
         "two sentences of one encyclopaedia, word by word",
         &[["clough/g2pE_taskd", "clough/g4pD_taskd"]],
+    ),
+    (
+        "the same definitions and steps of a textbook, word by word or with other words put in",
+        &[
+            ["clough/g0pA_taske", "clough/g2pE_taske"],
+            ["clough/g0pA_taske", "clough/g2pA_taske"],
+            ["clough/g2pA_taske", "clough/g2pE_taske"],
+            ["clough/g0pD_taske", "clough/g2pE_taske"],
+            ["clough/g0pD_taske", "clough/g2pA_taske"],
+            ["clough/g0pA_taske", "clough/g0pD_taske"],
+        ],
+    ),
+    (
+        "the same sentence of a lecture on inheritance, reworded",
+        &[
+            ["clough/g0pA_taska", "clough/g1pB_taska"],
+            ["clough/g0pA_taska", "clough/g2pB_taska"],
+            ["clough/g0pB_taska", "clough/g1pB_taska"],
+        ],
+    ),
+    (
+        "two reports of one agency on one event, with the same sentences",
+        &[
+            ["reuters/04824", "reuters/07304"],
+            ["reuters/04137", "reuters/04196"],
+            ["reuters/05643", "reuters/05808"],
+            ["reuters/03185", "reuters/03245"],
+            ["reuters/05515", "reuters/06360"],
+            ["reuters/06600", "reuters/07062"],
+            ["reuters/04126", "reuters/07022"],
+            ["reuters/02973", "reuters/04126"],
+            ["reuters/02688", "reuters/02973"],
+        ],
+    ),
+    (
+        "two articles of one agency on one event, with the same sentences",
+        &[
+            ["pan/source-document00115", "pan/source-document02462"],
+            ["pan/source-document00378", "pan/source-document01557"],
+            ["pan/source-document00115", "pan/source-document01238"],
+            ["pan/source-document01238", "pan/source-document02462"],
+            ["pan/source-document01017", "pan/source-document02157"],
+            ["pan/source-document02265", "pan/source-document02632"],
+            ["pan/source-document00102", "pan/source-document01940"],
+        ],
+    ),
+    (
+        "the same frame of a site, the same profile of an institute, or the same famous document, quoted",
+        &[
+            ["pan/source-document00711", "pan/source-document01327"],
+            ["pan/source-document01003", "pan/source-document02817"],
+            ["pan/source-document01935", "pan/source-document02364"],
+            ["pan/source-document02424", "pan/source-document03049"],
+            ["pan/source-document00895", "pan/source-document01811"],
+        ],
     ),
 ];
 

@@ -1,13 +1,14 @@
 //! Null batches: submissions of people who did not copy from each other, and what is said of them.
 
-use std::collections::BTreeSet;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Result;
 use fanmill::document::Corpus;
 use fanmill::frontend::Registry;
 use fanmill::hash::mix::SplitMix;
 use fanmill::pipeline::Config;
-use fanmill::score::expectation::{ScoredPair, Shape};
+use fanmill::score::expectation::{STANDS_OUT, ScoredPair, Shape};
 use rayon::prelude::*;
 
 use crate::accuracy::pools::{Pools, Text};
@@ -119,6 +120,19 @@ impl Family {
     }
 }
 
+impl Family {
+    /// Pairs that stand out by a tail of this shape, by their names, and in how many batches: most first.
+    pub(super) fn standing_out(&self, shape: Shape) -> Vec<([&str; 2], usize)> {
+        let mut n_batches: BTreeMap<[&str; 2], usize> = BTreeMap::new();
+        for pair in self.batches.iter().flat_map(|batch| batch.standing_out(shape)) {
+            *n_batches.entry(pair).or_default() += 1;
+        }
+        let mut all: Vec<([&str; 2], usize)> = n_batches.into_iter().collect();
+        all.sort_by_key(|&(_, n)| Reverse(n));
+        all
+    }
+}
+
 impl Null {
     fn new(texts: &[&Text], registry: &Registry, config: &Config) -> Result<Null> {
         let named = texts.iter().map(|text| (text.name.clone(), text.bytes.clone()));
@@ -135,6 +149,14 @@ impl Null {
     /// Pairs that share a passage and are not left out.
     fn counted(&self) -> impl Iterator<Item = &ScoredPair> {
         self.scored.pairs.iter().filter(|pair| !self.left_out.contains(&(pair.a, pair.b)))
+    }
+
+    /// The names of pairs that stand out and are not left out.
+    fn standing_out(&self, shape: Shape) -> Vec<[&str; 2]> {
+        let Ok(fitted) = self.scored.fit(shape) else { return Vec::new() };
+        let name = |number: u32| self.scored.names[number as usize].as_str();
+        let striking = self.counted().filter(|pair| fitted.of(pair.score) <= STANDS_OUT);
+        striking.map(|pair| [name(pair.a), name(pair.b)]).collect()
     }
 
     /// Numbers of pairs, of people in clusters, and whether it could not be judged.
