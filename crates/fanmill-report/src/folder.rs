@@ -421,21 +421,27 @@ mod tests {
 
     #[test]
     fn an_error_leaves_the_earlier_report_and_no_rubbish() {
-        /// Takes the folder away while it is being written.
-        struct Saboteur(PathBuf);
+        /// Takes the folder away while it is being written: in one step, since several threads write and ask for texts.
+        struct Saboteur {
+            home: PathBuf,
+            elsewhere: PathBuf,
+        }
         impl Texts for Saboteur {
             fn text(&self, _: u32, _: u32) -> Option<Decoded<'_>> {
-                let partial = names(&self.0).into_iter().find(|name| name.ends_with(".partial"));
-                fs::remove_dir_all(self.0.join(partial?)).unwrap();
+                let partial = names(&self.home).into_iter().find(|name| name.ends_with(".partial"));
+                // Whoever is second finds nothing to take.
+                let _ = fs::rename(self.home.join(partial?), self.elsewhere.join("taken"));
                 None
             }
             fn tokens(&self, _: u32, _: u32, _: &Decoded<'_>, _: &mut dyn FnMut(Class, Span)) {}
         }
-        let home = tempfile::tempdir().unwrap();
+        let [home, elsewhere] = [(); 2].map(|()| tempfile::tempdir().unwrap());
         let dir = home.path().join("report");
         write_folder(&worked_example(), &texts(), &dir).unwrap();
         let before = fs::read(dir.join("report.json")).unwrap();
-        let saboteur = Saboteur(home.path().canonicalize().unwrap());
+        let [home_path, elsewhere] =
+            [&home, &elsewhere].map(|folder| folder.path().canonicalize().unwrap());
+        let saboteur = Saboteur { home: home_path, elsewhere };
         let error = write_folder(&worked_example(), &saboteur, &dir).unwrap_err();
         assert!(error.is_io(), "{error}");
         assert_eq!(fs::read(dir.join("report.json")).unwrap(), before);

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use crate::patience::wait;
 use crate::place::Place;
+use crate::signals::send;
 
 /// The program with standard input open, and `tmp` as its temporary folder.
 fn start(place: &Place, arguments: &str) -> Child {
@@ -51,18 +52,9 @@ fn wait_for(child: &mut Child, is_there: impl Fn() -> bool) {
     }
 }
 
-/// Sends signals, one right after the other.
-fn send(child: &Child, signals: &[&str]) {
-    let pid = child.id();
-    let kills: Vec<String> =
-        signals.iter().map(|signal| format!("kill -s {signal} {pid}")).collect();
-    let sent = Command::new("sh").args(["-c", &kills.join(" && ")]).status();
-    assert!(sent.expect("the shell starts").success());
-}
-
 /// Sends a signal; returns the exit status and the messages.
 fn end(mut child: Child, signal: &str) -> (Option<i32>, String) {
-    send(&child, &[signal]);
+    send(child.id(), &[signal]);
     let mut said = String::new();
     child.stderr.take().expect("piped").read_to_string(&mut said).expect("text");
     (child.wait().expect("it has ended").code(), said)
@@ -232,7 +224,7 @@ fn an_interrupted_run_ends_though_nobody_reads_its_words() {
         let (_reader, words) = full_pipe();
         let mut child = start_with(&place, "dedup - -o out", "", words);
         let _input = begin_spool(&place, &mut child, "out.partial");
-        send(&child, signals);
+        send(child.id(), signals);
         let code = wait(&mut child).code();
         assert!(code.is_some_and(|code| codes.contains(&code)), "{code:?}");
         if signals.len() == 1 {
@@ -250,7 +242,7 @@ fn a_signal_that_is_to_be_ignored_is_ignored() {
         let before = format!("trap '' {signal}");
         let mut child = start_with(&place, "dedup - -o out", &before, Stdio::null());
         let input = begin_spool(&place, &mut child, "out.partial");
-        send(&child, &[signal]);
+        send(child.id(), &[signal]);
         drop(input);
         assert_eq!(wait(&mut child).code(), Some(0), "{signal}");
         assert!(place.path("out/summary.json").exists());

@@ -30,6 +30,8 @@ mod inputs;
 mod pdf;
 mod names;
 #[cfg(unix)]
+mod signals;
+#[cfg(unix)]
 mod interrupted;
 mod encodings;
 mod disguises;

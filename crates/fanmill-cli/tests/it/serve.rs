@@ -17,6 +17,7 @@ use serde_json::json;
 use self::client::{Person, Running, assignment, nobody};
 use crate::patience::{wait, wait_until};
 use crate::place::Place;
+use crate::signals::send;
 
 /// The server in the folder `data` of a place, once it answers. The disk may be as full as it likes.
 fn start(place: &Place, options: &[&str]) -> Running {
@@ -145,7 +146,7 @@ fn a_server_that_is_asked_to_end_answers_what_is_open_and_puts_its_job_back() {
     let job = held(&place, &server, &anna, &batch);
     let mut login = begun_login(&server);
 
-    send("TERM", server.child.id());
+    send(server.child.id(), &["TERM"]);
     wait_until(&mut server.child, || TcpStream::connect(&server.host).is_err());
     login.write_all(b"horse battery\"}").expect("the server still listens to what is open");
     let mut answer = [0; 1024];
@@ -165,17 +166,12 @@ fn a_server_that_is_asked_to_end_answers_what_is_open_and_puts_its_job_back() {
     assert_eq!(report.json()["format"], "fanmill report");
 }
 
-fn send(signal: &str, process: u32) {
-    let sent = Command::new("kill").args(["-s", signal, &process.to_string()]).status();
-    sent.expect("a program that every system has");
-}
-
 /// The process of a batch's comparison, stopped in the middle of it, so that it is not done before its server ends.
 fn held(place: &Place, server: &Running, anna: &Person, batch: &str) -> u32 {
     let path = format!("/api/v1/batches/{batch}");
     loop {
         if let Some(job) = job(&place.path("data/batches").join(batch)) {
-            send("STOP", job);
+            send(job, &["STOP"]);
             let stat = fs::read_to_string(format!("/proc/{job}/stat")).unwrap_or_default();
             if stat.rsplit_once(')').is_some_and(|(_, rest)| rest.starts_with(" T")) {
                 return job;
