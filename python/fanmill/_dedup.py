@@ -84,6 +84,7 @@ def dedup(
     sketch: Optional[str] = None,
     recall: Optional[float] = None,
     only_against: bool = False,
+    exact_spelling: bool = False,
     threads: Optional[int] = None,
     progress: Optional[bool] = None,
 ) -> Result:
@@ -110,6 +111,7 @@ def dedup(
         sketch: The sketch that finds candidates: see `Recipe`.
         recall: Minimum share of the pairs exactly at the threshold that is found; .998 if None.
         only_against: Whether texts are compared with `against` alone, and not with each other.
+        exact_spelling: Whether words are compared as they are spelled, accents, widths and ways to write a letter included.
         threads: Number of threads; one a core if None. The answer is the same for any number.
         progress: Whether progress is shown, by tqdm if it is installed; if None, in terminals and notebooks.
 
@@ -132,6 +134,7 @@ def dedup(
         "sketch": sketch,
         "recall": recall,
         "only_against": only_against,
+        "exact_spelling": exact_spelling,
     }
     if containment is not None:
         # These have no meaning beside it; the values that nobody has chosen are not held against anyone.

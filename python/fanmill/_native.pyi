@@ -111,6 +111,7 @@ class Recipe:
         weighted: Whether a shingle counts as often as it occurs.
         sketch: ``fss(t=128)`` (fast similarity sketch), ``perm(t=128)`` (MinHash), ``lead(t=84)``, ``classic(k=6,s=14,r=2)``,
             ``bytes(s=11,r=3)``, ``bottom(t=128)`` or ``mod(m=32)``, each with other numbers if you like.
+        exact_spelling: Whether words are compared as they are spelled, accents, widths and ways to write a letter included.
 
     A recipe can be pickled, and sent to other processes.
     """
@@ -123,6 +124,7 @@ class Recipe:
         shingle: int = 5,
         weighted: bool = False,
         sketch: str = "fss(t=128)",
+        exact_spelling: bool = False,
     ) -> Recipe: ...
     @classmethod
     def of_scheme(cls, scheme: str) -> Recipe:

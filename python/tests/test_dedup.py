@@ -65,9 +65,18 @@ def test_everything_that_the_command_can_do() -> None:
         {"sketch": "perm(t=64)", "recall": 0.9},
         {"cluster": "components"},
         {"shingle": 2, "weighted": True},
+        {"exact_spelling": True},
     ):
         result = fanmill.dedup(texts, **options)  # type: ignore[arg-type]
         assert result.keep[5] and len(result) == 6, options
+
+
+def test_words_are_compared_in_one_spelling_unless_asked_for_exact_ones() -> None:
+    texts = ["der Bär grüßt fünf höfliche Mäuse über dem Käse", "der Baer gruesst fuenf hoefliche Maeuse ueber dem Kaese"]
+    assert list(fanmill.dedup(texts, shingle=2).keep) == [True, False]
+    assert list(fanmill.dedup(texts, shingle=2, exact_spelling=True).keep) == [True, True]
+    schemes = [fanmill.Recipe(exact_spelling=exact).scheme for exact in (False, True)]
+    assert [scheme[:13] for scheme in schemes] == ["corpus:runs@2", "corpus:runs@1"]
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use fanmill::frontend::Folding;
 use fanmill::lsh::bands::Bands;
 use fanmill::lsh::verify::{self, Threshold};
 use fanmill::scheme::Scheme;
@@ -32,8 +33,13 @@ use crate::running::{self, Threads};
 ///     weighted: Whether a shingle counts as often as it occurs.
 ///     sketch: ``fss(t=128)`` (fast similarity sketch), ``perm(t=128)`` (MinHash), ``lead(t=84)``, ``classic(k=6,s=14,r=2)``,
 ///         ``bytes(s=11,r=3)``, ``bottom(t=128)`` or ``mod(m=32)``, each with other numbers if you like.
+///     exact_spelling: Whether words are compared as they are spelled, accents, widths and ways to write a letter included.
 ///
 /// A recipe can be pickled, and sent to other processes.
+#[expect(
+    clippy::doc_markdown,
+    reason = "it is the help of a class of Python, whose arguments have no backticks"
+)]
 #[pyclass(frozen, module = "fanmill")]
 #[derive(Debug, Clone)]
 pub(crate) struct Recipe(Arc<Inner>);
@@ -45,9 +51,14 @@ struct Inner {
 }
 
 impl Recipe {
-    fn made(keys: Option<(f64, f64)>, shingling: Shingling, sketch: &str) -> Result<Recipe> {
+    fn made(
+        keys: Option<(f64, f64)>,
+        shingling: Shingling,
+        folding: Folding,
+        sketch: &str,
+    ) -> Result<Recipe> {
         let sketch: Sketch = sketch.parse()?;
-        let mut recipe = recipe::Recipe::new(shingling)?;
+        let mut recipe = recipe::Recipe::new(shingling)?.folded_by(folding);
         if let Some((threshold, recall)) = keys {
             recipe = recipe.with_keys(sketch, Threshold::new(threshold)?, recall)?;
         }
@@ -81,8 +92,8 @@ impl Recipe {
 impl Recipe {
     #[new]
     #[pyo3(
-        signature = (*, threshold = Some(0.8), recall = 0.998, shingle = 5, weighted = false, sketch = "fss(t=128)"),
-        text_signature = "(*, threshold=0.8, recall=0.998, shingle=5, weighted=False, sketch='fss(t=128)')"
+        signature = (*, threshold = Some(0.8), recall = 0.998, shingle = 5, weighted = false, sketch = "fss(t=128)", exact_spelling = false),
+        text_signature = "(*, threshold=0.8, recall=0.998, shingle=5, weighted=False, sketch='fss(t=128)', exact_spelling=False)"
     )]
     fn new(
         py: Python<'_>,
@@ -91,10 +102,12 @@ impl Recipe {
         shingle: usize,
         weighted: bool,
         sketch: &str,
+        exact_spelling: bool,
     ) -> PyResult<Recipe> {
+        let folding = if exact_spelling { Folding::Disguises } else { Folding::Spelling };
         let shingling = Shingling { words: shingle, is_weighted: weighted };
         let keys = threshold.map(|threshold| (threshold, recall));
-        Recipe::made(keys, shingling, sketch).map_err(|error| exception(py, &error))
+        Recipe::made(keys, shingling, folding, sketch).map_err(|error| exception(py, &error))
     }
 
     /// The recipe of a scheme.

@@ -31,6 +31,7 @@ def dedup(
     sketch: str = "fss(t=128)",
     recall: float = 0.998,
     only_against: bool = False,
+    exact_spelling: bool = False,
 ) -> DataFrame:
     """Finds the documents that are near-duplicates of others: one row for each that goes, with the one that stays instead.
 
@@ -61,13 +62,20 @@ def dedup(
         sketch: The sketch that finds candidates: ``fss(t=…)``, ``perm(t=…)`` or ``lead(t=…)``; see `fanmill.Recipe`.
         recall: Minimum share of the pairs exactly at the threshold that is found.
         only_against: Whether documents are compared with `against` alone, and not with each other.
+        exact_spelling: Whether words are compared as they are spelled, accents, widths and ways to write a letter included.
 
     Raises ValueError if arguments contradict each other, ids are not different, or the folder was made for something else.
 
     Source: Broder, Glassman, Manasse & Zweig, "Syntactic clustering of the Web", 1997; Ailon, Charikar & Newman, "Aggregating
     inconsistent information", 2008; for the steps on a cluster, the modules of this package.
     """
-    recipe = {"recall": recall, "shingle": shingle, "weighted": weighted, "sketch": sketch}
+    recipe = {
+        "recall": recall,
+        "shingle": shingle,
+        "weighted": weighted,
+        "sketch": sketch,
+        "exact_spelling": exact_spelling,
+    }
     settings = Settings.of(
         threshold=threshold,
         keep=keep,
