@@ -8,6 +8,8 @@ import { after, before, describe, it } from 'node:test';
 import { strFromU8, unzipSync } from 'fflate';
 import type { Browser, Page } from 'playwright-core';
 import type { Passage, Side, TextData } from '../../src/data/model.ts';
+import { chanceSentence } from '../../src/logic/chance.ts';
+import { WORK_LIMIT } from '../../src/logic/said.ts';
 import { address, launch, watch, type Watched } from '../browser.ts';
 import { essays, SHARED } from '../essays.ts';
 import { dataIn, exampleReport, foundIn, type Found } from '../example.ts';
@@ -75,10 +77,11 @@ function linesOf(submission: number, match: Passage['matches'][number], side: Si
 }
 
 function holdsPair(paper: string, index: number): void {
-  const { a, b, passages, score } = found.pairs[index]!;
+  const { a, b, expected, passages, score } = found.pairs[index]!;
   assert.ok(passages.length > 0);
   for (const submission of [a, b]) assert.ok(paper.includes(dense(found.submissions[submission]!.name)));
   assert.ok(paper.includes(`Score${score.toFixed(2)}`), `score of pair ${index + 1}`);
+  assert.ok(paper.includes(dense(chanceSentence(expected))), `chance of pair ${index + 1}`);
   for (const { matches } of passages)
     for (const match of matches)
       for (const [side, submission] of [
@@ -145,10 +148,23 @@ describe('evidence on paper', { skip }, () => {
     writeReport(folder, essays());
     await open('#/pair/1?t=0', folder);
     await page.waitForSelector('.match');
-    for (const paper of [await printed(page), await savedAndPrinted()])
+    for (const paper of [await printed(page), await savedAndPrinted()]) {
       for (const shared of SHARED) {
         const sentences = dense(`Sentence ${shared} neighbours know.`);
         assert.equal(paper.split(sentences).length - 1, 2, `on both sides: ${shared}`);
       }
+      assert.ok(!paper.includes(dense(WORK_LIMIT)));
+    }
+  });
+
+  it('says where matching stopped at its work limit', async () => {
+    const folder = temporary('limited');
+    const report = essays();
+    report.overview.pairs[0]!.truncated = true;
+    writeReport(folder, report);
+    await open('#/pair/1?t=0', folder);
+    await page.waitForSelector('.match');
+    for (const paper of [await printed(page), await savedAndPrinted()])
+      assert.ok(paper.includes(dense(WORK_LIMIT)));
   });
 });
