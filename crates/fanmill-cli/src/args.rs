@@ -287,11 +287,13 @@ pub(crate) struct MatchingArgs {
     pub(crate) config: Option<PathBuf>,
 
     /// Never show a match shorter than this many tokens, nor a passage of prose without a run of this many
-    /// words [default: by kind of text].
+    /// words [default: 11 in code, 8 if one of the two programs has fewer than 150 tokens; 3 words; 25 characters of
+    /// scripts without spaces].
     #[arg(long, value_name = "TOKENS")]
     pub(crate) noise: Option<u32>,
 
-    /// Always find shared passages of this many tokens or more [default: by kind of text].
+    /// Always find shared passages of this many tokens or more [default: 24 of code, 12 if one of the two
+    /// programs has fewer than 150; 12 words; 50 characters].
     #[arg(long, value_name = "TOKENS")]
     pub(crate) guarantee: Option<u32>,
 

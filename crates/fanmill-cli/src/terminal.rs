@@ -99,7 +99,8 @@ fn of_length(report: &Report) -> String {
         };
         promise.guarantee.map(|guarantee| format!("{guarantee} {unit}"))
     };
-    let lengths: Option<Vec<String>> = report.promises.iter().map(length).collect();
+    let usual = report.promises.iter().filter(|promise| promise.shorter_than.is_none());
+    let lengths: Option<Vec<String>> = usual.map(length).collect();
     lengths.map_or_else(String::new, |lengths| format!(" of {} or more", lengths.join(" or ")))
 }
 

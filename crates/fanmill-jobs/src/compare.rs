@@ -187,7 +187,8 @@ impl Outcome {
     /// passage is as long as the guarantee, nothing counts: a short addition is like another one by chance.
     pub fn copied_of_a_change(&self) -> f64 {
         let report = &self.comparison.report;
-        let least = report.promises.iter().filter_map(|promise| promise.guarantee).min();
+        let usual = report.promises.iter().filter(|promise| promise.shorter_than.is_none());
+        let least = usual.filter_map(|promise| promise.guarantee).min();
         let is_new = |id: u32| report.submissions[id as usize].role == Role::New;
         let long = report.pairs.iter().filter(|pair| pair.longest >= u64::from(least.unwrap_or(0)));
         let shares =

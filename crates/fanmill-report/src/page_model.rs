@@ -115,6 +115,7 @@ fn written() -> Vec<(&'static str, Value)> {
     for found in &mut full.pairs[0].passages[0].matches {
         (found.a.pages, found.b.pages) = (Some((1, 2)), Some((1, 1)));
     }
+    full.promises[0].shorter_than = Some(150);
     full.promises[0].max_holders = Some(16);
     bare.title = None;
     bare.pairs[0].expected = None;

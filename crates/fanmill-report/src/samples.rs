@@ -78,6 +78,7 @@ pub(super) fn worked_example() -> Report {
             scheme: "code:python@1/k=12,t=24/roc(r=4)/xxh3@2".to_owned(),
             noise: 12,
             guarantee: Some(24),
+            shorter_than: None,
             max_holders: None,
             text: "Every shared run of 24 tokens or more is found; none below 12 is shown."
                 .to_owned(),

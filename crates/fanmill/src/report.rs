@@ -75,6 +75,9 @@ pub struct Promise {
     /// Shared runs of at least this length are always found, in tokens; absent if the selector has no
     /// guarantee.
     pub guarantee: Option<u32>,
+    /// Tokens of this kind that one of a pair has fewer of, for this promise to be the one of that pair; absent for all others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shorter_than: Option<u32>,
     /// Such a run is always found if at most so many submissions have it, and others in the pairs that were scored;
     /// absent where all pairs were.
     #[serde(default, skip_serializing_if = "Option::is_none")]

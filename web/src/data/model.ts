@@ -34,6 +34,7 @@ export interface Promised {
   max_holders?: number;
   noise: number;
   scheme: string;
+  shorter_than?: number;
   text: string;
 }
 

@@ -14,7 +14,10 @@ export function factsOf(
     ...(title ? ([['Report', title]] as Facts) : []),
     ['Made with', tool],
     ['Saved on', date],
-    ...promises.map(({ kind, text }): [string, string] => [`Guarantee (${languageName(kind)})`, text]),
+    ...promises.map(({ kind, shorter_than, text }): [string, string] => [
+      `Guarantee (${languageName(kind)}${shorter_than ? ', with a short program' : ''})`,
+      text,
+    ]),
     ['Minimum score listed', score(settings.min_score)],
     ['Clusters from', score(settings.cluster_threshold)],
     [

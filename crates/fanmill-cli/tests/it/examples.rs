@@ -55,7 +55,8 @@ fn the_assignment_as_a_table() {
 
     took 13 folders as submissions: ada, bruno, chidi, dana, emil and 8 more; --group-by changes that
     15 submissions, 29 files seen: 28 compared, 1 degraded, 0 skipped, 0 failed
-    code: a shared passage of 24 tokens of code or more is always found; nothing shorter than 11 is ever shown
+    code: a shared passage of 24 tokens of code or more is always found; nothing shorter than 11 is ever shown, unless one of the two submissions has fewer than 150 tokens of code
+    code: if one of the two submissions has fewer than 150 tokens of code, a shared passage of 12 tokens of code or more is always found; nothing shorter than 8 is ever shown
     words: a shared passage of 12 words or more is always found; no passage without a run of 3 is ever shown
     26 of 104 pairs were scored; all 12 that share a passage are listed
     degraded: emil: Inventory.java: its encoding is a guess: windows-1252; save it as UTF-8 to be sure

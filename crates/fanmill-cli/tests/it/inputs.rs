@@ -113,7 +113,8 @@ fn inputs_of_one_name_are_each_accounted_for() {
 
     took 1 folder and 1 input without readable text as submissions: ada, bob; --group-by changes that
     2 compared of 3 submissions, 5 files seen: 2 compared, 0 degraded, 3 skipped, 0 failed
-    code: a shared passage of 24 tokens of code or more is always found; nothing shorter than 11 is ever shown
+    code: a shared passage of 24 tokens of code or more is always found; nothing shorter than 11 is ever shown, unless one of the two submissions has fewer than 150 tokens of code
+    code: if one of the two submissions has fewer than 150 tokens of code, a shared passage of 12 tokens of code or more is always found; nothing shorter than 8 is ever shown
     0 of 3 pairs were scored; none of them shares a passage
     skipped: 3 files: empty: ada: a.py, archive: ada: a.py, base: ada: a.py
     ");

@@ -472,7 +472,7 @@ fn a_limit_by_chance() {
     };
     assert_eq!(assignment("--fail-above auto").code, Some(1));
     let copied = ["ada", "bruno", "chidi", "dana", "hana", "ivo"];
-    let others: String = copied.iter().map(|name| format!("--exclude {name}/* ")).collect();
+    let others = copied.map(|name| format!("--exclude {name}/*")).join(" ");
     assert_eq!(assignment(&format!("--fail-above auto {others}")).code, Some(0));
     let change = essays("--fail-above auto --base-rev main").run();
     assert_eq!(change.code, Some(2), "{change}");

@@ -13,6 +13,7 @@ use crate::pipeline::evidence::Evidence;
 use crate::pipeline::found::FoundPair;
 use crate::pipeline::listing::{Listed, ListedPair};
 use crate::pipeline::numbers::Numbers;
+use crate::pipeline::recipes::{BatchRecipe, SHORT};
 use crate::pipeline::unlisted::Unlisted;
 use crate::pipeline::{Batch, Config, MaxDocs, Member, Ranking, hidden_ring, metadata};
 use crate::report::{self, Report};
@@ -65,7 +66,7 @@ pub(super) fn report(
         promises: ranking
             .recipes
             .iter()
-            .map(|(recipe, _)| promise(recipe, batch, ranking, config))
+            .map(|of_pairs| promise(of_pairs, batch, ranking, config))
             .collect(),
         settings: settings(config, max_docs, &chance),
         inputs: inputs(batch),
@@ -117,11 +118,12 @@ fn links(
 }
 
 fn promise(
-    recipe: &Recipe,
+    of_pairs: &BatchRecipe,
     batch: &Batch<'_>,
     ranking: &Ranking,
     config: &Config,
 ) -> report::Promise {
+    let recipe = &of_pairs.recipe;
     let unit = match recipe.kind {
         Kind::Code => "tokens of code",
         Kind::Words => "words",
@@ -145,13 +147,20 @@ fn promise(
         Kind::Words => format!("no passage without a run of {noise} is ever shown"),
         Kind::Code | Kind::Chars => format!("nothing shorter than {noise} is ever shown"),
     };
+    let (mut start, mut end) = (String::new(), String::new());
+    if of_pairs.is_for_short() {
+        start = format!("if one of the two submissions has fewer than {SHORT} tokens of code, ");
+    } else if of_pairs.is_for_long() {
+        end = format!(", unless one of the two submissions has fewer than {SHORT} tokens of code");
+    }
     report::Promise {
         kind: recipe.kind,
         scheme: scheme(recipe, batch).to_string(),
         noise: noise as u32,
         guarantee: guarantee.map(|guarantee| guarantee as u32),
+        shorter_than: of_pairs.is_for_short().then_some(SHORT as u32),
         max_holders,
-        text: format!("{found}; {shown}"),
+        text: format!("{start}{found}; {shown}{end}"),
     }
 }
 

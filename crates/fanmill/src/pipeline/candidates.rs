@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::base::{self, Base, Boilerplate};
+use crate::base::{self, Boilerplate};
 use crate::error::Result;
 use crate::fingerprint::{Recipe, fingerprint};
 use crate::frontend::Kind;
@@ -12,13 +12,14 @@ use crate::index::{Index, SubmissionId};
 use crate::kernel;
 use crate::pair::{Candidate, Counter, Limits};
 use crate::pipeline::Batch;
+use crate::pipeline::recipes::BatchRecipe;
 use crate::progress::Progress;
 use crate::rare_runs::{LongGrams, Part, RareGrams, RareRuns, SharedRuns};
 use crate::score::without;
 use crate::token::Stream;
 
 /// Fingerprints and long grams of a submission in one kind of text.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Meeting {
     /// Hashes of fingerprints that others may hold and that are not boilerplate, ascending.
     fingerprints: Vec<u64>,
@@ -28,19 +29,23 @@ pub(super) struct Meeting {
 impl Meeting {
     /// Takes what a member can meet others by: for each recipe. `grey` is its boilerplate.
     pub(super) fn new(
-        stream: &Stream,
-        recipes: &[(Recipe, Base)],
-        grey: &[(Range<usize>, Boilerplate)],
         batch: &Batch<'_>,
+        member: usize,
+        stream: &Stream,
+        recipes: &[BatchRecipe],
+        grey: &[(Range<usize>, Boilerplate)],
     ) -> Vec<Meeting> {
-        let may_be_shared = |hash| batch.shared.may_be_shared(hash);
         let grey = base::union(grey);
-        let of_recipe = |(recipe, base): &(Recipe, Base)| {
+        let of_recipe = |of_pairs: &BatchRecipe| {
+            if !of_pairs.is_for_one(&batch.members[member].outline) {
+                return Meeting::default();
+            }
+            let recipe = &of_pairs.recipe;
             let counted = without(stream.ranges(recipe.kind), &grey);
+            let may_be_shared = |hash| of_pairs.may_be_shared(batch, hash);
+            let counts = |hash| of_pairs.counts(batch, hash);
             Meeting {
-                fingerprints: counted_fingerprints(stream, recipe, |hash| {
-                    may_be_shared(hash) && base.of(hash).is_none()
-                }),
+                fingerprints: counted_fingerprints(stream, recipe, counts),
                 long_grams: LongGrams::new(stream, recipe, &counted, may_be_shared),
             }
         };

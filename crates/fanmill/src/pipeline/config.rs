@@ -100,11 +100,33 @@ impl Config {
             (None, Some(given)) => (noise.min(given), given),
             (Some(noise), Some(guarantee)) => (noise, guarantee),
         };
+        self.recipe_of(kind, noise, guarantee)
+    }
+
+    /// The recipe for pairs of programs of which one is short; `None` if there are thresholds for code, which then
+    /// hold for all.
+    ///
+    /// # Errors
+    /// None with the presets.
+    pub fn recipe_of_short(&self) -> Result<Option<Recipe>> {
+        let own = self.by_kind.get(&Kind::Code).copied().unwrap_or_default();
+        let told = [self.noise, self.guarantee, own.noise, own.guarantee];
+        if told.iter().any(Option::is_some) {
+            return Ok(None);
+        }
+        let (noise, guarantee) = PRESET_OF_SHORT;
+        self.recipe_of(Kind::Code, noise, guarantee).map(Some)
+    }
+
+    fn recipe_of(&self, kind: Kind, noise: u32, guarantee: u32) -> Result<Recipe> {
         let thresholds = Thresholds::new(noise, guarantee)?;
         let selector = self.selector.unwrap_or_else(|| Selector::roc(thresholds.noise()));
         Ok(Recipe { kind, thresholds, selector })
     }
 }
+
+/// Noise and guarantee in tokens for pairs of programs of which one is short.
+const PRESET_OF_SHORT: (u32, u32) = (8, 12);
 
 /// Noise and guarantee in tokens.
 ///

@@ -168,7 +168,12 @@ impl<'a> Finder<'a> {
     fn passages(&self, row: &Row<'_>, (a, b): (usize, usize), rank: f64) -> Found {
         let mut pieces = Vec::new();
         let (mut is_guaranteed, mut truncated) = (false, false);
-        for (number, (recipe, _)) in self.ranking.recipes.iter().enumerate() {
+        let [outline_a, outline_b] = [a, b].map(|member| &self.batch.members[member].outline);
+        for (number, of_pairs) in self.ranking.recipes.iter().enumerate() {
+            if !of_pairs.is_for(outline_a, outline_b) {
+                continue;
+            }
+            let recipe = &of_pairs.recipe;
             let shared = self.shared(row, number, a, b);
             if !self.may_be_passages(recipe, (a, b), &shared, rank) {
                 continue;
@@ -293,7 +298,7 @@ impl<'a> Finder<'a> {
             if row.member == a { (TableOf::A, held_b) } else { (TableOf::B, held_a) };
         let (table, other) = (&row.tables[number], &other.seeds[number]);
         // A gram of boilerplate is no seed, so that a run may have its first seed in the middle.
-        let (_, base) = &self.ranking.recipes[number];
+        let base = &self.ranking.recipes[number].base;
         let tokens = base.is_empty().then_some((&held_a.numbers[..], &held_b.numbers[..]));
         SharedSeeds::of(table, table_of, other, tokens)
     }

@@ -11,6 +11,7 @@ use crate::error::Result;
 use crate::frontend::Kind;
 use crate::matches::{Seeds, WordWeights};
 use crate::pipeline::batch::of_each;
+use crate::pipeline::recipes::BatchRecipe;
 use crate::pipeline::unspaced::{self, WordCounts};
 use crate::pipeline::{Batch, Ranking};
 use crate::progress::Progress;
@@ -53,9 +54,12 @@ impl Held {
         let dictionary = Dictionary::default();
         let mut made = of_each(&members, (progress, "indexing"), |member| {
             let stream = batch.stream(member, Columns::Symbols);
-            let seeds = ranking.recipes.iter().map(|(recipe, base)| {
-                let wanted = |hash| batch.shared.may_be_shared(hash) && base.of(hash).is_none();
-                Seeds::new(&stream, recipe, wanted)
+            let outline = &batch.members[member].outline;
+            let seeds = ranking.recipes.iter().map(|of_pairs| {
+                if !of_pairs.is_for_one(outline) {
+                    return Seeds::default();
+                }
+                Seeds::new(&stream, &of_pairs.recipe, |hash| of_pairs.counts(batch, hash))
             });
             let seeds = seeds.collect();
             let numbers = dictionary.numbers(&stream.tokens.symbols);
@@ -77,7 +81,7 @@ impl Held {
 
 /// Lowers the bits of words and characters that stand in grams of many submissions only.
 fn lower_frequent(made: &mut [Held], members: &[usize], batch: &Batch<'_>, ranking: &Ranking) {
-    for (number, (recipe, _)) in ranking.recipes.iter().enumerate() {
+    for (number, BatchRecipe { recipe, .. }) in ranking.recipes.iter().enumerate() {
         if recipe.kind == Kind::Code {
             continue;
         }

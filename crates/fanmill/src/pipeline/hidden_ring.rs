@@ -43,10 +43,12 @@ struct LongGram {
 
 /// Notices of each ring that `limit` submissions for a gram hide.
 pub(super) fn notices(batch: &Batch<'_>, ranking: &Ranking, limit: usize) -> Vec<Notice> {
-    let of_recipe = |(recipe, _): &(Recipe, _)| {
+    let of_recipe = |recipe: &Recipe| {
         rings(long_grams(batch, ranking, recipe), limit, recipe.thresholds.guarantee())
     };
-    let rings = ranking.recipes.iter().flat_map(of_recipe);
+    // Everybody has the same dozen tokens somewhere.
+    let all = ranking.recipes.iter().filter(|of_pairs| !of_pairs.is_for_short());
+    let rings = all.flat_map(|of_pairs| of_recipe(&of_pairs.recipe));
     rings.flat_map(|ring| notices_of(batch, &ring, limit)).collect()
 }
 

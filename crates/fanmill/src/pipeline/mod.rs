@@ -11,6 +11,7 @@ mod reading;
 mod turns;
 mod batch;
 mod fingerprinted;
+mod recipes;
 mod candidates;
 mod ranking;
 mod written;

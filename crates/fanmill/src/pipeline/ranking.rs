@@ -5,16 +5,16 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
-use crate::base::{self, Base, Boilerplate};
+use crate::base::{self, Boilerplate};
 use crate::cluster::forest::Forest;
 use crate::document::Role;
 use crate::error::Result;
-use crate::fingerprint::Recipe;
 use crate::frontend::Kind;
 use crate::index::SubmissionId;
 use crate::pair::Candidate;
 use crate::pipeline::batch::of_each;
 use crate::pipeline::candidates::{Candidates, Meeting, RareShare, Search};
+use crate::pipeline::recipes::BatchRecipe;
 use crate::pipeline::{Batch, Config, Member};
 use crate::progress::Progress;
 use crate::score::fusion::{Size, fused};
@@ -22,7 +22,7 @@ use crate::score::rarity::{self, Scores, Shared};
 use crate::score::tally::{self, Amount, Cut, Gathering, Holdings, PARTS, Row, Tally};
 use crate::score::{Channel, Groups, Profile, without};
 use crate::span::Span;
-use crate::token::{Columns, Stream};
+use crate::token::{Columns, Outline, Stream};
 
 /// The scored pairs of a batch, and what was found on the way.
 #[derive(Debug)]
@@ -30,8 +30,8 @@ pub struct Ranking {
     /// Pairs that share a fingerprint, best first. Members of one class of identical submissions
     /// stand for each other: only the pair of their representatives is here.
     pub pairs: Vec<RankedPair>,
-    /// Per kind of text: the recipe and its boilerplate grams.
-    pub(super) recipes: Vec<(Recipe, Base)>,
+    /// One for each kind of text, and one for short programs.
+    pub(super) recipes: Vec<BatchRecipe>,
     /// Per member: its boilerplate, as token ranges, ascending.
     pub(super) grey: Vec<Runs>,
     /// Where each of these runs stands in its document.
@@ -72,7 +72,7 @@ impl Ranking {
     /// If the configured thresholds contradict each other, or the run is cancelled.
     pub fn of(batch: &Batch<'_>, config: &Config, progress: &dyn Progress) -> Result<Ranking> {
         let members = &batch.members;
-        let recipes = recipes(batch, config, progress)?;
+        let recipes = BatchRecipe::all(batch, config, progress)?;
         let (grey, grey_spans) = cover_all(batch, &recipes, config.quotes, progress)?;
         let classes = classes(members);
         let profile = |stream: &Stream, member: usize, channel: Channel| {
@@ -89,22 +89,25 @@ impl Ranking {
             let stream = batch.stream(member, columns);
             let profiles: Vec<Profile> =
                 channels.iter().map(|&channel| profile(&stream, member, channel)).collect();
-            (Meeting::new(&stream, &recipes, &grey[member], batch), profiles)
+            (Meeting::new(batch, member, &stream, &recipes, &grey[member]), profiles)
         })?;
         let (meetings, profiles): (Vec<Vec<Meeting>>, Vec<Vec<Profile>>) = read.into_iter().unzip();
         let profiles = transposed(channels.len(), profiles);
         let has_any: Vec<bool> =
             meetings.iter().map(|of| of.iter().any(Meeting::has_fingerprints)).collect();
-        let may_meet =
-            |a: usize, b: usize| has_new(members, &classes[a]) || has_new(members, &classes[b]);
+        let outlines: Vec<&Outline> = first.iter().map(|&first| &members[first].outline).collect();
         let of_recipes = recipes.iter().zip(transposed(recipes.len(), meetings));
         let mut kinds = Vec::new();
-        for ((recipe, _), meetings) in of_recipes {
-            let least = first.iter().map(|&member| {
-                recipe.least_shared(members[member].outline.n_tokens_of(recipe.kind))
-            });
+        for (of_pairs, meetings) in of_recipes {
+            let may_meet = |a: usize, b: usize| {
+                let has_new = has_new(members, &classes[a]) || has_new(members, &classes[b]);
+                has_new && of_pairs.is_for(outlines[a], outlines[b])
+            };
+            let recipe = &of_pairs.recipe;
+            let n_tokens = outlines.iter().map(|outline| outline.n_tokens_of(recipe.kind));
+            let least = n_tokens.map(|n_tokens| recipe.least_shared(n_tokens)).collect();
             let search = Search { recipe, limits: &config.candidates, progress };
-            kinds.push(search.candidates(&meetings, least.collect(), may_meet)?);
+            kinds.push(search.candidates(&meetings, least, may_meet)?);
         }
         let Candidates { pairs: candidates, rare_runs, is_limited } = Candidates::joined(kinds);
         let identical = (0..).zip(&classes).filter(|(id, class)| {
@@ -155,55 +158,24 @@ impl Ranking {
     }
 }
 
-/// The recipe of each kind that occurs, with the boilerplate of the whole batch.
-fn recipes(
-    batch: &Batch<'_>,
-    config: &Config,
-    progress: &dyn Progress,
-) -> Result<Vec<(Recipe, Base)>> {
-    let is_base = |member: &Member| member.submission.role == Role::Base;
-    let n_compared = batch.members.iter().filter(|member| !is_base(member)).count();
-    let limit = config.max_docs.map(|max_docs| max_docs.limit(n_compared));
-    let of_kind = |kind: Kind| {
-        let recipe = config.recipe(kind)?;
-        let (given, compared): (Vec<usize>, Vec<usize>) = (0..batch.members.len())
-            .filter(|&i| batch.members[i].outline.ranges(kind).next().is_some())
-            .partition(|&i| is_base(&batch.members[i]));
-        let grams = |member: usize, wanted: &(dyn Fn(u64) -> bool + Sync)| {
-            base::distinct_grams(&batch.stream(member, Columns::Symbols), &recipe, wanted)
-        };
-        let step = (progress, "finding boilerplate");
-        let given = of_each(&given, step, |member| grams(member, &|_| true))?;
-        let frequent = match limit {
-            None => Vec::new(),
-            // Grams of a single submission, most of all, are not frequent.
-            Some(limit) => {
-                let wanted = |hash| batch.shared.may_be_shared(hash);
-                base::frequent(of_each(&compared, step, |m| grams(m, &wanted))?, limit)
-            }
-        };
-        Ok((recipe, Base::new(given, frequent)))
-    };
-    batch.kinds().into_iter().map(of_kind).collect()
-}
-
 /// The boilerplate of all members, and the bytes of each of its runs.
 fn cover_all(
     batch: &Batch<'_>,
-    recipes: &[(Recipe, Base)],
+    recipes: &[BatchRecipe],
     quotes: bool,
     progress: &dyn Progress,
 ) -> Result<(Vec<Runs>, Vec<Vec<Span>>)> {
     let n = batch.members.len();
-    let is_any_quoted = quotes && recipes.iter().any(|(recipe, _)| recipe.kind == Kind::Words);
-    if !is_any_quoted && recipes.iter().all(|(_, base)| base.is_empty()) {
+    let is_any_quoted = quotes && recipes.iter().any(|of| of.recipe.kind == Kind::Words);
+    if !is_any_quoted && recipes.iter().all(|of| of.base.is_empty()) {
         return Ok((vec![Runs::new(); n], vec![Vec::new(); n]));
     }
     let all: Vec<usize> = (0..n).collect();
     let covered = of_each(&all, (progress, "marking boilerplate"), |member| {
         let stream = batch.stream(member, Columns::Placed);
         let quoted = if is_any_quoted { batch.quoted(member) } else { Vec::new() };
-        let runs = cover(&stream, recipes, quoted);
+        let own = recipes.iter().filter(|of| of.covers(&batch.members[member].outline));
+        let runs = cover(&stream, own, quoted);
         let spans = &stream.tokens.spans;
         let span = |tokens: &Range<usize>| spans[tokens.start].join(spans[tokens.end - 1]);
         let places = runs.iter().map(|(tokens, _)| span(tokens)).collect();
@@ -213,10 +185,14 @@ fn cover_all(
 }
 
 /// The boilerplate of one member, ascending; what is quoted is that only where it is nothing else.
-fn cover(stream: &Stream, recipes: &[(Recipe, Base)], quoted: Vec<Range<usize>>) -> Runs {
+fn cover<'r>(
+    stream: &Stream,
+    recipes: impl Iterator<Item = &'r BatchRecipe>,
+    quoted: Vec<Range<usize>>,
+) -> Runs {
     let mut runs = Vec::new();
-    for (recipe, base) in recipes {
-        base.cover(stream, recipe, &mut runs);
+    for of_pairs in recipes {
+        of_pairs.base.cover(stream, &of_pairs.recipe, &mut runs);
     }
     runs.sort_unstable_by_key(|(range, _)| range.start);
     let others = base::union(&runs);

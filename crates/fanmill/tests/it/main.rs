@@ -8,6 +8,7 @@ mod parts;
 mod promises;
 mod prose_scores;
 mod said;
+mod short_programs;
 mod shown_tokens;
 mod spelling;
 mod batches;

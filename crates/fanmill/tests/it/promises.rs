@@ -119,6 +119,40 @@ proptest! {
         }
     }
 
+    /// P2 by the presets, which are lower where one of the two programs is short.
+    #[test]
+    fn a_planted_run_is_found_by_the_size_of_the_shorter_program(
+        before_a in program(0, 0..150),
+        after_a in program(0, 1..150),
+        before_b in program(1, 0..150),
+        after_b in program(1, 1..150),
+        run in program(2, 1..40),
+        other in program(0, 1..300),
+        selector in 0_usize..PROMISING.len(),
+    ) {
+        let n = run.split_whitespace().count();
+        let a = format!("{before_a}{run}{after_a}");
+        let b = format!("{before_b}{run}{after_b}");
+        let is_short = [&a, &b].iter().any(|text| text.split_whitespace().count() < 150);
+        let (noise, guarantee) = if is_short { (8, 12) } else { (11, 24) };
+        let handed = [Handed::new("a", "a.c", a.as_str()), Handed::new("b", "b.c", b), Handed::new("c", "c.c", other)];
+        let config = Config::standard().with(|config| config.selector = Some(PROMISING[selector]));
+        let compared = comparison(&handed, &config);
+        let shown: Vec<&Match> =
+            shown(&compared).into_iter().filter(|&(_, b, _)| b == 1).map(|(.., found)| found).collect();
+        let is_whole = |found: &Match| {
+            let place = found.a.start as usize..found.a.end as usize;
+            found.tokens as usize == n && a[place] == *run.trim_end()
+        };
+        if n >= guarantee {
+            prop_assert!(shown.len() == 1 && is_whole(shown[0]), "{:?}", shown);
+        } else if n < noise {
+            prop_assert!(shown.is_empty(), "{:?}", shown);
+        } else {
+            prop_assert!(shown.iter().all(|found| is_whole(found)), "{:?}", shown);
+        }
+    }
+
     /// P2 where runs repeat and overlap: something is shown if and only if there is a run for it.
     #[test]
     fn tangled_programs_are_found_by_their_longest_run(

@@ -1,0 +1,187 @@
+//! The recipes of a batch: one for each kind of text in it, and a second one of code for pairs with a short program.
+//!
+//! A program of a hundred tokens has no room for long runs: whoever renames and reorders its statements leaves runs of ten
+//! tokens, which in long programs are idioms. So pairs of which one is short have lower thresholds, and all others keep theirs.
+//! Only grams that short programs hold are looked at for it, so that a few of them cost a large batch next to nothing.
+//!
+//! Source: ours; measured (`DESIGN.md`, "Why do short programs have thresholds of their own?").
+
+use crate::base::{self, Base};
+use crate::document::Role;
+use crate::error::Result;
+use crate::fingerprint::Recipe;
+use crate::frontend::Kind;
+use crate::gram::SharedFilter;
+use crate::pipeline::batch::of_each;
+use crate::pipeline::{Batch, Config};
+use crate::progress::Progress;
+use crate::token::{Columns, Outline};
+
+/// A program with fewer tokens of code is short.
+pub(super) const SHORT: usize = 150;
+
+/// Slots of the filter for each token of short programs.
+const SLOTS_PER_TOKEN: usize = 4;
+
+/// A recipe as a batch uses it: with its boilerplate, and for some pairs.
+#[derive(Debug)]
+pub(super) struct BatchRecipe {
+    pub(super) recipe: Recipe,
+    pub(super) base: Base,
+    pairs: Pairs,
+}
+
+/// The pairs that a recipe is for.
+#[derive(Debug)]
+enum Pairs {
+    /// All.
+    All,
+    /// Those of two programs that are not short.
+    OfLong,
+    /// Those of a short program with any other. The filter holds the grams of all short ones.
+    OfShort(SharedFilter),
+}
+
+impl BatchRecipe {
+    /// The recipes of a batch.
+    ///
+    /// # Errors
+    /// If the configured thresholds contradict each other, or the run is cancelled.
+    pub(super) fn all(
+        batch: &Batch<'_>,
+        config: &Config,
+        progress: &dyn Progress,
+    ) -> Result<Vec<BatchRecipe>> {
+        let mut recipes = Vec::new();
+        for kind in batch.kinds() {
+            let short = match kind {
+                Kind::Code => Self::of_short(batch, config, progress)?,
+                Kind::Words | Kind::Chars => None,
+            };
+            let pairs = if short.is_some() { Pairs::OfLong } else { Pairs::All };
+            let recipe = (config.recipe(kind)?, pairs);
+            recipes.push(Self::new(batch, config, recipe, progress)?);
+            recipes.extend(short);
+        }
+        Ok(recipes)
+    }
+
+    /// The recipe for pairs with a short program, if there is such a program and thresholds are the presets.
+    fn of_short(
+        batch: &Batch<'_>,
+        config: &Config,
+        progress: &dyn Progress,
+    ) -> Result<Option<BatchRecipe>> {
+        let Some(recipe) = config.recipe_of_short()? else { return Ok(None) };
+        let outline = |member: usize| &batch.members[member].outline;
+        let (_, compared) = by_role(batch);
+        let short: Vec<usize> =
+            compared.into_iter().filter(|&member| is_short(outline(member))).collect();
+        if short.is_empty() {
+            return Ok(None);
+        }
+        let n_tokens: usize =
+            short.iter().map(|&member| outline(member).n_tokens_of(Kind::Code)).sum();
+        let held = SharedFilter::with_slots(SLOTS_PER_TOKEN * n_tokens);
+        of_each(&short, (progress, "reading short programs"), |member| {
+            let stream = batch.stream(member, Columns::Symbols);
+            let mut grams = base::distinct_grams(&stream, &recipe, |_| true);
+            // What is noted twice is held by two, as far as the filter knows: then it passes.
+            held.note(&mut grams.clone());
+            held.note(&mut grams);
+        })?;
+        Self::new(batch, config, (recipe, Pairs::OfShort(held)), progress).map(Some)
+    }
+
+    /// Collects the boilerplate of a recipe in the whole batch.
+    fn new(
+        batch: &Batch<'_>,
+        config: &Config,
+        (recipe, pairs): (Recipe, Pairs),
+        progress: &dyn Progress,
+    ) -> Result<BatchRecipe> {
+        let mut made = BatchRecipe { recipe, base: Base::default(), pairs };
+        let holds_some =
+            |member: &&usize| batch.members[**member].outline.ranges(recipe.kind).next().is_some();
+        let (given, compared) = by_role(batch);
+        let limit = config.max_docs.map(|max_docs| max_docs.limit(compared.len()));
+        let given: Vec<usize> = given.iter().filter(holds_some).copied().collect();
+        let compared: Vec<usize> = compared.iter().filter(holds_some).copied().collect();
+        let grams = |member: usize, wanted: &(dyn Fn(u64) -> bool + Sync)| {
+            base::distinct_grams(&batch.stream(member, Columns::Symbols), &recipe, wanted)
+        };
+        let step = (progress, "finding boilerplate");
+        let given = of_each(&given, step, |member| grams(member, &|_| true))?;
+        let frequent = match limit {
+            None => Vec::new(),
+            // Grams of a single submission, most of all, are not frequent.
+            Some(limit) => {
+                let wanted = |hash| made.may_be_shared(batch, hash);
+                base::frequent(of_each(&compared, step, |m| grams(m, &wanted))?, limit)
+            }
+        };
+        made.base = Base::new(given, frequent);
+        Ok(made)
+    }
+
+    /// Returns whether this recipe is for pairs of these two.
+    pub(super) fn is_for(&self, a: &Outline, b: &Outline) -> bool {
+        let has_short = || is_short(a) || is_short(b);
+        match self.pairs {
+            Pairs::All => true,
+            Pairs::OfLong => !has_short(),
+            Pairs::OfShort(_) => has_short(),
+        }
+    }
+
+    /// Returns whether this recipe is for a pair that has this one.
+    pub(super) fn is_for_one(&self, member: &Outline) -> bool {
+        !matches!(self.pairs, Pairs::OfLong) || !is_short(member)
+    }
+
+    /// Returns whether it is this recipe that tells the boilerplate of a member; what others tell of the same kind of text is
+    /// part of it.
+    pub(super) fn covers(&self, member: &Outline) -> bool {
+        match self.pairs {
+            Pairs::All => true,
+            Pairs::OfLong => !is_short(member),
+            Pairs::OfShort(_) => is_short(member),
+        }
+    }
+
+    /// Returns whether it is for pairs with a short program.
+    pub(super) fn is_for_short(&self) -> bool {
+        matches!(self.pairs, Pairs::OfShort(_))
+    }
+
+    /// Returns whether pairs with a short program have a recipe of their own beside it.
+    pub(super) fn is_for_long(&self) -> bool {
+        matches!(self.pairs, Pairs::OfLong)
+    }
+
+    /// Returns whether another one of a pair may hold this gram. `false` is always right.
+    #[inline]
+    pub(super) fn may_be_shared(&self, batch: &Batch<'_>, hash: u64) -> bool {
+        match &self.pairs {
+            Pairs::All | Pairs::OfLong => batch.shared.may_be_shared(hash),
+            Pairs::OfShort(held) => held.may_be_shared(hash),
+        }
+    }
+
+    /// Returns whether a gram may be shared and is no boilerplate.
+    #[inline]
+    pub(super) fn counts(&self, batch: &Batch<'_>, hash: u64) -> bool {
+        self.may_be_shared(batch, hash) && self.base.of(hash).is_none()
+    }
+}
+
+/// The base documents of a batch, and the members that are compared.
+fn by_role(batch: &Batch<'_>) -> (Vec<usize>, Vec<usize>) {
+    (0..batch.members.len())
+        .partition(|&member| batch.members[member].submission.role == Role::Base)
+}
+
+/// Returns whether a member is a short program.
+fn is_short(member: &Outline) -> bool {
+    (1..SHORT).contains(&member.n_tokens_of(Kind::Code))
+}
