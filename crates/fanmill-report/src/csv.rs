@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use crate::printable::printable;
-use fanmill::report::{PairSummary, Report, Submission};
+use fanmill::report::{PairExtent, PairSummary, Report, Submission};
 
 /// The columns of `pairs.csv`. New ones are only added at the end.
 const PAIR_COLUMNS: [&str; 18] = [
@@ -97,6 +97,9 @@ fn cells<'a>(
         optional(side.and_then(field))
     };
     let page = number.map_or(String::new(), |number| format!("index.html#/pair/{number}"));
+    let extent = row.extent.as_ref();
+    let share = |of: fn(&PairExtent) -> f64| extent.map_or(String::new(), |e| fraction(of(e)));
+    let count = |of: fn(&PairExtent) -> u64| extent.map_or(String::new(), |e| of(e).to_string());
     [
         rank.to_string().into(),
         name(a),
@@ -108,12 +111,12 @@ fn cells<'a>(
         of(a, |s| s.submitted.as_ref()),
         of(b, |s| s.submitted.as_ref()),
         fraction(row.score).into(),
-        fraction(row.containment_a).into(),
-        fraction(row.containment_b).into(),
-        fraction(row.resemblance).into(),
-        row.longest.to_string().into(),
-        row.matched.to_string().into(),
-        row.n_passages.to_string().into(),
+        share(|extent| extent.containment_a).into(),
+        share(|extent| extent.containment_b).into(),
+        share(|extent| extent.resemblance).into(),
+        count(|extent| extent.longest).into(),
+        count(|extent| extent.matched).into(),
+        count(|extent| u64::from(extent.n_passages)).into(),
         page.into(),
         row.expected.map_or(String::new(), expectation).into(),
     ]
@@ -204,18 +207,7 @@ mod tests {
         let mut weak = report.pairs[0].clone();
         weak.score = 0.1;
         report.pairs.push(weak);
-        let unlisted = |score| PairSummary {
-            a: 0,
-            b: 1,
-            score,
-            expected: None,
-            containment_a: 0.1,
-            containment_b: 0.2,
-            resemblance: 0.05,
-            longest: 12,
-            matched: 12,
-            n_passages: 1,
-        };
+        let unlisted = |score| PairSummary { a: 0, b: 1, score, expected: None, extent: None };
         report.unlisted = [0.5, 0.05].map(unlisted).into();
         let csv = pairs(&report);
         let rows: Vec<(&str, &str, &str)> = csv
@@ -223,6 +215,8 @@ mod tests {
             .skip(1)
             .map(|row| {
                 let cells: Vec<&str> = row.split(',').collect();
+                let is_measured = cells[10..16].iter().all(|cell| !cell.is_empty());
+                assert_eq!(is_measured, !cells[16].is_empty());
                 (cells[0], cells[9], cells[16])
             })
             .collect();

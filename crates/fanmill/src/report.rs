@@ -266,7 +266,7 @@ pub enum ListedFor {
     RareRun,
 }
 
-/// A pair without its passages; the fields are those of a [`Pair`].
+/// A pair without its passages.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PairSummary {
     /// Index of submission A in `submissions`; lower than `b`.
@@ -277,6 +277,13 @@ pub struct PairSummary {
     pub score: f64,
     /// Number of pairs with at least this score that unrelated submissions of the batch would give.
     pub expected: Option<f64>,
+    /// Its passages, summed up; absent where it is only known that there is one.
+    pub extent: Option<PairExtent>,
+}
+
+/// The passages of a pair, summed up.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PairExtent {
     /// Share of A's tokens that the passages cover, 0 to 1.
     pub containment_a: f64,
     /// Share of B's tokens that the passages cover, 0 to 1.
@@ -298,12 +305,14 @@ impl From<&Pair> for PairSummary {
             b: pair.b,
             score: pair.score,
             expected: pair.expected,
-            containment_a: pair.containment_a,
-            containment_b: pair.containment_b,
-            resemblance: pair.resemblance,
-            longest: pair.longest,
-            matched: pair.matched,
-            n_passages: pair.passages.len() as u32,
+            extent: Some(PairExtent {
+                containment_a: pair.containment_a,
+                containment_b: pair.containment_b,
+                resemblance: pair.resemblance,
+                longest: pair.longest,
+                matched: pair.matched,
+                n_passages: pair.passages.len() as u32,
+            }),
         }
     }
 }

@@ -122,6 +122,42 @@ fn trace(tiles: &[Match], best: &[f64], previous: &[Option<usize>]) -> Vec<Passa
     passages
 }
 
+/// Returns whether matches lie so close to each other that they may make a passage of `enough` tokens, with
+/// gaps of at most `max_gap` between them on each side, whatever the order.
+///
+/// Most pairs fail this test, because their idioms are few or far apart on one side. It costs less than tiling.
+pub fn may_chain(matches: &mut [Match], max_gap: usize, enough: usize) -> bool {
+    /// Each side is looked at twice.
+    const ROUNDS: u32 = 4;
+    /// Cuts matches where the gap on one side is too wide, and the parts that are left on the other: A in even rounds,
+    /// B in odd ones.
+    fn cut(matches: &mut [Match], round: u32, max_gap: usize, enough: usize) -> bool {
+        if round == ROUNDS {
+            return true;
+        }
+        let start = |found: &Match| if round.is_multiple_of(2) { found.a } else { found.b };
+        matches.sort_unstable_by_key(start);
+        let (mut first, mut n_tokens, mut end) = (0, 0, 0);
+        for at in 0..=matches.len() {
+            let range = matches.get(at).map_or(usize::MAX..usize::MAX, |found| {
+                let start = start(found) as usize;
+                start..start + found.len as usize
+            });
+            if range.start > end + max_gap {
+                if n_tokens >= enough && cut(&mut matches[first..at], round + 1, max_gap, enough) {
+                    return true;
+                }
+                (first, n_tokens) = (at, 0);
+            }
+            n_tokens += range.end.saturating_sub(range.start.max(end));
+            end = end.max(range.end);
+        }
+        false
+    }
+    let n_tokens: usize = matches.iter().map(|found| found.len as usize).sum();
+    n_tokens >= enough && cut(matches, 0, max_gap, enough)
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -200,5 +236,30 @@ mod tests {
                 }
             }
         }
+    }
+
+    proptest! {
+        #[test]
+        fn a_passage_is_of_matches_that_may_chain(
+            raw in proptest::collection::vec((0_u32..200, 0_u32..200, 3_u32..20), 0..30),
+            max_gap in 0_u32..40,
+        ) {
+            let mut matches: Vec<Match> =
+                raw.into_iter().map(|(a, b, len)| Match { a, b, len }).collect();
+            let mut tiles = Vec::new();
+            crate::matches::tile(&matches, 3, &mut tiles);
+            let passages = chain(&tiles, max_gap, |_, _| true);
+            let tokens = |passage: &Passage| passage.tiles.iter().map(|tile| tile.len as usize).sum();
+            let longest = passages.iter().map(tokens).max().unwrap_or(0);
+            prop_assert!(longest == 0 || may_chain(&mut matches, max_gap as usize, longest));
+        }
+    }
+
+    #[test]
+    fn matches_that_are_far_apart_on_one_side_make_no_passage() {
+        let found = |a, b| Match { a, b, len: 10 };
+        let mut apart = [found(0, 500), found(15, 0), found(30, 515)];
+        assert!(!may_chain(&mut apart, 10, 20), "neighbours in A are far apart in B");
+        assert!(may_chain(&mut apart, 20, 20));
     }
 }

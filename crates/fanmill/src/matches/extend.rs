@@ -66,17 +66,30 @@ pub enum TableOf {
 }
 
 impl SharedSeeds {
-    /// The seeds of the submission of a table and another one.
-    ///
-    /// `tokens` are those of A and of B if each gram of these is a seed. Then only the first seed of each run
-    /// is kept, as all others are in the same match: in copies, they are many. Where not all pairs of places of
-    /// a gram are tried, the first may be missing, so that all seeds are needed.
+    /// Finds the seeds that the submission of a table shares with another one, as [`unless`](Self::unless) does.
     pub fn of<S: Comparable>(
         table: &Table<'_>,
         table_of: TableOf,
         other: &Seeds,
-        mut tokens: Option<(&[S], &[S])>,
+        tokens: Option<(&[S], &[S])>,
     ) -> SharedSeeds {
+        let all = SharedSeeds::unless(table, table_of, other, tokens, |_, _| false);
+        all.expect("no seed is enough")
+    }
+
+    /// Finds the seeds that the submission of a table shares with another one; nothing if one of them `is_enough`, given its
+    /// positions in A and in B. The search ends there.
+    ///
+    /// `tokens` are those of A and of B if each gram of these is a seed. Then only the first seed of each run
+    /// is kept, as all others are in the same match: in copies, they are many. Where not all pairs of places of
+    /// a gram are tried, the first may be missing, so that all seeds are needed.
+    pub fn unless<S: Comparable>(
+        table: &Table<'_>,
+        table_of: TableOf,
+        other: &Seeds,
+        mut tokens: Option<(&[S], &[S])>,
+        mut is_enough: impl FnMut(u32, u32) -> bool,
+    ) -> Option<SharedSeeds> {
         let mut seeds = Vec::with_capacity(FEW);
         loop {
             seeds.clear();
@@ -94,17 +107,17 @@ impl SharedSeeds {
                     }
                 }
                 seeds.push(on_diagonal(at_a, at_b));
-                false
+                is_enough(at_a, at_b)
             });
-            let Some(left_out) = left_out else {
+            if needs_all {
                 tokens = None;
                 continue;
-            };
+            }
             let left_out = match table_of {
-                TableOf::A => left_out,
-                TableOf::B => left_out.turned(),
+                TableOf::A => left_out?,
+                TableOf::B => left_out?.turned(),
             };
-            return SharedSeeds { seeds, n_seeds, left_out, k: other.k() };
+            return Some(SharedSeeds { seeds, n_seeds, left_out, k: other.k() });
         }
     }
 
@@ -164,6 +177,16 @@ fn begins_run<S: Comparable>(a: &[S], b: &[S], at_a: u32, at_b: u32) -> bool {
     let before = |tokens: &[S], at: u32| at.checked_sub(1).map(|before| tokens[before as usize]);
     let before = before(a, at_a).zip(before(b, at_b));
     before.is_none_or(|(x, y)| x != y || x == S::BREAK)
+}
+
+/// Returns whether the `len` tokens from these positions on are equal on both sides; there may be breaks among them.
+pub fn agree<S: Comparable>(a: &[S], b: &[S], at_a: u32, at_b: u32, len: usize) -> bool {
+    let (at_a, at_b) = (at_a as usize, at_b as usize);
+    let (Some(a), Some(b)) = (a.get(at_a..at_a + len), b.get(at_b..at_b + len)) else {
+        return false;
+    };
+    // Grams that begin here agree already, so that the end is where most differ.
+    a.last() == b.last() && a == b
 }
 
 /// A seed as its diagonal, then its position in A, so that sorting numbers sorts by both.
@@ -242,6 +265,21 @@ mod tests {
         assert_eq!(n_found(n / 4), (n / 4, LeftOut::Nothing));
         let (found, left_out) = n_found(n);
         assert!(left_out == LeftOut::Anything && found < n, "{found} of {n} diagonals");
+    }
+
+    #[test]
+    fn runs_agree_if_each_token_does() {
+        let (a, b) = (stream("abcde|ab"), stream("xabcde|"));
+        let (a, b) = (&a.tokens.symbols[..], &b.tokens.symbols[..]);
+        assert!(agree(a, b, 0, 1, 5), "the same letters");
+        assert!(agree(a, b, 0, 1, 6), "and the break behind them");
+        assert!(!agree(a, b, 0, 1, 7), "B ends there");
+        assert!(!agree(b, a, 1, 0, 7), "and so on either side");
+        assert!(agree(a, a, 0, 6, 2) && !agree(a, a, 1, 6, 2));
+        let (x, y) = (stream("abc"), stream("axc"));
+        assert!(!agree(&x.tokens.symbols, &y.tokens.symbols, 0, 0, 3), "the last tokens are equal");
+        let (x, y) = (stream("abc"), stream("abx"));
+        assert!(!agree(&x.tokens.symbols, &y.tokens.symbols, 0, 0, 3), "only the last ones differ");
     }
 
     proptest! {

@@ -26,8 +26,8 @@ mod tile;
 mod rewritten;
 mod neighbourhood;
 
-pub use chain::{Passage, chain};
-pub use extend::{Comparable, Extension, SharedSeeds, TableOf, extend, maximal_matches};
+pub use chain::{Passage, chain, may_chain};
+pub use extend::{Comparable, Extension, SharedSeeds, TableOf, agree, extend, maximal_matches};
 pub use neighbourhood::join_near;
 pub use repetitive::{Side, repetitive_matches};
 pub use rewritten::{Prose, WordWeights, rewritten};

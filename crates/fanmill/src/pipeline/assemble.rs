@@ -9,7 +9,7 @@ use crate::document::{Notice, Outcome, Role, Submission};
 use crate::fingerprint::Recipe;
 use crate::frontend::Kind;
 use crate::pipeline::chance::Chance;
-use crate::pipeline::evidence::Evidence;
+use crate::pipeline::evidence::{Evidence, Extent};
 use crate::pipeline::found::FoundPair;
 use crate::pipeline::listing::{Listed, ListedPair};
 use crate::pipeline::numbers::Numbers;
@@ -20,15 +20,25 @@ use crate::report::{self, Report};
 use crate::scheme::{Scheme, Version};
 use crate::span::Span;
 
-/// The report on a batch: `evidence` is that of the listed pairs, in their order.
+/// What a report shows of pairs that share a passage.
+pub(super) struct Shown<'a> {
+    pub(super) listed: &'a Listed,
+    /// Of the listed pairs, in their order.
+    pub(super) evidence: Vec<Evidence>,
+    pub(super) unlisted: &'a Unlisted,
+    /// Of these, in their order, or none.
+    pub(super) extents: Vec<Extent>,
+}
+
+/// The report on a batch.
 pub(super) fn report(
     batch: &Batch<'_>,
     ranking: &Ranking,
     found: &[FoundPair],
-    listed: &Listed,
-    evidence: Vec<Evidence>,
+    shown: Shown<'_>,
     config: &Config,
 ) -> Report {
+    let Shown { listed, evidence, unlisted, extents } = shown;
     let numbers = Numbers::of(batch);
     let compared = numbers.members();
     let number = |member: usize| numbers.number(member);
@@ -56,8 +66,7 @@ pub(super) fn report(
     let links = links(batch, ranking, found, number);
     let max_docs = config.max_docs.map(|max_docs: MaxDocs| max_docs.limit(compared.len()));
     let clusters = cluster::clusters(compared.len(), &links, chance.threshold);
-    let unlisted = Unlisted { batch, ranking, numbers: &numbers, chance: &chance };
-    let unlisted = unlisted.among(found, &listed.pairs, config.min_score);
+    let unlisted = unlisted.summaries(&extents, &numbers, &chance);
     Report {
         format: "fanmill report".to_owned(),
         version: report::VERSION,

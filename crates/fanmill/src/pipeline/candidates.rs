@@ -37,7 +37,7 @@ impl Meeting {
     ) -> Vec<Meeting> {
         let grey = base::union(grey);
         let of_recipe = |of_pairs: &BatchRecipe| {
-            if !of_pairs.is_for_one(&batch.members[member].outline) {
+            if !of_pairs.is_for_one(member) {
                 return Meeting::default();
             }
             let recipe = &of_pairs.recipe;

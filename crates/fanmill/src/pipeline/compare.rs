@@ -5,13 +5,14 @@ use rayon::prelude::*;
 use crate::document::{Corpus, Role};
 use crate::error::Result;
 use crate::frontend::{Decoded, Registry};
-use crate::pipeline::assemble;
-use crate::pipeline::evidence::{Evidence, Finder, Row};
+use crate::pipeline::assemble::{self, Shown};
+use crate::pipeline::evidence::{Evidence, Extent, Finder, Row};
 use crate::pipeline::found::{FoundPair, first_of, found};
 use crate::pipeline::held::Held;
 use crate::pipeline::listing::{Listed, ListedPair};
 use crate::pipeline::reading::Reader;
 use crate::pipeline::turns::Blocks;
+use crate::pipeline::unlisted::Unlisted;
 use crate::pipeline::{Batch, Config, Member, RankedPair, Ranking};
 use crate::progress::Progress;
 use crate::report::Report;
@@ -48,8 +49,11 @@ pub fn compare(
     let found = findings(&mut finder, &batch, &ranking, progress)?;
     let listed = Listed::of(&batch, &ranking, &found, config);
     let evidence = evidence(&mut finder, &batch, &listed.pairs, progress)?;
+    let unlisted = Unlisted::of(&batch, &ranking, &found, &listed, config.min_score);
+    let extents = extents(&mut finder, &batch, &unlisted, progress)?;
     drop(finder);
-    let report = assemble::report(&batch, &ranking, &found, &listed, evidence, config);
+    let shown = Shown { listed: &listed, evidence, unlisted: &unlisted, extents };
+    let report = assemble::report(&batch, &ranking, &found, shown, config);
     let members =
         batch.members.into_iter().filter(|member| member.submission.role != Role::Base).collect();
     let highest_score = found.first().map_or(0.0, |found| found.finding.score);
@@ -68,9 +72,9 @@ fn findings(
     let pairs: Vec<(usize, usize)> = ranking.pairs.iter().map(first_of).collect();
     let findings = in_turns(finder, batch, &pairs, progress, |finder, row, number| {
         progress.advance();
-        finder.finding(row, pairs[number], ranking.pairs[number].score)
+        finder.finding(row, pairs[number], &ranking.pairs[number])
     })?;
-    Ok(found(ranking, batch, findings))
+    Ok(found(ranking, findings))
 }
 
 /// What the listed pairs show, in their order.
@@ -87,6 +91,25 @@ fn evidence(
         finder.find(row, pairs[number], listed[number].rank)
     })
 }
+
+/// Sums up the passages of the pairs that are not listed, in their order; of none if there are more than [`MEASURED`].
+fn extents(
+    finder: &mut Finder<'_>,
+    batch: &Batch<'_>,
+    unlisted: &Unlisted,
+    progress: &dyn Progress,
+) -> Result<Vec<Extent>> {
+    let all = &unlisted.pairs[..];
+    let measured = if all.len() > MEASURED { &[] } else { all };
+    let pairs: Vec<(usize, usize)> = measured.iter().map(|pair| pair.members).collect();
+    in_turns(finder, batch, &pairs, progress, |finder, row, number| {
+        finder.extent(row, pairs[number], measured[number].rank)
+    })
+}
+
+/// Pairs without room in the list whose passages are summed up all the same: a hundred submissions have no more. In large batches,
+/// tiling all pairs would take as long as all the rest.
+const MEASURED: usize = 5000;
 
 /// What `make` makes of each pair of members, given its number: in parallel, in turns, and in each turn
 /// by rows, since what makes a member ready for one of its pairs serves for others.

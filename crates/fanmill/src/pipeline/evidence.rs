@@ -6,12 +6,13 @@ use crate::base;
 use crate::fingerprint::Recipe;
 use crate::frontend::Kind;
 use crate::matches::{
-    Extension, LeftOut, Match, Passage, Prose, Seeds, SharedSeeds, Side, Table, TableOf, chain,
-    join_near, maximal_matches, repetitive_matches, rewritten, tile,
+    Extension, LeftOut, Match, Passage, Prose, Seeds, SharedSeeds, Side, Table, TableOf, agree,
+    chain, extend, join_near, maximal_matches, may_chain, repetitive_matches, rewritten, tile,
 };
 use crate::pipeline::held::Held;
+use crate::pipeline::recipes::BatchRecipe;
 use crate::pipeline::written::Written;
-use crate::pipeline::{Batch, Ranking};
+use crate::pipeline::{Batch, RankedPair, Ranking};
 use crate::report;
 use crate::score::surprise::{self, ProseEvidence};
 use crate::score::{Coverage, evident, outside, without};
@@ -45,21 +46,36 @@ pub(super) struct Evidence {
     pub(super) passages: Vec<report::Passage>,
 }
 
-/// The passages of a pair, summed up.
+/// What the passages of a pair make of it.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Finding {
-    pub(super) coverage: Coverage,
-    pub(super) n_passages: u32,
-    /// Tokens of the longest passage; 0 if there is none.
-    pub(super) longest: u64,
     /// True if a passage holds a run that is as long as the guarantee, which must be found.
     pub(super) is_guaranteed: bool,
     /// The final score, a fraction in `0..=1`; 0 exactly if there is no passage.
     pub(super) score: f64,
 }
 
+/// The passages of a pair, summed up.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Extent {
+    pub(super) coverage: Coverage,
+    pub(super) n_passages: u32,
+    /// Tokens of the longest passage.
+    pub(super) longest: u64,
+}
+
+/// Whether a pair shares a passage of code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Support {
+    Nothing,
+    /// A passage, of which no run must be found.
+    Pieces,
+    /// A run as long as the guarantee.
+    Guaranteed,
+}
+
 /// The passages of a pair as matches of tokens.
-struct Found {
+struct PairPassages {
     /// Ascending by A.
     passages: Vec<Passage>,
     is_guaranteed: bool,
@@ -86,6 +102,9 @@ struct Matches {
 
 /// Score from which on a pair is shown with whatever pieces it shares.
 const STRIKING: f64 = 0.2;
+
+/// Long runs that are looked at before all matches are found.
+const GLANCES: usize = 8;
 
 /// Rounds in which matches are looked for among tokens that a limit left out, each in what the one before left.
 const ROUNDS: usize = 4;
@@ -139,7 +158,7 @@ impl<'a> Finder<'a> {
     /// Where no passage is long enough although `rank`, the score by shared grams, is striking, because what was copied was cut
     /// to pieces, the pieces are the evidence.
     pub(super) fn find(&self, row: &Row<'_>, (a, b): (usize, usize), rank: f64) -> Evidence {
-        let Found { passages, truncated, .. } = self.passages(row, (a, b), rank);
+        let PairPassages { passages, truncated, .. } = self.passages(row, (a, b), rank);
         let moved = moved(&passages);
         let coverage = self.coverage(a, b, &passages);
         let shown =
@@ -148,33 +167,98 @@ impl<'a> Finder<'a> {
     }
 
     /// Sums up the same evidence.
-    pub(super) fn finding(&self, row: &Row<'_>, (a, b): (usize, usize), rank: f64) -> Finding {
-        let Found { passages, is_guaranteed, shown, .. } = self.passages(row, (a, b), rank);
-        if passages.is_empty() {
-            return Finding::default();
-        }
-        let coverage = self.coverage(a, b, &passages);
+    pub(super) fn extent(&self, row: &Row<'_>, (a, b): (usize, usize), rank: f64) -> Extent {
+        let PairPassages { passages, .. } = self.passages(row, (a, b), rank);
         let lengths = passages.iter().map(|passage| self.counted(a, b, &passage.tiles));
-        Finding {
-            coverage,
+        Extent {
+            coverage: self.coverage(a, b, &passages),
             n_passages: passages.len() as u32,
             longest: lengths.max().unwrap_or(0),
-            is_guaranteed,
-            score: self.score((a, b), rank, shown, &coverage),
         }
     }
 
-    /// Matches two members with each other, in each kind of text.
-    fn passages(&self, row: &Row<'_>, (a, b): (usize, usize), rank: f64) -> Found {
-        let mut pieces = Vec::new();
-        let (mut is_guaranteed, mut truncated) = (false, false);
-        let [outline_a, outline_b] = [a, b].map(|member| &self.batch.members[member].outline);
-        for (number, of_pairs) in self.ranking.recipes.iter().enumerate() {
-            if !of_pairs.is_for(outline_a, outline_b) {
+    /// Scores two members, and says whether [`find`](Self::find) shows passages of them.
+    ///
+    /// Prose is scored by all of its passages. Of code, it is enough to know that there is one.
+    pub(super) fn finding(
+        &self,
+        row: &Row<'_>,
+        (a, b): (usize, usize),
+        pair: &RankedPair,
+    ) -> Finding {
+        let is_prose = |of_pairs: &BatchRecipe| {
+            let kind = of_pairs.recipe.kind;
+            kind != Kind::Code && [a, b].into_iter().all(|member| self.has(member, kind))
+        };
+        if self.ranking.recipes.iter().any(is_prose) {
+            let found = self.passages(row, (a, b), pair.score);
+            let score =
+                if found.passages.is_empty() { 0.0 } else { self.score((a, b), pair, found.shown) };
+            return Finding { is_guaranteed: found.is_guaranteed, score };
+        }
+        let support = self.support_of_code(row, (a, b), pair.score);
+        let is_found = support != Support::Nothing;
+        let score = if is_found { evident::of_code(pair.score, pair.contained) } else { 0.0 };
+        Finding { is_guaranteed: support == Support::Guaranteed, score }
+    }
+
+    /// Looks for a passage of code, and no further than one is sure.
+    fn support_of_code(&self, row: &Row<'_>, (a, b): (usize, usize), rank: f64) -> Support {
+        for (number, recipe) in self.recipes_for(a, b) {
+            // Between copies, nearly any seed stands in such a run, and not all matches need be found.
+            let is_enough = self.glance(recipe, a, b);
+            let Some(shared) = self.shared_unless(row, number, (a, b), is_enough) else {
+                return Support::Guaranteed;
+            };
+            if !self.may_be_passages(recipe, (a, b), &shared, rank) {
                 continue;
             }
-            let recipe = &of_pairs.recipe;
-            let shared = self.shared(row, number, a, b);
+            let Matches { mut found, left_out } = self.matches(recipe, a, b, shared);
+            if found.iter().any(|&found| self.is_guaranteed(recipe, a, b, found)) {
+                return Support::Guaranteed;
+            }
+            if self.may_chain(recipe, (a, b), &found, rank) {
+                let (tiles, _) = self.tiles(recipe, (a, b), &mut found, &left_out);
+                if !self.pieces(recipe, a, b, (&found, &tiles), rank).is_empty() {
+                    return Support::Pieces;
+                }
+            }
+        }
+        Support::Nothing
+    }
+
+    /// Says of a gram that two members share whether a run as long as the guarantee begins there.
+    ///
+    /// It is quick because it looks no further into shorter runs, and gives up after a few long ones that are mostly boilerplate,
+    /// or differ when read.
+    fn glance(&self, recipe: &Recipe, a: usize, b: usize) -> impl FnMut(u32, u32) -> bool {
+        let (numbers_a, numbers_b) = (&self.held(a).numbers, &self.held(b).numbers);
+        let least = recipe.selector.guarantee(recipe.thresholds);
+        let mut glances_left = GLANCES;
+        move |at_a, at_b| {
+            let Some(least) = least.filter(|_| glances_left > 0) else { return false };
+            if !agree(numbers_a, numbers_b, at_a, at_b, least) {
+                return false;
+            }
+            glances_left -= 1;
+            self.is_guaranteed(recipe, a, b, extend(numbers_a, numbers_b, at_a, at_b))
+        }
+    }
+
+    /// The recipes for a pair, and their numbers.
+    fn recipes_for(&self, a: usize, b: usize) -> impl Iterator<Item = (usize, &Recipe)> {
+        let all = self.ranking.recipes.iter().enumerate();
+        let own = all.filter(move |(_, of_pairs)| of_pairs.is_for(a, b));
+        own.map(|(number, of_pairs)| (number, &of_pairs.recipe))
+    }
+
+    /// Matches two members with each other, in each kind of text.
+    fn passages(&self, row: &Row<'_>, (a, b): (usize, usize), rank: f64) -> PairPassages {
+        let mut pieces = Vec::new();
+        let (mut is_guaranteed, mut truncated) = (false, false);
+        for (number, recipe) in self.recipes_for(a, b) {
+            let all = self.shared_unless(row, number, (a, b), |_, _| false);
+            let shared = all.expect("no seed is enough");
             if !self.may_be_passages(recipe, (a, b), &shared, rank) {
                 continue;
             }
@@ -193,7 +277,7 @@ impl<'a> Finder<'a> {
         let shown = pieces.iter().map(|piece| piece.shown).sum();
         let mut passages: Vec<Passage> = pieces.into_iter().map(|piece| piece.passage).collect();
         passages.sort_unstable_by_key(|passage| passage.tiles[0]);
-        Found { passages, is_guaranteed, truncated, shown }
+        PairPassages { passages, is_guaranteed, truncated, shown }
     }
 
     /// Returns whether these seeds may yield a passage. What most pairs share of idioms is too little; in prose, single words count too.
@@ -291,8 +375,15 @@ impl<'a> Finder<'a> {
         parts?.into_iter().find(is_long)
     }
 
-    /// The seeds that two members share in one kind of text.
-    fn shared(&self, row: &Row<'_>, number: usize, a: usize, b: usize) -> SharedSeeds {
+    /// The seeds that two members share in one kind of text; nothing if one of them `is_enough`, given its positions in A and
+    /// in B.
+    fn shared_unless(
+        &self,
+        row: &Row<'_>,
+        number: usize,
+        (a, b): (usize, usize),
+        is_enough: impl FnMut(u32, u32) -> bool,
+    ) -> Option<SharedSeeds> {
         let (held_a, held_b) = (self.held(a), self.held(b));
         let (table_of, other) =
             if row.member == a { (TableOf::A, held_b) } else { (TableOf::B, held_a) };
@@ -300,7 +391,7 @@ impl<'a> Finder<'a> {
         // A gram of boilerplate is no seed, so that a run may have its first seed in the middle.
         let base = &self.ranking.recipes[number].base;
         let tokens = base.is_empty().then_some((&held_a.numbers[..], &held_b.numbers[..]));
-        SharedSeeds::of(table, table_of, other, tokens)
+        SharedSeeds::unless(table, table_of, other, tokens, is_enough)
     }
 
     /// The matches of two members at these seeds.
@@ -451,13 +542,7 @@ impl<'a> Finder<'a> {
 
     /// Scores a pair with passages: by what these show of prose if one of the two has no code, and by shared grams that passages
     /// bear out if both have. Then prose counts as far as the smaller one of the two consists of it.
-    fn score(
-        &self,
-        (a, b): (usize, usize),
-        rank: f64,
-        shown: ProseEvidence,
-        coverage: &Coverage,
-    ) -> f64 {
+    fn score(&self, (a, b): (usize, usize), pair: &RankedPair, shown: ProseEvidence) -> f64 {
         let words = [a, b].map(|member| self.words(member));
         let of_prose = surprise::score(shown, words.into());
         let n_code = [a, b].map(|member| self.counted_of(member, Kind::Code));
@@ -466,7 +551,12 @@ impl<'a> Finder<'a> {
         }
         let share = |(words, n_code): (f64, u64)| words / (words + n_code as f64).max(1.0);
         let [share_a, share_b] = [(words[0], n_code[0]), (words[1], n_code[1])].map(share);
-        evident::of_code(rank.max(share_a.min(share_b) * of_prose), coverage)
+        evident::of_code(pair.score, pair.contained).max(share_a.min(share_b) * of_prose)
+    }
+
+    /// Returns whether a member has text of a kind.
+    fn has(&self, member: usize, kind: Kind) -> bool {
+        self.batch.members[member].outline.ranges(kind).next().is_some()
     }
 
     /// Words of a member's prose that are not boilerplate.
@@ -561,42 +651,6 @@ impl<'a> Finder<'a> {
     }
 }
 
-/// Whether matches lie so close to each other that they may make a passage of `enough` tokens, with
-/// gaps of at most `max_gap` between them on each side, whatever the order.
-///
-/// Most pairs fail this test, because their idioms are few or far apart on one side. It costs less than tiling.
-fn may_chain(matches: &mut [Match], max_gap: usize, enough: usize) -> bool {
-    /// Each side is looked at twice.
-    const ROUNDS: u32 = 4;
-    /// Cuts matches where the gap on one side is too wide, and the parts that are left on the other: A in even rounds,
-    /// B in odd ones.
-    fn cut(matches: &mut [Match], round: u32, max_gap: usize, enough: usize) -> bool {
-        if round == ROUNDS {
-            return true;
-        }
-        let start = |found: &Match| if round.is_multiple_of(2) { found.a } else { found.b };
-        matches.sort_unstable_by_key(start);
-        let (mut first, mut n_tokens, mut end) = (0, 0, 0);
-        for at in 0..=matches.len() {
-            let range = matches.get(at).map_or(usize::MAX..usize::MAX, |found| {
-                let start = start(found) as usize;
-                start..start + found.len as usize
-            });
-            if range.start > end + max_gap {
-                if n_tokens >= enough && cut(&mut matches[first..at], round + 1, max_gap, enough) {
-                    return true;
-                }
-                (first, n_tokens) = (at, 0);
-            }
-            n_tokens += range.end.saturating_sub(range.start.max(end));
-            end = end.max(range.end);
-        }
-        false
-    }
-    let n_tokens: usize = matches.iter().map(|found| found.len as usize).sum();
-    n_tokens >= enough && cut(matches, 0, max_gap, enough)
-}
-
 /// Which passages stand in another order in B than in A.
 ///
 /// The heaviest set of passages that are in the same order in both has not moved; all others have.
@@ -626,34 +680,7 @@ const MOVED_LOOK_BACK: usize = 2000;
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
-
-    proptest! {
-        #[test]
-        fn a_passage_is_of_matches_that_may_chain(
-            raw in proptest::collection::vec((0_u32..200, 0_u32..200, 3_u32..20), 0..30),
-            max_gap in 0_u32..40,
-        ) {
-            let mut matches: Vec<Match> =
-                raw.into_iter().map(|(a, b, len)| Match { a, b, len }).collect();
-            let mut tiles = Vec::new();
-            tile(&matches, 3, &mut tiles);
-            let passages = chain(&tiles, max_gap, |_, _| true);
-            let tokens = |passage: &Passage| passage.tiles.iter().map(|tile| tile.len as usize).sum();
-            let longest = passages.iter().map(tokens).max().unwrap_or(0);
-            prop_assert!(longest == 0 || may_chain(&mut matches, max_gap as usize, longest));
-        }
-    }
-
-    #[test]
-    fn matches_that_are_far_apart_on_one_side_make_no_passage() {
-        let found = |a, b| Match { a, b, len: 10 };
-        let mut apart = [found(0, 500), found(15, 0), found(30, 515)];
-        assert!(!may_chain(&mut apart, 10, 20), "neighbours in A are far apart in B");
-        assert!(may_chain(&mut apart, 20, 20));
-    }
 
     #[test]
     fn the_lighter_passages_are_those_that_moved() {

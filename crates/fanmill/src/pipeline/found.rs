@@ -8,7 +8,7 @@ use crate::pipeline::{Batch, RankedPair, Ranking};
 pub(super) struct FoundPair {
     /// The pair as its shared grams rank it.
     pub(super) ranked: RankedPair,
-    /// Its passages, summed up: A is of the first class.
+    /// What its passages make of it.
     pub(super) finding: Finding,
 }
 
@@ -19,21 +19,11 @@ pub(super) fn first_of(pair: &RankedPair, ranking: &Ranking, batch: &Batch<'_>) 
 }
 
 /// The pairs that share a passage, best first; `findings` are those of the ranked pairs, in their order.
-pub(super) fn found(
-    ranking: &Ranking,
-    batch: &Batch<'_>,
-    findings: Vec<Finding>,
-) -> Vec<FoundPair> {
+pub(super) fn found(ranking: &Ranking, findings: Vec<Finding>) -> Vec<FoundPair> {
     let pairs = ranking.pairs.iter().zip(findings);
     let mut found: Vec<FoundPair> = pairs
-        .filter(|(_, finding)| finding.n_passages > 0)
-        .map(|(&ranked, finding)| {
-            let (lower, _) = first_of(&ranked, ranking, batch);
-            let is_in_order = ranking.classes[ranked.a as usize].binary_search(&lower).is_ok();
-            let coverage = finding.coverage;
-            let coverage = if is_in_order { coverage } else { coverage.turned() };
-            FoundPair { ranked, finding: Finding { coverage, ..finding } }
-        })
+        .filter(|(_, finding)| finding.score > 0.0)
+        .map(|(&ranked, finding)| FoundPair { ranked, finding })
         .collect();
     // Pairs of equal scores stay as their grams rank them.
     found.sort_by(|x, y| y.finding.score.total_cmp(&x.finding.score));

@@ -54,9 +54,8 @@ impl Held {
         let dictionary = Dictionary::default();
         let mut made = of_each(&members, (progress, "indexing"), |member| {
             let stream = batch.stream(member, Columns::Symbols);
-            let outline = &batch.members[member].outline;
             let seeds = ranking.recipes.iter().map(|of_pairs| {
-                if !of_pairs.is_for_one(outline) {
+                if !of_pairs.is_for_one(member) {
                     return Seeds::default();
                 }
                 Seeds::new(&stream, &of_pairs.recipe, |hash| of_pairs.counts(batch, hash))

@@ -22,7 +22,7 @@ use crate::score::rarity::{self, Scores, Shared};
 use crate::score::tally::{self, Amount, Cut, Gathering, Holdings, PARTS, Row, Tally};
 use crate::score::{Channel, Groups, Profile, without};
 use crate::span::Span;
-use crate::token::{Columns, Outline, Stream};
+use crate::token::{Columns, Stream};
 
 /// The scored pairs of a batch, and what was found on the way.
 #[derive(Debug)]
@@ -55,6 +55,9 @@ pub struct RankedPair {
     pub b: SubmissionId,
     /// A fraction in `0..=1`: [`crate::score::fusion`].
     pub score: f64,
+    /// Share of the smaller one's grams of code that the other one has too, however common: a fraction in `0..=1`; 0 if they are too
+    /// few to tell.
+    pub contained: f64,
     /// Weight of what they share in the channel that decided: how much evidence the score rests on.
     pub evidence: u64,
     /// Tokens of the longest run that the two share and few others have ([`crate::rare_runs`]); 0 if there is none
@@ -95,17 +98,16 @@ impl Ranking {
         let profiles = transposed(channels.len(), profiles);
         let has_any: Vec<bool> =
             meetings.iter().map(|of| of.iter().any(Meeting::has_fingerprints)).collect();
-        let outlines: Vec<&Outline> = first.iter().map(|&first| &members[first].outline).collect();
         let of_recipes = recipes.iter().zip(transposed(recipes.len(), meetings));
         let mut kinds = Vec::new();
         for (of_pairs, meetings) in of_recipes {
             let may_meet = |a: usize, b: usize| {
                 let has_new = has_new(members, &classes[a]) || has_new(members, &classes[b]);
-                has_new && of_pairs.is_for(outlines[a], outlines[b])
+                has_new && of_pairs.is_for(first[a], first[b])
             };
             let recipe = &of_pairs.recipe;
-            let n_tokens = outlines.iter().map(|outline| outline.n_tokens_of(recipe.kind));
-            let least = n_tokens.map(|n_tokens| recipe.least_shared(n_tokens)).collect();
+            let n_tokens = |member: usize| members[member].outline.n_tokens_of(recipe.kind);
+            let least = first.iter().map(|&member| recipe.least_shared(n_tokens(member))).collect();
             let search = Search { recipe, limits: &config.candidates, progress };
             kinds.push(search.candidates(&meetings, least, may_meet)?);
         }
@@ -174,7 +176,7 @@ fn cover_all(
     let covered = of_each(&all, (progress, "marking boilerplate"), |member| {
         let stream = batch.stream(member, Columns::Placed);
         let quoted = if is_any_quoted { batch.quoted(member) } else { Vec::new() };
-        let own = recipes.iter().filter(|of| of.covers(&batch.members[member].outline));
+        let own = recipes.iter().filter(|of| of.covers(member));
         let runs = cover(&stream, own, quoted);
         let spans = &stream.tokens.spans;
         let span = |tokens: &Range<usize>| spans[tokens.start].join(spans[tokens.end - 1]);
@@ -436,10 +438,11 @@ fn rank(
     let pair = |Candidate { a, b }: Candidate, shared: &dyn Fn(Channel) -> Shared| {
         let smaller = sizes[a as usize].min(sizes[b as usize]);
         let Shared { share, evidence } = fused(shared, smaller);
-        RankedPair { a, b, score: share, evidence, rare_run: 0, run_of_few: 0 }
+        RankedPair { a, b, score: share, contained: 0.0, evidence, rare_run: 0, run_of_few: 0 }
     };
     let others = candidates.par_iter().zip(rare_runs).enumerate();
     let others = others.map(|(number, (&both, rare))| RankedPair {
+        contained: of(Channel::Structural).contained(number, &both),
         rare_run: rare.longest,
         run_of_few: rare.longest_of_few,
         ..pair(both, &|channel| of(channel).of_pair(number, &both))

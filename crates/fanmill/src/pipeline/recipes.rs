@@ -6,6 +6,8 @@
 //!
 //! Source: ours; measured (`DESIGN.md`, "Why do short programs have thresholds of their own?").
 
+use std::sync::Arc;
+
 use crate::base::{self, Base};
 use crate::document::Role;
 use crate::error::Result;
@@ -15,7 +17,7 @@ use crate::gram::SharedFilter;
 use crate::pipeline::batch::of_each;
 use crate::pipeline::{Batch, Config};
 use crate::progress::Progress;
-use crate::token::{Columns, Outline};
+use crate::token::Columns;
 
 /// A program with fewer tokens of code is short.
 pub(super) const SHORT: usize = 150;
@@ -29,6 +31,8 @@ pub(super) struct BatchRecipe {
     pub(super) recipe: Recipe,
     pub(super) base: Base,
     pairs: Pairs,
+    /// Which members are short programs; empty if this recipe is for all pairs.
+    is_short: Arc<[bool]>,
 }
 
 /// The pairs that a recipe is for.
@@ -58,9 +62,12 @@ impl BatchRecipe {
                 Kind::Code => Self::of_short(batch, config, progress)?,
                 Kind::Words | Kind::Chars => None,
             };
-            let pairs = if short.is_some() { Pairs::OfLong } else { Pairs::All };
-            let recipe = (config.recipe(kind)?, pairs);
-            recipes.push(Self::new(batch, config, recipe, progress)?);
+            let (pairs, is_short) = match &short {
+                Some(short) => (Pairs::OfLong, Arc::clone(&short.is_short)),
+                None => (Pairs::All, Arc::default()),
+            };
+            let of_kind = BatchRecipe::bare(config.recipe(kind)?, pairs, is_short);
+            recipes.push(of_kind.with_base(batch, config, progress)?);
             recipes.extend(short);
         }
         Ok(recipes)
@@ -73,15 +80,16 @@ impl BatchRecipe {
         progress: &dyn Progress,
     ) -> Result<Option<BatchRecipe>> {
         let Some(recipe) = config.recipe_of_short()? else { return Ok(None) };
-        let outline = |member: usize| &batch.members[member].outline;
+        let n_tokens = |member: usize| batch.members[member].outline.n_tokens_of(Kind::Code);
+        let all = 0..batch.members.len();
+        let is_short: Arc<[bool]> =
+            all.map(|member| (1..SHORT).contains(&n_tokens(member))).collect();
         let (_, compared) = by_role(batch);
-        let short: Vec<usize> =
-            compared.into_iter().filter(|&member| is_short(outline(member))).collect();
+        let short: Vec<usize> = compared.into_iter().filter(|&member| is_short[member]).collect();
         if short.is_empty() {
             return Ok(None);
         }
-        let n_tokens: usize =
-            short.iter().map(|&member| outline(member).n_tokens_of(Kind::Code)).sum();
+        let n_tokens: usize = short.iter().map(|&member| n_tokens(member)).sum();
         let held = SharedFilter::with_slots(SLOTS_PER_TOKEN * n_tokens);
         of_each(&short, (progress, "reading short programs"), |member| {
             let stream = batch.stream(member, Columns::Symbols);
@@ -90,17 +98,22 @@ impl BatchRecipe {
             held.note(&mut grams.clone());
             held.note(&mut grams);
         })?;
-        Self::new(batch, config, (recipe, Pairs::OfShort(held)), progress).map(Some)
+        let of_short = BatchRecipe::bare(recipe, Pairs::OfShort(held), is_short);
+        of_short.with_base(batch, config, progress).map(Some)
     }
 
-    /// Collects the boilerplate of a recipe in the whole batch.
-    fn new(
+    fn bare(recipe: Recipe, pairs: Pairs, is_short: Arc<[bool]>) -> BatchRecipe {
+        BatchRecipe { recipe, base: Base::default(), pairs, is_short }
+    }
+
+    /// Collects its boilerplate in the whole batch.
+    fn with_base(
+        self,
         batch: &Batch<'_>,
         config: &Config,
-        (recipe, pairs): (Recipe, Pairs),
         progress: &dyn Progress,
     ) -> Result<BatchRecipe> {
-        let mut made = BatchRecipe { recipe, base: Base::default(), pairs };
+        let recipe = self.recipe;
         let holds_some =
             |member: &&usize| batch.members[**member].outline.ranges(recipe.kind).next().is_some();
         let (given, compared) = by_role(batch);
@@ -116,36 +129,34 @@ impl BatchRecipe {
             None => Vec::new(),
             // Grams of a single submission, most of all, are not frequent.
             Some(limit) => {
-                let wanted = |hash| made.may_be_shared(batch, hash);
+                let wanted = |hash| self.may_be_shared(batch, hash);
                 base::frequent(of_each(&compared, step, |m| grams(m, &wanted))?, limit)
             }
         };
-        made.base = Base::new(given, frequent);
-        Ok(made)
+        Ok(BatchRecipe { base: Base::new(given, frequent), ..self })
     }
 
-    /// Returns whether this recipe is for pairs of these two.
-    pub(super) fn is_for(&self, a: &Outline, b: &Outline) -> bool {
-        let has_short = || is_short(a) || is_short(b);
+    /// Returns whether this recipe is for the pair of these members.
+    pub(super) fn is_for(&self, a: usize, b: usize) -> bool {
         match self.pairs {
             Pairs::All => true,
-            Pairs::OfLong => !has_short(),
-            Pairs::OfShort(_) => has_short(),
+            Pairs::OfLong => !(self.is_short[a] || self.is_short[b]),
+            Pairs::OfShort(_) => self.is_short[a] || self.is_short[b],
         }
     }
 
-    /// Returns whether this recipe is for a pair that has this one.
-    pub(super) fn is_for_one(&self, member: &Outline) -> bool {
-        !matches!(self.pairs, Pairs::OfLong) || !is_short(member)
+    /// Returns whether this recipe is for a pair that has this member.
+    pub(super) fn is_for_one(&self, member: usize) -> bool {
+        !matches!(self.pairs, Pairs::OfLong) || !self.is_short[member]
     }
 
     /// Returns whether it is this recipe that tells the boilerplate of a member; what others tell of the same kind of text is
     /// part of it.
-    pub(super) fn covers(&self, member: &Outline) -> bool {
+    pub(super) fn covers(&self, member: usize) -> bool {
         match self.pairs {
             Pairs::All => true,
-            Pairs::OfLong => !is_short(member),
-            Pairs::OfShort(_) => is_short(member),
+            Pairs::OfLong => !self.is_short[member],
+            Pairs::OfShort(_) => self.is_short[member],
         }
     }
 
@@ -179,9 +190,4 @@ impl BatchRecipe {
 fn by_role(batch: &Batch<'_>) -> (Vec<usize>, Vec<usize>) {
     (0..batch.members.len())
         .partition(|&member| batch.members[member].submission.role == Role::Base)
-}
-
-/// Returns whether a member is a short program.
-fn is_short(member: &Outline) -> bool {
-    (1..SHORT).contains(&member.n_tokens_of(Kind::Code))
 }

@@ -8,11 +8,11 @@
 //! | expectation | pairs with at least this score among unrelated submissions | [`Expectation`] |
 
 mod coverage;
-pub(crate) mod evident;
 mod groups;
 mod plain;
 mod profile;
 pub mod tally;
+pub(crate) mod evident;
 pub mod rarity;
 pub mod fusion;
 mod bulk;

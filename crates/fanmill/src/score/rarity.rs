@@ -29,8 +29,8 @@
 
 use crate::index::SubmissionId;
 use crate::pair::Candidate;
-use crate::score::Profile;
 use crate::score::tally::Amount;
+use crate::score::{Profile, evident};
 
 /// Number of imagined groups added to the real ones; they hold no gram.
 pub(super) const IMAGINED: f64 = 10.0;
@@ -79,6 +79,12 @@ impl Scores {
     /// The score of a candidate: `number` says which of all it is.
     pub fn of_pair(&self, number: usize, pair: &Candidate) -> Shared {
         bounded(self.shared[number], self.wholes[pair.a as usize], self.wholes[pair.b as usize])
+    }
+
+    /// The share of the smaller one's grams that a candidate has in common, each weighed alike; 0 if they are too few to tell.
+    pub fn contained(&self, number: usize, pair: &Candidate) -> f64 {
+        let (a, b) = (self.wholes[pair.a as usize], self.wholes[pair.b as usize]);
+        evident::contained(self.shared[number], a, b)
     }
 
     /// Whether the share of a candidate is `least` or more, which takes no root for most of those where it is not.

@@ -90,6 +90,8 @@ fn each_pair_with_a_passage_is_listed_or_named() {
             .collect();
         assert_eq!(all, expected, "{max_pairs}");
         assert_eq!(report.counts.supported, expected.len() as u64);
+        let mut extents = report.unlisted.iter().map(|pair| pair.extent.expect("they are few"));
+        assert!(extents.all(|extent| extent.n_passages > 0 && extent.longest > 0));
     }
 }
 
