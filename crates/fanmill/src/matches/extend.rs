@@ -67,6 +67,7 @@ pub enum TableOf {
 
 impl SharedSeeds {
     /// Finds the seeds that the submission of a table shares with another one, as [`unless`](Self::unless) does.
+    #[expect(clippy::missing_panics_doc, reason = "a search that no seed ends has an answer")]
     pub fn of<S: Comparable>(
         table: &Table<'_>,
         table_of: TableOf,

@@ -32,13 +32,15 @@ fn program(number: usize) -> String {
 
 /// Unrelated words.
 fn words(seed: usize, n: usize) -> String {
-    (0..n).map(|i| format!("w{seed}x{i} ")).collect()
+    (0..n).map(|i| format!("w{seed}x{i}")).collect::<Vec<_>>().join(" ")
 }
 
 #[test]
 fn a_repetitive_table_is_matched_whole_and_no_limit_is_told() {
     let class = |name: &str| {
-        let letters: String = (0..64).map(|i| format!("'{}', ", (b'a' + i % 26) as char)).collect();
+        let letters: Vec<String> =
+            (0..64).map(|i| format!("'{}'", (b'a' + i % 26) as char)).collect();
+        let letters = letters.join(", ");
         format!(
             "class {name} {{ static char[] {name}s = {{ {letters} }}; int size() {{ return 64; }} }}"
         )
@@ -75,7 +77,9 @@ fn a_ring_that_a_limit_hides_is_told_to_each_of_its_members() {
 #[test]
 fn each_pair_with_a_passage_is_listed_or_named() {
     let handed: Vec<Handed> = (0..20)
-        .map(|i| Handed::new(&format!("s{i:02}"), "a.txt", words(i, 60) + &words(100 + i % 2, 40)))
+        .map(|i| {
+            Handed::new(&format!("s{i:02}"), "a.txt", words(i, 60) + " " + &words(100 + i % 2, 40))
+        })
         .collect();
     for max_pairs in [0, 5, 1500] {
         let config = Config::standard().with(|config| config.max_pairs = max_pairs);

@@ -60,9 +60,9 @@ fn the_shorter_of_two_decides() {
     let [a, b] = [format!("{SUM}{first}"), format!("{REWRITTEN}{second}")];
     assert_eq!(n_pairs(&[&a, REWRITTEN], |_| ()), 1);
     assert_eq!(n_pairs(&[&a, &b], |_| ()), 0);
-    let handed = [&a, &b, SUM].map(|text| text.to_owned());
+    let handed = (0..).zip([&a, &b, SUM]);
     let handed: Vec<Handed> =
-        (0..).zip(handed).map(|(i, text)| Handed::new(&format!("s{i}"), "a.c", text)).collect();
+        handed.map(|(i, text)| Handed::new(&format!("s{i}"), "a.c", text)).collect();
     let pairs = report(&handed, |_| ()).pairs;
     let mut pairs: Vec<(u32, u32)> = pairs.iter().map(|pair| (pair.a, pair.b)).collect();
     pairs.sort_unstable();
