@@ -49,7 +49,7 @@ class Column:
 
     @property
     def scheme(self) -> str | None:
-        """What made its values, in canonical form: ``corpus:runs@2/k=5/fss(t=128)``.
+        """The scheme of its values, in canonical form: ``corpus:runs@2/k=5/fss(t=128)``.
 
         Values of different schemes say nothing about each other. Arrow has it as ``fanmill.scheme`` in the metadata of
         the field. None for values that need no recipe, such as resemblances.
