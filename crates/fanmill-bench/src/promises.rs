@@ -84,7 +84,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// The report on some programs of which so many pairs are listed, and the processor seconds that it took.
+/// Compares some programs; returns the report, which lists `max_pairs`, and the processor seconds taken.
 fn compared(
     texts: &[(String, String)],
     registry: &Registry,

@@ -4,7 +4,7 @@
 //! bytes for 32 hashes; a look-up finds its block there, reads its head, and then no more postings than it wants.
 //! Names of documents are found in the same way as fingerprints: by the hash of the name.
 //!
-//! Where a table has them, the surroundings of all postings of a block follow it, four bytes each.
+//! In tables that have surroundings, four bytes for each posting follow its block.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! What stands around a fingerprint, in 32 bits: how long a run two documents share there, without their texts.
+//! The tokens around a fingerprint, in 32 bits: they tell the length of a shared run without the texts.
 //!
 //! A fingerprint covers `k` tokens, and a run as long as the guarantee `t` has one somewhere inside. Most fingerprints of
 //! programs are idioms that thousands hold, while few hold the run. So an index keeps one bit of each of the [`REACH`]

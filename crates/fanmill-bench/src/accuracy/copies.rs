@@ -40,7 +40,7 @@ pub(super) struct Kept {
     pub(super) unjudged: usize,
 }
 
-/// F1 of the pairs that a threshold, or clusters, take for copies.
+/// Measures how well a threshold, or clusters, part copies from other pairs: F1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Parted {
     /// By the one threshold that is best for the set.
@@ -48,7 +48,7 @@ pub(super) struct Parted {
     pub(super) best_threshold: f64,
     /// By the thresholds of the batches.
     pub(super) fitted: f64,
-    /// F1 of the pairs that stand in one cluster at this threshold.
+    /// Computes F1 with the pairs inside of clusters at this threshold taken for copies.
     pub(super) clustered: f64,
 }
 
@@ -91,7 +91,7 @@ impl Copies {
         kept
     }
 
-    /// F1 of the pairs above the thresholds of a tail of this shape.
+    /// Computes F1 with the pairs above the thresholds of a tail of this shape taken for copies.
     pub(super) fn parted(&self, shape: Shape) -> Parted {
         let (mut all, mut above, mut together) = (Vec::new(), Vec::new(), Vec::new());
         for group in &self.groups {
@@ -143,7 +143,7 @@ impl Group {
     }
 }
 
-/// F1 of pairs that are said to be copies or not, and are or not.
+/// Computes F1 from what was said of each pair and what it is.
 fn f1(pairs: &[(bool, bool)]) -> f64 {
     let hits = pairs.iter().filter(|(said, is_copy)| *said && *is_copy).count();
     let said = pairs.iter().filter(|(said, _)| *said).count();

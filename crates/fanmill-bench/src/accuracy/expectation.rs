@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use crate::accuracy::copies::{Copies, Kept};
 use crate::accuracy::known;
-use crate::accuracy::nulls::{Family, Found, LEVELS};
+use crate::accuracy::nulls::{ChanceCounts, Family, LEVELS};
 use crate::accuracy::pools::Pools;
 use crate::accuracy::scored::Scored;
 use crate::prose::sets::{Pair, Set};
@@ -172,7 +172,7 @@ fn shapes() -> Vec<Shape> {
 /// Results of a shape, for each family and each set.
 struct Tried {
     shape: Shape,
-    found: Vec<(&'static str, Found)>,
+    found: Vec<(&'static str, ChanceCounts)>,
     kept: Vec<(String, Kept)>,
 }
 

@@ -43,7 +43,7 @@ struct Null {
 
 /// Totals over the batches of a family.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Found {
+pub(super) struct ChanceCounts {
     /// Mean number of pairs of a batch at or below each of [`LEVELS`].
     pub(super) pairs: [f64; 3],
     /// Share of people who stand in a cluster.
@@ -54,7 +54,7 @@ pub(super) struct Found {
     pub(super) left_out: f64,
 }
 
-impl Found {
+impl ChanceCounts {
     /// At how many levels more than twice as many pairs were found as expected.
     pub(super) fn n_violations(&self) -> usize {
         self.pairs.iter().zip(LEVELS).filter(|(mean, level)| **mean > 2.0 * level).count()
@@ -103,12 +103,13 @@ impl Family {
     }
 
     /// Counts pairs and people of the batches by a tail of this shape.
-    pub(super) fn found(&self, shape: Shape) -> Found {
-        let of_batches: Vec<Found> =
+    pub(super) fn found(&self, shape: Shape) -> ChanceCounts {
+        let of_batches: Vec<ChanceCounts> =
             self.batches.par_iter().map(|batch| batch.found(shape)).collect();
         let n_people: usize = self.batches.iter().map(|batch| batch.scored.n_submissions()).sum();
         let n_judged = self.batches.len() - of_batches.iter().map(|f| f.n_unjudged).sum::<usize>();
-        let mut all = Found { n_unjudged: self.batches.len() - n_judged, ..Found::default() };
+        let mut all =
+            ChanceCounts { n_unjudged: self.batches.len() - n_judged, ..ChanceCounts::default() };
         for of_batch in &of_batches {
             for (sum, n) in all.pairs.iter_mut().zip(of_batch.pairs) {
                 *sum += n / n_judged.max(1) as f64;
@@ -160,7 +161,7 @@ impl Null {
     }
 
     /// Numbers of pairs, of people in clusters, and whether it could not be judged.
-    fn found(&self, shape: Shape) -> Found {
+    fn found(&self, shape: Shape) -> ChanceCounts {
         let fitted = self.scored.fit(shape);
         let n_at = |level: f64| {
             let is_at = |score: f64| fitted.is_ok_and(|fitted| fitted.of(score) <= level);
@@ -169,7 +170,7 @@ impl Null {
         let threshold = self.scored.link_threshold(shape);
         let linked = self.counted().filter(|pair| pair.score >= threshold);
         let people: BTreeSet<u32> = linked.flat_map(|pair| [pair.a, pair.b]).collect();
-        Found {
+        ChanceCounts {
             pairs: LEVELS.map(n_at),
             clustered: people.len() as f64,
             n_unjudged: usize::from(fitted.is_err()),

@@ -39,7 +39,7 @@ impl Text {
         Text { key, name: format!("{folder}/{name}"), bytes, runs, copies }
     }
 
-    /// Returns whether the two may not stand in one batch: one is labelled a copy of the other, or known to be one.
+    /// Returns true if one text is a copy of the other, labelled or known.
     pub(super) fn is_copy(&self, other: &Text) -> bool {
         self.copies.contains(&other.key) || is_known(&self.key, &other.key)
     }
@@ -57,7 +57,7 @@ type Pool = Vec<Text>;
 #[derive(Debug)]
 pub(super) struct Pools {
     pub(super) emse: Pool,
-    /// Programs of `BruteForce`.
+    /// Solutions of the task `BruteForce`.
     pub(super) soco: Pool,
     /// Authors in no labelled copy, by group.
     pub(super) conplag: Vec<Pool>,

@@ -45,7 +45,7 @@ struct Host {
     first: usize,
 }
 
-/// Programs of which a batch is made, and others that runs are taken from.
+/// A batch of programs, and the donors of its planted runs.
 pub(super) struct Planting<'a> {
     batch: &'a [Program],
     others: &'a [Program],
@@ -174,7 +174,7 @@ fn distinct_grams(tokens: &Tokens, k: usize) -> Vec<u64> {
     grams
 }
 
-/// Returns whether nothing but blanks stands before a token in its line.
+/// Returns true if a token is the first of its line.
 fn begins_line(text: &str, token: Span) -> bool {
     let before = &text[..token.range().start];
     before.rsplit('\n').next().is_none_or(|line| line.trim().is_empty())

@@ -1,4 +1,4 @@
-//! What edits of a copy do to the score of prose: articles against their copies, two by two.
+//! Scores of prose after edits: articles against edited copies of themselves.
 
 use std::path::Path;
 

@@ -73,8 +73,8 @@ fn earlier_work_is_added_and_found() {
     ");
 }
 
-/// What a search shows of each submission is what a comparison with the same earlier work shows, but for pairs with a short
-/// program that share nothing as long as the guarantee of an index.
+/// A search shows the passages that a comparison with the same earlier work shows. A comparison also shows shorter ones of
+/// short programs.
 #[test]
 fn a_search_shows_what_compare_shows() {
     let place = place();

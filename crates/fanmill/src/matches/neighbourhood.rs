@@ -8,7 +8,7 @@
 //! - these two gaps differ by at most `reach` words. Where the passages have changed places, the gap in B is negative:
 //!   the whole distance by which the second would have to be moved back.
 //!
-//! Whatever a chain of near passages links is one. So clauses that were swapped are joined, and so are two passages
+//! A chain of near passages is one passage. So clauses that were swapped are joined, and so are two passages
 //! with a sentence of somebody else between them; a page that was moved behind another page remains two passages, of
 //! which one moved.
 //!

@@ -20,7 +20,7 @@ use crate::report::{self, Report};
 use crate::scheme::{Scheme, Version};
 use crate::span::Span;
 
-/// What a report shows of pairs that share a passage.
+/// The pairs of a report, with their evidence.
 pub(super) struct Shown<'a> {
     pub(super) listed: &'a Listed,
     /// Of the listed pairs, in their order.
@@ -30,7 +30,7 @@ pub(super) struct Shown<'a> {
     pub(super) extents: Vec<Extent>,
 }
 
-/// The report on a batch.
+/// Assembles the report on a batch.
 pub(super) fn report(
     batch: &Batch<'_>,
     ranking: &Ranking,

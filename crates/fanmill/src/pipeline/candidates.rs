@@ -1,4 +1,4 @@
-//! Which submissions of a batch meet: by their fingerprints, the most promising ones, and by rare runs, all.
+//! Candidate pairs of a batch: the most promising ones by their fingerprints, and all that share a rare run.
 
 use std::ops::Range;
 

@@ -46,7 +46,7 @@ pub(super) struct Evidence {
     pub(super) passages: Vec<report::Passage>,
 }
 
-/// What the passages of a pair make of it.
+/// The score of a pair, and the kind of its evidence.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Finding {
     /// True if a passage holds a run that is as long as the guarantee, which must be found.
@@ -64,7 +64,7 @@ pub(super) struct Extent {
     pub(super) longest: u64,
 }
 
-/// Whether a pair shares a passage of code.
+/// Evidence of code that a pair shares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Support {
     Nothing,
@@ -155,7 +155,7 @@ impl<'a> Finder<'a> {
 
     /// Finds the evidence of two members of which `row` is one, to be shown.
     ///
-    /// Where no passage is long enough although `rank`, the score by shared grams, is striking, because what was copied was cut
+    /// If no passage is long enough although `rank`, the score by shared grams, is striking, because what was copied was cut
     /// to pieces, the pieces are the evidence.
     pub(super) fn find(&self, row: &Row<'_>, (a, b): (usize, usize), rank: f64) -> Evidence {
         let PairPassages { passages, truncated, .. } = self.passages(row, (a, b), rank);
@@ -308,7 +308,7 @@ impl<'a> Finder<'a> {
 
     /// The tiles of these matches, and whether more may match.
     ///
-    /// Where a limit was met, matches are looked for once more among the tokens that no tile covers, by
+    /// If a limit was met, matches are looked for once more among the tokens that no tile covers, by
     /// [`repetitive_matches`], and added to `found`. Repetitive tables, most of all, are then matched whole.
     fn tiles(
         &self,

@@ -8,7 +8,7 @@ use crate::pipeline::{Batch, RankedPair, Ranking};
 pub(super) struct FoundPair {
     /// The pair as its shared grams rank it.
     pub(super) ranked: RankedPair,
-    /// What its passages make of it.
+    /// Its score, and the kind of its evidence.
     pub(super) finding: Finding,
 }
 

@@ -83,7 +83,7 @@ const NEAR_COPY: f64 = 0.6;
 /// Pairs of different groups of near-copies, by the longest run that few have and the longest that very few have: of two
 /// groups the best pair. `found` come best first.
 ///
-/// Where a course has solved one task, a dozen people come upon runs of 50 tokens by themselves, and four do not. But a
+/// In a course with one task, a dozen people come upon the same 50 tokens independently, but four do not. But a
 /// run that was copied from one of a dozen near-copies has a dozen holders. So tokens that very few have count twice.
 /// Measured with planted runs of 48 to 56 and of 96 to 116 tokens in 1,411 Java programs, of which 59 and 53 were planted: 600
 /// pairs have 5 and 52 of them by the one length, 44 and 45 by the other, 44 and 51 by the sum.

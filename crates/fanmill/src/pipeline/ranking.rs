@@ -20,7 +20,7 @@ use crate::progress::Progress;
 use crate::score::fusion::{Size, fused};
 use crate::score::rarity::{self, Scores, Shared};
 use crate::score::tally::{self, Amount, Cut, Gathering, Holdings, PARTS, Row, Tally};
-use crate::score::{Channel, Groups, Profile, without};
+use crate::score::{Channel, Groups, Profile, outside, without};
 use crate::span::Span;
 use crate::token::{Columns, Stream};
 
@@ -124,7 +124,13 @@ impl Ranking {
             rooms: Rooms::new(classes.len()),
         };
         let scores = compared.scores(channels)?;
-        let pairs = rank(&candidates, &rare_runs, &identical, &scores, &compared.sizes());
+        let n_code = |&member: &usize| {
+            let code = members[member].outline.ranges(Kind::Code);
+            outside(code, &base::union(&grey[member]))
+        };
+        let n_code: Vec<u64> = first.iter().map(n_code).collect();
+        let sizes = Sizes { of_grams: compared.sizes(), n_code };
+        let pairs = rank(&candidates, &rare_runs, &identical, &scores, &sizes);
         Ok(Ranking { pairs, recipes, grey, grey_spans, classes, is_limited })
     }
 
@@ -424,6 +430,13 @@ fn transposed<T>(n: usize, of_members: Vec<Vec<T>>) -> Vec<Vec<T>> {
     columns
 }
 
+/// Sizes of the classes.
+struct Sizes {
+    of_grams: Vec<Size>,
+    /// Tokens of code that are not boilerplate.
+    n_code: Vec<u64>,
+}
+
 /// The pairs with their scores, best first; ties by evidence, then by number.
 ///
 /// `scores` are those of the channels, in their order; in prose, all channels are the first.
@@ -432,17 +445,20 @@ fn rank(
     rare_runs: &[RareShare],
     identical: &[SubmissionId],
     scores: &[Scores],
-    sizes: &[Size],
+    Sizes { of_grams, n_code }: &Sizes,
 ) -> Vec<RankedPair> {
     let of = |channel: Channel| scores.get(channel as usize).unwrap_or(&scores[0]);
     let pair = |Candidate { a, b }: Candidate, shared: &dyn Fn(Channel) -> Shared| {
-        let smaller = sizes[a as usize].min(sizes[b as usize]);
+        let smaller = of_grams[a as usize].min(of_grams[b as usize]);
         let Shared { share, evidence } = fused(shared, smaller);
         RankedPair { a, b, score: share, contained: 0.0, evidence, rare_run: 0, run_of_few: 0 }
     };
     let others = candidates.par_iter().zip(rare_runs).enumerate();
     let others = others.map(|(number, (&both, rare))| RankedPair {
-        contained: of(Channel::Structural).contained(number, &both),
+        contained: {
+            let tokens = [both.a, both.b].map(|id| n_code[id as usize]);
+            of(Channel::Structural).contained(number, &both, tokens)
+        },
         rare_run: rare.longest,
         run_of_few: rare.longest_of_few,
         ..pair(both, &|channel| of(channel).of_pair(number, &both))

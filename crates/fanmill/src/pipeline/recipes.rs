@@ -31,7 +31,7 @@ pub(super) struct BatchRecipe {
     pub(super) recipe: Recipe,
     pub(super) base: Base,
     pairs: Pairs,
-    /// Which members are short programs; empty if this recipe is for all pairs.
+    /// True for each member that is a short program; empty if this recipe is for all pairs.
     is_short: Arc<[bool]>,
 }
 

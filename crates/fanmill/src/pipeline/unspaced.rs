@@ -1,4 +1,4 @@
-//! How much of a word the characters of scripts without spaces are.
+//! Conversion of characters of scripts without spaces to words.
 //!
 //! In Japanese, Chinese or Thai each character is a token. Twelve words are a sentence, and twelve characters are a phrase such as
 //! "することができません", which unrelated texts share; and a character tells less than a word, most of all behind the ones

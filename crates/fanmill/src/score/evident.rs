@@ -5,7 +5,7 @@
 //!
 //! 1. A pair without a passage scores 0, whatever grams it shares.
 //! 2. A pair with a passage scores [`LEAST`] or more, so that no passage stands beside a score of 0.00.
-//! 3. A submission of [`ENOUGH`] grams all of which the other one has scores [`CONTAINED`] or more, however
+//! 3. A submission of [`ENOUGH`] tokens that count, all of whose grams the other one has, scores [`CONTAINED`] or more, however
 //!    large that is. Half of them are worth little: programs of one task share that much.
 //!
 //! Cost: a few operations per pair.
@@ -20,8 +20,8 @@ const LEAST: f64 = 0.01;
 /// The least score of a pair of which one is contained in the other.
 const CONTAINED: f64 = 0.5;
 
-/// Grams that the contained one has at least: those of 100 tokens.
-const ENOUGH: u64 = 90;
+/// Tokens that the contained one has at least.
+const ENOUGH: u64 = 100;
 
 /// The final score of a pair that shares a passage: `rank` is that of its shared grams, and `contained` the share of the
 /// smaller one that the larger one [has](contained), fractions in `0..=1`.
@@ -32,29 +32,42 @@ pub(crate) fn of_code(rank: f64, contained: f64) -> f64 {
     rank.max(by_containment).clamp(LEAST, 1.0)
 }
 
-/// Returns the share of the smaller one's grams that are among those of `both`; 0 if it has too few to tell.
-pub(crate) fn contained(both: Amount, a: Amount, b: Amount) -> f64 {
+/// Returns the share of the smaller one's grams that are among those of `both`; 0 if one of the two has too few `tokens` to tell,
+/// or no gram.
+pub(crate) fn contained(both: Amount, a: Amount, b: Amount, tokens: [u64; 2]) -> f64 {
     let smaller = a.grams.min(b.grams);
-    if smaller < ENOUGH { 0.0 } else { both.grams as f64 / smaller as f64 }
+    let is_small = smaller == 0 || tokens.iter().any(|&tokens| tokens < ENOUGH);
+    if is_small { 0.0 } else { both.grams as f64 / smaller as f64 }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn score(grams: [u64; 3]) -> f64 {
-        let [both, a, b] = grams.map(|grams| Amount { weight: 0, grams });
-        of_code(0.0, contained(both, a, b))
+    /// The score of two documents with so many tokens that count, of which they share some in a row.
+    fn score(tokens: [u64; 3]) -> f64 {
+        let [both, a, b] =
+            tokens.map(|tokens| Amount { weight: 0, grams: tokens.saturating_sub(10) });
+        of_code(0.0, contained(both, a, b, [tokens[1], tokens[2]]))
     }
 
     #[test]
     fn what_is_contained_whole_scores_half_in_any_size() {
-        for larger in [90, 1000, 100_000] {
-            assert!(score([90, 90, larger]) >= 0.5, "in {larger}");
-            assert!(score([90, larger, 90]) >= 0.5, "in {larger}");
+        for larger in [100, 1000, 100_000] {
+            assert!(score([100, 100, larger]) >= 0.5, "in {larger}");
+            assert!(score([100, larger, 100]) >= 0.5, "in {larger}");
         }
-        assert!(score([89, 89, 1000]) < 0.5, "short ones are alike by chance");
-        assert!(score([81, 90, 1000]) < 0.25);
+        assert!(score([99, 99, 1000]) < 0.5, "short ones are alike by chance");
+        assert!(score([90, 100, 1000]) < 0.25);
+    }
+
+    #[test]
+    fn files_may_be_short() {
+        let [both, a, b] = [12, 12, 500].map(|grams| Amount { weight: 0, grams });
+        assert!(of_code(0.0, contained(both, a, b, [120, 600])) >= 0.5, "ten files of 12 tokens");
+        assert!(contained(both, a, b, [99, 600]) <= 0.0, "all else is boilerplate");
+        let none = Amount::default();
+        assert!(contained(none, none, b, [120, 600]) <= 0.0);
     }
 
     #[test]

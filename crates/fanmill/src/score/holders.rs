@@ -1,6 +1,6 @@
 //! In how many submissions of a batch the grams are that more than two have.
 //!
-//! What two texts share tells less if many others have it too: a sentence of the task that everybody quotes. Grams of
+//! Discounts for shared text that many others have too: a sentence of the task that everybody quotes. Grams of
 //! two submissions, which are most of those that are shared at all, need not be kept.
 //!
 //! Cost: eight bytes for each gram of each submission while they are counted, and a sort; 16 for each that is kept.

@@ -81,10 +81,11 @@ impl Scores {
         bounded(self.shared[number], self.wholes[pair.a as usize], self.wholes[pair.b as usize])
     }
 
-    /// The share of the smaller one's grams that a candidate has in common, each weighed alike; 0 if they are too few to tell.
-    pub fn contained(&self, number: usize, pair: &Candidate) -> f64 {
+    /// Returns the share of the smaller one's grams that a candidate has in common, each weighed alike; 0 if one of the two has
+    /// too few `tokens` to tell.
+    pub fn contained(&self, number: usize, pair: &Candidate, tokens: [u64; 2]) -> f64 {
         let (a, b) = (self.wholes[pair.a as usize], self.wholes[pair.b as usize]);
-        evident::contained(self.shared[number], a, b)
+        evident::contained(self.shared[number], a, b, tokens)
     }
 
     /// Whether the share of a candidate is `least` or more, which takes no root for most of those where it is not.

@@ -176,6 +176,8 @@ proptest! {
         if longest < noise as usize {
             prop_assert!(shown(&compared).is_empty());
         }
+        let report = &compared.report;
+        prop_assert_eq!(report.counts.supported, report.pairs.len() as u64, "what scores is shown");
         for (_, _, found) in shown(&compared) {
             prop_assert!((noise..=longest as u32).contains(&found.tokens), "{:?}", found);
         }

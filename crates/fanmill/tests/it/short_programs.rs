@@ -17,7 +17,7 @@ const SUM: &str = "
     }
 ";
 
-/// The same, put together anew: the longest run of it that stayed has 12 tokens.
+/// A rewriting of it: the longest run that is left has 12 tokens.
 const REWRITTEN: &str = "
     int evens(const int list[], int count) {
         int all = 0;
@@ -53,7 +53,7 @@ fn a_short_program_that_was_rewritten_is_found() {
     assert_eq!(n_pairs(&[SUM, REWRITTEN], told), 0, "thresholds that are told hold for all");
 }
 
-/// What a short program shares with a long one counts as among short ones, and long ones are compared as ever.
+/// A short program lowers the thresholds of its own pairs only.
 #[test]
 fn the_shorter_of_two_decides() {
     let [first, second] = [["+", "-"], ["*", "/"]].map(|operators| statements(operators, 30));
@@ -73,7 +73,7 @@ fn the_shorter_of_two_decides() {
     );
 }
 
-/// What was given, or is in too many, does not count in short programs either, down to eight tokens.
+/// Boilerplate of eight tokens does not count in short programs.
 #[test]
 fn boilerplate_of_short_programs() {
     let handed = [Handed::new("a", "a.c", SUM), Handed::new("b", "b.c", REWRITTEN)];
