@@ -9,7 +9,7 @@ use fanmill::hash::mix::mix;
 use fanmill::pair::Limits;
 use fanmill::pipeline::Config;
 use fanmill::span::Span;
-use fanmill::token::Tokens;
+use fanmill::token::{Symbol, Tokens};
 
 use super::Program;
 
@@ -114,6 +114,9 @@ impl<'a> Planting<'a> {
         for &b in free[1..].iter().filter(|&&b| self.are_unrelated(a, b)).take(PARTNERS) {
             for &start in starts.iter().take(STARTS) {
                 let symbols = &other.tokens.symbols[start..start + length];
+                if [a, b].iter().any(|&host| self.has_some(host, symbols)) {
+                    continue;
+                }
                 let run = other.tokens.spans[start].join(other.tokens.spans[start + length - 1]);
                 let run = &other.text[run.range()];
                 let hosts_a = self.hosts(a, run, length);
@@ -136,6 +139,12 @@ impl<'a> Planting<'a> {
         let most = Limits::default().max_holders.saturating_sub(2);
         let grams = other.tokens.symbols[run].windows(self.guarantee).map(gram::hash);
         grams.into_iter().all(|gram| self.holders.get(&gram).is_none_or(|&holders| holders <= most))
+    }
+
+    /// Returns whether a program has a part of a run already, as long as the guarantee: then either copy of it may be shown.
+    fn has_some(&self, host: usize, run: &[Symbol]) -> bool {
+        let mut grams = run.windows(self.guarantee).map(gram::hash);
+        grams.any(|gram| self.grams[host].binary_search(&gram).is_ok())
     }
 
     /// Returns whether two programs share no gram of guarantee length.
