@@ -67,7 +67,7 @@ pub(super) fn write(
 /// How many shards are written at once: what they hold is a quarter of the memory at most, or what one holds.
 fn at_once(run: &Run<'_>) -> usize {
     // Row groups of columns are large, and encoded on all threads anyway.
-    if run.corpus.shards.iter().any(|shard| shard.format() == Format::Parquet) {
+    if run.corpus.shards.iter().any(|shard| shard.format().has_groups()) {
         return 1;
     }
     let Options { batch_bytes, record_bytes, .. } = run.corpus.options;

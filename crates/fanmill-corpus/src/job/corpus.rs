@@ -210,17 +210,13 @@ fn site<'a>(job: Job<'a>, rest: Rest, identity: &'a Identity) -> Site<'a> {
 
 /// Names of fields that no input has would change nothing.
 fn check_fields(shards: &[Shard], options: &Options) -> Result<()> {
-    let all = |formats: &[Format]| {
-        !shards.is_empty() && shards.iter().all(|shard| formats.contains(&shard.format()))
+    let all = |has_not: fn(Format) -> bool| {
+        !shards.is_empty() && shards.iter().all(|shard| has_not(shard.format()))
     };
-    let files = [Format::Text, Format::Html, Format::Document];
+    let has_no_fields = all(|format| !format.has_fields());
     let named = [
-        (
-            "the text",
-            &options.text,
-            all(&[Format::Text, Format::Html, Format::Document, Format::Warc]),
-        ),
-        ("the name", &options.id, all(&files)),
+        ("the text", &options.text, all(|format| !format.has_text_field())),
+        ("the name", &options.id, has_no_fields),
     ];
     for (what, field, is_idle) in named {
         if let (Some(field), true) = (field, is_idle) {
@@ -231,7 +227,7 @@ fn check_fields(shards: &[Shard], options: &Options) -> Result<()> {
         }
     }
     match options.extra.first() {
-        Some(field) if all(&files) => Err(Error::setting(format!(
+        Some(field) if has_no_fields => Err(Error::setting(format!(
             "no document has a field `{field}`: the inputs are files of text, which have no fields; choose a \
              rule that needs none"
         ))),

@@ -42,7 +42,7 @@ pub(super) fn replace_indexes(
 ) -> Result<()> {
     let paths = inputs.against.iter_mut().chain(&mut inputs.decontaminate);
     for (number, path) in (1..).zip(paths.filter(|path| Index::is_at(path))) {
-        if let Some(format) = options.format.filter(|format| *format != Format::Jsonl) {
+        if let Some(format) = options.format.filter(|format| *format != Format::JSONL) {
             return Err(Error::setting(format!(
                 "`{}` is an index, which cannot be read as {format}; leave {} out",
                 path.display(),

@@ -82,7 +82,7 @@ pub(super) fn run(
     let shards = survey(&inputs.paths, &options, Purpose::Read)?.shards;
     let met = met(writer.index(), &recipe, Records::new(&shards, &options, progress))?;
     let compared = met.len() as u64;
-    let of_reference = Options { format: Some(Format::Jsonl), ..Options::standard() };
+    let of_reference = Options { format: Some(Format::JSONL), ..Options::standard() };
     let mut workplace = temporary(places)?;
     let mut known = Corpus::create(&mut workplace, Path::new("seen.jsonl"), &of_reference)?;
     writer.index().documents_at(met, &mut |document| known.push(&document))?;

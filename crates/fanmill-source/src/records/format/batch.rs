@@ -1,11 +1,9 @@
 //! A batch: some records of a shard, as bytes, parsed one by one when they are asked for.
 
+use std::fmt::Debug;
 use std::sync::Arc;
 
-use super::archived::Headers;
 use super::cells::{self, Table};
-use super::fields::Fields;
-use super::rows;
 use super::text_file::LooseFile;
 use crate::records::record::{Bad, Record, RecordAction, Skipped};
 
@@ -39,7 +37,7 @@ pub(super) struct Raw {
     pub(super) bytes: Vec<u8>,
     /// Ascending, without overlap. What lies between them is not part of a record.
     pub(super) items: Vec<Item>,
-    pub(super) parser: Option<Arc<Parser>>,
+    pub(super) parser: Option<Arc<dyn Parser>>,
     /// How many of its first bytes are the header of a table.
     pub(super) header: usize,
     /// Where each separately packed record begins, also if it is not a document.
@@ -66,45 +64,28 @@ pub(super) struct Item {
 }
 
 /// How the bytes of a record are read and changed.
-#[derive(Debug)]
-pub(super) enum Parser {
-    Json(Fields),
-    Row(rows::Table),
-    Archived(Headers),
-}
-
-impl Parser {
+pub(super) trait Parser: Debug + Send + Sync {
+    /// Reads a record; a text that cannot be borrowed is put into `room`, if there is one.
     fn parse<'a>(
         &self,
         record: &'a [u8],
         room: Option<&'a mut Vec<u8>>,
-    ) -> Result<Record<'a>, String> {
-        match self {
-            Parser::Json(fields) => fields.parse(record, room),
-            Parser::Row(table) => table.parse(record),
-            Parser::Archived(headers) => headers.parse(record),
-        }
-    }
+    ) -> Result<Record<'a>, String>;
 
     /// Appends the header of a table, with columns for marks.
-    pub(super) fn mark_header(&self, header: &[u8], out: &mut Vec<u8>) {
-        if let Parser::Row(table) = self {
-            table.mark_header(header, out);
-        }
-    }
+    fn mark_header(&self, _header: &[u8], _out: &mut Vec<u8>) {}
 
     /// Appends the record as `action` says, without its line end.
-    pub(super) fn edit(
+    fn edit(
         &self,
         record: &[u8],
         action: &RecordAction<'_>,
         out: &mut Vec<u8>,
-    ) -> Result<(), String> {
-        match self {
-            Parser::Json(fields) => fields.edit(record, action, out),
-            Parser::Row(table) => table.edit(record, action, out),
-            Parser::Archived(_) => Headers::edit(record, action, out),
-        }
+    ) -> Result<(), String>;
+
+    /// Why a record cannot get another text; `None` if it can.
+    fn unchangeable(&self, _record: &[u8]) -> Option<&'static str> {
+        None
     }
 }
 
@@ -263,15 +244,12 @@ impl Raw {
         if let Some(file) = self.files.get(i) {
             return file.unchangeable();
         }
-        match self.parser() {
-            Parser::Archived(_) => Headers::unchangeable(&self.bytes[item.start..item.end]),
-            Parser::Json(_) | Parser::Row(_) => None,
-        }
+        self.parser().unchangeable(&self.bytes[item.start..item.end])
     }
 
     /// How its records are read.
-    pub(super) fn parser(&self) -> &Parser {
-        self.parser.as_ref().expect("adding records sets the parser")
+    pub(super) fn parser(&self) -> &dyn Parser {
+        self.parser.as_deref().expect("adding records sets the parser")
     }
 
     fn record<'a>(&'a self, i: usize, room: Option<&'a mut Vec<u8>>) -> Result<Record<'a>, String> {

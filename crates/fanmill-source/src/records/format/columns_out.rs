@@ -163,7 +163,7 @@ impl ColumnsOut {
         &mut self,
         table: &Table,
         actions: &[RecordAction<'_>],
-        wrong: impl Fn((usize, String)) -> Error,
+        wrong: &dyn Fn((usize, String)) -> Error,
     ) -> Result<()> {
         match table.holds {
             Holds::Values => {}
@@ -171,7 +171,7 @@ impl ColumnsOut {
             Holds::TooLong => return Ok(()),
             Holds::Needed(group) | Holds::Nothing(group) => return self.copy(group),
         }
-        let mut rows = with_texts(table, actions).map_err(wrong)?;
+        let mut rows = with_texts(table, actions).map_err(|why| wrong(why))?;
         if self.writes == Writes::Marks {
             rows = self.mark(&rows, actions).map_err(|error| refused(&self.path, &error))?;
         }

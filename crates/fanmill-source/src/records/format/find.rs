@@ -260,7 +260,7 @@ impl Finder {
         // A folder without anything to read is a folder of texts, too, if there is something to copy.
         let has_shards = self.drafts.len() > n_before;
         if loose.is_none() && !has_shards && apart.has_copies {
-            loose = Some((Format::Text, Stamping::default()));
+            loose = Some((Format::TEXT, Stamping::default()));
         }
         let is_copied = loose.is_some() && self.purpose != Purpose::Read;
         let copies = if is_copied { Copies::Made } else { Copies::NotMade };
@@ -365,7 +365,7 @@ fn together(
     for (path, _) in found {
         let mut finder = Finder::new(given, purpose);
         let place = Place::File(path.clone());
-        finder.add(path, 1, Shard::new(place, Format::Text, packing, Stamp::default()));
+        finder.add(path, 1, Shard::new(place, Format::TEXT, packing, Stamp::default()));
         drafts.append(&mut finder.drafts);
     }
     lengthen(&mut drafts)?;
@@ -383,7 +383,7 @@ fn together(
     let clash = clash::among(&files.iter().map(|(name, _, _)| name.as_path()));
     let files = files.into_iter().map(|(name, path, _)| (Name::new(name), path)).collect();
     let place = Place::Files { files, given };
-    let mut shard = Shard::new(place, Format::Text, packing, stamping.end());
+    let mut shard = Shard::new(place, Format::TEXT, packing, stamping.end());
     shard.set_clash(clash);
     Ok(shard)
 }

@@ -39,13 +39,13 @@ pub(super) struct Lines {
     /// How many bytes of the first batch are a header.
     header: usize,
     cut: Cut,
-    parser: Arc<Parser>,
+    parser: Arc<dyn Parser>,
     batch_bytes: usize,
     record_bytes: usize,
 }
 
 impl Lines {
-    pub(super) fn new(blocks: Blocks, parser: Parser, options: &Options) -> Lines {
+    pub(super) fn new(blocks: Blocks, parser: impl Parser + 'static, options: &Options) -> Lines {
         Lines {
             blocks,
             rest: Vec::new(),

@@ -12,10 +12,12 @@ use std::vec;
 
 use fanmill::{Error, Result};
 
-use super::batch::Raw;
+use super::batch::{Content, Raw};
+use super::formats::loose;
 use super::left_out::{copy, copy_file};
 use super::name::Name;
 use super::raw_out::Files;
+use super::record_format::{Sink, Source, Wrong};
 use super::sniff::{Origin, Sniffed, sniff};
 use super::stamp::{Stamp, Stamping};
 use super::text_file::LooseFile;
@@ -84,24 +86,24 @@ impl LooseFiles {
     /// The first page or document among them: no text can be put back into it.
     pub(super) fn unchangeable(&mut self) -> Result<Option<String>> {
         while let Some((name, path)) = self.path()? {
-            let what = match self.sniff(&path)? {
-                Sniffed::Records(Format::Html, _) => "page",
-                Sniffed::Records(Format::Document, _) => "document",
-                _ => continue,
+            let Sniffed::Records(format, _) = self.sniff(&path)? else { continue };
+            let Some(format) = loose(format).filter(|format| format.unchangeable().is_some())
+            else {
+                continue;
             };
-            let name = name.shown();
+            let (name, what) = (name.shown(), format.noun());
             return Ok(Some(format!("`{name}` is a {what}, and no text can be put back into it")));
         }
         Ok(None)
     }
 
     /// Fills an empty stretch with whole files; false at the end.
-    pub(super) fn next(&mut self, raw: &mut Raw) -> Result<bool> {
+    fn fill(&mut self, raw: &mut Raw) -> Result<bool> {
         raw.n_extra = self.n_extra;
         while raw.bytes.len() < self.batch_bytes.max(1) {
             let Some((name, path)) = self.path()? else { break };
             let found = self.sniff(&path)?;
-            let Some(format) = found.loose() else { continue };
+            let Some(format) = found.loose().and_then(loose) else { continue };
             let (start, record_bytes) = (raw.bytes.len(), self.record_bytes);
             let (packing, read) = if let Sniffed::Records(_, packing) = found {
                 (packing, self.read(&name, &path, &mut raw.bytes))
@@ -155,10 +157,15 @@ impl LooseFiles {
             _ => Ok(()),
         }
     }
+}
 
-    /// Of the files that have been read.
-    pub(super) fn stamp(&self) -> Stamp {
-        self.stamping.end()
+impl Source for LooseFiles {
+    fn next(&mut self, content: &mut Content) -> Result<bool> {
+        self.fill(content.raw())
+    }
+
+    fn stamp(&self) -> Option<Stamp> {
+        Some(self.stamping.end())
     }
 }
 
@@ -208,12 +215,7 @@ pub(super) struct From {
 }
 
 impl LooseOut<'_> {
-    pub(super) fn write(
-        &self,
-        raw: &Raw,
-        actions: &[RecordAction<'_>],
-        wrong: impl Fn((usize, String)) -> Error,
-    ) -> Result<()> {
+    fn put(&self, raw: &Raw, actions: &[RecordAction<'_>], wrong: Wrong<'_>) -> Result<()> {
         for (i, ((item, file), action)) in raw.items.iter().zip(&raw.files).zip(actions).enumerate()
         {
             let path = self.folder.join(file.name.path());
@@ -230,7 +232,7 @@ impl LooseOut<'_> {
                     continue;
                 }
                 RecordAction::Keep => (Packing::Plain, &raw.bytes[item.start..item.end]),
-                RecordAction::Text(text) if file.format == Format::Text => {
+                RecordAction::Text(text) if file.unchangeable().is_none() => {
                     (file.packing, text.as_bytes())
                 }
                 RecordAction::Text(_) => {
@@ -246,9 +248,21 @@ impl LooseOut<'_> {
         }
         Ok(())
     }
+}
 
-    /// Copies what lies beside the texts; false if that is not what it was.
-    pub(super) fn finish(&self) -> Result<bool> {
+impl Sink for LooseOut<'_> {
+    fn write(
+        &mut self,
+        content: &Content,
+        actions: &[RecordAction<'_>],
+        wrong: Wrong<'_>,
+    ) -> Result<bool> {
+        let Content::Raw(raw) = content else { return Ok(false) };
+        self.put(raw, actions, wrong).map(|()| true)
+    }
+
+    /// Copies what lies beside the texts, too.
+    fn finish(self: Box<Self>) -> Result<bool> {
         if let Some(From { root, given, beside }) = &self.from
             && !copy(self.files, root, *given, &self.folder, *beside)?
         {

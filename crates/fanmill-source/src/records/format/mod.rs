@@ -14,6 +14,7 @@
 //!
 //! Cost: memory is about two batches, and one record if that is larger.
 
+mod facts;
 mod options;
 mod name;
 mod stamp;
@@ -22,7 +23,6 @@ mod clash;
 mod json;
 mod fields;
 mod blocks;
-mod sniff;
 mod rows;
 mod http;
 mod archived;
@@ -33,14 +33,18 @@ mod batch;
 mod raw_out;
 mod lines;
 mod warc;
-mod left_out;
-mod loose;
 mod pages;
 mod levels;
 mod runs;
 mod parts;
 mod columns;
 mod columns_out;
+mod record_format;
+mod table_lines;
+mod formats;
+mod sniff;
+mod left_out;
+mod loose;
 mod shard;
 mod find;
 mod stdin;
@@ -51,9 +55,10 @@ use options::lower;
 
 pub use batch::Batch;
 pub use clash::folded;
+pub use facts::Format;
 pub use find::{Purpose, Survey, survey};
 pub use find::{check_apart, check_clashes};
-pub use options::{Columns, Format, GroupAction, ID_FIELDS, Options, TEXT_FIELDS, Writes};
+pub use options::{Columns, GroupAction, ID_FIELDS, Options, TEXT_FIELDS, Writes};
 pub use raw_out::Files;
 pub use shard::changed;
 pub use shard::{Reader, Shard, Writer};

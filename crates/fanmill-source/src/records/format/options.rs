@@ -1,82 +1,9 @@
-//! What shards are made of, and how they are read and written.
+//! Settings by which shards are read and written.
 
 use std::fmt;
-use std::str::FromStr;
 
-use fanmill::{Error, Result};
-
+use super::facts::Format;
 use crate::packing::packed::Packs;
-
-/// What shards are made of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Format {
-    /// A JSON object on each line.
-    Jsonl,
-    /// Rows of fields separated by commas, under a header of names.
-    Csv,
-    /// The same, separated by tabulators.
-    Tsv,
-    /// Apache Parquet.
-    Parquet,
-    /// Web archives, WET files included.
-    Warc,
-    /// Folders and files of plain text: one record each.
-    Text,
-    /// Folders and files of HTML: one record each.
-    Html,
-    /// Folders and files of PDF, office documents and books: one record each.
-    Document,
-}
-
-impl Format {
-    /// All of them, in the order in which they are listed for users.
-    pub const ALL: [Format; 8] = [
-        Format::Jsonl,
-        Format::Csv,
-        Format::Tsv,
-        Format::Parquet,
-        Format::Warc,
-        Format::Text,
-        Format::Html,
-        Format::Document,
-    ];
-
-    /// The name by which it is asked for.
-    pub fn name(self) -> &'static str {
-        match self {
-            Format::Jsonl => "jsonl",
-            Format::Csv => "csv",
-            Format::Tsv => "tsv",
-            Format::Parquet => "parquet",
-            Format::Warc => "warc",
-            Format::Text => "text",
-            Format::Html => "html",
-            Format::Document => "document",
-        }
-    }
-
-    /// Whether each file is a record, so that files together make a shard.
-    pub fn is_loose(self) -> bool {
-        matches!(self, Format::Text | Format::Html | Format::Document)
-    }
-}
-
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Format {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<Format> {
-        Format::ALL.into_iter().find(|format| format.name() == name).ok_or_else(|| {
-            let names = Format::ALL.map(Format::name).join(", ");
-            Error::setting(format!("format {name:?} is not known; use one of {names}"))
-        })
-    }
-}
 
 /// How records are read.
 #[derive(Debug, Clone, PartialEq, Eq)]

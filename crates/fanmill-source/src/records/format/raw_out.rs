@@ -53,7 +53,7 @@ impl RawOut {
         &mut self,
         raw: &Raw,
         actions: &[RecordAction<'_>],
-        wrong: impl Fn((usize, String)) -> Error,
+        wrong: &dyn Fn((usize, String)) -> Error,
     ) -> Result<()> {
         // Everything from here on has not been written, and stays as it is up to the next change.
         let mut from = 0;

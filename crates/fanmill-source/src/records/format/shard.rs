@@ -6,21 +6,15 @@ use std::path::{Path, PathBuf};
 
 use fanmill::{Error, Result};
 
-use super::archived::Headers;
-use super::batch::{Batch, Content, Parser};
-use super::blocks::Blocks;
+use super::batch::Batch;
 use super::clash::Clash;
-use super::columns;
-use super::columns_out::ColumnsOut;
-use super::fields::Fields;
-use super::lines::Lines;
+use super::formats::records;
 use super::loose::{From, LooseFiles, LooseOut};
 use super::name::Name;
-use super::raw_out::{Files, RawOut};
-use super::rows;
+use super::raw_out::Files;
+use super::record_format::{Input, Sink, Source};
 use super::stamp::Stamp;
 use super::walk;
-use super::warc::Archive;
 use super::{Columns, Format, GroupAction, Options, Writes};
 use crate::packing::Packing;
 use crate::records::record::RecordAction;
@@ -166,36 +160,11 @@ impl Shard {
     /// # Errors
     /// If it cannot be opened, or lacks what `options` ask for.
     pub fn reader(&self, options: &Options, columns: Columns) -> Result<Reader> {
-        let source = match (&self.place, self.format) {
-            (Place::File(path), Format::Jsonl) => {
-                let blocks = Blocks::open(path, self.packing)?;
-                Source::Lines(Lines::new(blocks, Parser::Json(Fields::new(options)), options))
+        let source: Box<dyn Source> = match (&self.place, records(self.format)) {
+            (Place::File(path), Some(format)) => {
+                format.open(Input { path, packing: self.packing }, options, columns)?
             }
-            (Place::File(path), Format::Csv | Format::Tsv) => {
-                let delimiter = if self.format == Format::Csv { b',' } else { b'\t' };
-                let mut blocks = Blocks::open(path, self.packing)?;
-                let (table, beginning, n) = rows::header(&mut blocks, delimiter, options)?;
-                let lines = Lines::new(blocks, Parser::Row(table), options);
-                Source::Lines(lines.rows(delimiter, beginning, n))
-            }
-            (Place::File(path), Format::Parquet) => {
-                Source::Columns(Box::new(columns::Rows::open(path, options, columns)?))
-            }
-            (Place::File(path), Format::Warc) => {
-                let blocks = Blocks::open(path, self.packing)?;
-                let parser = Parser::Archived(Headers::new(options));
-                Source::Archive(Archive::new(blocks, parser, options))
-            }
-            (Place::Folder { root, given }, _) => {
-                Source::Loose(Box::new(LooseFiles::below(root, *given, options)?))
-            }
-            (Place::Files { files, given }, _) => {
-                Source::Loose(Box::new(LooseFiles::these(files.clone(), *given, options)))
-            }
-            (Place::File(path), Format::Text | Format::Html | Format::Document) => {
-                let files = vec![(self.name.clone(), path.clone())];
-                Source::Loose(Box::new(LooseFiles::these(files, Some(self.format), options)))
-            }
+            _ => Box::new(self.loose_files(options)?),
         };
         let shard = self.name.shown().to_owned();
         Ok(Reader { source, number: 0, n_skipped: 0, shard, seen: self.seen() })
@@ -211,18 +180,14 @@ impl Shard {
         options: &Options,
         writes: Writes,
     ) -> Result<Writer<'a>> {
-        if self.format.is_loose() {
-            return self.loose_writer(files, options, writes);
+        match (&self.place, records(self.format)) {
+            (Place::File(path), Some(format)) => {
+                let input = Input { path, packing: self.packing };
+                let out = (files, self.name.path());
+                Ok(self.writer_to(format.create(input, out, options, writes)?))
+            }
+            _ => self.loose_writer(files, options, writes),
         }
-        let path = self.name.path();
-        if let (Place::File(input), Format::Parquet) = (&self.place, self.format) {
-            let out = ColumnsOut::create(input, files, path, options, writes)?;
-            return Ok(self.writer_to(Sink::Columns(Box::new(out))));
-        }
-        let is_table = matches!(self.format, Format::Csv | Format::Tsv);
-        let marks_rows = is_table && writes == Writes::Marks;
-        let packing = (self.packing, options.packs());
-        Ok(self.writer_to(Sink::Raw(RawOut::create(files, path, packing, marks_rows)?)))
     }
 }
 
@@ -233,19 +198,27 @@ impl Shard {
     /// # Errors
     /// If it cannot be read, or lacks what `options` ask for.
     pub fn unchangeable(&self, options: &Options) -> Result<Option<String>> {
-        let source = match (&self.place, self.format) {
-            (Place::File(path), Format::Parquet) => return columns::unchangeable(path, options),
-            (_, Format::Jsonl | Format::Csv | Format::Tsv) => return Ok(None),
-            _ => self.reader(options, Columns::Needed)?.source,
-        };
-        match source {
-            Source::Loose(mut files) => files.unchangeable(),
-            Source::Archive(mut archive) => archive.unchangeable(),
-            Source::Lines(_) | Source::Columns(_) => Ok(None),
+        match (&self.place, records(self.format)) {
+            (Place::File(path), Some(format)) => {
+                format.unchangeable(Input { path, packing: self.packing }, options)
+            }
+            _ => self.loose_files(options)?.unchangeable(),
         }
     }
 
-    fn writer_to<'a>(&self, sink: Sink<'a>) -> Writer<'a> {
+    /// Its files, each a record.
+    fn loose_files(&self, options: &Options) -> Result<LooseFiles> {
+        match &self.place {
+            Place::Folder { root, given } => LooseFiles::below(root, *given, options),
+            Place::Files { files, given } => Ok(LooseFiles::these(files.clone(), *given, options)),
+            Place::File(path) => {
+                let files = vec![(self.name.clone(), path.clone())];
+                Ok(LooseFiles::these(files, Some(self.format), options))
+            }
+        }
+    }
+
+    fn writer_to<'a>(&self, sink: Box<dyn Sink + 'a>) -> Writer<'a> {
         Writer { sink, name: self.name.shown().to_owned() }
     }
 
@@ -279,14 +252,14 @@ impl Shard {
         };
         let folder = if self.is_alone { PathBuf::new() } else { self.name.path().to_owned() };
         let packs = options.packs();
-        Ok(self.writer_to(Sink::Loose(LooseOut { files, folder, from, packs })))
+        Ok(self.writer_to(Box::new(LooseOut { files, folder, from, packs })))
     }
 }
 
 /// Reads a shard, batch by batch.
 #[derive(Debug)]
 pub struct Reader {
-    source: Source,
+    source: Box<dyn Source>,
     /// Of the next record.
     number: u64,
     /// What was skipped so far.
@@ -304,14 +277,6 @@ enum Seen {
     Loose(Stamp),
 }
 
-#[derive(Debug)]
-enum Source {
-    Lines(Lines),
-    Columns(Box<columns::Rows>),
-    Loose(Box<LooseFiles>),
-    Archive(Archive),
-}
-
 impl Reader {
     /// Fills `batch` with the next records; false, and an empty batch, at the end.
     ///
@@ -321,17 +286,7 @@ impl Reader {
     pub fn next(&mut self, batch: &mut Batch) -> Result<bool> {
         batch.first = self.number;
         batch.first_skipped = self.n_skipped;
-        let is_more = match &mut self.source {
-            Source::Lines(lines) => lines.next(batch.content.raw())?,
-            Source::Archive(archive) => archive.next(batch.content.raw())?,
-            Source::Loose(files) => files.next(batch.content.raw())?,
-            Source::Columns(rows) => {
-                let table = rows.next()?;
-                let is_more = table.is_some();
-                batch.content = Content::Columns(table);
-                is_more
-            }
-        };
+        let is_more = self.source.next(&mut batch.content)?;
         self.number += batch.len() as u64;
         self.n_skipped += batch.skipped().1.len() as u64;
         if !is_more && !self.is_unchanged()? {
@@ -348,20 +303,16 @@ impl Reader {
     /// If `choose` fails.
     pub fn choose_groups(
         &mut self,
-        choose: impl FnMut(Range<u64>) -> Result<GroupAction>,
+        mut choose: impl FnMut(Range<u64>) -> Result<GroupAction>,
     ) -> Result<()> {
-        match &mut self.source {
-            Source::Columns(rows) => rows.choose(choose),
-            Source::Lines(_) | Source::Loose(_) | Source::Archive(_) => Ok(()),
-        }
+        self.source.choose_groups(&mut choose)
     }
 
     /// Whether the files that were read are those that were found.
     fn is_unchanged(&self) -> Result<bool> {
-        Ok(match (&self.seen, &self.source) {
-            (Seen::File(path, then), _) => Stamp::of(path)? == *then,
-            (Seen::Loose(then), Source::Loose(files)) => files.stamp() == *then,
-            (Seen::Loose(_), _) => true,
+        Ok(match &self.seen {
+            Seen::File(path, then) => Stamp::of(path)? == *then,
+            Seen::Loose(then) => self.source.stamp().is_none_or(|stamp| stamp == *then),
         })
     }
 }
@@ -377,24 +328,14 @@ pub fn changed(shard: &str) -> Error {
 /// Writes a shard, batch by batch.
 #[derive(Debug)]
 pub struct Writer<'a> {
-    sink: Sink<'a>,
+    sink: Box<dyn Sink + 'a>,
     name: String,
-}
-
-#[derive(Debug)]
-enum Sink<'a> {
-    Raw(RawOut),
-    Columns(Box<ColumnsOut>),
-    Loose(LooseOut<'a>),
 }
 
 impl Writer<'_> {
     /// Whether it can copy the row groups of its shard as they are.
     pub fn copies_groups(&self) -> bool {
-        match &self.sink {
-            Sink::Columns(out) => out.copies_groups(),
-            Sink::Raw(_) | Sink::Loose(_) => false,
-        }
+        self.sink.copies_groups()
     }
 
     /// Writes the next batch as the actions say. The action for a bad record is [`RecordAction::Remove`]; a bad loose
@@ -411,14 +352,12 @@ impl Writer<'_> {
             let (name, number) = (&self.name, batch.first + i as u64 + 1);
             Error::input(format!("record {number} of `{name}` cannot be changed: {reason}"))
         };
-        match (&mut self.sink, &batch.content) {
-            (Sink::Raw(out), Content::Raw(raw)) => out.write(raw, actions, wrong),
-            (Sink::Loose(out), Content::Raw(raw)) => out.write(raw, actions, wrong),
-            (Sink::Columns(out), Content::Columns(Some(table))) => out.write(table, actions, wrong),
-            // The empty batch at the end, or one of another shard.
-            (_, _) if batch.is_empty() => Ok(()),
-            (_, _) => Err(Error::setting(format!("a batch of another format for `{}`", self.name))),
+        let is_written = self.sink.write(&batch.content, actions, &wrong)?;
+        // The empty batch at the end may be of another shard.
+        if is_written || batch.is_empty() {
+            return Ok(());
         }
+        Err(Error::setting(format!("a batch of another format for `{}`", self.name)))
     }
 
     /// Ends the shard and makes sure that it is on the disk.
@@ -426,11 +365,6 @@ impl Writer<'_> {
     /// # Errors
     /// If the disk refuses, or what lies beside loose files is not what it was when they were found.
     pub fn finish(self) -> Result<()> {
-        match self.sink {
-            Sink::Raw(out) => out.finish(),
-            Sink::Columns(out) => out.finish(),
-            Sink::Loose(out) if out.finish()? => Ok(()),
-            Sink::Loose(_) => Err(changed(&self.name)),
-        }
+        if self.sink.finish()? { Ok(()) } else { Err(changed(&self.name)) }
     }
 }

@@ -9,29 +9,12 @@ use memchr::memchr;
 
 use super::Format;
 use super::blocks::BOM;
+use super::facts::{Facts, Shape};
 use crate::label::extension;
 use crate::packing::Packing;
 
 /// Bytes looked at, unpacked.
 const HEAD: usize = 4096;
-
-/// Extensions and what they say.
-const EXTENSIONS: [(Format, &[&str]); 8] = [
-    (Format::Jsonl, &["jsonl", "ndjson", "json", "jsonlines"]),
-    (Format::Csv, &["csv"]),
-    (Format::Tsv, &["tsv", "tab"]),
-    (Format::Parquet, &["parquet", "pq"]),
-    (Format::Warc, &["warc", "wet"]),
-    (Format::Text, &["txt", "text", "md", "markdown", "rst", "adoc", "asc", "org", "tex"]),
-    (Format::Html, &["html", "htm", "xhtml", "shtml"]),
-    (
-        Format::Document,
-        &[
-            "pdf", "docx", "docm", "dotx", "dotm", "odt", "ott", "rtf", "epub", "pptx", "pptm",
-            "ppsx", "potx", "odp", "otp", "xlsx", "xlsm", "xltx", "ods", "ots",
-        ],
-    ),
-];
 
 /// Extensions of files that are not texts, and are passed over in a folder.
 const NO_TEXT: [&str; 44] = [
@@ -83,7 +66,7 @@ impl Format {
 
 fn by_extension(stem: &str) -> Option<Format> {
     let extension = extension(stem)?;
-    EXTENSIONS.iter().find(|(_, all)| all.contains(&&*extension)).map(|(format, _)| *format)
+    Format::all().find(|format| format.0.extensions.contains(&&*extension))
 }
 
 /// Says what the file at `path` is; `given` is the user's word.
@@ -145,16 +128,10 @@ fn head(path: &Path) -> Result<(Packing, Vec<u8>)> {
 /// The format that the beginning of a file shows; `None` for other texts, and for anything that is not text.
 pub(super) fn by_content(head: &[u8]) -> Option<Format> {
     let text = head.strip_prefix(BOM).unwrap_or(head).trim_ascii_start();
-    let begins = |tag: &[u8]| text.get(..tag.len()).is_some_and(|t| t.eq_ignore_ascii_case(tag));
-    match text {
-        [b'P', b'A', b'R', b'1', ..] => Some(Format::Parquet),
-        [b'W', b'A', b'R', b'C', b'/', ..] => Some(Format::Warc),
-        [b'{', rest @ ..] if matches!(rest.trim_ascii_start(), [b'"' | b'}', ..]) => {
-            Some(Format::Jsonl)
-        }
-        _ if begins(b"<!doctype html") || begins(b"<html") => Some(Format::Html),
-        _ => None,
-    }
+    let is_signed = |format: &Format| {
+        format.0.signature.is_some_and(|(signature, _)| text.starts_with(signature))
+    };
+    Format::all().find(is_signed).or_else(|| Format::all().find(|format| (format.0.begins)(text)))
 }
 
 /// Refuses what can be seen at once not to be of the format.
@@ -162,25 +139,31 @@ fn check(path: &Path, format: Format, head: &[u8]) -> Result<()> {
     if format.is_loose() || head.is_empty() {
         return Ok(());
     }
-    let path = path.display();
-    let is_wide = matches!(head, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]);
+    match not_of(format, head) {
+        None => Ok(()),
+        Some(found) => Err(Error::input(format!(
+            "`{}` is not {format}: it is {found}; name the format that it has",
+            path.display()
+        ))),
+    }
+}
+
+/// What begins so and cannot be of a format of many records.
+fn not_of(format: Format, head: &[u8]) -> Option<&'static str> {
+    let signed = |other: &Facts| other.signature.filter(|(bytes, _)| head.starts_with(bytes));
+    let Facts { shape, fault, .. } = format.0;
+    if *shape == Shape::Groups {
+        return signed(format.0).is_none().then_some("something else");
+    }
+    if matches!(head, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) {
+        return Some("text in UTF-16, which is not supported: convert it to UTF-8");
+    }
     let text = head.strip_prefix(BOM).unwrap_or(head).trim_ascii_start();
-    let found = match format {
-        Format::Parquet if !head.starts_with(b"PAR1") => "something else",
-        Format::Parquet => return Ok(()),
-        _ if is_wide => "text in UTF-16, which is not supported: convert it to UTF-8",
-        _ if head.starts_with(b"PAR1") => "a Parquet file",
-        Format::Warc => return Ok(()),
-        Format::Jsonl if text.starts_with(b"[") => {
-            "one JSON array, while each record should be a line: `jq -c '.[]'` makes it so"
-        }
-        _ if head.starts_with(b"WARC/") => "a web archive",
-        _ if memchr(0, head).is_some() => "not text: it contains NUL bytes",
-        _ => return Ok(()),
-    };
-    Err(Error::input(format!(
-        "`{path}` is not {format}: it is {found}; name the format that it has"
-    )))
+    let other = || Format::all().filter(|other| *other != format).find_map(|other| signed(other.0));
+    let is_binary = || format.has_lines() && memchr(0, head).is_some();
+    fault(text)
+        .or_else(|| other().map(|(_, what)| what))
+        .or_else(|| is_binary().then_some("not text: it contains NUL bytes"))
 }
 
 #[cfg(test)]
@@ -200,36 +183,35 @@ mod tests {
 
     #[test]
     fn names_come_before_content_and_the_user_before_both() {
-        use Format::{Csv, Document, Html, Jsonl, Parquet, Text, Tsv, Warc};
         let zst = zstd::encode_all(&b"{\"a\":1}"[..], 3).expect("packed");
         let cases: [Case<'_>; 12] = [
-            ("a.jsonl", b"{}", None, Jsonl, Packing::Plain),
-            ("a.CSV", b"{\"a\"", None, Csv, Packing::Plain),
-            ("a.tab", b"a\tb", None, Tsv, Packing::Plain),
-            ("a.jsonl.zst", &zst, None, Jsonl, Packing::Zstandard),
-            ("a", &zst, None, Jsonl, Packing::Zstandard),
-            ("a.jsonl.gz", b"", None, Jsonl, Packing::Plain),
-            ("a.dat", b"PAR1", None, Parquet, Packing::Plain),
-            ("a.dat", b"WARC/1.0", None, Warc, Packing::Plain),
-            ("a.php", b"\n<!DOCTYPE HTML>", None, Html, Packing::Plain),
-            ("README", b"{curly}", None, Text, Packing::Plain),
-            ("a.txt", b"{}", Some(Jsonl), Jsonl, Packing::Plain),
-            ("a.png", b"a,b", Some(Csv), Csv, Packing::Plain),
+            ("a.jsonl", b"{}", None, Format::JSONL, Packing::Plain),
+            ("a.CSV", b"{\"a\"", None, Format::CSV, Packing::Plain),
+            ("a.tab", b"a\tb", None, Format::TSV, Packing::Plain),
+            ("a.jsonl.zst", &zst, None, Format::JSONL, Packing::Zstandard),
+            ("a", &zst, None, Format::JSONL, Packing::Zstandard),
+            ("a.jsonl.gz", b"", None, Format::JSONL, Packing::Plain),
+            ("a.dat", b"PAR1", None, Format::PARQUET, Packing::Plain),
+            ("a.dat", b"WARC/1.0", None, Format::WARC, Packing::Plain),
+            ("a.php", b"\n<!DOCTYPE HTML>", None, Format::HTML, Packing::Plain),
+            ("README", b"{curly}", None, Format::TEXT, Packing::Plain),
+            ("a.txt", b"{}", Some(Format::JSONL), Format::JSONL, Packing::Plain),
+            ("a.png", b"a,b", Some(Format::CSV), Format::CSV, Packing::Plain),
         ];
         for (name, content, given, format, packing) in cases {
             let found = found(name, content, given).expect("known");
             assert_eq!(found, Sniffed::Records(format, packing), "{name}");
         }
         assert_eq!(found("a.png", b"text", None).expect("known"), Sniffed::NoText);
-        let document = Sniffed::Records(Document, Packing::Plain);
+        let document = Sniffed::Records(Format::DOCUMENT, Packing::Plain);
         assert_eq!(found("a.Docx", b"PK\x03\x04", None).expect("known"), document);
-        assert_eq!(found("a.css", b"text", Some(Text)).expect("known"), Sniffed::NoText);
+        assert_eq!(found("a.css", b"text", Some(Format::TEXT)).expect("known"), Sniffed::NoText);
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a.css");
         fs::write(&path, "text").expect("written");
         let named = |given| sniff(&path, given, Origin::Named).expect("known");
         assert_eq!(named(None), Sniffed::NoText);
-        assert_eq!(named(Some(Html)), Sniffed::Records(Html, Packing::Plain));
+        assert_eq!(named(Some(Format::HTML)), Sniffed::Records(Format::HTML, Packing::Plain));
     }
 
     #[test]

@@ -15,7 +15,7 @@ use fanmill::{Error, Result};
 use memchr::memrchr;
 
 use super::fields::check_names;
-use super::options::{Format, Options};
+use super::options::Options;
 use super::shard::{Place, Shard};
 use super::sniff::{Origin, Sniffed, sniff};
 use super::stamp::Stamp;
@@ -99,9 +99,9 @@ struct LineLimit<R> {
 impl<R: Read> LineLimit<R> {
     /// Limits lines if that is what the input consists of; of packed ones, nothing is known here.
     fn new(input: R, shard: &Shard, options: &Options) -> LineLimit<R> {
-        let has_lines = matches!(shard.format(), Format::Jsonl | Format::Csv | Format::Tsv);
         let limit = (options.record_bytes as u64).saturating_mul(RECORDS_IN_A_LINE);
-        let limit = Some(limit).filter(|_| has_lines && shard.packing() == Packing::Plain);
+        let limit =
+            Some(limit).filter(|_| shard.format().has_lines() && shard.packing() == Packing::Plain);
         LineLimit { input, limit, length: 0 }
     }
 

@@ -3,40 +3,77 @@
 //! Its bytes are the file's, packed as it is: they are unpacked and decoded where the record is parsed.
 
 use std::borrow::Cow;
+use std::fmt::Debug;
 use std::io::Read;
 use std::path::PathBuf;
 
-use fanmill_extract::extracted::Flag;
-
 use super::name::Name;
 use super::{Format, lower};
-use crate::documents;
 use crate::packing::Packing;
-use crate::records::html;
 use crate::records::record::{Flaw, Record};
+use crate::records::text::Text;
 
 /// What is known of a file before it is read.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug)]
 pub(super) struct LooseFile {
     /// Its path in the output; its record's name.
     pub(super) name: Name,
     /// Where it is.
     pub(super) path: PathBuf,
-    pub(super) format: Format,
+    pub(super) format: &'static dyn LooseFormat,
     pub(super) packing: Packing,
     pub(super) record_bytes: usize,
     /// Whether it could be opened.
     pub(super) is_readable: bool,
 }
 
+/// A format of which each file is one record.
+pub(super) trait LooseFormat: Debug + Sync {
+    /// Its name, and how its files are recognised.
+    fn format(&self) -> Format;
+
+    /// The word for one of its files.
+    fn noun(&self) -> &'static str;
+
+    /// Why no file can get another text; `None` if each can.
+    fn unchangeable(&self) -> Option<&'static str>;
+
+    /// Takes the text out of a file's bytes, unpacked; `most` bytes at most.
+    ///
+    /// # Errors
+    /// The reason why it has none, in lower case.
+    fn text<'a>(
+        &self,
+        bytes: Cow<'a, [u8]>,
+        most: usize,
+    ) -> std::result::Result<LooseText<'a>, String>;
+}
+
+/// The text of a file, and what it lacks.
+#[derive(Debug)]
+pub(super) struct LooseText<'a> {
+    pub(super) characters: Cow<'a, str>,
+    pub(super) flaw: Option<Flaw>,
+}
+
+impl<'a> LooseText<'a> {
+    /// A text as it was decoded.
+    ///
+    /// # Errors
+    /// If it is none.
+    pub(super) fn decoded(text: Text<'a>) -> std::result::Result<LooseText<'a>, String> {
+        if text.characters.contains('\0') {
+            return Err("not a text: it contains NUL bytes".to_owned());
+        }
+        let flaw = text.flaw();
+        Ok(LooseText { characters: text.characters, flaw })
+    }
+}
+
 impl LooseFile {
     /// Why it cannot get another text; `None` if it can.
     pub(super) fn unchangeable(&self) -> Option<&'static str> {
-        match self.format {
-            Format::Text => None,
-            Format::Document => Some("no text can be put back into a document"),
-            _ => Some("no text can be put back into a page"),
-        }
+        self.format.unchangeable()
     }
 
     pub(super) fn parse<'a>(
@@ -44,32 +81,9 @@ impl LooseFile {
         bytes: &'a [u8],
         n_extra: usize,
     ) -> std::result::Result<Record<'a>, String> {
-        if self.format == Format::Document {
-            return self.extracted(&self.unpacked(bytes)?, n_extra);
-        }
-        let text = match (self.unpacked(bytes)?, self.format) {
-            (bytes, Format::Html) => html::seen(&html::decode(&bytes, None)),
-            (Cow::Borrowed(bytes), _) => html::guessed(bytes),
-            (Cow::Owned(bytes), _) => html::guessed(&bytes).into_owned(),
-        };
-        if text.characters.contains('\0') {
-            return Err("not a text: it contains NUL bytes".to_owned());
-        }
-        let flaw = text.flaw();
-        Ok(self.record(text.characters, n_extra, flaw))
-    }
-
-    fn record<'a>(&'a self, text: Cow<'a, str>, n_extra: usize, flaw: Option<Flaw>) -> Record<'a> {
+        let text = self.format.text(self.unpacked(bytes)?, self.record_bytes)?;
         let id = Some(Cow::from(self.name.shown()));
-        Record { text, id, extra: vec![None; n_extra], flaw }
-    }
-
-    /// The text of a document as a record.
-    fn extracted(&self, bytes: &[u8], n_extra: usize) -> std::result::Result<Record<'_>, String> {
-        let document = documents::read(bytes, self.record_bytes as u64)?;
-        let is_whole = document.flags.iter().all(|flag| *flag == Flag::Macros);
-        let flaw = (!is_whole).then_some(Flaw::Partial);
-        Ok(self.record(Cow::Owned(document.text), n_extra, flaw))
+        Ok(Record { text: text.characters, id, extra: vec![None; n_extra], flaw: text.flaw })
     }
 
     fn unpacked<'a>(&self, bytes: &'a [u8]) -> std::result::Result<Cow<'a, [u8]>, String> {

@@ -14,7 +14,7 @@ use memchr::memmem;
 
 use super::Options;
 use super::archived::{Headers, not_text, payload};
-use super::batch::{Parser, Raw};
+use super::batch::Raw;
 use super::blocks::Blocks;
 use super::http::Head;
 use crate::records::record::Skipped;
@@ -34,7 +34,7 @@ pub(super) struct Archive {
     rest: Vec<u8>,
     /// Bytes that follow of a record that is passed on in pieces.
     passing: u64,
-    parser: Arc<Parser>,
+    parser: Arc<Headers>,
     batch_bytes: usize,
     record_bytes: usize,
 }
@@ -65,12 +65,12 @@ enum Found {
 }
 
 impl Archive {
-    pub(super) fn new(blocks: Blocks, parser: Parser, options: &Options) -> Archive {
+    pub(super) fn new(blocks: Blocks, options: &Options) -> Archive {
         Archive {
             blocks,
             rest: Vec::new(),
             passing: 0,
-            parser: Arc::new(parser),
+            parser: Arc::new(Headers::new(options)),
             batch_bytes: options.batch_bytes.max(1),
             record_bytes: options.record_bytes,
         }
@@ -78,7 +78,7 @@ impl Archive {
 
     /// Fills an empty stretch; false at the end of the shard.
     pub(super) fn next(&mut self, raw: &mut Raw) -> Result<bool> {
-        raw.parser = Some(Arc::clone(&self.parser));
+        raw.parser = Some(Arc::<Headers>::clone(&self.parser));
         std::mem::swap(&mut raw.bytes, &mut self.rest);
         self.blocks.fill(&mut raw.bytes, self.batch_bytes)?;
         let mut at = self.pass(raw);

@@ -171,7 +171,7 @@ proptest! {
 
     #[test]
     fn no_bytes_make_the_reader_panic(bytes in prop::collection::vec(any::<u8>(), 0..300), batch_bytes in 1_usize..100) {
-        let options = Options { format: Some(Format::Jsonl), ..small(batch_bytes, 50) };
+        let options = Options { format: Some(Format::JSONL), ..small(batch_bytes, 50) };
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a");
         fs::write(&path, bytes).expect("written");

@@ -139,7 +139,7 @@ fn loose_files_given_one_by_one_are_one_shard() {
 #[test]
 fn a_file_that_is_named_with_its_format_is_read_whatever_it_is_called() {
     let folder = folder(&[("k.css", b"a { b: c }"), ("d/k.css", b"x"), ("d/a.txt", b"y")]);
-    let given = Options { format: Some(Format::Text), ..Options::standard() };
+    let given = Options { format: Some(Format::TEXT), ..Options::standard() };
     let found = |path: &str, options: &Options| shards(&[folder.path().join(path)], options);
     for path in ["k.css", "k*"] {
         let found = found(path, &given).expect("a shard");
@@ -175,7 +175,7 @@ fn what_a_pattern_fits_is_read_or_told() {
     link("nowhere", "n.txt");
     let _socket = std::os::unix::net::UnixListener::bind(at("s.txt")).expect("a socket");
     let found = |pattern: &str| {
-        let options = Options { format: Some(Format::Text), ..Options::standard() };
+        let options = Options { format: Some(Format::TEXT), ..Options::standard() };
         let survey = survey(&[at(pattern)], &options, Purpose::WriteAnywhere).expect("a survey");
         let texts = said(survey.shards.last().expect("a shard"), &options);
         let texts: Vec<String> = texts.into_iter().map(|(_, text)| text).collect();
@@ -259,7 +259,7 @@ fn spool(folder: &Path, bytes: &[u8], options: &Options) -> fanmill::Result<Shar
 fn standard_input_is_spooled_and_named_for_what_it_is() {
     let jsonl: &[u8] = b"{\"text\":\"a\"}\n";
     let gz = packed(Packing::Gzip, jsonl);
-    let given = Options { format: Some(Format::Csv), ..Options::standard() };
+    let given = Options { format: Some(Format::CSV), ..Options::standard() };
     let cases = [
         (jsonl, Options::standard(), "stdin.jsonl"),
         (&gz, Options::standard(), "stdin.jsonl.gz"),
@@ -288,7 +288,7 @@ fn standard_input_of_no_format_is_not_copied_to_its_end() {
             Ok(buffer.len())
         }
     }
-    for format in [None, Some(Format::Jsonl), Some(Format::Parquet)] {
+    for format in [None, Some(Format::JSONL), Some(Format::PARQUET)] {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("stdin");
         let file = Disk::default().make_file(&path).expect("a file");
@@ -312,8 +312,8 @@ fn a_line_of_standard_input_without_an_end_is_not_copied_to_its_end() {
     }
     let beginnings: [(&[u8], Option<Format>); 3] = [
         (b"{\"text\":\"a\"}\n{\"text\":\"", None),
-        (b"text\na\n", Some(Format::Csv)),
-        (b"text\na\n", Some(Format::Tsv)),
+        (b"text\na\n", Some(Format::CSV)),
+        (b"text\na\n", Some(Format::TSV)),
     ];
     for (beginning, format) in beginnings {
         let folder = tempfile::tempdir().expect("a folder");

@@ -211,7 +211,7 @@ proptest! {
             let at = 5 + at.index(bytes.len() - 5);
             bytes[at] = byte;
         }
-        let options = Options { format: Some(Format::Warc), ..small(batch_bytes, 700) };
+        let options = Options { format: Some(Format::WARC), ..small(batch_bytes, 700) };
         let (_folder, shard) = one("a.warc", &bytes, &options);
         let _ = read(&shard, &options).expect("readable");
         kept(&shard, &options);
