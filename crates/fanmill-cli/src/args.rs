@@ -33,6 +33,7 @@ mod left_out;
 mod serve;
 #[cfg(feature = "sift")]
 mod sift;
+mod text;
 #[cfg(feature = "corpus")]
 mod urls;
 
@@ -85,6 +86,7 @@ pub(crate) use sift::{
     AddArgs, AnswerFormat, CampaignArgs, CheckArgs, DestroyArgs, ExpireArgs, KeygenArgs, KindArg,
     ListArgs, ReadingArgs, RekeyArgs, RemoveArgs, SiftArgs, SiftCommand, TextArgs, UpgradeArgs,
 };
+pub(crate) use text::TextArgs;
 #[cfg(feature = "corpus")]
 pub(crate) use urls::{UrlsArgs, UrlsFormat};
 
@@ -124,6 +126,8 @@ pub(crate) enum Command {
     Lab(Box<LabArgs>),
     /// Run Fanmill as a service: accounts, courses and reports in a browser, on your own machine.
     Serve(Box<ServeArgs>),
+    /// Print what is read of files: their text with marks, or the tokens that are compared.
+    Text(Box<TextArgs>),
     /// List the languages and kinds of text that Fanmill reads.
     Languages,
     /// Write a completion script for a shell to standard output.
@@ -430,6 +434,16 @@ pub(crate) struct FieldArgs {
     /// Field or column that holds the document's name [default: id, uuid, url, …].
     #[arg(long, value_name = "FIELD")]
     pub(crate) id_field: Option<String>,
+}
+
+/// Help on a flag that takes a format of records: every format has its name in it.
+#[cfg(any(feature = "corpus", feature = "index"))]
+fn formats_help(what: &str, default: Option<&str>) -> String {
+    let names: Vec<&str> =
+        fanmill_source::records::format::Format::all().map(|f| f.name()).collect();
+    let (last, others) = names.split_last().expect("there are formats");
+    let default = default.map(|default| format!(" [default: {default}]")).unwrap_or_default();
+    format!("{what}: {} or {last}{default}", others.join(", "))
 }
 
 /// Limits on what is read of files, folders and archives.

@@ -99,6 +99,7 @@ fn run(command: Command) -> Exit {
         Command::Sift(args) => commands::sift::run(&args),
         Command::Lab(args) => commands::lab::run(&args),
         Command::Serve(args) => commands::serve::run(&args),
+        Command::Text(args) => commands::text::run(&args),
         Command::Languages => commands::languages::run(),
         Command::Completions { shell } => commands::manual::completions(shell),
         Command::Man { folder } => commands::manual::man(folder.as_deref()),

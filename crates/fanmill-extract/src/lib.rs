@@ -7,6 +7,8 @@
 
 #[cfg(feature = "office")]
 pub mod extracted;
+#[cfg(feature = "office")]
+mod marked;
 pub mod html;
 #[cfg(feature = "mail")]
 pub mod mail;

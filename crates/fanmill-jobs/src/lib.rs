@@ -41,6 +41,7 @@ pub mod key_file;
 #[cfg(all(feature = "corpus", feature = "index"))]
 mod keyed;
 pub mod compare;
+pub mod text;
 pub mod config_file;
 #[cfg(feature = "sift")]
 pub mod sift;

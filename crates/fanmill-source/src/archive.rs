@@ -7,6 +7,7 @@
 //!
 //! Cost: one pass, and memory for one block; a zip's own table is walked, not loaded.
 
+mod mailbox;
 mod tar;
 mod packed;
 mod zip;
@@ -76,6 +77,7 @@ pub(super) fn each_entry(
     let read = || match format {
         Format::Zip => zip::each_entry(source, packed, budget, &layer, visit),
         Format::Tar => tar::each_entry(source, &layer, visit),
+        Format::Mailbox => mailbox::each_entry(source, budget, &layer, visit),
         Format::Packed(packing) => packed::each_entry(packing, name, source, budget, &layer, visit),
     };
     // Whatever the visitor and the budget hold stays usable: they change by whole values only.

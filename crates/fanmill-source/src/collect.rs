@@ -8,6 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufReader, Cursor, Read, Seek};
+use std::iter;
 use std::ops::ControlFlow;
 
 use crate::archive::{Ending, Entry, Kind, Source, each_entry, trouble};
@@ -15,11 +16,12 @@ use crate::documents::{Left, OfDocuments, office_text, remarks, unread};
 use crate::draft::{About, Draft, Finished};
 use crate::extraction::Hidden;
 use crate::files::Opened;
-use crate::group::{Manifests, Options};
+use crate::group::{Manifests, Marks, Options};
 use crate::grouping::Grouping;
 use crate::label::{Trail, litter};
 use crate::limits::{Budget, size};
 use crate::manifest::{self, Manifest, Row};
+use crate::messages;
 use crate::sniff::{Content, Format, HEAD, is_prose, stray_nuls};
 use fanmill::Setting;
 use fanmill::counted::counted;
@@ -259,6 +261,7 @@ impl<'a> Collector<'a> {
                 (None, Content::Document) => self.office(trail, head, input, depth),
                 (None, Content::Pdf) => self.pdf(trail, head, input),
                 (None, Content::PostScript) => self.post_script(trail, head, input),
+                (None, Content::Message) => self.message(trail, head, input),
                 (None, _) => self.document(trail, head, input),
             },
         }
@@ -355,18 +358,45 @@ impl<'a> Collector<'a> {
         self.extracted(trail, document.map_err(unread)?)
     }
 
+    /// Takes what is shown of a message, and what some mail programs show in its place.
+    fn message(&mut self, trail: &Trail, head: Vec<u8>, input: Input) -> Result<(), Left> {
+        let most = self.budget.limits().file_bytes;
+        let bytes = self.all_bytes(trail, head, input, most)?;
+        let message = messages::read(&bytes, most)?;
+        drop(bytes);
+        for (outcome, reason) in messages::remarks(&message) {
+            self.note(trail, outcome, reason);
+        }
+        let is_marked = self.options.marks == Marks::Shown;
+        for (i, mut text) in iter::once(message.text).chain(message.others).enumerate() {
+            let name = if i == 0 { "text".to_owned() } else { format!("text-{}", i + 1) };
+            if is_marked {
+                text.insert_str(0, "[message]\n");
+            }
+            self.check_text(trail, text.len() as u64)?;
+            let (_, path) = self.place(trail);
+            self.keep(trail, &format!("{path}!/{name}.txt"), text.into_bytes());
+        }
+        Ok(())
+    }
+
+    /// Checks that a text which was read of a document is within the limits.
+    fn check_text(&mut self, trail: &Trail, length: u64) -> Result<(), Left> {
+        let most = self.budget.limits().file_bytes;
+        let cap = self.cap(trail, most);
+        if length > cap {
+            return Err(self.over(&format!("{} of text are", size(length)), cap, most));
+        }
+        Ok(())
+    }
+
     /// Takes the text that was read of a document.
     fn extracted(&mut self, trail: &Trail, mut document: Extracted) -> Result<(), Left> {
         let hidden = self.options.extractor.hidden;
         if hidden == Hidden::Read {
             document = document.with_hidden();
         }
-        let most = self.budget.limits().file_bytes;
-        let cap = self.cap(trail, most);
-        let length = document.text.len() as u64;
-        if length > cap {
-            return Err(self.over(&format!("{} of text are", size(length)), cap, most));
-        }
+        self.check_text(trail, document.text.len() as u64)?;
         self.of_documents.count(&document);
         for (outcome, reason) in remarks(&document, hidden) {
             self.note(trail, outcome, reason);
@@ -376,7 +406,11 @@ impl<'a> Collector<'a> {
             // The name decides how a document is compared.
             path = format!("{path}!/text.{}", document.format.extension());
         }
-        let path = self.keep(trail, &path, document.text.into_bytes());
+        let text = match self.options.marks {
+            Marks::Nowhere => document.text,
+            Marks::Shown => document.marked(),
+        };
+        let path = self.keep(trail, &path, text.into_bytes());
         let metadata = document.metadata;
         if self.options.metadata && metadata != Metadata::default() {
             self.draft(trail).metadata.insert(path, metadata);

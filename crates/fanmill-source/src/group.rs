@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::extraction::Extractor;
 use crate::files::Files;
 use crate::glob::Glob;
-use crate::sniff::{Content, sniff};
+use crate::sniff::{Content, Format, other_than_mail, sniff};
 
 /// What one submission is, below the paths that were given.
 ///
@@ -74,12 +74,16 @@ pub struct Options {
     pub left_out: Vec<LeftOut>,
     /// What is a text whatever its bytes look like otherwise; see [`IsText`].
     pub is_text: Option<IsText>,
+    /// Whether messages and mailboxes are read as mail.
+    pub mail: Mail,
     /// Whether a CSV that names files describes them, or is a text itself.
     pub manifests: Manifests,
     /// What the names of submissions start with.
     pub naming: Naming,
     /// Reads the text of documents.
     pub extractor: Extractor,
+    /// Whether the text of documents is marked, for people who look at it.
+    pub marks: Marks,
     /// Whether what documents say of themselves is kept.
     pub metadata: bool,
 }
@@ -101,6 +105,24 @@ pub enum Manifests {
     Read,
     /// It is a text like any other.
     Texts,
+}
+
+/// Marks in the text of documents and messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Marks {
+    /// None: the text is compared.
+    Nowhere,
+    /// Lines in brackets say what a document is, where pages and cells begin, and what was set apart.
+    Shown,
+}
+
+/// What is read of mail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mail {
+    /// What a mail program shows of a message; a mailbox is a container of messages.
+    Shown,
+    /// The files' own bytes: the caller reads mail.
+    Unread,
 }
 
 /// Says by a file's path, as people see it, and its first 8 KiB that it is a text.
@@ -128,9 +150,11 @@ impl Options {
             files: Files::Disk,
             left_out: Vec::new(),
             is_text: None,
+            mail: Mail::Shown,
             manifests: Manifests::Read,
             naming: Naming::Short,
             extractor: Extractor::default(),
+            marks: Marks::Nowhere,
             metadata: false,
         }
     }
@@ -140,8 +164,12 @@ impl Options {
         if self.is_text.is_some_and(|is_text| is_text(path, head)) {
             return Content::Text;
         }
-        let name = path.rsplit_once('/').map_or(path, |parts| parts.1);
-        sniff(name, head)
+        match sniff(path, head) {
+            Content::Message | Content::Archive(Format::Mailbox) if self.mail == Mail::Unread => {
+                other_than_mail(path, head)
+            }
+            content => content,
+        }
     }
 
     /// Whether a pattern of `exclude` fits one of the names of a file or folder.

@@ -11,6 +11,7 @@
 use crate::label::extension;
 use crate::packing::Packing;
 use fanmill::frontend::{FrontEnd, Words};
+use fanmill_extract::mail::begin::{self, Kind as Mail};
 use fanmill_extract::office::may_be_document;
 
 /// Bytes looked at: more than a tar header (512) and enough for the count of control characters.
@@ -30,6 +31,8 @@ pub(super) enum Content {
     Pdf,
     /// A PostScript program, which a program of the user's reads.
     PostScript,
+    /// A message of mail, read as a mail program shows it.
+    Message,
     /// Not comparable; the text completes "binary: …".
     Binary(&'static str),
 }
@@ -41,7 +44,12 @@ pub(super) enum Format {
     Tar,
     /// A tar or a single file, packed.
     Packed(Packing),
+    /// Messages one after the other, each an entry.
+    Mailbox,
 }
+
+/// What is said of bytes of which nothing is known but that they are no text.
+const NOT_TEXT: &str = "not text";
 
 /// Beginnings that no text has.
 const MAGIC: [(&[u8], &str); 26] = [
@@ -101,8 +109,22 @@ const DOCUMENTS: [&[u8]; 8] = [
     b"mimetypeapplication/vnd.oasis.opendocument",
 ];
 
-/// Says what a file is from its name and its first bytes, up to [`HEAD`] of them.
-pub(super) fn sniff(name: &str, head: &[u8]) -> Content {
+/// Says what a file is from its path and its first bytes, up to [`HEAD`] of them.
+pub(super) fn sniff(path: &str, head: &[u8]) -> Content {
+    let content = other_than_mail(path, head);
+    // An attachment that travels as it is may be half control characters.
+    let may_be_mail = matches!(content, Content::Text | Content::Binary(NOT_TEXT));
+    may_be_mail.then(|| mail(path, head)).flatten().unwrap_or(content)
+}
+
+/// The last part of a path.
+fn leaf(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |parts| parts.1)
+}
+
+/// Says what a file is that is not to be read as mail.
+pub(super) fn other_than_mail(path: &str, head: &[u8]) -> Content {
+    let name = leaf(path);
     if head.is_empty() {
         return Content::Empty;
     }
@@ -124,14 +146,56 @@ pub(super) fn sniff(name: &str, head: &[u8]) -> Content {
     if has_wide_bom(head) || looks_like_utf16(head) || !has_many_controls(head) {
         return Content::Text;
     }
-    Content::Binary(if head.starts_with(b"MZ") { "a Windows program" } else { "not text" })
+    Content::Binary(if head.starts_with(b"MZ") { "a Windows program" } else { NOT_TEXT })
+}
+
+/// Extensions of messages and of mailboxes.
+const MESSAGES: [&str; 1] = ["eml"];
+const MAILBOXES: [&str; 2] = ["mbox", "mbx"];
+/// The folders of a maildir: read, unread and not yet delivered messages.
+const MAILDIR: [&str; 3] = ["cur", "new", "tmp"];
+
+/// Tells mail that is not named as something else.
+///
+/// A mailbox is told by its first line. Much else begins with names and colons, so that a file is a message
+/// only if it is named like one, or has no extension that says otherwise.
+fn mail(path: &str, head: &[u8]) -> Option<Content> {
+    if is_message_by_name(path) {
+        return begin::has_header(head).then_some(Content::Message);
+    }
+    let own = extension(leaf(path)).unwrap_or_default();
+    let is_open = MAILBOXES.contains(&&*own) || !is_kind(&own);
+    match begin::kind(head) {
+        Mail::Mbox if is_open || is_prose(path) => Some(Content::Archive(Format::Mailbox)),
+        Mail::Message if is_open => Some(Content::Message),
+        _ => None,
+    }
+}
+
+/// Whether a path is that of a message: `offer.eml`, or `1772439062.M41P7.host` in a maildir.
+pub fn is_message_by_name(path: &str) -> bool {
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let is_unique = name.split_once('.').is_some_and(|(time, _)| {
+        !time.is_empty() && time.bytes().all(|byte| byte.is_ascii_digit())
+    });
+    extension(name).is_some_and(|own| MESSAGES.contains(&&*own))
+        || is_unique && MAILDIR.contains(&leaf(folder))
+}
+
+/// Whether an extension says what kind of file it is, as `java` does and the number of a message does not.
+fn is_kind(extension: &str) -> bool {
+    let is_short = (1..=5).contains(&extension.len());
+    let begins = extension.starts_with(|c: char| c.is_ascii_alphabetic());
+    is_short && begins && extension.chars().all(|c| c.is_ascii_alphanumeric())
 }
 
 /// Why bytes that have no name are not to be read as a text, by the first 8 KiB of them; `None` if
 /// they are one, or empty.
 pub fn not_text(head: &[u8]) -> Option<String> {
     match sniff("", &head[..head.len().min(HEAD)]) {
-        Content::Empty | Content::Text => None,
+        Content::Empty | Content::Text | Content::Message | Content::Archive(Format::Mailbox) => {
+            None
+        }
         Content::Archive(_) => Some("an archive, or packed; give it as a file".to_owned()),
         Content::PostScript => {
             Some("PostScript; save it as PDF, and give that as a file".to_owned())
@@ -363,6 +427,32 @@ mod tests {
         ];
         for head in texts {
             assert_eq!(sniff("essay.pdf", head), Content::Text, "{head:?}");
+        }
+    }
+
+    #[test]
+    fn mail_is_told_by_its_first_lines_unless_its_name_says_otherwise() {
+        let message = "From: a@b\nTo: c@d\n\nwords";
+        let mailbox = "From a@b Thu Mar  5 08:11:02 2026\nTo: c@d\n\nwords";
+        let is_mailbox = Content::Archive(Format::Mailbox);
+        let cases = [
+            ("offer.eml", message, Content::Message),
+            ("offer.EML", "Subject: only\n\nwords", Content::Message),
+            ("offer.eml", "no header", Content::Text),
+            ("offer.eml", mailbox, Content::Text),
+            ("12", message, Content::Message),
+            ("00001.7c53336b37003a9286aba55d2945844c", message, Content::Message),
+            ("a/cur/1772439062.M41P7.host:2,S", "Subject: only\n", Content::Message),
+            ("a/done/1772439062.M41P7.host:2,S", "Subject: only\n", Content::Text),
+            ("notes.txt", message, Content::Text),
+            ("values.yaml", message, Content::Text),
+            ("inbox", mailbox, is_mailbox),
+            ("inbox.mbox", mailbox, is_mailbox),
+            ("inbox.txt", mailbox, is_mailbox),
+            ("0001-fix.patch", mailbox, Content::Text),
+        ];
+        for (name, text, expected) in cases {
+            assert_eq!(sniff(name, text.as_bytes()), expected, "{name}: {text}");
         }
     }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
 
-use super::FieldArgs;
+use super::{FieldArgs, formats_help};
 
 const EXAMPLES: &str = concat!(
     "\
@@ -121,9 +121,7 @@ pub(crate) struct RecordArgs {
     #[command(flatten)]
     pub(crate) fields: FieldArgs,
 
-    /// Read every file as this format instead of choosing by name: jsonl, csv, tsv, parquet, warc,
-    /// text, html or document.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help = formats_help("Read every file as this format instead of choosing by name", None))]
     pub(crate) input_format: Option<String>,
 
     /// Maximum size of a record; larger ones are skipped and counted.

@@ -8,7 +8,7 @@ use clap::{Args, Subcommand, ValueEnum, ValueHint};
 
 use fanmill_source::GroupBy;
 
-use super::{ExtractionArgs, FieldArgs, LimitArgs};
+use super::{ExtractionArgs, FieldArgs, LimitArgs, formats_help};
 
 const INDEX_EXAMPLES: &str = "\
 Examples:
@@ -140,9 +140,10 @@ pub(crate) struct IndexReadArgs {
     #[command(flatten)]
     pub(crate) fields: FieldArgs,
 
-    /// Read all paths as records of this format, folders too: jsonl, csv, tsv, parquet, warc, text,
-    /// html or document [default: records in given JSONL, Parquet and WARC files, documents elsewhere].
-    #[arg(long, value_name = "NAME", help_heading = "Records")]
+    #[arg(long, value_name = "NAME", help_heading = "Records", help = formats_help(
+        "Read all paths as records of this format, folders too",
+        Some("records in given JSONL, Parquet, WARC and mbox files, documents elsewhere"),
+    ))]
     pub(crate) input_format: Option<String>,
 }
 

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
 
+use super::formats_help;
+
 const EXAMPLES: &str = concat!(
     "\
 Examples:
@@ -77,8 +79,7 @@ pub(crate) struct RecordArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) sketch_field: Option<String>,
 
-    /// Format of all input: jsonl, csv, tsv, parquet, warc, text, html or document [default: by name or content].
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", help = formats_help("Format of all input", Some("by name or content")))]
     pub(crate) input_format: Option<String>,
 
     /// Stop at the first record that cannot be used.

@@ -38,6 +38,7 @@ pub(crate) mod search;
 pub(crate) mod serve;
 #[cfg(feature = "sift")]
 pub(crate) mod sift;
+pub(crate) mod text;
 #[cfg(feature = "corpus")]
 pub(crate) mod urls;
 

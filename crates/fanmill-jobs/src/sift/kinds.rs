@@ -9,7 +9,7 @@ use std::path::Path;
 
 use fanmill_extract::html;
 use fanmill_extract::mail::begin::{self, Kind as Mail};
-use fanmill_source::IsText;
+use fanmill_source::{IsText, is_message_by_name};
 use serde::{Deserialize, Serialize};
 
 /// The kind that files are read as.
@@ -42,8 +42,6 @@ pub(super) enum Reading {
 
 /// File name extensions of pages.
 const PAGES: [&str; 5] = ["html", "htm", "xhtml", "xht", "shtml"];
-/// The folders of a maildir: read, unread and not yet delivered messages.
-const MAILDIR: [&str; 3] = ["cur", "new", "tmp"];
 
 /// How a file with this name is read, given its first bytes; 8 KiB are enough to recognise mail.
 pub(super) fn of(name: &str, bytes: &[u8], kind: Kind) -> Reading {
@@ -84,19 +82,6 @@ pub(super) fn is_text(kind: Kind) -> IsText {
 fn is_page_by_name(name: &str) -> bool {
     let extension = Path::new(name).extension().unwrap_or_default();
     PAGES.iter().any(|page| extension.eq_ignore_ascii_case(page))
-}
-
-/// Whether a name is that of a message: `offer.eml`, or `1772439062.M41P7.host` in a maildir.
-fn is_message_by_name(name: &str) -> bool {
-    let path = Path::new(name);
-    let parent = path.parent().and_then(Path::file_name).unwrap_or_default();
-    let is_unique = name.rsplit('/').next().is_some_and(|leaf| {
-        leaf.split_once('.').is_some_and(|(time, _)| {
-            !time.is_empty() && time.bytes().all(|byte| byte.is_ascii_digit())
-        })
-    });
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("eml"))
-        || is_unique && MAILDIR.iter().any(|folder| parent == *folder)
 }
 
 /// Whether bytes, in any encoding, begin as only pages do.

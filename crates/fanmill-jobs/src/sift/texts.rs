@@ -366,6 +366,7 @@ impl Reader<'_> {
         let options = Options {
             group_by: GroupBy::File,
             is_text: Some(kinds::is_text(self.kind)),
+            mail: fanmill_source::Mail::Unread,
             manifests: Manifests::Texts,
             ..Options::everything()
         };

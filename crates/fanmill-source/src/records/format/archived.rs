@@ -10,7 +10,7 @@ use crate::records::record::{Mark, Record, RecordAction};
 /// Its name unless the user wants another header.
 const URL: &str = "WARC-Target-URI";
 /// Headers that are marks.
-const MARK: &str = "Fanmill-";
+pub(super) const MARK: &str = "Fanmill-";
 
 /// Letters shown of a content type.
 const TYPE_LETTERS: usize = 60;
@@ -156,7 +156,7 @@ impl Headers {
             RecordAction::Mark(mark) => {
                 push_head(record, head, &[MARK], out);
                 if let Some(mark) = mark {
-                    push_mark(mark, out);
+                    push_mark(mark, "\r\n", out);
                 }
                 out.extend_from_slice(b"\r\n");
                 out.extend_from_slice(&record[at..]);
@@ -207,11 +207,12 @@ fn push_head(record: &[u8], head: Head<'_>, gone: &[&str], out: &mut Vec<u8>) {
     }
 }
 
-fn push_mark(mark: &Mark<'_>, out: &mut Vec<u8>) {
+/// Appends a mark as headers, in lines that end in `line_end`.
+pub(super) fn push_mark(mark: &Mark<'_>, line_end: &str, out: &mut Vec<u8>) {
     let mut push = |name: &str, value: &str| {
         // A name from elsewhere must not end the line.
         let value = value.replace(|c: char| c.is_control(), " ");
-        out.extend_from_slice(format!("{MARK}{name}: {value}\r\n").as_bytes());
+        out.extend_from_slice(format!("{MARK}{name}: {value}{line_end}").as_bytes());
     };
     push("Cluster", &mark.cluster.to_string());
     if let Some(name) = mark.duplicate_of {

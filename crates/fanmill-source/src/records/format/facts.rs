@@ -48,6 +48,8 @@ pub(super) enum NamedBy {
     Field,
     /// The address of a page, or another header; the text is no field.
     Address,
+    /// Any of their headers; the text is no field.
+    Header,
     /// Their paths: they have no fields.
     Path,
 }

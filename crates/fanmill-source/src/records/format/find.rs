@@ -13,10 +13,10 @@ use fanmill::{Error, Result, Setting};
 
 use super::clash::{self, Clash, Names};
 use super::fields::check_names;
-use super::left_out::{Apart, Copies, Why, why_apart};
+use super::left_out::{Apart, Copies, Why, found};
 use super::name::Name;
 use super::shard::{Place, Shard};
-use super::sniff::{Origin, Sniffed, sniff};
+use super::sniff::{BY_EXTENSION, Origin, Sniffed, sniff};
 use super::stamp::{Stamp, Stamping, look};
 use super::walk::{Beside, Met, Walk};
 use super::{Format, Options};
@@ -211,10 +211,19 @@ impl Finder {
     fn file(&mut self, path: &Path) -> Result<()> {
         let found = sniff(path, self.given, Origin::Named)?;
         match found {
-            Sniffed::NoText => Err(Error::input(format!(
-                "`{}` is not a text by its extension; name its format to have it read",
+            Sniffed::NoText(BY_EXTENSION) => Err(Error::input(format!(
+                "`{}` is {BY_EXTENSION}; leave it out, or name its format to have it read",
                 path.display()
             ))),
+            Sniffed::NoText(what) => {
+                self.left_out.add(|| Notice {
+                    place: path.to_string_lossy().into_owned(),
+                    record: None,
+                    offset: None,
+                    reason: Why::NoText(what).reason(Copies::NotMade),
+                });
+                Ok(())
+            }
             Sniffed::Records(format, packing) if !format.is_loose() => {
                 let stamp = Stamp::of(path)?;
                 let shard = Shard::new(Place::File(path.to_owned()), format, packing, stamp);
@@ -238,13 +247,15 @@ impl Finder {
         for met in Walk::new(folder)? {
             let met = met?;
             let (path, full) = (met.path(), folder.join(met.path()));
-            if let Some(why) = why_apart(&met, self.given) {
-                if apart.add(folder, path, why).is_some() && is_written(&clash) {
-                    clash = names.add_below(folder, path);
+            let found = match found(folder, &met, self.given)? {
+                Ok(found) => found,
+                Err(why) => {
+                    if apart.add(folder, path, why).is_some() && is_written(&clash) {
+                        clash = names.add_below(folder, path);
+                    }
+                    continue;
                 }
-                continue;
-            }
-            let found = sniff(&full, self.given, Origin::Met)?;
+            };
             if let Some(format) = found.loose() {
                 let (_, stamping) = loose.get_or_insert_with(|| (format, Stamping::default()));
                 stamp_loose(stamping, path, &full, found)?;

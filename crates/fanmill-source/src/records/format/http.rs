@@ -33,6 +33,11 @@ impl<'a> Head<'a> {
         Some((Head { bytes: &bytes[..at] }, at + n))
     }
 
+    /// All of these bytes as a head without an end.
+    pub(super) fn whole(bytes: &'a [u8]) -> Head<'a> {
+        Head { bytes }
+    }
+
     /// The lines below the first one, without what ends them.
     pub(super) fn lines(self) -> impl Iterator<Item = &'a [u8]> {
         let lines = self.bytes.split(|&byte| byte == b'\n').skip(1);

@@ -8,7 +8,7 @@ use fanmill::{Error, Result};
 
 use super::Format;
 use super::raw_out::Files;
-use super::sniff::{Origin, is_no_text};
+use super::sniff::{Origin, Sniffed, sniff};
 use super::stamp::{Stamp, Stamping};
 use super::walk::{Beside, Met, Walk};
 use crate::records::account::{Named, Notice};
@@ -32,7 +32,8 @@ pub(super) struct Apart {
 /// Why a file is not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Why {
-    NoText,
+    /// What it is instead of a text.
+    NoText(&'static str),
     /// It would be copied, and cannot be opened.
     Unreadable,
     Beside(Beside),
@@ -71,12 +72,12 @@ impl Apart {
 
 impl Why {
     fn is_copied(self) -> bool {
-        matches!(self, Why::NoText | Why::Beside(Beside::Hidden))
+        matches!(self, Why::NoText(_) | Why::Beside(Beside::Hidden))
     }
 
     fn what(self) -> &'static str {
         match self {
-            Why::NoText => "not a text file, going by its extension",
+            Why::NoText(what) => what,
             Why::Unreadable => "not readable",
             Why::Beside(Beside::Hidden) => "hidden",
             Why::Beside(Beside::Unlisted) => "a hidden folder that cannot be listed",
@@ -88,7 +89,7 @@ impl Why {
         }
     }
 
-    fn reason(self, copies: Copies) -> String {
+    pub(super) fn reason(self, copies: Copies) -> String {
         let what = self.what();
         let end = if self.is_copied() && copies == Copies::Made {
             "not compared, copied as it is"
@@ -99,12 +100,22 @@ impl Why {
     }
 }
 
-/// Why something that a walk has found is not read; `None` if it is.
-pub(super) fn why_apart(met: &Met, given: Option<Format>) -> Option<Why> {
-    match met {
-        Met::Beside(_, beside) => Some(Why::Beside(*beside)),
-        Met::File(path) => is_no_text(path, given, Origin::Met).then_some(Why::NoText),
-    }
+/// Says what something is that a walk below `root` has found, or why it is not read.
+///
+/// # Errors
+/// Those of [`sniff`].
+pub(super) fn found(
+    root: &Path,
+    met: &Met,
+    given: Option<Format>,
+) -> Result<std::result::Result<Sniffed, Why>> {
+    Ok(match met {
+        Met::Beside(_, beside) => Err(Why::Beside(*beside)),
+        Met::File(path) => match sniff(&root.join(path), given, Origin::Met)? {
+            Sniffed::NoText(what) => Err(Why::NoText(what)),
+            found => Ok(found),
+        },
+    })
 }
 
 /// Copies what is not read below `root` and can be copied to the same places below `folder`. False if it has
@@ -119,7 +130,7 @@ pub(super) fn copy(
     let mut apart = Apart::default();
     for met in Walk::new(root)? {
         let met = met?;
-        if let Some(why) = why_apart(&met, given)
+        if let Err(why) = found(root, &met, given)?
             && let Some(mut input) = apart.add(root, met.path(), why)
         {
             copy_file(files, &mut input, &root.join(met.path()), &folder.join(met.path()))?;

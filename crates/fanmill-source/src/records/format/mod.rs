@@ -33,6 +33,7 @@ mod batch;
 mod raw_out;
 mod lines;
 mod warc;
+mod mailbox;
 mod pages;
 mod levels;
 mod runs;

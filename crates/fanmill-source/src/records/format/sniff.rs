@@ -1,4 +1,4 @@
-//! What a file is: by what the user says, else by its extension, else by its first bytes.
+//! Tells what a file of a corpus is: by what the user says, else by its first bytes and its extension.
 
 use std::fs::File;
 use std::io::Read;
@@ -12,6 +12,7 @@ use super::blocks::BOM;
 use super::facts::{Facts, Shape};
 use crate::label::extension;
 use crate::packing::Packing;
+use crate::sniff::{self as content, Content};
 
 /// Bytes looked at, unpacked.
 const HEAD: usize = 4096;
@@ -28,8 +29,8 @@ const NO_TEXT: [&str; 44] = [
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sniffed {
     Records(Format, Packing),
-    /// No text by its extension.
-    NoText,
+    /// No text; what it is instead.
+    NoText(&'static str),
     /// A text or a page by its name that cannot be read.
     Unreadable(Format),
 }
@@ -41,7 +42,7 @@ impl Sniffed {
             Sniffed::Records(format, _) | Sniffed::Unreadable(format) => {
                 Some(format).filter(|format| format.is_loose())
             }
-            Sniffed::NoText => None,
+            Sniffed::NoText(_) => None,
         }
     }
 }
@@ -71,21 +72,28 @@ fn by_extension(stem: &str) -> Option<Format> {
 
 /// Says what the file at `path` is; `given` is the user's word.
 ///
-/// What nothing is known of is text: if it is not, its record is bad.
+/// The content decides among documents, mail and what is no text, as for any other input; the extension decides
+/// among texts, and whether a file has many records. What nothing is known of is text.
 ///
 /// # Errors
 /// If the file has many records and cannot be read, or is not what its name says.
 pub(super) fn sniff(path: &Path, given: Option<Format>, origin: Origin) -> Result<Sniffed> {
-    if is_no_text(path, given, origin) {
-        return Ok(Sniffed::NoText);
-    }
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let (named, stem) = Packing::of_name(&name);
-    let by_name = given.or_else(|| by_extension(stem)).unwrap_or(Format::Text);
+    let shown = path.to_string_lossy();
+    let (named, stem) = Packing::of_name(&shown);
+    // A folder of texts may have pictures beside them; a file that was named with its format is of that.
+    let is_settled = given.is_some_and(|format| origin == Origin::Named || !format.is_loose());
+    let is_other = !is_settled && extension(stem).is_some_and(|own| NO_TEXT.contains(&&*own));
+    let by_name = given.or_else(|| by_extension(stem));
     let (packing, head) = match head(path) {
-        Err(_) if by_name.is_loose() => return Ok(Sniffed::Unreadable(by_name)),
+        Err(_) if is_other => return Ok(Sniffed::NoText(BY_EXTENSION)),
+        Err(_) if by_name.is_none_or(Format::is_loose) => {
+            return Ok(Sniffed::Unreadable(by_name.unwrap_or(Format::TEXT)));
+        }
         head => head?,
     };
+    if is_other {
+        return Ok(Sniffed::NoText(BY_EXTENSION));
+    }
     // A file without a byte is not damaged, whatever it is called.
     if named != packing && named != Packing::Plain && !head.is_empty() {
         return Err(Error::input(format!(
@@ -93,19 +101,48 @@ pub(super) fn sniff(path: &Path, given: Option<Format>, origin: Origin) -> Resul
             path.display()
         )));
     }
-    let format = given.or_else(|| by_extension(stem)).or_else(|| by_content(&head));
-    let format = format.unwrap_or(Format::Text);
+    let format = match by_name {
+        Some(format) if is_settled || !format.is_loose() => format,
+        by_name => match by_content(stem, by_name, &head) {
+            Ok(format) => format,
+            Err(what) => return Ok(Sniffed::NoText(what)),
+        },
+    };
     check(path, format, &head)?;
     Ok(Sniffed::Records(format, packing))
 }
 
-/// Whether a file's extension says that it is not a text. Only its name is looked at.
-pub(super) fn is_no_text(path: &Path, given: Option<Format>, origin: Origin) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let (_, stem) = Packing::of_name(&name);
-    // A folder of texts may have pictures beside them; a file that was named with its format is of that.
-    let is_settled = given.is_some_and(|format| origin == Origin::Named || !format.is_loose());
-    !is_settled && extension(stem).is_some_and(|own| NO_TEXT.contains(&&*own))
+/// What is said of a file that is passed over for its extension.
+pub(super) const BY_EXTENSION: &str = "not a text file, going by its extension";
+
+/// The format that the beginning of a file shows, if its name says nothing or that it is a text.
+///
+/// # Errors
+/// What it is, if it is no text.
+fn by_content(
+    stem: &str,
+    by_name: Option<Format>,
+    head: &[u8],
+) -> std::result::Result<Format, &'static str> {
+    if by_name.is_none()
+        && let Some(format) = of_many(head)
+    {
+        return Ok(format);
+    }
+    match content::sniff(stem, head) {
+        Content::Archive(content::Format::Mailbox) => Ok(Format::MBOX),
+        Content::Message => Ok(Format::MESSAGE),
+        Content::Document | Content::Pdf => Ok(Format::DOCUMENT),
+        Content::Archive(_) => Err("an archive"),
+        Content::PostScript => Err("PostScript"),
+        Content::Binary(what) => Err(what),
+        // What is called a document and has nothing in it is a damaged one.
+        Content::Empty => Ok(by_name.unwrap_or(Format::TEXT)),
+        Content::Text => {
+            let by_name = by_name.filter(|format| *format != Format::DOCUMENT);
+            Ok(by_name.or_else(|| begun(head)).unwrap_or(Format::TEXT))
+        }
+    }
 }
 
 /// How a file is packed, and the beginning of what it unpacks to.
@@ -125,13 +162,19 @@ fn head(path: &Path) -> Result<(Packing, Vec<u8>)> {
     Ok((packing, head))
 }
 
-/// The format that the beginning of a file shows; `None` for other texts, and for anything that is not text.
-pub(super) fn by_content(head: &[u8]) -> Option<Format> {
+/// The format of many records that the beginning of a file shows.
+fn of_many(head: &[u8]) -> Option<Format> {
     let text = head.strip_prefix(BOM).unwrap_or(head).trim_ascii_start();
     let is_signed = |format: &Format| {
         format.0.signature.is_some_and(|(signature, _)| text.starts_with(signature))
     };
-    Format::all().find(is_signed).or_else(|| Format::all().find(|format| (format.0.begins)(text)))
+    Format::all().find(is_signed).or_else(|| begun(head).filter(|format| !format.is_loose()))
+}
+
+/// The format of which a text is that begins so.
+fn begun(head: &[u8]) -> Option<Format> {
+    let text = head.strip_prefix(BOM).unwrap_or(head).trim_ascii_start();
+    Format::all().find(|format| (format.0.begins)(text))
 }
 
 /// Refuses what can be seen at once not to be of the format.
@@ -202,16 +245,47 @@ mod tests {
             let found = found(name, content, given).expect("known");
             assert_eq!(found, Sniffed::Records(format, packing), "{name}");
         }
-        assert_eq!(found("a.png", b"text", None).expect("known"), Sniffed::NoText);
+        assert_eq!(found("a.png", b"text", None).expect("known"), Sniffed::NoText(BY_EXTENSION));
         let document = Sniffed::Records(Format::DOCUMENT, Packing::Plain);
         assert_eq!(found("a.Docx", b"PK\x03\x04", None).expect("known"), document);
-        assert_eq!(found("a.css", b"text", Some(Format::TEXT)).expect("known"), Sniffed::NoText);
+        assert_eq!(
+            found("a.css", b"text", Some(Format::TEXT)).expect("known"),
+            Sniffed::NoText(BY_EXTENSION)
+        );
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a.css");
         fs::write(&path, "text").expect("written");
         let named = |given| sniff(&path, given, Origin::Named).expect("known");
-        assert_eq!(named(None), Sniffed::NoText);
+        assert_eq!(named(None), Sniffed::NoText(BY_EXTENSION));
         assert_eq!(named(Some(Format::HTML)), Sniffed::Records(Format::HTML, Packing::Plain));
+    }
+
+    #[test]
+    fn the_content_decides_among_documents_mail_and_what_is_no_text() {
+        let message = b"From: a@b\nTo: c@d\n\nwords";
+        let mailbox = b"From a@b Thu Mar  5 08:11:02 2026\nTo: c@d\n\nwords";
+        let mbox = Ok(Format::MBOX);
+        let cases: [(&str, &[u8], std::result::Result<Format, &str>); 12] = [
+            ("a.txt", b"\xff\xd8\xff\xe0", Err("a JPEG image")),
+            ("a.txt", b"PK\x05\x06", Err("an archive")),
+            ("a.txt", b"%PDF-1.4\n%\xe2", Ok(Format::DOCUMENT)),
+            ("a.txt", b"{\\rtf1 words}", Ok(Format::DOCUMENT)),
+            ("a.pdf", b"only words", Ok(Format::TEXT)),
+            ("a.pdf", b"", Ok(Format::DOCUMENT)),
+            ("a.html", b"words", Ok(Format::HTML)),
+            ("a.txt", message, Ok(Format::TEXT)),
+            ("a.eml", message, Ok(Format::MESSAGE)),
+            ("12", message, Ok(Format::MESSAGE)),
+            ("inbox", mailbox, mbox),
+            ("inbox.mbox", mailbox, mbox),
+        ];
+        for (name, content, expected) in cases {
+            let expected = match expected {
+                Ok(format) => Sniffed::Records(format, Packing::Plain),
+                Err(what) => Sniffed::NoText(what),
+            };
+            assert_eq!(found(name, content, None).expect("known"), expected, "{name}");
+        }
     }
 
     #[test]

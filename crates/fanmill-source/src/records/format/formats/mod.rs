@@ -4,6 +4,8 @@ mod csv;
 mod document;
 mod html;
 mod jsonl;
+mod mbox;
+mod message;
 mod parquet;
 mod text;
 mod tsv;
@@ -19,7 +21,7 @@ use super::record_format::RecordFormat;
 use super::text_file::LooseFormat;
 
 /// All formats, in the order in which they are listed for users.
-static ALL: [Known; 8] = [
+static ALL: [Known; 10] = [
     Many(&jsonl::Jsonl),
     Many(&csv::Csv),
     Many(&tsv::Tsv),
@@ -28,6 +30,8 @@ static ALL: [Known; 8] = [
     One(&text::Text),
     One(&html::Html),
     One(&document::Document),
+    Many(&mbox::Mbox),
+    One(&message::Message),
 ];
 
 /// A format, by how it is read.
@@ -107,6 +111,8 @@ mod tests {
             assert_eq!(format.is_loose(), records(format).is_none(), "{format}");
         }
         let error = "xml".parse::<Format>().expect_err("unknown").to_string();
-        assert!(error.ends_with("use one of jsonl, csv, tsv, parquet, warc, text, html, document"));
+        assert!(error.ends_with(
+            "use one of jsonl, csv, tsv, parquet, warc, text, html, document, mbox, message"
+        ));
     }
 }

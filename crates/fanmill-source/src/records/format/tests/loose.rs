@@ -147,7 +147,7 @@ fn a_file_that_is_named_with_its_format_is_read_whatever_it_is_called() {
         assert_eq!(read(&found[0], &given).expect("readable").len(), 1);
     }
     let error = found("k.css", &Options::standard()).expect_err("no text").to_string();
-    assert!(error.contains("not a text by its extension"), "{error}");
+    assert!(error.contains("not a text file, going by its extension"), "{error}");
     // A folder is not named for each file in it.
     let found = found("d", &given).expect("a shard");
     assert_eq!(said(&found[0], &given), pairs(&[("a.txt", "y")]));
@@ -240,7 +240,7 @@ fn inputs_that_cannot_be_are_refused() {
         (vec![at("*.csv")], "no file fits"),
         (vec![at("a.jsonl"), at("a.jsonl")], "a.jsonl"),
         (vec![at("a.jsonl"), at("")], "a.jsonl"),
-        (vec![at("b.png")], "not a text by its extension"),
+        (vec![at("b.png")], "not a text file, going by its extension"),
         (vec![PathBuf::from("-"), at("a.jsonl")], "standard input"),
     ];
     for (paths, words) in cases {

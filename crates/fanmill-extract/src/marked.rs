@@ -1,0 +1,155 @@
+//! The text of a document with marks, for people who want to see what was read of it.
+//!
+//! Marks are in brackets: what the document is, where its pages, slides, chapters and sheets begin, each cell's place,
+//! and what was set apart, where it stands. No text of the document is left out.
+//!
+//! Cost: O((p + a) log a) for p places and a asides.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use crate::extracted::{Aside, At, Extracted};
+
+impl Extracted {
+    /// Returns the text with marks.
+    ///
+    /// | in the document | in the text |
+    /// |---|---|
+    /// | an essay in PDF | `[pdf]` |
+    /// | its second page | `[page 2]` |
+    /// | the cell `B7` of the sheet `Marks` | `[sheet Marks]`, `[cell B7] 12` |
+    /// | white text on white | `[white text on white: as a reader does not see it]` |
+    pub fn marked(&self) -> String {
+        let mut asides: BTreeMap<Key, Vec<&Aside>> = BTreeMap::new();
+        for aside in &self.asides {
+            asides.entry(key(aside.at)).or_default().push(aside);
+        }
+        let mut out = Marked { text: format!("[{}]\n", self.format.extension()), sheet: None };
+        let first = self.places.first().map_or(self.text.len(), |place| place.start as usize);
+        out.push(&self.text[..first]);
+        for (i, place) in self.places.iter().enumerate() {
+            let end = self.places.get(i + 1).map_or(self.text.len(), |next| next.start as usize);
+            out.begin(place.at, &self.sheets);
+            out.push(&self.text[place.start as usize..end]);
+            let is_last = self.places.get(i + 1).is_none_or(|next| next.at != place.at);
+            if is_last && let Some(own) = asides.remove(&key(place.at)) {
+                own.into_iter().for_each(|aside| out.aside(aside));
+            }
+        }
+        // Of places without any text.
+        for aside in asides.into_values().flatten() {
+            out.line(&format!("[{}]", aside.at));
+            out.aside(aside);
+        }
+        out.text
+    }
+}
+
+/// A place that can be sorted.
+type Key = (u8, u32, u32, u32);
+
+fn key(at: At) -> Key {
+    match at {
+        At::Paragraph(number) => (0, number, 0, 0),
+        At::Note(number) => (1, number, 0, 0),
+        At::Slide(number) => (2, number, 0, 0),
+        At::SpeakerNotes(number) => (3, number, 0, 0),
+        At::Cell { sheet, row, column } => (4, sheet, row, column),
+        At::Chapter(number) => (5, number, 0, 0),
+        At::Page(number) => (6, number, 0, 0),
+    }
+}
+
+/// A marked text in the making.
+struct Marked {
+    text: String,
+    /// The sheet of the last cell.
+    sheet: Option<u32>,
+}
+
+impl Marked {
+    /// Adds text; marks stand where form feeds were.
+    fn push(&mut self, text: &str) {
+        self.text.extend(text.chars().filter(|&c| c != '\x0c'));
+    }
+
+    /// Adds a line of its own.
+    fn line(&mut self, line: &str) {
+        if !self.text.ends_with('\n') {
+            self.text.push('\n');
+        }
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+
+    /// Marks where a place begins; paragraphs show themselves.
+    fn begin(&mut self, at: At, sheets: &[String]) {
+        match at {
+            At::Paragraph(_) => {}
+            At::Cell { sheet, .. } => {
+                if self.sheet.replace(sheet) != Some(sheet) {
+                    let name = sheets.get(sheet as usize).map_or("", String::as_str);
+                    self.line(&format!("[sheet {}]", in_one_line(name)));
+                }
+                let _ = write!(self.text, "[{at}] ");
+            }
+            At::Note(_) | At::Slide(_) | At::SpeakerNotes(_) | At::Chapter(_) | At::Page(_) => {
+                self.line(&format!("[{at}]"));
+            }
+        }
+    }
+
+    fn aside(&mut self, aside: &Aside) {
+        let Aside { kind, text, .. } = aside;
+        self.line(&format!("[{}: {}]", kind.name(), in_one_line(text)));
+    }
+}
+
+/// A text without line feeds.
+fn in_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::extracted::{AsideKind, Format, Metadata, Place};
+
+    fn marked(text: &str, places: &[(u32, At)], asides: &[(AsideKind, At, &str)]) -> String {
+        let aside =
+            |&(kind, at, text): &(AsideKind, At, &str)| Aside { kind, at, text: text.into() };
+        let document = Extracted {
+            format: Format::Pdf,
+            text: text.to_owned(),
+            places: places.iter().map(|&(start, at)| Place { start, at }).collect(),
+            sheets: vec!["Marks\n2".to_owned()],
+            asides: asides.iter().map(aside).collect(),
+            flags: Vec::new(),
+            metadata: Metadata::default(),
+        };
+        document.marked()
+    }
+
+    #[test]
+    fn pages_and_what_is_set_apart_are_marked_where_they_are() {
+        let page = At::Page;
+        let asides = [
+            (AsideKind::White, page(1), "un\nseen"),
+            (AsideKind::Furniture, page(2), "7"),
+            (AsideKind::Tiny, page(9), "small"),
+        ];
+        let text = marked("one\n\x0ctwo", &[(0, page(1)), (5, page(2))], &asides);
+        let expected = "[pdf]\n[page 1]\none\n[white text on white: un seen]\n[page 2]\ntwo\n\
+                        [headers, footers and page numbers that repeat: 7]\n[page 9]\n\
+                        [text smaller than 3 points: small]\n";
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn cells_are_marked_in_their_rows() {
+        let cell = |row, column| At::Cell { sheet: 0, row, column };
+        let places = [(0, cell(1, 1)), (2, cell(1, 2)), (4, cell(3, 27))];
+        let text = marked("a\tb\nc\n", &places, &[]);
+        assert_eq!(text, "[pdf]\n[sheet Marks 2]\n[cell A1] a\t[cell B1] b\n[cell AA3] c\n");
+    }
+}

@@ -1,0 +1,45 @@
+//! Messages of mail: the text that a person sees of them, and what a report says of the rest.
+
+use std::panic::catch_unwind;
+
+use fanmill::document::Outcome;
+use fanmill_extract::mail::{Limits, Message, Remark, message};
+
+use crate::archive::READER_GAVE_UP;
+use crate::documents::Left;
+
+/// Reads a message; `most` bytes of text at most.
+///
+/// # Errors
+/// If it has no text.
+pub(crate) fn read(bytes: &[u8], most: u64) -> Result<Message, Left> {
+    let most = usize::try_from(most).unwrap_or(usize::MAX);
+    let standard = Limits::standard();
+    let limits = Limits {
+        message_bytes: most.max(standard.message_bytes),
+        text_bytes: most.min(standard.text_bytes),
+        ..standard
+    };
+    // Nothing outlives the reader but what it returns.
+    let Ok(message) = catch_unwind(|| message::read(bytes, &limits)) else {
+        return Err((Outcome::Failed, READER_GAVE_UP.to_owned()));
+    };
+    if message.text.trim().is_empty() {
+        return Err((Outcome::Skipped, "no text: a message without words".to_owned()));
+    }
+    Ok(message)
+}
+
+/// What a reader of the report should know of a message that was taken.
+pub(super) fn remarks(message: &Message) -> impl Iterator<Item = Left> {
+    message.remarks.iter().map(|remark| (outcome(remark), remark.to_string()))
+}
+
+/// Whether something of a message was lost.
+pub(crate) fn is_cut(message: &Message) -> bool {
+    message.remarks.iter().any(Remark::is_loss)
+}
+
+fn outcome(remark: &Remark) -> Outcome {
+    if remark.is_loss() { Outcome::Degraded } else { Outcome::Flagged }
+}
