@@ -51,3 +51,8 @@ pub mod index;
 pub mod dedup;
 #[cfg(feature = "corpus")]
 pub mod urls;
+
+/// The names of the languages and kinds of text that jobs read, in the order in which they are listed for users.
+pub fn languages() -> impl Iterator<Item = &'static str> {
+    fanmill_lang::registry().names().collect::<Vec<_>>().into_iter()
+}

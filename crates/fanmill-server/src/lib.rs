@@ -42,6 +42,7 @@ mod fetched;
 mod erasure;
 mod removal;
 mod courses;
+mod languages;
 mod reports;
 mod links;
 mod lti;

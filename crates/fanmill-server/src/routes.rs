@@ -16,6 +16,7 @@ use crate::accounts::{Account, Heir, Invited, NewUser, OneTimeLink};
 use crate::batches::{Batch, BatchEvent, BatchForm, Rerun};
 use crate::courses::{Course, Member, Membership, NewCourse};
 use crate::error::{Answer, Refusal};
+use crate::languages::Language;
 use crate::links::{Link, MadeLink, NewLink};
 use crate::lti::platforms::{Platform, Platforms};
 use crate::lti::{launch, notices, platforms};
@@ -27,7 +28,7 @@ use crate::sessions::{LoggedOut, Login, MossId, PasswordChange, Session, Setup};
 use crate::state::Server;
 use crate::tokens::{MadeToken, NewToken, Token};
 use crate::{
-    accounts, batches, courses, earlier, guard, links, oidc, people, removal, reports, sessions,
+    accounts, batches, courses, earlier, guard, languages, links, oidc, people, removal, reports, sessions,
     tokens,
 };
 
@@ -63,6 +64,7 @@ pub(crate) const ROUTES: &[Route] = &[
         .gives::<OneTimeLink>("200"),
     route!(delete "/api/v1/users/{id}" Who::Administrator, "remove an account" => accounts::remove_user)
         .asks::<Heir>().gives_nothing("204"),
+    route!(get "/api/v1/languages" Who::User, "list the languages that are read" => languages::list).gives_list::<Language>(),
     route!(get "/api/v1/courses" Who::User, "list own courses" => courses::list).gives_list::<Course>(),
     route!(post "/api/v1/courses" Who::Teacher, "add a course" => courses::add).takes::<NewCourse>().gives::<Made>("201"),
     route!(delete "/api/v1/courses/{id}" Who::Course(OWNER), "delete a course and its batches" => courses::remove).gives_nothing("204"),

@@ -109,6 +109,12 @@ extern "C" fn compare() -> bool {
     })
 }
 
+/// Leaves the names of the languages that are read as the text, a line for each.
+#[unsafe(no_mangle)]
+extern "C" fn languages() {
+    with(|own| own.text = fanmill_jobs::languages().collect::<Vec<_>>().join("\n"));
+}
+
 /// Takes the next file of the report, its path as the text; whether there is one.
 #[unsafe(no_mangle)]
 extern "C" fn next() -> bool {

@@ -33,10 +33,29 @@ export async function compare(
       worker.onmessage = ({ data }: MessageEvent<Message>) => {
         if (data.kind === 'progress') tell(data.progress);
         else if (data.kind === 'report') resolve(data.files);
-        else reject(refused(sentence(data.reason)));
+        else if (data.kind === 'failure') reject(refused(sentence(data.reason)));
       };
       worker.onerror = () => reject(refused('The comparison cannot be started in this browser.'));
-      const task: Task = { module, files, request };
+      const task: Task = { module, work: { files, request } };
+      worker.postMessage(task, [module.buffer]);
+    });
+  } finally {
+    worker.terminate();
+  }
+}
+
+/** The names of the languages that the module reads. */
+export async function languages(): Promise<string[]> {
+  const module = await unpacked();
+  const worker = new CompareWorker();
+  try {
+    return await new Promise<string[]>((resolve, reject) => {
+      worker.onmessage = ({ data }: MessageEvent<Message>) => {
+        if (data.kind === 'languages') resolve(data.names);
+        else if (data.kind === 'failure') reject(refused(sentence(data.reason)));
+      };
+      worker.onerror = () => reject(refused('The list of languages cannot be read in this browser.'));
+      const task: Task = { module, work: null };
       worker.postMessage(task, [module.buffer]);
     });
   } finally {

@@ -26,6 +26,7 @@ interface Exports {
   path(): void;
   file(): number;
   compare(): number;
+  languages(): void;
   next(): number;
   text(): number;
   text_length(): number;
@@ -86,6 +87,14 @@ export class Engine {
         files.set(this.text(), new Uint8Array(memory.buffer, bytes() >>> 0, bytes_length() >>> 0).slice());
       }
       return files;
+    });
+  }
+
+  /** The names of the languages that are read. */
+  languages(): string[] {
+    return this.attempt(() => {
+      this.exports.languages();
+      return this.text().split('\n');
     });
   }
 

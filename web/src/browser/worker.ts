@@ -4,8 +4,8 @@ import { Ended, Engine, Refused, type Request, type Watch } from './engine.ts';
 
 export interface Task {
   module: Uint8Array<ArrayBuffer>;
-  files: Picked[];
-  request: Request;
+  /** What to compare; null to be told the languages. */
+  work: { files: Picked[]; request: Request } | null;
 }
 
 /** How far it is; `total` is 0 if nobody knows. */
@@ -18,6 +18,7 @@ export interface Progress {
 export type Message =
   | { kind: 'progress'; progress: Progress }
   | { kind: 'report'; files: Map<string, Uint8Array<ArrayBuffer>> }
+  | { kind: 'languages'; names: string[] }
   | { kind: 'failure'; reason: string };
 
 /** Milliseconds between two messages about the same step. */
@@ -48,9 +49,14 @@ function post(message: Message, moved: Transferable[] = []): void {
   self.postMessage(message, { transfer: moved });
 }
 
-async function compare({ module, files, request }: Task): Promise<void> {
+async function perform({ module, work }: Task): Promise<void> {
   const told = new Told();
   const engine = await Engine.of(module, told);
+  if (!work) {
+    post({ kind: 'languages', names: engine.languages() });
+    return;
+  }
+  const { files, request } = work;
   told.begin('taking in files', files.length);
   for (const { path, file } of files) {
     engine.add(path, await bytesOf(path, file));
@@ -74,7 +80,7 @@ async function bytesOf(path: string, file: File): Promise<Uint8Array> {
 }
 
 self.onmessage = ({ data }: MessageEvent<Task>) => {
-  compare(data).catch((error: unknown) => {
+  perform(data).catch((error: unknown) => {
     const isKnown = error instanceof Refused || error instanceof Ended;
     post({
       kind: 'failure',

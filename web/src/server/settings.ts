@@ -46,9 +46,3 @@ export const changed = (form: Form, archive: boolean): number => {
   return (Object.keys(usual) as (keyof Form)[]).filter((key) => String(form[key]) !== String(usual[key]))
     .length;
 };
-
-/** Suggestions; the program knows their other names too, and refuses what it does not know. */
-export const LANGUAGES =
-  'words chars a8086 ada awk c clojure cobol cpp csharp css d dart dockerfile elixir erlang fortran fsharp go graphql groovy haskell hcl html java javascript json julia kotlin latex lisp lua makefile markdown matlab mips modula2 nim objectivec ocaml pascal perl php plsql powershell prolog protobuf python r racket ruby rust scala scheme shell sml solidity spice sql swift tcl toml typescript verilog vhdl visualbasic xml yaml zig generic'.split(
-    ' ',
-  );

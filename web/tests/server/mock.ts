@@ -400,6 +400,11 @@ export class Mock {
       }
     }
 
+    if (at('GET /languages'))
+      return ok(
+        200,
+        ['words', 'java', 'python'].map((name) => ({ name, aliases: [], extensions: [] })),
+      );
     if (at('GET /courses'))
       return ok(
         200,

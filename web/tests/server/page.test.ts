@@ -96,6 +96,8 @@ describe('a teacher’s way', () => {
         .nth(3)
         .setInputFiles([{ name: 'given.py', mimeType: 'text/plain', buffer: Buffer.from('print()\n') }]);
       await page.getByText('Settings – the usual ones').click();
+      await page.getByLabel('Language').focus();
+      await page.locator('datalist option[value=java]').waitFor({ state: 'attached' });
       await page.getByLabel('Boilerplate if in more than').fill('30 %');
       await page.getByLabel('Shortest match').fill('12');
       await page.getByText('Settings – 2 other than usual').waitFor();
