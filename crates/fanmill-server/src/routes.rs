@@ -28,8 +28,8 @@ use crate::sessions::{LoggedOut, Login, MossId, PasswordChange, Session, Setup};
 use crate::state::Server;
 use crate::tokens::{MadeToken, NewToken, Token};
 use crate::{
-    accounts, batches, courses, earlier, guard, languages, links, oidc, people, removal, reports, sessions,
-    tokens,
+    accounts, batches, courses, earlier, guard, languages, links, oidc, people, removal, reports,
+    sessions, tokens,
 };
 
 macro_rules! route {

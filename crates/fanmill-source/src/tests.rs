@@ -8,6 +8,7 @@ mod documents;
 mod folders;
 mod held;
 mod hostile;
+mod mail;
 mod manifests;
 
 use std::path::{Path, PathBuf};

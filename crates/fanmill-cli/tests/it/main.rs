@@ -37,6 +37,7 @@ mod encodings;
 mod disguises;
 mod documents;
 mod disguise;
+mod text;
 mod urls;
 mod dedup;
 mod sift;

@@ -195,6 +195,10 @@ fn real_answers_are_as_described() {
     assert_eq!(shown["settings"], json!({ "noise": 12 }));
     assert_eq!(interface.ask((&server, &nobody()), ("GET", "/api/v1/me"), "", None).status, 401);
     get("/api/v1/openapi.json", "");
+    let languages = get("/api/v1/languages", "");
+    let names: Vec<&str> =
+        list(&languages).iter().filter_map(|language| language["name"].as_str()).collect();
+    assert!(names.contains(&"words") && names.contains(&"java"), "{names:?}");
     let login = json!({ "name": "anna", "password": "correct horse battery" });
     interface.ask(by, ("POST", "/api/v1/login"), "", Some(&login));
     interface.ask(by, ("POST", "/api/v1/me/moss"), "", None);

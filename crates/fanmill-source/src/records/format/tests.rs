@@ -14,6 +14,7 @@ mod columns;
 mod flaws;
 mod jsonl;
 mod loose;
+mod mailbox;
 mod pages;
 mod table;
 mod warc;
