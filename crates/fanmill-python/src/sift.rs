@@ -123,7 +123,7 @@ impl Sources {
 
 fn notices(account: &Account) -> Vec<Value> {
     let said = account.notices.iter();
-    said.map(|notice| json!({ "name": notice.name, "reason": notice.reason })).collect()
+    said.map(|notice| json!({ "name": notice.path, "reason": notice.reason })).collect()
 }
 
 /// Adds originals to a store.

@@ -129,6 +129,18 @@ pub struct Notice {
     pub reason: String,
 }
 
+impl Notice {
+    /// A notice on an input that would be a new submission of its own, by the name that people know it by.
+    pub fn of_input(
+        name: impl Into<String>,
+        outcome: Outcome,
+        reason: impl Into<String>,
+    ) -> Notice {
+        let path: String = name.into();
+        Notice { role: Role::New, submission: path.clone(), path, outcome, reason: reason.into() }
+    }
+}
+
 /// How much of an input takes part in the comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

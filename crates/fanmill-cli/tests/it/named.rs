@@ -11,11 +11,13 @@ use crate::place::{Place, example};
 use crate::run::Done;
 
 /// Commands with `{}` in place of a file or folder that they read, or a store; all else is valid.
-const READERS: [&str; 36] = [
+const READERS: [&str; 38] = [
     "compare {}",
     "compare in {}",
     "compare in --base {}",
     "compare in --archive {}",
+    "text {}",
+    "text in {}",
     "dedup {} --mode report",
     "dedup corpus.jsonl {} --mode report",
     "dedup {} --mode report --unit line",

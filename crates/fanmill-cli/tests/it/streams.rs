@@ -13,7 +13,7 @@ use crate::run::Run;
 const FULL: &str = "/dev/full";
 
 /// Every command that writes results, on inputs of [`place`].
-const COMMANDS: [&str; 44] = [
+const COMMANDS: [&str; 46] = [
     "--help",
     "--version",
     "compare --help",
@@ -56,6 +56,8 @@ const COMMANDS: [&str; 44] = [
     "lab filter --filter 6x14,r=2 --trials 10 --members 10",
     "lab minwise --members 16 --draws 100",
     "lab leadbyte --registers 8 --sizes 10 --runs 10",
+    "text in",
+    "text in --tokens",
     "languages",
     "man",
 ];

@@ -261,8 +261,7 @@ fn hash(name: &str) -> [u8; 16] {
 }
 
 fn skipped(name: &str, reason: String) -> Notice {
-    let (submission, path) = (name.to_owned(), name.to_owned());
-    Notice { role: Role::New, submission, path, outcome: Outcome::Skipped, reason }
+    Notice::of_input(name, Outcome::Skipped, reason)
 }
 
 /// Notices in bounded memory.

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
+use fanmill::document::{Notice, Outcome};
 use fanmill::progress::Progress;
 use fanmill::sift::key::Key;
 use fanmill::sift::profile::Profile;
@@ -13,7 +14,7 @@ use fanmill_source::replace::Disk;
 use serde::{Deserialize, Serialize};
 
 use super::store::{Facts, Names, Original, Patience, Removed, Role, SegmentWriter, Writer};
-use super::texts::{self, Account, Inputs, Notice};
+use super::texts::{self, Account, Inputs};
 use super::{dates, named_profile, sift_all};
 use crate::as_text;
 
@@ -140,8 +141,8 @@ impl<'a, 'w, 's> Shelf<'a, 'w, 's> {
     /// Adds a text. It replaces one of the same name in the store, once: a second one of that name gets a number.
     fn put(&mut self, name: String, date: Option<i64>, sifted: Sifted) -> Result<()> {
         if sifted.is_empty() {
-            let reason = "has no word to recognise it by".to_owned();
-            self.empty.push(Notice { name, reason });
+            let reason = "has no word to recognise it by";
+            self.empty.push(Notice::of_input(name, Outcome::Skipped, reason));
             return Ok(());
         }
         let name = self.free(name)?;

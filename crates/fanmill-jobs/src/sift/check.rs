@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use fanmill::Result;
+use fanmill::document::Notice;
 use fanmill::progress::Progress;
 use fanmill::sift::key::Key;
 use fanmill::sift::sifter::{Sifted, Sifter};
@@ -18,7 +19,7 @@ use crate::share;
 
 use super::explain::{Explanation, Originals};
 use super::store::{Role, Stored};
-use super::texts::{self, Account, Input, Inputs, Notice, Text};
+use super::texts::{self, Account, Input, Inputs, Text};
 use super::{sift, store};
 
 /// Default number of originals named for a text that is explained.
@@ -108,7 +109,7 @@ impl Answer {
     /// The answer about an input that is not a text.
     pub fn skipped(notice: &Notice) -> Answer {
         Answer {
-            name: notice.name.clone(),
+            name: notice.path.clone(),
             message_id: None,
             verdict: Verdict::Skip,
             grade: None,

@@ -12,7 +12,7 @@ use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::iter;
 use std::path::{Component, Path, PathBuf};
 
-use fanmill::document::{Corpus, Outcome, Role};
+use fanmill::document::{Corpus, Notice, Outcome, Role};
 use fanmill::progress::{Progress, Unreported};
 use fanmill::readable::readable;
 use fanmill::{Error, Result};
@@ -137,17 +137,8 @@ impl Text {
 pub struct Account {
     /// Number of texts of which some part was not read.
     pub n_cut: u64,
-    /// What could not be read.
+    /// Inputs that were not read, by their names (`path`).
     pub notices: Vec<Notice>,
-}
-
-/// An input that is not a text.
-#[derive(Debug)]
-pub struct Notice {
-    /// Its name.
-    pub name: String,
-    /// Why it was not read.
-    pub reason: String,
 }
 
 impl Account {
@@ -331,7 +322,7 @@ impl Reader<'_> {
         let unread = |error| Error::system("reading standard input", error);
         let head = head_of(&mut stream).map_err(unread)?;
         if let Some(reason) = self.why_no_text("-", &head) {
-            self.note("-", reason);
+            self.note("-", Outcome::Skipped, reason);
             return Ok(());
         }
         let reading = kinds::of("-", &head, self.kind);
@@ -354,7 +345,7 @@ impl Reader<'_> {
 
     fn held(&mut self, name: String, bytes: Vec<u8>) -> Result<()> {
         match self.why_no_text(&name, &bytes[..bytes.len().min(KIND_BYTES)]) {
-            Some(reason) => self.note(&name, reason),
+            Some(reason) => self.note(&name, Outcome::Skipped, reason),
             None => self.whole(name, bytes, None)?,
         }
         Ok(())
@@ -395,7 +386,7 @@ impl Reader<'_> {
             if matches!(notice.outcome, Outcome::Skipped | Outcome::Failed) {
                 let below =
                     if notice.submission.is_empty() { notice.path } else { notice.submission };
-                self.note(&full(&below), notice.reason);
+                self.note(&full(&below), notice.outcome, notice.reason);
             } else {
                 // About a text that was read.
                 let own = said.entry(notice.submission).or_default();
@@ -422,8 +413,8 @@ impl Reader<'_> {
         if is_text(name, head) { None } else { fanmill_source::not_text(head) }
     }
 
-    fn note(&mut self, name: &str, reason: String) {
-        self.account.notices.push(Notice { name: name.to_owned(), reason });
+    fn note(&mut self, name: &str, outcome: Outcome, reason: String) {
+        self.account.notices.push(Notice::of_input(name, outcome, reason));
     }
 
     /// Handles a given path that cannot be read: the run fails if there is nothing else, otherwise it is a notice.
@@ -431,7 +422,7 @@ impl Reader<'_> {
         if self.is_alone {
             return Err(error);
         }
-        self.note(name, error.to_string());
+        self.note(name, Outcome::Failed, error.to_string());
         Ok(())
     }
 

@@ -113,7 +113,7 @@ fn print_notices(account: &Account, is_quiet: bool) -> io::Result<()> {
     let mut words = words();
     for notice in account.notices.iter().take(SHOWN) {
         let reason = flags::named(&notice.reason);
-        writeln!(words, "not read: {}: {}", printable(&notice.name), printable(&reason))?;
+        writeln!(words, "not read: {}: {}", printable(&notice.path), printable(&reason))?;
     }
     if account.notices.len() > SHOWN {
         let more = counted((account.notices.len() - SHOWN) as u64, "more was", "more were");
