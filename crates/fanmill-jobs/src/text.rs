@@ -17,7 +17,7 @@ use fanmill_report::Shown;
 use fanmill_source::{Budget, Extraction, Files, GroupBy, Limits, Manifests, Marks, Options};
 use serde::{Deserialize, Serialize};
 
-/// Which view of a file is shown.
+/// The view of a file that is shown.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum View {
@@ -35,17 +35,17 @@ pub enum View {
 pub struct Settings {
     /// The language as which all files are read; `None` to choose by name and content.
     pub language: Option<String>,
-    /// Which view of a file is shown.
+    /// The view of a file that is shown.
     pub view: View,
 }
 
-/// What is read.
+/// The files to be read.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Inputs {
     /// Files, folders, archives and mailboxes.
     pub paths: Vec<PathBuf>,
-    /// Where the paths lead.
+    /// The files that the paths lead to.
     pub files: Files,
     /// Limits on what is read.
     pub limits: Limits,
@@ -83,7 +83,7 @@ pub enum Piece<'a> {
     Token {
         /// Its line, counted from 1.
         line: u64,
-        /// What it is: names, numbers and strings of code are compared by that alone.
+        /// Its class: names, numbers and strings of code are compared by that alone.
         class: Class,
         /// Its spelling in the text.
         spelling: &'a str,
@@ -240,7 +240,7 @@ mod tests {
 
     use super::*;
 
-    /// What is shown of files, a line for each piece.
+    /// Returns a line for each piece that is shown of files.
     fn shown(files: &[(&str, &[u8])], view: View) -> Vec<String> {
         let place = tempfile::tempdir().expect("a folder");
         for (name, bytes) in files {

@@ -74,7 +74,7 @@ pub struct Options {
     pub left_out: Vec<LeftOut>,
     /// What is a text whatever its bytes look like otherwise; see [`IsText`].
     pub is_text: Option<IsText>,
-    /// Whether messages and mailboxes are read as mail.
+    /// The reading of messages and mailboxes.
     pub mail: Mail,
     /// Whether a CSV that names files describes them, or is a text itself.
     pub manifests: Manifests,
@@ -82,7 +82,7 @@ pub struct Options {
     pub naming: Naming,
     /// Reads the text of documents.
     pub extractor: Extractor,
-    /// Whether the text of documents is marked, for people who look at it.
+    /// Marks in the text of documents, for people who look at it.
     pub marks: Marks,
     /// Whether what documents say of themselves is kept.
     pub metadata: bool,
@@ -116,10 +116,10 @@ pub enum Marks {
     Shown,
 }
 
-/// What is read of mail.
+/// The reading of mail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mail {
-    /// What a mail program shows of a message; a mailbox is a container of messages.
+    /// Messages by the text that a mail program shows; a mailbox is a container of messages.
     Shown,
     /// The files' own bytes: the caller reads mail.
     Unread,

@@ -30,12 +30,12 @@ pub(crate) fn read(bytes: &[u8], most: u64) -> Result<Message, Left> {
     Ok(message)
 }
 
-/// What a reader of the report should know of a message that was taken.
+/// Returns the notices on a message that was taken.
 pub(super) fn remarks(message: &Message) -> impl Iterator<Item = Left> {
     message.remarks.iter().map(|remark| (outcome(remark), remark.to_string()))
 }
 
-/// Whether something of a message was lost.
+/// Says if something of a message was lost.
 pub(crate) fn is_cut(message: &Message) -> bool {
     message.remarks.iter().any(Remark::is_loss)
 }

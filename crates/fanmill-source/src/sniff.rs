@@ -48,7 +48,7 @@ pub(super) enum Format {
     Mailbox,
 }
 
-/// What is said of bytes of which nothing is known but that they are no text.
+/// The words for bytes of which nothing is known but that they are not text.
 const NOT_TEXT: &str = "not text";
 
 /// Beginnings that no text has.
@@ -172,7 +172,7 @@ fn mail(path: &str, head: &[u8]) -> Option<Content> {
     }
 }
 
-/// Whether a path is that of a message: `offer.eml`, or `1772439062.M41P7.host` in a maildir.
+/// Says if a path is that of a message: `offer.eml`, or `1772439062.M41P7.host` in a maildir.
 pub fn is_message_by_name(path: &str) -> bool {
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
     let is_unique = name.split_once('.').is_some_and(|(time, _)| {
@@ -182,7 +182,7 @@ pub fn is_message_by_name(path: &str) -> bool {
         || is_unique && MAILDIR.contains(&leaf(folder))
 }
 
-/// Whether an extension says what kind of file it is, as `java` does and the number of a message does not.
+/// Says if an extension names a kind of file, as `java` does and the number of a message does not.
 fn is_kind(extension: &str) -> bool {
     let is_short = (1..=5).contains(&extension.len());
     let begins = extension.starts_with(|c: char| c.is_ascii_alphabetic());

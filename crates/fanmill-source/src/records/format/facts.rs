@@ -1,9 +1,9 @@
-//! What is known of a format without reading a file: its name, how its files are recognised, what their records have.
+//! Facts of a format that no file is read for: its name, how its files are recognised, what their records have.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-/// What shards are made of. Each format is a file in `formats/`, which has a constant for it here.
+/// A format of records. Each is a file in `formats/`, which has a constant for it here.
 #[derive(Clone, Copy)]
 pub struct Format(pub(super) &'static Facts);
 
@@ -12,21 +12,21 @@ pub struct Format(pub(super) &'static Facts);
 pub(super) struct Facts {
     /// The name by which it is asked for.
     pub(super) name: &'static str,
-    /// What the files consist of.
+    /// The make-up of its files.
     pub(super) shape: Shape,
-    /// What records are named by.
+    /// The source of its records' names.
     pub(super) named_by: NamedBy,
     /// Extensions of its files, in lower case.
     pub(super) extensions: &'static [&'static str],
     /// The first bytes of its files, which no other file has, and what such a file is called.
     pub(super) signature: Option<(&'static [u8], &'static str)>,
-    /// Whether a text that begins so is of the format; blanks before it have been taken off.
+    /// Recognises the beginning of a text, from which blanks have been taken off.
     pub(super) begins: fn(&[u8]) -> bool,
     /// Says what a text is that begins so and cannot be of the format, whatever it is called.
     pub(super) fault: fn(&[u8]) -> Option<&'static str>,
 }
 
-/// What the files of a format consist of.
+/// The make-up of a format's files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
     /// Lines, each a record.
@@ -41,7 +41,7 @@ pub(super) enum Shape {
     Loose,
 }
 
-/// What the records of a format are named by.
+/// The source of records' names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NamedBy {
     /// Any of their fields.
@@ -80,37 +80,37 @@ impl Format {
         self.0.name
     }
 
-    /// Whether each file is a record, so that files together make a shard.
+    /// Says if each file is a record, so that files together make a shard.
     pub fn is_loose(self) -> bool {
         self.0.shape == Shape::Loose
     }
 
-    /// Whether its files are tables of text, as are other things than corpora.
+    /// Says if its files are tables of text, as are other things than corpora.
     pub fn is_table(self) -> bool {
         self.0.shape == Shape::Table
     }
 
-    /// Whether a record ends where a line does, but for line feeds in quotes.
+    /// Says if a record ends where a line does, but for line feeds in quotes.
     pub fn has_lines(self) -> bool {
         matches!(self.0.shape, Shape::Lines | Shape::Table)
     }
 
-    /// Whether records are encoded by columns, many at once.
+    /// Says if records are encoded by columns, many at once.
     pub fn has_groups(self) -> bool {
         self.0.shape == Shape::Groups
     }
 
-    /// Whether the text is one of several fields, of which the user can choose.
+    /// Says if the text is one of several fields, of which the user can choose.
     pub fn has_text_field(self) -> bool {
         self.0.named_by == NamedBy::Field
     }
 
-    /// Whether records have fields or headers besides their text.
+    /// Says if records have fields or headers besides their text.
     pub fn has_fields(self) -> bool {
         self.0.named_by != NamedBy::Path
     }
 
-    /// Whether a record is named by the address of a page.
+    /// Says if a record is named by the address of a page.
     pub fn is_named_by_address(self) -> bool {
         self.0.named_by == NamedBy::Address
     }

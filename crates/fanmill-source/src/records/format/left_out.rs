@@ -32,7 +32,7 @@ pub(super) struct Apart {
 /// Why a file is not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Why {
-    /// What it is instead of a text.
+    /// No text; the words say what it is instead.
     NoText(&'static str),
     /// It would be copied, and cannot be opened.
     Unreadable,

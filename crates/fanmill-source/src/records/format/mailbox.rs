@@ -20,7 +20,7 @@ use super::http::Head;
 use crate::messages;
 use crate::records::record::{Flaw, Record, RecordAction};
 
-/// How every message begins.
+/// The beginning of every message.
 const BEGIN: &[u8] = b"From ";
 /// Bytes of a message over the limit that are dropped at once.
 const SKIPPED: usize = 1 << 16;
@@ -79,7 +79,7 @@ impl Mailbox {
         Ok(!raw.bytes.is_empty() || !raw.items.is_empty())
     }
 
-    /// Where the first message begins in a stretch: at the very beginning of the file, behind blank lines.
+    /// Returns the beginning of the first message in a stretch: in the first one, behind blank lines.
     fn blank(&self, raw: &Raw) -> usize {
         if raw.bytes.len() as u64 != self.blocks.offset {
             return 0;
@@ -118,7 +118,7 @@ impl Mailbox {
         }
     }
 
-    /// Where a byte of the stretch is in the shard.
+    /// Returns the offset in the shard of a byte of the stretch.
     fn offset(&self, raw: &Raw, at: usize) -> u64 {
         self.blocks.offset - (raw.bytes.len() - at) as u64
     }
@@ -128,7 +128,7 @@ impl Mailbox {
     }
 }
 
-/// Where the next message begins behind `from`: a `From ` line below an empty one.
+/// Finds the next message behind `from`: a `From ` line below an empty one.
 fn next_begin(bytes: &[u8], from: usize) -> Option<usize> {
     let found = memmem::find_iter(&bytes[from..], b"\nFrom ").map(|at| from + at + 1);
     found.into_iter().find(|&at| {

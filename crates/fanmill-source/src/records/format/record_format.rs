@@ -80,7 +80,7 @@ pub(super) trait Source: Debug + Send {
         Ok(())
     }
 
-    /// What its files were when they were read, if it looks at them itself.
+    /// Returns the state of its files when they were read, if it looks at them itself.
     fn stamp(&self) -> Option<Stamp> {
         None
     }
@@ -94,7 +94,7 @@ pub(super) type Wrong<'w> = &'w dyn Fn((usize, String)) -> Error;
 
 /// Writes the records of a shard, batch by batch.
 pub(super) trait Sink: Debug + Send {
-    /// Whether it can copy the row groups of its shard as they are.
+    /// Says if it can copy the row groups of its shard as they are.
     fn copies_groups(&self) -> bool {
         false
     }

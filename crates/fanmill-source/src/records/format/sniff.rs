@@ -112,13 +112,13 @@ pub(super) fn sniff(path: &Path, given: Option<Format>, origin: Origin) -> Resul
     Ok(Sniffed::Records(format, packing))
 }
 
-/// What is said of a file that is passed over for its extension.
+/// The words for a file that is passed over for its extension.
 pub(super) const BY_EXTENSION: &str = "not a text file, going by its extension";
 
 /// The format that the beginning of a file shows, if its name says nothing or that it is a text.
 ///
 /// # Errors
-/// What it is, if it is no text.
+/// The words for what it is, if it is not text.
 fn by_content(
     stem: &str,
     by_name: Option<Format>,
@@ -191,7 +191,7 @@ fn check(path: &Path, format: Format, head: &[u8]) -> Result<()> {
     }
 }
 
-/// What begins so and cannot be of a format of many records.
+/// Says what a file is that begins so and cannot be of a format of many records.
 fn not_of(format: Format, head: &[u8]) -> Option<&'static str> {
     let signed = |other: &Facts| other.signature.filter(|(bytes, _)| head.starts_with(bytes));
     let Facts { shape, fault, .. } = format.0;

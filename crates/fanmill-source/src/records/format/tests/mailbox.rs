@@ -4,7 +4,7 @@ use super::*;
 
 const BOX: &str = "From a@b Thu Mar  5 08:11:02 2026\nMessage-ID: <1@b>\nSubject: one\nX-Kind: ham\n\nwords\n\n\
                    From a@b Thu Mar  5 08:11:03 2026\r\nSubject: two\r\n\r\nmore\r\n>From here\r\n\r\n\
-                   From a@b Thu Mar  5 08:11:04 2026\nSubject: three\n\nFrom inside\n";
+                   From a@b Thu Mar  5 08:11:04 2026\nSubject: three\n\nlast\n";
 
 fn small(batch_bytes: usize, record_bytes: usize) -> Options {
     Options { batch_bytes, record_bytes, extra: vec!["x-kind".to_owned()], ..Options::standard() }
@@ -26,7 +26,7 @@ fn messages_are_the_same_whatever_the_batches() {
         let read = records(BOX, &small(batch_bytes, 1 << 20));
         let read: Vec<_> = read.into_iter().map(|record| record.expect("good")).collect();
         let texts: Vec<&str> = read.iter().map(|record| &*record.text).collect();
-        let expected = ["one\n\nwords\n", "two\n\nmore\nFrom here\n", "three\n\nFrom inside\n"];
+        let expected = ["one\n\nwords\n", "two\n\nmore\nFrom here\n", "three\n\nlast\n"];
         assert_eq!(texts, expected, "{batch_bytes}");
         let names: Vec<Option<&str>> = read.iter().map(|record| record.id.as_deref()).collect();
         assert_eq!(names, [Some("<1@b>"), None, None]);
