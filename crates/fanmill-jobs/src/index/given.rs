@@ -94,7 +94,7 @@ impl Given {
     ) -> Result<Given> {
         overlaps(&Files::Disk, &[(&inputs.paths, Role::New)])?;
         let has_records = |path: &PathBuf| {
-            let is_known = || Format::of_name(path).is_some_and(|format| !format.is_table());
+            let is_known = || Format::of_file(path).is_some_and(|format| !format.is_table());
             inputs.input_format.is_some() || (path.is_file() && is_known())
         };
         let (records, others): (Vec<PathBuf>, Vec<PathBuf>) =

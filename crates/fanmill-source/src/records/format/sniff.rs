@@ -65,6 +65,18 @@ impl Format {
     }
 }
 
+impl Format {
+    /// Returns the format of many records that a file has: by its extension or, if it is a mailbox, by its beginning.
+    pub fn of_file(path: &Path) -> Option<Format> {
+        Format::of_name(path).or_else(|| {
+            let (_, head) = head(path).ok()?;
+            let is_mailbox = content::sniff(&path.to_string_lossy(), &head)
+                == Content::Archive(content::Format::Mailbox);
+            is_mailbox.then_some(Format::MBOX)
+        })
+    }
+}
+
 fn by_extension(stem: &str) -> Option<Format> {
     let extension = extension(stem)?;
     Format::all().find(|format| format.0.extensions.contains(&&*extension))
