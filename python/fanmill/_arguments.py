@@ -39,19 +39,31 @@ def _bytes(name: str, text: Any) -> bytes:
     raise TypeError(f"the text `{name}` is of type {type(text).__name__}; give str or bytes")
 
 
-#: Limits on what is read, and how the text of documents is had.
-LIMITS = ("max_file_bytes", "max_total_bytes", "max_entries", "max_depth", "max_ratio")
-DOCUMENTS = ("hidden", "password_file", "pdf_command", "ps_command", "doc_command")
+#: Limits on what is read, and how text is extracted from documents.
+READING = (
+    "max_file_bytes",
+    "max_total_bytes",
+    "max_entries",
+    "max_depth",
+    "max_ratio",
+    "hidden",
+    "password_file",
+    "pdf_command",
+    "ps_command",
+    "doc_command",
+)
+#: Arguments that had another name.
+RENAMED = {"group": "label", "threshold": "min_score"}
 
 
 def reading(options: Mapping[str, Any]) -> dict[str, Any]:
     """The settings that these further arguments are."""
-    unknown = [name for name in options if name not in LIMITS + DOCUMENTS]
-    if unknown:
-        raise TypeError(f"unexpected argument {unknown[0]}=; there are {', '.join(LIMITS + DOCUMENTS)}")
-    limits = {name: options[name] for name in LIMITS if name in options}
-    documents = {name: options[name] for name in DOCUMENTS if name in options}
-    return {"limits": limits or None, "documents": documents or None}
+    for name in options:
+        if name in RENAMED:
+            raise TypeError(f"{name}= is called {RENAMED[name]}= now")
+        if name not in READING:
+            raise TypeError(f"unexpected argument {name}=; there are {', '.join(READING)}")
+    return dict(options)
 
 
 def worded(notices: list[dict[str, Any]]) -> list[dict[str, Any]]:

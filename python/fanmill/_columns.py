@@ -37,7 +37,7 @@ def sketch(
     Source: Dahlgaard, Knudsen & Thorup, "Fast similarity sketching", FOCS 2017 (``fss``); Broder, "On the resemblance and
     containment of documents", 1997 (``perm``, known as MinHash).
     """
-    recipe = Recipe(threshold=None, shingle=shingle, weighted=weighted, sketch=sketch)
+    recipe = Recipe(min_score=None, shingle=shingle, weighted=weighted, sketch=sketch)
     return recipe.sketch(column(texts, text), text=text, threads=threads)
 
 
@@ -45,7 +45,7 @@ def band_keys(
     texts: Any,
     *,
     text: str = "text",
-    threshold: float = 0.8,
+    min_score: float = 0.8,
     recall: float = 0.998,
     sketch: str = "fss(t=128)",
     shingle: int = 5,
@@ -60,7 +60,7 @@ def band_keys(
 
     Arguments: see `Recipe`; `threads` is the number of threads, None for one a core.
     """
-    recipe = Recipe(threshold=threshold, recall=recall, shingle=shingle, weighted=weighted, sketch=sketch)
+    recipe = Recipe(min_score=min_score, recall=recall, shingle=shingle, weighted=weighted, sketch=sketch)
     return recipe.band_keys(column(texts, text), text=text, threads=threads)
 
 
@@ -84,7 +84,7 @@ def shingles(
 
     Others: see `Recipe`; `threads` is the number of threads, None for one a core.
     """
-    recipe = Recipe(threshold=None, shingle=shingle, weighted=weighted)
+    recipe = Recipe(min_score=None, shingle=shingle, weighted=weighted)
     return recipe.shingles(column(texts, text), key=key, text=text, threads=threads)
 
 
@@ -158,7 +158,7 @@ def fingerprints(
 def _compared(
     measure: str, a: Any, b: Any, shingle: int, weighted: bool, threads: int | None
 ) -> Column | float | None:
-    recipe = Recipe(threshold=None, shingle=shingle, weighted=weighted)
+    recipe = Recipe(min_score=None, shingle=shingle, weighted=weighted)
     compare = recipe.resemblance if measure == "resemblance" else recipe.containment
     if isinstance(a, str) and isinstance(b, str):
         return compare([a], [b], threads=threads)[0]  # type: ignore[no-any-return]

@@ -268,6 +268,7 @@ def compare(
     find_program()
     (paths, new), (archive_paths, old), (base_paths, boilerplate) = map(paths_and_texts, (inputs, archive, base))
     settings = given(
+        lang=lang,
         noise=noise,
         guarantee=guarantee,
         select=select,
@@ -279,12 +280,9 @@ def compare(
         code=code and dict(code),
         words=words and dict(words),
         chars=chars and dict(chars),
-    )
-    sources = given(
         paths=paths,
         archive=archive_paths,
         base=base_paths,
-        lang=lang,
         group_by=group_by,
         include=list(include),
         exclude=list(exclude),
@@ -297,5 +295,5 @@ def compare(
     )
     folder = None if output is None else os.fspath(output)
     with watcher(progress) as tell:
-        found = _native.compare(settings, sources, (new, old, boilerplate), folder, threads, tell)
+        found = _native.compare(settings, (new, old, boilerplate), folder, threads, tell)
     return Report(found)

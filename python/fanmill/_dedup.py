@@ -11,7 +11,7 @@ from ._native import Column, Table
 from ._progress import watcher
 
 #: What is left out of a call if the user gave it no other value.
-DEFAULTS = {"threshold": 0.8, "keep": "longest"}
+DEFAULTS = {"min_score": 0.8, "keep": "longest"}
 
 
 class Result:
@@ -72,7 +72,7 @@ class Result:
 def dedup(
     data: Any,
     text: str = "text",
-    threshold: float = 0.8,
+    min_score: float = 0.8,
     keep: str = "longest",
     against: Any = None,
     *,
@@ -90,8 +90,8 @@ def dedup(
 ) -> Result:
     """Finds the texts that are near-duplicates of others, and says which one of each group stays.
 
-    Candidates are found by sketches and compared exactly, so no two texts below the threshold count as duplicates. Each duplicate
-    resembles the text that stays for it by the threshold or more, and no two that stay do.
+    Candidates are found by sketches and compared exactly, so no two texts below `min_score` count as duplicates. Each duplicate
+    resembles the text that stays for it by that or more, and no two that stay do.
 
         >>> result = fanmill.dedup(table)
         >>> result.apply(table)
@@ -100,16 +100,16 @@ def dedup(
         data: A table (pyarrow, polars, pandas, duckdb, Hugging Face datasets), a column of texts, or an iterable of str. A null
             is a text without words, which stays.
         text: The column of a table that has the texts.
-        threshold: Minimum resemblance (Jaccard of shingles) of duplicates, above 0 and at most 1. 1 needs `exact`.
+        min_score: Minimum resemblance (Jaccard of shingles) of duplicates, above 0 and at most 1. 1 needs `exact`.
         keep: Which text of a group stays: ``longest`` (most bytes) or ``first``; of equals, the first.
         against: Texts that are only compared with: a text that resembles one of these goes.
-        containment: Instead of `threshold`: minimum share of a text that is contained in another one, which stays.
+        containment: Instead of `min_score`: minimum share of a text that is contained in another one, which stays.
         shingle: Words in a shingle; 5 if None.
         weighted: Whether a shingle counts as often as it occurs.
         cluster: ``centres`` (the default), or ``components`` for all that is linked by any chain.
         exact: Whether all pairs are found, instead of nearly all by sketches.
         sketch: The sketch that finds candidates: see `Recipe`.
-        recall: Minimum share of the pairs exactly at the threshold that is found; .998 if None.
+        recall: Minimum share of the pairs exactly at `min_score` that is found; .998 if None.
         only_against: Whether texts are compared with `against` alone, and not with each other.
         exact_spelling: Whether words are compared as they are spelled, accents, widths and ways to write a letter included.
         threads: Number of threads; one a core if None. The answer is the same for any number.
@@ -124,7 +124,7 @@ def dedup(
     "Aggregating inconsistent information", 2008.
     """
     settings = {
-        "threshold": threshold,
+        "min_score": min_score,
         "keep": keep,
         "containment": containment,
         "shingle": shingle,

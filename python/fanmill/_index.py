@@ -98,7 +98,7 @@ class Index:
         guarantee: Optional[int] = None,
         select: Optional[str] = None,
         no_texts: bool = False,
-        group: Optional[str] = None,
+        label: Optional[str] = None,
         group_by: Optional[str] = None,
         include: Iterable[str] = (),
         exclude: Iterable[str] = (),
@@ -116,7 +116,7 @@ class Index:
             inputs: Paths of folders, files, archives and records (JSONL, Parquet, WARC); or texts by their names, str or bytes.
             lang, noise, guarantee, select: See `compare`. They are fixed when the index is begun; another value is an error later.
             no_texts: Whether a new index keeps fingerprints alone.
-            group: The group of these documents.
+            label: The group of these documents.
             group_by, include, exclude: See `compare`.
             text_field, id_field, input_format: How records are read.
             wait: Whether to wait while another process writes the index, instead of failing.
@@ -127,11 +127,14 @@ class Index:
         find_program()
         paths, texts = paths_and_texts(inputs)
         settings = given(
-            lang=lang, noise=noise, guarantee=guarantee, select=select, no_texts=no_texts, key=self._key
-        )
-        sources = given(
+            lang=lang,
+            noise=noise,
+            guarantee=guarantee,
+            select=select,
+            no_texts=no_texts,
+            key=self._key,
             paths=paths,
-            label=group,
+            label=label,
             group_by=group_by,
             include=list(include),
             exclude=list(exclude),
@@ -142,7 +145,7 @@ class Index:
         )
         held = texts if in_memory(inputs) else None
         with watcher(progress) as tell:
-            done = _native.index_add(self.path, settings, (sources, held), wait, threads, tell)
+            done = _native.index_add(self.path, settings, held, wait, threads, tell)
         outcome: dict[str, Any] = json.loads(done)
         return {**outcome, "notices": worded(outcome["notices"])}
 
@@ -155,7 +158,7 @@ class Index:
         max_postings: Optional[int] = None,
         guarantee: Optional[int] = None,
         exclude_source: Iterable[str] = (),
-        group: Iterable[str] = (),
+        label: Iterable[str] = (),
         since: Optional[str] = None,
         quick: Optional[int] = None,
         quotes: bool = False,
@@ -172,7 +175,7 @@ class Index:
             max_postings: A fingerprint that more documents hold counts for the first ones only; 64 if None.
             guarantee: A higher guarantee than the index's, in tokens.
             exclude_source: Names of documents that are not sources.
-            group: Only documents of these groups are sources.
+            label: Only documents of these groups are sources.
             since: Only documents handed in on this day or later: ``2026-03-01``.
             quick: Look up only so many fingerprints of the text, the smallest.
             quotes: Whether quotations in prose are boilerplate.
@@ -186,7 +189,7 @@ class Index:
             max_postings=max_postings,
             guarantee=guarantee,
             exclude_source=_several(exclude_source),
-            group=_several(group),
+            label=_several(label),
             since=since,
             quick=quick,
             quotes=quotes,

@@ -104,7 +104,7 @@ class Recipe:
     keys on every machine and in every release: compare `scheme`.
 
     Arguments:
-        threshold: Resemblance (Jaccard) from which on two texts count as near-duplicates, above 0 and below 1. It fixes the bands of keys.
+        min_score: Resemblance (Jaccard) from which on two texts count as near-duplicates, above 0 and below 1. It fixes the bands of keys.
             None for a recipe that makes no keys.
         recall: Minimum share of the pairs exactly at the threshold that share a key, between 0 and 1.
         shingle: Words in a shingle, at least 1.
@@ -119,7 +119,7 @@ class Recipe:
     def __new__(
         cls,
         *,
-        threshold: float | None = 0.8,
+        min_score: float | None = 0.8,
         recall: float = 0.998,
         shingle: int = 5,
         weighted: bool = False,
@@ -207,7 +207,6 @@ class Comparison:
 
 def compare(
     settings: str,
-    inputs: str,
     texts: tuple[_Named, _Named, _Named],
     output: str | None,
     threads: int | None,
@@ -233,7 +232,7 @@ def fingerprints(texts: Any, text: str | None, settings: str, threads: int | Non
 def index_add(
     folder: str,
     settings: str,
-    sources: tuple[str, _Named | None],
+    texts: _Named | None,
     wait: bool,
     threads: int | None,
     watcher: _Watcher,

@@ -118,7 +118,7 @@ class Sifter:
         texts: Inputs,
         *,
         kind: str = "auto",
-        threshold: Optional[float] = None,
+        min_score: Optional[float] = None,
         min_common: Optional[int] = None,
         names: int = 5,
         threads: Optional[int] = None,
@@ -129,14 +129,14 @@ class Sifter:
         Arguments:
             texts: As for `add`.
             kind: As for `add`.
-            threshold: Minimum share of the smaller fingerprint that a copy has in common, 0 to 1; that of the profile if None.
+            min_score: Minimum share of the smaller fingerprint that a copy has in common, 0 to 1; that of the profile if None.
             min_common: Minimum number of values in common; that of the profile if None.
             names: Maximum number of originals that are named.
             threads, progress: See `compare`.
         """
         find_program()
         paths, held = paths_and_texts(texts)
-        settings = given(threshold=threshold, min_common=min_common, names=names)
+        settings = given(min_score=min_score, min_common=min_common, names=names)
         with watcher(progress) as tell:
             found = _native.sift_check(self._key, self.store, settings, (paths, held, kind), threads, tell)
         return [Verdict(answer) for answer in json.loads(found)]
@@ -146,7 +146,7 @@ class Sifter:
         messages: Inputs,
         *,
         kind: str = "auto",
-        threshold: Optional[float] = None,
+        min_score: Optional[float] = None,
         min_common: Optional[int] = None,
         min_size: Optional[int] = None,
         threads: Optional[int] = None,
@@ -159,7 +159,7 @@ class Sifter:
         find_program()
         paths, texts = paths_and_texts(messages)
         settings = given(
-            profile=self._profile, threshold=threshold, min_common=min_common, min_size=min_size
+            profile=self._profile, min_score=min_score, min_common=min_common, min_size=min_size
         )
         with watcher(progress) as tell:
             found = _native.sift_campaigns(self._key, settings, (paths, texts, kind), threads, tell)

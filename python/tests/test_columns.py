@@ -29,15 +29,15 @@ def test_a_text_without_words_has_neither_keys_nor_a_sketch_and_an_empty_set() -
 
 
 def test_texts_without_words_have_no_bucket_and_those_of_one_shingle_have_one() -> None:
-    recipe = fanmill.Recipe(threshold=0.8)
+    recipe = fanmill.Recipe(min_score=0.8)
     # By turns a bucket and an order.
     both = 2 * recipe.bands[0]
     texts = [CAT, None, "", "…", "word", "Word!", "a text of five words", "a text of six words now"]
-    rows = buckets(recipe, texts, threshold=0.8).to_pylist()
+    rows = buckets(recipe, texts, min_score=0.8).to_pylist()
     assert [row and len(row) for row in rows] == [both, None, None, None, 2, 2, 2, both]
     assert rows[4] == rows[5] != rows[6]
     # Half of its shingles may now be enough.
-    rows = buckets(recipe, texts, threshold=0.5).to_pylist()
+    rows = buckets(recipe, texts, min_score=0.5).to_pylist()
     assert [row and len(row) for row in rows] == [both, None, None, None, *[both] * 4]
     assert rows[4] == rows[5] and not set(rows[4][::2]) & set(rows[6][::2])
 
@@ -74,14 +74,14 @@ def test_sets_under_different_keys_are_not_compared() -> None:
 
 
 def test_a_recipe_is_its_scheme() -> None:
-    recipe = fanmill.Recipe(threshold=0.7, shingle=4, weighted=True)
+    recipe = fanmill.Recipe(min_score=0.7, shingle=4, weighted=True)
     assert recipe.scheme.startswith("corpus:runs@2/k=4/weighted/fss(t=128)/bands(")
-    for own in (recipe, fanmill.Recipe(threshold=None), fanmill.Recipe(sketch="perm(t=64)")):
+    for own in (recipe, fanmill.Recipe(min_score=None), fanmill.Recipe(sketch="perm(t=64)")):
         same = pickle.loads(pickle.dumps(own))
         assert same == own == fanmill.Recipe.of_scheme(own.scheme)
         assert same.sketch([CAT]).to_pylist() == own.sketch([CAT]).to_pylist()
     assert recipe.band_keys([CAT]).scheme == recipe.scheme
-    assert fanmill.Recipe(threshold=None).bands is None
+    assert fanmill.Recipe(min_score=None).bands is None
 
 
 @pytest.mark.parametrize("sketch", ["bottom(t=16)", "mod(m=2)", "classic(k=6,s=14,r=2)", "bytes(s=11,r=3)"])
@@ -145,13 +145,13 @@ def test_lone_surrogates_are_refused() -> None:
 @pytest.mark.parametrize(
     ("call", "settings", "text"),
     [
-        (lambda: fanmill.band_keys([CAT], threshold=1.5), (), "threshold 1.5 is not above 0"),
-        (lambda: fanmill.band_keys([CAT], threshold=1.0), ("exact",), "use `exact=`"),
+        (lambda: fanmill.band_keys([CAT], min_score=1.5), (), "threshold 1.5 is not above 0"),
+        (lambda: fanmill.band_keys([CAT], min_score=1.0), ("exact",), "use `exact=`"),
         (lambda: fanmill.sketch([CAT], sketch="best"), (), "sketch `best`"),
         (lambda: fanmill.sketch([CAT], shingle=0), (), "a shingle of 0 words"),
         (lambda: fanmill.sketch([CAT], threads=0), ("threads",), "`threads=` is 0"),
         (lambda: fanmill.shingles([CAT], key=b"short"), ("key",), "`key=` has 5 bytes"),
-        (lambda: fanmill.Recipe(threshold=None).band_keys([CAT]), ("threshold",), "`threshold=`"),
+        (lambda: fanmill.Recipe(min_score=None).band_keys([CAT]), ("threshold",), "`min_score=`"),
         (lambda: fanmill.resemblance([CAT], [CAT, DOG]), (), "1 and 2 rows"),
         (lambda: fanmill.Recipe.of_scheme("corpus:runs@9/k=5/rarest"), (), "runs@9"),
     ],

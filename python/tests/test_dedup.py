@@ -90,7 +90,7 @@ def test_words_are_compared_in_one_spelling_unless_asked_for_exact_ones() -> Non
         ({"shingle": -1}, "`shingle=`: invalid value"),
         ({"only_against": True}, "`only_against=` has no effect without `against=`"),
         ({"containment": 0.9, "exact": True}, "`exact=` has no effect with `containment=`"),
-        ({"containment": 0.9, "threshold": 0.5}, "`threshold=` has no effect with `containment=`"),
+        ({"containment": 0.9, "threshold": 0.5}, "`min_score=` has no effect with `containment=`"),
         ({"against": [CAT], "cluster": "components"}, "leave `cluster=` out"),
         ({"exact": True, "recall": 0.9}, "`recall=` has no effect with `exact=`"),
         ({"threads": 5000}, "`threads=` is 5000"),

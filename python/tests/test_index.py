@@ -17,7 +17,7 @@ CLEO = "The mill is younger than the bridge, whatever the sign at the river tell
 @pytest.fixture
 def index(tmp_path: Path) -> fanmill.Index:
     index = fanmill.Index(tmp_path / "archive")
-    done = index.add({"anna.txt": ANNA, "cleo.txt": CLEO}, group="2025")
+    done = index.add({"anna.txt": ANNA, "cleo.txt": CLEO}, label="2025")
     assert (done["added"], done["replaced"], done["unchanged"], done["notices"]) == (2, 0, 0, [])
     return index
 
@@ -58,9 +58,9 @@ def test_what_an_index_knows(index: fanmill.Index) -> None:
 
 
 def test_a_search_can_be_narrowed(index: fanmill.Index) -> None:
-    index.add({"dora.txt": ANNA.upper()}, group="2026")
+    index.add({"dora.txt": ANNA.upper()}, label="2026")
     assert len(index.search(BEN)) == 2
-    assert [source.name for source in index.search(BEN, group="2025").sources] == ["anna.txt"]
+    assert [source.name for source in index.search(BEN, label="2025").sources] == ["anna.txt"]
     assert [source.name for source in index.search(BEN, exclude_source=["anna.txt"]).sources] == ["dora.txt"]
     assert len(index.search(BEN, max_sources=1)) == 1
     assert len(index.search(BEN, quick=20)) == 2

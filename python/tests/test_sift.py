@@ -106,7 +106,7 @@ def test_errors(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="threshold"):
         sifter = fanmill.Sifter(KEY)
         sifter.add({"a.txt": ORIGINAL})
-        sifter.check({"b.txt": ORIGINAL}, threshold=7)
+        sifter.check({"b.txt": ORIGINAL}, min_score=7)
     path = tmp_path / "open.key"
     fanmill.Sifter.new_key(path)
     path.chmod(0o644)

@@ -159,8 +159,9 @@ fn main() -> anyhow::Result<()> {
     }
     match Cli::parse().command {
         Command::Accuracy { data, noise, guarantee, expectation } => {
-            let config = Config::standard()
-                .with(|config| (config.noise, config.guarantee) = (noise, guarantee));
+            let config = Config::standard().with(|config| {
+                (config.fingerprints.noise, config.fingerprints.guarantee) = (noise, guarantee)
+            });
             let run = if expectation { accuracy::run_expectation } else { accuracy::run };
             run(&data, &config)
         }
@@ -178,8 +179,9 @@ fn main() -> anyhow::Result<()> {
         Command::Peers(options) => peers::run(&options),
         Command::Promises(options) => promises::run(&options),
         Command::Prose { data, noise, guarantee } => {
-            let config = Config::standard()
-                .with(|config| (config.noise, config.guarantee) = (noise, guarantee));
+            let config = Config::standard().with(|config| {
+                (config.fingerprints.noise, config.fingerprints.guarantee) = (noise, guarantee)
+            });
             prose::run(&data, &config)
         }
         Command::Performance(options) => performance::run(&options),

@@ -17,6 +17,11 @@ macro_rules! exit_statuses {
 
 #[cfg(feature = "corpus")]
 mod dedup;
+mod defaults;
+#[cfg(test)]
+mod presets_in_documents;
+#[cfg(all(test, feature = "corpus", feature = "index", feature = "server", feature = "sift"))]
+mod every_setting;
 #[cfg(feature = "index")]
 mod index;
 #[cfg(feature = "lab")]
@@ -29,6 +34,7 @@ mod lab;
     feature = "sift"
 )))]
 mod left_out;
+mod renamed;
 #[cfg(feature = "server")]
 mod serve;
 #[cfg(feature = "sift")]
@@ -37,14 +43,16 @@ mod text;
 #[cfg(feature = "corpus")]
 mod urls;
 
+use std::env;
 use std::path::PathBuf;
 
 use clap::builder::styling::{AnsiColor, Styles};
-use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
+use serde::Serialize;
 
 #[cfg(feature = "corpus")]
-pub(crate) use dedup::{ClusterArg, DedupArgs, ModeArg, SummaryFormat, UnitArg};
+pub(crate) use dedup::{DedupArgs, SummaryFormat};
 #[cfg(feature = "index")]
 pub(crate) use index::{
     IndexAddArgs, IndexArgs, IndexChangeArgs, IndexCommand, IndexExportArgs, IndexFormat,
@@ -83,12 +91,28 @@ pub(crate) use serve::{
 pub(crate) use sift::AttackArgs;
 #[cfg(feature = "sift")]
 pub(crate) use sift::{
-    AddArgs, AnswerFormat, CampaignArgs, CheckArgs, DestroyArgs, ExpireArgs, KeygenArgs, KindArg,
-    ListArgs, ReadingArgs, RekeyArgs, RemoveArgs, SiftArgs, SiftCommand, TextArgs, UpgradeArgs,
+    AddArgs, AnswerFormat, CampaignArgs, CheckArgs, DestroyArgs, ExpireArgs, KeygenArgs, ListArgs,
+    ReadingArgs, RekeyArgs, RemoveArgs, SiftArgs, SiftCommand, TextsArgs, UpgradeArgs,
 };
 pub(crate) use text::TextArgs;
 #[cfg(feature = "corpus")]
 pub(crate) use urls::{UrlsArgs, UrlsFormat};
+
+/// The command with all that is below it.
+pub(crate) fn command() -> clap::Command {
+    defaults::added(Cli::command())
+}
+
+/// Reads the command line.
+///
+/// # Errors
+/// If it is wrong, or asks for help or the version.
+pub(crate) fn parse() -> Result<Cli, clap::Error> {
+    let mut command = command();
+    let matches = command.try_get_matches_from_mut(env::args_os());
+    let matches = matches.map_err(|error| renamed::explained(error, &mut command))?;
+    Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+}
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -176,18 +200,21 @@ Examples:
     )
 );
 
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
 #[command(after_help = COMPARE_EXAMPLES, arg_required_else_help = true)]
 pub(crate) struct CompareArgs {
     /// Folders, files, archives (zip, tar, tar.gz, tar.zst) or CSV lists of submissions
     /// (columns file, submission, author, label, submitted; see docs/inputs.md).
     #[arg(required_unless_present = "task", value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    #[serde(skip)]
     pub(crate) paths: Vec<PathBuf>,
 
     /// Instead of PATH, and several times: the submissions of one of several tasks, a folder, file or archive
     /// for each person. What a person handed in for all tasks is one submission, so a pair shows what two
     /// people share in any of them.
     #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath, conflicts_with = "paths")]
+    #[serde(skip)]
     pub(crate) task: Vec<PathBuf>,
 
     /// Compare what PATH, a folder of a git repository, adds since it left this branch, tag or commit: new lines
@@ -197,15 +224,23 @@ pub(crate) struct CompareArgs {
 
     /// Write the report (index.html, report.json, pairs.csv) to this folder.
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    #[serde(skip)]
     pub(crate) output: Option<PathBuf>,
 
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) page: PageArgs,
 
     #[command(flatten)]
+    #[serde(skip)]
+    pub(crate) config: ConfigArgs,
+
+    #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) inputs: InputArgs,
 
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) documents: ExtractionArgs,
 
     /// Say what documents of two submissions say of themselves alike: author, time, program, and Word's
@@ -214,16 +249,29 @@ pub(crate) struct CompareArgs {
     pub(crate) metadata: bool,
 
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) matching: MatchingArgs,
 
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) results: ResultArgs,
 
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) limits: LimitArgs,
 }
 
+/// The config file.
 #[derive(Debug, Args)]
+pub(crate) struct ConfigArgs {
+    /// Read settings from this file (see docs/config.md); flags override it. No config file is read unless it is
+    /// named here.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) config: Option<PathBuf>,
+}
+
+#[derive(Debug, Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) struct PageArgs {
     /// What the report is called, at the head of its page and in report.json.
     #[arg(long, value_name = "TEXT")]
@@ -231,6 +279,7 @@ pub(crate) struct PageArgs {
 
     /// Open the report's page in the browser when it is written.
     #[arg(long, requires = "output")]
+    #[serde(skip)]
     pub(crate) open: bool,
 
     /// Replace the names of submissions, files and people by numbers in everything that is printed or written,
@@ -239,21 +288,24 @@ pub(crate) struct PageArgs {
     pub(crate) anonymous: bool,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
 #[command(next_help_heading = "Inputs")]
 pub(crate) struct InputArgs {
     /// Boilerplate that does not count: handouts, starter code, licence headers. Shown in grey.
     #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    #[serde(skip)]
     pub(crate) base: Vec<PathBuf>,
 
     /// Earlier work: compared with the new submissions, never with each other. Also an index made by
     /// `fanmill index add`, of which only documents with something in common are read.
     #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    #[serde(skip)]
     pub(crate) archive: Vec<PathBuf>,
 
     /// What makes a submission.
-    #[arg(long, value_enum, default_value = "auto")]
-    pub(crate) group_by: GroupByArg,
+    #[arg(long, value_enum)]
+    pub(crate) group_by: Option<GroupByArg>,
 
     /// Read only files whose name, path, or submission/path matches this pattern (case-sensitive). May
     /// be given several times.
@@ -264,13 +316,10 @@ pub(crate) struct InputArgs {
     /// as a folder. Overrides --include.
     #[arg(long, value_name = "GLOB")]
     pub(crate) exclude: Vec<String>,
-
-    /// Read every file as this language instead of choosing by name; see `fanmill languages`.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) lang: Option<String>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum GroupByArg {
     /// `child` when one path is given, `root` when several are.
     Auto,
@@ -282,22 +331,21 @@ pub(crate) enum GroupByArg {
     Root,
 }
 
-#[derive(Debug, Args)]
+/// How texts become fingerprints.
+#[derive(Debug, Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
 #[command(next_help_heading = "Matching")]
-pub(crate) struct MatchingArgs {
-    /// Read settings from this file; flags override it. `fanmill lab calibrate` writes such a file, and
-    /// docs/config.md describes it. No config file is read unless it is named here.
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) config: Option<PathBuf>,
+pub(crate) struct FingerprintArgs {
+    /// Read every file as this language instead of choosing by name; see `fanmill languages`.
+    #[arg(long, value_name = "NAME", help_heading = "Inputs")]
+    pub(crate) lang: Option<String>,
 
     /// Never show a match shorter than this many tokens, nor a passage of prose without a run of this many
-    /// words [default: 11 in code, 8 if one of the two programs has fewer than 150 tokens; 3 words; 25 characters of
-    /// scripts without spaces].
+    /// words.
     #[arg(long, value_name = "TOKENS")]
     pub(crate) noise: Option<u32>,
 
-    /// Always find shared passages of this many tokens or more [default: 24 of code, 12 if one of the two
-    /// programs has fewer than 150; 12 words; 50 characters].
+    /// Always find shared passages of this many tokens or more.
     #[arg(long, value_name = "TOKENS")]
     pub(crate) guarantee: Option<u32>,
 
@@ -305,6 +353,15 @@ pub(crate) struct MatchingArgs {
     /// smallest(n=100) or all; a bare name takes the number shown [default: roc, its r by --noise].
     #[arg(long, value_name = "SELECTOR")]
     pub(crate) select: Option<String>,
+}
+
+#[derive(Debug, Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[command(next_help_heading = "Matching")]
+pub(crate) struct MatchingArgs {
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub(crate) fingerprints: FingerprintArgs,
 
     /// Treat as boilerplate whatever appears in more than N submissions (2 or more), or in more than N %
     /// of them (30%).
@@ -317,27 +374,28 @@ pub(crate) struct MatchingArgs {
     pub(crate) quotes: bool,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
 #[command(next_help_heading = "Results")]
 pub(crate) struct ResultArgs {
     /// Maximum number of pairs in the table.
     #[arg(long, value_name = "N", default_value_t = 20)]
+    #[serde(skip)]
     pub(crate) top: usize,
 
     /// What is written to standard output.
     #[arg(long, value_enum, default_value = "table")]
+    #[serde(skip)]
     pub(crate) format: Format,
 
-    /// Pairs below this score are counted but not listed. Scores go from 0 to 1: 0.2, or 20%
-    /// [default: 0].
+    /// Pairs below this score are counted but not listed. Scores go from 0 to 1: 0.2, or 20%.
     #[arg(long, value_name = "SCORE")]
     pub(crate) min_score: Option<String>,
 
     /// Maximum number of pairs listed by score: first those that share a passage as long as the
     /// guarantee, if there is room for all of them, then the best. Two fifths as many are added for the
     /// longest runs that few submissions have. Up to 600 submissions, every pair that could share a
-    /// passage is scored; of more, every pair that shares such a run, and the most promising others
-    /// [default: 1500].
+    /// passage is scored; of more, every pair that shares such a run, and the most promising others.
     #[arg(long, value_name = "N")]
     pub(crate) max_pairs: Option<usize>,
 
@@ -353,14 +411,17 @@ pub(crate) struct ResultArgs {
     /// be judged from the batch. With --base-rev, if more than this share of a file's
     /// new lines is in another file, or elsewhere in the same one.
     #[arg(long, value_name = "SCORE")]
+    #[serde(skip)]
     pub(crate) fail_above: Option<String>,
 
     /// Exit with status 4 if any input could not be compared in full.
     #[arg(long)]
+    #[serde(skip)]
     pub(crate) strict: bool,
 
     /// Print nothing but results and errors.
     #[arg(short, long)]
+    #[serde(skip)]
     pub(crate) quiet: bool,
 }
 
@@ -376,28 +437,33 @@ pub(crate) enum Format {
     Sarif,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
 #[command(next_help_heading = "Limits")]
 pub(crate) struct LimitArgs {
     /// Number of threads, 1024 at most; the result does not depend on it [default: all cores].
     #[arg(long, value_name = "N")]
+    #[serde(skip)]
     pub(crate) threads: Option<usize>,
 
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) reading: ReadLimitArgs,
 }
 
-/// How the text of documents is had.
-#[derive(Debug, Args)]
+/// How text is extracted from documents.
+#[derive(Debug, Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
 #[command(next_help_heading = "Documents")]
 pub(crate) struct ExtractionArgs {
     /// Text in documents that a reader does not see: hidden, white on white, tiny, beside the page. It is
     /// reported in either case.
-    #[arg(long, value_enum, default_value = "skip")]
-    pub(crate) hidden: HiddenArg,
+    #[arg(long, value_enum)]
+    pub(crate) hidden: Option<HiddenArg>,
 
     /// Try the lines of this file as passwords of encrypted PDF documents.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[serde(skip)]
     pub(crate) password_file: Option<PathBuf>,
 
     /// Read PDF by this program instead, which gets a document on standard input and writes text:
@@ -414,7 +480,8 @@ pub(crate) struct ExtractionArgs {
     pub(crate) doc_command: Option<String>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum HiddenArg {
     /// Set it apart.
     Skip,
@@ -424,7 +491,8 @@ pub(crate) enum HiddenArg {
 
 /// Which fields of a record are read.
 #[cfg(any(feature = "corpus", feature = "index"))]
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
 #[command(next_help_heading = "Records")]
 pub(crate) struct FieldArgs {
     /// Field or column that holds the text; `a.b` is b inside a [default: text, content, body, …].
@@ -446,28 +514,29 @@ fn formats_help(what: &str, default: Option<&str>) -> String {
     format!("{what}: {} or {last}{default}", others.join(", "))
 }
 
-/// Limits on what is read of files, folders and archives.
-#[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Limits")]
+/// Limits on what is read of files, folders and archives. They belong into a config file; the flags are kept for scripts, and
+/// hidden.
+#[derive(Debug, Clone, Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
 #[expect(clippy::struct_field_names, reason = "fields are named as their flags are")]
 pub(crate) struct ReadLimitArgs {
     /// Maximum size of a file, in bytes or with a unit (KiB, MiB, GiB, TiB); larger ones are skipped.
-    #[arg(long, value_name = "SIZE", default_value = "64MiB")]
-    pub(crate) max_file_bytes: String,
+    #[arg(long, value_name = "SIZE", hide = true)]
+    pub(crate) max_file_bytes: Option<String>,
 
     /// Maximum number of bytes read in the whole run, unpacked.
-    #[arg(long, value_name = "SIZE", default_value = "1GiB")]
-    pub(crate) max_total_bytes: String,
+    #[arg(long, value_name = "SIZE", hide = true)]
+    pub(crate) max_total_bytes: Option<String>,
 
     /// Maximum number of files and archive entries in the whole run.
-    #[arg(long, value_name = "N", default_value_t = 100_000)]
-    pub(crate) max_entries: u64,
+    #[arg(long, value_name = "N", hide = true)]
+    pub(crate) max_entries: Option<u64>,
 
     /// Maximum depth of archives inside archives.
-    #[arg(long, value_name = "N", default_value_t = 8)]
-    pub(crate) max_depth: u32,
+    #[arg(long, value_name = "N", hide = true)]
+    pub(crate) max_depth: Option<u32>,
 
     /// Maximum size of an unpacked archive, as a multiple of its packed size.
-    #[arg(long, value_name = "N", default_value_t = 200)]
-    pub(crate) max_ratio: u64,
+    #[arg(long, value_name = "N", hide = true)]
+    pub(crate) max_ratio: Option<u64>,
 }

@@ -8,22 +8,16 @@ use std::path::PathBuf;
 
 #[cfg(feature = "pdf")]
 use fanmill_extract::cage;
-use fanmill_source::{Extraction, Hidden};
+use fanmill_source::Extraction;
 
-use crate::args::{ExtractionArgs, HiddenArg};
+use crate::args::ExtractionArgs;
+use crate::layers;
 
-/// What the flags stand for.
-pub(crate) fn extraction(args: &ExtractionArgs) -> Extraction {
-    let mut extraction = Extraction::default();
-    extraction.hidden = match args.hidden {
-        HiddenArg::Skip => Hidden::Skip,
-        HiddenArg::Read => Hidden::Read,
-    };
-    extraction.password_file.clone_from(&args.password_file);
-    extraction.pdf_command.clone_from(&args.pdf_command);
-    extraction.ps_command.clone_from(&args.ps_command);
-    extraction.doc_command.clone_from(&args.doc_command);
-    extraction
+impl ExtractionArgs {
+    /// Adds what was given by a path.
+    pub(crate) fn add_paths(&self, extraction: &mut Extraction) {
+        layers::replace_one(&mut extraction.password_file, self.password_file.as_ref());
+    }
 }
 
 /// What a child does, and its exit status; `None` in the program that people start, which is then known as the reader.

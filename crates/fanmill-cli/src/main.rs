@@ -17,8 +17,7 @@
 mod args;
 mod exit;
 mod flags;
-mod size;
-mod limits;
+mod layers;
 mod results;
 mod screen;
 mod words;
@@ -36,11 +35,10 @@ use std::io::{IsTerminal, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
-use clap::Parser;
 use clap::error::ErrorKind;
 use fanmill_report::printable;
 
-use crate::args::{Cli, Command};
+use crate::args::Command;
 use crate::exit::{Exit, is_broken_pipe};
 use crate::words::say;
 
@@ -60,7 +58,7 @@ fn main() -> ExitCode {
     if env::args_os().nth(1).is_none_or(|command| command != "serve") {
         interruption::watch();
     }
-    guarded(|| match Cli::try_parse() {
+    guarded(|| match args::parse() {
         Ok(cli) => run(cli.command),
         Err(answer) => ending(show(&answer)),
     })

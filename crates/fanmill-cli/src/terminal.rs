@@ -10,8 +10,8 @@ use fanmill::report::{Counts, Pair, Promise, Report, Submission, ThresholdFrom};
 use fanmill::token::Kind;
 use fanmill_report::fit::{self, Room};
 use fanmill_report::{chance, printable};
+use fanmill_source::GroupBy;
 
-use crate::args::GroupByArg;
 use crate::flags;
 use crate::words::Words;
 
@@ -105,7 +105,7 @@ fn of_length(report: &Report) -> String {
 }
 
 /// The message for fewer than two readable submissions, or no new one among them, and the way out; else `None`.
-pub(crate) fn nothing_to_compare(report: &Report, group_by: GroupByArg) -> Option<String> {
+pub(crate) fn nothing_to_compare(report: &Report, group_by: GroupBy) -> Option<String> {
     let readable = || report.submissions.iter().filter(|s| !s.files.is_empty());
     let n_readable = readable().count();
     if n_readable >= 2 && readable().any(|submission| submission.role == Role::New) {
@@ -126,9 +126,9 @@ pub(crate) fn nothing_to_compare(report: &Report, group_by: GroupByArg) -> Optio
 }
 
 /// What the user can do about [`nothing_to_compare`].
-fn way_out(report: &Report, group_by: GroupByArg) -> &'static str {
+fn way_out(report: &Report, group_by: GroupBy) -> &'static str {
     match (report.submissions.len(), group_by) {
-        (0 | 1, GroupByArg::Root) => {
+        (0 | 1, GroupBy::Root) => {
             "; --group-by root makes one submission of each path: use --group-by child to compare \
              what lies in it, or give several paths"
         }

@@ -12,7 +12,8 @@
 use fanmill::lsh::DocIdx;
 
 /// What the documents of a corpus are compared with.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Scope {
     /// With the reference, and with each other.
     #[default]

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::Path;
 
 use fanmill::fingerprint::Recipe;
-use fanmill::pipeline::{Config, Wanted};
+use fanmill::pipeline::{Config, ThresholdOverrides};
 use fanmill::scheme::Scheme;
 use fanmill::select::Selector;
 use fanmill::token::Kind;
@@ -66,7 +66,7 @@ impl Manifest {
             version: VERSION,
             generation: 0,
             schemes: schemes.into_iter().collect::<Result<_>>()?,
-            language: config.language.clone(),
+            language: config.fingerprints.lang.clone(),
             keep,
             keys: None,
             key: None,
@@ -93,20 +93,21 @@ impl Manifest {
     /// If this release takes others.
     pub(crate) fn config(&self) -> Result<Config> {
         let mut config = Config::standard();
-        config.language.clone_from(&self.language);
+        config.fingerprints.lang.clone_from(&self.language);
         let mut recipes = Vec::new();
         for scheme in &self.schemes {
             let recipe = Recipe::of_scheme(&scheme.parse::<Scheme>()?)?;
             let (noise, guarantee) = (recipe.thresholds.noise(), recipe.thresholds.guarantee());
-            let wanted = Wanted { noise: Some(noise as u32), guarantee: Some(guarantee as u32) };
-            config.by_kind.insert(recipe.kind, wanted);
+            let own =
+                ThresholdOverrides { noise: Some(noise as u32), guarantee: Some(guarantee as u32) };
+            config.fingerprints.set_kind(recipe.kind, own);
             recipes.push(recipe);
         }
         // The selector that nobody chose differs from kind to kind.
         let is_preset =
             |recipe: &Recipe| recipe.selector == Selector::roc(recipe.thresholds.noise());
         if !recipes.iter().all(is_preset) {
-            config.selector = recipes.first().map(|recipe| recipe.selector);
+            config.fingerprints.select = recipes.first().map(|recipe| recipe.selector);
         }
         for recipe in recipes {
             let ours = config.recipe(recipe.kind)?;

@@ -39,9 +39,10 @@ use fanmill::report;
 use fanmill::select::Selector;
 use fanmill::span::Span;
 use fanmill::surroundings::Surroundings;
-use fanmill::{Error, Result, Setting};
+use fanmill::token::Kind;
+use fanmill::{Error, Result, Setting, amount};
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::alone::{self, ByFingerprint};
 use crate::chosen::Chosen;
@@ -55,22 +56,25 @@ use crate::snapshot::Index;
 use crate::texts::LastFrame;
 
 /// How far a search goes.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Search {
-    /// Documents that the text is compared with, at most: the best by what lies near each other. Those that share a run that
+    /// Maximum number of documents that the text is compared with: the best by what lies near each other. Those that share a run that
     /// few have come on top, unless this or `max_holders` is 0.
     pub max_sources: usize,
     /// Documents that may have a run of guarantee length for all of them to be sources. Not for a quick search.
+    #[serde(skip, default = "usual_holders")]
     pub max_holders: usize,
     /// A fingerprint that more documents hold counts for the first ones only, in the order in which they were added.
+    #[serde(deserialize_with = "amount::positive")]
     pub max_postings: u64,
     /// A guarantee in tokens instead of the index's, for each kind of text where it is higher.
     pub guarantee: Option<u32>,
     /// Names of documents that the index is searched as though it did not have.
-    pub left_out: Vec<String>,
+    pub exclude_source: Vec<String>,
     /// Only documents of these groups are sources; of all if there are none.
-    pub groups: Vec<String>,
+    pub label: Vec<String>,
     /// Only documents that were handed in on this day or later are sources: `2026-03-01`, by the clock of the hand-in.
     /// Documents without a time are not.
     pub since: Option<String>,
@@ -80,12 +84,13 @@ pub struct Search {
     /// Whether quotations in prose are boilerplate. Where the index keeps no texts, none are known.
     pub quotes: bool,
     /// Boilerplate, made by [`Index::base`]; it does not count as copying.
+    #[serde(skip)]
     pub base: Base,
 }
 
 impl Search {
     fn chosen(&self, index: &Index, registry: &Registry) -> Result<Chosen> {
-        Chosen::new(index, registry, &self.left_out, &self.groups, self.since.as_deref())
+        Chosen::new(index, registry, &self.exclude_source, &self.label, self.since.as_deref())
     }
 }
 
@@ -102,17 +107,21 @@ impl Default for Search {
     fn default() -> Search {
         Search {
             max_sources: 50,
-            max_holders: 16,
+            max_holders: usual_holders(),
             max_postings: 64,
             guarantee: None,
-            left_out: Vec::new(),
-            groups: Vec::new(),
+            exclude_source: Vec::new(),
+            label: Vec::new(),
             since: None,
             quick: None,
             quotes: false,
             base: Base::default(),
         }
     }
+}
+
+fn usual_holders() -> usize {
+    16
 }
 
 /// What a search has found.
@@ -335,7 +344,8 @@ impl Index {
         let earlier = self.earlier(registry);
         let registry = earlier.as_ref().unwrap_or(registry);
         // All grams count, so that boilerplate is known around an edit, too.
-        let config = self.config().clone().with(|config| config.selector = Some(Selector::All));
+        let config =
+            self.config().clone().with(|config| config.fingerprints.select = Some(Selector::All));
         let mut base = Base::default();
         for submission in submissions {
             let read = fingerprinted(&submission, registry, &config)?;
@@ -443,7 +453,7 @@ impl Index {
         let mut config = self.config().clone();
         let Some(wanted) = guarantee else { return Ok(config) };
         let mut lowest = u32::MAX;
-        for (&kind, own) in &mut config.by_kind {
+        for kind in [Kind::Code, Kind::Words, Kind::Chars] {
             let recipe = self.config().recipe(kind)?;
             if !matches!(recipe.selector, Selector::Winnow | Selector::Roc { .. }) {
                 return Err(Error::setting(format!(
@@ -454,7 +464,9 @@ impl Index {
                 )));
             }
             let known = recipe.thresholds.guarantee() as u32;
+            let mut own = config.fingerprints.of_kind(kind);
             own.guarantee = Some(known.max(wanted));
+            config.fingerprints.set_kind(kind, own);
             lowest = lowest.min(known);
         }
         if wanted < lowest {

@@ -1,79 +1,34 @@
 //! `compare`: who copied from whom in a batch of submissions?
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use fanmill::counted::counted;
 use fanmill::document::{Corpus, Role};
 use fanmill::frontend::Registry;
-use fanmill::pipeline::{self, Comparison, Config, MaxDocs, Wanted};
+/// The settings of a comparison: what is a match, and what is listed.
+pub use fanmill::pipeline::Config as Settings;
+use fanmill::pipeline::{self, Comparison, Config};
 use fanmill::progress::Progress;
 use fanmill::readable::readable;
 use fanmill::report::Report;
-use fanmill::select::Selector;
-use fanmill::token::Kind;
 use fanmill::{Error, Result, Setting};
 use fanmill_report::{Compared, HeldFile, Shown, Texts};
 use fanmill_source::{
     Budget, Extraction, Files, Glob, GroupBy, Held, LeftOut, Limits, Manifests, Naming, Options,
 };
-use serde::de::{self, Deserializer, Visitor};
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use crate::anonymous::{self, Covered};
 use crate::change::Change;
 #[cfg(feature = "index")]
 use crate::earlier;
 pub use crate::searched::Searched;
-use crate::{as_text, share};
-
-/// What is a match, and what is listed: `[compare]` of a config file.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-#[non_exhaustive]
-pub struct Settings {
-    /// Noise threshold in tokens, for kinds of text without their own; `None` for their presets.
-    pub noise: Option<u32>,
-    /// Guarantee threshold in tokens, likewise.
-    pub guarantee: Option<u32>,
-    /// How fingerprints are selected; `None` for ROC.
-    #[serde(with = "as_text")]
-    pub select: Option<Selector>,
-    /// Grams in more submissions than this are boilerplate.
-    #[serde(serialize_with = "write_max_docs", deserialize_with = "read_max_docs")]
-    pub max_docs: Option<MaxDocs>,
-    /// Quotations in prose are boilerplate.
-    pub quotes: bool,
-    /// Pairs with a lower score are counted, not listed; a fraction in `0..=1`.
-    pub min_score: f64,
-    /// Maximum number of pairs listed.
-    pub max_pairs: usize,
-    /// Minimum score for a pair to link two submissions, a fraction in `0..=1`; `None` for where
-    /// unrelated submissions of the batch would give half a pair.
-    pub cluster_threshold: Option<f64>,
-    /// Thresholds of source code.
-    pub code: Thresholds,
-    /// Thresholds of prose.
-    pub words: Thresholds,
-    /// Thresholds of prose in scripts without spaces.
-    pub chars: Thresholds,
-}
-
-/// The thresholds of one kind of text, in tokens.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Thresholds {
-    /// Noise threshold: no passage without a match of this length is shown.
-    pub noise: Option<u32>,
-    /// Guarantee threshold: shared passages of this length are always found.
-    pub guarantee: Option<u32>,
-}
 
 /// What is compared with what, and how it is read.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(default, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Inputs {
     /// Folders, files, archives and lists of new submissions, compared with each other and with the archive.
@@ -93,11 +48,11 @@ pub struct Inputs {
     pub include: Vec<String>,
     /// Files and folders that match one of these patterns are not read, nor anything below them.
     pub exclude: Vec<String>,
-    /// The front end for all documents; `None` to choose one for each.
-    pub lang: Option<String>,
     /// Limits on what is read.
+    #[serde(flatten)]
     pub limits: Limits,
-    /// How the text of documents is had.
+    /// How text is extracted from documents.
+    #[serde(flatten)]
     pub documents: Extraction,
     /// Whether the report says what documents of two submissions say of themselves alike.
     pub metadata: bool,
@@ -116,70 +71,6 @@ pub struct Outcome {
     pub lists: Vec<String>,
     /// The indexes in the archive.
     pub searched: Vec<Searched>,
-}
-
-impl Default for Settings {
-    /// Presets for each kind of text; room for 1,500 pairs.
-    fn default() -> Settings {
-        let standard = Config::standard();
-        Settings {
-            noise: None,
-            guarantee: None,
-            select: None,
-            max_docs: None,
-            quotes: false,
-            min_score: standard.min_score,
-            max_pairs: standard.max_pairs,
-            cluster_threshold: None,
-            code: Thresholds::default(),
-            words: Thresholds::default(),
-            chars: Thresholds::default(),
-        }
-    }
-}
-
-impl Settings {
-    /// Sets the noise threshold of every kind of text.
-    pub fn set_noise(&mut self, noise: u32) {
-        self.noise = Some(noise);
-        for own in [&mut self.code, &mut self.words, &mut self.chars] {
-            own.noise = None;
-        }
-    }
-
-    /// Sets the guarantee threshold of every kind of text.
-    pub fn set_guarantee(&mut self, guarantee: u32) {
-        self.guarantee = Some(guarantee);
-        for own in [&mut self.code, &mut self.words, &mut self.chars] {
-            own.guarantee = None;
-        }
-    }
-
-    /// The settings as the pipeline's configuration.
-    ///
-    /// # Errors
-    /// If a score is outside `0..=1`.
-    pub fn config(&self) -> Result<Config> {
-        let mut config = Config::standard();
-        let of_kind =
-            [(Kind::Code, self.code), (Kind::Words, self.words), (Kind::Chars, self.chars)];
-        for (kind, own) in of_kind {
-            let wanted = Wanted {
-                noise: own.noise.or(self.noise),
-                guarantee: own.guarantee.or(self.guarantee),
-            };
-            config.by_kind.insert(kind, wanted);
-        }
-        config.selector = self.select;
-        config.max_docs = self.max_docs;
-        config.quotes = self.quotes;
-        config.max_pairs = self.max_pairs;
-        config.min_score = share::checked("min-score", self.min_score)?;
-        let threshold = self.cluster_threshold;
-        config.cluster_threshold =
-            threshold.map(|value| share::checked("cluster-threshold", value)).transpose()?;
-        Ok(config)
-    }
 }
 
 impl Outcome {
@@ -336,7 +227,8 @@ fn compare(
     left_out: Option<(&Path, &str)>,
     progress: &dyn Progress,
 ) -> Result<Finished> {
-    let mut config = settings.config()?.with(|config| config.language.clone_from(&inputs.lang));
+    settings.check()?;
+    let mut config = settings.clone();
     let registry = fanmill_lang::registry();
     if inputs.anonymous && inputs.metadata {
         return Err(Error::setting(format!(
@@ -505,47 +397,4 @@ fn check_tasks(inputs: &Inputs) -> Result<()> {
 fn left_out(files: &Files, path: &Path, reason: &str) -> Vec<LeftOut> {
     let real: Option<PathBuf> = files.real(path).ok();
     real.into_iter().map(|path| LeftOut { path, reason: reason.to_owned() }).collect()
-}
-
-/// `12` or `"30%"`.
-fn read_max_docs<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> std::result::Result<Option<MaxDocs>, D::Error> {
-    struct Either;
-    impl Visitor<'_> for Either {
-        type Value = Option<MaxDocs>;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("a number of submissions, 12, or a share of them, \"30%\"")
-        }
-
-        fn visit_str<E: de::Error>(self, text: &str) -> std::result::Result<Option<MaxDocs>, E> {
-            text.parse().map(Some).map_err(E::custom)
-        }
-
-        fn visit_i64<E: de::Error>(self, number: i64) -> std::result::Result<Option<MaxDocs>, E> {
-            self.visit_str(&number.to_string())
-        }
-
-        fn visit_u64<E: de::Error>(self, number: u64) -> std::result::Result<Option<MaxDocs>, E> {
-            self.visit_str(&number.to_string())
-        }
-
-        fn visit_unit<E: de::Error>(self) -> std::result::Result<Option<MaxDocs>, E> {
-            Ok(None)
-        }
-    }
-    deserializer.deserialize_any(Either)
-}
-
-#[expect(clippy::ref_option, reason = "as serde asks for it")]
-fn write_max_docs<S: Serializer>(
-    value: &Option<MaxDocs>,
-    serializer: S,
-) -> std::result::Result<S::Ok, S::Error> {
-    match value {
-        None => serializer.serialize_none(),
-        Some(MaxDocs::Count(count)) => serializer.serialize_u64(*count as u64),
-        Some(MaxDocs::Share(share)) => serializer.collect_str(&format_args!("{}%", share * 100.0)),
-    }
 }

@@ -13,7 +13,7 @@ use fanmill::lsh::acceptance::Filter;
 use fanmill::lsh::verify::Threshold;
 use fanmill::progress::Progress;
 use fanmill::sketch::Sketch;
-use fanmill::{Error, Result};
+use fanmill::{Error, Result, amount};
 use fanmill_corpus::decontaminate;
 use fanmill_corpus::dedup::{
     self, DEFAULT_MEMORY, DEFAULT_RECALL, Decisions, Keep, Linkage, Measure, Mode, Search,
@@ -25,13 +25,12 @@ use fanmill_source::records::format::{Format, Options};
 use fanmill_source::replace::Rest;
 use serde::{Deserialize, Serialize};
 
-use crate::as_text;
 #[cfg(feature = "index")]
 pub use seen::Seen;
 
 /// How records are read, what counts as a duplicate, how it is found, and what is done with it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(default, rename_all = "kebab-case")]
 #[non_exhaustive]
 #[expect(clippy::struct_excessive_bools, reason = "fields are named as their settings are")]
 pub struct Settings {
@@ -40,9 +39,9 @@ pub struct Settings {
     /// The field with the document's name; `None` for the first of the usual ones.
     pub id_field: Option<String>,
     /// The format of all files; `None` to recognise each by name and content.
-    #[serde(with = "as_text")]
     pub input_format: Option<Format>,
     /// Maximum size of a record in bytes; larger ones are skipped and counted.
+    #[serde(deserialize_with = "amount::bytes")]
     pub max_record_bytes: usize,
     /// Whether the first record that cannot be read ends the job.
     pub strict: bool,
@@ -51,13 +50,14 @@ pub struct Settings {
     /// The field with the document's name in the reference; `None` for the same as in the corpus.
     pub against_id_field: Option<String>,
     /// The format of all files of the reference; `None` for the same as that of the corpus.
-    #[serde(with = "as_text")]
     pub against_input_format: Option<Format>,
     /// Whether documents are compared with the reference alone, and not with each other.
     pub only_against: bool,
     /// Minimum resemblance (Jaccard) of duplicates, a fraction in `0..=1`; `None` for .8.
-    pub threshold: Option<f64>,
-    /// Instead of `threshold`: minimum share of a document that is contained in another one, which stays.
+    #[serde(deserialize_with = "amount::optional_share")]
+    pub min_score: Option<f64>,
+    /// Instead of `min_score`: minimum share of a document that is contained in another one, which stays.
+    #[serde(deserialize_with = "amount::optional_share")]
     pub containment: Option<f64>,
     /// Length of a shingle in words; `None` for 5.
     pub shingle: Option<usize>,
@@ -74,16 +74,15 @@ pub struct Settings {
     /// Maximum number of documents that share a run with test sets for it to count; `None` for 10.
     pub max_documents: Option<u32>,
     /// Which document of a cluster stays; `None` for the first.
-    #[serde(with = "as_text")]
     pub keep: Option<Keep>,
     /// How pairs become clusters; `None` for centres.
     pub cluster: Option<Linkage>,
     /// Whether all pairs are found, instead of nearly all by sketches.
     pub exact: bool,
     /// The sketch that finds similar documents.
-    #[serde(with = "as_text")]
     pub sketch: Option<Sketch>,
     /// Minimum share of pairs to find that are exactly at the threshold, a fraction in `0..=1`; `None` for .998.
+    #[serde(deserialize_with = "amount::optional_share")]
     pub recall: Option<f64>,
     /// What is written.
     pub mode: Mode,
@@ -92,6 +91,7 @@ pub struct Settings {
     /// Level at which `.gz` (0 to 9) and `.zst` (1 to 19) are written; `None` for 6 and 3.
     pub compression_level: Option<u32>,
     /// Memory to work with, in bytes.
+    #[serde(deserialize_with = "amount::bytes")]
     pub memory: usize,
 }
 
@@ -135,7 +135,7 @@ impl Default for Settings {
             against_id_field: None,
             against_input_format: None,
             only_against: false,
-            threshold: None,
+            min_score: None,
             containment: None,
             shingle: None,
             weighted: false,
@@ -160,7 +160,7 @@ impl Default for Settings {
 impl Settings {
     fn of_documents(&self) -> Result<dedup::Settings> {
         let mut settings = dedup::Settings::standard();
-        match (self.containment, self.threshold) {
+        match (self.containment, self.min_score) {
             (Some(share), _) => settings.measure = Measure::Containment(Threshold::new(share)?),
             (None, Some(share)) => settings.measure = Measure::Resemblance(Threshold::new(share)?),
             (None, None) => {}
@@ -236,7 +236,8 @@ impl Settings {
 }
 
 /// What the job reads.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Inputs {
     /// The corpus: files and folders.

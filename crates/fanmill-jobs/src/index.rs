@@ -12,13 +12,12 @@ use std::thread;
 use std::time::Duration;
 
 use fanmill::document::{Corpus, Document, Notice, Outcome as What, Role, Submission};
-use fanmill::pipeline::Config;
+use fanmill::pipeline::{Config, Fingerprinting};
 use fanmill::progress::Progress;
-use fanmill::select::Selector;
 use fanmill::{Error, Result, Setting};
 pub use fanmill_index::{
     Added, Answer, ByFingerprint, Common, Covered, Estimate, FileRecord, Index, Keep, Record, Run,
-    Source, Stats, Writer,
+    Search as Lookup, Source, Stats, Writer,
 };
 use fanmill_report::Compared;
 use fanmill_source::records::format::Format;
@@ -26,7 +25,6 @@ use fanmill_source::replace::Disk;
 use fanmill_source::{Extraction, GroupBy, Limits};
 use serde::{Deserialize, Serialize};
 
-use crate::as_text;
 use crate::compare::Finished;
 use crate::key_file;
 use given::{Given, Notices};
@@ -34,18 +32,12 @@ pub use watch::{Watch, watch};
 
 /// How an index takes fingerprints: said when it is begun, and kept by it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(default, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Settings {
-    /// Noise threshold in tokens; `None` for the presets of each kind of text.
-    pub noise: Option<u32>,
-    /// Guarantee threshold in tokens, likewise.
-    pub guarantee: Option<u32>,
-    /// How fingerprints are selected; `None` for ROC.
-    #[serde(with = "as_text")]
-    pub select: Option<Selector>,
-    /// The front end for all documents; `None` to choose one for each.
-    pub lang: Option<String>,
+    /// How texts become fingerprints.
+    #[serde(flatten)]
+    pub fingerprints: Fingerprinting,
     /// Whether fingerprints are kept and no texts.
     pub no_texts: bool,
     /// The key that values are made under; without one, anyone can make them. An index with a key keeps no texts.
@@ -54,7 +46,7 @@ pub struct Settings {
 
 /// What is read, and what makes a document of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(default, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Inputs {
     /// Folders, files, archives and lists.
@@ -66,8 +58,10 @@ pub struct Inputs {
     /// Files and folders that match one of these patterns are not read, nor anything below them.
     pub exclude: Vec<String>,
     /// Limits on what is read.
+    #[serde(flatten)]
     pub limits: Limits,
-    /// How the text of documents is had.
+    /// How text is extracted from documents.
+    #[serde(flatten)]
     pub documents: Extraction,
     /// The group of documents that no list puts into one.
     pub label: Option<String>,
@@ -76,7 +70,6 @@ pub struct Inputs {
     /// Of records, the field with the document's name; `None` for the first of the usual ones.
     pub id_field: Option<String>,
     /// The format of records that all paths consist of; `None` where only given JSONL, Parquet and WARC files do.
-    #[serde(with = "as_text")]
     pub input_format: Option<Format>,
 }
 
@@ -91,27 +84,14 @@ pub enum Wait {
     Yes,
 }
 
-/// How far a search goes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+/// How a search is done.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Search {
-    /// Maximum number of documents that a text is compared with.
-    pub max_sources: usize,
-    /// A fingerprint that more documents hold counts for the first ones only.
-    pub max_postings: u64,
-    /// A guarantee in tokens instead of the index's, for each kind of text where it is higher.
-    pub guarantee: Option<u32>,
-    /// Names of documents that are not sources, as though the index did not have them.
-    pub exclude_source: Vec<String>,
-    /// Only documents of these groups are sources; of all if there are none.
-    pub group: Vec<String>,
-    /// Only documents that were handed in on this day or later are sources: `2026-03-01`.
-    pub since: Option<String>,
-    /// Look up only so many of a text's fingerprints, the smallest; `None` for all.
-    pub quick: Option<usize>,
-    /// Whether quotations in prose are boilerplate, in the text and in its sources.
-    pub quotes: bool,
+    /// How far the search goes in the index.
+    #[serde(flatten)]
+    pub lookup: Lookup,
     /// Folders, files and archives of boilerplate, which does not count as copying.
     pub base: Vec<PathBuf>,
     /// The key of the index, if it has one.
@@ -156,35 +136,12 @@ impl Inputs {
     }
 }
 
-impl Default for Search {
-    fn default() -> Search {
-        let standard = fanmill_index::Search::default();
-        Search {
-            max_sources: standard.max_sources,
-            max_postings: standard.max_postings,
-            guarantee: standard.guarantee,
-            exclude_source: standard.left_out,
-            group: standard.groups,
-            since: standard.since,
-            quick: standard.quick,
-            quotes: standard.quotes,
-            base: Vec::new(),
-            key: None,
-            title: None,
-        }
-    }
-}
-
 impl Settings {
-    /// What a new index is begun with, and an existing one must have; `None` if nothing was said.
+    /// The configuration that a new index is begun with, and an existing one must have; `None` if nothing was chosen.
     fn config(&self) -> Option<Config> {
-        let mut config = Config::standard();
-        (config.noise, config.guarantee) = (self.noise, self.guarantee);
-        config.selector = self.select;
-        config.language.clone_from(&self.lang);
-        let Settings { noise, guarantee, select, lang, .. } = self;
-        let is_any = noise.is_some() || guarantee.is_some() || select.is_some() || lang.is_some();
-        is_any.then_some(config)
+        let fingerprints = self.fingerprints.clone();
+        let is_any = fingerprints != Fingerprinting::default();
+        is_any.then(|| Config::standard().with(|config| config.fingerprints = fingerprints))
     }
 
     /// What a new index keeps, and an existing one must keep; `None` if nothing was said.
@@ -387,7 +344,11 @@ pub fn search(
         }
         None => index_before,
     };
-    let mut wanted = search.of_index();
+    let mut wanted = search.lookup.clone();
+    // A limit below the usual one is a limit: no document comes on top for a run that few have.
+    if wanted.max_sources < Lookup::default().max_sources {
+        wanted.max_holders = 0;
+    }
     wanted.base = index.base(given.take_base(), &registry)?;
     let (mut given, mut notices) = (given.texts(progress), Notices::default());
     let mut next = given.next().transpose()?;
@@ -401,8 +362,8 @@ pub fn search(
         next = given.next().transpose()?;
         check_number(next.as_ref(), output)?;
         let name = text.name.clone();
-        wanted.left_out.clone_from(&search.exclude_source);
-        wanted.left_out.extend(is_added.then(|| name.clone()));
+        wanted.exclude_source.clone_from(&search.lookup.exclude_source);
+        wanted.exclude_source.extend(is_added.then(|| name.clone()));
         let answer = index.search(text, &registry, &wanted, progress)?;
         let report = &answer.comparison.report;
         let is_own = |notice: &&Notice| notice.role == Role::New && notice.submission == name;
@@ -437,21 +398,6 @@ fn opened(folder: &Path, search: &Search) -> Result<Index> {
 }
 
 impl Search {
-    /// Returns the settings as the index takes them, without boilerplate.
-    fn of_index(&self) -> fanmill_index::Search {
-        let mut wanted = fanmill_index::Search::default();
-        // A limit below the usual one is a limit: no document comes on top for a run that few have.
-        if self.max_sources < wanted.max_sources {
-            wanted.max_holders = 0;
-        }
-        (wanted.max_sources, wanted.max_postings) = (self.max_sources, self.max_postings);
-        wanted.guarantee = self.guarantee;
-        wanted.groups.clone_from(&self.group);
-        wanted.since.clone_from(&self.since);
-        (wanted.quick, wanted.quotes) = (self.quick, self.quotes);
-        wanted
-    }
-
     /// The settings of an index that texts are added to before they are searched for.
     fn of_writer(&self) -> Settings {
         Settings { key: self.key.clone(), ..Settings::default() }

@@ -29,9 +29,8 @@
 //!
 //! `dedup` and `urls` need the feature `corpus`, `index` the feature `index`, `sift` the feature `sift`.
 
-mod as_text;
+pub mod given;
 mod anonymous;
-mod share;
 mod searched;
 mod change;
 #[cfg(feature = "index")]

@@ -30,12 +30,13 @@ pub enum View {
 
 /// Settings of the job.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(default, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Settings {
     /// The language as which all files are read; `None` to choose by name and content.
-    pub language: Option<String>,
+    pub lang: Option<String>,
     /// The view of a file that is shown.
+    #[serde(skip)]
     pub view: View,
 }
 
@@ -104,10 +105,11 @@ pub fn run(
     take: &mut dyn FnMut(Piece<'_>) -> Result<()>,
 ) -> Result<Vec<Notice>> {
     let registry = fanmill_lang::registry();
-    settings.language.as_deref().map(|name| registry.find(name)).transpose()?;
+    settings.lang.as_deref().map(|name| registry.find(name)).transpose()?;
     let corpus = read(settings.view, inputs, progress)?;
     let (mut found, corpus) = Found::of(corpus);
-    let config = Config::standard().with(|config| config.language.clone_from(&settings.language));
+    let config =
+        Config::standard().with(|config| config.fingerprints.lang.clone_from(&settings.lang));
     let comparison = pipeline::compare(corpus, &registry, &config, progress)?;
     found.add_losses(&comparison);
     for item in &found.items {

@@ -4,7 +4,7 @@ use std::io::{BufRead, Read};
 use std::path::{Path, PathBuf};
 
 use fanmill::progress::Progress;
-use fanmill::{Error, Result};
+use fanmill::{Error, Result, amount};
 use fanmill_source::records::account::Named;
 use fanmill_source::records::format::{Format, Purpose, Survey, spool_stdin, survey};
 use fanmill_source::replace::{Disk, Workplace};
@@ -14,8 +14,6 @@ use fanmill_urls::write::{self, Account};
 use fanmill_urls::{Collector, Findings, Limits, Options};
 use serde::{Deserialize, Serialize};
 
-use crate::as_text;
-
 /// Maximum length of an address in bytes; no more of a line is held.
 const LONGEST_LINE: u64 = 1 << 20;
 /// Number of lines between two checks for cancellation.
@@ -23,7 +21,7 @@ const LINES: u64 = 1024;
 
 /// Which fields records have, and which evidence a rule needs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(default, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Settings {
     /// The field with the URL; `None` for `url`, and for the target in web archives.
@@ -33,19 +31,22 @@ pub struct Settings {
     /// The field with a sketch, instead of a text.
     pub sketch_field: Option<String>,
     /// The format of all files; `None` to recognise each by name and content.
-    #[serde(with = "as_text")]
     pub input_format: Option<Format>,
     /// Whether the first record that cannot be used ends the job.
     pub strict: bool,
     /// Minimum resemblance (Jaccard) of two texts that count as the same content, above 0 and at most 1.
-    pub threshold: f64,
+    #[serde(deserialize_with = "amount::share")]
+    pub min_score: f64,
     /// Minimum number of different contents that support a rule.
     pub min_support: usize,
     /// Maximum share of contents that a rule may lose among those it affects, a fraction in `0..=1`.
+    #[serde(deserialize_with = "amount::share")]
     pub max_conflicts: f64,
     /// Required lower bound on the share of contents that a rule does not merge wrongly, a fraction in `0..=1`.
+    #[serde(deserialize_with = "amount::share")]
     pub min_confidence: f64,
     /// Maximum memory for addresses and contents, in bytes.
+    #[serde(deserialize_with = "amount::bytes")]
     pub memory: u64,
 }
 
@@ -76,7 +77,7 @@ impl Default for Settings {
             sketch_field: None,
             input_format: None,
             strict: false,
-            threshold,
+            min_score: threshold,
             min_support: limits.min_support,
             max_conflicts: limits.max_conflicts,
             min_confidence: limits.min_confidence,
@@ -88,7 +89,7 @@ impl Default for Settings {
 impl Settings {
     fn options(&self) -> Options {
         Options {
-            threshold: self.threshold,
+            threshold: self.min_score,
             limits: Limits {
                 min_support: self.min_support,
                 max_conflicts: self.max_conflicts,

@@ -127,7 +127,7 @@ impl Settings {
         if !(n_is_fine && is_ascending && self.thresholds.iter().all(is_share)) {
             return Err(Error::setting(format!(
                 "{} takes up to {MOST_THRESHOLDS} different scores above 0 and up to 1, such as 0.1,0.2",
-                Setting("threshold")
+                Setting("min-score")
             )));
         }
         if !(self.related > 0.0 && self.related <= 1.0) {

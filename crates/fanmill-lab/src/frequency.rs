@@ -17,7 +17,7 @@ pub mod passages;
 mod tests;
 
 use fanmill::counted::counted;
-use fanmill::pipeline::{Config, MaxDocs, Wanted};
+use fanmill::pipeline::{Config, MaxDocs, ThresholdOverrides};
 use fanmill::progress::Progress;
 use fanmill::select::{Selector, Thresholds};
 use fanmill::token::Kind;
@@ -42,17 +42,17 @@ pub enum Lengths {
     /// These lengths.
     Given(Thresholds),
     /// Those of a comparison of this kind of text, except where the user wants others.
-    OfKind(Wanted),
+    OfKind(ThresholdOverrides),
 }
 
 impl Lengths {
     fn thresholds(self, kind: Kind) -> Result<Thresholds> {
         match self {
             Lengths::Given(thresholds) => Ok(thresholds),
-            Lengths::OfKind(Wanted { noise, guarantee }) => {
+            Lengths::OfKind(ThresholdOverrides { noise, guarantee }) => {
                 let config = Config::standard().with(|config| {
-                    config.noise = noise;
-                    config.guarantee = guarantee;
+                    config.fingerprints.noise = noise;
+                    config.fingerprints.guarantee = guarantee;
                 });
                 config.recipe(kind).map(|scheme| scheme.thresholds)
             }

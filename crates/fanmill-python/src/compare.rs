@@ -31,19 +31,18 @@ impl Comparison {
 /// Texts by their names, and why they take part.
 type Named = Vec<(String, Vec<u8>)>;
 
-/// Compares; settings and inputs are JSON. `texts` are new ones, archived ones and boilerplate.
+/// Compares; settings are JSON, the paths among them. `texts` are new ones, archived ones and boilerplate.
 #[pyfunction]
 pub(crate) fn compare(
     py: Python<'_>,
     settings: &str,
-    inputs: &str,
     texts: (Named, Named, Named),
     output: Option<PathBuf>,
     threads: Option<usize>,
     watcher: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Comparison> {
-    let read = || Ok((settings::read::<Settings>(settings)?, settings::read::<Inputs>(inputs)?));
-    let (settings, inputs) = read().map_err(|error| exception(py, &error))?;
+    let read = settings::read_both::<Settings, Inputs>(settings);
+    let (settings, inputs) = read.map_err(|error| exception(py, &error))?;
     let roles = [Role::New, Role::Archive, Role::Base];
     let texts: Vec<GivenText> = roles
         .into_iter()

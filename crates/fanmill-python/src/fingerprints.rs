@@ -9,10 +9,9 @@ use arrow_buffer::{NullBufferBuilder, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{DataType, Field, Fields};
 use fanmill::document::{Document, Role, Submission};
 use fanmill::frontend::Registry;
-use fanmill::pipeline::{Config, fingerprinted_in_place};
+use fanmill::pipeline::{Config, Fingerprinting, fingerprinted_in_place};
 use fanmill::scheme::Version;
 use fanmill::{Error, Result};
-use fanmill_jobs::index::Settings;
 use pyo3::prelude::*;
 
 use crate::arrays::Arrays;
@@ -35,11 +34,9 @@ pub(crate) fn fingerprints(
     threads: Option<usize>,
 ) -> PyResult<Column> {
     let py = texts.py();
-    let settings: Settings = settings::read(settings).map_err(|error| exception(py, &error))?;
-    let config = Config::standard().with(|config| {
-        (config.noise, config.guarantee) = (settings.noise, settings.guarantee);
-        (config.selector, config.language) = (settings.select, settings.lang);
-    });
+    let fingerprints: Fingerprinting =
+        settings::read(settings).map_err(|error| exception(py, &error))?;
+    let config = Config::standard().with(|config| config.fingerprints = fingerprints);
     let arrays = Arrays::of(texts, text)?;
     let threads = Threads::of(threads, arrays.n_rows().map(|n| n.div_ceil(BLOCK)));
     let (column, schemes) = running::run(py, threads, None, move |progress| {

@@ -26,20 +26,19 @@ fn as_json<T: serde::Serialize>(value: T) -> Result<Value> {
         .map_err(|error| Error::system("could not write an answer", std::io::Error::other(error)))
 }
 
-/// Adds documents: texts if there are some, and otherwise what inputs lead to, which are JSON.
+/// Adds documents: texts if there are some, and otherwise what the paths among the settings lead to, which are JSON.
 #[pyfunction]
 pub(crate) fn index_add(
     py: Python<'_>,
     folder: PathBuf,
     settings: &str,
-    sources: (String, Option<Named>),
+    texts: Option<Named>,
     wait: bool,
     threads: Option<usize>,
     watcher: Watcher<'_, '_>,
 ) -> PyResult<String> {
-    let (inputs, texts) = sources;
-    let read = || Ok((settings::read::<Settings>(settings)?, settings::read::<Inputs>(&inputs)?));
-    let (settings, inputs) = read().map_err(|error| exception(py, &error))?;
+    let read = settings::read_both::<Settings, Inputs>(settings);
+    let (settings, inputs) = read.map_err(|error| exception(py, &error))?;
     running::run(py, Threads::of(threads, None), watcher, move |progress| {
         let wait = wait_of(wait);
         let outcome = match texts {

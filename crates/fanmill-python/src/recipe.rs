@@ -26,7 +26,7 @@ use crate::running::{self, Threads};
 /// keys on every machine and in every release: compare `scheme`.
 ///
 /// Arguments:
-///     threshold: Resemblance (Jaccard) from which on two texts count as near-duplicates, above 0 and below 1. It fixes the bands of keys.
+///     min_score: Resemblance (Jaccard) from which on two texts count as near-duplicates, above 0 and below 1. It fixes the bands of keys.
 ///         None for a recipe that makes no keys.
 ///     recall: Minimum share of the pairs exactly at the threshold that share a key, between 0 and 1.
 ///     shingle: Words in a shingle, at least 1.
@@ -92,12 +92,12 @@ impl Recipe {
 impl Recipe {
     #[new]
     #[pyo3(
-        signature = (*, threshold = Some(0.8), recall = 0.998, shingle = 5, weighted = false, sketch = "fss(t=128)", exact_spelling = false),
-        text_signature = "(*, threshold=0.8, recall=0.998, shingle=5, weighted=False, sketch='fss(t=128)', exact_spelling=False)"
+        signature = (*, min_score = Some(0.8), recall = 0.998, shingle = 5, weighted = false, sketch = "fss(t=128)", exact_spelling = false),
+        text_signature = "(*, min_score=0.8, recall=0.998, shingle=5, weighted=False, sketch='fss(t=128)', exact_spelling=False)"
     )]
     fn new(
         py: Python<'_>,
-        threshold: Option<f64>,
+        min_score: Option<f64>,
         recall: f64,
         shingle: usize,
         weighted: bool,
@@ -106,7 +106,7 @@ impl Recipe {
     ) -> PyResult<Recipe> {
         let folding = if exact_spelling { Folding::Disguises } else { Folding::Spelling };
         let shingling = Shingling { words: shingle, is_weighted: weighted };
-        let keys = threshold.map(|threshold| (threshold, recall));
+        let keys = min_score.map(|threshold| (threshold, recall));
         Recipe::made(keys, shingling, folding, sketch).map_err(|error| exception(py, &error))
     }
 
@@ -169,7 +169,7 @@ impl Recipe {
         if inner.recipe.bands().is_none() {
             let error = Error::setting(format!(
                 "a recipe without {} makes no keys; give one",
-                Setting("threshold")
+                Setting("min-score")
             ));
             return Err(exception(texts.py(), &error));
         }

@@ -66,3 +66,4 @@ pub use service::{
     Account, Started, accounts, add_account, add_platform, erase_person, export_person, platforms,
     remove_platform, reset_account, serve, when,
 };
+pub use work::settings_of_batches;

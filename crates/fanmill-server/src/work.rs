@@ -1,11 +1,16 @@
 //! What the child of a batch is told: the settings that a teacher chose, and the files.
 
+use std::borrow::Cow;
 use std::path::Path;
 
+use fanmill_jobs::compare;
+use fanmill_jobs::given::Given;
 use fanmill_source::GroupBy;
-use serde::Deserialize;
-use serde_json::{Value, json};
-use utoipa::ToSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaType, Type};
+use utoipa::{PartialSchema, ToSchema};
 
 use crate::error::{Answer, Refusal};
 use crate::job::Work;
@@ -13,31 +18,108 @@ use crate::state::Server;
 use crate::upload::Uploaded;
 use crate::{earlier, results};
 
-/// What a teacher may set: the names of `compare`'s flags.
-#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
-#[serde(default, deny_unknown_fields)]
+/// The settings that a teacher chose: those of a comparison, but for the operator's, and one of the service.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
 pub(crate) struct Settings {
-    /// A language for all files, in place of the one that each name says.
-    lang: Option<String>,
-    /// The noise threshold, in tokens.
-    noise: Option<u32>,
-    /// The guarantee threshold, in tokens.
-    guarantee: Option<u32>,
-    /// Treat as boilerplate whatever appears in more submissions: a number of them, or a share such as `30%`.
-    max_docs: Option<Value>,
-    /// Leave out quotations.
-    quotes: bool,
-    /// What counts as one submission: `auto`, `child`, `file` or `root`.
-    #[schema(value_type = Option<String>)]
-    group_by: Option<Value>,
-    /// Show pseudonyms in place of names.
-    pub(crate) anonymous: bool,
     /// Compare with earlier work of the course, too.
     use_archive: bool,
+    /// Show pseudonyms in place of names.
+    #[serde(skip)]
+    pub(crate) anonymous: bool,
+}
+
+/// Settings of a comparison that are not a teacher's: the service chooses files, and its operator what a job may use.
+const OF_OPERATOR: [&str; 15] = [
+    "paths",
+    "task",
+    "base-rev",
+    "base",
+    "archive",
+    "title",
+    "password-file",
+    "pdf-command",
+    "ps-command",
+    "doc-command",
+    "max-file-bytes",
+    "max-total-bytes",
+    "max-entries",
+    "max-depth",
+    "max-ratio",
+];
+
+impl PartialSchema for Settings {
+    /// Lists the settings by the names that the types of the job have.
+    fn schema() -> RefOr<Schema> {
+        let mut object = ObjectBuilder::new().description(Some(
+            "Settings of a comparison, as docs/config.md describes them, and `use_archive`",
+        ));
+        for (name, default) in known() {
+            let kind = match default {
+                Value::Bool(_) => SchemaType::new(Type::Boolean),
+                Value::Number(_) => SchemaType::new(Type::Number),
+                Value::String(_) => SchemaType::new(Type::String),
+                Value::Array(_) => SchemaType::new(Type::Array),
+                Value::Object(_) => SchemaType::new(Type::Object),
+                Value::Null => SchemaType::AnyValue,
+            };
+            let property = ObjectBuilder::new().schema_type(kind).build();
+            object = object.property(name.replace('-', "_"), property);
+        }
+        RefOr::T(Schema::Object(object.build()))
+    }
+}
+
+impl ToSchema for Settings {
+    fn name() -> Cow<'static, str> {
+        "Settings".into()
+    }
+}
+
+/// The settings that a teacher may choose, with their defaults.
+fn known() -> Map<String, Value> {
+    let mut all = Map::new();
+    let parts = [
+        serde_json::to_value(compare::Settings::standard()),
+        serde_json::to_value(compare::Inputs::default()),
+        serde_json::to_value(Settings::default()),
+    ];
+    for part in parts.into_iter().flatten() {
+        if let Value::Object(part) = part {
+            all.extend(part);
+        }
+    }
+    all.retain(|name, _| !OF_OPERATOR.contains(&name.as_str()));
+    all
+}
+
+/// The names of the settings of a batch, with hyphens; in JSON, underscores stand for them.
+pub fn settings_of_batches() -> Vec<String> {
+    known().into_iter().map(|(name, _)| name).collect()
 }
 
 pub(crate) fn unreadable(error: &serde_json::Error) -> Refusal {
     Refusal::bad(format!("the settings cannot be read: {error}"))
+}
+
+/// Reads what a teacher chose.
+fn chosen(settings: &Value, work: &mut Work) -> Answer<Settings> {
+    let values = match settings {
+        Value::Null => Map::new(),
+        Value::Object(values) => values.clone(),
+        _ => return Err(Refusal::bad("the settings are a JSON object: {\"guarantee\": 30}")),
+    };
+    let mut given = Given::from_map(values);
+    let mut own = Settings::default();
+    let read = given
+        .allow(|name| !OF_OPERATOR.contains(&name))
+        .and_then(|()| given.fill(&mut work.settings))
+        .and_then(|()| given.fill(&mut work.inputs))
+        .and_then(|()| given.fill(&mut own))
+        .and_then(|()| given.finish());
+    read.map_err(|fault| Refusal::bad(fault.to_string()))?;
+    own.anonymous = work.inputs.anonymous;
+    Ok(own)
 }
 
 /// Writes what the child is told.
@@ -50,8 +132,6 @@ pub(crate) fn write(
     archive: &[String],
     moss: Option<results::Wanted>,
 ) -> Answer<Settings> {
-    let given = if settings.is_null() { json!({}) } else { settings.clone() };
-    let given: Settings = serde_json::from_value(given).map_err(|error| unreadable(&error))?;
     let mut work = Work {
         parent: std::process::id(),
         memory: server.0.config.jobs.memory,
@@ -59,32 +139,20 @@ pub(crate) fn write(
         moss,
         ..Work::default()
     };
-    work.settings = serde_json::from_value(json!({
-        "noise": given.noise,
-        "guarantee": given.guarantee,
-        "max-docs": given.max_docs,
-        "quotes": given.quotes,
-    }))
-    .map_err(|error| unreadable(&error))?;
-    work.settings.config().map_err(|error| Refusal::bad(error.to_string()))?;
-    if let Some(group_by) = &given.group_by {
-        work.inputs.group_by =
-            serde_json::from_value(group_by.clone()).map_err(|error| unreadable(&error))?;
-    }
+    let chosen = chosen(settings, &mut work)?;
+    work.settings.check().map_err(|error| Refusal::bad(error.to_string()))?;
     work.inputs.paths = uploaded.submissions;
     work.inputs.base = uploaded.base;
-    if given.use_archive && !archive.is_empty() {
+    if chosen.use_archive && !archive.is_empty() {
         work.inputs.archive = earlier::paths(server, archive)?;
         // Several paths would each be one submission.
         if work.inputs.group_by == GroupBy::Auto {
             work.inputs.group_by = GroupBy::Child;
         }
     }
-    work.inputs.lang.clone_from(&given.lang);
-    work.inputs.anonymous = given.anonymous;
     work.inputs.title = Some(title.to_owned()).filter(|title| !title.is_empty());
     save(&server.folder(id), &work)?;
-    Ok(given)
+    Ok(chosen)
 }
 
 fn save(folder: &Path, work: &Work) -> Answer<()> {

@@ -16,9 +16,9 @@ const MOST_BYTES: u64 = 64 << 10;
 /// What was read of a document, or why nothing was.
 type Read<T> = std::result::Result<T, Unread>;
 
-/// How the text of documents is had.
+/// How text is extracted from documents.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(default, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Extraction {
     /// Whether text takes part that a reader does not see.

@@ -13,7 +13,7 @@
 use std::cell::{Cell, RefCell};
 use std::io::{self, Read};
 
-use fanmill::Setting;
+use fanmill::{Setting, amount};
 use serde::{Deserialize, Serialize};
 
 /// Below this many bytes a ratio says nothing: a page of spaces packs 500 to 1.
@@ -29,14 +29,14 @@ const DEEPEST: u32 = 64;
 
 /// What one run may read. Every value is usable; 0 lets nothing through.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(default)]
 pub struct Limits {
     /// Bytes of one document; a larger one is skipped.
-    #[serde(rename = "max-file-bytes")]
+    #[serde(rename = "max-file-bytes", deserialize_with = "amount::bytes")]
     pub file_bytes: u64,
     /// Bytes held by the run at a time: its documents, and packed archives being read.
     /// Also the most that one archive may unpack to.
-    #[serde(rename = "max-total-bytes")]
+    #[serde(rename = "max-total-bytes", deserialize_with = "amount::bytes")]
     pub total_bytes: u64,
     /// Files, folders and archive entries looked at.
     #[serde(rename = "max-entries")]

@@ -144,7 +144,8 @@ fn parse(
     let record = batch.record(i).map_err(|bad| bad.reason)?;
     let mut extra = record.extra.iter();
     let given = extra.next().and_then(Option::as_deref);
-    let target = record.id.as_deref().filter(|_| fields.url.is_none() && format.is_named_by_address());
+    let target =
+        record.id.as_deref().filter(|_| fields.url.is_none() && format.is_named_by_address());
     let url = given
         .or(target)
         .ok_or_else(|| format!("no URL in field `{}`", fields.url.as_deref().unwrap_or(URL)))?;

@@ -6,18 +6,9 @@ use fanmill::progress::Progress;
 use fanmill::setting::renamed;
 use fanmill::{Error, Result};
 use fanmill_jobs::compare::{self, Inputs, Settings};
+use fanmill_jobs::given::Given;
 use fanmill_report::HeldFile;
 use fanmill_source::Held;
-use serde::Deserialize;
-
-/// What a page asks for: the same settings as the config file's and the service's.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct Request {
-    settings: Settings,
-    /// Paths among the files that were added.
-    inputs: Inputs,
-}
 
 /// Files that are to be compared, then the files of their report.
 #[derive(Debug, Default)]
@@ -37,15 +28,20 @@ impl Session {
         self.held.add(path, bytes)
     }
 
-    /// Compares the files that were added, as `request` says in JSON, and forgets them.
+    /// Compares the files that were added, as `request` says in JSON by the names of settings, and forgets them.
     ///
     /// # Errors
     /// If the request is none, settings contradict each other, or the comparison fails.
     pub fn compare(&mut self, request: &[u8], progress: &dyn Progress) -> Result<()> {
         let held = std::mem::take(&mut self.held);
         self.report = Vec::new().into_iter();
-        let Request { settings, inputs } = serde_json::from_slice(request)
-            .map_err(|error| Error::setting(format!("the settings cannot be read: {error}")))?;
+        let request = str::from_utf8(request)
+            .map_err(|_| Error::setting("the settings cannot be read: they are not UTF-8"))?;
+        let (mut settings, mut inputs) = (Settings::standard(), Inputs::default());
+        let mut given = Given::from_json(request)?;
+        given.fill(&mut settings)?;
+        given.fill(&mut inputs)?;
+        given.finish()?;
         let (_, files) = compare::run_held(&settings, &inputs, held, progress)?;
         self.report = files.into_iter();
         Ok(())
@@ -120,8 +116,8 @@ mod tests {
         for part in ["submissions", "handout", "last-year", "manifest.csv"] {
             add(&mut session, &format!("assignment/{part}"));
         }
-        let request = r#"{"settings": {"max-docs": "60%"}, "inputs": {"paths": ["assignment/manifest.csv"],
-            "base": ["assignment/handout"], "archive": ["assignment/last-year"], "title": "Stock"}}"#;
+        let request = r#"{"max_docs": "60%", "paths": ["assignment/manifest.csv"],
+            "base": ["assignment/handout"], "archive": ["assignment/last-year"], "title": "Stock"}"#;
         session.compare(request.as_bytes(), &Silent).expect("a report");
         let held = report(&mut session);
 
@@ -151,12 +147,11 @@ mod tests {
             session.add(b"class/a.py", b"x = 1".to_vec()).expect("a path");
             words(&session.compare(request.as_bytes(), &Silent).expect_err("a fault"))
         };
-        let paths = r#""inputs": {"paths": ["class"]}"#;
-        let low = says(&format!(r#"{{"settings": {{"noise": 20, "guarantee": 10}}, {paths}}}"#));
+        let low = says(r#"{"noise": 20, "guarantee": 10, "paths": ["class"]}"#);
         assert!(low.contains("“Shortest match”"), "{low}");
-        assert!(says(r#"{"inputs": {"path": ["class"]}}"#).contains("unknown field `path`"));
+        assert!(says(r#"{"path": ["class"]}"#).contains("there is no such setting"));
         assert!(says("{").starts_with("the settings cannot be read"));
-        let gone = says(r#"{"inputs": {"paths": ["other"]}}"#);
+        let gone = says(r#"{"paths": ["other"]}"#);
         assert!(gone.starts_with("`other` does not exist"), "{gone}");
         assert!(session.add(b"\xff", Vec::new()).is_err());
     }
@@ -164,7 +159,7 @@ mod tests {
     #[test]
     fn a_session_can_be_used_again() {
         let mut session = Session::default();
-        let request = br#"{"inputs": {"paths": ["essays"]}}"#;
+        let request = br#"{"paths": ["essays"]}"#;
         let mut runs = (0..2).map(|_| {
             add(&mut session, "essays");
             session.compare(request, &Silent).expect("a report");

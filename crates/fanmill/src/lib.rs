@@ -76,6 +76,8 @@
 pub mod readable;
 pub mod error;
 pub mod setting;
+pub mod amount;
+mod as_text;
 pub mod progress;
 pub mod counted;
 pub mod span;

@@ -20,7 +20,7 @@ def dedup(
     df: DataFrame,
     id: str = "id",
     text: str = "text",
-    threshold: float = 0.8,
+    min_score: float = 0.8,
     keep: str = "longest",
     against: Optional[DataFrame] = None,
     *,
@@ -48,7 +48,7 @@ def dedup(
         df: Documents, one a row. It is read twice or three times, and must be the same each time: read it from files.
         id: The column that has the name of each document: different strings, or whole numbers.
         text: The column that has the texts. A null is a text without words, which stays.
-        threshold: Minimum resemblance of duplicates, above 0 and below 1.
+        min_score: Minimum resemblance of duplicates, above 0 and below 1.
         keep: Which document of a group stays: ``longest`` (most bytes), ``first`` (lowest id: numbers by value, strings by bytes),
             ``newest:FIELD`` or ``oldest:FIELD`` (dates and times), ``highest:FIELD`` or ``lowest:FIELD`` (numbers),
             ``source:FIELD=A,B,…``; of equals, the first.
@@ -60,7 +60,7 @@ def dedup(
         weighted: Whether a shingle counts as often as it occurs.
         cluster: ``centres``, or ``components`` for all that is linked by any chain.
         sketch: The sketch that finds candidates: ``fss(t=…)``, ``perm(t=…)`` or ``lead(t=…)``; see `fanmill.Recipe`.
-        recall: Minimum share of the pairs exactly at the threshold that is found.
+        recall: Minimum share of the pairs exactly at `min_score` that is found.
         only_against: Whether documents are compared with `against` alone, and not with each other.
         exact_spelling: Whether words are compared as they are spelled, accents, widths and ways to write a letter included.
 
@@ -77,7 +77,7 @@ def dedup(
         "exact_spelling": exact_spelling,
     }
     settings = Settings.of(
-        threshold=threshold,
+        threshold=min_score,
         keep=keep,
         cluster=cluster,
         only_against=only_against,

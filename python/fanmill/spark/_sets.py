@@ -163,7 +163,7 @@ def _summed(halves: DataFrame) -> DataFrame:
 
 def _common(batches: Batches) -> Batches:
     """How many hashes the two sets of each row have in common."""
-    recipe = Recipe(threshold=None)
+    recipe = Recipe(min_score=None)
     for batch in batches:
         a, b = (batch.column(f"hashes_{side}") for side in ("a", "b"))
         sizes = np.diff(np.asarray(a.offsets))

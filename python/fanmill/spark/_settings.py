@@ -39,7 +39,7 @@ class Settings:
         recipe: dict[str, Any],
     ) -> Settings:
         """Checks the arguments of a call."""
-        made = Recipe(threshold=threshold, **recipe)
+        made = Recipe(min_score=threshold, **recipe)
         if made.bands is None or made.bands[2] != 1 or made.bands[0] == 1:
             raise refusal("a cluster joins by bands of which one agrees; use `sketch` fss(t=128) or perm(t=128)", "sketch")
         if cluster not in ("centres", "components"):

@@ -79,8 +79,8 @@ def test_texts_of_100_megabytes_beside_empty_ones_and_nulls(tmp_path: Path) -> N
 def test_a_large_bucket_of_one_shingle_among_longer_texts(spark: Any, tmp_path: Path) -> None:
     texts = dict(enumerate(short(random.Random(3), n=300, n_longer=16_000)))
     # Bands of few rows, and so many that every bucket has some of them, one before all of the others.
-    found = answer(dedup(frame(spark, texts, "bigint"), threshold=0.55, checkpoint=str(tmp_path / "run")))
-    assert found == on_one_machine(texts, threshold=0.55)
+    found = answer(dedup(frame(spark, texts, "bigint"), min_score=0.55, checkpoint=str(tmp_path / "run")))
+    assert found == on_one_machine(texts, min_score=0.55)
     assert len(found) == 299
 
 
@@ -117,7 +117,7 @@ def test_a_checkpoint_of_something_else_is_refused(spark: Any, tmp_path: Path) -
     first = answer(dedup(frame(spark, rows), checkpoint=run))
     assert answer(dedup(frame(spark, rows), checkpoint=run)) == first != {}
     refused("was made with scheme", frame(spark, rows), shingle=4, checkpoint=run)
-    refused("was made with threshold `0.8`, and now it is `0.9`", frame(spark, rows), threshold=0.9, checkpoint=run)
+    refused("was made with threshold `0.8`, and now it is `0.9`", frame(spark, rows), min_score=0.9, checkpoint=run)
     refused("was made with keep", frame(spark, rows), keep="first", checkpoint=run)
     refused("was made from other documents", frame(spark, {**rows, "b": text + " other"}), checkpoint=run)
     (tmp_path / "mine").mkdir()

@@ -9,10 +9,7 @@ export interface Watch {
 }
 
 /** The settings of a comparison and its inputs, as `fanmill-jobs` reads them; paths are those of added files. */
-export interface Request {
-  settings: Record<string, unknown>;
-  inputs: Record<string, unknown>;
-}
+export type Request = Record<string, unknown>;
 
 /** What the module says about files and settings that it does not take. */
 export class Refused extends Error {}

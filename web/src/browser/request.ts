@@ -26,21 +26,10 @@ export function requestOf(choice: Chosen): { files: Picked[]; request: Request }
   );
   const [paths, base, archive] = chosen.map((some, i) => some.map((top) => prefix(i) + top));
   const { form, title } = choice;
-  const { group_by, quotes, anonymous, lang, noise, guarantee, max_docs } = settingsOf(form);
+  const { use_archive: _, ...settings } = settingsOf(form);
   return {
     files,
-    request: {
-      settings: { quotes, noise, guarantee, 'max-docs': max_docs },
-      inputs: {
-        paths,
-        base,
-        archive,
-        'group-by': group_by,
-        anonymous,
-        lang,
-        title: title.trim() || undefined,
-      },
-    },
+    request: { ...settings, paths, base, archive, title: title.trim() || undefined },
   };
 }
 

@@ -106,13 +106,10 @@ describe('the comparison as a WebAssembly module', { skip: missing('fanmill.wasm
     module.add('a/b.py', Buffer.from('x = 1'));
     refuses(() => module.add('a/b.py', Buffer.from('x = 2')), /given twice/);
     refuses(() => module.add('../b.py', Buffer.from('x = 2')), /no path of a file/);
-    refuses(
-      () => module.compare({ settings: { noise: 9, guarantee: 5 }, inputs: { paths: ['a'] } }),
-      /“Shortest match”/,
-    );
-    refuses(() => module.compare({ settings: {}, inputs: { paths: ['a'] } }), /`a` does not exist/);
+    refuses(() => module.compare({ noise: 9, guarantee: 5, paths: ['a'] }), /“Shortest match”/);
+    refuses(() => module.compare({ paths: ['a'] }), /`a` does not exist/);
     module.add('a/b.py', Buffer.from('x = 1'));
-    assert.ok(module.compare({ settings: {}, inputs: { paths: ['a'] } }).has('report.json'));
+    assert.ok(module.compare({ paths: ['a'] }).has('report.json'));
   });
 
   it('ends with a reason where memory does', async () => {
@@ -132,7 +129,7 @@ describe('the comparison as a WebAssembly module', { skip: missing('fanmill.wasm
     });
     module.add('a/b.py', Buffer.from('x = 1'));
     assert.throws(
-      () => module.compare({ settings: {}, inputs: { paths: ['a'] } }),
+      () => module.compare({ paths: ['a'] }),
       (error) => error instanceof Ended && /fault of ours.*already borrowed/s.test(error.message),
     );
   });

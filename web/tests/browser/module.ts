@@ -47,5 +47,5 @@ export const engine = (watch: Watch = SILENT) => Engine.of(readFileSync(join(BUI
 export async function byModule(files: Files, inputs: object, settings: object = {}): Promise<Files> {
   const module = await engine();
   for (const [path, bytes] of files) module.add(path, bytes);
-  return module.compare({ settings, inputs } as Request);
+  return module.compare({ ...settings, ...inputs } as Request);
 }

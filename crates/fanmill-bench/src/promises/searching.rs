@@ -40,7 +40,7 @@ pub(super) fn search(
             continue;
         };
         let mut search = Search::default();
-        search.left_out = vec![name.clone()];
+        search.exclude_source = vec![name.clone()];
         let query = submission(name, text, Role::New);
         let answer = index.search(query, registry, &search, &Silent)?;
         let report = &answer.comparison.report;

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
 
-use super::{FieldArgs, formats_help};
+use serde::Serialize;
+
+use super::{ConfigArgs, FieldArgs, formats_help};
 
 const EXAMPLES: &str = concat!(
     "\
@@ -41,26 +43,30 @@ Examples:
     )
 );
 
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
 #[command(after_help = EXAMPLES, arg_required_else_help = true)]
 pub(crate) struct DedupArgs {
     /// Corpus files (JSONL, CSV, TSV, Parquet, WARC; plain, .gz or .zst), folders of such files or of
     /// texts and HTML pages, or `-` for standard input.
     #[arg(required_unless_present = "curve", value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    #[serde(skip)]
     pub(crate) paths: Vec<PathBuf>,
 
     /// Write the corpus, removed.parquet, clusters.parquet and summary.json to this new folder.
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    #[serde(skip)]
     pub(crate) output: Option<PathBuf>,
 
     /// Write files whose names differ only in case, or in how an accent is encoded; on macOS and Windows
     /// such names are one name.
     #[arg(long)]
+    #[serde(skip)]
     pub(crate) allow_case_clashes: bool,
 
     /// What is written.
-    #[arg(long, value_enum, default_value = "remove")]
-    pub(crate) mode: ModeArg,
+    #[arg(long, value_enum)]
+    pub(crate) mode: Option<ModeArg>,
 
     /// Also write pairs.parquet: all pairs that were found to reach the threshold, with their similarity.
     /// Where 256 or more documents share a key, not every pair is compared, and the summary says how
@@ -74,30 +80,42 @@ pub(crate) struct DedupArgs {
     pub(crate) compression_level: Option<u32>,
 
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) records: RecordArgs,
 
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) reference: ReferenceArgs,
 
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) duplicates: DuplicateArgs,
 
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) search: SearchArgs,
 
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) resources: ResourceArgs,
 
     /// What is written to standard output.
     #[arg(long, value_enum, default_value = "table")]
+    #[serde(skip)]
     pub(crate) format: SummaryFormat,
 
     /// Print only errors, and JSON if that was asked for.
     #[arg(short, long)]
+    #[serde(skip)]
     pub(crate) quiet: bool,
+
+    #[command(flatten)]
+    #[serde(skip)]
+    pub(crate) config: ConfigArgs,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum ModeArg {
     /// The corpus without duplicates, and the tables.
     Remove,
@@ -115,30 +133,34 @@ pub(crate) enum SummaryFormat {
     Json,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
 #[command(next_help_heading = "Records")]
 pub(crate) struct RecordArgs {
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) fields: FieldArgs,
 
     #[arg(long, value_name = "NAME", help = formats_help("Read every file as this format instead of choosing by name", None))]
     pub(crate) input_format: Option<String>,
 
     /// Maximum size of a record; larger ones are skipped and counted.
-    #[arg(long, value_name = "SIZE", default_value = "16MiB")]
-    pub(crate) max_record_bytes: String,
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) max_record_bytes: Option<String>,
 
     /// Stop at the first record that cannot be read, instead of skipping and counting it.
     #[arg(long)]
     pub(crate) strict: bool,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
 #[command(next_help_heading = "Reference and test sets")]
 pub(crate) struct ReferenceArgs {
     /// Reference: files or folders of documents, of any format, or an index. Documents of the corpus that resemble one of them
     /// are duplicates of it. The reference is only read. May be repeated.
     #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    #[serde(skip)]
     pub(crate) against: Vec<PathBuf>,
 
     /// Compare documents with the reference alone, and not with each other.
@@ -149,11 +171,13 @@ pub(crate) struct ReferenceArgs {
     /// only what is new. Created if necessary. With --mode report nothing is added.
     #[cfg(feature = "index")]
     #[arg(long, value_name = "INDEX", value_hint = ValueHint::DirPath)]
+    #[serde(skip)]
     pub(crate) index: Option<PathBuf>,
 
     /// Test sets: files or folders of items, of any format. Documents of the corpus that share a run of words with
     /// an item go (--min-words, --max-documents), and no others. The test sets are only read. May be repeated.
     #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    #[serde(skip)]
     pub(crate) decontaminate: Vec<PathBuf>,
 
     /// With --decontaminate: ignore runs that more than this many documents of the corpus have [default: 10].
@@ -173,15 +197,16 @@ pub(crate) struct ReferenceArgs {
     pub(crate) against_input_format: Option<String>,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
 #[command(next_help_heading = "What is a duplicate")]
 pub(crate) struct DuplicateArgs {
     /// Minimum resemblance (Jaccard) of duplicates, from 0 to 1: shared shingles divided by all distinct
     /// shingles of both [default: 0.8].
     #[arg(long, value_name = "SCORE", conflicts_with = "containment")]
-    pub(crate) threshold: Option<String>,
+    pub(crate) min_score: Option<String>,
 
-    /// Instead of --threshold: remove a document if at least this share of it is contained in another
+    /// Instead of --min-score: remove a document if at least this share of it is contained in another
     /// one, which stays.
     #[arg(long, value_name = "SCORE", conflicts_with_all = ["keep", "sketch"])]
     pub(crate) containment: Option<String>,
@@ -200,8 +225,8 @@ pub(crate) struct DuplicateArgs {
 
     /// What is removed: whole documents, or paragraphs or lines that an earlier document has word for
     /// word; the rest of the document stays.
-    #[arg(long, value_enum, default_value = "document")]
-    pub(crate) unit: UnitArg,
+    #[arg(long, value_enum)]
+    pub(crate) unit: Option<UnitArg>,
 
     /// With --unit: minimum length of what is removed [default: 5]. With --decontaminate: of a run that a document
     /// shares with an item; a shorter item counts as a whole [default: 13].
@@ -222,7 +247,8 @@ pub(crate) struct DuplicateArgs {
     pub(crate) cluster: Option<ClusterArg>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum UnitArg {
     /// Whole documents that are near-duplicates.
     Document,
@@ -232,7 +258,8 @@ pub(crate) enum UnitArg {
     Line,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum ClusterArg {
     /// Each duplicate reaches the threshold with the document that stays.
     Centres,
@@ -240,7 +267,8 @@ pub(crate) enum ClusterArg {
     Components,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
 #[command(next_help_heading = "Search")]
 pub(crate) struct SearchArgs {
     /// Find all pairs by their rarest shingles, instead of nearly all by sketches.
@@ -260,21 +288,25 @@ pub(crate) struct SearchArgs {
 
     /// Print the share of pairs that the sketch finds, by resemblance, and exit.
     #[arg(long)]
+    #[serde(skip)]
     pub(crate) curve: bool,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
 #[command(next_help_heading = "Resources")]
 pub(crate) struct ResourceArgs {
     /// Memory for the work (KiB, MiB, GiB); the program itself needs up to 64 MiB more.
-    #[arg(long, value_name = "SIZE", default_value = "2GiB")]
-    pub(crate) memory: String,
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) memory: Option<String>,
 
     /// Folder for temporary files [default: beside the output].
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    #[serde(skip)]
     pub(crate) temp: Option<PathBuf>,
 
     /// Number of threads, 1024 at most; the result does not depend on it [default: all cores].
     #[arg(long, value_name = "N")]
+    #[serde(skip)]
     pub(crate) threads: Option<usize>,
 }

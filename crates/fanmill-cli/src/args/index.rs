@@ -6,9 +6,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum, ValueHint};
 
-use fanmill_source::GroupBy;
+use serde::Serialize;
 
-use super::{ExtractionArgs, FieldArgs, LimitArgs, formats_help};
+use super::{ConfigArgs, ExtractionArgs, FieldArgs, FingerprintArgs, LimitArgs, formats_help};
 
 const INDEX_EXAMPLES: &str = "\
 Examples:
@@ -63,7 +63,7 @@ pub(crate) struct IndexArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum IndexCommand {
     /// Add documents to an index, which is created if necessary. Documents that are already there are
-    /// skipped; other contents under the same name replace them.
+    /// skipped; other contents under the same name replace them. Matching is chosen when the index is created, and kept.
     Add(Box<IndexAddArgs>),
     /// List the names of the documents in an index.
     List(IndexShowArgs),
@@ -86,7 +86,8 @@ pub(crate) enum IndexCommand {
 }
 
 /// What makes a document, however many paths are given.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum DocumentArg {
     /// Each file, folder or archive in a given folder, and each given file.
     Child,
@@ -96,23 +97,14 @@ pub(crate) enum DocumentArg {
     Root,
 }
 
-impl From<DocumentArg> for GroupBy {
-    fn from(given: DocumentArg) -> GroupBy {
-        match given {
-            DocumentArg::Child => GroupBy::Child,
-            DocumentArg::File => GroupBy::File,
-            DocumentArg::Root => GroupBy::Root,
-        }
-    }
-}
-
 /// What is read, and what makes a document of it.
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
 #[command(next_help_heading = "Inputs")]
 pub(crate) struct IndexReadArgs {
     /// What makes a document.
-    #[arg(long, value_enum, default_value = "child")]
-    pub(crate) group_by: DocumentArg,
+    #[arg(long, value_enum)]
+    pub(crate) group_by: Option<DocumentArg>,
 
     /// Read only files whose name, path, or document/path matches this pattern (case-sensitive). May be
     /// given several times.
@@ -125,19 +117,24 @@ pub(crate) struct IndexReadArgs {
 
     /// Exit with status 4 if any input could not be read in full.
     #[arg(long)]
+    #[serde(skip)]
     pub(crate) strict: bool,
 
     /// Print nothing but results and errors.
     #[arg(short, long)]
+    #[serde(skip)]
     pub(crate) quiet: bool,
 
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) limits: LimitArgs,
 
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) documents: ExtractionArgs,
 
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) fields: FieldArgs,
 
     #[arg(long, value_name = "NAME", help_heading = "Records", help = formats_help(
@@ -147,19 +144,23 @@ pub(crate) struct IndexReadArgs {
     pub(crate) input_format: Option<String>,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
 #[command(after_help = STATUSES_OF_ADD, arg_required_else_help = true)]
 pub(crate) struct IndexWatchArgs {
     /// The index: a folder of its own, created if necessary.
     #[arg(value_name = "INDEX", value_hint = ValueHint::DirPath)]
+    #[serde(skip)]
     pub(crate) index: PathBuf,
 
     /// The folder that is watched, with those in it.
     #[arg(value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    #[serde(skip)]
     pub(crate) folder: PathBuf,
 
     /// Read a file once its size and time of change have been the same for so many milliseconds.
     #[arg(long, value_name = "MILLISECONDS", default_value = "1000")]
+    #[serde(skip)]
     pub(crate) rest: u64,
 
     /// Read only files whose name or path matches this pattern (case-sensitive). May be given several
@@ -177,33 +178,45 @@ pub(crate) struct IndexWatchArgs {
 
     /// Key file that the index was created with.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[serde(skip)]
     pub(crate) key: Option<PathBuf>,
 
     /// Print nothing but errors.
     #[arg(short, long)]
+    #[serde(skip)]
     pub(crate) quiet: bool,
 
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) documents: ExtractionArgs,
 
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) limits: LimitArgs,
+
+    #[command(flatten)]
+    #[serde(skip)]
+    pub(crate) config: ConfigArgs,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
 #[command(after_help = STATUSES_OF_ADD, arg_required_else_help = true)]
 pub(crate) struct IndexAddArgs {
     /// The index: a folder of its own.
     #[arg(value_name = "INDEX", value_hint = ValueHint::DirPath)]
+    #[serde(skip)]
     pub(crate) index: PathBuf,
 
     /// Folders, files, archives (zip, tar, tar.gz, tar.zst) or CSV lists of documents
     /// (columns file, submission, author, label, submitted; see docs/inputs.md); JSONL, Parquet and WARC
     /// files (plain, .gz or .zst), of which each record is a document.
     #[arg(required = true, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    #[serde(skip)]
     pub(crate) paths: Vec<PathBuf>,
 
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) reading: IndexReadArgs,
 
     /// Put documents into this group, by which searches can choose; a list's column `label` counts more.
@@ -212,20 +225,12 @@ pub(crate) struct IndexAddArgs {
 
     /// Wait while another process is writing the index.
     #[arg(long)]
+    #[serde(skip)]
     pub(crate) wait: bool,
 
-    /// Never show a match shorter than this many tokens [default: by kind of text]. As all of these, it
-    /// is chosen when the index is created, and kept.
-    #[arg(long, value_name = "TOKENS", help_heading = "Matching")]
-    pub(crate) noise: Option<u32>,
-
-    /// Always find shared passages of this many tokens or more [default: by kind of text].
-    #[arg(long, value_name = "TOKENS", help_heading = "Matching")]
-    pub(crate) guarantee: Option<u32>,
-
-    /// How fingerprints are chosen, as for `fanmill compare` [default: roc, its r by --noise].
-    #[arg(long, value_name = "SELECTOR", help_heading = "Matching")]
-    pub(crate) select: Option<String>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub(crate) fingerprints: FingerprintArgs,
 
     /// Keep fingerprints and no texts: searches then say what is shared by fingerprint alone.
     #[arg(long, help_heading = "Matching")]
@@ -234,11 +239,12 @@ pub(crate) struct IndexAddArgs {
     /// Key file, made by `fanmill sift keygen`. Fingerprints are hashed with the key, no texts are kept, and every search
     /// needs the key.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Matching")]
+    #[serde(skip)]
     pub(crate) key: Option<PathBuf>,
 
-    /// Read every file as this language instead of choosing by name; see `fanmill languages`.
-    #[arg(long, value_name = "NAME", help_heading = "Matching")]
-    pub(crate) lang: Option<String>,
+    #[command(flatten)]
+    #[serde(skip)]
+    pub(crate) config: ConfigArgs,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -321,7 +327,8 @@ pub(crate) struct IndexRemoveArgs {
 }
 
 /// The page of a search's report.
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) struct SearchPageArgs {
     /// What the report is called, at the head of its page and in report.json.
     #[arg(long, value_name = "TEXT", requires = "output")]
@@ -329,53 +336,64 @@ pub(crate) struct SearchPageArgs {
 
     /// Open the report's page in the browser when it is written.
     #[arg(long, requires = "output")]
+    #[serde(skip)]
     pub(crate) open: bool,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
 #[command(after_help = SEARCH_EXAMPLES, arg_required_else_help = true)]
 pub(crate) struct SearchArgs {
     /// The index, made by `fanmill index add`.
     #[arg(value_name = "INDEX", value_hint = ValueHint::DirPath)]
+    #[serde(skip)]
     pub(crate) index: PathBuf,
 
     /// Texts to search for: folders, files, archives, CSV lists or files of records, as for `fanmill index
     /// add`; or `-`, a text from standard input.
     #[arg(required = true, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    #[serde(skip)]
     pub(crate) paths: Vec<PathBuf>,
 
     /// Name of the text from standard input; its extension says the language.
     #[arg(long, value_name = "NAME", default_value = "standard input")]
+    #[serde(skip)]
     pub(crate) stdin_name: String,
 
     /// Write the report (index.html, report.json, pairs.csv) of a single text to this folder.
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    #[serde(skip)]
     pub(crate) output: Option<PathBuf>,
 
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) page: SearchPageArgs,
 
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) reading: IndexReadArgs,
 
     /// Add the texts to the index first, as `fanmill index add` does. Each is then searched for among the
     /// others and what was there before, and never found in itself.
     #[arg(long)]
+    #[serde(skip)]
     pub(crate) and_add: bool,
 
     /// With --and-add: wait while another process is writing the index.
     #[arg(long, requires = "and_add")]
+    #[serde(skip)]
     pub(crate) wait: bool,
 
     /// Do not take this document of the index for a source, by its name as `fanmill index list` prints
     /// it. May be given several times.
     #[arg(long, value_name = "NAME", help_heading = "Matching")]
+    #[serde(skip)]
     pub(crate) exclude_source: Vec<OsString>,
 
     /// Take only documents of this group for sources: of a list's column `label`, or as `fanmill index add
     /// --label` said. May be given several times.
     #[arg(long, value_name = "LABEL", help_heading = "Matching")]
-    pub(crate) group: Vec<String>,
+    pub(crate) label: Vec<String>,
 
     /// Take only documents for sources that were handed in on this day or later (YYYY-MM-DD).
     #[arg(long, value_name = "DAY", help_heading = "Matching")]
@@ -384,13 +402,14 @@ pub(crate) struct SearchArgs {
     /// Boilerplate: what these folders, files or archives hold does not count. May be given several
     /// times.
     #[arg(short, long, value_name = "PATH", value_hint = ValueHint::AnyPath, help_heading = "Matching")]
+    #[serde(skip)]
     pub(crate) base: Vec<PathBuf>,
 
     /// Maximum number of documents that a text is compared with: those that share the most rare
     /// fingerprints with it in one place. With 50 or more, those that share a run
     /// which few others have are added.
-    #[arg(long, value_name = "N", default_value = "50", help_heading = "Matching")]
-    pub(crate) max_sources: NonZeroUsize,
+    #[arg(long, value_name = "N", help_heading = "Matching")]
+    pub(crate) max_sources: Option<NonZeroUsize>,
 
     /// Always find shared passages of this many tokens or more: a higher number than the index's looks
     /// up fewer fingerprints [default: as the index was created].
@@ -409,14 +428,20 @@ pub(crate) struct SearchArgs {
 
     /// Key file that the index was created with.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[serde(skip)]
     pub(crate) key: Option<PathBuf>,
 
     /// A fingerprint that more documents hold is taken for boilerplate, and leads to the first N of them
     /// only; the answer says how much of the text that is.
-    #[arg(long, value_name = "N", default_value = "64", help_heading = "Matching")]
-    pub(crate) max_postings: NonZeroU64,
+    #[arg(long, value_name = "N", help_heading = "Matching")]
+    pub(crate) max_postings: Option<NonZeroU64>,
 
     /// What is written to standard output.
     #[arg(long, value_enum, default_value = "table", help_heading = "Results")]
+    #[serde(skip)]
     pub(crate) format: SearchFormat,
+
+    #[command(flatten)]
+    #[serde(skip)]
+    pub(crate) config: ConfigArgs,
 }

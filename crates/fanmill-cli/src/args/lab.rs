@@ -118,12 +118,11 @@ pub(crate) struct LabInputArgs {
     #[arg(long, value_enum, default_value = "characters")]
     pub(crate) read_as: ReadAsArg,
 
-    /// Length of a gram, in tokens: nothing shorter matches [default: 50 characters, 3 words, 11
-    /// tokens].
+    /// Length of a gram, in tokens: nothing shorter matches.
     #[arg(long, value_name = "TOKENS")]
     pub(crate) noise: Option<u32>,
 
-    /// Always find shared passages of this many tokens; the window is guarantee - noise + 1 [default: 149 characters, 12 words, 24 tokens].
+    /// Always find shared passages of this many tokens; the window is guarantee - noise + 1.
     #[arg(long, value_name = "TOKENS")]
     pub(crate) guarantee: Option<u32>,
 

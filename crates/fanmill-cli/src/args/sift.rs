@@ -6,8 +6,9 @@ mod attack;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum, ValueHint};
+use serde::Serialize;
 
-use super::ReadLimitArgs;
+use super::{ConfigArgs, ReadLimitArgs};
 
 #[cfg(not(feature = "lab"))]
 pub(crate) use super::left_out::LeftOut as AttackArgs;
@@ -94,38 +95,50 @@ pub(crate) struct KeyArgs {
     pub(crate) key: PathBuf,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
 #[command(next_help_heading = "Inputs")]
-pub(crate) struct TextArgs {
+pub(crate) struct TextsArgs {
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) reading: ReadingArgs,
 
     /// Exit with status 4 if any text could not be read in full.
     #[arg(long)]
+    #[serde(skip)]
     pub(crate) strict: bool,
 
     /// Number of threads, 1024 at most; the result does not depend on it [default: all cores].
     #[arg(long, value_name = "N")]
+    #[serde(skip)]
     pub(crate) threads: Option<usize>,
 
     /// Print nothing but results and errors.
     #[arg(short, long)]
+    #[serde(skip)]
     pub(crate) quiet: bool,
 }
 
 /// How inputs are read, and how much of them.
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
 #[command(next_help_heading = "Inputs")]
 pub(crate) struct ReadingArgs {
     /// How files are read.
-    #[arg(long = "as", value_name = "KIND", value_enum, default_value = "auto")]
-    pub(crate) kind: KindArg,
+    #[arg(long, value_name = "KIND", value_enum)]
+    pub(crate) input_format: Option<KindArg>,
 
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) limits: ReadLimitArgs,
+
+    #[command(flatten)]
+    #[serde(skip)]
+    pub(crate) config: ConfigArgs,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum KindArg {
     /// Recognise mailboxes, messages and pages by their first lines and their names; all else is text.
     Auto,
@@ -145,19 +158,23 @@ pub(crate) struct KeygenArgs {
     pub(crate) output: Option<PathBuf>,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
 #[command(after_help = STATUSES_OF_TEXTS)]
 pub(crate) struct AddArgs {
     /// The store.
     #[arg(value_name = "STORE", value_hint = ValueHint::AnyPath)]
+    #[serde(skip)]
     pub(crate) store: PathBuf,
 
     /// Folders, files, archives or mailboxes; `-` for standard input. Each file, entry or message is a
     /// text. A text whose name is already in the store replaces that one.
     #[arg(required = true, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    #[serde(skip)]
     pub(crate) paths: Vec<PathBuf>,
 
     #[command(flatten)]
+    #[serde(skip)]
     pub(crate) key: KeyArgs,
 
     /// Profile of a new store: `standard` for prose, `short` for answers and abstracts, `mail`, or a
@@ -174,13 +191,16 @@ pub(crate) struct AddArgs {
     pub(crate) date: Option<String>,
 
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) wait: WaitArgs,
 
     #[command(flatten)]
-    pub(crate) texts: TextArgs,
+    #[serde(flatten)]
+    pub(crate) texts: TextsArgs,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) struct WaitArgs {
     /// Wait while another process is writing the store, instead of ending with an error.
     #[arg(long)]
@@ -224,18 +244,22 @@ pub(crate) struct ExpireArgs {
     pub(crate) wait: WaitArgs,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
 #[command(after_help = STATUSES_OF_CHECK)]
 pub(crate) struct CheckArgs {
     /// The store.
     #[arg(value_name = "STORE", value_hint = ValueHint::AnyPath)]
+    #[serde(skip)]
     pub(crate) store: PathBuf,
 
     /// Folders, files, archives or mailboxes; standard input by default, or for `-`.
     #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    #[serde(skip)]
     pub(crate) paths: Vec<PathBuf>,
 
     #[command(flatten)]
+    #[serde(skip)]
     pub(crate) key: KeyArgs,
 
     /// Also name the originals, most similar first, at most N for each text [default: 5].
@@ -252,12 +276,13 @@ pub(crate) struct CheckArgs {
     /// Show scores and passages side by side with the originals, which are read from this folder or
     /// file. May be given several times.
     #[arg(long, value_name = "ORIGINALS", value_hint = ValueHint::AnyPath)]
+    #[serde(skip)]
     pub(crate) explain: Vec<PathBuf>,
 
     /// Minimum share of the smaller fingerprint that a copy has in common with its original, from 0 to 1
     /// [default: 0.12; with `short` 0.2, with `mail` 0.05].
     #[arg(long, value_name = "S3")]
-    pub(crate) threshold: Option<String>,
+    pub(crate) min_score: Option<String>,
 
     /// Minimum number of values that a copy has in common with its original [default: 3; with `mail` and earlier
     /// profiles 2].
@@ -266,6 +291,7 @@ pub(crate) struct CheckArgs {
 
     /// One line per text, or one JSON object.
     #[arg(long, value_enum, default_value = "table")]
+    #[serde(skip)]
     pub(crate) format: AnswerFormat,
 
     /// Write the message on standard input to standard output, with a header that has the answer [default name:
@@ -278,14 +304,17 @@ pub(crate) struct CheckArgs {
         default_missing_value = "X-Fanmill",
         conflicts_with_all = ["paths", "names", "explain", "format"]
     )]
+    #[serde(skip)]
     pub(crate) header: Option<String>,
 
     /// Exit with status 1 if a text is a copy.
     #[arg(long)]
+    #[serde(skip)]
     pub(crate) fail_on_copy: bool,
 
     #[command(flatten)]
-    pub(crate) texts: TextArgs,
+    #[serde(flatten)]
+    pub(crate) texts: TextsArgs,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -296,43 +325,48 @@ pub(crate) enum AnswerFormat {
     Json,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
 #[command(after_help = STATUSES_OF_TEXTS)]
 pub(crate) struct CampaignArgs {
     /// Mailboxes, or folders and archives of messages; `-` for standard input.
     #[arg(required = true, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    #[serde(skip)]
     pub(crate) paths: Vec<PathBuf>,
 
     #[command(flatten)]
+    #[serde(skip)]
     pub(crate) key: KeyArgs,
 
-    /// Profile: `mail`, `short`, `standard`, or a profile written out.
-    #[arg(long, value_name = "PROFILE", default_value = "mail")]
-    pub(crate) profile: String,
+    /// Profile: `mail`, `short`, `standard`, or a profile written out [default: mail].
+    #[arg(long, value_name = "PROFILE")]
+    pub(crate) profile: Option<String>,
 
-    /// Minimum share of the smaller fingerprint that two messages have in common, from 0 to 1
-    /// [default: 0.3].
+    /// Minimum share of the smaller fingerprint that two messages have in common, from 0 to 1.
     #[arg(long, value_name = "S3")]
-    pub(crate) threshold: Option<String>,
+    pub(crate) min_score: Option<String>,
 
-    /// Minimum number of values that two messages have in common [default: 3].
+    /// Minimum number of values that two messages have in common.
     #[arg(long, value_name = "N")]
     pub(crate) min_common: Option<usize>,
 
     /// Minimum number of messages in a group.
-    #[arg(long, value_name = "N", default_value_t = 2)]
-    pub(crate) min_size: usize,
+    #[arg(long, value_name = "N")]
+    pub(crate) min_size: Option<usize>,
 
     /// List all messages of a group, not only the representative.
     #[arg(long)]
+    #[serde(skip)]
     pub(crate) members: bool,
 
     /// One line per group, or one JSON object.
     #[arg(long, value_enum, default_value = "table")]
+    #[serde(skip)]
     pub(crate) format: AnswerFormat,
 
     #[command(flatten)]
-    pub(crate) texts: TextArgs,
+    #[serde(flatten)]
+    pub(crate) texts: TextsArgs,
 }
 
 #[derive(Debug, Args)]
@@ -351,22 +385,27 @@ pub(crate) struct ListArgs {
     pub(crate) format: AnswerFormat,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
 #[command(after_help = STATUSES_OF_TEXTS)]
 pub(crate) struct RekeyArgs {
     /// The store.
     #[arg(value_name = "STORE", value_hint = ValueHint::AnyPath)]
+    #[serde(skip)]
     pub(crate) store: PathBuf,
 
     /// The originals as they were added; their fingerprints are checked against the store's.
     #[arg(required = true, value_name = "ORIGINALS", value_hint = ValueHint::AnyPath)]
+    #[serde(skip)]
     pub(crate) paths: Vec<PathBuf>,
 
     #[command(flatten)]
+    #[serde(skip)]
     pub(crate) key: KeyArgs,
 
     /// The new key.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[serde(skip)]
     pub(crate) new_key: PathBuf,
 
     /// Drop texts whose originals are missing or have changed, instead of stopping.
@@ -374,28 +413,35 @@ pub(crate) struct RekeyArgs {
     pub(crate) drop_missing: bool,
 
     #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) wait: WaitArgs,
 
     #[command(flatten)]
-    pub(crate) texts: TextArgs,
+    #[serde(flatten)]
+    pub(crate) texts: TextsArgs,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
 #[command(after_help = STATUSES_OF_TEXTS)]
 pub(crate) struct UpgradeArgs {
     /// The store as it is. It stays.
     #[arg(value_name = "OLD", value_hint = ValueHint::AnyPath)]
+    #[serde(skip)]
     pub(crate) old: PathBuf,
 
     /// The new store, where nothing is yet.
     #[arg(value_name = "NEW", value_hint = ValueHint::AnyPath)]
+    #[serde(skip)]
     pub(crate) new: PathBuf,
 
     #[command(flatten)]
+    #[serde(skip)]
     pub(crate) key: KeyArgs,
 
     /// The originals as they were added, for another profile and for dates. May be given several times.
     #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    #[serde(skip)]
     pub(crate) originals: Vec<PathBuf>,
 
     /// Profile of the new store, made from the originals [default: that of the old one].
@@ -407,7 +453,8 @@ pub(crate) struct UpgradeArgs {
     pub(crate) drop_missing: bool,
 
     #[command(flatten)]
-    pub(crate) texts: TextArgs,
+    #[serde(flatten)]
+    pub(crate) texts: TextsArgs,
 }
 
 #[derive(Debug, Args)]

@@ -4,40 +4,37 @@ mod taken;
 
 use std::io::Write;
 
+use fanmill::amount;
 use fanmill::counted::counted;
 use fanmill::document::{Notice, Outcome, Role};
 use fanmill::readable::readable;
 use fanmill::report::Report;
 use fanmill::score::expectation::STANDS_OUT;
 use fanmill_jobs::compare::{self, Inputs, Settings};
-use fanmill_jobs::config_file;
 use fanmill_report::{Compared, chance, printable};
-use fanmill_source::GroupBy;
 
-use crate::args::{CompareArgs, Format, GroupByArg};
+use crate::args::{CompareArgs, Format};
 use crate::exit::Exit;
-use crate::extraction::extraction;
-use crate::limits::limits;
 use crate::progress::Bar;
 use crate::words::words;
-use crate::{page, results, screen, size, terminal, threads};
+use crate::{layers, page, results, screen, terminal, threads};
 
 pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
-    let settings = settings(args)?;
-    let fail_above = fail_above(args, &settings)?;
+    let (settings, inputs) = settings(args)?;
+    let fail_above = fail_above(args, &inputs, &settings)?;
     let threads = threads::pool(args.limits.threads)?;
-    let inputs = inputs(args)?;
     let bar = Bar::new(args.results.quiet);
     let output = args.output.as_deref();
     let outcome = threads.install(|| compare::run(&settings, &inputs, output, &bar))?;
     bar.finish();
-    print(args, &outcome)?;
+    print(args, &inputs, &outcome)?;
     if let Some(folder) = output.filter(|_| args.page.open) {
         page::open(folder);
     }
     let report = &outcome.comparison.report;
     // A change that adds nothing copies nothing.
-    if let (Some(_), None, Some(nothing)) = (fail_above, &args.base_rev, nothing(args, report)) {
+    if let (Some(_), None, Some(nothing)) = (fail_above, &inputs.base_rev, nothing(&inputs, report))
+    {
         anyhow::bail!(fanmill::Error::input(format!("--fail-above cannot tell: {nothing}")));
     }
     if let (Some(Limit::Chance), Some(_)) = (fail_above, &report.unjudged) {
@@ -46,35 +43,21 @@ pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
             "--fail-above auto cannot tell: {why}; give it a score"
         )));
     }
-    Ok(ending(args, fail_above, &outcome))
+    Ok(ending((args, &inputs), fail_above, &outcome))
 }
 
-/// The settings: flags override the config file, which overrides the presets.
-fn settings(args: &CompareArgs) -> anyhow::Result<Settings> {
-    let (matching, results) = (&args.matching, &args.results);
-    let score = |flag: &str, text: &Option<String>| {
-        text.as_deref().map(|text| size::score(flag, text)).transpose()
-    };
-    let mut settings = match &matching.config {
-        Some(path) => config_file::read(path)?,
-        None => Settings::default(),
-    };
-    matching.noise.into_iter().for_each(|noise| settings.set_noise(noise));
-    matching.guarantee.into_iter().for_each(|guarantee| settings.set_guarantee(guarantee));
-    if let Some(name) = &matching.select {
-        settings.select = Some(name.parse()?);
-    }
-    if let Some(text) = &matching.max_docs {
-        settings.max_docs = Some(text.parse()?);
-    }
-    settings.quotes |= matching.quotes;
-    if let Some(min_score) = score("--min-score", &results.min_score)? {
-        settings.min_score = min_score;
-    }
-    settings.max_pairs = results.max_pairs.unwrap_or(settings.max_pairs);
-    let threshold = score("--cluster-threshold", &results.cluster_threshold)?;
-    settings.cluster_threshold = threshold.or(settings.cluster_threshold);
-    Ok(settings)
+/// The settings, and what is compared: flags override the config file, which overrides the presets.
+fn settings(args: &CompareArgs) -> anyhow::Result<(Settings, Inputs)> {
+    let (mut settings, mut inputs) = (Settings::standard(), Inputs::of(&args.paths));
+    layers::fill(&args.config, "compare", args, |given| {
+        given.fill(&mut settings)?;
+        given.fill(&mut inputs)
+    })?;
+    inputs.task.clone_from(&args.task);
+    layers::replace(&mut inputs.base, &args.inputs.base);
+    layers::replace(&mut inputs.archive, &args.inputs.archive);
+    args.documents.add_paths(&mut inputs.documents);
+    Ok((settings, inputs))
 }
 
 /// The limit of `--fail-above`.
@@ -89,14 +72,20 @@ enum Limit {
 ///
 /// # Errors
 /// If a pair above it might not be listed.
-fn fail_above(args: &CompareArgs, settings: &Settings) -> anyhow::Result<Option<Limit>> {
+fn fail_above(
+    args: &CompareArgs,
+    inputs: &Inputs,
+    settings: &Settings,
+) -> anyhow::Result<Option<Limit>> {
     let Some(text) = &args.results.fail_above else { return Ok(None) };
-    let limit = match (&**text, &args.base_rev) {
+    let limit = match (&**text, &inputs.base_rev) {
         ("auto", Some(_)) => anyhow::bail!(fanmill::Error::setting(
             "--fail-above auto judges pairs of a batch, and --base-rev looks at shares of new lines; give it a share"
         )),
         ("auto", None) => Limit::Chance,
-        (score, _) => Limit::Score(size::score("--fail-above", score)?),
+        (score, _) => {
+            Limit::Score(amount::parse_share(score).map_err(|error| error.within("--fail-above"))?)
+        }
     };
     if settings.max_pairs == 0 {
         anyhow::bail!(fanmill::Error::setting(
@@ -116,34 +105,10 @@ fn fail_above(args: &CompareArgs, settings: &Settings) -> anyhow::Result<Option<
     Ok(Some(limit))
 }
 
-fn inputs(args: &CompareArgs) -> anyhow::Result<Inputs> {
-    let given = &args.inputs;
-    let mut inputs = Inputs::of(&args.paths);
-    inputs.task.clone_from(&args.task);
-    inputs.base_rev.clone_from(&args.base_rev);
-    inputs.base.clone_from(&given.base);
-    inputs.archive.clone_from(&given.archive);
-    inputs.group_by = match given.group_by {
-        GroupByArg::Auto => GroupBy::Auto,
-        GroupByArg::Child => GroupBy::Child,
-        GroupByArg::File => GroupBy::File,
-        GroupByArg::Root => GroupBy::Root,
-    };
-    inputs.include.clone_from(&given.include);
-    inputs.exclude.clone_from(&given.exclude);
-    inputs.lang.clone_from(&given.lang);
-    inputs.limits = limits(&args.limits.reading)?;
-    inputs.documents = extraction(&args.documents);
-    inputs.metadata = args.metadata;
-    inputs.title.clone_from(&args.page.title);
-    inputs.anonymous = args.page.anonymous;
-    Ok(inputs)
-}
-
-fn print(args: &CompareArgs, outcome: &compare::Outcome) -> anyhow::Result<()> {
+fn print(args: &CompareArgs, inputs: &Inputs, outcome: &compare::Outcome) -> anyhow::Result<()> {
     let report = &outcome.comparison.report;
     let room = screen::of_results();
-    let nothing = nothing(args, report);
+    let nothing = nothing(inputs, report);
     results::print(|out| {
         match args.results.format {
             Format::Table => {
@@ -171,8 +136,8 @@ fn print(args: &CompareArgs, outcome: &compare::Outcome) -> anyhow::Result<()> {
         writeln!(words, "{nothing}")?;
     }
     // It names what was given, so an anonymous run leaves it out.
-    let taken = || taken::sentence(&args.paths, args.inputs.group_by, outcome, words.room());
-    let is_told = !args.page.anonymous && args.task.is_empty();
+    let taken = || taken::sentence(&args.paths, inputs.group_by, outcome, words.room());
+    let is_told = !inputs.anonymous && args.task.is_empty();
     let taken = if is_told { taken() } else { None };
     if let Some(taken) = taken {
         writeln!(words, "{taken}")?;
@@ -197,20 +162,24 @@ fn print(args: &CompareArgs, outcome: &compare::Outcome) -> anyhow::Result<()> {
 }
 
 /// Why there is nothing to compare.
-fn nothing(args: &CompareArgs, report: &Report) -> Option<String> {
+fn nothing(inputs: &Inputs, report: &Report) -> Option<String> {
     let is_any_new = report.submissions.iter().any(|submission| submission.role == Role::New);
-    match &args.base_rev {
+    match &inputs.base_rev {
         Some(revision) if !is_any_new => {
             Some(format!("no file that git tracks has changed since `{}`", printable(revision)))
         }
-        _ => terminal::nothing_to_compare(report, args.inputs.group_by),
+        _ => terminal::nothing_to_compare(report, inputs.group_by),
     }
 }
 
-fn ending(args: &CompareArgs, fail_above: Option<Limit>, outcome: &compare::Outcome) -> Exit {
+fn ending(
+    (args, inputs): (&CompareArgs, &Inputs),
+    fail_above: Option<Limit>,
+    outcome: &compare::Outcome,
+) -> Exit {
     let comparison = &outcome.comparison;
     let lost = |notice: &Notice| notice.outcome != Outcome::Flagged;
-    let highest = match args.base_rev {
+    let highest = match inputs.base_rev {
         Some(_) => outcome.copied_of_a_change(),
         None => comparison.highest_score,
     };

@@ -7,23 +7,21 @@ use std::io::{self, Write};
 use fanmill::Error;
 use fanmill::counted::{counted, plural};
 use fanmill::readable::readable;
-use fanmill_corpus::dedup::{
-    Linkage, Mode, Outcome, ReferenceCounts, ReferenceSummary, RunFigures, Summary,
-};
+use fanmill_corpus::dedup::{Outcome, ReferenceCounts, ReferenceSummary, RunFigures, Summary};
 use fanmill_corpus::job::{CaseClashes, Ended, Places};
 use fanmill_corpus::{decontaminate, passages};
-use fanmill_jobs::dedup::{self, Settings, Unit};
+use fanmill_jobs::dedup::{self, Settings};
 use fanmill_report::fit::{self, Room};
 use fanmill_report::printable;
 use fanmill_source::records::account::{Inputs, Notice};
 use fanmill_source::replace::Disk;
 use serde::Serialize;
 
-use crate::args::{ClusterArg, DedupArgs, ModeArg, SummaryFormat, UnitArg};
+use crate::args::{DedupArgs, SummaryFormat};
 use crate::exit::Exit;
 use crate::progress::Bar;
 use crate::results::{self, Results};
-use crate::{flags, screen, size, threads};
+use crate::{flags, layers, screen, threads};
 
 /// The head over two columns of names: the document of a cluster that is kept, and the duplicate that is least similar
 /// to it.
@@ -33,7 +31,7 @@ const HEAD_OF_NAMES: &str = "KEPT · LEAST SIMILAR DUPLICATE";
 const SHOWN: usize = 5;
 
 pub(crate) fn run(args: &DedupArgs) -> anyhow::Result<Exit> {
-    let settings = settings(args)?;
+    let (settings, inputs) = settings(args)?;
     if args.search.curve {
         let filter = dedup::filter(&settings)?;
         results::print(|out| Ok(write!(out, "{}", filter.curve())?))?;
@@ -47,11 +45,6 @@ pub(crate) fn run(args: &DedupArgs) -> anyhow::Result<Exit> {
         clashes: if args.allow_case_clashes { CaseClashes::Allowed } else { CaseClashes::Refused },
     };
     let bar = Bar::new(args.quiet);
-    let mut inputs = dedup::Inputs::of(&args.paths);
-    inputs.against.clone_from(&args.reference.against);
-    inputs.decontaminate.clone_from(&args.reference.decontaminate);
-    #[cfg(feature = "index")]
-    inputs.index.clone_from(&args.reference.index);
     let ended = pool.install(|| dedup::run(&settings, &inputs, &places, &bar))?;
     bar.finish();
     match ended {
@@ -77,54 +70,17 @@ pub(crate) fn run(args: &DedupArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn settings(args: &DedupArgs) -> anyhow::Result<Settings> {
-    let (records, duplicates, search) = (&args.records, &args.duplicates, &args.search);
-    let score = |flag: &str, text: &Option<String>| {
-        text.as_deref().map(|text| size::score(flag, text)).transpose()
-    };
-    let mut settings = Settings::default();
-    settings.text_field.clone_from(&records.fields.text_field);
-    settings.id_field.clone_from(&records.fields.id_field);
-    settings.input_format = records.input_format.as_deref().map(str::parse).transpose()?;
-    let record_bytes = size::parse("--max-record-bytes", &records.max_record_bytes)?;
-    settings.max_record_bytes = usize::try_from(record_bytes)?;
-    settings.strict = records.strict;
-    let reference = &args.reference;
-    settings.against_text_field.clone_from(&reference.against_text_field);
-    settings.against_id_field.clone_from(&reference.against_id_field);
-    let format = reference.against_input_format.as_deref();
-    settings.against_input_format = format.map(str::parse).transpose()?;
-    settings.only_against = reference.only_against;
-    settings.max_documents = reference.max_documents;
-    settings.threshold = score("--threshold", &duplicates.threshold)?;
-    settings.containment = score("--containment", &duplicates.containment)?;
-    settings.shingle = duplicates.shingle;
-    settings.weighted = duplicates.weighted;
-    settings.exact_spelling = duplicates.exact_spelling;
-    settings.unit = match duplicates.unit {
-        UnitArg::Document => Unit::Document,
-        UnitArg::Paragraph => Unit::Paragraph,
-        UnitArg::Line => Unit::Line,
-    };
-    settings.min_words = duplicates.min_words;
-    settings.min_documents = duplicates.min_documents;
-    settings.keep = duplicates.keep.as_deref().map(str::parse).transpose()?;
-    settings.cluster = duplicates.cluster.map(|cluster| match cluster {
-        ClusterArg::Centres => Linkage::Centres,
-        ClusterArg::Components => Linkage::Components,
-    });
-    settings.exact = search.exact;
-    settings.sketch = search.sketch.as_deref().map(str::parse).transpose()?;
-    settings.recall = score("--recall", &search.recall)?;
-    settings.mode = match args.mode {
-        ModeArg::Remove => Mode::Remove,
-        ModeArg::Mark => Mode::Mark,
-        ModeArg::Report => Mode::Report,
-    };
-    settings.pairs = args.pairs;
-    settings.compression_level = args.compression_level;
-    settings.memory = usize::try_from(size::parse("--memory", &args.resources.memory)?)?;
-    Ok(settings)
+fn settings(args: &DedupArgs) -> anyhow::Result<(Settings, dedup::Inputs)> {
+    let (mut settings, mut inputs) = (Settings::default(), dedup::Inputs::of(&args.paths));
+    layers::fill(&args.config, "dedup", args, |given| {
+        given.fill(&mut settings)?;
+        given.fill(&mut inputs)
+    })?;
+    layers::replace(&mut inputs.against, &args.reference.against);
+    layers::replace(&mut inputs.decontaminate, &args.reference.decontaminate);
+    #[cfg(feature = "index")]
+    layers::replace_one(&mut inputs.index, args.reference.index.as_ref());
+    Ok((settings, inputs))
 }
 
 /// Says that an earlier run of the same command did everything, but was killed while it cleaned up.

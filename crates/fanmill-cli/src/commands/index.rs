@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use fanmill::Error;
@@ -20,11 +20,9 @@ use crate::args::{
     IndexReadArgs, IndexRemoveArgs, IndexShowArgs, IndexWatchArgs, IndexWorkArgs,
 };
 use crate::exit::Exit;
-use crate::extraction::extraction;
-use crate::limits::limits;
 use crate::progress::Bar;
 use crate::words::words;
-use crate::{results, screen, terminal, threads};
+use crate::{layers, results, screen, terminal, threads};
 
 pub(crate) fn run(args: &IndexArgs) -> anyhow::Result<Exit> {
     match &args.command {
@@ -41,14 +39,13 @@ pub(crate) fn run(args: &IndexArgs) -> anyhow::Result<Exit> {
 }
 
 fn add(args: &IndexAddArgs) -> anyhow::Result<Exit> {
-    let mut settings = Settings::default();
-    (settings.noise, settings.guarantee) = (args.noise, args.guarantee);
-    settings.select = args.select.as_deref().map(str::parse).transpose()?;
-    settings.lang.clone_from(&args.lang);
-    settings.no_texts = args.no_texts;
-    settings.key.clone_from(&args.key);
-    let mut inputs = inputs(&args.paths, &args.reading)?;
-    inputs.label.clone_from(&args.label);
+    let (mut settings, mut inputs) = (Settings::default(), Inputs::of(&args.paths));
+    layers::fill(&args.config, "index", args, |given| {
+        given.fill(&mut settings)?;
+        given.fill(&mut inputs)
+    })?;
+    layers::replace_one(&mut settings.key, args.key.as_ref());
+    args.reading.documents.add_paths(&mut inputs.documents);
     let threads = threads::pool(args.reading.limits.threads)?;
     let bar = Bar::new(args.reading.quiet);
     let wait = wait(args.wait);
@@ -76,12 +73,13 @@ fn print_outcome(outcome: &Outcome, is_quiet: bool) -> std::io::Result<()> {
 
 /// Until the process is asked to end, which tidies up.
 fn watch(args: &IndexWatchArgs) -> anyhow::Result<Exit> {
-    let mut inputs = Inputs::default();
-    inputs.include.clone_from(&args.include);
-    inputs.exclude.clone_from(&args.exclude);
-    inputs.label.clone_from(&args.label);
-    inputs.limits = limits(&args.limits.reading)?;
-    inputs.documents = extraction(&args.documents);
+    let (mut settings, mut inputs) = (Settings::default(), Inputs::default());
+    layers::fill(&args.config, "index", args, |given| {
+        given.fill(&mut settings)?;
+        given.fill(&mut inputs)
+    })?;
+    layers::replace_one(&mut settings.key, args.key.as_ref());
+    args.documents.add_paths(&mut inputs.documents);
     let mut wanted = Watch::new(&args.folder);
     wanted.rest = Duration::from_millis(args.rest);
     let threads = threads::pool(args.limits.threads)?;
@@ -92,8 +90,6 @@ fn watch(args: &IndexWatchArgs) -> anyhow::Result<Exit> {
         let printed = print_outcome(&outcome, args.quiet || !is_news);
         printed.map_err(|error| Error::system("could not write", error))
     };
-    let mut settings = Settings::default();
-    settings.key.clone_from(&args.key);
     threads.install(|| index::watch(&settings, &args.index, &wanted, &inputs, &mut take, &bar))?;
     Ok(Exit::Done)
 }
@@ -135,20 +131,6 @@ pub(super) fn names(index: &Path, given: &[OsString]) -> anyhow::Result<Vec<Stri
         names[i] = name;
     }
     Ok(names)
-}
-
-/// The inputs of a command that reads texts.
-pub(super) fn inputs(paths: &[PathBuf], reading: &IndexReadArgs) -> anyhow::Result<Inputs> {
-    let mut inputs = Inputs::of(paths);
-    inputs.group_by = reading.group_by.into();
-    inputs.include.clone_from(&reading.include);
-    inputs.exclude.clone_from(&reading.exclude);
-    inputs.limits = limits(&reading.limits.reading)?;
-    inputs.documents = extraction(&reading.documents);
-    inputs.text_field.clone_from(&reading.fields.text_field);
-    inputs.id_field.clone_from(&reading.fields.id_field);
-    inputs.input_format = reading.input_format.as_deref().map(str::parse).transpose()?;
-    Ok(inputs)
 }
 
 /// Prints what was not taken whole.

@@ -3,13 +3,12 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use clap::CommandFactory;
 use clap_complete::Shell;
 use fanmill::readable::readable;
 use fanmill_report::printable;
 use fanmill_source::replace::{Access, Disk, Former, NewFile, resolved};
 
-use crate::args::Cli;
+use crate::args;
 use crate::exit::Exit;
 use crate::results;
 use crate::words::words;
@@ -19,7 +18,7 @@ use crate::words::words;
 /// The generator panics when it cannot write, so it writes to memory first.
 pub(crate) fn completions(shell: Shell) -> anyhow::Result<Exit> {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "fanmill", &mut script);
+    clap_complete::generate(shell, &mut args::command(), "fanmill", &mut script);
     results::print(|out| Ok(out.write_all(&script)?))?;
     Ok(Exit::Done)
 }
@@ -51,7 +50,7 @@ fn pages() -> io::Result<Vec<(String, Vec<u8>)>> {
         shown.into_iter().try_for_each(|command| add(command, pages))
     }
     // The name of a page, `fanmill-sift-add`, is known once the commands are built.
-    let mut command = Cli::command().disable_help_subcommand(true);
+    let mut command = args::command().disable_help_subcommand(true);
     command.build();
     let mut pages = Vec::new();
     add(&command, &mut pages)?;

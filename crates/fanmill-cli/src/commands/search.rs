@@ -1,12 +1,11 @@
 //! `fanmill search`: where do the passages of this text come from?
 
 use std::io::{self, Read, Write};
-use std::num::NonZeroUsize;
 use std::path::Path;
 
-use fanmill::Error;
 use fanmill::counted::counted;
 use fanmill::readable::readable;
+use fanmill::{Error, Setting};
 use fanmill_jobs::index::{
     self, Answer, ByFingerprint, Common, Covered, Estimate, Inputs, Record, Run, Search, Source,
     Texts,
@@ -17,27 +16,15 @@ use fanmill_report::{Compared, printable};
 use serde::Serialize;
 
 use crate::args::{SearchArgs, SearchFormat};
-use crate::commands::index::{ending, inputs, names, print_notices, wait};
+use crate::commands::index::{ending, names, print_notices, wait};
 use crate::exit::{Exit, is_broken_pipe};
 use crate::progress::Bar;
 use crate::results::{self, Handed, Results};
 use crate::words::words;
-use crate::{page, screen, threads};
+use crate::{layers, page, screen, threads};
 
 pub(crate) fn run(args: &SearchArgs) -> anyhow::Result<Exit> {
-    let mut settings = Search::default();
-    (settings.max_sources, settings.max_postings) =
-        (args.max_sources.get(), args.max_postings.get());
-    settings.guarantee = args.guarantee;
-    settings.exclude_source = names(&args.index, &args.exclude_source)?;
-    settings.group.clone_from(&args.group);
-    settings.since.clone_from(&args.since);
-    settings.base.clone_from(&args.base);
-    settings.quick = args.quick.map(NonZeroUsize::get);
-    settings.quotes = args.quotes;
-    settings.key.clone_from(&args.key);
-    settings.title.clone_from(&args.page.title);
-    let inputs = inputs(&args.paths, &args.reading)?;
+    let (settings, inputs) = settings(args)?;
     let stream = from_stdin(args, &inputs)?;
     let texts = match &stream {
         Some(bytes) => Texts::One(&args.stdin_name, bytes),
@@ -77,6 +64,22 @@ pub(crate) fn run(args: &SearchArgs) -> anyhow::Result<Exit> {
     Ok(ending(&notices, &args.reading))
 }
 
+fn settings(args: &SearchArgs) -> anyhow::Result<(Search, Inputs)> {
+    let (mut settings, mut inputs) = (Search::default(), Inputs::of(&args.paths));
+    layers::fill(&args.config, "search", args, |given| {
+        given.fill(&mut settings)?;
+        given.fill(&mut inputs)
+    })?;
+    layers::replace(
+        &mut settings.lookup.exclude_source,
+        &names(&args.index, &args.exclude_source)?,
+    );
+    layers::replace(&mut settings.base, &args.base);
+    layers::replace_one(&mut settings.key, args.key.as_ref());
+    args.reading.documents.add_paths(&mut inputs.documents);
+    Ok((settings, inputs))
+}
+
 /// The text on standard input, if that is what is searched for.
 fn from_stdin(args: &SearchArgs, inputs: &Inputs) -> anyhow::Result<Option<Vec<u8>>> {
     let is_stdin = |path: &Path| path == Path::new("-");
@@ -93,7 +96,8 @@ fn from_stdin(args: &SearchArgs, inputs: &Inputs) -> anyhow::Result<Option<Vec<u
     read.map_err(|error| Error::system("could not read standard input", error))?;
     if bytes.len() as u64 > most {
         anyhow::bail!(Error::input(format!(
-            "standard input is over the limit of {most} bytes; raise --max-file-bytes"
+            "standard input is over the limit of {most} bytes; raise {}",
+            Setting("max-file-bytes")
         )));
     }
     Ok(Some(bytes))

@@ -12,21 +12,22 @@ use fanmill_source::{Files, Held};
 
 use crate::args::TextArgs;
 use crate::exit::Exit;
-use crate::extraction::extraction;
-use crate::flags;
-use crate::limits::limits;
 use crate::progress::Bar;
 use crate::results::{self, Handed, Results};
 use crate::terminal;
 use crate::words::words;
+use crate::{flags, layers};
 
 pub(crate) fn run(args: &TextArgs) -> anyhow::Result<Exit> {
-    let mut settings = Settings::default();
-    settings.language.clone_from(&args.lang);
+    let (mut settings, mut inputs) = (Settings::default(), Inputs::of(&args.paths));
+    // Files are read as they are for a comparison.
+    layers::fill(&args.config, "compare", args, |given| {
+        given.fill(&mut settings)?;
+        given.fill(&mut inputs.limits)?;
+        given.fill(&mut inputs.documents)
+    })?;
+    args.documents.add_paths(&mut inputs.documents);
     settings.view = if args.tokens { View::Tokens } else { View::Text };
-    let mut inputs = Inputs::of(&args.paths);
-    inputs.limits = limits(&args.limits)?;
-    inputs.documents = extraction(&args.documents);
     from_stdin(args, &mut inputs)?;
     let bar = Bar::new(false);
     let (mut others, mut is_whole, mut is_first) = (Vec::new(), true, true);

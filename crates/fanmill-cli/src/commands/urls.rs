@@ -18,7 +18,7 @@ use crate::exit::Exit;
 use crate::progress::Bar;
 use crate::results::Handed;
 use crate::words::{say, words};
-use crate::{results, screen, size, threads};
+use crate::{layers, results, screen, threads};
 
 pub(crate) fn run(args: &UrlsArgs) -> anyhow::Result<Exit> {
     if let Some(rules) = &args.apply {
@@ -40,18 +40,8 @@ pub(crate) fn run(args: &UrlsArgs) -> anyhow::Result<Exit> {
 }
 
 fn settings(args: &UrlsArgs) -> anyhow::Result<Settings> {
-    let (records, evidence) = (&args.records, &args.evidence);
     let mut settings = Settings::default();
-    settings.url_field.clone_from(&records.url_field);
-    settings.text_field.clone_from(&records.text_field);
-    settings.sketch_field.clone_from(&records.sketch_field);
-    settings.input_format = records.input_format.as_deref().map(str::parse).transpose()?;
-    settings.strict = records.strict;
-    settings.threshold = size::score("--threshold", &evidence.threshold)?;
-    settings.min_support = evidence.min_support;
-    settings.max_conflicts = size::score("--max-conflicts", &evidence.max_conflicts)?;
-    settings.min_confidence = size::score("--min-confidence", &evidence.min_confidence)?;
-    settings.memory = size::parse("--memory", &args.memory)?;
+    layers::fill(&args.config, "urls", args, |given| given.fill(&mut settings))?;
     Ok(settings)
 }
 

@@ -59,7 +59,7 @@ fn a_scheme_is_chosen_by_tables_and_figures() {
 #[test]
 fn lengths_and_probabilities_make_schemes() {
     let place = place(3);
-    let attack = "sift attack texts --length 4,6 --probability 0.2,0.3 --keys 1 --threshold 0.1";
+    let attack = "sift attack texts --length 4,6 --probability 0.2,0.3 --keys 1 --min-score 0.1";
     let done = place.fanmill(attack).run();
     assert_eq!(done.code, Some(0), "{done}");
     for scheme in ["l=4 p=0.2: ", "l=4 p=0.3: ", "l=6 p=0.2: ", "l=6 p=0.3: "] {
@@ -100,10 +100,10 @@ fn what_cannot_be_measured_names_the_way_out() {
     --- stderr
     fanmill: `slide(l=70)` has grams of 70 tokens; use 1 to 64
     ");
-    assert_snapshot!(said("texts --threshold 0,0.2"), @r"
+    assert_snapshot!(said("texts --min-score 0,0.2"), @r"
     exit: 2
     --- stderr
-    fanmill: --threshold takes up to 20 different scores above 0 and up to 1, such as 0.1,0.2
+    fanmill: --min-score takes up to 20 different scores above 0 and up to 1, such as 0.1,0.2
     ");
     assert_snapshot!(said("texts --keys 0"), @r"
     exit: 2

@@ -139,7 +139,7 @@ fn what_is_shared_with_test_sets_goes() {
     for name in ["removed.parquet", "items.parquet", "summary.json"] {
         assert!(place.path("out").join(name).is_file(), "{name}");
     }
-    for idle in ["--threshold 0.5", "--against tests", "--unit line", "--min-documents 3"] {
+    for idle in ["--min-score 0.5", "--against tests", "--unit line", "--min-documents 3"] {
         let done =
             place.fanmill(&format!("dedup a.jsonl --decontaminate tests {idle} -o no")).run();
         assert_eq!(done.code, Some(2), "{done}");
@@ -346,17 +346,17 @@ fn settings_that_no_run_can_use() {
     --- stderr
     fanmill: --keep `newest` is none of first, longest, newest:FIELD, oldest:FIELD, highest:FIELD, lowest:FIELD, source:FIELD=A,B,C
     ");
-    assert_snapshot!(said("--threshold 1.5"), @r"
+    assert_snapshot!(said("--min-score 1.5"), @r"
     exit: 2
     --- stderr
-    fanmill: --threshold `1.5` is not a score; scores go from 0 to 1: write 0.6, or 60%
+    fanmill: --min-score `1.5` is not a score; scores go from 0 to 1: write 0.6, or 60%
     ");
-    assert_snapshot!(said("--threshold 0"), @r"
+    assert_snapshot!(said("--min-score 0"), @r"
     exit: 2
     --- stderr
     fanmill: threshold 0 is not above 0 and at most 1; use a fraction such as 0.8
     ");
-    assert_snapshot!(said("--threshold 1"), @r"
+    assert_snapshot!(said("--min-score 1"), @r"
     exit: 2
     --- stderr
     fanmill: threshold 1 cannot be met by bands; use --exact, or a threshold below 1
@@ -421,7 +421,7 @@ fn options_without_effect_are_refused_by_name() {
     for (arguments, option, with) in [
         ("--unit line --exact --keep longest", "--keep", "--unit line"),
         ("--unit line --exact", "--exact", "--unit line"),
-        ("--unit paragraph --threshold 0.5", "--threshold", "--unit paragraph"),
+        ("--unit paragraph --min-score 0.5", "--min-score", "--unit paragraph"),
         ("--unit paragraph --weighted", "--weighted", "--unit paragraph"),
         ("--unit line --exact-spelling", "--exact-spelling", "--unit line"),
         ("--unit line --shingle 3", "--shingle", "--unit line"),
@@ -457,7 +457,7 @@ fn options_without_effect_are_refused_by_name() {
     for arguments in [
         "--min-words 3 --unit line",
         "--recall 0.9 --sketch lead(t=84)",
-        "--exact --keep longest --shingle 3 --weighted --cluster components --threshold 0.5 --pairs",
+        "--exact --keep longest --shingle 3 --weighted --cluster components --min-score 0.5 --pairs",
     ] {
         let done = place().fanmill(&format!("dedup a.jsonl -o out {arguments}")).run();
         assert_eq!(done.code, Some(0), "{arguments}: {done}");
@@ -511,7 +511,7 @@ fn pairs_of_a_crowd_that_are_not_compared_are_counted() {
         assert_eq!(done.code, Some(0), "{done}");
         serde_json::from_str(&done.stdout).expect("JSON")
     };
-    let (sketched, exact) = (run("--threshold 0.8"), run("--exact --threshold 0.8"));
+    let (sketched, exact) = (run("--min-score 0.8"), run("--exact --min-score 0.8"));
     let of = |summary: &serde_json::Value, name: &str| summary["counts"][name].as_u64();
     assert_eq!(of(&exact, "edges"), Some(300 * 299 / 2));
     assert_eq!(of(&exact, "unseen_pairs"), Some(0));
@@ -564,8 +564,8 @@ fn settings_beyond_all_measure() {
         "--max-record-bytes 99999999TiB",
         "--unit line --min-words 4294967295 --min-documents 4294967295 --memory 1000TiB",
         "--containment 0.000001",
-        "--exact --threshold 1e-300",
-        "--exact --threshold 1 --weighted",
+        "--exact --min-score 1e-300",
+        "--exact --min-score 1 --weighted",
     ] {
         let place = place();
         let done = place.fanmill(&format!("dedup a.jsonl -o out {arguments}")).run();

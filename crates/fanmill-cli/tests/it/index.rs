@@ -394,10 +394,10 @@ fn sources_are_chosen_and_boilerplate_is_left_out() {
         names.join(" ")
     };
     assert_eq!(sources(""), "anna.txt ben.txt carl.txt");
-    assert_eq!(sources("--group a --group c"), "ben.txt carl.txt");
+    assert_eq!(sources("--label a --label c"), "ben.txt carl.txt");
     assert_eq!(sources("--since 2026-01-01"), "anna.txt");
     assert_eq!(sources("--base handout.txt"), "anna.txt carl.txt");
-    assert_eq!(sources("--base handout.txt --group a"), "");
+    assert_eq!(sources("--base handout.txt --label a"), "");
     let text = place.path("new.txt");
     let done = place.fanmill("search ix - --base handout.txt --since 2026-01-01").fed(&text).run();
     assert!(done.stdout.contains("1 of 1 document"), "{done}");

@@ -30,7 +30,7 @@ const READERS: [&str; 38] = [
     "sift check --key a.key a.sift {}",
     "sift check --key a.key a.sift in {}",
     "sift check --key a.key a.sift in --explain {}",
-    "sift check --key a.key a.sift --as mail {}",
+    "sift check --key a.key a.sift --input-format mail {}",
     "sift campaign --key a.key {}",
     "sift attack {}",
     "sift rekey --key a.key --new-key b.key a.sift {}",
@@ -47,7 +47,7 @@ const READERS: [&str; 38] = [
     "sift check --key a.key {}",
     "sift list {}",
     "sift rekey --key a.key --new-key b.key {} in",
-    "sift check --key a.key {} --as text",
+    "sift check --key a.key {} --input-format text",
     "sift check --key a.key {} in --names",
     "compare {} {}",
 ];

@@ -313,7 +313,7 @@ fn no_key_is_ever_shown() {
         "sift check --key a.key a.key suspects",
         "sift check --key a.key library.sift a.key --explain originals",
         "sift list a.key",
-        "sift add --key a.key library.sift a.key --as mail",
+        "sift add --key a.key library.sift a.key --input-format mail",
         "sift campaign --key a.key inbox.mbox",
         "sift rekey --key a.key --new-key b.key library.sift originals",
         "sift destroy --key a.key",
@@ -442,8 +442,12 @@ fn keys_and_stores_are_no_texts() {
     }
     for command in ["campaign --min-size 1 --key a.key", "check --key a.key originals/library.sift"]
     {
-        for paths in ["originals/a.key", "originals/a.key --as mail", "- --as text", "- --as mail"]
-        {
+        for paths in [
+            "originals/a.key",
+            "originals/a.key --input-format mail",
+            "- --input-format text",
+            "- --input-format mail",
+        ] {
             let command = format!("sift {command} {paths} --strict");
             let done = place.fanmill(&command).fed(&place.path("a.key")).run();
             assert_eq!((done.code, done.stdout.as_str()), (Some(4), ""), "{command}: {done}");
@@ -461,7 +465,8 @@ fn what_is_no_text_is_not_answered_on_standard_input_either() {
     ] {
         place.write(name, bytes);
         for kind in ["auto", "text", "mail"] {
-            let check = format!("sift check --key a.key library.sift --strict --as {kind}");
+            let check =
+                format!("sift check --key a.key library.sift --strict --input-format {kind}");
             let done = place.fanmill(&check).fed(&place.path(name)).run();
             assert_eq!((done.code, done.stdout.as_str()), (Some(4), ""), "{name}: {done}");
             assert!(done.stderr.contains(&format!("not read: -: {reason}")), "{name}: {done}");

@@ -187,9 +187,9 @@ fn the_same_bytes_get_the_same_answer_wherever_they_lie() {
     for (name, _) in kinds() {
         // A text from standard input has no name.
         let kind = if name.contains(".html") {
-            "--as html"
+            "--input-format html"
         } else if name.contains(".eml") {
-            "--as mail"
+            "--input-format mail"
         } else {
             ""
         };

@@ -75,7 +75,7 @@ fn what_a_page_hides_is_counted() {
     --- stderr
     0 copies, 1 not recognised
     ");
-    let as_text = place.fanmill("sift check --key a.key s.sift one.html --as text").run();
+    let as_text = place.fanmill("sift check --key a.key s.sift one.html --input-format text").run();
     assert!(!as_text.stdout.contains("hidden"), "{as_text}");
 }
 

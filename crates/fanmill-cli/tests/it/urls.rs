@@ -364,7 +364,7 @@ fn where_nothing_varies_it_says_so() {
 
 #[test]
 fn settings_out_of_range() {
-    assert_snapshot!(crawl("--threshold 0").run(), @r"
+    assert_snapshot!(crawl("--min-score 0").run(), @r"
     exit: 2
     --- stderr
     fanmill: threshold 0 is not above 0 and at most 1; use a resemblance such as 0.9

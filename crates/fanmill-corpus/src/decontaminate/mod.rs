@@ -31,7 +31,9 @@ use fanmill::{Error, Result, Setting};
 use fanmill_source::replace::Rest;
 
 use crate::dedup::{DEFAULT_MEMORY, Mode, check_memory};
-use crate::job::{self, Corpus, Ended, Identity, Job, Places, Reference, Staging, Steps, Work};
+use crate::job::{
+    self, Corpus, Ended, Identity, Job, Places, Reference, Staging, Steps, Work, identifying,
+};
 use fanmill_source::records::format::Options;
 
 pub use summary::{Counts, ItemCounts, ItemSummary, Summary, Worst};
@@ -43,7 +45,8 @@ const NAMES: [&str; 3] = ["removed.parquet", "items.parquet", "summary.json"];
 const LONGEST: u32 = 10_000;
 
 /// What the user decides about a run: the standard, and what is [changed](Settings::with).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Settings {
     /// Minimum length of a run in words, at least 1; an item of fewer words is one run.
@@ -140,7 +143,7 @@ pub fn run(
         reference: Some(tests),
         rest: Rest::Goes,
         reserved: if settings.mode == Mode::Report { &[] } else { &NAMES },
-        settings: &format!("{:?}", Settings { memory: 0, ..*settings }),
+        settings: &identifying(&Settings { memory: 0, ..*settings }),
     };
     let Some(Work { shards, n_references, left_out, reference_left_out, staging, identity }) =
         job::open(paths, options, job, progress, |_| Ok(()))?

@@ -150,6 +150,8 @@ impl FromStr for Keep {
     }
 }
 
+fanmill::serde_as_text!(Keep);
+
 #[cfg(test)]
 mod tests {
     use std::borrow::Cow;

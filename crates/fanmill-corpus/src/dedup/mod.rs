@@ -65,7 +65,7 @@ use self::search::FoundPairs;
 use self::secret::Secret;
 use self::sets::Sets;
 use self::sketching::{Inventory, LeftOut};
-use crate::job::{self, Corpus, Ended, Job, Places, Reference, Starts, Steps, Work};
+use crate::job::{self, Corpus, Ended, Job, Places, Reference, Starts, Steps, Work, identifying};
 use crate::sides::Scope;
 use fanmill_source::records::format::Options;
 use fanmill_source::spill::Bits;
@@ -156,7 +156,7 @@ fn run_on(
         reference,
         rest: reference.map_or(Rest::Stays, |reference| reference.rest()),
         reserved: if settings.mode == Mode::Report { &[] } else { &tables::NAMES },
-        settings: &format!("{same:?} {scope:?}"),
+        settings: &identifying(&(same, scope)),
     };
     let Some(Work { shards, n_references, left_out, reference_left_out, staging, identity }) =
         job::open(paths, options, job, progress, |_| Ok(()))?

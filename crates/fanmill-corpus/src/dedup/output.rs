@@ -15,9 +15,7 @@ use super::plan::{Plan, Row};
 use super::settings::Mode;
 use super::sketching::Inventory;
 use crate::job::{AHEAD, BATCHES, PIECE, Starts};
-use fanmill_source::records::format::{
-    Batch, Columns, Format, GroupAction, Options, Shard, Writes,
-};
+use fanmill_source::records::format::{Batch, Columns, GroupAction, Options, Shard, Writes};
 use fanmill_source::records::{Mark, RecordAction};
 
 /// Most shards that are written at once, so that a thread has another one to work on while one is unpacked.

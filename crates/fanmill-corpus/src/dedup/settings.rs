@@ -19,7 +19,8 @@ pub const LEAST_CONTAINED: usize = 20;
 
 /// What is compared, what counts as a duplicate, and what happens to it: the standard, and what is
 /// [changed](Settings::with).
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Settings {
     /// When two documents count as duplicates.
@@ -153,7 +154,8 @@ pub(crate) fn check_memory(memory: usize) -> Result<()> {
 }
 
 /// When two documents count as duplicates.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Measure {
     /// Their resemblance reaches the threshold.
     Resemblance(Threshold),
@@ -183,7 +185,8 @@ impl fmt::Display for Measure {
 }
 
 /// How pairs are found that might count. Each one found is compared exactly before it does.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Search {
     /// Documents whose sketches agree in enough bands; misses a few pairs.
     Sketches {

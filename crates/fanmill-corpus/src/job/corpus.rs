@@ -9,6 +9,7 @@ use fanmill::progress::Progress;
 use fanmill::{Error, Result, Setting};
 use fanmill_source::packing::Packing;
 use fanmill_source::replace::Rest;
+use serde::Serialize;
 
 use super::places::{CaseClashes, Places};
 use super::staging::{Site, Staging};
@@ -250,20 +251,25 @@ fn check_level(shards: &[Shard], options: &Options) -> Result<()> {
     shards.iter().try_for_each(|shard| shard.check_level(options))
 }
 
+/// Writes settings as a run is recognised by when it resumes: the names and values that serde gives them.
+pub(crate) fn identifying(settings: &impl Serialize) -> String {
+    serde_json::to_string(settings).expect("settings are numbers, words and lists of these")
+}
+
 impl Identity {
     fn of(job: Job<'_>, options: &Options, shards: &[Shard], reference: &[Shard]) -> Identity {
         // Batches and pages follow the memory, which makes no difference to the result.
         let plain =
             |options: &Options| Options { batch_bytes: 0, page_bytes: 0, ..options.clone() };
         let (version, settings, options) =
-            (env!("CARGO_PKG_VERSION"), job.settings, plain(options));
+            (env!("CARGO_PKG_VERSION"), job.settings, identifying(&plain(options)));
         let mut hasher = blake3::Hasher::new();
-        hasher.update(format!("fanmill {version} {} {settings} {options:?}", job.name).as_bytes());
+        hasher.update(format!("fanmill {version} {} {settings} {options}", job.name).as_bytes());
         for shard in shards {
             hasher.update(shard.identity().as_bytes());
         }
         if let Some(Reference { options, .. }) = job.reference {
-            hasher.update(format!("reference {:?}", plain(options)).as_bytes());
+            hasher.update(format!("reference {}", identifying(&plain(options))).as_bytes());
         }
         for shard in reference {
             hasher.update(shard.identity().as_bytes());

@@ -12,7 +12,7 @@ mod corpus;
 pub(crate) use bad::BadRecords;
 pub use corpus::Reference;
 pub(crate) use corpus::{
-    Corpus, Identity, Job, Numbering, Starts, Work, changed, keyed_hash, open, random,
+    Corpus, Identity, Job, Numbering, Starts, Work, changed, identifying, keyed_hash, open, random,
 };
 pub use places::{CaseClashes, Ended, Places};
 pub(crate) use pool::{Lent, Pool};

@@ -23,7 +23,7 @@ use fanmill::{Error, Result, Setting};
 use fanmill_source::replace::Rest;
 
 use crate::dedup::{DEFAULT_MEMORY, Mode, check_memory};
-use crate::job::{self, Corpus, Ended, Identity, Job, Places, Staging, Steps, Work};
+use crate::job::{self, Corpus, Ended, Identity, Job, Places, Staging, Steps, Work, identifying};
 use fanmill_source::records::format::{Options, Shard};
 
 pub use split::{Unit, without};
@@ -33,7 +33,8 @@ pub use summary::{Counts, Repeated, Summary};
 const NAMES: [&str; 2] = ["removed.parquet", "summary.json"];
 
 /// What the user decides about a run: the standard, and what is [changed](Settings::with).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Settings {
     /// What is removed.
@@ -141,7 +142,7 @@ pub fn run(
         reference: None,
         rest: Rest::Goes,
         reserved: if settings.mode == Mode::Report { &[] } else { &NAMES },
-        settings: &format!("{:?}", Settings { memory: 0, ..*settings }),
+        settings: &identifying(&Settings { memory: 0, ..*settings }),
     };
     let check = |shard: &Shard| check_texts(shard, options, settings.mode);
     let Some(Work { shards, left_out, staging, identity, .. }) =

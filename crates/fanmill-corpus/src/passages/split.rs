@@ -4,7 +4,8 @@ use std::fmt;
 use std::ops::Range;
 
 /// The parts of a text that are compared and removed as wholes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Unit {
     /// Lines with text, parted by lines without.
     Paragraph,

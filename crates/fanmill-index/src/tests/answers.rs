@@ -119,9 +119,9 @@ fn groups_and_days_choose_documents() {
     let all = made("all", &|_| true);
     let query = text((500, 1, 40)) + " " + &words(2, 40);
     let answer = |index: &Index, groups: &[&str], since: Option<&str>| {
-        let groups = groups.iter().map(|&group| group.to_owned()).collect();
+        let label = groups.iter().map(|&group| group.to_owned()).collect();
         let since = since.map(str::to_owned);
-        shown_with(index, &query, &Search { groups, since, ..Search::default() })
+        shown_with(index, &query, &Search { label, since, ..Search::default() })
     };
     let day = |i: usize| (i % 4).checked_sub(1).map_or("", |i| days[i]);
     for (n, (groups, since)) in [
@@ -472,8 +472,8 @@ fn the_same_again_changes_nothing_and_other_bytes_replace() {
 
 /// What people are shown: no numbers that depend on the order of commits and merges.
 fn shown(index: &Index, text: &str, left_out: &[&str]) -> Vec<String> {
-    let left_out = left_out.iter().map(|&name| name.to_owned()).collect();
-    shown_with(index, text, &Search { left_out, ..Search::default() })
+    let exclude_source = left_out.iter().map(|&name| name.to_owned()).collect();
+    shown_with(index, text, &Search { exclude_source, ..Search::default() })
 }
 
 fn shown_with(index: &Index, text: &str, search: &Search) -> Vec<String> {
@@ -562,8 +562,8 @@ fn what_is_left_out_is_as_though_it_were_removed() {
     }
     let query = text((500, 1, 30));
     let without = shown(writer.index(), &query, &["d01", "d07", "d02", "d01"]);
-    let left_out = vec!["nobody".to_owned()];
-    let search = Search { left_out, ..Search::default() };
+    let exclude_source = vec!["nobody".to_owned()];
+    let search = Search { exclude_source, ..Search::default() };
     let error = search_with(writer.index(), &query, &search).expect_err("not there");
     assert!(error.is_input() && error.to_string().contains("`nobody`"), "{error}");
     writer.remove(["d01", "d02", "d07"]).expect("known");
@@ -577,7 +577,7 @@ fn an_index_keeps_to_the_thresholds_that_it_was_begun_with() {
     let folder = temporary.path().join("ix");
     let disk = Disk::default();
     let mut config = Config::standard();
-    config.guarantee = Some(20);
+    config.fingerprints.guarantee = Some(20);
     let mut writer = Writer::open(&disk, &folder, Some(&config)).expect("an index");
     writer.add(documents([("a", words(1, 40))]), &Registry::prose(), &Silent).expect("room");
     writer.close().expect("own folder");

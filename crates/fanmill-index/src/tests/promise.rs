@@ -58,7 +58,7 @@ fn missed(index: &Index, guarantee: usize) -> u64 {
 
 fn index(folder: &Path, selector: Selector) -> Index {
     let mut config = Config::standard();
-    config.selector = Some(selector);
+    config.fingerprints.select = Some(selector);
     let mut writer = Writer::open(&Disk::default(), folder, Some(&config)).expect("an index");
     let known = (0..DOCUMENTS).map(|i| (format!("d{i}"), words(i, LENGTH)));
     writer.add(documents(known), &Registry::prose(), &Silent).expect("room");

@@ -16,7 +16,7 @@ pub(super) fn refuse(settings: &Settings, inputs: &Inputs) -> Result<()> {
     let of_documents = [
         ("index", has_index),
         ("against", !inputs.against.is_empty()),
-        ("threshold", settings.threshold.is_some()),
+        ("min-score", settings.min_score.is_some()),
         ("containment", settings.containment.is_some()),
         ("shingle", settings.shingle.is_some()),
         ("weighted", settings.weighted),
@@ -80,7 +80,7 @@ fn refuse_search(settings: &Settings) -> Result<()> {
     if settings.containment.is_some() {
         let with = Setting("containment").to_string();
         first(&of_sketches, &with, "documents inside others are always found exactly")?;
-        let other = [("threshold", settings.threshold.is_some())];
+        let other = [("min-score", settings.min_score.is_some())];
         first(&other, &with, "each of the two defines what a duplicate is")?;
     }
     if settings.exact {

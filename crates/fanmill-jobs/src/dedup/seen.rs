@@ -165,7 +165,7 @@ fn recipe(writer: &Writer, settings: &dedup::Settings) -> Result<Recipe> {
     Err(Error::setting(format!(
         "the index has keys of scheme `{scheme}`, which find too few of the pairs that are asked for (`{wanted_scheme}`); \
          raise {}, or begin another index",
-        Setting("threshold")
+        Setting("min-score")
     )))
 }
 

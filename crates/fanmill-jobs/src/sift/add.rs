@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use fanmill::document::{Notice, Outcome};
+use fanmill::document::{self, Notice};
 use fanmill::progress::Progress;
 use fanmill::sift::key::Key;
 use fanmill::sift::profile::Profile;
@@ -15,16 +15,14 @@ use serde::{Deserialize, Serialize};
 
 use super::store::{Facts, Names, Original, Patience, Removed, Role, SegmentWriter, Writer};
 use super::texts::{self, Account, Inputs};
-use super::{dates, named_profile, sift_all};
-use crate::as_text;
+use super::{dates, sift_all};
 
 /// What a store is.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(default, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Settings {
     /// The profile of a new store, `None` for `standard`; an existing store must have this one.
-    #[serde(serialize_with = "as_text::serialize", deserialize_with = "named_profile")]
     pub profile: Option<Profile>,
     /// Whether copies of these texts are never reported, although they may resemble others.
     pub wanted: bool,
@@ -142,7 +140,7 @@ impl<'a, 'w, 's> Shelf<'a, 'w, 's> {
     fn put(&mut self, name: String, date: Option<i64>, sifted: Sifted) -> Result<()> {
         if sifted.is_empty() {
             let reason = "has no word to recognise it by";
-            self.empty.push(Notice::of_input(name, Outcome::Skipped, reason));
+            self.empty.push(Notice::of_input(name, document::Outcome::Skipped, reason));
             return Ok(());
         }
         let name = self.free(name)?;

@@ -1,31 +1,30 @@
 //! Groups of variants of the same message.
 
-use fanmill::Result;
 use fanmill::cluster::leaders::{Groups, Leaders};
 use fanmill::progress::Progress;
 use fanmill::sift::key::Key;
 use fanmill::sift::profile::Profile;
 use fanmill::sift::sifter::Sifter;
 use fanmill::sift::verdict::Threshold;
+use fanmill::{Result, amount};
 use serde::{Deserialize, Serialize};
 
+use super::sift_all;
 use super::texts::{self, Account, Inputs, Text};
-use super::{named_profile, sift_all};
-use crate::{as_text, share};
 
 /// Number of characters kept of a message's beginning.
 pub const BEGINNING: usize = 60;
 
 /// How messages are read, and which belong together.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(default, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Settings {
     /// The profile; `None` for `mail`.
-    #[serde(serialize_with = "as_text::serialize", deserialize_with = "named_profile")]
     pub profile: Option<Profile>,
     /// Minimum share of the smaller fingerprint that two messages have in common, a fraction in `0..=1`.
-    pub threshold: f64,
+    #[serde(deserialize_with = "amount::share")]
+    pub min_score: f64,
     /// Minimum number of values that two messages have in common.
     pub min_common: usize,
     /// Minimum size of a group, in messages.
@@ -35,7 +34,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Settings {
         let Threshold { s3, n_common } = Threshold::campaign();
-        Settings { profile: None, threshold: s3, min_common: n_common, min_size: 2 }
+        Settings { profile: None, min_score: s3, min_common: n_common, min_size: 2 }
     }
 }
 
@@ -173,7 +172,7 @@ pub fn run(
     inputs: Inputs<'_>,
     progress: &dyn Progress,
 ) -> Result<Outcome> {
-    let s3 = share::checked("threshold", settings.threshold)?;
+    let s3 = amount::check_share("min-score", settings.min_score)?;
     let threshold = Threshold { s3, n_common: settings.min_common };
     let profile = settings.profile.clone().unwrap_or_else(Profile::mail);
     let sifter = Sifter::new(&profile, key);

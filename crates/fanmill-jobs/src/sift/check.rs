@@ -4,18 +4,16 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::path::Path;
 
-use fanmill::Result;
 use fanmill::document::Notice;
 use fanmill::progress::Progress;
 use fanmill::sift::key::Key;
 use fanmill::sift::sifter::{Sifted, Sifter};
 use fanmill::sift::store::{Limits, Match, Store};
 use fanmill::sift::verdict::{Grade, Threshold};
+use fanmill::{Result, amount};
 use fanmill_source::Budget;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize, Serializer};
-
-use crate::share;
 
 use super::explain::{Explanation, Originals};
 use super::store::{Role, Stored};
@@ -27,12 +25,13 @@ const NAMED: usize = 5;
 
 /// What counts as a copy, and how much is said about it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(default, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Settings {
     /// Minimum share of the smaller fingerprint that a copy has in common, a fraction in `0..=1`; `None` for that of the
     /// store's profile.
-    pub threshold: Option<f64>,
+    #[serde(deserialize_with = "amount::optional_share")]
+    pub min_score: Option<f64>,
     /// Minimum number of values that a copy has in common with the original; `None` for that of the store's profile.
     pub min_common: Option<usize>,
     /// Maximum number of originals that are named, most similar first. With `None`, none are named, unless originals
@@ -224,7 +223,7 @@ impl Checker {
         store: &Path,
         progress: &dyn Progress,
     ) -> Result<Checker> {
-        let s3 = settings.threshold.map(|s3| share::checked("threshold", s3)).transpose()?;
+        let s3 = settings.min_score.map(|s3| amount::check_share("min-score", s3)).transpose()?;
         let Stored { records, facts } = store::read(store, key, progress)?;
         let sifter = records.sifter(key)?;
         let measured = Threshold::of(records.profile());

@@ -12,7 +12,7 @@ use super::store::{Patience, Removed, Writer};
 
 /// Which texts are removed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(default, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Settings {
     /// The date before which a text was last seen: `2026-03-01`, or `2026-03-01T17:42:00Z`.

@@ -9,6 +9,7 @@
 pub mod dates;
 mod kinds;
 pub mod texts;
+pub mod reading;
 pub mod store;
 mod places;
 mod remade;
@@ -23,11 +24,8 @@ pub mod remove;
 pub mod expire;
 mod destroy;
 
-use fanmill::Result;
-use fanmill::sift::profile::Profile;
 use fanmill::sift::sifter::{Sifted, Sifter};
 use rayon::prelude::*;
-use serde::de::{Deserialize, Deserializer, Error as _};
 
 use texts::Text;
 
@@ -45,13 +43,4 @@ fn sift_all(sifter: &Sifter, batch: &[Text]) -> Vec<Sifted> {
 /// The fingerprints of one reading of a text.
 fn sift(sifter: &Sifter, bytes: &[u8]) -> Sifted {
     sifter.sift(sifter.text(bytes).as_str())
-}
-
-/// Reads a profile, by its name or written out.
-fn named_profile<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> std::result::Result<Option<Profile>, D::Error> {
-    let text = Option::<String>::deserialize(deserializer)?;
-    let profile: Result<Option<Profile>> = text.as_deref().map(Profile::named).transpose();
-    profile.map_err(D::Error::custom)
 }

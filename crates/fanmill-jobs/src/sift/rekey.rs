@@ -17,7 +17,7 @@ use super::texts::{Account, Inputs};
 
 /// What is done about missing originals.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(default, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Settings {
     /// Whether texts whose originals are missing or have changed are dropped from the store.

@@ -12,7 +12,7 @@ use super::store::{Patience, Removed, Writer};
 
 /// How texts are removed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(default, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Settings {
     /// Whether to wait while another process is writing the store, instead of ending with an error.

@@ -10,19 +10,16 @@ use fanmill::{Error, Result};
 use fanmill_source::replace::Disk;
 use serde::{Deserialize, Serialize};
 
-use super::named_profile;
 use super::remade::Remade;
 use super::store::{self, Original, Patience, Removed, Writer};
 use super::texts::{Account, Inputs};
-use crate::as_text;
 
 /// What the new store is.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(default, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Settings {
     /// The profile of the new store, which takes the originals; `None` for that of the old one.
-    #[serde(serialize_with = "as_text::serialize", deserialize_with = "named_profile")]
     pub profile: Option<Profile>,
     /// Whether texts whose originals are missing or have changed are left out of a store of another profile.
     pub drop_missing: bool,

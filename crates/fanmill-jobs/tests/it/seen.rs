@@ -105,7 +105,7 @@ fn a_document_of_the_same_name_and_another_text_replaces_nothing() {
     let place = Place::new(&[("day.jsonl", &record(PROVERB))]);
     let settings = {
         let mut settings = Settings::default();
-        settings.threshold = Some(0.99);
+        settings.min_score = Some(0.99);
         settings
     };
     run(&place, &settings, "day.jsonl", Some("out1")).expect("a run");
@@ -124,7 +124,7 @@ fn a_document_of_the_same_name_and_another_text_replaces_nothing() {
 fn a_report_adds_nothing_and_marks_add_what_is_not_marked() {
     let place = Place::of_records();
     let mut settings = Settings::default();
-    (settings.threshold, settings.mode) = (Some(0.99), Mode::Report);
+    (settings.min_score, settings.mode) = (Some(0.99), Mode::Report);
     let (_, seen) = run(&place, &settings, "a.jsonl", None).expect("a run");
     assert_eq!((seen.added, seen.documents), (0, 0));
     settings.mode = Mode::Mark;
@@ -174,10 +174,10 @@ fn an_index_of_another_kind_is_refused_with_the_reason() {
     // Keys for a resemblance of .8 miss pairs at .5, and find those at .95.
     run(&place, &Settings::default(), "a.jsonl", Some("out1")).expect("a run");
     let mut lower = Settings::default();
-    lower.threshold = Some(0.5);
+    lower.min_score = Some(0.5);
     let error = run(&place, &lower, "a.jsonl", Some("out2")).expect_err("refused").to_string();
-    assert!(error.contains("threshold"), "{error}");
-    lower.threshold = Some(0.95);
+    assert!(error.contains("min-score"), "{error}");
+    lower.min_score = Some(0.95);
     run(&place, &lower, "a.jsonl", Some("out2")).expect("a run");
     let mut other = Settings::default();
     other.shingle = Some(3);
@@ -220,7 +220,7 @@ fn an_index_is_a_reference_and_a_test_set_as_its_texts_are() {
         dedup::run(settings, &inputs, &places, &Silent).expect("a run");
         ids(place.path(&format!("{output}/a.jsonl")))
     };
-    settings.threshold = Some(0.99);
+    settings.min_score = Some(0.99);
     let [by_texts, by_index] = [("half.jsonl", "out1"), ("ix", "out2")]
         .map(|(path, output)| kept(&settings, false, path, output));
     assert_eq!((by_texts.len(), &by_texts), (0, &by_index));

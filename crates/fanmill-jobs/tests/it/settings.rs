@@ -2,6 +2,7 @@
 
 use fanmill::progress::Silent;
 use fanmill_corpus::job::Places;
+use fanmill_jobs::given::Given;
 use fanmill_jobs::sift::{add, campaign, check, expire, rekey, remove, upgrade};
 use fanmill_jobs::{compare, dedup, urls};
 use serde::Serialize;
@@ -32,12 +33,12 @@ fn what_is_written_is_read_back() {
     is_read_back(&from_value::<compare::Settings>(given).expect("settings"));
     let given = json!({"max-docs": 12, "cluster-threshold": 0.3});
     is_read_back(&from_value::<compare::Settings>(given).expect("settings"));
-    let given = json!({"paths": ["a"], "group-by": "root", "limits": {"max-depth": 2}});
+    let given = json!({"paths": ["a"], "group-by": "root", "max-depth": 2});
     let inputs: compare::Inputs = from_value(given).expect("inputs");
     assert_eq!((inputs.limits.depth, inputs.limits.entries), (2, 100_000));
     is_read_back(&inputs);
     let given = json!({"keep": "newest:date", "sketch": "perm(t=128)", "cluster": "components",
-        "unit": "document", "mode": "mark", "input-format": "csv", "threshold": 0.7});
+        "unit": "document", "mode": "mark", "input-format": "csv", "min-score": 0.7});
     is_read_back(&from_value::<dedup::Settings>(given).expect("settings"));
     let given = json!({"profile": "mail"});
     let settings: add::Settings = from_value(given).expect("settings");
@@ -45,24 +46,32 @@ fn what_is_written_is_read_back() {
     assert!(settings.profile.is_some());
 }
 
+/// Fills settings that know nothing of a name.
+fn said_of_unknown<T: Default + Serialize + DeserializeOwned>() -> String {
+    let mut given = Given::from_json(r#"{"guarante": 30}"#).expect("an object");
+    given.fill(&mut T::default()).expect("nothing that it knows");
+    given.finish().expect_err("unknown").to_string()
+}
+
 #[test]
 fn a_name_that_means_nothing_is_an_error() {
-    let wrong = json!({"guarante": 30});
-    let said = |error: serde_json::Error| error.to_string();
-    for error in [
-        from_value::<compare::Settings>(wrong.clone()).map_err(said).err(),
-        from_value::<compare::Inputs>(wrong.clone()).map_err(said).err(),
-        from_value::<dedup::Settings>(wrong.clone()).map_err(said).err(),
-        from_value::<urls::Settings>(wrong.clone()).map_err(said).err(),
-        from_value::<add::Settings>(wrong.clone()).map_err(said).err(),
-        from_value::<check::Settings>(wrong.clone()).map_err(said).err(),
-        from_value::<campaign::Settings>(wrong.clone()).map_err(said).err(),
-        from_value::<rekey::Settings>(wrong.clone()).map_err(said).err(),
-        from_value::<remove::Settings>(wrong.clone()).map_err(said).err(),
-        from_value::<expire::Settings>(wrong.clone()).map_err(said).err(),
-        from_value::<upgrade::Settings>(wrong.clone()).map_err(said).err(),
+    for said in [
+        said_of_unknown::<compare::Settings>(),
+        said_of_unknown::<compare::Inputs>(),
+        said_of_unknown::<dedup::Settings>(),
+        said_of_unknown::<urls::Settings>(),
+        said_of_unknown::<add::Settings>(),
+        said_of_unknown::<check::Settings>(),
+        said_of_unknown::<campaign::Settings>(),
+        said_of_unknown::<rekey::Settings>(),
+        said_of_unknown::<remove::Settings>(),
+        said_of_unknown::<expire::Settings>(),
+        said_of_unknown::<upgrade::Settings>(),
     ] {
-        assert!(error.expect("wrong").contains("unknown field `guarante`"));
+        assert!(
+            said.starts_with("the setting `guarante`: there is no such setting; there are "),
+            "{said}"
+        );
     }
 }
 
@@ -79,8 +88,7 @@ fn errors_name_settings() {
     );
     let wrong = json!({"code": {"noise": 30, "guarantee": 9}});
     let settings: compare::Settings = from_value(wrong).expect("settings");
-    let config = settings.config().expect("scores");
-    let error = config.recipe(fanmill::token::Kind::Code).expect_err("contradiction").to_string();
+    let error = settings.recipe(fanmill::token::Kind::Code).expect_err("contradiction").to_string();
     assert!(
         error.ends_with("raise the setting `guarantee` or lower the setting `noise`"),
         "{error}"

@@ -46,7 +46,7 @@ fn dedup() {
     let place = Place::of_records();
     let places = Places { output: Some(place.path("out")), ..Places::default() };
     let mut settings = dedup::Settings::default();
-    settings.threshold = Some(0.99);
+    settings.min_score = Some(0.99);
     let ended =
         dedup::run(&settings, &dedup::Inputs::of([place.path("a.jsonl")]), &places, &Silent)
             .expect("a run");
@@ -176,12 +176,12 @@ fn sift_refuses_a_threshold_that_is_not_a_share_and_takes_any_number_of_values()
     add::run(&add::Settings::default(), &key, &store, texts(), &Silent).expect("added");
     for threshold in [-0.1, 1.1, f64::NAN] {
         let mut settings = check::Settings::default();
-        settings.threshold = Some(threshold);
+        settings.min_score = Some(threshold);
         let take = &mut |_: &mut dyn Iterator<Item = _>| Ok(());
         let checked = check::run(&settings, &key, &store, Vec::new(), texts(), take, &Silent);
         assert!(checked.is_err_and(|error| error.is_setting()), "{threshold}");
         let mut settings = campaign::Settings::default();
-        settings.threshold = threshold;
+        settings.min_score = threshold;
         let grouped = campaign::run(&settings, &key, texts(), &Silent);
         assert!(grouped.is_err_and(|error| error.is_setting()), "{threshold}");
     }

@@ -54,7 +54,7 @@ fn the_kind_with_most_tokens_is_counted_and_the_others_are_mentioned() {
     let mut files = letters();
     files.push(("x.py".to_owned(), "x = 1\n".to_owned()));
     let collection = Collection::of(corpus(&files), Reading::Auto(&registry));
-    let lengths = Lengths::OfKind(Wanted::default());
+    let lengths = Lengths::OfKind(ThresholdOverrides::default());
     let found = run(&Settings::new(lengths), &collection, &Silent).expect("tokens");
     assert!(found.outcome.input.contains("; 1 of another kind than words are left out"));
     assert_eq!(found.outcome.question, "how often does each gram of 3 tokens occur?");

@@ -41,7 +41,8 @@ impl Folded<'_> {
 }
 
 /// Extent of folding.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Folding {
     /// Removes disguises: look-alikes, invisible characters, Unicode forms.
     Disguises,

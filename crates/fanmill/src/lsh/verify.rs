@@ -18,7 +18,7 @@ use crate::kernel;
 const GALLOP_FROM: usize = 24;
 
 /// The lowest resemblance that counts, above 0 and at most 1.
-#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd, serde::Serialize)]
 pub struct Threshold(f64);
 
 impl Threshold {

@@ -188,7 +188,7 @@ fn settings(config: &Config, max_docs: Option<usize>, chance: &Chance) -> report
         threshold_from: chance.threshold_from,
         max_docs: max_docs.map(|limit| limit as u64),
         quotes: config.quotes,
-        language: config.language.clone(),
+        language: config.fingerprints.lang.clone(),
     }
 }
 

@@ -77,7 +77,7 @@ impl<'a> Batch<'a> {
     /// Reads all documents of a corpus.
     ///
     /// # Errors
-    /// If `config.language` names no front end of the registry, or the run is cancelled.
+    /// If `config.fingerprints.lang` names no front end of the registry, or the run is cancelled.
     pub fn read(
         corpus: Corpus,
         registry: &'a Registry,

@@ -216,7 +216,8 @@ mod tests {
     /// Keeps one partner for each submission, and what shares a run that few have.
     fn config(max_holders: usize) -> Config {
         Config::standard().with(|config| {
-            (config.noise, config.guarantee) = (Some(2), Some(GUARANTEE as u32));
+            (config.fingerprints.noise, config.fingerprints.guarantee) =
+                (Some(2), Some(GUARANTEE as u32));
             config.candidates.all_pairs = 0;
             config.candidates.candidates = 0;
             config.candidates.candidates_per_submission = 1;

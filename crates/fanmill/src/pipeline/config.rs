@@ -1,8 +1,15 @@
-//! What a comparison can be told, and the presets.
+//! The settings of a comparison, and the presets.
+//!
+//! These are the types that the config file, the command line, Python, the service and the page in a browser fill, by the names
+//! that serde gives the fields.
 
-use std::collections::BTreeMap;
+use std::fmt;
 use std::str::FromStr;
 
+use serde::de::{self, Deserializer, Visitor};
+use serde::{Deserialize, Serialize, Serializer};
+
+use crate::amount;
 use crate::error::{Error, Result};
 use crate::fingerprint::Recipe;
 use crate::frontend::Kind;
@@ -10,39 +17,61 @@ use crate::pair;
 use crate::select::{Selector, Thresholds};
 
 /// The settings of a comparison: the presets, and what is [changed](Config::with).
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Config {
-    /// The front end to read all documents with, instead of choosing one for each.
-    pub language: Option<String>,
-    /// Noise threshold in tokens, instead of the preset of each kind of text.
-    pub noise: Option<u32>,
-    /// Guarantee threshold in tokens, instead of the preset of each kind of text.
-    pub guarantee: Option<u32>,
-    /// Thresholds of single kinds of text, where `noise` and `guarantee` say nothing.
-    pub by_kind: BTreeMap<Kind, Wanted>,
-    /// Selector, instead of ROC.
-    pub selector: Option<Selector>,
-    /// Grams that more submissions hold are boilerplate.
+    /// How texts become fingerprints.
+    #[serde(flatten)]
+    pub fingerprints: Fingerprinting,
+    /// Grams in more submissions than this are boilerplate.
     pub max_docs: Option<MaxDocs>,
     /// Quotations in prose are boilerplate.
     pub quotes: bool,
     /// Pairs with a lower score are counted, not listed; a fraction in `0..=1`.
+    #[serde(deserialize_with = "amount::share")]
     pub min_score: f64,
-    /// Pairs listed at most.
+    /// Maximum number of pairs listed.
     pub max_pairs: usize,
-    /// Score from which on a pair links two submissions, a fraction in `0..=1`; `None` for where
-    /// chance gives half a pair.
+    /// Minimum score for a pair to link two submissions, a fraction in `0..=1`; `None` for where
+    /// unrelated submissions of the batch would give half a pair.
+    #[serde(deserialize_with = "amount::optional_share")]
     pub cluster_threshold: Option<f64>,
     /// Archived submissions were chosen among many for what they share, so that chance cannot be judged.
+    #[serde(skip)]
     pub sources_are_chosen: bool,
-    /// How much work finding candidates may take.
+    /// Work that finding candidates may take.
+    #[serde(skip)]
     pub candidates: pair::Limits,
 }
 
-/// The thresholds that are wanted for one kind of text, in tokens; the rest is the preset's.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Wanted {
+/// How texts become fingerprints. `None` stands for the preset of each kind of text.
+///
+/// Thresholds of one kind of text take precedence over those of all kinds.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+#[non_exhaustive]
+pub struct Fingerprinting {
+    /// The front end to read all documents with; `None` to choose one for each.
+    pub lang: Option<String>,
+    /// Noise threshold in tokens: no passage without a match of this length is shown.
+    pub noise: Option<u32>,
+    /// Guarantee threshold in tokens: shared passages of this length are always found.
+    pub guarantee: Option<u32>,
+    /// How fingerprints are selected; `None` for ROC.
+    pub select: Option<Selector>,
+    /// Thresholds of source code.
+    pub code: ThresholdOverrides,
+    /// Thresholds of prose.
+    pub words: ThresholdOverrides,
+    /// Thresholds of prose in scripts without spaces.
+    pub chars: ThresholdOverrides,
+}
+
+/// Thresholds of one kind of text in tokens, in place of those of all kinds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ThresholdOverrides {
     /// Noise threshold.
     pub noise: Option<u32>,
     /// Guarantee threshold.
@@ -58,15 +87,17 @@ pub enum MaxDocs {
     Share(f64),
 }
 
+impl Default for Config {
+    fn default() -> Config {
+        Config::standard()
+    }
+}
+
 impl Config {
     /// The presets: all pairs that share a passage, the best 1,500 listed, and 600 for long runs that few have.
     pub fn standard() -> Config {
         Config {
-            language: None,
-            noise: None,
-            guarantee: None,
-            by_kind: BTreeMap::new(),
-            selector: None,
+            fingerprints: Fingerprinting::default(),
             max_docs: None,
             quotes: false,
             min_score: 0.0,
@@ -77,11 +108,70 @@ impl Config {
         }
     }
 
-    /// The same with a change: `Config::standard().with(|config| config.max_pairs = 100)`.
+    /// Changes some of it: `Config::standard().with(|config| config.max_pairs = 100)`.
     #[must_use]
     pub fn with(mut self, change: impl FnOnce(&mut Config)) -> Config {
         change(&mut self);
         self
+    }
+
+    /// Checks the scores.
+    ///
+    /// # Errors
+    /// If one is outside `0..=1`.
+    pub fn check(&self) -> Result<()> {
+        amount::check_share("min-score", self.min_score)?;
+        self.cluster_threshold
+            .map_or(Ok(()), |score| amount::check_share("cluster-threshold", score).map(drop))
+    }
+
+    /// The recipe for documents of one kind ([`Fingerprinting::recipe`]).
+    ///
+    /// # Errors
+    /// If the thresholds contradict each other.
+    pub fn recipe(&self, kind: Kind) -> Result<Recipe> {
+        self.fingerprints.recipe(kind)
+    }
+}
+
+impl Fingerprinting {
+    /// The thresholds that one kind of text has of its own.
+    pub fn of_kind(&self, kind: Kind) -> ThresholdOverrides {
+        match kind {
+            Kind::Code => self.code,
+            Kind::Words => self.words,
+            Kind::Chars => self.chars,
+        }
+    }
+
+    /// Gives one kind of text thresholds of its own.
+    pub fn set_kind(&mut self, kind: Kind, own: ThresholdOverrides) {
+        match kind {
+            Kind::Code => self.code = own,
+            Kind::Words => self.words = own,
+            Kind::Chars => self.chars = own,
+        }
+    }
+
+    /// The thresholds that were chosen for one kind of text, be it for all kinds.
+    fn chosen(&self, kind: Kind) -> ThresholdOverrides {
+        let own = self.of_kind(kind);
+        ThresholdOverrides {
+            noise: own.noise.or(self.noise),
+            guarantee: own.guarantee.or(self.guarantee),
+        }
+    }
+
+    /// Checks that the thresholds of each kind of text agree.
+    ///
+    /// # Errors
+    /// If they do not, with the kind.
+    pub fn check(&self) -> Result<()> {
+        for kind in [Kind::Code, Kind::Words, Kind::Chars] {
+            let recipe = self.recipe(kind);
+            recipe.map_err(|error| error.within(format_args!("thresholds for {kind}")))?;
+        }
+        Ok(())
     }
 
     /// The recipe for documents of one kind.
@@ -92,9 +182,8 @@ impl Config {
     /// If the thresholds contradict each other ([`Thresholds::new`]).
     pub fn recipe(&self, kind: Kind) -> Result<Recipe> {
         let (noise, guarantee) = preset(kind);
-        let own = self.by_kind.get(&kind).copied().unwrap_or_default();
-        let wanted = (self.noise.or(own.noise), self.guarantee.or(own.guarantee));
-        let (noise, guarantee) = match wanted {
+        let chosen = self.chosen(kind);
+        let (noise, guarantee) = match (chosen.noise, chosen.guarantee) {
             (None, None) => (noise, guarantee),
             (Some(given), None) => (given, given.saturating_add(guarantee - noise)),
             (None, Some(given)) => (noise.min(given), given),
@@ -103,15 +192,13 @@ impl Config {
         self.recipe_of(kind, noise, guarantee)
     }
 
-    /// The recipe for pairs of programs of which one is short; `None` if there are thresholds for code, which then
+    /// The recipe for pairs of programs of which one is short; `None` if thresholds for code were chosen, which then
     /// hold for all.
     ///
     /// # Errors
     /// None with the presets.
     pub fn recipe_of_short(&self) -> Result<Option<Recipe>> {
-        let own = self.by_kind.get(&Kind::Code).copied().unwrap_or_default();
-        let told = [self.noise, self.guarantee, own.noise, own.guarantee];
-        if told.iter().any(Option::is_some) {
+        if self.chosen(Kind::Code) != ThresholdOverrides::default() {
             return Ok(None);
         }
         let (noise, guarantee) = PRESET_OF_SHORT;
@@ -120,13 +207,13 @@ impl Config {
 
     fn recipe_of(&self, kind: Kind, noise: u32, guarantee: u32) -> Result<Recipe> {
         let thresholds = Thresholds::new(noise, guarantee)?;
-        let selector = self.selector.unwrap_or_else(|| Selector::roc(thresholds.noise()));
+        let selector = self.select.unwrap_or_else(|| Selector::roc(thresholds.noise()));
         Ok(Recipe { kind, thresholds, selector })
     }
 }
 
 /// Noise and guarantee in tokens for pairs of programs of which one is short.
-const PRESET_OF_SHORT: (u32, u32) = (8, 12);
+pub const PRESET_OF_SHORT: (u32, u32) = (8, 12);
 
 /// Noise and guarantee in tokens.
 ///
@@ -135,7 +222,7 @@ const PRESET_OF_SHORT: (u32, u32) = (8, 12);
 /// longer ones (`DESIGN.md`, "How is rewritten prose found?"); 12 words are a sentence. Characters:
 /// the lengths of the winnowing paper, halved, since scripts without spaces say in 25 characters what
 /// takes 50 letters.
-fn preset(kind: Kind) -> (u32, u32) {
+pub fn preset(kind: Kind) -> (u32, u32) {
     match kind {
         Kind::Code => (11, 24),
         Kind::Words => (3, 12),
@@ -180,13 +267,53 @@ impl FromStr for MaxDocs {
     }
 }
 
+impl Serialize for MaxDocs {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        match self {
+            MaxDocs::Count(count) => serializer.serialize_u64(*count as u64),
+            MaxDocs::Share(share) => serializer.collect_str(&format_args!("{}%", share * 100.0)),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for MaxDocs {
+    /// Reads `12` or `"30%"`.
+    fn deserialize<D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> std::result::Result<MaxDocs, D::Error> {
+        deserializer.deserialize_any(CountOrShare)
+    }
+}
+
+struct CountOrShare;
+
+impl Visitor<'_> for CountOrShare {
+    type Value = MaxDocs;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a number of submissions, 12, or a share of them, \"30%\"")
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> std::result::Result<MaxDocs, E> {
+        text.parse().map_err(E::custom)
+    }
+
+    fn visit_i64<E: de::Error>(self, number: i64) -> std::result::Result<MaxDocs, E> {
+        self.visit_str(&number.to_string())
+    }
+
+    fn visit_u64<E: de::Error>(self, number: u64) -> std::result::Result<MaxDocs, E> {
+        self.visit_str(&number.to_string())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn thresholds(noise: Option<u32>, guarantee: Option<u32>) -> (usize, usize) {
-        let config = Config { noise, guarantee, ..Config::standard() };
-        let recipe = config.recipe(Kind::Code).expect("fine");
+        let fingerprints = Fingerprinting { noise, guarantee, ..Fingerprinting::default() };
+        let recipe = fingerprints.recipe(Kind::Code).expect("fine");
         (recipe.thresholds.noise(), recipe.thresholds.guarantee())
     }
 
@@ -199,16 +326,47 @@ mod tests {
     }
 
     #[test]
-    fn a_kind_has_its_own_thresholds_unless_all_kinds_are_told() {
-        let own = Wanted { noise: Some(9), guarantee: Some(36) };
-        let config = Config { by_kind: BTreeMap::from([(Kind::Code, own)]), ..Config::standard() };
-        let of = |config: &Config, kind| {
-            let thresholds = config.recipe(kind).expect("fine").thresholds;
+    fn thresholds_of_a_kind_take_precedence_over_those_of_all_kinds() {
+        let of = |fingerprints: &Fingerprinting, kind| {
+            let thresholds = fingerprints.recipe(kind).expect("fine").thresholds;
             (thresholds.noise(), thresholds.guarantee())
         };
-        assert_eq!((of(&config, Kind::Code), of(&config, Kind::Words)), ((9, 36), (3, 12)));
-        let told = Config { noise: Some(7), ..config };
-        assert_eq!((of(&told, Kind::Code), of(&told, Kind::Words)), ((7, 36), (7, 16)));
+        let mut fingerprints = Fingerprinting::default();
+        fingerprints.code = ThresholdOverrides { noise: Some(9), guarantee: None };
+        assert_eq!(
+            (of(&fingerprints, Kind::Code), of(&fingerprints, Kind::Words)),
+            ((9, 22), (3, 12))
+        );
+        fingerprints.noise = Some(7);
+        assert_eq!(
+            (of(&fingerprints, Kind::Code), of(&fingerprints, Kind::Words)),
+            ((9, 22), (7, 16))
+        );
+        assert!(fingerprints.recipe_of_short().expect("fine").is_none());
+    }
+
+    #[test]
+    fn thresholds_that_contradict_each_other_are_told_with_their_kind() {
+        let mut fingerprints = Fingerprinting::default();
+        assert!(fingerprints.check().is_ok());
+        fingerprints.words = ThresholdOverrides { noise: Some(30), guarantee: Some(9) };
+        let error = fingerprints.check().expect_err("30 is more than 9").to_string();
+        assert!(
+            error.starts_with("thresholds for words: guarantee threshold 9 is below"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn settings_are_data() {
+        let text =
+            r#"{"noise": 8, "max-docs": "30%", "min-score": "20%", "code": {"guarantee": 30}}"#;
+        let config: Config = serde_json::from_str(text).expect("settings");
+        assert_eq!(config.fingerprints.noise, Some(8));
+        assert_eq!(config.fingerprints.code.guarantee, Some(30));
+        assert_eq!((config.max_docs, config.max_pairs), (Some(MaxDocs::Share(0.3)), 1500));
+        let written = serde_json::to_string(&config).expect("data");
+        assert_eq!(serde_json::from_str::<Config>(&written).expect("ours"), config);
     }
 
     #[test]

@@ -72,7 +72,7 @@ pub fn fingerprinted_in_place(
 /// Reads a submission and takes its fingerprints.
 ///
 /// # Errors
-/// If `config.language` names no front end of the registry, or the thresholds of a kind of text that occurs contradict
+/// If `config.fingerprints.lang` names no front end of the registry, or the thresholds of a kind of text that occurs contradict
 /// each other.
 pub fn fingerprinted(
     submission: &Submission,

@@ -31,9 +31,9 @@ impl<'a> Reader<'a> {
     /// A reader of this configuration.
     ///
     /// # Errors
-    /// If `config.language` names no front end of the registry.
+    /// If `config.fingerprints.lang` names no front end of the registry.
     pub(super) fn new(registry: &'a Registry, config: &'a Config) -> Result<Reader<'a>> {
-        let language = config.language.as_deref();
+        let language = config.fingerprints.lang.as_deref();
         language.map(|name| registry.find(name)).transpose()?;
         Ok(Reader { registry, language })
     }

@@ -20,7 +20,7 @@ use crate::progress::Progress;
 use crate::token::Columns;
 
 /// A program with fewer tokens of code is short.
-pub(super) const SHORT: usize = 150;
+pub const SHORT: usize = 150;
 
 /// Slots of the filter for each token of short programs.
 const SLOTS_PER_TOKEN: usize = 4;
@@ -79,7 +79,7 @@ impl BatchRecipe {
         config: &Config,
         progress: &dyn Progress,
     ) -> Result<Option<BatchRecipe>> {
-        let Some(recipe) = config.recipe_of_short()? else { return Ok(None) };
+        let Some(recipe) = config.fingerprints.recipe_of_short()? else { return Ok(None) };
         let n_tokens = |member: usize| batch.members[member].outline.n_tokens_of(Kind::Code);
         let all = 0..batch.members.len();
         let is_short: Arc<[bool]> =

@@ -242,7 +242,8 @@ mod tests {
     /// A match of all words is asked for, whatever they are: what is left of it.
     fn verified(documents: [(&str, &str); 2]) -> Vec<(u32, u32)> {
         let registry = Registry::new(Vec::new()).expect("names are distinct");
-        let config = Config { language: Some("words".to_owned()), ..Config::standard() };
+        let config =
+            Config::standard().with(|config| config.fingerprints.lang = Some("words".to_owned()));
         let batch = Batch::read(corpus(documents), &registry, &config, &Silent);
         let batch = batch.expect("a language that there is");
         let stream = batch.stream(0, Columns::Symbols);

@@ -139,6 +139,8 @@ impl FromStr for Selector {
     }
 }
 
+crate::serde_as_text!(Selector);
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

@@ -22,6 +22,9 @@ use super::key::KeyId;
 use super::reduce::Reduction;
 use super::thousandths::Thousandths;
 use super::tokens::CommonWords;
+use serde::de::{self, Deserializer};
+use serde::{Deserialize, Serialize, Serializer};
+
 use crate::error::{Error, Result};
 use crate::scheme::Scheme;
 
@@ -226,6 +229,22 @@ impl fmt::Display for Profile {
         };
         let families: Vec<String> = self.families.iter().map(Family::to_string).collect();
         write!(f, "{}{common}/{}/{}", self.canonical, families.join("+"), self.reduction)
+    }
+}
+
+impl Serialize for Profile {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Profile {
+    /// Reads a name, or a profile written out.
+    fn deserialize<D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> std::result::Result<Profile, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        Profile::named(&name).map_err(de::Error::custom)
     }
 }
 

@@ -217,6 +217,8 @@ impl FromStr for Sketch {
     }
 }
 
+crate::serde_as_text!(Sketch);
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -226,7 +226,7 @@ proptest! {
         let plan = Plan { n_submissions, written, noise, guarantee, between };
         let handed = Writer { plan, state: seed, n_words: 0 }.batch();
         let truth = longest_runs(&handed, plan);
-        let config = |max_pairs| Config::standard().with(|config| { config.noise = Some(noise); config.guarantee = Some(guarantee); config.selector = Some(selector); config.max_pairs = max_pairs; });
+        let config = |max_pairs| Config::standard().with(|config| { config.fingerprints.noise = Some(noise); config.fingerprints.guarantee = Some(guarantee); config.fingerprints.select = Some(selector); config.max_pairs = max_pairs; });
         let few = comparison(&handed, &config(max_pairs));
         check(&few, plan, selector, &truth)?;
         let all = comparison(&handed, &config(usize::MAX));

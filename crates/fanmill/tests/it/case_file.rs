@@ -117,9 +117,9 @@ fn set(config: &mut Config, line: &str) {
     let (name, value) = line.split_once(' ').expect("a setting and its value");
     let number = || Some(value.parse().expect("a number"));
     match name {
-        "noise" => config.noise = number(),
-        "guarantee" => config.guarantee = number(),
-        "lang" => config.language = Some(value.to_owned()),
+        "noise" => config.fingerprints.noise = number(),
+        "guarantee" => config.fingerprints.guarantee = number(),
+        "lang" => config.fingerprints.lang = Some(value.to_owned()),
         "quotes" => config.quotes = value.parse().expect("true or false"),
         "max-docs" => config.max_docs = Some(value.parse().expect("a number or a share")),
         _ => panic!("unknown setting {name}"),

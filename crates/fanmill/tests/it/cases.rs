@@ -27,7 +27,8 @@ fn every_selector_runs_every_case() {
     let mut wrong = String::new();
     for case in &cases {
         for selector in SELECTORS {
-            let config = case.config.clone().with(|config| config.selector = Some(selector));
+            let config =
+                case.config.clone().with(|config| config.fingerprints.select = Some(selector));
             let report = comparison(&case.documents, &config).report;
             let promises = report.promises.iter().all(|promise| promise.guarantee.is_some());
             check(case, &report, promises, &format!("{}, {selector}", case.name), &mut wrong);

@@ -158,7 +158,7 @@ fn with_one_symbol_for_many(texts: &[&str], max_pairs: usize) -> (Report, f64) {
         names.iter().zip(texts).map(|(name, text)| Handed::new(name, "a.txt", *text)).collect();
     let language = Some("first-three".to_owned());
     let config = Config::standard().with(|config| {
-        config.language = language;
+        config.fingerprints.lang = language;
         config.max_pairs = max_pairs;
     });
     let compared = compare(corpus(&handed), &registry, &config, &Silent).expect("sound settings");

@@ -1,10 +1,10 @@
 //! The promises of the README, tested on random input through the whole pipeline.
 
 use fanmill::frontend::{Folding, Text};
-use fanmill::pipeline::{Comparison, Config};
+use fanmill::pipeline::{Comparison, Config, PRESET_OF_SHORT, SHORT, preset};
 use fanmill::report::{Match, Place};
 use fanmill::select::Selector;
-use fanmill::token::{Symbol, Tokens};
+use fanmill::token::{Kind, Symbol, Tokens};
 use proptest::prelude::*;
 use proptest::test_runner::{Config as Cases, RngSeed};
 use unicode_normalization::UnicodeNormalization;
@@ -102,7 +102,7 @@ proptest! {
             Handed::new("a", "a.c", a.as_str()),
             Handed::new("b", "b.c", format!("{before_b}{run}{after_b}")),
         ];
-        let config = Config::standard().with(|config| { config.noise = Some(noise); config.guarantee = Some(noise + more); config.selector = Some(PROMISING[selector]); });
+        let config = Config::standard().with(|config| { config.fingerprints.noise = Some(noise); config.fingerprints.guarantee = Some(noise + more); config.fingerprints.select = Some(PROMISING[selector]); });
         let compared = comparison(&handed, &config);
         let shown = shown(&compared);
         let is_whole = |found: &Match| {
@@ -133,10 +133,11 @@ proptest! {
         let n = run.split_whitespace().count();
         let a = format!("{before_a}{run}{after_a}");
         let b = format!("{before_b}{run}{after_b}");
-        let is_short = [&a, &b].iter().any(|text| text.split_whitespace().count() < 150);
-        let (noise, guarantee) = if is_short { (8, 12) } else { (11, 24) };
+        let is_short = [&a, &b].iter().any(|text| text.split_whitespace().count() < SHORT);
+        let (noise, guarantee) = if is_short { PRESET_OF_SHORT } else { preset(Kind::Code) };
+        let (noise, guarantee) = (noise as usize, guarantee as usize);
         let handed = [Handed::new("a", "a.c", a.as_str()), Handed::new("b", "b.c", b), Handed::new("c", "c.c", other)];
-        let config = Config::standard().with(|config| config.selector = Some(PROMISING[selector]));
+        let config = Config::standard().with(|config| config.fingerprints.select = Some(PROMISING[selector]));
         let compared = comparison(&handed, &config);
         let shown: Vec<&Match> =
             shown(&compared).into_iter().filter(|&(_, b, _)| b == 1).map(|(.., found)| found).collect();
@@ -167,7 +168,7 @@ proptest! {
         let b = b + &start;
         let longest = longest_common_run(&tokens(&a, "c").symbols, &tokens(&b, "c").symbols);
         let handed = [Handed::new("a", "a.c", a), Handed::new("b", "b.c", b)];
-        let config = Config::standard().with(|config| { config.noise = Some(noise); config.guarantee = Some(noise + more); config.selector = Some(PROMISING[selector]); });
+        let config = Config::standard().with(|config| { config.fingerprints.noise = Some(noise); config.fingerprints.guarantee = Some(noise + more); config.fingerprints.select = Some(PROMISING[selector]); });
         let compared = comparison(&handed, &config);
         if longest >= (noise + more) as usize {
             let best = compared.report.pairs.first().map_or(0, |pair| pair.longest);
@@ -199,7 +200,7 @@ proptest! {
         let handed = [Handed::new("a", "a.txt", a), Handed::new("b", "b.txt", b)];
         let guarantee = noise + more;
         let config = Config::standard().with(|config| {
-            (config.noise, config.guarantee) = (Some(noise), Some(guarantee));
+            (config.fingerprints.noise, config.fingerprints.guarantee) = (Some(noise), Some(guarantee));
         });
         let compared = comparison(&handed, &config);
         let pairs = &compared.report.pairs;
@@ -307,7 +308,8 @@ proptest! {
         at in (0_usize..33, 0_usize..33),
     ) {
         let (ending, unit, n_tokens) = unit;
-        let (noise, guarantee): (usize, usize) = if ending == "c" { (11, 24) } else { (3, 12) };
+        let (noise, guarantee) = preset(if ending == "c" { Kind::Code } else { Kind::Words });
+        let (noise, guarantee) = (noise as usize, guarantee as usize);
         let short = unit.repeat(noise / n_tokens + 2);
         let run = unit.repeat(guarantee.div_ceil(n_tokens) + more);
         let mut n_words = 0;

@@ -123,7 +123,8 @@ fn classes_are_what_a_reader_sees() {
 #[test]
 fn a_language_that_was_forced_is_the_one_that_is_shown() {
     let handed = [Handed::new("a", "a.txt", "return x"), Handed::new("b", "b.txt", "return y")];
-    let config = Config::standard().with(|config| config.language = Some("java".to_owned()));
+    let config =
+        Config::standard().with(|config| config.fingerprints.lang = Some("java".to_owned()));
     let compared = comparison(&handed, &config);
     let classes: Vec<Class> = tokens(&compared, 0, 0).iter().map(|(class, _)| *class).collect();
     assert_eq!(classes, [Class::Keyword, Class::Identifier]);

@@ -14,7 +14,7 @@ Examples:
     fanmill sift attack articles/ -o bench/
 
   Which gram length, which probability of taking a word, which threshold?
-    fanmill sift attack texts/ --length 4 --probability 0.2,0.3 --threshold 0.1
+    fanmill sift attack texts/ --length 4 --probability 0.2,0.3 --min-score 0.1
 
   Which length, reduction and number of common values find most, at one false
   positive in 50,000 pairs?
@@ -77,7 +77,7 @@ pub(crate) struct AttackArgs {
 
     /// Thresholds to measure: minimum share of the smaller fingerprint that a copy has in common, from 0
     /// to 1 [default: 0.05,0.08,0.12,0.2,0.3].
-    #[arg(long = "threshold", value_name = "S3", value_delimiter = ',')]
+    #[arg(long = "min-score", value_name = "S3", value_delimiter = ',')]
     pub(crate) thresholds: Vec<String>,
 
     /// Minimum number of values that a copy has in common with its original; with --search, several

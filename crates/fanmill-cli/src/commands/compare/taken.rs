@@ -10,8 +10,8 @@ use fanmill::readable::readable;
 use fanmill_jobs::compare::Outcome;
 use fanmill_report::fit::Room;
 use fanmill_report::printable;
+use fanmill_source::GroupBy;
 
-use crate::args::GroupByArg;
 use crate::terminal;
 
 /// Number of submissions that are named.
@@ -21,14 +21,14 @@ const NAMED: usize = 5;
 /// of them.
 pub(super) fn sentence(
     paths: &[PathBuf],
-    group_by: GroupByArg,
+    group_by: GroupBy,
     outcome: &Outcome,
     room: Room,
 ) -> Option<String> {
     let all = outcome.comparison.members().iter();
     let new: Vec<&Member> = all.filter(|member| member.submission.role == Role::New).collect();
     let is_listed = |taken: &&Member| taken.submission.origin == Origin::Listed;
-    if group_by != GroupByArg::Auto || new.iter().all(is_listed) {
+    if group_by != GroupBy::Auto || new.iter().all(is_listed) {
         return None;
     }
     let names = new.iter().take(NAMED).map(|taken| printable(&taken.submission.name).into_owned());

@@ -7,8 +7,8 @@ use fanmill_lab::calibrate::{self, Calibration, Settings};
 
 use super::{LabRun, file, inputs};
 use crate::args::CalibrateArgs;
+use crate::flags;
 use crate::progress::Bar;
-use crate::{flags, size};
 
 /// Maximum number of pairs: each takes 4 kB, and some hundred pairs of long documents take a second.
 const MOST_PAIRS: usize = 100_000;
@@ -65,7 +65,8 @@ fn settings(args: &CalibrateArgs) -> anyhow::Result<Settings> {
             args.scrambles
         )));
     }
-    let tolerate = size::score("--tolerate", &args.tolerate)?;
+    let tolerate =
+        fanmill::amount::parse_share(&args.tolerate).map_err(|error| error.within("--tolerate"))?;
     if !(0.0001..=0.25).contains(&tolerate) {
         anyhow::bail!(Error::setting(format!(
             "--tolerate `{}` is out of bounds; use 0.01% to 25%, since the curve is fitted through quartiles",
@@ -75,7 +76,8 @@ fn settings(args: &CalibrateArgs) -> anyhow::Result<Settings> {
     Ok(Settings {
         n_pairs: args.pairs,
         n_scrambles: args.scrambles,
-        related: size::score("--related", &args.related)?,
+        related: fanmill::amount::parse_share(&args.related)
+            .map_err(|error| error.within("--related"))?,
         tolerate,
         seed: args.common.seed,
     })

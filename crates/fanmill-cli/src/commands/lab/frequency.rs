@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 
-use fanmill::pipeline::Wanted;
+use fanmill::pipeline::ThresholdOverrides;
 use fanmill_lab::frequency::{self, Lengths, Settings};
 
 use super::{LabRun, file, inputs};
@@ -12,9 +12,10 @@ use crate::progress::Bar;
 /// Measures, and writes the base if there is one to write.
 pub(super) fn run(args: &FrequencyArgs, bar: &Bar) -> anyhow::Result<LabRun> {
     let lengths = match args.inputs.read_as {
-        ReadAsArg::Auto => {
-            Lengths::OfKind(Wanted { noise: args.inputs.noise, guarantee: args.inputs.guarantee })
-        }
+        ReadAsArg::Auto => Lengths::OfKind(ThresholdOverrides {
+            noise: args.inputs.noise,
+            guarantee: args.inputs.guarantee,
+        }),
         _ => Lengths::Given(inputs::thresholds(&args.inputs)?),
     };
     let settings = Settings {

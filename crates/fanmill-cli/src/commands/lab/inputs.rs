@@ -11,19 +11,18 @@ use fanmill_lab::{Collection, Reading};
 use fanmill_source::{Budget, Glob, GroupBy, LeftOut, Options};
 
 use crate::args::{CommonArgs, LabInputArgs, ReadAsArg};
-use crate::limits::limits;
-use crate::size;
+use crate::layers::limits;
 
 /// The winnowing paper's thresholds for characters (§5.1): grams of 50, windows of 100.
-const PAPER: (u32, u32) = (50, 149);
+pub(crate) const PAPER: (u32, u32) = (50, 149);
 
 /// Noise and guarantee as given, else the presets for the kind of token; one that is given shifts the other.
 pub(crate) fn thresholds(inputs: &LabInputArgs) -> anyhow::Result<Thresholds> {
     let given = (inputs.noise, inputs.guarantee);
     let preset = |kind| {
         let config = Config::standard().with(|config| {
-            config.noise = given.0;
-            config.guarantee = given.1;
+            config.fingerprints.noise = given.0;
+            config.fingerprints.guarantee = given.1;
         });
         config.recipe(kind).map(|scheme| scheme.thresholds)
     };
@@ -84,7 +83,10 @@ impl Read<'_> {
     /// The documents.
     pub(crate) fn collection(&mut self) -> anyhow::Result<Collection<'_>> {
         if let Some(size) = &self.inputs.random {
-            return Ok(Collection::random(size::parse("--random", size)?, self.seed)?);
+            return Ok(Collection::random(
+                fanmill::amount::parse_bytes(size).map_err(|error| error.within("--random"))?,
+                self.seed,
+            )?);
         }
         let reading = match self.inputs.read_as {
             ReadAsArg::Characters => Reading::Characters,

@@ -11,7 +11,6 @@ use fanmill_source::given;
 use serde::Deserialize;
 
 use crate::args::{LogArg, ServeArgs};
-use crate::size;
 use crate::words::say;
 
 /// Maximum size of the file in bytes.
@@ -175,7 +174,8 @@ fn put<T>(given: Option<T>, place: &mut T) {
 }
 
 fn bytes(name: &str, size: Option<String>) -> anyhow::Result<Option<u64>> {
-    size.map(|size| size::parse(name, &size)).transpose()
+    size.map(|size| fanmill::amount::parse_bytes(&size).map_err(|error| error.within(name).into()))
+        .transpose()
 }
 
 fn at_least_1<T: PartialOrd + From<u8>>(name: &str, value: Option<T>) -> Result<Option<T>, Error> {

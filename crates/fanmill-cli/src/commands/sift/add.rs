@@ -6,12 +6,11 @@ use fanmill::Error;
 use fanmill::counted::counted;
 use fanmill::progress::Silent;
 use fanmill::readable::readable;
-use fanmill::sift::profile::Profile;
 use fanmill_jobs::key_file;
 use fanmill_jobs::sift::add::{self, Outcome, Settings};
 use fanmill_report::printable;
 
-use super::{ending, inputs, print_notices};
+use super::{ending, inputs, print_notices, settings};
 use crate::args::AddArgs;
 use crate::exit::Exit;
 use crate::threads;
@@ -19,14 +18,10 @@ use crate::words::words;
 
 pub(crate) fn run(args: &AddArgs) -> anyhow::Result<Exit> {
     let key = key_file::read(&args.key.key)?;
-    let mut settings = Settings::default();
-    settings.profile = args.profile.as_deref().map(Profile::named).transpose()?;
-    settings.wanted = args.wanted;
-    settings.date.clone_from(&args.date);
-    settings.wait = args.wait.wait;
+    let (settings, reading) = settings::<Settings>(args, &args.texts.reading.config)?;
     let pool = threads::pool(args.texts.threads)?;
     let mut stdin = io::stdin();
-    let texts = inputs(&args.paths, &args.texts.reading, &mut stdin)?;
+    let texts = inputs(&args.paths, reading, &mut stdin)?;
     let outcome = pool.install(|| add::run(&settings, &key, &args.store, texts, &Silent))?;
     print_notices(&outcome.account, args.texts.quiet)?;
     if outcome.n_new + outcome.n_replaced == 0 {

@@ -11,12 +11,11 @@ use fanmill_lab::attack::scheme::{self, Scheme};
 use fanmill_lab::attack::search::{self, Search};
 use fanmill_lab::attack::{self, Settings, Texts};
 
-use super::{inputs, print_notices};
+use super::{inputs, print_notices, reading};
 use crate::args::AttackArgs;
 use crate::commands::lab::{self, LabRun};
 use crate::exit::Exit;
 use crate::progress::Bar;
-use crate::size;
 
 pub(crate) fn run(args: &AttackArgs) -> anyhow::Result<Exit> {
     let (settings, search) = (settings(args)?, searched(args)?);
@@ -37,7 +36,7 @@ fn measure(
 ) -> anyhow::Result<LabRun> {
     let mut sample = Texts::for_settings(settings);
     let mut stdin = io::stdin();
-    let given = inputs(&args.paths, &args.reading, &mut stdin)?;
+    let given = inputs(&args.paths, reading(&args.reading)?, &mut stdin)?;
     *account = texts::each(given, &Silent, &mut |batch| {
         for text in batch {
             if args.table2 {
@@ -61,9 +60,14 @@ fn measure(
 fn settings(args: &AttackArgs) -> anyhow::Result<Settings> {
     let standard = Settings::standard();
     let scores = |flag: &str, texts: &[String]| -> anyhow::Result<Vec<f64>> {
-        texts.iter().map(|text| size::score(flag, text)).collect()
+        texts
+            .iter()
+            .map(|text| {
+                fanmill::amount::parse_share(text).map_err(|error| error.within(flag).into())
+            })
+            .collect()
     };
-    let mut thresholds = scores("--threshold", &args.thresholds)?;
+    let mut thresholds = scores("--min-score", &args.thresholds)?;
     thresholds.sort_by(f64::total_cmp);
     let least_common = match args.min_common[..] {
         [] => standard.least_common,
@@ -78,7 +82,8 @@ fn settings(args: &AttackArgs) -> anyhow::Result<Settings> {
         n_keys: args.keys,
         n_attacked: args.documents,
         n_compared: args.unrelated,
-        related: size::score("--related", &args.related)?,
+        related: fanmill::amount::parse_share(&args.related)
+            .map_err(|error| error.within("--related"))?,
         thresholds: match (thresholds.is_empty(), args.search) {
             (false, _) => thresholds,
             (true, true) => search::THRESHOLDS.to_vec(),
@@ -96,7 +101,9 @@ fn searched(args: &AttackArgs) -> anyhow::Result<Search> {
     n_common.sort_unstable();
     Ok(Search {
         rate: match &args.false_rate {
-            Some(text) => size::score("--false-rate", text)?,
+            Some(text) => {
+                fanmill::amount::parse_share(text).map_err(|error| error.within("--false-rate"))?
+            }
             None => standard.rate,
         },
         n_common: if n_common.is_empty() { standard.n_common } else { n_common },

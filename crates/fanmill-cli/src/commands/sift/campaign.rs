@@ -4,34 +4,27 @@ use std::io::{self, Write};
 
 use fanmill::counted::counted;
 use fanmill::progress::Silent;
-use fanmill::sift::profile::Profile;
 use fanmill_jobs::key_file;
 use fanmill_jobs::sift::campaign::{self, BEGINNING, Group, Outcome, Settings};
 use fanmill_report::fit::Room;
 use fanmill_report::printable;
 
-use super::{ending, inputs, print_notices};
+use super::{ending, inputs, print_notices, settings};
 use crate::args::{AnswerFormat, CampaignArgs};
 use crate::exit::Exit;
 use crate::results::{self, Results};
 use crate::words::words;
-use crate::{screen, size, threads};
+use crate::{screen, threads};
 
 /// Columns of a name.
 const NAME: usize = 32;
 
 pub(crate) fn run(args: &CampaignArgs) -> anyhow::Result<Exit> {
-    let mut settings = Settings::default();
-    if let Some(text) = &args.threshold {
-        settings.threshold = size::score("--threshold", text)?;
-    }
-    settings.min_common = args.min_common.unwrap_or(settings.min_common);
-    settings.profile = Some(Profile::named(&args.profile)?);
-    settings.min_size = args.min_size;
+    let (settings, reading) = settings::<Settings>(args, &args.texts.reading.config)?;
     let key = key_file::read(&args.key.key)?;
     let pool = threads::pool(args.texts.threads)?;
     let mut stdin = io::stdin();
-    let messages = inputs(&args.paths, &args.texts.reading, &mut stdin)?;
+    let messages = inputs(&args.paths, reading, &mut stdin)?;
     let outcome = pool.install(|| campaign::run(&settings, &key, messages, &Silent))?;
     print(args, &outcome)?;
     print_notices(&outcome.account, args.texts.quiet)?;

@@ -10,12 +10,12 @@ use fanmill_jobs::sift::check::{self, Answer, Settings, Verdict};
 use fanmill_jobs::sift::texts::Account;
 use fanmill_report::printable;
 
-use super::{ending, explained, inputs, print_notices};
+use super::{ending, explained, inputs, print_notices, settings};
 use crate::args::{AnswerFormat, CheckArgs};
 use crate::exit::{Exit, is_broken_pipe};
 use crate::results::Handed;
 use crate::words::words;
-use crate::{flags, results, screen, size, threads};
+use crate::{flags, results, screen, threads};
 
 /// How many texts got which answer.
 #[derive(Debug, Default)]
@@ -31,14 +31,14 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     if args.names.is_some() {
         no_number_among(&args.paths)?;
     }
-    let settings = settings(args)?;
+    let (settings, reading) = settings::<Settings>(args, &args.texts.reading.config)?;
     let key = key_file::read(&args.key.key)?;
     let pool = threads::pool(args.texts.threads)?;
     let (mut stdin, mut again) = (io::stdin(), io::stdin());
-    let originals = inputs(&args.explain, &args.texts.reading, &mut stdin)?.from;
+    let originals = inputs(&args.explain, reading.clone(), &mut stdin)?.from;
     let paths = if args.paths.is_empty() { vec!["-".into()] } else { args.paths.clone() };
     not_both_on_stdin(&args.explain, &paths)?;
-    let texts = inputs(&paths, &args.texts.reading, &mut again)?;
+    let texts = inputs(&paths, reading, &mut again)?;
     let (mut tally, mut handed, mut is_heard) = (Tally::default(), Handed::default(), true);
     let mut take = |answers: &mut dyn Iterator<Item = Answer>| {
         let written = results::stream(|out| {
@@ -76,16 +76,6 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     }
     let ending = ending(&outcome.account, &args.texts);
     Ok(if args.fail_on_copy && tally.copies > 0 { Exit::Above } else { ending })
-}
-
-pub(super) fn settings(args: &CheckArgs) -> anyhow::Result<Settings> {
-    let mut settings = Settings::default();
-    if let Some(text) = &args.threshold {
-        settings.threshold = Some(size::score("--threshold", text)?);
-    }
-    settings.min_common = args.min_common;
-    settings.names = args.names;
-    Ok(settings)
 }
 
 /// Refuses to read both the originals and the texts from standard input: the originals would take all of it, so that

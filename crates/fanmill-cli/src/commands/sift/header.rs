@@ -4,16 +4,16 @@ use std::io::{self, Write};
 
 use fanmill::progress::Silent;
 use fanmill_jobs::key_file;
-use fanmill_jobs::sift::check::Verdict;
+use fanmill_jobs::sift::check::{Settings, Verdict};
 use fanmill_jobs::sift::header;
 
-use super::check;
+use super::settings;
 use crate::args::CheckArgs;
 use crate::exit::Exit;
 use crate::{results, threads};
 
 pub(crate) fn run(args: &CheckArgs, name: &str) -> anyhow::Result<Exit> {
-    let settings = check::settings(args)?;
+    let (settings, _) = settings::<Settings>(args, &args.texts.reading.config)?;
     let key = key_file::read(&args.key.key)?;
     let pool = threads::pool(args.texts.threads)?;
     let mut stdin = io::stdin();

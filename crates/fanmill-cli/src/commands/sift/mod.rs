@@ -22,14 +22,18 @@ use std::path::{Path, PathBuf};
 
 use fanmill::Error;
 use fanmill::counted::counted;
-use fanmill_jobs::sift::texts::{Account, Input, Inputs, Kind};
+use fanmill_jobs::sift::reading::Reading;
+use fanmill_jobs::sift::texts::{Account, Input, Inputs};
 use fanmill_report::printable;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
-use crate::args::{KindArg, ReadingArgs, SiftArgs, SiftCommand, TextArgs};
+#[cfg(feature = "lab")]
+use crate::args::ReadingArgs;
+use crate::args::{ConfigArgs, SiftArgs, SiftCommand, TextsArgs};
 use crate::exit::Exit;
-use crate::flags;
-use crate::limits::limits;
 use crate::words::words;
+use crate::{flags, layers};
 
 /// Maximum number of notices that are shown; their number always is.
 const SHOWN: usize = 20;
@@ -58,19 +62,12 @@ pub(crate) fn run(args: &SiftArgs) -> anyhow::Result<Exit> {
 /// The inputs: paths, and standard input for `-`.
 ///
 /// # Errors
-/// If a limit is not a number, or standard input is given twice.
+/// If standard input is given twice.
 fn inputs<'a>(
     paths: &[PathBuf],
-    reading: &ReadingArgs,
+    reading: Reading,
     stdin: &'a mut Stdin,
 ) -> anyhow::Result<Inputs<'a>> {
-    let limits = limits(&reading.limits)?;
-    let kind = match reading.kind {
-        KindArg::Auto => Kind::Auto,
-        KindArg::Text => Kind::Text,
-        KindArg::Html => Kind::Html,
-        KindArg::Mail => Kind::Mail,
-    };
     let mut stdin = Some(stdin);
     let input = |path: &PathBuf| {
         if path.as_path() != Path::new("-") {
@@ -80,7 +77,28 @@ fn inputs<'a>(
         Ok(Input::Stream(stdin.take().ok_or_else(twice)?))
     };
     let from = paths.iter().map(input).collect::<fanmill::Result<_>>()?;
-    Ok(Inputs { from, kind, limits })
+    Ok(Inputs { from, kind: reading.input_format, limits: reading.limits })
+}
+
+/// How inputs are read, where nothing else of the job is in a config file.
+#[cfg(feature = "lab")]
+fn reading(args: &ReadingArgs) -> anyhow::Result<Reading> {
+    let mut reading = Reading::default();
+    layers::fill(&args.config, "sift", args, |given| given.fill(&mut reading))?;
+    Ok(reading)
+}
+
+/// The settings of a job, and how its inputs are read.
+fn settings<T: Default + Serialize + DeserializeOwned>(
+    args: &impl Serialize,
+    config: &ConfigArgs,
+) -> anyhow::Result<(T, Reading)> {
+    let (mut settings, mut reading) = (T::default(), Reading::default());
+    layers::fill(config, "sift", args, |given| {
+        given.fill(&mut settings)?;
+        given.fill(&mut reading)
+    })?;
+    Ok((settings, reading))
 }
 
 /// Refuses to go on without originals.
@@ -123,6 +141,6 @@ fn print_notices(account: &Account, is_quiet: bool) -> io::Result<()> {
 }
 
 /// The exit status after everything readable was read.
-fn ending(account: &Account, args: &TextArgs) -> Exit {
+fn ending(account: &Account, args: &TextsArgs) -> Exit {
     if args.strict && !account.is_whole() { Exit::Incomplete } else { Exit::Done }
 }

@@ -9,7 +9,7 @@ use fanmill_jobs::key_file;
 use fanmill_jobs::sift::rekey::{self, Settings};
 use fanmill_report::printable;
 
-use super::{ending, incomplete, inputs, none_of_them, print_notices};
+use super::{ending, incomplete, inputs, none_of_them, print_notices, settings};
 use crate::args::RekeyArgs;
 use crate::exit::Exit;
 use crate::threads;
@@ -17,12 +17,10 @@ use crate::words::words;
 
 pub(crate) fn run(args: &RekeyArgs) -> anyhow::Result<Exit> {
     let (old_key, new_key) = (key_file::read(&args.key.key)?, key_file::read(&args.new_key)?);
-    let mut settings = Settings::default();
-    settings.drop_missing = args.drop_missing;
-    settings.wait = args.wait.wait;
+    let (settings, reading) = settings::<Settings>(args, &args.texts.reading.config)?;
     let pool = threads::pool(args.texts.threads)?;
     let mut stdin = io::stdin();
-    let originals = inputs(&args.paths, &args.texts.reading, &mut stdin)?;
+    let originals = inputs(&args.paths, reading, &mut stdin)?;
     let keys = [&old_key, &new_key];
     let outcome = pool.install(|| rekey::run(settings, keys, &args.store, originals, &Silent))?;
     print_notices(&outcome.account, args.texts.quiet)?;

@@ -5,12 +5,11 @@ use std::io::{self, Write};
 use fanmill::counted::counted;
 use fanmill::progress::Silent;
 use fanmill::readable::readable;
-use fanmill::sift::profile::Profile;
 use fanmill_jobs::key_file;
 use fanmill_jobs::sift::upgrade::{self, Settings};
 use fanmill_report::printable;
 
-use super::{ending, incomplete, inputs, none_of_them, print_notices};
+use super::{ending, incomplete, inputs, none_of_them, print_notices, settings};
 use crate::args::UpgradeArgs;
 use crate::exit::Exit;
 use crate::threads;
@@ -18,12 +17,10 @@ use crate::words::words;
 
 pub(crate) fn run(args: &UpgradeArgs) -> anyhow::Result<Exit> {
     let key = key_file::read(&args.key.key)?;
-    let mut settings = Settings::default();
-    settings.profile = args.profile.as_deref().map(Profile::named).transpose()?;
-    settings.drop_missing = args.drop_missing;
+    let (settings, reading) = settings::<Settings>(args, &args.texts.reading.config)?;
     let pool = threads::pool(args.texts.threads)?;
     let mut stdin = io::stdin();
-    let originals = inputs(&args.originals, &args.texts.reading, &mut stdin)?;
+    let originals = inputs(&args.originals, reading, &mut stdin)?;
     let stores = [&*args.old, &*args.new];
     let outcome = pool.install(|| upgrade::run(&settings, &key, stores, originals, &Silent))?;
     print_notices(&outcome.account, args.texts.quiet)?;

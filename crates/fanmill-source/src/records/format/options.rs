@@ -6,7 +6,8 @@ use super::facts::Format;
 use crate::packing::packed::Packs;
 
 /// How records are read.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct Options {
     /// The field that has the text; `None` for the first of [`TEXT_FIELDS`] that a record has.
     ///

@@ -91,6 +91,8 @@ impl FromStr for Format {
     }
 }
 
+fanmill::serde_as_text!(Format);
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;

@@ -1,0 +1,203 @@
+//! Every setting of every job, in all front ends: the test that makes `docs/settings.md` and compares it.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use fanmill_jobs::config_file;
+use fanmill_jobs::{compare, dedup, index, sift, urls};
+use serde::Serialize;
+use serde_json::Value;
+
+/// A job in all front ends.
+struct Job {
+    name: &'static str,
+    /// The table of the config file.
+    table: &'static str,
+    settings: Vec<Value>,
+    /// The Python function, with the file that has it.
+    python: Option<(&'static str, &'static str)>,
+}
+
+fn data(settings: &impl Serialize) -> Value {
+    serde_json::to_value(settings).expect("settings are data")
+}
+
+fn jobs() -> Vec<Job> {
+    let job = |name, table, settings, python| Job { name, table, settings, python };
+    let reading = data(&sift::reading::Reading::default());
+    vec![
+        job(
+            "compare",
+            "compare",
+            vec![data(&compare::Settings::standard()), data(&compare::Inputs::default())],
+            Some(("_compare.py", "def compare(")),
+        ),
+        job(
+            "index add",
+            "index",
+            vec![data(&index::Settings::default()), data(&index::Inputs::default())],
+            Some(("_index.py", "def add(")),
+        ),
+        job(
+            "search",
+            "search",
+            vec![data(&index::Search::default()), data(&index::Inputs::default())],
+            Some(("_index.py", "def search(")),
+        ),
+        job(
+            "dedup",
+            "dedup",
+            vec![data(&dedup::Settings::default()), data(&dedup::Inputs::default())],
+            Some(("_dedup.py", "def dedup(")),
+        ),
+        job("urls", "urls", vec![data(&urls::Settings::default())], None),
+        job(
+            "sift add",
+            "sift",
+            vec![data(&sift::add::Settings::default()), reading.clone()],
+            Some(("_sift.py", "def add(")),
+        ),
+        job(
+            "sift check",
+            "sift",
+            vec![data(&sift::check::Settings::default()), reading.clone()],
+            Some(("_sift.py", "def check(")),
+        ),
+        job(
+            "sift campaign",
+            "sift",
+            vec![data(&sift::campaign::Settings::default()), reading],
+            Some(("_sift.py", "def campaigns(")),
+        ),
+    ]
+}
+
+impl Job {
+    /// Names with defaults, in the order of names.
+    fn names(&self) -> Vec<(String, Value)> {
+        let tables = self.settings.iter().filter_map(Value::as_object);
+        let mut names: Vec<(String, Value)> =
+            tables.flatten().map(|(name, value)| (name.clone(), value.clone())).collect();
+        names.sort_by(|a, b| a.0.cmp(&b.0));
+        names.dedup_by(|a, b| a.0 == b.0);
+        names
+    }
+
+    /// The flag of a setting, or the argument that stands for it.
+    fn flag(&self, name: &str) -> Option<String> {
+        let command = super::command();
+        let command = self.name.split(' ').fold(&command, |command, name| {
+            command.find_subcommand(name).expect("a command for each job")
+        });
+        let arg =
+            command.get_arguments().find(|arg| arg.get_id().as_str().replace('_', "-") == name)?;
+        Some(arg.get_long().map_or_else(|| "an argument".to_owned(), |long| format!("`--{long}`")))
+    }
+
+    /// The keyword arguments of the Python function.
+    fn python(&self) -> BTreeSet<String> {
+        let Some((file, function)) = self.python else { return BTreeSet::new() };
+        let folder = root().join("python/fanmill");
+        let text = fs::read_to_string(folder.join(file)).expect("a module");
+        let signature = text.split(function).nth(1).and_then(|rest| rest.split("->").next());
+        let mut names = arguments(signature.expect("a function"));
+        if names.contains("options") {
+            let text = fs::read_to_string(folder.join("_arguments.py")).expect("a module");
+            let list = text.split("READING = (").nth(1).and_then(|rest| rest.split(')').next());
+            let quoted = list.expect("a list").split('"').skip(1).step_by(2);
+            names.extend(quoted.map(str::to_owned));
+        }
+        names
+    }
+}
+
+/// The names before colons in a signature.
+fn arguments(signature: &str) -> BTreeSet<String> {
+    let words = signature.split(['(', ',', '\n']).filter_map(|part| part.split_once(':'));
+    words.map(|(name, _)| name.trim().trim_start_matches('*').to_owned()).collect()
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn table(job: &Job, service: &BTreeSet<String>) -> String {
+    let python = job.python();
+    let mut text = format!(
+        "\n## {}\n\n| setting | default | command line | `fanmill.toml`, `[{}]` | Python | service | page in a browser |\n|---|---|---|---|---|---|---|\n",
+        job.name, job.table
+    );
+    let is_compare = job.name == "compare";
+    for (name, default) in job.names() {
+        let snake = name.replace('-', "_");
+        let default = match &default {
+            Value::Null | Value::Object(_) => String::new(),
+            Value::Array(items) if items.is_empty() => String::new(),
+            value => format!("`{value}`"),
+        };
+        let or_dash = |is_there: bool, text: String| if is_there { text } else { "–".to_owned() };
+        writeln!(
+            text,
+            "| `{name}` | {default} | {} | `{name}` | {} | {} | {} |",
+            job.flag(&name).unwrap_or_else(|| "–".to_owned()),
+            or_dash(python.contains(&snake), format!("`{snake}=`")),
+            or_dash(is_compare && service.contains(&name), format!("`{snake}`")),
+            or_dash(is_compare, format!("`{snake}`")),
+        )
+        .expect("memory");
+    }
+    text
+}
+
+/// The page as the front ends are.
+fn page() -> String {
+    let service: BTreeSet<String> = fanmill_server::settings_of_batches().into_iter().collect();
+    let mut page = "# Settings by their names\n\nEach setting has one name, with hyphens on the command line and in the config file, and \
+        with underscores in Python and JSON. This page is made from the program; a dash means that the setting cannot be chosen \
+        there. Thresholds of one kind of text (`code`, `words`, `chars`) are tables of `noise` and `guarantee`. [config.md](config.md) \
+        says which of several values holds.\n"
+        .to_owned();
+    page.extend(jobs().iter().map(|job| table(job, &service)));
+    page
+}
+
+#[test]
+fn the_page_of_settings_is_that_of_the_program() {
+    let path = root().join("docs/settings.md");
+    let made = page();
+    if std::env::var_os("FANMILL_WRITE_DOCS").is_some() {
+        fs::write(&path, &made).expect("a page");
+    }
+    let written = fs::read_to_string(&path).unwrap_or_default();
+    assert!(written == made, "docs/settings.md differs; write it with FANMILL_WRITE_DOCS=1");
+}
+
+#[test]
+fn every_setting_is_a_flag_or_an_argument_unless_it_is_a_table() {
+    /// Settings that only a file or a program can give.
+    const WITHOUT: [&str; 4] = ["code", "words", "chars", "label"];
+    for job in jobs() {
+        for (name, _) in job.names() {
+            assert!(WITHOUT.contains(&&*name) || job.flag(&name).is_some(), "{}: {name}", job.name);
+        }
+    }
+}
+
+#[test]
+fn every_setting_can_be_in_a_config_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("fanmill.toml");
+    for job in jobs() {
+        for (name, default) in job.names() {
+            let value = match default {
+                Value::Null | Value::Object(_) => continue,
+                value => value.to_string(),
+            };
+            fs::write(&path, format!("[{}]\n{name} = {value}\n", job.table)).expect("a file");
+            let read = config_file::read(&path);
+            assert!(read.is_ok(), "{}: {name} = {value}: {read:?}", job.name);
+        }
+    }
+}

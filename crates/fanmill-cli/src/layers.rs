@@ -1,0 +1,59 @@
+//! Settings of a job: the presets, then those of the config file, then the flags.
+
+use fanmill::Error;
+use fanmill_jobs::config_file;
+use fanmill_jobs::given::{Fault, Given};
+use fanmill_source::Limits;
+use serde::Serialize;
+
+use crate::args::{ConfigArgs, ReadLimitArgs};
+
+/// Lets `fill` take what it knows of the table `job` of the config file, and then of the arguments.
+///
+/// Paths are not among the fields of arguments: they may be no UTF-8, which settings in a file are.
+///
+/// # Errors
+/// If the config file cannot be read, or a value is not one of its setting.
+pub(crate) fn fill(
+    config: &ConfigArgs,
+    job: &str,
+    args: &impl Serialize,
+    mut fill: impl FnMut(&mut Given) -> Result<(), Fault>,
+) -> anyhow::Result<()> {
+    if let Some(path) = &config.config {
+        config_file::read(path)?.fill(job, &mut fill)?;
+    }
+    let mut given = Given::from_fields(args);
+    fill(&mut given).and_then(|()| given.finish()).map_err(of_flag)?;
+    Ok(())
+}
+
+/// An error in the value of a flag.
+fn of_flag(Fault { name, why }: Fault) -> Error {
+    Error::setting(format!("--{name}: {why}"))
+}
+
+/// Limits on what is read, of a command that has no other settings in a config file.
+///
+/// # Errors
+/// If one is not a number or a size.
+pub(crate) fn limits(args: &ReadLimitArgs) -> anyhow::Result<Limits> {
+    let mut limits = Limits::standard();
+    let mut given = Given::from_fields(args);
+    given.fill(&mut limits).map_err(of_flag)?;
+    Ok(limits)
+}
+
+/// Takes what was given as an argument in place of what the config file says.
+pub(crate) fn replace<T: Clone>(place: &mut Vec<T>, given: &[T]) {
+    if !given.is_empty() {
+        *place = given.to_vec();
+    }
+}
+
+/// Takes what was given as an argument in place of what the config file says.
+pub(crate) fn replace_one<T: Clone>(place: &mut Option<T>, given: Option<&T>) {
+    if given.is_some() {
+        *place = given.cloned();
+    }
+}

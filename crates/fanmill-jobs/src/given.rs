@@ -1,0 +1,279 @@
+//! Settings as a front end was given them: names and values, which fill the settings of a job.
+//!
+//! The command line, a config file, Python's keyword arguments, a request to the service and the page in a browser fill the
+//! same types by the same names, and all of them here. Names are those of the types' serde form; underscores stand for
+//! hyphens where a language has no others.
+//!
+//! Several of them form layers: the presets, then the config file, then what was given by hand. A later layer takes precedence,
+//! whole: a threshold that it gives for all kinds of text replaces those that earlier layers gave for single kinds. Within a layer,
+//! what is given for one kind takes precedence over what is given for all
+//! ([`Fingerprinting`](fanmill::pipeline::Fingerprinting)).
+
+use std::fmt;
+
+use fanmill::{Error, Result};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+/// Names and values of settings, as one front end was given them.
+///
+/// ```
+/// use fanmill_jobs::compare::{Inputs, Settings};
+/// use fanmill_jobs::given::Given;
+///
+/// let (mut settings, mut inputs) = (Settings::default(), Inputs::default());
+/// let mut given = Given::from_json(r#"{"max_pairs": 100, "max_file_bytes": "1MiB"}"#)?;
+/// given.fill(&mut settings)?;
+/// given.fill(&mut inputs)?;
+/// given.finish()?;
+/// assert_eq!((settings.max_pairs, inputs.limits.file_bytes), (100, 1 << 20));
+/// # Ok::<(), fanmill::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Given {
+    values: Map<String, Value>,
+    /// Names of all settings that were asked for, for the message about an unknown one.
+    known: Vec<String>,
+}
+
+/// A setting that cannot be used, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// The setting's name; of one in a table, with the table: `code.noise`.
+    pub name: String,
+    /// The reason.
+    pub why: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the setting `{}`: {}", self.name, self.why)
+    }
+}
+
+impl std::error::Error for Fault {}
+
+impl From<Fault> for Error {
+    fn from(fault: Fault) -> Error {
+        Error::setting(fault.to_string())
+    }
+}
+
+impl Given {
+    /// Takes the names and values of a JSON object.
+    ///
+    /// # Errors
+    /// If the text is not one.
+    pub fn from_json(text: &str) -> Result<Given> {
+        let values: Map<String, Value> = serde_json::from_str(text)
+            .map_err(|error| Error::setting(format!("the settings cannot be read: {error}")))?;
+        Ok(Given::from_map(values))
+    }
+
+    /// Takes names and values; `null` stands for a setting that is not given.
+    pub fn from_map(values: Map<String, Value>) -> Given {
+        Given { values: hyphened(values), known: Vec::new() }
+    }
+
+    /// Takes the fields of a type that serde writes, such as the arguments of a command. Fields that are `None`, `false` or an
+    /// empty list are not given.
+    pub fn from_fields(fields: &impl Serialize) -> Given {
+        let is_given = |value: &Value| match value {
+            Value::Null | Value::Bool(false) => false,
+            Value::Array(items) => !items.is_empty(),
+            _ => true,
+        };
+        match serde_json::to_value(fields) {
+            Ok(Value::Object(fields)) => {
+                Given::from_map(fields.into_iter().filter(|(_, value)| is_given(value)).collect())
+            }
+            _ => Given::default(),
+        }
+    }
+
+    /// Checks that only settings were given that may be.
+    ///
+    /// # Errors
+    /// If another one was.
+    pub fn allow(&self, may: impl Fn(&str) -> bool) -> std::result::Result<(), Fault> {
+        match self.values.keys().find(|name| !may(name)) {
+            Some(name) => {
+                let why = "it cannot be chosen here; leave it out".to_owned();
+                Err(Fault { name: name.clone(), why })
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Fills the settings that were given of those that `settings` has.
+    ///
+    /// # Errors
+    /// If a value is not one of its setting; the settings are then unchanged.
+    pub fn fill<T: Serialize + DeserializeOwned>(
+        &mut self,
+        settings: &mut T,
+    ) -> std::result::Result<(), Fault> {
+        let Ok(Value::Object(mut table)) = serde_json::to_value(&*settings) else { return Ok(()) };
+        self.known.extend(table.keys().cloned());
+        let (own, others) = std::mem::take(&mut self.values)
+            .into_iter()
+            .partition(|(name, _)| table.contains_key(name));
+        self.values = others;
+        let own: Map<String, Value> = own;
+        for name in own.keys() {
+            forget_in_tables(&mut table, name);
+        }
+        let mut filled = None;
+        for (name, value) in own {
+            // One after the other, so that a value that cannot be read has a name.
+            for (path, value) in leaves(&name, value) {
+                put(&mut table, &path, value)?;
+                let read = serde_json::from_value(Value::Object(table.clone()));
+                filled = Some(read.map_err(|error| Fault { name: path, why: in_words(&error) })?);
+            }
+        }
+        if let Some(filled) = filled {
+            *settings = filled;
+        }
+        Ok(())
+    }
+
+    /// Ends the filling.
+    ///
+    /// # Errors
+    /// If a name is that of no setting that was asked for.
+    pub fn finish(self) -> std::result::Result<(), Fault> {
+        let unknown = self.values.into_iter().next();
+        unknown.map_or(Ok(()), |(name, _)| Err(unknown_name(name, &self.known)))
+    }
+}
+
+/// The values of a setting with their names: of a table, one for each that it has.
+fn leaves(name: &str, value: Value) -> Vec<(String, Value)> {
+    match value {
+        Value::Object(inner) => {
+            inner.into_iter().map(|(own, value)| (format!("{name}.{own}"), value)).collect()
+        }
+        value => vec![(name.to_owned(), value)],
+    }
+}
+
+/// Puts a value where its name says.
+fn put(table: &mut Map<String, Value>, path: &str, value: Value) -> std::result::Result<(), Fault> {
+    let Some((outer, name)) = path.split_once('.') else {
+        table.insert(path.to_owned(), value);
+        return Ok(());
+    };
+    match table.get_mut(outer) {
+        Some(Value::Object(inner)) if inner.contains_key(name) => {
+            inner.insert(name.to_owned(), value);
+            Ok(())
+        }
+        Some(Value::Object(inner)) => {
+            let known: Vec<String> = inner.keys().cloned().collect();
+            Err(unknown_name(path.to_owned(), &known))
+        }
+        _ => {
+            Err(Fault { name: outer.to_owned(), why: "it is a value, and not a table".to_owned() })
+        }
+    }
+}
+
+/// Makes single kinds of text follow a setting that is now given for all kinds.
+fn forget_in_tables(table: &mut Map<String, Value>, name: &str) {
+    for inner in table.values_mut().filter_map(Value::as_object_mut) {
+        if let Some(value) = inner.get_mut(name) {
+            *value = Value::Null;
+        }
+    }
+}
+
+fn unknown_name(name: String, known: &[String]) -> Fault {
+    let known: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
+    Fault { name, why: format!("there is no such setting; there are {}", known.join(", ")) }
+}
+
+/// Says in everyone's words why serde could not read a value.
+fn in_words(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    match text.strip_suffix("expected u32").or_else(|| text.strip_suffix("expected usize")) {
+        Some(start) => format!("{start}expected a whole number from 0 up"),
+        None => text,
+    }
+}
+
+/// The values with hyphens in their names, those of tables included.
+fn hyphened(values: Map<String, Value>) -> Map<String, Value> {
+    let named = values.into_iter().map(|(name, value)| {
+        let value = match value {
+            Value::Object(inner) => Value::Object(hyphened(inner)),
+            value => value,
+        };
+        (name.replace('_', "-"), value)
+    });
+    named.filter(|(_, value)| !value.is_null()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use fanmill::pipeline::Config;
+
+    use super::*;
+
+    fn given(json: &str) -> Given {
+        Given::from_json(json).expect("an object")
+    }
+
+    #[test]
+    fn a_later_layer_takes_precedence_and_the_rest_stays() {
+        let mut config = Config::standard();
+        given(r#"{"noise": 8, "max-pairs": 7, "code": {"noise": 9, "guarantee": 30}}"#)
+            .fill(&mut config)
+            .expect("fine");
+        assert_eq!(config.fingerprints.code.noise, Some(9));
+        given(r#"{"noise": 10}"#).fill(&mut config).expect("fine");
+        let own = config.fingerprints.code;
+        assert_eq!(
+            (config.fingerprints.noise, own.noise, own.guarantee),
+            (Some(10), None, Some(30))
+        );
+        assert_eq!(config.max_pairs, 7);
+    }
+
+    #[test]
+    fn within_a_layer_a_kind_of_text_takes_precedence() {
+        let mut config = Config::standard();
+        given(r#"{"code": {"noise": 9}, "noise": 8}"#).fill(&mut config).expect("fine");
+        assert_eq!((config.fingerprints.noise, config.fingerprints.code.noise), (Some(8), Some(9)));
+    }
+
+    #[test]
+    fn underscores_are_hyphens_and_null_is_nothing() {
+        let mut config = Config::standard();
+        let mut layer = given(r#"{"max_pairs": 3, "min_score": null}"#);
+        layer.fill(&mut config).expect("fine");
+        layer.finish().expect("nothing is left");
+        assert_eq!((config.max_pairs, config.min_score), (3, 0.0));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_and_changes_nothing() {
+        for (json, name, why) in [
+            (r#"{"max-pairs": "x"}"#, "max-pairs", "expected a whole number from 0 up"),
+            (r#"{"max-pairs": 5, "min-score": 60}"#, "min-score", "60 is not a score"),
+            (r#"{"code": {"nois": 8}}"#, "code.nois", "there are `noise`, `guarantee`"),
+            (r#"{"code": {"noise": -8}}"#, "code.noise", "expected a whole number from 0 up"),
+        ] {
+            let mut config = Config::standard();
+            let fault = given(json).fill(&mut config).expect_err(json);
+            assert_eq!(fault.name, name);
+            assert!(fault.why.contains(why), "{fault}");
+            assert_eq!(config, Config::standard());
+        }
+        let mut layer = given(r#"{"max-pears": 5}"#);
+        layer.fill(&mut Config::standard()).expect("not its own");
+        let fault = layer.finish().expect_err("unknown");
+        assert!(fault.why.contains("`max-pairs`"), "{fault}");
+    }
+}
