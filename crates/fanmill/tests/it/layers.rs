@@ -2,10 +2,9 @@
 //! does knowledge. Modules are declared in the order in which they build on each other.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::Path;
+use std::path::{Component, PathBuf};
 
-use crate::tidy::files;
+use crate::tracked::{files, text};
 
 /// Crates and folders whose modules have no order.
 const KNOTS: [(&str, &str); 2] = [
@@ -27,12 +26,14 @@ struct Modules {
 }
 
 impl Modules {
-    fn read(src: &Path) -> Modules {
+    /// Reads the sources of the crate of a name.
+    fn read(name: &str) -> Modules {
+        let src = format!("crates/{name}/src");
         let mut modules = Modules { code: BTreeMap::new(), declared: BTreeMap::new() };
         let mut for_tests = BTreeSet::new();
-        for path in files(src).into_iter().filter(|p| p.extension().is_some_and(|e| e == "rs")) {
-            let text = fs::read_to_string(&path).expect("a source");
-            let inside = path.strip_prefix(src).expect("below src").with_extension("");
+        for path in files(&src).into_iter().filter(|p| p.extension().is_some_and(|e| e == "rs")) {
+            let Some(text) = text(&path) else { continue };
+            let inside = path.strip_prefix(&src).expect("below src").with_extension("");
             let mut name: Name =
                 inside.iter().map(|part| part.to_string_lossy().into_owned()).collect();
             if matches!(name.last().map(String::as_str), Some("mod" | "lib" | "main")) {
@@ -54,7 +55,8 @@ impl Modules {
     fn upward<'a>(&self, user: &'a [String], used: &'a [String]) -> Option<(&'a str, &'a str)> {
         let n_common = user.iter().zip(used).take_while(|(x, y)| x == y).count();
         let (own, other) = (user.get(n_common)?, used.get(n_common)?);
-        let order = &self.declared[&user[..n_common]];
+        // A folder that git does not know yet has no order yet.
+        let order = self.declared.get(&user[..n_common])?;
         let rank = |module: &String| order.iter().position(|name| name == module);
         (rank(other)? > rank(own)?).then_some((own.as_str(), other.as_str()))
     }
@@ -73,14 +75,22 @@ fn declared(line: &str) -> Option<&str> {
     (&name[end..=end] == ";").then_some(&name[..end])
 }
 
+/// The names of all crates, ascending.
+fn crates() -> BTreeSet<String> {
+    let name = |path: PathBuf| match path.components().nth(1) {
+        Some(Component::Normal(name)) => Some(name.to_string_lossy().into_owned()),
+        _ => None,
+    };
+    let names: BTreeSet<String> = files("crates").into_iter().filter_map(name).collect();
+    assert!(names.contains("fanmill"), "{names:?}");
+    names
+}
+
 #[test]
 fn a_module_uses_only_modules_to_its_left() {
-    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut wrong = Vec::new();
-    for entry in fs::read_dir(crates).expect("the crates") {
-        let folder = entry.expect("a crate").path();
-        let name = folder.file_name().expect("a name").to_string_lossy().into_owned();
-        let modules = Modules::read(&folder.join("src"));
+    for name in crates() {
+        let modules = Modules::read(&name);
         for (user, code) in &modules.code {
             for used in uses(code, user) {
                 let Some((own, other)) = modules.upward(user, &used) else { continue };
@@ -106,15 +116,12 @@ const OF_OTHERS: [(&str, &str); 1] = [("fanmill-jobs", "change")];
 /// What a setting is called is for each front end to say; a library names the setting.
 #[test]
 fn no_library_names_a_flag() {
-    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut wrong = Vec::new();
-    for entry in fs::read_dir(crates).expect("the crates") {
-        let folder = entry.expect("a crate").path();
-        let name = folder.file_name().expect("a name").to_string_lossy().into_owned();
+    for name in crates() {
         if WITH_FLAGS.contains(&&*name) {
             continue;
         }
-        for (module, code) in Modules::read(&folder.join("src")).code {
+        for (module, code) in Modules::read(&name).code {
             if OF_OTHERS.contains(&(&*name, &*module.join("::"))) {
                 continue;
             }
@@ -139,9 +146,8 @@ fn flags(code: &str) -> impl Iterator<Item = &str> {
 fn the_engine_opens_no_file_and_starts_threads_in_its_pipeline_only() {
     const NOWHERE: [&str; 5] = ["std::fs", "std::net", "std::process", "std::env", "io::stdin"];
     const IN_THE_PIPELINE: [&str; 2] = ["rayon", "std::thread"];
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut wrong = Vec::new();
-    for (module, code) in Modules::read(&src).code {
+    for (module, code) in Modules::read("fanmill").code {
         let is_pipeline = module.first().is_some_and(|name| name == "pipeline");
         let elsewhere = if is_pipeline { &[][..] } else { &IN_THE_PIPELINE };
         let used = NOWHERE.iter().chain(elsewhere).filter(|name| code.contains(**name));

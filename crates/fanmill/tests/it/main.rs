@@ -13,5 +13,6 @@ mod shown_tokens;
 mod spelling;
 mod batches;
 mod collisions;
+mod tracked;
 mod tidy;
 mod layers;

@@ -4,57 +4,16 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository")
-}
+use crate::tracked::{files, root, text};
 
-/// All files below a folder, ascending.
-pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            found.extend(files(&path));
-        } else {
-            found.push(path);
-        }
-    }
-    found.sort();
-    found
-}
-
-/// The text files that we write ourselves, without examples and test data, which are odd on purpose.
+/// The text files that we write ourselves, without examples and test data, which are odd on purpose, and without what is built
+/// from `web/`.
 fn own_files() -> Vec<(PathBuf, String)> {
-    let root = root();
-    let mut paths = Vec::new();
-    for entry in fs::read_dir(&root).expect("the repository") {
-        let path = entry.expect("an entry").path();
-        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-        if ["target", ".git", "examples", "testdata", "report"].contains(&&*name) {
-            continue;
-        }
-        if path.is_dir() {
-            paths.extend(files(&path));
-        } else {
-            paths.push(path);
-        }
-    }
-    // Not ours: installed packages, what is built from `web/`, and what a fuzzer makes.
-    let foreign = [
-        "web/node_modules",
-        "crates/fanmill-report/src/app",
-        "crates/fanmill-server/src/app",
-        "fuzz/artifacts",
-        "fuzz/corpus",
-        "fuzz/target",
-    ];
-    let foreign = foreign.map(|name| root.join(name));
-    paths.retain(|path| !foreign.iter().any(|folder| path.starts_with(folder)));
-    let text = |path: PathBuf| {
-        let text = String::from_utf8(fs::read(&path).expect("a file")).ok()?;
-        Some((path.strip_prefix(&root).expect("inside").to_owned(), text))
-    };
-    paths.into_iter().filter_map(text).collect()
+    const FOREIGN: [&str; 4] =
+        ["examples", "testdata", "crates/fanmill-report/src/app", "crates/fanmill-server/src/app"];
+    let ours =
+        files("").into_iter().filter(|path| !FOREIGN.iter().any(|name| path.starts_with(name)));
+    ours.filter_map(|path| text(&path).map(|text| (path, text))).collect()
 }
 
 /// A module or folder in backticks is the end of the path of one; in `docs/` and in the documents beside it.
@@ -90,7 +49,10 @@ fn modules_and_folders_that_documents_name_exist() {
             }
         }
     }
-    assert!(n_named > 100 && wrong.is_empty(), "{n_named} names, without their files: {wrong:#?}");
+    assert!(
+        n_named > 100 && wrong.is_empty(),
+        "{n_named} names, without their files (`git add` makes new ones known): {wrong:#?}"
+    );
 }
 
 #[test]
