@@ -11,8 +11,9 @@ import pytest
 try:
     import hypothesis
 
-    # Nothing is left behind among the sources.
-    hypothesis.settings.register_profile("here", database=None, deadline=None)
+    # Nothing is left behind among the sources. The cases are always the same, so that none fails by chance, but where there are more.
+    by_night = "FANMILL_PYTHON_CASES" in os.environ
+    hypothesis.settings.register_profile("here", database=None, deadline=None, derandomize=not by_night, print_blob=True)
     hypothesis.settings.load_profile("here")
 except ImportError:
     pass

@@ -1,9 +1,30 @@
-//! What work costs: the processor time of the thread that does it, for tests that hold a cost down.
+//! What tests cost: the processor time of the work that they hold down, and the number of cases that they try.
 //!
 //! The clock on the wall goes on while others use the machine, so a test that looks at it fails
 //! where nothing is wrong. Where the system does not count a thread's time, the clock has to do.
 
 use std::time::Duration;
+
+/// The number of cases of a property for which nothing else is said, as proptest has it.
+const USUAL: u64 = 256;
+
+/// Number of cases below which no property goes by itself.
+const FEWEST: u64 = 8;
+
+/// Scales the number of cases of a property that has its own: `n` where others have 256.
+///
+/// `PROPTEST_CASES` sets what others have: fewer by day, for all to end soon, and more by night. It takes nobody below
+/// 8 cases, nor above what others have, unless `n` itself is there.
+pub fn cases(n: u32) -> u32 {
+    let usual = std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok());
+    scaled(n, usual.unwrap_or(USUAL))
+}
+
+fn scaled(n: u32, usual: u64) -> u32 {
+    let own = u64::from(n);
+    let cases = (own * usual / USUAL).clamp(own.min(FEWEST), own.max(usual));
+    u32::try_from(cases).unwrap_or(u32::MAX)
+}
 
 /// Does the work on this thread; what it comes to, and the processor time that it took.
 pub fn of<T>(work: impl FnOnce() -> T) -> (T, Duration) {
@@ -27,10 +48,19 @@ fn now() -> Duration {
     START.elapsed()
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use super::*;
 
+    #[test]
+    fn cases_are_fewer_by_day_and_more_by_night() {
+        assert_eq!([12, 100, 256, 4000].map(|n| scaled(n, 256)), [12, 100, 256, 4000]);
+        assert_eq!([5, 12, 100, 256, 4000].map(|n| scaled(n, 64)), [5, 8, 25, 64, 1000]);
+        assert_eq!([5, 100, 256, 4000].map(|n| scaled(n, 5000)), [97, 1953, 5000, 5000]);
+        assert_eq!([0, 100, u32::MAX].map(|n| scaled(n, 0)), [0, 8, 8]);
+    }
+
+    #[cfg(unix)]
     #[test]
     fn sleep_costs_nothing_and_work_does() {
         let pause = Duration::from_millis(200);

@@ -159,7 +159,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(64))]
+        #![proptest_config(ProptestConfig::with_cases(fanmill_effort::cases(64)))]
 
         #[test]
         fn records_are_the_same_in_any_order(

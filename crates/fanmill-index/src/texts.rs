@@ -309,7 +309,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(64))]
+        #![proptest_config(ProptestConfig::with_cases(fanmill_effort::cases(64)))]
 
         #[test]
         fn any_bytes_are_read_from_texts_that_were_pushed_or_copied(

@@ -318,7 +318,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(4000))]
+        #![proptest_config(ProptestConfig::with_cases(fanmill_effort::cases(4000)))]
         #[test]
         fn pattern_and_rule_do_the_same(
             kind in kinds(),

@@ -364,7 +364,7 @@ fn value(part: Part, visit: u64, seed: u64) -> Option<String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(ProptestConfig::with_cases(fanmill_effort::cases(60)))]
 
     /// Whatever varies without a reason is found, and what selects content is never touched.
     #[test]

@@ -426,7 +426,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(96))]
+        #![proptest_config(ProptestConfig::with_cases(fanmill_effort::cases(96)))]
 
         #[test]
         fn no_pair_is_missed_and_the_answer_is_the_same_for_any_budget(

@@ -50,7 +50,11 @@ const WORDLESS: [&str; 4] = ["", " ", "... !", "—"];
 
 /// The number of cases; failures are printed, and no file is written beside the tests.
 pub(crate) fn cases(n: u32) -> ProptestConfig {
-    ProptestConfig { cases: n, failure_persistence: None, ..ProptestConfig::default() }
+    ProptestConfig {
+        cases: fanmill_effort::cases(n),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
 }
 
 fn word(number: u8) -> String {

@@ -58,7 +58,7 @@ fn no_text_is_on_the_disk_and_all_that_needs_none_works() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(fanmill_effort::cases(48)))]
 
     /// A run as long as the guarantee is found, covered but for less than a window at each end, and nothing is said to be
     /// shared that is not.

@@ -251,7 +251,7 @@ fn a_text_may_be_empty_or_have_the_name_of_a_source() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(fanmill_effort::cases(24)))]
 
     /// Added at once or one by one, merged or not, what a search finds is what a comparison finds; removed documents
     /// are not found.

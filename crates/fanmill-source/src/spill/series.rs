@@ -134,7 +134,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+        #![proptest_config(ProptestConfig { cases: fanmill_effort::cases(40), failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
         fn what_was_added_is_shown_and_found(

@@ -343,7 +343,7 @@ fn samples() -> Vec<(&'static str, Vec<u8>)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(fanmill_effort::cases(400)))]
 
     #[test]
     fn no_damage_panics_or_loses_a_neighbour(

@@ -402,7 +402,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(1000))]
+        #![proptest_config(ProptestConfig::with_cases(fanmill_effort::cases(1000)))]
 
         #[test]
         fn fast_equals_naive(text in texts()) {

@@ -243,7 +243,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(40))]
+        #![proptest_config(ProptestConfig::with_cases(fanmill_effort::cases(40)))]
 
         #[test]
         fn every_form_equals_naive(numbers in numbers(), w in prop_oneof![1_usize..40, 40_usize..400]) {

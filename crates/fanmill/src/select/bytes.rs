@@ -157,7 +157,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(12))]
+        #![proptest_config(ProptestConfig::with_cases(fanmill_effort::cases(12)))]
 
         #[test]
         fn every_kernel_equals_naive_beyond_a_block(

@@ -328,7 +328,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(12))]
+        #![proptest_config(ProptestConfig::with_cases(fanmill_effort::cases(12)))]
 
         #[test]
         fn fast_equals_naive_beyond_a_block((text, w) in beyond_a_block(), k in 1_usize..12, r in 1_usize..5) {

@@ -343,7 +343,7 @@ pub(super) mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(40))]
+        #![proptest_config(ProptestConfig::with_cases(fanmill_effort::cases(40)))]
         #[test]
         fn check_equals_naive(seed: u64, n in 0_usize..700, profile in prop::sample::select(&PROFILES[..])) {
             let (sifter, store) = store(profile, seed, n);

@@ -384,7 +384,7 @@ c2V2ZW4=
 ";
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(ProptestConfig::with_cases(fanmill_effort::cases(1000)))]
     #[test]
     fn no_change_of_a_message_makes_it_panic(
         changes in prop::collection::vec((0..SAMPLE.len(), any::<u8>(), 0..4_usize), 0..12),

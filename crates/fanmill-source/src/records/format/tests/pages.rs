@@ -526,7 +526,7 @@ fn all(pages: &mut dyn PageReader) -> Vec<Page> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: fanmill_effort::cases(60), failure_persistence: None, ..ProptestConfig::default() })]
 
     /// However a file is written and cut into parts, each row is read once and in its place.
     #[test]
