@@ -11,6 +11,9 @@ use std::process::{Command, Output};
 
 use crate::place::Place;
 
+/// Does nothing, like all stand-ins, but says that it was called; there is no nextest.
+const CARGO: &str = "echo \"cargo $*\" >>\"$LOG\"; echo 'test result: ok'; if [ \"$1\" = nextest ]; then exit 101; fi";
+
 /// A machine on which only what the test puts there is installed.
 struct Machine(Place);
 
@@ -29,7 +32,7 @@ impl Machine {
         let copy = "/bin/mkdir -p \"$3/bin\"; /bin/cp \"$0\" \"$3/bin/python\"";
         machine.has("python3", &format!("if [ \"$2\" = venv ]; then {copy}; fi"));
         machine.has("../java/bin/java", "echo 'openjdk version \"17.0.1\"' >&2");
-        machine.has("cargo", "echo \"cargo $*\" >>\"$LOG\"; echo 'test result: ok'");
+        machine.has("cargo", CARGO);
         machine.has("node", "exit 0");
         machine.has("npm", "echo \"npm $* FANMILL=$FANMILL CHROMIUM=$CHROMIUM\" >>\"$LOG\"");
         machine.has("id", "echo 0");
@@ -82,7 +85,7 @@ fn without_a_browser_the_last_line_says_what_was_left_out() {
     let last = last_line(&done);
     assert!(last.contains("the tests of the page are left out: they need Chromium"), "{done:?}");
     assert!(!calls.contains("npm"), "{calls}");
-    assert!(calls.ends_with("cargo test --workspace --locked\n"), "{calls}");
+    assert!(calls.ends_with("cargo test --tests --locked --no-fail-fast\n"), "{calls}");
     let (done, _) = machine.run(&[("CHROMIUM", "no-such-browser")]);
     assert!(last_line(&done).contains("no browser `no-such-browser`, which CHROMIUM names"));
     machine.has("node", "exit 1");
@@ -93,7 +96,43 @@ fn without_a_browser_the_last_line_says_what_was_left_out() {
 fn where_all_must_pass_a_missing_browser_is_a_failure() {
     let (done, calls) = Machine::new("exit 100").run(&[("CI", "true")]);
     assert_eq!(done.status.code(), Some(1), "{done:?}");
-    assert!(!calls.contains("cargo"), "{calls}");
+    assert!(last_line(&done).contains("they need Chromium"), "{done:?}");
+    assert!(calls.ends_with("cargo test --tests --locked --no-fail-fast\n"), "{calls}");
+}
+
+#[test]
+fn all_that_can_run_after_a_failure_runs_and_the_last_line_names_what_failed() {
+    let machine = Machine::new("exit 100");
+    machine.has("chromium", "exit 0");
+    let (done, _) = machine.run(&[]);
+    assert_eq!((done.status.code(), &*last_line(&done)), (Some(0), "test.sh: all tests pass"));
+    machine.has("npm", "if [ \"$1\" = test ]; then exit 1; fi");
+    let (done, calls) = machine.run(&[]);
+    assert_eq!(done.status.code(), Some(1), "{done:?}");
+    assert_eq!(last_line(&done), "test.sh: FAILED: the tests of the page");
+    assert!(calls.ends_with("cargo test --tests --locked --no-fail-fast\n"), "{calls}");
+    // The examples in documentation fail, and the tests after them run.
+    machine.has("cargo", &format!("{CARGO}; if [ \"$2\" = --doc ]; then exit 1; fi"));
+    let (done, calls) = machine.run(&[]);
+    assert_eq!(done.status.code(), Some(1), "{done:?}");
+    assert_eq!(last_line(&done), "test.sh: FAILED: the tests of the page, the crates");
+    assert!(calls.ends_with("cargo test --tests --locked --no-fail-fast\n"), "{calls}");
+    machine.has("cargo", "exit 101");
+    let (done, _) = machine.run(&[]);
+    assert_eq!(done.status.code(), Some(1), "{done:?}");
+    let last = last_line(&done);
+    assert!(last.contains("the crates, which do not build; the tests of the page are left out"));
+    assert!(last.contains("the Python package are left out: they need its native part"), "{last}");
+}
+
+#[test]
+fn nextest_runs_the_tests_where_it_is_installed() {
+    let machine = Machine::new("exit 100");
+    machine.has("cargo", "echo \"cargo $*\" >>\"$LOG\"");
+    let (done, calls) = machine.run(&[]);
+    assert_eq!(done.status.code(), Some(0), "{done:?}");
+    assert!(calls.ends_with("cargo nextest run --tests --locked --no-fail-fast\n"), "{calls}");
+    assert!(calls.contains("cargo test --doc --locked"), "{calls}");
 }
 
 #[test]
