@@ -204,11 +204,13 @@ fn full_pipe() -> (std::io::PipeReader, Stdio) {
             count.fetch_add(1, Ordering::Relaxed);
         }
     });
-    let mut before = 0;
+    let (mut before, mut n_still) = (0, 0);
     loop {
-        thread::sleep(Duration::from_millis(200));
+        thread::sleep(Duration::from_millis(100));
         let now = n_written.load(Ordering::Relaxed);
-        if now == before && now > 0 {
+        n_still = if now == before && now > 0 { n_still + 1 } else { 0 };
+        // A thread that a busy machine does not run for a moment writes nothing, either.
+        if n_still > 10 {
             return (reader, writer.into());
         }
         before = now;

@@ -54,7 +54,7 @@ fn too_many_connections_are_told_so() {
     drop(kept);
     let begun = Instant::now();
     while nobody().get(&server, "/health").status != 200 {
-        assert!(begun.elapsed() < Duration::from_mins(1));
+        assert!(begun.elapsed() < Duration::from_mins(20));
         std::thread::sleep(Duration::from_millis(20));
     }
 }
