@@ -8,11 +8,11 @@ use utoipa::ToSchema;
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Language {
     /// The name that the setting `lang` takes.
-    name: &'static str,
+    name: String,
     /// Other names that it takes.
-    aliases: &'static [&'static str],
+    aliases: Vec<String>,
     /// Extensions of its files, without the dot.
-    extensions: &'static [&'static str],
+    extensions: Vec<String>,
 }
 
 /// Lists all, in the order in which the command line lists them.
@@ -20,8 +20,9 @@ pub(crate) async fn list() -> Json<Vec<Language>> {
     let registry = fanmill_lang::registry();
     let languages = registry.iter().map(|front_end| {
         let claims = front_end.claims();
-        let name = front_end.name();
-        Language { name, aliases: claims.aliases, extensions: claims.extensions }
+        let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+        let (aliases, extensions) = (owned(claims.aliases), owned(claims.extensions));
+        Language { name: front_end.name().to_owned(), aliases, extensions }
     });
     Json(languages.collect())
 }
