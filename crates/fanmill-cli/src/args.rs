@@ -507,8 +507,9 @@ pub(crate) struct FieldArgs {
 /// Help on a flag that takes a format of records: every format has its name in it.
 #[cfg(any(feature = "corpus", feature = "index"))]
 fn formats_help(what: &str, default: Option<&str>) -> String {
-    let names: Vec<&str> =
-        fanmill_source::records::format::Format::all().map(|f| f.name()).collect();
+    use fanmill_source::records::format::Format;
+
+    let names: Vec<&str> = Format::all().map(Format::name).collect();
     let (last, others) = names.split_last().expect("there are formats");
     let default = default.map(|default| format!(" [default: {default}]")).unwrap_or_default();
     format!("{what}: {} or {last}{default}", others.join(", "))

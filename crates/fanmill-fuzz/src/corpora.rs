@@ -33,6 +33,11 @@ pub fn warc(bytes: &[u8]) {
     records("records.warc", bytes);
 }
 
+/// A mailbox, as records.
+pub fn mailbox(bytes: &[u8]) {
+    records("records.mbox", bytes);
+}
+
 /// A table of columns.
 pub fn parquet(bytes: &[u8]) {
     records("records.parquet", bytes);

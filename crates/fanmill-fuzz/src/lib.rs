@@ -37,6 +37,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "kernels", run: kernels::kernels, seeds: kernels::seeds },
     Target { name: "lexers", run: texts::lexers, seeds: seeds::programs },
     Target { name: "log", run: corpora::log, seeds: seeds::logs },
+    Target { name: "mailbox", run: corpora::mailbox, seeds: seeds::mailboxes },
     Target { name: "manifest", run: corpora::manifest, seeds: seeds::manifests },
     Target { name: "mbox", run: texts::mbox, seeds: seeds::mailboxes },
     Target { name: "message", run: texts::message, seeds: seeds::messages },

@@ -44,5 +44,5 @@ macro_rules! sample {
 }
 
 sample! {
-    archive csv decode document jsonl kernels lexers log manifest mbox message notebook page pages parquet part postings store visible warc
+    archive csv decode document jsonl kernels lexers log mailbox manifest mbox message notebook page pages parquet part postings store visible warc
 }
