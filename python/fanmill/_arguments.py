@@ -39,19 +39,6 @@ def _bytes(name: str, text: Any) -> bytes:
     raise TypeError(f"the text `{name}` is of type {type(text).__name__}; give str or bytes")
 
 
-#: Limits on what is read, and how text is extracted from documents.
-READING = (
-    "max_file_bytes",
-    "max_total_bytes",
-    "max_entries",
-    "max_depth",
-    "max_ratio",
-    "hidden",
-    "password_file",
-    "pdf_command",
-    "ps_command",
-    "doc_command",
-)
 #: Arguments that had another name.
 RENAMED = {"group": "label", "threshold": "min_score"}
 
@@ -61,8 +48,8 @@ def reading(options: Mapping[str, Any]) -> dict[str, Any]:
     for name in options:
         if name in RENAMED:
             raise TypeError(f"{name}= is called {RENAMED[name]}= now")
-        if name not in READING:
-            raise TypeError(f"unexpected argument {name}=; there are {', '.join(READING)}")
+        if name not in (known := _native.reading_settings()):
+            raise TypeError(f"unexpected argument {name}=; there are {', '.join(known)}")
     return dict(options)
 
 

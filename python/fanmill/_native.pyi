@@ -27,6 +27,7 @@ __all__ = [
     "index_upgrade",
     "index_verify",
     "languages",
+    "reading_settings",
     "sift_add",
     "sift_campaigns",
     "sift_check",
@@ -215,6 +216,9 @@ def compare(
 def use_program(program: str) -> None: ...
 def languages() -> list[str]:
     """The names of all languages that texts are read as: ``java``, ``python``, ``words``, …"""
+
+def reading_settings() -> list[str]:
+    """The names of the arguments by which files are read."""
 
 def worded(message: str) -> str: ...
 def buckets(recipe: Recipe, texts: Any, *, threshold: float, threads: int | None = None) -> Column:

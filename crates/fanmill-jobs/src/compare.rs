@@ -24,6 +24,7 @@ use crate::anonymous::{self, Covered};
 use crate::change::Change;
 #[cfg(feature = "index")]
 use crate::earlier;
+use crate::given;
 pub use crate::searched::Searched;
 
 /// What is compared with what, and how it is read.
@@ -86,6 +87,13 @@ impl Outcome {
             long.flat_map(|pair| [(pair.a, pair.containment_a), (pair.b, pair.containment_b)]);
         shares.filter(|&(id, _)| is_new(id)).map(|(_, share)| share).fold(0.0, f64::max)
     }
+}
+
+/// The names of the settings by which files are read: limits, and the extraction of text from documents.
+pub fn reading_settings() -> Vec<String> {
+    let mut names = given::names(&Limits::standard());
+    names.extend(given::names(&Extraction::default()));
+    names
 }
 
 impl Inputs {
@@ -223,7 +231,7 @@ impl Finished {
 fn compare(
     settings: &Settings,
     inputs: &Inputs,
-    given: (&Files, Vec<GivenText>),
+    sources: (&Files, Vec<GivenText>),
     left_out: Option<(&Path, &str)>,
     progress: &dyn Progress,
 ) -> Result<Finished> {
@@ -237,7 +245,7 @@ fn compare(
             Setting("anonymous")
         )));
     }
-    let (mut corpus, searched) = read_all(inputs, given, left_out, &registry, &config, progress)?;
+    let (mut corpus, searched) = read_all(inputs, sources, left_out, &registry, &config, progress)?;
     let names = inputs.anonymous.then(|| anonymous::rename(&mut corpus, &registry));
     let lists = std::mem::take(&mut corpus.lists);
     config.sources_are_chosen = !searched.is_empty();

@@ -16,13 +16,13 @@ use std::path::Path;
 use fanmill::select::Thresholds;
 use fanmill::token::Kind;
 use fanmill::{Error, Result};
-use fanmill_source::{Limits, given};
+use fanmill_source::{Limits, given as files};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use toml::de::{DeTable, DeValue};
 
 use crate::compare;
-use crate::given::{Fault, Given};
+use crate::given::{self, Fault, Given};
 
 /// Maximum size of a config file in bytes; usual ones have a few hundred.
 const MOST_BYTES: u64 = 1 << 20;
@@ -46,7 +46,7 @@ pub struct ConfigFile {
 /// If it cannot be read, is not TOML, or has an unknown name.
 pub fn read(path: &Path) -> Result<ConfigFile> {
     let mut bytes = Vec::new();
-    let file = given::open_file("config file", path)?;
+    let file = files::open_file("config file", path)?;
     let read = file.take(MOST_BYTES + 1).read_to_end(&mut bytes);
     read.map_err(|error| Error::io("read config file", path, error))?;
     let name = path.display().to_string();
@@ -226,9 +226,7 @@ fn add_names_of_sift(names: &mut BTreeSet<String>) {
 }
 
 fn add_names(names: &mut BTreeSet<String>, settings: &impl Serialize) {
-    if let Ok(Value::Object(table)) = serde_json::to_value(settings) {
-        names.extend(table.into_iter().map(|(name, _)| name));
-    }
+    names.extend(given::names(settings));
 }
 
 /// A config file with thresholds for kinds of text; `why` stands above them as a comment.

@@ -149,6 +149,14 @@ impl Given {
     }
 }
 
+/// The names of the settings that a type has.
+pub fn names(settings: &impl Serialize) -> Vec<String> {
+    match serde_json::to_value(settings) {
+        Ok(Value::Object(table)) => table.into_iter().map(|(name, _)| name).collect(),
+        _ => Vec::new(),
+    }
+}
+
 /// The values of a setting with their names: of a table, one for each that it has.
 fn leaves(name: &str, value: Value) -> Vec<(String, Value)> {
     match value {

@@ -8,7 +8,7 @@ use fanmill::document::Role;
 use fanmill::report::{Pair, Report};
 use fanmill::{Error, Result};
 use fanmill_extract::cage;
-use fanmill_jobs::compare::{Finished, GivenText, Inputs, Settings, run_with};
+use fanmill_jobs::compare::{self as job, Finished, GivenText, Inputs, Settings, run_with};
 use fanmill_report::json;
 use pyo3::prelude::*;
 
@@ -65,6 +65,12 @@ pub(crate) fn use_program(program: PathBuf) {
 #[pyfunction]
 pub(crate) fn languages() -> Vec<String> {
     fanmill_lang::registry().iter().map(|front_end| front_end.name().to_owned()).collect()
+}
+
+/// The names of the arguments by which files are read.
+#[pyfunction]
+pub(crate) fn reading_settings() -> Vec<String> {
+    job::reading_settings().into_iter().map(|name| name.replace('-', "_")).collect()
 }
 
 #[pymethods]

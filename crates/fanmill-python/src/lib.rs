@@ -46,6 +46,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
         wrap_pyfunction!(buckets::buckets, module)?,
         wrap_pyfunction!(compare::compare, module)?,
         wrap_pyfunction!(compare::languages, module)?,
+        wrap_pyfunction!(compare::reading_settings, module)?,
         wrap_pyfunction!(compare::use_program, module)?,
         wrap_pyfunction!(dedup::find_duplicates, module)?,
         wrap_pyfunction!(faults::message, module)?,

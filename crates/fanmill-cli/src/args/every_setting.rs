@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use fanmill_jobs::config_file;
+use fanmill_jobs::{config_file, given};
 use fanmill_jobs::{compare, dedup, index, sift, urls};
+use fanmill_source::Limits;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -104,10 +105,8 @@ impl Job {
         let signature = text.split(function).nth(1).and_then(|rest| rest.split("->").next());
         let mut names = arguments(signature.expect("a function"));
         if names.contains("options") {
-            let text = fs::read_to_string(folder.join("_arguments.py")).expect("a module");
-            let list = text.split("READING = (").nth(1).and_then(|rest| rest.split(')').next());
-            let quoted = list.expect("a list").split('"').skip(1).step_by(2);
-            names.extend(quoted.map(str::to_owned));
+            let reading = compare::reading_settings();
+            names.extend(reading.into_iter().map(|name| name.replace('-', "_")));
         }
         names
     }
@@ -175,12 +174,13 @@ fn the_page_of_settings_is_that_of_the_program() {
 }
 
 #[test]
-fn every_setting_is_a_flag_or_an_argument_unless_it_is_a_table() {
-    /// Settings that only a file or a program can give.
-    const WITHOUT: [&str; 4] = ["code", "words", "chars", "label"];
+fn every_setting_is_a_flag_or_an_argument_unless_it_is_a_table_or_a_limit() {
+    const TABLES: [&str; 3] = ["code", "words", "chars"];
+    let limits = given::names(&Limits::standard());
     for job in jobs() {
         for (name, _) in job.names() {
-            assert!(WITHOUT.contains(&&*name) || job.flag(&name).is_some(), "{}: {name}", job.name);
+            let is_without = TABLES.contains(&&*name) || limits.contains(&name);
+            assert!(is_without || job.flag(&name).is_some(), "{}: {name}", job.name);
         }
     }
 }
