@@ -53,11 +53,6 @@ def reading(options: Mapping[str, Any]) -> dict[str, Any]:
     return dict(options)
 
 
-def worded(notices: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Notices in Python's words."""
-    return [{**notice, "reason": _native.worded(notice["reason"])} for notice in notices]
-
-
 def given(**settings: Any) -> str:
     """Settings that somebody chose, as JSON; the job has its own values for the others."""
     chosen = {name: value for name, value in settings.items() if value is not None and value is not False}

@@ -8,7 +8,7 @@ import os
 from typing import Any, Iterable, Mapping, Optional, Union
 
 from . import _native
-from ._arguments import Inputs, find_program, given, paths_and_texts, reading, worded
+from ._arguments import Inputs, find_program, given, paths_and_texts, reading
 from ._native import Table
 from ._progress import watcher
 
@@ -136,7 +136,7 @@ class Report:
         names = [submission["name"] for submission in self.data["submissions"]]
         self.clusters: list[list[str]] = [[names[i] for i in one["members"]] for one in self.data["clusters"]]
         self.promises: list[str] = [promise["text"] for promise in self.data["promises"]]
-        self.notices: list[dict[str, Any]] = worded(self.data["notices"])
+        self.notices: list[dict[str, Any]] = json.loads(comparison.notices())
 
     def table(self) -> Table:
         """The listed pairs as a table: a, b, score, containment_a, containment_b, resemblance, longest, matched, passages, expected."""

@@ -7,7 +7,7 @@ import os
 from typing import Any, Iterable, Optional, Union
 
 from . import _native
-from ._arguments import Inputs, find_program, given, in_memory, paths_and_texts, reading, worded
+from ._arguments import Inputs, find_program, given, in_memory, paths_and_texts, reading
 from ._compare import Pair, Report
 from ._progress import watcher
 
@@ -56,7 +56,7 @@ class Answer:
         verified = [Source(source, by_submission.get(source["submission"])) for source in data["sources"]]
         self.sources: list[Source] = verified + [Source(source, None) for source in data["by_fingerprint"]]
         self.coverage: list[dict[str, Any]] = data["coverage"]
-        self.notices: list[dict[str, Any]] = worded(data["notices"])
+        self.notices: list[dict[str, Any]] = data["notices"]
 
     def __len__(self) -> int:
         return len(self.sources)
@@ -147,7 +147,7 @@ class Index:
         with watcher(progress) as tell:
             done = _native.index_add(self.path, settings, held, wait, threads, tell)
         outcome: dict[str, Any] = json.loads(done)
-        return {**outcome, "notices": worded(outcome["notices"])}
+        return outcome
 
     def search(
         self,

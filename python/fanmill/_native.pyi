@@ -36,7 +36,6 @@ __all__ = [
     "sift_profile",
     "sift_remove",
     "use_program",
-    "worded",
 ]
 __version__: str
 
@@ -201,6 +200,7 @@ def find_duplicates(
 @final
 class Comparison:
     def json(self) -> str: ...
+    def notices(self) -> str: ...
     def page(self, pair: int | None) -> str: ...
     def write(self, folder: str) -> None: ...
     def excerpt(self, submission: int, file: int, start: int, end: int) -> str | None: ...
@@ -220,7 +220,6 @@ def languages() -> list[str]:
 def reading_settings() -> list[str]:
     """The names of the arguments by which files are read."""
 
-def worded(message: str) -> str: ...
 def buckets(recipe: Recipe, texts: Any, *, threshold: float, threads: int | None = None) -> Column:
     """The buckets of texts, for a join elsewhere: two texts in a common one are candidates for pairs that reach the threshold.
 

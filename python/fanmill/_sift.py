@@ -8,7 +8,7 @@ import tempfile
 from typing import Any, Iterable, Optional, Union
 
 from . import _native
-from ._arguments import Inputs, find_program, given, paths_and_texts, worded
+from ._arguments import Inputs, find_program, given, paths_and_texts
 from ._data import column
 from ._native import Column
 from ._progress import watcher
@@ -111,7 +111,7 @@ class Sifter:
         with watcher(progress) as tell:
             done = _native.sift_add(self._key, self.store, settings, (paths, texts, kind), threads, tell)
         outcome: dict[str, Any] = json.loads(done)
-        return {**outcome, "notices": worded(outcome["notices"])}
+        return outcome
 
     def check(
         self,

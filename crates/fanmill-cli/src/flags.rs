@@ -2,28 +2,41 @@
 //!
 //! Only this crate knows that there are flags and commands. Messages of the libraries name settings and tasks.
 
-use std::borrow::Cow;
+use fanmill::Error;
+use fanmill::message::{Message, Vocabulary};
 
-use fanmill::setting::{renamed, tasks_renamed};
+/// Flags in place of settings, and commands in place of tasks.
+struct Flags;
 
-/// A message with flags in place of settings, and commands in place of tasks.
-pub(crate) fn named(message: &str) -> Cow<'_, str> {
-    let command = |name: &str| format!("`fanmill {}`", name.replace('-', " "));
-    match renamed(message, given_here) {
-        Cow::Borrowed(message) => tasks_renamed(message, command),
-        Cow::Owned(message) => Cow::Owned(tasks_renamed(&message, command).into_owned()),
+impl Vocabulary for Flags {
+    /// A flag, or a limit in a config file.
+    fn setting(&self, name: &str) -> String {
+        const LIMITS: [&str; 5] =
+            ["max-file-bytes", "max-total-bytes", "max-entries", "max-depth", "max-ratio"];
+        if LIMITS.contains(&name) {
+            format!("`{name}` in [limits] of the file that --config names")
+        } else {
+            format!("--{name}")
+        }
+    }
+
+    fn task(&self, name: &str) -> String {
+        format!("`fanmill {}`", name.replace('-', " "))
     }
 }
 
-/// The setting as it is given here: by a flag, or a limit in a config file.
-fn given_here(name: &str) -> String {
-    const LIMITS: [&str; 5] =
-        ["max-file-bytes", "max-total-bytes", "max-entries", "max-depth", "max-ratio"];
-    if LIMITS.contains(&name) {
-        format!("`{name}` in [limits] of the file that --config names")
-    } else {
-        format!("--{name}")
-    }
+/// A message with flags and commands.
+pub(crate) fn said(message: &Message) -> String {
+    message.say(&Flags)
+}
+
+/// An error and its causes, with flags and commands.
+pub(crate) fn said_of_error(error: &anyhow::Error) -> String {
+    let causes = error.chain().map(|cause| match cause.downcast_ref::<Error>() {
+        Some(error) => said(&error.message()),
+        None => cause.to_string(),
+    });
+    causes.collect::<Vec<_>>().join(": ")
 }
 
 #[cfg(all(test, feature = "corpus", feature = "index", feature = "lab", feature = "sift"))]
@@ -33,6 +46,9 @@ mod tests {
     use std::path::Path;
 
     use clap::CommandFactory;
+    use fanmill::Error;
+    use fanmill::message;
+    use fanmill::setting::{Setting, Task};
 
     use crate::args::Cli;
 
@@ -86,9 +102,22 @@ mod tests {
 
     #[test]
     fn settings_are_flags_and_tasks_are_commands() {
-        let message = "raise the setting `noise`; the task `sift-keygen` makes a key";
-        assert_eq!(super::named(message), "raise --noise; `fanmill sift keygen` makes a key");
-        let message = "the task `languages` lists all";
-        assert_eq!(super::named(message), "`fanmill languages` lists all");
+        let message = message![
+            "raise ",
+            Setting("noise"),
+            " or ",
+            Setting("max-depth"),
+            "; ",
+            Task("sift-keygen"),
+            " makes a key"
+        ];
+        let limit = "`max-depth` in [limits] of the file that --config names";
+        assert_eq!(
+            super::said(&message),
+            format!("raise --noise or {limit}; `fanmill sift keygen` makes a key")
+        );
+        let error = Error::setting(message!["lower ", Setting("noise")]).within("`a`");
+        let error = anyhow::Error::from(error).context("the setting `noise`");
+        assert_eq!(super::said_of_error(&error), "the setting `noise`: `a`: lower --noise");
     }
 }

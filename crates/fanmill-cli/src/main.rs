@@ -111,8 +111,7 @@ fn ending(outcome: anyhow::Result<Exit>) -> Exit {
         Ok(exit) => exit,
         Err(error) if is_broken_pipe(&error) => Exit::Done,
         Err(error) => {
-            let message = format!("{error:#}");
-            say(format_args!("fanmill: {}", printable(&flags::named(&message))));
+            say(format_args!("fanmill: {}", printable(&flags::said_of_error(&error))));
             Exit::of(&error)
         }
     }

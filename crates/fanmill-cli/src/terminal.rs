@@ -281,7 +281,7 @@ pub(crate) fn notices(notices: &[Notice], elsewhere: &str, out: &mut Words) -> i
 /// One line for notices with the same outcome and reason.
 fn notice_line(group: &[&Notice], room: Room) -> String {
     const NAMED: usize = 3;
-    let reason = flags::named(&group[0].reason);
+    let reason = flags::said(&group[0].reason);
     let (outcome, reason) = (group[0].outcome.name(), printable(&reason));
     let named: Vec<String> = group.iter().take(NAMED).map(|notice| place(notice)).collect();
     if let [only] = &named[..] {
@@ -335,7 +335,7 @@ mod tests {
                 submission: submission.to_owned(),
                 path: path.to_owned(),
                 outcome: Outcome::Skipped,
-                reason: "empty".to_owned(),
+                reason: "empty".into(),
             };
             assert_eq!(place(&notice), expected);
         }

@@ -49,6 +49,7 @@ use fanmill::lsh::acceptance::Filter;
 use fanmill::lsh::bands::Bands;
 use fanmill::lsh::tuning;
 use fanmill::lsh::verify::Threshold;
+use fanmill::message;
 use fanmill::scheme::{Grammar, POSITIVE, Scheme, Version};
 use fanmill::sketch::bytes::BYTES;
 use fanmill::sketch::shingle::{self, Short};
@@ -329,10 +330,11 @@ impl Keys {
         let bands = match bands_of(sketch)? {
             PossibleBands::These(bands) => bands,
             PossibleBands::AnyOf { .. } if threshold >= 1.0 => {
-                return Err(Error::setting(format!(
-                    "threshold 1 cannot be met by bands; use {}, or a threshold below 1",
-                    Setting("exact")
-                )));
+                return Err(Error::setting(message![
+                    "threshold 1 cannot be met by bands; use ",
+                    Setting("exact"),
+                    ", or a threshold below 1"
+                ]));
             }
             PossibleBands::AnyOf { t } => tuning::choose(t, threshold, recall, 1)?,
         };

@@ -4,6 +4,7 @@ use std::fmt;
 
 pub use fanmill::document::Metadata;
 use fanmill::document::Outcome;
+use fanmill::message::Message;
 
 /// The text of a document, and what else is known of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -288,17 +289,17 @@ pub struct Unread {
     /// Whether a rule left it out, or it cannot be read.
     pub outcome: Outcome,
     /// The reason, for a notice.
-    pub reason: String,
+    pub reason: Message,
 }
 
 impl Unread {
     /// A document that a rule leaves out.
-    pub fn skipped(reason: impl Into<String>) -> Unread {
+    pub fn skipped(reason: impl Into<Message>) -> Unread {
         Unread { outcome: Outcome::Skipped, reason: reason.into() }
     }
 
     /// A document that cannot be read.
-    pub fn failed(reason: impl Into<String>) -> Unread {
+    pub fn failed(reason: impl Into<Message>) -> Unread {
         Unread { outcome: Outcome::Failed, reason: reason.into() }
     }
 }

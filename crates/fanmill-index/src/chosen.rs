@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use fanmill::frontend::Registry;
+use fanmill::message;
 use fanmill::{Error, Result, Setting};
 
 use crate::facts::day;
@@ -42,9 +43,10 @@ impl Chosen {
             None => 0,
             Some(since) => day(since).filter(|_| since.len() == 10).ok_or_else(|| {
                 let setting = Setting("since");
-                Error::setting(format!(
-                    "{setting} is `{since}`, which is not a day; write it as 2026-03-01"
-                ))
+                Error::setting(message![
+                    setting,
+                    " is `{since}`, which is not a day; write it as 2026-03-01"
+                ])
             })?,
         };
         let facts = index.facts()?;

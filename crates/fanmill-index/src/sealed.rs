@@ -6,6 +6,7 @@
 //!
 //! The manifest has the key's identifier, so that a wrong key is an error and never an empty answer.
 
+use fanmill::message;
 use fanmill::sift::key::{Key, Sealer};
 use fanmill::{Error, Result, Setting};
 
@@ -31,10 +32,11 @@ impl Index {
             Some(own) => Err(Error::input(format!(
                 "index `{folder}` was begun with key {own}, and this is key {given}; give the other one"
             ))),
-            None => Err(Error::setting(format!(
-                "index `{folder}` was begun without {}; leave it out, or begin another index",
-                Setting("key")
-            ))),
+            None => Err(Error::setting(message![
+                "index `{folder}` was begun without ",
+                Setting("key"),
+                "; leave it out, or begin another index"
+            ])),
         }
     }
 
@@ -44,11 +46,10 @@ impl Index {
     /// If it has one, and is not unlocked.
     pub(crate) fn sealer(&self) -> Result<Option<&Sealer>> {
         match (self.key_id(), &self.sealer) {
-            (Some(id), None) => Err(Error::setting(format!(
-                "index `{}` was begun with key {id}; give it with {}",
-                self.folder().display(),
+            (Some(id), None) => Err(Error::setting(message![
+                ("index `{}` was begun with key {id}; give it with ", self.folder().display()),
                 Setting("key")
-            ))),
+            ])),
             (_, sealer) => Ok(sealer.as_ref()),
         }
     }

@@ -31,6 +31,7 @@ use fanmill::document::{Corpus, Role, Submission};
 use fanmill::fingerprint::Fingerprint;
 use fanmill::frontend::Registry;
 use fanmill::index::Posting;
+use fanmill::message;
 use fanmill::pipeline::{
     Comparison, Config, Places, compare, fingerprinted, fingerprinted_in_place,
 };
@@ -456,12 +457,15 @@ impl Index {
         for kind in [Kind::Code, Kind::Words, Kind::Chars] {
             let recipe = self.config().recipe(kind)?;
             if !matches!(recipe.selector, Selector::Winnow | Selector::Roc { .. }) {
-                return Err(Error::setting(format!(
-                    "the index's fingerprints are chosen by `{}`, and a search in it cannot have a {} of its own; leave \
-                     it out",
-                    recipe.selector,
-                    Setting("guarantee")
-                )));
+                return Err(Error::setting(message![
+                    (
+                        "the index's fingerprints are chosen by `{}`, and a search in it cannot have a ",
+                        recipe.selector
+                    ),
+                    Setting("guarantee"),
+                    " of its own; leave \
+                     it out"
+                ]));
             }
             let known = recipe.thresholds.guarantee() as u32;
             let mut own = config.fingerprints.of_kind(kind);
@@ -470,11 +474,11 @@ impl Index {
             lowest = lowest.min(known);
         }
         if wanted < lowest {
-            return Err(Error::setting(format!(
-                "{} {wanted} is below that of the index, {lowest} tokens or more; raise it, or build an index with a lower \
-                 one",
-                Setting("guarantee")
-            )));
+            return Err(Error::setting(message![
+                Setting("guarantee"),
+                " {wanted} is below that of the index, {lowest} tokens or more; raise it, or build an index with a lower \
+                 one"
+            ]));
         }
         Ok(config)
     }

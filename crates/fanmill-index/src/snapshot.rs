@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 use fanmill::counted::counted;
 use fanmill::document::Submission;
 use fanmill::frontend::Registry;
+use fanmill::message;
 use fanmill::pipeline::Config;
 use fanmill::progress::Progress;
 use fanmill::scheme::Scheme;
@@ -284,24 +285,31 @@ impl Index {
         let folder = self.folder.file_name().unwrap_or_default().display();
         for (theirs, ours) in self.manifest.schemes.iter().zip(&wanted.schemes) {
             if theirs != ours {
-                return Err(Error::setting(format!(
-                    "index `{folder}` was begun with scheme `{theirs}`, and `{ours}` is asked for; leave {} and {} out, \
-                     or begin another index",
+                return Err(Error::setting(message![
+                    "index `{folder}` was begun with scheme `{theirs}`, and `{ours}` is asked for; leave ",
                     Setting("noise"),
+                    " and ",
                     Setting("guarantee"),
-                )));
+                    " out, \
+                     or begin another index"
+                ]));
             }
         }
         if self.manifest.language != wanted.language {
             let said =
                 |language: &Option<String>| language.clone().unwrap_or_else(|| "none".to_owned());
-            return Err(Error::setting(format!(
-                "index `{folder}` was begun with {lang} {}, and {} is asked for; give the same {lang}, or begin another \
-                 index",
-                said(&self.manifest.language),
-                said(&wanted.language),
-                lang = Setting("lang"),
-            )));
+            return Err(Error::setting(message![
+                "index `{folder}` was begun with ",
+                Setting("lang"),
+                (
+                    " {}, and {} is asked for; give the same ",
+                    said(&self.manifest.language),
+                    said(&wanted.language)
+                ),
+                Setting("lang"),
+                ", or begin another \
+                 index"
+            ]));
         }
         Ok(())
     }
@@ -317,12 +325,16 @@ impl Index {
         let folder = self.folder.file_name().unwrap_or_default().display();
         let setting = Setting("no-texts");
         Err(Error::setting(match keep {
-            Keep::Fingerprints => format!(
-                "index `{folder}` was begun without {setting} and keeps texts; leave it out, or begin another index"
-            ),
-            Keep::Everything => format!(
-                "index `{folder}` was begun with {setting} and keeps fingerprints only; begin another index"
-            ),
+            Keep::Fingerprints => message![
+                "index `{folder}` was begun without ",
+                setting,
+                " and keeps texts; leave it out, or begin another index"
+            ],
+            Keep::Everything => message![
+                "index `{folder}` was begun with ",
+                setting,
+                " and keeps fingerprints only; begin another index"
+            ],
         }))
     }
 
@@ -361,10 +373,13 @@ impl Index {
         if n == 0 {
             return Ok(());
         }
-        Err(Error::input(format!(
-            "the index has {} that another release has read in another way; {} reads them again from their texts",
-            counted(n, "document", "documents"),
-            Task("index-upgrade")
-        )))
+        Err(Error::input(message![
+            (
+                "the index has {} that another release has read in another way; ",
+                counted(n, "document", "documents")
+            ),
+            Task("index-upgrade"),
+            " reads them again from their texts"
+        ]))
     }
 }

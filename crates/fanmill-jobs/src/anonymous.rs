@@ -6,6 +6,7 @@
 //! as they are; where a page shows them, words that occur in a name are covered by as many `x` as they have
 //! bytes, so every place stays where it was.
 
+use fanmill::message::{Message, Part};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -85,7 +86,11 @@ pub(crate) fn rename(corpus: &mut Corpus, registry: &Registry) -> Names {
         notice.path = paths.get(&old).cloned().unwrap_or_else(|| "a file".to_owned());
         let name = new_names.get(&(old.0, old.1));
         notice.submission = name.cloned().unwrap_or_default();
-        notice.reason = names.cover(&notice.reason).into_owned();
+        let covered = notice.reason.parts().map(|part| match part {
+            Part::Words(words) => Message::from(names.cover(words)),
+            part => part.into(),
+        });
+        notice.reason = covered.collect();
     }
     corpus.notices.sort();
     for (i, list) in corpus.lists.iter_mut().enumerate() {

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use fanmill::document::{Corpus, Document, Notice, Outcome, Role, Submission};
+use fanmill::message;
 use fanmill::readable::{readable, readable_bytes};
 use fanmill::span::Span;
 use fanmill::{Error, Result, Setting};
@@ -82,7 +83,7 @@ impl Change {
 
     /// What lies in the folder and is not read.
     pub(crate) fn left_out(&self) -> impl Iterator<Item = LeftOut> + '_ {
-        let reason = || "not tracked by git".to_owned();
+        let reason = || "not tracked by git".into();
         self.untracked.iter().map(move |own| LeftOut { path: own.path.clone(), reason: reason() })
     }
 
@@ -123,7 +124,7 @@ impl Change {
             submission: String::new(),
             path: format!("{}{path}", self.prefix),
             outcome: Outcome::Failed,
-            reason: "changed, but not found under this name; rename it".to_owned(),
+            reason: "changed, but not found under this name; rename it".into(),
         }));
         others.sort_by(|a, b| (a.role, &a.name).cmp(&(b.role, &b.name)));
         corpus.submissions = others;
@@ -134,9 +135,10 @@ impl Change {
 /// The commit at which the history of what is checked out left that of `revision`.
 fn base(folder: &Path, revision: &str) -> Result<String> {
     if revision.is_empty() || revision.starts_with('-') {
-        return Err(Error::setting(format!(
-            "{SETTING} `{revision}` is no revision; give a branch, a tag or a commit: main, HEAD~1"
-        )));
+        return Err(Error::setting(message![
+            SETTING,
+            " `{revision}` is no revision; give a branch, a tag or a commit: main, HEAD~1"
+        ]));
     }
     let verify = |commit: &str| git(folder, &["rev-parse", "--verify", "--quiet", commit]);
     if verify("HEAD").is_err() {
@@ -145,15 +147,17 @@ fn base(folder: &Path, revision: &str) -> Result<String> {
     }
     let commit = format!("{revision}^{{commit}}");
     verify(&commit).map_err(|_| {
-        Error::setting(format!(
-            "{SETTING} `{revision}` is no commit of this repository; fetch it, or name another one"
-        ))
+        Error::setting(message![
+            SETTING,
+            " `{revision}` is no commit of this repository; fetch it, or name another one"
+        ])
     })?;
     let base = git(folder, &["merge-base", &commit, "HEAD"]).map_err(|_| {
-        Error::setting(format!(
-            "{SETTING} `{revision}` and what is checked out have no commit in common; if this is a shallow clone, \
+        Error::setting(message![
+            SETTING,
+            " `{revision}` and what is checked out have no commit in common; if this is a shallow clone, \
              fetch the whole history: git fetch --unshallow"
-        ))
+        ])
     })?;
     Ok(trimmed(&base))
 }
@@ -174,17 +178,20 @@ fn git(folder: &Path, arguments: &[&str]) -> Result<Vec<u8>> {
     }
     let output = command.args(arguments).env("LC_ALL", "C").stdin(Stdio::null()).output();
     let output = output.map_err(|error| {
-        Error::system(format!("could not run git, which {SETTING} asks for changes"), error)
+        Error::system(message!["could not run git, which ", SETTING, " asks for changes"], error)
     })?;
     if output.status.success() {
         return Ok(output.stdout);
     }
     let said = readable_bytes(output.stderr.split(|&byte| byte == b'\n').next().unwrap_or(b""));
-    Err(Error::input(format!(
-        "{SETTING} asks git what changed in `{}`, which says: {}",
-        readable(folder.as_os_str()),
-        said.trim_start_matches("fatal: ")
-    )))
+    Err(Error::input(message![
+        SETTING,
+        (
+            " asks git what changed in `{}`, which says: {}",
+            readable(folder.as_os_str()),
+            said.trim_start_matches("fatal: ")
+        )
+    ]))
 }
 
 #[cfg(unix)]

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use fanmill::counted::counted;
 use fanmill::document::{Corpus, Role};
 use fanmill::frontend::Registry;
+use fanmill::message;
 /// The settings of a comparison: what is a match, and what is listed.
 pub use fanmill::pipeline::Config as Settings;
 use fanmill::pipeline::{self, Comparison, Config};
@@ -239,11 +240,12 @@ fn compare(
     let mut config = settings.clone();
     let registry = fanmill_lang::registry();
     if inputs.anonymous && inputs.metadata {
-        return Err(Error::setting(format!(
-            "{} says who wrote documents, and {} hides that; leave one of them out",
+        return Err(Error::setting(message![
             Setting("metadata"),
-            Setting("anonymous")
-        )));
+            " says who wrote documents, and ",
+            Setting("anonymous"),
+            " hides that; leave one of them out"
+        ]));
     }
     let (mut corpus, searched) = read_all(inputs, sources, left_out, &registry, &config, progress)?;
     let names = inputs.anonymous.then(|| anonymous::rename(&mut corpus, &registry));
@@ -332,7 +334,7 @@ pub(crate) fn read(
     let roles = [(paths, Role::New), (&inputs.archive, Role::Archive), (&inputs.base, Role::Base)];
     let base =
         fanmill_source::overlaps(files, &roles.map(|(paths, role)| (paths.as_slice(), role)))?;
-    let given_as_base = format!("given with {}: not compared", Setting("base"));
+    let given_as_base = message!["given with ", Setting("base"), ": not compared"];
     let mut outside_base = options.clone();
     for path in base {
         outside_base.left_out.push(LeftOut { path, reason: given_as_base.clone() });
@@ -364,22 +366,30 @@ pub(crate) fn read(
 fn changed(inputs: &Inputs, revision: &str) -> Result<Change> {
     let base_rev = Setting("base-rev");
     let [folder] = &inputs.paths[..] else {
-        return Err(Error::setting(format!(
-            "{base_rev} looks at one folder of a git repository, not at {}; give one",
-            counted(inputs.paths.len() as u64, "path", "paths")
-        )));
+        return Err(Error::setting(message![
+            base_rev,
+            (
+                " looks at one folder of a git repository, not at {}; give one",
+                counted(inputs.paths.len() as u64, "path", "paths")
+            )
+        ]));
     };
     if !matches!(inputs.group_by, GroupBy::Auto | GroupBy::File) {
-        return Err(Error::setting(format!(
-            "with {base_rev} each file is a submission; leave out {}",
+        return Err(Error::setting(message![
+            "with ",
+            base_rev,
+            " each file is a submission; leave out ",
             Setting("group-by")
-        )));
+        ]));
     }
     if !folder.is_dir() {
-        return Err(Error::input(format!(
-            "{base_rev} looks at a folder of a git repository, and `{}` is none",
-            readable(folder.as_os_str())
-        )));
+        return Err(Error::input(message![
+            base_rev,
+            (
+                " looks at a folder of a git repository, and `{}` is none",
+                readable(folder.as_os_str())
+            )
+        ]));
     }
     Change::of(folder, revision)
 }
@@ -388,15 +398,20 @@ fn changed(inputs: &Inputs, revision: &str) -> Result<Change> {
 fn check_tasks(inputs: &Inputs) -> Result<()> {
     let task = Setting("task");
     if inputs.task.len() < 2 {
-        return Err(Error::setting(format!(
-            "one {task} is what is compared anyway; name another one, or give the folder without {task}"
-        )));
+        return Err(Error::setting(message![
+            "one ",
+            task,
+            " is what is compared anyway; name another one, or give the folder without ",
+            task
+        ]));
     }
     if !inputs.paths.is_empty() || inputs.group_by != GroupBy::Auto {
-        return Err(Error::setting(format!(
-            "each {task} is a folder with a submission for each person; leave out other paths and {}",
+        return Err(Error::setting(message![
+            "each ",
+            task,
+            " is a folder with a submission for each person; leave out other paths and ",
             Setting("group-by")
-        )));
+        ]));
     }
     Ok(())
 }
@@ -404,5 +419,5 @@ fn check_tasks(inputs: &Inputs) -> Result<()> {
 /// A path that must not be read as input, if it exists.
 fn left_out(files: &Files, path: &Path, reason: &str) -> Vec<LeftOut> {
     let real: Option<PathBuf> = files.real(path).ok();
-    real.into_iter().map(|path| LeftOut { path, reason: reason.to_owned() }).collect()
+    real.into_iter().map(|path| LeftOut { path, reason: reason.into() }).collect()
 }

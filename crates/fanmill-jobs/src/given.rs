@@ -9,6 +9,8 @@
 //! what is given for one kind takes precedence over what is given for all
 //! ([`Fingerprinting`](fanmill::pipeline::Fingerprinting)).
 
+use fanmill::message;
+use fanmill::message::Message;
 use std::fmt;
 
 use fanmill::{Error, Result};
@@ -48,15 +50,22 @@ pub struct Fault {
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the setting `{}`: {}", self.name, self.why)
+        f.write_str(&self.message())
     }
 }
 
 impl std::error::Error for Fault {}
 
+impl Fault {
+    /// The message, with the setting as a part, unless its name is none.
+    pub fn message(&self) -> Message {
+        message![Message::of_setting(self.name.clone()), (": {}", self.why)]
+    }
+}
+
 impl From<Fault> for Error {
     fn from(fault: Fault) -> Error {
-        Error::setting(fault.to_string())
+        Error::setting(fault.message())
     }
 }
 

@@ -7,11 +7,13 @@ mod common;
 mod given;
 mod watch;
 
+use fanmill::message::{Message, Part};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
 use fanmill::document::{Corpus, Document, Notice, Outcome as What, Role, Submission};
+use fanmill::message;
 use fanmill::pipeline::{Config, Fingerprinting};
 use fanmill::progress::Progress;
 use fanmill::{Error, Result, Setting};
@@ -287,7 +289,7 @@ fn writer(
         match (Writer::open_to_keep(&Disk::default(), index, config.as_ref(), keep), wait) {
             (Err(error), Wait::Yes) if error.is_busy() => thread::sleep(PAUSE),
             (Err(error), Wait::No) if error.is_busy() => {
-                return Err(Error::busy(format!("{error}, or give {}", Setting("wait"))));
+                return Err(Error::busy(message![error, ", or give ", Setting("wait")]));
             }
             (opened, _) => {
                 let mut writer = opened?;
@@ -324,10 +326,11 @@ pub fn search(
     // Before anything is read.
     let index_before = opened(index, search)?;
     if output.is_some() && index_before.keep() == Keep::Fingerprints {
-        return Err(Error::setting(format!(
-            "the index keeps no texts, so that there is nothing to show side by side; leave {} out",
-            Setting("output")
-        )));
+        return Err(Error::setting(message![
+            "the index keeps no texts, so that there is nothing to show side by side; leave ",
+            Setting("output"),
+            " out"
+        ]));
     }
     let writer = match texts {
         Texts::Added(_, wait) => Some(writer(index, &search.of_writer(), wait, progress)?),
@@ -408,11 +411,14 @@ impl Texts<'_> {
     /// A notice about one of them: an index keeps its language, so a search advises names instead.
     fn advised(self, notice: &Notice) -> Notice {
         let name = match self {
-            Texts::One(..) => Setting("stdin-name").to_string(),
-            Texts::Inputs(_) | Texts::Added(..) => "a name with an extension".to_owned(),
+            Texts::One(..) => Message::from(Setting("stdin-name")),
+            Texts::Inputs(_) | Texts::Added(..) => "a name with an extension".into(),
         };
-        let reason = notice.reason.replace(&Setting("lang").to_string(), &name);
-        Notice { reason, ..notice.clone() }
+        let advised = notice.reason.parts().map(|part| match part {
+            Part::Setting("lang") => name.clone(),
+            part => part.into(),
+        });
+        Notice { reason: advised.collect(), ..notice.clone() }
     }
 
     fn given(self, base: &[PathBuf], index: &Path, progress: &dyn Progress) -> Result<Given> {
@@ -435,10 +441,11 @@ impl Texts<'_> {
 /// Refuses to write a report of several texts.
 fn check_number(second: Option<&Submission>, output: Option<&Path>) -> Result<()> {
     if output.is_some() && second.is_some() {
-        return Err(Error::setting(format!(
-            "a report is about one text, and several were given; leave {} out, or search for one at a time",
-            Setting("output")
-        )));
+        return Err(Error::setting(message![
+            "a report is about one text, and several were given; leave ",
+            Setting("output"),
+            " out, or search for one at a time"
+        ]));
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 //! The files are read as [`compare`](crate::compare) reads them, each on its own. What is shown is therefore what
 //! a comparison sees, and every loss has its notice.
 
+use fanmill::message::Message;
 use std::path::PathBuf;
 
 use fanmill::Result;
@@ -76,7 +77,7 @@ pub enum Piece<'a> {
         /// The language it was read as, and its encoding; `None` if nothing was read.
         read_as: Option<&'a File>,
         /// Losses, reasons why it was left out, and signs of disguise.
-        notices: &'a [(Outcome, String)],
+        notices: &'a [(Outcome, Message)],
     },
     /// The text of the file.
     Text(&'a str),
@@ -147,7 +148,7 @@ struct Item {
     name: String,
     /// Its number among all documents.
     document: Option<usize>,
-    notices: Vec<(Outcome, String)>,
+    notices: Vec<(Outcome, Message)>,
 }
 
 impl Found {

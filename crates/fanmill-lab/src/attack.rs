@@ -33,6 +33,8 @@ mod figures;
 mod reproduction;
 
 use fanmill::hash::mix::{SplitMix, mix};
+use fanmill::message;
+use fanmill::message::Message;
 use fanmill::progress::Progress;
 use fanmill::sift::profile::Profile;
 use fanmill::sift::verdict::Threshold;
@@ -105,7 +107,7 @@ impl Settings {
                 return Ok(());
             }
             let name = Setting(name);
-            Err(Error::setting(format!("{name} {n} is out of bounds; use {least} to {most}")))
+            Err(Error::setting(message![name, " {n} is out of bounds; use {least} to {most}"]))
         };
         within("keys", self.n_keys as usize, 1, MOST_KEYS as usize)?;
         within("documents", self.n_attacked, 1, MOST_ARTICLES)?;
@@ -125,17 +127,19 @@ impl Settings {
         let is_share = |threshold: &f64| *threshold > 0.0 && *threshold <= 1.0;
         let n_is_fine = (1..=MOST_THRESHOLDS).contains(&self.thresholds.len());
         if !(n_is_fine && is_ascending && self.thresholds.iter().all(is_share)) {
-            return Err(Error::setting(format!(
-                "{} takes up to {MOST_THRESHOLDS} different scores above 0 and up to 1, such as 0.1,0.2",
-                Setting("min-score")
-            )));
+            return Err(Error::setting(message![
+                Setting("min-score"),
+                " takes up to {MOST_THRESHOLDS} different scores above 0 and up to 1, such as 0.1,0.2"
+            ]));
         }
         if !(self.related > 0.0 && self.related <= 1.0) {
-            return Err(Error::setting(format!(
-                "{} {} is not a share of shingles; use a number above 0 and up to 1, such as 0.1",
+            return Err(Error::setting(message![
                 Setting("related"),
-                self.related
-            )));
+                (
+                    " {} is not a share of shingles; use a number above 0 and up to 1, such as 0.1",
+                    self.related
+                )
+            ]));
         }
         Ok(())
     }
@@ -251,9 +255,9 @@ pub fn run(
         question: "how much of a disguised text do fingerprints recognise, and how often of an unrelated one?"
             .to_owned(),
         source: "Malkin & Venkatesan, AISW 2005, §3",
-        input: summary::input(texts, &measured),
+        input: summary::input(texts, &measured).into(),
         seed: Some(settings.seed),
-        findings: summary::findings(&measured),
+        findings: summary::findings(&measured).into_iter().map(Message::from).collect(),
         tables: summary::tables(&measured),
         figures: figures::figures(&measured),
     })

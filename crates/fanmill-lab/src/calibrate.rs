@@ -27,6 +27,8 @@ mod report;
 #[cfg(test)]
 mod tests;
 
+use fanmill::message;
+use fanmill::message::Message;
 use std::collections::BTreeMap;
 
 use fanmill::Result;
@@ -96,7 +98,7 @@ struct OfKind {
     is_sampled: bool,
     measured: Measured,
     /// The recommendation, or the reason why there is none.
-    verdict: std::result::Result<Verdict, String>,
+    verdict: std::result::Result<Verdict, Message>,
 }
 
 /// A document of the sample.
@@ -198,29 +200,26 @@ impl OfKind {
 ///
 /// # Errors
 /// The reason, if there are no such thresholds.
-pub fn verdict(measured: &Measured, tolerate: f64) -> std::result::Result<Verdict, String> {
+pub fn verdict(measured: &Measured, tolerate: f64) -> std::result::Result<Verdict, Message> {
     let n_pairs = measured.unrelated.n_pairs;
     if n_pairs < FEWEST_PAIRS {
-        return Err(format!(
+        return Err(message![
             "{n_pairs} unrelated pairs are too few to tell: it takes {FEWEST_PAIRS}, and 15 \
              documents of different authors have them"
-        ));
+        ]);
     }
     let noise = measured.scrambled.survival().reaches(tolerate).ok_or_else(|| {
-        format!(
+        message![
             "even scrambled documents share runs of {LONGEST} tokens: they consist of very few \
              different tokens"
-        )
+        ]
     })?;
     let law = ExtremeLaw::fit(&measured.unrelated.survival());
     let law = law.filter(|law| law.reaches(tolerate) <= LONGEST).ok_or_else(|| {
-        format!(
-            "too many of the pairs share runs of more than {LONGEST} tokens: they have boilerplate in \
-             common, or most of them are copies; the experiment `frequency` shows what they repeat"
-        )
+        message!["too many of the pairs share runs of more than {LONGEST} tokens: they have boilerplate in \
+             common, or most of them are copies; the experiment `frequency` shows what they repeat"]
     })?;
     let guarantee = law.reaches(tolerate).max(noise);
-    let thresholds =
-        Thresholds::new(noise as u32, guarantee as u32).map_err(|error| error.to_string())?;
+    let thresholds = Thresholds::new(noise as u32, guarantee as u32).map_err(Message::from)?;
     Ok(Verdict { thresholds, law })
 }

@@ -9,8 +9,10 @@
 //! Departs from it: the paper joined all pages into one text (its hashes are 49 fewer than its
 //! characters); here windows end where documents do, and the expectation accounts for that.
 
+use fanmill::message::Message;
 use std::cmp::Reverse;
 
+use fanmill::message;
 use fanmill::progress::Progress;
 use fanmill::select::{Selector, Thresholds};
 use fanmill::{Error, Result, Setting};
@@ -129,13 +131,15 @@ pub fn run(
         })
         .reduce(|| Tally::nothing(n_selectors), |a, b| a.plus(&b));
     if tally.sizes.n_hashes == 0 {
-        return Err(Error::input(format!(
-            "nothing to measure: of {} none has {} {}; give more text, or lower {}",
-            counted(collection.len(), "document"),
-            settings.thresholds.noise(),
-            collection.token_unit(),
+        return Err(Error::input(message![
+            (
+                "nothing to measure: of {} none has {} {}; give more text, or lower ",
+                counted(collection.len(), "document"),
+                settings.thresholds.noise(),
+                collection.token_unit()
+            ),
             Setting("noise")
-        )));
+        ]));
     }
     let measured = Measured { settings, collection, tally };
     Ok(Outcome {
@@ -143,9 +147,9 @@ pub fn run(
         question: "how many of the hashes does each selector keep, and does its guarantee hold?"
             .to_owned(),
         source: "Schleimer, Wilkerson & Aiken, SIGMOD 2003, §5.1 and Figure 3",
-        input: collection.description(),
+        input: collection.description().into(),
         seed: collection.seed(),
-        findings: measured.findings(),
+        findings: measured.findings().into_iter().map(Message::from).collect(),
         tables: measured.tables(),
         figures: vec![measured.figure()],
     })

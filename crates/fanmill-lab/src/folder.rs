@@ -127,7 +127,7 @@ mod tests {
             experiment,
             question: "what?".to_owned(),
             source: "nowhere",
-            input: "nothing".to_owned(),
+            input: "nothing".into(),
             seed: None,
             findings: Vec::new(),
             tables: Vec::new(),

@@ -17,6 +17,8 @@ pub mod passages;
 mod tests;
 
 use fanmill::counted::counted;
+use fanmill::message;
+use fanmill::message::Message;
 use fanmill::pipeline::{Config, MaxDocs, ThresholdOverrides};
 use fanmill::progress::Progress;
 use fanmill::select::{Selector, Thresholds};
@@ -140,11 +142,15 @@ pub fn run(
     Ok(Frequency { outcome, base })
 }
 
-fn input(collection: &Collection, documents: &OfKind) -> String {
-    let mut input = collection.description();
+fn input(collection: &Collection, documents: &OfKind) -> Message {
+    let mut input = Message::from(collection.description());
     if documents.n_others() > 0 {
         let (n, kind, include) = (documents.n_others(), documents.kind, Setting("include"));
-        input = format!("{input}; {n} of another kind than {kind} are left out: {include} chooses");
+        input.push(message![
+            "; {n} of another kind than {kind} are left out: ",
+            include,
+            " chooses"
+        ]);
     }
     input
 }
@@ -189,45 +195,48 @@ fn findings(
     base: &Base,
     limit: u64,
     rule: &Rule,
-) -> Vec<String> {
+) -> Vec<Message> {
     let mut findings = Vec::new();
     let (once, twice) = (share(&counts.all, 1), share(&counts.all, 2));
     if curves[0].n_distinct == 0 {
         let k = rule.thresholds.noise();
         let tokens = counted(k as u64, "token", "tokens");
-        return vec![format!("no document has {tokens}, so there is no gram to count")];
+        return vec![message!["no document has {tokens}, so there is no gram to count"]];
     }
-    findings.push(format!(
+    findings.push(message![(
         "{:.1} % of all distinct grams occur once, {:.1} % twice; of the fingerprints, {:.1} % and \
          {:.1} % (the paper: 82 % and 14 % for both)",
         100.0 * once,
         100.0 * twice,
         100.0 * share(&counts.selected, 1),
-        100.0 * share(&counts.selected, 2),
-    ));
+        100.0 * share(&counts.selected, 2)
+    )]);
     if let [Some(all), Some(selected)] = curves.each_ref().map(|curve| curve.fitted) {
-        findings.push(format!(
+        findings.push(message![(
             "frequency falls with the rank to the power of {:.2}, that of fingerprints to {:.2} \
              (the paper: about -0.7 on Web pages; the less is copied, the flatter the line)",
-            all.slope, selected.slope
-        ));
+            all.slope,
+            selected.slope
+        )]);
     }
     findings.push(match base.texts.len() {
-        0 => format!(
+        0 => message![(
             "no gram is in more than {}: there is no boilerplate",
             counted(limit, "document", "documents")
-        ),
-        n => format!(
-            "{} in more than {}; joined, they are {}{}",
-            counted(counts.widespread.len() as u64, "gram is", "grams are"),
-            counted(limit, "document", "documents"),
-            counted(n as u64, "passage", "passages"),
+        )],
+        n => message![
+            (
+                "{} in more than {}; joined, they are {}",
+                counted(counts.widespread.len() as u64, "gram is", "grams are"),
+                counted(limit, "document", "documents"),
+                counted(n as u64, "passage", "passages")
+            ),
             if counts.is_cut {
-                format!(", and there are more: raise {}", Setting("max-docs"))
+                message![", and there are more: raise ", Setting("max-docs")]
             } else {
-                String::new()
+                Message::default()
             }
-        ),
+        ],
     });
     findings
 }

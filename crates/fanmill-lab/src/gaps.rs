@@ -7,9 +7,11 @@
 //! Cost: O(n) time for each selector, one document per thread at a time.
 //! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §1 and §5.1.
 
+use fanmill::message::Message;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use fanmill::message;
 use fanmill::progress::Progress;
 use fanmill::select::{Selector, Thresholds};
 use fanmill::token::Symbol;
@@ -196,13 +198,15 @@ pub fn run(
         })
         .reduce(|| Tally::nothing(settings), |a, b| a.plus(b, settings));
     if tally.n_hashes == 0 {
-        return Err(Error::input(format!(
-            "nothing to measure: of {} none has {} {}; give more text, or lower {}",
-            counted(collection.len(), "document"),
-            settings.thresholds.noise(),
-            collection.token_unit(),
+        return Err(Error::input(message![
+            (
+                "nothing to measure: of {} none has {} {}; give more text, or lower ",
+                counted(collection.len(), "document"),
+                settings.thresholds.noise(),
+                collection.token_unit()
+            ),
             Setting("noise")
-        )));
+        ]));
     }
     let measured = Measured { settings, collection, tally };
     Ok(Outcome {
@@ -210,9 +214,9 @@ pub fn run(
         question: "how far apart are fingerprints, and what is the text where they are farthest?"
             .to_owned(),
         source: "Schleimer, Wilkerson & Aiken, SIGMOD 2003, §1 and §5.1",
-        input: collection.description(),
+        input: collection.description().into(),
         seed: collection.seed(),
-        findings: measured.findings(),
+        findings: measured.findings().into_iter().map(Message::from).collect(),
         tables: measured.tables(),
         figures: vec![measured.figure()],
     })

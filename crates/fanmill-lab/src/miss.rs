@@ -12,6 +12,8 @@
 //! keeps, is 2 to 3 % above the exact minimum, since e^(-wP) is above (1 - P)^w.
 
 use fanmill::hash::mix::{SplitMix, mix};
+use fanmill::message;
+use fanmill::message::Message;
 use fanmill::progress::Progress;
 use fanmill::select::{mod_p, safe_mod_p};
 use fanmill::{Error, Result};
@@ -178,9 +180,9 @@ pub fn run(
             "how often does 0 mod p keep nothing of a window, and what does its safe variant cost?"
                 .to_owned(),
         source: "Schleimer, Wilkerson & Aiken, SIGMOD 2003, §3.1.1 and §3.1.2",
-        input: format!("{n} random windows of each length{}", of_documents.unwrap_or_default()),
+        input: message![("{n} random windows of each length{}", of_documents.unwrap_or_default())],
         seed: Some(settings.seed),
-        findings: measured.findings(),
+        findings: measured.findings().into_iter().map(Message::from).collect(),
         tables: vec![measured.misses(), measured.safe()],
         figures: vec![measured.miss_figure(), measured.safe_figure()],
     })

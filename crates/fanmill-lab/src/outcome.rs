@@ -1,5 +1,6 @@
 //! The outcome of an experiment: the tables, figures and findings that all experiments return.
 
+use fanmill::message::Message;
 use serde::Serialize;
 
 /// The outcome of one run of an experiment.
@@ -12,11 +13,11 @@ pub struct Outcome {
     /// The paper and section that it repeats.
     pub source: &'static str,
     /// The input, with sizes: `random text, 8,388,608 bytes, seed 1`.
-    pub input: String,
+    pub input: Message,
     /// The seed of all random numbers, if there are any.
     pub seed: Option<u64>,
     /// What the numbers say, in sentences, most important first.
-    pub findings: Vec<String>,
+    pub findings: Vec<Message>,
     /// At least one.
     pub tables: Vec<Table>,
     /// Figures, if any.

@@ -332,9 +332,9 @@ mod tests {
             experiment: "test",
             question: "how much is kept?".to_owned(),
             source: "a paper, §1",
-            input: "word ".repeat(30),
+            input: "word ".repeat(30).into(),
             seed: Some(7),
-            findings: vec!["one thing\nand another".to_owned()],
+            findings: vec!["one thing\nand another".into()],
             tables: vec![Table { name: "kept", caption: "What is kept".to_owned(), columns, rows }],
             figures: Vec::new(),
         }
@@ -363,7 +363,7 @@ What is kept
     #[test]
     fn a_long_cell_is_cut_and_a_long_word_is_broken() {
         let mut outcome = outcome();
-        outcome.findings = vec![format!("it repeats {} often", "abba".repeat(100))];
+        outcome.findings = vec![format!("it repeats {} often", "abba".repeat(100)).into()];
         outcome.tables[0].rows[0][0] = Cell::Text("長".repeat(200));
         let place = Cell::Text(format!("{}/page.html:12", "folder/".repeat(90)));
         let column = Column::new("where", "");

@@ -7,6 +7,7 @@
 
 use fanmill::lsh::join::Entry;
 use fanmill::lsh::verify::Threshold;
+use fanmill::message;
 use fanmill::{Error, Result, Setting};
 use fanmill_corpus::candidates;
 use fanmill_corpus::recipe::{self, Scratch};
@@ -45,10 +46,11 @@ fn searched(recipe: &Recipe, threshold: f64) -> Result<recipe::Recipe> {
         Some(bands) if bands.needed() == 1 && bands.bands() > 1 => {
             Ok(recipe::Recipe::of_scheme(&scheme)?.compared_by(Threshold::new(threshold)?))
         }
-        _ => Err(Error::setting(format!(
-            "`{scheme}` has no bands of which one agrees; use the {} fss(t=128) or perm(t=128)",
-            Setting("sketch")
-        ))),
+        _ => Err(Error::setting(message![
+            "`{scheme}` has no bands of which one agrees; use the ",
+            Setting("sketch"),
+            " fss(t=128) or perm(t=128)"
+        ])),
     }
 }
 

@@ -12,7 +12,7 @@ use fanmill_jobs::compare::{self as job, Finished, GivenText, Inputs, Settings, 
 use fanmill_report::json;
 use pyo3::prelude::*;
 
-use crate::faults::exception;
+use crate::faults::{InPython, exception};
 use crate::running::{self, Threads};
 use crate::settings;
 use crate::table::Table;
@@ -84,6 +84,21 @@ impl Comparison {
             Ok(String::from_utf8_lossy(&json).into_owned())
         };
         written().map_err(|error: Error| exception(py, &error))
+    }
+
+    /// The notices of the report as JSON, in Python's words.
+    fn notices(&self, py: Python<'_>) -> PyResult<String> {
+        let said = self.0.report().notices.iter().map(|notice| {
+            let mut value = serde_json::to_value(notice)?;
+            value["reason"] = notice.reason.say(&InPython).into();
+            Ok(value)
+        });
+        let said: serde_json::Result<Vec<serde_json::Value>> = said.collect();
+        let said = said.map_err(|error| {
+            Error::system("could not write the notices", std::io::Error::other(error))
+        });
+        let said = said.map_err(|error| exception(py, &error))?;
+        Ok(serde_json::Value::from(said).to_string())
     }
 
     /// The page in one file; of one pair, if one is given.

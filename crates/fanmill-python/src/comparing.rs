@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use arrow_array::{Array, Float64Array};
 use fanmill::frontend::runs::WordKey;
+use fanmill::message;
 use fanmill::progress::Progress;
 use fanmill::{Error, Result, Setting};
 use fanmill_corpus::recipe::{Recipe, Scratch};
@@ -137,7 +138,7 @@ impl SetKey {
     pub(crate) fn given(key: Option<&[u8]>) -> Result<SetKey> {
         let key = key.unwrap_or(&[0; 32]);
         let key: &[u8; 32] = key.try_into().map_err(|_| {
-            Error::setting(format!("{} has {} bytes, and must have 32", Setting("key"), key.len()))
+            Error::setting(message![Setting("key"), (" has {} bytes, and must have 32", key.len())])
         })?;
         Ok(SetKey::of(key))
     }

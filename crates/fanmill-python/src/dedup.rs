@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 
 use crate::arrays::Arrays;
 use crate::column::Column;
-use crate::faults::exception;
+use crate::faults::{InPython, exception};
 use crate::running::{self, Threads};
 use crate::settings;
 use crate::table::Table;
@@ -107,7 +107,7 @@ impl Found {
                 clusters: column(clusters(texts))?,
                 pairs: Py::new(py, pairs)?,
                 scheme: decisions.scheme.to_string(),
-                promise: decisions.promise.clone(),
+                promise: decisions.promise.say(&InPython),
                 n_kept,
                 n_candidates: decisions.n_candidates,
                 n_unseen: decisions.n_unseen,

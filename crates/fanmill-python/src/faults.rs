@@ -13,11 +13,24 @@
 //! its attribute `settings`, too.
 
 use std::any::Any;
-use std::cell::RefCell;
 
 use fanmill::Error;
-use fanmill::setting::{renamed, tasks_renamed};
+use fanmill::message;
+use fanmill::message::{Message, Vocabulary};
 use pyo3::prelude::*;
+
+/// Keyword arguments and functions in place of settings and tasks.
+pub(crate) struct InPython;
+
+impl Vocabulary for InPython {
+    fn setting(&self, name: &str) -> String {
+        format!("`{}=`", argument(name))
+    }
+
+    fn task(&self, name: &str) -> String {
+        function(name)
+    }
+}
 
 /// An argument by the name of its setting.
 fn argument(name: &str) -> String {
@@ -40,42 +53,13 @@ fn function(name: &str) -> String {
     format!("`{function}`")
 }
 
-/// A message in Python's words, and the arguments that it names.
-fn worded(message: &str) -> (String, Vec<String>) {
-    let names = RefCell::new(Vec::new());
-    let message = renamed(message, |name| {
-        let name = argument(name);
-        let shown = format!("`{name}=`");
-        names.borrow_mut().push(name);
-        shown
-    });
-    let message = tasks_renamed(&message, function);
-    (message.into_owned(), names.into_inner())
-}
-
-/// A message that is not an error, in Python's words: what was not read of an input, say.
-#[pyfunction(name = "worded")]
-pub(crate) fn message(message: &str) -> String {
-    worded(message).0
-}
-
-fn code(error: &Error) -> &'static str {
-    match error {
-        error if error.is_setting() => "setting",
-        error if error.is_input() => "input",
-        error if error.is_busy() => "busy",
-        error if error.is_cancelled() => "cancelled",
-        _ => "io",
-    }
-}
-
 /// The exception that an error becomes.
 pub(crate) fn exception(py: Python<'_>, error: &Error) -> PyErr {
-    let class = match code(error) {
+    let class = match error.code() {
         "setting" | "input" => "FanmillValueError",
         _ => "FanmillError",
     };
-    made(py, class, &error.to_string(), code(error))
+    made(py, class, &error.message(), error.code())
 }
 
 /// The exception that a panic becomes, from what it was given.
@@ -83,11 +67,12 @@ pub(crate) fn of_panic(py: Python<'_>, panic: &(dyn Any + Send)) -> PyErr {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     let text = text.unwrap_or("a panic without a message");
-    made(py, "FanmillError", &format!("an internal fault, please report it: {text}"), "internal")
+    made(py, "FanmillError", &message!["an internal fault, please report it: ", text], "internal")
 }
 
-fn made(py: Python<'_>, class: &str, message: &str, code: &str) -> PyErr {
-    let (message, settings) = worded(message);
+fn made(py: Python<'_>, class: &str, message: &Message, code: &str) -> PyErr {
+    let settings: Vec<String> = message.settings().map(argument).collect();
+    let message = message.say(&InPython);
     let made = py
         .import("fanmill._errors")
         .and_then(|module| module.getattr(class)?.call_method1("_of", (message, code, settings)));

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use serde_json::{Value, json};
 
 use crate::compare::Comparison;
-use crate::faults::exception;
+use crate::faults::{InPython, exception};
 use crate::running::{self, Threads};
 use crate::settings;
 
@@ -65,7 +65,7 @@ fn notices(notices: &[Notice]) -> Vec<Value> {
             "name": notice.submission,
             "path": notice.path,
             "outcome": notice.outcome.name(),
-            "reason": notice.reason,
+            "reason": notice.reason.say(&InPython),
         })
     };
     notices.iter().map(said).collect()

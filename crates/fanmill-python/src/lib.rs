@@ -49,7 +49,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
         wrap_pyfunction!(compare::reading_settings, module)?,
         wrap_pyfunction!(compare::use_program, module)?,
         wrap_pyfunction!(dedup::find_duplicates, module)?,
-        wrap_pyfunction!(faults::message, module)?,
         wrap_pyfunction!(fingerprints::fingerprints, module)?,
         wrap_pyfunction!(index::index_add, module)?,
         wrap_pyfunction!(index::index_documents, module)?,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use fanmill::frontend::Folding;
 use fanmill::lsh::bands::Bands;
 use fanmill::lsh::verify::{self, Threshold};
+use fanmill::message;
 use fanmill::scheme::Scheme;
 use fanmill::sketch::{Sketch, Sketcher};
 use fanmill::{Error, Result, Setting};
@@ -167,10 +168,11 @@ impl Recipe {
     ) -> PyResult<Column> {
         let (arrays, inner) = (Arrays::of(texts, text)?, Arc::clone(&self.0));
         if inner.recipe.bands().is_none() {
-            let error = Error::setting(format!(
-                "a recipe without {} makes no keys; give one",
-                Setting("min-score")
-            ));
+            let error = Error::setting(message![
+                "a recipe without ",
+                Setting("min-score"),
+                " makes no keys; give one"
+            ]);
             return Err(exception(texts.py(), &error));
         }
         let threads = Threads::of(threads, arrays.n_rows().map(|n| n.div_ceil(BLOCK)));

@@ -18,6 +18,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
+use fanmill::message;
 use fanmill::progress::Progress;
 use fanmill::{Error, Result, Setting};
 use pyo3::prelude::*;
@@ -48,10 +49,10 @@ impl Threads {
 
     fn pool(self) -> Result<rayon::ThreadPool> {
         if let Some(n) = self.given.filter(|&n| n == 0 || n > MOST_THREADS) {
-            return Err(Error::setting(format!(
-                "{} is {n}, and must be from 1 to {MOST_THREADS}; leave it out to use all cores",
-                Setting("threads")
-            )));
+            return Err(Error::setting(message![
+                Setting("threads"),
+                " is {n}, and must be from 1 to {MOST_THREADS}; leave it out to use all cores"
+            ]));
         }
         let wanted = self.given.unwrap_or_else(cores);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(wanted.min(self.most)).build();

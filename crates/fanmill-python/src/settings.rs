@@ -1,6 +1,7 @@
 //! Settings of jobs from keyword arguments, which come as JSON.
 
-use fanmill::{Error, Result};
+use fanmill::message;
+use fanmill::{Error, Result, Setting};
 use fanmill_jobs::given::Given;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -38,7 +39,7 @@ where
 ///
 /// # Errors
 /// If it is not a known value.
-pub(crate) fn word<T: DeserializeOwned>(name: &str, word: &str) -> Result<T> {
+pub(crate) fn word<T: DeserializeOwned>(name: &'static str, word: &str) -> Result<T> {
     serde_json::from_value(Value::String(word.to_owned()))
-        .map_err(|error| Error::setting(format!("the setting `{name}`: {error}")))
+        .map_err(|error| Error::setting(message![Setting(name), ": {error}"]))
 }

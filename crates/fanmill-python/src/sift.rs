@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use fanmill::message;
 use fanmill::progress::Progress;
 use fanmill::sift::key::{KEY_BYTES, Key};
 use fanmill::sift::profile::Profile;
@@ -15,7 +16,7 @@ use serde_json::{Value, json};
 
 use crate::arrays::Arrays;
 use crate::column::Column;
-use crate::faults::exception;
+use crate::faults::{InPython, exception};
 use crate::rows::{self, BLOCK};
 use crate::running::{self, Threads};
 use crate::settings;
@@ -58,11 +59,10 @@ impl SiftKey {
     fn of_bytes(py: Python<'_>, bytes: &[u8]) -> PyResult<SiftKey> {
         let given = || {
             let bytes = bytes.try_into().map_err(|_| {
-                Error::setting(format!(
-                    "{} has {} bytes, and must have {KEY_BYTES}",
+                Error::setting(message![
                     Setting("key"),
-                    bytes.len()
-                ))
+                    (" has {} bytes, and must have {KEY_BYTES}", bytes.len())
+                ])
             })?;
             SiftKey::of(Source::Given(bytes))
         };
@@ -123,7 +123,8 @@ impl Sources {
 
 fn notices(account: &Account) -> Vec<Value> {
     let said = account.notices.iter();
-    said.map(|notice| json!({ "name": notice.path, "reason": notice.reason })).collect()
+    said.map(|notice| json!({ "name": notice.path, "reason": notice.reason.say(&InPython) }))
+        .collect()
 }
 
 /// Adds originals to a store.
@@ -175,8 +176,19 @@ pub(crate) fn sift_check(
         let (key, inputs) = (source.key()?, sources.inputs());
         let done = check::run(&settings, &key, &store, Vec::new(), inputs, &mut take, progress)?;
         answers.extend(done.account.notices.iter().map(check::Answer::skipped));
-        serde_json::to_string(&answers).map_err(|error| not_written(&error))
+        let said = answers.into_iter().map(said).collect::<Result<Vec<Value>>>()?;
+        Ok(Value::from(said).to_string())
     })
+}
+
+/// An answer with its remarks in Python's words.
+fn said(answer: check::Answer) -> Result<Value> {
+    let remarks: Vec<String> = answer.remarks.iter().map(|each| each.say(&InPython)).collect();
+    let mut value = serde_json::to_value(answer).map_err(|error| not_written(&error))?;
+    if !remarks.is_empty() {
+        value["remarks"] = json!(remarks);
+    }
+    Ok(value)
 }
 
 fn not_written(error: &serde_json::Error) -> Error {

@@ -102,7 +102,7 @@ fn written() -> Vec<(&'static str, Value)> {
         .flat_map(|role| all(Outcome::Degraded, next_outcome).map(move |outcome| (role, outcome)))
         .map(|(role, outcome)| {
             let text = || "text".to_owned();
-            Notice { role, outcome, submission: text(), path: text(), reason: text() }
+            Notice { role, outcome, submission: text(), path: text(), reason: text().into() }
         })
         .collect();
     for kind in all(Kind::Code, next_kind) {

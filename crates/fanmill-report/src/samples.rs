@@ -98,7 +98,7 @@ pub(super) fn worked_example() -> Report {
             submission: "bruno".to_owned(),
             path: "logo.png".to_owned(),
             outcome: Outcome::Skipped,
-            reason: "binary".to_owned(),
+            reason: "binary".into(),
         }],
         submissions: submissions(),
         counts: Counts {
@@ -236,7 +236,7 @@ pub(super) fn hostile(text: &str) -> Report {
             submission: text.to_owned(),
             path: text.to_owned(),
             outcome,
-            reason: text.to_owned(),
+            reason: text.into(),
         });
     }
     report

@@ -12,6 +12,7 @@ use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use fanmill::Setting;
+use fanmill::message;
 use futures_util::stream::{self, StreamExt};
 use rusqlite::{Connection, OptionalExtension, params};
 use std::net::{IpAddr, SocketAddr};
@@ -137,11 +138,12 @@ fn is_meant_for_us(server: &Server, request: &Request) -> Answer<()> {
     let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
     let host = text(header::HOST).unwrap_or_default();
     if !is_our_host(server, host) {
-        let message = format!(
-            "the request names another host; say by {} what the server is called",
-            Setting("public-url")
-        );
-        return Err(Refusal::new(StatusCode::MISDIRECTED_REQUEST, message));
+        let message = message![
+            "the request names another host; say by ",
+            Setting("public-url"),
+            " what the server is called"
+        ];
+        return Err(Refusal::new(StatusCode::MISDIRECTED_REQUEST, message.as_str()));
     }
     // A launch is sent by a page of the platform, and is believed by what the platform has signed.
     let is_launch = [LOGIN, LAUNCH].contains(&request.uri().path());

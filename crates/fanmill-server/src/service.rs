@@ -10,6 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::Context;
+use fanmill::message;
 use fanmill::{Error, Setting};
 use rusqlite::OptionalExtension;
 use tokio::net::TcpListener;
@@ -61,7 +62,7 @@ pub fn serve(
     check_open(&config)?;
     if !config.passwords && config.provider.is_none() {
         let why = "nobody could log in: passwords are off, and there is no other service; set";
-        return Err(Error::setting(format!("{why} {}", Setting("issuer"))).into());
+        return Err(Error::setting(message!["{why} ", Setting("issuer")]).into());
     }
     make_private(&config.data)?;
     let _lock = locked(&config.data)?;
@@ -178,17 +179,21 @@ fn check_open(config: &Config) -> Result<(), Error> {
     let is_open = |at: &SocketAddr| !at.ip().is_loopback() && !config.insecure;
     let insecure = Setting("insecure");
     if is_open(&config.listen) {
-        return Err(Error::setting(format!(
-            "`{}` can be reached from other machines, and passwords would travel in the open: listen at 127.0.0.1 \
-             behind a proxy with TLS, or say that you want this by {insecure}",
-            config.listen
-        )));
+        return Err(Error::setting(message![
+            (
+                "`{}` can be reached from other machines, and passwords would travel in the open: listen at 127.0.0.1 \
+             behind a proxy with TLS, or say that you want this by ",
+                config.listen
+            ),
+            insecure
+        ]));
     }
     if let Some(moss) = config.moss.filter(is_open) {
-        return Err(Error::setting(format!(
+        return Err(Error::setting(message![
             "`{moss}` can be reached from other machines, and clients of MOSS send texts in the open: listen at \
-             127.0.0.1, or say that you want this by {insecure}"
-        )));
+             127.0.0.1, or say that you want this by ",
+            insecure
+        ]));
     }
     Ok(())
 }

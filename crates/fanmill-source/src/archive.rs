@@ -12,6 +12,7 @@ mod tar;
 mod packed;
 mod zip;
 
+use fanmill::message::Message;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -42,7 +43,7 @@ pub(super) enum Kind<'e> {
     /// Its bytes, counted as they are read. They need not be read to the end.
     File(&'e mut dyn Read),
     /// Not readable, or not to be read, and why.
-    Left(Outcome, String),
+    Left(Outcome, Message),
 }
 
 /// Looks at an entry; `Break` ends the archive.
@@ -52,7 +53,7 @@ pub(super) type Visit<'v> = &'v mut dyn FnMut(Entry<'_>) -> ControlFlow<()>;
 #[derive(Debug, Default)]
 pub(super) struct Ending {
     /// Which limit stopped it.
-    pub(super) stopped: Option<String>,
+    pub(super) stopped: Option<Message>,
     /// What is wrong with the archive itself.
     pub(super) damage: Option<String>,
     /// Entries not shown, where the archive says how many there are.

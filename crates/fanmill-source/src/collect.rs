@@ -6,6 +6,7 @@
 //! submission gets at most half of what is left of the run's bytes and entries when it is first
 //! seen; honest ones are far below that.
 
+use fanmill::message::Message;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufReader, Cursor, Read, Seek};
 use std::iter;
@@ -26,6 +27,7 @@ use crate::sniff::{Content, Format, HEAD, is_prose, stray_nuls};
 use fanmill::Setting;
 use fanmill::counted::counted;
 use fanmill::document::{Document, Origin, Outcome, Role};
+use fanmill::message;
 use fanmill::progress::Progress;
 #[cfg(feature = "pdf")]
 use fanmill_extract::cage;
@@ -36,7 +38,7 @@ use fanmill_extract::office::{self, is_old_word};
 const NAMED_LEFTOVERS: u64 = 1000;
 
 /// An input that belongs to no submission, and why it is not taken whole.
-pub(super) type Loose = (String, Outcome, String);
+pub(super) type Loose = (String, Outcome, Message);
 
 /// Bytes of one input.
 pub(super) enum Input<'i> {
@@ -155,13 +157,13 @@ impl<'a> Collector<'a> {
     }
 
     /// Gives an account of an input that is not taken whole.
-    pub(super) fn note(&mut self, trail: &Trail, outcome: Outcome, reason: impl Into<String>) {
+    pub(super) fn note(&mut self, trail: &Trail, outcome: Outcome, reason: impl Into<Message>) {
         let (_, path) = self.place(trail);
         self.draft(trail).notices.push((path, outcome, reason.into()));
     }
 
     /// Gives an account of an input that belongs to no submission.
-    pub(super) fn note_loose(&mut self, path: &str, outcome: Outcome, reason: impl Into<String>) {
+    pub(super) fn note_loose(&mut self, path: &str, outcome: Outcome, reason: impl Into<Message>) {
         self.loose.push((path.to_owned(), outcome, reason.into()));
     }
 
@@ -175,7 +177,7 @@ impl<'a> Collector<'a> {
         }
         let excluded = self.grouping.excluded(self.options, trail, &full);
         if let Some(piece) = excluded {
-            self.set_aside(trail, piece, &format!("left out by {}", Setting("exclude")));
+            self.set_aside(trail, piece, message!["left out by ", Setting("exclude")]);
         }
         excluded.is_some()
     }
@@ -187,7 +189,7 @@ impl<'a> Collector<'a> {
 
     /// Gives an account, once, of the `piece` that the whole trail starts with: in its submission,
     /// unless it is all of that.
-    pub(super) fn set_aside(&mut self, trail: &Trail, piece: &str, reason: &str) {
+    pub(super) fn set_aside(&mut self, trail: &Trail, piece: &str, reason: impl Into<Message>) {
         if !self.set_aside.insert(piece.to_owned()) {
             return;
         }
@@ -198,30 +200,31 @@ impl<'a> Collector<'a> {
         };
         match shown.map(str::to_owned) {
             Some(path) => {
-                self.draft(trail).notices.push((path, Outcome::Skipped, reason.to_owned()));
+                self.draft(trail).notices.push((path, Outcome::Skipped, reason.into()));
             }
             None => self.note_loose(piece, Outcome::Skipped, reason),
         }
     }
 
     /// Counts an input, or says which limit it is over; nothing is admitted once the run is to stop.
-    pub(super) fn admit(&mut self, trail: &Trail) -> Result<(), String> {
+    pub(super) fn admit(&mut self, trail: &Trail) -> Result<(), Message> {
         self.is_cancelled |= self.progress.is_cancelled();
         if self.is_cancelled {
-            return Err("the run is cancelled".to_owned());
+            return Err("the run is cancelled".into());
         }
         self.progress.advance();
         let limit = counted(self.budget.limits().entries, "entry", "entries");
         let max_entries = Setting("max-entries");
         if self.budget.entries_left() == 0 {
-            return Err(format!("over the limit of {limit} a run; raise {max_entries}"));
+            return Err(message!["over the limit of {limit} a run; raise ", max_entries]);
         }
         let draft = self.draft(trail);
         if draft.entries_left == 0 {
-            return Err(format!(
+            return Err(message![
                 "the submission is over half of what was left of the limit of {limit} a run; \
-                 raise {max_entries}"
-            ));
+                 raise ",
+                max_entries
+            ]);
         }
         draft.entries_left -= 1;
         self.budget.count_entry();
@@ -229,7 +232,7 @@ impl<'a> Collector<'a> {
     }
 
     /// Accounts for an input next to the submissions that is over a limit.
-    pub(super) fn leave_out(&mut self, trail: &Trail, reason: String) {
+    pub(super) fn leave_out(&mut self, trail: &Trail, reason: Message) {
         if self.leftovers < NAMED_LEFTOVERS {
             self.note(trail, Outcome::Skipped, reason);
         }
@@ -246,7 +249,7 @@ impl<'a> Collector<'a> {
     fn try_file(&mut self, trail: &Trail, mut input: Input, depth: u32) -> Result<(), Left> {
         let names = self.grouping.names(trail, &trail.full());
         let names = names.each_ref().map(|name| &**name);
-        let skipped = |reason: &str| Err((Outcome::Skipped, reason.to_owned()));
+        let skipped = |reason: Message| Err((Outcome::Skipped, reason));
         // Room for all that is read, which a vector that grows would ask for in pieces of 32 bytes and more.
         let room = input.known_length().unwrap_or(u64::MAX).min(HEAD as u64);
         let mut head = Vec::with_capacity(room as usize);
@@ -255,9 +258,9 @@ impl<'a> Collector<'a> {
         match self.options.content(&trail.full(), &head) {
             Content::Archive(format) => self.nested(trail, format, head, input, depth),
             content => match (self.options.does_not_include(&names), content) {
-                (Some(reason), _) => skipped(&reason),
-                (None, Content::Empty) => skipped("empty"),
-                (None, Content::Binary(what)) => skipped(&format!("binary: {what}")),
+                (Some(reason), _) => skipped(reason),
+                (None, Content::Empty) => skipped("empty".into()),
+                (None, Content::Binary(what)) => skipped(message!["binary: {what}"]),
                 (None, Content::Document) => self.office(trail, head, input, depth),
                 (None, Content::Pdf) => self.pdf(trail, head, input),
                 (None, Content::PostScript) => self.post_script(trail, head, input),
@@ -271,7 +274,7 @@ impl<'a> Collector<'a> {
     fn lost(&self, error: &io::Error) -> Left {
         match self.budget.over() {
             Some(reason) => (Outcome::Skipped, reason),
-            None => (Outcome::Failed, trouble(error)),
+            None => (Outcome::Failed, trouble(error).into()),
         }
     }
 
@@ -347,7 +350,7 @@ impl<'a> Collector<'a> {
     #[cfg(not(feature = "pdf"))]
     #[expect(clippy::unused_self, reason = "as the one that reads")]
     fn pdf(&mut self, _: &Trail, _: Vec<u8>, _: Input) -> Result<(), Left> {
-        Err((Outcome::Skipped, "a PDF document, which this build does not read".to_owned()))
+        Err((Outcome::Skipped, "a PDF document, which this build does not read".into()))
     }
 
     /// Takes the text of a PostScript program.
@@ -428,16 +431,17 @@ impl<'a> Collector<'a> {
         let (cap_text, total) = (size(cap), size(self.budget.limits().total_bytes));
         let max_total = Setting("max-total-bytes");
         let over = if cap == most {
-            format!("the limit of {cap_text} a file; raise {}", Setting("max-file-bytes"))
+            message!["the limit of {cap_text} a file; raise ", Setting("max-file-bytes")]
         } else if cap == self.budget.room() {
-            format!("the {cap_text} left of the limit of {total} a run; raise {max_total}")
+            message!["the {cap_text} left of the limit of {total} a run; raise ", max_total]
         } else {
-            format!(
+            message![
                 "the {cap_text} left to its submission, half of what was left of the limit of \
-                 {total} a run; raise {max_total}"
-            )
+                 {total} a run; raise ",
+                max_total
+            ]
         };
-        (Outcome::Skipped, format!("{what} over {over}"))
+        (Outcome::Skipped, message!["{what} over ", over])
     }
 
     /// Reads an input to its end if that comes within `most` bytes and what is left of the run.
@@ -479,7 +483,7 @@ impl<'a> Collector<'a> {
         let levels = self.budget.limits().levels();
         if depth >= levels {
             let raise = Setting("max-depth");
-            let reason = format!("archive below the limit of {levels} levels; raise {raise}");
+            let reason = message!["archive below the limit of {levels} levels; raise ", raise];
             return Err((Outcome::Skipped, reason));
         }
         self.is(trail, Origin::Archive);
@@ -543,7 +547,7 @@ impl<'a> Collector<'a> {
         inside: Option<(&Trail, u32)>,
         wrapper: Option<&str>,
         entry: Entry<'_>,
-    ) -> ControlFlow<String> {
+    ) -> ControlFlow<Message> {
         let label = match wrapper {
             Some(folder) if entry.label == folder => return ControlFlow::Continue(()),
             Some(folder) => below(folder, &entry.label),
@@ -603,7 +607,8 @@ impl<'a> Collector<'a> {
             let more =
                 counted(more, "more file or folder in it is", "more files and folders in it are");
             let raise = Setting("max-entries");
-            let reason = format!("{more} left out: over the limit of {limit} a run; raise {raise}");
+            let reason =
+                message!["{more} left out: over the limit of {limit} a run; raise ", raise];
             self.note_loose(name, Outcome::Skipped, reason);
         }
         // About documents that are counted themselves: no input of its own.
@@ -626,7 +631,7 @@ fn below<'l>(folder: &str, label: &'l str) -> &'l str {
 }
 
 /// What there is to say about an archive of which `shown` entries were taken.
-fn conclusion(ending: Ending, full: Option<String>, shown: u64) -> Option<Left> {
+fn conclusion(ending: Ending, full: Option<Message>, shown: u64) -> Option<Left> {
     let left = match ending.left {
         Some(left) => format!("; {} left out", counted(left, "entry", "entries")),
         None => "; what follows is left out".to_owned(),
@@ -634,12 +639,12 @@ fn conclusion(ending: Ending, full: Option<String>, shown: u64) -> Option<Left> 
     let read = format!("{} read", counted(shown, "entry", "entries"));
     match (ending.stopped, full, ending.damage) {
         (Some(reason), _, _) | (None, Some(reason), _) => {
-            Some((Outcome::Skipped, format!("stopped: {reason}; {read}{left}")))
+            Some((Outcome::Skipped, message!["stopped: ", reason, "; {read}{left}"]))
         }
         (None, None, Some(damage)) => {
             let left = ending.left.map(|_| left).unwrap_or_default();
-            Some((Outcome::Failed, format!("{damage}; {read}{left}")))
+            Some((Outcome::Failed, message!["{damage}; {read}{left}"]))
         }
-        (None, None, None) => (shown == 0).then(|| (Outcome::Skipped, "empty archive".to_owned())),
+        (None, None, None) => (shown == 0).then(|| (Outcome::Skipped, "empty archive".into())),
     }
 }

@@ -1,5 +1,7 @@
 //! Documents whose text is extracted: what a report says of them.
 
+use fanmill::message;
+use fanmill::message::Message;
 use std::panic::catch_unwind;
 
 use fanmill::counted::counted;
@@ -12,7 +14,7 @@ use crate::extraction::Hidden;
 use crate::label::extension;
 
 /// Why an input is not taken, or what there is to say of one that is.
-pub(super) type Left = (Outcome, String);
+pub(super) type Left = (Outcome, Message);
 
 /// What documents are called whose text is extracted.
 const EXTENSIONS: [&str; 25] = [
@@ -39,7 +41,7 @@ pub(super) fn office_text(
     match catch_unwind(|| office::read(bytes, limits)) {
         Ok(Ok(document)) => Ok(document),
         Ok(Err(left)) => Err(unread(left)),
-        Err(_) => Err((Outcome::Failed, READER_GAVE_UP.to_owned())),
+        Err(_) => Err((Outcome::Failed, READER_GAVE_UP.into())),
     }
 }
 
@@ -48,14 +50,14 @@ pub(super) fn office_text(
 /// # Errors
 /// The reason why it is not read.
 #[cfg(feature = "records")]
-pub(crate) fn read(bytes: &[u8], most: u64) -> Result<Extracted, String> {
+pub(crate) fn read(bytes: &[u8], most: u64) -> Result<Extracted, Message> {
     if bytes.starts_with(b"%PDF-") {
         return pdf(bytes, most).map_err(|unread| unread.reason);
     }
     let limits = office::Limits { part_bytes: most, ..office::Limits::standard() };
     match office_text(bytes, &limits) {
         Ok(Some(document)) => Ok(document),
-        Ok(None) => Err("no document that is read, whatever its name says".to_owned()),
+        Ok(None) => Err("no document that is read, whatever its name says".into()),
         Err((_, reason)) => Err(reason),
     }
 }
@@ -75,17 +77,17 @@ pub(super) fn remarks(document: &Extracted, hidden: Hidden) -> Vec<Left> {
     let mut remarks = Vec::new();
     for flag in &document.flags {
         remarks.push(match flag {
-            Flag::Macros => (Outcome::Flagged, "it has macros, which are not read".to_owned()),
-            Flag::Damaged => (Outcome::Degraded, "damaged: read up to the fault".to_owned()),
+            Flag::Macros => (Outcome::Flagged, "it has macros, which are not read".into()),
+            Flag::Damaged => (Outcome::Degraded, "damaged: read up to the fault".into()),
             Flag::Limit => (
                 Outcome::Degraded,
                 "it has more pages, glyphs or nested forms than are read; the rest is left out"
-                    .to_owned(),
+                    .into(),
             ),
             Flag::Unmapped => (
                 Outcome::Degraded,
                 "some of its fonts say no characters for what they draw; that text is left out"
-                    .to_owned(),
+                    .into(),
             ),
         });
     }
@@ -97,7 +99,7 @@ pub(super) fn remarks(document: &Extracted, hidden: Hidden) -> Vec<Left> {
             let words = counted(n_words, "word", "words");
             let is_read = hidden == Hidden::Read && kind.is_disguise();
             let what = if is_read { "compared like other text" } else { "not compared" };
-            remarks.push((Outcome::Flagged, format!("{}: {words}, {what}", kind.name())));
+            remarks.push((Outcome::Flagged, message![("{}: {words}, {what}", kind.name())]));
         }
     }
     remarks

@@ -2,6 +2,7 @@
 
 use crate::label::Names;
 use crate::limits::Budget;
+use fanmill::message::Message;
 use std::collections::BTreeMap;
 
 use fanmill::document::{Document, Metadata, Notice, Origin, Outcome, Role, Submission};
@@ -13,7 +14,7 @@ pub(super) struct Draft {
     /// Paths handed out to documents.
     pub(super) names: Names,
     /// Path, outcome, reason.
-    pub(super) notices: Vec<(String, Outcome, String)>,
+    pub(super) notices: Vec<(String, Outcome, Message)>,
     pub(super) bytes_left: u64,
     pub(super) entries_left: u64,
     pub(super) origin: Origin,
@@ -41,7 +42,7 @@ impl Draft {
     /// The submission, with a word on it if there is none and no document.
     pub(super) fn finish(mut self, name: String, role: Role) -> Finished {
         if self.is_empty() {
-            let reason = "empty: no files in it".to_owned();
+            let reason = Message::from("empty: no files in it");
             self.notices.push((name.clone(), Outcome::Skipped, reason));
         }
         self.documents.sort_unstable_by(|a, b| a.path.cmp(&b.path));
@@ -65,7 +66,7 @@ pub(super) struct About {
 #[derive(Debug)]
 pub(super) struct Finished {
     pub(super) submission: Submission,
-    notices: Vec<(String, Outcome, String)>,
+    notices: Vec<(String, Outcome, Message)>,
 }
 
 impl Finished {

@@ -6,6 +6,7 @@
 //!
 //! Cost: one look at the disk for each file and folder.
 
+use fanmill::message::Message;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};
@@ -22,15 +23,15 @@ pub const REPORT_PARTS: [&str; 7] =
     [REPORT, "pairs.csv", "clusters.csv", "index.html", "app", "data", "pairs"];
 
 /// Why what lies at `path`, which is absolute and without links, is not an input.
-pub(super) fn no_input(path: &Path, options: &Options) -> Option<String> {
-    let known = options.leaves_out(path).map(str::to_owned);
+pub(super) fn no_input(path: &Path, options: &Options) -> Option<Message> {
+    let known = options.leaves_out(path).cloned();
     known.or_else(|| earlier_report(path, options))
 }
 
 /// The same of a folder that the caller does not leave out.
-pub(super) fn earlier_report(folder: &Path, options: &Options) -> Option<String> {
+pub(super) fn earlier_report(folder: &Path, options: &Options) -> Option<Message> {
     let is_report = is_report(&options.files, folder);
-    is_report.then(|| "an earlier report of Fanmill: not read".to_owned())
+    is_report.then(|| "an earlier report of Fanmill: not read".into())
 }
 
 fn is_report(files: &Files, folder: &Path) -> bool {

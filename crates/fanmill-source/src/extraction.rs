@@ -4,6 +4,7 @@ use std::fmt;
 use std::io::Read as _;
 use std::path::PathBuf;
 
+use fanmill::message;
 use fanmill::{Error, Result, Setting};
 use fanmill_extract::extracted::{Extracted, Format, Metadata, Unread};
 use serde::{Deserialize, Serialize};
@@ -72,10 +73,10 @@ fn command(setting: &'static str, given: Option<&str>) -> Result<Option<Vec<Stri
     let Some(given) = given else { return Ok(None) };
     let words: Vec<String> = given.split_whitespace().map(str::to_owned).collect();
     if words.is_empty() {
-        return Err(Error::setting(format!(
-            "{} is empty; give a program and its arguments, such as `pdftotext - -`",
-            Setting(setting)
-        )));
+        return Err(Error::setting(message![
+            Setting(setting),
+            " is empty; give a program and its arguments, such as `pdftotext - -`"
+        ]));
     }
     Ok(Some(words))
 }
@@ -124,10 +125,11 @@ impl Extractor {
     /// Reads PostScript.
     pub(super) fn post_script(&self, bytes: &[u8], most: u64) -> Read<Extracted> {
         let Some(command) = &self.ps else {
-            return Err(Unread::skipped(format!(
-                "PostScript, which is read by another program only: give {}, such as `ps2ascii`, or save it as PDF",
-                Setting("ps-command")
-            )));
+            return Err(Unread::skipped(message![
+                "PostScript, which is read by another program only: give ",
+                Setting("ps-command"),
+                ", such as `ps2ascii`, or save it as PDF"
+            ]));
         };
         by_command(command, bytes, most, Format::PostScript)
     }

@@ -1,8 +1,10 @@
 //! Which documents make one submission.
 
+use fanmill::message::Message;
 use std::path::{Path, PathBuf};
 
 use fanmill::Setting;
+use fanmill::message;
 use serde::{Deserialize, Serialize};
 
 use crate::extraction::Extractor;
@@ -137,7 +139,7 @@ pub struct LeftOut {
     /// Absolute and without links.
     pub path: PathBuf,
     /// Why, as a notice says it.
-    pub reason: String,
+    pub reason: Message,
 }
 
 impl Options {
@@ -178,15 +180,15 @@ impl Options {
     }
 
     /// Why a file that is not an archive is left out, by its names.
-    pub(super) fn does_not_include(&self, names: &[&str]) -> Option<String> {
+    pub(super) fn does_not_include(&self, names: &[&str]) -> Option<Message> {
         let fits = |glob: &Glob| names.iter().any(|name| glob.matches(name));
         let taken = self.include.is_empty() || self.include.iter().any(fits);
-        (!taken).then(|| format!("not asked for by {}", Setting("include")))
+        (!taken).then(|| message!["not asked for by ", Setting("include")])
     }
 
     /// Why what lies at `path`, which is absolute and without links, is not an input.
-    pub(super) fn leaves_out(&self, path: &Path) -> Option<&str> {
+    pub(super) fn leaves_out(&self, path: &Path) -> Option<&Message> {
         let known = self.left_out.iter().find(|left_out| left_out.path == path);
-        known.map(|left_out| left_out.reason.as_str())
+        known.map(|left_out| &left_out.reason)
     }
 }

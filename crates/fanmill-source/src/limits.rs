@@ -10,9 +10,11 @@
 //! Cost: one addition a layer for each block read.
 //! Source: Fifield, "A better zip bomb", WOOT 2019, for what overlap does to declared sizes.
 
+use fanmill::message::Message;
 use std::cell::{Cell, RefCell};
 use std::io::{self, Read};
 
+use fanmill::message;
 use fanmill::{Setting, amount};
 use serde::{Deserialize, Serialize};
 
@@ -146,7 +148,7 @@ impl Budget {
     }
 
     /// The outermost layer that is over, in words; `None` while all are within.
-    pub(super) fn over(&self) -> Option<String> {
+    pub(super) fn over(&self) -> Option<Message> {
         let layers = self.layers.borrow();
         layers.iter().find(|count| count.is_over()).map(|count| count.words(&self.limits))
     }
@@ -167,7 +169,7 @@ impl Count {
         self.unpacked > self.cap || self.wasted > WASTE
     }
 
-    fn words(&self, limits: &Limits) -> String {
+    fn words(&self, limits: &Limits) -> Message {
         let what = match self.scope {
             Scope::Archive => "the archive unpacks",
             Scope::Entry => "it unpacks",
@@ -175,21 +177,23 @@ impl Count {
         if self.wasted > WASTE {
             let (waste, ratio) = (size(self.wasted), limits.ratio);
             let max_ratio = Setting("max-ratio");
-            return format!("{waste} of it are over the limit of {ratio} to 1; raise {max_ratio}");
+            return message!["{waste} of it are over the limit of {ratio} to 1; raise ", max_ratio];
         }
         if self.cap == limits.total_bytes {
             let limit = size(limits.total_bytes);
             let max_total = Setting("max-total-bytes");
-            return format!("{what} to more than the limit of {limit} a run; raise {max_total}");
+            return message!["{what} to more than the limit of {limit} a run; raise ", max_total];
         }
         let (packed, ratio) = (size(self.packed), limits.ratio);
-        format!(
-            "{what} to {} or more, from {packed}: over the limit of {ratio} to 1 above {}; \
-             raise {}",
-            size(self.cap),
-            size(RATIO_FLOOR),
+        message![
+            (
+                "{what} to {} or more, from {packed}: over the limit of {ratio} to 1 above {}; \
+             raise ",
+                size(self.cap),
+                size(RATIO_FLOOR)
+            ),
             Setting("max-ratio")
-        )
+        ]
     }
 }
 

@@ -22,17 +22,17 @@ pub(crate) fn read(bytes: &[u8], most: u64) -> Result<Message, Left> {
     };
     // Nothing outlives the reader but what it returns.
     let Ok(message) = catch_unwind(|| message::read(bytes, &limits)) else {
-        return Err((Outcome::Failed, READER_GAVE_UP.to_owned()));
+        return Err((Outcome::Failed, READER_GAVE_UP.into()));
     };
     if message.text.trim().is_empty() {
-        return Err((Outcome::Skipped, "no text: a message without words".to_owned()));
+        return Err((Outcome::Skipped, "no text: a message without words".into()));
     }
     Ok(message)
 }
 
 /// Returns the notices on a message that was taken.
 pub(super) fn remarks(message: &Message) -> impl Iterator<Item = Left> {
-    message.remarks.iter().map(|remark| (outcome(remark), remark.to_string()))
+    message.remarks.iter().map(|remark| (outcome(remark), remark.to_string().into()))
 }
 
 /// Says if something of a message was lost.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::files::Files;
 use fanmill::document::Role;
+use fanmill::message;
 use fanmill::{Error, Result, Setting};
 
 /// One given path.
@@ -59,29 +60,32 @@ pub fn overlaps(files: &Files, given: &[(&[PathBuf], Role)]) -> Result<Vec<PathB
 
 fn refusal(outer: &Given, inner: &Given) -> Error {
     let shown = |given: &Given| match given.role {
-        Role::New => format!("`{}`", given.path.display()),
+        Role::New => message![("`{}`", given.path.display())],
         role @ (Role::Archive | Role::Base) => {
-            format!("`{}` ({})", given.path.display(), Setting(role.name()))
+            message![("`{}` (", given.path.display()), Setting(role.name()), ")"]
         }
     };
     let (a, b) = (shown(outer), shown(inner));
     let relation = if inner.real == outer.real {
-        format!("{a} and {b} are the same")
+        message![a, " and ", b, " are the same"]
     } else {
-        format!("{b} lies in {a}")
+        message![b, " lies in ", a]
     };
-    let base = format!(
-        "so none of it would count as copied; give as {} only what was handed out",
-        Setting("base")
-    );
+    let base = message![
+        "so none of it would count as copied; give as ",
+        Setting("base"),
+        " only what was handed out"
+    ];
     let rest = match (outer.role, inner.role) {
-        (Role::Base, Role::Base) | (Role::Archive, Role::Archive) => "give one of them",
-        (Role::Base, _) | (_, Role::Base) => &base,
+        (Role::Base, Role::Base) | (Role::Archive, Role::Archive) => message!["give one of them"],
+        (Role::Base, _) | (_, Role::Base) => base,
         (Role::Archive, Role::New) | (Role::New, Role::Archive) => {
-            "so it would be compared with itself; move the earlier work out, or leave one out"
+            message![
+                "so it would be compared with itself; move the earlier work out, or leave one out"
+            ]
         }
-        _ => "so it would be compared with itself; give one of them",
+        _ => message!["so it would be compared with itself; give one of them"],
     };
     let joint = if rest.starts_with("so") { ", " } else { "; " };
-    Error::input(format!("{relation}{joint}{rest}"))
+    Error::input(message![relation, joint, rest])
 }

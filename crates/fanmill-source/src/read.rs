@@ -1,5 +1,6 @@
 //! Reading the paths that were given into a corpus.
 
+use fanmill::message::Message;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufReader, Read, Seek};
 use std::path::{Component, Path, PathBuf};
@@ -20,6 +21,7 @@ use crate::replace::folder_of;
 use crate::sniff::{Content, HEAD};
 use crate::walk::special_file;
 use fanmill::document::{Corpus, Notice, Origin, Outcome, Role};
+use fanmill::message;
 use fanmill::progress::Progress;
 use fanmill::readable::readable;
 use fanmill::{Error, Result, Setting};
@@ -112,7 +114,7 @@ pub fn check_given(paths: &[PathBuf], role: Role) -> Result<()> {
 fn sort_out(
     paths: &[PathBuf],
     options: &Options,
-    others: &mut Vec<(String, String)>,
+    others: &mut Vec<(String, Message)>,
 ) -> Result<Vec<PathBuf>> {
     let mut inputs = Vec::new();
     for path in paths {
@@ -122,10 +124,11 @@ fn sort_out(
         }
     }
     match (paths, others.first()) {
-        ([path, ..], Some((_, reason))) if inputs.is_empty() => Err(Error::input(format!(
-            "`{}` is not an input: {reason}; give a folder of submissions",
-            path.display()
-        ))),
+        ([path, ..], Some((_, reason))) if inputs.is_empty() => Err(Error::input(message![
+            ("`{}` is not an input: ", path.display()),
+            reason,
+            "; give a folder of submissions"
+        ])),
         _ => Ok(inputs),
     }
 }
@@ -264,7 +267,7 @@ impl<'a> Intake<'a> {
             return Ok(());
         }
         if !self.alone && self.options.excludes(&[name, &own]) {
-            self.note(name, Outcome::Skipped, format!("left out by {}", Setting("exclude")));
+            self.note(name, Outcome::Skipped, message!["left out by ", Setting("exclude")]);
             return Ok(());
         }
         let seen = self.options.files.present(path)?;
@@ -416,7 +419,7 @@ impl<'a> Intake<'a> {
         self.loose.extend(loose);
     }
 
-    fn note(&mut self, path: &str, outcome: Outcome, reason: impl Into<String>) {
+    fn note(&mut self, path: &str, outcome: Outcome, reason: impl Into<Message>) {
         self.loose.push((path.to_owned(), outcome, reason.into()));
     }
 
@@ -517,7 +520,7 @@ fn listed(collector: &mut Collector, folder: &Path, manifest: &str, rows: &[Row]
             continue;
         }
         if let Err((outcome, reason)) = take_row(collector, folder, &trail, row, &mut seen) {
-            let reason = format!("line {} of {manifest}: {reason}", row.line);
+            let reason = message![("line {} of {manifest}: ", row.line), reason];
             collector.note(&trail, outcome, reason);
         }
     }
@@ -529,8 +532,8 @@ fn take_row(
     trail: &Trail,
     row: &Row,
     seen: &mut BTreeSet<PathBuf>,
-) -> std::result::Result<(), (Outcome, String)> {
-    let failed = |reason: &str| (Outcome::Failed, reason.to_owned());
+) -> std::result::Result<(), (Outcome, Message)> {
+    let failed = |reason: &str| (Outcome::Failed, Message::from(reason));
     let relative = PathBuf::from(row.file.replace('\\', "/"));
     let inside = |part| matches!(part, Component::Normal(_) | Component::CurDir);
     if !relative.components().all(inside) {
@@ -539,14 +542,14 @@ fn take_row(
     let files = &collector.options.files;
     let path = files.real(&folder.join(relative)).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => failed("there is no such file"),
-        _ => (Outcome::Failed, trouble(&error)),
+        _ => failed(&trouble(&error)),
     })?;
     let folder = files.real(folder).map_err(|error| failed(&trouble(&error)))?;
     if !path.starts_with(&folder) {
         return Err(failed("a symbolic link leads out of the manifest's folder: not read"));
     }
     if !seen.insert(path.clone()) {
-        return Err((Outcome::Skipped, "already named by a line above".to_owned()));
+        return Err((Outcome::Skipped, "already named by a line above".into()));
     }
     if let Some(reason) = no_input(&path, collector.options) {
         return Err((Outcome::Skipped, reason));
@@ -557,7 +560,7 @@ fn take_row(
         return Ok(());
     }
     if !seen.is_file() {
-        return Err((Outcome::Skipped, special_file(&seen)));
+        return Err((Outcome::Skipped, special_file(&seen).into()));
     }
     let file = files.open(&path, &seen).map_err(|error| failed(&trouble(&error)))?;
     collector.file(trail, Input::File(file), 0);

@@ -5,6 +5,7 @@
 //!
 //! Cost: O(n log n) for n submissions.
 
+use fanmill::message;
 use std::collections::{BTreeMap, BTreeSet};
 
 use fanmill::document::{Corpus, Document, Notice, Origin, Outcome, Role, Submission};
@@ -74,10 +75,10 @@ fn ambiguous(submission: &Submission, person: &str) -> Notice {
         submission: submission.name.clone(),
         path: submission.name.clone(),
         outcome: Outcome::Flagged,
-        reason: format!(
+        reason: message![
             "more than one submission of `{person}` in a task: not joined with those of other tasks; a list with \
              the column `author` says who is who"
-        ),
+        ],
     }
 }
 
@@ -121,7 +122,7 @@ mod tests {
             submission: "week2/ada".to_owned(),
             path: "logo.png".to_owned(),
             outcome: Outcome::Skipped,
-            reason: "binary".to_owned(),
+            reason: "binary".into(),
         };
         let mut corpus = Corpus { submissions, notices: vec![notice], ..Corpus::default() };
         join_tasks(&mut corpus);

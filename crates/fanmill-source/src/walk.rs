@@ -11,6 +11,8 @@
 //!
 //! Cost: O(n log n) in the names of a folder; an explicit stack, so depth costs memory only.
 
+use fanmill::message;
+use fanmill::message::Message;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -29,7 +31,7 @@ enum Step {
     /// It is a folder; what is in it may be known.
     Into(Option<Vec<Child>>),
     /// A limit is reached, with the reason.
-    Full(String),
+    Full(Message),
 }
 
 impl Collector<'_> {
@@ -79,7 +81,7 @@ impl Collector<'_> {
                     Step::On => {}
                     Step::Into(children) => folders.push((path, children, child_trail)),
                     Step::Full(reason) => {
-                        let reason = format!("{reason}; this and what follows is left out");
+                        let reason = message![reason, "; this and what follows is left out"];
                         here.note(&child_trail, Outcome::Skipped, reason);
                         return ControlFlow::Break(());
                     }
@@ -107,10 +109,10 @@ impl Collector<'_> {
             Inside::Folder(children) => children.iter().any(|child| child.label == REPORT),
             _ => seen.as_ref().is_ok_and(Seen::is_folder),
         };
-        let left_out = self.options.leaves_out(&path).map(str::to_owned);
+        let left_out = self.options.leaves_out(&path).cloned();
         let report = || may_be_report.then(|| earlier_report(&path, self.options)).flatten();
         if let Some(reason) = left_out.or_else(report) {
-            self.set_aside(trail, &trail.full(), &reason);
+            self.set_aside(trail, &trail.full(), reason);
             return Step::On;
         }
         if let Err(reason) = self.admit(trail) {

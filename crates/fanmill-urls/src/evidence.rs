@@ -7,6 +7,7 @@
 //!
 //! Cost: O(n log n) for the n addresses of a host.
 
+use fanmill::message;
 use fanmill::{Error, Result, Setting};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -78,18 +79,19 @@ impl Limits {
     pub fn check(&self) -> Result<()> {
         if self.min_support == 0 {
             let name = Setting("min-support");
-            return Err(Error::setting(format!(
-                "{name} 0 needs no evidence; use 1 or more contents"
-            )));
+            return Err(Error::setting(message![
+                name,
+                " 0 needs no evidence; use 1 or more contents"
+            ]));
         }
         let shares =
             [("max-conflicts", self.max_conflicts), ("min-confidence", self.min_confidence)];
         for (name, share) in shares {
             if !(0.0..=1.0).contains(&share) {
-                return Err(Error::setting(format!(
-                    "{} {share} is not a share; use 0 to 1",
-                    Setting(name)
-                )));
+                return Err(Error::setting(message![
+                    Setting(name),
+                    " {share} is not a share; use 0 to 1"
+                ]));
             }
         }
         Ok(())

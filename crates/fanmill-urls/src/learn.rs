@@ -9,8 +9,10 @@
 //! Cost: O(n log n) time for each round, of which there are at most [`ROUNDS`]. Memory: an address
 //! takes four times its length and about 300 bytes, a content what [`content`](super::content) says.
 
+use fanmill::message::Message;
 use std::collections::{BTreeMap, BTreeSet};
 
+use fanmill::message;
 use fanmill::progress::Progress;
 use fanmill::{Error, Result, Setting};
 use rayon::prelude::*;
@@ -108,14 +110,14 @@ impl Collector {
         &mut self,
         url: &str,
         summary: &Summary,
-    ) -> Result<std::result::Result<(), String>> {
+    ) -> Result<std::result::Result<(), Message>> {
         let address = match normalise(url) {
             Ok(address) => address,
-            Err(reason) => return Ok(Err(reason)),
+            Err(reason) => return Ok(Err(reason.into())),
         };
         let content = match self.contents.place(summary) {
             Ok(content) => content,
-            Err(error) if error.is_input() => return Ok(Err(error.to_string())),
+            Err(error) if error.is_input() => return Ok(Err(error.message())),
             Err(error) => return Err(error),
         };
         let given = (url != address).then(|| url.into());
@@ -123,15 +125,18 @@ impl Collector {
         self.address_bytes += given.as_deref().map_or(0, str::len) as u64;
         self.stored.push(Stored { given, address: address.into(), content });
         if self.bytes() > self.options.memory {
-            return Err(Error::setting(format!(
-                "{} addresses and {} contents take {} bytes, above the limit of {}; raise {}, or give \
-                 the hosts one after another",
-                self.stored.len(),
-                self.contents.len(),
-                self.bytes(),
-                self.options.memory,
-                Setting("memory")
-            )));
+            return Err(Error::setting(message![
+                (
+                    "{} addresses and {} contents take {} bytes, above the limit of {}; raise ",
+                    self.stored.len(),
+                    self.contents.len(),
+                    self.bytes(),
+                    self.options.memory
+                ),
+                Setting("memory"),
+                ", or give \
+                 the hosts one after another"
+            ]));
         }
         Ok(Ok(()))
     }

@@ -2,6 +2,8 @@
 //!
 //! Records of a batch are parsed and summarised in parallel, and noted in their order.
 
+use fanmill::message;
+use fanmill::message::Message;
 use fanmill::progress::Progress;
 use fanmill::sketch::similarity::MAX_REGISTERS;
 use fanmill::{Error, Result};
@@ -111,7 +113,7 @@ impl Account {
 
     fn flaw(&mut self, shard: &Shard, number: u64, flaw: Flaw, on_bad: OnBad) -> Result<()> {
         if on_bad == OnBad::Stop {
-            return Err(refusal(shard, number, &flaw.to_string()));
+            return Err(refusal(shard, number, flaw.to_string()));
         }
         self.degraded.flaw(shard.name(), number, flaw);
         Ok(())
@@ -119,11 +121,13 @@ impl Account {
 }
 
 /// The error that ends a strict run.
-fn refusal(shard: &Shard, number: u64, reason: &str) -> Error {
+fn refusal(shard: &Shard, number: u64, reason: impl Into<Message>) -> Error {
     let (shard, number) = (shard.name(), number + 1);
-    Error::input(format!(
-        "`{shard}`, record {number}: {reason}; mend it, or do not ask for a strict run, which ends here"
-    ))
+    Error::input(message![
+        "`{shard}`, record {number}: ",
+        reason,
+        "; mend it, or do not ask for a strict run, which ends here"
+    ])
 }
 
 /// What is used of a record.
@@ -140,7 +144,7 @@ fn parse(
     fields: &Fields,
     format: Format,
     summariser: &Summariser,
-) -> std::result::Result<Parsed, String> {
+) -> std::result::Result<Parsed, Message> {
     let record = batch.record(i).map_err(|bad| bad.reason)?;
     let mut extra = record.extra.iter();
     let given = extra.next().and_then(Option::as_deref);

@@ -2,8 +2,8 @@
 
 use std::vec;
 
+use fanmill::message::Vocabulary;
 use fanmill::progress::Progress;
-use fanmill::setting::renamed;
 use fanmill::{Error, Result};
 use fanmill_jobs::compare::{self, Inputs, Settings};
 use fanmill_jobs::given::Given;
@@ -53,19 +53,31 @@ impl Session {
     }
 }
 
-/// An error in the words of the page, which has some of the settings as fields.
+/// The words of the page, which has some of the settings as fields.
+struct Page;
+
+impl Vocabulary for Page {
+    fn setting(&self, name: &str) -> String {
+        match name {
+            "noise" => "“Shortest match”".to_owned(),
+            "guarantee" => "“Always found”".to_owned(),
+            "max-docs" => "“Boilerplate if in more than”".to_owned(),
+            "lang" => "“Language”".to_owned(),
+            "group-by" => "“One submission is”".to_owned(),
+            "base" => "“Boilerplate”".to_owned(),
+            "archive" => "“Earlier work”".to_owned(),
+            other => format!("`{other}`, a setting of the command"),
+        }
+    }
+
+    fn task(&self, name: &str) -> String {
+        format!("the command `fanmill {}`", name.replace('-', " "))
+    }
+}
+
+/// An error in the words of the page.
 pub fn words(error: &Error) -> String {
-    let field = |name: &str| match name {
-        "noise" => "“Shortest match”".to_owned(),
-        "guarantee" => "“Always found”".to_owned(),
-        "max-docs" => "“Boilerplate if in more than”".to_owned(),
-        "lang" => "“Language”".to_owned(),
-        "group-by" => "“One submission is”".to_owned(),
-        "base" => "“Boilerplate”".to_owned(),
-        "archive" => "“Earlier work”".to_owned(),
-        other => format!("`{other}`, a setting of the command"),
-    };
-    renamed(&error.to_string(), field).into_owned()
+    error.message().say(&Page)
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
+use crate::message::Message;
 use crate::span::Span;
 
 /// Why a submission takes part.
@@ -126,7 +127,7 @@ pub struct Notice {
     /// How much of it takes part.
     pub outcome: Outcome,
     /// Why, in lower case, naming value and limit: `86 MB is over the limit of 64 MiB a file`.
-    pub reason: String,
+    pub reason: Message,
 }
 
 impl Notice {
@@ -134,7 +135,7 @@ impl Notice {
     pub fn of_input(
         name: impl Into<String>,
         outcome: Outcome,
-        reason: impl Into<String>,
+        reason: impl Into<Message>,
     ) -> Notice {
         let path: String = name.into();
         Notice { role: Role::New, submission: path.clone(), path, outcome, reason: reason.into() }

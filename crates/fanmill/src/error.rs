@@ -7,6 +7,8 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
+use crate::message;
+use crate::message::Message;
 use crate::readable::readable;
 
 /// The result of an operation that may stop a whole run.
@@ -19,13 +21,13 @@ pub struct Error(Box<Kind>);
 #[derive(Debug)]
 enum Kind {
     /// What the operating system refused, on a file, a folder or a stream.
-    Io { what: String, source: io::Error },
+    Io { what: Message, source: io::Error },
     /// A setting that contradicts itself, another one or its limits.
-    Setting(String),
+    Setting(Message),
     /// An input that the run cannot do without and that has the wrong shape.
-    Input(String),
+    Input(Message),
     /// Another run has what this one needs.
-    Busy(String),
+    Busy(Message),
     /// The caller asked the run to stop.
     Cancelled,
 }
@@ -34,38 +36,58 @@ impl Error {
     /// An operation on `path` that failed; `action` completes "could not …".
     pub fn io(action: &'static str, path: impl AsRef<Path>, source: io::Error) -> Error {
         Error::system(
-            format!("could not {action} `{}`", readable(path.as_ref().as_os_str())),
+            format_args!("could not {action} `{}`", readable(path.as_ref().as_os_str())),
             source,
         )
     }
 
     /// Something without a path that the operating system refused: `what` says what.
-    pub fn system(what: impl Into<String>, source: io::Error) -> Error {
+    pub fn system(what: impl Into<Message>, source: io::Error) -> Error {
         Error(Box::new(Kind::Io { what: what.into(), source }))
     }
 
     /// A setting that cannot be used; the text names value, limit and way out.
-    pub fn setting(text: impl Into<String>) -> Error {
+    pub fn setting(text: impl Into<Message>) -> Error {
         Error(Box::new(Kind::Setting(text.into())))
     }
 
     /// An indispensable input of the wrong shape; the text names it and the way out.
-    pub fn input(text: impl Into<String>) -> Error {
+    pub fn input(text: impl Into<Message>) -> Error {
         Error(Box::new(Kind::Input(text.into())))
     }
 
     /// Something that another run has for now; the text names it and the way out.
-    pub fn busy(text: impl Into<String>) -> Error {
+    pub fn busy(text: impl Into<Message>) -> Error {
         Error(Box::new(Kind::Busy(text.into())))
     }
 
-    /// The same error, of an input or a setting that is part of something: its text begins with what that is.
+    /// Puts words before the message of an error of an input or a setting that is part of something: what that is.
     #[must_use]
-    pub fn within(mut self, whole: impl fmt::Display) -> Error {
+    pub fn within(mut self, whole: impl Into<Message>) -> Error {
         if let Kind::Setting(text) | Kind::Input(text) | Kind::Busy(text) = &mut *self.0 {
-            *text = format!("{whole}: {text}");
+            *text = message![whole, ": ", &*text];
         }
         self
+    }
+
+    /// The kind of error, for programs: `setting`, `input`, `busy`, `cancelled` or `io`.
+    pub fn code(&self) -> &'static str {
+        match *self.0 {
+            Kind::Io { .. } => "io",
+            Kind::Setting(_) => "setting",
+            Kind::Input(_) => "input",
+            Kind::Busy(_) => "busy",
+            Kind::Cancelled => "cancelled",
+        }
+    }
+
+    /// The message, for front ends that put it into their own words.
+    pub fn message(&self) -> Message {
+        match &*self.0 {
+            Kind::Io { what, source } => message![what, ": {source}"],
+            Kind::Setting(text) | Kind::Input(text) | Kind::Busy(text) => text.clone(),
+            Kind::Cancelled => message!["the run was cancelled"],
+        }
     }
 
     /// The run was asked to stop, by [`Progress::is_cancelled`](crate::progress::Progress::is_cancelled).
@@ -104,6 +126,7 @@ impl Error {
     }
 }
 
+/// Writes the message in general words.
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &*self.0 {
@@ -111,6 +134,18 @@ impl fmt::Display for Error {
             Kind::Setting(text) | Kind::Input(text) | Kind::Busy(text) => f.write_str(text),
             Kind::Cancelled => f.write_str("the run was cancelled"),
         }
+    }
+}
+
+impl From<Error> for Message {
+    fn from(error: Error) -> Message {
+        error.message()
+    }
+}
+
+impl From<&Error> for Message {
+    fn from(error: &Error) -> Message {
+        error.message()
     }
 }
 

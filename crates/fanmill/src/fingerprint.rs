@@ -3,6 +3,7 @@
 use crate::error::{Error, Result};
 use crate::frontend::Kind;
 use crate::gram;
+use crate::message;
 use crate::scheme::{Scheme, Version};
 use crate::select::{Selector, Thresholds};
 use crate::token::{Stream, Symbol};
@@ -59,7 +60,7 @@ impl Recipe {
             )));
         }
         // What is stored is an input, whatever reads it.
-        let stored = |error: Error| Error::input(format!("scheme `{scheme}`: {error}"));
+        let stored = |error: Error| Error::input(message!["scheme `{scheme}`: ", error]);
         let thresholds = thresholds.parse().map_err(stored)?;
         let recipe = Recipe { kind, thresholds, selector: selector.parse().map_err(stored)? };
         // A selector's bare name stands for a number that the next release may choose otherwise.

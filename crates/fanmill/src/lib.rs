@@ -74,8 +74,9 @@
 //! of the original documents. The same input gives the same report at any number of threads.
 
 pub mod readable;
-pub mod error;
 pub mod setting;
+pub mod message;
+pub mod error;
 pub mod amount;
 mod as_text;
 pub mod progress;
@@ -110,4 +111,5 @@ pub mod pipeline;
 mod golden;
 
 pub use error::{Error, Result};
+pub use message::Message;
 pub use setting::Setting;

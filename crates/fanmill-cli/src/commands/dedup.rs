@@ -168,7 +168,7 @@ fn table(outcome: &Outcome, out: &mut impl Write) -> io::Result<()> {
     if let Some(reference) = &summary.reference {
         line(&said_of_reference(&reference.counts), room, out)?;
     }
-    line(&format!("promise: {}", flags::named(&summary.promise)), room, out)?;
+    line(&format!("promise: {}", flags::said(&summary.promise)), room, out)?;
     notices(summary, room, out)?;
     let Some(ReferenceSummary { inputs, degraded, skipped, bad_records, .. }) = &summary.reference
     else {
@@ -241,7 +241,7 @@ fn passage_table(summary: &passages::Summary, out: &mut impl Write) -> io::Resul
         removed.emptied
     );
     line(&said, room, out)?;
-    line(&format!("promise: {}", flags::named(&summary.promise)), room, out)?;
+    line(&format!("promise: {}", summary.promise), room, out)?;
     dropped(&summary.run, room, out)?;
     let bad = &summary.bad_records;
     account(&summary.inputs, &summary.degraded, &summary.skipped, bad, room, out)
@@ -291,7 +291,7 @@ fn contamination_table(summary: &decontaminate::Summary, out: &mut impl Write) -
         );
         line(&said, room, out)?;
     }
-    line(&format!("promise: {}", flags::named(&summary.promise)), room, out)?;
+    line(&format!("promise: {}", summary.promise), room, out)?;
     dropped(&summary.run, room, out)?;
     let bad = &summary.bad_records;
     account(&summary.inputs, &summary.degraded, &summary.skipped, bad, room, out)?;
@@ -360,7 +360,7 @@ fn account(
             let record = notice.record.map(|record| format!(", record {record}"));
             let offset = notice.offset.map(|offset| format!(", byte {offset}"));
             let (record, offset) = (record.unwrap_or_default(), offset.unwrap_or_default());
-            let said = flags::named(&notice.reason);
+            let said = flags::said(&notice.reason);
             let (place, reason) = (printable(&notice.place), printable(&said));
             line(&format!("  {place}{record}{offset}: {reason}"), room, out)?;
         }

@@ -95,7 +95,7 @@ pub(crate) fn finish(
     let mut found = threads.install(|| experiment(&bar))?;
     let Outcome { input, findings, .. } = &mut found.outcome;
     for text in findings.iter_mut().chain([input]) {
-        *text = flags::named(text).into_owned();
+        *text = flags::said(text).into();
     }
     bar.finish();
     let written = match &common.output {

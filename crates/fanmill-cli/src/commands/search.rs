@@ -4,6 +4,7 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 
 use fanmill::counted::counted;
+use fanmill::message;
 use fanmill::readable::readable;
 use fanmill::{Error, Setting};
 use fanmill_jobs::index::{
@@ -95,10 +96,10 @@ fn from_stdin(args: &SearchArgs, inputs: &Inputs) -> anyhow::Result<Option<Vec<u
     let read = io::stdin().lock().take(most.saturating_add(1)).read_to_end(&mut bytes);
     read.map_err(|error| Error::system("could not read standard input", error))?;
     if bytes.len() as u64 > most {
-        anyhow::bail!(Error::input(format!(
-            "standard input is over the limit of {most} bytes; raise {}",
+        anyhow::bail!(Error::input(message![
+            "standard input is over the limit of {most} bytes; raise ",
             Setting("max-file-bytes")
-        )));
+        ]));
     }
     Ok(Some(bytes))
 }

@@ -80,7 +80,7 @@ fn print(piece: &Piece<'_>, is_first: bool, out: &mut Results) -> anyhow::Result
             });
             writeln!(out, "== {}{}", printable(name), read_as.unwrap_or_default())?;
             for (outcome, reason) in *notices {
-                writeln!(out, "{}: {}", outcome.name(), printable(&flags::named(reason)))?;
+                writeln!(out, "{}: {}", outcome.name(), printable(&flags::said(reason)))?;
             }
         }
         Piece::Text(text) => {

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use fanmill::message;
 use fanmill::{Error, Result, Setting};
 
 use super::Run;
@@ -130,16 +131,19 @@ impl Items {
         if n_bytes <= memory && self.words.len() < u32::MAX as usize {
             return Ok(());
         }
-        Err(Error::setting(format!(
-            "the first {} items of {}, with {} words, take {} MiB, and the limit is {} MiB, half of {}; raise it, or \
-             decontaminate with one part of the items after another",
-            self.all.len(),
+        Err(Error::setting(message![
+            ("the first {} items of ", self.all.len()),
             Setting("decontaminate"),
-            self.words.len(),
-            n_bytes >> 20,
-            memory >> 20,
-            Setting("memory")
-        )))
+            (
+                ", with {} words, take {} MiB, and the limit is {} MiB, half of ",
+                self.words.len(),
+                n_bytes >> 20,
+                memory >> 20
+            ),
+            Setting("memory"),
+            "; raise it, or \
+             decontaminate with one part of the items after another"
+        ]))
     }
 
     /// How many.

@@ -26,6 +26,7 @@ mod summary;
 
 use std::path::PathBuf;
 
+use fanmill::message;
 use fanmill::progress::Progress;
 use fanmill::{Error, Result, Setting};
 use fanmill_source::replace::Rest;
@@ -82,32 +83,34 @@ impl Settings {
 
     fn check(&self, places: &Places) -> Result<()> {
         if self.min_words == 0 {
-            return Err(Error::setting(format!(
-                "a run of 0 words is in every record; use {} 8 or more",
-                Setting("min-words")
-            )));
+            return Err(Error::setting(message![
+                "a run of 0 words is in every record; use ",
+                Setting("min-words"),
+                " 8 or more"
+            ]));
         }
         if self.min_words > LONGEST {
-            return Err(Error::setting(format!(
-                "{} of {} words is above the limit of {LONGEST}; lower it",
+            return Err(Error::setting(message![
                 Setting("min-words"),
-                self.min_words
-            )));
+                (" of {} words is above the limit of {LONGEST}; lower it", self.min_words)
+            ]));
         }
         if self.max_documents == 0 {
-            return Err(Error::setting(format!(
-                "with {} 0 no run counts; use 1 or more",
-                Setting("max-documents")
-            )));
+            return Err(Error::setting(message![
+                "with ",
+                Setting("max-documents"),
+                " 0 no run counts; use 1 or more"
+            ]));
         }
         check_memory(self.memory)?;
         if self.mode != Mode::Report && places.output.is_none() {
-            return Err(Error::setting(format!(
-                "mode {} writes a corpus and needs a folder for it; name one with {}, or use {} report",
-                self.mode,
+            return Err(Error::setting(message![
+                ("mode {} writes a corpus and needs a folder for it; name one with ", self.mode),
                 Setting("output"),
-                Setting("mode")
-            )));
+                ", or use ",
+                Setting("mode"),
+                " report"
+            ]));
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! Near-duplicates among texts in memory.
 
+use fanmill::message::Message;
 use std::borrow::Cow;
 use std::path::Path;
 
@@ -44,7 +45,7 @@ pub struct Decisions {
     /// What was made of each text, in canonical form.
     pub scheme: Scheme,
     /// What holds of the result, in words.
-    pub promise: String,
+    pub promise: Message,
     /// Pairs that were compared.
     pub n_candidates: u64,
     /// Pairs that were not, as too many texts share a key; at most, and 0 for an exact search.

@@ -17,11 +17,13 @@
 //! records is `4`, and like a bad one; it is not counted among the records. So a document of a few words, which has
 //! one key, takes 46 bytes and its id; with fields of fixed sizes and 25 keys it took 261.
 
+use fanmill::message::Message;
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use fanmill::index::encoding::{put, take as take_varint};
+use fanmill::message;
 use fanmill::{Error, Result, Setting};
 use fanmill_source::replace::DiskFile;
 use xxhash_rust::xxh3::xxh3_64;
@@ -29,7 +31,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use fanmill_source::records::{Bad, Flaw, Skipped};
 
 /// Goes up whenever the layout of a frame changes, or what it says about the same record.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 /// Bytes before a payload.
 const HEAD: usize = 12;
 /// A payload longer than this is damage: a batch holds a few megabytes.
@@ -68,7 +70,7 @@ pub(super) enum Entry<'a> {
         /// Where it is.
         offset: Option<u64>,
         /// Why.
-        reason: &'a str,
+        reason: Message,
     },
     /// What was skipped between records.
     Skipped {
@@ -159,7 +161,7 @@ impl Draft {
         self.n_records += 1;
         self.bytes.push(BAD);
         self.bytes.extend(bad.offset.unwrap_or(u64::MAX).to_le_bytes());
-        self.text(&bad.reason);
+        bad.reason.write(&mut self.bytes);
     }
 
     /// Adds what was skipped.
@@ -263,9 +265,11 @@ fn entry<'a>(rest: &mut &'a [u8]) -> Option<Entry<'a>> {
         PARTIAL => Some(Flaw::Partial),
         kind @ (BAD | SKIPPED) => {
             let offset = long(rest)?;
-            let reason = text(rest)?;
-            let bad = Entry::Bad { offset: (offset != u64::MAX).then_some(offset), reason };
-            return Some(if kind == BAD { bad } else { Entry::Skipped { offset, reason } });
+            if kind == SKIPPED {
+                return Some(Entry::Skipped { offset, reason: text(rest)? });
+            }
+            let offset = (offset != u64::MAX).then_some(offset);
+            return Some(Entry::Bad { offset, reason: Message::read(rest)? });
         }
         _ => return None,
     };
@@ -363,13 +367,16 @@ impl Log {
 
     fn append_payload(&mut self, payload: &[u8]) -> Result<()> {
         if payload.len() > LONGEST as usize {
-            return Err(Error::setting(format!(
-                "what is kept of a batch of records takes {} bytes, and the limit is {LONGEST}; lower {}, \
-                 or use another {}",
-                payload.len(),
+            return Err(Error::setting(message![
+                (
+                    "what is kept of a batch of records takes {} bytes, and the limit is {LONGEST}; lower ",
+                    payload.len()
+                ),
                 Setting("max-record-bytes"),
+                ", \
+                 or use another ",
                 Setting("sketch")
-            )));
+            ]));
         }
         let head = head(payload);
         let written = self.file.write_all(&head).and_then(|()| self.file.write_all(payload));
@@ -505,7 +512,7 @@ mod tests {
         let flaw = Some(Flaw::Replaced);
         draft.document(&Sketched { digest, n_bytes: 1, n_words: 3, rank: 9, id, keys, flaw });
         draft.skipped(&Skipped { offset: 9, reason: "an image".to_owned() });
-        draft.bad(&Bad { number: 1, offset: Some(4), reason: "no `text`".to_owned() });
+        draft.bad(&Bad { number: 1, offset: Some(4), reason: "no `text`".into() });
         draft.document(&Sketched::default());
         log.append(shard, shard == 1, 10, &draft).expect("written");
     }
@@ -538,7 +545,7 @@ mod tests {
             assert_eq!((frame.first, frame.n_records, frame.is_last), (10, 3, frame.shard == 1));
             let entries: Vec<Entry<'_>> = frame.entries().collect();
             assert_eq!(entries[1], Entry::Skipped { offset: 9, reason: "an image" });
-            assert_eq!(entries[2], Entry::Bad { offset: Some(4), reason: "no `text`" });
+            assert_eq!(entries[2], Entry::Bad { offset: Some(4), reason: "no `text`".into() });
             assert_eq!((entries.len(), frame.records().count()), (4, 3));
             let Entry::Document { digest, n_words, rank, id, keys, flaw, .. } = &entries[0] else {
                 panic!("a document comes first")

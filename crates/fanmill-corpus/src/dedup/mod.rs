@@ -48,6 +48,7 @@ use std::path::PathBuf;
 
 use fanmill::lsh::acceptance::Filter;
 use fanmill::lsh::bands::Bands;
+use fanmill::message;
 use fanmill::progress::Progress;
 use fanmill::{Error, Result, Setting};
 use fanmill_source::replace::Rest;
@@ -133,18 +134,19 @@ fn run_on(
 ) -> Result<Ended<Outcome>> {
     settings.check()?;
     if settings.mode != Mode::Report && places.output.is_none() {
-        return Err(Error::setting(format!(
-            "mode {} writes a corpus and needs a folder for it; name one with {}, or use {} report",
-            settings.mode,
+        return Err(Error::setting(message![
+            ("mode {} writes a corpus and needs a folder for it; name one with ", settings.mode),
             Setting("output"),
-            Setting("mode")
-        )));
+            ", or use ",
+            Setting("mode"),
+            " report"
+        ]));
     }
     if settings.has_pairs && places.output.is_none() {
-        return Err(Error::setting(format!(
-            "pairs.parquet needs a folder to be written to; name one with {}",
+        return Err(Error::setting(message![
+            "pairs.parquet needs a folder to be written to; name one with ",
             Setting("output")
-        )));
+        ]));
     }
     let recipe = settings.recipe()?;
     let (reference, scope) = against.unzip();
@@ -178,13 +180,15 @@ fn run_on(
 /// If the settings find pairs without a filter.
 pub fn filter(settings: &Settings) -> Result<Filter> {
     settings.recipe()?.filter().ok_or_else(|| {
-        Error::setting(format!(
-            "only sketches of aligned registers are a filter with a curve; use {} fss(t=128), perm, lead, \
-             classic or bytes, without {} and {}",
+        Error::setting(message![
+            "only sketches of aligned registers are a filter with a curve; use ",
             Setting("sketch"),
+            " fss(t=128), perm, lead, \
+             classic or bytes, without ",
             Setting("exact"),
+            " and ",
             Setting("containment")
-        ))
+        ])
     })
 }
 

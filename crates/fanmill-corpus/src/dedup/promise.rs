@@ -4,9 +4,11 @@ use super::search::FoundPairs;
 use super::settings::{LEAST_CONTAINED, Linkage, Measure, Search, Settings};
 use crate::recipe::Recipe;
 use fanmill::Setting;
+use fanmill::message;
+use fanmill::message::Message;
 
 /// The promise of a run.
-pub(super) fn promise(settings: &Settings, recipe: &Recipe, pairs: &FoundPairs) -> String {
+pub(super) fn promise(settings: &Settings, recipe: &Recipe, pairs: &FoundPairs) -> Message {
     let threshold = settings.measure.threshold().value();
     let counted = match (settings.measure, settings.linkage) {
         (Measure::Containment(_), Linkage::Centres) => format!(
@@ -21,11 +23,11 @@ pub(super) fn promise(settings: &Settings, recipe: &Recipe, pairs: &FoundPairs) 
         ),
     };
     let exactly = "counted on all shingles; no document is a duplicate for being short or empty";
-    format!("{counted}, {exactly}; {}", found(settings, recipe, pairs))
+    message!["{counted}, {exactly}; ", found(settings, recipe, pairs)]
 }
 
 /// How many of the pairs that count are found.
-fn found(settings: &Settings, recipe: &Recipe, pairs: &FoundPairs) -> String {
+fn found(settings: &Settings, recipe: &Recipe, pairs: &FoundPairs) -> Message {
     let threshold = settings.measure.threshold().value();
     let all = match settings.search {
         _ if settings.measure.is_containment() => {
@@ -44,11 +46,12 @@ fn found(settings: &Settings, recipe: &Recipe, pairs: &FoundPairs) -> String {
     };
     let FoundPairs { n_large_buckets, n_unseen, .. } = pairs;
     if *n_large_buckets == 0 {
-        return all;
+        return all.into();
     }
-    format!(
+    message![
         "{all}, but in {n_large_buckets} groups of many documents with an equal key up to {n_unseen} pairs were \
-         not looked at; {} finds all",
-        Setting("exact")
-    )
+         not looked at; ",
+        Setting("exact"),
+        " finds all"
+    ]
 }

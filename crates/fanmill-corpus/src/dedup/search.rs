@@ -2,6 +2,7 @@
 
 use fanmill::lsh::bands::Bands;
 use fanmill::lsh::join::{LargeBucket, Limits};
+use fanmill::message;
 use fanmill::sketch::Sketch;
 use fanmill::{Error, Result, Setting};
 
@@ -200,11 +201,12 @@ fn limits(run: &Context<'_>, n_documents: u32) -> Result<Limits> {
         return Ok(Limits::standard());
     }
     if n_documents > MOST_BYTES {
-        return Err(Error::setting(format!(
-            "8 bytes a document do for {MOST_BYTES} documents, and the corpus has {n_documents}; use {} \
-             fss(t=128)",
-            Setting("sketch")
-        )));
+        return Err(Error::setting(message![
+            "8 bytes a document do for {MOST_BYTES} documents, and the corpus has {n_documents}; use ",
+            Setting("sketch"),
+            " \
+             fss(t=128)"
+        ]));
     }
     Ok(Limits { large: usize::MAX, ..Limits::standard() })
 }

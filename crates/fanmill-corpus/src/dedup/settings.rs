@@ -4,6 +4,7 @@ use std::fmt;
 
 use fanmill::frontend::Folding;
 use fanmill::lsh::verify::Threshold;
+use fanmill::message;
 use fanmill::sketch::{Sketch, shingle};
 use fanmill::{Error, Result, Setting};
 use serde::{Deserialize, Serialize};
@@ -96,13 +97,16 @@ impl Settings {
     /// If clusters are to be components.
     pub(crate) fn check_against(&self) -> Result<()> {
         if self.linkage == Linkage::Components {
-            return Err(Error::setting(format!(
-                "with {} each duplicate resembles a document that stays, and {} components would also remove what only \
-                 a chain links to one; leave {} out",
+            return Err(Error::setting(message![
+                "with ",
                 Setting("against"),
+                " each duplicate resembles a document that stays, and ",
                 Setting("cluster"),
-                Setting("cluster")
-            )));
+                " components would also remove what only \
+                 a chain links to one; leave ",
+                Setting("cluster"),
+                " out"
+            ]));
         }
         Ok(())
     }
@@ -114,11 +118,12 @@ impl Settings {
     pub fn check(&self) -> Result<()> {
         check_memory(self.memory)?;
         if self.measure.is_containment() && self.keep != Keep::First {
-            return Err(Error::setting(format!(
-                "{} keeps the document that holds the other; leave {} out",
+            return Err(Error::setting(message![
                 Setting("containment"),
-                Setting("keep")
-            )));
+                " keeps the document that holds the other; leave ",
+                Setting("keep"),
+                " out"
+            ]));
         }
         Ok(())
     }
@@ -146,11 +151,10 @@ pub(crate) fn check_memory(memory: usize) -> Result<()> {
     if memory >= LEAST_MEMORY {
         return Ok(());
     }
-    Err(Error::setting(format!(
-        "memory of {memory} bytes is below the limit of {} MiB; raise {}",
-        LEAST_MEMORY >> 20,
+    Err(Error::setting(message![
+        ("memory of {memory} bytes is below the limit of {} MiB; raise ", LEAST_MEMORY >> 20),
         Setting("memory")
-    )))
+    ]))
 }
 
 /// When two documents count as duplicates.

@@ -132,7 +132,7 @@ impl Inventory {
                 }
                 Entry::Bad { offset, reason } => {
                     let document = self.records.add(shard, 1);
-                    let bad = Bad { number, offset, reason: reason.to_owned() };
+                    let bad = Bad { number, offset, reason: reason.clone() };
                     stock.bad.add(&run.corpus.shards[shard], &bad, document);
                     u64::MAX
                 }

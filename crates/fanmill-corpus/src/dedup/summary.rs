@@ -1,5 +1,6 @@
 //! `summary.json`: what a run did, and what it promises.
 
+use fanmill::message::Message;
 use std::collections::BTreeMap;
 
 use fanmill::scheme::Scheme;
@@ -27,7 +28,7 @@ pub struct Summary {
     /// What was written.
     pub mode: String,
     /// What holds of the result, in words.
-    pub promise: String,
+    pub promise: Message,
     /// What was met, and what became of it.
     pub inputs: Inputs,
     /// How many of what.

@@ -1,5 +1,6 @@
 //! Records that could not be read: what is known about them, and what happens to them in the output.
 
+use fanmill::message;
 use std::ops::Range;
 
 use fanmill::Error;
@@ -31,13 +32,11 @@ impl BadRecords {
     /// The error that ends a strict run.
     pub(crate) fn refusal(shard: &Shard, bad: &Bad) -> Error {
         let place = bad.offset.map(|offset| format!(", at byte {offset}")).unwrap_or_default();
-        Error::input(format!(
-            "record {} of `{}`{place} cannot be read: {}; mend it, or do not ask for a strict run, which \
-             ends here",
-            bad.number + 1,
-            shard.name(),
-            bad.reason
-        ))
+        Error::input(message![
+            ("record {} of `{}`{place} cannot be read: ", bad.number + 1, shard.name()),
+            &bad.reason,
+            "; mend it, or do not ask for a strict run, which ends here"
+        ])
     }
 
     /// The error that ends a strict run at a record of which something is lost.

@@ -5,6 +5,7 @@ use std::ffi::OsStr;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use fanmill::message;
 use fanmill::progress::Progress;
 use fanmill::{Error, Result, Setting};
 use fanmill_source::packing::Packing;
@@ -162,9 +163,10 @@ fn survey_reference(paths: &[PathBuf], job: Job<'_>) -> Result<Survey> {
     };
     let with = Setting("against");
     if reference.paths.iter().any(|path| path.as_os_str() == "-") {
-        return Err(Error::setting(format!(
-            "{with} cannot be standard input, which may be the corpus itself; write it to a file first"
-        )));
+        return Err(Error::setting(message![
+            with,
+            " cannot be standard input, which may be the corpus itself; write it to a file first"
+        ]));
     }
     let survey = format::survey(reference.paths, reference.options, Purpose::Read)?;
     if !matches!(paths, [only] if only.as_os_str() == "-") {
@@ -243,10 +245,10 @@ fn check_level(shards: &[Shard], options: &Options) -> Result<()> {
             .iter()
             .all(|shard| shard.packing() == Packing::Plain && !shard.format().is_loose())
     {
-        return Err(Error::setting(format!(
-            "{} has no effect: no input is packed as .gz or .zst, and so no output is; leave it out",
-            Setting("compression-level")
-        )));
+        return Err(Error::setting(message![
+            Setting("compression-level"),
+            " has no effect: no input is packed as .gz or .zst, and so no output is; leave it out"
+        ]));
     }
     shards.iter().try_for_each(|shard| shard.check_level(options))
 }

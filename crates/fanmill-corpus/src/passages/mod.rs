@@ -18,6 +18,7 @@ mod rewrite;
 
 use std::path::PathBuf;
 
+use fanmill::message;
 use fanmill::progress::Progress;
 use fanmill::{Error, Result, Setting};
 use fanmill_source::replace::Rest;
@@ -73,25 +74,31 @@ impl Settings {
 
     fn check(&self, places: &Places) -> Result<()> {
         if self.min_documents < 2 {
-            return Err(Error::setting(format!(
-                "a passage of {} documents is not repeated; use {} 2 or more",
-                self.min_documents,
-                Setting("min-documents")
-            )));
+            return Err(Error::setting(message![
+                ("a passage of {} documents is not repeated; use ", self.min_documents),
+                Setting("min-documents"),
+                " 2 or more"
+            ]));
         }
         if self.mode == Mode::Mark {
             let mode = Setting("mode");
-            return Err(Error::setting(format!(
-                "passages cannot be marked; use {mode} remove, or {mode} report to look first"
-            )));
+            return Err(Error::setting(message![
+                "passages cannot be marked; use ",
+                mode,
+                " remove, or ",
+                mode,
+                " report to look first"
+            ]));
         }
         check_memory(self.memory)?;
         if self.mode == Mode::Remove && places.output.is_none() {
-            return Err(Error::setting(format!(
-                "mode remove writes a corpus and needs a folder for it; name one with {}, or use {} report",
+            return Err(Error::setting(message![
+                "mode remove writes a corpus and needs a folder for it; name one with ",
                 Setting("output"),
-                Setting("mode")
-            )));
+                ", or use ",
+                Setting("mode"),
+                " report"
+            ]));
         }
         Ok(())
     }

@@ -4,6 +4,7 @@
 //! checked against the bytes that are there.
 
 use fanmill::document::Outcome;
+use fanmill::message::{Message, Part};
 
 use super::locks::{Lock, Locks};
 use crate::extracted::{Aside, AsideKind, At, Extracted, Flag, Format, Metadata, Place, Unread};
@@ -84,7 +85,7 @@ pub(super) fn answer(answer: &Result<Extracted, Unread>) -> Vec<u8> {
         }
         Err(unread) => {
             number(&mut out, if unread.outcome == Outcome::Skipped { 1 } else { 2 });
-            bytes(&mut out, unread.reason.as_bytes());
+            unread.reason.write(&mut out);
         }
     }
     out
@@ -123,13 +124,28 @@ pub(super) fn answer_of(bytes: &[u8]) -> Option<Result<Extracted, Unread>> {
         0 => Ok(document(&mut rest)?),
         kind @ (1 | 2) => {
             let outcome = if kind == 1 { Outcome::Skipped } else { Outcome::Failed };
-            // Whatever the document made the reader say, a report is no place for control characters.
-            let reason = rest.text()?.chars().take(500).flat_map(escaped).collect();
-            Err(Unread { outcome, reason })
+            let reason = Message::read(&mut rest.0)?;
+            Err(Unread { outcome, reason: presentable(&reason) })
         }
         _ => return None,
     };
     rest.0.is_empty().then_some(answer)
+}
+
+/// A reason of at most 500 letters and without control characters, fit for a report whatever the document made the
+/// reader say.
+fn presentable(reason: &Message) -> Message {
+    let mut left = 500;
+    let parts = reason.parts().map(|part| match part {
+        Part::Words(words) => {
+            let kept: String = words.chars().take(left).flat_map(escaped).collect();
+            left -= words.chars().take(left).count();
+            Message::from(kept)
+        }
+        // These have letters, digits and hyphens only.
+        Part::Setting(_) | Part::Task(_) => part.into(),
+    });
+    parts.take(32).collect()
 }
 
 fn escaped(c: char) -> impl Iterator<Item = char> {

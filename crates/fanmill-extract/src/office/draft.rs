@@ -5,6 +5,7 @@
 
 use fanmill::Setting;
 use fanmill::counted::counted;
+use fanmill::message;
 
 use super::limits::Limits;
 use crate::extracted::{Aside, AsideKind, At, Extracted, Flag, Format, Metadata, Place, Unread};
@@ -252,10 +253,10 @@ impl Draft {
         }
         if self.is_full {
             let limit = counted(limits.part_bytes, "byte", "bytes");
-            return Err(Unread::skipped(format!(
-                "its text is over the limit of {limit} a file; raise {}",
+            return Err(Unread::skipped(message![
+                "its text is over the limit of {limit} a file; raise ",
                 Setting("max-file-bytes")
-            )));
+            ]));
         }
         let Written { mut text, mut places, .. } = self.out;
         if !self.notes.text.is_empty() {

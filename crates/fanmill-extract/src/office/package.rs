@@ -10,6 +10,7 @@ use std::io::{Cursor, Read};
 use encoding_rs::{Encoding, UTF_8};
 use fanmill::Setting;
 use fanmill::counted::counted;
+use fanmill::message;
 use zip::ZipReadOptions;
 use zip::read::{Config, OwnedZipFileEntry};
 use zip::result::ZipError;
@@ -100,7 +101,7 @@ impl<'b> Package<'b> {
             let ratio = self.limits.ratio;
             (format!("it unpacks to {limit} or more: over the limit of {ratio} to 1"), "max-ratio")
         };
-        Unread::skipped(format!("{what}; raise {}", Setting(setting)))
+        Unread::skipped(message!["{what}; raise ", Setting(setting)])
     }
 }
 

@@ -10,7 +10,7 @@ fn extracted(bytes: &[u8]) -> Extracted {
 }
 
 fn unread(bytes: &[u8]) -> String {
-    read(bytes, &Limits::standard()).expect_err("it cannot be read").reason
+    read(bytes, &Limits::standard()).expect_err("it cannot be read").reason.to_string()
 }
 
 fn text(bytes: &[u8]) -> String {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use fanmill::Setting;
+use fanmill::message;
 use hayro_interpret::font::{Glyph as Drawn, GlyphRun};
 use hayro_interpret::hayro_cmap::BfString;
 use hayro_interpret::hayro_syntax::page::Page as Source;
@@ -40,11 +41,12 @@ pub(super) fn open(bytes: &[u8], passwords: &str) -> Result<Pdf, Unread> {
         LoadPdfError::Decryption(DecryptionError::PasswordProtected) => {
             let file = Setting("password-file");
             Unread::skipped(if passwords.is_empty() {
-                format!(
-                    "encrypted with a password; write it into a file, and give that with {file}"
-                )
+                message![
+                    "encrypted with a password; write it into a file, and give that with ",
+                    file
+                ]
             } else {
-                format!("encrypted with a password, and no line of {file} is it")
+                message!["encrypted with a password, and no line of ", file, " is it"]
             })
         }
         LoadPdfError::Decryption(_) => {

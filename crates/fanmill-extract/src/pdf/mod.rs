@@ -30,6 +30,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use fanmill::Setting;
 use fanmill::counted::counted;
+use fanmill::message;
 
 use self::columns::Line;
 use self::page::Sight;
@@ -129,10 +130,10 @@ impl Draft {
         let left = self.left.checked_sub(bytes as u64);
         self.left = left.ok_or_else(|| {
             let limit = counted(self.most, "byte", "bytes");
-            Unread::skipped(format!(
-                "its text is over the limit of {limit} a file; raise {}",
+            Unread::skipped(message![
+                "its text is over the limit of {limit} a file; raise ",
                 Setting("max-file-bytes")
-            ))
+            ])
         })?;
         Ok(())
     }

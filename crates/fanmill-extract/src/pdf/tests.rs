@@ -8,7 +8,7 @@ fn read_all(document: &[u8]) -> Extracted {
 }
 
 fn reason(document: &[u8]) -> String {
-    read(document, MOST, "").expect_err("a document that is not read").reason
+    read(document, MOST, "").expect_err("a document that is not read").reason.to_string()
 }
 
 fn aside(document: &Extracted, kind: AsideKind) -> String {

@@ -4,6 +4,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use fanmill::document::Submission;
+use fanmill::message;
 use fanmill::{Error, Result, Setting};
 use fanmill_corpus::job::Places;
 use fanmill_index::Index;
@@ -43,11 +44,11 @@ pub(super) fn replace_indexes(
     let paths = inputs.against.iter_mut().chain(&mut inputs.decontaminate);
     for (number, path) in (1..).zip(paths.filter(|path| Index::is_at(path))) {
         if let Some(format) = options.format.filter(|format| *format != Format::JSONL) {
-            return Err(Error::setting(format!(
-                "`{}` is an index, which cannot be read as {format}; leave {} out",
-                path.display(),
-                Setting("against-input-format")
-            )));
+            return Err(Error::setting(message![
+                ("`{}` is an index, which cannot be read as {format}; leave ", path.display()),
+                Setting("against-input-format"),
+                " out"
+            ]));
         }
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         // Each in a folder of its own: two indexes may have the same name.

@@ -1,5 +1,7 @@
 //! Refuses settings that have no effect together with others: they were given to change something.
 
+use fanmill::message;
+use fanmill::message::Message;
 use fanmill::{Error, Result, Setting};
 
 use super::{Inputs, Mode, Settings, Unit};
@@ -36,35 +38,35 @@ pub(super) fn refuse(settings: &Settings, inputs: &Inputs) -> Result<()> {
     refuse_reference(settings, inputs)?;
     if settings.mode == Mode::Report {
         let level = [("compression-level", settings.compression_level.is_some())];
-        first(&level, &format!("{} {}", Setting("mode"), Mode::Report), "no corpus is written")?;
+        first(&level, message![Setting("mode"), (" {}", Mode::Report)], "no corpus is written")?;
     }
     let unit = Setting("unit");
     if !inputs.decontaminate.is_empty() {
-        let with = Setting("decontaminate").to_string();
+        let with = Setting("decontaminate");
         first(
             &of_documents,
-            &with,
+            with,
             "documents that share a run of words with test sets go, and no others",
         )?;
         let of_units = [("unit", settings.unit != Unit::Document), of_passages[1]];
-        return first(&of_units, &with, "whole documents go");
+        return first(&of_units, with, "whole documents go");
     }
     let of_tests = [("max-documents", settings.max_documents.is_some())];
     without(&of_tests, "decontaminate", "it says which runs shared with test sets count")?;
     match settings.unit {
         Unit::Paragraph => first(
             &of_documents,
-            &format!("{unit} paragraph"),
+            message![unit, " paragraph"],
             "paragraphs that are equal word for word are removed from all but the first document",
         )?,
         Unit::Line => first(
             &of_documents,
-            &format!("{unit} line"),
+            message![unit, " line"],
             "lines that are equal word for word are removed from all but the first document",
         )?,
         Unit::Document => {
             let why = "it concerns paragraphs or lines, or runs shared with test sets";
-            first(&of_passages, &format!("{unit} document"), why)?;
+            first(&of_passages, message![unit, " document"], why)?;
         }
     }
     refuse_search(settings)
@@ -78,18 +80,18 @@ fn refuse_search(settings: &Settings) -> Result<()> {
         ("sketch", settings.sketch.is_some()),
     ];
     if settings.containment.is_some() {
-        let with = Setting("containment").to_string();
-        first(&of_sketches, &with, "documents inside others are always found exactly")?;
+        let with = Setting("containment");
+        first(&of_sketches, with, "documents inside others are always found exactly")?;
         let other = [("min-score", settings.min_score.is_some())];
-        first(&other, &with, "each of the two defines what a duplicate is")?;
+        first(&other, with, "each of the two defines what a duplicate is")?;
     }
     if settings.exact {
         let why = "all pairs are found without a sketch";
-        first(&of_sketches[1..], &Setting("exact").to_string(), why)?;
+        first(&of_sketches[1..], Setting("exact"), why)?;
     }
     if let Some(sketch) = settings.sketch.filter(|sketch| !sketch.is_aligned()) {
         let why = "it only chooses the bands of fss, perm and lead";
-        first(&of_sketches[1..2], &format!("{} {sketch}", Setting("sketch")), why)?;
+        first(&of_sketches[1..2], message![Setting("sketch"), " {sketch}"], why)?;
     }
     Ok(())
 }
@@ -114,21 +116,24 @@ fn refuse_reference(settings: &Settings, inputs: &Inputs) -> Result<()> {
 /// Refuses settings that need another one.
 fn without(settings: &[(&'static str, bool)], needed: &'static str, why: &str) -> Result<()> {
     match settings.iter().find(|(_, is_given)| *is_given) {
-        Some((name, _)) => Err(Error::setting(format!(
-            "{} has no effect without {}: {why}; give both, or leave it out",
+        Some((name, _)) => Err(Error::setting(message![
             Setting(name),
-            Setting(needed)
-        ))),
+            " has no effect without ",
+            Setting(needed),
+            ": {why}; give both, or leave it out"
+        ])),
         None => Ok(()),
     }
 }
 
-fn first(settings: &[(&'static str, bool)], with: &str, why: &str) -> Result<()> {
+fn first(settings: &[(&'static str, bool)], with: impl Into<Message>, why: &str) -> Result<()> {
     match settings.iter().find(|(_, is_given)| *is_given) {
-        Some((name, _)) => Err(Error::setting(format!(
-            "{} has no effect with {with}: {why}; leave out one of the two",
-            Setting(name)
-        ))),
+        Some((name, _)) => Err(Error::setting(message![
+            Setting(name),
+            " has no effect with ",
+            with,
+            ": {why}; leave out one of the two"
+        ])),
         None => Ok(()),
     }
 }

@@ -13,11 +13,13 @@
 //!
 //! Cost: that of a run over the corpus and its reference, and a look-up in the index for each key.
 
+use fanmill::message::Message;
 use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::path::Path;
 use std::sync::Arc;
 
 use fanmill::document::{Document, Role, Submission};
+use fanmill::message;
 use fanmill::progress::Progress;
 use fanmill::setting::Task;
 use fanmill::{Error, Result, Setting};
@@ -70,11 +72,13 @@ pub(super) fn run(
     let (documents, options) = (settings.of_documents()?, settings.options());
     let mut writer = Writer::open(&Disk::default(), folder, None)?;
     if writer.index().keep() == Kept::Fingerprints {
-        return Err(Error::setting(format!(
-            "{} needs the texts of what was seen, and `{}` keeps fingerprints only; begin another index",
+        return Err(Error::setting(message![
             Setting("index"),
-            folder.display()
-        )));
+            (
+                " needs the texts of what was seen, and `{}` keeps fingerprints only; begin another index",
+                folder.display()
+            )
+        ]));
     }
     let recipe = Arc::new(recipe(&writer, &documents)?);
     writer.make_keys(keyed::keyer(Arc::clone(&recipe)))?;
@@ -108,20 +112,23 @@ pub(super) fn run(
 /// Refuses what an index cannot do.
 fn refuse(settings: &Settings, inputs: &Inputs) -> Result<()> {
     let index = Setting("index");
-    let cannot = |what: String, why: &str| {
-        Err(Error::setting(format!(
-            "{index} cannot be used with {what}: {why}; leave out one of the two"
-        )))
+    let cannot = |what: Message, why: &str| {
+        Err(Error::setting(message![
+            index,
+            " cannot be used with ",
+            what,
+            ": {why}; leave out one of the two"
+        ]))
     };
     if let Some(keep) = settings.keep.as_ref().filter(|keep| **keep != Keep::First) {
         return cannot(
-            format!("{} {keep}", Setting("keep")),
+            message![Setting("keep"), " {keep}"],
             "what was seen before stays, and of new documents the first",
         );
     }
     if settings.cluster == Some(Linkage::Components) {
         return cannot(
-            format!("{} components", Setting("cluster")),
+            message![Setting("cluster"), " components"],
             "a chain would remove documents that resemble nothing that stays",
         );
     }
@@ -135,10 +142,10 @@ fn refuse(settings: &Settings, inputs: &Inputs) -> Result<()> {
         (!inputs.against.is_empty(), "against", "the index is what the corpus is compared with"),
     ];
     if let Some((_, name, why)) = others.into_iter().find(|(is_given, ..)| *is_given) {
-        return cannot(Setting(name).to_string(), why);
+        return cannot(Setting(name).into(), why);
     }
     if inputs.paths.iter().any(|path| path == Path::new("-")) {
-        return cannot("standard input".to_owned(), "the corpus is read more than once");
+        return cannot("standard input".into(), "the corpus is read more than once");
     }
     Ok(())
 }
@@ -162,11 +169,12 @@ fn recipe(writer: &Writer, settings: &dedup::Settings) -> Result<Recipe> {
     if scheme == wanted_scheme || (same_shingles && finds_enough) {
         return Ok(known);
     }
-    Err(Error::setting(format!(
+    Err(Error::setting(message![
         "the index has keys of scheme `{scheme}`, which find too few of the pairs that are asked for (`{wanted_scheme}`); \
-         raise {}, or begin another index",
-        Setting("min-score")
-    )))
+         raise ",
+        Setting("min-score"),
+        ", or begin another index"
+    ]))
 }
 
 /// The documents of an index that have a key of some record.
@@ -233,13 +241,18 @@ fn add(
 }
 
 fn not_added(index: &Path, output: &Path, error: &Error) -> Error {
-    Error::input(format!(
-        "the corpus is written to `{}`, but it could not be added to the index `{}`: {error}; {} with the files in \
-         there does so",
-        output.display(),
-        index.display(),
-        Task("index-add")
-    ))
+    Error::input(message![
+        (
+            "the corpus is written to `{}`, but it could not be added to the index `{}`: ",
+            output.display(),
+            index.display()
+        ),
+        error,
+        "; ",
+        Task("index-add"),
+        " with the files in \
+         there does so"
+    ])
 }
 
 /// Names for documents, of which no two are equal.

@@ -2,6 +2,7 @@
 //!
 //! Cost: memory is that of the submissions, or of two batches of records, and 16 bytes for each record of a file.
 
+use fanmill::message::Message;
 use std::collections::{HashSet, VecDeque};
 use std::path::{Path, PathBuf};
 
@@ -241,7 +242,7 @@ impl Open {
                 notices.push(Notice { outcome: Outcome::Degraded, ..notice });
             }
             if bytes.is_empty() {
-                notices.push(skipped(&name, "empty".to_owned()));
+                notices.push(skipped(&name, "empty"));
             } else {
                 let documents = vec![Document::new(PATH, bytes)];
                 self.ready.push_back(Submission::new(name, Role::New, documents));
@@ -260,7 +261,7 @@ fn hash(name: &str) -> [u8; 16] {
     hash.as_bytes().first_chunk().copied().unwrap_or_default()
 }
 
-fn skipped(name: &str, reason: String) -> Notice {
+fn skipped(name: &str, reason: impl Into<Message>) -> Notice {
     Notice::of_input(name, Outcome::Skipped, reason)
 }
 

@@ -1,5 +1,6 @@
 //! One answer for each text: is it a copy of an original of the store?
 
+use fanmill::message::Message;
 use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::path::Path;
@@ -61,7 +62,7 @@ pub struct Answer {
     pub n_originals: Option<usize>,
     /// Remarks on how it was read and compared.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub remarks: Vec<String>,
+    pub remarks: Vec<Message>,
     /// Why it is a copy, by the originals that were given.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub explanations: Vec<Explanation>,
@@ -316,7 +317,7 @@ impl Matches {
         self.sifted.iter().all(Sifted::is_empty)
     }
 
-    fn remarks(&self, text: &Text) -> Vec<String> {
+    fn remarks(&self, text: &Text) -> Vec<Message> {
         let mut remarks = text.remarks.clone();
         if self.copies.first().is_some_and(|copy| copy.reading > 0) {
             remarks.push("found in what another mail program shows of it".into());

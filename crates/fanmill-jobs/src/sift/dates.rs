@@ -1,5 +1,6 @@
 //! Dates: of messages, as administrators give them, and as they are shown. All are seconds since the beginning of 1970 (UTC).
 
+use fanmill::message;
 use fanmill::{Error, Result, Setting};
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -23,10 +24,11 @@ pub(super) fn of_setting(name: &'static str, text: &str) -> Result<i64> {
     let date =
         if is_day { text.parse().ok().and_then(day) } else { text.parse::<Timestamp>().ok() };
     date.map(Timestamp::as_second).ok_or_else(|| {
-        Error::setting(format!(
-            "`{text}` is not a date for {}; give one such as `2026-03-01` or `2026-03-01T17:42:00Z`",
-            Setting(name)
-        ))
+        Error::setting(message![
+            "`{text}` is not a date for ",
+            Setting(name),
+            "; give one such as `2026-03-01` or `2026-03-01T17:42:00Z`"
+        ])
     })
 }
 

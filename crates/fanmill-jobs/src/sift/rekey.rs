@@ -5,6 +5,7 @@
 
 use std::path::Path;
 
+use fanmill::message;
 use fanmill::progress::Progress;
 use fanmill::sift::key::Key;
 use fanmill::sift::sifter::Sifter;
@@ -54,12 +55,12 @@ pub fn run(
     progress: &dyn Progress,
 ) -> Result<Outcome> {
     if old_key.id() == new_key.id() {
-        return Err(Error::setting(format!(
-            "{} and {} are the same key, {}; make another one",
+        return Err(Error::setting(message![
             Setting("key"),
+            " and ",
             Setting("new-key"),
-            old_key.id()
-        )));
+            (" are the same key, {}; make another one", old_key.id())
+        ]));
     }
     let patience = Patience::of(settings.wait, progress);
     let mut writer = Writer::open_existing(store, old_key, patience)?;

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use fanmill::message;
 use fanmill::progress::Progress;
 use fanmill::setting::Task;
 use fanmill::sift::key::Key;
@@ -44,11 +45,11 @@ pub fn run(
     let mut removed = Removed::new();
     for name in names {
         let Some((segment, number, _)) = writer.names().find(name)? else {
-            return Err(Error::input(format!(
-                "store `{}` has no text `{name}`; give names as {} prints them. The store is unchanged",
-                store.display(),
-                Task("sift-list")
-            )));
+            return Err(Error::input(message![
+                ("store `{}` has no text `{name}`; give names as ", store.display()),
+                Task("sift-list"),
+                " prints them. The store is unchanged"
+            ]));
         };
         removed.entry(segment).or_default().insert(number);
     }

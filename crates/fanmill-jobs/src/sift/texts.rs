@@ -82,7 +82,7 @@ pub struct Text {
     /// Other readings, such as a message with another of its alternatives.
     pub others: Vec<Vec<u8>>,
     /// Remarks on how it was read.
-    pub remarks: Vec<String>,
+    pub remarks: Vec<fanmill::Message>,
     /// Whether some of it was not read.
     pub is_cut: bool,
     /// The Message-ID of a message, as its sender wrote it.
@@ -99,7 +99,7 @@ impl Text {
     }
 
     /// The text of a document, and what was said when it was read. It is text, whatever it begins with.
-    fn of_document(name: String, bytes: Vec<u8>, said: &[(Outcome, String)]) -> Text {
+    fn of_document(name: String, bytes: Vec<u8>, said: &[(Outcome, fanmill::Message)]) -> Text {
         let is_cut = said.iter().any(|(outcome, _)| *outcome == Outcome::Degraded);
         let remarks = said.iter().map(|(_, reason)| reason.clone()).collect();
         Text { remarks, is_cut, ..Text::plain(name, bytes) }
@@ -121,7 +121,8 @@ impl Text {
     /// What is shown of a message or a page; `left_out` says what was not read of it.
     fn shown(name: String, message: Message, left_out: Option<String>) -> Text {
         let is_cut = left_out.is_some() || message.remarks.iter().any(Remark::is_loss);
-        let remarks = message.remarks.iter().map(ToString::to_string).chain(left_out).collect();
+        let said = message.remarks.iter().map(ToString::to_string);
+        let remarks = said.chain(left_out).map(fanmill::Message::from).collect();
         let others = message.others.into_iter().map(String::into_bytes).collect();
         Text { others, remarks, is_cut, ..Text::plain(name, message.text.into_bytes()) }
     }
@@ -286,7 +287,7 @@ impl Reader<'_> {
         match kinds::of(&name, &bytes, self.kind) {
             Reading::Text => {
                 let is_cut = left_out.is_some();
-                let remarks = left_out.into_iter().collect();
+                let remarks = left_out.into_iter().map(fanmill::Message::from).collect();
                 self.push(Text { remarks, is_cut, ..Text::plain(name, bytes) })
             }
             Reading::Page => {
@@ -297,7 +298,8 @@ impl Reader<'_> {
                 let page = self.page(&bytes);
                 let is_cut = left_out.is_some() || page.remarks.iter().any(Remark::is_loss);
                 let lost = page.remarks.iter().filter(|remark| remark.is_loss());
-                let remarks = lost.map(ToString::to_string).chain(left_out).collect();
+                let said = lost.map(ToString::to_string).chain(left_out);
+                let remarks = said.map(fanmill::Message::from).collect();
                 let others = iter::once(page.text).chain(page.others);
                 let others = others.map(String::into_bytes).collect();
                 self.push(Text { others, remarks, is_cut, ..Text::plain(name, bytes) })
@@ -381,7 +383,7 @@ impl Reader<'_> {
             (false, "") => below.to_owned(),
             (false, folder) => format!("{folder}/{below}"),
         };
-        let mut said: BTreeMap<String, Vec<(Outcome, String)>> = BTreeMap::new();
+        let mut said: BTreeMap<String, Vec<(Outcome, fanmill::Message)>> = BTreeMap::new();
         for notice in corpus.notices {
             if matches!(notice.outcome, Outcome::Skipped | Outcome::Failed) {
                 let below =
@@ -413,7 +415,7 @@ impl Reader<'_> {
         if is_text(name, head) { None } else { fanmill_source::not_text(head) }
     }
 
-    fn note(&mut self, name: &str, outcome: Outcome, reason: String) {
+    fn note(&mut self, name: &str, outcome: Outcome, reason: impl Into<fanmill::Message>) {
         self.account.notices.push(Notice::of_input(name, outcome, reason));
     }
 
@@ -422,7 +424,7 @@ impl Reader<'_> {
         if self.is_alone {
             return Err(error);
         }
-        self.note(name, Outcome::Failed, error.to_string());
+        self.note(name, Outcome::Failed, error);
         Ok(())
     }
 

@@ -1,5 +1,7 @@
 //! The paper's Table 2 as an outcome: our numbers beside the paper's.
 
+use fanmill::message;
+use fanmill::message::Message;
 use fanmill::progress::Progress;
 use fanmill::{Error, Setting};
 
@@ -39,10 +41,10 @@ pub fn reproduce(
     progress: &dyn Progress,
 ) -> fanmill::Result<Outcome> {
     if !(1..=MOST_RUNS).contains(&runs) {
-        return Err(Error::setting(format!(
-            "{} {runs} is out of bounds; use 1 to {MOST_RUNS}",
-            Setting("keys")
-        )));
+        return Err(Error::setting(message![
+            Setting("keys"),
+            " {runs} is out of bounds; use 1 to {MOST_RUNS}"
+        ]));
     }
     let articles: Vec<Article> = texts.in_order().into_iter().cloned().collect();
     table2::check(&articles, texts.n_long)?;
@@ -57,13 +59,13 @@ pub fn reproduce(
         experiment: "table2",
         question: "does our sifting do what the paper's Table 2 says?".to_owned(),
         source: "Malkin & Venkatesan, AISW 2005, §3.4, Table 2",
-        input: format!(
+        input: message![(
             "{} texts, {runs} samples of {} of 1 to 6 kB, each with its own key and attacks, seed {seed}",
             texts.n_long,
             table2::SAMPLE
-        ),
+        )],
         seed: Some(seed),
-        findings: findings(&rows, runs),
+        findings: findings(&rows, runs).into_iter().map(Message::from).collect(),
         tables: vec![table(&rows, runs), sizes(&measured)],
         figures: vec![figure(&rows)],
     })

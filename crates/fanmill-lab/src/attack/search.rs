@@ -9,6 +9,8 @@
 //! Cost: as [`attack`](super).
 //! Source: none.
 
+use fanmill::message;
+use fanmill::message::Message;
 use fanmill::progress::Progress;
 use fanmill::sift::verdict::{Score, Threshold};
 use fanmill::{Error, Setting};
@@ -48,17 +50,19 @@ impl Search {
         let n = self.n_common.len();
         let is_ascending = self.n_common.is_sorted_by(|a, b| a < b);
         if !(1..=MOST_NUMBERS).contains(&n) || !is_ascending || self.n_common[0] == 0 {
-            return Err(Error::setting(format!(
-                "{} takes up to {MOST_NUMBERS} different numbers of values from 1, such as 2,3,4",
-                Setting("min-common")
-            )));
+            return Err(Error::setting(message![
+                Setting("min-common"),
+                " takes up to {MOST_NUMBERS} different numbers of values from 1, such as 2,3,4"
+            ]));
         }
         if !(self.rate > 0.0 && self.rate < 1.0) {
-            return Err(Error::setting(format!(
-                "{} {} is not a rate of false positives; use a number above 0 and below 1, such as 0.00002",
+            return Err(Error::setting(message![
                 Setting("false-rate"),
-                self.rate
-            )));
+                (
+                    " {} is not a rate of false positives; use a number above 0 and below 1, such as 0.00002",
+                    self.rate
+                )
+            ]));
         }
         Ok(())
     }
@@ -153,9 +157,9 @@ pub fn run(
         question: "which profile finds most disguised texts at the same rate of false positives?"
             .to_owned(),
         source: "Malkin & Venkatesan, AISW 2005, §3",
-        input: summary::input(texts, &measured),
+        input: summary::input(texts, &measured).into(),
         seed: Some(settings.seed),
-        findings,
+        findings: findings.into_iter().map(Message::from).collect(),
         tables: vec![table(&rows, &attacks), summary::schemes(&measured)],
         figures: Vec::new(),
     })

@@ -14,6 +14,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use fanmill::hash::mix::SplitMix;
+use fanmill::message;
 use fanmill::progress::{Progress, Silent};
 use fanmill::sift::profile::Profile;
 use fanmill::sift::sifter::Sifter;
@@ -172,20 +173,24 @@ pub fn check(articles: &[Article], n_given: u64) -> fanmill::Result<()> {
         (0..CLASSES).map(|class| of_class(articles, class).count()).collect();
     let n: usize = n_of_class.iter().sum();
     let without = Setting("table2");
-    let way_out = format!("give more texts, or measure with these as they are, without {without}");
+    let way_out = message!["give more texts, or measure with these as they are, without ", without];
     if n < SAMPLE {
-        return Err(Error::input(format!(
-            "Table 2 is about {SAMPLE} articles of 1 to 6 kB, and {n} of these {n_given} texts are; {way_out}"
-        )));
+        return Err(Error::input(message![
+            "Table 2 is about {SAMPLE} articles of 1 to 6 kB, and {n} of these {n_given} texts are; ",
+            way_out
+        ]));
     }
     if let Some(class) = n_of_class.iter().position(|&n| n == 0) {
         let sizes = sizes(class);
-        return Err(Error::input(format!(
-            "Table 2 is about articles of all sizes from 1 to 6 kB, and none of these {n_given} texts is of \
-             {} to {} bytes; {way_out}",
-            sizes.start,
-            sizes.end - 1
-        )));
+        return Err(Error::input(message![
+            (
+                "Table 2 is about articles of all sizes from 1 to 6 kB, and none of these {n_given} texts is of \
+                 {} to {} bytes; ",
+                sizes.start,
+                sizes.end - 1
+            ),
+            way_out
+        ]));
     }
     Ok(())
 }

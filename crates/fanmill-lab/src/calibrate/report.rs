@@ -1,8 +1,10 @@
 //! Shows the evidence for the thresholds as tables and figures.
 
+use fanmill::message::Message;
 use std::collections::BTreeSet;
 
 use fanmill::Setting;
+use fanmill::message;
 use fanmill::token::{Kind, Symbol};
 
 use super::measure::{Curve, LONGEST, place_of};
@@ -43,7 +45,7 @@ pub(super) fn outcome(
         experiment: "calibrate",
         question: "from which length on is what documents share no coincidence?".to_owned(),
         source: "Schleimer, Wilkerson & Aiken, SIGMOD 2003, §5.2",
-        input,
+        input: input.into(),
         seed: Some(settings.seed),
         findings: kinds.iter().flat_map(|of| findings(of, settings)).collect(),
         tables,
@@ -54,77 +56,85 @@ pub(super) fn outcome(
     }
 }
 
-fn findings(of: &OfKind, settings: &Settings) -> Vec<String> {
+fn findings(of: &OfKind, settings: &Settings) -> Vec<Message> {
     let kind = of.kind;
     let verdict = match &of.verdict {
         Ok(verdict) => verdict,
-        Err(why) => return vec![format!("{kind}: nothing to recommend; {why}")],
+        Err(why) => return vec![message!["{kind}: nothing to recommend; ", why]],
     };
     let (noise, guarantee) = (verdict.thresholds.noise(), verdict.thresholds.guarantee());
     let (unrelated, scrambled) =
         (of.measured.unrelated.survival(), of.measured.scrambled.survival());
     let tolerate = percent(settings.tolerate);
     let mut findings = vec![
-        format!(
-            "{kind}: {} {noise}. Scrambled documents share a gram of {noise} tokens in {} of the \
-             pairs, and one of {} in {}",
+        message![
+            "{kind}: ",
             Setting("noise"),
-            percent(scrambled.at(noise)),
-            noise - 1,
-            percent(scrambled.at(noise - 1)),
-        ),
-        format!(
-            "{kind}: {} {guarantee}. By the law of their quartiles, {tolerate} of unrelated pairs \
-             share a run of {guarantee} tokens; a tool that shows every match needs {} {guarantee} \
-             for that",
+            (
+                " {noise}. Scrambled documents share a gram of {noise} tokens in {} of the \
+             pairs, and one of {} in {}",
+                percent(scrambled.at(noise)),
+                noise - 1,
+                percent(scrambled.at(noise - 1))
+            )
+        ],
+        message![
+            "{kind}: ",
             Setting("guarantee"),
-            Setting("noise")
-        ),
+            " {guarantee}. By the law of their quartiles, {tolerate} of unrelated pairs \
+             share a run of {guarantee} tokens; a tool that shows every match needs ",
+            Setting("noise"),
+            " {guarantee} \
+             for that"
+        ],
         presets(of, verdict),
     ];
     if verdict.law.at(of.preset.guarantee()) > 0.5 {
-        findings.push(format!(
-            "{kind}: that most unrelated pairs share {} tokens speaks for a template or very similar \
-             tasks; a base made of it (by the experiment `frequency`, with {}) spares the comparison \
-             more than so long a guarantee",
-            of.preset.guarantee(),
-            Setting("write-base")
-        ));
+        findings.push(message![
+            (
+                "{kind}: that most unrelated pairs share {} tokens speaks for a template or very similar \
+                 tasks; a base made of it (by the experiment `frequency`, with ",
+                of.preset.guarantee()
+            ),
+            Setting("write-base"),
+            ") spares the comparison more than so long a guarantee"
+        ]);
     }
     // A share of two per cent of 1,000 pairs has a standard deviation of half a per cent.
     let above = unrelated.at(guarantee) - verdict.law.at(guarantee);
     if above > 2.0 * settings.tolerate {
-        findings.push(format!(
+        findings.push(message![(
             "{kind}: {} of the pairs share such a run, far more than the law says: copies, or \
              boilerplate. The longest runs are in the table",
             percent(unrelated.at(guarantee))
-        ));
+        )]);
     }
     let n_pairs = of.measured.unrelated.n_pairs + of.measured.n_related;
     if of.measured.n_related > 0 {
         let is_most = 2 * of.measured.n_related > n_pairs;
-        findings.push(format!(
+        let doubt = "; that is most of them, and the result is in doubt";
+        findings.push(message![(
             "{kind}: {} of {} pairs are left out as related: more than {} of the shorter one's grams \
              are in the other{}",
             count(of.measured.n_related),
             count(n_pairs),
             percent(settings.related),
-            if is_most { "; that is most of them, and the result is in doubt" } else { "" }
-        ));
+            if is_most { doubt } else { "" }
+        )]);
     }
     findings
 }
 
 /// How Fanmill's own thresholds do on this collection.
-fn presets(of: &OfKind, verdict: &Verdict) -> String {
+fn presets(of: &OfKind, verdict: &Verdict) -> Message {
     let (noise, guarantee) = (of.preset.noise(), of.preset.guarantee());
-    format!(
+    message![(
         "{}: Fanmill's own thresholds are {noise} and {guarantee}; {} of scrambled pairs share {noise} \
          tokens, and by the law {} of unrelated pairs {guarantee}",
         of.kind,
         percent(of.measured.scrambled.survival().at(noise)),
-        percent(verdict.law.at(guarantee)),
-    )
+        percent(verdict.law.at(guarantee))
+    )]
 }
 
 fn thresholds_table(kinds: &[OfKind]) -> Table {

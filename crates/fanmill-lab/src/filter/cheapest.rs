@@ -11,6 +11,7 @@
 
 use fanmill::error::{Error, Result};
 use fanmill::lsh::acceptance::Filter;
+use fanmill::message;
 use fanmill::setting::Setting;
 use fanmill::sketch::similarity::MAX_REGISTERS;
 
@@ -94,21 +95,23 @@ impl Wish {
             [("recall", self.recall), ("at", self.at), ("false-positive", self.false_positive)];
         for (name, value) in fractions {
             if !(value > 0.0 && value < 1.0) {
-                return Err(Error::setting(format!(
-                    "{} {value} is not between 0 and 1; use a fraction such as 0.9",
-                    Setting(name)
-                )));
+                return Err(Error::setting(message![
+                    Setting(name),
+                    " {value} is not between 0 and 1; use a fraction such as 0.9"
+                ]));
             }
         }
         if !(self.at_most >= 0.0 && self.at_most < self.at) {
-            return Err(Error::setting(format!(
-                "{} {} is not from 0 to below {} {}: pairs to be refused resemble less than pairs to \
-                 be found; lower it",
+            return Err(Error::setting(message![
                 Setting("at-most"),
-                self.at_most,
+                (" {} is not from 0 to below ", self.at_most),
                 Setting("at"),
-                self.at
-            )));
+                (
+                    " {}: pairs to be refused resemble less than pairs to \
+                 be found; lower it",
+                    self.at
+                )
+            ]));
         }
         if !(1..=MOST_REGISTERS).contains(&self.most_registers) {
             return Err(Error::setting(format!(

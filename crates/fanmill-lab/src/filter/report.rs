@@ -1,6 +1,8 @@
 //! Tables, figures and findings about filters.
 
 use fanmill::Setting;
+use fanmill::message;
+use fanmill::message::Message;
 
 use super::cheapest::{Cost, Offer, Wish};
 use super::spec::{Sampler, Spec};
@@ -24,8 +26,8 @@ pub(super) fn outcome(settings: &Settings, found: &[Found], offers: Option<&[Off
         answer(wish, offers, &mut findings);
         tables.push(offers_table(wish, offers, settings.n_offers));
     }
-    findings.push(about_curves(found));
-    findings.push(about_trials(settings, found));
+    findings.push(about_curves(found).into());
+    findings.push(about_trials(settings, found).into());
     findings.extend(about_accidents(settings, found));
     tables.push(filters_table(found));
     tables.push(curves_table(
@@ -47,11 +49,11 @@ pub(super) fn outcome(settings: &Settings, found: &[Found], offers: Option<&[Off
         experiment: "filter",
         question: "Which pairs does a filter accept?".to_owned(),
         source: "Broder, \"Algorithms for duplicate documents\" (slides), \"Features vs. full sketch\" and \"8 bytes are enough!\"",
-        input: format!(
+        input: message![(
             "polynomials; pairs of random sets with {} members in their union, seed {}",
             thousands_apart(settings.trials.n_members.into()),
             settings.trials.seed
-        ),
+        )],
         seed: Some(settings.trials.seed),
         findings,
         tables,
@@ -60,7 +62,7 @@ pub(super) fn outcome(settings: &Settings, found: &[Found], offers: Option<&[Off
 }
 
 /// Adds the findings of the search.
-fn answer(wish: &Wish, offers: &[Offer], findings: &mut Vec<String>) {
+fn answer(wish: &Wish, offers: &[Offer], findings: &mut Vec<Message>) {
     let asked = format!(
         "{} of the pairs at {} and at most {} at {}",
         in_three_digits(wish.recall),
@@ -72,18 +74,18 @@ fn answer(wish: &Wish, offers: &[Offer], findings: &mut Vec<String>) {
         findings.push(nothing(wish, &asked));
         return;
     };
-    findings.push(format!(
+    findings.push(message![(
         "Cheapest for {asked}: {}, with {} and {} a document; it accepts {} and {}.",
         name(best),
         counted(best.n_registers() as usize, "register"),
         counted(best.stored_bits().div_ceil(8) as usize, "byte"),
         in_three_digits(best.recall),
         in_three_digits(best.false_positive)
-    ));
+    )]);
     let ties: Vec<String> =
         offers[1..].iter().take_while(|o| o.ties_with(best, wish.cost)).map(name).collect();
     if !ties.is_empty() {
-        findings.push(format!("The same price: {}.", ties.join(", ")));
+        findings.push(message![("The same price: {}.", ties.join(", "))]);
     }
     let (other, what): (fn(&Offer) -> u32, _) = match wish.cost {
         Cost::Bytes => (Offer::n_registers, "registers"),
@@ -91,41 +93,49 @@ fn answer(wish: &Wish, offers: &[Offer], findings: &mut Vec<String>) {
     };
     let least = offers.iter().min_by_key(|offer| other(offer)).expect("there is the best one");
     if other(least) < other(best) {
-        findings.push(format!(
+        findings.push(message![(
             "Fewest {what}: {}, with {} and {} a document.",
             name(least),
             counted(least.n_registers() as usize, "register"),
             counted(least.stored_bits().div_ceil(8) as usize, "byte")
-        ));
+        )]);
     }
     if best.filter.bits < 32 {
-        findings.push(format!(
-            "Features of {} bits serve to compare given pairs. To look up candidates by equal features \
-             in a large collection takes 32 bits or more: {} 64.",
-            best.filter.bits,
-            Setting("bits")
-        ));
+        findings.push(message![
+            (
+                "Features of {} bits serve to compare given pairs. To look up candidates by equal features \
+                 in a large collection takes 32 bits or more: ",
+                best.filter.bits
+            ),
+            Setting("bits"),
+            " 64."
+        ]);
     }
 }
 
 /// Says that no filter was found, and which one came nearest.
-fn nothing(wish: &Wish, asked: &str) -> String {
+fn nothing(wish: &Wish, asked: &str) -> Message {
     let most = wish.most_registers;
     let start = format!("No filter of up to {most} registers accepts {asked}.");
     match wish.nearest() {
-        None => format!(
+        None => message![
             "{start} Even if all groups must agree, too many pairs are accepted: raise \
-             {} or {}.",
+             ",
             Setting("false-positive"),
-            Setting("registers")
-        ),
-        Some(nearest) => format!(
-            "{start} Nearest: {}, which accepts {} and {}. Raise {}, or ask for less.",
-            name(&nearest),
-            in_three_digits(nearest.recall),
-            in_three_digits(nearest.false_positive),
-            Setting("registers")
-        ),
+            " or ",
+            Setting("registers"),
+            "."
+        ],
+        Some(nearest) => message![
+            (
+                "{start} Nearest: {}, which accepts {} and {}. Raise ",
+                name(&nearest),
+                in_three_digits(nearest.recall),
+                in_three_digits(nearest.false_positive)
+            ),
+            Setting("registers"),
+            ", or ask for less."
+        ],
     }
 }
 
@@ -218,7 +228,7 @@ fn worst_of(one: &Found) -> f64 {
     one.shares.iter().map(|share| distance(one, share).abs()).fold(0.0, f64::max)
 }
 
-fn about_accidents(settings: &Settings, found: &[Found]) -> Vec<String> {
+fn about_accidents(settings: &Settings, found: &[Found]) -> Vec<Message> {
     let mut findings = Vec::new();
     for &n in &settings.documents {
         let many: Vec<String> = found
@@ -228,11 +238,12 @@ fn about_accidents(settings: &Settings, found: &[Found]) -> Vec<String> {
             .map(|(one, expected)| format!("{} {}", one.spec, in_three_digits(expected)))
             .collect();
         if !many.is_empty() {
-            findings.push(format!(
-                "Accepted by accident among {} unrelated documents: {} pairs; by the other filters less than one.",
+            findings.push(message![(
+                "Accepted by accident among {} unrelated documents: {} pairs; by the other filters less \
+                 than one.",
                 thousands_apart(n),
                 many.join(", ")
-            ));
+            )]);
         }
     }
     let is_bytes = |one: &Found| one.spec.filter.groups == 8 && one.spec.filter.bits == 8;
@@ -240,7 +251,7 @@ fn about_accidents(settings: &Settings, found: &[Found]) -> Vec<String> {
         findings.push(
             "The slides call 3 of 8 bytes good for less than 50,000 documents, and take 7 of 8 \
              beyond; they do not say how many samples make a byte."
-                .to_owned(),
+                .into(),
         );
     }
     findings

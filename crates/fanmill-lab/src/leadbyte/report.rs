@@ -1,5 +1,6 @@
 //! Tables, figures and findings about lead bytes.
 
+use fanmill::message::Message;
 use fanmill::sketch::lead_byte::{expected_tails, expected_tails_to_first_zero};
 
 use super::{Mean, OfDocument, OfSize, Settings, Timed, ToZero, expected_of, harmonic};
@@ -44,9 +45,9 @@ pub(super) fn outcome(
         experiment: "leadbyte",
         question: "How often is the tail of an image computed, and what is that worth?".to_owned(),
         source: "Broder, \"Algorithms for duplicate documents\" (slides), \"How often do we have to compute (or store) the tail?\"",
-        input,
+        input: input.into(),
         seed: Some(settings.seed),
-        findings,
+        findings: findings.into_iter().map(Message::from).collect(),
         tables,
         figures,
     }

@@ -5,6 +5,7 @@ use super::measure::{Measured, PairMeasured};
 use super::{Found, Settings};
 use crate::cells::{number, text, thousands_apart};
 use crate::outcome::{Axis, Cell, Column, Figure, Line, Outcome, Place, Series, Style, Table};
+use fanmill::message::Message;
 
 /// Number of standard deviations beyond which a deviation is not chance, in some hundred comparisons.
 const FAR: f64 = 5.0;
@@ -26,9 +27,9 @@ pub(super) fn outcome(settings: &Settings, sets: &[String], found: &[Found]) -> 
         experiment: "minwise",
         question: "How far are families of permutations from min-wise independent?".to_owned(),
         source: "Broder, \"Algorithms for duplicate documents\" (slides), \"Quality of MWI families\"",
-        input,
+        input: input.into(),
         seed: Some(settings.seed),
-        findings: findings(settings, &sheet),
+        findings: findings(settings, &sheet).into_iter().map(Message::from).collect(),
         tables: tables(settings, &sheet),
         figures: figures(&sheet),
     }

@@ -46,7 +46,7 @@ pub(super) fn each_entry(
                 Kind::Folder
             }
             EntryType::Regular | EntryType::Continuous => Kind::File(&mut whole),
-            other => Kind::Left(Outcome::Skipped, special(other).to_owned()),
+            other => Kind::Left(Outcome::Skipped, special(other).into()),
         };
         if visit(Entry { label, kind }) == ControlFlow::Break(()) || layer.must_stop() {
             return ending;

@@ -88,10 +88,10 @@ fn show<R: Read + Seek>(
         return visit(Entry { label, kind: Kind::Folder });
     }
     if let Some(what) = view.unix_mode().and_then(special) {
-        return visit(Entry { label, kind: Kind::Left(Outcome::Skipped, what.to_owned()) });
+        return visit(Entry { label, kind: Kind::Left(Outcome::Skipped, what.into()) });
     }
     if let Some(what) = forged {
-        return visit(Entry { label, kind: Kind::Left(Outcome::Failed, what.to_owned()) });
+        return visit(Entry { label, kind: Kind::Left(Outcome::Failed, what.into()) });
     }
     let _layer = budget.layer(Scope::Entry, view.compressed_size());
     // A borrowed entry: the crate reads an owned one to its end when it is dropped.
@@ -100,7 +100,9 @@ fn show<R: Read + Seek>(
             let mut content = Metered::new(file, budget);
             visit(Entry { label, kind: Kind::File(&mut content) })
         }
-        Err(error) => visit(Entry { label, kind: Kind::Left(Outcome::Failed, reason(&error)) }),
+        Err(error) => {
+            visit(Entry { label, kind: Kind::Left(Outcome::Failed, reason(&error).into()) })
+        }
     }
 }
 

@@ -13,6 +13,7 @@ use std::io::{self, BufWriter, Write};
 use std::ops::RangeInclusive;
 use std::sync::{Mutex, PoisonError};
 
+use fanmill::message;
 use fanmill::{Error, Result, Setting};
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -90,10 +91,10 @@ impl Packing {
             return Ok(());
         }
         let (first, last) = (levels.start(), levels.end());
-        Err(Error::setting(format!(
-            "{} {level} is not a level of {self}, which has {first} to {last}; choose one of these",
-            Setting("compression-level")
-        )))
+        Err(Error::setting(message![
+            Setting("compression-level"),
+            " {level} is not a level of {self}, which has {first} to {last}; choose one of these"
+        ]))
     }
 
     /// Packs what is written to a file.

@@ -4,6 +4,7 @@
 //! Of a corpus, [`Inputs`] counts a record as one thing, and a file that is not made of records as another. A
 //! record is degraded if its text is null or has invalid bytes.
 
+use fanmill::message::Message;
 pub use fanmill::report::Inputs;
 use serde::Serialize;
 
@@ -22,7 +23,7 @@ pub struct Notice {
     /// Where it begins, in bytes of the unpacked shard, if the format has such a place.
     pub offset: Option<u64>,
     /// What is lost, or why it was left out.
-    pub reason: String,
+    pub reason: Message,
 }
 
 /// Things of one kind: all are counted, and the first hundred listed.
@@ -79,7 +80,7 @@ impl Named<Notice> {
             place: shard.to_owned(),
             record: Some(number + 1),
             offset: None,
-            reason: reason(),
+            reason: reason().into(),
         });
     }
 
@@ -89,7 +90,7 @@ impl Named<Notice> {
             place: shard.to_owned(),
             record: None,
             offset: Some(offset),
-            reason: reason.to_owned(),
+            reason: reason.into(),
         });
     }
 }

@@ -1,5 +1,6 @@
 //! Records, which corpora consist of, and what can happen to them.
 
+use fanmill::message::Message;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -58,7 +59,7 @@ pub struct Bad {
     /// Where it begins, in bytes of the unpacked shard; `None` where a format has no such position.
     pub offset: Option<u64>,
     /// What is wrong, in lower case.
-    pub reason: String,
+    pub reason: Message,
 }
 
 /// Part of a shard that could be a document, but is not. It stays where it is.

@@ -67,7 +67,7 @@ fn what_the_caller_leaves_out_is_named_and_not_read() {
     let place = class_with_report();
     let real = fs::canonicalize(place.path().join("c")).expect("a folder");
     let left_out = ["ada", "bob/b.py"]
-        .map(|name| LeftOut { path: real.join(name), reason: "the handout".to_owned() });
+        .map(|name| LeftOut { path: real.join(name), reason: "the handout".into() });
     let options = Options { left_out: left_out.to_vec(), ..Options::everything() };
     let corpus = read_as(&[place.path().join("c")], &options).expect("a corpus");
     assert_eq!(outline(&corpus), ["bob: "]);

@@ -11,6 +11,8 @@ use super::earlier::Earlier;
 use super::front_end::FrontEnd;
 use super::words::Words;
 use crate::error::{Error, Result};
+use crate::message;
+use crate::message::Message;
 use crate::scheme::Version;
 use crate::setting::Task;
 
@@ -193,14 +195,14 @@ impl Registry {
         }
     }
 
-    fn unknown(&self, name: &str, lower: &str) -> String {
+    fn unknown(&self, name: &str, lower: &str) -> Message {
         let near = self.near(lower);
         let hint = match &near[..] {
             [] => String::new(),
             names => format!("; did you mean {}?", names.join(" or ")),
         };
         let stop = if near.is_empty() { "; " } else { " " };
-        format!("unknown language `{name}`{hint}{stop}{} lists all", Task("languages"))
+        message!["unknown language `{name}`{hint}{stop}", Task("languages"), " lists all"]
     }
 
     /// At most three names that `lower` may have been meant for, quoted.

@@ -1,5 +1,6 @@
 //! The report's data model, filled from what the steps before it found.
 
+use crate::message;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -236,7 +237,7 @@ fn notices(batch: &Batch<'_>, ranking: &Ranking, max_docs: Option<usize>) -> Vec
                 submission: member.submission.name.clone(),
                 path: document.path.clone(),
                 outcome: Outcome::Flagged,
-                reason: format!("holds {}", found.collect::<Vec<_>>().join(", ")),
+                reason: message![("holds {}", found.collect::<Vec<_>>().join(", "))],
             }
         })
     });

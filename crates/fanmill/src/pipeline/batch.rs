@@ -1,5 +1,6 @@
 //! A corpus read: what each document is, and how many tokens it has.
 
+use crate::message::Message;
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -220,13 +221,11 @@ pub(super) fn note(
     submission: &Submission,
     document: &Document,
     part: &Part,
-    mut losses: Vec<String>,
+    mut losses: Vec<Message>,
     notices: &mut Vec<Notice>,
 ) {
     if part.n_tokens == 0 {
-        losses.push(
-            "there is nothing in it but comments, imports and blanks: not compared".to_owned(),
-        );
+        losses.push("there is nothing in it but comments, imports and blanks: not compared".into());
     }
     notices.extend(losses.into_iter().map(|reason| Notice {
         role: submission.role,

@@ -16,6 +16,7 @@ use crate::counted::counted;
 use crate::document::{Notice, Outcome, Role};
 use crate::fingerprint::Recipe;
 use crate::gram;
+use crate::message;
 use crate::pipeline::{Batch, Ranking};
 use crate::setting::Setting;
 use crate::token::Columns;
@@ -140,13 +141,16 @@ fn longest(grams: &[LongGram], ring: &[usize]) -> usize {
 
 /// A notice for each member of a ring, all with the same words.
 fn notices_of(batch: &Batch<'_>, ring: &Ring, limit: usize) -> Vec<Notice> {
-    let reason = format!(
-        "{} share {} that no base file has: a solution passed round, or a handout you did not name? \
-         None of it counts, as more than {limit} have it; leave {} out to see it",
-        counted(ring.members.len() as u64, "submission", "submissions"),
-        counted(ring.n_tokens as u64, "token", "tokens"),
+    let reason = message![
+        (
+            "{} share {} that no base file has: a solution passed round, or a handout you did not name? \
+         None of it counts, as more than {limit} have it; leave ",
+            counted(ring.members.len() as u64, "submission", "submissions"),
+            counted(ring.n_tokens as u64, "token", "tokens")
+        ),
         Setting("max-docs"),
-    );
+        " out to see it"
+    ];
     let notice = |&member: &usize| {
         let submission = &batch.members[member].submission;
         Notice {

@@ -14,6 +14,8 @@ use crate::frontend::{
     Certainty, Choice, Chosen, Decoded, Folding, FrontEnd, Kind, Marks, Registry, Text, Words,
     decode, fold, notebook, quotations,
 };
+use crate::message;
+use crate::message::Message;
 use crate::pipeline::sink::{OfPart, Sink};
 use crate::pipeline::{Config, Part};
 use crate::setting::Setting;
@@ -52,7 +54,7 @@ impl<'a> Reader<'a> {
         document: &Document,
         known: Option<&str>,
         sink: &mut dyn Sink,
-        losses: &mut Vec<String>,
+        losses: &mut Vec<Message>,
     ) -> Result<Part> {
         let decoded = decode(&document.bytes);
         match &document.part {
@@ -72,13 +74,13 @@ impl<'a> Reader<'a> {
         decoded: Decoded<'_>,
         known: Option<&str>,
         sink: &mut dyn Sink,
-        losses: &mut Vec<String>,
+        losses: &mut Vec<Message>,
     ) -> Result<Part> {
         let n_lines = n_lines(&decoded.text);
         if path.to_lowercase().ends_with(".ipynb") {
             match self.cells(&decoded) {
                 Ok(cells) => return self.read_cells(index, &cells, n_lines, sink),
-                Err(reason) => losses.push(format!("{reason}; read as plain text")),
+                Err(reason) => losses.push(message!["{reason}; read as plain text"]),
             }
         }
         let choice = self.choose(path, &decoded.text, self.language.or(known))?;
@@ -413,24 +415,24 @@ fn named(front_end: &dyn FrontEnd) -> (Kind, &'static str, u32) {
 }
 
 /// Says what was guessed or lost in reading a document.
-fn note_losses(text: &Text<'_>, why: Chosen, language: &str, losses: &mut Vec<String>) {
+fn note_losses(text: &Text<'_>, why: Chosen, language: &str, losses: &mut Vec<Message>) {
     if text.certainty() == Certainty::Guess {
-        losses.push(format!(
+        losses.push(message![(
             "its encoding is a guess: {}; save it as UTF-8 to be sure",
             text.encoding()
-        ));
+        )]);
     }
     if text.unread() > 0 {
-        losses.push(format!(
+        losses.push(message![(
             "its last {} bytes were not read: it is over 4 GiB; split it",
             text.unread()
-        ));
+        )]);
     }
     if why.is_fallback() {
-        losses.push(format!(
-            "read as {language} {}; use {} to say what it is",
-            why.reason(),
-            Setting("lang")
-        ));
+        losses.push(message![
+            ("read as {language} {}; use ", why.reason()),
+            Setting("lang"),
+            " to say what it is"
+        ]);
     }
 }

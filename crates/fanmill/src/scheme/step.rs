@@ -4,6 +4,8 @@
 //! for the parameters by name. There is one spelling of each step: parameters in their order, numbers without
 //! signs and leading zeros. Whatever else a text holds is refused here, in the same words for all types.
 
+use crate::message;
+use crate::message::Message;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
@@ -179,7 +181,7 @@ impl<'a> Parameter<'a> {
     /// # Errors
     /// If it is not one.
     pub fn read<T: FromStr<Err = Error>>(&self) -> Result<T> {
-        self.value.parse().map_err(|error: Error| self.error(&error.to_string()))
+        self.value.parse().map_err(|error: Error| self.error(error.message()))
     }
 
     /// The parameter without a unit at the end of its value; `None` if the value does not end with it.
@@ -187,8 +189,9 @@ impl<'a> Parameter<'a> {
         self.value.strip_suffix(unit).map(|value| Parameter { value, ..*self })
     }
 
-    fn error(&self, what: &str) -> Error {
-        Error::setting(format!("{} `{}`: {what}", self.step.grammar.what, shown(self.step.text)))
+    fn error(&self, what: impl Into<Message>) -> Error {
+        let (kind, step) = (self.step.grammar.what, shown(self.step.text));
+        Error::setting(message!["{kind} `{step}`: ", what])
     }
 }
 

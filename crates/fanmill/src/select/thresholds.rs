@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::error::{Error, Result};
+use crate::message;
 use crate::scheme::{Grammar, POSITIVE};
 use crate::setting::Setting;
 
@@ -34,26 +35,31 @@ impl Thresholds {
             return Err(Error::setting("noise threshold 0 is too low; use 1 or more tokens"));
         }
         if noise > Self::MAX_NOISE {
-            return Err(Error::setting(format!(
-                "noise threshold {noise} is above the limit of {} tokens; lower {}",
-                Self::MAX_NOISE,
+            return Err(Error::setting(message![
+                (
+                    "noise threshold {noise} is above the limit of {} tokens; lower ",
+                    Self::MAX_NOISE
+                ),
                 Setting("noise")
-            )));
+            ]));
         }
         if guarantee < noise {
-            return Err(Error::setting(format!(
+            return Err(Error::setting(message![
                 "guarantee threshold {guarantee} is below noise threshold {noise} (tokens); \
-                 raise {} or lower {}",
+                 raise ",
                 Setting("guarantee"),
+                " or lower ",
                 Setting("noise")
-            )));
+            ]));
         }
         if guarantee > Self::MAX_GUARANTEE {
-            return Err(Error::setting(format!(
-                "guarantee threshold {guarantee} is above the limit of {} tokens; lower {}",
-                Self::MAX_GUARANTEE,
+            return Err(Error::setting(message![
+                (
+                    "guarantee threshold {guarantee} is above the limit of {} tokens; lower ",
+                    Self::MAX_GUARANTEE
+                ),
                 Setting("guarantee")
-            )));
+            ]));
         }
         Ok(Thresholds { noise, guarantee })
     }

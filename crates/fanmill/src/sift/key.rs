@@ -21,6 +21,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use crate::error::{Error, Result};
 use crate::kernel::{self, Decision, Lanes};
+use crate::message;
 use crate::setting::Task;
 
 /// Length of a key in bytes.
@@ -42,10 +43,10 @@ impl Key {
     pub fn new(entropy: [u8; KEY_BYTES]) -> Result<Key> {
         let key = Key(entropy);
         if key.0.iter().all(|&byte| byte == key.0[0]) {
-            return Err(Error::input(format!(
-                "a key of equal bytes is not random; make one with {}",
+            return Err(Error::input(message![
+                "a key of equal bytes is not random; make one with ",
                 Task("sift-keygen")
-            )));
+            ]));
         }
         Ok(key)
     }
@@ -56,12 +57,14 @@ impl Key {
     /// If it is anything else. The error does not show what was read.
     pub fn from_file(text: &[u8]) -> Result<Key> {
         let wrong = || {
-            Error::input(format!(
-                "this is not a key file: it should be one line, `{HEADER}` and {} hexadecimal digits; \
-                 make one with {}",
-                2 * KEY_BYTES,
+            Error::input(message![
+                (
+                    "this is not a key file: it should be one line, `{HEADER}` and {} hexadecimal digits; \
+                 make one with ",
+                    2 * KEY_BYTES
+                ),
                 Task("sift-keygen")
-            ))
+            ])
         };
         let line = text.strip_prefix(HEADER.as_bytes()).ok_or_else(wrong)?;
         let digits = line.trim_ascii_end().strip_prefix(b" ").ok_or_else(wrong)?;

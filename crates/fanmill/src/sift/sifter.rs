@@ -18,6 +18,7 @@ use super::similarity::Overlap;
 use super::tokens::{KeyedTokens, Reader};
 use crate::error::{Error, Result};
 use crate::frontend::Text;
+use crate::message;
 use crate::scheme::Scheme;
 use crate::setting::Task;
 use crate::span::Span;
@@ -61,12 +62,14 @@ impl Sifter {
         if key.id() == id {
             return Ok(Sifter::new(profile, key));
         }
-        Err(Error::input(format!(
-            "this store was made with key {id}, and the key given is {}; use the right key, or make a new \
-             store from the originals with {}",
-            key.id(),
+        Err(Error::input(message![
+            (
+                "this store was made with key {id}, and the key given is {}; use the right key, or make a new \
+             store from the originals with ",
+                key.id()
+            ),
             Task("sift-rekey")
-        )))
+        ]))
     }
 
     /// The profile.

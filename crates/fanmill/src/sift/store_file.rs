@@ -29,6 +29,7 @@ use super::profile::Profile;
 use super::records::{self, Records};
 use super::sifter::{Sifted, Sifter};
 use crate::error::Error;
+use crate::message;
 use crate::setting::Task;
 
 const MAGIC: &[u8; 8] = b"fanmsift";
@@ -156,7 +157,7 @@ impl<R: BufRead> Sealed<R> {
         self.read_into(MAGIC.len(), &mut magic)?;
         if magic != MAGIC {
             let task = Task("sift-add");
-            let text = format!("this is not a store of fingerprints; make one with {task}");
+            let text = message!["this is not a store of fingerprints; make one with ", task];
             return Err(Error::input(text).into());
         }
         let version = self.u32()?;

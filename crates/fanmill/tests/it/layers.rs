@@ -131,6 +131,22 @@ fn no_library_names_a_flag() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
+/// A setting is a part of a message, which alone knows how it is said where nobody has other words for it.
+#[test]
+fn only_a_message_says_that_something_is_a_setting_or_a_task() {
+    let mut wrong = Vec::new();
+    for name in crates() {
+        for (module, code) in Modules::read(&name).code {
+            let is_message = name == "fanmill" && module == ["message"];
+            let says = code.contains("the setting `") || code.contains("the task `");
+            if says && !is_message {
+                wrong.push(format!("{name}: {}", module.join("::")));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
 /// What looks like flags: two hyphens before a small letter.
 fn flags(code: &str) -> impl Iterator<Item = &str> {
     let starts = code.match_indices("--").map(|(at, _)| &code[at..]);

@@ -1,6 +1,7 @@
 //! `fanmill lab calibrate`: thresholds that fit a collection, written as a config file.
 
 use fanmill::Error;
+use fanmill::message;
 use fanmill::readable::readable;
 use fanmill_jobs::config_file;
 use fanmill_lab::calibrate::{self, Calibration, Settings};
@@ -33,10 +34,10 @@ pub(super) fn run(args: &CalibrateArgs, bar: &Bar) -> anyhow::Result<LabRun> {
             )));
         }
         file::write(path, &config_file::write(&why(&found), &found.thresholds))?;
-        found.outcome.findings.push(format!(
+        found.outcome.findings.push(message![(
             "written: `fanmill compare --config {}` uses these thresholds",
             fanmill_report::printable(&readable(path.as_os_str()))
-        ));
+        )]);
     }
     Ok(LabRun { outcome: found.outcome, notices: read.notices })
 }
@@ -88,8 +89,8 @@ fn why(found: &Calibration) -> String {
     let outcome = &found.outcome;
     let mut lines = vec![
         format!("Thresholds by `fanmill lab calibrate`, fanmill {}.", env!("CARGO_PKG_VERSION")),
-        format!("Measured on {}.", outcome.input),
+        format!("Measured on {}.", flags::said(&outcome.input)),
     ];
-    lines.extend(outcome.findings.iter().cloned());
-    flags::named(&lines.join("\n")).into_owned()
+    lines.extend(outcome.findings.iter().map(flags::said));
+    lines.join("\n")
 }

@@ -31,10 +31,7 @@ pub(super) fn run(args: &FrequencyArgs, bar: &Bar) -> anyhow::Result<LabRun> {
     let mut found = frequency::run(&settings, &read.collection()?, bar)?;
     if let Some(path) = &args.write_base {
         if found.base.texts.is_empty() {
-            found
-                .outcome
-                .findings
-                .push("there is no boilerplate, so no base was written".to_owned());
+            found.outcome.findings.push("there is no boilerplate, so no base was written".into());
             return Ok(LabRun { outcome: found.outcome, notices: read.notices });
         }
         let language = match args.inputs.read_as {
@@ -46,7 +43,7 @@ pub(super) fn run(args: &FrequencyArgs, bar: &Bar) -> anyhow::Result<LabRun> {
         let name = path.file_name().unwrap_or(OsStr::new("")).to_string_lossy();
         let written = found.base.write(&name, &registry, language)?;
         file::write(path, &written.text)?;
-        found.outcome.findings.push(said(&written, language));
+        found.outcome.findings.push(said(&written, language).into());
     }
     Ok(LabRun { outcome: found.outcome, notices: read.notices })
 }

@@ -101,8 +101,8 @@ fn options(inputs: &LabInputArgs, common: &CommonArgs) -> anyhow::Result<Options
     let globs =
         |patterns: &[String]| patterns.iter().map(|p| Glob::new(p)).collect::<Result<Vec<_>, _>>();
     let output = common.output.as_deref().and_then(|dir| fs::canonicalize(dir).ok());
-    let left_out = output
-        .map(|path| LeftOut { path, reason: "the folder of the outcome: not read".to_owned() });
+    let left_out =
+        output.map(|path| LeftOut { path, reason: "the folder of the outcome: not read".into() });
     Ok(Options {
         group_by: GroupBy::File,
         include: globs(&inputs.include)?,

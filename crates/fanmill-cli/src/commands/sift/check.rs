@@ -1,5 +1,6 @@
 //! `fanmill sift check`: one answer for each text.
 
+use fanmill::message::Message;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -123,7 +124,7 @@ fn print(args: &CheckArgs, answer: &Answer, out: &mut impl Write) -> anyhow::Res
     let id = answer.message_id.as_ref().map_or(String::new(), |id| format!(" {}", printable(id)));
     let said = format!("{verdict:<4} {grade:<6}  {}{id}{named}", printable(&answer.name));
     let room = screen::of_results();
-    let remark = |remark: &String| format!("             ({})", printable(&flags::named(remark)));
+    let remark = |remark: &Message| format!("             ({})", printable(&flags::said(remark)));
     for line in std::iter::once(said).chain(answer.remarks.iter().map(remark)) {
         for line in room.wrap(&line, 13) {
             writeln!(out, "{line}")?;

@@ -130,7 +130,7 @@ fn print_notices(account: &Account, is_quiet: bool) -> io::Result<()> {
     }
     let mut words = words();
     for notice in account.notices.iter().take(SHOWN) {
-        let reason = flags::named(&notice.reason);
+        let reason = flags::said(&notice.reason);
         writeln!(words, "not read: {}: {}", printable(&notice.path), printable(&reason))?;
     }
     if account.notices.len() > SHOWN {

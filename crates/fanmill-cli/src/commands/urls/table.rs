@@ -150,7 +150,7 @@ pub(super) fn summary(
 /// Names the first of some notices.
 fn first(notices: &Named<Notice>, out: &mut impl Write) -> io::Result<()> {
     for notice in notices.first.iter().take(NAMED) {
-        let said = flags::named(&notice.reason);
+        let said = flags::said(&notice.reason);
         let (place, reason) = (printable(&notice.place), printable(&said));
         let record = notice.record.map(|record| format!(", record {record}"));
         let offset = notice.offset.filter(|_| record.is_none());

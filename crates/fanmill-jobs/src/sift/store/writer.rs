@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
+use fanmill::message;
 use fanmill::progress::Progress;
 use fanmill::setting::Task;
 use fanmill::sift::key::{Key, KeyId};
@@ -109,13 +110,14 @@ impl Writer {
         let sifter = Sifter::of_store(&snapshot.profile, snapshot.key, key);
         sifter.map_err(|error| error.within(format_args!("store `{}`", path.display())))?;
         if let Some(wanted) = profile.filter(|&wanted| *wanted != snapshot.profile) {
-            return Err(Error::setting(format!(
-                "store `{}` was made with profile `{}`, and {profile} is `{wanted}`; leave {profile} out, \
-                 or begin another store",
-                path.display(),
-                snapshot.profile,
-                profile = Setting("profile")
-            )));
+            return Err(Error::setting(message![
+                ("store `{}` was made with profile `{}`, and ", path.display(), snapshot.profile),
+                Setting("profile"),
+                " is `{wanted}`; leave ",
+                Setting("profile"),
+                " out, \
+                 or begin another store"
+            ]));
         }
         let current = folder.join(CURRENT);
         let metadata = fs::metadata(&current);
@@ -377,11 +379,13 @@ fn locked(disk: &Disk, path: &Path, folder: &Path, patience: Patience<'_>) -> Re
     loop {
         match (NewFile::begin(disk, folder, WORK, "sift"), patience) {
             (Err(error), Patience::None) if error.is_busy() => {
-                return Err(Error::input(format!(
-                    "store `{}` is being written by another process; wait for it, or try again with {}",
-                    path.display(),
+                return Err(Error::input(message![
+                    (
+                        "store `{}` is being written by another process; wait for it, or try again with ",
+                        path.display()
+                    ),
                     Setting("wait")
-                )));
+                ]));
             }
             (Err(error), Patience::Wait(progress)) if error.is_busy() => {
                 progress.check()?;
@@ -399,10 +403,10 @@ fn not_a_folder(path: &Path) -> Error {
         fs::File::open(path).and_then(|mut file| io::Read::read_exact(&mut file, &mut start));
     let path = path.display();
     if read.is_ok() && start == *b"fanmsift" {
-        return Error::input(format!(
-            "store `{path}` is of version 1, which can be read but not changed; make a new store of it with {}",
+        return Error::input(message![
+            "store `{path}` is of version 1, which can be read but not changed; make a new store of it with ",
             Task("sift-upgrade")
-        ));
+        ]);
     }
     Error::input(format!("`{path}` is a file, and not a store; name a store, or a new one"))
 }

@@ -1,5 +1,6 @@
 //! A batch: some records of a shard, as bytes, parsed one by one when they are asked for.
 
+use fanmill::message::Message;
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -202,7 +203,9 @@ impl Batch {
     ) -> Result<Record<'a>, Bad> {
         let record = match &self.content {
             Content::Raw(raw) => raw.record(i, room),
-            Content::Columns(table) => table.as_ref().expect("there is a record").parse(i),
+            Content::Columns(table) => {
+                table.as_ref().expect("there is a record").parse(i).map_err(Message::from)
+            }
         };
         record.map_err(|reason| Bad {
             number: self.first + i as u64,
@@ -252,15 +255,19 @@ impl Raw {
         self.parser.as_deref().expect("adding records sets the parser")
     }
 
-    fn record<'a>(&'a self, i: usize, room: Option<&'a mut Vec<u8>>) -> Result<Record<'a>, String> {
+    fn record<'a>(
+        &'a self,
+        i: usize,
+        room: Option<&'a mut Vec<u8>>,
+    ) -> Result<Record<'a>, Message> {
         let item = &self.items[i];
         if let Some(fault) = &item.fault {
-            return Err(fault.to_string());
+            return Err((&**fault).into());
         }
         if let Some(file) = self.files.get(i) {
             return file.parse(&self.bytes[item.start..item.end], self.n_extra);
         }
-        self.parser().parse(&self.bytes[item.start..item.end], room)
+        Ok(self.parser().parse(&self.bytes[item.start..item.end], room)?)
     }
 }
 

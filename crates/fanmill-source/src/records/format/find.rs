@@ -9,6 +9,7 @@ use crate::given::look_at;
 use crate::packing::Packing;
 use crate::{Files, Glob, overlaps};
 use fanmill::document::Role;
+use fanmill::message;
 use fanmill::{Error, Result, Setting};
 
 use super::clash::{self, Clash, Names};
@@ -176,11 +177,12 @@ pub fn check_apart(paths: &[PathBuf], reference: &[PathBuf]) -> Result<()> {
         None => Ok(()),
         Some((own, reference)) => {
             let (own, reference) = (own.display(), reference.display());
-            Err(Error::setting(format!(
-                "the input `{own}` and `{reference}`, given with {}, are the same files or hold some of the same: \
-                 each document would be found in itself; leave one of them out",
-                Setting("against")
-            )))
+            Err(Error::setting(message![
+                "the input `{own}` and `{reference}`, given with ",
+                Setting("against"),
+                ", are the same files or hold some of the same: \
+                 each document would be found in itself; leave one of them out"
+            ]))
         }
     }
 }
@@ -220,7 +222,7 @@ impl Finder {
                     place: path.to_string_lossy().into_owned(),
                     record: None,
                     offset: None,
-                    reason: Why::NoText(what).reason(Copies::NotMade),
+                    reason: Why::NoText(what).reason(Copies::NotMade).into(),
                 });
                 Ok(())
             }

@@ -65,7 +65,7 @@ impl Apart {
             place: folder.join(path).to_string_lossy().into_owned(),
             record: None,
             offset: None,
-            reason: why.reason(copies),
+            reason: why.reason(copies).into(),
         });
     }
 }

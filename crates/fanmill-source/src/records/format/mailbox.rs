@@ -169,7 +169,7 @@ impl Messages {
 
     pub(super) fn parse<'a>(&self, record: &'a [u8]) -> std::result::Result<Record<'a>, String> {
         let message = messages::read(&unquoted(record), self.record_bytes as u64);
-        let message = message.map_err(|(_, reason)| reason)?;
+        let message = message.map_err(|(_, reason)| reason.to_string())?;
         let flaw = messages::is_cut(&message).then_some(Flaw::Partial);
         // Without an empty line, all of it is head.
         let head = Head::of(record).map_or_else(|| Head::whole(record), |(head, _)| head);

@@ -2,6 +2,7 @@
 //!
 //! Its bytes are the file's, packed as it is: they are unpacked and decoded where the record is parsed.
 
+use fanmill::message::Message;
 use std::borrow::Cow;
 use std::fmt::Debug;
 use std::io::Read;
@@ -46,7 +47,7 @@ pub(super) trait LooseFormat: Debug + Sync {
         &self,
         bytes: Cow<'a, [u8]>,
         most: usize,
-    ) -> std::result::Result<LooseText<'a>, String>;
+    ) -> std::result::Result<LooseText<'a>, Message>;
 }
 
 /// The text of a file, and what it lacks.
@@ -61,9 +62,9 @@ impl<'a> LooseText<'a> {
     ///
     /// # Errors
     /// If it is none.
-    pub(super) fn decoded(text: Text<'a>) -> std::result::Result<LooseText<'a>, String> {
+    pub(super) fn decoded(text: Text<'a>) -> std::result::Result<LooseText<'a>, Message> {
         if text.characters.contains('\0') {
-            return Err("not a text: it contains NUL bytes".to_owned());
+            return Err("not a text: it contains NUL bytes".into());
         }
         let flaw = text.flaw();
         Ok(LooseText { characters: text.characters, flaw })
@@ -80,7 +81,7 @@ impl LooseFile {
         &'a self,
         bytes: &'a [u8],
         n_extra: usize,
-    ) -> std::result::Result<Record<'a>, String> {
+    ) -> std::result::Result<Record<'a>, Message> {
         let text = self.format.text(self.unpacked(bytes)?, self.record_bytes)?;
         let id = Some(Cow::from(self.name.shown()));
         Ok(Record { text: text.characters, id, extra: vec![None; n_extra], flaw: text.flaw })

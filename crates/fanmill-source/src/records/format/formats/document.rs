@@ -1,5 +1,6 @@
 //! Files of PDF, office documents and books: one record each.
 
+use fanmill::message::Message;
 use std::borrow::Cow;
 
 use fanmill_extract::extracted::Flag;
@@ -39,7 +40,7 @@ impl LooseFormat for Document {
         Some("no text can be put back into a document")
     }
 
-    fn text<'a>(&self, bytes: Cow<'a, [u8]>, most: usize) -> Result<LooseText<'a>, String> {
+    fn text<'a>(&self, bytes: Cow<'a, [u8]>, most: usize) -> Result<LooseText<'a>, Message> {
         let document = documents::read(&bytes, most as u64)?;
         let is_whole = document.flags.iter().all(|flag| *flag == Flag::Macros);
         let flaw = (!is_whole).then_some(Flaw::Partial);

@@ -1,5 +1,6 @@
 //! Files of HTML: one record each.
 
+use fanmill::message::Message;
 use std::borrow::Cow;
 
 use super::super::facts::{Facts, Format};
@@ -37,7 +38,7 @@ impl LooseFormat for Html {
         Some("no text can be put back into a page")
     }
 
-    fn text<'a>(&self, bytes: Cow<'a, [u8]>, _: usize) -> Result<LooseText<'a>, String> {
+    fn text<'a>(&self, bytes: Cow<'a, [u8]>, _: usize) -> Result<LooseText<'a>, Message> {
         LooseText::decoded(seen(&decode(&bytes, None)))
     }
 }

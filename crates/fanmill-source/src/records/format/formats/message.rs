@@ -31,7 +31,11 @@ impl LooseFormat for Message {
         Some("no text can be put back into a message")
     }
 
-    fn text<'a>(&self, bytes: Cow<'a, [u8]>, most: usize) -> Result<LooseText<'a>, String> {
+    fn text<'a>(
+        &self,
+        bytes: Cow<'a, [u8]>,
+        most: usize,
+    ) -> Result<LooseText<'a>, fanmill::Message> {
         let message = messages::read(&bytes, most as u64).map_err(|(_, reason)| reason)?;
         let flaw = messages::is_cut(&message).then_some(Flaw::Partial);
         Ok(LooseText { characters: Cow::Owned(message.text), flaw })

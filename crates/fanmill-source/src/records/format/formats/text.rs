@@ -1,5 +1,6 @@
 //! Files of plain text: one record each.
 
+use fanmill::message::Message;
 use std::borrow::Cow;
 
 use super::super::facts::{Facts, Format};
@@ -33,7 +34,7 @@ impl LooseFormat for Text {
         None
     }
 
-    fn text<'a>(&self, bytes: Cow<'a, [u8]>, _: usize) -> Result<LooseText<'a>, String> {
+    fn text<'a>(&self, bytes: Cow<'a, [u8]>, _: usize) -> Result<LooseText<'a>, Message> {
         LooseText::decoded(match bytes {
             Cow::Borrowed(bytes) => guessed(bytes),
             Cow::Owned(bytes) => guessed(&bytes).into_owned(),

@@ -550,7 +550,7 @@ proptest! {
             Ok(all) => {
                 let found: Vec<_> = all.iter().map(|read| match read {
                     Ok(record) => Ok((record.id.as_deref().unwrap_or_default().to_owned(), record.text.to_string())),
-                    Err(bad) => Err(bad.reason.clone()),
+                    Err(bad) => Err(bad.reason.to_string()),
                 }).collect();
                 prop_assert_eq!(found, expected);
                 prop_assert!(!refusal.must, "it is read");
