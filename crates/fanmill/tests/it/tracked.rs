@@ -81,7 +81,9 @@ fn files_that_git_does_not_know_are_none_of_ours() {
         fs::create_dir_all(path.parent().expect("a folder")).expect("room");
         fs::write(path, "").expect("room");
     };
-    ["Cargo.toml", "docs/a.md", "docs/b.md", ".venv/odd \t", "target/debug/x"].map(write);
+    for name in ["Cargo.toml", "docs/a.md", "docs/b.md", ".venv/odd \t", "target/debug/x"] {
+        write(name);
+    }
     let names = |names: &[&str]| names.iter().map(PathBuf::from).collect::<BTreeSet<_>>();
     assert_eq!(on_disk(place.path()), names(&["Cargo.toml", "docs/a.md", "docs/b.md"]));
     let git = |arguments: &[&str]| {
