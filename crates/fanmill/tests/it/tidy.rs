@@ -79,6 +79,26 @@ fn source_files_have_a_readable_length() {
     }
 }
 
+/// A crate whose documentation is not looked through for examples to run has none.
+#[test]
+fn no_example_is_left_out() {
+    let own = own_files();
+    let is_without = |(path, text): &&(PathBuf, String)| {
+        path.ends_with("Cargo.toml") && text.lines().any(|line| line == "doctest = false")
+    };
+    for (manifest, _) in own.iter().filter(is_without) {
+        let src = manifest.with_file_name("src");
+        for (path, text) in own.iter().filter(|(path, _)| path.starts_with(&src)) {
+            let comments = text.lines().map(str::trim_start).filter_map(|line| {
+                line.strip_prefix("///").or_else(|| line.strip_prefix("//!")).map(str::trim_start)
+            });
+            let mut starts = comments.filter_map(|line| line.strip_prefix("```")).step_by(2);
+            let (path, manifest) = (path.display(), manifest.display());
+            assert!(starts.all(|kind| kind == "text"), "{path}: an example, but not by {manifest}");
+        }
+    }
+}
+
 /// The version of the workspace.
 fn version(manifest: &str) -> &str {
     let (_, package) = manifest.split_once("[workspace.package]").expect("a workspace");
