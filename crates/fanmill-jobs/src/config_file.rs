@@ -76,7 +76,8 @@ impl ConfigFile {
             let line = line_of(name.span());
             let name = name.into_inner();
             let known = known_in(&name).ok_or_else(|| {
-                format!(", line {line}: there is no table `{name}`; there are {}", quoted(&TABLES))
+                let hint = given::hint(&name, TABLES.into_iter());
+                format!(", line {line}: there is no table `{name}`; {hint}")
             })?;
             let DeValue::Table(table) = table.into_inner() else {
                 return Err(format!(", line {line}: `{name}` is a table: write [{name}]"));
@@ -86,10 +87,9 @@ impl ConfigFile {
                 values.keys().find(|own| !known.is_empty() && !known.contains(*own))
             {
                 let line = file.lines.get(&format!("{name}.{unknown}")).unwrap_or(&line);
-                let known: Vec<&str> = known.iter().map(String::as_str).collect();
+                let hint = given::hint(unknown, known.iter().map(String::as_str));
                 return Err(format!(
-                    ", line {line}: there is no setting `{unknown}` in [{name}]; there are {}",
-                    quoted(&known)
+                    ", line {line}: there is no setting `{unknown}` in [{name}]; {hint}"
                 ));
             }
             file.tables.insert(name.into_owned(), values);
@@ -171,11 +171,6 @@ fn plain(value: DeValue<'_>) -> Option<Value> {
         DeValue::Datetime(date) => Value::String(date.to_string()),
         DeValue::Table(_) => return None,
     })
-}
-
-fn quoted(names: &[&str]) -> String {
-    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    names.join(", ")
 }
 
 /// The names of the settings in a table; none for the table of a job that this program does not have. `None` for no table.
@@ -304,12 +299,17 @@ mod tests {
     #[test]
     fn errors_name_the_line_and_what_is_known() {
         let wrong = |text: &str| compare_settings(text).expect_err("wrong");
-        assert!(wrong("[compare]\nnois = 8\n").starts_with(
-            ", line 2: there is no setting `nois` in [compare]; there are `anonymous`, "
-        ));
+        assert_eq!(
+            wrong("[compare]\nnois = 8\n"),
+            ", line 2: there is no setting `nois` in [compare]; did you mean `noise`?"
+        );
         assert_eq!(
             wrong("\n[dedupe]\n"),
-            ", line 2: there is no table `dedupe`; there are `limits`, `compare`, `index`, `search`, `dedup`, `urls`, `sift`"
+            ", line 2: there is no table `dedupe`; did you mean `dedup`?"
+        );
+        assert_eq!(
+            wrong("\n[serve]\n"),
+            ", line 2: there is no table `serve`; there are `limits`, `compare`, `index`, `search`, `dedup`, `urls`, `sift`"
         );
         assert_eq!(
             wrong("[compare.code]\nselect = 'all'\n"),

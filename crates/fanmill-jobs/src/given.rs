@@ -13,7 +13,7 @@ use fanmill::message;
 use fanmill::message::Message;
 use std::fmt;
 
-use fanmill::{Error, Result};
+use fanmill::{Error, Result, near};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -207,8 +207,19 @@ fn forget_in_tables(table: &mut Map<String, Value>, name: &str) {
 }
 
 fn unknown_name(name: String, known: &[String]) -> Fault {
-    let known: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
-    Fault { name, why: format!("there is no such setting; there are {}", known.join(", ")) }
+    let why =
+        format!("there is no such setting; {}", hint(&name, known.iter().map(String::as_str)));
+    Fault { name, why }
+}
+
+/// A hint at the setting that was meant, or else the names of all.
+pub(crate) fn hint<'a>(given: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
+    let own = given.rsplit('.').next().unwrap_or(given);
+    if let Some(name) = near::nearest(own, known.clone()) {
+        return format!("did you mean `{name}`?");
+    }
+    let known: Vec<String> = known.map(|name| format!("`{name}`")).collect();
+    format!("there are {}", known.join(", "))
 }
 
 /// Says in everyone's words why serde could not read a value.
@@ -279,7 +290,8 @@ mod tests {
         for (json, name, why) in [
             (r#"{"max-pairs": "x"}"#, "max-pairs", "expected a whole number from 0 up"),
             (r#"{"max-pairs": 5, "min-score": 60}"#, "min-score", "60 is not a score"),
-            (r#"{"code": {"nois": 8}}"#, "code.nois", "there are `noise`, `guarantee`"),
+            (r#"{"code": {"nois": 8}}"#, "code.nois", "did you mean `noise`?"),
+            (r#"{"code": {"select": "all"}}"#, "code.select", "there are `noise`, `guarantee`"),
             (r#"{"code": {"noise": -8}}"#, "code.noise", "expected a whole number from 0 up"),
         ] {
             let mut config = Config::standard();

@@ -121,6 +121,9 @@ pub fn run(
 }
 
 fn read(view: View, inputs: &Inputs, progress: &dyn Progress) -> Result<Corpus> {
+    if matches!(inputs.files, Files::Disk) {
+        fanmill_source::check_given(&inputs.paths, Role::New)?;
+    }
     let options = Options {
         group_by: GroupBy::File,
         files: inputs.files.clone(),

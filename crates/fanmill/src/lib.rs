@@ -78,6 +78,7 @@ pub mod setting;
 pub mod message;
 pub mod error;
 pub mod amount;
+pub mod near;
 mod as_text;
 pub mod progress;
 pub mod counted;

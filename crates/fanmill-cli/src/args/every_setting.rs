@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use fanmill_jobs::{config_file, given};
 use fanmill_jobs::{compare, dedup, index, sift, urls};
+use fanmill_jobs::{config_file, given};
 use fanmill_source::Limits;
 use serde::Serialize;
 use serde_json::Value;

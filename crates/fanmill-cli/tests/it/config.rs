@@ -47,7 +47,7 @@ fn a_file_that_cannot_be_used_is_refused() {
     assert_snapshot!(place.fanmill("compare in --config own.toml").run(), @r"
     exit: 2
     --- stderr
-    fanmill: config file `own.toml`, line 2: unknown key `guarante`, expected one of `noise`, `guarantee`, `select`, `max-docs`, `quotes`, `min-score`, `max-pairs`, `cluster-threshold`, `code`, `words`, `chars`
+    fanmill: config file `own.toml`, line 2: there is no setting `guarante` in [compare]; did you mean `guarantee`?
     ");
     assert_snapshot!(place.fanmill("compare in --config binary.toml").run(), @r"
     exit: 2

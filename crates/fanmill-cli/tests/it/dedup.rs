@@ -344,12 +344,12 @@ fn settings_that_no_run_can_use() {
     assert_snapshot!(said("--keep newest"), @r"
     exit: 2
     --- stderr
-    fanmill: --keep `newest` is none of first, longest, newest:FIELD, oldest:FIELD, highest:FIELD, lowest:FIELD, source:FIELD=A,B,C
+    fanmill: --keep: `newest` is not one of first, longest, newest:FIELD, oldest:FIELD, highest:FIELD, lowest:FIELD, source:FIELD=A,B,C
     ");
     assert_snapshot!(said("--min-score 1.5"), @r"
     exit: 2
     --- stderr
-    fanmill: --min-score `1.5` is not a score; scores go from 0 to 1: write 0.6, or 60%
+    fanmill: --min-score: `1.5` is not a score; scores go from 0 to 1: write 0.6, or 60%
     ");
     assert_snapshot!(said("--min-score 0"), @r"
     exit: 2
@@ -384,7 +384,7 @@ fn settings_that_no_run_can_use() {
     assert_snapshot!(said("--input-format xml"), @r#"
     exit: 2
     --- stderr
-    fanmill: format "xml" is not known; use one of jsonl, csv, tsv, parquet, warc, text, html, document, mbox, message
+    fanmill: --input-format: format "xml" is not known; use one of jsonl, csv, tsv, parquet, warc, text, html, document, mbox, message
     "#);
 }
 

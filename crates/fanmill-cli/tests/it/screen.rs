@@ -18,10 +18,11 @@ use crate::run::Run;
 
 /// Command lines with a table, a list or a command in what they print; each command has one, see
 /// [`every_command_has_a_screen`]. Those of a store come in an order in which each finds what it needs.
-const COMMANDS: [&str; 40] = [
+const COMMANDS: [&str; 41] = [
     "compare in",
     "compare in --top 2",
     "compare in list.csv",
+    "text in",
     "index add a.index in",
     "index list a.index",
     "index stats a.index",

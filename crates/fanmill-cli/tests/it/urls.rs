@@ -377,7 +377,7 @@ fn settings_out_of_range() {
     assert_snapshot!(crawl("--max-conflicts 3").run(), @r"
     exit: 2
     --- stderr
-    fanmill: --max-conflicts `3` is not a score; scores go from 0 to 1: write 0.6, or 60%
+    fanmill: --max-conflicts: `3` is not a score; scores go from 0 to 1: write 0.6, or 60%
     ");
     assert_snapshot!(crawl("--memory 10KiB").run(), @r"
     exit: 2
@@ -387,7 +387,7 @@ fn settings_out_of_range() {
     assert_snapshot!(crawl("--input-format xls").run(), @r#"
     exit: 2
     --- stderr
-    fanmill: format "xls" is not known; use one of jsonl, csv, tsv, parquet, warc, text, html, document, mbox, message
+    fanmill: --input-format: format "xls" is not known; use one of jsonl, csv, tsv, parquet, warc, text, html, document, mbox, message
     "#);
 }
 

@@ -92,12 +92,12 @@ fn a_selector_that_is_none() {
     assert_snapshot!(essays("--select winow").run(), @r"
     exit: 2
     --- stderr
-    fanmill: unknown selector `winow`; use roc(r=3), winnow, robust, mod(p=8), safe-mod(p=8), smallest(n=100) or all
+    fanmill: --select: unknown selector `winow`; use roc(r=3), winnow, robust, mod(p=8), safe-mod(p=8), smallest(n=100) or all
     ");
     assert_snapshot!(essays("--select mod(p=0)").run(), @r"
     exit: 2
     --- stderr
-    fanmill: selector `mod(p=0)`: p is a whole number from 1 to 4294967295 in plain digits, as in mod(p=8)
+    fanmill: --select: selector `mod(p=0)`: p is a whole number from 1 to 4294967295 in plain digits, as in mod(p=8)
     ");
 }
 
@@ -120,22 +120,22 @@ fn sizes_and_shares_out_of_range() {
     assert_snapshot!(essays("--max-file-bytes 12parsecs").run(), @r"
     exit: 2
     --- stderr
-    fanmill: --max-file-bytes `12parsecs` has the unknown unit `parsecs`; use KiB, MiB, GiB or TiB
+    fanmill: --max-file-bytes: `12parsecs` has the unknown unit `parsecs`; use KiB, MiB, GiB or TiB
     ");
     assert_snapshot!(essays("--max-total-bytes").arg("").run(), @r"
     exit: 2
     --- stderr
-    fanmill: --max-total-bytes `` is not a size; write 64MiB
+    fanmill: --max-total-bytes: `` is not a size; write 64MiB
     ");
     assert_snapshot!(essays("--max-docs 130%").run(), @r"
     exit: 2
     --- stderr
-    fanmill: `130%` is neither a number of submissions (12) nor a share of them (30%)
+    fanmill: --max-docs: `130%` is neither a number of submissions (12) nor a share of them (30%)
     ");
     assert_snapshot!(essays("--max-docs 1").run(), @r"
     exit: 2
     --- stderr
-    fanmill: `1` would take all that is shared for boilerplate; use 2 or more submissions
+    fanmill: --max-docs: `1` would take all that is shared for boilerplate; use 2 or more submissions
     ");
     assert_snapshot!(essays("--fail-above 1.5").run(), @r"
     exit: 2
@@ -145,12 +145,12 @@ fn sizes_and_shares_out_of_range() {
     assert_snapshot!(essays("--min-score=-0.1").run(), @r"
     exit: 2
     --- stderr
-    fanmill: --min-score `-0.1` is not a score; scores go from 0 to 1: write 0.6, or 60%
+    fanmill: --min-score: `-0.1` is not a score; scores go from 0 to 1: write 0.6, or 60%
     ");
     assert_snapshot!(essays("--cluster-threshold NaN").run(), @r"
     exit: 2
     --- stderr
-    fanmill: --cluster-threshold `NaN` is not a score; scores go from 0 to 1: write 0.6, or 60%
+    fanmill: --cluster-threshold: `NaN` is not a score; scores go from 0 to 1: write 0.6, or 60%
     ");
 }
 
@@ -182,7 +182,7 @@ fn counts_that_no_run_can_use() {
     assert_snapshot!(essays("--max-docs 1").run(), @r"
     exit: 2
     --- stderr
-    fanmill: `1` would take all that is shared for boilerplate; use 2 or more submissions
+    fanmill: --max-docs: `1` would take all that is shared for boilerplate; use 2 or more submissions
     ");
 }
 

@@ -3,8 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use fanmill::message;
-use fanmill::{Error, Result, Setting};
+use fanmill::{Error, Result};
 
 use fanmill_source::records::Record;
 
@@ -123,11 +122,10 @@ impl FromStr for Keep {
 
     fn from_str(text: &str) -> Result<Keep> {
         let unknown = || {
-            Error::setting(message![
-                Setting("keep"),
-                " `{text}` is none of first, longest, newest:FIELD, oldest:FIELD, highest:FIELD, \
-                 lowest:FIELD, source:FIELD=A,B,C"
-            ])
+            Error::setting(format!(
+                "`{text}` is not one of first, longest, newest:FIELD, oldest:FIELD, highest:FIELD, lowest:FIELD, \
+                 source:FIELD=A,B,C"
+            ))
         };
         let (rule, field) = text.split_once(':').map_or((text, None), |(r, f)| (r, Some(f)));
         let field = field.filter(|field| !field.is_empty());

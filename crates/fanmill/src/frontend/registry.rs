@@ -13,6 +13,7 @@ use super::words::Words;
 use crate::error::{Error, Result};
 use crate::message;
 use crate::message::Message;
+use crate::near::nearness;
 use crate::scheme::Version;
 use crate::setting::Task;
 
@@ -214,10 +215,7 @@ impl Registry {
         let mut near: Vec<(usize, &str)> =
             claimed.map(|&index| (0, self.front_ends[index].name())).collect();
         for name in self.names() {
-            let distance = distance(lower, name);
-            if distance <= 1 + lower.len().min(name.len()) / 4 {
-                near.push((distance, name));
-            }
+            near.extend(nearness(lower, name).map(|distance| (distance, name)));
         }
         near.sort_unstable();
         near.dedup_by_key(|(_, name)| *name);
@@ -326,26 +324,6 @@ fn interpreter(text: &str) -> Option<String> {
     let name = name.strip_suffix(".exe").unwrap_or(&name);
     let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-'));
     Some(if bare.is_empty() { name } else { bare }.to_owned())
-}
-
-/// The edit distance of two names: insertions, deletions, substitutions and swaps of neighbours.
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(64).collect(), b.chars().collect());
-    let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
-    for i in 0..=a.len() {
-        for j in 0..=b.len() {
-            rows[i][j] = if i == 0 || j == 0 {
-                i + j
-            } else {
-                let same = usize::from(a[i - 1] != b[j - 1]);
-                let step =
-                    (rows[i - 1][j] + 1).min(rows[i][j - 1] + 1).min(rows[i - 1][j - 1] + same);
-                let swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-                if swapped { step.min(rows[i - 2][j - 2] + 1) } else { step }
-            };
-        }
-    }
-    rows[a.len()][b.len()]
 }
 
 #[cfg(test)]
