@@ -60,7 +60,7 @@ struct Name {
     /// Bytes of the text that stand for it in general words.
     at: Range<usize>,
     kind: NameKind,
-    name: Cow<'static, str>,
+    text: Cow<'static, str>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -158,7 +158,7 @@ impl Message {
         };
         self.text.extend(["the ", what, " `", &name, "`"]);
         if is_name(&name) {
-            self.names.push(Name { at: start..self.text.len(), kind, name });
+            self.names.push(Name { at: start..self.text.len(), kind, text: name });
         }
     }
 
@@ -182,7 +182,7 @@ impl Message {
     /// Returns the names of the settings that it speaks of, in the order of the text.
     pub fn settings(&self) -> impl Iterator<Item = &str> {
         let settings = self.names.iter().filter(|name| name.kind == NameKind::Setting);
-        settings.map(|name| &*name.name)
+        settings.map(|name| &*name.text)
     }
 
     /// Returns it in the words of a front end.
@@ -246,8 +246,8 @@ pub fn is_name(text: &str) -> bool {
 impl Name {
     fn part(&self) -> Part<'_> {
         match self.kind {
-            NameKind::Setting => Part::Setting(&self.name),
-            NameKind::Task => Part::Task(&self.name),
+            NameKind::Setting => Part::Setting(&self.text),
+            NameKind::Task => Part::Task(&self.text),
         }
     }
 }

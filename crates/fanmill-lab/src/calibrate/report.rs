@@ -62,33 +62,8 @@ fn findings(of: &OfKind, settings: &Settings) -> Vec<Message> {
         Ok(verdict) => verdict,
         Err(why) => return vec![message!["{kind}: nothing to recommend; ", why]],
     };
-    let (noise, guarantee) = (verdict.thresholds.noise(), verdict.thresholds.guarantee());
-    let (unrelated, scrambled) =
-        (of.measured.unrelated.survival(), of.measured.scrambled.survival());
-    let tolerate = percent(settings.tolerate);
-    let mut findings = vec![
-        message![
-            "{kind}: ",
-            Setting("noise"),
-            (
-                " {noise}. Scrambled documents share a gram of {noise} tokens in {} of the \
-             pairs, and one of {} in {}",
-                percent(scrambled.at(noise)),
-                noise - 1,
-                percent(scrambled.at(noise - 1))
-            )
-        ],
-        message![
-            "{kind}: ",
-            Setting("guarantee"),
-            " {guarantee}. By the law of their quartiles, {tolerate} of unrelated pairs \
-             share a run of {guarantee} tokens; a tool that shows every match needs ",
-            Setting("noise"),
-            " {guarantee} \
-             for that"
-        ],
-        presets(of, verdict),
-    ];
+    let mut findings = recommended(of, verdict, settings);
+    let (unrelated, guarantee) = (of.measured.unrelated.survival(), verdict.thresholds.guarantee());
     if verdict.law.at(of.preset.guarantee()) > 0.5 {
         findings.push(message![
             (
@@ -123,6 +98,36 @@ fn findings(of: &OfKind, settings: &Settings) -> Vec<Message> {
         )]);
     }
     findings
+}
+
+/// The recommended thresholds, and how Fanmill's own do.
+fn recommended(of: &OfKind, verdict: &Verdict, settings: &Settings) -> Vec<Message> {
+    let (kind, scrambled) = (of.kind, of.measured.scrambled.survival());
+    let (noise, guarantee) = (verdict.thresholds.noise(), verdict.thresholds.guarantee());
+    let tolerate = percent(settings.tolerate);
+    vec![
+        message![
+            "{kind}: ",
+            Setting("noise"),
+            (
+                " {noise}. Scrambled documents share a gram of {noise} tokens in {} of the \
+             pairs, and one of {} in {}",
+                percent(scrambled.at(noise)),
+                noise - 1,
+                percent(scrambled.at(noise - 1))
+            )
+        ],
+        message![
+            "{kind}: ",
+            Setting("guarantee"),
+            " {guarantee}. By the law of their quartiles, {tolerate} of unrelated pairs \
+             share a run of {guarantee} tokens; a tool that shows every match needs ",
+            Setting("noise"),
+            " {guarantee} \
+             for that"
+        ],
+        presets(of, verdict),
+    ]
 }
 
 /// How Fanmill's own thresholds do on this collection.

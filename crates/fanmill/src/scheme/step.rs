@@ -169,7 +169,7 @@ impl<'a> Parameter<'a> {
         number.filter(|number| number.to_string() == self.value).ok_or_else(|| {
             let (low, high) = (bounds.start(), bounds.end());
             let form = self.step.grammar.form(self.step.name).unwrap_or_default();
-            self.error(&format!(
+            self.error(format!(
                 "{} is a whole number from {low} to {high} in plain digits, as in {form}",
                 self.name
             ))
