@@ -463,8 +463,7 @@ impl Index {
                         recipe.selector
                     ),
                     Setting("guarantee"),
-                    " of its own; leave \
-                     it out"
+                    " of its own; leave it out"
                 ]));
             }
             let known = recipe.thresholds.guarantee() as u32;

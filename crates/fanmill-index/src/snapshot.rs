@@ -290,8 +290,7 @@ impl Index {
                     Setting("noise"),
                     " and ",
                     Setting("guarantee"),
-                    " out, \
-                     or begin another index"
+                    " out, or begin another index"
                 ]));
             }
         }
@@ -307,8 +306,7 @@ impl Index {
                     said(&wanted.language)
                 ),
                 Setting("lang"),
-                ", or begin another \
-                 index"
+                ", or begin another index"
             ]));
         }
         Ok(())

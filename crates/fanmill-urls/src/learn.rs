@@ -134,8 +134,7 @@ impl Collector {
                     self.options.memory
                 ),
                 Setting("memory"),
-                ", or give \
-                 the hosts one after another"
+                ", or give the hosts one after another"
             ]));
         }
         Ok(Ok(()))

@@ -141,8 +141,7 @@ impl Items {
                 memory >> 20
             ),
             Setting("memory"),
-            "; raise it, or \
-             decontaminate with one part of the items after another"
+            "; raise it, or decontaminate with one part of the items after another"
         ]))
     }
 

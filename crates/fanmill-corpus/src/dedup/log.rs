@@ -373,8 +373,7 @@ impl Log {
                     payload.len()
                 ),
                 Setting("max-record-bytes"),
-                ", \
-                 or use another ",
+                ", or use another ",
                 Setting("sketch")
             ]));
         }

@@ -183,8 +183,7 @@ pub fn filter(settings: &Settings) -> Result<Filter> {
         Error::setting(message![
             "only sketches of aligned registers are a filter with a curve; use ",
             Setting("sketch"),
-            " fss(t=128), perm, lead, \
-             classic or bytes, without ",
+            " fss(t=128), perm, lead, classic or bytes, without ",
             Setting("exact"),
             " and ",
             Setting("containment")

@@ -204,8 +204,7 @@ fn limits(run: &Context<'_>, n_documents: u32) -> Result<Limits> {
         return Err(Error::setting(message![
             "8 bytes a document do for {MOST_BYTES} documents, and the corpus has {n_documents}; use ",
             Setting("sketch"),
-            " \
-             fss(t=128)"
+            " fss(t=128)"
         ]));
     }
     Ok(Limits { large: usize::MAX, ..Limits::standard() })

@@ -102,8 +102,7 @@ impl Settings {
                 Setting("against"),
                 " each duplicate resembles a document that stays, and ",
                 Setting("cluster"),
-                " components would also remove what only \
-                 a chain links to one; leave ",
+                " components would also remove what only a chain links to one; leave ",
                 Setting("cluster"),
                 " out"
             ]));

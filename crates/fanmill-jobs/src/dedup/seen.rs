@@ -250,8 +250,7 @@ fn not_added(index: &Path, output: &Path, error: &Error) -> Error {
         error,
         "; ",
         Task("index-add"),
-        " with the files in \
-         there does so"
+        " with the files in there does so"
     ])
 }
 

@@ -123,8 +123,7 @@ fn recommended(of: &OfKind, verdict: &Verdict, settings: &Settings) -> Vec<Messa
             " {guarantee}. By the law of their quartiles, {tolerate} of unrelated pairs \
              share a run of {guarantee} tokens; a tool that shows every match needs ",
             Setting("noise"),
-            " {guarantee} \
-             for that"
+            " {guarantee} for that"
         ],
         presets(of, verdict),
     ]

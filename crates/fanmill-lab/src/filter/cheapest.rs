@@ -107,8 +107,7 @@ impl Wish {
                 (" {} is not from 0 to below ", self.at_most),
                 Setting("at"),
                 (
-                    " {}: pairs to be refused resemble less than pairs to \
-                 be found; lower it",
+                    " {}: pairs to be refused resemble less than pairs to be found; lower it",
                     self.at
                 )
             ]));

@@ -115,8 +115,7 @@ impl Writer {
                 Setting("profile"),
                 " is `{wanted}`; leave ",
                 Setting("profile"),
-                " out, \
-                 or begin another store"
+                " out, or begin another store"
             ]));
         }
         let current = folder.join(CURRENT);
