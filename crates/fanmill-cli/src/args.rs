@@ -94,7 +94,7 @@ pub(crate) use sift::{
     AddArgs, AnswerFormat, CampaignArgs, CheckArgs, DestroyArgs, ExpireArgs, KeygenArgs, ListArgs,
     ReadingArgs, RekeyArgs, RemoveArgs, SiftArgs, SiftCommand, TextsArgs, UpgradeArgs,
 };
-pub(crate) use text::TextArgs;
+pub(crate) use text::ReadTextArgs;
 #[cfg(feature = "corpus")]
 pub(crate) use urls::{UrlsArgs, UrlsFormat};
 
@@ -151,7 +151,7 @@ pub(crate) enum Command {
     /// Run Fanmill as a service: accounts, courses and reports in a browser, on your own machine.
     Serve(Box<ServeArgs>),
     /// Print what is read of files: their text with marks, or the tokens that are compared.
-    Text(Box<TextArgs>),
+    Text(Box<ReadTextArgs>),
     /// List the languages and kinds of text that Fanmill reads.
     Languages,
     /// Write a completion script for a shell to standard output.
