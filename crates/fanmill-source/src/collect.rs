@@ -371,7 +371,9 @@ impl<'a> Collector<'a> {
             self.note(trail, outcome, reason);
         }
         let is_marked = self.options.marks == Marks::Shown;
-        for (i, mut text) in iter::once(message.text).chain(message.others).enumerate() {
+        let others = messages::has_other_readings(&message).then_some(message.others);
+        let others = others.into_iter().flatten();
+        for (i, mut text) in iter::once(message.text).chain(others).enumerate() {
             let name = if i == 0 { "text".to_owned() } else { format!("text-{}", i + 1) };
             if is_marked {
                 text.insert_str(0, "[message]\n");

@@ -35,6 +35,16 @@ pub(super) fn remarks(message: &Message) -> impl Iterator<Item = Left> {
     message.remarks.iter().map(|remark| (outcome(remark), remark.to_string().into()))
 }
 
+/// Says if a message has readings that differ in what their authors wrote, and not only in what programs show.
+pub(super) fn has_other_readings(message: &Message) -> bool {
+    message.remarks.iter().any(|remark| {
+        matches!(
+            remark,
+            Remark::AlternativesDiffer | Remark::UnusualAlternative(_) | Remark::PlainHtml(_)
+        )
+    })
+}
+
 /// Says if something of a message was lost.
 pub(crate) fn is_cut(message: &Message) -> bool {
     message.remarks.iter().any(Remark::is_loss)

@@ -30,7 +30,7 @@ fn a_message_is_a_document_of_its_submission() {
             "cy: notes.txt"
         ]
     );
-    let shown = "Offer\n\nsome words\n";
+    let shown = "Offer\n\nsome words";
     assert_eq!(texts(&corpus), [shown, shown, MESSAGE]);
     assert_eq!(corpus.notices, []);
 }
@@ -40,7 +40,7 @@ fn a_mailbox_is_a_container_of_messages() {
     let place = Place::new();
     let path = place.write("inbox", MAILBOX);
     place.write("c/ada/inbox.mbox", MAILBOX);
-    let expected = ["one\n\nfirst words\n", "two\n\nmore words\nFrom here\n"];
+    let expected = ["one\n\nfirst words", "two\n\nmore words\nFrom here"];
     let alone = read_auto(path);
     assert_eq!(
         outline(&alone),

@@ -279,7 +279,7 @@ mod tests {
         let mbox = Ok(Format::MBOX);
         let cases: [(&str, &[u8], std::result::Result<Format, &str>); 12] = [
             ("a.txt", b"\xff\xd8\xff\xe0", Err("a JPEG image")),
-            ("a.txt", b"PK\x05\x06", Err("an archive")),
+            ("a", b"PK\x05\x06", Err("an archive")),
             ("a.txt", b"%PDF-1.4\n%\xe2", Ok(Format::DOCUMENT)),
             ("a.txt", b"{\\rtf1 words}", Ok(Format::DOCUMENT)),
             ("a.pdf", b"only words", Ok(Format::TEXT)),

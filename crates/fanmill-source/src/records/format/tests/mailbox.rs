@@ -26,7 +26,7 @@ fn messages_are_the_same_whatever_the_batches() {
         let read = records(BOX, &small(batch_bytes, 1 << 20));
         let read: Vec<_> = read.into_iter().map(|record| record.expect("good")).collect();
         let texts: Vec<&str> = read.iter().map(|record| &*record.text).collect();
-        let expected = ["one\n\nwords\n", "two\n\nmore\nFrom here\n", "three\n\nlast\n"];
+        let expected = ["one\n\nwords", "two\n\nmore\nFrom here", "three\n\nlast"];
         assert_eq!(texts, expected, "{batch_bytes}");
         let names: Vec<Option<&str>> = read.iter().map(|record| record.id.as_deref()).collect();
         assert_eq!(names, [Some("<1@b>"), None, None]);
