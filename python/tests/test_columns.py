@@ -33,11 +33,11 @@ def test_texts_without_words_have_no_bucket_and_those_of_one_shingle_have_one() 
     # By turns a bucket and an order.
     both = 2 * recipe.bands[0]
     texts = [CAT, None, "", "…", "word", "Word!", "a text of five words", "a text of six words now"]
-    rows = buckets(recipe, texts, min_score=0.8).to_pylist()
+    rows = buckets(recipe, texts, threshold=0.8).to_pylist()
     assert [row and len(row) for row in rows] == [both, None, None, None, 2, 2, 2, both]
     assert rows[4] == rows[5] != rows[6]
     # Half of its shingles may now be enough.
-    rows = buckets(recipe, texts, min_score=0.5).to_pylist()
+    rows = buckets(recipe, texts, threshold=0.5).to_pylist()
     assert [row and len(row) for row in rows] == [both, None, None, None, *[both] * 4]
     assert rows[4] == rows[5] and not set(rows[4][::2]) & set(rows[6][::2])
 
@@ -151,7 +151,7 @@ def test_lone_surrogates_are_refused() -> None:
         (lambda: fanmill.sketch([CAT], shingle=0), (), "a shingle of 0 words"),
         (lambda: fanmill.sketch([CAT], threads=0), ("threads",), "`threads=` is 0"),
         (lambda: fanmill.shingles([CAT], key=b"short"), ("key",), "`key=` has 5 bytes"),
-        (lambda: fanmill.Recipe(min_score=None).band_keys([CAT]), ("threshold",), "`min_score=`"),
+        (lambda: fanmill.Recipe(min_score=None).band_keys([CAT]), ("min_score",), "`min_score=`"),
         (lambda: fanmill.resemblance([CAT], [CAT, DOG]), (), "1 and 2 rows"),
         (lambda: fanmill.Recipe.of_scheme("corpus:runs@9/k=5/rarest"), (), "runs@9"),
     ],

@@ -109,7 +109,7 @@ def test_settings_are_those_of_the_command() -> None:
         ({"max_docs": "many"}, "`max_docs=`: "),
         ({"group_by": "moon"}, "`group_by=`: unknown variant `moon`"),
         ({"metadata": True, "anonymous": True}, "`metadata=` says who wrote documents, and `anonymous=`"),
-        ({"words": {"length": 3}}, "`words=`: unknown field `length`"),
+        ({"words": {"length": 3}}, "`words=`: `length`: there is no such setting"),
         ({"lang": "klingon"}, "`fanmill.languages` lists all"),
     ],
 )
@@ -126,9 +126,9 @@ def test_limits_and_languages(tmp_path: Path) -> None:
     report = fanmill.compare(tmp_path, max_file_bytes=100, hidden="read")
     (notice,) = (own for own in report.notices if own["outcome"] == "skipped")
     assert "raise `max_file_bytes=`" in notice["reason"]
-    with pytest.raises(TypeError, match="unexpected argument max_bytes=; there are max_file_bytes"):
+    with pytest.raises(TypeError, match="unexpected argument max_bytes=; there are max_depth"):
         fanmill.compare(TEXTS, max_bytes=1)
-    with pytest.raises(ValueError, match="`limits=`: invalid type"):
+    with pytest.raises(ValueError, match="`max_depth=`: invalid type"):
         fanmill.compare(TEXTS, max_depth="deep")
     assert {"python", "java", "words"} <= set(fanmill.languages())
 

@@ -61,7 +61,7 @@ def test_containment_keeps_what_holds_the_other() -> None:
 def test_everything_that_the_command_can_do() -> None:
     texts = [f"{i} {CAT}" for i in range(5)] + [DOG]
     for options in (
-        {"exact": True, "threshold": 1.0},
+        {"exact": True, "min_score": 1.0},
         {"sketch": "perm(t=64)", "recall": 0.9},
         {"cluster": "components"},
         {"shingle": 2, "weighted": True},
@@ -82,15 +82,15 @@ def test_words_are_compared_in_one_spelling_unless_asked_for_exact_ones() -> Non
 @pytest.mark.parametrize(
     ("options", "text"),
     [
-        ({"threshold": 1.5}, "threshold 1.5"),
-        ({"threshold": 1.0}, "use `exact=`"),
-        ({"keep": "best"}, "`keep=` `best` is none of first"),
+        ({"min_score": 1.5}, "`min_score=`: 1.5 is not a score"),
+        ({"min_score": 1.0}, "use `exact=`"),
+        ({"keep": "best"}, "`keep=`: `best` is not one of first"),
         ({"keep": "newest:date"}, "needs a field, and texts have none"),
         ({"cluster": "chains"}, "`cluster=`: unknown variant `chains`, expected `centres` or `components`"),
         ({"shingle": -1}, "`shingle=`: invalid value"),
         ({"only_against": True}, "`only_against=` has no effect without `against=`"),
         ({"containment": 0.9, "exact": True}, "`exact=` has no effect with `containment=`"),
-        ({"containment": 0.9, "threshold": 0.5}, "`min_score=` has no effect with `containment=`"),
+        ({"containment": 0.9, "min_score": 0.5}, "`min_score=` has no effect with `containment=`"),
         ({"against": [CAT], "cluster": "components"}, "leave `cluster=` out"),
         ({"exact": True, "recall": 0.9}, "`recall=` has no effect with `exact=`"),
         ({"threads": 5000}, "`threads=` is 5000"),

@@ -103,7 +103,7 @@ def test_errors(tmp_path: Path) -> None:
         fanmill.Sifter(KEY, "best")
     with pytest.raises(ValueError, match="`kind=`: unknown variant `moon`"):
         fanmill.Sifter(KEY).add({"a": "b"}, kind="moon")
-    with pytest.raises(ValueError, match="threshold"):
+    with pytest.raises(ValueError, match="min_score"):
         sifter = fanmill.Sifter(KEY)
         sifter.add({"a.txt": ORIGINAL})
         sifter.check({"b.txt": ORIGINAL}, min_score=7)

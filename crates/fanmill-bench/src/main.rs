@@ -160,7 +160,7 @@ fn main() -> anyhow::Result<()> {
     match Cli::parse().command {
         Command::Accuracy { data, noise, guarantee, expectation } => {
             let config = Config::standard().with(|config| {
-                (config.fingerprints.noise, config.fingerprints.guarantee) = (noise, guarantee)
+                (config.fingerprints.noise, config.fingerprints.guarantee) = (noise, guarantee);
             });
             let run = if expectation { accuracy::run_expectation } else { accuracy::run };
             run(&data, &config)
@@ -180,7 +180,7 @@ fn main() -> anyhow::Result<()> {
         Command::Promises(options) => promises::run(&options),
         Command::Prose { data, noise, guarantee } => {
             let config = Config::standard().with(|config| {
-                (config.fingerprints.noise, config.fingerprints.guarantee) = (noise, guarantee)
+                (config.fingerprints.noise, config.fingerprints.guarantee) = (noise, guarantee);
             });
             prose::run(&data, &config)
         }

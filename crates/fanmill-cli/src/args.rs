@@ -17,11 +17,6 @@ macro_rules! exit_statuses {
 
 #[cfg(feature = "corpus")]
 mod dedup;
-mod defaults;
-#[cfg(test)]
-mod presets_in_documents;
-#[cfg(all(test, feature = "corpus", feature = "index", feature = "server", feature = "sift"))]
-mod every_setting;
 #[cfg(feature = "index")]
 mod index;
 #[cfg(feature = "lab")]
@@ -42,6 +37,11 @@ mod sift;
 mod text;
 #[cfg(feature = "corpus")]
 mod urls;
+mod defaults;
+#[cfg(test)]
+mod presets_in_documents;
+#[cfg(all(test, feature = "corpus", feature = "index", feature = "server", feature = "sift"))]
+mod every_setting;
 
 use std::env;
 use std::path::PathBuf;
@@ -62,8 +62,8 @@ pub(crate) use index::{
 #[cfg(feature = "lab")]
 pub(crate) use lab::{
     CalibrateArgs, CommonArgs, CostArg, DensityArgs, Experiment, FilterArgs, FrequencyArgs,
-    GapsArgs, LabArgs, LabFormat, LabInputArgs, LeadbyteArgs, MinwiseArgs, MissArgs, ReadAsArg,
-    ShingleArgs, WishArgs,
+    GapsArgs, LabArgs, LabFormat, LabInputArgs, LeadbyteArgs, MinwiseArgs, MissArgs, PAPER,
+    ReadAsArg, ShingleArgs, WishArgs,
 };
 #[cfg(not(all(
     feature = "corpus",
@@ -94,7 +94,7 @@ pub(crate) use sift::{
     AddArgs, AnswerFormat, CampaignArgs, CheckArgs, DestroyArgs, ExpireArgs, KeygenArgs, ListArgs,
     ReadingArgs, RekeyArgs, RemoveArgs, SiftArgs, SiftCommand, TextsArgs, UpgradeArgs,
 };
-pub(crate) use text::ReadTextArgs;
+pub(crate) use text::TextArgs;
 #[cfg(feature = "corpus")]
 pub(crate) use urls::{UrlsArgs, UrlsFormat};
 
@@ -151,7 +151,7 @@ pub(crate) enum Command {
     /// Run Fanmill as a service: accounts, courses and reports in a browser, on your own machine.
     Serve(Box<ServeArgs>),
     /// Print what is read of files: their text with marks, or the tokens that are compared.
-    Text(Box<ReadTextArgs>),
+    Text(Box<TextArgs>),
     /// List the languages and kinds of text that Fanmill reads.
     Languages,
     /// Write a completion script for a shell to standard output.

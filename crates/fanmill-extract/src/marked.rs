@@ -33,7 +33,9 @@ impl Extracted {
             out.push(&self.text[place.start as usize..end]);
             let is_last = self.places.get(i + 1).is_none_or(|next| next.at != place.at);
             if is_last && let Some(own) = asides.remove(&key(place.at)) {
-                own.into_iter().for_each(|aside| out.aside(aside));
+                for aside in own {
+                    out.aside(aside);
+                }
             }
         }
         // Of places without any text.

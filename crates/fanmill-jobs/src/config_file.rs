@@ -313,7 +313,7 @@ mod tests {
         );
         assert_eq!(
             wrong("[compare.code]\nselect = 'all'\n"),
-            "config file ``, line 2: `code.select`: there is no such setting; there are `noise`, `guarantee`"
+            "config file ``, line 2: `code.select`: there is no such setting; there are `guarantee`, `noise`"
         );
         assert_eq!(
             wrong("[compare]\n\nnoise = '8'\n"),

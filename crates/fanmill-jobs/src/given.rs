@@ -57,9 +57,13 @@ impl fmt::Display for Fault {
 impl std::error::Error for Fault {}
 
 impl Fault {
-    /// The message, with the setting as a part, unless its name is none.
+    /// The message, with the setting or its table as a part, unless that is no name.
     pub fn message(&self) -> Message {
-        message![Message::of_setting(self.name.clone()), (": {}", self.why)]
+        if let Some((table, own)) = self.name.split_once('.') {
+            message![Message::of_setting(table.to_owned()), (": `{own}`: {}", self.why)]
+        } else {
+            message![Message::of_setting(self.name.clone()), (": {}", self.why)]
+        }
     }
 }
 
@@ -291,7 +295,7 @@ mod tests {
             (r#"{"max-pairs": "x"}"#, "max-pairs", "expected a whole number from 0 up"),
             (r#"{"max-pairs": 5, "min-score": 60}"#, "min-score", "60 is not a score"),
             (r#"{"code": {"nois": 8}}"#, "code.nois", "did you mean `noise`?"),
-            (r#"{"code": {"select": "all"}}"#, "code.select", "there are `noise`, `guarantee`"),
+            (r#"{"code": {"select": "all"}}"#, "code.select", "there are `guarantee`, `noise`"),
             (r#"{"code": {"noise": -8}}"#, "code.noise", "expected a whole number from 0 up"),
         ] {
             let mut config = Config::standard();

@@ -41,7 +41,6 @@ pub mod key_file;
 mod keyed;
 pub mod compare;
 pub mod text;
-pub mod config_file;
 #[cfg(feature = "sift")]
 pub mod sift;
 #[cfg(feature = "index")]
@@ -50,6 +49,7 @@ pub mod index;
 pub mod dedup;
 #[cfg(feature = "corpus")]
 pub mod urls;
+pub mod config_file;
 
 /// The names of the languages and kinds of text that jobs read, in the order in which they are listed for users.
 pub fn languages() -> impl Iterator<Item = &'static str> {

@@ -4,6 +4,7 @@
 //! a comparison sees, and every loss has its notice.
 
 use fanmill::message::Message;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use fanmill::Result;
@@ -185,7 +186,7 @@ impl Found {
             label: None,
             submitted: None,
             documents,
-            metadata: Default::default(),
+            metadata: BTreeMap::default(),
         };
         let corpus = Corpus { submissions: vec![submission], ..Corpus::default() };
         (Found { items, others }, corpus)
@@ -295,6 +296,7 @@ mod tests {
             "Flagged: hidden text: 2 words, not compared",
             "  [rtf]",
             "  seen",
+            "  [paragraph 2]",
             "  [hidden text: not seen]",
             "b.eml: words",
             "  [message]",

@@ -7,12 +7,12 @@ use utoipa::ToSchema;
 /// A language, or a kind of text.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Language {
-    /// The name that the setting `lang` takes.
-    name: String,
-    /// Other names that it takes.
+    /// Other names that the setting `lang` takes.
     aliases: Vec<String>,
     /// Extensions of its files, without the dot.
     extensions: Vec<String>,
+    /// The name that the setting `lang` takes.
+    name: String,
 }
 
 /// Lists all, in the order in which the command line lists them.
@@ -22,7 +22,7 @@ pub(crate) async fn list() -> Json<Vec<Language>> {
         let claims = front_end.claims();
         let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
         let (aliases, extensions) = (owned(claims.aliases), owned(claims.extensions));
-        Language { name: front_end.name().to_owned(), aliases, extensions }
+        Language { aliases, extensions, name: front_end.name().to_owned() }
     });
     Json(languages.collect())
 }

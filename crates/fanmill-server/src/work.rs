@@ -9,7 +9,7 @@ use fanmill_source::GroupBy;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::openapi::RefOr;
-use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaType, Type};
+use utoipa::openapi::schema::{AdditionalProperties, ObjectBuilder, Schema, SchemaType, Type};
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::error::{Answer, Refusal};
@@ -66,7 +66,8 @@ impl PartialSchema for Settings {
             let property = ObjectBuilder::new().schema_type(kind).build();
             object = object.property(name.replace('-', "_"), property);
         }
-        RefOr::T(Schema::Object(object.build()))
+        let none_else = AdditionalProperties::FreeForm(false);
+        RefOr::T(Schema::Object(object.additional_properties(Some(none_else)).build()))
     }
 }
 

@@ -92,7 +92,7 @@ fn with_preset(arg: Arg, preset_of: &Preset) -> Arg {
         }
         #[cfg(feature = "lab")]
         Preset::Lab => {
-            let letters = of(crate::commands::lab::PAPER);
+            let letters = of(super::lab::PAPER);
             format!("{letters} characters, {words} words, {code} tokens")
         }
     };

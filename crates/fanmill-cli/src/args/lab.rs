@@ -14,6 +14,9 @@ pub(crate) use calibrate::CalibrateArgs;
 pub(crate) use frequency::FrequencyArgs;
 pub(crate) use sketches::{CostArg, FilterArgs, LeadbyteArgs, MinwiseArgs, ShingleArgs, WishArgs};
 
+/// The winnowing paper's thresholds for characters (§5.1): grams of 50, windows of 100.
+pub(crate) const PAPER: (u32, u32) = (50, 149);
+
 const EXAMPLES: &str = concat!(
     "\
 Examples:

@@ -31,7 +31,7 @@ Examples:
 #[derive(Debug, Args, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[command(after_help = EXAMPLES, arg_required_else_help = true)]
-pub(crate) struct ReadTextArgs {
+pub(crate) struct TextArgs {
     /// Files, folders, archives and mailboxes; `-` for standard input.
     #[arg(required = true, value_name = "FILE", value_hint = ValueHint::AnyPath)]
     #[serde(skip)]

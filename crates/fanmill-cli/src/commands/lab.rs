@@ -12,8 +12,6 @@ mod sketches;
 
 use std::io::Write;
 
-pub(crate) use inputs::PAPER;
-
 use fanmill::Error;
 use fanmill::document::Notice;
 use fanmill_lab::folder::{check_folder, write_folder};

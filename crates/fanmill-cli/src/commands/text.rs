@@ -10,7 +10,7 @@ use fanmill_jobs::text::{self, Inputs, Piece, Settings, View};
 use fanmill_report::printable;
 use fanmill_source::{Files, Held};
 
-use crate::args::ReadTextArgs;
+use crate::args::TextArgs;
 use crate::exit::Exit;
 use crate::progress::Bar;
 use crate::results::{self, Handed, Results};
@@ -50,7 +50,7 @@ pub(crate) fn run(args: &TextArgs) -> anyhow::Result<Exit> {
 }
 
 /// Puts standard input in the place of `-`, as a file of the name that was given.
-fn from_stdin(args: &ReadTextArgs, inputs: &mut Inputs) -> anyhow::Result<()> {
+fn from_stdin(args: &TextArgs, inputs: &mut Inputs) -> anyhow::Result<()> {
     let is_stdin = |path: &PathBuf| path == Path::new("-");
     if !args.paths.iter().any(is_stdin) {
         return Ok(());

@@ -374,7 +374,7 @@ fn settings_that_no_run_can_use() {
     assert_snapshot!(said("--sketch minhash"), @r"
     exit: 2
     --- stderr
-    fanmill: unknown sketch `minhash`; use fss(t=128), perm(t=128), lead(t=84), classic(k=6,s=14,r=2), classic(k=8,s=25,r=1), bottom(t=128), mod(m=32) or bytes(s=11,r=3)
+    fanmill: --sketch: unknown sketch `minhash`; use fss(t=128), perm(t=128), lead(t=84), classic(k=6,s=14,r=2), classic(k=8,s=25,r=1), bottom(t=128), mod(m=32) or bytes(s=11,r=3)
     ");
     assert_snapshot!(said("--recall 1"), @r"
     exit: 2

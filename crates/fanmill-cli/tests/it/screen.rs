@@ -18,11 +18,10 @@ use crate::run::Run;
 
 /// Command lines with a table, a list or a command in what they print; each command has one, see
 /// [`every_command_has_a_screen`]. Those of a store come in an order in which each finds what it needs.
-const COMMANDS: [&str; 41] = [
+const COMMANDS: [&str; 40] = [
     "compare in",
     "compare in --top 2",
     "compare in list.csv",
-    "text in",
     "index add a.index in",
     "index list a.index",
     "index stats a.index",
@@ -162,7 +161,7 @@ fn commands() -> Vec<String> {
     commands
 }
 
-/// What `completions` and `index export` write is for programs alone, `index watch` runs until it is stopped, and what the accounts
+/// What `text` prints has the lines of the texts, what `completions` and `index export` write is for programs alone, `index watch` runs until it is stopped, and what the accounts
 /// and persons of the service print depends on a folder that they have to themselves.
 #[test]
 fn every_command_has_a_screen() {
@@ -178,6 +177,7 @@ fn every_command_has_a_screen() {
         "serve user add",
         "serve user list",
         "serve user reset",
+        "text",
     ];
     assert_eq!(forgotten, [&["completions", "index export", "index watch"], &others[..]].concat());
 }

@@ -140,7 +140,7 @@ fn sizes_and_shares_out_of_range() {
     assert_snapshot!(essays("--fail-above 1.5").run(), @r"
     exit: 2
     --- stderr
-    fanmill: --fail-above `1.5` is not a score; scores go from 0 to 1: write 0.6, or 60%
+    fanmill: --fail-above: `1.5` is not a score; scores go from 0 to 1: write 0.6, or 60%
     ");
     assert_snapshot!(essays("--min-score=-0.1").run(), @r"
     exit: 2

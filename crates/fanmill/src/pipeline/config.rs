@@ -331,8 +331,8 @@ mod tests {
             let thresholds = fingerprints.recipe(kind).expect("fine").thresholds;
             (thresholds.noise(), thresholds.guarantee())
         };
-        let mut fingerprints = Fingerprinting::default();
-        fingerprints.code = ThresholdOverrides { noise: Some(9), guarantee: None };
+        let code = ThresholdOverrides { noise: Some(9), guarantee: None };
+        let mut fingerprints = Fingerprinting { code, ..Fingerprinting::default() };
         assert_eq!(
             (of(&fingerprints, Kind::Code), of(&fingerprints, Kind::Words)),
             ((9, 22), (3, 12))

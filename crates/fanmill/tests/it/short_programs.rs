@@ -50,7 +50,7 @@ fn n_pairs(programs: &[&str], change: impl FnOnce(&mut Config)) -> usize {
 fn a_short_program_that_was_rewritten_is_found() {
     assert_eq!(n_pairs(&[SUM, REWRITTEN], |_| ()), 1);
     let told = |config: &mut Config| {
-        (config.fingerprints.noise, config.fingerprints.guarantee) = (Some(11), Some(24))
+        (config.fingerprints.noise, config.fingerprints.guarantee) = (Some(11), Some(24));
     };
     assert_eq!(n_pairs(&[SUM, REWRITTEN], told), 0, "thresholds that are told hold for all");
 }

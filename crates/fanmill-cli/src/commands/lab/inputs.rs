@@ -10,11 +10,8 @@ use fanmill::select::Thresholds;
 use fanmill_lab::{Collection, Reading};
 use fanmill_source::{Budget, Glob, GroupBy, LeftOut, Options};
 
-use crate::args::{CommonArgs, LabInputArgs, ReadAsArg};
+use crate::args::{CommonArgs, LabInputArgs, PAPER, ReadAsArg};
 use crate::layers::limits;
-
-/// The winnowing paper's thresholds for characters (§5.1): grams of 50, windows of 100.
-pub(crate) const PAPER: (u32, u32) = (50, 149);
 
 /// Noise and guarantee as given, else the presets for the kind of token; one that is given shifts the other.
 pub(crate) fn thresholds(inputs: &LabInputArgs) -> anyhow::Result<Thresholds> {

@@ -171,7 +171,7 @@ impl ColumnsOut {
             Holds::TooLong => return Ok(()),
             Holds::Needed(group) | Holds::Nothing(group) => return self.copy(group),
         }
-        let mut rows = with_texts(table, actions).map_err(|why| wrong(why))?;
+        let mut rows = with_texts(table, actions).map_err(wrong)?;
         if self.writes == Writes::Marks {
             rows = self.mark(&rows, actions).map_err(|error| refused(&self.path, &error))?;
         }
