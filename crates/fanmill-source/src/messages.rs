@@ -46,6 +46,7 @@ pub(super) fn has_other_readings(message: &Message) -> bool {
 }
 
 /// Says if something of a message was lost.
+#[cfg(feature = "records")]
 pub(crate) fn is_cut(message: &Message) -> bool {
     message.remarks.iter().any(Remark::is_loss)
 }
