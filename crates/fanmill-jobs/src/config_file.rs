@@ -83,9 +83,8 @@ impl ConfigFile {
                 return Err(format!(", line {line}: `{name}` is a table: write [{name}]"));
             };
             let values = file.values(&name, table, &line_of)?;
-            if let Some(unknown) =
-                values.keys().find(|own| !known.is_empty() && !known.contains(*own))
-            {
+            let is_unknown = |own: &&String| !known.is_empty() && !known.contains(*own);
+            if let Some(unknown) = paths(&values).iter().find(is_unknown) {
                 let line = file.lines.get(&format!("{name}.{unknown}")).unwrap_or(&line);
                 let hint = given::hint(unknown, known.iter().map(String::as_str));
                 return Err(format!(
@@ -221,7 +220,19 @@ fn add_names_of_sift(names: &mut BTreeSet<String>) {
 }
 
 fn add_names(names: &mut BTreeSet<String>, settings: &impl Serialize) {
-    names.extend(given::names(settings));
+    if let Ok(Value::Object(table)) = serde_json::to_value(settings) {
+        names.extend(paths(&table));
+    }
+}
+
+/// The names in a table, and those in its tables behind the table's: `code`, `code.noise`.
+fn paths(table: &Map<String, Value>) -> Vec<String> {
+    let mut paths: Vec<String> = table.keys().cloned().collect();
+    for (name, value) in table {
+        let inner = value.as_object().into_iter().flatten();
+        paths.extend(inner.map(|(own, _)| format!("{name}.{own}")));
+    }
+    paths
 }
 
 /// A config file with thresholds for kinds of text; `why` stands above them as a comment.
@@ -313,7 +324,7 @@ mod tests {
         );
         assert_eq!(
             wrong("[compare.code]\nselect = 'all'\n"),
-            "config file ``, line 2: `code.select`: there is no such setting; there are `guarantee`, `noise`"
+            ", line 2: there is no setting `code.select` in [compare]; did you mean `select`?"
         );
         assert_eq!(
             wrong("[compare]\n\nnoise = '8'\n"),
@@ -333,6 +344,8 @@ mod tests {
         );
         assert!(wrong("noise 8").starts_with(", line 1: "));
         assert!(wrong("compare = 3").contains("is a table"));
+        #[cfg(feature = "index")]
+        assert!(wrong("[index.words]\nguarante = 9\n").contains("did you mean `guarantee`?"));
         // A table of another job, too: it would be found out only when that job runs.
         #[cfg(feature = "sift")]
         assert!(
