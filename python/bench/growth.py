@@ -103,7 +103,7 @@ def in_python(texts: list[str]) -> dict[str, float]:
     from fanmill._native import buckets
     from fanmill.spark._documents import digest
 
-    recipe, column = fanmill.Recipe(threshold=0.8), pa.array(texts, pa.large_string())
+    recipe, column = fanmill.Recipe(min_score=0.8), pa.array(texts, pa.large_string())
     spent = {}
     for name, work in [
         ("buckets", lambda: buckets(recipe, column, threshold=0.8, threads=1)),
