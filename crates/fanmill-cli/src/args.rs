@@ -331,7 +331,7 @@ pub(crate) enum GroupByArg {
     Root,
 }
 
-/// How texts become fingerprints.
+/// Thresholds, selector and language of fingerprints.
 #[derive(Debug, Args, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[command(next_help_heading = "Matching")]
@@ -451,7 +451,7 @@ pub(crate) struct LimitArgs {
     pub(crate) reading: ReadLimitArgs,
 }
 
-/// How text is extracted from documents.
+/// Extraction of text from documents.
 #[derive(Debug, Args, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[command(next_help_heading = "Documents")]

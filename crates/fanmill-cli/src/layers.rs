@@ -5,6 +5,7 @@ use fanmill_jobs::config_file;
 use fanmill_jobs::given::{Fault, Given};
 use fanmill_source::Limits;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use crate::args::{ConfigArgs, ReadLimitArgs};
 
@@ -26,6 +27,27 @@ pub(crate) fn fill(
     let mut given = Given::from_fields(args);
     fill(&mut given).and_then(|()| given.finish()).map_err(of_flag)?;
     Ok(())
+}
+
+/// The settings of a job and what it reads, by the presets, the config file and the arguments. Paths are the caller's to add.
+///
+/// # Errors
+/// As [`fill`].
+pub(crate) fn filled<T, U>(
+    config: &ConfigArgs,
+    job: &str,
+    args: &impl Serialize,
+) -> anyhow::Result<(T, U)>
+where
+    T: Default + Serialize + DeserializeOwned,
+    U: Default + Serialize + DeserializeOwned,
+{
+    let (mut settings, mut inputs) = (T::default(), U::default());
+    fill(config, job, args, |given| {
+        given.fill(&mut settings)?;
+        given.fill(&mut inputs)
+    })?;
+    Ok((settings, inputs))
 }
 
 /// An error in the value of a flag.

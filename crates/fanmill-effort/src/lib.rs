@@ -1,4 +1,4 @@
-//! What tests cost: the processor time of the work that they hold down, and the number of cases that they try.
+//! The cost of tests: processor time of the work that they hold down, and the number of cases that they try.
 //!
 //! The clock on the wall goes on while others use the machine, so a test that looks at it fails
 //! where nothing is wrong. Where the system does not count a thread's time, the clock has to do.

@@ -53,7 +53,7 @@ pub struct Inputs {
     /// Limits on what is read.
     #[serde(flatten)]
     pub limits: Limits,
-    /// How text is extracted from documents.
+    /// Extraction of text from documents.
     #[serde(flatten)]
     pub documents: Extraction,
     /// Whether the report says what documents of two submissions say of themselves alike.

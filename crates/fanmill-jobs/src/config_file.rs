@@ -142,12 +142,6 @@ impl ConfigFile {
         }
         Ok(())
     }
-
-    /// The file's name before an error about all of its settings together.
-    #[must_use]
-    pub fn blame(&self, error: Error) -> Error {
-        error.within(format_args!("config file `{}`", self.name))
-    }
 }
 
 /// A value as JSON, a date as text; `None` for numbers that JSON does not have.

@@ -122,12 +122,17 @@ impl Given {
     /// Fills the settings that were given of those that `settings` has.
     ///
     /// # Errors
-    /// If a value is not one of its setting; the settings are then unchanged.
+    /// If a value is not one of its setting, or the settings have a path that is not UTF-8 already: paths come last. The
+    /// settings are then unchanged.
     pub fn fill<T: Serialize + DeserializeOwned>(
         &mut self,
         settings: &mut T,
     ) -> std::result::Result<(), Fault> {
-        let Ok(Value::Object(mut table)) = serde_json::to_value(&*settings) else { return Ok(()) };
+        let mut table = match serde_json::to_value(&*settings) {
+            Ok(Value::Object(table)) => table,
+            Ok(_) => Map::new(),
+            Err(error) => return Err(Fault { name: "paths".to_owned(), why: error.to_string() }),
+        };
         self.known.extend(table.keys().cloned());
         let (own, others) = std::mem::take(&mut self.values)
             .into_iter()
@@ -150,6 +155,22 @@ impl Given {
             *settings = filled;
         }
         Ok(())
+    }
+
+    /// Fills the settings of a job, and what it reads; ends the filling.
+    ///
+    /// # Errors
+    /// As [`fill`](Given::fill) and [`finish`](Given::finish).
+    pub fn fill_both<T, U>(mut self) -> std::result::Result<(T, U), Fault>
+    where
+        T: Default + Serialize + DeserializeOwned,
+        U: Default + Serialize + DeserializeOwned,
+    {
+        let (mut settings, mut inputs) = (T::default(), U::default());
+        self.fill(&mut settings)?;
+        self.fill(&mut inputs)?;
+        self.finish()?;
+        Ok((settings, inputs))
     }
 
     /// Ends the filling.

@@ -37,7 +37,7 @@ pub use watch::{Watch, watch};
 #[serde(default, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Settings {
-    /// How texts become fingerprints.
+    /// Thresholds, selector and language of fingerprints.
     #[serde(flatten)]
     pub fingerprints: Fingerprinting,
     /// Whether fingerprints are kept and no texts.
@@ -62,7 +62,7 @@ pub struct Inputs {
     /// Limits on what is read.
     #[serde(flatten)]
     pub limits: Limits,
-    /// How text is extracted from documents.
+    /// Extraction of text from documents.
     #[serde(flatten)]
     pub documents: Extraction,
     /// The group of documents that no list puts into one.
@@ -86,12 +86,12 @@ pub enum Wait {
     Yes,
 }
 
-/// How a search is done.
+/// Settings of a search.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Search {
-    /// How far the search goes in the index.
+    /// Extent of the search in the index.
     #[serde(flatten)]
     pub lookup: Lookup,
     /// Folders, files and archives of boilerplate, which does not count as copying.

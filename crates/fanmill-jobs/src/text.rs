@@ -109,16 +109,16 @@ pub fn run(
     let registry = fanmill_lang::registry();
     settings.lang.as_deref().map(|name| registry.find(name)).transpose()?;
     let corpus = read(settings.view, inputs, progress)?;
-    let (mut found, corpus) = Found::of(corpus);
+    let (mut read, corpus) = ReadFiles::of(corpus);
     let config =
         Config::standard().with(|config| config.fingerprints.lang.clone_from(&settings.lang));
     let comparison = pipeline::compare(corpus, &registry, &config, progress)?;
-    found.add_losses(&comparison);
-    for item in &found.items {
+    read.add_losses(&comparison);
+    for item in &read.items {
         progress.check()?;
         show(item, settings.view, &comparison, &registry, take)?;
     }
-    Ok(found.others)
+    Ok(read.others)
 }
 
 fn read(view: View, inputs: &Inputs, progress: &dyn Progress) -> Result<Corpus> {
@@ -140,39 +140,42 @@ fn read(view: View, inputs: &Inputs, progress: &dyn Progress) -> Result<Corpus> 
     Ok(corpus)
 }
 
-/// All that was found.
-struct Found {
-    items: Vec<Item>,
+/// The files that inputs lead to.
+struct ReadFiles {
+    items: Vec<ReadFile>,
     /// Notices that belong to no item.
     others: Vec<Notice>,
 }
 
 /// A document, or an input of which there is none.
-struct Item {
+struct ReadFile {
     name: String,
     /// Its number among all documents.
     document: Option<usize>,
     notices: Vec<(Outcome, Message)>,
 }
 
-impl Found {
+impl ReadFiles {
     /// Puts all documents into one submission, so that nothing is compared.
-    fn of(corpus: Corpus) -> (Found, Corpus) {
+    fn of(corpus: Corpus) -> (ReadFiles, Corpus) {
         let (mut items, mut documents) = (Vec::new(), Vec::new());
-        let mut others = corpus.notices;
+        let mut by_submission: BTreeMap<String, Vec<Notice>> = BTreeMap::new();
+        for notice in corpus.notices {
+            by_submission.entry(notice.submission.clone()).or_default().push(notice);
+        }
         for submission in corpus.submissions {
-            let own = others.extract_if(.., |notice| notice.submission == submission.name);
+            let own = by_submission.remove(&submission.name).into_iter().flatten();
             let mut notices: Vec<_> = own.map(|notice| (notice.outcome, notice.reason)).collect();
             let is_single = submission.documents.len() == 1;
             if submission.documents.is_empty() {
-                items.push(Item { name: submission.name, document: None, notices });
+                items.push(ReadFile { name: submission.name, document: None, notices });
                 continue;
             }
             for document in submission.documents {
                 let name = if is_single { submission.name.clone() } else { document.path.clone() };
                 let number = documents.len();
                 let notices = std::mem::take(&mut notices);
-                items.push(Item { name, document: Some(number), notices });
+                items.push(ReadFile { name, document: Some(number), notices });
                 // In this order, and with names that say the same of the language.
                 let path = format!("{number:010}/{}", document.path);
                 documents.push(Document { path, ..document });
@@ -189,16 +192,18 @@ impl Found {
             metadata: BTreeMap::default(),
         };
         let corpus = Corpus { submissions: vec![submission], ..Corpus::default() };
-        (Found { items, others }, corpus)
+        (ReadFiles { items, others: by_submission.into_values().flatten().collect() }, corpus)
     }
 
-    /// Adds what was lost or guessed when documents were decoded.
+    /// Adds losses and guesses of decoding to the notices of their files.
     fn add_losses(&mut self, comparison: &Comparison) {
+        let places =
+            self.items.iter().enumerate().filter_map(|(i, item)| Some((item.document?, i)));
+        let places: BTreeMap<usize, usize> = places.collect();
         for notice in &comparison.report.notices {
             let number = notice.path.split('/').next().and_then(|number| number.parse().ok());
-            let Some(number) = number.filter(|_| !notice.path.is_empty()) else { continue };
-            let own = self.items.iter_mut().find(|item| item.document == Some(number));
-            if let Some(item) = own {
+            let place = number.and_then(|number: usize| places.get(&number));
+            if let Some(item) = place.and_then(|&i| self.items.get_mut(i)) {
                 item.notices.push((notice.outcome, notice.reason.clone()));
             }
         }
@@ -206,13 +211,13 @@ impl Found {
 }
 
 fn show(
-    item: &Item,
+    item: &ReadFile,
     view: View,
     comparison: &Comparison,
     registry: &Registry,
     take: &mut dyn FnMut(Piece<'_>) -> Result<()>,
 ) -> Result<()> {
-    let Item { name, document, notices } = item;
+    let ReadFile { name, document, notices } = item;
     let submission = comparison.report.submissions.first();
     let file = document.and_then(|number| submission?.files.get(number));
     take(Piece::File { name, read_as: file, notices })?;

@@ -9,7 +9,7 @@
 //! | the job was asked to stop | `FanmillError`, unless Python's own `KeyboardInterrupt` is on its way | `cancelled` |
 //! | a panic | `FanmillError` | `internal` |
 //!
-//! Where a message of a library names a setting, the exception has it as an argument: `guarantee=`. The names are in
+//! A setting that a message of a library names is an argument in the exception: `guarantee=`. The names are in
 //! its attribute `settings`, too.
 
 use std::any::Any;

@@ -27,12 +27,7 @@ where
     T: Default + Serialize + DeserializeOwned,
     U: Default + Serialize + DeserializeOwned,
 {
-    let (mut given, mut settings, mut inputs) =
-        (Given::from_json(json)?, T::default(), U::default());
-    given.fill(&mut settings)?;
-    given.fill(&mut inputs)?;
-    given.finish()?;
-    Ok((settings, inputs))
+    Ok(Given::from_json(json)?.fill_both()?)
 }
 
 /// Reads the value of a setting that is a word.

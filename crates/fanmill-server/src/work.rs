@@ -30,7 +30,7 @@ pub(crate) struct Settings {
 }
 
 /// Settings of a comparison that are not a teacher's: the service chooses files, and its operator what a job may use.
-const OF_OPERATOR: [&str; 15] = [
+const OF_OPERATOR: [&str; 16] = [
     "paths",
     "task",
     "base-rev",
@@ -46,6 +46,7 @@ const OF_OPERATOR: [&str; 15] = [
     "max-entries",
     "max-depth",
     "max-ratio",
+    "max-pairs",
 ];
 
 impl PartialSchema for Settings {

@@ -17,7 +17,7 @@ const MOST_BYTES: u64 = 64 << 10;
 /// What was read of a document, or why nothing was.
 type Read<T> = std::result::Result<T, Unread>;
 
-/// How text is extracted from documents.
+/// Extraction of text from documents: hidden text, passwords, programs of the user's.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 #[non_exhaustive]

@@ -157,7 +157,7 @@ const MAILDIR: [&str; 3] = ["cur", "new", "tmp"];
 
 /// Tells mail that is not named as something else.
 ///
-/// A mailbox is told by its first line. Much else begins with names and colons, so that a file is a message
+/// A mailbox is recognised by its first line. Much else begins with names and colons, so that a file is a message
 /// only if it is named like one, or has no extension that says otherwise.
 fn mail(path: &str, head: &[u8]) -> Option<Content> {
     if is_message_by_name(path) {

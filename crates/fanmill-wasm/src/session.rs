@@ -37,11 +37,7 @@ impl Session {
         self.report = Vec::new().into_iter();
         let request = str::from_utf8(request)
             .map_err(|_| Error::setting("the settings cannot be read: they are not UTF-8"))?;
-        let (mut settings, mut inputs) = (Settings::standard(), Inputs::default());
-        let mut given = Given::from_json(request)?;
-        given.fill(&mut settings)?;
-        given.fill(&mut inputs)?;
-        given.finish()?;
+        let (settings, inputs): (Settings, Inputs) = Given::from_json(request)?.fill_both()?;
         let (_, files) = compare::run_held(&settings, &inputs, held, progress)?;
         self.report = files.into_iter();
         Ok(())

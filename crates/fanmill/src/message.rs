@@ -237,7 +237,7 @@ impl Message {
     }
 }
 
-/// Whether a text has the form of a setting's or a task's name: 1 to 64 small letters, digits and hyphens.
+/// Returns true if a text has the form of a setting's or a task's name: 1 to 64 small letters, digits and hyphens.
 pub fn is_name(text: &str) -> bool {
     let is_of_name = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
     (1..=64).contains(&text.len()) && text.bytes().all(is_of_name)

@@ -63,7 +63,7 @@ fn shown(name: &str, value: &Value) -> Option<String> {
     }
 }
 
-/// Whose thresholds are named.
+/// The command whose thresholds are named.
 enum Preset {
     Compare,
     Index,

@@ -48,12 +48,9 @@ pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
 
 /// The settings, and what is compared: flags override the config file, which overrides the presets.
 fn settings(args: &CompareArgs) -> anyhow::Result<(Settings, Inputs)> {
-    let (mut settings, mut inputs) = (Settings::standard(), Inputs::of(&args.paths));
-    layers::fill(&args.config, "compare", args, |given| {
-        given.fill(&mut settings)?;
-        given.fill(&mut inputs)
-    })?;
-    inputs.task.clone_from(&args.task);
+    let (settings, mut inputs): (Settings, Inputs) = layers::filled(&args.config, "compare", args)?;
+    layers::replace(&mut inputs.paths, &args.paths);
+    layers::replace(&mut inputs.task, &args.task);
     layers::replace(&mut inputs.base, &args.inputs.base);
     layers::replace(&mut inputs.archive, &args.inputs.archive);
     args.documents.add_paths(&mut inputs.documents);

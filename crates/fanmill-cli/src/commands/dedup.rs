@@ -71,11 +71,9 @@ pub(crate) fn run(args: &DedupArgs) -> anyhow::Result<Exit> {
 }
 
 fn settings(args: &DedupArgs) -> anyhow::Result<(Settings, dedup::Inputs)> {
-    let (mut settings, mut inputs) = (Settings::default(), dedup::Inputs::of(&args.paths));
-    layers::fill(&args.config, "dedup", args, |given| {
-        given.fill(&mut settings)?;
-        given.fill(&mut inputs)
-    })?;
+    let (settings, mut inputs): (Settings, dedup::Inputs) =
+        layers::filled(&args.config, "dedup", args)?;
+    layers::replace(&mut inputs.paths, &args.paths);
     layers::replace(&mut inputs.against, &args.reference.against);
     layers::replace(&mut inputs.decontaminate, &args.reference.decontaminate);
     #[cfg(feature = "index")]

@@ -39,11 +39,9 @@ pub(crate) fn run(args: &IndexArgs) -> anyhow::Result<Exit> {
 }
 
 fn add(args: &IndexAddArgs) -> anyhow::Result<Exit> {
-    let (mut settings, mut inputs) = (Settings::default(), Inputs::of(&args.paths));
-    layers::fill(&args.config, "index", args, |given| {
-        given.fill(&mut settings)?;
-        given.fill(&mut inputs)
-    })?;
+    let (mut settings, mut inputs): (Settings, Inputs) =
+        layers::filled(&args.config, "index", args)?;
+    layers::replace(&mut inputs.paths, &args.paths);
     layers::replace_one(&mut settings.key, args.key.as_ref());
     args.reading.documents.add_paths(&mut inputs.documents);
     let threads = threads::pool(args.reading.limits.threads)?;
@@ -73,11 +71,8 @@ fn print_outcome(outcome: &Outcome, is_quiet: bool) -> std::io::Result<()> {
 
 /// Until the process is asked to end, which tidies up.
 fn watch(args: &IndexWatchArgs) -> anyhow::Result<Exit> {
-    let (mut settings, mut inputs) = (Settings::default(), Inputs::default());
-    layers::fill(&args.config, "index", args, |given| {
-        given.fill(&mut settings)?;
-        given.fill(&mut inputs)
-    })?;
+    let (mut settings, mut inputs): (Settings, Inputs) =
+        layers::filled(&args.config, "index", args)?;
     layers::replace_one(&mut settings.key, args.key.as_ref());
     args.documents.add_paths(&mut inputs.documents);
     let mut wanted = Watch::new(&args.folder);

@@ -66,11 +66,9 @@ pub(crate) fn run(args: &SearchArgs) -> anyhow::Result<Exit> {
 }
 
 fn settings(args: &SearchArgs) -> anyhow::Result<(Search, Inputs)> {
-    let (mut settings, mut inputs) = (Search::default(), Inputs::of(&args.paths));
-    layers::fill(&args.config, "search", args, |given| {
-        given.fill(&mut settings)?;
-        given.fill(&mut inputs)
-    })?;
+    let (mut settings, mut inputs): (Search, Inputs) =
+        layers::filled(&args.config, "search", args)?;
+    layers::replace(&mut inputs.paths, &args.paths);
     layers::replace(
         &mut settings.lookup.exclude_source,
         &names(&args.index, &args.exclude_source)?,

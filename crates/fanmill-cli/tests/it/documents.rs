@@ -156,7 +156,7 @@ fn a_corpus_may_consist_of_documents() {
     let summary: serde_json::Value = serde_json::from_str(&done.stdout).expect("JSON");
     let inputs = &summary["inputs"];
     assert_eq!((&inputs["compared"], &inputs["skipped"]), (&4.into(), &1.into()), "{done}");
-    // What its bytes show to be text is compared, whatever it is called; a picture's name is believed.
+    // A file with text in it is compared, whatever it is called; only the name of a picture is believed.
     assert!(done.stdout.contains("not a text file, going by its extension"), "{done}");
     let names = ["a.rtf", "b.rtf", "c.txt", "d.docx", "e.png"];
     let kept: Vec<&str> =

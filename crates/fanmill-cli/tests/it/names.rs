@@ -205,6 +205,44 @@ fn given_paths_that_are_no_utf_8_are_kept_apart() {
     assert!(done.stderr.contains(r"report: r\xff"), "{done}");
 }
 
+/// Settings are filled by their names from text, and paths need not be text.
+#[cfg(target_os = "linux")]
+#[test]
+fn settings_reach_every_job_beside_paths_that_are_no_utf_8() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    use std::os::unix::fs::PermissionsExt;
+
+    let place = Place::new();
+    let folder = Path::new(OsStr::from_bytes(b"caf\xe9"));
+    for name in ["a.txt", "b.txt"] {
+        place.write(folder.join(name), example("essays/nora.md"));
+    }
+    place.write(
+        "own.toml",
+        "[limits]\nmax-depth = 3\n[compare]\nmax-pairs = 5\n[index]\nlabel = 'a'\n",
+    );
+    place.write("a.key", format!("fanmill-sift-key-1 {}\n", "0123456789abcdef".repeat(4)));
+    let private = std::fs::Permissions::from_mode(0o600);
+    std::fs::set_permissions(place.path("a.key"), private).expect("our own");
+    for arguments in [
+        "compare --config own.toml --group-by file --exclude x --max-depth 2 --min-score 10%",
+        "compare --config own.toml --hidden read --lang words --metadata --base",
+        "index add ix --config own.toml --group-by file --include *.txt --text-field text",
+        "search ix --config own.toml --group-by file --max-sources 60",
+        "dedup --config own.toml --mode report --min-score 0.5 --memory 64MiB",
+        "sift add st --key a.key --config own.toml --input-format text --max-depth 2",
+        "sift check st --key a.key --config own.toml --input-format text --min-score 0.2",
+        "text --config own.toml --lang words --max-depth 2",
+    ] {
+        // A base needs submissions beside it.
+        let run = place.fanmill(arguments).arg(folder);
+        let run = if arguments.ends_with("--base") { run.arg("own.toml") } else { run };
+        let done = run.run();
+        assert_eq!(done.code, Some(0), "{arguments}: {done}");
+    }
+}
+
 /// Names are bytes: every job that reads or writes them distinguishes names that look the same.
 #[cfg(unix)]
 #[test]

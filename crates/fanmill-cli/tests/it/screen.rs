@@ -161,7 +161,7 @@ fn commands() -> Vec<String> {
     commands
 }
 
-/// What `text` prints has the lines of the texts, what `completions` and `index export` write is for programs alone, `index watch` runs until it is stopped, and what the accounts
+/// The lines of `text` are those of the texts, `completions` and `index export` write for programs alone, `index watch` runs until it is stopped, and what the accounts
 /// and persons of the service print depends on a folder that they have to themselves.
 #[test]
 fn every_command_has_a_screen() {

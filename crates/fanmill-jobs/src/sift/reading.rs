@@ -1,11 +1,11 @@
-//! How the texts of a job are read.
+//! Settings by which a job reads texts.
 
 use fanmill_source::Limits;
 use serde::{Deserialize, Serialize};
 
 use super::texts::Kind;
 
-/// How files are read, and how much of them.
+/// The kind of files, and limits on what is read of them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub struct Reading {

@@ -21,7 +21,7 @@ use crate::select::{Selector, Thresholds};
 #[serde(default, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Config {
-    /// How texts become fingerprints.
+    /// Thresholds, selector and language of fingerprints.
     #[serde(flatten)]
     pub fingerprints: Fingerprinting,
     /// Grams in more submissions than this are boilerplate.
@@ -45,7 +45,7 @@ pub struct Config {
     pub candidates: pair::Limits,
 }
 
-/// How texts become fingerprints. `None` stands for the preset of each kind of text.
+/// Thresholds, selector and language of fingerprints. `None` stands for the preset of each kind of text.
 ///
 /// Thresholds of one kind of text take precedence over those of all kinds.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,7 +58,7 @@ pub struct Fingerprinting {
     pub noise: Option<u32>,
     /// Guarantee threshold in tokens: shared passages of this length are always found.
     pub guarantee: Option<u32>,
-    /// How fingerprints are selected; `None` for ROC.
+    /// Selector of fingerprints; `None` for ROC.
     pub select: Option<Selector>,
     /// Thresholds of source code.
     pub code: ThresholdOverrides,
@@ -115,11 +115,12 @@ impl Config {
         self
     }
 
-    /// Checks the scores.
+    /// Checks the scores, and thresholds of single kinds of text.
     ///
     /// # Errors
-    /// If one is outside `0..=1`.
+    /// If a score is outside `0..=1`, or thresholds contradict each other.
     pub fn check(&self) -> Result<()> {
+        self.fingerprints.check()?;
         amount::check_share("min-score", self.min_score)?;
         self.cluster_threshold
             .map_or(Ok(()), |score| amount::check_share("cluster-threshold", score).map(drop))
@@ -162,12 +163,13 @@ impl Fingerprinting {
         }
     }
 
-    /// Checks that the thresholds of each kind of text agree.
+    /// Checks the thresholds of kinds of text that have some of their own.
     ///
     /// # Errors
-    /// If they do not, with the kind.
+    /// If they contradict each other, with the kind.
     pub fn check(&self) -> Result<()> {
-        for kind in [Kind::Code, Kind::Words, Kind::Chars] {
+        let has_own = |kind: &Kind| self.of_kind(*kind) != ThresholdOverrides::default();
+        for kind in [Kind::Code, Kind::Words, Kind::Chars].into_iter().filter(has_own) {
             let recipe = self.recipe(kind);
             recipe.map_err(|error| error.within(format_args!("thresholds for {kind}")))?;
         }

@@ -8,17 +8,19 @@ use fanmill::progress::Silent;
 use fanmill::readable::readable;
 use fanmill_jobs::key_file;
 use fanmill_jobs::sift::add::{self, Outcome, Settings};
+use fanmill_jobs::sift::reading::Reading;
 use fanmill_report::printable;
 
-use super::{ending, inputs, print_notices, settings};
+use super::{ending, inputs, print_notices};
 use crate::args::AddArgs;
 use crate::exit::Exit;
-use crate::threads;
 use crate::words::words;
+use crate::{layers, threads};
 
 pub(crate) fn run(args: &AddArgs) -> anyhow::Result<Exit> {
     let key = key_file::read(&args.key.key)?;
-    let (settings, reading) = settings::<Settings>(args, &args.texts.reading.config)?;
+    let (settings, reading): (Settings, Reading) =
+        layers::filled(&args.texts.reading.config, "sift", args)?;
     let pool = threads::pool(args.texts.threads)?;
     let mut stdin = io::stdin();
     let texts = inputs(&args.paths, reading, &mut stdin)?;

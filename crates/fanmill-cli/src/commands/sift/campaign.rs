@@ -6,21 +6,23 @@ use fanmill::counted::counted;
 use fanmill::progress::Silent;
 use fanmill_jobs::key_file;
 use fanmill_jobs::sift::campaign::{self, BEGINNING, Group, Outcome, Settings};
+use fanmill_jobs::sift::reading::Reading;
 use fanmill_report::fit::Room;
 use fanmill_report::printable;
 
-use super::{ending, inputs, print_notices, settings};
+use super::{ending, inputs, print_notices};
 use crate::args::{AnswerFormat, CampaignArgs};
 use crate::exit::Exit;
 use crate::results::{self, Results};
 use crate::words::words;
-use crate::{screen, threads};
+use crate::{layers, screen, threads};
 
 /// Columns of a name.
 const NAME: usize = 32;
 
 pub(crate) fn run(args: &CampaignArgs) -> anyhow::Result<Exit> {
-    let (settings, reading) = settings::<Settings>(args, &args.texts.reading.config)?;
+    let (settings, reading): (Settings, Reading) =
+        layers::filled(&args.texts.reading.config, "sift", args)?;
     let key = key_file::read(&args.key.key)?;
     let pool = threads::pool(args.texts.threads)?;
     let mut stdin = io::stdin();

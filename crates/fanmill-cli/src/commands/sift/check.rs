@@ -8,15 +8,16 @@ use fanmill::counted::counted;
 use fanmill::progress::Silent;
 use fanmill_jobs::key_file;
 use fanmill_jobs::sift::check::{self, Answer, Settings, Verdict};
+use fanmill_jobs::sift::reading::Reading;
 use fanmill_jobs::sift::texts::Account;
 use fanmill_report::printable;
 
-use super::{ending, explained, inputs, print_notices, settings};
+use super::{ending, explained, inputs, print_notices};
 use crate::args::{AnswerFormat, CheckArgs};
 use crate::exit::{Exit, is_broken_pipe};
 use crate::results::Handed;
 use crate::words::words;
-use crate::{flags, results, screen, threads};
+use crate::{flags, layers, results, screen, threads};
 
 /// How many texts got which answer.
 #[derive(Debug, Default)]
@@ -32,7 +33,8 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     if args.names.is_some() {
         no_number_among(&args.paths)?;
     }
-    let (settings, reading) = settings::<Settings>(args, &args.texts.reading.config)?;
+    let (settings, reading): (Settings, Reading) =
+        layers::filled(&args.texts.reading.config, "sift", args)?;
     let key = key_file::read(&args.key.key)?;
     let pool = threads::pool(args.texts.threads)?;
     let (mut stdin, mut again) = (io::stdin(), io::stdin());

@@ -6,14 +6,15 @@ use fanmill::progress::Silent;
 use fanmill_jobs::key_file;
 use fanmill_jobs::sift::check::{Settings, Verdict};
 use fanmill_jobs::sift::header;
+use fanmill_jobs::sift::reading::Reading;
 
-use super::settings;
 use crate::args::CheckArgs;
 use crate::exit::Exit;
-use crate::{results, threads};
+use crate::{layers, results, threads};
 
 pub(crate) fn run(args: &CheckArgs, name: &str) -> anyhow::Result<Exit> {
-    let (settings, _) = settings::<Settings>(args, &args.texts.reading.config)?;
+    let (settings, _): (Settings, Reading) =
+        layers::filled(&args.texts.reading.config, "sift", args)?;
     let key = key_file::read(&args.key.key)?;
     let pool = threads::pool(args.texts.threads)?;
     let mut stdin = io::stdin();

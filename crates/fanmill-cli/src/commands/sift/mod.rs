@@ -25,15 +25,15 @@ use fanmill::counted::counted;
 use fanmill_jobs::sift::reading::Reading;
 use fanmill_jobs::sift::texts::{Account, Input, Inputs};
 use fanmill_report::printable;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 
 #[cfg(feature = "lab")]
 use crate::args::ReadingArgs;
-use crate::args::{ConfigArgs, SiftArgs, SiftCommand, TextsArgs};
+use crate::args::{SiftArgs, SiftCommand, TextsArgs};
 use crate::exit::Exit;
+use crate::flags;
+#[cfg(feature = "lab")]
+use crate::layers;
 use crate::words::words;
-use crate::{flags, layers};
 
 /// Maximum number of notices that are shown; their number always is.
 const SHOWN: usize = 20;
@@ -80,25 +80,12 @@ fn inputs<'a>(
     Ok(Inputs { from, kind: reading.input_format, limits: reading.limits })
 }
 
-/// How inputs are read, where nothing else of the job is in a config file.
+/// The reading of inputs, where nothing else of the job is in a config file.
 #[cfg(feature = "lab")]
 fn reading(args: &ReadingArgs) -> anyhow::Result<Reading> {
     let mut reading = Reading::default();
     layers::fill(&args.config, "sift", args, |given| given.fill(&mut reading))?;
     Ok(reading)
-}
-
-/// The settings of a job, and how its inputs are read.
-fn settings<T: Default + Serialize + DeserializeOwned>(
-    args: &impl Serialize,
-    config: &ConfigArgs,
-) -> anyhow::Result<(T, Reading)> {
-    let (mut settings, mut reading) = (T::default(), Reading::default());
-    layers::fill(config, "sift", args, |given| {
-        given.fill(&mut settings)?;
-        given.fill(&mut reading)
-    })?;
-    Ok((settings, reading))
 }
 
 /// Refuses to go on without originals.

@@ -6,18 +6,20 @@ use fanmill::counted::counted;
 use fanmill::progress::Silent;
 use fanmill::readable::readable;
 use fanmill_jobs::key_file;
+use fanmill_jobs::sift::reading::Reading;
 use fanmill_jobs::sift::rekey::{self, Settings};
 use fanmill_report::printable;
 
-use super::{ending, incomplete, inputs, none_of_them, print_notices, settings};
+use super::{ending, incomplete, inputs, none_of_them, print_notices};
 use crate::args::RekeyArgs;
 use crate::exit::Exit;
-use crate::threads;
 use crate::words::words;
+use crate::{layers, threads};
 
 pub(crate) fn run(args: &RekeyArgs) -> anyhow::Result<Exit> {
     let (old_key, new_key) = (key_file::read(&args.key.key)?, key_file::read(&args.new_key)?);
-    let (settings, reading) = settings::<Settings>(args, &args.texts.reading.config)?;
+    let (settings, reading): (Settings, Reading) =
+        layers::filled(&args.texts.reading.config, "sift", args)?;
     let pool = threads::pool(args.texts.threads)?;
     let mut stdin = io::stdin();
     let originals = inputs(&args.paths, reading, &mut stdin)?;

@@ -148,7 +148,7 @@ fn by_content(
         Content::Archive(_) => Err("an archive"),
         Content::PostScript => Err("PostScript"),
         Content::Binary(what) => Err(what),
-        // What is called a document and has nothing in it is a damaged one.
+        // An empty file that is called a document is a damaged one.
         Content::Empty => Ok(by_name.unwrap_or(Format::TEXT)),
         Content::Text => {
             let by_name = by_name.filter(|format| *format != Format::DOCUMENT);
