@@ -1,13 +1,16 @@
 //! What the server knows: one SQLite file.
 //!
-//! One connection writes, behind a mutex; a few others read, as write-ahead logging lets them. What is
-//! deleted is overwritten (`secure_delete`), and [`Store::forget`] also empties the log. A newer program
-//! changes an older file after copying it to `fanmill.db.v1`, and so on.
+//! One connection writes, behind a mutex; a few others read, as write-ahead logging lets them. Another process (an
+//! administrator's command) may write, too: each waits for the other. What is deleted is overwritten
+//! (`secure_delete`), and [`Store::forget`] also empties the log. A newer program changes an older file after copying
+//! it to `fanmill.db.v1`, and so on.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
-use rusqlite::{Connection, Transaction, params};
+use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
 /// The steps from an empty file to today's; `user_version` counts how many were taken.
 const MIGRATIONS: [&str; 4] = [
@@ -16,6 +19,9 @@ const MIGRATIONS: [&str; 4] = [
     include_str!("identities.sql"),
     include_str!("platforms.sql"),
 ];
+
+/// The time for which one process waits for another.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The database, to be cloned freely.
 #[derive(Debug, Clone)]
@@ -29,6 +35,9 @@ impl Store {
     /// Opens `fanmill.db` of a folder, and brings it up to date.
     pub(crate) fn open(folder: &Path) -> anyhow::Result<Store> {
         let path = folder.join("fanmill.db");
+        // SQLite does not wait where two processes turn on the log of a new file at once.
+        let opening = File::create(folder.join("fanmill.db.lock"))?;
+        opening.lock()?;
         let mut writer = connect(&path)?;
         migrate(&mut writer, &path)?;
         Ok(Store {
@@ -59,7 +68,7 @@ impl Store {
         work: impl FnOnce(&Transaction) -> Result<T, E>,
     ) -> Result<T, E> {
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
-        let transaction = writer.transaction()?;
+        let transaction = begin(&mut writer)?;
         let outcome = work(&transaction)?;
         transaction.commit()?;
         Ok(outcome)
@@ -102,12 +111,18 @@ pub(crate) fn rfc3339(seconds: i64) -> String {
 
 fn connect(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open(path)?;
-    connection.busy_timeout(std::time::Duration::from_secs(10))?;
+    connection.busy_timeout(PATIENCE)?;
     connection.execute_batch(
         "PRAGMA journal_mode = WAL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; \
          PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY;",
     )?;
     Ok(connection)
+}
+
+/// Begins to write at once. A transaction that reads first and writes then fails, without waiting, if another process
+/// wrote in between.
+fn begin(connection: &mut Connection) -> rusqlite::Result<Transaction<'_>> {
+    connection.transaction_with_behavior(TransactionBehavior::Immediate)
 }
 
 fn migrate(connection: &mut Connection, path: &Path) -> anyhow::Result<()> {
@@ -124,7 +139,7 @@ fn migrate(connection: &mut Connection, path: &Path) -> anyhow::Result<()> {
         backup(connection, path, version)?;
     }
     for (number, step) in MIGRATIONS.iter().enumerate().skip(version) {
-        let tx = connection.transaction()?;
+        let tx = begin(connection)?;
         tx.execute_batch(step)?;
         tx.pragma_update(None, "user_version", number as u32 + 1)?;
         tx.commit()?;
@@ -157,6 +172,30 @@ mod tests {
         let copy = Connection::open(folder.path().join("fanmill.db.v1")).expect("opens");
         let kept: i64 = copy.query_row("SELECT x FROM kept", [], |row| row.get(0)).expect("row");
         assert_eq!(kept, 7);
+    }
+
+    #[test]
+    fn processes_that_write_at_once_wait_for_each_other() {
+        for _ in 0..8 {
+            let folder = tempfile::tempdir().expect("folder");
+            let lines = 12;
+            std::thread::scope(|scope| {
+                for _ in 0..4 {
+                    scope.spawn(|| {
+                        let store = Store::open(folder.path()).expect("opens");
+                        for _ in 0..lines {
+                            store.write(|tx| audit(tx, "anna", "added", "b1")).expect("a line");
+                        }
+                    });
+                }
+            });
+            let store = Store::open(folder.path()).expect("opens");
+            let sql = "SELECT count(*), count(DISTINCT chain) FROM audit";
+            let counts: (i64, i64) = store
+                .read(|c| c.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?))))
+                .expect("counts");
+            assert_eq!(counts, (4 * lines, 4 * lines));
+        }
     }
 
     #[test]
