@@ -262,7 +262,7 @@ pub(crate) struct CompareArgs {
 }
 
 /// The config file.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct ConfigArgs {
     /// Read settings from this file (see docs/config.md); flags override it. No config file is read unless it is
     /// named here.
@@ -515,7 +515,18 @@ fn formats_help(what: &str, default: Option<&str>) -> String {
     format!("{what}: {} or {last}{default}", others.join(", "))
 }
 
-/// Limits on what is read of files, folders and archives. They belong into a config file; the flags are kept for scripts, and
+/// Limits of a command that has no other settings in a config file.
+#[cfg(feature = "lab")]
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ConfiguredLimitArgs {
+    #[command(flatten)]
+    pub(crate) config: ConfigArgs,
+
+    #[command(flatten)]
+    pub(crate) flags: ReadLimitArgs,
+}
+
+/// Limits on what is read of files, folders and archives. They belong in a config file; the flags are kept for scripts, and
 /// hidden.
 #[derive(Debug, Clone, Args, Serialize)]
 #[serde(rename_all = "kebab-case")]

@@ -3,11 +3,14 @@
 use fanmill::Error;
 use fanmill_jobs::config_file;
 use fanmill_jobs::given::{Fault, Given};
+#[cfg(feature = "lab")]
 use fanmill_source::Limits;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::args::{ConfigArgs, ReadLimitArgs};
+use crate::args::ConfigArgs;
+#[cfg(feature = "lab")]
+use crate::args::ConfiguredLimitArgs;
 
 /// Lets `fill` take what it knows of the table `job` of the config file, and then of the arguments.
 ///
@@ -55,14 +58,14 @@ fn of_flag(Fault { name, why }: Fault) -> Error {
     Error::setting(format!("--{name}: {why}"))
 }
 
-/// Limits on what is read, of a command that has no other settings in a config file.
+/// Limits of a command that has no other settings in a config file.
 ///
 /// # Errors
-/// If one is not a number or a size.
-pub(crate) fn limits(args: &ReadLimitArgs) -> anyhow::Result<Limits> {
+/// As [`fill`].
+#[cfg(feature = "lab")]
+pub(crate) fn limits(args: &ConfiguredLimitArgs) -> anyhow::Result<Limits> {
     let mut limits = Limits::standard();
-    let mut given = Given::from_fields(args);
-    given.fill(&mut limits).map_err(of_flag)?;
+    fill(&args.config, "lab", &args.flags, |given| given.fill(&mut limits))?;
     Ok(limits)
 }
 

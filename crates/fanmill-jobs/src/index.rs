@@ -7,13 +7,13 @@ mod common;
 mod given;
 mod watch;
 
-use fanmill::message::{Message, Part};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
 use fanmill::document::{Corpus, Document, Notice, Outcome as What, Role, Submission};
 use fanmill::message;
+use fanmill::message::{Message, Part};
 use fanmill::pipeline::{Config, Fingerprinting};
 use fanmill::progress::Progress;
 use fanmill::{Error, Result, Setting};
@@ -29,7 +29,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::compare::Finished;
 use crate::key_file;
-use given::{Given, Notices};
+use given::{Given, Notices, nothing_to};
 pub use watch::{Watch, watch};
 
 /// How an index takes fingerprints: said when it is begun, and kept by it.
@@ -182,7 +182,7 @@ pub fn add(
     let given = Given::read(inputs, &[], index, progress)?;
     let (outcome, n_texts) = add_with(&mut writer, given, progress)?;
     if n_texts == 0 {
-        return Err(Error::input("there is nothing to add: none of the inputs could be read"));
+        return Err(nothing_to("add", &outcome.notices));
     }
     writer.close()?;
     Ok(outcome)
@@ -204,16 +204,16 @@ pub fn add_texts(
     for text in &mut corpus.submissions {
         text.label = label.map(str::to_owned);
     }
-    let mut writer = writer(index, settings, wait, progress)?;
-    let (outcome, n_texts) = add_with(&mut writer, Given::of_texts(corpus), progress)?;
-    if n_texts == 0 {
+    if corpus.submissions.is_empty() {
         return Err(Error::input("there is nothing to add: there are no texts"));
     }
+    let mut writer = writer(index, settings, wait, progress)?;
+    let (outcome, _) = add_with(&mut writer, Given::of_texts(corpus), progress)?;
     writer.close()?;
     Ok(outcome)
 }
 
-/// Adds what inputs have; also returns how many texts that are.
+/// Adds the texts that inputs have; also returns how many texts that are.
 fn add_with(writer: &mut Writer, given: Given, progress: &dyn Progress) -> Result<(Outcome, u64)> {
     let mut texts = given.texts(progress);
     let mut n_texts = 0_u64;
@@ -356,9 +356,8 @@ pub fn search(
     let (mut given, mut notices) = (given.texts(progress), Notices::default());
     let mut next = given.next().transpose()?;
     if next.is_none() {
-        return Err(Error::input(
-            "there is nothing to search for: none of the inputs could be read",
-        ));
+        notices.append(given.notices);
+        return Err(nothing_to("search for", &notices.into_sorted()));
     }
     while let Some(text) = next {
         progress.check()?;

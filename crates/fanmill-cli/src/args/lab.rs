@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum, ValueHint};
 
-use super::ReadLimitArgs;
+use super::ConfiguredLimitArgs;
 
 pub(crate) use calibrate::CalibrateArgs;
 pub(crate) use frequency::FrequencyArgs;
@@ -138,7 +138,7 @@ pub(crate) struct LabInputArgs {
     pub(crate) exclude: Vec<String>,
 
     #[command(flatten)]
-    pub(crate) limits: ReadLimitArgs,
+    pub(crate) limits: ConfiguredLimitArgs,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

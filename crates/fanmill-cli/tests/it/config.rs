@@ -40,6 +40,25 @@ fn a_file_that_nobody_named_is_not_read() {
     assert_eq!(done.code, Some(0), "{done}");
 }
 
+/// A notice that a limit was reached names the config file, so every command that reads files takes one.
+#[test]
+fn every_command_that_has_limits_takes_them_from_the_file() {
+    let words = "the mill grinds slowly, and what it grinds is fine; ";
+    let place = Place::new()
+        .with("own.toml", "[limits]\nmax-file-bytes = 300\n")
+        .with("in/a.txt", words.repeat(4))
+        .with("in/b.txt", words.repeat(8));
+    for command in
+        ["compare in", "index add ix in", "text in", "lab density in", "lab frequency in"]
+    {
+        let free = place.fanmill(command).run();
+        assert!(!free.stderr.contains("over the limit of 300"), "{command}: {free}");
+        let bound = place.fanmill(&format!("{command} --config own.toml")).run();
+        let said = format!("{}{}", bound.stdout, bound.stderr);
+        assert!(said.contains("over the limit of 300"), "{command}: {bound}");
+    }
+}
+
 #[test]
 fn a_file_that_cannot_be_used_is_refused() {
     let place = Place::new().with("own.toml", "[compare]\nguarante = 30\n");

@@ -73,6 +73,22 @@ fn earlier_work_is_added_and_found() {
     ");
 }
 
+#[test]
+fn where_nothing_could_be_read_the_error_says_why() {
+    let place = place().with("in/a.bin", "a\0b").with("in/b.txt", "");
+    let nothing = |arguments: &str| {
+        let done = place.fanmill(arguments).run();
+        assert_eq!(done.code, Some(3), "{arguments}: {done}");
+        done.stderr
+    };
+    let why = "none of the inputs could be read: `a.bin`: binary: not text; `b.txt`: empty";
+    let added = nothing("index add ix in");
+    assert!(added.contains(&format!("there is nothing to add: {why}")), "{added}");
+    run(&place, "index add ix last-year");
+    let searched = nothing("search ix in");
+    assert!(searched.contains(&format!("there is nothing to search for: {why}")), "{searched}");
+}
+
 /// A search shows the passages that a comparison with the same earlier work shows. A comparison also shows shorter ones of
 /// short programs.
 #[test]

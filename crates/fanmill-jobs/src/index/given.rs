@@ -2,13 +2,13 @@
 //!
 //! Cost: memory is that of the submissions, or of two batches of records, and 16 bytes for each record of a file.
 
-use fanmill::message::Message;
 use std::collections::{HashSet, VecDeque};
 use std::path::{Path, PathBuf};
 
-use fanmill::Result;
 use fanmill::document::{Corpus, Document, Notice, Origin, Outcome, Role, Submission};
+use fanmill::message::Message;
 use fanmill::progress::Progress;
+use fanmill::{Error, Result, message};
 use fanmill_source::records::Bad;
 use fanmill_source::records::format::{
     Batch, Columns, Format, Options, Purpose, Reader, Shard, survey,
@@ -264,6 +264,22 @@ fn hash(name: &str) -> [u8; 16] {
 fn skipped(name: &str, reason: impl Into<Message>) -> Notice {
     Notice::of_input(name, Outcome::Skipped, reason)
 }
+
+/// Returns the error of a job that has nothing to do, as none of its inputs could be read; the first few say why.
+pub(super) fn nothing_to(task: &str, notices: &[Notice]) -> Error {
+    let mut why = message!["there is nothing to {task}: none of the inputs could be read"];
+    for (i, notice) in notices.iter().take(REASONS).enumerate() {
+        why.push(if i == 0 { ": " } else { "; " });
+        why.push(message![("`{}`: ", notice.path), notice.reason.clone()]);
+    }
+    if let more @ 1.. = notices.len().saturating_sub(REASONS) {
+        why.push(format!("; and {more} more"));
+    }
+    Error::input(why)
+}
+
+/// The most inputs of which an error says why they could not be read.
+const REASONS: usize = 3;
 
 /// Notices in bounded memory.
 #[derive(Debug, Default)]

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum, ValueHint};
 use fanmill_lab::filter::Spec;
 
 use super::{CommonArgs, LabInputArgs, ReadAsArg};
-use crate::args::ReadLimitArgs;
+use crate::args::ConfiguredLimitArgs;
 
 const FILTER_EXAMPLES: &str = "\
 Repeats \"Features vs. full sketch\" and \"8 bytes are enough!\" of Broder's
@@ -140,7 +140,7 @@ pub(crate) struct ShingleArgs {
     pub(crate) exclude: Vec<String>,
 
     #[command(flatten)]
-    pub(crate) limits: ReadLimitArgs,
+    pub(crate) limits: ConfiguredLimitArgs,
 }
 
 impl ShingleArgs {
