@@ -251,7 +251,7 @@ fn a_folder_of_texts() {
         done.stdout.contains("seen: 4 = 3 compared + 0 degraded + 1 skipped + 0 failed"),
         "{done}"
     );
-    let named = "in/d.png: not a text file, going by its extension: not compared, copied as it is";
+    let named = "in/d.png: a PNG image: not compared, copied as it is";
     assert!(done.stdout.contains(named), "{done}");
     assert_eq!(fs::read(place.path("out/d.png")).expect("a copy"), b"\x89PNG\r\n\x1a\n\0\0");
 }

@@ -150,16 +150,17 @@ fn a_corpus_may_consist_of_documents() {
         .with("in/b.rtf", format!("{{\\rtf1\\b {essay}\\b0\\par}}"))
         .with("in/c.txt", &other)
         .with("in/d.docx", "no document")
-        .with("in/e.png", "a picture");
+        .with("in/e.png", words(3, 120))
+        .with("in/f.txt", b"\x89PNG\r\n\x1a\n\0\0");
     let done = place.fanmill("dedup in -o out --format json").run();
     assert_eq!(done.code, Some(0), "{done}");
     let summary: serde_json::Value = serde_json::from_str(&done.stdout).expect("JSON");
     let inputs = &summary["inputs"];
-    assert_eq!((&inputs["compared"], &inputs["skipped"]), (&4.into(), &1.into()), "{done}");
-    // A file with text in it is compared, whatever it is called; only the name of a picture is believed.
-    assert!(done.stdout.contains("not a text file, going by its extension"), "{done}");
-    let names = ["a.rtf", "b.rtf", "c.txt", "d.docx", "e.png"];
+    assert_eq!((&inputs["compared"], &inputs["skipped"]), (&5.into(), &1.into()), "{done}");
+    // A file is what its content is, whatever it is called.
+    assert!(done.stdout.contains("in/f.txt: a PNG image"), "{done}");
+    let names = ["a.rtf", "b.rtf", "c.txt", "d.docx", "e.png", "f.txt"];
     let kept: Vec<&str> =
         names.into_iter().filter(|name| place.path("out").join(name).exists()).collect();
-    assert_eq!(kept, ["a.rtf", "c.txt", "d.docx", "e.png"]);
+    assert_eq!(kept, ["a.rtf", "c.txt", "d.docx", "e.png", "f.txt"]);
 }

@@ -265,7 +265,7 @@ fn what_is_not_used_whole_is_counted_and_named() {
     let place = Place::new()
         .with("crawl/.hidden.jsonl", "{}")
         .with("crawl/image.warc", image)
-        .with("crawl/logo.png", "PNG")
+        .with("crawl/logo.svg", "<svg/>")
         .with("crawl/null.jsonl", site() + null);
     place.write("crawl/lost.jsonl", [site().as_bytes(), lost].concat());
     let done = place.fanmill("urls crawl --format json").run();
@@ -277,7 +277,7 @@ fn what_is_not_used_whole_is_counted_and_named() {
       null.jsonl, record 19: its text is null
     3 inputs left out
       crawl/.hidden.jsonl: hidden: not compared, not in the output
-      crawl/logo.png: not a text file, going by its extension: not compared, not in the output
+      crawl/logo.svg: style, script or drawing of a page, going by its extension: not compared, not in the output
       image.warc, byte 0: a response of type image/png, not read as text
     ");
     let whole: serde_json::Value = serde_json::from_str(&done.stdout).expect("JSON");

@@ -17,7 +17,7 @@ use super::fields::check_names;
 use super::left_out::{Apart, Copies, Why, found};
 use super::name::Name;
 use super::shard::{Place, Shard};
-use super::sniff::{BY_EXTENSION, Origin, Sniffed, sniff};
+use super::sniff::{OF_A_PAGE, Origin, Sniffed, sniff};
 use super::stamp::{Stamp, Stamping, look};
 use super::walk::{Beside, Met, Walk};
 use super::{Format, Options};
@@ -213,8 +213,8 @@ impl Finder {
     fn file(&mut self, path: &Path) -> Result<()> {
         let found = sniff(path, self.given, Origin::Named)?;
         match found {
-            Sniffed::NoText(BY_EXTENSION) => Err(Error::input(format!(
-                "`{}` is {BY_EXTENSION}; leave it out, or name its format to have it read",
+            Sniffed::NoText(OF_A_PAGE) => Err(Error::input(format!(
+                "`{}` is {OF_A_PAGE}; leave it out, or name its format to have it read",
                 path.display()
             ))),
             Sniffed::NoText(what) => {

@@ -17,13 +17,11 @@ use crate::sniff::{self as content, Content};
 /// Bytes looked at, unpacked.
 const HEAD: usize = 4096;
 
-/// Extensions of files that are not texts, and are passed over in a folder.
-const NO_TEXT: [&str; 44] = [
-    "png", "jpg", "jpeg", "gif", "bmp", "ico", "webp", "tif", "tiff", "svg", "avif", "mp3", "mp4",
-    "ogg", "wav", "flac", "avi", "mov", "mkv", "webm", "doc", "xls", "ppt", "zip", "tar", "tgz",
-    "7z", "rar", "bz2", "xz", "exe", "dll", "so", "o", "a", "class", "jar", "pyc", "woff", "woff2",
-    "ttf", "otf", "css", "js",
-];
+/// Extensions of text that belongs to pages and is none to compare: style, script, drawings.
+const OF_PAGES: [&str; 3] = ["css", "js", "svg"];
+
+/// The words for what is passed over for such an extension.
+pub(super) const OF_A_PAGE: &str = "style, script or drawing of a page, going by its extension";
 
 /// What a file has been found to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,19 +90,19 @@ fn by_extension(stem: &str) -> Option<Format> {
 pub(super) fn sniff(path: &Path, given: Option<Format>, origin: Origin) -> Result<Sniffed> {
     let shown = path.to_string_lossy();
     let (named, stem) = Packing::of_name(&shown);
-    // A folder of texts may have pictures beside them; a file that was named with its format is of that.
+    // A folder of texts may have other files beside them; a file that was named with its format is of that.
     let is_settled = given.is_some_and(|format| origin == Origin::Named || !format.is_loose());
-    let is_other = !is_settled && extension(stem).is_some_and(|own| NO_TEXT.contains(&&*own));
+    let is_of_page = !is_settled && extension(stem).is_some_and(|own| OF_PAGES.contains(&&*own));
     let by_name = given.or_else(|| by_extension(stem));
     let (packing, head) = match head(path) {
-        Err(_) if is_other => return Ok(Sniffed::NoText(BY_EXTENSION)),
+        Err(_) if is_of_page => return Ok(Sniffed::NoText(OF_A_PAGE)),
         Err(_) if by_name.is_none_or(Format::is_loose) => {
             return Ok(Sniffed::Unreadable(by_name.unwrap_or(Format::TEXT)));
         }
         head => head?,
     };
-    if is_other {
-        return Ok(Sniffed::NoText(BY_EXTENSION));
+    if is_of_page {
+        return Ok(Sniffed::NoText(OF_A_PAGE));
     }
     // A file without a byte is not damaged, whatever it is called.
     if named != packing && named != Packing::Plain && !head.is_empty() {
@@ -123,9 +121,6 @@ pub(super) fn sniff(path: &Path, given: Option<Format>, origin: Origin) -> Resul
     check(path, format, &head)?;
     Ok(Sniffed::Records(format, packing))
 }
-
-/// The words for a file that is passed over for its extension.
-pub(super) const BY_EXTENSION: &str = "not a text file, going by its extension";
 
 /// The format that the beginning of a file shows, if its name says nothing or that it is a text.
 ///
@@ -257,18 +252,18 @@ mod tests {
             let found = found(name, content, given).expect("known");
             assert_eq!(found, Sniffed::Records(format, packing), "{name}");
         }
-        assert_eq!(found("a.png", b"text", None).expect("known"), Sniffed::NoText(BY_EXTENSION));
+        assert_eq!(found("a.svg", b"<svg>", None).expect("known"), Sniffed::NoText(OF_A_PAGE));
         let document = Sniffed::Records(Format::DOCUMENT, Packing::Plain);
         assert_eq!(found("a.Docx", b"PK\x03\x04", None).expect("known"), document);
         assert_eq!(
             found("a.css", b"text", Some(Format::TEXT)).expect("known"),
-            Sniffed::NoText(BY_EXTENSION)
+            Sniffed::NoText(OF_A_PAGE)
         );
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a.css");
         fs::write(&path, "text").expect("written");
         let named = |given| sniff(&path, given, Origin::Named).expect("known");
-        assert_eq!(named(None), Sniffed::NoText(BY_EXTENSION));
+        assert_eq!(named(None), Sniffed::NoText(OF_A_PAGE));
         assert_eq!(named(Some(Format::HTML)), Sniffed::Records(Format::HTML, Packing::Plain));
     }
 
@@ -277,8 +272,10 @@ mod tests {
         let message = b"From: a@b\nTo: c@d\n\nwords";
         let mailbox = b"From a@b Thu Mar  5 08:11:02 2026\nTo: c@d\n\nwords";
         let mbox = Ok(Format::MBOX);
-        let cases: [(&str, &[u8], std::result::Result<Format, &str>); 12] = [
+        let cases: [(&str, &[u8], std::result::Result<Format, &str>); 14] = [
             ("a.txt", b"\xff\xd8\xff\xe0", Err("a JPEG image")),
+            ("a.png", b"\xff\xd8\xff\xe0", Err("a JPEG image")),
+            ("a.png", b"only words", Ok(Format::TEXT)),
             ("a", b"PK\x05\x06", Err("an archive")),
             ("a.txt", b"%PDF-1.4\n%\xe2", Ok(Format::DOCUMENT)),
             ("a.txt", b"{\\rtf1 words}", Ok(Format::DOCUMENT)),
