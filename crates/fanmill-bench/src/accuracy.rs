@@ -14,11 +14,11 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use fanmill::document::{Corpus, Role};
-use fanmill::frontend::Registry;
 use fanmill::pipeline::{Batch, Config, Ranking};
-use fanmill::progress::Silent;
 use fanmill_source::{self, Budget, Limits, Options};
+use fanmill_text::document::{Corpus, Role};
+use fanmill_text::frontend::Registry;
+use fanmill_text::progress::Silent;
 
 use crate::average_precision::average_precision;
 

@@ -13,11 +13,11 @@ mod truth;
 
 use anyhow::{Context, Result};
 use fanmill::cluster::forest::Forest;
-use fanmill::lsh::bands::Bands;
-use fanmill::lsh::join::Limits;
-use fanmill::sketch::Sketch;
-use fanmill::sketch::classic::Classic;
 use fanmill_corpus::candidates::CandidateJoin;
+use fanmill_sketch::Sketch;
+use fanmill_sketch::classic::Classic;
+use fanmill_sketch::lsh::bands::Bands;
+use fanmill_sketch::lsh::join::Limits;
 
 use self::planted::Planted;
 use crate::stopwatch::{best_of, peak_memory, reset_peak_memory};

@@ -12,10 +12,10 @@ mod edits;
 use std::path::Path;
 
 use anyhow::Result;
-use fanmill::document::Corpus;
-use fanmill::frontend::Registry;
 use fanmill::pipeline::{Batch, Config, Ranking};
-use fanmill::progress::Silent;
+use fanmill_text::document::Corpus;
+use fanmill_text::frontend::Registry;
+use fanmill_text::progress::Silent;
 
 use edits::Disguise;
 use language::{Language, Style};

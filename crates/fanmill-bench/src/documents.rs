@@ -11,12 +11,12 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Result, ensure};
-use fanmill::document::{Corpus, Role};
-use fanmill::hash::mix::mix;
 use fanmill::pipeline::{Config, compare};
-use fanmill::progress::Silent;
 use fanmill_extract::{cage, pdf};
+use fanmill_kernel::hash::mix::mix;
 use fanmill_source::{Budget, Limits, Options};
+use fanmill_text::document::{Corpus, Role};
+use fanmill_text::progress::Silent;
 use nix::sys::resource::{UsageWho, getrusage};
 use rayon::prelude::*;
 use zip::write::{SimpleFileOptions, ZipWriter};

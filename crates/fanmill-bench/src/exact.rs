@@ -5,11 +5,11 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use fanmill::lsh::verify::{self, Threshold, needed_contained};
-use fanmill::sketch::shingle::{self, DEFAULT_WORDS, Short};
 use fanmill_corpus::exact::counts::Counts;
 use fanmill_corpus::exact::join::ExactJoin;
 use fanmill_corpus::exact::postings::{Rarest, Relation};
+use fanmill_sketch::lsh::verify::{self, Threshold, needed_contained};
+use fanmill_sketch::shingle::{self, DEFAULT_WORDS, Short};
 
 use crate::in_memory::{containment, resemblance};
 use crate::stopwatch::{best_of, peak_memory, reset_peak_memory};
@@ -72,7 +72,7 @@ fn spilled(sets: &[Vec<u64>], relation: Relation, memory: usize, counters: usize
     let (joining, (pairs, n_large_buckets)) = timed(|| {
         let found = join.take().context("one run")?.finish()?;
         let n_large_buckets = found.n_large_buckets();
-        Ok((found.collect::<fanmill::Result<Vec<_>>>()?, n_large_buckets))
+        Ok((found.collect::<fanmill_text::Result<Vec<_>>>()?, n_large_buckets))
     })?;
     let (verifying, n_found) = timed(|| Ok(n_reaching(&pairs, sets, relation)))?;
     println!(

@@ -3,8 +3,8 @@
 pub(crate) mod resemblance;
 pub(crate) mod containment;
 
-use fanmill::lsh::DocIdx;
-use fanmill::lsh::verify::{Threshold, resemblance_of};
+use fanmill_sketch::lsh::DocIdx;
+use fanmill_sketch::lsh::verify::{Threshold, resemblance_of};
 
 /// The naive join: compares all pairs, and returns those that reach the threshold, ascending.
 pub(crate) fn all_pairs<S: AsRef<[u64]>>(

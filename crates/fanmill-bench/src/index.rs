@@ -12,13 +12,13 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use fanmill::document::{Corpus, Document, Role, Submission};
-use fanmill::frontend::Registry;
 use fanmill::pipeline::{Config, compare, fingerprinted};
-use fanmill::progress::Silent;
 use fanmill::report::{Passage, Report};
+use fanmill_disk::replace::Disk;
 use fanmill_index::{Answer, Index, Search, Writer};
-use fanmill_source::replace::Disk;
+use fanmill_text::document::{Corpus, Document, Role, Submission};
+use fanmill_text::frontend::Registry;
+use fanmill_text::progress::Silent;
 
 use crate::stopwatch::{best_of, peak_memory, reset_peak_memory};
 
@@ -227,7 +227,7 @@ fn equality(folder: &Path, texts: &[Submission], n: usize, registry: &Registry) 
         let answers = searches
             .iter()
             .map(|search| index.search(query.clone(), registry, search, &Silent))
-            .collect::<fanmill::Result<Vec<_>>>()?;
+            .collect::<fanmill_text::Result<Vec<_>>>()?;
         for (name, passages, is_guaranteed) in sources(&report, &query.name) {
             n_pairs += 1;
             let is_same = |answer: &Answer| {

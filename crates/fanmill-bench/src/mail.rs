@@ -9,16 +9,16 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::Result;
-use fanmill::cluster::leaders::Leaders;
-use fanmill::sift::profile::Profile;
-use fanmill::sift::sifter::{Likeness, Sifted, Sifter};
-use fanmill::sift::store::{Limits, Store};
-use fanmill::sift::verdict::Threshold;
 use fanmill_lab::attack::article::{Article, Word, pool};
 use fanmill_lab::attack::attacks::Attack;
 use fanmill_lab::attack::edits::{Cosmetic, Suite};
 use fanmill_lab::attack::keys;
 use fanmill_lab::attack::letters::Slip;
+use fanmill_sift::leaders::Leaders;
+use fanmill_sift::profile::Profile;
+use fanmill_sift::sifter::{Likeness, Sifted, Sifter};
+use fanmill_sift::store::{Limits, Store};
+use fanmill_sift::verdict::Threshold;
 use rayon::prelude::*;
 
 use messages::Message;

@@ -28,8 +28,8 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 use fanmill::pipeline::Config;
-use fanmill::sift::profile::Profile;
 use fanmill_extract::cage;
+use fanmill_sift::profile::Profile;
 
 /// Measures Fanmill.
 #[derive(Debug, Parser)]

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Args;
-use fanmill::kernel::InstructionSet;
+use fanmill_kernel::InstructionSet;
 use fanmill_lab::figure::svg;
 use fanmill_lab::{Axis, Figure, Line, Place, Scale, Series, Style};
 use serde::Deserialize;

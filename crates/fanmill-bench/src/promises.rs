@@ -15,11 +15,11 @@ use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 use clap::Args;
-use fanmill::document::Corpus;
-use fanmill::frontend::Registry;
 use fanmill::pipeline::{Config, compare};
-use fanmill::progress::Silent;
 use fanmill::report::{Match, Pair, Passage, Place, Report};
+use fanmill_text::document::Corpus;
+use fanmill_text::frontend::Registry;
+use fanmill_text::progress::Silent;
 use nix::sys::resource::{UsageWho, getrusage};
 
 use self::planting::{Batch, Planted, Planting, Side};

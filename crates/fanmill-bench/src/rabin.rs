@@ -18,8 +18,8 @@
 //! Reading: no leading 1 is put in front of the string, because concatenation fails with it.
 //! Hence leading zero bytes do not count: hash the length too, or begin with a byte that is not 0.
 
-use fanmill::hash::mix::SplitMix;
-use fanmill::{Error, Result};
+use fanmill_kernel::hash::mix::SplitMix;
+use fanmill_text::{Error, Result};
 
 /// Highest degree of a modulus: fingerprints fit 64 bits. The polynomial itself needs 65.
 pub(crate) const MAX_DEGREE: u32 = 64;

@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Args;
-use fanmill::document::{Corpus, Document, Role, Submission};
-use fanmill::kernel::InstructionSet;
 use fanmill::pipeline::{Config, compare};
-use fanmill::progress::Silent;
+use fanmill_kernel::InstructionSet;
 use fanmill_source::{self, Budget, Limits};
+use fanmill_text::document::{Corpus, Document, Role, Submission};
+use fanmill_text::progress::Silent;
 
 use self::measured::{Measured, Row};
 use crate::record;
@@ -82,7 +82,7 @@ fn read(folder: &Path) -> Result<Corpus> {
         &fanmill_source::Options::everything(),
         &budget,
         &mut corpus,
-        &fanmill::progress::Silent,
+        &fanmill_text::progress::Silent,
     )?;
     Ok(corpus)
 }

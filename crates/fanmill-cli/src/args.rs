@@ -507,7 +507,7 @@ pub(crate) struct FieldArgs {
 /// Help on a flag that takes a format of records: every format has its name in it.
 #[cfg(any(feature = "corpus", feature = "index"))]
 fn formats_help(what: &str, default: Option<&str>) -> String {
-    use fanmill_source::records::format::Format;
+    use fanmill_records::format::Format;
 
     let names: Vec<&str> = Format::all().map(Format::name).collect();
     let (last, others) = names.split_last().expect("there are formats");

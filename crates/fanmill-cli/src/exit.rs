@@ -26,7 +26,7 @@ impl Exit {
     /// The status of an error: that of the outermost cause that has one.
     pub(crate) fn of(error: &anyhow::Error) -> Exit {
         let status = |cause: &(dyn std::error::Error + 'static)| {
-            if let Some(error) = cause.downcast_ref::<fanmill::Error>() {
+            if let Some(error) = cause.downcast_ref::<fanmill_text::Error>() {
                 return Some(match error {
                     error if error.is_setting() || error.is_busy() => Exit::Usage,
                     error if error.is_input() => Exit::Input,
@@ -71,10 +71,10 @@ mod tests {
             (anyhow::Error::new(full()).context("writing").context("again"), Exit::Io),
             (anyhow::Error::new(through_json()), Exit::Io),
             (anyhow::Error::new(through_json()).context("writing"), Exit::Io),
-            (anyhow::Error::new(fanmill::Error::input("no")).context("reading"), Exit::Input),
-            (anyhow::Error::new(fanmill::Error::setting("no")), Exit::Usage),
-            (anyhow::Error::new(fanmill::Error::busy("no")), Exit::Usage),
-            (fanmill::Error::io("read", "a", full()).into(), Exit::Io),
+            (anyhow::Error::new(fanmill_text::Error::input("no")).context("reading"), Exit::Input),
+            (anyhow::Error::new(fanmill_text::Error::setting("no")), Exit::Usage),
+            (anyhow::Error::new(fanmill_text::Error::busy("no")), Exit::Usage),
+            (fanmill_text::Error::io("read", "a", full()).into(), Exit::Io),
             (anyhow::anyhow!("a bug"), Exit::Internal),
         ];
         for (error, exit) in cases {

@@ -2,8 +2,8 @@
 //!
 //! Only this crate knows that there are flags and commands. Messages of the libraries name settings and tasks.
 
-use fanmill::Error;
-use fanmill::message::{Message, Vocabulary};
+use fanmill_text::Error;
+use fanmill_text::message::{Message, Vocabulary};
 
 /// Flags in place of settings, and commands in place of tasks.
 struct Flags;
@@ -46,9 +46,9 @@ mod tests {
     use std::path::Path;
 
     use clap::CommandFactory;
-    use fanmill::Error;
-    use fanmill::message;
-    use fanmill::setting::{Setting, Task};
+    use fanmill_text::Error;
+    use fanmill_text::message;
+    use fanmill_text::setting::{Setting, Task};
 
     use crate::args::Cli;
 

@@ -17,9 +17,9 @@ mod of_signals {
     use std::thread;
     use std::time::Duration;
 
-    use fanmill::readable::readable;
+    use fanmill_disk::replace;
     use fanmill_report::printable;
-    use fanmill_source::replace;
+    use fanmill_text::readable::readable;
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
 

@@ -1,10 +1,10 @@
 //! Settings of a job: the presets, then those of the config file, then the flags.
 
-use fanmill::Error;
 use fanmill_jobs::config_file;
 use fanmill_jobs::given::{Fault, Given};
 #[cfg(feature = "lab")]
 use fanmill_source::Limits;
+use fanmill_text::Error;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 

@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::path::Path;
 
-use fanmill::readable::readable;
 use fanmill_report::printable;
+use fanmill_text::readable::readable;
 
 use crate::words::words;
 

@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use fanmill::progress::Progress;
+use fanmill_text::progress::Progress;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::words::words;

@@ -40,15 +40,15 @@ pub(crate) struct Handed(Option<anyhow::Error>);
 
 impl Handed {
     /// What a job is told about results that were written, or failed to be.
-    pub(crate) fn on(&mut self, written: anyhow::Result<()>) -> fanmill::Result<()> {
+    pub(crate) fn on(&mut self, written: anyhow::Result<()>) -> fanmill_text::Result<()> {
         written.map_err(|error| {
             self.0 = Some(error);
-            fanmill::Error::cancelled()
+            fanmill_text::Error::cancelled()
         })
     }
 
     /// The job's own outcome, unless its results could not be written.
-    pub(crate) fn unless_failed<T>(self, ended: fanmill::Result<T>) -> anyhow::Result<T> {
+    pub(crate) fn unless_failed<T>(self, ended: fanmill_text::Result<T>) -> anyhow::Result<T> {
         match self.0 {
             Some(error) => Err(error),
             None => Ok(ended?),

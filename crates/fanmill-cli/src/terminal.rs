@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use fanmill::counted::{counted, plural};
-use fanmill::document::Notice;
-pub(crate) use fanmill::document::{Outcome, Role};
 use fanmill::report::{Counts, Pair, Promise, Report, Submission, ThresholdFrom};
-use fanmill::token::Kind;
 use fanmill_report::fit::{self, Room};
 use fanmill_report::{chance, printable};
 use fanmill_source::GroupBy;
+use fanmill_text::counted::{counted, plural};
+use fanmill_text::document::Notice;
+pub(crate) use fanmill_text::document::{Outcome, Role};
+use fanmill_text::token::Kind;
 
 use crate::flags;
 use crate::words::Words;

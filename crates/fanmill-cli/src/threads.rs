@@ -9,7 +9,7 @@ const MOST_THREADS: usize = 1024;
 pub(crate) fn pool(wanted: Option<usize>) -> anyhow::Result<rayon::ThreadPool> {
     let n_threads = wanted.unwrap_or(0);
     if n_threads > MOST_THREADS {
-        anyhow::bail!(fanmill::Error::setting(format!(
+        anyhow::bail!(fanmill_text::Error::setting(format!(
             "--threads {n_threads} is above the limit of {MOST_THREADS}; lower it, or leave it out to \
              use all cores"
         )));

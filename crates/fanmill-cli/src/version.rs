@@ -2,7 +2,8 @@
 
 use std::env;
 
-use fanmill::kernel::InstructionSet;
+use fanmill_kernel::InstructionSet;
+use fanmill_text::{Error, Result};
 
 /// The environment variable that says which kernels are used.
 const VARIABLE: &str = "FANMILL_KERNEL";
@@ -11,12 +12,13 @@ const VARIABLE: &str = "FANMILL_KERNEL";
 ///
 /// # Errors
 /// If there are no such kernels, here or anywhere.
-pub(crate) fn choose_kernel() -> fanmill::Result<()> {
+pub(crate) fn choose_kernel() -> Result<()> {
     match env::var_os(VARIABLE) {
         None => Ok(()),
         Some(name) => {
             let set = name.to_string_lossy().parse::<InstructionSet>();
-            set.and_then(InstructionSet::choose).map_err(|error| error.within(VARIABLE))
+            set.and_then(InstructionSet::choose)
+                .map_err(|error| Error::setting(error.to_string()).within(VARIABLE))
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Candidates: pairs of documents that agree in enough bands, for more documents than fit into memory.
 //!
-//! The twin of [`fanmill::lsh::join::candidates`], and the same answer: keys are sorted with their
+//! The twin of [`fanmill_sketch::lsh::join::candidates`], and the same answer: keys are sorted with their
 //! documents, equal ones are buckets, small buckets yield all pairs and large ones links, and pairs are
 //! sorted to be counted. Here all bands are sorted together, as documents bring all their keys at
 //! once, and both sorts spill. The order of a large bucket's members is in the sorted keys already, so a
@@ -11,19 +11,19 @@
 //!
 //! Cost: 16 bytes of memory or disk for each document and band, 8 for each pair and band that has it;
 //! O(n log n) time for n of them. The answer is the same for any budget and number of threads.
-//! Source: as for [`fanmill::lsh::join`].
+//! Source: as for [`fanmill_sketch::lsh::join`].
 
 use std::path::{Path, PathBuf};
 
-use fanmill::hash::mix::mix;
-use fanmill::lsh::DocIdx;
-use fanmill::lsh::bands::Bands;
-use fanmill::lsh::join::{self, Entry, LargeBucket, Limits, Links, Member, Pair};
-use fanmill::{Error, Result};
+use fanmill_kernel::hash::mix::mix;
+use fanmill_sketch::lsh::DocIdx;
+use fanmill_sketch::lsh::bands::Bands;
+use fanmill_sketch::lsh::join::{self, Entry, LargeBucket, Limits, Links, Member, Pair};
+use fanmill_text::{Error, Result};
 
 use crate::sides::Sides;
-use fanmill_source::spill::column::{Column, Scratch};
-use fanmill_source::spill::sorter::{Sorted, Sorter};
+use crate::spill::column::{Column, Scratch};
+use crate::spill::sorter::{Sorted, Sorter};
 
 /// Most large buckets that are listed.
 pub const MOST_NAMED: usize = 1000;
@@ -406,7 +406,7 @@ impl LargeBuckets {
 
 #[cfg(test)]
 mod tests {
-    use fanmill::sketch::registers::EMPTY;
+    use fanmill_sketch::registers::EMPTY;
     use proptest::prelude::*;
 
     use super::*;

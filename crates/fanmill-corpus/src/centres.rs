@@ -34,9 +34,9 @@ use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
 use fanmill::cluster::forest::Forest;
-use fanmill::{Error, Result};
+use fanmill_text::{Error, Result};
 
-use fanmill_source::spill::{Bits, Sorter};
+use crate::spill::{Bits, Sorter};
 
 /// A document that goes, as another one stays for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

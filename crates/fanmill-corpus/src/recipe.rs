@@ -21,9 +21,9 @@
 //! Two texts, one of them in capitals and with a word more, agree in a key, and in most of their shingles:
 //!
 //! ```
-//! use fanmill::frontend::runs::WordKey;
-//! use fanmill::lsh::verify::{self, Threshold};
-//! use fanmill::sketch::Sketch;
+//! use fanmill_text::frontend::runs::WordKey;
+//! use fanmill_sketch::lsh::verify::{self, Threshold};
+//! use fanmill_sketch::Sketch;
 //! use fanmill_corpus::recipe::{Recipe, Scratch, Shingling};
 //!
 //! let texts = ["the cat sat on the mat and slept", "THE CAT SAT ON THE MAT AND SLEPT WELL"];
@@ -36,25 +36,25 @@
 //! let secret = WordKey::new(&[7; 32]); // in production, use 32 bytes that no author knows
 //! let [a, b] = texts.map(|text| recipe.set(text, &secret, &mut scratch).to_vec());
 //! assert_eq!((a.len(), b.len(), verify::common(&a, &b)), (7, 8, 7));
-//! # Ok::<(), fanmill::Error>(())
+//! # Ok::<(), fanmill_text::Error>(())
 //! ```
 //!
 //! Cost: about 5 ns a byte of text for keys of 128 registers (22,552 texts of 92.6 MB in 0.45 s on one thread,
 //! November 2026); with one [`Scratch`] a thread, nothing is allocated for a text that is no longer than those
 //! before it, unless shingles are weighted.
 
-use fanmill::frontend::Folding;
-use fanmill::frontend::runs::{self, WordKey};
-use fanmill::lsh::acceptance::Filter;
-use fanmill::lsh::bands::Bands;
-use fanmill::lsh::tuning;
-use fanmill::lsh::verify::Threshold;
-use fanmill::message;
-use fanmill::scheme::{Grammar, POSITIVE, Scheme, Version};
-use fanmill::sketch::bytes::BYTES;
-use fanmill::sketch::shingle::{self, Short};
-use fanmill::sketch::{Sketch, Sketcher};
-use fanmill::{Error, Result, Setting};
+use fanmill_sketch::bytes::BYTES;
+use fanmill_sketch::lsh::acceptance::Filter;
+use fanmill_sketch::lsh::bands::Bands;
+use fanmill_sketch::lsh::tuning;
+use fanmill_sketch::lsh::verify::Threshold;
+use fanmill_sketch::shingle::{self, Short};
+use fanmill_sketch::{Sketch, Sketcher};
+use fanmill_text::frontend::Folding;
+use fanmill_text::frontend::runs::{self, WordKey};
+use fanmill_text::message;
+use fanmill_text::scheme::{Grammar, POSITIVE, Scheme, Version};
+use fanmill_text::{Error, Result, Setting};
 
 /// The domain of the schemes of keys. Below it, the names of steps without parameters.
 pub(crate) const DOMAIN: &str = "corpus";
@@ -278,7 +278,7 @@ impl Recipe {
 
     /// The set of a text: different shingles of words under `key`, ascending; empty for a text without words.
     ///
-    /// Sets under one key can be compared by [`fanmill::lsh::verify`], and by
+    /// Sets under one key can be compared by [`fanmill_sketch::lsh::verify`], and by
     /// [`exact`](crate::exact) joins.
     pub fn set<'s>(&self, text: &str, key: &WordKey<1>, scratch: &'s mut Scratch) -> &'s [u64] {
         scratch.clear();

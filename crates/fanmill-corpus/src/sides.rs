@@ -9,7 +9,7 @@
 //! | reference and corpus | yes | yes |
 //! | corpus and corpus | yes | no |
 
-use fanmill::lsh::DocIdx;
+use fanmill_sketch::lsh::DocIdx;
 
 /// What the documents of a corpus are compared with.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]

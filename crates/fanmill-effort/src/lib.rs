@@ -1,7 +1,9 @@
-//! The cost of tests: processor time of the work that they hold down, and the number of cases that they try.
+//! What tests of several crates need: the processor time of work, the number of cases that they try, and golden vectors.
 //!
 //! The clock on the wall goes on while others use the machine, so a test that looks at it fails
 //! where nothing is wrong. Where the system does not count a thread's time, the clock has to do.
+
+pub mod golden;
 
 use std::time::Duration;
 

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-pub use fanmill::document::Metadata;
-use fanmill::document::Outcome;
-use fanmill::message::Message;
+pub use fanmill_text::document::Metadata;
+use fanmill_text::document::Outcome;
+use fanmill_text::message::Message;
 
 /// The text of a document, and what else is known of it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -10,8 +10,6 @@ pub mod extracted;
 #[cfg(feature = "office")]
 mod marked;
 pub mod html;
-#[cfg(feature = "mail")]
-pub mod mail;
 #[cfg(feature = "office")]
 pub mod office;
 #[cfg(feature = "pdf")]

@@ -8,8 +8,8 @@ use std::sync::{Arc, LazyLock};
 
 use arrow_array::builder::{ListBuilder, StringBuilder};
 use arrow_array::{ArrayRef, RecordBatch, StringArray};
-use fanmill::Result;
-use fanmill_source::records::format::{Batch, Columns, Options, Purpose, survey};
+use fanmill_records::format::{Batch, Columns, Options, Purpose, survey};
+use fanmill_text::Result;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;
 use parquet::errors::ParquetError;

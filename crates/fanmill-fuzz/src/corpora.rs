@@ -3,15 +3,13 @@
 use std::fs;
 use std::path::Path;
 
-use fanmill::document::{Corpus, Role};
-use fanmill::{Error, Result};
 use fanmill_corpus::dedup::log::{framed, n_sound};
-use fanmill_source::records::RecordAction;
-use fanmill_source::records::format::{
-    Batch, Columns, Files, Options, Purpose, Shard, Writes, survey,
-};
-use fanmill_source::replace::{Disk, DiskFile};
+use fanmill_disk::replace::{Disk, DiskFile};
+use fanmill_records::RecordAction;
+use fanmill_records::format::{Batch, Columns, Files, Options, Purpose, Shard, Writes, survey};
 use fanmill_source::{self, Budget, Limits};
+use fanmill_text::document::{Corpus, Role};
+use fanmill_text::{Error, Result};
 
 /// Maximum record size in bytes, so low that the limit is reached too.
 const RECORD_BYTES: usize = 1 << 12;
@@ -146,7 +144,7 @@ fn read_source(name: &str, bytes: &[u8]) {
             &fanmill_source::Options::everything(),
             &budget,
             &mut corpus,
-            &fanmill::progress::Silent,
+            &fanmill_text::progress::Silent,
         )
         .is_err()
         {

@@ -1,10 +1,10 @@
 //! A target for kernels: whatever the bytes and the instructions, they find what their naive twins find.
 
-use fanmill::frontend::runs;
-use fanmill::kernel::{ByteSets, ByteWindow, InstructionSet};
 use fanmill::naive;
 use fanmill::select::bytes as selected;
 use fanmill::select::roc::Roc;
+use fanmill_kernel::{ByteSets, ByteWindow, InstructionSet};
+use fanmill_text::frontend::runs;
 
 /// Most bytes of a text: naive twins take quadratic time.
 const MOST: usize = 1000;

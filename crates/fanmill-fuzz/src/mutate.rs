@@ -3,7 +3,7 @@
 //! A mutation flips, cuts, doubles, swaps or inserts a piece; three of them in a row reach states
 //! that one does not. It is not guided by coverage; that is left to the real fuzzer.
 
-use fanmill::hash::mix::SplitMix;
+use fanmill_kernel::hash::mix::SplitMix;
 
 /// Pieces of text that mean something to readers.
 const PIECES: &[&[u8]] = &[

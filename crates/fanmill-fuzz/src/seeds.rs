@@ -6,12 +6,12 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
 use fanmill::fingerprint::Fingerprint;
 use fanmill::index::{PositionalIndex, encoding};
-use fanmill::sift::key::Key;
-use fanmill::sift::profile::Profile;
-use fanmill::sift::records::Records;
-use fanmill::sift::sifter::Sifter;
-use fanmill::sift::{encoding as fingerprints, store_file};
 use fanmill_corpus::dedup::log::framed;
+use fanmill_sift::key::Key;
+use fanmill_sift::profile::Profile;
+use fanmill_sift::records::Records;
+use fanmill_sift::sifter::Sifter;
+use fanmill_sift::{encoding as fingerprints, store_file};
 use flate2::{Compression, write::GzEncoder};
 use zip::write::{SimpleFileOptions, ZipWriter};
 
@@ -90,7 +90,7 @@ pub fn mailboxes() -> Vec<Vec<u8>> {
     let mut mailbox = Vec::new();
     for message in messages() {
         mailbox.extend_from_slice(b"From a@example.org Sun Mar  1 17:42:00 2026\n");
-        mailbox.extend_from_slice(&fanmill_extract::mail::mbox::quoted(&message));
+        mailbox.extend_from_slice(&fanmill_mail::mbox::quoted(&message));
         mailbox.push(b'\n');
     }
     vec![mailbox]

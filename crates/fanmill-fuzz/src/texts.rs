@@ -2,14 +2,14 @@
 
 use std::sync::LazyLock;
 
-use fanmill::frontend::{Folding, FrontEnd, Text, decode as decoded, notebook as cells_of};
 use fanmill::index::encoding::{self, Block};
-use fanmill::sift::profile::Profile;
-use fanmill::sift::{encoding as fingerprints, store_file};
-use fanmill::token::Tokens;
-use fanmill_extract::mail::about::About;
-use fanmill_extract::mail::headed::headed;
-use fanmill_extract::mail::{Limits, begin, mbox as mailbox, message as mail};
+use fanmill_mail::about::About;
+use fanmill_mail::headed::headed;
+use fanmill_mail::{Limits, begin, mbox as mailbox, message as mail};
+use fanmill_sift::profile::Profile;
+use fanmill_sift::{encoding as fingerprints, store_file};
+use fanmill_text::frontend::{Folding, FrontEnd, Text, decode as decoded, notebook as cells_of};
+use fanmill_text::token::Tokens;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Decodes bytes to text, and maps each position in the text back to the bytes.
@@ -22,7 +22,7 @@ pub fn decode(bytes: &[u8]) {
     assert!(found.map.in_len() <= bytes.len(), "the map ends inside of the bytes");
     let text = Text::new(bytes);
     let mut tokens = Tokens::default();
-    fanmill::frontend::Words.tokenize(text.as_str(), &mut tokens);
+    fanmill_text::frontend::Words.tokenize(text.as_str(), &mut tokens);
     text.to_original(&mut tokens);
     check_spans(&tokens, bytes.len(), "words");
 }
@@ -58,7 +58,7 @@ pub fn notebook(bytes: &[u8]) {
     let Ok(cells) = cells_of::cells(&decoded(bytes), &|_, _| Folding::Spelling) else { return };
     for cell in &cells {
         let mut tokens = Tokens::default();
-        fanmill::frontend::Words.tokenize(cell.text.as_str(), &mut tokens);
+        fanmill_text::frontend::Words.tokenize(cell.text.as_str(), &mut tokens);
         cell.text.to_original(&mut tokens);
         check_spans(&tokens, bytes.len(), "a cell");
     }
@@ -66,13 +66,13 @@ pub fn notebook(bytes: &[u8]) {
 
 /// Reads the text of a page, as for a corpus.
 pub fn page(bytes: &[u8]) {
-    let text = fanmill_source::records::html::decode(bytes, None);
+    let text = fanmill_records::html::decode(bytes, None);
     fanmill_extract::html::text(&text.characters);
 }
 
 /// Reads what a mail program shows of a page.
 pub fn visible(bytes: &[u8]) {
-    fanmill_extract::mail::visible::read(&String::from_utf8_lossy(bytes));
+    fanmill_mail::visible::read(&String::from_utf8_lossy(bytes));
 }
 
 /// Reads one raw message, and adds a header to it.

@@ -5,17 +5,17 @@
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 
-use fanmill::document::{Notice, Role, Submission};
 use fanmill::fingerprint::{Fingerprint, Recipe};
-use fanmill::frontend::{Kind, Registry};
 use fanmill::index::PositionalIndex;
 use fanmill::pipeline::{Config, Fingerprinted, fingerprinted};
-use fanmill::progress::Progress;
-use fanmill::scheme::Version;
-use fanmill::sift::key::Sealer;
 use fanmill::surroundings::Surroundings;
-use fanmill::{Error, Result};
-use fanmill_source::replace::NewFile;
+use fanmill_disk::replace::NewFile;
+use fanmill_sift::key::Sealer;
+use fanmill_text::document::{Notice, Role, Submission};
+use fanmill_text::frontend::{Kind, Registry};
+use fanmill_text::progress::Progress;
+use fanmill_text::scheme::Version;
+use fanmill_text::{Error, Result};
 use rayon::prelude::*;
 
 use crate::keys::Keyer;

@@ -10,9 +10,9 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use fanmill::Result;
 use fanmill::index::Posting;
 use fanmill::pipeline::{Config, Places};
+use fanmill_text::Result;
 use serde::Serialize;
 
 use crate::record::Record;

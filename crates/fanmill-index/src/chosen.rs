@@ -3,9 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use fanmill::frontend::Registry;
-use fanmill::message;
-use fanmill::{Error, Result, Setting};
+use fanmill_text::frontend::Registry;
+use fanmill_text::message;
+use fanmill_text::{Error, Result, Setting};
 
 use crate::facts::day;
 use crate::snapshot::Index;

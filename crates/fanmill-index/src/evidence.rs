@@ -17,10 +17,10 @@
 
 use std::cmp::Reverse;
 
-use fanmill::Result;
 use fanmill::fingerprint::Fingerprint;
 use fanmill::index::Posting;
 use fanmill::score::rarity;
+use fanmill_text::Result;
 
 /// Tokens from one fingerprint to another one near it, at most.
 const NEAR: u32 = 32;

@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use fanmill::Result;
+use fanmill_text::Result;
 
 use crate::segment::Segment;
 

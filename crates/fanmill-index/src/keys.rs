@@ -8,8 +8,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use fanmill::document::Submission;
-use fanmill::{Error, Result};
+use fanmill_text::document::Submission;
+use fanmill_text::{Error, Result};
 
 use crate::snapshot::Index;
 use crate::texts::LastFrame;

@@ -1,12 +1,12 @@
 //! An index of fingerprints on disk: documents are added once, and a new text is searched for in all of them.
 //!
 //! ```
-//! use fanmill::document::Corpus;
+//! use fanmill_text::document::Corpus;
 //! use fanmill::{frontend::Registry, progress::Silent};
 //! use fanmill_index::{Index, Search, Writer};
-//! use fanmill_source::replace::Disk;
+//! use fanmill_disk::replace::Disk;
 //!
-//! # let temporary = tempfile::tempdir().map_err(|error| fanmill::Error::system("no folder", error))?;
+//! # let temporary = tempfile::tempdir().map_err(|error| fanmill_text::Error::system("no folder", error))?;
 //! # let folder = temporary.path().join("archive.fanmill");
 //! let (registry, silent) = (Registry::prose(), Silent);
 //! let known = "Last summer we walked along the river until the old mill came into sight, and then home.";
@@ -20,7 +20,7 @@
 //! let place = &answer.sources[0].pair.passages[0].matches[0].a;
 //! assert_eq!(answer.sources[0].record.name, "anna");
 //! assert!(text[place.start as usize..place.end as usize].starts_with("we walked along the river"));
-//! # Ok::<(), fanmill::Error>(())
+//! # Ok::<(), fanmill_text::Error>(())
 //! ```
 //!
 //! One [`Writer`] at a time adds, removes and merges; each is one commit. Any number of readers, in any number of

@@ -6,15 +6,15 @@ use std::path::Path;
 
 use fanmill::fingerprint::Recipe;
 use fanmill::pipeline::{Config, ThresholdOverrides};
-use fanmill::scheme::Scheme;
 use fanmill::select::Selector;
-use fanmill::token::Kind;
-use fanmill::{Error, Result};
-use fanmill_source::replace::{Access, NewFile};
-use fanmill_source::segments::generation::{
+use fanmill_disk::replace::{Access, NewFile};
+use fanmill_disk::segments::generation::{
     self, CURRENT, MANIFEST, Written, is_manifest, manifest_name,
 };
-use fanmill_source::segments::pages::damaged;
+use fanmill_disk::segments::pages::damaged;
+use fanmill_text::scheme::Scheme;
+use fanmill_text::token::Kind;
+use fanmill_text::{Error, Result};
 use serde::{Deserialize, Serialize};
 
 use crate::keep::Keep;

@@ -4,10 +4,10 @@
 
 use std::collections::BTreeMap;
 
-use fanmill::Result;
 use fanmill::index::Posting;
-use fanmill::scheme::Scheme;
-use fanmill_source::segments::generation;
+use fanmill_disk::segments::generation;
+use fanmill_text::Result;
+use fanmill_text::scheme::Scheme;
 
 use crate::record::Record;
 use crate::segment::{Contents, Done, Segment, TakePostings, Text};
@@ -66,7 +66,7 @@ impl<'a> Merged<'a> {
             let live: Vec<u32> = segment.live().collect();
             let first = n_documents;
             n_documents = n_documents.checked_add(live.len() as u32).ok_or_else(|| {
-                fanmill::Error::input(
+                fanmill_text::Error::input(
                     "a segment holds less than 2^32 documents; begin another index",
                 )
             })?;

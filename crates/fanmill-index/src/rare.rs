@@ -15,11 +15,11 @@
 
 use std::collections::BTreeSet;
 
-use fanmill::Result;
 use fanmill::fingerprint::{Fingerprint, Recipe};
 use fanmill::index::Posting;
 use fanmill::pipeline::{Config, Places};
 use fanmill::surroundings::{REACH, Surroundings};
+use fanmill_text::Result;
 
 use crate::chosen::Chosen;
 use crate::snapshot::Index;
@@ -167,7 +167,7 @@ fn few_holders(all: &[Around]) -> BTreeSet<Place> {
 #[cfg(test)]
 mod tests {
     use fanmill::select::{Selector, Thresholds};
-    use fanmill::token::{Kind, Symbol};
+    use fanmill_text::token::{Kind, Symbol};
     use proptest::prelude::*;
 
     use super::*;

@@ -1,9 +1,9 @@
 //! What an index knows of a document besides its text and its fingerprints, as bytes of a segment's file.
 
-use fanmill::Result;
-use fanmill::document::Submission;
 use fanmill::index::encoding::{put, take};
-use fanmill::sift::key::Sealer;
+use fanmill_sift::key::Sealer;
+use fanmill_text::Result;
+use fanmill_text::document::Submission;
 use serde::Serialize;
 
 /// What an index knows of a document: files that were added together and are judged together, as a submission of

@@ -3,8 +3,8 @@
 //! Each is a few dozen bytes, and each reading hashes whole pages. One by one, records took a quarter of the time of
 //! a merge.
 
-use fanmill::Result;
-use fanmill_source::segments::pages::PageFile;
+use fanmill_disk::segments::pages::PageFile;
+use fanmill_text::Result;
 
 use crate::record::Record;
 
@@ -92,8 +92,8 @@ impl<'a> Records<'a> {
 
 #[cfg(test)]
 mod tests {
-    use fanmill_source::replace::{Access, Disk, NewFile};
-    use fanmill_source::segments::pages::{FileEntry, PageWriter, write_file};
+    use fanmill_disk::replace::{Access, Disk, NewFile};
+    use fanmill_disk::segments::pages::{FileEntry, PageWriter, write_file};
     use proptest::prelude::*;
 
     use super::*;

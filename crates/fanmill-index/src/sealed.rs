@@ -6,9 +6,9 @@
 //!
 //! The manifest has the key's identifier, so that a wrong key is an error and never an empty answer.
 
-use fanmill::message;
-use fanmill::sift::key::{Key, Sealer};
-use fanmill::{Error, Result, Setting};
+use fanmill_sift::key::{Key, Sealer};
+use fanmill_text::message;
+use fanmill_text::{Error, Result, Setting};
 
 use crate::snapshot::Index;
 

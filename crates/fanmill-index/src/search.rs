@@ -27,21 +27,21 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use fanmill::document::{Corpus, Role, Submission};
 use fanmill::fingerprint::Fingerprint;
-use fanmill::frontend::Registry;
 use fanmill::index::Posting;
-use fanmill::message;
 use fanmill::pipeline::{
     Comparison, Config, Places, compare, fingerprinted, fingerprinted_in_place,
 };
-use fanmill::progress::Progress;
 use fanmill::report;
 use fanmill::select::Selector;
-use fanmill::span::Span;
 use fanmill::surroundings::Surroundings;
-use fanmill::token::Kind;
-use fanmill::{Error, Result, Setting, amount};
+use fanmill_text::document::{Corpus, Role, Submission};
+use fanmill_text::frontend::Registry;
+use fanmill_text::message;
+use fanmill_text::progress::Progress;
+use fanmill_text::span::Span;
+use fanmill_text::token::Kind;
+use fanmill_text::{Error, Result, Setting, amount};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 

@@ -14,18 +14,18 @@ use std::io::Write;
 use std::ops::Range;
 use std::path::Path;
 
-use fanmill::document::{Document, Role, Submission};
 use fanmill::fingerprint::Recipe;
-use fanmill::frontend::Registry;
 use fanmill::index::Posting;
-use fanmill::progress::Progress;
-use fanmill::scheme::Scheme;
 use fanmill::surroundings::Surroundings;
-use fanmill::{Error, Result};
-use fanmill_source::replace::{Access, NewFile};
-use fanmill_source::segments::pages::{
+use fanmill_disk::replace::{Access, NewFile};
+use fanmill_disk::segments::pages::{
     Failure, FileEntry, PageFile, PageWriter, fill, footer, write_footer,
 };
+use fanmill_text::document::{Document, Role, Submission};
+use fanmill_text::frontend::Registry;
+use fanmill_text::progress::Progress;
+use fanmill_text::scheme::Scheme;
+use fanmill_text::{Error, Result};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 

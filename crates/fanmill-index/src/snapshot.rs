@@ -5,17 +5,17 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use fanmill::counted::counted;
-use fanmill::document::Submission;
-use fanmill::frontend::Registry;
-use fanmill::message;
 use fanmill::pipeline::Config;
-use fanmill::progress::Progress;
-use fanmill::scheme::Scheme;
-use fanmill::setting::Task;
-use fanmill::sift::key::Sealer;
-use fanmill::{Error, Result, Setting};
-use fanmill_source::segments::generation::{self, CURRENT, MANIFEST};
+use fanmill_disk::segments::generation::{self, CURRENT, MANIFEST};
+use fanmill_sift::key::Sealer;
+use fanmill_text::counted::counted;
+use fanmill_text::document::Submission;
+use fanmill_text::frontend::Registry;
+use fanmill_text::message;
+use fanmill_text::progress::Progress;
+use fanmill_text::scheme::Scheme;
+use fanmill_text::setting::Task;
+use fanmill_text::{Error, Result, Setting};
 use serde::Serialize;
 
 use crate::facts::Facts;

@@ -8,11 +8,11 @@
 
 use std::io::{self, Write};
 
-use fanmill::Result;
 use fanmill::index::Posting;
 use fanmill::index::encoding::{self, BLOCK, Block, HEAD, Head};
 use fanmill::surroundings::Surroundings;
-use fanmill_source::segments::pages::{PageFile, PageWriter};
+use fanmill_disk::segments::pages::{PageFile, PageWriter};
+use fanmill_text::Result;
 use serde::{Deserialize, Serialize};
 
 /// What a file's tail says of a table besides the index of its blocks.

@@ -12,10 +12,10 @@ mod upgrade;
 
 use std::path::Path;
 
-use fanmill::document::{Corpus, Submission};
-use fanmill::frontend::Registry;
-use fanmill::progress::Silent;
-use fanmill_source::replace::Disk;
+use fanmill_disk::replace::Disk;
+use fanmill_text::document::{Corpus, Submission};
+use fanmill_text::frontend::Registry;
+use fanmill_text::progress::Silent;
 
 use crate::{Index, Search, Writer};
 
@@ -27,7 +27,7 @@ fn documents<N: Into<String>>(texts: impl IntoIterator<Item = (N, String)>) -> V
 /// `n` words that only texts with this seed have.
 fn words(seed: u64, n: usize) -> String {
     let word = |i: usize| {
-        let number = fanmill::hash::mix::mix(seed << 32 | i as u64);
+        let number = fanmill_kernel::hash::mix::mix(seed << 32 | i as u64);
         let letters = (0..6).map(|j| char::from(b'a' + (number >> (8 * j)) as u8 % 26));
         letters.collect::<String>()
     };
@@ -45,7 +45,7 @@ fn add(folder: &Path, texts: &[(&str, String)]) {
 type Place = (String, Vec<[(u32, u32); 2]>);
 type Places = Vec<Place>;
 
-fn search_with(index: &Index, text: &str, search: &Search) -> fanmill::Result<Places> {
+fn search_with(index: &Index, text: &str, search: &Search) -> fanmill_text::Result<Places> {
     let text = documents([("query", text.to_owned())]).remove(0);
     let answer = index.search(text, &Registry::prose(), search, &Silent)?;
     let places = answer.sources.into_iter().map(|source| {

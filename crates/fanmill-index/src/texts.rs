@@ -11,10 +11,10 @@ use std::io::{self, Write};
 use std::mem;
 use std::path::Path;
 
-use fanmill::Result;
-use fanmill_source::segments::pages::{
+use fanmill_disk::segments::pages::{
     Failure, FileEntry, PageFile, PageWriter, footer, write_footer,
 };
+use fanmill_text::Result;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use zstd::bulk::Compressor;
@@ -259,8 +259,8 @@ impl Texts {
 
 #[cfg(test)]
 mod tests {
-    use fanmill_source::replace::{Access, Disk, NewFile};
-    use fanmill_source::segments::pages::write_file;
+    use fanmill_disk::replace::{Access, Disk, NewFile};
+    use fanmill_disk::segments::pages::write_file;
     use proptest::prelude::*;
 
     use super::*;

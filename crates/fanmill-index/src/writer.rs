@@ -9,14 +9,14 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use fanmill::document::Submission;
-use fanmill::frontend::Registry;
 use fanmill::pipeline::Config;
-use fanmill::progress::Progress;
-use fanmill::sift::key::Key;
-use fanmill::{Error, Result};
-use fanmill_source::replace::{Disk, NewFile, resolved};
-use fanmill_source::segments::generation;
+use fanmill_disk::replace::{Disk, NewFile, resolved};
+use fanmill_disk::segments::generation;
+use fanmill_sift::key::Key;
+use fanmill_text::document::Submission;
+use fanmill_text::frontend::Registry;
+use fanmill_text::progress::Progress;
+use fanmill_text::{Error, Result};
 
 use crate::addition::{Added, Addition, Making, TOGETHER};
 use crate::keep::Keep;

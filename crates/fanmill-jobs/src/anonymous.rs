@@ -6,15 +6,15 @@
 //! as they are; where a page shows them, words that occur in a name are covered by as many `x` as they have
 //! bytes, so every place stays where it was.
 
-use fanmill::message::{Message, Part};
+use fanmill_text::message::{Message, Part};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use fanmill::document::{Corpus, Document, Origin, Role, Submission};
-use fanmill::frontend::{Decoded, Registry, decode};
-use fanmill::span::Span;
-use fanmill::token::Class;
 use fanmill_report::{Compared, Texts};
+use fanmill_text::document::{Corpus, Document, Origin, Role, Submission};
+use fanmill_text::frontend::{Decoded, Registry, decode};
+use fanmill_text::span::Span;
+use fanmill_text::token::Class;
 
 /// Words of the names that were replaced, in lower case.
 #[derive(Debug, Default)]

@@ -9,12 +9,12 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use fanmill::document::{Corpus, Document, Notice, Outcome, Role, Submission};
-use fanmill::message;
-use fanmill::readable::{readable, readable_bytes};
-use fanmill::span::Span;
-use fanmill::{Error, Result, Setting};
 use fanmill_source::{LeftOut, is_extracted};
+use fanmill_text::document::{Corpus, Document, Notice, Outcome, Role, Submission};
+use fanmill_text::message;
+use fanmill_text::readable::{readable, readable_bytes};
+use fanmill_text::span::Span;
+use fanmill_text::{Error, Result, Setting};
 
 const SETTING: Setting = Setting("base-rev");
 

@@ -4,21 +4,21 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use fanmill::counted::counted;
-use fanmill::document::{Corpus, Role};
-use fanmill::frontend::Registry;
-use fanmill::message;
 /// The settings of a comparison: what is a match, and what is listed.
 pub use fanmill::pipeline::Config as Settings;
 use fanmill::pipeline::{self, Comparison, Config};
-use fanmill::progress::Progress;
-use fanmill::readable::readable;
 use fanmill::report::Report;
-use fanmill::{Error, Result, Setting};
 use fanmill_report::{Compared, HeldFile, Shown, Texts};
 use fanmill_source::{
     Budget, Extraction, Files, Glob, GroupBy, Held, LeftOut, Limits, Manifests, Naming, Options,
 };
+use fanmill_text::counted::counted;
+use fanmill_text::document::{Corpus, Role};
+use fanmill_text::frontend::Registry;
+use fanmill_text::message;
+use fanmill_text::progress::Progress;
+use fanmill_text::readable::readable;
+use fanmill_text::{Error, Result, Setting};
 use serde::{Deserialize, Serialize};
 
 use crate::anonymous::{self, Covered};

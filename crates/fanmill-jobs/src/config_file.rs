@@ -14,9 +14,10 @@ use std::ops::Range;
 use std::path::Path;
 
 use fanmill::select::Thresholds;
-use fanmill::token::Kind;
-use fanmill::{Error, Result};
-use fanmill_source::{Limits, given as files};
+use fanmill_disk::given as files;
+use fanmill_source::Limits;
+use fanmill_text::token::Kind;
+use fanmill_text::{Error, Result};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use toml::de::{DeTable, DeValue};

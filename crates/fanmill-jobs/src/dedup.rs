@@ -8,12 +8,6 @@ mod seen;
 
 use std::path::PathBuf;
 
-use fanmill::frontend::Folding;
-use fanmill::lsh::acceptance::Filter;
-use fanmill::lsh::verify::Threshold;
-use fanmill::progress::Progress;
-use fanmill::sketch::Sketch;
-use fanmill::{Error, Result, amount};
 use fanmill_corpus::decontaminate;
 use fanmill_corpus::dedup::{
     self, DEFAULT_MEMORY, DEFAULT_RECALL, Decisions, Keep, Linkage, Measure, Mode, Search,
@@ -21,8 +15,14 @@ use fanmill_corpus::dedup::{
 use fanmill_corpus::job::{Ended, Places, Reference};
 use fanmill_corpus::passages;
 use fanmill_corpus::sides::Scope;
-use fanmill_source::records::format::{Format, Options};
-use fanmill_source::replace::Rest;
+use fanmill_disk::replace::Rest;
+use fanmill_records::format::{Format, Options};
+use fanmill_sketch::Sketch;
+use fanmill_sketch::lsh::acceptance::Filter;
+use fanmill_sketch::lsh::verify::Threshold;
+use fanmill_text::frontend::Folding;
+use fanmill_text::progress::Progress;
+use fanmill_text::{Error, Result, amount};
 use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "index")]

@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-use fanmill::Result;
-use fanmill::document::{Corpus, Role, Submission};
-use fanmill::frontend::Registry;
 use fanmill::pipeline::Config;
-use fanmill::progress::Progress;
 use fanmill_index::{Index, Search};
+use fanmill_text::Result;
+use fanmill_text::document::{Corpus, Role, Submission};
+use fanmill_text::frontend::Registry;
+use fanmill_text::progress::Progress;
 
 use crate::searched::Searched;
 

@@ -9,11 +9,11 @@
 //! what is given for one kind takes precedence over what is given for all
 //! ([`Fingerprinting`](fanmill::pipeline::Fingerprinting)).
 
-use fanmill::message;
-use fanmill::message::Message;
+use fanmill_text::message;
+use fanmill_text::message::Message;
 use std::fmt;
 
-use fanmill::{Error, Result, near};
+use fanmill_text::{Error, Result, near};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -30,7 +30,7 @@ use serde_json::{Map, Value};
 /// given.fill(&mut inputs)?;
 /// given.finish()?;
 /// assert_eq!((settings.max_pairs, inputs.limits.file_bytes), (100, 1 << 20));
-/// # Ok::<(), fanmill::Error>(())
+/// # Ok::<(), fanmill_text::Error>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Given {

@@ -11,20 +11,20 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use fanmill::document::{Corpus, Document, Notice, Outcome as What, Role, Submission};
-use fanmill::message;
-use fanmill::message::{Message, Part};
 use fanmill::pipeline::{Config, Fingerprinting};
-use fanmill::progress::Progress;
-use fanmill::{Error, Result, Setting};
+use fanmill_disk::replace::Disk;
 pub use fanmill_index::{
     Added, Answer, ByFingerprint, Common, Covered, Estimate, FileRecord, Index, Keep, Record, Run,
     Search as Lookup, Source, Stats, Writer,
 };
+use fanmill_records::format::Format;
 use fanmill_report::Compared;
-use fanmill_source::records::format::Format;
-use fanmill_source::replace::Disk;
 use fanmill_source::{Extraction, GroupBy, Limits};
+use fanmill_text::document::{Corpus, Document, Notice, Outcome as What, Role, Submission};
+use fanmill_text::message;
+use fanmill_text::message::{Message, Part};
+use fanmill_text::progress::Progress;
+use fanmill_text::{Error, Result, Setting};
 use serde::{Deserialize, Serialize};
 
 use crate::compare::Finished;

@@ -6,9 +6,9 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-use fanmill::sift::key::{KEY_BYTES, Key};
-use fanmill::{Error, Result};
-use fanmill_source::given;
+use fanmill_disk::given;
+use fanmill_sift::key::{KEY_BYTES, Key};
+use fanmill_text::{Error, Result};
 use zeroize::Zeroizing;
 
 /// Maximum size of a key file in bytes.

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use fanmill::Result;
-use fanmill::document::Submission;
-use fanmill::scheme::Scheme;
 use fanmill_corpus::recipe::{Recipe, Scratch};
 use fanmill_index::{Keyer, Writer};
+use fanmill_text::Result;
+use fanmill_text::document::Submission;
+use fanmill_text::scheme::Scheme;
 
 /// If an index has keys, makes them for the documents that are added to it.
 ///

@@ -1,8 +1,8 @@
 //! The jobs of Fanmill, for any program that starts them: a command line, a server, a notebook.
 //!
 //! A job is a function from its settings and inputs to an outcome. It prints nothing, knows no terminal, reports to a
-//! [`Progress`](fanmill::progress::Progress), and ends with
-//! [`Error::is_cancelled`](fanmill::Error::is_cancelled) soon after that asks it to stop. An existing output is then
+//! [`Progress`](fanmill_text::progress::Progress), and ends with
+//! [`Error::is_cancelled`](fanmill_text::Error::is_cancelled) soon after that asks it to stop. An existing output is then
 //! unchanged, and a new one does not exist or, where a job can resume, is marked as unfinished. A job works on the
 //! threads of the rayon pool that it is started in.
 //!
@@ -10,7 +10,7 @@
 //! language are the same type, and an unknown name is an error.
 //!
 //! ```
-//! use fanmill::progress::Silent;
+//! use fanmill_text::progress::Silent;
 //! use fanmill_jobs::compare::{self, Inputs, Settings};
 //!
 //! # let examples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/assignment");

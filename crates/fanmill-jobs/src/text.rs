@@ -3,20 +3,20 @@
 //! The files are read as [`compare`](crate::compare) reads them, each on its own. What is shown is therefore what
 //! a comparison sees, and every loss has its notice.
 
-use fanmill::message::Message;
+use fanmill_text::message::Message;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use fanmill::Result;
-use fanmill::document::{Corpus, Document, Notice, Origin, Outcome, Role, Submission};
-use fanmill::frontend::{Registry, decode};
 use fanmill::pipeline::{self, Comparison, Config};
-use fanmill::progress::Progress;
 use fanmill::report::File;
-use fanmill::span::Span;
-use fanmill::token::Class;
 use fanmill_report::Shown;
 use fanmill_source::{Budget, Extraction, Files, GroupBy, Limits, Manifests, Marks, Options};
+use fanmill_text::Result;
+use fanmill_text::document::{Corpus, Document, Notice, Origin, Outcome, Role, Submission};
+use fanmill_text::frontend::{Registry, decode};
+use fanmill_text::progress::Progress;
+use fanmill_text::span::Span;
+use fanmill_text::token::Class;
 use serde::{Deserialize, Serialize};
 
 /// The view of a file that is shown.
@@ -248,7 +248,7 @@ fn show(
 mod tests {
     use std::fs;
 
-    use fanmill::progress::Silent;
+    use fanmill_text::progress::Silent;
 
     use super::*;
 

@@ -3,11 +3,11 @@
 use std::io::{BufRead, Read};
 use std::path::{Path, PathBuf};
 
-use fanmill::progress::Progress;
-use fanmill::{Error, Result, amount};
-use fanmill_source::records::account::Named;
-use fanmill_source::records::format::{Format, Purpose, Survey, spool_stdin, survey};
-use fanmill_source::replace::{Disk, Workplace};
+use fanmill_disk::replace::{Disk, Workplace};
+use fanmill_records::account::Named;
+use fanmill_records::format::{Format, Purpose, Survey, spool_stdin, survey};
+use fanmill_text::progress::Progress;
+use fanmill_text::{Error, Result, amount};
 use fanmill_urls::address::normalise;
 use fanmill_urls::read::{Fields, OnBad, read};
 use fanmill_urls::write::{self, Account};

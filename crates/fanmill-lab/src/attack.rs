@@ -32,13 +32,13 @@ pub mod search;
 mod figures;
 mod reproduction;
 
-use fanmill::hash::mix::{SplitMix, mix};
-use fanmill::message;
-use fanmill::message::Message;
-use fanmill::progress::Progress;
-use fanmill::sift::profile::Profile;
-use fanmill::sift::verdict::Threshold;
-use fanmill::{Error, Setting};
+use fanmill_kernel::hash::mix::{SplitMix, mix};
+use fanmill_sift::profile::Profile;
+use fanmill_sift::verdict::Threshold;
+use fanmill_text::message;
+use fanmill_text::message::Message;
+use fanmill_text::progress::Progress;
+use fanmill_text::{Error, Setting};
 
 pub use reproduction::reproduce;
 
@@ -101,8 +101,8 @@ impl Settings {
     ///
     /// # Errors
     /// If one is out of bounds.
-    pub fn check(&self) -> fanmill::Result<()> {
-        let within = |name, n: usize, least: usize, most: usize| -> fanmill::Result<()> {
+    pub fn check(&self) -> fanmill_text::Result<()> {
+        let within = |name, n: usize, least: usize, most: usize| -> fanmill_text::Result<()> {
             if (least..=most).contains(&n) {
                 return Ok(());
             }
@@ -248,7 +248,7 @@ pub fn run(
     texts: &Texts,
     settings: &Settings,
     progress: &dyn Progress,
-) -> fanmill::Result<Outcome> {
+) -> fanmill_text::Result<Outcome> {
     let measured = measure(texts, &all_attacks(), settings, progress)?.0;
     Ok(Outcome {
         experiment: "attack",
@@ -269,7 +269,7 @@ fn measure<'a>(
     attacks: &[attacks::Attack],
     settings: &'a Settings,
     progress: &dyn Progress,
-) -> fanmill::Result<(Measured<'a>, [Vec<&'a Article>; 2])> {
+) -> fanmill_text::Result<(Measured<'a>, [Vec<&'a Article>; 2])> {
     settings.check()?;
     let articles = texts.in_order();
     if articles.len() < 2 {
@@ -320,7 +320,7 @@ fn sample<'a>(articles: &[&'a Article], n: usize, seed: u64) -> Vec<&'a Article>
 pub(crate) mod tests {
     use std::fmt::Write;
 
-    use fanmill::progress::Silent;
+    use fanmill_text::progress::Silent;
 
     use super::*;
     use crate::outcome::{Cell, Table};

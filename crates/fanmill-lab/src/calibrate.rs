@@ -27,16 +27,16 @@ mod report;
 #[cfg(test)]
 mod tests;
 
-use fanmill::message;
-use fanmill::message::Message;
+use fanmill_text::message;
+use fanmill_text::message::Message;
 use std::collections::BTreeMap;
 
-use fanmill::Result;
-use fanmill::hash::mix::{SplitMix, mix};
 use fanmill::pipeline::Config;
-use fanmill::progress::Progress;
 use fanmill::select::Thresholds;
-use fanmill::token::{Kind, Symbol};
+use fanmill_kernel::hash::mix::{SplitMix, mix};
+use fanmill_text::Result;
+use fanmill_text::progress::Progress;
+use fanmill_text::token::{Kind, Symbol};
 use rayon::prelude::*;
 
 use crate::collection::Collection;
@@ -147,7 +147,7 @@ pub fn run(
     }
     by_kind.retain(|_, documents| documents.len() > 1);
     if by_kind.is_empty() {
-        return Err(fanmill::Error::input(
+        return Err(fanmill_text::Error::input(
             "there are no two documents of the same kind with tokens; calibration compares \
              documents with each other, so give more",
         ));

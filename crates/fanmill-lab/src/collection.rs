@@ -8,12 +8,12 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use fanmill::document::Corpus;
-use fanmill::frontend::{Chars, FrontEnd, Kind, Registry, Text, Words};
-use fanmill::hash::mix::SplitMix;
-use fanmill::span::Span;
-use fanmill::token::{Symbol, Tokens};
-use fanmill::{Error, Result};
+use fanmill_kernel::hash::mix::SplitMix;
+use fanmill_text::document::Corpus;
+use fanmill_text::frontend::{Chars, FrontEnd, Kind, Registry, Text, Words};
+use fanmill_text::span::Span;
+use fanmill_text::token::{Symbol, Tokens};
+use fanmill_text::{Error, Result};
 
 use crate::figure::thousands;
 use crate::table::counted;
@@ -229,7 +229,7 @@ impl Document<'_> {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use fanmill::document::{Document, Role, Submission};
+    use fanmill_text::document::{Document, Role, Submission};
 
     use super::*;
 

@@ -9,13 +9,13 @@
 //! Departs from it: the paper joined all pages into one text (its hashes are 49 fewer than its
 //! characters); here windows end where documents do, and the expectation accounts for that.
 
-use fanmill::message::Message;
+use fanmill_text::message::Message;
 use std::cmp::Reverse;
 
-use fanmill::message;
-use fanmill::progress::Progress;
 use fanmill::select::{Selector, Thresholds};
-use fanmill::{Error, Result, Setting};
+use fanmill_text::message;
+use fanmill_text::progress::Progress;
+use fanmill_text::{Error, Result, Setting};
 use rayon::prelude::*;
 
 use crate::collection::Collection;
@@ -421,7 +421,7 @@ impl Measured<'_> {
 
 #[cfg(test)]
 mod tests {
-    use fanmill::progress::Silent;
+    use fanmill_text::progress::Silent;
 
     use super::*;
 

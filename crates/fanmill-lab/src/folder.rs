@@ -7,8 +7,8 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use fanmill::{Error, Result};
-use fanmill_source::replace::{Access, Disk, Former, NewFile, resolved};
+use fanmill_disk::replace::{Access, Disk, Former, NewFile, resolved};
+use fanmill_text::{Error, Result};
 
 use crate::figure;
 use crate::outcome::Outcome;

@@ -16,14 +16,14 @@ pub mod passages;
 #[cfg(test)]
 mod tests;
 
-use fanmill::counted::counted;
-use fanmill::message;
-use fanmill::message::Message;
 use fanmill::pipeline::{Config, MaxDocs, ThresholdOverrides};
-use fanmill::progress::Progress;
 use fanmill::select::{Selector, Thresholds};
-use fanmill::token::Kind;
-use fanmill::{Error, Result, Setting};
+use fanmill_text::counted::counted;
+use fanmill_text::message;
+use fanmill_text::message::Message;
+use fanmill_text::progress::Progress;
+use fanmill_text::token::Kind;
+use fanmill_text::{Error, Result, Setting};
 
 use crate::collection::Collection;
 use crate::excerpt::excerpt;

@@ -7,15 +7,15 @@
 //! Cost: O(n) time for each selector, one document per thread at a time.
 //! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §1 and §5.1.
 
-use fanmill::message::Message;
+use fanmill_text::message::Message;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use fanmill::message;
-use fanmill::progress::Progress;
 use fanmill::select::{Selector, Thresholds};
-use fanmill::token::Symbol;
-use fanmill::{Error, Result, Setting};
+use fanmill_text::message;
+use fanmill_text::progress::Progress;
+use fanmill_text::token::Symbol;
+use fanmill_text::{Error, Result, Setting};
 use rayon::prelude::*;
 
 use crate::collection::{Collection, Document};

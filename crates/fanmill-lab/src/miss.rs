@@ -11,12 +11,12 @@
 //! Departs from it: `p` is an integer; (1 + ln w)/w, which the paper calls the least that the safe variant
 //! keeps, is 2 to 3 % above the exact minimum, since e^(-wP) is above (1 - P)^w.
 
-use fanmill::hash::mix::{SplitMix, mix};
-use fanmill::message;
-use fanmill::message::Message;
-use fanmill::progress::Progress;
 use fanmill::select::{mod_p, safe_mod_p};
-use fanmill::{Error, Result};
+use fanmill_kernel::hash::mix::{SplitMix, mix};
+use fanmill_text::message;
+use fanmill_text::message::Message;
+use fanmill_text::progress::Progress;
+use fanmill_text::{Error, Result};
 use rayon::prelude::*;
 
 use crate::collection::Collection;
@@ -407,7 +407,7 @@ impl Measured<'_> {
 
 #[cfg(test)]
 mod tests {
-    use fanmill::progress::Silent;
+    use fanmill_text::progress::Silent;
 
     use super::*;
     use crate::collection::tests::collection;

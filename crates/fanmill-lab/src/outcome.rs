@@ -1,6 +1,6 @@
 //! The outcome of an experiment: the tables, figures and findings that all experiments return.
 
-use fanmill::message::Message;
+use fanmill_text::message::Message;
 use serde::Serialize;
 
 /// The outcome of one run of an experiment.

@@ -10,7 +10,7 @@
 use std::ops::Range;
 
 use fanmill::select::Thresholds;
-use fanmill::token::Symbol;
+use fanmill_text::token::Symbol;
 
 /// The longest period looked for, in tokens: `documentwrite` has 13, a line of a table of numbers up to a
 /// hundred.

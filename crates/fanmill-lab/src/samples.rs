@@ -1,7 +1,7 @@
 //! Small inputs for tests.
 
-use fanmill::document::{Corpus, Document, Role, Submission};
-use fanmill::token::Symbol;
+use fanmill_text::document::{Corpus, Document, Role, Submission};
+use fanmill_text::token::Symbol;
 
 /// One symbol per byte.
 pub(crate) fn symbols(text: &str) -> Vec<Symbol> {

@@ -6,9 +6,9 @@
 //! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §3.1 and §4, Theorem 1 and Observation 1; for
 //! the bound of 2025: Kille, Groot Koerkamp, `McAdams`, Liu & Treangen, Bioinformatics 41, 2025.
 
-use fanmill::gram;
 use fanmill::select::{Selector, Thresholds, all, mod_p, n_smallest, robust, safe_mod_p, winnow};
-use fanmill::token::Symbol;
+use fanmill_text::gram;
+use fanmill_text::token::Symbol;
 
 /// The `n` used here for the selector of the `n` smallest hashes.
 const SMALLEST: u32 = 100;

@@ -4,8 +4,8 @@
 
 use std::collections::BTreeSet;
 
-use fanmill::hash::mix::mix;
-use fanmill::sketch::shingle::{self, Short};
+use fanmill_kernel::hash::mix::mix;
+use fanmill_sketch::shingle::{self, Short};
 
 use crate::collection::Collection;
 

@@ -9,9 +9,9 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-use fanmill::counted::plural;
 use fanmill_report::fit::{Room, lay_out};
 use fanmill_report::printable;
+use fanmill_text::counted::plural;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::figure::{number, thousands};

@@ -369,8 +369,8 @@ mod tests {
     fn unclosed_comments_in_many_islands_take_linear_time() {
         let html = front_end("html").expect("it has a table");
         let text = "<script>/* a</script>\n<style>/* b</style>\n".repeat(20_000);
-        let mut tokens = fanmill::token::Tokens::default();
-        fanmill::frontend::FrontEnd::tokenize(&html, &text, &mut tokens);
+        let mut tokens = fanmill_text::token::Tokens::default();
+        fanmill_text::frontend::FrontEnd::tokenize(&html, &text, &mut tokens);
         assert!(tokens.len() > 20_000);
     }
 }

@@ -1,7 +1,7 @@
 //! Compiled language tables: for each byte, what it may begin, in one look-up.
 
-use fanmill::kernel::ByteSets;
-use fanmill::token::Symbol;
+use fanmill_kernel::ByteSets;
+use fanmill_text::token::Symbol;
 
 use crate::comments::Comment;
 use crate::imports::Import;

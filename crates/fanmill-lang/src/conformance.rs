@@ -7,9 +7,9 @@
 #[cfg(test)]
 use std::time::Duration;
 
-use fanmill::frontend::{FrontEnd, PART};
-use fanmill::span::Span;
-use fanmill::token::{Columns, Symbol, Tokens};
+use fanmill_text::frontend::{FrontEnd, PART};
+use fanmill_text::span::Span;
+use fanmill_text::token::{Columns, Symbol, Tokens};
 
 use crate::language::{Language, Words};
 use crate::lexer::Lexer;

@@ -1,6 +1,6 @@
 //! Looking back: what comes before a position, to decide between two readings of a character.
 
-use fanmill::token::{Symbol, Token, Tokens};
+use fanmill_text::token::{Symbol, Token, Tokens};
 
 use crate::compiled::Class;
 use crate::cursor::Cursor;

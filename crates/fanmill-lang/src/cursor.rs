@@ -9,10 +9,10 @@
 
 use std::ops::Range;
 
-use fanmill::frontend::PART;
-use fanmill::kernel::ByteWindow;
-use fanmill::span::Span;
-use fanmill::token::{Columns, Symbol, Token, Tokens};
+use fanmill_kernel::ByteWindow;
+use fanmill_text::frontend::PART;
+use fanmill_text::span::Span;
+use fanmill_text::token::{Columns, Symbol, Token, Tokens};
 
 use crate::compiled::{Class, Reading, SYMBOLIC, Start, Tables};
 use crate::here_documents::Pending;

@@ -6,7 +6,7 @@
 use crate::cursor::Cursor;
 use crate::quotes::{Quote, Terminator};
 
-use fanmill::token::Symbol;
+use fanmill_text::token::Symbol;
 
 /// A here-document whose opener has been read and whose lines are still to come.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 //! They are read like any other code, so that literals and comments in them are respected. Then
 //! their tokens are removed again.
 
-use fanmill::token::{Symbol, Token};
+use fanmill_text::token::{Symbol, Token};
 use memchr::memchr2;
 
 use crate::cursor::Cursor;

@@ -1,6 +1,6 @@
 //! A hash table of keywords, looked up by the hash that a token's name needs anyway.
 
-use fanmill::token::Symbol;
+use fanmill_text::token::Symbol;
 
 /// A word with a meaning for the lexer.
 #[derive(Debug, Clone, Copy)]

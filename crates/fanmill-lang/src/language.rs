@@ -3,7 +3,7 @@
 //! A language is data: what its comments, literals, numbers and words look like. One engine
 //! ([`Lexer`](crate::Lexer)) reads all languages. `languages/example.rs` is a table to copy.
 
-use fanmill::frontend::Kind;
+use fanmill_text::frontend::Kind;
 
 use crate::comments::Comment;
 use crate::imports::Import;
@@ -28,7 +28,7 @@ pub struct Language {
     pub file_names: &'static [&'static str],
     /// Interpreters of a `#!` line, without path and version.
     pub interpreters: &'static [&'static str],
-    /// Marks of the language with their weights: [`likeness`](fanmill::frontend::FrontEnd::likeness)
+    /// Marks of the language with their weights: [`likeness`](fanmill_text::frontend::FrontEnd::likeness)
     /// sums the weights of those found in a text's first 8 KiB. Needed only where two languages
     /// claim one extension.
     pub hints: &'static [(&'static str, u32)],
@@ -78,7 +78,7 @@ pub struct Language {
     /// Parts in another language.
     pub islands: &'static [Island],
     /// Whether what lies outside islands and comments is text for people, as in a web page. It yields no
-    /// tokens of this language, and is read as prose ([`shown`](fanmill::frontend::FrontEnd::shown)).
+    /// tokens of this language, and is read as prose ([`shown`](fanmill_text::frontend::FrontEnd::shown)).
     pub is_page: bool,
     /// Whether a string that makes up a whole statement is a comment.
     pub docstrings: Docstrings,

@@ -4,8 +4,8 @@
 //! spelling alone. The byte after it may make something else of it: a digit of a point, quotes of a prefix, a letter of
 //! `@` in Java's `@interface`. For which lexemes and bytes this is so, two tables say by a bit for each reason.
 
-use fanmill::kernel::ByteSets;
-use fanmill::token::Symbol;
+use fanmill_kernel::ByteSets;
+use fanmill_text::token::Symbol;
 
 use crate::compiled::{Class, INNER, POINT, Reading, SYMBOLIC, Start, Tables};
 use crate::cursor::eight_bytes;

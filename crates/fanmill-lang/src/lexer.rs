@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use memchr::memchr_iter;
 
-use fanmill::frontend::{Claims, Folding, FrontEnd, Kind, Shown};
-use fanmill::span::Span;
-use fanmill::token::{Symbol, Token, Tokens};
+use fanmill_text::frontend::{Claims, Folding, FrontEnd, Kind, Shown};
+use fanmill_text::span::Span;
+use fanmill_text::token::{Symbol, Token, Tokens};
 
 use crate::compiled::Tables;
 use crate::cursor::Cursor;

@@ -4,8 +4,8 @@
 //! numbers and strings become classes; comments and imports are dropped.
 //!
 //! ```
-//! use fanmill::frontend::FrontEnd;
-//! use fanmill::token::{Symbol, Tokens};
+//! use fanmill_text::frontend::FrontEnd;
+//! use fanmill_text::token::{Symbol, Tokens};
 //! use fanmill_lang::front_end;
 //!
 //! let java = front_end("java").expect("Java has a table");
@@ -55,7 +55,7 @@ pub use lexer::Lexer;
 pub use numbers::{FinalPoint, Numbers};
 pub use quotes::{After, Escape, Quote, Terminator};
 
-use fanmill::frontend::{FrontEnd, Registry};
+use fanmill_text::frontend::{FrontEnd, Registry};
 
 /// The front ends of all languages, in the order of their names.
 pub fn front_ends() -> Vec<Box<dyn FrontEnd>> {

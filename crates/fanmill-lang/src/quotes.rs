@@ -1,6 +1,6 @@
 //! Literals in quotes: how a table describes them. The `strings` module reads them.
 
-use fanmill::token::Symbol;
+use fanmill_text::token::Symbol;
 
 use crate::fences::Fence;
 

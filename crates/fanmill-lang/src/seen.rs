@@ -5,7 +5,7 @@
 //!
 //! Cost: about twenty instructions for a word that is found, 128 kB of memory, of which a program's own words take a part.
 
-use fanmill::token::Symbol;
+use fanmill_text::token::Symbol;
 
 /// What a spelling is.
 #[derive(Debug, Clone, Copy)]

@@ -17,7 +17,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memmem};
 
-use fanmill::frontend::{OffsetMap, Shown};
+use fanmill_text::frontend::{OffsetMap, Shown};
 
 /// Elements inside a line of text.
 const INLINE: [&str; 37] = [
@@ -170,8 +170,8 @@ fn reference(text: &str) -> Option<(String, usize)> {
 
 #[cfg(test)]
 mod tests {
-    use fanmill::frontend::{FrontEnd, Shown};
-    use fanmill::span::Span;
+    use fanmill_text::frontend::{FrontEnd, Shown};
+    use fanmill_text::span::Span;
     use proptest::prelude::*;
 
     use crate::front_end;

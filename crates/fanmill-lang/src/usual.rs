@@ -7,8 +7,8 @@
 //!
 //! Cost: about 80 instructions a token, nearly all of them the same for every token.
 
-use fanmill::span::Span;
-use fanmill::token::Symbol;
+use fanmill_text::span::Span;
+use fanmill_text::token::Symbol;
 
 use crate::cursor::{Cursor, offset};
 use crate::room::Room;

@@ -1,6 +1,6 @@
 //! Words: keywords, identifiers, and the prefixes of literals.
 
-use fanmill::token::Symbol;
+use fanmill_text::token::Symbol;
 
 use crate::compiled::{INNER, PART};
 use crate::cursor::Cursor;

@@ -3,14 +3,14 @@
 //!
 //! A text of one shingle has one bucket, in which all are that shingle, wherever the search on one machine gives it one.
 //!
-//! [entries]: fanmill::lsh::join::Entry
+//! [entries]: fanmill_sketch::lsh::join::Entry
 
-use fanmill::lsh::join::Entry;
-use fanmill::lsh::verify::Threshold;
-use fanmill::message;
-use fanmill::{Error, Result, Setting};
 use fanmill_corpus::candidates;
 use fanmill_corpus::recipe::{self, Scratch};
+use fanmill_sketch::lsh::join::Entry;
+use fanmill_sketch::lsh::verify::Threshold;
+use fanmill_text::message;
+use fanmill_text::{Error, Result, Setting};
 use pyo3::prelude::*;
 
 use crate::arrays::Arrays;

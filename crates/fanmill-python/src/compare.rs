@@ -4,12 +4,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Float64Array, Int64Array, StringArray};
-use fanmill::document::Role;
 use fanmill::report::{Pair, Report};
-use fanmill::{Error, Result};
 use fanmill_extract::cage;
 use fanmill_jobs::compare::{self as job, Finished, GivenText, Inputs, Settings, run_with};
 use fanmill_report::json;
+use fanmill_text::document::Role;
+use fanmill_text::{Error, Result};
 use pyo3::prelude::*;
 
 use crate::faults::{InPython, exception};

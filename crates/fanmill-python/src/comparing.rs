@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use arrow_array::{Array, Float64Array};
-use fanmill::frontend::runs::WordKey;
-use fanmill::message;
-use fanmill::progress::Progress;
-use fanmill::{Error, Result, Setting};
 use fanmill_corpus::recipe::{Recipe, Scratch};
+use fanmill_text::frontend::runs::WordKey;
+use fanmill_text::message;
+use fanmill_text::progress::Progress;
+use fanmill_text::{Error, Result, Setting};
 
 use crate::arrays::Arrays;
 use crate::rows;

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use arrow_array::builder::{Int64Builder, ListBuilder};
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array};
 use arrow_schema::{DataType, Field};
-use fanmill::Result;
-use fanmill::lsh::join::Edge;
-use fanmill::progress::Progress;
 use fanmill_corpus::dedup::{Decision, Decisions, Removal};
 use fanmill_jobs::dedup::{self, Settings};
+use fanmill_sketch::lsh::join::Edge;
+use fanmill_text::Result;
+use fanmill_text::progress::Progress;
 use pyo3::prelude::*;
 
 use crate::arrays::Arrays;

@@ -14,9 +14,9 @@
 
 use std::any::Any;
 
-use fanmill::Error;
-use fanmill::message;
-use fanmill::message::{Message, Vocabulary};
+use fanmill_text::Error;
+use fanmill_text::message;
+use fanmill_text::message::{Message, Vocabulary};
 use pyo3::prelude::*;
 
 /// Keyword arguments and functions in place of settings and tasks.

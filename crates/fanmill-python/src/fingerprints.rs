@@ -7,11 +7,11 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, Int64Array, ListArray, StructArray, UInt32Array};
 use arrow_buffer::{NullBufferBuilder, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{DataType, Field, Fields};
-use fanmill::document::{Document, Role, Submission};
-use fanmill::frontend::Registry;
 use fanmill::pipeline::{Config, Fingerprinting, fingerprinted_in_place};
-use fanmill::scheme::Version;
-use fanmill::{Error, Result};
+use fanmill_text::document::{Document, Role, Submission};
+use fanmill_text::frontend::Registry;
+use fanmill_text::scheme::Version;
+use fanmill_text::{Error, Result};
 use pyo3::prelude::*;
 
 use crate::arrays::Arrays;

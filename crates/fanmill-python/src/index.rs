@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use fanmill::document::Notice;
-use fanmill::progress::Progress;
-use fanmill::{Error, Result};
 use fanmill_jobs::index::{self, Answer, Index, Inputs, Search, Settings, Wait};
+use fanmill_text::document::Notice;
+use fanmill_text::progress::Progress;
+use fanmill_text::{Error, Result};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use fanmill::frontend::Folding;
-use fanmill::lsh::bands::Bands;
-use fanmill::lsh::verify::{self, Threshold};
-use fanmill::message;
-use fanmill::scheme::Scheme;
-use fanmill::sketch::{Sketch, Sketcher};
-use fanmill::{Error, Result, Setting};
 use fanmill_corpus::recipe::{self, Scratch, Shingling};
+use fanmill_sketch::lsh::bands::Bands;
+use fanmill_sketch::lsh::verify::{self, Threshold};
+use fanmill_sketch::{Sketch, Sketcher};
+use fanmill_text::frontend::Folding;
+use fanmill_text::message;
+use fanmill_text::scheme::Scheme;
+use fanmill_text::{Error, Result, Setting};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 

@@ -10,8 +10,8 @@ use arrow_array::types::Int64Type;
 use arrow_array::{ArrayRef, FixedSizeListArray, ListArray, PrimitiveArray};
 use arrow_buffer::{NullBufferBuilder, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{DataType, Field};
-use fanmill::progress::Progress;
-use fanmill::{Error, Result};
+use fanmill_text::progress::Progress;
+use fanmill_text::{Error, Result};
 use rayon::prelude::*;
 
 use crate::arrays::Arrays;

@@ -18,9 +18,9 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-use fanmill::message;
-use fanmill::progress::Progress;
-use fanmill::{Error, Result, Setting};
+use fanmill_text::message;
+use fanmill_text::progress::Progress;
+use fanmill_text::{Error, Result, Setting};
 use pyo3::prelude::*;
 
 use crate::faults;

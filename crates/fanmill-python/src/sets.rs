@@ -8,7 +8,7 @@ use arrow_array::types::{ArrowPrimitiveType, Int64Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, GenericListArray, OffsetSizeTrait};
 use arrow_buffer::{NullBuffer, ScalarBuffer};
 use arrow_schema::DataType;
-use fanmill::{Error, Result};
+use fanmill_text::{Error, Result};
 
 /// Sets that follow each other in memory.
 #[derive(Debug)]

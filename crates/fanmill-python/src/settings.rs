@@ -1,8 +1,8 @@
 //! Settings of jobs from keyword arguments, which come as JSON.
 
-use fanmill::message;
-use fanmill::{Error, Result, Setting};
 use fanmill_jobs::given::Given;
+use fanmill_text::message;
+use fanmill_text::{Error, Result, Setting};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;

@@ -2,15 +2,15 @@
 
 use std::path::PathBuf;
 
-use fanmill::message;
-use fanmill::progress::Progress;
-use fanmill::sift::key::{KEY_BYTES, Key};
-use fanmill::sift::profile::Profile;
-use fanmill::sift::sifter::Sifter;
-use fanmill::{Error, Result, Setting};
 use fanmill_jobs::key_file;
 use fanmill_jobs::sift::texts::{Account, Input, Inputs, Kind};
 use fanmill_jobs::sift::{add, campaign, check, remove};
+use fanmill_sift::key::{KEY_BYTES, Key};
+use fanmill_sift::profile::Profile;
+use fanmill_sift::sifter::Sifter;
+use fanmill_text::message;
+use fanmill_text::progress::Progress;
+use fanmill_text::{Error, Result, Setting};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 

@@ -22,8 +22,8 @@ use arrow_array::{
 use arrow_buffer::{ArrowNativeType, NullBuffer};
 use arrow_data::{ByteView, MAX_INLINE_VIEW_LEN};
 use arrow_schema::DataType;
-use fanmill::progress::Progress;
-use fanmill::{Error, Result};
+use fanmill_text::progress::Progress;
+use fanmill_text::{Error, Result};
 
 use crate::arrays::Arrays;
 

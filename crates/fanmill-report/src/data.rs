@@ -17,14 +17,14 @@ use crate::runs::Runs;
 use crate::texts::{FloorBoundary, Shown, Texts};
 use crate::units::Units;
 use fanmill::base::Boilerplate;
-use fanmill::document::{Notice, Role};
-use fanmill::frontend::Chosen;
 use fanmill::report::{
     Cluster, Counts, Inputs, ListedFor, Match, Pair, Passage, Place, Promise, Report, Settings,
     SharedMetadata,
 };
-use fanmill::span::Span;
-use fanmill::token::Class;
+use fanmill_text::document::{Notice, Role};
+use fanmill_text::frontend::Chosen;
+use fanmill_text::span::Span;
+use fanmill_text::token::Class;
 
 /// Texts beyond this size are cut, in bytes of UTF-8: what a browser scrolls through with ease.
 const SHOWN_BYTES: usize = 16 << 20;

@@ -17,9 +17,9 @@ use crate::data::Wanted;
 use crate::texts::Texts;
 use crate::{app, csv, data, json};
 use fanmill::report::{Pair, Report};
-use fanmill::{Error, Result};
-use fanmill_source::replace::{Disk, DiskFile, Replacement};
+use fanmill_disk::replace::{Disk, DiskFile, Replacement};
 use fanmill_source::{REPORT_PARTS, starts_as_report};
+use fanmill_text::{Error, Result};
 
 /// Writes `report.json`, `pairs.csv`, `clusters.csv`, `index.html` with its program, and its data
 /// into the folder `dir`, which is made, or replaced if it is empty or an earlier report.
@@ -266,9 +266,9 @@ mod tests {
 
     use super::*;
     use crate::samples::{Held, worked_example};
-    use fanmill::frontend::Decoded;
-    use fanmill::span::Span;
-    use fanmill::token::Class;
+    use fanmill_text::frontend::Decoded;
+    use fanmill_text::span::Span;
+    use fanmill_text::token::Class;
 
     fn texts() -> Held {
         Held(vec![vec!["a = 1\n".repeat(40)], vec!["a = 1\n".repeat(40)]])

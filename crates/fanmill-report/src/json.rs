@@ -11,7 +11,7 @@ use serde_json::ser::{Formatter, Serializer};
 
 use crate::printable::is_hidden;
 use fanmill::report::{Report, VERSION};
-use fanmill::{Error, Result};
+use fanmill_text::{Error, Result};
 
 /// The value of [`Report::format`].
 pub const FORMAT: &str = "fanmill report";

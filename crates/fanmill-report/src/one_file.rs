@@ -8,7 +8,7 @@
 use std::fmt::Write as _;
 
 use fanmill::report::Report;
-use fanmill::{Error, Result};
+use fanmill_text::{Error, Result};
 
 use crate::texts::Texts;
 use crate::{app, folder};

@@ -10,11 +10,11 @@ use std::fs;
 use std::path::Path;
 
 use fanmill::base::Boilerplate;
-use fanmill::document::{Notice, Outcome, Role};
-use fanmill::frontend::Chosen;
 use fanmill::report::{Grey, ListedFor, Report, ThresholdFrom, VERSION};
 use fanmill::score::expectation::Unjudged;
-use fanmill::token::{Class, Kind};
+use fanmill_text::document::{Notice, Outcome, Role};
+use fanmill_text::frontend::Chosen;
+use fanmill_text::token::{Class, Kind};
 use serde_json::Value;
 
 use crate::data::{write_overview, write_pair};

@@ -9,8 +9,8 @@
 //!
 //! Cost: one pass over the text; the string is the only thing that grows.
 
-use fanmill::span::Span;
-use fanmill::token::Class;
+use fanmill_text::span::Span;
+use fanmill_text::token::Class;
 
 use crate::texts::Shown;
 use crate::units::Walk;

@@ -8,15 +8,15 @@ use crate::data::{Places, Wanted, wanted, write_text};
 use crate::printable::is_hidden;
 use crate::texts::Texts;
 use fanmill::base::Boilerplate;
-use fanmill::document::{Notice, Outcome, Role};
-use fanmill::frontend::{Certainty, Chosen, Decoded, FrontEnd, Marks, OffsetMap, Words};
 use fanmill::report::{
     Cluster, Counts, File, Grey, Inputs, ListedFor, Match, Pair, Passage, Place, Promise, Report,
     Said, Settings, SharedMetadata, Submission, ThresholdFrom, VERSION,
 };
 use fanmill::score::expectation::{Expectation, Quantile};
-use fanmill::span::Span;
-use fanmill::token::{Class, Kind, Tokens};
+use fanmill_text::document::{Notice, Outcome, Role};
+use fanmill_text::frontend::{Certainty, Chosen, Decoded, FrontEnd, Marks, OffsetMap, Words};
+use fanmill_text::span::Span;
+use fanmill_text::token::{Class, Kind, Tokens};
 
 /// Texts held in memory, by submission and file.
 pub(super) struct Held(pub(super) Vec<Vec<String>>);

@@ -161,7 +161,7 @@ fn uri(path: &str) -> String {
 struct Fingerprints<'t> {
     texts: &'t dyn Texts,
     /// The text that was decoded last.
-    last: Option<((u32, u32), fanmill::frontend::Decoded<'t>)>,
+    last: Option<((u32, u32), fanmill_text::frontend::Decoded<'t>)>,
 }
 
 impl Fingerprints<'_> {

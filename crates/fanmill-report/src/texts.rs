@@ -1,9 +1,9 @@
 //! The texts that pages show: requested when a page is written, and released afterwards.
 
-use fanmill::frontend::{Decoded, OffsetMap, Registry, decode};
 use fanmill::pipeline::Comparison;
-use fanmill::span::Span;
-use fanmill::token::Class;
+use fanmill_text::frontend::{Decoded, OffsetMap, Registry, decode};
+use fanmill_text::span::Span;
+use fanmill_text::token::Class;
 
 /// Where pages get the texts of documents.
 ///

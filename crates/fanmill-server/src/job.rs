@@ -12,9 +12,9 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use fanmill::progress::Progress;
 use fanmill_extract::cage::{self, Locks, Room};
 use fanmill_jobs::compare;
+use fanmill_text::progress::Progress;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

@@ -10,8 +10,8 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::Context;
-use fanmill::message;
-use fanmill::{Error, Setting};
+use fanmill_text::message;
+use fanmill_text::{Error, Setting};
 use rusqlite::OptionalExtension;
 use tokio::net::TcpListener;
 use tokio::process::Command;

@@ -133,7 +133,7 @@ fn migrate(connection: &mut Connection, path: &Path) -> anyhow::Result<()> {
         let what = format!(
             "the database has version {version}, and this release knows {known}; use a newer release"
         );
-        return Err(fanmill::Error::input(what).into());
+        return Err(fanmill_text::Error::input(what).into());
     }
     if 0 < version && version < MIGRATIONS.len() {
         backup(connection, path, version)?;

@@ -12,14 +12,14 @@ mod tar;
 mod packed;
 mod zip;
 
-use fanmill::message::Message;
+use fanmill_text::message::Message;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::limits::{Budget, Scope};
 use crate::sniff::Format;
-use fanmill::document::Outcome;
+use fanmill_text::document::Outcome;
 
 /// What is said when a decoder panics.
 pub(super) const READER_GAVE_UP: &str =

@@ -6,7 +6,7 @@
 //! submission gets at most half of what is left of the run's bytes and entries when it is first
 //! seen; honest ones are far below that.
 
-use fanmill::message::Message;
+use fanmill_text::message::Message;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufReader, Cursor, Read, Seek};
 use std::iter;
@@ -24,15 +24,15 @@ use crate::limits::{Budget, size};
 use crate::manifest::{self, Manifest, Row};
 use crate::messages;
 use crate::sniff::{Content, Format, HEAD, is_prose, stray_nuls};
-use fanmill::Setting;
-use fanmill::counted::counted;
-use fanmill::document::{Document, Origin, Outcome, Role};
-use fanmill::message;
-use fanmill::progress::Progress;
 #[cfg(feature = "pdf")]
 use fanmill_extract::cage;
 use fanmill_extract::extracted::{Extracted, Metadata};
 use fanmill_extract::office::{self, is_old_word};
+use fanmill_text::Setting;
+use fanmill_text::counted::counted;
+use fanmill_text::document::{Document, Origin, Outcome, Role};
+use fanmill_text::message;
+use fanmill_text::progress::Progress;
 
 /// How many inputs past the limit on entries get a notice of their own.
 const NAMED_LEFTOVERS: u64 = 1000;

@@ -1,13 +1,13 @@
 //! Documents whose text is extracted: what a report says of them.
 
-use fanmill::message;
-use fanmill::message::Message;
+use fanmill_text::message;
+use fanmill_text::message::Message;
 use std::panic::catch_unwind;
 
-use fanmill::counted::counted;
-use fanmill::document::Outcome;
 use fanmill_extract::extracted::{AsideKind, Extracted, Flag, Unread};
 use fanmill_extract::office;
+use fanmill_text::counted::counted;
+use fanmill_text::document::Outcome;
 
 use crate::archive::READER_GAVE_UP;
 use crate::extraction::Hidden;
@@ -49,8 +49,7 @@ pub(super) fn office_text(
 ///
 /// # Errors
 /// The reason why it is not read.
-#[cfg(feature = "records")]
-pub(crate) fn read(bytes: &[u8], most: u64) -> Result<Extracted, Message> {
+pub fn read(bytes: &[u8], most: u64) -> Result<Extracted, Message> {
     if bytes.starts_with(b"%PDF-") {
         return pdf(bytes, most).map_err(|unread| unread.reason);
     }
@@ -62,12 +61,12 @@ pub(crate) fn read(bytes: &[u8], most: u64) -> Result<Extracted, Message> {
     }
 }
 
-#[cfg(all(feature = "records", feature = "pdf"))]
+#[cfg(feature = "pdf")]
 fn pdf(bytes: &[u8], most: u64) -> Result<Extracted, Unread> {
     fanmill_extract::cage::read(bytes, most, "").document
 }
 
-#[cfg(all(feature = "records", not(feature = "pdf")))]
+#[cfg(not(feature = "pdf"))]
 fn pdf(_: &[u8], _: u64) -> Result<Extracted, Unread> {
     Err(Unread::skipped("a PDF document, which this build does not read"))
 }

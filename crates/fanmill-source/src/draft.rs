@@ -2,10 +2,10 @@
 
 use crate::label::Names;
 use crate::limits::Budget;
-use fanmill::message::Message;
+use fanmill_text::message::Message;
 use std::collections::BTreeMap;
 
-use fanmill::document::{Document, Metadata, Notice, Origin, Outcome, Role, Submission};
+use fanmill_text::document::{Document, Metadata, Notice, Origin, Outcome, Role, Submission};
 
 /// A submission being put together.
 #[derive(Debug, Default)]

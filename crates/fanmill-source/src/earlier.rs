@@ -6,7 +6,7 @@
 //!
 //! Cost: one look at the disk for each file and folder.
 
-use fanmill::message::Message;
+use fanmill_text::message::Message;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};

@@ -4,12 +4,12 @@ use std::fmt;
 use std::io::Read as _;
 use std::path::PathBuf;
 
-use fanmill::message;
-use fanmill::{Error, Result, Setting};
 use fanmill_extract::extracted::{Extracted, Format, Metadata, Unread};
+use fanmill_text::message;
+use fanmill_text::{Error, Result, Setting};
 use serde::{Deserialize, Serialize};
 
-use crate::given;
+use fanmill_disk::given;
 
 /// Maximum size of a file of passwords in bytes.
 const MOST_BYTES: u64 = 64 << 10;

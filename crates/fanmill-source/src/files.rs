@@ -14,8 +14,8 @@ use std::io::{self, Cursor, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use crate::given::{self, special};
-use fanmill::{Error, Result};
+use fanmill_disk::given::{self, special};
+use fanmill_text::{Error, Result};
 
 /// The files that paths lead to.
 #[derive(Debug, Clone, Default)]

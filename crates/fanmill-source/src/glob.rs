@@ -8,7 +8,7 @@
 //! Cost: O(pattern × path) on any input, which a matcher that goes back and forth does not promise. Why not
 //! `globset`, which does: `DESIGN.md`, "Inputs".
 
-use fanmill::{Error, Result};
+use fanmill_text::{Error, Result};
 
 /// One checked pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]

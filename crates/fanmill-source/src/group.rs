@@ -1,10 +1,10 @@
 //! Which documents make one submission.
 
-use fanmill::message::Message;
+use fanmill_text::message::Message;
 use std::path::{Path, PathBuf};
 
-use fanmill::Setting;
-use fanmill::message;
+use fanmill_text::Setting;
+use fanmill_text::message;
 use serde::{Deserialize, Serialize};
 
 use crate::extraction::Extractor;

@@ -10,7 +10,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use fanmill::readable::readable_bytes;
+use fanmill_text::readable::readable_bytes;
 
 /// What a name that holds nothing else is called.
 const NAMELESS: &str = "(no name)";
@@ -104,7 +104,7 @@ pub fn litter(path: &str) -> Option<&str> {
     None
 }
 
-/// Names as text, each its own: what is not UTF-8 is written as [`readable`](fanmill::readable) does,
+/// Names as text, each its own: what is not UTF-8 is written as [`readable`](fanmill_text::readable) does,
 /// which another name may spell out.
 #[derive(Debug, Default)]
 pub(super) struct Lossy {
@@ -184,7 +184,7 @@ pub(super) struct Trail {
 }
 
 /// What a name ends in behind its last dot, in small letters.
-pub(super) fn extension(name: &str) -> Option<String> {
+pub fn extension(name: &str) -> Option<String> {
     name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase())
 }
 

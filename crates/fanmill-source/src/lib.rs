@@ -1,7 +1,7 @@
 //! Where inputs come from and outputs go to: files, folders and archives, read into submissions; corpora, read as
 //! records; and the one way to write a file or folder.
 //!
-//! [`read`] turns paths into a [`Corpus`](fanmill::document::Corpus). Everything it meets becomes a
+//! [`read`] turns paths into a [`Corpus`](fanmill_text::document::Corpus). Everything it meets becomes a
 //! document or a notice that says why not; nothing from an archive is written to disk, and no name
 //! from one is opened. What one run may read is set by [`Limits`] and counted by one [`Budget`].
 //! [`replace`] writes beside an output's place and renames, so that whatever ends a run, either the
@@ -9,8 +9,8 @@
 //! [`packing`] unpacks gzip and Zstandard, wherever they are met. `records`, a feature, reads and writes corpora: files of many records.
 //!
 //! ```no_run
-//! use fanmill::document::{Corpus, Role};
-//! use fanmill::progress::Silent;
+//! use fanmill_text::document::{Corpus, Role};
+//! use fanmill_text::progress::Silent;
 //! use fanmill_source::{Budget, Limits, Options, read};
 //!
 //! let budget = Budget::new(Limits::standard());
@@ -20,23 +20,17 @@
 //! for notice in &corpus.notices {
 //!     eprintln!("{:?} {:?}: {}", notice.submission, notice.path, notice.reason);
 //! }
-//! # Ok::<(), fanmill::Error>(())
+//! # Ok::<(), fanmill_text::Error>(())
 //! ```
 //!
 //! Modules stand in the order in which they use each other.
 
-pub mod given;
 mod files;
-pub mod replace;
-#[cfg(feature = "segments")]
-pub mod segments;
-pub mod spill;
-pub mod packing;
 mod limits;
 mod extraction;
 mod glob;
-mod label;
-mod sniff;
+pub mod label;
+pub mod sniff;
 mod group;
 mod grouping;
 mod overlap;
@@ -45,16 +39,14 @@ mod archive;
 mod handin;
 mod manifest;
 mod draft;
-mod documents;
-mod messages;
+pub mod documents;
+pub mod messages;
 mod collect;
 mod ahead;
 mod walk;
 mod read;
 mod person;
 mod tasks;
-#[cfg(feature = "records")]
-pub mod records;
 #[cfg(test)]
 mod tests;
 

@@ -10,12 +10,12 @@
 //! Cost: one addition a layer for each block read.
 //! Source: Fifield, "A better zip bomb", WOOT 2019, for what overlap does to declared sizes.
 
-use fanmill::message::Message;
+use fanmill_text::message::Message;
 use std::cell::{Cell, RefCell};
 use std::io::{self, Read};
 
-use fanmill::message;
-use fanmill::{Setting, amount};
+use fanmill_text::message;
+use fanmill_text::{Setting, amount};
 use serde::{Deserialize, Serialize};
 
 /// Below this many bytes a ratio says nothing: a page of spaces packs 500 to 1.

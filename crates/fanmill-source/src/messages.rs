@@ -2,8 +2,8 @@
 
 use std::panic::catch_unwind;
 
-use fanmill::document::Outcome;
-use fanmill_extract::mail::{Limits, Message, Remark, message};
+use fanmill_mail::{Limits, Message, Remark, message};
+use fanmill_text::document::Outcome;
 
 use crate::archive::READER_GAVE_UP;
 use crate::documents::Left;
@@ -12,7 +12,7 @@ use crate::documents::Left;
 ///
 /// # Errors
 /// If it has no text.
-pub(crate) fn read(bytes: &[u8], most: u64) -> Result<Message, Left> {
+pub fn read(bytes: &[u8], most: u64) -> Result<Message, Left> {
     let most = usize::try_from(most).unwrap_or(usize::MAX);
     let standard = Limits::standard();
     let limits = Limits {
@@ -46,8 +46,7 @@ pub(super) fn has_other_readings(message: &Message) -> bool {
 }
 
 /// Says if something of a message was lost.
-#[cfg(feature = "records")]
-pub(crate) fn is_cut(message: &Message) -> bool {
+pub fn is_cut(message: &Message) -> bool {
     message.remarks.iter().any(Remark::is_loss)
 }
 

@@ -5,9 +5,9 @@
 use std::path::{Path, PathBuf};
 
 use crate::files::Files;
-use fanmill::document::Role;
-use fanmill::message;
-use fanmill::{Error, Result, Setting};
+use fanmill_text::document::Role;
+use fanmill_text::message;
+use fanmill_text::{Error, Result, Setting};
 
 /// One given path.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]

@@ -1,6 +1,6 @@
 //! Reading the paths that were given into a corpus.
 
-use fanmill::message::Message;
+use fanmill_text::message::Message;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufReader, Read, Seek};
 use std::path::{Component, Path, PathBuf};
@@ -10,21 +10,21 @@ use crate::collect::{Collector, Input, Loose};
 use crate::draft::Finished;
 use crate::earlier::no_input;
 use crate::files::{Files, Opened, Seen};
-use crate::given;
 use crate::group::{GroupBy, Manifests, Naming, Options};
 use crate::grouping::Grouping;
 use crate::label::{Names, Trail, litter};
 use crate::limits::Budget;
 use crate::manifest::{self, Manifest, Row};
 use crate::overlap::overlaps;
-use crate::replace::folder_of;
 use crate::sniff::{Content, HEAD};
 use crate::walk::special_file;
-use fanmill::document::{Corpus, Notice, Origin, Outcome, Role};
-use fanmill::message;
-use fanmill::progress::Progress;
-use fanmill::readable::readable;
-use fanmill::{Error, Result, Setting};
+use fanmill_disk::given;
+use fanmill_disk::replace::folder_of;
+use fanmill_text::document::{Corpus, Notice, Origin, Outcome, Role};
+use fanmill_text::message;
+use fanmill_text::progress::Progress;
+use fanmill_text::readable::readable;
+use fanmill_text::{Error, Result, Setting};
 
 /// Reads the documents below `paths` into `corpus`, grouped into submissions of one role.
 ///

@@ -9,17 +9,17 @@
 //! Cost: O(1), over at most [`HEAD`] bytes.
 
 use crate::label::extension;
-use crate::packing::Packing;
-use fanmill::frontend::{FrontEnd, Words};
-use fanmill_extract::mail::begin::{self, Kind as Mail};
+use fanmill_disk::packing::Packing;
 use fanmill_extract::office::may_be_document;
+use fanmill_mail::begin::{self, Kind as Mail};
+use fanmill_text::frontend::{FrontEnd, Words};
 
 /// Bytes looked at: more than a tar header (512) and enough for the count of control characters.
 pub(super) const HEAD: usize = 8 << 10;
 
 /// What the first bytes show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Content {
+pub enum Content {
     Empty,
     /// To be compared, in any encoding.
     Text,
@@ -39,7 +39,7 @@ pub(super) enum Content {
 
 /// The archives that we read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Format {
+pub enum Format {
     Zip,
     Tar,
     /// A tar or a single file, packed.
@@ -110,7 +110,7 @@ const DOCUMENTS: [&[u8]; 8] = [
 ];
 
 /// Says what a file is from its path and its first bytes, up to [`HEAD`] of them.
-pub(super) fn sniff(path: &str, head: &[u8]) -> Content {
+pub fn sniff(path: &str, head: &[u8]) -> Content {
     let content = other_than_mail(path, head);
     // An attachment that travels as it is may be half control characters.
     let may_be_mail = matches!(content, Content::Text | Content::Binary(NOT_TEXT));

@@ -5,10 +5,10 @@
 //!
 //! Cost: O(n log n) for n submissions.
 
-use fanmill::message;
+use fanmill_text::message;
 use std::collections::{BTreeMap, BTreeSet};
 
-use fanmill::document::{Corpus, Document, Notice, Origin, Outcome, Role, Submission};
+use fanmill_text::document::{Corpus, Document, Notice, Origin, Outcome, Role, Submission};
 
 use crate::label::Names;
 use crate::person::person;

@@ -13,8 +13,8 @@ mod manifests;
 
 use std::path::{Path, PathBuf};
 
-use fanmill::document::{Corpus, Notice, Outcome, Role, Submission};
-use fanmill::progress::Silent;
+use fanmill_text::document::{Corpus, Notice, Outcome, Role, Submission};
+use fanmill_text::progress::Silent;
 
 use crate::{Budget, GroupBy, Limits, Options, read};
 

@@ -11,8 +11,8 @@
 //!
 //! Cost: O(n log n) in the names of a folder; an explicit stack, so depth costs memory only.
 
-use fanmill::message;
-use fanmill::message::Message;
+use fanmill_text::message;
+use fanmill_text::message::Message;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -23,7 +23,7 @@ use crate::collect::{Collector, Input};
 use crate::earlier::{REPORT, earlier_report};
 use crate::files::{Files, Seen};
 use crate::label::Trail;
-use fanmill::document::{Origin, Outcome};
+use fanmill_text::document::{Origin, Outcome};
 
 /// What to do after looking at a child.
 enum Step {

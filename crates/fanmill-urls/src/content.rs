@@ -14,13 +14,13 @@
 
 use std::collections::HashMap;
 
-use fanmill::frontend::{FrontEnd, Words, fold};
-use fanmill::lsh::bands::Bands;
-use fanmill::lsh::tuning;
-use fanmill::sketch::registers::{self, EMPTY};
-use fanmill::sketch::{Sketch, Sketcher, shingle};
-use fanmill::token::Tokens;
-use fanmill::{Error, Result};
+use fanmill_sketch::lsh::bands::Bands;
+use fanmill_sketch::lsh::tuning;
+use fanmill_sketch::registers::{self, EMPTY};
+use fanmill_sketch::{Sketch, Sketcher, shingle};
+use fanmill_text::frontend::{FrontEnd, Words, fold};
+use fanmill_text::token::Tokens;
+use fanmill_text::{Error, Result};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Contents that are kept under one band key.

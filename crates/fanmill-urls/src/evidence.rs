@@ -7,8 +7,8 @@
 //!
 //! Cost: O(n log n) for the n addresses of a host.
 
-use fanmill::message;
-use fanmill::{Error, Result, Setting};
+use fanmill_text::message;
+use fanmill_text::{Error, Result, Setting};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::address::Parts;

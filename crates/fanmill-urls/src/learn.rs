@@ -9,12 +9,12 @@
 //! Cost: O(n log n) time for each round, of which there are at most [`ROUNDS`]. Memory: an address
 //! takes four times its length and about 300 bytes, a content what [`content`](super::content) says.
 
-use fanmill::message::Message;
+use fanmill_text::message::Message;
 use std::collections::{BTreeMap, BTreeSet};
 
-use fanmill::message;
-use fanmill::progress::Progress;
-use fanmill::{Error, Result, Setting};
+use fanmill_text::message;
+use fanmill_text::progress::Progress;
+use fanmill_text::{Error, Result, Setting};
 use rayon::prelude::*;
 
 use super::address::{Parts, normalise};

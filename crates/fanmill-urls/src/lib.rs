@@ -12,7 +12,7 @@
 //! open problems, the grammar of such addresses. The rules here are a small such grammar.
 //!
 //! ```
-//! use fanmill::progress::Silent;
+//! use fanmill_text::progress::Silent;
 //! use fanmill_urls::{Collector, Options, content::Content};
 //!
 //! let mut collector = Collector::new(Options::standard())?;
@@ -27,7 +27,7 @@
 //! let findings = collector.learn(&Silent)?;
 //! assert_eq!(findings.rules[0].rule.to_string(), "drop path segment 1, S-[0-9A-Za-z]{10}");
 //! assert_eq!(&*findings.canonical[4], "http://shop.example.com/lamp");
-//! # Ok::<(), fanmill::Error>(())
+//! # Ok::<(), fanmill_text::Error>(())
 //! ```
 
 pub mod address;

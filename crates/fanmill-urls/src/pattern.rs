@@ -9,7 +9,7 @@
 
 use std::collections::HashMap;
 
-use fanmill::{Error, Result};
+use fanmill_text::{Error, Result};
 use regex::bytes::{Regex, RegexBuilder};
 use regex::escape;
 

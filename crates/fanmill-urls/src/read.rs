@@ -2,18 +2,18 @@
 //!
 //! Records of a batch are parsed and summarised in parallel, and noted in their order.
 
-use fanmill::message;
-use fanmill::message::Message;
-use fanmill::progress::Progress;
-use fanmill::sketch::similarity::MAX_REGISTERS;
-use fanmill::{Error, Result};
+use fanmill_sketch::similarity::MAX_REGISTERS;
+use fanmill_text::message;
+use fanmill_text::message::Message;
+use fanmill_text::progress::Progress;
+use fanmill_text::{Error, Result};
 use rayon::prelude::*;
 
 use super::content::{Content, Summariser, Summary};
 use super::learn::Collector;
 use super::write::Account;
-use fanmill_source::records::format::{self, Batch, Columns, Format, Shard, Survey};
-use fanmill_source::records::{Bad, Flaw};
+use fanmill_records::format::{self, Batch, Columns, Format, Shard, Survey};
+use fanmill_records::{Bad, Flaw};
 
 /// The field of the URL, unless the user says otherwise.
 const URL: &str = "url";

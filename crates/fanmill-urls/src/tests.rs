@@ -1,7 +1,7 @@
 //! Learning, on generated sites whose grammar is known.
 
-use fanmill::hash::mix::mix;
-use fanmill::progress::Silent;
+use fanmill_kernel::hash::mix::mix;
+use fanmill_text::progress::Silent;
 use proptest::prelude::*;
 
 use super::content::Content;

@@ -6,16 +6,16 @@ use std::collections::HashMap;
 use std::io::{self, BufRead, Read, Write};
 use std::path::Path;
 
-use fanmill::{Error, Result};
-use fanmill_source::given;
-use fanmill_source::replace::{Disk, Replacement};
+use fanmill_disk::given;
+use fanmill_disk::replace::{Disk, Replacement};
+use fanmill_text::{Error, Result};
 use serde::{Deserialize, Serialize};
 
 use super::learn::Findings;
 use super::pattern::{Operation, Pattern, Rewriter};
 use super::rule::Kind;
 use super::site::Learnt;
-use fanmill_source::records::account::{Inputs, Named, Notice};
+use fanmill_records::account::{Inputs, Named, Notice};
 
 /// What the work in progress is called.
 const JOB: &str = "urls";
@@ -253,8 +253,8 @@ pub fn summary(findings: &Findings, account: &Account) -> Summary {
         format: "fanmill-urls 1",
         scheme: Scheme {
             threshold,
-            shingle: fanmill::sketch::shingle::DEFAULT_WORDS,
-            sketch: fanmill::sketch::Sketch::standard().to_string(),
+            shingle: fanmill_sketch::shingle::DEFAULT_WORDS,
+            sketch: fanmill_sketch::Sketch::standard().to_string(),
             bands: findings.bands.clone(),
         },
         limits: LimitsLine {

@@ -10,7 +10,7 @@
 use std::cell::RefCell;
 use std::panic;
 
-use fanmill::progress::Progress;
+use fanmill_text::progress::Progress;
 
 use crate::session::{Session, words};
 
@@ -59,7 +59,7 @@ impl Progress for Page {
 
 impl Exchange {
     /// Whether a step succeeded; if not, `text` says why.
-    fn succeeded(&mut self, result: fanmill::Result<()>) -> bool {
+    fn succeeded(&mut self, result: fanmill_text::Result<()>) -> bool {
         self.text = result.err().map(|error| words(&error)).unwrap_or_default();
         self.text.is_empty()
     }

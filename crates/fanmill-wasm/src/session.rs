@@ -2,13 +2,13 @@
 
 use std::vec;
 
-use fanmill::message::Vocabulary;
-use fanmill::progress::Progress;
-use fanmill::{Error, Result};
 use fanmill_jobs::compare::{self, Inputs, Settings};
 use fanmill_jobs::given::Given;
 use fanmill_report::HeldFile;
 use fanmill_source::Held;
+use fanmill_text::message::Vocabulary;
+use fanmill_text::progress::Progress;
+use fanmill_text::{Error, Result};
 
 /// Files that are to be compared, then the files of their report.
 #[derive(Debug, Default)]
@@ -82,7 +82,7 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
-    use fanmill::progress::Silent;
+    use fanmill_text::progress::Silent;
 
     use super::*;
 

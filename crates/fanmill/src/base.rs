@@ -13,9 +13,9 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use crate::fingerprint::Recipe;
-use crate::gram;
-use crate::kernel;
-use crate::token::Stream;
+use fanmill_kernel as kernel;
+use fanmill_text::gram;
+use fanmill_text::token::Stream;
 
 /// Why a token does not count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -190,10 +190,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::frontend::Kind;
     use crate::select::{Selector, Thresholds};
-    use crate::span::Span;
-    use crate::token::{Symbol, Token, Tokens};
+    use fanmill_text::frontend::Kind;
+    use fanmill_text::span::Span;
+    use fanmill_text::token::{Symbol, Token, Tokens};
 
     fn stream(text: &str) -> Stream {
         let mut stream = Stream::default();

@@ -1,12 +1,12 @@
 //! Fingerprints: the selected grams of a submission, and the recipe that makes them.
 
-use crate::error::{Error, Result};
-use crate::frontend::Kind;
-use crate::gram;
-use crate::message;
-use crate::scheme::{Scheme, Version};
 use crate::select::{Selector, Thresholds};
-use crate::token::{Stream, Symbol};
+use fanmill_text::error::{Error, Result};
+use fanmill_text::frontend::Kind;
+use fanmill_text::gram;
+use fanmill_text::message;
+use fanmill_text::scheme::{Scheme, Version};
+use fanmill_text::token::{Stream, Symbol};
 
 /// A selected gram: its value, and where it starts in its submission's stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -138,8 +138,8 @@ pub fn fingerprint(stream: &Stream, recipe: &Recipe, fingerprints: &mut Vec<Fing
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::span::Span;
-    use crate::token::Token;
+    use fanmill_text::span::Span;
+    use fanmill_text::token::Token;
 
     fn stream(texts: &[&str], kind: Kind) -> Stream {
         let mut stream = Stream::default();

@@ -16,7 +16,7 @@
 //! let place = &pair.passages[0].matches[0].a;
 //! assert_eq!((pair.a, pair.b), (0, 1), "anna and ben");
 //! assert!(texts[0].1[place.start as usize..place.end as usize].starts_with("we walked along"));
-//! # Ok::<(), fanmill::Error>(())
+//! # Ok::<(), fanmill_text::Error>(())
 //! ```
 //!
 //! For code, name the texts as files are named (`anna.py`) and use `fanmill_lang::registry()`, which knows the
@@ -26,9 +26,9 @@
 //! and `fanmill-report` writes the result as JSON, CSV and pages. A batch of submissions and its handout:
 //!
 //! ```
-//! use fanmill::document::{Corpus, Role};
+//! use fanmill_text::document::{Corpus, Role};
 //! use fanmill::pipeline::{Config, compare};
-//! use fanmill::progress::Silent;
+//! use fanmill_text::progress::Silent;
 //! use fanmill_source::{Budget, Limits, Options, read};
 //!
 //! # let examples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/assignment");
@@ -73,31 +73,11 @@
 //! passages of prose have shorter matches beside it. Spans are bytes
 //! of the original documents. The same input gives the same report at any number of threads.
 
-pub mod readable;
-pub mod setting;
-pub mod message;
-pub mod error;
-pub mod amount;
-pub mod near;
-mod as_text;
-pub mod progress;
-pub mod counted;
-pub mod span;
-pub mod token;
-pub mod hash;
-pub mod kernel;
-pub mod scheme;
-pub mod document;
-pub mod frontend;
-pub mod gram;
 pub mod select;
 pub mod fingerprint;
 pub mod surroundings;
 pub mod base;
 pub mod index;
-pub mod sketch;
-pub mod lsh;
-pub mod sift;
 #[doc(hidden)]
 pub mod naive;
 pub mod pair;
@@ -107,10 +87,3 @@ pub mod score;
 pub mod cluster;
 pub mod report;
 pub mod pipeline;
-
-#[cfg(test)]
-mod golden;
-
-pub use error::{Error, Result};
-pub use message::Message;
-pub use setting::Setting;

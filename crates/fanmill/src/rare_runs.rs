@@ -13,16 +13,16 @@
 //! different grams only add pairs.
 //! Source: ours.
 //!
-//! [`SharedFilter`]: crate::gram::SharedFilter
+//! [`SharedFilter`]: fanmill_text::gram::SharedFilter
 
 use std::ops::Range;
 
 use crate::fingerprint::Recipe;
-use crate::gram;
 use crate::index::SubmissionId;
-use crate::kernel;
 use crate::pair::Candidate;
-use crate::token::Stream;
+use fanmill_kernel as kernel;
+use fanmill_text::gram;
+use fanmill_text::token::Stream;
 
 /// The grams of guarantee length of one submission that others may hold.
 ///
@@ -321,11 +321,11 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::frontend::Kind;
-    use crate::gram::SharedFilter;
     use crate::select::{Selector, Thresholds};
-    use crate::span::Span;
-    use crate::token::{Symbol, Token};
+    use fanmill_text::frontend::Kind;
+    use fanmill_text::gram::SharedFilter;
+    use fanmill_text::span::Span;
+    use fanmill_text::token::{Symbol, Token};
 
     fn stream(texts: &[String]) -> Stream {
         let mut stream = Stream::default();

@@ -6,10 +6,11 @@
 use serde::{Deserialize, Serialize};
 
 use crate::base::Boilerplate;
-use crate::document::{Notice, Role};
-use crate::frontend::Chosen;
 use crate::score::expectation::{Expectation, Unjudged};
-use crate::token::Kind;
+pub use fanmill_text::document::Inputs;
+use fanmill_text::document::{Notice, Role};
+use fanmill_text::frontend::Chosen;
+use fanmill_text::token::Kind;
 
 /// Version of the model: raised when the meaning of a field changes or a field is removed.
 pub const VERSION: u32 = 3;
@@ -120,21 +121,6 @@ pub enum ThresholdFrom {
     /// The batch, as half as many pairs as submissions reach it: in reports of version 2.
     #[default]
     Fitted,
-}
-
-/// The account of all inputs: `seen = compared + degraded + skipped + failed`.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Inputs {
-    /// Files and archive entries that were found.
-    pub seen: u64,
-    /// Read completely.
-    pub compared: u64,
-    /// Read with something lost or guessed.
-    pub degraded: u64,
-    /// Left out by a rule.
-    pub skipped: u64,
-    /// Could not be read.
-    pub failed: u64,
 }
 
 /// One submission.

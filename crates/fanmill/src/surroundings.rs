@@ -11,8 +11,8 @@
 
 use std::ops::Range;
 
-use crate::hash::mix::mix;
-use crate::token::Symbol;
+use fanmill_kernel::hash::mix::mix;
+use fanmill_text::token::Symbol;
 
 /// Tokens on each side of which a bit is kept.
 pub const REACH: u32 = 16;

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use anyhow::Result;
 use fanmill::cluster::{Link, clusters};
-use fanmill::frontend::Registry;
 use fanmill::pipeline::Config;
 use fanmill::score::expectation::{STANDS_OUT, Shape};
+use fanmill_text::frontend::Registry;
 use rayon::prelude::*;
 
 use crate::accuracy::scored::Scored;

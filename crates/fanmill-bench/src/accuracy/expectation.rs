@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::Result;
-use fanmill::frontend::Registry;
 use fanmill::pipeline::Config;
 use fanmill::score::expectation::{STANDS_OUT, Shape, Unjudged};
+use fanmill_text::frontend::Registry;
 use rayon::prelude::*;
 
 use crate::accuracy::copies::{Copies, Kept};

@@ -4,11 +4,11 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Result;
-use fanmill::document::Corpus;
-use fanmill::frontend::Registry;
-use fanmill::hash::mix::SplitMix;
 use fanmill::pipeline::Config;
 use fanmill::score::expectation::{STANDS_OUT, ScoredPair, Shape};
+use fanmill_kernel::hash::mix::SplitMix;
+use fanmill_text::document::Corpus;
+use fanmill_text::frontend::Registry;
 use rayon::prelude::*;
 
 use crate::accuracy::pools::{Pools, Text};

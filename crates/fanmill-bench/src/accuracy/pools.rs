@@ -153,7 +153,7 @@ fn of_folder(folder: &Path, label: &str) -> Result<Pool> {
 
 fn of_set(set: &Set, label: &str, is_wanted: impl Fn(&str) -> bool) -> Pool {
     let wanted = set.corpus.submissions.iter().filter(|submission| is_wanted(&submission.name));
-    let text = |submission: &fanmill::document::Submission| {
+    let text = |submission: &fanmill_text::document::Submission| {
         let bytes = submission.documents[0].bytes.clone();
         Text::new(label, &submission.name, bytes, Vec::new())
     };

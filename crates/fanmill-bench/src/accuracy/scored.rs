@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use anyhow::Result;
-use fanmill::document::{Corpus, Role};
-use fanmill::frontend::Registry;
 use fanmill::pipeline::{Config, compare};
-use fanmill::progress::Silent;
 use fanmill::score::expectation::{Expectation, LINKS_UNJUDGED, ScoredPair, Shape, Unjudged};
+use fanmill_text::document::{Corpus, Role};
+use fanmill_text::frontend::Registry;
+use fanmill_text::progress::Silent;
 
 /// The submissions of a batch and what they score.
 #[derive(Debug)]

@@ -8,7 +8,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use fanmill::hash::mix::{SplitMix, mix};
+use fanmill_kernel::hash::mix::{SplitMix, mix};
 
 /// The seed of all random numbers.
 const SEED: u64 = 1997;
@@ -167,7 +167,7 @@ mod tests {
             .map(|place| {
                 let mut set = Vec::new();
                 planted.append_at(place, &mut set);
-                fanmill::sketch::shingle::normalise(&mut set);
+                fanmill_sketch::shingle::normalise(&mut set);
                 set
             })
             .collect();
@@ -175,7 +175,8 @@ mod tests {
             [0, 1, 2, 1999].map(|place| planted.family(place) < 2),
             [true, true, true, false]
         );
-        let resemblance = fanmill::lsh::verify::resemblance(&sets[0], &sets[1]).expect("not empty");
+        let resemblance =
+            fanmill_sketch::lsh::verify::resemblance(&sets[0], &sets[1]).expect("not empty");
         assert!((0.87..=1.0).contains(&resemblance), "{resemblance}");
     }
 }

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use anyhow::Result;
-use fanmill::lsh::acceptance::Filter;
-use fanmill::lsh::verify;
-use fanmill::sketch::Sketch;
-use fanmill::sketch::classic::Classic;
-use fanmill::sketch::shingle::normalise;
+use fanmill_sketch::Sketch;
+use fanmill_sketch::classic::Classic;
+use fanmill_sketch::lsh::acceptance::Filter;
+use fanmill_sketch::lsh::verify;
+use fanmill_sketch::shingle::normalise;
 
 use super::planted::Planted;
 use fanmill::cluster::forest::Forest;

@@ -6,9 +6,9 @@ use std::io::{self, BufReader, BufWriter};
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use fanmill::frontend::runs;
-use fanmill::lsh::verify;
-use fanmill::sketch::shingle::{self, DEFAULT_WORDS, Short};
+use fanmill_sketch::lsh::verify;
+use fanmill_sketch::shingle::{self, DEFAULT_WORDS, Short};
+use fanmill_text::frontend::runs;
 
 /// The threshold of the job.
 pub(super) const THRESHOLD: f64 = 0.8;

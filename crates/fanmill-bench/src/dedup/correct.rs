@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Result;
-use fanmill::frontend::{fold, runs};
+use fanmill_text::frontend::{fold, runs};
 
 use super::corpus::{Corpus, THRESHOLD, ordered, reaches};
 use super::job::{Found, Job};
@@ -88,7 +88,7 @@ fn own_pairs(corpus: &Corpus, reported: &BTreeSet<(u32, u32)>) -> BTreeSet<(u32,
     }
     let reaches = |&(a, b): &(u32, u32)| {
         let (a, b) = (&sets[&a], &sets[&b]);
-        fanmill::lsh::verify::resemblance(a, b).is_some_and(|r| r >= THRESHOLD)
+        fanmill_sketch::lsh::verify::resemblance(a, b).is_some_and(|r| r >= THRESHOLD)
     };
     looked_at.into_iter().filter(reaches).collect()
 }

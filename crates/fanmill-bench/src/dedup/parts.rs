@@ -5,16 +5,16 @@
 use std::hint::black_box;
 
 use anyhow::Result;
-use fanmill::frontend::runs;
-use fanmill::lsh::bands::Bands;
-use fanmill::lsh::join::{self, Limits};
-use fanmill::lsh::verify::{self, Threshold};
-use fanmill::lsh::{bitmap, tuning};
 use fanmill::naive;
-use fanmill::sketch::registers;
-use fanmill::sketch::shingle::{self, DEFAULT_WORDS, Short};
-use fanmill::sketch::similarity::DEFAULT_REGISTERS;
-use fanmill::sketch::{Sketch, Sketcher};
+use fanmill_sketch::lsh::bands::Bands;
+use fanmill_sketch::lsh::join::{self, Limits};
+use fanmill_sketch::lsh::verify::{self, Threshold};
+use fanmill_sketch::lsh::{bitmap, tuning};
+use fanmill_sketch::registers;
+use fanmill_sketch::shingle::{self, DEFAULT_WORDS, Short};
+use fanmill_sketch::similarity::DEFAULT_REGISTERS;
+use fanmill_sketch::{Sketch, Sketcher};
+use fanmill_text::frontend::runs;
 
 use super::corpus::{Corpus, THRESHOLD};
 use crate::in_memory::{self, resemblance};

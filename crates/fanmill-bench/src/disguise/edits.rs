@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fanmill::hash::mix::SplitMix;
+use fanmill_kernel::hash::mix::SplitMix;
 
 use super::language::Style;
 use super::program::{Expression, Form, Function, Name, Program, Statement};

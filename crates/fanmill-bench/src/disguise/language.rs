@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use fanmill::hash::mix::SplitMix;
+use fanmill_kernel::hash::mix::SplitMix;
 
 use super::program::{Expression, Form, Function, Name, Program, Statement};
 

@@ -1,6 +1,6 @@
 //! Small programs made from a seed, as trees: calculations in loops, choices and calls, as in exercises.
 
-use fanmill::hash::mix::SplitMix;
+use fanmill_kernel::hash::mix::SplitMix;
 
 /// The number of a variable, a parameter or a function; a language spells it.
 pub(crate) type Name = u32;

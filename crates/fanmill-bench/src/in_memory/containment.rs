@@ -13,8 +13,8 @@
 //! Source: as for [`resemblance`](super::resemblance), whose order and filters are used; containment:
 //! Broder, "On the resemblance and containment of documents", 1997.
 
-use fanmill::lsh::DocIdx;
-use fanmill::lsh::verify::{self, Threshold, needed_contained};
+use fanmill_sketch::lsh::DocIdx;
+use fanmill_sketch::lsh::verify::{self, Threshold, needed_contained};
 
 use super::resemblance::{Ranked, Seen, starts};
 
@@ -98,8 +98,8 @@ impl Index {
 
 #[cfg(test)]
 mod tests {
-    use fanmill::hash::mix::SplitMix;
-    use fanmill::sketch::shingle::normalise;
+    use fanmill_kernel::hash::mix::SplitMix;
+    use fanmill_sketch::shingle::normalise;
     use proptest::prelude::*;
 
     use super::*;

@@ -17,8 +17,8 @@
 //! length filters); Xiao, Wang, Lin & Yu, "Efficient similarity joins for near duplicate
 //! detection", WWW 2008 (positional filter). Departs from it: no suffix filter.
 
-use fanmill::lsh::DocIdx;
-use fanmill::lsh::verify::{self, Threshold, needed_common, smallest_partner};
+use fanmill_sketch::lsh::DocIdx;
+use fanmill_sketch::lsh::verify::{self, Threshold, needed_common, smallest_partner};
 
 /// All pairs that reach the threshold, ascending. `sets` holds each document's set, ascending.
 ///
@@ -227,8 +227,8 @@ impl Seen {
 
 #[cfg(test)]
 mod tests {
-    use fanmill::hash::mix::SplitMix;
-    use fanmill::sketch::shingle::normalise;
+    use fanmill_kernel::hash::mix::SplitMix;
+    use fanmill_sketch::shingle::normalise;
     use proptest::prelude::*;
 
     use super::*;

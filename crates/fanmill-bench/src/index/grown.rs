@@ -9,12 +9,12 @@ use std::hint::black_box;
 use std::path::Path;
 
 use anyhow::Result;
-use fanmill::document::{Document, Role, Submission};
-use fanmill::frontend::Registry;
-use fanmill::hash::mix::mix;
 use fanmill::pipeline::{Config, fingerprinted};
-use fanmill::progress::Silent;
 use fanmill_index::{Index, Search};
+use fanmill_kernel::hash::mix::mix;
+use fanmill_text::document::{Document, Role, Submission};
+use fanmill_text::frontend::Registry;
+use fanmill_text::progress::Silent;
 
 use super::{COMMITS, add};
 use crate::stopwatch::{best_of, peak_memory, reset_peak_memory};

@@ -5,9 +5,9 @@ use std::hint::black_box;
 use std::path::Path;
 
 use anyhow::Result;
-use fanmill::document::Submission;
-use fanmill::frontend::Registry;
 use fanmill::pipeline::{Config, fingerprinted};
+use fanmill_text::document::Submission;
+use fanmill_text::frontend::Registry;
 use rusqlite::{Connection, OptionalExtension};
 
 use crate::stopwatch::best_of;

@@ -3,14 +3,14 @@
 use std::path::Path;
 
 use anyhow::{Result, ensure};
-use fanmill::document::{Corpus, Role};
-use fanmill::frontend::Text;
-use fanmill::progress::Silent;
-use fanmill::sift::sifter::{Sifted, Sifter};
-use fanmill::sift::similarity::Overlap;
-use fanmill::sketch::shingle::{self, Short};
-use fanmill_extract::mail::{Limits as MailLimits, message};
+use fanmill_mail::{Limits as MailLimits, message};
+use fanmill_sift::sifter::{Sifted, Sifter};
+use fanmill_sift::similarity::Overlap;
+use fanmill_sketch::shingle::{self, Short};
 use fanmill_source::{self, Budget, GroupBy, Limits, Options};
+use fanmill_text::document::{Corpus, Role};
+use fanmill_text::frontend::Text;
+use fanmill_text::progress::Silent;
 
 /// What a mail program shows of a message.
 #[derive(Debug)]

@@ -5,17 +5,17 @@
 
 use std::fmt::Write as _;
 
-use fanmill::hash::mix::{SplitMix, mix};
-use fanmill::progress::Silent;
-use fanmill::sift::profile::Profile;
-use fanmill::sift::sifter::{Sifted, Sifter};
-use fanmill::sift::skipping;
+use fanmill_kernel::hash::mix::{SplitMix, mix};
 use fanmill_lab::attack::article::{Article, join, pool};
 use fanmill_lab::attack::attacks::Attack;
 use fanmill_lab::attack::keys;
 use fanmill_lab::attack::table2::{self, COLUMNS, HALVES, Means, NAMES};
 use fanmill_lab::cells::{number, text};
 use fanmill_lab::outcome::Cell;
+use fanmill_sift::profile::Profile;
+use fanmill_sift::sifter::{Sifted, Sifter};
+use fanmill_sift::skipping;
+use fanmill_text::progress::Silent;
 
 use super::claim::{Band, Claim};
 

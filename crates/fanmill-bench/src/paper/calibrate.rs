@@ -3,12 +3,12 @@
 //! If two tokens are equal with probability `q`, two documents of `n` tokens share a run of `k` tokens that does
 //! not begin earlier in about `x = (n - k + 1)² (1 - q) q^k` places, and in any with probability `1 - e^-x`.
 
-use fanmill::hash::mix::SplitMix;
-use fanmill::token::Symbol;
+use fanmill_kernel::hash::mix::SplitMix;
 use fanmill_lab::calibrate::measure::{Measured, Rule, measure};
 use fanmill_lab::calibrate::verdict;
 use fanmill_lab::cells::{number, text};
 use fanmill_lab::outcome::Cell;
+use fanmill_text::token::Symbol;
 
 use super::claim::{Band, Claim};
 

@@ -1,12 +1,12 @@
 //! The claims about densities, and our measurements.
 
-use fanmill::Result;
-use fanmill::hash::mix::SplitMix;
 use fanmill::select::{Selector, Thresholds, winnow};
+use fanmill_kernel::hash::mix::SplitMix;
 use fanmill_lab::cells::number;
 use fanmill_lab::collection::Collection;
 use fanmill_lab::outcome::Cell;
 use fanmill_lab::selection::{Sizes, hashes, improved_local_bound, local_bound, select};
+use fanmill_text::Result;
 
 use super::claim::{Band, Claim};
 

@@ -1,14 +1,14 @@
 //! The claims about filters, and our measurements.
 
-use fanmill::error::Result;
-use fanmill::hash::mix::SplitMix;
-use fanmill::lsh::acceptance::Filter;
-use fanmill::sketch::shingle::{self, Short};
+use fanmill_kernel::hash::mix::SplitMix;
 use fanmill_lab::cells::{any_size, number, text};
 use fanmill_lab::filter::spec::Spec;
 use fanmill_lab::filter::trials::Trials;
 use fanmill_lab::filter::{accidental, n_pairs};
 use fanmill_lab::outcome::Cell;
+use fanmill_sketch::lsh::acceptance::Filter;
+use fanmill_sketch::shingle::{self, Short};
+use fanmill_text::error::Result;
 
 use super::claim::{Band, Claim};
 

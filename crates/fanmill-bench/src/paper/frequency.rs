@@ -1,15 +1,15 @@
 //! The claims about frequencies, and our measurements.
 
-use fanmill::document::{Corpus, Document, Role, Submission};
-use fanmill::progress::Silent;
 use fanmill::select::{Selector, Thresholds};
-use fanmill::{Error, Result};
 use fanmill_lab::cells::{number, text};
 use fanmill_lab::collection::{Collection, Reading};
 use fanmill_lab::frequency::count::{Counts, Rule, count};
 use fanmill_lab::frequency::documents::OfKind;
 use fanmill_lab::frequency::rank::{Plateau, PowerLaw, endpoints};
 use fanmill_lab::frequency::{PAPER, share};
+use fanmill_text::document::{Corpus, Document, Role, Submission};
+use fanmill_text::progress::Silent;
+use fanmill_text::{Error, Result};
 
 use super::claim::Claim;
 

@@ -1,13 +1,13 @@
 //! The claims about gaps and repetitive strings, and our measurements.
 
-use fanmill::Result;
-use fanmill::hash::mix::SplitMix;
 use fanmill::select::{Selector, Thresholds};
-use fanmill::token::Symbol;
+use fanmill_kernel::hash::mix::SplitMix;
 use fanmill_lab::cells::{number, text};
 use fanmill_lab::collection::Collection;
 use fanmill_lab::outcome::Cell;
 use fanmill_lab::selection::{bare_runs, best_p, hashes, select};
+use fanmill_text::Result;
+use fanmill_text::token::Symbol;
 
 use super::claim::{Band, Claim};
 

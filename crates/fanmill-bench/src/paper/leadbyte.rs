@@ -1,9 +1,9 @@
 //! The claims about lead bytes, and our measurements.
 
-use fanmill::error::Result;
-use fanmill::sketch::lead_byte::{expected_tails, expected_tails_to_first_zero};
 use fanmill_lab::cells::{number, text};
 use fanmill_lab::leadbyte::{Mean, Settings, harmonic, of_size, to_zero};
+use fanmill_sketch::lead_byte::{expected_tails, expected_tails_to_first_zero};
+use fanmill_text::error::Result;
 
 use super::claim::{Band, Claim};
 

@@ -1,9 +1,9 @@
 //! The claims about 0 mod p compared with winnowing, and our measurements.
 
-use fanmill::Result;
 use fanmill_lab::cells::{number, text};
 use fanmill_lab::miss::{HASHES_A_TRIAL, LIMIT, Row, Settings};
 use fanmill_lab::selection::safe_density;
+use fanmill_text::Result;
 
 use super::claim::{Band, Claim};
 

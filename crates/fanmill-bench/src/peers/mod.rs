@@ -80,7 +80,7 @@ fn measure(work: &Work, tools: &[Tool], runs: usize) -> Result<Vec<Value>> {
     let input = work.input.file_name().unwrap_or_default().to_string_lossy();
     println!(
         "\n{input}: {}, {:.1} MB",
-        fanmill::counted::counted(n_files, "file", "files"),
+        fanmill_text::counted::counted(n_files, "file", "files"),
         n_bytes as f64 / 1e6
     );
     let mut measured = Vec::new();

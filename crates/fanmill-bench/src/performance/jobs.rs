@@ -50,7 +50,7 @@ pub(super) fn section(name: &str, jobs: &Jobs) -> String {
     );
     for of_input in jobs.figures.chunk_by(|x, y| x.input == y.input) {
         let Input { name, files, bytes } = &of_input[0].input;
-        let files = fanmill::counted::counted(*files, "file", "files");
+        let files = fanmill_text::counted::counted(*files, "file", "files");
         let _ = write!(
             text,
             "\n### {name}: {files}, {:.1} MB\n\n\
@@ -88,7 +88,7 @@ impl Job {
             let trouble = self.trouble.as_deref().unwrap_or("it did not come to an end");
             return format!("{tool} was to give {does}: {trouble}.");
         }
-        let runs = fanmill::counted::counted(self.runs as u64, "run", "runs");
+        let runs = fanmill_text::counted::counted(self.runs as u64, "run", "runs");
         let beside = if tool == "Fanmill" {
             String::new()
         } else {

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::ops::{Range, RangeInclusive};
 
-use fanmill::frontend::{FrontEnd, Kind};
-use fanmill::gram;
-use fanmill::hash::mix::mix;
 use fanmill::pair::Limits;
 use fanmill::pipeline::Config;
-use fanmill::span::Span;
-use fanmill::token::{Symbol, Tokens};
+use fanmill_kernel::hash::mix::mix;
+use fanmill_text::frontend::{FrontEnd, Kind};
+use fanmill_text::gram;
+use fanmill_text::span::Span;
+use fanmill_text::token::{Symbol, Tokens};
 
 use super::Program;
 

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use fanmill::frontend::{FrontEnd, Registry};
-use fanmill::token::Tokens;
+use fanmill_text::frontend::{FrontEnd, Registry};
+use fanmill_text::token::Tokens;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// A program with its tokens.

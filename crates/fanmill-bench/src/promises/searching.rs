@@ -1,11 +1,11 @@
 //! Planted runs searched for in an index, at its defaults.
 
 use anyhow::Result;
-use fanmill::document::{Document, Role, Submission};
-use fanmill::frontend::Registry;
-use fanmill::progress::Silent;
+use fanmill_disk::replace::Disk;
 use fanmill_index::{Index, Search, Writer};
-use fanmill_source::replace::Disk;
+use fanmill_text::document::{Document, Role, Submission};
+use fanmill_text::frontend::Registry;
+use fanmill_text::progress::Silent;
 
 use super::planting::Planted;
 use super::shows;

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use fanmill::document::Role;
 use fanmill::report::{self, Report};
+use fanmill_text::document::Role;
 
 use crate::prose::sets::{KINDS, Pair, Place};
 

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use fanmill::document::{Corpus, Role};
 use fanmill::pipeline::Config;
+use fanmill_text::document::{Corpus, Role};
 
 /// Articles that are changed, of all that are compared.
 const CHANGED: usize = 60;

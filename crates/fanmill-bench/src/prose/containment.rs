@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
-use fanmill::document::Corpus;
+use fanmill_text::document::Corpus;
 
 use crate::prose::sets::{Pair, texts};
 

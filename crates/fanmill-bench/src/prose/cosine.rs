@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use fanmill::document::Corpus;
+use fanmill_text::document::Corpus;
 
 use crate::prose::containment::grams;
 use crate::prose::sets::{Pair, texts};

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use anyhow::Result;
-use fanmill::document::Corpus;
 use fanmill::pipeline::Config;
+use fanmill_text::document::Corpus;
 
 use crate::prose::articles::read;
 

@@ -20,10 +20,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::Result;
-use fanmill::document::Corpus;
 use fanmill::pipeline::{Config, compare};
-use fanmill::progress::Silent;
 use fanmill::report::Report;
+use fanmill_text::document::Corpus;
+use fanmill_text::progress::Silent;
 
 use crate::average_precision::average_precision;
 use crate::prose::containment::Containment;

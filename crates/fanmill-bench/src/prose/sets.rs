@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use fanmill::document::{Corpus, Role};
-use fanmill::progress::Silent;
 use fanmill_source::{Budget, GroupBy, Limits, Options};
+use fanmill_text::document::{Corpus, Role};
+use fanmill_text::progress::Silent;
 
 /// Names of two texts.
 pub(crate) type Pair = (String, String);
@@ -87,7 +87,7 @@ impl Set {
 
 /// The texts of a set by name.
 pub(crate) fn texts(corpus: &Corpus) -> BTreeMap<String, (Role, String)> {
-    let text = |submission: &fanmill::document::Submission| {
+    let text = |submission: &fanmill_text::document::Submission| {
         String::from_utf8_lossy(&submission.documents[0].bytes).into_owned()
     };
     let texts = corpus.submissions.iter();

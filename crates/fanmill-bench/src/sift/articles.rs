@@ -4,9 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use fanmill::sift::key::Key;
 use fanmill_lab::attack::article::Article;
 use fanmill_lab::attack::{keys, table2};
+use fanmill_sift::key::Key;
 
 /// All texts of a folder, by name, in the paper's form.
 pub(crate) fn read(folder: &Path) -> Result<Vec<Article>> {

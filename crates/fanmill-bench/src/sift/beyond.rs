@@ -1,11 +1,11 @@
 //! Attacks beyond Table 2: large blocks, synonyms, other periods, and disguises that cost nothing.
 
 use anyhow::Result;
-use fanmill::sift::profile::Profile;
-use fanmill::sift::sifter::Sifter;
 use fanmill_lab::attack::article::{Article, join, pool};
 use fanmill_lab::attack::attacks::{self, Attack};
 use fanmill_lab::attack::{keys, table2};
+use fanmill_sift::profile::Profile;
+use fanmill_sift::sifter::Sifter;
 
 /// Prints the mean S3 of each attack, for the paper's columns and the default profiles.
 pub(crate) fn print(all: &[Article], runs: u32) -> Result<()> {

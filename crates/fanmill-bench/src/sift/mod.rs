@@ -10,9 +10,9 @@ mod table2;
 use std::path::Path;
 
 use anyhow::Result;
-use fanmill::sift::profile::Profile;
 use fanmill_lab::attack::article::Article;
 use fanmill_lab::attack::table2::{COLUMNS, HALVES, NAMES, measure, paper_best, profile};
+use fanmill_sift::profile::Profile;
 
 /// Prints all figures; `data` holds the articles in `text/reuters`.
 pub(crate) fn run(data: &Path, runs: u32, profiles: &[Profile]) -> Result<()> {

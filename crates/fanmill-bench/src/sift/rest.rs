@@ -3,13 +3,13 @@
 use std::hint::black_box;
 
 use anyhow::Result;
-use fanmill::progress::Silent;
-use fanmill::sift::profile::Profile;
-use fanmill::sift::sifter::Sifter;
-use fanmill::sift::tokens::KeyedTokens;
 use fanmill_lab::attack::article::Article;
 use fanmill_lab::attack::scheme::Scheme;
 use fanmill_lab::attack::{Settings, unrelated};
+use fanmill_sift::profile::Profile;
+use fanmill_sift::sifter::Sifter;
+use fanmill_sift::tokens::KeyedTokens;
+use fanmill_text::progress::Silent;
 
 use super::articles;
 use crate::stopwatch::best_of;

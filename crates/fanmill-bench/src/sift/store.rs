@@ -2,13 +2,13 @@
 
 use std::hint::black_box;
 
-use fanmill::hash::mix::SplitMix;
-use fanmill::sift::profile::Profile;
-use fanmill::sift::reduce::{Kept, Rule};
-use fanmill::sift::sifter::{Sifted, Sifter};
-use fanmill::sift::store::{Limits, Store};
-use fanmill::sift::store_file;
+use fanmill_kernel::hash::mix::SplitMix;
 use fanmill_lab::attack::article::Article;
+use fanmill_sift::profile::Profile;
+use fanmill_sift::reduce::{Kept, Rule};
+use fanmill_sift::sifter::{Sifted, Sifter};
+use fanmill_sift::store::{Limits, Store};
+use fanmill_sift::store_file;
 
 use super::articles;
 use crate::stopwatch::{best_of, peak_memory, reset_peak_memory};

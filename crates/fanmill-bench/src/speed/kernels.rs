@@ -3,12 +3,12 @@
 use std::hint::black_box;
 
 use anyhow::Result;
-use fanmill::frontend::runs;
-use fanmill::hash::mix::mix;
 use fanmill::naive;
 use fanmill::select::roc::Roc;
 use fanmill::select::{bytes, winnow};
-use fanmill::sketch::Sketch;
+use fanmill_kernel::hash::mix::mix;
+use fanmill_sketch::Sketch;
+use fanmill_text::frontend::runs;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::measured::{Part, Role, Row, Unit, by_each_set, by_none};

@@ -1,6 +1,6 @@
 //! What `fanmill-bench speed` has measured, as it stands in a record.
 
-use fanmill::kernel::InstructionSet;
+use fanmill_kernel::InstructionSet;
 use serde::{Deserialize, Serialize};
 
 /// All that was measured in one run.

@@ -5,13 +5,13 @@ use std::hint::black_box;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use fanmill::frontend::FrontEnd;
 use fanmill::naive;
-use fanmill::sift::profile::Profile;
-use fanmill::sift::sifter::Sifter;
-use fanmill::sift::tokens::KeyedTokens;
-use fanmill::token::Tokens;
 use fanmill_lang::Lexer;
+use fanmill_sift::profile::Profile;
+use fanmill_sift::sifter::Sifter;
+use fanmill_sift::tokens::KeyedTokens;
+use fanmill_text::frontend::FrontEnd;
+use fanmill_text::token::Tokens;
 
 use super::measured::{Part, Role, Row, Unit, by_each_set, by_none};
 use crate::sift::articles;

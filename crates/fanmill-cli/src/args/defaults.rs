@@ -1,10 +1,10 @@
 //! Defaults in the help: those of settings come from the jobs, so that none is written twice.
 
 use clap::{Arg, Command};
-use fanmill::amount;
 use fanmill::pipeline::{PRESET_OF_SHORT, SHORT, preset};
-use fanmill::token::Kind;
 use fanmill_jobs::compare;
+use fanmill_text::amount;
+use fanmill_text::token::Kind;
 use serde::Serialize;
 use serde_json::{Map, Value};
 

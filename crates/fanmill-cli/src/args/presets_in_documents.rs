@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use fanmill::pipeline::{PRESET_OF_SHORT, SHORT, preset};
-use fanmill::token::Kind;
+use fanmill_text::token::Kind;
 
 /// Sentences in documents; a name in braces stands for a number.
 const SENTENCES: [(&str, &str); 6] = [

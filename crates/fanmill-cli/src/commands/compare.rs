@@ -4,14 +4,14 @@ mod taken;
 
 use std::io::Write;
 
-use fanmill::amount;
-use fanmill::counted::counted;
-use fanmill::document::{Notice, Outcome, Role};
-use fanmill::readable::readable;
 use fanmill::report::Report;
 use fanmill::score::expectation::STANDS_OUT;
 use fanmill_jobs::compare::{self, Inputs, Settings};
 use fanmill_report::{Compared, chance, printable};
+use fanmill_text::amount;
+use fanmill_text::counted::counted;
+use fanmill_text::document::{Notice, Outcome, Role};
+use fanmill_text::readable::readable;
 
 use crate::args::{CompareArgs, Format};
 use crate::exit::Exit;
@@ -35,11 +35,11 @@ pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
     // A change that adds nothing copies nothing.
     if let (Some(_), None, Some(nothing)) = (fail_above, &inputs.base_rev, nothing(&inputs, report))
     {
-        anyhow::bail!(fanmill::Error::input(format!("--fail-above cannot tell: {nothing}")));
+        anyhow::bail!(fanmill_text::Error::input(format!("--fail-above cannot tell: {nothing}")));
     }
     if let (Some(Limit::Chance), Some(_)) = (fail_above, &report.unjudged) {
         let why = chance::of_batch(report).unwrap_or_default();
-        anyhow::bail!(fanmill::Error::input(format!(
+        anyhow::bail!(fanmill_text::Error::input(format!(
             "--fail-above auto cannot tell: {why}; give it a score"
         )));
     }
@@ -76,7 +76,7 @@ fn fail_above(
 ) -> anyhow::Result<Option<Limit>> {
     let Some(text) = &args.results.fail_above else { return Ok(None) };
     let limit = match (&**text, &inputs.base_rev) {
-        ("auto", Some(_)) => anyhow::bail!(fanmill::Error::setting(
+        ("auto", Some(_)) => anyhow::bail!(fanmill_text::Error::setting(
             "--fail-above auto judges pairs of a batch, and --base-rev looks at shares of new lines; give it a share"
         )),
         ("auto", None) => Limit::Chance,
@@ -85,14 +85,14 @@ fn fail_above(
         }
     };
     if settings.max_pairs == 0 {
-        anyhow::bail!(fanmill::Error::setting(
+        anyhow::bail!(fanmill_text::Error::setting(
             "--fail-above looks at the best pair, and --max-pairs 0 lists none; use --top 0 to \
              print none"
         ));
     }
     match limit {
         Limit::Score(limit) if settings.min_score > limit => {
-            anyhow::bail!(fanmill::Error::setting(format!(
+            anyhow::bail!(fanmill_text::Error::setting(format!(
                 "--min-score {} hides pairs that are above --fail-above {limit}; lower --min-score",
                 settings.min_score
             )))

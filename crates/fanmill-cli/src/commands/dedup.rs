@@ -4,17 +4,17 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Write};
 
-use fanmill::Error;
-use fanmill::counted::{counted, plural};
-use fanmill::readable::readable;
 use fanmill_corpus::dedup::{Outcome, ReferenceCounts, ReferenceSummary, RunFigures, Summary};
 use fanmill_corpus::job::{CaseClashes, Ended, Places};
 use fanmill_corpus::{decontaminate, passages};
+use fanmill_disk::replace::Disk;
 use fanmill_jobs::dedup::{self, Settings};
+use fanmill_records::account::{Inputs, Notice};
 use fanmill_report::fit::{self, Room};
 use fanmill_report::printable;
-use fanmill_source::records::account::{Inputs, Notice};
-use fanmill_source::replace::Disk;
+use fanmill_text::Error;
+use fanmill_text::counted::{counted, plural};
+use fanmill_text::readable::readable;
 use serde::Serialize;
 
 use crate::args::{DedupArgs, SummaryFormat};

@@ -7,12 +7,12 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
-use fanmill::Error;
-use fanmill::counted::counted;
-use fanmill::document::Notice;
-use fanmill::readable::readable;
 use fanmill_jobs::index::{self, Index, Inputs, Keep, Outcome, Settings, Stats, Wait, Watch};
 use fanmill_report::printable;
+use fanmill_text::Error;
+use fanmill_text::counted::counted;
+use fanmill_text::document::Notice;
+use fanmill_text::readable::readable;
 use serde::Serialize;
 
 use crate::args::{
@@ -149,7 +149,7 @@ fn list(args: &IndexShowArgs) -> anyhow::Result<Exit> {
             return Ok(());
         }
         let names = index.documents().map(|record| Ok(printable(&record?.name).into_owned()));
-        let names: Vec<String> = names.collect::<fanmill::Result<_>>()?;
+        let names: Vec<String> = names.collect::<fanmill_text::Result<_>>()?;
         let shown = room.names(names.iter().map(String::as_str));
         names.iter().try_for_each(|name| Ok(writeln!(out, "{}", shown[&**name])?))
     })?;

@@ -12,18 +12,18 @@ mod sketches;
 
 use std::io::Write;
 
-use fanmill::Error;
-use fanmill::document::Notice;
 use fanmill_lab::folder::{check_folder, write_folder};
 use fanmill_lab::{Outcome, density, gaps, miss, table};
 use fanmill_report::printable;
+use fanmill_text::Error;
+use fanmill_text::document::Notice;
 
 use crate::args::{CommonArgs, DensityArgs, Experiment, GapsArgs, LabArgs, LabFormat, MissArgs};
 use crate::exit::Exit;
 use crate::progress::Bar;
 use crate::words::words;
 use crate::{flags, results, screen, terminal, threads};
-use fanmill::readable::readable;
+use fanmill_text::readable::readable;
 
 /// The outcome of an experiment.
 pub(crate) struct LabRun {

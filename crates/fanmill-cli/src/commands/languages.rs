@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use fanmill::frontend::Registry;
+use fanmill_text::frontend::Registry;
 
 use crate::exit::Exit;
 use crate::results::{self, Results};

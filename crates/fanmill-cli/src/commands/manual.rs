@@ -4,9 +4,9 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use clap_complete::Shell;
-use fanmill::readable::readable;
+use fanmill_disk::replace::{Access, Disk, Former, NewFile, resolved};
 use fanmill_report::printable;
-use fanmill_source::replace::{Access, Disk, Former, NewFile, resolved};
+use fanmill_text::readable::readable;
 
 use crate::args;
 use crate::exit::Exit;
@@ -60,7 +60,7 @@ fn pages() -> io::Result<Vec<(String, Vec<u8>)>> {
 /// Writes pages to a folder, which is made if it is not there; those of an earlier run are replaced.
 fn write(pages: &[(String, Vec<u8>)], folder: &Path) -> anyhow::Result<()> {
     if folder.exists() && !folder.is_dir() {
-        anyhow::bail!(fanmill::Error::setting(format!(
+        anyhow::bail!(fanmill_text::Error::setting(format!(
             "output `{}` is not a folder; name a new one",
             folder.display()
         )));

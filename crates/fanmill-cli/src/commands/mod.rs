@@ -13,7 +13,7 @@ macro_rules! left_out {
         pub(crate) mod $command {
             pub(crate) fn run(_: &crate::args::LeftOut) -> anyhow::Result<crate::exit::Exit> {
                 let name = stringify!($command);
-                anyhow::bail!(fanmill::Error::setting(format!(
+                anyhow::bail!(fanmill_text::Error::setting(format!(
                     "this build leaves `{name}` out; install the whole program with \
                      `cargo install --path crates/fanmill-cli`, or build with `--features {}`",
                     $feature

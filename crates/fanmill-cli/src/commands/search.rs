@@ -3,10 +3,6 @@
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-use fanmill::counted::counted;
-use fanmill::message;
-use fanmill::readable::readable;
-use fanmill::{Error, Setting};
 use fanmill_jobs::index::{
     self, Answer, ByFingerprint, Common, Covered, Estimate, Inputs, Record, Run, Search, Source,
     Texts,
@@ -14,6 +10,10 @@ use fanmill_jobs::index::{
 use fanmill_report::fit::{self, Room};
 use fanmill_report::sarif::Log;
 use fanmill_report::{Compared, printable};
+use fanmill_text::counted::counted;
+use fanmill_text::message;
+use fanmill_text::readable::readable;
+use fanmill_text::{Error, Setting};
 use serde::Serialize;
 
 use crate::args::{SearchArgs, SearchFormat};

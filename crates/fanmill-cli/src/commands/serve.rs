@@ -7,13 +7,13 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use fanmill::Error;
+use fanmill_disk::replace::{Access, Disk, Former, NewFile, folder_of, resolved};
 use fanmill_report::printable;
 use fanmill_server::{
     Config, Platform, Started, accounts, add_account, add_platform, child, erase_person,
     export_person, platforms, remove_platform, reset_account, selftest, serve,
 };
-use fanmill_source::replace::{Access, Disk, Former, NewFile, folder_of, resolved};
+use fanmill_text::Error;
 
 use crate::args::{PersonCommand, PlatformCommand, ServeArgs, ServeCommand, UserCommand};
 use crate::exit::Exit;

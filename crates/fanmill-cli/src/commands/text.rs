@@ -4,11 +4,11 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use fanmill::Error;
-use fanmill::document::Outcome;
 use fanmill_jobs::text::{self, Inputs, Piece, Settings, View};
 use fanmill_report::printable;
 use fanmill_source::{Files, Held};
+use fanmill_text::Error;
+use fanmill_text::document::Outcome;
 
 use crate::args::TextArgs;
 use crate::exit::Exit;

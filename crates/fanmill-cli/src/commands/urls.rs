@@ -5,12 +5,12 @@ mod table;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 
-use fanmill::counted::counted;
-use fanmill::progress::Silent;
-use fanmill::readable::readable;
+use fanmill_disk::given;
 use fanmill_jobs::urls::{self, Outcome, Records, Settings};
 use fanmill_report::printable;
-use fanmill_source::given;
+use fanmill_text::counted::counted;
+use fanmill_text::progress::Silent;
+use fanmill_text::readable::readable;
 use fanmill_urls::write;
 
 use crate::args::{UrlsArgs, UrlsFormat};
@@ -75,7 +75,7 @@ fn apply(rules: &Path, args: &UrlsArgs) -> anyhow::Result<Exit> {
         [] => Box::new(io::stdin().lock()),
         [only] if only.as_os_str() == "-" => Box::new(io::stdin().lock()),
         [only] => Box::new(BufReader::new(given::open_file("", only)?)),
-        [_, more, ..] => anyhow::bail!(fanmill::Error::setting(format!(
+        [_, more, ..] => anyhow::bail!(fanmill_text::Error::setting(format!(
             "--apply reads one file of URLs, and `{}` is a second one; run it once for each, or give them \
              on standard input",
             more.display()

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use fanmill::document::Role;
 use fanmill::report::Report;
+use fanmill_text::document::Role;
 use serde_json::Value;
 
 use crate::place::{Place, example};

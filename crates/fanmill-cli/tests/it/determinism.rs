@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use fanmill::kernel::InstructionSet;
+use fanmill_kernel::InstructionSet;
 
 use crate::place::{Place, examples};
 use crate::run::Run;

@@ -6,8 +6,8 @@ use crate::disguises::{
 };
 use crate::place::{Place, assignment, example, examples};
 use crate::report::Ask;
-use fanmill::document::Outcome;
 use fanmill::report::Report;
+use fanmill_text::document::Outcome;
 
 /// Compares a disguised program with the whole class, which holds its source.
 fn against_the_class(file: &str, disguised: &str) -> Report {

@@ -1,8 +1,8 @@
 //! What a good tool reports about the examples, according to `examples/README.md`.
 
 use fanmill::base::Boilerplate;
-use fanmill::document::{Outcome, Role};
 use fanmill::report::{Pair, Report};
+use fanmill_text::document::{Outcome, Role};
 use insta::assert_snapshot;
 
 use crate::place::{Place, examples};

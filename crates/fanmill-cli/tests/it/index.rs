@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use fanmill_source::replace::Disk;
+use fanmill_disk::replace::Disk;
 use insta::assert_snapshot;
 
 use crate::place::{Place, examples};
@@ -110,8 +110,8 @@ fn a_search_shows_what_compare_shows() {
                 own(name).as_deref() == Some(&submission.name) && submission.role == role
             };
             let pair = compared.pairs.iter().find(|pair| {
-                is_named(pair.a, &answer["text"], fanmill::document::Role::New)
-                    && is_named(pair.b, &source["name"], fanmill::document::Role::Archive)
+                is_named(pair.a, &answer["text"], fanmill_text::document::Role::New)
+                    && is_named(pair.b, &source["name"], fanmill_text::document::Role::Archive)
             });
             let passages = serde_json::to_value(&pair.expect("a pair").passages).expect("JSON");
             assert_eq!(source["passages"], passages, "{}", answer["text"]);
@@ -119,7 +119,7 @@ fn a_search_shows_what_compare_shows() {
         }
     }
     let archived = |number: u32| {
-        compared.submissions[number as usize].role == fanmill::document::Role::Archive
+        compared.submissions[number as usize].role == fanmill_text::document::Role::Archive
     };
     let is_promised = |pair: &&fanmill::report::Pair| archived(pair.b) && pair.longest >= 24;
     let expected = compared.pairs.iter().filter(is_promised).count();

@@ -1,7 +1,7 @@
 //! Other shapes of input: notebooks, manifests, links, pipes, boilerplate by count.
 
 use fanmill::base::Boilerplate;
-use fanmill::document::Outcome;
+use fanmill_text::document::Outcome;
 use insta::assert_snapshot;
 
 use crate::beside::{report, two_copies};

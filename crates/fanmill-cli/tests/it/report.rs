@@ -1,7 +1,7 @@
 //! What tests look up in a report.
 
-use fanmill::document::Notice;
 use fanmill::report::{Pair, Report, Submission};
+use fanmill_text::document::Notice;
 
 /// A report, with names instead of numbers.
 pub(crate) trait Ask {

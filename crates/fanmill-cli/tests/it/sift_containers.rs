@@ -211,7 +211,7 @@ fn messages_of_a_mailbox_get_the_answers_of_their_files() {
         for &name in &names {
             let bytes = kinds().into_iter().find(|kind| kind.0 == name).expect("one of them").1;
             mailbox.extend_from_slice(b"From a@b Mon Mar  2 08:11:02 2026\n");
-            mailbox.extend(fanmill_extract::mail::mbox::quoted(&bytes));
+            mailbox.extend(fanmill_mail::mbox::quoted(&bytes));
         }
         place.write("box.mbox", &mailbox);
         place.write("folder/box", &mailbox);

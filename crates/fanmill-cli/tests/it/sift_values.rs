@@ -7,7 +7,7 @@
 use std::fs;
 use std::path::Path;
 
-use fanmill::sift::store_file;
+use fanmill_sift::store_file;
 
 use crate::place::{Place, example};
 use crate::sift::place_with_keys;

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use fanmill::kernel::InstructionSet;
+use fanmill_kernel::InstructionSet;
 use insta::assert_snapshot;
 
 use crate::place::{Place, examples};

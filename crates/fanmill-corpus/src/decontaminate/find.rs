@@ -2,16 +2,16 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use fanmill::Result;
+use fanmill_text::Result;
 use rayon::prelude::*;
 
 use super::Run;
 use super::grams::{Grams, Met, Scratch};
 use super::items::Items;
 use crate::job::{BadRecords, Numbering, PIECE};
-use fanmill_source::records::account::{Named, Notice};
-use fanmill_source::records::format::{Batch, Columns};
-use fanmill_source::records::{Bad, Flaw};
+use fanmill_records::account::{Named, Notice};
+use fanmill_records::format::{Batch, Columns};
+use fanmill_records::{Bad, Flaw};
 
 /// What the first reading has found.
 #[derive(Debug)]

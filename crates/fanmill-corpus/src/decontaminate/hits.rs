@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use fanmill::Result;
+use fanmill_text::Result;
 use rayon::prelude::*;
 
 use super::find::Found;
@@ -12,8 +12,8 @@ use super::places::Pieces;
 use super::runs::{self, SharedRun};
 use super::windows::Words;
 use crate::job::changed;
-use fanmill_source::records::Mark;
-use fanmill_source::records::format::{Batch, Shard};
+use fanmill_records::Mark;
+use fanmill_records::format::{Batch, Shard};
 
 /// Characters of a run that are shown.
 const SHOWN_CHARS: usize = 200;

@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-use fanmill::message;
-use fanmill::{Error, Result, Setting};
+use fanmill_text::message;
+use fanmill_text::{Error, Result, Setting};
 
 use super::Run;
 use super::windows::{Hashing, Words};
 use crate::job::BadRecords;
-use fanmill_source::records::account::{Named, Notice};
-use fanmill_source::records::format::{Batch, Columns};
+use fanmill_records::account::{Named, Notice};
+use fanmill_records::format::{Batch, Columns};
 
 /// Bytes of memory that a word takes in all: its hash, a window that begins with it (its hash, its place, and what leads
 /// to it), and what sorting the windows takes.

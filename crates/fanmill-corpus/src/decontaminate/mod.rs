@@ -26,16 +26,16 @@ mod summary;
 
 use std::path::PathBuf;
 
-use fanmill::message;
-use fanmill::progress::Progress;
-use fanmill::{Error, Result, Setting};
-use fanmill_source::replace::Rest;
+use fanmill_disk::replace::Rest;
+use fanmill_text::message;
+use fanmill_text::progress::Progress;
+use fanmill_text::{Error, Result, Setting};
 
 use crate::dedup::{DEFAULT_MEMORY, Mode, check_memory};
 use crate::job::{
     self, Corpus, Ended, Identity, Job, Places, Reference, Staging, Steps, Work, identifying,
 };
-use fanmill_source::records::format::Options;
+use fanmill_records::format::Options;
 
 pub use summary::{Counts, ItemCounts, ItemSummary, Summary, Worst};
 

@@ -2,9 +2,9 @@
 
 use std::cmp::Reverse;
 
-use fanmill::counted::counted;
-use fanmill::frontend::Folding;
-use fanmill::scheme::Scheme;
+use fanmill_text::counted::counted;
+use fanmill_text::frontend::Folding;
+use fanmill_text::scheme::Scheme;
 use serde::Serialize;
 
 use super::Run;
@@ -13,7 +13,7 @@ use super::items::{Items, Met};
 use super::write::Shared;
 use crate::dedup::RunFigures;
 use crate::recipe;
-use fanmill_source::records::account::{Inputs, Notice};
+use fanmill_records::account::{Inputs, Notice};
 
 /// Items that are listed.
 const SHOWN: usize = 20;

@@ -6,9 +6,9 @@
 //!
 //! Source: Karp & Rabin, "Efficient randomized pattern-matching algorithms", IBM J. Res. Dev. 31, 1987.
 
-use fanmill::Result;
-use fanmill::frontend::runs::{self, WordKey};
-use fanmill::hash::mix::mix;
+use fanmill_kernel::hash::mix::mix;
+use fanmill_text::Result;
+use fanmill_text::frontend::runs::{self, WordKey};
 
 use crate::job;
 

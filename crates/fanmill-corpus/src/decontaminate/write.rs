@@ -23,16 +23,16 @@
 
 use std::ops::Range;
 
-use fanmill::Result;
+use fanmill_text::Result;
 
 use super::Run;
 use super::hits::{Hit, Look, Row};
 use crate::dedup::Mode;
 use crate::job::Starts;
+use crate::spill::series::CHUNK;
 use crate::table::{self, Table, numbers, texts};
-use fanmill_source::records::RecordAction;
-use fanmill_source::records::format::{Batch, Columns, Shard, Writes};
-use fanmill_source::spill::series::CHUNK;
+use fanmill_records::RecordAction;
+use fanmill_records::format::{Batch, Columns, Shard, Writes};
 
 /// Bytes of texts from which on rows are written to the table.
 const ROW_BYTES: usize = 1 << 20;

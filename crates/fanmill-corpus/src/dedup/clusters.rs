@@ -4,10 +4,10 @@ use std::cmp::Reverse;
 use std::num::NonZeroU32;
 use std::path::Path;
 
-use fanmill::Result;
+use fanmill_text::Result;
 
 use super::names::Names;
-use fanmill_source::spill::{Bits, Series};
+use crate::spill::{Bits, Series};
 
 /// Most clusters that are shown.
 const SHOWN: usize = 10;

@@ -8,14 +8,14 @@
 //! text that has copies. The chance that two of a billion documents have equal hashes by accident is 6e-12, and
 //! nobody can cause it: the key is not known before the last text is written ([`Secret`]).
 
-use fanmill::Result;
+use fanmill_text::Result;
 
 use super::context::Context;
 use super::log::{Entry, Log};
 use super::secret::Secret;
 use crate::sides::Sides;
-use fanmill_source::spill::column::Scratch;
-use fanmill_source::spill::{Bits, Column, Sorter};
+use crate::spill::column::Scratch;
+use crate::spill::{Bits, Column, Sorter};
 
 /// Which documents are copies of which.
 #[derive(Debug)]

@@ -16,16 +16,16 @@
 
 use std::path::Path;
 
-use fanmill::Result;
-use fanmill::lsh::join::Edge;
-use fanmill::lsh::verify;
+use fanmill_sketch::lsh::join::Edge;
+use fanmill_sketch::lsh::verify;
+use fanmill_text::Result;
 
 use super::context::Run;
 use super::names::Names;
 use super::tables::{Made, of_reference, places};
 use crate::job::Starts;
+use crate::spill::{Bits, Series};
 use crate::table::{Columns, Table, floats};
-use fanmill_source::spill::{Bits, Series};
 
 /// Both documents and the shingles they have in common, then the shingles of each.
 type Pair = ((u32, u32, u32), (u32, u32));

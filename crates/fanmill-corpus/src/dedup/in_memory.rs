@@ -1,14 +1,14 @@
 //! Near-duplicates among texts in memory.
 
-use fanmill::message::Message;
+use fanmill_text::message::Message;
 use std::borrow::Cow;
 use std::path::Path;
 
-use fanmill::lsh::bands::Bands;
-use fanmill::lsh::join::Edge;
-use fanmill::progress::Progress;
-use fanmill::scheme::Scheme;
-use fanmill::{Error, Result};
+use fanmill_sketch::lsh::bands::Bands;
+use fanmill_sketch::lsh::join::Edge;
+use fanmill_text::progress::Progress;
+use fanmill_text::scheme::Scheme;
+use fanmill_text::{Error, Result};
 use rayon::prelude::*;
 
 use super::context::Context;
@@ -25,8 +25,8 @@ use super::settings::Settings;
 use crate::job::Steps;
 use crate::recipe::{Recipe, Scratch};
 use crate::sides::{Scope, Sides};
-use fanmill_source::records::Record;
-use fanmill_source::spill::Bits;
+use crate::spill::Bits;
+use fanmill_records::Record;
 
 /// Texts that are worked on together; between any two parts a run can be cancelled.
 const PART: usize = 1 << 10;
@@ -94,14 +94,14 @@ impl Decision {
 /// on the threads of the pool that it is called in; the answer is the same for any number of them.
 ///
 /// ```
-/// use fanmill::progress::Silent;
+/// use fanmill_text::progress::Silent;
 /// use fanmill_corpus::dedup::{self, Decision, Settings};
 ///
 /// let texts = ["one fish two fish red fish blue fish", "One fish, two fish, red fish, blue fish!", "no fish"];
 /// let found = dedup::in_memory(texts, &Settings::standard(), None, &Silent)?;
 /// assert_eq!(found.texts[1].removal().map(|removal| removal.kept), Some(0));
 /// assert_eq!(found.texts[2], Decision::Stays);
-/// # Ok::<(), fanmill::Error>(())
+/// # Ok::<(), fanmill_text::Error>(())
 /// ```
 ///
 /// # Errors
@@ -120,7 +120,7 @@ pub fn in_memory<T: AsRef<str> + Sync>(
 /// [`run_against`](super::run_against) gives for them.
 ///
 /// ```
-/// use fanmill::progress::Silent;
+/// use fanmill_text::progress::Silent;
 /// use fanmill_corpus::dedup::{self, Settings};
 /// use fanmill_corpus::sides::Scope;
 ///
@@ -130,7 +130,7 @@ pub fn in_memory<T: AsRef<str> + Sync>(
 /// let found = dedup::in_memory_against(texts, (known, Scope::Everything), &settings, None, &Silent)?;
 /// assert!(found.texts[0].removal().is_some_and(|removal| removal.kept_is_reference));
 /// assert!(found.texts[1].removal().is_none());
-/// # Ok::<(), fanmill::Error>(())
+/// # Ok::<(), fanmill_text::Error>(())
 /// ```
 ///
 /// # Errors

@@ -3,9 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use fanmill::{Error, Result};
+use fanmill_text::{Error, Result};
 
-use fanmill_source::records::Record;
+use fanmill_records::Record;
 
 /// The rule by which one of several duplicates stays; of equals, the first in the corpus.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -149,7 +149,7 @@ impl FromStr for Keep {
     }
 }
 
-fanmill::serde_as_text!(Keep);
+fanmill_text::serde_as_text!(Keep);
 
 #[cfg(test)]
 mod tests {

@@ -6,11 +6,11 @@
 //!
 //! Cost: of memory, the text or 9 bytes a word, whichever is more, and 64 bytes a document.
 
-use fanmill::lsh::bitmap;
+use fanmill_sketch::lsh::bitmap;
 use rayon::prelude::*;
 
 use crate::job::{PIECE, Pool};
-use fanmill_source::spill::Bits;
+use crate::spill::Bits;
 
 /// Consecutive documents.
 #[derive(Debug, Default)]

@@ -17,18 +17,18 @@
 //! records is `4`, and like a bad one; it is not counted among the records. So a document of a few words, which has
 //! one key, takes 46 bytes and its id; with fields of fixed sizes and 25 keys it took 261.
 
-use fanmill::message::Message;
+use fanmill_text::message::Message;
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use fanmill::index::encoding::{put, take as take_varint};
-use fanmill::message;
-use fanmill::{Error, Result, Setting};
-use fanmill_source::replace::DiskFile;
+use fanmill_disk::replace::DiskFile;
+use fanmill_text::message;
+use fanmill_text::{Error, Result, Setting};
 use xxhash_rust::xxh3::xxh3_64;
 
-use fanmill_source::records::{Bad, Flaw, Skipped};
+use fanmill_records::{Bad, Flaw, Skipped};
 
 /// Goes up whenever the layout of a frame changes, or what it says about the same record.
 const FORMAT: u32 = 4;
@@ -500,7 +500,7 @@ mod tests {
 
     /// Opens the log at a path, which is made if it is not there.
     fn open(path: &Path, identity: &str) -> Log {
-        let disk = fanmill_source::replace::Disk::default();
+        let disk = fanmill_disk::replace::Disk::default();
         let file = if path.exists() { disk.open_file(path) } else { disk.make_file(path) };
         Log::open((file.expect("a file"), path.to_owned()), identity).expect("opened")
     }

@@ -46,12 +46,12 @@ mod in_memory;
 
 use std::path::PathBuf;
 
-use fanmill::lsh::acceptance::Filter;
-use fanmill::lsh::bands::Bands;
-use fanmill::message;
-use fanmill::progress::Progress;
-use fanmill::{Error, Result, Setting};
-use fanmill_source::replace::Rest;
+use fanmill_disk::replace::Rest;
+use fanmill_sketch::lsh::acceptance::Filter;
+use fanmill_sketch::lsh::bands::Bands;
+use fanmill_text::message;
+use fanmill_text::progress::Progress;
+use fanmill_text::{Error, Result, Setting};
 
 use self::context::{Context, Run};
 use self::copies::Copies;
@@ -68,8 +68,8 @@ use self::sets::Sets;
 use self::sketching::{Inventory, LeftOut};
 use crate::job::{self, Corpus, Ended, Job, Places, Reference, Starts, Steps, Work, identifying};
 use crate::sides::Scope;
-use fanmill_source::records::format::Options;
-use fanmill_source::spill::Bits;
+use crate::spill::Bits;
+use fanmill_records::format::Options;
 
 pub use clusters::ShownCluster;
 pub use in_memory::{Decision, Decisions, Removal, in_memory, in_memory_against};

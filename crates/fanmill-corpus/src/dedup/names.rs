@@ -1,12 +1,12 @@
 //! The names of documents in clusters, fetched from the log once these documents are known.
 
-use fanmill::Result;
+use fanmill_text::Result;
 
 use super::context::Run;
 use super::log::{Entry, Log};
 use crate::job::Starts;
-use fanmill_source::spill::column::Scratch;
-use fanmill_source::spill::{Bits, Column};
+use crate::spill::column::Scratch;
+use crate::spill::{Bits, Column};
 
 /// Names by document.
 #[derive(Debug)]

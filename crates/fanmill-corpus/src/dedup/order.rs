@@ -3,14 +3,14 @@
 
 use std::cmp::Reverse;
 
-use fanmill::Result;
+use fanmill_text::Result;
 
 use super::copies::Copies;
 use super::keep::Keep;
 use super::sets::Sets;
 use super::settings::Settings;
 use crate::sides::{Scope, Sides};
-use fanmill_source::spill::column::Scratch;
+use crate::spill::column::Scratch;
 
 /// Documents by preference, one of each text.
 #[derive(Debug)]

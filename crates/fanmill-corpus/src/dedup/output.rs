@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::BufReader;
 use std::ops::Range;
 
-use fanmill::{Error, Result};
+use fanmill_text::{Error, Result};
 use rayon::prelude::*;
 
 use super::context::Run;
@@ -15,8 +15,8 @@ use super::plan::{Plan, Row};
 use super::settings::Mode;
 use super::sketching::Inventory;
 use crate::job::{AHEAD, BATCHES, PIECE, Starts};
-use fanmill_source::records::format::{Batch, Columns, GroupAction, Options, Shard, Writes};
-use fanmill_source::records::{Mark, RecordAction};
+use fanmill_records::format::{Batch, Columns, GroupAction, Options, Shard, Writes};
+use fanmill_records::{Mark, RecordAction};
 
 /// Most shards that are written at once, so that a thread has another one to work on while one is unpacked.
 const AT_ONCE: usize = 4;

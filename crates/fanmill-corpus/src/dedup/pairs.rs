@@ -3,10 +3,10 @@
 
 use std::path::Path;
 
-use fanmill::Result;
+use fanmill_text::Result;
 
-use fanmill_source::spill::column::Scratch;
-use fanmill_source::spill::{Bits, Column};
+use crate::spill::column::Scratch;
+use crate::spill::{Bits, Column};
 
 /// Most others of a document in one row, so that a row is a small piece of work.
 const LONGEST_ROW: usize = 1 << 12;

@@ -14,10 +14,10 @@
 
 use std::collections::BTreeMap;
 
-use fanmill::Result;
 use fanmill::cluster::forest::Forest;
-use fanmill::lsh::join::Edge;
-use fanmill::lsh::verify;
+use fanmill_sketch::lsh::join::Edge;
+use fanmill_sketch::lsh::verify;
+use fanmill_text::Result;
 
 use super::clusters::{Cluster, Clusters, Large, Largest};
 use super::context::Context;
@@ -27,7 +27,7 @@ use super::sets::Sets;
 use super::settings::Linkage;
 use super::verify::{Settling, each_edge};
 use crate::centres::{Centres, Taken};
-use fanmill_source::spill::{Bits, Series, Sorter};
+use crate::spill::{Bits, Series, Sorter};
 
 /// What happens to the documents in clusters.
 #[derive(Debug)]

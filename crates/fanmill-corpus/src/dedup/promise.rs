@@ -3,9 +3,9 @@
 use super::search::FoundPairs;
 use super::settings::{LEAST_CONTAINED, Linkage, Measure, Search, Settings};
 use crate::recipe::Recipe;
-use fanmill::Setting;
-use fanmill::message;
-use fanmill::message::Message;
+use fanmill_text::Setting;
+use fanmill_text::message;
+use fanmill_text::message::Message;
 
 /// The promise of a run.
 pub(super) fn promise(settings: &Settings, recipe: &Recipe, pairs: &FoundPairs) -> Message {

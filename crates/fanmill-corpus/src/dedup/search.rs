@@ -1,10 +1,10 @@
 //! From keys to candidate pairs.
 
-use fanmill::lsh::bands::Bands;
-use fanmill::lsh::join::{LargeBucket, Limits};
-use fanmill::message;
-use fanmill::sketch::Sketch;
-use fanmill::{Error, Result, Setting};
+use fanmill_sketch::Sketch;
+use fanmill_sketch::lsh::bands::Bands;
+use fanmill_sketch::lsh::join::{LargeBucket, Limits};
+use fanmill_text::message;
+use fanmill_text::{Error, Result, Setting};
 
 use super::context::Context;
 use super::copies::Copies;

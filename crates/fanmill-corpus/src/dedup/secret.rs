@@ -7,7 +7,7 @@
 //!
 //! Cost: 32 bytes to hash a document.
 
-use fanmill::frontend::runs::WordKey;
+use fanmill_text::frontend::runs::WordKey;
 
 use super::log::Digest;
 use crate::job::keyed_hash;

@@ -6,18 +6,18 @@
 //!
 //! Cost: a reading; a sort of each such document's shingles.
 
-use fanmill::Result;
-use fanmill::frontend::runs::WordKey;
-use fanmill::lsh::verify;
+use fanmill_sketch::lsh::verify;
+use fanmill_text::Result;
+use fanmill_text::frontend::runs::WordKey;
 use rayon::prelude::*;
 
 use super::context::{Context, Run};
 use super::kept::{Kept, Looked, Made};
 use crate::job::{PIECE, Pool, Starts, changed};
 use crate::recipe::RecordScratch;
-use fanmill_source::records::format::{Batch, Columns};
-use fanmill_source::spill::column::Scratch;
-use fanmill_source::spill::{Bits, Column};
+use crate::spill::column::Scratch;
+use crate::spill::{Bits, Column};
+use fanmill_records::format::{Batch, Columns};
 
 /// The sets of some documents.
 #[derive(Debug)]
@@ -143,7 +143,7 @@ impl Sets {
         }
     }
 
-    /// The [bitmap](fanmill::lsh::bitmap) of a member's set.
+    /// The [bitmap](fanmill_sketch::lsh::bitmap) of a member's set.
     pub(super) fn bitmap<'a>(
         &'a self,
         document: u32,

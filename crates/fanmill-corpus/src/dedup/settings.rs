@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use fanmill::frontend::Folding;
-use fanmill::lsh::verify::Threshold;
-use fanmill::message;
-use fanmill::sketch::{Sketch, shingle};
-use fanmill::{Error, Result, Setting};
+use fanmill_sketch::lsh::verify::Threshold;
+use fanmill_sketch::{Sketch, shingle};
+use fanmill_text::frontend::Folding;
+use fanmill_text::message;
+use fanmill_text::{Error, Result, Setting};
 use serde::{Deserialize, Serialize};
 
 use super::keep::Keep;

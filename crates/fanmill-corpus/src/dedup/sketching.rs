@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use fanmill::{Error, Result};
+use fanmill_text::{Error, Result};
 use rayon::prelude::*;
 
 use super::context::Run;
@@ -12,9 +12,9 @@ use super::log::{self, Draft, Entry, Frame, Log, Sketched};
 use super::secret::Secrets;
 use crate::job::{BadRecords, Corpus, Lent, Numbering, PIECE, Pool, Starts};
 use crate::recipe::{Keyed, RecordScratch, Scratch};
-use fanmill_source::records::account::{Inputs, Named, Notice};
-use fanmill_source::records::format::{Batch, Columns};
-use fanmill_source::records::{Bad, Record};
+use fanmill_records::account::{Inputs, Named, Notice};
+use fanmill_records::format::{Batch, Columns};
+use fanmill_records::{Bad, Record};
 
 /// What reading has found, without what the log keeps.
 #[derive(Debug, Default)]

@@ -1,14 +1,14 @@
 //! `summary.json`: what a run did, and what it promises.
 
-use fanmill::message::Message;
+use fanmill_text::message::Message;
 use std::collections::BTreeMap;
 
-use fanmill::scheme::Scheme;
+use fanmill_text::scheme::Scheme;
 use serde::Serialize;
 
 use super::plan::Hits;
 use super::sketching::Stock;
-use fanmill_source::records::account::{Inputs, Notice};
+use fanmill_records::account::{Inputs, Notice};
 
 /// The whole summary, in the order in which it is written.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -17,17 +17,17 @@
 
 use std::path::PathBuf;
 
-use fanmill::Result;
-use fanmill_source::replace::DiskFile;
+use fanmill_disk::replace::DiskFile;
+use fanmill_text::Result;
 
 use super::clusters::Cluster;
 use super::context::Run;
 use super::names::Names;
 use super::plan::{Plan, Row};
 use crate::job::Starts;
+use crate::spill::Sorter;
+use crate::spill::series::CHUNK;
 use crate::table::{Column, Columns, Table, flags, floats, numbers, texts};
-use fanmill_source::spill::Sorter;
-use fanmill_source::spill::series::CHUNK;
 
 /// What is in the output besides the corpus.
 pub(super) const NAMES: [&str; 4] =

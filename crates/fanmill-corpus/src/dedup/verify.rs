@@ -1,6 +1,6 @@
 //! Candidate pairs are compared, shingle by shingle: only a pair that reaches the threshold counts.
 //!
-//! Most candidates of a corpus with families of templates do not. Bitmaps of the sets ([`fanmill::lsh::bitmap`])
+//! Most candidates of a corpus with families of templates do not. Bitmaps of the sets ([`fanmill_sketch::lsh::bitmap`])
 //! bound what two sets can have in common, and most pairs are ruled out by these alone. Where most count, because many
 //! documents are alike, a centre has soon taken them all, and their pairs with each other are not looked at
 //! ([`Centres::is_settled`](crate::centres::Centres::is_settled)).
@@ -10,16 +10,16 @@
 //!
 //! Cost: some 20 nanoseconds a pair, and for those that are compared one nanosecond a shingle.
 
-use fanmill::Result;
-use fanmill::lsh::join::Edge;
-use fanmill::lsh::{bitmap, verify};
+use fanmill_sketch::lsh::join::Edge;
+use fanmill_sketch::lsh::{bitmap, verify};
+use fanmill_text::Result;
 use rayon::prelude::*;
 
 use super::pairs::Pairs;
 use super::sets::Sets;
 use super::settings::{LEAST_CONTAINED, Measure};
 use crate::sides::Sides;
-use fanmill_source::spill::column::Scratch;
+use crate::spill::column::Scratch;
 
 /// Pairs, of whole rows, that are compared together, or a few more; a part is work enough for threads, and short
 /// enough that most pairs of a group of copies come after the pairs of its centre.

@@ -61,7 +61,7 @@ impl Counts {
 
 #[cfg(test)]
 mod tests {
-    use fanmill::hash::mix::mix;
+    use fanmill_kernel::hash::mix::mix;
     use rayon::prelude::*;
 
     use super::*;

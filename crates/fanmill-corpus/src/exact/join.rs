@@ -14,16 +14,16 @@
 
 use std::path::{Path, PathBuf};
 
-use fanmill::Result;
-use fanmill::lsh::DocIdx;
-use fanmill::lsh::join::{LargeBucket, Pair};
-use fanmill::lsh::verify::{Threshold, needed_common, needed_contained, smallest_partner};
+use fanmill_sketch::lsh::DocIdx;
+use fanmill_sketch::lsh::join::{LargeBucket, Pair};
+use fanmill_sketch::lsh::verify::{Threshold, needed_common, needed_contained, smallest_partner};
+use fanmill_text::Result;
 
 use super::postings::{Posting, Relation, member_of};
 use crate::candidates::LargeBuckets;
 use crate::sides::Sides;
-use fanmill_source::spill::column::{Column, Scratch};
-use fanmill_source::spill::sorter::{Sorted, Sorter};
+use crate::spill::column::{Column, Scratch};
+use crate::spill::sorter::{Sorted, Sorter};
 
 /// From how many documents on a bucket is large, and listed.
 pub const LARGE: usize = 1000;
@@ -300,7 +300,7 @@ impl Wanted {
 mod tests {
     use std::collections::BTreeSet;
 
-    use fanmill::hash::mix::{SplitMix, mix};
+    use fanmill_kernel::hash::mix::{SplitMix, mix};
     use proptest::prelude::*;
 
     use super::*;

@@ -19,7 +19,7 @@
 //! Broder, "On the resemblance and containment of documents", 1997. Departs from it: see above.
 //!
 //! ```
-//! use fanmill::lsh::verify::Threshold;
+//! use fanmill_sketch::lsh::verify::Threshold;
 //! use fanmill_corpus::exact::{counts::Counts, join::ExactJoin, postings::{Rarest, Relation}};
 //!
 //! let sets: [&[u64]; 3] = [&[1, 2, 3, 4, 5], &[2, 3, 4, 5], &[5, 6, 7, 8]];
@@ -38,7 +38,7 @@
 //! }
 //! let pairs: Vec<(u32, u32)> = join.finish()?.collect::<Result<_, _>>()?;
 //! assert_eq!(pairs, [(0, 1)]);
-//! # Ok::<(), fanmill::Error>(())
+//! # Ok::<(), fanmill_text::Error>(())
 //! ```
 
 pub mod counts;

@@ -14,9 +14,9 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use fanmill::hash::mix::mix;
-use fanmill::lsh::DocIdx;
-use fanmill::lsh::verify::{Threshold, needed_common, needed_contained, smallest_partner};
+use fanmill_kernel::hash::mix::mix;
+use fanmill_sketch::lsh::DocIdx;
+use fanmill_sketch::lsh::verify::{Threshold, needed_common, needed_contained, smallest_partner};
 
 use super::counts::Counts;
 
@@ -173,7 +173,7 @@ impl<'a> Rarest<'a> {
 
 #[cfg(test)]
 mod tests {
-    use fanmill::hash::mix::SplitMix;
+    use fanmill_kernel::hash::mix::SplitMix;
 
     use super::*;
 

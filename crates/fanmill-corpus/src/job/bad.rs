@@ -1,13 +1,13 @@
 //! Records that could not be read: what is known about them, and what happens to them in the output.
 
-use fanmill::message;
+use fanmill_text::message;
 use std::ops::Range;
 
-use fanmill::Error;
+use fanmill_text::Error;
 
-use fanmill_source::records::account::{Named, Notice};
-use fanmill_source::records::format::Shard;
-use fanmill_source::records::{Bad, Flaw, RecordAction};
+use fanmill_records::account::{Named, Notice};
+use fanmill_records::format::Shard;
+use fanmill_records::{Bad, Flaw, RecordAction};
 
 /// All that were met.
 #[derive(Debug, Default)]

@@ -5,19 +5,19 @@ use std::ffi::OsStr;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use fanmill::message;
-use fanmill::progress::Progress;
-use fanmill::{Error, Result, Setting};
-use fanmill_source::packing::Packing;
-use fanmill_source::replace::Rest;
+use fanmill_disk::packing::Packing;
+use fanmill_disk::replace::Rest;
+use fanmill_text::message;
+use fanmill_text::progress::Progress;
+use fanmill_text::{Error, Result, Setting};
 use serde::Serialize;
 
 use super::places::{CaseClashes, Places};
 use super::staging::{Site, Staging};
 use super::steps::Steps;
 use super::walk::walk;
-use fanmill_source::records::account::{Named, Notice};
-use fanmill_source::records::format::{
+use fanmill_records::account::{Named, Notice};
+use fanmill_records::format::{
     self, Batch, Columns, Format, Options, Purpose, Reader, Shard, Survey,
 };
 
@@ -200,7 +200,7 @@ fn open_stdin(
 
 fn site<'a>(job: Job<'a>, rest: Rest, identity: &'a Identity) -> Site<'a> {
     let Places { output, temp, disk, .. } = job.places;
-    let work = fanmill_source::replace::Work { job: job.name, run: &identity.of_reading };
+    let work = fanmill_disk::replace::Work { job: job.name, run: &identity.of_reading };
     Site {
         output: output.as_deref(),
         temp: temp.as_deref(),

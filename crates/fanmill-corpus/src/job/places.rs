@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use fanmill_source::replace::Disk;
+use fanmill_disk::replace::Disk;
 
 /// Where a run writes.
 #[derive(Debug, Clone, Default)]

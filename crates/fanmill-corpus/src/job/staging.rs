@@ -11,13 +11,13 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use fanmill::{Error, Result};
-use fanmill_source::replace::{
+use fanmill_disk::replace::{
     Disk, DiskFile, FINISHED, Rest, Work, Workplace, put_folder, resolved,
 };
+use fanmill_text::{Error, Result};
 use serde::Serialize;
 
-use fanmill_source::records::format::Files;
+use fanmill_records::format::Files;
 
 /// No summary of ours is longer, in bytes: it lists a few hundred things.
 const LONGEST_SUMMARY: u64 = 64 << 20;

@@ -4,8 +4,8 @@ use std::fmt;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use fanmill::Result;
-use fanmill::progress::Progress;
+use fanmill_text::Result;
+use fanmill_text::progress::Progress;
 
 /// Steps done and the one at work.
 pub(crate) struct Steps<'a> {

@@ -10,8 +10,8 @@
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use fanmill::Result;
-use fanmill_source::records::format::{Batch, Reader};
+use fanmill_records::format::{Batch, Reader};
+use fanmill_text::Result;
 
 use super::steps::Steps;
 
@@ -114,9 +114,9 @@ impl Ahead {
 mod tests {
     use std::time::Duration;
 
-    use fanmill::Error;
-    use fanmill::progress::Silent;
-    use fanmill_source::records::format::{Columns, Options, Purpose, survey};
+    use fanmill_records::format::{Columns, Options, Purpose, survey};
+    use fanmill_text::Error;
+    use fanmill_text::progress::Silent;
 
     use super::*;
 

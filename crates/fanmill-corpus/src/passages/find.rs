@@ -5,12 +5,12 @@ use std::ops::Range;
 use super::Run;
 use crate::dedup::Mode;
 use crate::job::{self, BadRecords, Numbering, PIECE};
-use fanmill::Result;
-use fanmill::frontend::runs::{self, WordKey};
-use fanmill_source::records::account::{Named, Notice};
-use fanmill_source::records::format::{Batch, Columns};
-use fanmill_source::records::{Bad, Flaw, Record};
-use fanmill_source::spill::Sorter;
+use crate::spill::Sorter;
+use fanmill_records::account::{Named, Notice};
+use fanmill_records::format::{Batch, Columns};
+use fanmill_records::{Bad, Flaw, Record};
+use fanmill_text::Result;
+use fanmill_text::frontend::runs::{self, WordKey};
 use rayon::prelude::*;
 
 /// Passages that are shown with their text.

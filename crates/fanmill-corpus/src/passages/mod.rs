@@ -18,14 +18,14 @@ mod rewrite;
 
 use std::path::PathBuf;
 
-use fanmill::message;
-use fanmill::progress::Progress;
-use fanmill::{Error, Result, Setting};
-use fanmill_source::replace::Rest;
+use fanmill_disk::replace::Rest;
+use fanmill_text::message;
+use fanmill_text::progress::Progress;
+use fanmill_text::{Error, Result, Setting};
 
 use crate::dedup::{DEFAULT_MEMORY, Mode, check_memory};
 use crate::job::{self, Corpus, Ended, Identity, Job, Places, Staging, Steps, Work, identifying};
-use fanmill_source::records::format::{Options, Shard};
+use fanmill_records::format::{Options, Shard};
 
 pub use split::{Unit, without};
 pub use summary::{Counts, Repeated, Summary};

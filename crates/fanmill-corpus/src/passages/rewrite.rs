@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::iter::Peekable;
 use std::ops::Range;
 
-use fanmill::Result;
+use fanmill_text::Result;
 
 use super::Run;
 use super::find::{FoundPassages, Place, Repeats};
@@ -13,11 +13,11 @@ use super::split::without;
 use super::summary::{Removed, Repeated};
 use crate::dedup::Mode;
 use crate::job::{Starts, changed};
+use crate::spill::series::CHUNK;
+use crate::spill::sorter::Sorted;
 use crate::table::{self, Table, numbers, texts};
-use fanmill_source::records::RecordAction;
-use fanmill_source::records::format::{Batch, Columns, Shard, Writes};
-use fanmill_source::spill::series::CHUNK;
-use fanmill_source::spill::sorter::Sorted;
+use fanmill_records::RecordAction;
+use fanmill_records::format::{Batch, Columns, Shard, Writes};
 
 /// Bytes of passages from which on they are written to the table.
 const ROW_BYTES: usize = 1 << 20;

@@ -1,15 +1,15 @@
 //! `summary.json` of a run over passages.
 
-use fanmill::counted::counted;
-use fanmill::frontend::Folding;
-use fanmill::scheme::Scheme;
+use fanmill_text::counted::counted;
+use fanmill_text::frontend::Folding;
+use fanmill_text::scheme::Scheme;
 use serde::Serialize;
 
 use super::Run;
 use super::find::FoundPassages;
 use crate::dedup::RunFigures;
 use crate::recipe;
-use fanmill_source::records::account::{Inputs, Notice};
+use fanmill_records::account::{Inputs, Notice};
 
 /// The whole summary, in the order in which it is written.
 #[derive(Debug, Clone, PartialEq, Serialize)]

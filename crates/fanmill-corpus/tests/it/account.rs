@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use fanmill::progress::Silent;
 use fanmill_corpus::dedup::{Keep, Mode, Summary};
 use fanmill_corpus::job::Places;
 use fanmill_corpus::passages::{self, Unit};
-use fanmill_source::records::account::{Inputs, Notice};
+use fanmill_records::account::{Inputs, Notice};
+use fanmill_text::progress::Silent;
 
 use crate::job;
 
@@ -175,10 +175,8 @@ fn every_file_of_a_folder_is_in_the_output_or_named() {
     use std::os::unix::ffi::OsStrExt;
     let folder = tempfile::tempdir().expect("a folder");
     let root = odd_folder(folder.path());
-    let options = fanmill_source::records::format::Options {
-        record_bytes: 2000,
-        ..job::options(&Keep::First)
-    };
+    let options =
+        fanmill_records::format::Options { record_bytes: 2000, ..job::options(&Keep::First) };
     let output = folder.path().join("out");
     let settings = job::settings();
     let paths = [root.clone()];

@@ -5,13 +5,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use fanmill::Result;
-use fanmill::lsh::verify::Threshold;
-use fanmill::progress::{Progress, Silent};
 use fanmill_corpus::dedup::{self, Keep, Linkage, Measure, Mode, Outcome, Search, Settings};
 use fanmill_corpus::job::Reference;
 use fanmill_corpus::sides::{Scope, Sides};
-use fanmill_source::records::format::Options;
+use fanmill_records::format::Options;
+use fanmill_sketch::lsh::verify::Threshold;
+use fanmill_text::Result;
+use fanmill_text::progress::{Progress, Silent};
 use proptest::prelude::*;
 
 use crate::corpus::{Doc, Line, Shards, cases, corpora};

@@ -5,12 +5,12 @@
 use std::fs;
 use std::path::Path;
 
-use fanmill::frontend::runs;
-use fanmill::lsh::verify::Threshold;
-use fanmill::progress::Silent;
-use fanmill::sketch::shingle::{self, DEFAULT_WORDS, Short};
 use fanmill_corpus::dedup::{Measure, Search};
 use fanmill_corpus::passages::{self};
+use fanmill_sketch::lsh::verify::Threshold;
+use fanmill_sketch::shingle::{self, DEFAULT_WORDS, Short};
+use fanmill_text::frontend::runs;
+use fanmill_text::progress::Silent;
 
 use crate::job;
 

@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use fanmill::Result;
-use fanmill::progress::Silent;
 use fanmill_corpus::decontaminate::{self, Settings, Summary};
 use fanmill_corpus::dedup::Mode;
 use fanmill_corpus::job::Reference;
-use fanmill_source::records::format::Options;
+use fanmill_records::format::Options;
+use fanmill_text::Result;
+use fanmill_text::progress::Silent;
 use proptest::prelude::*;
 
 use crate::corpus::{Line, Shards, cases, corpora};

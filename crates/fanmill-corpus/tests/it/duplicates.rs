@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use fanmill::lsh::verify::Threshold;
-use fanmill::sketch::Sketch;
 use fanmill_corpus::dedup::{DEFAULT_RECALL, Keep, Linkage, Measure, Search, Settings};
+use fanmill_sketch::Sketch;
+use fanmill_sketch::lsh::verify::Threshold;
 use proptest::prelude::*;
 
 use crate::corpus::{Line, Shards, cases, corpora};

@@ -5,12 +5,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use fanmill::Result;
-use fanmill::progress::{Progress, Silent};
 use fanmill_corpus::dedup::{self, Mode};
 use fanmill_corpus::job::{CaseClashes, Ended, Places};
 use fanmill_corpus::passages;
-use fanmill_source::replace::{Disk, Fault};
+use fanmill_disk::replace::{Disk, Fault};
+use fanmill_text::Result;
+use fanmill_text::progress::{Progress, Silent};
 
 use crate::job;
 
@@ -111,7 +111,10 @@ fn a_run_that_breaks_off_at_any_step_is_made_good() {
                 let is_there = home.path().join("out").exists();
                 let is_whole = expected.iter().all(|(name, bytes)| after.get(name) == Some(bytes));
                 assert_eq!(is_there, is_whole, "{job:?} {fault:?}");
-                assert!(done.as_ref().map_or_else(fanmill::Error::is_io, |_| is_whole), "{done:?}");
+                assert!(
+                    done.as_ref().map_or_else(fanmill_text::Error::is_io, |_| is_whole),
+                    "{done:?}"
+                );
                 // More threads than before, or fewer, finish other shards together.
                 let threads = rayon::ThreadPoolBuilder::new().num_threads(1 + n % 3);
                 let again = threads

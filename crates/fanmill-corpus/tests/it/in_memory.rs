@@ -1,8 +1,8 @@
 //! `dedup` gives the same result for texts in memory and in files.
 
-use fanmill::Result;
-use fanmill::progress::{Progress, Silent};
 use fanmill_corpus::dedup::{self, Decisions, Keep, Settings};
+use fanmill_text::Result;
+use fanmill_text::progress::{Progress, Silent};
 use proptest::prelude::*;
 
 use crate::corpus::{Line, Shards, cases, corpora};

@@ -8,12 +8,12 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, UInt64Type};
 use arrow_array::{Array, RecordBatch};
 use arrow_select::concat::concat_batches;
-use fanmill::Result;
-use fanmill::progress::Silent;
 use fanmill_corpus::dedup::{self, Keep, Outcome, Settings};
 use fanmill_corpus::job::Places;
 use fanmill_corpus::passages::{self, Unit};
-use fanmill_source::records::format::Options;
+use fanmill_records::format::Options;
+use fanmill_text::Result;
+use fanmill_text::progress::Silent;
 use flate2::read::MultiGzDecoder;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 

@@ -99,7 +99,7 @@ fn a_report_writes_tables_and_no_corpus() {
     let temp = folder.path().join("temp");
     std::fs::create_dir(&temp).expect("a folder");
     let places = Places { temp: Some(temp.clone()), ..Places::default() };
-    let progress = fanmill::progress::Silent;
+    let progress = fanmill_text::progress::Silent;
     let options = job::options(&settings.keep);
     let outcome = dedup::run(&[path], &options, &settings, &places, &progress).expect("done");
     let outcome = outcome.now().expect("now");

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fanmill::progress::Silent;
 use fanmill_corpus::dedup::{Keep, Mode};
 use fanmill_corpus::passages::{self, Unit};
+use fanmill_text::progress::Silent;
 use proptest::prelude::*;
 
 use crate::corpus::{Doc, Line, Shards, cases};

@@ -4,10 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use fanmill::progress::{Progress, Silent};
 use fanmill_corpus::dedup::log::framed;
 use fanmill_corpus::dedup::{self, Mode, Outcome, Search, Settings};
-use fanmill_source::records::format::Options;
+use fanmill_records::format::Options;
+use fanmill_text::progress::{Progress, Silent};
 
 use crate::job;
 use crate::steady::write_corpus;

@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use fanmill::progress::{Progress, Silent};
 use fanmill_corpus::dedup::{self, Keep, Mode};
 use fanmill_corpus::job::{CaseClashes, Places};
 use fanmill_corpus::passages;
+use fanmill_text::progress::{Progress, Silent};
 
 use crate::job;
 

@@ -3,12 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use fanmill::lsh::verify::Threshold;
-use fanmill::progress::{Progress, Silent};
 use fanmill_corpus::dedup::{self, Keep, Measure, Mode, Search};
 use fanmill_corpus::job::Places;
 use fanmill_corpus::passages;
-use fanmill_source::records::format::Options;
+use fanmill_records::format::Options;
+use fanmill_sketch::lsh::verify::Threshold;
+use fanmill_text::progress::{Progress, Silent};
 
 use crate::job;
 
@@ -72,7 +72,7 @@ const WAYS: [(usize, usize, usize); 3] =
 /// All settings give the same files; the disk is used only if memory is small.
 fn is_steady(
     folder: &Path,
-    run: impl Fn(usize, usize, &Places, &dyn Progress) -> fanmill::Result<()> + Sync,
+    run: impl Fn(usize, usize, &Places, &dyn Progress) -> fanmill_text::Result<()> + Sync,
 ) {
     let without_disk = |memory: usize, output: PathBuf| {
         let temp = folder.join(format!("temp{memory}"));

@@ -3,8 +3,8 @@
 //! The child says hello ([`HELLO`] and what is locked), takes a document, and answers once. Every length in an answer is
 //! checked against the bytes that are there.
 
-use fanmill::document::Outcome;
-use fanmill::message::{Message, Part};
+use fanmill_text::document::Outcome;
+use fanmill_text::message::{Message, Part};
 
 use super::locks::{Lock, Locks};
 use crate::extracted::{Aside, AsideKind, At, Extracted, Flag, Format, Metadata, Place, Unread};

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use encoding_rs::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
-use fanmill::frontend::Mark;
+use fanmill_text::frontend::Mark;
 use memchr::memmem;
 
 /// Bytes of a page in which its encoding is looked for: four times what the standard reads, since
@@ -16,7 +16,7 @@ const PRESCAN: usize = 4096;
 /// A page as characters, and whether some bytes could not be decoded, so that U+FFFD stands for them.
 ///
 /// The encoding is that of the byte order mark, else `label`, which comes with the transfer, else that of the page's own
-/// `<meta>`. If none of these is usable, [`fanmill::frontend::decode`] guesses.
+/// `<meta>`. If none of these is usable, [`fanmill_text::frontend::decode`] guesses.
 pub fn decode<'a>(page: &'a [u8], label: Option<&str>) -> (Cow<'a, str>, bool) {
     let decoded = |encoding: &'static Encoding, from: usize| {
         encoding.decode_without_bom_handling(&page[from..])
@@ -34,7 +34,7 @@ pub fn decode<'a>(page: &'a [u8], label: Option<&str>) -> (Cow<'a, str>, bool) {
         Some(encoding) if encoding != UTF_8 => decoded(encoding, 0),
         // For valid UTF-8 this gives the same text, and for anything else a better guess.
         _ => {
-            let guessed = fanmill::frontend::decode(page);
+            let guessed = fanmill_text::frontend::decode(page);
             (guessed.text, guessed.marks.get(Mark::Replaced).count > 0)
         }
     }

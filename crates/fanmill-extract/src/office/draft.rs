@@ -3,9 +3,9 @@
 //! A text box or a note stands inside a paragraph, so lines nest: a line that ends goes to the text before the line around it. Notes
 //! are kept until the end. Once the text is over its limit nothing is added any more, and the document is not read.
 
-use fanmill::Setting;
-use fanmill::counted::counted;
-use fanmill::message;
+use fanmill_text::Setting;
+use fanmill_text::counted::counted;
+use fanmill_text::message;
 
 use super::limits::Limits;
 use crate::extracted::{Aside, AsideKind, At, Extracted, Flag, Format, Metadata, Place, Unread};

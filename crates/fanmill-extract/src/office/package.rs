@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
 
 use encoding_rs::{Encoding, UTF_8};
-use fanmill::Setting;
-use fanmill::counted::counted;
-use fanmill::message;
+use fanmill_text::Setting;
+use fanmill_text::counted::counted;
+use fanmill_text::message;
 use zip::ZipReadOptions;
 use zip::read::{Config, OwnedZipFileEntry};
 use zip::result::ZipError;

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use fanmill::Setting;
-use fanmill::message;
+use fanmill_text::Setting;
+use fanmill_text::message;
 use hayro_interpret::font::{Glyph as Drawn, GlyphRun};
 use hayro_interpret::hayro_cmap::BfString;
 use hayro_interpret::hayro_syntax::page::Page as Source;

@@ -28,9 +28,9 @@ mod tests;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use fanmill::Setting;
-use fanmill::counted::counted;
-use fanmill::message;
+use fanmill_text::Setting;
+use fanmill_text::counted::counted;
+use fanmill_text::message;
 
 use self::columns::Line;
 use self::page::Sight;

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::{Answer, Keep};
 
-fn begin(folder: &Path, keep: Option<Keep>) -> fanmill::Result<Writer> {
+fn begin(folder: &Path, keep: Option<Keep>) -> fanmill_text::Result<Writer> {
     Writer::open_to_keep(&Disk::default(), folder, None, keep)
 }
 

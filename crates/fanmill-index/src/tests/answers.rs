@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fanmill::document::{Corpus, Role};
 use fanmill::index::Posting;
 use fanmill::pipeline::{Config, compare, fingerprinted};
 use fanmill::select::{Selector, Thresholds};
-use fanmill::token::Symbol;
+use fanmill_text::document::{Corpus, Role};
+use fanmill_text::token::Symbol;
 use proptest::prelude::*;
 
 use super::*;
@@ -69,7 +69,7 @@ fn a_long_addition_is_one_commit() {
         let mut writer = Writer::open(&Disk::default(), &folder, None).expect("an index");
         writer.together = together;
         let broken = documents(known.iter().cloned()).into_iter().map(Ok);
-        let broken = broken.take(20).chain([Err(fanmill::Error::input("no more"))]);
+        let broken = broken.take(20).chain([Err(fanmill_text::Error::input("no more"))]);
         let error = writer.add_each(broken, &registry, &Silent).expect_err("it breaks off");
         assert_eq!((error.to_string().as_str(), writer.index().n_documents()), ("no more", 0));
         let added = writer.add(documents(known.iter().cloned()), &registry, &Silent);
@@ -376,7 +376,7 @@ fn a_higher_guarantee_selects_a_subset() {
     let (mut n_outside, mut n_all) = (0, 0);
     for seed in 0..400 {
         // As in prose, some words are frequent.
-        let word = |i: u64| fanmill::hash::mix::mix(seed << 32 | i);
+        let word = |i: u64| fanmill_kernel::hash::mix::mix(seed << 32 | i);
         let number = |i: u64| if word(i) % 3 > 0 { word(i) >> 8 & 31 } else { word(i) >> 8 & 4095 };
         let symbols: Vec<Symbol> =
             (0..2000).map(|i| Symbol::spelled(&number(i).to_le_bytes())).collect();
@@ -585,7 +585,7 @@ fn an_index_keeps_to_the_thresholds_that_it_was_begun_with() {
     let error = Writer::open(&disk, &folder, Some(&Config::standard())).expect_err("another");
     assert!(error.is_setting() && error.to_string().contains("t=20"), "{error}");
     let index = Index::open(&folder).expect("an index");
-    let recipe = index.config().recipe(fanmill::token::Kind::Words).expect("thresholds");
+    let recipe = index.config().recipe(fanmill_text::token::Kind::Words).expect("thresholds");
     assert_eq!(recipe.thresholds.guarantee(), 20);
 }
 

@@ -1,6 +1,6 @@
 //! A disk that fails, is full, or a process that is killed, at any step: the old generation is whole, or the new one.
 
-use fanmill_source::replace::Fault;
+use fanmill_disk::replace::Fault;
 
 use super::*;
 
@@ -17,7 +17,7 @@ enum Change {
 
 impl Change {
     /// What each change is made of, on a disk.
-    fn run(self, disk: &Disk, folder: &Path) -> fanmill::Result<()> {
+    fn run(self, disk: &Disk, folder: &Path) -> fanmill_text::Result<()> {
         let mut writer = Writer::open(disk, folder, None)?;
         writer.together = 1;
         let new = match self {

@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use fanmill::frontend::Registry;
-use fanmill::progress::Silent;
-use fanmill::sift::key::Key;
-use fanmill_source::replace::Disk;
+use fanmill_disk::replace::Disk;
+use fanmill_sift::key::Key;
+use fanmill_text::frontend::Registry;
+use fanmill_text::progress::Silent;
 
 use super::{documents, words};
 use crate::{Index, Search, Writer};
@@ -16,7 +16,11 @@ fn key(number: u8) -> Key {
         .expect("random")
 }
 
-fn add(folder: &Path, key: Option<Key>, texts: &[(&str, String)]) -> fanmill::Result<crate::Added> {
+fn add(
+    folder: &Path,
+    key: Option<Key>,
+    texts: &[(&str, String)],
+) -> fanmill_text::Result<crate::Added> {
     let mut writer = Writer::open(&Disk::default(), folder, None)?;
     key.map_or(Ok(()), |key| writer.unlock(key))?;
     let documents = documents(texts.iter().map(|(name, text)| (*name, text.clone())));
@@ -26,7 +30,7 @@ fn add(folder: &Path, key: Option<Key>, texts: &[(&str, String)]) -> fanmill::Re
 }
 
 /// The names of the documents that share fingerprints with a text, with the tokens that they share.
-fn found(index: &Index, text: &str) -> fanmill::Result<Vec<(String, u64)>> {
+fn found(index: &Index, text: &str) -> fanmill_text::Result<Vec<(String, u64)>> {
     let text = documents([("query", text.to_owned())]).remove(0);
     let answer = index.search(text, &Registry::prose(), &Search::default(), &Silent)?;
     let all = answer.by_fingerprint.into_iter().map(|one| (one.record.name, one.tokens));

@@ -15,7 +15,7 @@ const NOISE: usize = 5;
 const GUARANTEE: usize = 12;
 
 fn number(i: u64, below: usize) -> usize {
-    (fanmill::hash::mix::mix(i) >> 8) as usize % below
+    (fanmill_kernel::hash::mix::mix(i) >> 8) as usize % below
 }
 
 /// `n` words of a document, from word `at` on.

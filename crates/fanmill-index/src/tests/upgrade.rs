@@ -2,10 +2,10 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use fanmill::frontend::{Claims, FrontEnd, Kind, Words};
-use fanmill::progress::Progress;
-use fanmill::scheme::Version;
-use fanmill::token::Tokens;
+use fanmill_text::frontend::{Claims, FrontEnd, Kind, Words};
+use fanmill_text::progress::Progress;
+use fanmill_text::scheme::Version;
+use fanmill_text::token::Tokens;
 
 use super::*;
 

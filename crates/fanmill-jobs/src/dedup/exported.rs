@@ -3,13 +3,13 @@
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use fanmill::document::Submission;
-use fanmill::message;
-use fanmill::{Error, Result, Setting};
 use fanmill_corpus::job::Places;
+use fanmill_disk::replace::{DiskFile, Workplace, folder_of};
 use fanmill_index::Index;
-use fanmill_source::records::format::{Format, Options};
-use fanmill_source::replace::{DiskFile, Workplace, folder_of};
+use fanmill_records::format::{Format, Options};
+use fanmill_text::document::Submission;
+use fanmill_text::message;
+use fanmill_text::{Error, Result, Setting};
 use serde_json::{Map, Value};
 
 use super::Inputs;

@@ -1,8 +1,8 @@
 //! Refuses settings that have no effect together with others: they were given to change something.
 
-use fanmill::message;
-use fanmill::message::Message;
-use fanmill::{Error, Result, Setting};
+use fanmill_text::message;
+use fanmill_text::message::Message;
+use fanmill_text::{Error, Result, Setting};
 
 use super::{Inputs, Mode, Settings, Unit};
 

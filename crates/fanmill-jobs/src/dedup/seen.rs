@@ -13,25 +13,23 @@
 //!
 //! Cost: that of a run over the corpus and its reference, and a look-up in the index for each key.
 
-use fanmill::message::Message;
+use fanmill_text::message::Message;
 use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::path::Path;
 use std::sync::Arc;
 
-use fanmill::document::{Document, Role, Submission};
-use fanmill::message;
-use fanmill::progress::Progress;
-use fanmill::setting::Task;
-use fanmill::{Error, Result, Setting};
 use fanmill_corpus::dedup::{self, DEFAULT_RECALL, Keep, Linkage, Mode, Search};
 use fanmill_corpus::job::{Ended, Places, Reference};
 use fanmill_corpus::recipe::{Recipe, Scratch};
 use fanmill_corpus::sides::Scope;
+use fanmill_disk::replace::{Disk, Rest};
 use fanmill_index::{Index, Keep as Kept, Standing, Writer};
-use fanmill_source::records::format::{
-    Batch, Columns, Format, Options, Purpose, Reader, Shard, survey,
-};
-use fanmill_source::replace::{Disk, Rest};
+use fanmill_records::format::{Batch, Columns, Format, Options, Purpose, Reader, Shard, survey};
+use fanmill_text::document::{Document, Role, Submission};
+use fanmill_text::message;
+use fanmill_text::progress::Progress;
+use fanmill_text::setting::Task;
+use fanmill_text::{Error, Result, Setting};
 use rayon::prelude::*;
 use serde::Serialize;
 

@@ -5,15 +5,13 @@
 use std::collections::{HashSet, VecDeque};
 use std::path::{Path, PathBuf};
 
-use fanmill::document::{Corpus, Document, Notice, Origin, Outcome, Role, Submission};
-use fanmill::message::Message;
-use fanmill::progress::Progress;
-use fanmill::{Error, Result, message};
-use fanmill_source::records::Bad;
-use fanmill_source::records::format::{
-    Batch, Columns, Format, Options, Purpose, Reader, Shard, survey,
-};
+use fanmill_records::Bad;
+use fanmill_records::format::{Batch, Columns, Format, Options, Purpose, Reader, Shard, survey};
 use fanmill_source::{Files, Naming, as_given, overlaps};
+use fanmill_text::document::{Corpus, Document, Notice, Origin, Outcome, Role, Submission};
+use fanmill_text::message::Message;
+use fanmill_text::progress::Progress;
+use fanmill_text::{Error, Result, message};
 use rayon::prelude::*;
 
 use super::Inputs;

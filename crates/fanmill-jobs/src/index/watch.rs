@@ -15,10 +15,10 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant, SystemTime};
 
-use fanmill::progress::Progress;
-use fanmill::{Error, Result};
-use fanmill_source::replace::resolved;
+use fanmill_disk::replace::resolved;
 use fanmill_source::{GroupBy, litter};
+use fanmill_text::progress::Progress;
+use fanmill_text::{Error, Result};
 use notify::{Event, EventKind, PollWatcher, RecommendedWatcher, RecursiveMode, Watcher};
 
 use super::given::Given;

@@ -3,19 +3,19 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use fanmill::document::{self, Notice};
-use fanmill::progress::Progress;
-use fanmill::sift::key::Key;
-use fanmill::sift::profile::Profile;
-use fanmill::sift::records::Filling;
-use fanmill::sift::sifter::{Sifted, Sifter};
-use fanmill::{Error, Result};
-use fanmill_source::replace::Disk;
+use fanmill_disk::replace::Disk;
+use fanmill_sift::key::Key;
+use fanmill_sift::profile::Profile;
+use fanmill_sift::records::Filling;
+use fanmill_sift::sifter::{Sifted, Sifter};
+use fanmill_text::document::{self, Notice};
+use fanmill_text::progress::Progress;
+use fanmill_text::{Error, Result};
 use serde::{Deserialize, Serialize};
 
-use super::store::{Facts, Names, Original, Patience, Removed, Role, SegmentWriter, Writer};
 use super::texts::{self, Account, Inputs};
 use super::{dates, sift_all};
+use fanmill_sift::disk::{Facts, Names, Original, Patience, Removed, Role, SegmentWriter, Writer};
 
 /// What a store is.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -191,12 +191,12 @@ impl<'a, 'w, 's> Shelf<'a, 'w, 's> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use fanmill::sift::key::KEY_BYTES;
+    use fanmill_sift::key::KEY_BYTES;
     use tempfile::TempDir;
 
-    use super::super::store::Seen;
     use super::*;
     use crate::sift::list;
+    use fanmill_sift::disk::Seen;
 
     fn key() -> Key {
         let digits = std::array::from_fn::<u8, KEY_BYTES, _>(|i| i as u8);
@@ -212,7 +212,7 @@ mod tests {
         let mut writer = open().expect("a store");
         let sifter = Sifter::new(writer.profile(), &key());
         let filling = writer.filling();
-        let added = writer.add(&fanmill::progress::Silent, |out, names| {
+        let added = writer.add(&fanmill_text::progress::Silent, |out, names| {
             let facts = Facts::new(Role::Reported, None);
             let mut shelf = Shelf::new(out, names, filling, facts);
             for (date, (name, text)) in (0..).zip(texts) {

@@ -1,12 +1,12 @@
 //! Groups of variants of the same message.
 
-use fanmill::cluster::leaders::{Groups, Leaders};
-use fanmill::progress::Progress;
-use fanmill::sift::key::Key;
-use fanmill::sift::profile::Profile;
-use fanmill::sift::sifter::Sifter;
-use fanmill::sift::verdict::Threshold;
-use fanmill::{Result, amount};
+use fanmill_sift::key::Key;
+use fanmill_sift::leaders::{Groups, Leaders};
+use fanmill_sift::profile::Profile;
+use fanmill_sift::sifter::Sifter;
+use fanmill_sift::verdict::Threshold;
+use fanmill_text::progress::Progress;
+use fanmill_text::{Result, amount};
 use serde::{Deserialize, Serialize};
 
 use super::sift_all;

@@ -1,25 +1,26 @@
 //! One answer for each text: is it a copy of an original of the store?
 
-use fanmill::message::Message;
+use fanmill_text::message::Message;
 use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::path::Path;
 
-use fanmill::document::Notice;
-use fanmill::progress::Progress;
-use fanmill::sift::key::Key;
-use fanmill::sift::sifter::{Sifted, Sifter};
-use fanmill::sift::store::{Limits, Match, Store};
-use fanmill::sift::verdict::{Grade, Threshold};
-use fanmill::{Result, amount};
+use fanmill_sift::key::Key;
+use fanmill_sift::sifter::{Sifted, Sifter};
+use fanmill_sift::store::{Limits, Match, Store};
+use fanmill_sift::verdict::{Grade, Threshold};
 use fanmill_source::Budget;
+use fanmill_text::document::Notice;
+use fanmill_text::progress::Progress;
+use fanmill_text::{Result, amount};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::explain::{Explanation, Originals};
-use super::store::{Role, Stored};
+use super::sift;
 use super::texts::{self, Account, Input, Inputs, Text};
-use super::{sift, store};
+use fanmill_sift::disk;
+use fanmill_sift::disk::{Role, Stored};
 
 /// Default number of originals named for a text that is explained.
 const NAMED: usize = 5;
@@ -225,7 +226,7 @@ impl Checker {
         progress: &dyn Progress,
     ) -> Result<Checker> {
         let s3 = settings.min_score.map(|s3| amount::check_share("min-score", s3)).transpose()?;
-        let Stored { records, facts } = store::read(store, key, progress)?;
+        let Stored { records, facts } = disk::read(store, key, progress)?;
         let sifter = records.sifter(key)?;
         let measured = Threshold::of(records.profile());
         let threshold = Threshold {

@@ -1,7 +1,7 @@
 //! Dates: of messages, as administrators give them, and as they are shown. All are seconds since the beginning of 1970 (UTC).
 
-use fanmill::message;
-use fanmill::{Error, Result, Setting};
+use fanmill_text::message;
+use fanmill_text::{Error, Result, Setting};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::fmt::rfc2822::DateTimeParser;

@@ -4,7 +4,7 @@ use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use fanmill::{Error, Result};
+use fanmill_text::{Error, Result};
 
 use crate::key_file;
 

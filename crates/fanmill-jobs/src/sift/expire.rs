@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use fanmill::Result;
-use fanmill::progress::Progress;
-use fanmill::sift::key::Key;
+use fanmill_sift::key::Key;
+use fanmill_text::Result;
+use fanmill_text::progress::Progress;
 use serde::{Deserialize, Serialize};
 
 use super::dates;
-use super::store::{Patience, Removed, Writer};
+use fanmill_sift::disk::{Patience, Removed, Writer};
 
 /// Which texts are removed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

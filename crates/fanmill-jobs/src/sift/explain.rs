@@ -5,15 +5,15 @@
 
 use std::collections::BTreeMap;
 
-use fanmill::Result;
-use fanmill::progress::Progress;
-use fanmill::sift::family::Family;
-use fanmill::sift::sifter::{Sifted, Sifter};
-use fanmill::sift::similarity::Overlap;
-use fanmill::sift::store::{Match, Store, StoredIdx};
-use fanmill::sift::tokens::KeyedTokens;
-use fanmill::span::Span;
+use fanmill_sift::family::Family;
+use fanmill_sift::sifter::{Sifted, Sifter};
+use fanmill_sift::similarity::Overlap;
+use fanmill_sift::store::{Match, Store, StoredIdx};
+use fanmill_sift::tokens::KeyedTokens;
 use fanmill_source::Budget;
+use fanmill_text::Result;
+use fanmill_text::progress::Progress;
+use fanmill_text::span::Span;
 use serde::Serialize;
 
 use super::places::Places;

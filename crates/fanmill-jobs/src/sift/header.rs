@@ -3,11 +3,11 @@
 use std::io::Read;
 use std::path::Path;
 
-use fanmill::progress::Progress;
-use fanmill::sift::key::Key;
-use fanmill::{Error, Result};
-use fanmill_extract::mail::Limits;
-use fanmill_extract::mail::headed::{HeaderName, headed};
+use fanmill_mail::Limits;
+use fanmill_mail::headed::{HeaderName, headed};
+use fanmill_sift::key::Key;
+use fanmill_text::progress::Progress;
+use fanmill_text::{Error, Result};
 
 use super::check::{Answer, Checker, Settings};
 use super::texts::Text;

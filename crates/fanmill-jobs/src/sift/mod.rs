@@ -4,13 +4,12 @@
 //! and [`header`] adds the answer to a message,
 //! [`remove`] and [`expire`] take originals out, [`campaign`] groups messages, [`rekey`] makes a store's fingerprints again,
 //! and [`upgrade`] makes a new store of one; [`list()`] and [`destroy()`] are functions. Keys are those of [`key_file`](crate::key_file),
-//! [`store`] has what a store knows of originals, and [`texts`] reads texts from any input.
+//! [`disk`](fanmill_sift::disk) has the store, and [`texts`] reads texts from any input.
 
 pub mod dates;
 mod kinds;
 pub mod texts;
 pub mod reading;
-pub mod store;
 mod places;
 mod remade;
 pub mod add;
@@ -24,13 +23,13 @@ pub mod remove;
 pub mod expire;
 mod destroy;
 
-use fanmill::sift::sifter::{Sifted, Sifter};
+use fanmill_sift::sifter::{Sifted, Sifter};
 use rayon::prelude::*;
 
 use texts::Text;
 
 pub use destroy::destroy;
-pub use store::read_without_key as list;
+pub use fanmill_sift::disk::read_without_key as list;
 
 /// The texts of a batch as originals, in its order: as most programs show them.
 ///

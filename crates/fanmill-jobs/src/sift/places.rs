@@ -2,8 +2,8 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use fanmill::sift::records::{Records, StoredIdx};
-use fanmill::sift::sifter::Sifted;
+use fanmill_sift::records::{Records, StoredIdx};
+use fanmill_sift::sifter::Sifted;
 
 /// A hash of each document's values, ascending, with the document's number.
 #[derive(Debug)]

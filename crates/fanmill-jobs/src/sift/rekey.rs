@@ -5,16 +5,16 @@
 
 use std::path::Path;
 
-use fanmill::message;
-use fanmill::progress::Progress;
-use fanmill::sift::key::Key;
-use fanmill::sift::sifter::Sifter;
-use fanmill::{Error, Result, Setting};
+use fanmill_sift::key::Key;
+use fanmill_sift::sifter::Sifter;
+use fanmill_text::message;
+use fanmill_text::progress::Progress;
+use fanmill_text::{Error, Result, Setting};
 use serde::{Deserialize, Serialize};
 
 use super::remade::Remade;
-use super::store::{self, Patience, Writer};
 use super::texts::{Account, Inputs};
+use fanmill_sift::disk::{self, Patience, Writer};
 
 /// What is done about missing originals.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -64,7 +64,7 @@ pub fn run(
     }
     let patience = Patience::of(settings.wait, progress);
     let mut writer = Writer::open_existing(store, old_key, patience)?;
-    let old = store::read(store, old_key, progress)?;
+    let old = disk::read(store, old_key, progress)?;
     let sifters = [old.records.sifter(old_key)?, Sifter::new(old.records.profile(), new_key)];
     let (remade, account) = Remade::read(&old, sifters.each_ref(), originals, progress)?;
     let (n_found, missing) = (remade.n_found(), remade.missing());

@@ -3,15 +3,15 @@
 //! There is no way from values of one key or profile to those of another. The old fingerprints prove that a text is the
 //! original.
 
-use fanmill::Result;
-use fanmill::progress::Progress;
-use fanmill::sift::records::{Records, StoredIdx};
-use fanmill::sift::sifter::{Sifted, Sifter};
+use fanmill_sift::records::{Records, StoredIdx};
+use fanmill_sift::sifter::{Sifted, Sifter};
+use fanmill_text::Result;
+use fanmill_text::progress::Progress;
 
 use super::places::Places;
 use super::sift_all;
-use super::store::{Original, Seen, Stored};
 use super::texts::{self, Account, Inputs, Text};
+use fanmill_sift::disk::{Original, Seen, Stored};
 
 /// Fingerprints that are made again.
 pub(super) struct Remade<'s> {

@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use fanmill::message;
-use fanmill::progress::Progress;
-use fanmill::setting::Task;
-use fanmill::sift::key::Key;
-use fanmill::{Error, Result};
+use fanmill_sift::key::Key;
+use fanmill_text::message;
+use fanmill_text::progress::Progress;
+use fanmill_text::setting::Task;
+use fanmill_text::{Error, Result};
 use serde::{Deserialize, Serialize};
 
-use super::store::{Patience, Removed, Writer};
+use fanmill_sift::disk::{Patience, Removed, Writer};
 
 /// How texts are removed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -64,8 +64,8 @@ pub fn run(
 mod tests {
     use std::path::PathBuf;
 
-    use fanmill::progress::Silent;
-    use fanmill::sift::key::KEY_BYTES;
+    use fanmill_sift::key::KEY_BYTES;
+    use fanmill_text::progress::Silent;
     use tempfile::TempDir;
 
     use super::*;

@@ -12,16 +12,16 @@ use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::iter;
 use std::path::{Component, Path, PathBuf};
 
-use fanmill::document::{Corpus, Notice, Outcome, Role};
-use fanmill::progress::{Progress, Unreported};
-use fanmill::readable::readable;
-use fanmill::{Error, Result};
 use fanmill_extract::html;
-use fanmill_extract::mail::about::About;
-use fanmill_extract::mail::begin::KIND_BYTES;
-use fanmill_extract::mail::mbox::{self, Raw};
-use fanmill_extract::mail::{Limits as MailLimits, Message, Remark, message};
+use fanmill_mail::about::About;
+use fanmill_mail::begin::KIND_BYTES;
+use fanmill_mail::mbox::{self, Raw};
+use fanmill_mail::{Limits as MailLimits, Message, Remark, message};
 use fanmill_source::{Budget, GroupBy, Limits, Manifests, Options, is_extracted};
+use fanmill_text::document::{Corpus, Notice, Outcome, Role};
+use fanmill_text::progress::{Progress, Unreported};
+use fanmill_text::readable::readable;
+use fanmill_text::{Error, Result};
 
 use super::dates;
 use super::kinds::{self, Reading};
@@ -82,7 +82,7 @@ pub struct Text {
     /// Other readings, such as a message with another of its alternatives.
     pub others: Vec<Vec<u8>>,
     /// Remarks on how it was read.
-    pub remarks: Vec<fanmill::Message>,
+    pub remarks: Vec<fanmill_text::Message>,
     /// Whether some of it was not read.
     pub is_cut: bool,
     /// The Message-ID of a message, as its sender wrote it.
@@ -99,7 +99,11 @@ impl Text {
     }
 
     /// The text of a document, and what was said when it was read. It is text, whatever it begins with.
-    fn of_document(name: String, bytes: Vec<u8>, said: &[(Outcome, fanmill::Message)]) -> Text {
+    fn of_document(
+        name: String,
+        bytes: Vec<u8>,
+        said: &[(Outcome, fanmill_text::Message)],
+    ) -> Text {
         let is_cut = said.iter().any(|(outcome, _)| *outcome == Outcome::Degraded);
         let remarks = said.iter().map(|(_, reason)| reason.clone()).collect();
         Text { remarks, is_cut, ..Text::plain(name, bytes) }
@@ -122,7 +126,7 @@ impl Text {
     fn shown(name: String, message: Message, left_out: Option<String>) -> Text {
         let is_cut = left_out.is_some() || message.remarks.iter().any(Remark::is_loss);
         let said = message.remarks.iter().map(ToString::to_string);
-        let remarks = said.chain(left_out).map(fanmill::Message::from).collect();
+        let remarks = said.chain(left_out).map(fanmill_text::Message::from).collect();
         let others = message.others.into_iter().map(String::into_bytes).collect();
         Text { others, remarks, is_cut, ..Text::plain(name, message.text.into_bytes()) }
     }
@@ -287,7 +291,7 @@ impl Reader<'_> {
         match kinds::of(&name, &bytes, self.kind) {
             Reading::Text => {
                 let is_cut = left_out.is_some();
-                let remarks = left_out.into_iter().map(fanmill::Message::from).collect();
+                let remarks = left_out.into_iter().map(fanmill_text::Message::from).collect();
                 self.push(Text { remarks, is_cut, ..Text::plain(name, bytes) })
             }
             Reading::Page => {
@@ -299,7 +303,7 @@ impl Reader<'_> {
                 let is_cut = left_out.is_some() || page.remarks.iter().any(Remark::is_loss);
                 let lost = page.remarks.iter().filter(|remark| remark.is_loss());
                 let said = lost.map(ToString::to_string).chain(left_out);
-                let remarks = said.map(fanmill::Message::from).collect();
+                let remarks = said.map(fanmill_text::Message::from).collect();
                 let others = iter::once(page.text).chain(page.others);
                 let others = others.map(String::into_bytes).collect();
                 self.push(Text { others, remarks, is_cut, ..Text::plain(name, bytes) })
@@ -383,7 +387,7 @@ impl Reader<'_> {
             (false, "") => below.to_owned(),
             (false, folder) => format!("{folder}/{below}"),
         };
-        let mut said: BTreeMap<String, Vec<(Outcome, fanmill::Message)>> = BTreeMap::new();
+        let mut said: BTreeMap<String, Vec<(Outcome, fanmill_text::Message)>> = BTreeMap::new();
         for notice in corpus.notices {
             if matches!(notice.outcome, Outcome::Skipped | Outcome::Failed) {
                 let below =
@@ -415,7 +419,7 @@ impl Reader<'_> {
         if is_text(name, head) { None } else { fanmill_source::not_text(head) }
     }
 
-    fn note(&mut self, name: &str, outcome: Outcome, reason: impl Into<fanmill::Message>) {
+    fn note(&mut self, name: &str, outcome: Outcome, reason: impl Into<fanmill_text::Message>) {
         self.account.notices.push(Notice::of_input(name, outcome, reason));
     }
 

@@ -2,17 +2,17 @@
 
 use std::path::Path;
 
-use fanmill::progress::Progress;
-use fanmill::sift::key::Key;
-use fanmill::sift::profile::Profile;
-use fanmill::sift::sifter::Sifter;
-use fanmill::{Error, Result};
-use fanmill_source::replace::Disk;
+use fanmill_disk::replace::Disk;
+use fanmill_sift::key::Key;
+use fanmill_sift::profile::Profile;
+use fanmill_sift::sifter::Sifter;
+use fanmill_text::progress::Progress;
+use fanmill_text::{Error, Result};
 use serde::{Deserialize, Serialize};
 
 use super::remade::Remade;
-use super::store::{self, Original, Patience, Removed, Writer};
 use super::texts::{Account, Inputs};
+use fanmill_sift::disk::{self, Original, Patience, Removed, Writer};
 
 /// What the new store is.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -61,7 +61,7 @@ pub fn run(
             new.display()
         )));
     }
-    let stored = store::read(old, key, progress)?;
+    let stored = disk::read(old, key, progress)?;
     let old_sifter = stored.records.sifter(key)?;
     let profile = settings.profile.as_ref().unwrap_or(stored.records.profile());
     let (is_same, new_sifter) = (profile == stored.records.profile(), Sifter::new(profile, key));

@@ -3,13 +3,13 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::{fs, slice};
 
-use fanmill::Error;
-use fanmill::progress::Progress;
 use fanmill_corpus::job::{Ended, Places};
 use fanmill_jobs::key_file;
 use fanmill_jobs::sift::texts::Inputs;
 use fanmill_jobs::sift::{add, campaign, check, list, rekey, remove};
 use fanmill_jobs::{compare, dedup, index, urls};
+use fanmill_text::Error;
+use fanmill_text::progress::Progress;
 
 use crate::place::{OTHER, Place};
 

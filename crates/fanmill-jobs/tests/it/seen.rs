@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
-use fanmill::Result;
-use fanmill::progress::Silent;
 use fanmill_corpus::dedup::{Keep, Linkage, Mode};
 use fanmill_corpus::job::{Ended, Places};
 use fanmill_jobs::dedup::{self, Inputs, Outcome, Seen, Settings};
 use fanmill_jobs::index::{self, Index};
+use fanmill_text::Result;
+use fanmill_text::progress::Silent;
 
 use crate::place::{OTHER, PROVERB, Place};
 

@@ -1,10 +1,10 @@
 //! Settings come from outside as data, under the names that flags and config files have for them.
 
-use fanmill::progress::Silent;
 use fanmill_corpus::job::Places;
 use fanmill_jobs::given::Given;
 use fanmill_jobs::sift::{add, campaign, check, expire, rekey, remove, upgrade};
 use fanmill_jobs::{compare, dedup, urls};
+use fanmill_text::progress::Silent;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{from_value, json, to_value};
@@ -85,7 +85,8 @@ fn errors_name_settings() {
     );
     let wrong = json!({"code": {"noise": 30, "guarantee": 9}});
     let settings: compare::Settings = from_value(wrong).expect("settings");
-    let error = settings.recipe(fanmill::token::Kind::Code).expect_err("contradiction").to_string();
+    let error =
+        settings.recipe(fanmill_text::token::Kind::Code).expect_err("contradiction").to_string();
     assert!(
         error.ends_with("raise the setting `guarantee` or lower the setting `noise`"),
         "{error}"

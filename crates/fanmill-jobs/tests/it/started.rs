@@ -2,12 +2,12 @@
 
 use std::fs;
 
-use fanmill::progress::Silent;
 use fanmill_corpus::job::{Ended, Places};
 use fanmill_jobs::key_file;
 use fanmill_jobs::sift::texts::{Input, Inputs};
 use fanmill_jobs::sift::{add, campaign, check, rekey};
 use fanmill_jobs::{compare, dedup, index, sift, urls};
+use fanmill_text::progress::Silent;
 
 use crate::place::{OTHER, PROVERB, Place};
 

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use fanmill::progress::{Progress, Silent};
 use fanmill_jobs::index::{Index, Inputs, Outcome, Settings, Wait, Watch, add, watch};
+use fanmill_text::progress::{Progress, Silent};
 
 use crate::place::{OTHER, PROVERB, Place};
 

@@ -3,11 +3,11 @@
 //! A word carries the text that follows it, so that an attacked text is otherwise unchanged: punctuation,
 //! capitals and line breaks stay, for the canonical form to undo.
 
-use fanmill::frontend::{FrontEnd, Text, Words};
-use fanmill::hash::mix::SplitMix;
-use fanmill::sift::canonical::paper_words;
-use fanmill::sketch::shingle;
-use fanmill::token::Tokens;
+use fanmill_kernel::hash::mix::SplitMix;
+use fanmill_sift::canonical::paper_words;
+use fanmill_sketch::shingle;
+use fanmill_text::frontend::{FrontEnd, Text, Words};
+use fanmill_text::token::Tokens;
 
 /// Maximum number of draws for a new word that differs from the old one; a text of one word has none.
 const MOST_DRAWS: usize = 1000;

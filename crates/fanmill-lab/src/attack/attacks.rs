@@ -14,7 +14,7 @@
 
 use std::fmt;
 
-use fanmill::hash::mix::SplitMix;
+use fanmill_kernel::hash::mix::SplitMix;
 
 use super::article::{Article, Word, fresh, join};
 use super::edits::{self, Cosmetic, Edit, Suite};

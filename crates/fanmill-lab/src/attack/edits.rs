@@ -21,7 +21,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use fanmill::hash::mix::{SplitMix, mix};
+use fanmill_kernel::hash::mix::{SplitMix, mix};
 
 /// An edit of one token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -329,8 +329,8 @@ fn leet(c: char) -> char {
 
 #[cfg(test)]
 mod tests {
-    use fanmill::sift::profile::Profile;
-    use fanmill::sift::sifter::Sifter;
+    use fanmill_sift::profile::Profile;
+    use fanmill_sift::sifter::Sifter;
     use proptest::prelude::*;
     use serde_json::Value;
 

@@ -1,7 +1,7 @@
 //! Keys and random numbers of a run. They are for measurements only, since anyone can make them again.
 
-use fanmill::hash::mix::{SplitMix, mix};
-use fanmill::sift::key::{KEY_BYTES, Key};
+use fanmill_kernel::hash::mix::{SplitMix, mix};
+use fanmill_sift::key::{KEY_BYTES, Key};
 
 /// The key of a run. It is no more secret than its seed; real keys come from the operating system.
 pub fn test_key(seed: u64, run: u64) -> Key {

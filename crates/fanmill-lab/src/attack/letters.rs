@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use fanmill::hash::mix::SplitMix;
+use fanmill_kernel::hash::mix::SplitMix;
 
 use super::article::Word;
 

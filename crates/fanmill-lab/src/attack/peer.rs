@@ -6,8 +6,8 @@
 //! Cost: 32 hashes per word of a text, and 32 comparisons per pair.
 //! Source: Broder, "On the resemblance and containment of documents", 1997 (permutations).
 
-use fanmill::hash::mix::{SplitMix, mix};
-use fanmill::sift::verdict::Score;
+use fanmill_kernel::hash::mix::{SplitMix, mix};
+use fanmill_sift::verdict::Score;
 use rayon::prelude::*;
 
 use super::article::{Article, pool};

@@ -1,9 +1,9 @@
 //! The paper's Table 2 as an outcome: our numbers beside the paper's.
 
-use fanmill::message;
-use fanmill::message::Message;
-use fanmill::progress::Progress;
-use fanmill::{Error, Setting};
+use fanmill_text::message;
+use fanmill_text::message::Message;
+use fanmill_text::progress::Progress;
+use fanmill_text::{Error, Setting};
 
 use super::Texts;
 use super::article::Article;
@@ -39,7 +39,7 @@ pub fn reproduce(
     runs: u32,
     seed: u64,
     progress: &dyn Progress,
-) -> fanmill::Result<Outcome> {
+) -> fanmill_text::Result<Outcome> {
     if !(1..=MOST_RUNS).contains(&runs) {
         return Err(Error::setting(message![
             Setting("keys"),

@@ -1,10 +1,10 @@
 //! The schemes that are compared: profiles with short names.
 
-use fanmill::Error;
-use fanmill::sift::family::{Family, Shape};
-use fanmill::sift::profile::Profile;
-use fanmill::sift::reduce::Reduction;
-use fanmill::sift::thousandths::Thousandths;
+use fanmill_sift::family::{Family, Shape};
+use fanmill_sift::profile::Profile;
+use fanmill_sift::reduce::Reduction;
+use fanmill_sift::thousandths::Thousandths;
+use fanmill_text::Error;
 
 use super::table2;
 
@@ -25,7 +25,7 @@ impl Scheme {
     ///
     /// # Errors
     /// If it is neither.
-    pub fn read(text: &str) -> fanmill::Result<Scheme> {
+    pub fn read(text: &str) -> fanmill_text::Result<Scheme> {
         if let Some(found) = paper().into_iter().find(|scheme| scheme.name == text) {
             return Ok(found);
         }
@@ -44,7 +44,7 @@ impl Scheme {
     ///
     /// # Errors
     /// If they are out of bounds.
-    fn varied(&self, varied: Varied) -> fanmill::Result<Scheme> {
+    fn varied(&self, varied: Varied) -> fanmill_text::Result<Scheme> {
         let other = |family: &Family| {
             let length = |l| varied.length.unwrap_or(l);
             let chance = |p| varied.probability.unwrap_or(p);
@@ -57,7 +57,7 @@ impl Scheme {
             Family::new(shape, family.parts())
         };
         let profile = &self.profile;
-        let families = profile.families().iter().map(other).collect::<fanmill::Result<_>>()?;
+        let families = profile.families().iter().map(other).collect::<fanmill_text::Result<_>>()?;
         let reduction = varied.reduction.unwrap_or(profile.reduction());
         let (form, common) = (profile.canonical(), profile.common_words());
         let profile = Profile::new(form, common, families, reduction)?;
@@ -110,7 +110,7 @@ pub fn grid(
     lengths: &[u32],
     probabilities: &[Thousandths],
     reductions: &[Reduction],
-) -> fanmill::Result<Vec<Scheme>> {
+) -> fanmill_text::Result<Vec<Scheme>> {
     let standard = [Scheme { name: String::new(), profile: Profile::standard() }];
     let schemes = if schemes.is_empty() { &standard } else { schemes };
     let mut grid = Vec::new();

@@ -2,10 +2,10 @@
 //!
 //! Every scheme is given the same attacked texts, so that differences between schemes are their own.
 
-use fanmill::progress::Progress;
-use fanmill::sift::profile::Profile;
-use fanmill::sift::sifter::{Sifted, Sifter};
-use fanmill::sift::verdict::{Score, Threshold};
+use fanmill_sift::profile::Profile;
+use fanmill_sift::sifter::{Sifted, Sifter};
+use fanmill_sift::verdict::{Score, Threshold};
+use fanmill_text::progress::Progress;
 use rayon::prelude::*;
 
 use super::article::{Article, Word, join, pool};

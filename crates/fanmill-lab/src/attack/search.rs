@@ -9,11 +9,11 @@
 //! Cost: as [`attack`](super).
 //! Source: none.
 
-use fanmill::message;
-use fanmill::message::Message;
-use fanmill::progress::Progress;
-use fanmill::sift::verdict::{Score, Threshold};
-use fanmill::{Error, Setting};
+use fanmill_sift::verdict::{Score, Threshold};
+use fanmill_text::message;
+use fanmill_text::message::Message;
+use fanmill_text::progress::Progress;
+use fanmill_text::{Error, Setting};
 
 use super::attacks::{self, Attack};
 use super::{Settings, Texts, peer, summary};
@@ -46,7 +46,7 @@ impl Search {
     ///
     /// # Errors
     /// If one is out of bounds.
-    pub fn check(&self) -> fanmill::Result<()> {
+    pub fn check(&self) -> fanmill_text::Result<()> {
         let n = self.n_common.len();
         let is_ascending = self.n_common.is_sorted_by(|a, b| a < b);
         if !(1..=MOST_NUMBERS).contains(&n) || !is_ascending || self.n_common[0] == 0 {
@@ -130,7 +130,7 @@ pub fn run(
     settings: &Settings,
     search: &Search,
     progress: &dyn Progress,
-) -> fanmill::Result<Outcome> {
+) -> fanmill_text::Result<Outcome> {
     search.check()?;
     let attacks = attacks::searched();
     let (measured, [attacked, compared]) = super::measure(texts, &attacks, settings, progress)?;
@@ -276,7 +276,7 @@ fn table(rows: &[Row], attacks: &[Attack]) -> Table {
 
 #[cfg(test)]
 mod tests {
-    use fanmill::progress::Silent;
+    use fanmill_text::progress::Silent;
 
     use super::*;
     use crate::attack::scheme::Scheme;

@@ -1,6 +1,6 @@
 //! Findings and tables of an attack run.
 
-use fanmill::sift::verdict::Threshold;
+use fanmill_sift::verdict::Threshold;
 
 use super::attacks::{Attack, SCRAMBLING, STRENGTHS};
 use super::rate::upper_bound;

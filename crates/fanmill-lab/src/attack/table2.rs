@@ -13,12 +13,12 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use fanmill::hash::mix::SplitMix;
-use fanmill::message;
-use fanmill::progress::{Progress, Silent};
-use fanmill::sift::profile::Profile;
-use fanmill::sift::sifter::Sifter;
-use fanmill::{Error, Setting};
+use fanmill_kernel::hash::mix::SplitMix;
+use fanmill_sift::profile::Profile;
+use fanmill_sift::sifter::Sifter;
+use fanmill_text::message;
+use fanmill_text::progress::{Progress, Silent};
+use fanmill_text::{Error, Setting};
 use rayon::prelude::*;
 use serde::Deserialize;
 
@@ -168,7 +168,7 @@ fn of_class(articles: &[Article], class: usize) -> impl Iterator<Item = &Article
 ///
 /// # Errors
 /// If fewer than 100 have the right size, or a size class has none.
-pub fn check(articles: &[Article], n_given: u64) -> fanmill::Result<()> {
+pub fn check(articles: &[Article], n_given: u64) -> fanmill_text::Result<()> {
     let n_of_class: Vec<usize> =
         (0..CLASSES).map(|class| of_class(articles, class).count()).collect();
     let n: usize = n_of_class.iter().sum();

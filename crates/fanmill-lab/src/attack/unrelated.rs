@@ -9,10 +9,10 @@
 
 use std::collections::BTreeSet;
 
-use fanmill::progress::Progress;
-use fanmill::sift::sifter::{Sifted, Sifter};
-use fanmill::sift::similarity::Overlap;
-use fanmill::sift::verdict::{Score, Threshold};
+use fanmill_sift::sifter::{Sifted, Sifter};
+use fanmill_sift::similarity::Overlap;
+use fanmill_sift::verdict::{Score, Threshold};
+use fanmill_text::progress::Progress;
 use rayon::prelude::*;
 
 use super::article::{Article, join};
@@ -156,8 +156,8 @@ impl Unrelated {
 
 #[cfg(test)]
 mod tests {
-    use fanmill::hash::mix::SplitMix;
-    use fanmill::progress::Silent;
+    use fanmill_kernel::hash::mix::SplitMix;
+    use fanmill_text::progress::Silent;
 
     use super::*;
     use crate::attack::scheme;

@@ -83,7 +83,7 @@ fn reduced(share: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use fanmill::hash::mix::SplitMix;
+    use fanmill_kernel::hash::mix::SplitMix;
 
     use super::*;
 

@@ -3,7 +3,7 @@
 //! Cost: for each pair and each scrambling, sorting the suffixes of one document and looking up
 //! those of the other; 4 kB per pair.
 
-use fanmill::token::Symbol;
+use fanmill_text::token::Symbol;
 use rayon::prelude::*;
 
 use super::law::Survival;

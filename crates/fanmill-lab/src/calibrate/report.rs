@@ -1,11 +1,11 @@
 //! Shows the evidence for the thresholds as tables and figures.
 
-use fanmill::message::Message;
+use fanmill_text::message::Message;
 use std::collections::BTreeSet;
 
-use fanmill::Setting;
-use fanmill::message;
-use fanmill::token::{Kind, Symbol};
+use fanmill_text::Setting;
+use fanmill_text::message;
+use fanmill_text::token::{Kind, Symbol};
 
 use super::measure::{Curve, LONGEST, place_of};
 use super::{MOST_TOKENS, OfKind, Settings, Verdict};

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use fanmill::hash::mix::{SplitMix, mix};
+use fanmill_kernel::hash::mix::{SplitMix, mix};
 
 /// A random sample of at most `most` of the numbers `0..n`, ascending.
 pub fn some_of(n: usize, most: usize, random: &mut SplitMix) -> Vec<usize> {

@@ -8,7 +8,7 @@
 //! Cost: O(n log n) comparisons of suffixes for n tokens of both, each of at most as many tokens
 //! as the longest length; 4 bytes per token of `a`.
 
-use fanmill::token::Symbol;
+use fanmill_text::token::Symbol;
 
 /// A suffix array of a document, in which runs of other documents are looked up.
 #[derive(Debug)]
@@ -91,7 +91,7 @@ impl Shared {
 
     /// The share of the grams of `k` tokens that is in the other document, a fraction in `0..=1`.
     pub fn containment(&self, k: usize) -> f64 {
-        let n_grams = fanmill::gram::count(self.n_tokens, k);
+        let n_grams = fanmill_text::gram::count(self.n_tokens, k);
         if n_grams == 0 { 0.0 } else { f64::from(self.at(k)) / n_grams as f64 }
     }
 }

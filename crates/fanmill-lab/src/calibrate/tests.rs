@@ -1,7 +1,7 @@
 //! Whole runs on texts for which the shared parts are known.
 
-use fanmill::hash::mix::SplitMix;
-use fanmill::progress::Silent;
+use fanmill_kernel::hash::mix::SplitMix;
+use fanmill_text::progress::Silent;
 
 use super::*;
 use crate::collection::Reading;

@@ -9,11 +9,11 @@
 //! Source: Broder, "Algorithms for duplicate documents" (slides), "Probability that two documents
 //! are deemed fungible", turned round: the slides state the filter and show the probabilities.
 
-use fanmill::error::{Error, Result};
-use fanmill::lsh::acceptance::Filter;
-use fanmill::message;
-use fanmill::setting::Setting;
-use fanmill::sketch::similarity::MAX_REGISTERS;
+use fanmill_sketch::lsh::acceptance::Filter;
+use fanmill_sketch::similarity::MAX_REGISTERS;
+use fanmill_text::error::{Error, Result};
+use fanmill_text::message;
+use fanmill_text::setting::Setting;
 
 /// Maximum number of registers in the search.
 pub const MOST_REGISTERS: u32 = 4096;

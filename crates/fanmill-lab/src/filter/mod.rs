@@ -9,8 +9,8 @@ pub mod spec;
 mod report;
 pub mod trials;
 
-use fanmill::error::{Error, Result};
-use fanmill::lsh::acceptance::{Filter, at_least};
+use fanmill_sketch::lsh::acceptance::{Filter, at_least};
+use fanmill_text::error::{Error, Result};
 
 use crate::outcome::Outcome;
 pub use cheapest::{Cost, Offer, Wish};

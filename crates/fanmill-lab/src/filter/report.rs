@@ -1,8 +1,8 @@
 //! Tables, figures and findings about filters.
 
-use fanmill::Setting;
-use fanmill::message;
-use fanmill::message::Message;
+use fanmill_text::Setting;
+use fanmill_text::message;
+use fanmill_text::message::Message;
 
 use super::cheapest::{Cost, Offer, Wish};
 use super::spec::{Sampler, Spec};

@@ -3,12 +3,12 @@
 use std::fmt;
 use std::str::FromStr;
 
-use fanmill::error::{Error, Result};
-use fanmill::lsh::acceptance::Filter;
-use fanmill::sketch::Sketch;
-use fanmill::sketch::bytes::ByteFilter;
-use fanmill::sketch::classic::Classic;
-use fanmill::sketch::similarity::MAX_REGISTERS;
+use fanmill_sketch::Sketch;
+use fanmill_sketch::bytes::ByteFilter;
+use fanmill_sketch::classic::Classic;
+use fanmill_sketch::lsh::acceptance::Filter;
+use fanmill_sketch::similarity::MAX_REGISTERS;
+use fanmill_text::error::{Error, Result};
 
 /// Number of bits in a feature that is stored whole.
 const WHOLE: u32 = 64;

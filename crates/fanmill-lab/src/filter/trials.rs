@@ -8,11 +8,11 @@
 //! Cost: O(n t) time per trial for independent permutations.
 //! Source: Broder, "Algorithms for duplicate documents" (slides), "The filtering mechanism".
 
-use fanmill::error::Result;
-use fanmill::hash::mix::SplitMix;
-use fanmill::sketch::Sketcher;
-use fanmill::sketch::classic::feature;
-use fanmill::sketch::registers::{self, EMPTY};
+use fanmill_kernel::hash::mix::SplitMix;
+use fanmill_sketch::Sketcher;
+use fanmill_sketch::classic::feature;
+use fanmill_sketch::registers::{self, EMPTY};
+use fanmill_text::error::Result;
 
 use super::spec::Spec;
 
@@ -132,10 +132,10 @@ pub fn accepts(spec: &Spec, a: &[u64], b: &[u64]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use fanmill::lsh::bands::Bands;
-    use fanmill::sketch::Sketch;
-    use fanmill::sketch::bytes::ByteFilter;
-    use fanmill::sketch::classic::Classic;
+    use fanmill_sketch::Sketch;
+    use fanmill_sketch::bytes::ByteFilter;
+    use fanmill_sketch::classic::Classic;
+    use fanmill_sketch::lsh::bands::Bands;
 
     use super::*;
 

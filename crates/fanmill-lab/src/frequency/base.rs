@@ -6,9 +6,9 @@
 
 use std::collections::HashSet;
 
-use fanmill::frontend::{Registry, Text};
-use fanmill::token::{Kind, Tokens};
-use fanmill::{Error, Result, gram};
+use fanmill_text::frontend::{Registry, Text};
+use fanmill_text::token::{Kind, Tokens};
+use fanmill_text::{Error, Result, gram};
 
 /// Passages in so many documents that they should not appear in a comparison.
 #[derive(Debug, Clone)]

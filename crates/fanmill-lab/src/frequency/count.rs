@@ -8,9 +8,9 @@
 
 use std::cmp::Reverse;
 
-use fanmill::gram;
-use fanmill::progress::Progress;
 use fanmill::select::{Selector, Thresholds};
+use fanmill_text::gram;
+use fanmill_text::progress::Progress;
 
 use super::documents::Documents;
 use super::rank::Plateau;
@@ -239,8 +239,8 @@ impl Entry {
 mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
-    use fanmill::progress::Silent;
-    use fanmill::token::Symbol;
+    use fanmill_text::progress::Silent;
+    use fanmill_text::token::Symbol;
     use proptest::prelude::*;
 
     use super::*;

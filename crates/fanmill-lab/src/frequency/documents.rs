@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use fanmill::token::{Kind, Symbol};
+use fanmill_text::token::{Kind, Symbol};
 
 use crate::collection::Collection;
 

@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use fanmill::gram;
+use fanmill_text::gram;
 
 use super::count::Counted;
 use super::documents::Documents;
@@ -156,9 +156,9 @@ pub fn covering(
 mod tests {
     use std::collections::BTreeMap;
 
-    use fanmill::progress::Silent;
     use fanmill::select::{Selector, Thresholds};
-    use fanmill::token::Symbol;
+    use fanmill_text::progress::Silent;
+    use fanmill_text::token::Symbol;
     use proptest::prelude::*;
 
     use super::*;

@@ -1,6 +1,6 @@
 //! Whole runs on small collections.
 
-use fanmill::progress::Silent;
+use fanmill_text::progress::Silent;
 
 use super::*;
 use crate::collection::Reading;

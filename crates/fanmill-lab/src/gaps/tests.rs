@@ -1,4 +1,4 @@
-use fanmill::progress::Silent;
+use fanmill_text::progress::Silent;
 
 use super::*;
 use crate::collection::tests::collection;

@@ -10,9 +10,9 @@
 mod report;
 pub mod timing;
 
-use fanmill::error::{Error, Result};
-use fanmill::hash::mix::{SplitMix, mix};
-use fanmill::sketch::lead_byte::{LeadByte, expected_tails};
+use fanmill_kernel::hash::mix::{SplitMix, mix};
+use fanmill_sketch::lead_byte::{LeadByte, expected_tails};
+use fanmill_text::error::{Error, Result};
 
 use crate::outcome::Outcome;
 use crate::shingles::Document;
@@ -200,7 +200,7 @@ fn expected_of(documents: &[OfDocument]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use fanmill::sketch::lead_byte::{expected_tails_to_first_zero, tails};
+    use fanmill_sketch::lead_byte::{expected_tails_to_first_zero, tails};
 
     use super::*;
 

@@ -1,7 +1,7 @@
 //! Tables, figures and findings about lead bytes.
 
-use fanmill::message::Message;
-use fanmill::sketch::lead_byte::{expected_tails, expected_tails_to_first_zero};
+use fanmill_sketch::lead_byte::{expected_tails, expected_tails_to_first_zero};
+use fanmill_text::message::Message;
 
 use super::{Mean, OfDocument, OfSize, Settings, Timed, ToZero, expected_of, harmonic};
 use crate::cells::{any_size, number, text, thousands_apart};

@@ -9,9 +9,9 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use fanmill::error::Result;
-use fanmill::hash::mix::SplitMix;
-use fanmill::sketch::{Sketch, Sketcher};
+use fanmill_kernel::hash::mix::SplitMix;
+use fanmill_sketch::{Sketch, Sketcher};
+use fanmill_text::error::Result;
 
 use super::Settings;
 

@@ -9,7 +9,7 @@
 //! generators", 2014.
 //! Departs from it: tabulation is not a permutation, but values of 64 bits hardly ever collide.
 
-use fanmill::hash::mix::{SplitMix, mix};
+use fanmill_kernel::hash::mix::{SplitMix, mix};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// 2^61 - 1, a Mersenne prime: remainders take a shift and an addition.

@@ -10,7 +10,7 @@
 //! Source: Broder, "Algorithms for duplicate documents" (slides), "Min-wise independent
 //! permutations", "Implementation".
 
-use fanmill::hash::mix::{SplitMix, mix};
+use fanmill_kernel::hash::mix::{SplitMix, mix};
 
 use super::family::Family;
 
@@ -267,8 +267,8 @@ fn middle(n: usize, share: f64) -> std::ops::Range<usize> {
 
 #[cfg(test)]
 mod tests {
-    use fanmill::sketch::bottom_t;
-    use fanmill::sketch::shingle::normalise;
+    use fanmill_sketch::bottom_t;
+    use fanmill_sketch::shingle::normalise;
 
     use super::super::sets::Shape;
     use super::*;

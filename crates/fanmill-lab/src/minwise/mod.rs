@@ -13,7 +13,7 @@ pub mod measure;
 mod report;
 pub mod sets;
 
-use fanmill::error::{Error, Result};
+use fanmill_text::error::{Error, Result};
 
 use crate::outcome::Outcome;
 pub use family::Family;

@@ -5,7 +5,7 @@ use super::measure::{Measured, PairMeasured};
 use super::{Found, Settings};
 use crate::cells::{number, text, thousands_apart};
 use crate::outcome::{Axis, Cell, Column, Figure, Line, Outcome, Place, Series, Style, Table};
-use fanmill::message::Message;
+use fanmill_text::message::Message;
 
 /// Number of standard deviations beyond which a deviation is not chance, in some hundred comparisons.
 const FAR: f64 = 5.0;

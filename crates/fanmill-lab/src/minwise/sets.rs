@@ -1,6 +1,6 @@
 //! Sets to sample minima of: random ones, and structured ones that expose weak families.
 
-use fanmill::hash::mix::{SplitMix, mix};
+use fanmill_kernel::hash::mix::{SplitMix, mix};
 
 /// A kind of set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -77,8 +77,8 @@ f = (a, b) => a?.b ?? 1_0n; /* end */
     fn templates_nest_to_a_bound() {
         let deep = "`${".repeat(100_000);
         let lexer = crate::Lexer::new(&JAVASCRIPT);
-        let mut tokens = fanmill::token::Tokens::default();
-        fanmill::frontend::FrontEnd::tokenize(&lexer, &deep, &mut tokens);
+        let mut tokens = fanmill_text::token::Tokens::default();
+        fanmill_text::frontend::FrontEnd::tokenize(&lexer, &deep, &mut tokens);
         assert!(tokens.len() > 64);
     }
 }

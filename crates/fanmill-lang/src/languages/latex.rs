@@ -1,6 +1,6 @@
 //! LaTeX: the `TeXbook`.
 
-use fanmill::frontend::Kind;
+use fanmill_text::frontend::Kind;
 
 use crate::{Comment, Import, Language, Numbers, Words};
 

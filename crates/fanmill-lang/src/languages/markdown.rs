@@ -1,6 +1,6 @@
 //! Markdown and its like: `CommonMark` 0.31.
 
-use fanmill::frontend::Kind;
+use fanmill_text::frontend::Kind;
 
 use crate::{Comment, Language, Numbers, Words};
 

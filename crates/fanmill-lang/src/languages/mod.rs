@@ -153,8 +153,8 @@ fn expect(language: &Language, text: &str, expected: &str) {
 mod tests {
     use std::collections::HashMap;
 
-    use fanmill::frontend::FrontEnd;
-    use fanmill::token::{Symbol, Tokens};
+    use fanmill_text::frontend::FrontEnd;
+    use fanmill_text::token::{Symbol, Tokens};
     use proptest::prelude::*;
 
     use super::ALL;

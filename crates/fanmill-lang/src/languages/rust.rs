@@ -37,8 +37,8 @@ mod tests {
     fn code_in_an_import_is_kept() {
         let long = format!("use {{{}}};", "a, ".repeat(3000));
         let lexer = crate::Lexer::new(&RUST);
-        let mut tokens = fanmill::token::Tokens::default();
-        fanmill::frontend::FrontEnd::tokenize(&lexer, &long, &mut tokens);
+        let mut tokens = fanmill_text::token::Tokens::default();
+        fanmill_text::frontend::FrontEnd::tokenize(&lexer, &long, &mut tokens);
         assert!(tokens.len() > 3000, "{}", tokens.len());
         expect(&RUST, "use a::{b; f(1)}; g()", "ID ( NUM ) } ; ID ( )");
     }

@@ -6,8 +6,8 @@ use std::io::Write;
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 
-use fanmill::document::Corpus;
 use fanmill::pipeline::{Config, fingerprinted};
+use fanmill_text::document::Corpus;
 use serde_json::json;
 
 use crate::client::{Person, Running, assignment, nobody};

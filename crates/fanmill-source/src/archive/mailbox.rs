@@ -3,8 +3,8 @@
 use std::io::{BufReader, Cursor};
 use std::ops::ControlFlow;
 
-use fanmill_extract::mail::Limits;
-use fanmill_extract::mail::mbox::messages;
+use fanmill_mail::Limits;
+use fanmill_mail::mbox::messages;
 
 use super::{Ending, Entry, Kind, Source, Visit, trouble};
 use crate::limits::{Budget, Layer, Metered};

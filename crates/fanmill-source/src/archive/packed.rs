@@ -5,8 +5,8 @@ use std::io::{self, Read};
 use super::{Ending, Entry, Kind, Source, Visit, tar, trouble};
 use crate::label::label;
 use crate::limits::{Budget, Layer, Metered};
-use crate::packing::Packing;
 use crate::sniff::is_tar;
+use fanmill_disk::packing::Packing;
 
 pub(super) fn each_entry(
     packing: Packing,

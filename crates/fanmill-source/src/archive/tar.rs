@@ -9,7 +9,7 @@ use ::tar::{Archive, EntryType};
 use super::{Ending, Entry, Kind, Visit, trouble};
 use crate::label::Lossy;
 use crate::limits::Layer;
-use fanmill::document::Outcome;
+use fanmill_text::document::Outcome;
 
 pub(super) fn each_entry(
     content: &mut (impl Read + ?Sized),

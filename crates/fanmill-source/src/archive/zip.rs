@@ -11,7 +11,7 @@ use ::zip::unstable::read::ZipIterable;
 use super::{Ending, Entry, Kind, Source, Visit, sentence, trouble};
 use crate::label::label;
 use crate::limits::{Budget, Layer, Metered, Scope};
-use fanmill::document::Outcome;
+use fanmill_text::document::Outcome;
 
 pub(super) fn each_entry(
     source: &mut dyn Source,

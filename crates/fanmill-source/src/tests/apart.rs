@@ -7,7 +7,7 @@ use crate::{Files, Glob, LeftOut, overlaps};
 
 const REPORT: &str = "{\n  \"format\": \"fanmill report\",\n  \"version\": 1\n}\n";
 
-fn read_as(paths: &[PathBuf], options: &Options) -> fanmill::Result<Corpus> {
+fn read_as(paths: &[PathBuf], options: &Options) -> fanmill_text::Result<Corpus> {
     let mut corpus = Corpus::default();
     read(paths, Role::New, options, &Budget::new(Limits::standard()), &mut corpus, &Silent)?;
     check_order(&corpus);

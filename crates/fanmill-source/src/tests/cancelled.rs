@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use fanmill::progress::Progress;
+use fanmill_text::progress::Progress;
 
 use super::build::{gz, tar, zip};
 use super::*;

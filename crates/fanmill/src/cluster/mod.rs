@@ -8,7 +8,6 @@
 //! `fanmill-corpus` splits chains around the documents that stay.
 
 pub mod forest;
-pub mod leaders;
 pub mod linkage;
 
 use std::collections::HashMap;

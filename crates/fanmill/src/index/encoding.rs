@@ -25,7 +25,7 @@
 //! times their number of memory.
 
 use super::positional::{PositionalIndex, Posting};
-use crate::error::{Error, Result};
+use fanmill_text::error::{Error, Result};
 
 /// Most hashes of a block.
 pub const BLOCK: usize = 32;
@@ -42,7 +42,7 @@ pub const BLOCK: usize = 32;
 /// encoding::encode(&index, &mut bytes);
 /// assert_eq!(bytes, [2, 7, 0, 0, 0, 0, 0, 0, 0, 2, 1, 2, 1, 2, 3, 0, 3, 4]);
 /// assert_eq!(encoding::decode(&bytes)?, index);
-/// # Ok::<(), fanmill::Error>(())
+/// # Ok::<(), fanmill_text::Error>(())
 /// ```
 pub fn encode(index: &PositionalIndex, bytes: &mut Vec<u8>) {
     let mut block: Vec<(u64, &[Posting])> = Vec::with_capacity(BLOCK);

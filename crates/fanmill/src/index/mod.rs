@@ -11,8 +11,8 @@ pub mod encoding;
 
 pub use positional::{PositionalIndex, Posting};
 
-use crate::error::{Error, Result};
-use crate::kernel;
+use fanmill_kernel as kernel;
+use fanmill_text::error::{Error, Result};
 
 /// A submission's number, counted from 0.
 pub type SubmissionId = u32;

@@ -8,8 +8,8 @@
 //!
 //! Cost: O(n log n) time and 8 bytes a posting, 12 a hash; 16 bytes a posting more while it is built.
 
-use crate::error::{Error, Result};
 use crate::fingerprint::Fingerprint;
+use fanmill_text::error::{Error, Result};
 
 /// An occurrence of a fingerprint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

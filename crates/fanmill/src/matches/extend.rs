@@ -2,7 +2,7 @@
 
 use crate::matches::seeds::Tried;
 use crate::matches::{LeftOut, Match, Seeds, Table};
-use crate::token::{Number, Symbol};
+use fanmill_text::token::{Number, Symbol};
 
 /// What extension found, and whether it looked at everything.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -1,11 +1,11 @@
 //! Texts of one letter a token, for tests: what is found in them from their grams on.
 
 use crate::fingerprint::Recipe;
-use crate::frontend::Kind;
 use crate::matches::{Extension, Seeds, SharedSeeds, Table, TableOf, maximal_matches};
 use crate::select::{Selector, Thresholds};
-use crate::span::Span;
-use crate::token::{Stream, Symbol, Token};
+use fanmill_text::frontend::Kind;
+use fanmill_text::span::Span;
+use fanmill_text::token::{Stream, Symbol, Token};
 
 /// One letter a token; a `|` stands between documents.
 pub(super) fn stream(text: impl AsRef<[u8]>) -> Stream {

@@ -1,7 +1,7 @@
 //! Matches, and greedy string tiling, as they are defined: too simple to be wrong, and slow.
 
 use crate::matches::Match;
-use crate::token::Symbol;
+use fanmill_text::token::Symbol;
 
 /// The tiles of at least `k` tokens, ascending by position in A.
 ///

@@ -300,10 +300,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::frontend::Kind;
     use crate::matches::letters::{from_seeds, stream};
     use crate::matches::naive;
-    use crate::token::{Dictionary, Number};
+    use fanmill_text::frontend::Kind;
+    use fanmill_text::token::{Dictionary, Number};
 
     /// What is found by seeds, and what after them.
     fn matches(a: &str, b: &str, k: usize, least: usize) -> (Vec<Match>, Vec<Match>) {

@@ -1,9 +1,9 @@
 //! Every gram of a submission, sorted by hash: where matches may start.
 
 use crate::fingerprint::Recipe;
-use crate::gram;
-use crate::kernel;
-use crate::token::Stream;
+use fanmill_kernel as kernel;
+use fanmill_text::gram;
+use fanmill_text::token::Stream;
 
 /// The grams of one submission, ascending by hash, then position.
 ///

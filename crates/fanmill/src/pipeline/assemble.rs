@@ -1,14 +1,12 @@
 //! The report's data model, filled from what the steps before it found.
 
-use crate::message;
+use fanmill_text::message;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::base::Boilerplate;
 use crate::cluster::{self, Link};
-use crate::document::{Notice, Outcome, Role, Submission};
 use crate::fingerprint::Recipe;
-use crate::frontend::Kind;
 use crate::pipeline::chance::Chance;
 use crate::pipeline::evidence::{Evidence, Extent};
 use crate::pipeline::found::FoundPair;
@@ -18,8 +16,10 @@ use crate::pipeline::recipes::{BatchRecipe, SHORT};
 use crate::pipeline::unlisted::Unlisted;
 use crate::pipeline::{Batch, Config, MaxDocs, Member, Ranking, hidden_ring, metadata};
 use crate::report::{self, Report};
-use crate::scheme::{Scheme, Version};
-use crate::span::Span;
+use fanmill_text::document::{Notice, Outcome, Role, Submission};
+use fanmill_text::frontend::Kind;
+use fanmill_text::scheme::{Scheme, Version};
+use fanmill_text::span::Span;
 
 /// The pairs of a report, with their evidence.
 pub(super) struct Shown<'a> {

@@ -1,6 +1,6 @@
 //! A corpus read: what each document is, and how many tokens it has.
 
-use crate::message::Message;
+use fanmill_text::message::Message;
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,18 +8,18 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::document::{Corpus, Document, Notice, Outcome, Role, Submission};
-use crate::error::Result;
 use crate::fingerprint::Recipe;
-use crate::frontend::{Chosen, FrontEnd, Kind, Marks, Registry, Text};
-use crate::gram::SharedFilter;
 use crate::pipeline::Config;
 use crate::pipeline::reading::Reader;
 use crate::pipeline::sink::Sink;
-use crate::progress::Progress;
 use crate::score::{Channel, Former};
-use crate::span::Span;
-use crate::token::{Columns, Outline, Stream, Symbol, Tokens};
+use fanmill_text::document::{Corpus, Document, Notice, Outcome, Role, Submission};
+use fanmill_text::error::Result;
+use fanmill_text::frontend::{Chosen, FrontEnd, Kind, Marks, Registry, Text};
+use fanmill_text::gram::SharedFilter;
+use fanmill_text::progress::Progress;
+use fanmill_text::span::Span;
+use fanmill_text::token::{Columns, Outline, Stream, Symbol, Tokens};
 
 /// The submissions of a corpus, whose tokens can be had when they are needed.
 #[derive(Debug)]

@@ -5,18 +5,18 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use crate::base::{self, Boilerplate};
-use crate::error::Result;
 use crate::fingerprint::{Recipe, fingerprint};
-use crate::frontend::Kind;
 use crate::index::{Index, SubmissionId};
-use crate::kernel;
 use crate::pair::{Candidate, Counter, Limits};
 use crate::pipeline::Batch;
 use crate::pipeline::recipes::BatchRecipe;
-use crate::progress::Progress;
 use crate::rare_runs::{LongGrams, Part, RareGrams, RareRuns, SharedRuns};
 use crate::score::without;
-use crate::token::Stream;
+use fanmill_kernel as kernel;
+use fanmill_text::error::Result;
+use fanmill_text::frontend::Kind;
+use fanmill_text::progress::Progress;
+use fanmill_text::token::Stream;
 
 /// Fingerprints and long grams of a submission in one kind of text.
 #[derive(Debug, Default)]
@@ -206,10 +206,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::document::Corpus;
-    use crate::frontend::Registry;
     use crate::pipeline::{Config, Ranking};
-    use crate::progress::Silent;
+    use fanmill_text::document::Corpus;
+    use fanmill_text::frontend::Registry;
+    use fanmill_text::progress::Silent;
 
     const GUARANTEE: usize = 5;
 

@@ -1,10 +1,10 @@
 //! The expectation of a batch: what unrelated submissions of it would give, from all pairs that were scored.
 
-use crate::document::Role;
 use crate::pipeline::found::FoundPair;
 use crate::pipeline::{Batch, Config, Ranking};
 use crate::report::ThresholdFrom;
 use crate::score::expectation::{Expectation, LINKS, LINKS_UNJUDGED, ScoredPair, Unjudged};
+use fanmill_text::document::Role;
 
 /// The expectation fitted to a batch, and the score from which on pairs link submissions.
 #[derive(Debug)]

@@ -2,9 +2,6 @@
 
 use rayon::prelude::*;
 
-use crate::document::{Corpus, Role};
-use crate::error::Result;
-use crate::frontend::{Decoded, Registry};
 use crate::pipeline::assemble::{self, Shown};
 use crate::pipeline::evidence::{Evidence, Extent, Finder, Row};
 use crate::pipeline::found::{FoundPair, first_of, found};
@@ -14,10 +11,13 @@ use crate::pipeline::reading::Reader;
 use crate::pipeline::turns::Blocks;
 use crate::pipeline::unlisted::Unlisted;
 use crate::pipeline::{Batch, Config, Member, RankedPair, Ranking};
-use crate::progress::Progress;
 use crate::report::Report;
-use crate::span::Span;
-use crate::token::Class;
+use fanmill_text::document::{Corpus, Role};
+use fanmill_text::error::Result;
+use fanmill_text::frontend::{Decoded, Registry};
+use fanmill_text::progress::Progress;
+use fanmill_text::span::Span;
+use fanmill_text::token::Class;
 
 /// A finished comparison.
 #[derive(Debug)]
@@ -160,7 +160,7 @@ impl Comparison {
     /// the match has, unless one character of the original was folded into several tokens.
     ///
     /// `registry` is the one that the documents were compared with, and `decoded` is what
-    /// [`decode`](crate::frontend::decode) makes of this one's bytes. Of a document that is not there, or whose
+    /// [`decode`](fanmill_text::frontend::decode) makes of this one's bytes. Of a document that is not there, or whose
     /// front end the registry does not have, nothing is handed over.
     pub fn tokens(
         &self,

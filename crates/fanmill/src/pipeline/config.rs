@@ -9,12 +9,12 @@ use std::str::FromStr;
 use serde::de::{self, Deserializer, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::amount;
-use crate::error::{Error, Result};
 use crate::fingerprint::Recipe;
-use crate::frontend::Kind;
 use crate::pair;
 use crate::select::{Selector, Thresholds};
+use fanmill_text::amount;
+use fanmill_text::error::{Error, Result};
+use fanmill_text::frontend::Kind;
 
 /// The settings of a comparison: the presets, and what is [changed](Config::with).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

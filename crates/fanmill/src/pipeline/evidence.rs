@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use crate::base;
 use crate::fingerprint::Recipe;
-use crate::frontend::Kind;
 use crate::matches::{
     Extension, LeftOut, Match, Passage, Prose, Seeds, SharedSeeds, Side, Table, TableOf, agree,
     chain, extend, join_near, maximal_matches, may_chain, repetitive_matches, rewritten, tile,
@@ -16,7 +15,8 @@ use crate::pipeline::{Batch, RankedPair, Ranking};
 use crate::report;
 use crate::score::surprise::{self, ProseEvidence};
 use crate::score::{Coverage, evident, outside, without};
-use crate::token::Outline;
+use fanmill_text::frontend::Kind;
+use fanmill_text::token::Outline;
 
 /// Finds the evidence of pairs.
 pub(super) struct Finder<'a> {

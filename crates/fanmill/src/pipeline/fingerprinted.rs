@@ -7,16 +7,16 @@
 
 use std::ops::Range;
 
-use crate::document::{Notice, Submission};
-use crate::error::Result;
 use crate::fingerprint::{Fingerprint, Recipe, fingerprint};
-use crate::frontend::{Kind, Registry};
 use crate::pipeline::Config;
 use crate::pipeline::batch::note;
 use crate::pipeline::reading::{Collector, Reader};
-use crate::span::Span;
 use crate::surroundings::Surroundings;
-use crate::token::{Columns, Outline, Stream};
+use fanmill_text::document::{Notice, Submission};
+use fanmill_text::error::Result;
+use fanmill_text::frontend::{Kind, Registry};
+use fanmill_text::span::Span;
+use fanmill_text::token::{Columns, Outline, Stream};
 
 /// What an index keeps of one submission besides its bytes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -7,17 +7,17 @@
 use rayon::prelude::*;
 
 use crate::base;
-use crate::error::Result;
-use crate::frontend::Kind;
 use crate::matches::{Seeds, WordWeights};
 use crate::pipeline::batch::of_each;
 use crate::pipeline::recipes::BatchRecipe;
 use crate::pipeline::unspaced::{self, WordCounts};
 use crate::pipeline::{Batch, Ranking};
-use crate::progress::Progress;
 use crate::score::surprise::TokenBits;
 use crate::score::{Holders, without};
-use crate::token::{Columns, Dictionary, Number};
+use fanmill_text::error::Result;
+use fanmill_text::frontend::Kind;
+use fanmill_text::progress::Progress;
+use fanmill_text::token::{Columns, Dictionary, Number};
 
 /// The tokens of one class of identical submissions.
 #[derive(Debug, Default)]

@@ -12,14 +12,14 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 use crate::base::Boilerplate;
-use crate::counted::counted;
-use crate::document::{Notice, Outcome, Role};
 use crate::fingerprint::Recipe;
-use crate::gram;
-use crate::message;
 use crate::pipeline::{Batch, Ranking};
-use crate::setting::Setting;
-use crate::token::Columns;
+use fanmill_text::counted::counted;
+use fanmill_text::document::{Notice, Outcome, Role};
+use fanmill_text::gram;
+use fanmill_text::message;
+use fanmill_text::setting::Setting;
+use fanmill_text::token::Columns;
 
 /// Rings that are told at most.
 const MOST: usize = 8;

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use crate::cluster::forest::Forest;
-use crate::document::Role;
 use crate::pipeline::found::FoundPair;
 use crate::pipeline::{Batch, Config, Ranking};
 use crate::report::{self, ListedFor};
+use fanmill_text::document::Role;
 
 /// The pairs that the report lists.
 pub(super) struct Listed {

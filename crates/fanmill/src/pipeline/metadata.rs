@@ -4,8 +4,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::document::{Metadata, Submission};
 use crate::report::{Said, SharedMetadata};
+use fanmill_text::document::{Metadata, Submission};
 
 /// Statements that are kept of a pair; people copy a file or two.
 const MOST: usize = 100;
@@ -77,7 +77,7 @@ fn revisions(a: &Submission, b: &Submission) -> Vec<SharedMetadata> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::Role;
+    use fanmill_text::document::Role;
 
     fn submission(said: &[(&str, Metadata)]) -> Submission {
         let mut submission = Submission::new("someone", Role::New, Vec::new());

@@ -1,7 +1,7 @@
 //! The numbers of submissions in a report, which leaves base documents out.
 
-use crate::document::Role;
 use crate::pipeline::Batch;
+use fanmill_text::document::Role;
 
 /// The members that a report speaks of.
 #[derive(Debug)]

@@ -7,22 +7,22 @@ use rayon::prelude::*;
 
 use crate::base::{self, Boilerplate};
 use crate::cluster::forest::Forest;
-use crate::document::Role;
-use crate::error::Result;
-use crate::frontend::Kind;
 use crate::index::SubmissionId;
 use crate::pair::Candidate;
 use crate::pipeline::batch::of_each;
 use crate::pipeline::candidates::{Candidates, Meeting, RareShare, Search};
 use crate::pipeline::recipes::BatchRecipe;
 use crate::pipeline::{Batch, Config, Member};
-use crate::progress::Progress;
 use crate::score::fusion::{Size, fused};
 use crate::score::rarity::{self, Scores, Shared};
 use crate::score::tally::{self, Amount, Cut, Gathering, Holdings, PARTS, Row, Tally};
 use crate::score::{Channel, Groups, Profile, outside, without};
-use crate::span::Span;
-use crate::token::{Columns, Stream};
+use fanmill_text::document::Role;
+use fanmill_text::error::Result;
+use fanmill_text::frontend::Kind;
+use fanmill_text::progress::Progress;
+use fanmill_text::span::Span;
+use fanmill_text::token::{Columns, Stream};
 
 /// The scored pairs of a batch, and what was found on the way.
 #[derive(Debug)]

@@ -7,20 +7,20 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use crate::document::Document;
-use crate::error::Result;
-use crate::frontend::notebook::CellKind;
-use crate::frontend::{
+use crate::pipeline::sink::{OfPart, Sink};
+use crate::pipeline::{Config, Part};
+use fanmill_text::document::Document;
+use fanmill_text::error::Result;
+use fanmill_text::frontend::notebook::CellKind;
+use fanmill_text::frontend::{
     Certainty, Choice, Chosen, Decoded, Folding, FrontEnd, Kind, Marks, Registry, Text, Words,
     decode, fold, notebook, quotations,
 };
-use crate::message;
-use crate::message::Message;
-use crate::pipeline::sink::{OfPart, Sink};
-use crate::pipeline::{Config, Part};
-use crate::setting::Setting;
-use crate::span::Span;
-use crate::token::{Class, Columns, Stream, Tokens};
+use fanmill_text::message;
+use fanmill_text::message::Message;
+use fanmill_text::setting::Setting;
+use fanmill_text::span::Span;
+use fanmill_text::token::{Class, Columns, Stream, Tokens};
 
 /// Reads documents with the front ends of a registry.
 #[derive(Debug, Clone, Copy)]

@@ -9,15 +9,15 @@
 use std::sync::Arc;
 
 use crate::base::{self, Base};
-use crate::document::Role;
-use crate::error::Result;
 use crate::fingerprint::Recipe;
-use crate::frontend::Kind;
-use crate::gram::SharedFilter;
 use crate::pipeline::batch::of_each;
 use crate::pipeline::{Batch, Config};
-use crate::progress::Progress;
-use crate::token::Columns;
+use fanmill_text::document::Role;
+use fanmill_text::error::Result;
+use fanmill_text::frontend::Kind;
+use fanmill_text::gram::SharedFilter;
+use fanmill_text::progress::Progress;
+use fanmill_text::token::Columns;
 
 /// A program with fewer tokens of code is short.
 pub const SHORT: usize = 150;

@@ -1,8 +1,8 @@
 //! What takes the tokens of documents as they are read.
 
-use crate::frontend::{FrontEnd, Kind, Text};
-use crate::span::Span;
-use crate::token::{Symbol, Token, Tokens};
+use fanmill_text::frontend::{FrontEnd, Kind, Text};
+use fanmill_text::span::Span;
+use fanmill_text::token::{Symbol, Token, Tokens};
 
 /// Takes the tokens of a submission's documents in order.
 pub(super) trait Sink {

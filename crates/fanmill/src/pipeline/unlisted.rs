@@ -4,7 +4,6 @@
 
 use std::collections::BTreeSet;
 
-use crate::document::Role;
 use crate::pipeline::chance::Chance;
 use crate::pipeline::evidence::Extent;
 use crate::pipeline::found::FoundPair;
@@ -12,6 +11,7 @@ use crate::pipeline::listing::Listed;
 use crate::pipeline::numbers::Numbers;
 use crate::pipeline::{Batch, RankedPair, Ranking};
 use crate::report::{PairExtent, PairSummary};
+use fanmill_text::document::Role;
 
 /// Pairs of submissions up to which each is named. In batches with more, of identical submissions only the first is
 /// named with others, and each other one with the first.

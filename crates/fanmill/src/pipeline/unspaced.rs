@@ -28,7 +28,7 @@
 
 use std::ops::Range;
 
-use crate::token::{Symbol, Writing};
+use fanmill_text::token::{Symbol, Writing};
 
 /// The part of what a word tells, as rare as it, that a token tells.
 pub(super) fn told(symbol: Symbol) -> f64 {
@@ -83,8 +83,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::frontend::{FrontEnd, Words};
-    use crate::token::Tokens;
+    use fanmill_text::frontend::{FrontEnd, Words};
+    use fanmill_text::token::Tokens;
 
     fn symbols(text: &str) -> Vec<Symbol> {
         let mut tokens = Tokens::default();

@@ -15,11 +15,11 @@ use std::ops::Range;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::frontend::{Kind, Text, decode, fold, has_readings, is_same_reading, lower};
 use crate::matches::Match;
 use crate::pipeline::{Batch, Part};
-use crate::span::{LineIndex, Span};
-use crate::token::Number;
+use fanmill_text::frontend::{Kind, Text, decode, fold, has_readings, is_same_reading, lower};
+use fanmill_text::span::{LineIndex, Span};
+use fanmill_text::token::Number;
 
 /// The documents of a batch, each read again when it is first asked for.
 pub(super) struct Written<'a> {
@@ -226,11 +226,11 @@ mod tests {
     use unicode_normalization::UnicodeNormalization;
 
     use super::*;
-    use crate::document::{Corpus, Document, Role, Submission};
-    use crate::frontend::{Chars, FrontEnd, Registry, Words};
     use crate::pipeline::Config;
-    use crate::progress::Silent;
-    use crate::token::{Columns, Dictionary, Symbol, Tokens};
+    use fanmill_text::document::{Corpus, Document, Role, Submission};
+    use fanmill_text::frontend::{Chars, FrontEnd, Registry, Words};
+    use fanmill_text::progress::Silent;
+    use fanmill_text::token::{Columns, Dictionary, Symbol, Tokens};
 
     fn corpus(documents: [(&str, &str); 2]) -> Corpus {
         let submission = |(path, text): (&str, &str)| {

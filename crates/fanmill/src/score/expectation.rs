@@ -238,8 +238,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::hash::mix::SplitMix;
     use crate::score::bulk::tests::{batches, naive};
+    use fanmill_kernel::hash::mix::SplitMix;
 
     /// All pairs of `n` submissions, scores drawn from an exponential of the mean `scale`.
     fn unrelated(n: u32, scale: f64, random: &mut SplitMix) -> Vec<ScoredPair> {

@@ -70,10 +70,10 @@ pub(super) mod tests {
 
     use super::*;
     use crate::fingerprint::Recipe;
-    use crate::frontend::Kind;
     use crate::select::{Selector, Thresholds};
-    use crate::span::Span;
-    use crate::token::{Stream, Symbol, Token};
+    use fanmill_text::frontend::Kind;
+    use fanmill_text::span::Span;
+    use fanmill_text::token::{Stream, Symbol, Token};
 
     /// Grams of 3 words of a text.
     pub(in crate::score) fn seeds(words: &[u8]) -> Seeds {

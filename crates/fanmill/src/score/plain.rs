@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 use std::sync::LazyLock;
 
-use crate::token::{AsItIs, Symbol};
+use fanmill_text::token::{AsItIs, Symbol};
 
 /// Built-in types, and words that stand for whichever type it is.
 const TYPES: &str = "

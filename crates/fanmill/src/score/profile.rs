@@ -7,11 +7,11 @@
 
 use std::ops::Range;
 
-use crate::frontend::Kind;
-use crate::gram::{self, count_into};
-use crate::kernel;
 use crate::score::plain::plain;
-use crate::token::{Stream, Symbol, Tokens};
+use fanmill_kernel as kernel;
+use fanmill_text::frontend::Kind;
+use fanmill_text::gram::{self, count_into};
+use fanmill_text::token::{Stream, Symbol, Tokens};
 
 /// What a channel compares of each token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -339,9 +339,9 @@ pub(super) mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::hash::mix::mix;
-    use crate::span::Span;
-    use crate::token::{Columns, Token};
+    use fanmill_kernel::hash::mix::mix;
+    use fanmill_text::span::Span;
+    use fanmill_text::token::{Columns, Token};
 
     /// A profile of these hashes, all of them kept.
     pub(in crate::score) fn profile(hashes: &[u64]) -> Profile {

@@ -174,10 +174,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::hash::mix::mix;
     use crate::score::Groups;
     use crate::score::profile::tests::profile;
     use crate::score::tally::{Row, Scratch, all_batches, rows};
+    use fanmill_kernel::hash::mix::mix;
 
     fn close(x: f64, y: f64) -> bool {
         (x - y).abs() < 1e-12

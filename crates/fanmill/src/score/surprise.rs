@@ -31,9 +31,9 @@
 
 use std::ops::Range;
 
-use crate::frontend::Kind;
 use crate::matches::{Match, Seeds, WordWeights};
 use crate::score::Holders;
+use fanmill_text::frontend::Kind;
 
 /// Bits at which what is shown makes up one half.
 ///
@@ -208,7 +208,8 @@ mod tests {
     #[test]
     fn a_character_counts_as_part_of_a_word() {
         let characters = WordWeights::new(
-            &['a', 'b', 'c', 'd'].map(|letter| crate::token::Symbol::spelled(&[letter as u8])),
+            &['a', 'b', 'c', 'd']
+                .map(|letter| fanmill_text::token::Symbol::spelled(&[letter as u8])),
             std::iter::once(0..4),
         );
         let bits = TokenBits::new(&WordWeights::default(), &characters);

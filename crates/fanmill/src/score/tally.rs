@@ -17,11 +17,11 @@
 
 use std::ops::{AddAssign, Mul, Range};
 
-use crate::hash::mix::mix;
 use crate::index::SubmissionId;
-use crate::kernel;
 use crate::pair::Candidate;
 use crate::score::{Groups, Profile};
+use fanmill_kernel as kernel;
+use fanmill_kernel::hash::mix::mix;
 
 /// Parts of a batch at most.
 pub const PARTS: usize = 16;

@@ -13,7 +13,8 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::local::{Chooser, Local};
 use super::roc::Roc;
 use super::sliding;
-use crate::kernel::{self, OrderRoom};
+use fanmill_kernel as kernel;
+use fanmill_kernel::OrderRoom;
 
 /// Appends value and position of each gram that ROC selects, ascending by position.
 pub fn roc(text: &[u8], roc: Roc, fingerprints: &mut Vec<(u64, u32)>) {
@@ -50,7 +51,7 @@ pub(crate) mod naive {
 
     use super::super::roc;
     use super::{Roc, sliding};
-    use crate::kernel::naive::byte_order;
+    use fanmill_kernel::naive::byte_order;
 
     /// ROC of bytes by its definition.
     pub fn roc_of_bytes(text: &[u8], of: Roc) -> Vec<(u64, u32)> {
@@ -85,8 +86,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::kernel::InstructionSet;
     use crate::select::local::BLOCK;
+    use fanmill_kernel::InstructionSet;
 
     /// From random to constant, some with a period and noise, and longer than blocks.
     fn texts(n: Range<usize>) -> impl Strategy<Value = Vec<u8>> {

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use crate::golden;
+use fanmill_effort::golden;
 
 /// Hash sequences from random to constant, with many ties: selectors differ in how they break ties.
 pub(super) fn hashes() -> impl Strategy<Value = Vec<u64>> {
@@ -16,7 +16,7 @@ pub(super) fn hashes() -> impl Strategy<Value = Vec<u64>> {
 
 /// Checks the golden vectors of winnowing or robust winnowing, whichever `key` names.
 pub(super) fn golden_windows(key: &str, select: impl Fn(&[u64], usize) -> Vec<u32>) {
-    for case in golden::cases(include_str!("../../../../testdata/golden/winnow.json")) {
+    for case in golden::cases("winnow") {
         let (hashes, w) = (golden::u64s(&case["hashes"]), golden::usize(&case["w"]));
         let positions = select(&hashes, w);
         let pairs: Vec<(u64, u64)> =

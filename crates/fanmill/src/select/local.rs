@@ -8,7 +8,7 @@
 use std::mem;
 use std::ops::Range;
 
-use crate::kernel::{PlaceRoom, window_places};
+use fanmill_kernel::{PlaceRoom, window_places};
 
 /// Keys per block, at least: they, and what they are made of, stay in the first-level cache.
 pub(super) const BLOCK: usize = 4096;

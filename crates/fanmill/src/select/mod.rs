@@ -13,7 +13,7 @@
 //! Use ROC, unless results must be comparable with MOSS or with other winnowing tools (winnowing),
 //! or unless every shared run of `k` tokens must be found (all).
 //!
-//! All but two take the hashes of a document's grams as a slice ([`gram::hash_all`](crate::gram::hash_all)).
+//! All but two take the hashes of a document's grams as a slice ([`gram::hash_all`](fanmill_text::gram::hash_all)).
 //! ROC looks inside the grams, and is asked for by [`Selector::select`]; "all" needs only their number.
 //!
 //! A text of bytes can be selected from as it is ([`bytes`]).

@@ -38,8 +38,8 @@ mod tests {
 
     use super::naive::mod_p as naive;
     use super::*;
-    use crate::golden;
     use crate::select::checks;
+    use fanmill_effort::golden;
 
     fn selected(hashes: &[u64], p: u64) -> Vec<u32> {
         let mut positions = Vec::new();
@@ -56,7 +56,7 @@ mod tests {
 
     #[test]
     fn golden_vectors() {
-        for case in golden::cases(include_str!("../../../../testdata/golden/mod_p.json")) {
+        for case in golden::cases("mod_p") {
             let hashes = golden::u64s(&case["hashes"]);
             let p = case["p"].as_u64().expect("p");
             let pairs: Vec<(u64, u64)> = selected(&hashes, p)

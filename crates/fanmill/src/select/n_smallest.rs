@@ -47,8 +47,8 @@ mod tests {
 
     use super::naive::n_smallest as naive;
     use super::*;
-    use crate::golden;
     use crate::select::checks;
+    use fanmill_effort::golden;
 
     fn selected(hashes: &[u64], n: usize) -> Vec<u32> {
         let mut positions = Vec::new();
@@ -58,7 +58,7 @@ mod tests {
 
     #[test]
     fn golden_vectors() {
-        for case in golden::cases(include_str!("../../../../testdata/golden/n_smallest.json")) {
+        for case in golden::cases("n_smallest") {
             let (hashes, n) = (golden::u64s(&case["hashes"]), golden::usize(&case["n"]));
             let mut values: Vec<u64> =
                 selected(&hashes, n).iter().map(|&at| hashes[at as usize]).collect();

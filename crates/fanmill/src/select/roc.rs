@@ -33,7 +33,7 @@ use std::ops::Range;
 
 use super::local::{BLOCK, Chooser, Local};
 use super::sliding;
-use crate::kernel::{KeyRoom, LEAST_PARTS, MinQueue, OpenRoom, open_closed_keys, open_keys};
+use fanmill_kernel::{KeyRoom, LEAST_PARTS, MinQueue, OpenRoom, open_closed_keys, open_keys};
 
 /// The lengths that ROC works with, derived from `k`, `w` and `r`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,13 +4,13 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-use crate::error::{Error, Result};
-use crate::gram;
-use crate::kernel;
-use crate::scheme::{Grammar, POSITIVE};
 use crate::select::roc::Roc;
 use crate::select::{Thresholds, all, mod_p, n_smallest, robust, safe_mod_p, winnow};
-use crate::token::Symbol;
+use fanmill_kernel as kernel;
+use fanmill_text::error::{Error, Result};
+use fanmill_text::gram;
+use fanmill_text::scheme::{Grammar, POSITIVE};
+use fanmill_text::token::Symbol;
 
 /// How fingerprints are chosen among a document's grams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -139,7 +139,7 @@ impl FromStr for Selector {
     }
 }
 
-crate::serde_as_text!(Selector);
+fanmill_text::serde_as_text!(Selector);
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,6 @@
 //! Positions of grams, and the places of minima that winnowing and robust winnowing share.
 
-use crate::kernel;
+use fanmill_kernel as kernel;
 
 /// Appends the position of the minimum of every window of `w` hashes, each position once.
 ///

@@ -3,10 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::error::{Error, Result};
-use crate::message;
-use crate::scheme::{Grammar, POSITIVE};
-use crate::setting::Setting;
+use fanmill_text::error::{Error, Result};
+use fanmill_text::message;
+use fanmill_text::scheme::{Grammar, POSITIVE};
+use fanmill_text::setting::Setting;
 
 /// Winnowing's noise and guarantee thresholds, in tokens.
 ///

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use fanmill::pipeline::{Comparison, Config};
 use fanmill::report::Pair;
 use fanmill::select::Selector;
-use fanmill::token::{Symbol, Tokens};
+use fanmill_text::token::{Symbol, Tokens};
 use proptest::prelude::*;
 use proptest::test_runner::{Config as Cases, RngSeed};
 

@@ -17,10 +17,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use fanmill::document::Role;
-use fanmill::frontend::Kind;
 use fanmill::pipeline::Config;
 use fanmill::report::{Passage, Report};
+use fanmill_text::document::Role;
+use fanmill_text::frontend::Kind;
 
 use crate::compare::Handed;
 

@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use fanmill::frontend::Kind;
 use fanmill::report::Report;
 use fanmill::select::Selector;
+use fanmill_text::frontend::Kind;
 
 use crate::case_file::{Case, all};
 use crate::compare::comparison;

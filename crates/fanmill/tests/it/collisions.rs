@@ -1,11 +1,11 @@
 //! Different words with equal hashes: they must not give a passage or a link, or fail the build.
 
-use fanmill::frontend::{Claims, FrontEnd, Kind, Registry};
 use fanmill::pipeline::{Config, compare};
-use fanmill::progress::Silent;
 use fanmill::report::Report;
-use fanmill::span::Span;
-use fanmill::token::{Symbol, Token, Tokens};
+use fanmill_text::frontend::{Claims, FrontEnd, Kind, Registry};
+use fanmill_text::progress::Silent;
+use fanmill_text::span::Span;
+use fanmill_text::token::{Symbol, Token, Tokens};
 
 use crate::compare::{Handed, comparison, corpus};
 

@@ -1,9 +1,9 @@
 //! Comparisons of documents in memory.
 
-use fanmill::document::{Corpus, Document, Role, Submission};
-use fanmill::frontend::Registry;
 use fanmill::pipeline::{Comparison, Config, compare};
-use fanmill::progress::Silent;
+use fanmill_text::document::{Corpus, Document, Role, Submission};
+use fanmill_text::frontend::Registry;
+use fanmill_text::progress::Silent;
 
 /// A document in memory.
 #[derive(Debug, Clone)]

@@ -11,6 +11,7 @@ mod said;
 mod short_programs;
 mod shown_tokens;
 mod spelling;
+mod steps;
 mod batches;
 mod collisions;
 mod tracked;

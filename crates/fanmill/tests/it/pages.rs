@@ -1,8 +1,8 @@
 //! Form feeds part prose into pages, and passages say on which they are.
 
-use fanmill::document::{Corpus, Document, Role, Submission};
 use fanmill::pipeline::{Config, compare};
-use fanmill::progress::Silent;
+use fanmill_text::document::{Corpus, Document, Role, Submission};
+use fanmill_text::progress::Silent;
 
 const SENTENCE: &str = "the last ferry leaves the island at nine and nobody who has missed it once will ever miss it again";
 

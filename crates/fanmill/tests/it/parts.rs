@@ -1,10 +1,10 @@
 //! Documents of which only a part is compared.
 
-use fanmill::document::{Corpus, Document, Role, Submission};
 use fanmill::pipeline::{Config, compare, fingerprinted_in_place};
-use fanmill::progress::Silent;
 use fanmill::report::Pair;
-use fanmill::span::Span;
+use fanmill_text::document::{Corpus, Document, Role, Submission};
+use fanmill_text::progress::Silent;
+use fanmill_text::span::Span;
 use proptest::prelude::*;
 
 const PROGRAM: &str = include_str!("../../../../examples/assignment/submissions/hana/inventory.py");

@@ -1,10 +1,10 @@
 //! The promises of the README, tested on random input through the whole pipeline.
 
-use fanmill::frontend::{Folding, Text};
 use fanmill::pipeline::{Comparison, Config, PRESET_OF_SHORT, SHORT, preset};
 use fanmill::report::{Match, Place};
 use fanmill::select::Selector;
-use fanmill::token::{Kind, Symbol, Tokens};
+use fanmill_text::frontend::{Folding, Text};
+use fanmill_text::token::{Kind, Symbol, Tokens};
 use proptest::prelude::*;
 use proptest::test_runner::{Config as Cases, RngSeed};
 use unicode_normalization::UnicodeNormalization;

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use fanmill::document::Outcome;
 use fanmill::pipeline::{Config, MaxDocs};
+use fanmill_text::document::Outcome;
 
 use crate::compare::{Handed, comparison};
 

@@ -1,8 +1,8 @@
 //! Pairs with a short program: thresholds of their own, and what is promised of them.
 
-use fanmill::document::Role;
 use fanmill::pipeline::{Config, MaxDocs};
 use fanmill::report::Report;
+use fanmill_text::document::Role;
 
 use crate::compare::{Handed, comparison};
 

@@ -1,10 +1,10 @@
 //! The tokens that a report shows are those that were compared.
 
-use fanmill::frontend::decode;
 use fanmill::pipeline::{Comparison, Config};
 use fanmill::report::Place;
-use fanmill::span::Span;
-use fanmill::token::Class;
+use fanmill_text::frontend::decode;
+use fanmill_text::span::Span;
+use fanmill_text::token::Class;
 
 use crate::compare::{Handed, comparison, registry};
 

@@ -1,8 +1,8 @@
 //! One spelling for prose: copies in other forms of letters are found, and words that differ in a mark are other words.
 
-use fanmill::frontend::Mark;
 use fanmill::pipeline::Config;
 use fanmill::report::Pair;
+use fanmill_text::frontend::Mark;
 
 use crate::compare::{Handed, comparison};
 

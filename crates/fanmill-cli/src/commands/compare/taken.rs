@@ -3,14 +3,14 @@
 
 use std::path::PathBuf;
 
-use fanmill::counted::counted;
-use fanmill::document::{Origin, Role};
 use fanmill::pipeline::Member;
-use fanmill::readable::readable;
 use fanmill_jobs::compare::Outcome;
 use fanmill_report::fit::Room;
 use fanmill_report::printable;
 use fanmill_source::GroupBy;
+use fanmill_text::counted::counted;
+use fanmill_text::document::{Origin, Role};
+use fanmill_text::readable::readable;
 
 use crate::terminal;
 

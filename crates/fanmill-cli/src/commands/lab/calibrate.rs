@@ -1,10 +1,10 @@
 //! `fanmill lab calibrate`: thresholds that fit a collection, written as a config file.
 
-use fanmill::Error;
-use fanmill::message;
-use fanmill::readable::readable;
 use fanmill_jobs::config_file;
 use fanmill_lab::calibrate::{self, Calibration, Settings};
+use fanmill_text::Error;
+use fanmill_text::message;
+use fanmill_text::readable::readable;
 
 use super::{LabRun, file, inputs};
 use crate::args::CalibrateArgs;
@@ -66,8 +66,8 @@ fn settings(args: &CalibrateArgs) -> anyhow::Result<Settings> {
             args.scrambles
         )));
     }
-    let tolerate =
-        fanmill::amount::parse_share(&args.tolerate).map_err(|error| error.within("--tolerate"))?;
+    let tolerate = fanmill_text::amount::parse_share(&args.tolerate)
+        .map_err(|error| error.within("--tolerate"))?;
     if !(0.0001..=0.25).contains(&tolerate) {
         anyhow::bail!(Error::setting(format!(
             "--tolerate `{}` is out of bounds; use 0.01% to 25%, since the curve is fitted through quartiles",
@@ -77,7 +77,7 @@ fn settings(args: &CalibrateArgs) -> anyhow::Result<Settings> {
     Ok(Settings {
         n_pairs: args.pairs,
         n_scrambles: args.scrambles,
-        related: fanmill::amount::parse_share(&args.related)
+        related: fanmill_text::amount::parse_share(&args.related)
             .map_err(|error| error.within("--related"))?,
         tolerate,
         seed: args.common.seed,

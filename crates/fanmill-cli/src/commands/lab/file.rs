@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
 
-use fanmill::{Error, Result};
+use fanmill_text::{Error, Result};
 
 /// Checks, before any work is done, that there is no such file.
 ///

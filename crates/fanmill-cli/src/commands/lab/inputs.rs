@@ -2,13 +2,13 @@
 
 use std::fs;
 
-use fanmill::document::{Corpus, Notice, Role};
-use fanmill::frontend::{Kind, Registry};
 use fanmill::pipeline::Config;
-use fanmill::progress::Silent;
 use fanmill::select::Thresholds;
 use fanmill_lab::{Collection, Reading};
 use fanmill_source::{Budget, Glob, GroupBy, LeftOut, Options};
+use fanmill_text::document::{Corpus, Notice, Role};
+use fanmill_text::frontend::{Kind, Registry};
+use fanmill_text::progress::Silent;
 
 use crate::args::{CommonArgs, LabInputArgs, PAPER, ReadAsArg};
 use crate::layers::limits;
@@ -53,7 +53,7 @@ pub(crate) fn read<'a>(inputs: &'a LabInputArgs, common: &CommonArgs) -> anyhow:
     let mut corpus = Corpus::default();
     if inputs.random.is_none() {
         if inputs.paths.is_empty() {
-            anyhow::bail!(fanmill::Error::setting(
+            anyhow::bail!(fanmill_text::Error::setting(
                 "there is nothing to measure; give files or folders, or --random 8MiB"
             ));
         }
@@ -81,7 +81,8 @@ impl Read<'_> {
     pub(crate) fn collection(&mut self) -> anyhow::Result<Collection<'_>> {
         if let Some(size) = &self.inputs.random {
             return Ok(Collection::random(
-                fanmill::amount::parse_bytes(size).map_err(|error| error.within("--random"))?,
+                fanmill_text::amount::parse_bytes(size)
+                    .map_err(|error| error.within("--random"))?,
                 self.seed,
             )?);
         }

@@ -5,9 +5,9 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use fanmill::Error;
+use fanmill_disk::given;
 use fanmill_server::{Config, Log, Provider};
-use fanmill_source::given;
+use fanmill_text::Error;
 use serde::Deserialize;
 
 use crate::args::{LogArg, ServeArgs};
@@ -174,8 +174,10 @@ fn put<T>(given: Option<T>, place: &mut T) {
 }
 
 fn bytes(name: &str, size: Option<String>) -> anyhow::Result<Option<u64>> {
-    size.map(|size| fanmill::amount::parse_bytes(&size).map_err(|error| error.within(name).into()))
-        .transpose()
+    size.map(|size| {
+        fanmill_text::amount::parse_bytes(&size).map_err(|error| error.within(name).into())
+    })
+    .transpose()
 }
 
 fn at_least_1<T: PartialOrd + From<u8>>(name: &str, value: Option<T>) -> Result<Option<T>, Error> {

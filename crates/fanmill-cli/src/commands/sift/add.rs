@@ -2,14 +2,14 @@
 
 use std::io::{self, Write};
 
-use fanmill::Error;
-use fanmill::counted::counted;
-use fanmill::progress::Silent;
-use fanmill::readable::readable;
 use fanmill_jobs::key_file;
 use fanmill_jobs::sift::add::{self, Outcome, Settings};
 use fanmill_jobs::sift::reading::Reading;
 use fanmill_report::printable;
+use fanmill_text::Error;
+use fanmill_text::counted::counted;
+use fanmill_text::progress::Silent;
+use fanmill_text::readable::readable;
 
 use super::{ending, inputs, print_notices};
 use crate::args::AddArgs;

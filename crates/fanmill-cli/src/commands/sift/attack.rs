@@ -2,14 +2,14 @@
 
 use std::io;
 
-use fanmill::Error;
-use fanmill::progress::Silent;
-use fanmill::sift::reduce::Reduction;
-use fanmill::sift::thousandths::Thousandths;
 use fanmill_jobs::sift::texts::{self, Account};
 use fanmill_lab::attack::scheme::{self, Scheme};
 use fanmill_lab::attack::search::{self, Search};
 use fanmill_lab::attack::{self, Settings, Texts};
+use fanmill_sift::reduce::Reduction;
+use fanmill_sift::thousandths::Thousandths;
+use fanmill_text::Error;
+use fanmill_text::progress::Silent;
 
 use super::{inputs, print_notices, reading};
 use crate::args::AttackArgs;
@@ -63,7 +63,7 @@ fn settings(args: &AttackArgs) -> anyhow::Result<Settings> {
         texts
             .iter()
             .map(|text| {
-                fanmill::amount::parse_share(text).map_err(|error| error.within(flag).into())
+                fanmill_text::amount::parse_share(text).map_err(|error| error.within(flag).into())
             })
             .collect()
     };
@@ -82,7 +82,7 @@ fn settings(args: &AttackArgs) -> anyhow::Result<Settings> {
         n_keys: args.keys,
         n_attacked: args.documents,
         n_compared: args.unrelated,
-        related: fanmill::amount::parse_share(&args.related)
+        related: fanmill_text::amount::parse_share(&args.related)
             .map_err(|error| error.within("--related"))?,
         thresholds: match (thresholds.is_empty(), args.search) {
             (false, _) => thresholds,
@@ -101,9 +101,8 @@ fn searched(args: &AttackArgs) -> anyhow::Result<Search> {
     n_common.sort_unstable();
     Ok(Search {
         rate: match &args.false_rate {
-            Some(text) => {
-                fanmill::amount::parse_share(text).map_err(|error| error.within("--false-rate"))?
-            }
+            Some(text) => fanmill_text::amount::parse_share(text)
+                .map_err(|error| error.within("--false-rate"))?,
             None => standard.rate,
         },
         n_common: if n_common.is_empty() { standard.n_common } else { n_common },
@@ -112,15 +111,18 @@ fn searched(args: &AttackArgs) -> anyhow::Result<Search> {
 
 /// The named schemes with all given lengths, probabilities and reductions.
 fn schemes(args: &AttackArgs) -> anyhow::Result<Vec<Scheme>> {
-    let schemes =
-        args.schemes.iter().map(|text| Scheme::read(text)).collect::<fanmill::Result<Vec<_>>>()?;
+    let schemes = args
+        .schemes
+        .iter()
+        .map(|text| Scheme::read(text))
+        .collect::<fanmill_text::Result<Vec<_>>>()?;
     let probabilities = args
         .probabilities
         .iter()
         .map(|text| text.parse())
-        .collect::<fanmill::Result<Vec<Thousandths>>>()?;
+        .collect::<fanmill_text::Result<Vec<Thousandths>>>()?;
     let reductions = args.reductions.iter().map(|text| text.parse());
-    let reductions = reductions.collect::<fanmill::Result<Vec<Reduction>>>()?;
+    let reductions = reductions.collect::<fanmill_text::Result<Vec<Reduction>>>()?;
     let is_varied = !(args.lengths.is_empty() && probabilities.is_empty() && reductions.is_empty());
     if schemes.is_empty() && !is_varied {
         return Ok(scheme::named());

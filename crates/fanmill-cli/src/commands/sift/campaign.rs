@@ -2,13 +2,13 @@
 
 use std::io::{self, Write};
 
-use fanmill::counted::counted;
-use fanmill::progress::Silent;
 use fanmill_jobs::key_file;
 use fanmill_jobs::sift::campaign::{self, BEGINNING, Group, Outcome, Settings};
 use fanmill_jobs::sift::reading::Reading;
 use fanmill_report::fit::Room;
 use fanmill_report::printable;
+use fanmill_text::counted::counted;
+use fanmill_text::progress::Silent;
 
 use super::{ending, inputs, print_notices};
 use crate::args::{AnswerFormat, CampaignArgs};

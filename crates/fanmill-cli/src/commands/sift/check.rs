@@ -1,16 +1,16 @@
 //! `fanmill sift check`: one answer for each text.
 
-use fanmill::message::Message;
+use fanmill_text::message::Message;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use fanmill::counted::counted;
-use fanmill::progress::Silent;
 use fanmill_jobs::key_file;
 use fanmill_jobs::sift::check::{self, Answer, Settings, Verdict};
 use fanmill_jobs::sift::reading::Reading;
 use fanmill_jobs::sift::texts::Account;
 use fanmill_report::printable;
+use fanmill_text::counted::counted;
+use fanmill_text::progress::Silent;
 
 use super::{ending, explained, inputs, print_notices};
 use crate::args::{AnswerFormat, CheckArgs};
@@ -86,7 +86,7 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
 fn not_both_on_stdin(originals: &[PathBuf], texts: &[PathBuf]) -> anyhow::Result<()> {
     let is_stdin = |path: &PathBuf| path.as_path() == Path::new("-");
     if originals.iter().any(is_stdin) && texts.iter().any(is_stdin) {
-        anyhow::bail!(fanmill::Error::setting(
+        anyhow::bail!(fanmill_text::Error::setting(
             "standard input (`-`) is given twice, to --explain and as a text to check; it can be read once: give one \
              of the two as a file"
         ));
@@ -100,7 +100,7 @@ fn no_number_among(paths: &[PathBuf]) -> anyhow::Result<()> {
         path.to_str().is_some_and(|text| text.parse::<usize>().is_ok()) && !path.exists()
     };
     match paths.iter().find(is_number) {
-        Some(path) => Err(fanmill::Error::setting(format!(
+        Some(path) => Err(fanmill_text::Error::setting(format!(
             "`{0}` does not exist; to name at most {0} originals, write --names={0}",
             path.display()
         ))

@@ -2,12 +2,12 @@
 
 use std::io::Write;
 
-use fanmill::counted::counted;
-use fanmill::progress::Silent;
-use fanmill::readable::readable;
 use fanmill_jobs::key_file;
 use fanmill_jobs::sift::expire::{self, Settings};
 use fanmill_report::printable;
+use fanmill_text::counted::counted;
+use fanmill_text::progress::Silent;
+use fanmill_text::readable::readable;
 
 use crate::args::ExpireArgs;
 use crate::exit::Exit;

@@ -2,11 +2,11 @@
 
 use std::io::{self, Write};
 
-use fanmill::progress::Silent;
 use fanmill_jobs::key_file;
 use fanmill_jobs::sift::check::{Settings, Verdict};
 use fanmill_jobs::sift::header;
 use fanmill_jobs::sift::reading::Reading;
+use fanmill_text::progress::Silent;
 
 use crate::args::CheckArgs;
 use crate::exit::Exit;

@@ -3,12 +3,12 @@
 use std::io::{IsTerminal, Write};
 
 use anyhow::bail;
-use fanmill::Error;
-use fanmill::readable::readable;
-use fanmill::sift::key::Key;
 use fanmill_jobs::key_file;
 use fanmill_jobs::sift;
 use fanmill_report::printable;
+use fanmill_sift::key::Key;
+use fanmill_text::Error;
+use fanmill_text::readable::readable;
 
 use crate::args::{DestroyArgs, KeygenArgs};
 use crate::exit::Exit;

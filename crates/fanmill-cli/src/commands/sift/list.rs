@@ -2,10 +2,10 @@
 
 use std::io::Write;
 
-use fanmill::counted::counted;
 use fanmill_jobs::sift::dates;
-use fanmill_jobs::sift::store::{Facts, Role, Stored};
 use fanmill_report::printable;
+use fanmill_sift::disk::{Facts, Role, Stored};
+use fanmill_text::counted::counted;
 use serde::Serialize;
 
 use crate::args::{AnswerFormat, ListArgs};

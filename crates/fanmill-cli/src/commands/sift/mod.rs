@@ -20,11 +20,11 @@ left_out!(attack, "lab");
 use std::io::{self, Stdin, Write};
 use std::path::{Path, PathBuf};
 
-use fanmill::Error;
-use fanmill::counted::counted;
 use fanmill_jobs::sift::reading::Reading;
 use fanmill_jobs::sift::texts::{Account, Input, Inputs};
 use fanmill_report::printable;
+use fanmill_text::Error;
+use fanmill_text::counted::counted;
 
 #[cfg(feature = "lab")]
 use crate::args::ReadingArgs;
@@ -76,7 +76,7 @@ fn inputs<'a>(
         let twice = || Error::setting("standard input (`-`) is given twice; it can be read once");
         Ok(Input::Stream(stdin.take().ok_or_else(twice)?))
     };
-    let from = paths.iter().map(input).collect::<fanmill::Result<_>>()?;
+    let from = paths.iter().map(input).collect::<fanmill_text::Result<_>>()?;
     Ok(Inputs { from, kind: reading.input_format, limits: reading.limits })
 }
 

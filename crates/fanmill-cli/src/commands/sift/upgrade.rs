@@ -2,13 +2,13 @@
 
 use std::io::{self, Write};
 
-use fanmill::counted::counted;
-use fanmill::progress::Silent;
-use fanmill::readable::readable;
 use fanmill_jobs::key_file;
 use fanmill_jobs::sift::reading::Reading;
 use fanmill_jobs::sift::upgrade::{self, Settings};
 use fanmill_report::printable;
+use fanmill_text::counted::counted;
+use fanmill_text::progress::Silent;
+use fanmill_text::readable::readable;
 
 use super::{ending, incomplete, inputs, none_of_them, print_notices};
 use crate::args::UpgradeArgs;

@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use fanmill::counted::counted;
+use fanmill_records::account::{Named, Notice};
 use fanmill_report::fit::{self, Room};
 use fanmill_report::printable;
-use fanmill_source::records::account::{Named, Notice};
+use fanmill_text::counted::counted;
 use fanmill_urls::write::Account;
 use fanmill_urls::{Findings, Learnt};
 

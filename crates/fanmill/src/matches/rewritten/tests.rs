@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::matches::letters::{from_seeds, stream};
 use crate::matches::tile;
-use crate::token::Symbol;
+use fanmill_text::token::Symbol;
 
 /// Words by number, as symbols.
 fn symbols(numbers: &[u32]) -> Vec<Symbol> {

@@ -1,0 +1,506 @@
+//! A folder of work in progress: provably ours, held by one process, and known file by file.
+//!
+//! | in it | is |
+//! |---|---|
+//! | `owner` | who made it, in words; locked as long as a process works in it |
+//! | `made` | the [list](super::made) of everything else |
+//! | all else | what the work makes |
+//!
+//! A folder that is there already is taken over if its owner is this very version of Fanmill, run by the same
+//! user, and no process holds it. Anything else is refused by name, and left as it is. The owner's file says which
+//! process is at work; where a file system has no locks, the folder is left alone while that one lives.
+//!
+//! Cost: a handful of system calls, and two for each file and folder that is made.
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use super::disk::{Disk, DiskFile, Lock, stop};
+use super::folder_of;
+use super::made::{self, Made, foreign};
+use super::owner::{
+    OWNER, PROCESS, Work, check_blank, check_process, check_user, check_version, names,
+    owner_words, said, take, this_process, unknown,
+};
+use fanmill_text::{Error, Result};
+
+/// Where files are that lose their names at once.
+const NAMELESS: &str = "nameless";
+/// Names that these have for a moment, where a system cannot make files without one: how they begin, and bytes.
+const FOR_A_MOMENT: (&str, usize) = (".tmp", 10);
+
+/// Times that a folder is opened, at most, while others remove it.
+const ATTEMPTS: usize = 8;
+
+/// Workplaces of this process, which an interruption cleans up.
+static OPEN: Mutex<Vec<Open>> = Mutex::new(Vec::new());
+
+/// A workplace of this process.
+#[derive(Debug)]
+struct Open {
+    path: PathBuf,
+    rest: Rest,
+    /// The folders above it that were made for it.
+    above: Vec<PathBuf>,
+}
+
+/// What happens to the folder of a run that fails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rest {
+    /// It stays for the next run, once it has a mark.
+    Stays,
+    /// It goes.
+    Goes,
+}
+
+/// A folder of work in progress, held by this process.
+///
+/// Dropped before it is [cleared](Workplace::clear), it goes or stays, as its [`Rest`] says.
+#[derive(Debug)]
+pub struct Workplace {
+    path: PathBuf,
+    disk: Disk,
+    /// Locked until the end.
+    owner: DiskFile,
+    /// How long the owner's file is without the process.
+    owner_bytes: u64,
+    made: Made,
+    rest: Rest,
+    /// Whether there was work of another run, which is gone.
+    has_dropped: bool,
+    is_cleared: bool,
+    /// Dropped last: what is in these folders goes first.
+    above: Above,
+}
+
+/// Folders that were made to have a workplace in them, the outermost first. They go when they are empty.
+#[derive(Debug)]
+struct Above {
+    disk: Disk,
+    made: Vec<PathBuf>,
+}
+
+impl Above {
+    /// Makes `folder`, and those that it is in, as far as they are missing.
+    fn make(disk: &Disk, folder: &Path) -> Result<Above> {
+        let above = folder.ancestors().filter(|above| !above.as_os_str().is_empty());
+        let missing: Vec<&Path> = above.take_while(|above| !above.exists()).collect();
+        let mut above = Above::none(disk);
+        for folder in missing.into_iter().rev() {
+            match disk.make_folder(folder) {
+                Ok(()) => above.made.push(folder.to_owned()),
+                // Another process was quicker.
+                Err(_) if folder.is_dir() => {}
+                Err(error) => return Err(Error::io("make folder", folder, error)),
+            }
+        }
+        Ok(above)
+    }
+
+    fn none(disk: &Disk) -> Above {
+        Above { disk: disk.clone(), made: Vec::new() }
+    }
+}
+
+impl Drop for Above {
+    fn drop(&mut self) {
+        remove_empty(&self.disk, &self.made);
+    }
+}
+
+/// Removes folders from the innermost out, up to one that is not empty.
+fn remove_empty(disk: &Disk, folders: &[PathBuf]) {
+    let _ = folders.iter().rev().try_for_each(|folder| disk.remove_folder(folder));
+}
+
+impl Workplace {
+    /// Makes the folder at `path`, or takes over what a run of the same `work` has left there. What another
+    /// run of ours has left is removed. Folders that it lies in are made, and go with it if nothing else is in them.
+    ///
+    /// # Errors
+    /// If something else is there, another process holds it, or it cannot be made.
+    pub fn open(disk: &Disk, path: &Path, work: Work<'_>, rest: Rest) -> Result<Workplace> {
+        let mut attempts = 1;
+        loop {
+            match Workplace::try_open(disk, path, work, rest) {
+                // The run that had the folder has ended meanwhile, and taken it along.
+                Err(error) if error.is_missing() && attempts < ATTEMPTS => attempts += 1,
+                opened => return opened,
+            }
+        }
+    }
+
+    fn try_open(disk: &Disk, path: &Path, work: Work<'_>, rest: Rest) -> Result<Workplace> {
+        let above = Above::make(disk, folder_of(path))?;
+        let mut workplace = match disk.make_private_folder(path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                check_user(path)?;
+                Workplace::begin(disk, path, work, rest)?
+            }
+            Err(error) => return Err(Error::io("make folder", path, error)),
+            Ok(()) => Workplace::begin_new(disk, path, work, rest)?,
+        };
+        with_open(|open| {
+            if let Some(open) = open.iter_mut().find(|open| open.path == path) {
+                open.above.clone_from(&above.made);
+            }
+        });
+        workplace.above = above;
+        Ok(workplace)
+    }
+
+    /// Makes a folder for temporary files in `base`, or where the system has them, for the owner's eyes only.
+    /// Such folders that killed runs have left there are removed.
+    ///
+    /// # Errors
+    /// If it cannot be made.
+    pub fn temporary(disk: &Disk, base: Option<&Path>) -> Result<Workplace> {
+        let base = base.map_or_else(std::env::temp_dir, Path::to_owned);
+        sweep(disk, &base);
+        let mut n = 0_u32;
+        loop {
+            let path = base.join(format!("{TEMPORARY}{}-{n}", std::process::id()));
+            match disk.make_private_folder(&path) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => n += 1,
+                Err(error) => return Err(Error::io("make a folder in", base, error)),
+                Ok(()) => return Workplace::begin_new(disk, &path, TEMPORARY_WORK, Rest::Goes),
+            }
+        }
+    }
+
+    /// Begins in a folder that was just made; without an owner it goes again.
+    fn begin_new(disk: &Disk, path: &Path, work: Work<'_>, rest: Rest) -> Result<Workplace> {
+        Workplace::begin(disk, path, work, rest).inspect_err(|error| {
+            if !error.is_io() || error.is_missing() {
+                // Another process was quicker, or has even ended again. What is there now may be that of a third one.
+                return;
+            }
+            for name in [made::NAME, OWNER] {
+                // Not all of them need be there.
+                let _ = disk.remove_file(&path.join(name));
+            }
+            let _ = disk.remove_folder(path);
+        })
+    }
+
+    fn begin(disk: &Disk, path: &Path, work: Work<'_>, rest: Rest) -> Result<Workplace> {
+        let (mut owner, lock) = take(disk, path)?;
+        let said = said(&owner, path)?;
+        let (words, process) = said.split_at(said.find(PROCESS).unwrap_or(said.len()));
+        if words.is_empty() {
+            check_blank(path)?;
+        } else {
+            check_version(words, path)?;
+            if lock == Lock::Nobodys {
+                check_process(process, path)?;
+            }
+        }
+        let mut made = Made::open(disk, path)?;
+        check_names(&made, path)?;
+        let wanted = owner_words(work);
+        let has_dropped = words != wanted && made.marks().next().is_some();
+        let failed = |error| Error::io("write", path.join(OWNER), error);
+        if words != wanted {
+            remove_nameless(disk, path)?;
+            made.rewind(disk, 0)?;
+            owner.cut(0).map_err(failed)?;
+            owner.file().rewind().map_err(failed)?;
+            owner.write_all(wanted.as_bytes()).map_err(failed)?;
+        }
+        owner.cut(wanted.len() as u64).map_err(failed)?;
+        owner.file().seek(SeekFrom::End(0)).map_err(failed)?;
+        owner.write_all(this_process().as_bytes()).map_err(failed)?;
+        with_open(|open| open.push(Open { path: path.to_owned(), rest, above: Vec::new() }));
+        Ok(Workplace {
+            path: path.to_owned(),
+            disk: disk.clone(),
+            owner,
+            owner_bytes: wanted.len() as u64,
+            made,
+            rest,
+            has_dropped,
+            is_cleared: false,
+            above: Above::none(disk),
+        })
+    }
+
+    /// The folder itself.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether another run had left work here to be resumed; it was removed.
+    pub fn has_dropped(&self) -> bool {
+        self.has_dropped
+    }
+
+    /// The disk that it is on.
+    pub fn disk(&self) -> &Disk {
+        &self.disk
+    }
+
+    /// How far the work has come, in words, from the first; those of an earlier run included.
+    pub fn marks(&self) -> Vec<String> {
+        self.made.marks().map(str::to_owned).collect()
+    }
+
+    /// Notes how far the work has come, once all names made until then are on the disk.
+    ///
+    /// # Errors
+    /// If the disk refuses.
+    pub fn mark(&mut self, mark: &str) -> Result<()> {
+        self.made.mark(&self.disk, mark)
+    }
+
+    /// Removes what was made after the first `n` marks, and forgets it with them.
+    ///
+    /// # Errors
+    /// If it is not what was made, or the disk refuses.
+    pub fn rewind(&mut self, n: usize) -> Result<()> {
+        remove_nameless(&self.disk, &self.path)?;
+        self.made.rewind(&self.disk, n)
+    }
+
+    /// Makes a folder for files that lose their names at once.
+    ///
+    /// # Errors
+    /// If something is there that was not made here, or the disk refuses.
+    pub fn make_nameless(&mut self) -> Result<PathBuf> {
+        self.make_folder(Path::new(NAMELESS))
+    }
+
+    /// Makes a folder, and those that it is in.
+    ///
+    /// # Errors
+    /// If something is there that was not made here, or the disk refuses.
+    pub fn make_folder(&mut self, name: &Path) -> Result<PathBuf> {
+        let path = self.path.join(name);
+        if name.as_os_str().is_empty() || self.made.has_folder(name) && path.is_dir() {
+            return Ok(path);
+        }
+        self.make_folder(name.parent().unwrap_or(Path::new("")))?;
+        self.made.folder(name)?;
+        match self.disk.make_folder(&path) {
+            Ok(()) => Ok(path),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(foreign(&path)),
+            Err(error) => Err(Error::io("make folder", path, error)),
+        }
+    }
+
+    /// Lists a folder that is to be moved here.
+    pub(super) fn expect_folder(&mut self, name: &Path) -> Result<()> {
+        self.made.folder(name)
+    }
+
+    /// Makes a file, and the folders that it is in.
+    ///
+    /// # Errors
+    /// If anything is there already, or the disk refuses.
+    pub fn make_file(&mut self, name: &Path) -> Result<DiskFile> {
+        self.make_by(name, Disk::make_file)
+    }
+
+    /// The same for a file that only this user can ever open.
+    pub(super) fn make_private_file(&mut self, name: &Path) -> Result<DiskFile> {
+        self.make_by(name, Disk::make_private_file)
+    }
+
+    fn make_by(
+        &mut self,
+        name: &Path,
+        make: fn(&Disk, &Path) -> io::Result<DiskFile>,
+    ) -> Result<DiskFile> {
+        self.make_folder(name.parent().unwrap_or(Path::new("")))?;
+        let path = self.path.join(name);
+        // Listed only if it is free: what is in the way is not ours to remove.
+        if path.symlink_metadata().is_ok() {
+            return Err(in_the_way(&path));
+        }
+        self.made.file(name)?;
+        make(&self.disk, &path).map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => in_the_way(&path),
+            _ => Error::io("make", &path, error),
+        })
+    }
+
+    /// Opens a file that was made here, by this run or the one that it resumes.
+    ///
+    /// # Errors
+    /// If it is a link or not a file, or cannot be opened.
+    pub fn open_file(&self, name: &Path) -> Result<DiskFile> {
+        let path = self.path.join(name);
+        self.disk.open_file(&path).map_err(|error| Error::io("open", path, error))
+    }
+
+    /// Makes sure that all files made here are on the disk, where that has not been done after writing.
+    ///
+    /// # Errors
+    /// If the disk refuses.
+    pub fn sync_files(&self, below: &Path) -> Result<()> {
+        let folder = self.path.join(below);
+        let failed = |error| Error::io("sync", &folder, error);
+        if !folder.exists() || self.disk.sync_all_below(&folder).map_err(failed)? {
+            return Ok(());
+        }
+        let mut folders = vec![folder.clone()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(&folder).map_err(failed)? {
+                let path = entry.map_err(failed)?.path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else {
+                    self.disk.open_file(&path).and_then(|file| file.sync()).map_err(failed)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes all that was made here, and the folder, unless something else was put into it.
+    ///
+    /// # Errors
+    /// If the disk refuses.
+    pub fn clear(mut self) -> Result<()> {
+        self.is_cleared = true;
+        remove_all(&self.disk, &self.path, &mut self.made)?;
+        forget(&self.path);
+        Ok(())
+    }
+}
+
+impl Drop for Workplace {
+    fn drop(&mut self) {
+        let stays = self.rest == Rest::Stays && self.made.marks().next().is_some();
+        if !self.is_cleared && !stays {
+            // The error that led here says more than another one would.
+            let _ = remove_all(&self.disk, &self.path, &mut self.made);
+        } else if stays {
+            // Without locks, nothing else shows the next run of this process that this one has ended.
+            let _ = self.owner.cut(self.owner_bytes);
+        }
+        forget(&self.path);
+    }
+}
+
+/// What begins the name of a temporary folder.
+const TEMPORARY: &str = "fanmill-";
+const TEMPORARY_WORK: Work<'static> = Work { job: "temporary files", run: "" };
+
+/// A folder of at least this age with an empty owner file was not begun just now.
+const OLD: Duration = Duration::from_hours(1);
+
+/// Removes temporary folders that no process holds. One that cannot be removed belongs to someone else.
+fn sweep(disk: &Disk, base: &Path) {
+    let Ok(entries) = fs::read_dir(base) else { return };
+    for entry in entries.flatten() {
+        let path = entry.path();
+        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+        if !is_folder || !is_temporary(&entry.file_name()) {
+            continue;
+        }
+        // An owner without words may be just about to write them.
+        let has_words = fs::metadata(path.join(OWNER)).is_ok_and(|owner| owner.len() > 0);
+        let made = entry.metadata().and_then(|folder| folder.modified());
+        let is_old = made.is_ok_and(|made| made.elapsed().is_ok_and(|age| age > OLD));
+        if (has_words || is_old)
+            && check_user(&path).is_ok()
+            && let Ok(left) = Workplace::begin(disk, &path, TEMPORARY_WORK, Rest::Goes)
+        {
+            let _ = left.clear();
+        }
+    }
+}
+
+/// Whether a temporary folder has such a name: a process, and which of its folders.
+fn is_temporary(name: &OsStr) -> bool {
+    let rest = name.to_str().and_then(|name| name.strip_prefix(TEMPORARY));
+    let parts = rest.and_then(|rest| rest.split_once('-'));
+    parts.is_some_and(|(process, n)| [process, n].iter().all(|part| part.parse::<u32>().is_ok()))
+}
+
+/// Ends the work of this process for good, as an interruption wants it: other threads that write wait for ever, what
+/// is temporary goes, and the folders that stay for the next run are returned.
+pub fn abandon() -> Vec<PathBuf> {
+    stop();
+    let open = with_open(std::mem::take);
+    let mut kept = Vec::new();
+    for Open { path, rest, above } in open {
+        let Ok(mut made) = Made::open(&Disk::last(), &path) else { continue };
+        if rest == Rest::Stays && made.marks().next().is_some() {
+            kept.push(path);
+        } else {
+            let _ = remove_all(&Disk::last(), &path, &mut made);
+            remove_empty(&Disk::last(), &above);
+        }
+    }
+    kept
+}
+
+fn with_open<T>(work: impl FnOnce(&mut Vec<Open>) -> T) -> T {
+    work(&mut OPEN.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+fn forget(path: &Path) {
+    with_open(|open| open.retain(|other| other.path != path));
+}
+
+/// Removes what is in the list, the list, and the folder if nothing else is left.
+fn remove_all(disk: &Disk, path: &Path, made: &mut Made) -> Result<()> {
+    remove_nameless(disk, path)?;
+    let rewound = made.rewind(disk, 0);
+    // What others have put below stays, and with it the list of what is around it.
+    rewound?;
+    for name in [made::NAME, OWNER] {
+        let name = path.join(name);
+        disk.remove_file(&name).map_err(|error| Error::io("remove", name, error))?;
+    }
+    // Without an owner the folder is anybody's, and the next run may have something in it, or have removed it.
+    match disk.remove_folder(path) {
+        Err(error)
+            if !matches!(
+                error.kind(),
+                io::ErrorKind::NotFound | io::ErrorKind::DirectoryNotEmpty
+            ) =>
+        {
+            Err(Error::io("remove", path, error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a folder with something in it that is not in the list.
+fn check_names(made: &Made, path: &Path) -> Result<()> {
+    let is_known = |name: &OsString| name == OWNER || name == made::NAME || made.has_name(name);
+    match names(path)?.iter().find(|name| !is_known(name)) {
+        Some(other) => Err(unknown(path, other)),
+        None => Ok(()),
+    }
+}
+
+/// Removes files that were to lose their names, and did not: a run was killed between.
+fn remove_nameless(disk: &Disk, path: &Path) -> Result<()> {
+    let folder = path.join(NAMELESS);
+    if !fs::symlink_metadata(&folder).is_ok_and(|folder| folder.is_dir()) {
+        return Ok(());
+    }
+    for name in names(&folder)? {
+        let (bytes, name) = (name.as_encoded_bytes(), folder.join(&name));
+        let is_ours = bytes.starts_with(FOR_A_MOMENT.0.as_bytes()) && bytes.len() == FOR_A_MOMENT.1;
+        if is_ours && fs::symlink_metadata(&name).is_ok_and(|file| file.is_file()) {
+            disk.remove_file(&name).map_err(|error| Error::io("remove", name, error))?;
+        }
+    }
+    Ok(())
+}
+
+fn in_the_way(path: &Path) -> Error {
+    Error::setting(format!(
+        "`{}` is there already, and would be written; two inputs have this name, or it was put there by \
+         another program",
+        path.display()
+    ))
+}

@@ -1,0 +1,188 @@
+//! Generations: which files of a folder count, in one small file each.
+//!
+//! `CURRENT` names the manifest that holds, and its BLAKE3. What a manifest says is up to whoever writes it; it has the hash of
+//! each file's tail, and the tail has the hash of the rest. So a file that belongs to another folder, or to another time, is known
+//! for one. To rename a new `CURRENT` into place is to commit.
+//!
+//! Segments are merged as they come: when the last four are of one size, within a factor of four, they become one, so that
+//! what is in them is rewritten a number of times that is logarithmic in their total size.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use fanmill_text::{Error, Result};
+
+use super::pages::damaged;
+use crate::replace::{Access, Former, NewFile};
+
+/// The file that names the manifest.
+pub const CURRENT: &str = "CURRENT";
+/// What a manifest's name begins with; its generation follows.
+pub const MANIFEST: &str = "MANIFEST-";
+/// More than a manifest of 100 million removed documents has.
+const LONGEST: u64 = 4 << 30;
+/// How often a writer may commit and remove files while a folder is opened.
+const TRIES: usize = 100;
+/// Segments of a size that are merged.
+const TIER: usize = 4;
+
+/// A manifest as it was written: where it is, and its bytes.
+pub type Written = (PathBuf, Vec<u8>);
+
+/// Reads the manifest that holds; `None` if the folder has none. `CURRENT` begins with `before`.
+///
+/// # Errors
+/// If it cannot be read, or is damaged.
+pub fn read(folder: &Path, before: &str) -> Result<Option<Written>> {
+    let path = folder.join(CURRENT);
+    let current = match fs::read(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        current => current.map_err(|error| Error::io("read", &path, error))?,
+    };
+    let current = String::from_utf8(current).ok();
+    let parts = current
+        .as_ref()
+        .and_then(|text| text.strip_prefix(before)?.strip_suffix('\n')?.split_once(' '));
+    let (name, hash) = parts
+        .filter(|(name, _)| is_manifest(name))
+        .ok_or_else(|| damaged(&path, "it does not name a manifest"))?;
+    let path = folder.join(name);
+    let metadata = fs::metadata(&path).map_err(|error| Error::io("open", &path, error))?;
+    if metadata.len() > LONGEST {
+        return Err(damaged(&path, "it is too long"));
+    }
+    let bytes = fs::read(&path).map_err(|error| Error::io("read", &path, error))?;
+    if blake3::hash(&bytes).to_hex().as_str() != hash {
+        return Err(damaged(&path, &format!("{CURRENT} has another hash of it")));
+    }
+    Ok(Some((path, bytes)))
+}
+
+/// Opens what the manifest names, as `open` does, beside a writer: again if files were removed meanwhile. `None` if the folder
+/// has no manifest.
+///
+/// # Errors
+/// As [`read`], and those of `open`.
+pub fn opened<T>(
+    folder: &Path,
+    before: &str,
+    mut open: impl FnMut(&Written) -> Result<T>,
+) -> Result<Option<T>> {
+    let mut tries = 0;
+    loop {
+        let Some(written) = read_with_retries(folder, before)? else { return Ok(None) };
+        match open(&written) {
+            Err(error) if error.is_io() && tries < TRIES => {
+                // A writer may have removed a file between the two steps.
+                let now = read_with_retries(folder, before)?;
+                if now.is_some_and(|now| now.0 == written.0) {
+                    return Err(error);
+                }
+                tries += 1;
+            }
+            opened => return opened.map(Some),
+        }
+    }
+}
+
+/// [`read`] beside a writer, which may remove the file between the two steps.
+fn read_with_retries(folder: &Path, before: &str) -> Result<Option<Written>> {
+    for _ in 0..TRIES {
+        match read(folder, before) {
+            Err(error) if error.is_io() && folder.join(CURRENT).exists() => {}
+            read => return read,
+        }
+    }
+    read(folder, before)
+}
+
+/// Writes and commits a manifest, and whatever files have been written before.
+///
+/// # Errors
+/// If the disk refuses. The generation that holds is then the one before, or this one.
+pub fn commit(
+    file: &mut NewFile,
+    generation: u64,
+    before: &str,
+    bytes: &[u8],
+    access: &Access,
+) -> Result<()> {
+    let name = manifest_name(generation);
+    file.write(&name, access.clone(), |out| out.write_all(bytes))?;
+    file.put(Former::Replaced)?;
+    // Only now, with all that it speaks of on the disk.
+    let hash = blake3::hash(bytes).to_hex();
+    file.write(CURRENT, access.clone(), |out| writeln!(out, "{before}{name} {hash}"))?;
+    file.put(Former::Replaced)?;
+    Ok(())
+}
+
+/// Looks at a folder that is to become `what`: an index, or a store.
+///
+/// # Errors
+/// If it is not a folder, or has something in it that is not ours.
+pub fn check_new(folder: &Path, what: &str, is_ours: impl Fn(&str) -> bool) -> Result<()> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        entries => entries.map_err(|error| Error::io("read", folder, error))?,
+    };
+    for entry in entries {
+        let entry = entry.map_err(|error| Error::io("read", folder, error))?;
+        let name = entry.file_name();
+        if !name.to_str().is_some_and(&is_ours) {
+            return Err(Error::setting(format!(
+                "`{}` holds `{}` and is not {what}; name a new folder, or an empty one",
+                folder.display(),
+                name.display()
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// The name of a generation's manifest.
+pub fn manifest_name(generation: u64) -> String {
+    format!("{MANIFEST}{generation}")
+}
+
+/// Whether a manifest has this name.
+pub fn is_manifest(name: &str) -> bool {
+    name.strip_prefix(MANIFEST).is_some_and(|number| number.parse::<u64>().is_ok())
+}
+
+/// How many of the newest segments are to be merged, given the bytes of all, oldest first. Segments of up to `lowest` bytes are
+/// of one size; there are no more than `most`.
+pub fn n_to_merge(sizes: &[u64], lowest: u64, most: usize) -> usize {
+    let Some(&last) = sizes.last() else { return 0 };
+    let level = |size: u64| (size / lowest).checked_ilog2().map_or(0, |log| log / 2 + 1);
+    let n = sizes.iter().rev().take_while(|&&size| level(size) <= level(last)).count();
+    let too_many = if sizes.len() > most { TIER } else { 0 };
+    if n >= TIER { n } else { too_many }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each addition is of one unit; how many are rewritten grows with the logarithm of all.
+    #[test]
+    fn merging_rewrites_a_logarithmic_number_of_times() {
+        const LOWEST: u64 = 1 << 20;
+        let (mut sizes, mut n_rewritten) = (Vec::new(), 0);
+        for _ in 0..4096 {
+            sizes.push(LOWEST);
+            loop {
+                let n = n_to_merge(&sizes, LOWEST, 12);
+                if n == 0 {
+                    break;
+                }
+                let merged: u64 = sizes.split_off(sizes.len() - n).iter().sum();
+                n_rewritten += merged / LOWEST;
+                sizes.push(merged);
+            }
+            assert!(sizes.len() <= 12, "{sizes:?}");
+        }
+        assert!(n_rewritten <= 4096 * 7, "{n_rewritten}");
+    }
+}

@@ -1,0 +1,5 @@
+//! Hashing: the bit mixer that sketches take their permutations from, and a random number generator.
+//!
+//! Fingerprints of tokens are hashed by `gram` of `fanmill-text`, shingles by `shingle` of `fanmill-sketch`.
+
+pub mod mix;

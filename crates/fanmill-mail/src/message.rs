@@ -1,0 +1,329 @@
+//! A raw message as the text that a person sees.
+//!
+//! That is the subject, and the text of all parts that are text, in their order, including those of messages inside it. Other
+//! headers and the names of attachments are left out. Attached text is read: many mail programs show it below the message, and a
+//! sender who does not want to be recognised would put the text there.
+//!
+//! Of several alternatives, the last one that has text is read first, as RFC 2046 requires of mail programs; this is nearly always
+//! the HTML. A reader's program may show another one: the plain text, or the one before, if nobody shows the type of the last. So
+//! all are read, and [`Message::others`] has the other texts. If alternatives share less than half of their words, a remark says so.
+//!
+//! Where mail programs differ otherwise, each way is read too: HTML that is declared as plain text, invalid types, types that
+//! most programs offer as a file (calendars, style sheets), broken headers.
+//!
+//! Cost: O(n) time; memory for the raw message, its readings, and about five times its largest part while that is read.
+//! Source: RFC 2045 to 2047; RFC 2046, §5.1.4.
+
+mod words;
+mod readings;
+
+use crate::charset;
+use crate::header::Manner;
+use crate::limits::{Limits, start_of};
+use crate::line_ends::with_line_feeds;
+use crate::parts::{self, Assemble, Leaf};
+use crate::remark::{Remark, Remarks};
+use crate::visible::{self, has_same_words};
+use crate::{overridden, stray};
+use fanmill_extract::html::begin::{begins_as_page, begins_with_tag};
+use readings::{Readings, Shown};
+
+pub use readings::MAX_READINGS;
+
+/// What a person sees of a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message {
+    /// The subject on one line, or nothing.
+    pub subject: String,
+    /// The subject, and all visible text below it; parts are separated by an empty line. Lines end in `\n`.
+    /// If most mail programs would show nothing, this is what the others show.
+    pub text: String,
+    /// The text as other mail programs show it. No two have the same words; there is usually none or one.
+    pub others: Vec<String>,
+    /// Parts, including multiparts and messages inside it; a plain message has one.
+    pub n_parts: usize,
+    /// What is missing or odd, each kind once, in the order of [`Remark`].
+    pub remarks: Vec<Remark>,
+}
+
+/// Reads a message of any bytes.
+///
+/// ```
+/// use fanmill_mail::{Limits, message};
+///
+/// let raw = b"Subject: Offer\nContent-Type: text/html\n\n<p>buy<font color=white> no</font>w";
+/// let message = message::read(raw, &Limits::standard());
+/// assert_eq!(message.text, "Offer\n\nbuyw");
+/// assert_eq!(message.others, ["Offer\n\nbuy now"]);
+/// assert_eq!(message.remarks[0].to_string(), "hidden text left out: 2 characters");
+/// ```
+pub fn read(raw: &[u8], limits: &Limits) -> Message {
+    let raw = &*with_line_feeds(raw);
+    let (mut message, is_broken) = read_in(Manner::Strict, raw, limits);
+    if is_broken {
+        let (lenient, _) = read_in(Manner::Lenient, raw, limits);
+        message.add(lenient, limits);
+    }
+    message.with_text_first()
+}
+
+/// Reads a message in one manner; says whether the other manner may read something else.
+fn read_in(manner: Manner, raw: &[u8], limits: &Limits) -> (Message, bool) {
+    let mut assembly = Assembly::new(limits);
+    let kept = raw.len().min(limits.message_bytes);
+    assembly.remarks.add(Remark::MessageCut(raw.len() - kept));
+    let is_broken = parts::walk(&raw[..kept], manner, &mut assembly);
+    (assembly.finish(), is_broken)
+}
+
+impl Message {
+    /// The message with a reading first that has text below the subject, if there is one.
+    fn with_text_first(mut self) -> Message {
+        let has_more = |text: &String| text.len() > self.subject.len();
+        if !has_more(&self.text)
+            && let Some(at) = self.others.iter().position(has_more)
+        {
+            std::mem::swap(&mut self.text, &mut self.others[at]);
+            self.others.retain(|text| !text.is_empty());
+        }
+        self
+    }
+
+    /// Adds the readings of the same message in the other manner.
+    fn add(&mut self, other: Message, limits: &Limits) {
+        let mut remarks = Remarks::from(std::mem::take(&mut self.remarks));
+        other.remarks.into_iter().for_each(|remark| remarks.add_new(remark));
+        let room = limits.text_bytes.saturating_sub(self.others.iter().map(String::len).sum());
+        let known = [&self.text].into_iter().chain(&self.others);
+        let known: Vec<&String> = known.collect();
+        let mut new: Vec<String> = [other.text].into_iter().chain(other.others).collect();
+        new.retain(|text| !known.iter().any(|known| has_same_words(known, text)));
+        let n_new = new.len();
+        let mut left = room;
+        new.retain(|text| {
+            let fits = text.len() <= left;
+            left -= if fits { text.len() } else { 0 };
+            fits
+        });
+        new.truncate(MAX_READINGS - known.len());
+        remarks.add(Remark::TooManyAlternatives(n_new - new.len()));
+        self.others.append(&mut new);
+        self.remarks = remarks.into_sorted();
+    }
+}
+
+/// Reads a page that is not part of a message in the same way as the HTML of a message.
+///
+/// ```
+/// use fanmill_mail::{Limits, message};
+///
+/// let page = "<!doctype html><title>Sea</title><p>l<span>i</span>ght<i hidden>s</i>";
+/// assert_eq!(message::page(page, &Limits::standard()).text, "light");
+/// ```
+pub fn page(page: &str, limits: &Limits) -> Message {
+    let mut assembly = Assembly::new(limits);
+    assembly.html(page);
+    assembly.finish().with_text_first()
+}
+
+/// A text without what nobody sees, in the order that one sees.
+fn as_seen(text: &str) -> String {
+    stray::without(&overridden::as_seen(text)).into_owned()
+}
+
+/// A message's text in the making.
+#[derive(Debug)]
+struct Assembly<'l> {
+    limits: &'l Limits,
+    remarks: Remarks,
+    subject: String,
+    readings: Readings,
+    n_parts: usize,
+    html_left: usize,
+}
+
+/// How a part is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reading {
+    Plain,
+    Html,
+    /// As plain text and as HTML.
+    Both,
+    /// As plain text, or not at all.
+    Aside,
+    Not,
+}
+
+/// How a part of a type is read, and how widely it is shown.
+fn reading(main: &str, sub: &str) -> (Reading, Shown) {
+    match (main, sub) {
+        ("text", "html") | ("application", "xhtml+xml") => (Reading::Html, Shown::Html),
+        ("text", "plain") => (Reading::Plain, Shown::Plain),
+        // Enriched text is markup of the same shape, with names that mean nothing here.
+        ("text", "enriched" | "richtext") => (Reading::Html, Shown::Seldom),
+        // Pages for watches and the like.
+        ("text", sub) if sub.ends_with("html") => (Reading::Html, Shown::Seldom),
+        // These are files, but an invalid type counts as none: plain text.
+        ("application" | "audio" | "font" | "image" | "model" | "video", "") => {
+            (Reading::Aside, Shown::Seldom)
+        }
+        // An invalid type counts as none, or as what it sounds like.
+        (_, "" | "html") => (Reading::Both, Shown::Plain),
+        // Most programs offer these as files, or use them for something else.
+        ("text", "calendar" | "vcard" | "x-vcard" | "directory" | "css" | "javascript" | "xml")
+        | ("message", _) => (Reading::Aside, Shown::Seldom),
+        ("text", _) => (Reading::Plain, Shown::Seldom),
+        _ => (Reading::Not, Shown::Never),
+    }
+}
+
+/// The text of a part; calendars and address cards fold long lines, and escape line feeds and commas.
+fn unfolded(text: &str, sub: &str) -> String {
+    let text = text.replace("\r\n", "\n");
+    if !matches!(sub, "calendar" | "vcard" | "x-vcard" | "directory") {
+        return text;
+    }
+    let text = text.replace("\n ", "").replace("\n\t", "");
+    text.replace("\\n", "\n").replace("\\N", "\n").replace("\\,", ",").replace("\\;", ";")
+}
+
+impl<'l> Assembly<'l> {
+    fn new(limits: &'l Limits) -> Assembly<'l> {
+        Assembly {
+            limits,
+            remarks: Remarks::default(),
+            subject: String::new(),
+            readings: Readings::default(),
+            n_parts: 0,
+            html_left: limits.html_bytes,
+        }
+    }
+
+    fn finish(self) -> Message {
+        let Assembly { limits, subject, readings, n_parts, mut remarks, .. } = self;
+        let (text, others) = readings.into_texts(limits.text_bytes, &mut remarks);
+        Message { subject, text, others, n_parts, remarks: remarks.into_sorted() }
+    }
+
+    fn plain(&mut self, text: &str) {
+        self.push(&text.replace("\r\n", "\n").replace('\r', "\n"));
+    }
+
+    /// Reads a part in two ways, the more likely one last.
+    fn ways(&mut self, ways: [&dyn Fn(&mut Self); 2]) {
+        self.readings.begin_alternatives();
+        for way in ways {
+            self.readings.next_alternative();
+            way(self);
+        }
+        self.readings.end_ways();
+    }
+
+    fn html(&mut self, page: &str) {
+        let kept = start_of(page, self.html_left);
+        self.html_left -= kept.len();
+        self.remarks.add(Remark::HtmlCut(page.len() - kept.len()));
+        let read = visible::read(kept);
+        self.remarks.add(Remark::EmptyHtml(usize::from(read.is_void)));
+        self.remarks.add(Remark::Hidden(read.n_hidden));
+        self.remarks.add(Remark::DeepMarkup(read.n_deep));
+        self.remarks.add(Remark::TagsCut(read.n_tags_cut));
+        self.remarks.add(Remark::RulesCut(read.n_rules_cut));
+        if read.others.is_empty() {
+            return self.push(&read.text);
+        }
+        self.readings.begin_alternatives();
+        for text in read.others.iter().rev().chain([&read.text]) {
+            self.readings.next_alternative();
+            self.push(text);
+        }
+        self.readings.end_ways();
+    }
+
+    /// Adds a piece of text as a paragraph of its own.
+    fn push(&mut self, text: &str) {
+        let text = as_seen(text);
+        let text = text.trim();
+        if text.is_empty() {
+            return;
+        }
+        let counted = self.readings.bytes();
+        let gap = if counted == 0 { 0 } else { "\n\n".len() };
+        let room = self.limits.text_bytes.saturating_sub(counted + gap);
+        let kept = start_of(text, room).trim_end();
+        self.remarks.add(Remark::TextCut(text.len() - kept.len()));
+        if !kept.is_empty() {
+            self.readings.push(kept, gap + kept.len());
+        }
+    }
+}
+
+impl Assemble for Assembly<'_> {
+    fn limits(&self) -> &Limits {
+        self.limits
+    }
+
+    fn remarks(&mut self) -> &mut Remarks {
+        &mut self.remarks
+    }
+
+    fn count_part(&mut self) -> bool {
+        let is_within = self.n_parts < self.limits.parts;
+        self.n_parts += usize::from(is_within);
+        is_within
+    }
+
+    fn subject(&mut self, subject: &str, is_outermost: bool) {
+        let line = as_seen(subject);
+        let line: Vec<&str> = line.split_whitespace().collect();
+        let line = line.join(" ");
+        self.push(&line);
+        if is_outermost {
+            self.subject = line;
+        }
+    }
+
+    fn leaf(&mut self, leaf: &Leaf<'_>) {
+        let (reading, shown) = reading(&leaf.content_type.main, &leaf.content_type.sub);
+        if reading == Reading::Not {
+            return self.remarks.add(Remark::NotText(1));
+        }
+        let is_unusual = shown == Shown::Seldom && self.readings.is_alternative();
+        self.remarks.add(Remark::UnusualAlternative(usize::from(is_unusual)));
+        self.readings.note(shown);
+        let bytes = leaf.transfer.decode(leaf.bytes, &mut self.remarks);
+        let label = leaf.content_type.charset.as_deref();
+        let text = charset::decode(&bytes, label, &mut self.remarks);
+        drop(bytes);
+        match reading {
+            Reading::Html => self.html(&text),
+            Reading::Aside => {
+                let text = unfolded(&text, &leaf.content_type.sub);
+                self.ways([&|assembly| assembly.plain(&text), &|_| ()]);
+            }
+            _ if begins_as_page(&text) => {
+                self.remarks.add(Remark::PlainHtml(1));
+                self.ways([&|assembly| assembly.plain(&text), &|assembly| assembly.html(&text)]);
+            }
+            _ if reading == Reading::Both || begins_with_tag(&text) => {
+                self.ways([&|assembly| assembly.html(&text), &|assembly| assembly.plain(&text)]);
+            }
+            _ => self.plain(&text),
+        }
+    }
+
+    fn begin_alternatives(&mut self) {
+        self.readings.begin_alternatives();
+    }
+
+    fn next_alternative(&mut self) {
+        self.readings.next_alternative();
+    }
+
+    fn end_alternatives(&mut self) {
+        self.readings.end_alternatives(&mut self.remarks);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,229 @@
+//! What is missing from the text of a message, and what was odd about the message.
+
+use std::fmt;
+
+use fanmill_text::counted::counted;
+
+/// Something in a message that was left out, repaired or guessed.
+///
+/// A message has each kind at most once, with its total.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Remark {
+    /// Characters, without white space, of text that a mail program does not show.
+    Hidden(usize),
+    /// The alternatives of a `multipart/alternative` say different things.
+    AlternativesDiffer,
+    /// The alternative that most programs show is empty, so another one was read instead.
+    EmptyAlternative,
+    /// Alternatives of a type that few mail programs show; they are other readings.
+    UnusualAlternative(usize),
+    /// Readings of the message that are over the limit.
+    TooManyAlternatives(usize),
+    /// Parts of HTML that show pictures or frames, run scripts or hide text, but have no visible text.
+    EmptyHtml(usize),
+    /// Parts that are not text, and were only counted.
+    NotText(usize),
+    /// Bytes at the end of the message, over [`Limits::message_bytes`](crate::Limits).
+    MessageCut(usize),
+    /// Parts that were not read because they are nested deeper than [`Limits::depth`](crate::Limits).
+    TooDeep(usize),
+    /// Bytes of the parts that are over [`Limits::parts`](crate::Limits).
+    TooManyParts(usize),
+    /// Bytes of headers over [`Limits::header_bytes`](crate::Limits).
+    HeaderCut(usize),
+    /// Bytes of HTML over [`Limits::html_bytes`](crate::Limits).
+    HtmlCut(usize),
+    /// Bytes of text over [`Limits::text_bytes`](crate::Limits).
+    TextCut(usize),
+    /// Elements of HTML that are nested too deeply to know whether they are hidden.
+    DeepMarkup(usize),
+    /// Rules of style sheets, and texts that they write, that were not read because there are too many.
+    RulesCut(usize),
+    /// Tags with so many attributes that only the first were read.
+    TagsCut(usize),
+    /// Parts that are declared as plain text but begin like HTML, and were read as HTML too.
+    PlainHtml(usize),
+    /// Multiparts in which no part begins, read as plain text.
+    NoParts(usize),
+    /// A character set that is not known, so it was guessed.
+    UnknownCharset(String),
+    /// A transfer encoding that is not known, so the part was read unchanged.
+    UnknownTransfer(String),
+    /// Bytes that do not belong in base64, and were skipped.
+    BrokenBase64(usize),
+    /// Equals signs in quoted-printable that encode nothing, and were kept.
+    BrokenQuotedPrintable(usize),
+    /// Sequences of bytes that could not be decoded; each is U+FFFD in the text.
+    Undecodable(usize),
+}
+
+impl Remark {
+    /// Whether something that a person would see was perhaps not read, or not as they would see it.
+    pub fn is_loss(&self) -> bool {
+        matches!(
+            self,
+            Remark::TooManyAlternatives(_)
+                | Remark::EmptyHtml(_)
+                | Remark::MessageCut(_)
+                | Remark::TooDeep(_)
+                | Remark::TooManyParts(_)
+                | Remark::HeaderCut(_)
+                | Remark::HtmlCut(_)
+                | Remark::TextCut(_)
+                | Remark::DeepMarkup(_)
+                | Remark::RulesCut(_)
+                | Remark::TagsCut(_)
+                | Remark::NoParts(_)
+                | Remark::UnknownCharset(_)
+                | Remark::UnknownTransfer(_)
+                | Remark::BrokenBase64(_)
+                | Remark::Undecodable(_)
+        )
+    }
+
+    /// The count of the remark, if it counts.
+    fn count_mut(&mut self) -> Option<&mut usize> {
+        match self {
+            Remark::AlternativesDiffer
+            | Remark::EmptyAlternative
+            | Remark::UnknownCharset(_)
+            | Remark::UnknownTransfer(_) => None,
+            Remark::Hidden(n)
+            | Remark::UnusualAlternative(n)
+            | Remark::TooManyAlternatives(n)
+            | Remark::EmptyHtml(n)
+            | Remark::NotText(n)
+            | Remark::MessageCut(n)
+            | Remark::TooDeep(n)
+            | Remark::TooManyParts(n)
+            | Remark::HeaderCut(n)
+            | Remark::HtmlCut(n)
+            | Remark::TextCut(n)
+            | Remark::DeepMarkup(n)
+            | Remark::RulesCut(n)
+            | Remark::TagsCut(n)
+            | Remark::NoParts(n)
+            | Remark::PlainHtml(n)
+            | Remark::BrokenBase64(n)
+            | Remark::BrokenQuotedPrintable(n)
+            | Remark::Undecodable(n) => Some(n),
+        }
+    }
+}
+
+impl fmt::Display for Remark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (before, n, thing, after) = match self {
+            Remark::AlternativesDiffer => {
+                return f.write_str("the alternatives differ: each was read");
+            }
+            Remark::EmptyAlternative => {
+                return f.write_str("the alternative that is shown is empty: another one was read");
+            }
+            Remark::UnknownCharset(name) => {
+                return write!(f, "unknown charset `{name}`: guessed");
+            }
+            Remark::UnknownTransfer(name) => {
+                return write!(f, "unknown transfer encoding `{name}`: read unchanged");
+            }
+            Remark::Hidden(n) => ("hidden text left out", n, "character", ""),
+            Remark::UnusualAlternative(n) => {
+                ("of a type that few mail programs show, read as well", n, "alternative", "")
+            }
+            Remark::TooManyAlternatives(n) => {
+                ("over the limit of readings", n, "alternative", " left out")
+            }
+            Remark::EmptyHtml(n) => (
+                "HTML with pictures, frames, scripts or hidden text, but without visible text",
+                n,
+                "part",
+                "",
+            ),
+            Remark::NotText(n) => ("not text, so not read", n, "part", ""),
+            Remark::MessageCut(n) => ("over the limit of a message", n, "byte", " left out"),
+            Remark::TooDeep(n) => ("nested deeper than the limit", n, "part", " left out"),
+            Remark::TooManyParts(n) => ("more parts than the limit", n, "byte", " left out"),
+            Remark::HeaderCut(n) => ("over the limit of a header", n, "byte", " left out"),
+            Remark::HtmlCut(n) => ("over the limit of HTML", n, "byte", " left out"),
+            Remark::TextCut(n) => ("over the limit of text", n, "byte", " left out"),
+            Remark::DeepMarkup(n) => ("nested too deeply to know what is hidden", n, "element", ""),
+            Remark::RulesCut(n) => ("over the limits of style sheets", n, "rule", " left out"),
+            Remark::TagsCut(n) => ("too many attributes, only the first were read", n, "tag", ""),
+            Remark::NoParts(n) => ("without parts, so read as plain text", n, "multipart", ""),
+            Remark::PlainHtml(n) => ("declared as plain text, read as HTML too", n, "part", ""),
+            Remark::BrokenBase64(n) => ("broken base64", n, "byte", " skipped"),
+            Remark::BrokenQuotedPrintable(n) => {
+                ("broken quoted-printable", n, "equals sign", " kept")
+            }
+            Remark::Undecodable(n) => ("bytes that cannot be decoded", n, "sequence", ""),
+        };
+        write!(f, "{before}: {}{after}", counted(*n as u64, thing, &format!("{thing}s")))
+    }
+}
+
+/// The remarks on one message, each kind once; ascending in the order of [`Remark`].
+#[derive(Debug, Default)]
+pub(crate) struct Remarks(Vec<Remark>);
+
+impl Remarks {
+    /// Adds a remark, to one of the same kind if there is one. A count of 0 is ignored, and of several names the first stays.
+    pub(crate) fn add(&mut self, mut remark: Remark) {
+        let n = remark.count_mut().copied();
+        if n == Some(0) {
+            return;
+        }
+        let kind = std::mem::discriminant(&remark);
+        match self.0.iter_mut().find(|old| std::mem::discriminant(*old) == kind) {
+            Some(old) => {
+                if let (Some(count), Some(n)) = (old.count_mut(), n) {
+                    *count = count.saturating_add(n);
+                }
+            }
+            None => self.0.push(remark),
+        }
+    }
+
+    /// Adds a remark, unless there is one of its kind.
+    pub(crate) fn add_new(&mut self, remark: Remark) {
+        let kind = std::mem::discriminant(&remark);
+        if self.0.iter().all(|old| std::mem::discriminant(old) != kind) {
+            self.0.push(remark);
+        }
+    }
+
+    pub(crate) fn into_sorted(mut self) -> Vec<Remark> {
+        self.0.sort_unstable();
+        self.0
+    }
+}
+
+impl From<Vec<Remark>> for Remarks {
+    fn from(remarks: Vec<Remark>) -> Remarks {
+        Remarks(remarks)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn remarks_of_one_kind_are_added_up() {
+        let mut remarks = Remarks::default();
+        remarks.add(Remark::NotText(2));
+        remarks.add(Remark::Hidden(0));
+        remarks.add(Remark::UnknownCharset("x".to_owned()));
+        remarks.add(Remark::Hidden(1));
+        remarks.add(Remark::NotText(1));
+        remarks.add(Remark::UnknownCharset("y".to_owned()));
+        let texts: Vec<String> = remarks.into_sorted().iter().map(Remark::to_string).collect();
+        assert_eq!(
+            texts,
+            [
+                "hidden text left out: 1 character",
+                "not text, so not read: 3 parts",
+                "unknown charset `x`: guessed"
+            ]
+        );
+    }
+}

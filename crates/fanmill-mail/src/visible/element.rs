@@ -1,0 +1,135 @@
+//! What the names of elements say: how their tags nest, and what is around them.
+//!
+//! Cost: O(1) for each question.
+//! Source: WHATWG HTML Standard, "The stack of open elements", "in body", "in table", "in foreign content", "Rendering".
+
+use fanmill_extract::html::{Gap, gap_around};
+
+/// How the end tags of an element and of those around it affect each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Stays open when what is around it ends: `<b>`.
+    Formatting,
+    /// Its end tag does not reach out of a block: `<span>`.
+    Plain,
+    /// The end tag of a plain element does not reach out of it: `<div>`.
+    Block,
+    /// No other element's end tag reaches out of it: `<td>`.
+    Wall,
+}
+
+pub(super) fn kind(name: &str) -> Kind {
+    match name {
+        "a" | "b" | "big" | "code" | "em" | "font" | "i" | "nobr" | "s" | "small" | "strike"
+        | "strong" | "tt" | "u" => Kind::Formatting,
+        "caption" | "marquee" | "object" | "table" | "td" | "template" | "th" | "applet" => {
+            Kind::Wall
+        }
+        "address" | "article" | "aside" | "blockquote" | "button" | "center" | "dd" | "details"
+        | "dialog" | "dir" | "div" | "dl" | "dt" | "fieldset" | "figcaption" | "figure"
+        | "footer" | "form" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "header" | "hgroup"
+        | "li" | "listing" | "main" | "menu" | "nav" | "ol" | "p" | "plaintext" | "pre"
+        | "section" | "select" | "summary" | "tbody" | "textarea" | "tfoot" | "thead" | "tr"
+        | "ul" | "xmp" => Kind::Block,
+        _ => Kind::Plain,
+    }
+}
+
+/// Whether an element has neither an end tag nor anything inside. A head counts as one, since its elements may stand in the body.
+pub(super) fn is_void(name: &str) -> bool {
+    matches!(
+        name,
+        "area"
+            | "base"
+            | "basefont"
+            | "bgsound"
+            | "br"
+            | "col"
+            | "embed"
+            | "frame"
+            | "head"
+            | "hr"
+            | "image"
+            | "img"
+            | "input"
+            | "keygen"
+            | "link"
+            | "meta"
+            | "param"
+            | "source"
+            | "track"
+            | "wbr"
+    )
+}
+
+/// What the start of an element ends: the innermost open element with one of the first names. The search stops at a wall
+/// or at one of the second names.
+pub(super) fn ended_by(name: &str) -> Option<(&'static [&'static str], &'static [&'static str])> {
+    Some(match name {
+        "li" => (&["li"], &["ul", "ol", "menu", "dir"]),
+        "dd" | "dt" => (&["dd", "dt"], &["dl"]),
+        "option" | "optgroup" => (&["option"], &["select"]),
+        name if kind(name) == Kind::Block || name == "table" || name == "hr" => {
+            (&["p"], &["button"])
+        }
+        _ => return None,
+    })
+}
+
+/// How deep inside its table a part of a table is.
+pub(super) fn rank(name: &str) -> Option<u8> {
+    Some(match name {
+        "table" => 0,
+        "tbody" | "tfoot" | "thead" | "caption" => 1,
+        "tr" => 2,
+        "td" | "th" => 3,
+        _ => return None,
+    })
+}
+
+/// Whether an element begins a drawing or a formula, inside which other rules apply.
+pub(super) fn begins_drawing(name: &str) -> bool {
+    matches!(name, "svg" | "math")
+}
+
+/// Whether an element of a drawing contains HTML.
+pub(super) fn holds_page(name: &str) -> bool {
+    matches!(name, "foreignobject" | "desc" | "annotation-xml")
+}
+
+/// Whether the start of an element ends the drawing around it.
+pub(super) fn ends_drawing(name: &str) -> bool {
+    kind(name) != Kind::Plain && !matches!(name, "a" | "template")
+        || matches!(name, "body" | "br" | "embed" | "head" | "hr" | "img" | "meta" | "ruby")
+        || matches!(name, "span" | "sub" | "sup" | "var")
+}
+
+/// Whether an element inside a table stays where its tag is; others are shown before the table.
+pub(super) fn stays_in_table(name: &str) -> bool {
+    rank(name).is_some_and(|rank| rank > 0)
+        || matches!(name, "col" | "colgroup" | "script" | "style" | "template")
+}
+
+/// What separates an element from its neighbours, by its name.
+pub(super) fn gap(name: &str) -> Gap {
+    if name == "marquee" { Gap::Line } else { gap_around(name) }
+}
+
+/// Whether an element shows something other than the text of the page.
+pub(super) fn is_picture(name: &str) -> bool {
+    matches!(
+        name,
+        "img"
+            | "image"
+            | "svg"
+            | "canvas"
+            | "video"
+            | "iframe"
+            | "frame"
+            | "object"
+            | "embed"
+            | "applet"
+            | "input"
+            | "script"
+    )
+}

@@ -1,0 +1,83 @@
+//! What selectors may ask about an element, and about the elements around it.
+//!
+//! Cost: O(n) in the attributes.
+//! Source: Selectors Level 4, §5 and §6.
+
+use fanmill_extract::html::{LocalName, Tag};
+
+use super::property::Mode;
+
+/// What selectors ask about an element.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    pub(super) name: LocalName,
+    pub(super) id: Option<String>,
+    pub(super) classes: Vec<String>,
+    /// Whether the case of ids and classes matters.
+    pub(super) has_case: bool,
+    pub(super) attributes: Vec<(LocalName, String)>,
+    /// Its position among the children of its parent, from 1.
+    pub(super) place: i32,
+}
+
+impl Names {
+    /// For an element of which only the name is known.
+    pub(super) fn of_name(name: &str) -> Names {
+        Names { name: LocalName::from(name), ..Names::default() }
+    }
+
+    pub(super) fn of(tag: &Tag, place: usize, mode: Mode) -> Names {
+        let has_case = mode == Mode::Standards;
+        let mut names = Names { name: tag.name.clone(), has_case, ..Names::default() };
+        names.place = i32::try_from(place).unwrap_or(0);
+        for attribute in &tag.attrs {
+            let value = &*attribute.value;
+            match &*attribute.name.local {
+                "id" => names.id = Some(value.trim().to_owned()),
+                "class" => {
+                    names.classes = value.split_ascii_whitespace().map(str::to_owned).collect();
+                }
+                _ => {}
+            }
+            names.attributes.push((attribute.name.local.clone(), value.to_owned()));
+        }
+        names
+    }
+
+    /// Attributes of the element.
+    pub(super) fn n_attributes(&self) -> usize {
+        self.attributes.len()
+    }
+
+    /// The keys under which rules for such an element are found: its id, its classes, its name, and `*`.
+    pub(super) fn keys(&self) -> impl Iterator<Item = String> {
+        let id = self.id.iter().map(|id| format!("#{}", id.to_ascii_lowercase()));
+        let mut classes: Vec<String> =
+            self.classes.iter().map(|class| format!(".{}", class.to_ascii_lowercase())).collect();
+        // A class that is named twice counts once.
+        classes.sort_unstable();
+        classes.dedup();
+        id.chain(classes).chain([self.name.to_string(), "*".to_owned()])
+    }
+
+    /// Whether an id or class is the one that a selector asks for.
+    pub(super) fn is_same(&self, own: &str, asked: &str) -> bool {
+        if self.has_case { own == asked } else { own.eq_ignore_ascii_case(asked) }
+    }
+}
+
+/// The elements around an element.
+pub(super) trait Around {
+    /// For 0 the parent, for 1 its parent, and so on; the last one is the root.
+    fn around(&self, n: usize) -> Option<&Names>;
+}
+
+/// The root, which has no element around it.
+#[derive(Debug)]
+pub(super) struct Outside;
+
+impl Around for Outside {
+    fn around(&self, _n: usize) -> Option<&Names> {
+        None
+    }
+}

@@ -1,0 +1,387 @@
+//! The elements that are open, and how text inside them looks.
+//!
+//! Mail is full of tags that are never closed, or closed in the wrong order, and where hidden text ends depends on what a browser
+//! makes of this. We follow these rules of the standard: the start of some elements ends others (`<p>`, `<li>`, cells); an end
+//! tag does not reach out of a cell, nor that of a plain element out of a block; formatting (`<font>`, `<b>`) stays open when the
+//! block around it ends; text of a table that is in none of its cells is shown before it; drawings end where HTML begins.
+//!
+//! Cost: a tag takes at most [`MAX_DEPTH`] steps, usually a few. At that depth nested elements count as siblings, as in browsers.
+//! Source: WHATWG HTML Standard, "The stack of open elements", "The list of active formatting elements", "in body", "in table",
+//! "in foreign content".
+
+use fanmill_extract::html::{Attribute, LocalName, Tag};
+
+use super::element::{
+    Kind, begins_drawing, ended_by, ends_drawing, holds_page, kind, rank, stays_in_table,
+};
+use super::look::{Boxed, Look, Own};
+use super::names::{Around, Names};
+use super::property::Mode;
+use super::variables::Variables;
+
+/// The depth to which elements are followed, as in browsers.
+pub(super) const MAX_DEPTH: usize = 512;
+/// How many identical formatting elements stay open inside one another (the "Noah's Ark clause").
+const MAX_SAME: usize = 3;
+/// How far down the stack they are looked for.
+const NEAR: usize = 64;
+/// Attributes that are kept of all tags `<html>`, and of all tags `<body>`.
+const MAX_ATTRIBUTES: usize = 64;
+
+#[derive(Debug)]
+struct Element {
+    name: LocalName,
+    kind: Kind,
+    rank: Option<u8>,
+    /// Whether what is inside is part of a drawing.
+    is_drawing: bool,
+    own: Own,
+    look: Look,
+    names: Names,
+    /// Children so far.
+    n_children: usize,
+}
+
+impl Element {
+    /// Whether it is a table, or a part of one, that has no text of its own.
+    fn has_cells(&self) -> bool {
+        self.rank.is_some_and(|rank| rank < 3) && &*self.name != "caption"
+    }
+}
+
+/// The open elements, the innermost last.
+#[derive(Debug)]
+pub(super) struct Stack {
+    mode: Mode,
+    html: Outermost,
+    body: Outermost,
+    /// How text looks in the body.
+    root: Look,
+    elements: Vec<Element>,
+    n_deep: usize,
+}
+
+/// `<html>` or `<body>`, which surround everything, wherever their tags are.
+#[derive(Debug)]
+struct Outermost {
+    own: Own,
+    names: Names,
+    /// The attributes of all its tags; the first of each name counts.
+    attributes: Vec<Attribute>,
+    n_children: usize,
+}
+
+impl Outermost {
+    fn new(name: &str) -> Outermost {
+        let (names, attributes) = (Names::of_name(name), Vec::new());
+        Outermost { own: Own::default(), names, attributes, n_children: 0 }
+    }
+}
+
+impl Around for Stack {
+    fn around(&self, n: usize) -> Option<&Names> {
+        match n.checked_sub(self.elements.len()) {
+            None => Some(&self.elements[self.elements.len() - 1 - n].names),
+            Some(0) => Some(&self.body.names),
+            Some(1) => Some(&self.html.names),
+            Some(_) => None,
+        }
+    }
+}
+
+/// What is around the body.
+#[derive(Debug)]
+pub(super) struct AroundBody<'s>(&'s Stack);
+
+impl Around for AroundBody<'_> {
+    fn around(&self, n: usize) -> Option<&Names> {
+        (n == 0).then_some(&self.0.html.names)
+    }
+}
+
+impl Stack {
+    pub(super) fn new(mode: Mode) -> Stack {
+        Stack {
+            mode,
+            html: Outermost::new("html"),
+            body: Outermost::new("body"),
+            root: Look::ROOT,
+            elements: Vec::new(),
+            n_deep: 0,
+        }
+    }
+
+    /// How many elements were too deep.
+    pub(super) fn n_deep(&self) -> usize {
+        self.n_deep
+    }
+
+    /// How text looks here.
+    pub(super) fn look(&self) -> Look {
+        self.elements.last().map_or(self.root, |element| element.look)
+    }
+
+    /// How text at this place looks.
+    pub(super) fn look_of_text(&self) -> Look {
+        self.look_before(self.elements.len(), false)
+    }
+
+    /// The look that an element of this name inherits at this place.
+    pub(super) fn look_around(&self, name: &str) -> Look {
+        self.look_before(self.elements.len(), stays_in_table(name))
+    }
+
+    /// The look that is inherited at a place of the stack. What is in a table but in none of its cells is shown before the table.
+    fn look_before(&self, at: usize, stays: bool) -> Look {
+        let mut around = &self.elements[..at];
+        if !stays && around.last().is_some_and(Element::has_cells) {
+            let table = around.iter().rposition(|element| element.rank == Some(0));
+            around = &around[..table.unwrap_or(at)];
+        }
+        around.last().map_or(self.root, |element| element.look)
+    }
+
+    /// Whether this is part of a drawing.
+    pub(super) fn is_in_drawing(&self) -> bool {
+        self.elements.last().is_some_and(|element| element.is_drawing)
+    }
+
+    /// Whether an element that starts here is part of a drawing, so that it may end in its own tag.
+    pub(super) fn is_drawing(&self, name: &str) -> bool {
+        begins_drawing(name) || self.is_in_drawing()
+    }
+
+    /// The custom properties at this place.
+    pub(super) fn variables(&self) -> &Variables {
+        match self.elements.last() {
+            Some(element) => &element.own.variables,
+            None => &self.body.own.variables,
+        }
+    }
+
+    /// The custom properties around the body.
+    pub(super) fn variables_of_html(&self) -> &Variables {
+        &self.html.own.variables
+    }
+
+    /// What is around the body.
+    pub(super) fn around_body(&self) -> AroundBody<'_> {
+        AroundBody(self)
+    }
+
+    /// Counts an element that starts here, and returns its position among its siblings, from 1. Elements of a head that come before
+    /// any in the body are in the head.
+    pub(super) fn place_of_next(&mut self, name: &str) -> usize {
+        let is_head = matches!(
+            name,
+            "base"
+                | "head"
+                | "link"
+                | "meta"
+                | "noscript"
+                | "script"
+                | "style"
+                | "template"
+                | "title"
+        );
+        if is_head && self.elements.is_empty() && self.body.n_children == 0 {
+            return 1;
+        }
+        let n_children = match self.elements.last_mut() {
+            Some(element) => &mut element.n_children,
+            None => &mut self.body.n_children,
+        };
+        *n_children += 1;
+        *n_children
+    }
+
+    /// Whether an element that starts here is a child of closed details, of which only the summary is visible.
+    pub(super) fn is_in_closed_details(&self) -> bool {
+        let around = self.elements.last();
+        around.is_some_and(|element| &*element.name == "details" && element.own.is_closed())
+    }
+
+    /// Sets the style of the page as far as it is known without tags.
+    pub(super) fn begin(&mut self, html: Own, body: Own) {
+        (self.html.own, self.body.own) = (html, body);
+        self.root = Look::ROOT.with(&self.html.own).with(&self.body.own);
+    }
+
+    /// Adds the attributes of a tag `<html>` or `<body>` to those of earlier ones; returns all of them if there are new ones.
+    pub(super) fn merged(&mut self, tag: &Tag) -> Option<Tag> {
+        let outermost = self.outermost_of(&tag.name);
+        let n_before = outermost.attributes.len();
+        for attribute in &tag.attrs {
+            let is_new = outermost.attributes.iter().all(|old| old.name != attribute.name);
+            if is_new && outermost.attributes.len() < MAX_ATTRIBUTES {
+                outermost.attributes.push(attribute.clone());
+            }
+        }
+        let attrs = outermost.attributes.clone();
+        (attrs.len() > n_before).then(|| Tag { attrs, ..tag.clone() })
+    }
+
+    fn outermost_of(&mut self, name: &str) -> &mut Outermost {
+        if name == "html" { &mut self.html } else { &mut self.body }
+    }
+
+    /// Sets what all tags `<html>` or `<body>` so far declare.
+    pub(super) fn outermost(&mut self, name: &str, own: Own, names: Names) {
+        let outermost = self.outermost_of(name);
+        (outermost.own, outermost.names) = (own, names);
+        self.root = Look::ROOT.with(&self.html.own).with(&self.body.own);
+        self.look_again(0);
+    }
+
+    /// The part of a table that must start before one of this name, if any.
+    pub(super) fn implied(&self, name: &str) -> Option<&'static str> {
+        let rank_here = self.elements.iter().rev().find_map(|element| element.rank)?;
+        match (rank(name)?, rank_here) {
+            (2 | 3, 0) => Some("tbody"),
+            (3, 1) => Some("tr"),
+            _ => None,
+        }
+    }
+
+    /// Ends the elements that the start of an element ends.
+    pub(super) fn make_way(&mut self, name: &LocalName) {
+        while self.is_in_drawing() && ends_drawing(name) {
+            self.elements.pop();
+        }
+        if let Some(own) = rank(name).filter(|&own| own > 0) {
+            // Parts of a table that cannot contain it end, with everything open in them.
+            let table = self.elements.iter().rposition(|element| element.rank == Some(0));
+            let Some(from) = table.map(|at| at + 1) else { return };
+            let ends = |element: &Element| element.rank.is_some_and(|other| other >= own);
+            if let Some(at) = self.elements[from..].iter().position(ends) {
+                self.elements.truncate(from + at);
+            }
+            return;
+        }
+        if &**name == "table" {
+            // A table that is not in a cell of the table around it ends that table.
+            let around = self.elements.iter().rposition(|element| element.rank.is_some());
+            let is_no_cell = |&at: &usize| {
+                self.elements[at].rank < Some(3) && &*self.elements[at].name != "caption"
+            };
+            if let Some(around) = around.filter(is_no_cell) {
+                let table =
+                    self.elements[..=around].iter().rposition(|outer| outer.rank == Some(0));
+                self.elements.truncate(table.unwrap_or(around));
+            }
+        }
+        if let Some((ended, stops)) = ended_by(name) {
+            for at in (0..self.elements.len()).rev() {
+                let element = &self.elements[at];
+                if ended.contains(&&*element.name) {
+                    return self.close(at);
+                }
+                if element.kind == Kind::Wall || stops.contains(&&*element.name) {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Makes room for one more open element.
+    pub(super) fn make_room(&mut self) {
+        if self.elements.len() == MAX_DEPTH {
+            self.n_deep += 1;
+            self.elements.pop();
+        }
+    }
+
+    /// Opens an element, for which there is room.
+    pub(super) fn start(&mut self, name: &LocalName, own: Own, names: Names) {
+        // Parts of a table are ignored outside a table, and so is a form inside another one.
+        let has = |test: &dyn Fn(&Element) -> bool| self.elements.iter().any(test);
+        let is_lost =
+            rank(name).is_some_and(|own| own > 0) && !has(&|element| element.rank == Some(0));
+        if is_lost || &**name == "form" && has(&|element| &*element.name == "form") {
+            return;
+        }
+        if kind(name) == Kind::Formatting {
+            self.keep_few(name, &own);
+        }
+        let is_drawing = self.is_drawing(name) && !holds_page(name);
+        let (kind, rank, look, name) = (kind(name), rank(name), Look::ROOT, name.clone());
+        self.elements.push(Element {
+            name,
+            kind,
+            rank,
+            is_drawing,
+            own,
+            look,
+            names,
+            n_children: 0,
+        });
+        self.look_again(self.elements.len() - 1);
+    }
+
+    /// Closes the outermost of identical formatting elements if too many are near.
+    fn keep_few(&mut self, name: &LocalName, own: &Own) {
+        let near = self.elements.iter().enumerate().rev().take(NEAR);
+        let near = near.take_while(|(_, element)| element.kind != Kind::Wall);
+        let mut same = near.filter(|(_, element)| element.name == *name && element.own == *own);
+        if let Some((at, _)) = same.nth(MAX_SAME - 1) {
+            self.remove(at);
+        }
+    }
+
+    /// Closes the element that an end tag belongs to, if there is one, and returns how it is separated from its neighbours.
+    pub(super) fn end(&mut self, name: &LocalName) -> Boxed {
+        let (kind_of_end, rank_of_end) = (kind(name), rank(name));
+        for at in (0..self.elements.len()).rev() {
+            let element = &self.elements[at];
+            if element.name == *name {
+                let boxed = element.own.boxed;
+                if kind_of_end == Kind::Formatting {
+                    self.remove(at);
+                } else {
+                    self.close(at);
+                }
+                return boxed;
+            }
+            let stops = match element.kind {
+                // The end of a row ends its cells, and the end of a table ends all its parts.
+                Kind::Wall => rank_of_end.zip(element.rank).is_none_or(|(end, open)| end >= open),
+                Kind::Block => kind_of_end == Kind::Plain,
+                Kind::Formatting | Kind::Plain => false,
+            };
+            if stops {
+                break;
+            }
+        }
+        Boxed::default()
+    }
+
+    /// Closes the element at a place and everything inside it. Formatting stays open, unless it was inside a wall.
+    fn close(&mut self, at: usize) {
+        if self.elements[at].rank.is_some() || self.elements[at].kind == Kind::Wall {
+            return self.elements.truncate(at);
+        }
+        let mut inside = self.elements.split_off(at);
+        inside.remove(0);
+        inside.retain(|element| element.kind == Kind::Formatting);
+        self.elements.append(&mut inside);
+        self.look_again(at);
+    }
+
+    /// Removes one element.
+    fn remove(&mut self, at: usize) {
+        self.elements.remove(at);
+        self.look_again(at);
+    }
+
+    /// Computes the looks of the elements from a place on again.
+    fn look_again(&mut self, from: usize) {
+        for at in from..self.elements.len() {
+            let element = &self.elements[at];
+            let around = self.look_before(at, stays_in_table(&element.name));
+            // In quirks mode tables do not inherit the colour and size of text.
+            let is_apart = element.rank == Some(0) && self.mode == Mode::Quirks;
+            let around = if is_apart { around.of_table(self.root) } else { around };
+            self.elements[at].look = around.with(&element.own);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! The account of a run: what was found, and what happened to it. Everything is counted, and the first hundred of
+//! each kind are listed.
+//!
+//! Of a corpus, [`Inputs`] counts a record as one thing, and a file that is not made of records as another. A
+//! record is degraded if its text is null or has invalid bytes.
+
+pub use fanmill_text::document::Inputs;
+use fanmill_text::message::Message;
+use serde::Serialize;
+
+use crate::record::{Bad, Flaw};
+
+/// Maximum number of things of one kind that are listed.
+const NAMED: usize = 100;
+
+/// Something that was found and not compared, or not completely.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Notice {
+    /// The name of its shard, or the path of a file that is in none.
+    pub place: String,
+    /// Its number in the shard, from 1, if it is a record.
+    pub record: Option<u64>,
+    /// Where it begins, in bytes of the unpacked shard, if the format has such a place.
+    pub offset: Option<u64>,
+    /// What is lost, or why it was left out.
+    pub reason: Message,
+}
+
+/// Things of one kind: all are counted, and the first hundred listed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Named<T> {
+    /// How many.
+    pub n: u64,
+    /// The first of them.
+    pub first: Vec<T>,
+}
+
+impl<T> Default for Named<T> {
+    fn default() -> Named<T> {
+        Named { n: 0, first: Vec::new() }
+    }
+}
+
+impl<T> Named<T> {
+    /// Counts one, and makes it if it is among the first.
+    pub fn add(&mut self, make: impl FnOnce() -> T) {
+        self.n += 1;
+        if self.first.len() < NAMED {
+            self.first.push(make());
+        }
+    }
+
+    /// Adds others, and makes those of them that are among the first.
+    pub fn append<U>(&mut self, others: Named<U>, make: impl Fn(U) -> T) {
+        self.n += others.n;
+        let room = NAMED.saturating_sub(self.first.len());
+        self.first.extend(others.first.into_iter().take(room).map(make));
+    }
+}
+
+impl Named<Notice> {
+    /// Notes a record that could not be read, by the name of its shard.
+    pub fn bad(&mut self, shard: &str, bad: &Bad) {
+        self.add(|| Notice {
+            place: shard.to_owned(),
+            record: Some(bad.number + 1),
+            offset: bad.offset,
+            reason: bad.reason.clone(),
+        });
+    }
+
+    /// Notes a document by its number in the shard, from 0, and what its text lacks.
+    pub fn flaw(&mut self, shard: &str, number: u64, flaw: Flaw) {
+        self.record(shard, number, || flaw.to_string());
+    }
+
+    /// Notes anything about a record, by its number in the shard, from 0.
+    pub fn record(&mut self, shard: &str, number: u64, reason: impl FnOnce() -> String) {
+        self.add(|| Notice {
+            place: shard.to_owned(),
+            record: Some(number + 1),
+            offset: None,
+            reason: reason().into(),
+        });
+    }
+
+    /// Notes part of a shard that is not a record, by where it begins.
+    pub fn skipped(&mut self, shard: &str, offset: u64, reason: &str) {
+        self.add(|| Notice {
+            place: shard.to_owned(),
+            record: None,
+            offset: Some(offset),
+            reason: reason.into(),
+        });
+    }
+}

@@ -1,0 +1,284 @@
+//! A batch: some records of a shard, as bytes, parsed one by one when they are asked for.
+
+use fanmill_text::message::Message;
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use super::cells::{self, Table};
+use super::text_file::LooseFile;
+use crate::record::{Bad, Record, RecordAction, Skipped};
+
+/// Some consecutive records of a shard.
+///
+/// Its memory is used again when it is filled again.
+#[derive(Debug, Default)]
+pub struct Batch {
+    pub(super) first: u64,
+    pub(super) first_skipped: u64,
+    pub(super) content: Content,
+}
+
+/// What a batch is made of.
+#[derive(Debug)]
+pub(super) enum Content {
+    Raw(Raw),
+    /// Rows of a Parquet file; `None` at its end.
+    Columns(Option<Table>),
+}
+
+impl Default for Content {
+    fn default() -> Content {
+        Content::Raw(Raw::default())
+    }
+}
+
+/// A stretch of a shard, and the records in it.
+#[derive(Debug, Default)]
+pub(super) struct Raw {
+    pub(super) bytes: Vec<u8>,
+    /// Ascending, without overlap. What lies between them is not part of a record.
+    pub(super) items: Vec<Item>,
+    pub(super) parser: Option<Arc<dyn Parser>>,
+    /// How many of its first bytes are the header of a table.
+    pub(super) header: usize,
+    /// Where each separately packed record begins, also if it is not a document.
+    pub(super) members: Vec<usize>,
+    /// What could have been a document, but is not.
+    pub(super) skipped: Vec<Skipped>,
+    /// For loose files: what each record's file is.
+    pub(super) files: Vec<LooseFile>,
+    /// For loose files: how many further fields are wanted, of which they have none.
+    pub(super) n_extra: usize,
+}
+
+/// Where a record is.
+#[derive(Debug)]
+pub(super) struct Item {
+    /// Its bytes in the batch, `start..end`; with what ends a record, `start..full_end`.
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) full_end: usize,
+    /// Its first byte in the unpacked shard.
+    pub(super) offset: u64,
+    /// Why it cannot be read, if finding it has shown that.
+    pub(super) fault: Option<Box<str>>,
+}
+
+/// How the bytes of a record are read and changed.
+pub(super) trait Parser: Debug + Send + Sync {
+    /// Reads a record; a text that cannot be borrowed is put into `room`, if there is one.
+    fn parse<'a>(
+        &self,
+        record: &'a [u8],
+        room: Option<&'a mut Vec<u8>>,
+    ) -> Result<Record<'a>, String>;
+
+    /// Appends the header of a table, with columns for marks.
+    fn mark_header(&self, _header: &[u8], _out: &mut Vec<u8>) {}
+
+    /// Appends the record as `action` says, without its line end.
+    fn edit(
+        &self,
+        record: &[u8],
+        action: &RecordAction<'_>,
+        out: &mut Vec<u8>,
+    ) -> Result<(), String>;
+
+    /// Why a record cannot get another text; `None` if it can.
+    fn unchangeable(&self, _record: &[u8]) -> Option<&'static str> {
+        None
+    }
+}
+
+impl Batch {
+    /// An empty batch, to be filled.
+    pub fn new() -> Batch {
+        Batch::default()
+    }
+
+    /// Bytes of memory that its records take.
+    pub fn n_bytes(&self) -> usize {
+        match &self.content {
+            Content::Raw(raw) => raw.bytes.len(),
+            Content::Columns(table) => {
+                table.as_ref().map_or(0, |table| cells::n_bytes(&table.rows))
+            }
+        }
+    }
+
+    /// How many records it has; possibly none, in the middle of a shard too.
+    pub fn len(&self) -> usize {
+        match &self.content {
+            Content::Raw(raw) => raw.items.len(),
+            Content::Columns(table) => table.as_ref().map_or(0, |table| table.rows.num_rows()),
+        }
+    }
+
+    /// Whether it has no records.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The number in the shard, from 0, of the first record.
+    pub fn first_number(&self) -> u64 {
+        self.first
+    }
+
+    /// What was skipped between its records, before and behind them: the number in the shard, from 0, of
+    /// the first, and all of it.
+    pub fn skipped(&self) -> (u64, &[Skipped]) {
+        let skipped = match &self.content {
+            Content::Raw(raw) => &*raw.skipped,
+            Content::Columns(_) => &[],
+        };
+        (self.first_skipped, skipped)
+    }
+
+    /// Where a record begins, in bytes of the unpacked shard; `None` where a format has no such
+    /// place.
+    ///
+    /// # Panics
+    /// If there is no record `i`.
+    pub fn offset(&self, i: usize) -> Option<u64> {
+        match &self.content {
+            Content::Raw(raw) => Some(raw.items[i].offset),
+            Content::Columns(_) => None,
+        }
+    }
+
+    /// The bytes of a record as they are in the shard, without what ends it (a line feed);
+    /// `None` where a format has none, or where it was too large to be held.
+    ///
+    /// # Panics
+    /// If there is no record `i`.
+    pub fn raw(&self, i: usize) -> Option<&[u8]> {
+        match &self.content {
+            Content::Raw(raw) => {
+                let Item { start, end, .. } = raw.items[i];
+                (start < end).then(|| &raw.bytes[start..end])
+            }
+            Content::Columns(_) => None,
+        }
+    }
+
+    /// Why a record cannot get another text, unless the reason holds for the whole shard; `None` if it can, or is
+    /// bad.
+    ///
+    /// # Panics
+    /// If there is no record `i`.
+    pub fn unchangeable(&self, i: usize) -> Option<&'static str> {
+        match &self.content {
+            Content::Raw(raw) => raw.unchangeable(i),
+            Content::Columns(_) => None,
+        }
+    }
+
+    /// Parses a record.
+    ///
+    /// # Errors
+    /// If it cannot be read. That need not end the run.
+    ///
+    /// # Panics
+    /// If there is no record `i`.
+    pub fn record(&self, i: usize) -> Result<Record<'_>, Bad> {
+        self.record_with(i, None)
+    }
+
+    /// The same, for many records after each other: a text that cannot be borrowed from the batch is
+    /// put into `room`, whose memory serves again.
+    ///
+    /// # Errors
+    /// As for [`Batch::record`].
+    ///
+    /// # Panics
+    /// If there is no record `i`.
+    pub fn record_in<'a>(&'a self, i: usize, room: &'a mut Vec<u8>) -> Result<Record<'a>, Bad> {
+        self.record_with(i, Some(room))
+    }
+
+    fn record_with<'a>(
+        &'a self,
+        i: usize,
+        room: Option<&'a mut Vec<u8>>,
+    ) -> Result<Record<'a>, Bad> {
+        let record = match &self.content {
+            Content::Raw(raw) => raw.record(i, room),
+            Content::Columns(table) => {
+                table.as_ref().expect("there is a record").parse(i).map_err(Message::from)
+            }
+        };
+        record.map_err(|reason| Bad {
+            number: self.first + i as u64,
+            offset: self.offset(i),
+            reason,
+        })
+    }
+}
+
+impl Raw {
+    /// Notes a record.
+    pub(super) fn push(
+        &mut self,
+        start: usize,
+        end: usize,
+        full_end: usize,
+        offset: u64,
+        fault: Option<String>,
+    ) {
+        let fault = fault.map(Into::into);
+        self.items.push(Item { start, end, full_end, offset, fault });
+    }
+
+    /// Makes room for other records.
+    pub(super) fn clear(&mut self) {
+        self.bytes.clear();
+        self.items.clear();
+        self.header = 0;
+        self.members.clear();
+        self.skipped.clear();
+        self.files.clear();
+    }
+
+    fn unchangeable(&self, i: usize) -> Option<&'static str> {
+        let item = &self.items[i];
+        if item.fault.is_some() {
+            return None;
+        }
+        if let Some(file) = self.files.get(i) {
+            return file.unchangeable();
+        }
+        self.parser().unchangeable(&self.bytes[item.start..item.end])
+    }
+
+    /// How its records are read.
+    pub(super) fn parser(&self) -> &dyn Parser {
+        self.parser.as_deref().expect("adding records sets the parser")
+    }
+
+    fn record<'a>(
+        &'a self,
+        i: usize,
+        room: Option<&'a mut Vec<u8>>,
+    ) -> Result<Record<'a>, Message> {
+        let item = &self.items[i];
+        if let Some(fault) = &item.fault {
+            return Err((&**fault).into());
+        }
+        if let Some(file) = self.files.get(i) {
+            return file.parse(&self.bytes[item.start..item.end], self.n_extra);
+        }
+        Ok(self.parser().parse(&self.bytes[item.start..item.end], room)?)
+    }
+}
+
+impl Content {
+    /// As a stretch of bytes, emptied.
+    pub(super) fn raw(&mut self) -> &mut Raw {
+        if !matches!(self, Content::Raw(_)) {
+            *self = Content::default();
+        }
+        let Content::Raw(raw) = self else { unreachable!("it has just been made one") };
+        raw.clear();
+        raw
+    }
+}

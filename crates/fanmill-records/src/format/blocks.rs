@@ -1,0 +1,74 @@
+//! A shard as a sequence of bytes: unpacked block by block, with a position for every error.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use fanmill_text::{Error, Result};
+
+use super::lower;
+use fanmill_disk::packing::{Packing, Unpacked};
+
+/// A byte order mark, which does not belong to the first line.
+pub(super) const BOM: &[u8] = b"\xEF\xBB\xBF";
+
+/// Bytes of a shard, read in blocks.
+#[derive(Debug)]
+pub(super) struct Blocks {
+    input: Unpacked<File>,
+    path: PathBuf,
+    packing: Packing,
+    /// Bytes read so far, as they are unpacked.
+    pub(super) offset: u64,
+    /// Whether all of them have been read.
+    pub(super) ended: bool,
+}
+
+impl Blocks {
+    /// # Errors
+    /// If the file cannot be opened.
+    pub(super) fn open(path: &Path, packing: Packing) -> Result<Blocks> {
+        let file = File::open(path).map_err(|error| Error::io("open", path, error))?;
+        let input = packing.unpack(file).map_err(|error| Error::io("unpack", path, error))?;
+        Ok(Blocks { input, path: path.to_owned(), packing, offset: 0, ended: false })
+    }
+
+    /// The file that they come from.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Appends bytes until there are `n` in all, or the shard ends.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or is damaged.
+    pub(super) fn fill(&mut self, bytes: &mut Vec<u8>, n: usize) -> Result<()> {
+        let missing = n.saturating_sub(bytes.len());
+        if missing == 0 || self.ended {
+            return Ok(());
+        }
+        bytes.reserve(missing);
+        let before = bytes.len();
+        let read = self.input.append(missing as u64, bytes);
+        self.offset += (bytes.len() - before) as u64;
+        read.map_err(|error| self.trouble(error))?;
+        self.ended = bytes.len() < n;
+        Ok(())
+    }
+
+    fn trouble(&self, error: io::Error) -> Error {
+        let is_disk = error.raw_os_error().is_some();
+        if self.packing == Packing::Plain || is_disk {
+            return Error::io("read", &self.path, error);
+        }
+        let (path, packing, offset) = (self.path.display(), self.packing, self.offset);
+        let what = match error.kind() {
+            io::ErrorKind::UnexpectedEof => "it is cut off".to_owned(),
+            _ => lower(&error),
+        };
+        Error::input(format!(
+            "`{path}` is damaged: {what}, behind byte {offset} of what its {packing} unpacks to; \
+             fetch it again or leave it out"
+        ))
+    }
+}

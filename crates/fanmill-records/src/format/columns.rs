@@ -1,0 +1,333 @@
+//! Parquet: records in columns.
+//!
+//! Columns that a job does not ask for are not unpacked. What is written has the schema, the metadata
+//! and the codecs of what was read; row groups are smaller where theirs would take too much memory,
+//! and pages are packed anew. A row group of which all rows stay is copied as it is: of it only the columns that
+//! records are made of are unpacked, and none if nobody has to look at its records ([`GroupAction`]).
+//!
+//! Cost: memory for one and a half batches, twice that while rows are put together, and for the pages that they lie in,
+//! none above its limit ([`parts`](super::parts)); and for a row group of the output.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use arrow_array::{RecordBatch, RecordBatchOptions};
+use arrow_schema::DataType;
+use arrow_select::concat::concat_batches;
+use fanmill_text::{Error, Result};
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::{
+    ArrowReaderMetadata, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder, RowSelection,
+    RowSelectionPolicy, RowSelector,
+};
+
+use super::cells::{self, Holds, Place, Plan, Table, is_string};
+use super::parquet_file::{damaged, guarded, open};
+use super::parts::{Part, Wanted, parts};
+use super::{Columns, GroupAction, Options};
+
+/// Bytes that a column of some rows takes besides its values, about.
+const BESIDE: usize = 512;
+/// Most rows of a batch.
+const MAX_ROWS: usize = 1 << 16;
+
+/// Reads the rows of a file.
+pub(super) struct Rows {
+    path: String,
+    file: File,
+    metadata: ArrowReaderMetadata,
+    /// The columns that are read.
+    columns: Read,
+    /// Those that are read of row groups that are copied.
+    needed: Read,
+    /// The one of the text.
+    text: usize,
+    options: Options,
+    /// What becomes of each row group; those behind have actions for each row.
+    actions: Vec<GroupAction>,
+    /// The row group whose parts come next.
+    next_group: usize,
+    /// Parts of the one before that have not been read, the next one last.
+    parts: Vec<Part>,
+    /// Rows of the one before that are not read at all.
+    n_unread: usize,
+    reading: Option<Reading>,
+}
+
+/// Columns that are read.
+struct Read {
+    /// Their numbers among all that have values, ascending.
+    leaves: Vec<usize>,
+    /// Where the parts of a record are among them.
+    plan: Arc<Plan>,
+}
+
+/// A part of a row group under way.
+struct Reading {
+    /// Rows that have not been given out.
+    left: Range<usize>,
+    /// Of these, the ones that are passed over.
+    too_long: VecDeque<Range<usize>>,
+    input: ParquetRecordBatchReader,
+    /// Rows that were read and not given out.
+    read: VecDeque<RecordBatch>,
+    /// Whether rows that were read one after another can be put together, as far as is known.
+    can_join: bool,
+}
+
+impl std::fmt::Debug for Rows {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Rows").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+impl Rows {
+    /// # Errors
+    /// If it is not a Parquet file, or lacks what `options` ask for.
+    pub(super) fn open(path: &Path, options: &Options, columns: Columns) -> Result<Rows> {
+        let (file, metadata) = open(path)?;
+        let plan = Plan::new(path, metadata.schema(), options)?;
+        let shown = path.display().to_string();
+        let schema = metadata.parquet_schema();
+        let leaf = |place: &Place| {
+            let name = place.name();
+            place
+                .leaf(schema)
+                .ok_or_else(|| damaged(&shown, &format!("column `{name}` has no values")))
+        };
+        let text = leaf(&plan.text)?;
+        let mut needed = plan.places().map(leaf).collect::<Result<Vec<_>>>()?;
+        needed.sort_unstable();
+        needed.dedup();
+        let read = |leaves: Vec<usize>| {
+            // Places among the columns that are read.
+            let input = input(&shown, &file, &metadata, &leaves, (0, RowSelection::default(), 1))?;
+            let schema = arrow_array::RecordBatchReader::schema(&input);
+            Ok::<_, Error>(Read { leaves, plan: Arc::new(Plan::new(path, &schema, options)?) })
+        };
+        let columns = match columns {
+            Columns::All => read((0..schema.num_columns()).collect())?,
+            Columns::Needed => read(needed.clone())?,
+        };
+        let needed = read(needed)?;
+        Ok(Rows {
+            text,
+            columns,
+            needed,
+            options: options.clone(),
+            actions: Vec::new(),
+            next_group: 0,
+            parts: Vec::new(),
+            n_unread: 0,
+            reading: None,
+            path: shown,
+            file,
+            metadata,
+        })
+    }
+
+    /// Decides what becomes of each row group, by the numbers of its rows.
+    pub(super) fn choose(
+        &mut self,
+        mut choose: impl FnMut(Range<u64>) -> Result<GroupAction>,
+    ) -> Result<()> {
+        let mut start = 0;
+        for group in self.metadata.metadata().row_groups() {
+            let end = start + u64::try_from(group.num_rows()).unwrap_or(0);
+            self.actions.push(choose(start..end)?);
+            start = end;
+        }
+        Ok(())
+    }
+
+    /// The next rows; `None` at the end.
+    pub(super) fn next(&mut self) -> Result<Option<Table>> {
+        loop {
+            let group = self.next_group.saturating_sub(1);
+            let action = self.action(group);
+            if self.n_unread > 0 {
+                let n = self.n_unread.min(MAX_ROWS);
+                self.n_unread -= n;
+                let plan = Arc::clone(&self.needed.plan);
+                return Ok(Some(Table {
+                    rows: without_columns(n),
+                    holds: Holds::Nothing(group),
+                    plan,
+                }));
+            }
+            if let Some(reading) = &mut self.reading
+                && let Some((rows, is_too_long)) =
+                    reading.next(&self.path, self.options.batch_bytes)?
+            {
+                let holds = match action {
+                    GroupAction::Copied => Holds::Needed(group),
+                    _ if is_too_long => Holds::TooLong,
+                    _ => Holds::Values,
+                };
+                return Ok(Some(Table { rows, holds, plan: Arc::clone(&self.read(action).plan) }));
+            }
+            self.reading = None;
+            match self.parts.pop() {
+                Some(part) => self.reading = Some(self.begin_part(part)?),
+                None if self.begin_group()? => {}
+                None => return Ok(None),
+            }
+        }
+    }
+
+    fn action(&self, group: usize) -> GroupAction {
+        self.actions.get(group).copied().unwrap_or(GroupAction::Rewritten)
+    }
+
+    /// The columns that are read of a group.
+    fn read(&self, action: GroupAction) -> &Read {
+        if action == GroupAction::Rewritten { &self.columns } else { &self.needed }
+    }
+
+    /// Finds the parts of the next row group; false if there is none.
+    fn begin_group(&mut self) -> Result<bool> {
+        let Some(group) = self.metadata.metadata().row_groups().get(self.next_group) else {
+            return Ok(false);
+        };
+        let action = self.action(self.next_group);
+        if action == GroupAction::CopiedUnread {
+            self.n_unread = usize::try_from(group.num_rows()).unwrap_or(0);
+        } else {
+            let Rows { text, options, path, .. } = &*self;
+            let leaves = &self.read(action).leaves;
+            let wanted = Wanted { leaves, text: *text, options, path };
+            let found = guarded(path, || Ok::<_, String>(parts(&self.file, group, wanted)))?;
+            self.parts = found?;
+            self.parts.reverse();
+        }
+        self.next_group += 1;
+        Ok(true)
+    }
+
+    fn begin_part(&self, part: Part) -> Result<Reading> {
+        let Part { rows, n_at_once, too_long } = part;
+        let mut selectors = vec![RowSelector::skip(rows.start)];
+        let mut at = rows.start;
+        for passed in &too_long {
+            selectors.push(RowSelector::select(passed.start - at));
+            selectors.push(RowSelector::skip(passed.len()));
+            at = passed.end;
+        }
+        selectors.push(RowSelector::select(rows.end - at));
+        let group = self.next_group - 1;
+        let leaves = &self.read(self.action(group)).leaves;
+        let what = (group, selectors.into(), n_at_once);
+        let input = input(&self.path, &self.file, &self.metadata, leaves, what)?;
+        Ok(Reading {
+            left: rows,
+            too_long: too_long.into(),
+            input,
+            read: VecDeque::new(),
+            can_join: true,
+        })
+    }
+}
+
+/// Reads rows of a group, so many at once.
+fn input(
+    path: &str,
+    file: &File,
+    metadata: &ArrowReaderMetadata,
+    leaves: &[usize],
+    (group, rows, n_at_once): (usize, RowSelection, usize),
+) -> Result<ParquetRecordBatchReader> {
+    let file = file.try_clone().map_err(|error| Error::io("open", path, error))?;
+    let metadata = metadata.clone();
+    let n_groups = metadata.metadata().num_row_groups();
+    let mask = ProjectionMask::leaves(metadata.parquet_schema(), leaves.iter().copied());
+    let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata)
+        .with_projection(mask)
+        .with_row_groups((group..n_groups).take(1).collect())
+        .with_batch_size(n_at_once)
+        .with_row_selection(rows)
+        // The other way reads all rows, and then leaves some out.
+        .with_row_selection_policy(RowSelectionPolicy::Selectors);
+    guarded(path, || builder.build())
+}
+
+impl Reading {
+    /// The next rows, about `batch_bytes` of them, and whether they have been passed over; `None` at the end of the part.
+    fn next(&mut self, path: &str, batch_bytes: usize) -> Result<Option<(RecordBatch, bool)>> {
+        if self.left.is_empty() {
+            return Ok(None);
+        }
+        let start = self.left.start;
+        let passed = self.too_long.front().cloned().unwrap_or(self.left.end..self.left.end);
+        if passed.start <= start {
+            let n = (passed.end - start).min(MAX_ROWS);
+            self.left.start += n;
+            if self.left.start == passed.end {
+                self.too_long.pop_front();
+            }
+            return Ok(Some((without_columns(n), true)));
+        }
+        let (mut pieces, mut n_rows, mut n_bytes) = (Vec::new(), 0, 0);
+        let most = (passed.start - start).min(MAX_ROWS);
+        // Rows are seldom as long as the longest value of a dictionary: more of them may fit.
+        while pieces.is_empty() || self.can_join && n_rows < most && n_bytes < batch_bytes / 2 {
+            let read = match self.read.pop_front() {
+                Some(rows) => rows,
+                None => guarded(path, || self.input.next().transpose())?
+                    .ok_or_else(|| damaged(path, "a group ends before all of its rows are read"))?,
+            };
+            // What was read goes on behind rows that were passed over.
+            let n = read.num_rows().min(most - n_rows);
+            if n < read.num_rows() {
+                self.read.push_front(read.slice(n, read.num_rows() - n));
+            }
+            let piece = read.slice(0, n);
+            n_rows += n;
+            n_bytes += cells::n_bytes(&piece) + BESIDE * piece.num_columns();
+            pieces.push(piece);
+        }
+        let rows = self.joined(path, pieces);
+        self.left.start += rows.num_rows();
+        Ok(Some((rows, false)))
+    }
+
+    /// Puts rows together, at least some; gives out the first ones alone if that cannot be done, as dictionaries of few
+    /// keys may have too many values together.
+    fn joined(&mut self, path: &str, mut pieces: Vec<RecordBatch>) -> RecordBatch {
+        if pieces.len() > 1 {
+            match guarded(path, || concat_batches(&pieces[0].schema(), &pieces)) {
+                Ok(rows) => return rows,
+                Err(_) => self.can_join = false,
+            }
+        }
+        pieces.drain(1..).rev().for_each(|piece| self.read.push_front(piece));
+        pieces.swap_remove(0)
+    }
+}
+
+/// Why the texts of a file cannot be changed; `None` if they can.
+///
+/// # Errors
+/// If it is not a Parquet file, or lacks what `options` ask for.
+pub(super) fn unchangeable(path: &Path, options: &Options) -> Result<Option<String>> {
+    let (_, metadata) = open(path)?;
+    let place = Plan::new(path, metadata.schema(), options)?.text;
+    let (name, kind) = (place.name(), &place.kind);
+    Ok(if place.steps.len() > 1 {
+        Some(format!("its texts, `{name}`, are inside of structs"))
+    } else if is_string(kind) && !matches!(kind, DataType::FixedSizeBinary(_)) {
+        None
+    } else {
+        Some(format!("its texts, `{name}`, have the type {kind}"))
+    })
+}
+
+/// Rows without any values.
+fn without_columns(n_rows: usize) -> RecordBatch {
+    let options = RecordBatchOptions::new().with_row_count(Some(n_rows));
+    let schema = Arc::new(arrow_schema::Schema::empty());
+    RecordBatch::try_new_with_options(schema, Vec::new(), &options)
+        .expect("rows without columns fit any schema without columns")
+}

@@ -1,0 +1,152 @@
+//! Files that are found but not read: all counted, the first hundred listed, and copied where texts are written.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+use fanmill_text::{Error, Result};
+
+use super::Format;
+use super::raw_out::Files;
+use super::sniff::{Origin, Sniffed, sniff};
+use super::stamp::{Stamp, Stamping};
+use super::walk::{Beside, Met, Walk};
+use crate::account::{Named, Notice};
+
+/// Whether files that are not read are copied to the output: where a corpus is written, and its files are texts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Copies {
+    Made,
+    NotMade,
+}
+
+/// Files of one folder that are not read. Whether they are copied shows when all of it has been seen.
+#[derive(Debug, Default)]
+pub(super) struct Apart {
+    all: Named<(PathBuf, Why)>,
+    /// Whether one of them would be copied.
+    pub(super) has_copies: bool,
+    stamping: Stamping,
+}
+
+/// Why a file is not read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Why {
+    /// No text; the words say what it is instead.
+    NoText(&'static str),
+    /// It would be copied, and cannot be opened.
+    Unreadable,
+    Beside(Beside),
+}
+
+impl Apart {
+    /// Adds something below `root`, and opens it if it is to be copied.
+    pub(super) fn add(&mut self, root: &Path, path: &Path, why: Why) -> Option<File> {
+        let file = if why.is_copied() {
+            self.stamping.open(path, &root.join(path)).ok()
+        } else {
+            self.stamping.other(path, why.what());
+            None
+        };
+        let why = if why.is_copied() && file.is_none() { Why::Unreadable } else { why };
+        self.has_copies |= why.is_copied();
+        self.all.add(|| (path.to_owned(), why));
+        file
+    }
+
+    /// What all of them were when they were added.
+    pub(super) fn stamp(&self) -> Stamp {
+        self.stamping.end()
+    }
+
+    /// Adds them to those of other folders.
+    pub(super) fn note(self, folder: &Path, copies: Copies, left_out: &mut Named<Notice>) {
+        left_out.append(self.all, |(path, why)| Notice {
+            place: folder.join(path).to_string_lossy().into_owned(),
+            record: None,
+            offset: None,
+            reason: why.reason(copies).into(),
+        });
+    }
+}
+
+impl Why {
+    fn is_copied(self) -> bool {
+        matches!(self, Why::NoText(_) | Why::Beside(Beside::Hidden))
+    }
+
+    fn what(self) -> &'static str {
+        match self {
+            Why::NoText(what) => what,
+            Why::Unreadable => "not readable",
+            Why::Beside(Beside::Hidden) => "hidden",
+            Why::Beside(Beside::Unlisted) => "a hidden folder that cannot be listed",
+            Why::Beside(Beside::LeftByOthers) => {
+                "left by another program, true of its own files only"
+            }
+            Why::Beside(Beside::Link) => "a symbolic link, which is not followed",
+            Why::Beside(Beside::NoFile) => "a pipe, a socket or a device",
+        }
+    }
+
+    pub(super) fn reason(self, copies: Copies) -> String {
+        let what = self.what();
+        let end = if self.is_copied() && copies == Copies::Made {
+            "not compared, copied as it is"
+        } else {
+            "not compared, not in the output"
+        };
+        format!("{what}: {end}")
+    }
+}
+
+/// Says what something is that a walk below `root` has found, or why it is not read.
+///
+/// # Errors
+/// Those of [`sniff`].
+pub(super) fn found(
+    root: &Path,
+    met: &Met,
+    given: Option<Format>,
+) -> Result<std::result::Result<Sniffed, Why>> {
+    Ok(match met {
+        Met::Beside(_, beside) => Err(Why::Beside(*beside)),
+        Met::File(path) => match sniff(&root.join(path), given, Origin::Met)? {
+            Sniffed::NoText(what) => Err(Why::NoText(what)),
+            found => Ok(found),
+        },
+    })
+}
+
+/// Copies what is not read below `root` and can be copied to the same places below `folder`. False if it has
+/// changed since `then`.
+pub(super) fn copy(
+    files: &dyn Files,
+    root: &Path,
+    given: Option<Format>,
+    folder: &Path,
+    then: Stamp,
+) -> Result<bool> {
+    let mut apart = Apart::default();
+    for met in Walk::new(root)? {
+        let met = met?;
+        if let Err(why) = found(root, &met, given)?
+            && let Some(mut input) = apart.add(root, met.path(), why)
+        {
+            copy_file(files, &mut input, &root.join(met.path()), &folder.join(met.path()))?;
+        }
+    }
+    Ok(apart.stamp() == then)
+}
+
+/// Copies the bytes of a file, which is at `from`.
+pub(super) fn copy_file(files: &dyn Files, input: &mut File, from: &Path, to: &Path) -> Result<()> {
+    let mut out = files.make(to)?;
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match input.read(&mut buffer).map_err(|error| Error::io("read", from, error))? {
+            0 => return Ok(()),
+            n => out.write_all(&buffer[..n]).map_err(|error| Error::io("write", to, error))?,
+        }
+    }
+}

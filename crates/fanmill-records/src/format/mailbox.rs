@@ -1,0 +1,239 @@
+//! Messages of a mailbox, each a record.
+//!
+//! A line that starts with `From ` begins a message if it is the first one or follows an empty line. A message that
+//! stays is copied byte for byte; a mark is a header of its own below that line.
+//!
+//! Cost: O(n); a message is held whole, up to the limit of a record.
+//! Source: RFC 4155, appendix A; the quoting is that of the format called mboxrd.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use fanmill_text::Result;
+use memchr::{memchr, memmem};
+
+use super::Options;
+use super::archived::{MARK, push_mark};
+use super::batch::Raw;
+use super::blocks::{BOM, Blocks};
+use super::http::Head;
+use crate::record::{Flaw, Record, RecordAction};
+use fanmill_source::messages;
+
+/// The beginning of every message.
+const BEGIN: &[u8] = b"From ";
+/// Bytes of a message over the limit that are dropped at once.
+const SKIPPED: usize = 1 << 16;
+/// An empty line and what begins a message, with carriage returns: what must be seen together.
+const SEAM: usize = 8;
+
+/// The messages of a file.
+#[derive(Debug)]
+pub(super) struct Mailbox {
+    blocks: Blocks,
+    /// The beginning of the next batch.
+    rest: Vec<u8>,
+    parser: Arc<Messages>,
+    batch_bytes: usize,
+    record_bytes: usize,
+}
+
+impl Mailbox {
+    pub(super) fn new(blocks: Blocks, options: &Options) -> Mailbox {
+        Mailbox {
+            blocks,
+            rest: Vec::new(),
+            parser: Arc::new(Messages::new(options)),
+            batch_bytes: options.batch_bytes.max(1),
+            record_bytes: options.record_bytes,
+        }
+    }
+
+    /// Fills an empty stretch; false at the end of the shard.
+    pub(super) fn next(&mut self, raw: &mut Raw) -> Result<bool> {
+        raw.parser = Some(Arc::<Messages>::clone(&self.parser));
+        std::mem::swap(&mut raw.bytes, &mut self.rest);
+        let mut want = self.batch_bytes;
+        self.blocks.fill(&mut raw.bytes, want)?;
+        let mut from = self.blank(raw);
+        while from < raw.bytes.len() {
+            if let Some(next) = next_begin(&raw.bytes, from) {
+                self.push(raw, from, next);
+                from = next;
+            } else if self.blocks.ended {
+                self.push(raw, from, raw.bytes.len());
+                from = raw.bytes.len();
+            } else if !raw.items.is_empty() {
+                break;
+            } else if raw.bytes.len() - from > self.record_bytes.saturating_add(SEAM) {
+                from = self.skip(raw, from)?;
+                break;
+            } else {
+                want = 2 * want.max(raw.bytes.len());
+                self.blocks.fill(&mut raw.bytes, want)?;
+            }
+        }
+        self.rest.clear();
+        self.rest.extend_from_slice(&raw.bytes[from..]);
+        raw.bytes.truncate(from);
+        Ok(!raw.bytes.is_empty() || !raw.items.is_empty())
+    }
+
+    /// Returns the beginning of the first message in a stretch: in the first one, behind blank lines.
+    fn blank(&self, raw: &Raw) -> usize {
+        if raw.bytes.len() as u64 != self.blocks.offset {
+            return 0;
+        }
+        let mark = if raw.bytes.starts_with(BOM) { BOM.len() } else { 0 };
+        let bytes = &raw.bytes[mark..];
+        mark + bytes.len() - bytes.trim_ascii_start().len()
+    }
+
+    /// Notes the message at `from`, which the next one follows at `next`.
+    fn push(&self, raw: &mut Raw, from: usize, next: usize) {
+        let bytes = &raw.bytes[from..next];
+        let end = from + without_empty_line(bytes);
+        let fault = (end - from > self.record_bytes).then(|| self.too_long());
+        let offset = self.offset(raw, from);
+        raw.push(from, end, next, offset, fault);
+    }
+
+    /// Notes that the message at `from` is too long, and drops it up to the next one. Returns where that begins.
+    fn skip(&mut self, raw: &mut Raw, from: usize) -> Result<usize> {
+        let offset = self.offset(raw, from);
+        raw.push(from, from, from, offset, Some(self.too_long()));
+        loop {
+            // What may be the beginning of a seam is looked at again.
+            let gone = raw.bytes.len().saturating_sub(SEAM).max(from);
+            raw.bytes.drain(from..gone);
+            self.blocks.fill(&mut raw.bytes, from + SKIPPED)?;
+            if let Some(next) = next_begin(&raw.bytes, from) {
+                raw.bytes.drain(from..next);
+                return Ok(from);
+            }
+            if self.blocks.ended {
+                raw.bytes.truncate(from);
+                return Ok(from);
+            }
+        }
+    }
+
+    /// Returns the offset in the shard of a byte of the stretch.
+    fn offset(&self, raw: &Raw, at: usize) -> u64 {
+        self.blocks.offset - (raw.bytes.len() - at) as u64
+    }
+
+    fn too_long(&self) -> String {
+        format!("longer than the limit of {} bytes for a record", self.record_bytes)
+    }
+}
+
+/// Finds the next message behind `from`: a `From ` line below an empty one.
+fn next_begin(bytes: &[u8], from: usize) -> Option<usize> {
+    let found = memmem::find_iter(&bytes[from..], b"\nFrom ").map(|at| from + at + 1);
+    found.into_iter().find(|&at| {
+        let before = &bytes[from..at - 1];
+        let before = before.strip_suffix(b"\r").unwrap_or(before);
+        before.ends_with(b"\n")
+    })
+}
+
+/// The length of a message without the empty line that parts it from the next one.
+fn without_empty_line(bytes: &[u8]) -> usize {
+    let line = |bytes: &[u8]| -> Option<usize> {
+        let rest = bytes.strip_suffix(b"\n")?;
+        Some(rest.strip_suffix(b"\r").unwrap_or(rest).len())
+    };
+    match line(bytes) {
+        Some(end) if bytes[..end].ends_with(b"\n") => end,
+        _ => bytes.len(),
+    }
+}
+
+/// Reads messages: their text, and the headers that a job wants.
+#[derive(Debug)]
+pub(super) struct Messages {
+    id: String,
+    extra: Vec<String>,
+    record_bytes: usize,
+}
+
+impl Messages {
+    fn new(options: &Options) -> Messages {
+        Messages {
+            id: options.id.clone().unwrap_or_else(|| "Message-ID".to_owned()),
+            extra: options.extra.clone(),
+            record_bytes: options.record_bytes,
+        }
+    }
+
+    pub(super) fn parse<'a>(&self, record: &'a [u8]) -> std::result::Result<Record<'a>, String> {
+        let message = messages::read(&unquoted(record), self.record_bytes as u64);
+        let message = message.map_err(|(_, reason)| reason.to_string())?;
+        let flaw = messages::is_cut(&message).then_some(Flaw::Partial);
+        // Without an empty line, all of it is head.
+        let head = Head::of(record).map_or_else(|| Head::whole(record), |(head, _)| head);
+        let get = |name: &String| head.get(name).filter(|value| !value.is_empty());
+        Ok(Record {
+            text: Cow::Owned(message.text),
+            id: get(&self.id),
+            extra: self.extra.iter().map(get).collect(),
+            flaw,
+        })
+    }
+
+    /// Appends the message as `action` wants it.
+    pub(super) fn edit(
+        record: &[u8],
+        action: &RecordAction<'_>,
+        out: &mut Vec<u8>,
+    ) -> std::result::Result<(), String> {
+        match action {
+            RecordAction::Remove => {}
+            RecordAction::Keep => out.extend_from_slice(record),
+            RecordAction::Mark(mark) => {
+                let head_end = Head::of(record).map_or(record.len(), |(_, at)| at);
+                let mut lines =
+                    record[..head_end].split_inclusive(|&byte| byte == b'\n').peekable();
+                let line_end = match lines.peek() {
+                    Some(line) if line.ends_with(b"\r\n") => "\r\n",
+                    _ => "\n",
+                };
+                if let Some(begin) = lines.next_if(|line| line.starts_with(BEGIN)) {
+                    out.extend_from_slice(begin);
+                }
+                if let Some(mark) = mark {
+                    push_mark(mark, line_end, out);
+                }
+                let own = lines.filter(|line| !line.starts_with(MARK.as_bytes()));
+                own.for_each(|line| out.extend_from_slice(line));
+                out.extend_from_slice(&record[head_end..]);
+            }
+            RecordAction::Text(_) => {
+                return Err("no text can be put back into a message".to_owned());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A message without its `From ` line, and with quoted lines as they were.
+fn unquoted(record: &[u8]) -> Cow<'_, [u8]> {
+    let body = match memchr(b'\n', record) {
+        Some(end) if record.starts_with(BEGIN) => &record[end + 1..],
+        None if record.starts_with(BEGIN) => &[],
+        _ => record,
+    };
+    let is_quoted = |line: &[u8]| {
+        let marks = line.iter().take_while(|&&byte| byte == b'>').count();
+        marks > 0 && line[marks..].starts_with(BEGIN)
+    };
+    if !body.split(|&byte| byte == b'\n').any(is_quoted) {
+        return Cow::Borrowed(body);
+    }
+    let mut out = Vec::with_capacity(body.len());
+    for line in body.split_inclusive(|&byte| byte == b'\n') {
+        out.extend_from_slice(if is_quoted(line) { &line[1..] } else { line });
+    }
+    Cow::Owned(out)
+}

@@ -1,0 +1,417 @@
+//! Which rows of a Parquet file are read together, so that no batch takes more memory than it may.
+//!
+//! The library unpacks a page whole, makes rows as long as it is asked for, and knows nothing of memory. So
+//! each row group is cut into a few parts in which rows are about equally long, and of each part so many rows
+//! are asked for at once as make a batch. A value in a dictionary counts as long as the longest of them,
+//! since each row that has it gets a copy. A group has few parts, because the library walks the pages from
+//! the beginning of the group for each.
+//!
+//! A page of texts that unpacks to more than its limit is never unpacked. If each of its texts is above the
+//! limit of a record, its rows are bad records, and skipped; if that is not so, or cannot be known, the
+//! file is refused, as its good records would be lost with the others. So is a file of which one row, or
+//! the pages that are open at the same time, would take more than the limit in other columns.
+//!
+//! Pages must have all rows of their group: fewer would be rows that are lost without a word.
+//!
+//! Cost: see [`pages`](super::pages); a dictionary is unpacked once more to measure its values, and so are
+//! the pages of lists and maps that are larger than a batch.
+
+use std::fs::File;
+use std::ops::Range;
+use std::sync::Arc;
+
+use fanmill_text::{Error, Result};
+use parquet::basic::Type;
+use parquet::column::page::{Page as Unpacked, PageReader};
+use parquet::file::metadata::{ColumnChunkMetaData, RowGroupMetaData};
+use parquet::file::serialized_reader::SerializedPageReader;
+use parquet::file::statistics::Statistics;
+
+use super::levels::Lists;
+use super::pages::{Encoding, Kind, Lengths, Page, Pages};
+use super::parquet_file::damaged;
+use super::runs::Runs;
+use super::{Options, lower};
+
+/// Most rows of a batch, however small they are.
+const MAX_ROWS: u64 = 1 << 16;
+/// Parts of a row group.
+const MOST_PARTS: usize = 16;
+/// Different lengths of rows that are kept of a column.
+const MOST_RUNS: usize = 1024;
+/// Bytes of a page besides a value.
+const BESIDE: usize = 64;
+/// The fewest bytes that a value takes in memory, with its place and levels: dictionaries and runs make it look
+/// smaller.
+const LEAST_VALUE: u64 = 8;
+
+/// Rows of a row group that are read by one reader.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Part {
+    pub(super) rows: Range<usize>,
+    /// How many of them make a batch.
+    pub(super) n_at_once: usize,
+    /// Of these rows, those that are not read, since their texts are longer than a record may be; ascending.
+    pub(super) too_long: Vec<Range<usize>>,
+}
+
+/// What is to be known of the rows of a group.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Wanted<'a> {
+    /// The columns that are read, ascending.
+    pub(super) leaves: &'a [usize],
+    /// The one with the text.
+    pub(super) text: usize,
+    pub(super) options: &'a Options,
+    /// Named in errors.
+    pub(super) path: &'a str,
+}
+
+/// What the pages of a column say of the rows.
+#[derive(Debug)]
+struct Measured {
+    /// How long its values are, row by row.
+    rows: Runs,
+    /// Rows whose texts are too long, ascending.
+    too_long: Vec<Range<usize>>,
+    /// Bytes of the pages that are held at the same time: the largest, and the dictionary.
+    held: u64,
+}
+
+/// The largest page that is unpacked, and the largest row: one value always fits.
+fn most(options: &Options) -> u64 {
+    options.page_bytes.max(options.record_bytes).saturating_add(BESIDE) as u64
+}
+
+/// Cuts a row group into parts, in their order.
+///
+/// # Errors
+/// If the file is damaged, or has pages or rows that are too large to be read.
+pub(super) fn parts(
+    file: &File,
+    group: &RowGroupMetaData,
+    wanted: Wanted<'_>,
+) -> Result<Vec<Part>> {
+    let damage = |what: &str| damaged(wanted.path, what);
+    let n_rows =
+        u64::try_from(group.num_rows()).map_err(|_| damage("a group has fewer than no rows"))?;
+    let (mut text, mut others) = (None, Others::new(n_rows));
+    for &leaf in wanted.leaves {
+        let chunk = group.columns().get(leaf).ok_or_else(|| damage("a group lacks a column"))?;
+        let column = Column { file, chunk, is_text: leaf == wanted.text, wanted };
+        let measured = column.measure(n_rows)?;
+        if column.is_text { text = Some(measured) } else { others.add(&column, &measured) }
+    }
+    let text = text.ok_or_else(|| damage("a group lacks the column of the texts"))?;
+    others.check(wanted)?;
+    let rows = text.rows.beside(&others.rows, MOST_PARTS);
+    Ok(cut(&rows, &text.too_long, wanted.options.batch_bytes as u64))
+}
+
+/// Makes a part of each run. None ends inside of rows that are not read: to pass over half a page, the library
+/// would unpack it.
+fn cut(rows: &Runs, too_long: &[Range<usize>], batch_bytes: u64) -> Vec<Part> {
+    let (mut parts, mut start, mut end) = (Vec::new(), 0, 0);
+    for run in rows.iter() {
+        end += run.n as usize;
+        let across = too_long.iter().find(|range| range.start < end && end < range.end);
+        let rows = start..across.map_or(end, |range| range.end).max(start);
+        start = rows.end;
+        let inside = |range: &Range<usize>| range.start.max(rows.start)..range.end.min(rows.end);
+        let too_long = too_long.iter().map(inside).filter(|range| !range.is_empty()).collect();
+        let n_at_once = (batch_bytes / run.longest.max(1)).clamp(1, MAX_ROWS) as usize;
+        parts.push(Part { rows, n_at_once, too_long });
+    }
+    parts.retain(|part| !part.rows.is_empty());
+    parts
+}
+
+/// The columns without the text.
+#[derive(Debug)]
+struct Others {
+    rows: Runs,
+    /// Bytes of the pages that are held of all.
+    held: u64,
+    /// The column with the longest row so far, and the one with the largest pages: their bytes and names.
+    longest: (u64, String),
+    largest: (u64, String),
+}
+
+impl Others {
+    fn new(n_rows: u64) -> Others {
+        let mut rows = Runs::new(MOST_RUNS);
+        rows.push(n_rows, 0);
+        Others { rows, held: 0, longest: (0, String::new()), largest: (0, String::new()) }
+    }
+
+    /// Takes in a column.
+    fn add(&mut self, column: &Column<'_>, measured: &Measured) {
+        self.rows = self.rows.beside(&measured.rows, MOST_RUNS);
+        self.held = self.held.saturating_add(measured.held);
+        let name = || column.chunk.column_path().string();
+        if measured.rows.longest() > self.longest.0 {
+            self.longest = (measured.rows.longest(), name());
+        }
+        if measured.held > self.largest.0 {
+            self.largest = (measured.held, name());
+        }
+    }
+
+    /// # Errors
+    /// If a row of all these is too large to be held, or the pages are that are open at the same time.
+    fn check(&self, wanted: Wanted<'_>) -> Result<()> {
+        let (row, most) = (self.rows.longest(), most(wanted.options));
+        let (what, bytes, (_, column)) = if row > most {
+            ("a row", row, &self.longest)
+        } else if self.held > most {
+            ("a page of each column", self.held, &self.largest)
+        } else {
+            return Ok(());
+        };
+        Err(Error::input(format!(
+            "`{}`: {what} unpacks to as many as {bytes} bytes besides the text, the largest part of them in column \
+             `{column}`, above the limit of {most}; allow more memory, or write the file without that column",
+            wanted.path
+        )))
+    }
+}
+
+/// One column of a row group.
+#[derive(Debug, Clone, Copy)]
+struct Column<'a> {
+    file: &'a File,
+    chunk: &'a ColumnChunkMetaData,
+    is_text: bool,
+    wanted: Wanted<'a>,
+}
+
+/// How long the values of a dictionary are.
+#[derive(Debug, Clone, Copy)]
+enum Dictionary {
+    /// There is none.
+    None,
+    /// At most so many bytes.
+    Longest(u64),
+    /// All are too long for a record, and none has been unpacked.
+    TooLong(Page),
+}
+
+impl Column<'_> {
+    /// How long rows are, by the headers of the pages.
+    fn measure(&self, n_rows: u64) -> Result<Measured> {
+        let is_flat = self.chunk.column_descr().max_rep_level() == 0;
+        let (mut dictionary, mut dictionary_bytes, mut is_first) = (Dictionary::None, 0, true);
+        let (mut rows, mut too_long) = (Runs::new(MOST_RUNS), Vec::<Range<usize>>::new());
+        // Values so far, the bytes of all of them, and those of the largest page.
+        let (mut n_values, mut all, mut largest) = (0_u64, 0_u64, 0);
+        for page in Pages::new(self.file, self.chunk).map_err(|error| self.damaged(&error))? {
+            let page = page.map_err(|error| self.damaged(&error))?;
+            self.check(&page)?;
+            match page.kind {
+                Kind::Other => continue,
+                Kind::Dictionary if is_first && matches!(dictionary, Dictionary::None) => {
+                    dictionary = self.dictionary(&page)?;
+                    dictionary_bytes = page.n_bytes;
+                    continue;
+                }
+                Kind::Dictionary => {
+                    return Err(self.damaged(&"a dictionary comes behind what refers to it"));
+                }
+                Kind::Data | Kind::DataV2 => {}
+            }
+            let start = n_values;
+            n_values = n_values.saturating_add(page.n_values);
+            if is_flat && n_values > n_rows {
+                return Err(self.miscounted(n_values, n_rows));
+            }
+            if self.is_too_long(&page, dictionary)? {
+                rows.push_any(page.n_values);
+                match too_long.last_mut().filter(|last| last.end as u64 == start) {
+                    Some(last) => last.end = n_values as usize,
+                    None => too_long.push(start as usize..n_values as usize),
+                }
+            } else {
+                // The dictionary comes to be read with the first page, unless that one is passed over.
+                if let (Dictionary::TooLong(page), true) = (&dictionary, is_first) {
+                    return Err(self.refused(page));
+                }
+                let each = bytes_each(page.encoding, page.n_bytes, page.n_values, dictionary);
+                largest = largest.max(page.n_bytes);
+                all = all.saturating_add(each.saturating_mul(page.n_values));
+                rows.push(page.n_values, each);
+            }
+            is_first = false;
+        }
+        if !is_flat {
+            rows = self.lists(n_rows, all, dictionary)?;
+        } else if n_values != n_rows {
+            return Err(self.miscounted(n_values, n_rows));
+        }
+        Ok(Measured { rows, too_long, held: dictionary_bytes.saturating_add(largest) })
+    }
+
+    /// Refuses a page that would be unpacked to more than its header says.
+    fn check(&self, page: &Page) -> Result<()> {
+        let most = most(self.wanted.options);
+        let is_as_said = page.n_bytes > most
+            || page
+                .is_as_said(self.file, self.chunk.compression(), most)
+                .map_err(|error| self.damaged(&error))?;
+        if is_as_said {
+            Ok(())
+        } else {
+            Err(self.damaged(&"a page unpacks to more than its header says"))
+        }
+    }
+
+    /// Whether the rows of a page are passed over, since each of their texts is longer than a record may be.
+    fn is_too_long(&self, page: &Page, dictionary: Dictionary) -> Result<bool> {
+        if page.n_bytes > most(self.wanted.options) {
+            return self.must_be_too_long(page).map(|()| true);
+        }
+        Ok(matches!(dictionary, Dictionary::TooLong(_)) && page.encoding == Encoding::Dictionary)
+    }
+
+    /// How long rows are that have any number of values, of which all together take so many bytes.
+    fn lists(&self, n_rows: u64, all: u64, dictionary: Dictionary) -> Result<Runs> {
+        let mut rows = Runs::new(MOST_RUNS);
+        if all <= self.wanted.options.batch_bytes as u64 {
+            // However they are shared out, all rows together make no more than a batch.
+            rows.push(n_rows, all / n_rows.max(1));
+            return Ok(rows);
+        }
+        let (mut lists, mut n_found) =
+            (Lists::new(self.chunk.column_descr().max_rep_level()), 0_u64);
+        let mut pages = self.reader()?;
+        while let Some(page) = pages.get_next_page().map_err(|error| self.damaged(&error))? {
+            if !page.is_data_page() {
+                continue;
+            }
+            let (n_bytes, n_values) = (page.buffer().len() as u64, page.num_values().into());
+            let each = bytes_each(page.encoding().into(), n_bytes, n_values, dictionary);
+            let found = lists.add(&page, each);
+            let found =
+                found.ok_or_else(|| self.damaged(&"its lists have levels that make no sense"))?;
+            rows.lengthen_last(found.before);
+            let all_here = each.saturating_mul(n_values);
+            let is_small = all_here <= self.wanted.options.batch_bytes as u64;
+            let mean = all_here / found.n_rows.max(1);
+            rows.push(found.n_rows, if is_small { mean } else { found.longest });
+            n_found = n_found.saturating_add(found.n_rows);
+        }
+        if n_found == n_rows { Ok(rows) } else { Err(self.miscounted(n_found, n_rows)) }
+    }
+
+    /// How long the values of the dictionary are.
+    fn dictionary(&self, page: &Page) -> Result<Dictionary> {
+        if page.n_bytes > most(self.wanted.options) {
+            return self.must_be_too_long(page).map(|()| Dictionary::TooLong(*page));
+        }
+        match self.chunk.column_type() {
+            Type::BYTE_ARRAY => {}
+            Type::FIXED_LEN_BYTE_ARRAY => {
+                let length = self.chunk.column_descr().type_length();
+                return Ok(Dictionary::Longest(u64::try_from(length).unwrap_or(0)));
+            }
+            _ => return Ok(Dictionary::Longest(LEAST_VALUE)),
+        }
+        let page = self.reader()?.get_next_page().map_err(|error| self.damaged(&error))?;
+        let Some(Unpacked::DictionaryPage { buf, .. }) = page else {
+            return Err(self.damaged(&"its dictionary is not where it should be"));
+        };
+        let (mut longest, mut rest) = (0, &*buf);
+        while let Some((length, after)) = rest.split_first_chunk() {
+            let n = u32::from_le_bytes(*length) as usize;
+            rest = after.get(n..).ok_or_else(|| self.damaged(&"its dictionary ends in a value"))?;
+            longest = longest.max(n as u64);
+        }
+        Ok(Dictionary::Longest(longest))
+    }
+
+    /// Reads its pages, unpacked.
+    fn reader(&self) -> Result<SerializedPageReader<File>> {
+        let file = self.file.try_clone().map_err(|error| self.damaged(&error))?;
+        SerializedPageReader::new(Arc::new(file), self.chunk, 0, None)
+            .map_err(|error| self.damaged(&error))
+    }
+
+    /// Checks that all values of a page are longer than a record may be.
+    fn must_be_too_long(&self, page: &Page) -> Result<()> {
+        let has_nulls = self.chunk.column_descr().max_def_level() > 0;
+        let limit = self.wanted.options.record_bytes as u64;
+        // Rows without a text are not in the dictionary, and nothing else shows them here.
+        let nulls = self.chunk.statistics().and_then(Statistics::null_count_opt);
+        let is_mixed = page.kind == Kind::Dictionary && nulls.is_some_and(|n| n > 0);
+        if self.is_text
+            && !is_mixed
+            && self.chunk.column_type() == Type::BYTE_ARRAY
+            && page.lengths(self.file, self.chunk.compression(), has_nulls, limit)
+                == Lengths::AllAbove
+        {
+            return Ok(());
+        }
+        Err(self.refused(page))
+    }
+
+    /// Why a page is not read.
+    fn refused(&self, page: &Page) -> Error {
+        Error::input(format!(
+            "`{}`: a page of column `{}` unpacks to {} bytes, above the limit of {}; allow more memory, or \
+             write the file with smaller pages",
+            self.wanted.path,
+            self.chunk.column_path().string(),
+            page.n_bytes,
+            most(self.wanted.options)
+        ))
+    }
+
+    /// Why a column is not read whose pages have other rows than their group.
+    fn miscounted(&self, n_found: u64, n_rows: u64) -> Error {
+        let more = if n_found > n_rows { " or more" } else { "" };
+        let column = self.chunk.column_path().string();
+        self.damaged(&format!(
+            "column `{column}` has {n_found}{more} of the {n_rows} rows of a group"
+        ))
+    }
+
+    fn damaged(&self, what: &impl std::fmt::Display) -> Error {
+        damaged(self.wanted.path, &lower(what))
+    }
+}
+
+/// About how many bytes a value takes in memory that is in a page of so many bytes and values.
+fn bytes_each(encoding: Encoding, n_bytes: u64, n_values: u64, dictionary: Dictionary) -> u64 {
+    let own = n_bytes.div_ceil(n_values.max(1)).max(LEAST_VALUE);
+    match (encoding, dictionary) {
+        (Encoding::Dictionary, Dictionary::Longest(longest)) => own.max(longest),
+        // Each value may have most of the one before.
+        (Encoding::Prefixes, _) => n_bytes,
+        _ => own,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(lengths: &[(u64, u64)]) -> Runs {
+        let mut rows = Runs::new(MOST_PARTS);
+        for &(n, bytes) in lengths {
+            rows.push(n, bytes);
+        }
+        rows
+    }
+
+    #[test]
+    fn parts_have_all_rows_and_none_ends_in_what_is_passed_over() {
+        let rows = rows(&[(10, 10), (10, 1000), (10, 10), (5, 1000), (1, 10)]);
+        let parts = cut(&rows, &[3..5, 15..22, 27..36], 100);
+        let expected = [((0, 10), 10, (3, 5)), ((10, 22), 1, (15, 22)), ((22, 36), 10, (27, 36))];
+        let ends = |range: &Range<usize>| (range.start, range.end);
+        let found = parts.iter().map(|part| match &part.too_long[..] {
+            [only] => (ends(&part.rows), part.n_at_once, ends(only)),
+            other => panic!("{other:?}"),
+        });
+        assert_eq!(found.collect::<Vec<_>>(), expected);
+    }
+}

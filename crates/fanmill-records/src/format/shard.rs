@@ -1,0 +1,370 @@
+//! A shard: where it is, how it is read, how it is written.
+
+use std::ffi::{OsStr, OsString};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use fanmill_text::{Error, Result};
+
+use super::batch::Batch;
+use super::clash::Clash;
+use super::formats::records;
+use super::loose::{From, LooseFiles, LooseOut};
+use super::name::Name;
+use super::raw_out::Files;
+use super::record_format::{Input, Sink, Source};
+use super::stamp::Stamp;
+use super::walk;
+use super::{Columns, Format, GroupAction, Options, Writes};
+use crate::record::RecordAction;
+use fanmill_disk::packing::Packing;
+
+/// Files or folders of records that are read and written together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shard {
+    name: Name,
+    place: Place,
+    format: Format,
+    packing: Packing,
+    /// The state of its files when it was found.
+    stamp: Stamp,
+    /// Whether it is the only one, so that the output is like it.
+    is_alone: bool,
+    /// Two of its files that are one in some places.
+    clash: Option<Clash>,
+    /// For loose files of a folder: what lies beside them, and is copied or left out.
+    beside: Stamp,
+}
+
+/// Where a shard is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Place {
+    File(PathBuf),
+    /// Loose files below a folder.
+    Folder {
+        root: PathBuf,
+        given: Option<Format>,
+    },
+    /// Loose files anywhere, by their names in the output, ascending.
+    Files {
+        files: Vec<(Name, PathBuf)>,
+        given: Option<Format>,
+    },
+}
+
+impl Shard {
+    pub(super) fn new(place: Place, format: Format, packing: Packing, stamp: Stamp) -> Shard {
+        let name = Name::new(PathBuf::new());
+        Shard {
+            name,
+            place,
+            format,
+            packing,
+            stamp,
+            is_alone: false,
+            clash: None,
+            beside: Stamp::default(),
+        }
+    }
+
+    pub(super) fn set_name(&mut self, name: PathBuf) {
+        self.name = Name::new(name);
+    }
+
+    pub(super) fn place(&self) -> &Place {
+        &self.place
+    }
+
+    pub(super) fn set_clash(&mut self, clash: Option<Clash>) {
+        self.clash = clash;
+    }
+
+    pub(super) fn clash(&self) -> Option<&Clash> {
+        self.clash.as_ref()
+    }
+
+    pub(super) fn set_beside(&mut self, beside: Stamp) {
+        self.beside = beside;
+    }
+
+    /// Identifies what lay beside its files when it was found.
+    pub fn beside(&self) -> String {
+        self.beside.to_string()
+    }
+
+    /// In words, what must be unchanged for a later run to reuse what was read. What lies beside its files was not
+    /// read.
+    pub fn identity(&self) -> String {
+        let Shard { name, place, format, packing, stamp, is_alone, clash: _, beside: _ } = self;
+        format!("{name:?} {place:?} {format} {packing:?} {stamp:?} {is_alone}")
+    }
+
+    pub(super) fn set_alone(&mut self) {
+        self.is_alone = true;
+    }
+
+    /// Its path in the output, with slashes, to be shown; for loose files a word for all of them.
+    pub fn name(&self) -> &str {
+        self.name.shown()
+    }
+
+    /// Its path in the output; for loose files that of the folder that they are in, if there are
+    /// other shards.
+    pub fn path(&self) -> &Path {
+        self.name.path()
+    }
+
+    /// The first parts of the paths in the output of all that is written of it.
+    ///
+    /// # Errors
+    /// If its folder cannot be listed.
+    pub fn first_names(&self) -> Result<Vec<OsString>> {
+        let first = |path: &Path| path.iter().next().map(OsStr::to_owned);
+        match &self.place {
+            Place::Folder { root, .. } if self.is_alone => walk::list(root).map(Iterator::collect),
+            Place::Files { files, .. } if self.is_alone => {
+                Ok(files.iter().filter_map(|(name, _)| first(name.path())).collect())
+            }
+            _ => Ok(first(self.path()).into_iter().collect()),
+        }
+    }
+
+    /// What it is made of.
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
+    /// How it is packed.
+    pub fn packing(&self) -> Packing {
+        self.packing
+    }
+
+    /// Whether it can be written at the level that the options ask for.
+    ///
+    /// # Errors
+    /// If its packing does not have that level. Loose files may be packed in any way.
+    pub fn check_level(&self, options: &Options) -> Result<()> {
+        let Some(level) = options.compression_level else { return Ok(()) };
+        let any = [Packing::Gzip, Packing::Zstandard];
+        let packings = if self.format.is_loose() { &any[..] } else { &[self.packing] };
+        packings.iter().try_for_each(|packing| packing.check_level(level))
+    }
+
+    /// Bytes on the disk, packed as they are.
+    pub fn bytes(&self) -> u64 {
+        self.stamp.bytes
+    }
+
+    /// Reads it from its beginning.
+    ///
+    /// # Errors
+    /// If it cannot be opened, or lacks what `options` ask for.
+    pub fn reader(&self, options: &Options, columns: Columns) -> Result<Reader> {
+        let source: Box<dyn Source> = match (&self.place, records(self.format)) {
+            (Place::File(path), Some(format)) => {
+                format.open(Input { path, packing: self.packing }, options, columns)?
+            }
+            _ => Box::new(self.loose_files(options)?),
+        };
+        let shard = self.name.shown().to_owned();
+        Ok(Reader { source, number: 0, n_skipped: 0, shard, seen: self.seen() })
+    }
+
+    /// Writes it anew, to a file of its name or, if its files are loose, to a file for each.
+    ///
+    /// # Errors
+    /// If the file cannot be made, or the format cannot have what is to be written.
+    pub fn writer<'a>(
+        &self,
+        files: &'a dyn Files,
+        options: &Options,
+        writes: Writes,
+    ) -> Result<Writer<'a>> {
+        match (&self.place, records(self.format)) {
+            (Place::File(path), Some(format)) => {
+                let input = Input { path, packing: self.packing };
+                let out = (files, self.name.path());
+                Ok(self.writer_to(format.create(input, out, options, writes)?))
+            }
+            _ => self.loose_writer(files, options, writes),
+        }
+    }
+}
+
+impl Shard {
+    /// Why its records cannot get another text; `None` if they can. Only names and beginnings are looked
+    /// at.
+    ///
+    /// # Errors
+    /// If it cannot be read, or lacks what `options` ask for.
+    pub fn unchangeable(&self, options: &Options) -> Result<Option<String>> {
+        match (&self.place, records(self.format)) {
+            (Place::File(path), Some(format)) => {
+                format.unchangeable(Input { path, packing: self.packing }, options)
+            }
+            _ => self.loose_files(options)?.unchangeable(),
+        }
+    }
+
+    /// Its files, each a record.
+    fn loose_files(&self, options: &Options) -> Result<LooseFiles> {
+        match &self.place {
+            Place::Folder { root, given } => LooseFiles::below(root, *given, options),
+            Place::Files { files, given } => Ok(LooseFiles::these(files.clone(), *given, options)),
+            Place::File(path) => {
+                let files = vec![(self.name.clone(), path.clone())];
+                Ok(LooseFiles::these(files, Some(self.format), options))
+            }
+        }
+    }
+
+    fn writer_to<'a>(&self, sink: Box<dyn Sink + 'a>) -> Writer<'a> {
+        Writer { sink, name: self.name.shown().to_owned() }
+    }
+
+    /// What its file is compared with after reading; loose files are looked at as they are read.
+    fn seen(&self) -> Seen {
+        match &self.place {
+            Place::File(path) => Seen::File(path.clone(), self.stamp),
+            Place::Folder { .. } | Place::Files { .. } => Seen::Loose(self.stamp),
+        }
+    }
+
+    /// Files keep their paths; those of one shard among several go to a folder of its name.
+    fn loose_writer<'a>(
+        &self,
+        files: &'a dyn Files,
+        options: &Options,
+        writes: Writes,
+    ) -> Result<Writer<'a>> {
+        if writes == Writes::Marks {
+            return Err(Error::setting(format!(
+                "the files of `{}` cannot be marked, as they have no place for a mark; remove duplicates \
+                 from them, or ask for a report only",
+                self.name.shown()
+            )));
+        }
+        let from = match &self.place {
+            Place::Folder { root, given } => {
+                Some(From { root: root.clone(), given: *given, beside: self.beside })
+            }
+            Place::File(_) | Place::Files { .. } => None,
+        };
+        let folder = if self.is_alone { PathBuf::new() } else { self.name.path().to_owned() };
+        let packs = options.packs();
+        Ok(self.writer_to(Box::new(LooseOut { files, folder, from, packs })))
+    }
+}
+
+/// Reads a shard, batch by batch.
+#[derive(Debug)]
+pub struct Reader {
+    source: Box<dyn Source>,
+    /// Of the next record.
+    number: u64,
+    /// What was skipped so far.
+    n_skipped: u64,
+    /// The shard's name, to be shown.
+    shard: String,
+    seen: Seen,
+}
+
+/// The state of the files of a shard when it was found.
+#[derive(Debug)]
+enum Seen {
+    File(PathBuf, Stamp),
+    /// Loose files, in their order.
+    Loose(Stamp),
+}
+
+impl Reader {
+    /// Fills `batch` with the next records; false, and an empty batch, at the end.
+    ///
+    /// # Errors
+    /// If the shard cannot be read on, or its files are at its end not what they were when it was
+    /// found. A record that cannot be read is not an error here: [`Batch::record`] returns it.
+    pub fn next(&mut self, batch: &mut Batch) -> Result<bool> {
+        batch.first = self.number;
+        batch.first_skipped = self.n_skipped;
+        let is_more = self.source.next(&mut batch.content)?;
+        self.number += batch.len() as u64;
+        self.n_skipped += batch.skipped().1.len() as u64;
+        if !is_more && !self.is_unchanged()? {
+            return Err(changed(&self.shard));
+        }
+        Ok(is_more)
+    }
+
+    /// Decides what becomes of each row group, by the numbers of its records in the shard, counted from 0. Only a
+    /// writer that [copies groups](Writer::copies_groups) can write what is then read; in formats without groups there
+    /// is nothing to decide.
+    ///
+    /// # Errors
+    /// If `choose` fails.
+    pub fn choose_groups(
+        &mut self,
+        mut choose: impl FnMut(Range<u64>) -> Result<GroupAction>,
+    ) -> Result<()> {
+        self.source.choose_groups(&mut choose)
+    }
+
+    /// Whether the files that were read are those that were found.
+    fn is_unchanged(&self) -> Result<bool> {
+        Ok(match &self.seen {
+            Seen::File(path, then) => Stamp::of(path)? == *then,
+            Seen::Loose(then) => self.source.stamp().is_none_or(|stamp| stamp == *then),
+        })
+    }
+}
+
+/// The error of a shard that has changed since the run began.
+pub fn changed(shard: &str) -> Error {
+    Error::input(format!(
+        "`{shard}` has changed since the run began: something writes to it; run again when it is \
+         complete"
+    ))
+}
+
+/// Writes a shard, batch by batch.
+#[derive(Debug)]
+pub struct Writer<'a> {
+    sink: Box<dyn Sink + 'a>,
+    name: String,
+}
+
+impl Writer<'_> {
+    /// Whether it can copy the row groups of its shard as they are.
+    pub fn copies_groups(&self) -> bool {
+        self.sink.copies_groups()
+    }
+
+    /// Writes the next batch as the actions say. The action for a bad record is [`RecordAction::Remove`]; a bad loose
+    /// file may stay as it is.
+    ///
+    /// # Errors
+    /// If the disk refuses, or a record cannot be changed as it should.
+    ///
+    /// # Panics
+    /// If there is not one action for each record.
+    pub fn write(&mut self, batch: &Batch, actions: &[RecordAction<'_>]) -> Result<()> {
+        assert_eq!(batch.len(), actions.len(), "a action for each record");
+        let wrong = |(i, reason): (usize, String)| {
+            let (name, number) = (&self.name, batch.first + i as u64 + 1);
+            Error::input(format!("record {number} of `{name}` cannot be changed: {reason}"))
+        };
+        let is_written = self.sink.write(&batch.content, actions, &wrong)?;
+        // The empty batch at the end may be of another shard.
+        if is_written || batch.is_empty() {
+            return Ok(());
+        }
+        Err(Error::setting(format!("a batch of another format for `{}`", self.name)))
+    }
+
+    /// Ends the shard and makes sure that it is on the disk.
+    ///
+    /// # Errors
+    /// If the disk refuses, or what lies beside loose files is not what it was when they were found.
+    pub fn finish(self) -> Result<()> {
+        if self.sink.finish()? { Ok(()) } else { Err(changed(&self.name)) }
+    }
+}

@@ -1,0 +1,282 @@
+//! Parquet.
+
+use std::sync::Arc;
+
+use ::parquet::arrow::ArrowWriter;
+use ::parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use ::parquet::basic::Compression;
+use ::parquet::file::metadata::{ColumnChunkMetaData, KeyValue};
+use ::parquet::file::properties::WriterProperties;
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int64Type;
+use arrow_array::{
+    Array, ArrayRef, BinaryArray, DictionaryArray, Int64Array, LargeStringArray, RecordBatch,
+    StringArray, StringViewArray, StructArray,
+};
+use arrow_schema::{DataType, Field};
+
+use super::*;
+use crate::record::Mark;
+
+const TEXTS: [Option<&str>; 4] = [Some("one"), None, Some("three é"), Some("")];
+
+fn columns(text: ArrayRef) -> RecordBatch {
+    let url: ArrayRef = Arc::new(StringArray::from(vec!["u1", "u2", "u3", "u4"]));
+    let meta = StructArray::from(vec![(Arc::new(Field::new("url", DataType::Utf8, false)), url)]);
+    let lang: DictionaryArray<arrow_array::types::Int32Type> =
+        vec![Some("en"), Some("de"), None, Some("en")].into_iter().collect();
+    let id: ArrayRef = Arc::new(Int64Array::from(vec![Some(1), Some(2), None, Some(4)]));
+    RecordBatch::try_from_iter_with_nullable([
+        ("id", id, true),
+        ("text", text, true),
+        ("meta", Arc::new(meta) as ArrayRef, true),
+        ("lang", Arc::new(lang) as ArrayRef, true),
+    ])
+    .expect("columns")
+}
+
+/// A file of `batches` equal batches.
+fn file(rows: &RecordBatch, batches: usize) -> Vec<u8> {
+    let properties = WriterProperties::builder()
+        .set_compression(Compression::SNAPPY)
+        .set_max_row_group_row_count(Some(7))
+        .set_key_value_metadata(Some(vec![KeyValue::new("ours".to_owned(), "yes".to_owned())]))
+        .build();
+    let mut out =
+        ArrowWriter::try_new(Vec::new(), rows.schema(), Some(properties)).expect("a writer");
+    for _ in 0..batches {
+        out.write(rows).expect("written");
+    }
+    out.into_inner().expect("finished")
+}
+
+fn text_column(kind: &DataType) -> ArrayRef {
+    match kind {
+        DataType::LargeUtf8 => Arc::new(LargeStringArray::from(TEXTS.to_vec())),
+        DataType::Utf8View => Arc::new(StringViewArray::from(TEXTS.to_vec())),
+        DataType::Binary => Arc::new(BinaryArray::from_iter(TEXTS)),
+        _ => Arc::new(StringArray::from(TEXTS.to_vec())),
+    }
+}
+
+/// All rows of a file, and what its metadata say.
+pub(super) fn rows(path: &Path) -> (RecordBatch, Vec<Compression>, Option<String>) {
+    let input = fs::File::open(path).expect("a file");
+    let builder = ParquetRecordBatchReaderBuilder::try_new(input).expect("Parquet");
+    let metadata = builder.metadata();
+    let codecs =
+        metadata.row_groups()[0].columns().iter().map(ColumnChunkMetaData::compression).collect();
+    let entries = metadata.file_metadata().key_value_metadata().cloned().unwrap_or_default();
+    let ours = entries.into_iter().find(|entry| entry.key == "ours").and_then(|entry| entry.value);
+    let schema = Arc::clone(builder.schema());
+    let all: Vec<RecordBatch> = builder.build().expect("rows").map(|r| r.expect("rows")).collect();
+    (arrow_select::concat::concat_batches(&schema, &all).expect("rows"), codecs, ours)
+}
+
+#[test]
+fn texts_of_every_type_are_read_and_come_back() {
+    for kind in [DataType::Utf8, DataType::LargeUtf8, DataType::Utf8View, DataType::Binary] {
+        let batch = columns(text_column(&kind));
+        for batch_bytes in [1, 100, 1 << 20] {
+            let extra = ["meta.url", "lang", "none"].map(str::to_owned).to_vec();
+            let options = Options { extra, ..small(batch_bytes, 1000) };
+            let (_folder, shard) = one("a.parquet", &file(&batch, 5), &options);
+            let all = read(&shard, &options).expect("readable");
+            assert_eq!(all.len(), 20);
+            let first: Vec<_> = all[..4].iter().map(|r| r.as_ref().expect("good")).collect();
+            let texts: Vec<_> = first.iter().map(|r| (&*r.text, r.id.as_deref())).collect();
+            assert_eq!(
+                texts,
+                [("one", Some("1")), ("", Some("2")), ("three é", None), ("", Some("4"))]
+            );
+            let flaws: Vec<_> = first.iter().map(|r| r.flaw).collect();
+            assert_eq!(flaws, [None, Some(Flaw::Null), None, None]);
+            assert_eq!(first[1].extra, [Some("u2".into()), Some("de".into()), None]);
+            assert_eq!(first[2].extra[1], None);
+
+            let out = tempfile::tempdir().expect("a folder");
+            let action = |number: u64, _: &Record<'_>| match number % 4 {
+                0 => RecordAction::Remove,
+                2 => RecordAction::Text("new".into()),
+                _ => RecordAction::Keep,
+            };
+            write(&shard, out.path(), &options, Writes::Records, &action).expect("written");
+            let (rows, codecs, ours) = rows(&out.path().join("a.parquet"));
+            assert_eq!(rows.schema().fields(), batch.schema().fields());
+            assert_eq!((codecs, ours.as_deref()), (vec![Compression::SNAPPY; 4], Some("yes")));
+            let ids: Vec<_> = rows.column(0).as_primitive::<Int64Type>().iter().take(4).collect();
+            assert_eq!(ids, [Some(2), None, Some(4), Some(2)]);
+            assert_eq!(rows.num_rows(), 15);
+            let shard =
+                shards(&[out.path().join("a.parquet")], &options).expect("a shard").remove(0);
+            let again = read(&shard, &options).expect("readable");
+            let texts: Vec<_> = again.iter().flatten().take(3).map(|r| &*r.text).collect();
+            assert_eq!(texts, ["", "new", ""]);
+        }
+    }
+}
+
+/// The bytes of each column of each row group.
+fn groups(path: &Path) -> Vec<Vec<Vec<u8>>> {
+    let bytes = fs::read(path).expect("a file");
+    let input = fs::File::open(path).expect("a file");
+    let builder = ParquetRecordBatchReaderBuilder::try_new(input).expect("Parquet");
+    let of_column = |column: &ColumnChunkMetaData| {
+        let (start, len) = column.byte_range();
+        bytes[start as usize..(start + len) as usize].to_vec()
+    };
+    let groups = builder.metadata().row_groups().iter();
+    groups.map(|group| group.columns().iter().map(of_column).collect()).collect()
+}
+
+/// Twenty rows in groups of 7, 7 and 6, of which the second loses a row; whatever is copied, the rows are the same.
+#[test]
+fn groups_of_which_all_rows_stay_are_copied_byte_for_byte() {
+    use GroupAction::{Copied, CopiedUnread, Rewritten};
+    let action = |number: u64| if number == 8 { RecordAction::Remove } else { RecordAction::Keep };
+    for batch_bytes in [1, 100, 1 << 20] {
+        let options = small(batch_bytes, 1000);
+        let (folder, shard) =
+            one("a.parquet", &file(&columns(text_column(&DataType::Utf8)), 5), &options);
+        let before = groups(&folder.path().join("a.parquet"));
+        let written = |actions: [GroupAction; 3]| {
+            let out = tempfile::tempdir().expect("a folder");
+            let below = Below(out.path());
+            let mut writer = shard.writer(&below, &options, Writes::Records).expect("a writer");
+            assert!(writer.copies_groups());
+            let mut reader = shard.reader(&options, Columns::All).expect("a reader");
+            let mut ranges = Vec::new();
+            let mut choices = actions.into_iter();
+            let choose = |records| {
+                ranges.push(records);
+                Ok(choices.next().expect("three groups"))
+            };
+            reader.choose_groups(choose).expect("chosen");
+            assert_eq!(ranges, [0..7, 7..14, 14..20]);
+            let (mut batch, mut n_read) = (Batch::new(), 0);
+            while reader.next(&mut batch).expect("readable") {
+                let first = batch.first_number();
+                let actions: Vec<_> = (0..batch.len() as u64).map(|i| action(first + i)).collect();
+                n_read += (0..batch.len()).filter(|&i| batch.record(i).is_ok()).count();
+                writer.write(&batch, &actions).expect("written");
+            }
+            writer.finish().expect("written");
+            let path = out.path().join("a.parquet");
+            (rows(&path), groups(&path), n_read)
+        };
+        let (expected, _, n_read) = written([Rewritten; 3]);
+        assert_eq!((expected.0.num_rows(), n_read), (19, 20));
+        let (found, after, n_read) = written([Copied, Rewritten, CopiedUnread]);
+        assert_eq!((&found, n_read), (&expected, 14));
+        assert_eq!((&after[0], after.last()), (&before[0], Some(&before[2])));
+        let (found, after, n_read) = written([CopiedUnread, Rewritten, Rewritten]);
+        assert_eq!((&found, &after[0], n_read), (&expected, &before[0], 13));
+    }
+}
+
+#[test]
+fn marks_are_in_no_group_that_is_copied() {
+    let options = Options::standard();
+    let whole = file(&columns(text_column(&DataType::Utf8)), 1);
+    let (_folder, shard) = one("a.parquet", &whole, &options);
+    let out = tempfile::tempdir().expect("a folder");
+    let below = Below(out.path());
+    let writer = shard.writer(&below, &options, Writes::Marks).expect("a writer");
+    assert!(!writer.copies_groups());
+}
+
+#[test]
+fn bytes_that_are_no_text_are_told() {
+    let values: [&[u8]; 4] = [b"one", b"caf\xe9", b"caf\xc3\xa9", b"\xef\xbf\xbd"];
+    let (_folder, shard) = one(
+        "a.parquet",
+        &file(&columns(Arc::new(BinaryArray::from_iter_values(values))), 1),
+        &Options::standard(),
+    );
+    let all = read(&shard, &Options::standard()).expect("readable");
+    let flaws: Vec<_> = all.iter().flatten().map(|record| record.flaw).collect();
+    assert_eq!(flaws, [None, Some(Flaw::Replaced), None, None]);
+}
+
+#[test]
+fn marks_are_columns_and_replace_earlier_ones() {
+    let options = Options::standard();
+    let (_folder, shard) =
+        one("a.parquet", &file(&columns(text_column(&DataType::Utf8)), 1), &options);
+    let out = tempfile::tempdir().expect("a folder");
+    for round in 1..3_u64 {
+        let (folder, target) = (out.path().join(round.to_string()), round);
+        let from = out.path().join((round - 1).to_string()).join("a.parquet");
+        let shard = if round == 1 {
+            shard.clone()
+        } else {
+            shards(&[from], &options).expect("a shard").remove(0)
+        };
+        let mark = Mark { cluster: target, duplicate_of: None, resemblance: 1.0, containment: 0.5 };
+        let action = move |number, _: &Record<'_>| match number {
+            0 => RecordAction::Mark(Some(mark)),
+            1 => RecordAction::Keep,
+            _ => RecordAction::Mark(None),
+        };
+        write(&shard, &folder, &options, Writes::Marks, &action).expect("written");
+        let (rows, ..) = rows(&folder.join("a.parquet"));
+        assert_eq!((rows.num_rows(), rows.num_columns()), (4, 8));
+        let cluster = rows.column_by_name("fanmill_cluster").expect("the column");
+        let clusters: Vec<_> = cluster.as_primitive::<Int64Type>().iter().collect();
+        assert_eq!(clusters, [Some(round.cast_signed()), None, None, None]);
+        assert!(rows.column_by_name("fanmill_duplicate_of").expect("the column").is_null(0));
+    }
+}
+
+#[test]
+fn columns_that_are_no_texts_are_refused() {
+    let whole = file(&columns(text_column(&DataType::Utf8)), 1);
+    for (name, words) in [("body", "there are `id`, `text`, `meta`, `lang`"), ("id", "type Int64")]
+    {
+        let options = Options { text: Some(name.to_owned()), ..Options::standard() };
+        let (_folder, shard) = one("a.parquet", &whole, &options);
+        let error = read(&shard, &options).expect_err("refused");
+        assert!(error.is_input() && error.to_string().contains(words), "{error}");
+    }
+}
+
+/// A column whose name has a dot and a field of a struct are called the same, and are two.
+#[test]
+fn a_name_with_a_dot_is_that_of_a_column_before_it_is_that_of_a_field() {
+    let texts = |word: &str| -> ArrayRef {
+        Arc::new(StringArray::from_iter_values((0..3).map(|n| format!("{word} {n}"))))
+    };
+    let inside = |name: &str, word: &str| {
+        let field = Arc::new(Field::new(name, DataType::Utf8, false));
+        Arc::new(StructArray::from(vec![(field, texts(word))])) as ArrayRef
+    };
+    for with_column in [false, true] {
+        let mut all = vec![("a", inside("b", "inner"))];
+        all.extend(with_column.then(|| ("a.b", texts("outer"))));
+        all.push(("c", inside("d.e", "dotted")));
+        let rows = RecordBatch::try_from_iter(all).expect("columns");
+        for columns in [Columns::Needed, Columns::All] {
+            let found = |name: &str| {
+                let options = Options { text: Some(name.to_owned()), ..Options::standard() };
+                let (_folder, shard) = one("a.parquet", &file(&rows, 1), &options);
+                let mut reader = shard.reader(&options, columns).expect("opened");
+                let mut batch = Batch::new();
+                assert!(reader.next(&mut batch).expect("readable"));
+                assert_eq!(batch.len(), 3);
+                batch.record(1).expect("good").text.into_owned()
+            };
+            assert_eq!(found("a.b"), if with_column { "outer 1" } else { "inner 1" });
+            assert_eq!(found("c.d.e"), "dotted 1");
+        }
+    }
+}
+
+#[test]
+fn a_file_that_is_cut_off_is_named() {
+    let whole = file(&columns(text_column(&DataType::Utf8)), 3);
+    for end in [4, 20, whole.len() / 2, whole.len() - 1] {
+        let (_folder, shard) = one("a.parquet", &whole[..end], &Options::standard());
+        let error = read(&shard, &Options::standard()).expect_err("cut off");
+        assert!(error.is_input() && error.to_string().contains("a.parquet"), "{error}");
+    }
+}

@@ -1,0 +1,182 @@
+//! Lines of JSON, packed and not.
+
+use proptest::prelude::*;
+
+use super::*;
+
+const FILE: &str = "\u{FEFF}{\"id\": 1, \"text\": \"one\\n\"}\r\n\n  \n{\"text\":\"two\", \"x\":[{}]}\n\
+                    not json\n{\"id\":\"4\"}\n{\"id\":\"5\",\"text\":null}";
+
+#[test]
+fn records_and_bad_ones_are_told_with_their_places() {
+    for packing in [Packing::Plain, Packing::Gzip, Packing::Zstandard] {
+        for batch_bytes in [1, 7, 30, 100, 1 << 20] {
+            let options = small(batch_bytes, 1000);
+            let name = format!("a.jsonl{}", packing.extension());
+            let (_folder, shard) = one(&name, &packed(packing, FILE.as_bytes()), &options);
+            assert_eq!((shard.name(), shard.packing()), (&*name, packing));
+            let all = read(&shard, &options).expect("readable");
+            let texts: Vec<_> = all.iter().flatten().map(|r| (&*r.text, r.id.as_deref())).collect();
+            assert_eq!(texts, [("one\n", Some("1")), ("two", None), ("", Some("5"))]);
+            let bad: Vec<_> = all.iter().filter_map(|r| r.as_ref().err()).collect();
+            let places: Vec<_> = bad.iter().map(|bad| (bad.number, bad.offset)).collect();
+            let at = |what: &str| FILE.find(what).map(|at| at as u64);
+            assert_eq!(places, [(2, at("not json")), (3, at("{\"id\":\"4\""))]);
+            assert_eq!(bad[0].reason, "no JSON object, at byte 0 of the record");
+        }
+    }
+}
+
+#[test]
+fn what_a_text_lacks_is_told() {
+    let cases: [(&[u8], Option<Flaw>); 9] = [
+        (b"null", Some(Flaw::Null)),
+        (b"\"\"", None),
+        (b"\"caf\xc3\xa9\"", None),
+        (b"\"caf\xe9\"", Some(Flaw::Replaced)),
+        (b"\"\\n caf\xe9\"", Some(Flaw::Replaced)),
+        (b"\"half \\ud83d\"", Some(Flaw::Replaced)),
+        (b"\"its own \xef\xbf\xbd, \\ufffd and \\uFFFD\"", None),
+        (b"\"its own \xef\xbf\xbd, and \xff\"", Some(Flaw::Replaced)),
+        (b"\"its own \xef\xbf\xbd, and half \\ud83d\"", Some(Flaw::Replaced)),
+    ];
+    for (value, flaw) in cases {
+        let line = [b"{\"text\":", value, b"}\n"].concat();
+        let (_folder, shard) = one("a.jsonl", &line, &Options::standard());
+        let all = read(&shard, &Options::standard()).expect("readable");
+        let found = all[0].as_ref().expect("a record").flaw;
+        assert_eq!(found, flaw, "{}", String::from_utf8_lossy(value));
+        // The usual way, with room for what has escapes.
+        let (mut batch, mut room) = (Batch::new(), Vec::new());
+        let mut reader = shard.reader(&Options::standard(), Columns::Needed).expect("a reader");
+        assert!(reader.next(&mut batch).expect("readable"));
+        assert_eq!(batch.record_in(0, &mut room).expect("a record").flaw, flaw);
+    }
+}
+
+#[test]
+fn what_stays_is_copied_byte_for_byte() {
+    let without_bad = FILE.replace("not json\n{\"id\":\"4\"}\n", "");
+    for packing in [Packing::Plain, Packing::Gzip, Packing::Zstandard] {
+        for batch_bytes in [1, 30, 1 << 20] {
+            let options = small(batch_bytes, 1000);
+            let name = format!("a.jsonl{}", packing.extension());
+            let (_folder, shard) = one(&name, &packed(packing, FILE.as_bytes()), &options);
+            let out = kept(&shard, &options);
+            assert_eq!(Packing::of_head(&out), packing);
+            assert_eq!(String::from_utf8(unpacked(&out)).expect("UTF-8"), without_bad);
+        }
+    }
+}
+
+#[test]
+fn raw_bytes_of_bad_records_are_at_hand() {
+    let options = Options::standard();
+    let (_folder, shard) = one("a.jsonl", FILE.as_bytes(), &options);
+    let mut batch = Batch::new();
+    let mut reader = shard.reader(&options, Columns::Needed).expect("a reader");
+    assert!(reader.next(&mut batch).expect("readable"));
+    assert_eq!(batch.raw(2), Some(&b"not json"[..]));
+    assert_eq!(batch.raw(0), Some(&b"{\"id\": 1, \"text\": \"one\\n\"}"[..]));
+    assert!(!reader.next(&mut batch).expect("readable") && batch.is_empty());
+}
+
+#[test]
+fn a_line_above_the_limit_is_bad_and_not_held() {
+    let long = format!("{{\"text\":\"{}\"}}", "x".repeat(300_000));
+    let file = format!("{{\"text\":\"a\"}}\n{long}\n{{\"text\":\"b\"}}\n{long}");
+    for batch_bytes in [1, 100, 1000, 1 << 20] {
+        let options = small(batch_bytes, 500);
+        let (_folder, shard) = one("a.jsonl", file.as_bytes(), &options);
+        let all = read(&shard, &options).expect("readable");
+        let texts: Vec<_> = all.iter().flatten().map(|record| &*record.text).collect();
+        assert_eq!(texts, ["a", "b"]);
+        let places: Vec<_> = all.iter().filter_map(|r| r.as_ref().err()?.offset).collect();
+        assert_eq!(places, [13, 13 + long.len() as u64 + 1 + 13]);
+        assert_eq!(kept(&shard, &options), b"{\"text\":\"a\"}\n{\"text\":\"b\"}\n");
+    }
+}
+
+#[test]
+fn packed_files_that_are_damaged_name_file_and_place() {
+    let text = FILE.repeat(400);
+    for packing in [Packing::Gzip, Packing::Zstandard] {
+        let whole = packed(packing, text.as_bytes());
+        let options = Options::standard();
+        let name = format!("a.jsonl{}", packing.extension());
+        let (_folder, shard) = one(&name, &whole[..whole.len() - 3], &options);
+        let error = read(&shard, &options).expect_err("cut off");
+        assert!(error.is_input(), "{error}");
+        let words = error.to_string();
+        assert!(
+            words.contains(&name) && words.contains("cut off") && words.contains("byte"),
+            "{words}"
+        );
+        let mut damaged = whole.clone();
+        let middle = whole.len() / 2;
+        damaged[middle..middle + 8].fill(0x55);
+        let (_folder, shard) = one(&name, &damaged, &options);
+        assert!(read(&shard, &options).expect_err("damaged").is_input());
+    }
+}
+
+#[test]
+fn marks_and_texts_are_written() {
+    let options = Options::standard();
+    let (_folder, shard) = one("a.jsonl", FILE.as_bytes(), &options);
+    let out = tempfile::tempdir().expect("a folder");
+    write(&shard, out.path(), &options, Writes::Marks, &|number, _| match number {
+        0 => RecordAction::Remove,
+        1 => RecordAction::Mark(Some(crate::record::Mark {
+            cluster: 3,
+            duplicate_of: Some("1"),
+            resemblance: 0.5,
+            containment: 0.75,
+        })),
+        _ => RecordAction::Text("new".into()),
+    })
+    .expect("written");
+    let written = fs::read_to_string(out.path().join("a.jsonl")).expect("a file");
+    let expected = "\u{FEFF}\n  \n{\"text\":\"two\", \"x\":[{}],\"fanmill\":{\"cluster\":3,\"duplicate_of\":\"1\",\
+                    \"resemblance\":0.5,\"containment\":0.75}}\n{\"id\":\"5\",\"text\":\"new\"}";
+    assert_eq!(written, expected);
+}
+
+/// The naive twin: the whole file, split at line feeds.
+fn naive(file: &[u8], record_bytes: usize) -> Vec<Option<String>> {
+    let file = file.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(file);
+    let lines = file.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
+    let text = |line: &[u8]| {
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let value: serde_json::Value = serde_json::from_slice(line).ok()?;
+        (line.len() <= record_bytes).then(|| Some(value.get("text")?.as_str()?.to_owned()))?
+    };
+    lines.map(text).collect()
+}
+
+proptest! {
+    #[test]
+    fn batches_of_any_size_read_the_same(
+        lines in prop::collection::vec(prop::sample::select(&["", "\r", " ", "x", "{\"text\":\"a\"}", "{\"text\":\"a long one\"}\r", "{}"][..]), 0..12),
+        batch_bytes in 1_usize..60,
+        record_bytes in 5_usize..40,
+    ) {
+        let file = lines.join("\n");
+        let options = small(batch_bytes, record_bytes);
+        let (_folder, shard) = one("a.jsonl", file.as_bytes(), &options);
+        let all = read(&shard, &options).expect("readable");
+        let texts: Vec<_> = all.iter().map(|r| r.as_ref().ok().map(|r| r.text.to_string())).collect();
+        prop_assert_eq!(texts, naive(file.as_bytes(), record_bytes));
+    }
+
+    #[test]
+    fn no_bytes_make_the_reader_panic(bytes in prop::collection::vec(any::<u8>(), 0..300), batch_bytes in 1_usize..100) {
+        let options = Options { format: Some(Format::JSONL), ..small(batch_bytes, 50) };
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a");
+        fs::write(&path, bytes).expect("written");
+        if let Ok(found) = shards(&[path], &options) {
+            let _ = read(&found[0], &options);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Everything below a folder, in the order of names.
+//!
+//! Symbolic links are not followed, wherever they lead: a target inside is read under its own name.
+//! Hidden files and what other tools leave beside data (`_SUCCESS`) are not read; but everything found
+//! is returned, so that it can be accounted for. A folder that cannot be listed ends the walk.
+//!
+//! Cost: memory for the names of the folders on the way down; an explicit stack, no recursion.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::vec;
+
+use fanmill_disk::given::names_in;
+use fanmill_text::{Error, Result};
+
+/// What jobs of Spark and Hadoop leave beside their shards.
+const LEFT_BY_OTHERS: [&str; 3] = ["_SUCCESS", "_metadata", "_common_metadata"];
+
+/// Something below a folder, by its path there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Met {
+    /// A file to be read.
+    File(PathBuf),
+    /// What is passed over.
+    Beside(PathBuf, Beside),
+}
+
+impl Met {
+    /// Its path below the folder.
+    pub(super) fn path(&self) -> &Path {
+        match self {
+            Met::File(path) | Met::Beside(path, _) => path,
+        }
+    }
+}
+
+/// Why something is passed over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Beside {
+    /// A file that is hidden, or in a folder that is.
+    Hidden,
+    /// A hidden folder that cannot be listed.
+    Unlisted,
+    /// Left by another program, and true of its own files only.
+    LeftByOthers,
+    /// A symbolic link.
+    Link,
+    /// A pipe, a socket or a device.
+    NoFile,
+}
+
+/// Walks all that is below a folder.
+#[derive(Debug)]
+pub(super) struct Walk {
+    root: PathBuf,
+    /// The folders that are open, with the names in them that have not been visited.
+    open: Vec<Open>,
+}
+
+#[derive(Debug)]
+struct Open {
+    /// Relative.
+    path: PathBuf,
+    names: vec::IntoIter<OsString>,
+    is_hidden: bool,
+}
+
+impl Walk {
+    /// # Errors
+    /// If the folder cannot be listed.
+    pub(super) fn new(root: &Path) -> Result<Walk> {
+        let open = Open { path: PathBuf::new(), names: list(root)?, is_hidden: false };
+        Ok(Walk { root: root.to_owned(), open: vec![open] })
+    }
+
+    /// Only what is to be read.
+    pub(super) fn next_file(&mut self) -> Result<Option<PathBuf>> {
+        while let Some(met) = self.visit()? {
+            if let Met::File(path) = met {
+                return Ok(Some(path));
+            }
+        }
+        Ok(None)
+    }
+
+    fn visit(&mut self) -> Result<Option<Met>> {
+        while let Some(folder) = self.open.last_mut() {
+            let Some(name) = folder.names.next() else {
+                self.open.pop();
+                continue;
+            };
+            let is_hidden = folder.is_hidden || name.as_encoded_bytes().starts_with(b".");
+            let is_left = LEFT_BY_OTHERS.iter().any(|other| name == *other);
+            let path = folder.path.join(name);
+            let full = self.root.join(&path);
+            let kind = fs::symlink_metadata(&full).map_err(|e| Error::io("look at", &full, e))?;
+            if kind.is_dir() {
+                match list(&full) {
+                    Ok(names) => self.open.push(Open { path, names, is_hidden }),
+                    Err(_) if is_hidden => return Ok(Some(Met::Beside(path, Beside::Unlisted))),
+                    Err(error) => return Err(error),
+                }
+                continue;
+            }
+            let beside = match (kind.is_file(), kind.is_symlink()) {
+                (_, true) => Beside::Link,
+                (false, _) => Beside::NoFile,
+                _ if is_hidden => Beside::Hidden,
+                _ if is_left => Beside::LeftByOthers,
+                _ => return Ok(Some(Met::File(path))),
+            };
+            return Ok(Some(Met::Beside(path, beside)));
+        }
+        Ok(None)
+    }
+}
+
+impl Iterator for Walk {
+    type Item = Result<Met>;
+
+    fn next(&mut self) -> Option<Result<Met>> {
+        self.visit().transpose()
+    }
+}
+
+/// The names in a folder, ascending.
+pub(super) fn list(folder: &Path) -> Result<vec::IntoIter<OsString>> {
+    let names = names_in(folder).map_err(|error| Error::io("list", folder, error))?;
+    Ok(names.into_iter())
+}

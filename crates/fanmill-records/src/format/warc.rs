@@ -1,0 +1,252 @@
+//! Web archives: WARC files, and WET files, which are WARC too.
+//!
+//! Documents are responses, resources and conversions whose content is HTML or plain text. All other
+//! records stay in the output as they are, requests and metadata of removed documents included. A
+//! record whose head makes no sense is bad up to the next line that begins like one.
+//!
+//! Cost: O(n); a document is held whole, other records are passed on in pieces.
+//! Source: ISO 28500:2017 (WARC 1.1); the layout of Common Crawl's files.
+
+use std::sync::Arc;
+
+use fanmill_text::Result;
+use memchr::memmem;
+
+use super::Options;
+use super::archived::{Headers, not_text, payload};
+use super::batch::Raw;
+use super::blocks::Blocks;
+use super::http::Head;
+use crate::record::Skipped;
+
+/// How every record begins.
+const MAGIC: &[u8] = b"WARC/";
+/// The longest head of a record, with that of HTTP.
+const MAX_HEAD: usize = 1 << 20;
+/// Bytes that are dropped at once.
+const SKIPPED: usize = 1 << 16;
+
+/// Records of an archive.
+#[derive(Debug)]
+pub(super) struct Archive {
+    blocks: Blocks,
+    /// The beginning of the next batch.
+    rest: Vec<u8>,
+    /// Bytes that follow of a record that is passed on in pieces.
+    passing: u64,
+    parser: Arc<Headers>,
+    batch_bytes: usize,
+    record_bytes: usize,
+}
+
+/// What a record is.
+#[derive(Debug)]
+enum Is {
+    Document,
+    /// What could be a document, and why it is not.
+    Skipped(String),
+    /// About documents.
+    Other,
+}
+
+/// What has been found at a place.
+#[derive(Debug)]
+enum Found {
+    /// A whole record up to `end`; up to `full_end` with what follows it.
+    Whole { end: usize, full_end: usize, is: Is },
+    /// A document that is too large, of so many bytes.
+    TooLarge(u64),
+    /// Another record that is too large to be held, of so many bytes.
+    Passing(u64, Is),
+    /// No record, up to `end`, and why.
+    Broken { end: usize, why: &'static str },
+    /// More than has been read: it needs to be known up to this place.
+    More(usize),
+}
+
+impl Archive {
+    pub(super) fn new(blocks: Blocks, options: &Options) -> Archive {
+        Archive {
+            blocks,
+            rest: Vec::new(),
+            passing: 0,
+            parser: Arc::new(Headers::new(options)),
+            batch_bytes: options.batch_bytes.max(1),
+            record_bytes: options.record_bytes,
+        }
+    }
+
+    /// Fills an empty stretch; false at the end of the shard.
+    pub(super) fn next(&mut self, raw: &mut Raw) -> Result<bool> {
+        raw.parser = Some(Arc::<Headers>::clone(&self.parser));
+        std::mem::swap(&mut raw.bytes, &mut self.rest);
+        self.blocks.fill(&mut raw.bytes, self.batch_bytes)?;
+        let mut at = self.pass(raw);
+        while at < raw.bytes.len() {
+            at += line_ends(&raw.bytes[at..]);
+            if at == raw.bytes.len() {
+                break;
+            }
+            match self.find(&raw.bytes, at) {
+                // What is whole goes first, so that a batch does not grow.
+                Found::More(_) if !raw.members.is_empty() => break,
+                Found::More(n) => self.blocks.fill(&mut raw.bytes, n.max(self.batch_bytes))?,
+                found => at = self.take(raw, at, found)?,
+            }
+        }
+        self.rest.clear();
+        self.rest.extend_from_slice(&raw.bytes[at..]);
+        raw.bytes.truncate(at);
+        Ok(!raw.bytes.is_empty() || !raw.items.is_empty())
+    }
+
+    /// Why its documents cannot get another text, by the first of them.
+    pub(super) fn unchangeable(&mut self) -> Result<Option<String>> {
+        let mut raw = Raw::default();
+        while self.next(&mut raw)? {
+            let mut records = raw.items.iter().map(|item| &raw.bytes[item.start..item.end]);
+            if let Some(record) = records.find(|record| !record.is_empty()) {
+                let why = Headers::unchangeable(record);
+                return Ok(why.map(|why| format!("of a web archive, {why}")));
+            }
+            raw.clear();
+        }
+        Ok(None)
+    }
+
+    /// Takes what follows of a record that is passed on; returns where it ends here.
+    fn pass(&mut self, raw: &Raw) -> usize {
+        let n = usize::try_from(self.passing).unwrap_or(usize::MAX).min(raw.bytes.len());
+        self.passing -= n as u64;
+        n
+    }
+
+    /// Notes what was found at `at`; returns where the next record begins.
+    fn take(&mut self, raw: &mut Raw, at: usize, found: Found) -> Result<usize> {
+        let offset = self.blocks.offset - (raw.bytes.len() - at) as u64;
+        raw.members.push(at);
+        match found {
+            Found::Whole { end, full_end, is } => {
+                match is {
+                    Is::Document => raw.push(at, end, full_end, offset, None),
+                    Is::Skipped(reason) => raw.skipped.push(Skipped { offset, reason }),
+                    Is::Other => {}
+                }
+                Ok(full_end)
+            }
+            Found::Broken { end, why } => {
+                raw.push(at, end, end, offset, Some(why.to_owned()));
+                Ok(end)
+            }
+            Found::Passing(n, is) => {
+                if let Is::Skipped(reason) = is {
+                    raw.skipped.push(Skipped { offset, reason });
+                }
+                self.passing = n;
+                Ok(at + self.pass_from(raw, at))
+            }
+            Found::TooLarge(n) => {
+                let limit = self.record_bytes;
+                let fault = format!("longer than the limit of {limit} bytes for a record");
+                raw.push(at, at, at, offset, Some(fault));
+                self.drop_bytes(raw, at, n)?;
+                Ok(at)
+            }
+            Found::More(_) => Ok(at),
+        }
+    }
+
+    fn pass_from(&mut self, raw: &Raw, at: usize) -> usize {
+        let here = raw.bytes.len() - at;
+        let n = usize::try_from(self.passing).unwrap_or(usize::MAX).min(here);
+        self.passing -= n as u64;
+        n
+    }
+
+    /// Drops `n` bytes from `at` on, without holding them.
+    fn drop_bytes(&mut self, raw: &mut Raw, at: usize, n: u64) -> Result<()> {
+        let mut left = n;
+        loop {
+            let here = (raw.bytes.len() - at) as u64;
+            let gone = left.min(here);
+            raw.bytes.drain(at..at + gone as usize);
+            left -= gone;
+            if left == 0 || (self.blocks.ended && raw.bytes.len() == at) {
+                return Ok(());
+            }
+            self.blocks.fill(&mut raw.bytes, at + SKIPPED)?;
+        }
+    }
+
+    fn find(&self, bytes: &[u8], at: usize) -> Found {
+        let here = &bytes[at..];
+        let ended = self.blocks.ended;
+        if !here.starts_with(MAGIC) {
+            let is_short = here.len() < MAGIC.len() && MAGIC.starts_with(here);
+            if is_short && !ended {
+                return Found::More(at + MAGIC.len());
+            }
+            return self.broken(bytes, at, "no record: it does not begin with `WARC/`");
+        }
+        let Some((head, n)) = Head::of(&here[..here.len().min(MAX_HEAD)]) else {
+            if !ended && here.len() < MAX_HEAD {
+                return Found::More(at + (2 * here.len()).clamp(4096, MAX_HEAD));
+            }
+            return self.broken(bytes, at, "its head does not end");
+        };
+        let length = head.get("Content-Length").and_then(|n| n.parse::<u64>().ok());
+        let Some(length) = length else {
+            return self.broken(bytes, at, "its head says no length");
+        };
+        let size = length.saturating_add(n as u64);
+        if size > self.record_bytes as u64 {
+            let known = here.len().min(MAX_HEAD) as u64;
+            if !ended && known < size.min(MAX_HEAD as u64) {
+                return Found::More(at + size.min(MAX_HEAD as u64) as usize);
+            }
+            return match Is::of(head, &here[n..]) {
+                Is::Document => Found::TooLarge(size),
+                is => Found::Passing(size, is),
+            };
+        }
+        let end = at + size as usize;
+        // With the two line ends behind it.
+        if bytes.len() < end + 4 && !ended {
+            return Found::More(end + 4);
+        }
+        if bytes.len() < end {
+            return self.broken(bytes, at, "cut off: the shard ends in it");
+        }
+        let is = Is::of(head, &bytes[at + n..end]);
+        let full_end = end + line_ends(&bytes[end..bytes.len().min(end + 4)]);
+        Found::Whole { end, full_end, is }
+    }
+
+    /// Anything else goes up to the next line that begins like a record.
+    fn broken(&self, bytes: &[u8], at: usize, why: &'static str) -> Found {
+        let next = memmem::find(&bytes[at + 1..], b"\nWARC/1.");
+        match next {
+            Some(n) => Found::Broken { end: at + 1 + n + 1, why },
+            None if self.blocks.ended || bytes.len() - at > self.record_bytes => {
+                // What could be the beginning of that line is looked at again.
+                let end = if self.blocks.ended { bytes.len() } else { bytes.len() - 8 };
+                Found::Broken { end: end.max(at + 1), why }
+            }
+            None => Found::More(at + (2 * (bytes.len() - at)).max(4096)),
+        }
+    }
+}
+
+impl Is {
+    fn of(head: Head<'_>, block: &[u8]) -> Is {
+        match payload(head, block) {
+            Some(_) => Is::Document,
+            None => not_text(head, block).map_or(Is::Other, Is::Skipped),
+        }
+    }
+}
+
+/// How many bytes of line ends are at the beginning.
+fn line_ends(bytes: &[u8]) -> usize {
+    bytes.iter().take_while(|&&byte| matches!(byte, b'\r' | b'\n')).count()
+}

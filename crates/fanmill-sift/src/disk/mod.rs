@@ -1,0 +1,18 @@
+//! A store on disk: a folder of segments, to which originals are added without writing the others again.
+//!
+//! [`segment`](self) are files that never change, `manifest` says which of them count, `snapshot` reads them, and `writer`
+//! changes them. Stores of version 1, which are single files, are read.
+
+mod facts;
+mod segment;
+mod manifest;
+mod snapshot;
+mod writer;
+#[cfg(test)]
+mod tests;
+
+pub use facts::{Facts, Role, Seen};
+pub use segment::{Original, SegmentWriter};
+pub use snapshot::read;
+pub use snapshot::{Stored, read_without_key};
+pub use writer::{Names, Patience, Removed, Writer};

@@ -1,0 +1,287 @@
+//! What a source yields: submissions, each with its documents, and an account of every input.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, Result};
+use crate::message::Message;
+use crate::span::Span;
+
+/// Why a submission takes part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// Compared with every other new submission and with the archive.
+    New,
+    /// From an earlier batch: compared with new submissions, never with each other.
+    Archive,
+    /// Boilerplate: what it holds does not count as copying.
+    Base,
+}
+
+/// One file, archive entry or notebook, as it was handed in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Document {
+    /// Path inside its submission with `/` between parts; for an entry of an archive,
+    /// the archive's path, `!/` and the entry's. A label for people, never opened again.
+    pub path: String,
+    /// The original bytes.
+    pub bytes: Vec<u8>,
+    /// The bytes that take part, ascending and disjoint: tokens that begin elsewhere are passed over, and no match
+    /// crosses where they were. `None` if the whole document does.
+    pub part: Option<Vec<Span>>,
+}
+
+impl Document {
+    /// A document of which all takes part.
+    pub fn new(path: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Document {
+        Document { path: path.into(), bytes: bytes.into(), part: None }
+    }
+}
+
+/// How a submission was handed in.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Origin {
+    /// A file of its own, or a text in memory.
+    #[default]
+    File,
+    /// A folder.
+    Folder,
+    /// An archive of its own.
+    Archive,
+    /// One of the entries of an archive that holds many submissions.
+    Entry,
+    /// What a list says: a file or several.
+    Listed,
+}
+
+/// The documents that were handed in together and are judged together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Submission {
+    /// Unique within its role; a label for people.
+    pub name: String,
+    /// Why it takes part.
+    pub role: Role,
+    /// How it was handed in.
+    pub origin: Origin,
+    /// Who handed it in, where a manifest says so.
+    pub author: Option<String>,
+    /// A group of the user's choosing (class, campus, year), where a manifest says so.
+    pub label: Option<String>,
+    /// When it was handed in: in ISO 8601, or as the manifest writes it if that cannot be read as a time.
+    pub submitted: Option<String>,
+    /// Its documents, ascending by path.
+    pub documents: Vec<Document>,
+    /// What documents say of themselves, by their paths; of those that do, if that was asked for.
+    pub metadata: BTreeMap<String, Metadata>,
+}
+
+/// What a document says of itself. None of it is checked.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Metadata {
+    /// Who created it.
+    pub author: Option<String>,
+    /// Who saved it last.
+    pub last_author: Option<String>,
+    /// When it was created, as it says itself, usually in ISO 8601.
+    pub created: Option<String>,
+    /// The program that wrote it.
+    pub program: Option<String>,
+    /// Word's numbers of editing sessions, ascending. Two documents share one if both descend from one file.
+    pub revision_ids: Vec<u32>,
+}
+
+impl Submission {
+    /// A submission that nothing else is known of.
+    pub fn new(name: impl Into<String>, role: Role, documents: Vec<Document>) -> Submission {
+        Submission {
+            name: name.into(),
+            role,
+            origin: Origin::default(),
+            author: None,
+            label: None,
+            submitted: None,
+            documents,
+            metadata: BTreeMap::new(),
+        }
+    }
+
+    /// Bytes of all its documents.
+    pub fn n_bytes(&self) -> usize {
+        self.documents.iter().map(|document| document.bytes.len()).sum()
+    }
+}
+
+/// What became of one input that was not taken whole, or that people should look at.
+///
+/// `seen = compared + degraded + skipped + failed`: an input without such a notice was compared.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Notice {
+    /// Why that input was read.
+    pub role: Role,
+    /// The submission it belongs to; empty when none could be told.
+    pub submission: String,
+    /// The input's path as shown to people.
+    pub path: String,
+    /// How much of it takes part.
+    pub outcome: Outcome,
+    /// Why, in lower case, naming value and limit: `86 MB is over the limit of 64 MiB a file`.
+    pub reason: Message,
+}
+
+impl Notice {
+    /// A notice on an input that would be a new submission of its own, by the name that people know it by.
+    pub fn of_input(
+        name: impl Into<String>,
+        outcome: Outcome,
+        reason: impl Into<Message>,
+    ) -> Notice {
+        let path: String = name.into();
+        Notice { role: Role::New, submission: path.clone(), path, outcome, reason: reason.into() }
+    }
+}
+
+/// How much of an input takes part in the comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    /// Compared, with something lost or guessed on the way.
+    Degraded,
+    /// Left out by a rule: binary, empty, a special file, over a limit.
+    Skipped,
+    /// Could not be read.
+    Failed,
+    /// Compared whole, but look at it: it holds signs of disguise.
+    Flagged,
+}
+
+/// The account of all inputs: `seen = compared + degraded + skipped + failed`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Inputs {
+    /// Files and archive entries that were found.
+    pub seen: u64,
+    /// Read completely.
+    pub compared: u64,
+    /// Read with something lost or guessed.
+    pub degraded: u64,
+    /// Left out by a rule.
+    pub skipped: u64,
+    /// Could not be read.
+    pub failed: u64,
+}
+
+impl Role {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Role::New => "new",
+            Role::Archive => "archive",
+            Role::Base => "base",
+        }
+    }
+}
+
+impl Outcome {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Outcome::Degraded => "degraded",
+            Outcome::Skipped => "skipped",
+            Outcome::Failed => "failed",
+            Outcome::Flagged => "flagged",
+        }
+    }
+}
+
+/// Everything that a source yielded.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Corpus {
+    /// New, archive and base submissions, ascending by role and name.
+    pub submissions: Vec<Submission>,
+    /// The inputs that were not taken whole, ascending.
+    pub notices: Vec<Notice>,
+    /// CSVs that describe submissions and are none themselves, by name, in the order read.
+    pub lists: Vec<String>,
+}
+
+impl Corpus {
+    /// New submissions of one document each, from texts in memory with their names.
+    ///
+    /// A name's extension says the language of its text, as a file's does: `anna.py`. Without one that
+    /// is known, the text is looked at.
+    ///
+    /// # Errors
+    /// If two texts have the same name.
+    pub fn from_texts<N: Into<String>, T: Into<Vec<u8>>>(
+        texts: impl IntoIterator<Item = (N, T)>,
+    ) -> Result<Corpus> {
+        let mut corpus = Corpus::default();
+        corpus.add_texts(Role::New, texts)?;
+        Ok(corpus)
+    }
+
+    /// Adds such submissions of any role to those that are there.
+    ///
+    /// # Errors
+    /// If two of this role have the same name; nothing is added then.
+    pub fn add_texts<N: Into<String>, T: Into<Vec<u8>>>(
+        &mut self,
+        role: Role,
+        texts: impl IntoIterator<Item = (N, T)>,
+    ) -> Result<()> {
+        let n_before = self.submissions.len();
+        self.submissions.extend(texts.into_iter().map(|(name, text)| {
+            let document = Document::new(name, text);
+            Submission::new(document.path.clone(), role, vec![document])
+        }));
+        let mut names: Vec<&str> =
+            self.submissions.iter().filter(|s| s.role == role).map(|s| &*s.name).collect();
+        names.sort_unstable();
+        if let Some(i) = (1..names.len()).find(|&i| names[i] == names[i - 1]) {
+            let error = Error::input(format!(
+                "two texts are called `{}`; give each a name of its own",
+                names[i]
+            ));
+            self.submissions.truncate(n_before);
+            return Err(error);
+        }
+        self.submissions.sort_by(|a, b| (a.role, &a.name).cmp(&(b.role, &b.name)));
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_submissions_by_name() {
+        let corpus = Corpus::from_texts([("b", "two"), ("a.py", "one")]).expect("different names");
+        let seen: Vec<_> =
+            corpus.submissions.iter().map(|s| (&*s.name, s.role, s.n_bytes())).collect();
+        assert_eq!(seen, [("a.py", Role::New, 3), ("b", Role::New, 3)]);
+        assert_eq!(corpus.submissions[0].documents[0].path, "a.py");
+        let error = Corpus::from_texts([("a", "one"), ("b", ""), ("a", "two")]).expect_err("twice");
+        assert_eq!(error.to_string(), "two texts are called `a`; give each a name of its own");
+        assert!(error.is_input());
+    }
+
+    #[test]
+    fn texts_of_all_roles_are_in_order() {
+        let mut corpus = Corpus::from_texts([("b", "two")]).expect("one name");
+        corpus.add_texts(Role::Base, [("b", "handout")]).expect("another role");
+        corpus.add_texts(Role::Archive, [("z", "old"), ("c", "older")]).expect("different names");
+        corpus.add_texts(Role::New, [("a", "one")]).expect("another name");
+        corpus.add_texts(Role::New, [("c", "one"), ("a", "again")]).expect_err("twice");
+        let seen: Vec<_> = corpus.submissions.iter().map(|s| (s.role, &*s.name)).collect();
+        let expected = [
+            (Role::New, "a"),
+            (Role::New, "b"),
+            (Role::Archive, "c"),
+            (Role::Archive, "z"),
+            (Role::Base, "b"),
+        ];
+        assert_eq!(seen, expected);
+    }
+}

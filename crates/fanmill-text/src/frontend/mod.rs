@@ -1,0 +1,53 @@
+//! Bytes to canonical tokens: decoding, folding, and the front ends for prose.
+//!
+//! A front end says which files it takes, and turns a document's text into tokens whose spans
+//! point into that text; [`Text`] knows the way back to the original bytes. Front ends for
+//! programming languages are in the crate `fanmill-lang`. For whole corpora, [`runs`] goes from
+//! text to hashes of words in one step.
+
+mod offset_map;
+mod marks;
+mod decoded;
+mod wide;
+mod legacy;
+mod decode;
+pub(crate) mod invisible;
+mod normal;
+mod skeleton;
+mod look_alike;
+mod decoration;
+mod han;
+mod letters;
+mod fold;
+mod shown;
+mod text;
+mod front_end;
+mod earlier;
+mod word_class;
+mod word_table;
+mod word_hash;
+mod hashed_word;
+mod mixed_row;
+mod words;
+pub mod runs;
+mod chars;
+mod code_or_prose;
+mod registry;
+mod quotations;
+pub mod notebook;
+
+pub use crate::token::Kind;
+pub use chars::Chars;
+pub use decode::{MAX_BYTES, decode};
+pub use decoded::{Certainty, Decoded};
+pub use fold::{Folded, Folding, fold};
+pub use front_end::{Claims, FrontEnd, PART};
+pub use letters::{has_readings, is_same_reading};
+pub use marks::{Found, Mark, Marks};
+pub use offset_map::OffsetMap;
+pub use quotations::quotations;
+pub use registry::{Choice, Chosen, GENERIC, Registry};
+pub use shown::Shown;
+pub use text::Text;
+pub use word_class::lower;
+pub use words::{Word, Words, each_word};
