@@ -1,4 +1,4 @@
-//! What is read of a document.
+//! The result of reading a document.
 
 use std::fmt;
 
@@ -6,35 +6,35 @@ pub use fanmill_text::document::Metadata;
 use fanmill_text::document::Outcome;
 use fanmill_text::message::Message;
 
-/// The text of a document, and what else is known of it.
+/// The text of a document, and what else is known about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Extracted {
-    /// What the document is.
+    /// The format of the document.
     pub format: Format,
-    /// The text that a reader sees, with `\n` at the end of each line. Never blank. In PDF, a form feed begins each page
-    /// after the first, and in slides each slide.
+    /// The text that a reader sees, with `\n` at the end of each line. Never blank. In PDF, a form feed begins each
+    /// page after the first; in slides, each slide.
     pub text: String,
-    /// Where the text stands, ascending by `start`: each place reaches to the next one.
+    /// Places that parts of the text come from, ascending by `start`. Each reaches to the next one.
     pub places: Vec<Place>,
-    /// Names of the sheets, in their order; [`At::Cell`] counts them.
+    /// Names of the sheets, in order; [`At::Cell`] counts them.
     pub sheets: Vec<String>,
-    /// What a reader does not see as part of the text, in the order of the document.
+    /// Text that a reader does not see as part of the main text, in document order.
     pub asides: Vec<Aside>,
-    /// What is unusual about the document, ascending, each once.
+    /// Unusual properties of the document, ascending, each once.
     pub flags: Vec<Flag>,
-    /// Who wrote it, when and with what.
+    /// Author, date and program, as the document states them.
     pub metadata: Metadata,
 }
 
 impl Extracted {
-    /// Where the byte of the text at `offset` stands.
+    /// Returns the place in the document that the byte at `offset` of the text belongs to.
     pub fn at(&self, offset: usize) -> Option<At> {
         let after = self.places.partition_point(|place| place.start as usize <= offset);
         Some(self.places[after.checked_sub(1)?].at)
     }
 
-    /// Puts text that a reader does not see ([`AsideKind::is_disguise`]) into the text, each in a line of its own behind the
-    /// stretch that it is in or before. It stays among the asides, too.
+    /// Inserts text that a reader does not see ([`AsideKind::is_disguise`]) into the text, each piece on a line of its
+    /// own after the stretch that it is in or before. It also stays among the asides.
     #[must_use]
     pub fn with_hidden(mut self) -> Extracted {
         let hidden = self.asides.iter().filter(|aside| aside.kind.is_disguise());
@@ -64,8 +64,8 @@ impl Extracted {
         self
     }
 
-    /// The end of the text of a place, without the form feeds that part it from the next one; where no text has the place, of the
-    /// text as a whole.
+    /// Returns the end of the text of a place, without the form feeds that separate it from the next place. If no text
+    /// has that place, returns the end of the whole text.
     fn end_of(&self, at: At) -> usize {
         let place = self.places.iter().position(|place| place.at == at);
         let next = place.and_then(|place| self.places.get(place + 1));
@@ -73,34 +73,34 @@ impl Extracted {
         self.text[..end].trim_end_matches('\x0c').len()
     }
 
-    /// Words of all asides of a kind.
+    /// Returns the number of words in all asides of a kind.
     pub fn n_words(&self, kind: AsideKind) -> usize {
         let texts = self.asides.iter().filter(|aside| aside.kind == kind);
         texts.map(|aside| aside.text.split_whitespace().count()).sum()
     }
 }
 
-/// A stretch of the text.
+/// A stretch of the text and its place in the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
-    /// Its first byte in the text.
+    /// Offset of its first byte in the text.
     pub start: u32,
-    /// Where that stands in the document.
+    /// Its place in the document.
     pub at: At,
 }
 
-/// Where something stands in a document. All numbers but those of sheets are counted from 1.
+/// A place in a document. All numbers except those of sheets are 1-based.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum At {
-    /// A paragraph of the body, among those that have text.
+    /// A paragraph of the body; only paragraphs with text are counted.
     Paragraph(u32),
-    /// A paragraph of foot- and endnotes, likewise.
+    /// A paragraph of footnotes and endnotes; only those with text are counted.
     Note(u32),
     /// A slide.
     Slide(u32),
     /// The speaker's notes of a slide.
     SpeakerNotes(u32),
-    /// A cell; `sheet` is an index in [`Extracted::sheets`].
+    /// A cell; `sheet` is an index into [`Extracted::sheets`].
     Cell {
         /// The sheet.
         sheet: u32,
@@ -115,7 +115,7 @@ pub enum At {
     Page(u32),
 }
 
-/// `paragraph 12`, `slide 3`, `cell B7`.
+/// Writes `paragraph 12`, `slide 3`, `cell B7`.
 impl fmt::Display for At {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
@@ -130,7 +130,7 @@ impl fmt::Display for At {
     }
 }
 
-/// `A` for 1, `Z` for 26, `AA` for 27.
+/// Returns the name of a column: `A` for 1, `Z` for 26, `AA` for 27.
 fn column_name(mut column: u32) -> String {
     let mut letters = Vec::new();
     while column > 0 {
@@ -141,35 +141,35 @@ fn column_name(mut column: u32) -> String {
     letters.iter().rev().collect()
 }
 
-/// Text that is in the document and not part of what a reader sees.
+/// Text in the document that is not part of what a reader sees.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Aside {
-    /// Why it is set apart.
+    /// The reason why it is set apart.
     pub kind: AsideKind,
-    /// Where it stands; deleted and hidden text has the number of the paragraph that it is in or before.
+    /// Its place. Deleted and hidden text has the number of the paragraph that it is in or before.
     pub at: At,
     /// The text.
     pub text: String,
 }
 
-/// Why text is set apart.
+/// Reasons for setting text apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AsideKind {
-    /// Deleted, and kept by the change tracking.
+    /// Deleted, but kept by change tracking.
     Deleted,
-    /// Moved away from here by a tracked change. Where it moved to, it is part of the text.
+    /// Moved away from here by a tracked change. At its new place it is part of the text.
     Moved,
-    /// Said to be hidden.
+    /// Marked as hidden.
     Hidden,
     /// White on white.
     White,
     /// Smaller than 3 points.
     Tiny,
-    /// Beside the page.
+    /// Outside the page.
     OffPage,
-    /// Below a picture or a filled area.
+    /// Underneath a picture or a filled area.
     Covered,
-    /// Headers, footers and page numbers, which repeat.
+    /// Headers, footers and page numbers, which repeat from page to page.
     Furniture,
     /// A comment.
     Comment,
@@ -189,7 +189,7 @@ impl AsideKind {
         AsideKind::Comment,
     ];
 
-    /// Whether it is text that is there and made so that a reader does not see it.
+    /// Returns true if the text is in the document but formatted so that a reader does not see it.
     pub fn is_disguise(self) -> bool {
         match self {
             AsideKind::Hidden
@@ -203,7 +203,7 @@ impl AsideKind {
         }
     }
 
-    /// What it is called in messages: `hidden text`.
+    /// Returns its name in messages: `hidden text`.
     pub fn name(self) -> &'static str {
         match self {
             AsideKind::Deleted => "deleted text of tracked changes",
@@ -219,16 +219,16 @@ impl AsideKind {
     }
 }
 
-/// What is unusual about a document.
+/// An unusual property of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Flag {
-    /// It has macros, which are not read.
+    /// Macros, which are not read.
     Macros,
-    /// Some part is damaged or cut off; the text has what comes before.
+    /// A part is damaged or cut off; the text contains what comes before.
     Damaged,
-    /// More pages, glyphs of a page or forms inside forms than are read.
+    /// More pages, glyphs on a page or nested forms than are read.
     Limit,
-    /// Fonts that say no characters for many of their glyphs.
+    /// Fonts that map many of their glyphs to no characters.
     Unmapped,
 }
 
@@ -237,35 +237,35 @@ impl Flag {
     pub const ALL: [Flag; 4] = [Flag::Macros, Flag::Damaged, Flag::Limit, Flag::Unmapped];
 }
 
-/// What a document is.
+/// The format of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
-    /// A Word document.
+    /// A Word document (Office Open XML).
     Docx,
-    /// Slides of PowerPoint.
+    /// PowerPoint slides.
     Pptx,
-    /// A workbook of Excel.
+    /// An Excel workbook.
     Xlsx,
-    /// A text in OpenDocument.
+    /// An OpenDocument text.
     Odt,
-    /// Slides in OpenDocument.
+    /// OpenDocument slides.
     Odp,
-    /// A workbook in OpenDocument.
+    /// An OpenDocument workbook.
     Ods,
-    /// A book.
+    /// An EPUB book.
     Epub,
-    /// Rich text.
+    /// Rich Text Format.
     Rtf,
-    /// Pages as they are printed.
+    /// PDF: pages as they are printed.
     Pdf,
-    /// A program that draws pages.
+    /// PostScript: a program that draws pages.
     PostScript,
-    /// A Word document of before 2007.
+    /// A Word document in the format used before 2007.
     Doc,
 }
 
 impl Format {
-    /// The extension that its files usually have.
+    /// Returns the usual file extension.
     pub fn extension(self) -> &'static str {
         match self {
             Format::Docx => "docx",
@@ -283,22 +283,22 @@ impl Format {
     }
 }
 
-/// Why a document is not read.
+/// The reason why a document is not read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unread {
-    /// Whether a rule left it out, or it cannot be read.
+    /// Either skipped by a rule, or failed because it cannot be read.
     pub outcome: Outcome,
     /// The reason, for a notice.
     pub reason: Message,
 }
 
 impl Unread {
-    /// A document that a rule leaves out.
+    /// Creates the reason for a document that a rule skips.
     pub fn skipped(reason: impl Into<Message>) -> Unread {
         Unread { outcome: Outcome::Skipped, reason: reason.into() }
     }
 
-    /// A document that cannot be read.
+    /// Creates the reason for a document that cannot be read.
     pub fn failed(reason: impl Into<Message>) -> Unread {
         Unread { outcome: Outcome::Failed, reason: reason.into() }
     }

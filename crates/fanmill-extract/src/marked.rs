@@ -1,7 +1,7 @@
-//! The text of a document with marks, for people who want to see what was read of it.
+//! The text of a document with marks, for people who want to check what was extracted.
 //!
-//! Marks are in brackets: what the document is, where its pages, slides, chapters and sheets begin, each cell's place,
-//! and what was set apart, where it stands. No text of the document is left out.
+//! Marks are in brackets. They name the document's format, the start of each page, slide, chapter and sheet, and the
+//! place of each cell. Text that was set apart is shown in a mark at its place. No text of the document is left out.
 //!
 //! Cost: O((p + a) log a) for p places and a asides.
 
@@ -38,7 +38,7 @@ impl Extracted {
                 }
             }
         }
-        // Of places without any text.
+        // Asides whose places have no text.
         for aside in asides.into_values().flatten() {
             out.line(&format!("[{}]", aside.at));
             out.aside(aside);
@@ -47,7 +47,7 @@ impl Extracted {
     }
 }
 
-/// A place that can be sorted.
+/// A sort key for places.
 type Key = (u8, u32, u32, u32);
 
 fn key(at: At) -> Key {
@@ -62,20 +62,20 @@ fn key(at: At) -> Key {
     }
 }
 
-/// A marked text in the making.
+/// A marked text under construction.
 struct Marked {
     text: String,
-    /// The sheet of the last cell.
+    /// Sheet of the last cell written.
     sheet: Option<u32>,
 }
 
 impl Marked {
-    /// Adds text; marks stand where form feeds were.
+    /// Appends text without its form feeds; the marks replace them.
     fn push(&mut self, text: &str) {
         self.text.extend(text.chars().filter(|&c| c != '\x0c'));
     }
 
-    /// Adds a line of its own.
+    /// Appends a line of its own.
     fn line(&mut self, line: &str) {
         if !self.text.ends_with('\n') {
             self.text.push('\n');
@@ -84,7 +84,7 @@ impl Marked {
         self.text.push('\n');
     }
 
-    /// Marks where a place begins; paragraphs show themselves.
+    /// Writes the mark at the beginning of a place. Paragraphs need none.
     fn begin(&mut self, at: At, sheets: &[String]) {
         match at {
             At::Paragraph(_) => {}
@@ -107,7 +107,7 @@ impl Marked {
     }
 }
 
-/// A text without line feeds.
+/// Joins the words of a text by single spaces, so that it fits on one line.
 fn in_one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

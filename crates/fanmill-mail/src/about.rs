@@ -1,8 +1,8 @@
-//! What the headers of a message say about it: its Message-ID and its date, as the sender wrote them.
+//! The Message-ID and the date of a message, as the sender wrote them in its headers.
 //!
-//! Of a repeated header the first counts, and a line that is not a header is skipped.
+//! The first value of a repeated header counts, and a line that is not a header is skipped.
 //!
-//! Cost: O(n) in the bytes of the headers, of which at most 256 KiB are read.
+//! Cost: O(n) in the bytes of the headers; at most 256 KiB are read.
 //! Source: RFC 5322, §2.2.3, §3.6.1 and §3.6.4.
 
 use memchr::memchr;
@@ -12,10 +12,10 @@ use crate::line_ends::with_line_feeds;
 
 /// Maximum number of bytes of headers that are read.
 const MOST: usize = 256 << 10;
-/// Maximum number of characters of a value: a line of a message has no more.
+/// Maximum number of characters of a value, which is also the maximum of a line in a message.
 const LONGEST: usize = 998;
 
-/// What is known about a message; see the [module](self).
+/// The Message-ID and the date of a message; see the [module](self).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct About {
     /// The Message-ID, usually with angle brackets, and without white space.
@@ -25,7 +25,7 @@ pub struct About {
 }
 
 impl About {
-    /// Reads the headers of a message of any bytes.
+    /// Reads the headers of a message, whatever its bytes are.
     ///
     /// ```
     /// use fanmill_mail::about::About;
@@ -52,6 +52,7 @@ impl About {
             if line.trim_ascii().is_empty() {
                 break;
             }
+            // A second header of the same name is not opened, so the lines folded below it are skipped, too.
             let name = header::name(line);
             open = name.and_then(Field::named).filter(|&field| about.value(field).is_none());
             if let Some(field) = open {
@@ -97,7 +98,7 @@ impl Field {
     }
 }
 
-/// Appends a line to a value, up to the longest. Between words of a date there is one space.
+/// Appends a line to a value, up to [`LONGEST`] characters. The words of a date are separated by one space.
 fn append(value: &mut String, line: &[u8], field: Option<Field>) {
     for word in String::from_utf8_lossy(line).split_whitespace() {
         if !value.is_empty() && matches!(field, Some(Field::Date)) {

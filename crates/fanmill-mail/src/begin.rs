@@ -1,6 +1,6 @@
-//! Tells from its first bytes whether a file is a mailbox, a message, or something else.
+//! Recognition of mailboxes and messages by their first bytes.
 //!
-//! Cost: O(1): [`KIND_BYTES`] bytes are looked at.
+//! Cost: O(1): at most [`KIND_BYTES`] bytes are looked at.
 //! Source: RFC 4155, appendix A; RFC 5322, §2.2.
 //! Departs from them: a single header does not make a message, because many other texts begin with a name and a colon.
 
@@ -9,21 +9,22 @@ use memchr::memchr;
 use crate::header;
 use crate::line_ends::with_line_feeds;
 
-/// What a file is, judged by its first bytes.
+/// The kind of a file, judged by its first bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Messages with a line `From ` before each, to be cut by [`mbox::messages`](crate::mbox::messages).
+    /// Messages, each after a line `From `; [`mbox::messages`](crate::mbox::messages) cuts them.
     Mbox,
-    /// One message as it travels.
+    /// One message as it is transmitted.
     Message,
     /// Something else.
     Neither,
 }
 
-/// Bytes that [`kind`] looks at. Some mail has 10 KiB of headers, but can be recognised before that.
+/// Maximum number of bytes that [`kind`] looks at. Some mail has 10 KiB of headers, but can be recognised before their
+/// end.
 pub const KIND_BYTES: usize = 8 << 10;
 
-/// Headers of which mail has at least one, and other texts with names and colons hardly ever any.
+/// Headers typical of mail: mail has at least one of them, and other texts with names and colons hardly ever have any.
 const TYPICAL: [&str; 10] = [
     "return-path",
     "received",
@@ -37,11 +38,11 @@ const TYPICAL: [&str; 10] = [
     "reply-to",
 ];
 
-/// What a file is that starts with `head`, of which at most [`KIND_BYTES`] bytes count.
+/// Returns the kind of a file that starts with `head`; only the first [`KIND_BYTES`] bytes count.
 ///
 /// A message has at least two headers, at least one of them typical of mail; an HTTP header, or a note that starts with
-/// `Subject:`, is not a message. An mbox has a header after its first line, or a date in it: even if its first message is broken,
-/// the others are there.
+/// `Subject:`, is not a message. An mbox has a header after its first line, or a date in that line: even if its first
+/// message is broken, the others are there.
 pub fn kind(head: &[u8]) -> Kind {
     let head = &*with_line_feeds(&head[..head.len().min(KIND_BYTES)]);
     let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
@@ -65,7 +66,7 @@ pub fn kind(head: &[u8]) -> Kind {
     }
 }
 
-/// Whether the first line has a day of the week and a time of day, as `From ` lines do.
+/// Returns whether the first line has a day of the week and a time of day, as `From ` lines do.
 fn has_date(head: &[u8]) -> bool {
     const DAYS: [&[u8]; 7] = [b"Mon", b"Tue", b"Wed", b"Thu", b"Fri", b"Sat", b"Sun"];
     let line = &head[..memchr(b'\n', head).unwrap_or(head.len())];
@@ -80,7 +81,7 @@ fn has_date(head: &[u8]) -> bool {
     words().any(is_day) && words().any(is_time)
 }
 
-/// Whether a file starts with a header. A message with a single header does, and so do many other texts.
+/// Returns whether a file starts with a header. A message with a single header does, and so do many other texts.
 pub fn has_header(head: &[u8]) -> bool {
     let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head).trim_ascii_start();
     let line = head.split_inclusive(|&byte| byte == b'\n').next();

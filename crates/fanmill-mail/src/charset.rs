@@ -1,8 +1,8 @@
-//! The characters of a part, by the name of their encoding, or by a guess.
+//! Decoding of a part's characters, by the name of their encoding or by a guess.
 //!
-//! The name is believed, as mail programs do, with one exception: text without a name, and text that is called ASCII or UTF-8
-//! and is neither, is decoded by [`fanmill_text::frontend::decode`]. Names that occur in mail but not in the standard of the web
-//! (UTF-7, code pages of DOS) are known too.
+//! The name is believed, as mail programs do, with one exception: text without a name, and text that is called ASCII or
+//! UTF-8 but is not, is decoded by [`fanmill_text::frontend::decode`]. Names that occur in mail but not in the standard of
+//! the web (UTF-7, code pages of DOS) are known, too.
 //!
 //! Cost: O(n).
 //! Source: WHATWG Encoding Standard; RFC 2152 for UTF-7.
@@ -13,7 +13,7 @@ use mail_parser::decoders::charsets::map::charset_decoder;
 
 use crate::remark::{Remark, Remarks};
 
-/// The text of `bytes`, whose declared encoding is `label`.
+/// Decodes `bytes`, whose declared encoding is `label`.
 pub(crate) fn decode(bytes: &[u8], label: Option<&str>, remarks: &mut Remarks) -> String {
     let label = label.map_or("", |label| label.trim_matches([' ', '"', '\'']));
     let has_no_name = label.is_empty() || label.eq_ignore_ascii_case("us-ascii");
@@ -53,7 +53,7 @@ fn is_utf7(label: &str) -> bool {
     ["utf-7", "utf7", "unicode-1-1-utf-7"].iter().any(|name| label.eq_ignore_ascii_case(name))
 }
 
-/// Decodes UTF-7: a `+` begins UTF-16 in base64, which ends at the first other letter; a `-` there is skipped.
+/// Decodes UTF-7: a `+` begins UTF-16 in base64, which ends at the first other character; a `-` at the end is skipped.
 fn utf7(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len());
     let mut units = Vec::new();
@@ -77,7 +77,7 @@ fn utf7(bytes: &[u8]) -> String {
     out
 }
 
-/// Appends the units of UTF-16 that are written in base64; bits left over fill the last letter.
+/// Appends the UTF-16 units encoded in base64. Leftover bits are padding and are ignored.
 fn utf16_units(letters: &[u8], units: &mut Vec<u16>) {
     let (mut bits, mut n_bits) = (0_u32, 0);
     for sextet in letters.iter().filter_map(|&letter| sextet(letter)) {
@@ -152,7 +152,7 @@ mod tests {
         }
     }
 
-    /// One character as UTF-7, all in base64.
+    /// Encodes one character as UTF-7, always in base64.
     fn in_base64(c: char) -> String {
         let mut units = [0; 2];
         let bits: Vec<String> =

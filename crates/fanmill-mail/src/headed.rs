@@ -1,9 +1,9 @@
-//! A message with one more header, as filters add it, and otherwise byte for byte as it was.
+//! A message with one header added, as filters do, and otherwise unchanged byte for byte.
 //!
-//! The line stands at the head of the message, below a line `From ` of a mailbox. Headers of the same name that came with the
-//! message are removed, since anyone may have written them. They are looked for wherever some program may see one: after each
-//! line feed and each carriage return up to the first empty line, with spaces before the colon or without. What is folded below
-//! one belongs to it.
+//! The header becomes the first line of the message, below the `From ` line of a mailbox if there is one. Headers of
+//! the same name that came with the message are removed, since anyone may have written them. They are searched for
+//! wherever some program may see one: after each line feed and each carriage return up to the first empty line, with or
+//! without spaces before the colon. Folded lines below a header belong to it.
 //!
 //! Cost: O(n) in the bytes of the message.
 //! Source: RFC 5322, §2.2 and §4.5.
@@ -23,7 +23,7 @@ pub struct HeaderName(String);
 impl FromStr for HeaderName {
     type Err = Error;
 
-    /// A name of printable ASCII characters without a colon.
+    /// Parses a name of printable ASCII characters without a colon.
     fn from_str(name: &str) -> Result<HeaderName> {
         let is_name = (1..=LONGEST).contains(&name.len())
             && name.bytes().all(|byte| byte.is_ascii_graphic() && byte != b':');
@@ -43,7 +43,8 @@ impl fmt::Display for HeaderName {
     }
 }
 
-/// The message with the header. Everything in `value` that is not printable ASCII becomes `?`, so that it stays one line.
+/// Returns the message with the header. Everything in `value` that is not printable ASCII becomes `?`, so that it stays
+/// on one line.
 ///
 /// ```
 /// use fanmill_mail::headed::headed;
@@ -62,7 +63,7 @@ pub fn headed(message: &[u8], name: &HeaderName, value: &str) -> Vec<u8> {
     if let Some(line) = lines.next_if(|line| line.starts_with(b"From ")) {
         out.extend_from_slice(line);
     }
-    // The line ends as the message's own lines do.
+    // Use the line ending of the message's own lines.
     let first = lines.peek().copied().unwrap_or(body);
     let ending = if first.ends_with(b"\r\n") || first.starts_with(b"\r\n") { "\r\n" } else { "\n" };
     out.extend_from_slice(format!("{name}: {value}{ending}").as_bytes());
@@ -78,7 +79,7 @@ pub fn headed(message: &[u8], name: &HeaderName, value: &str) -> Vec<u8> {
     out
 }
 
-/// Bytes before the empty line that ends the headers.
+/// Returns the number of bytes before the empty line that ends the headers.
 fn head_length(message: &[u8]) -> usize {
     let mut at = 0;
     for line in message.split_inclusive(|&byte| byte == b'\n') {
@@ -90,7 +91,7 @@ fn head_length(message: &[u8]) -> usize {
     at
 }
 
-/// Lines, each with its end: a line feed, or a carriage return, or both.
+/// Splits into lines, each with its end: a line feed, a carriage return, or both.
 fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = bytes;
     std::iter::from_fn(move || {
@@ -106,7 +107,7 @@ fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Whether a line begins a header of this name; characters that no program shows do not make it another one.
+/// Returns whether a line begins a header of this name. Characters that no program shows are ignored.
 fn is_of(line: &[u8], name: &HeaderName) -> bool {
     let Some(colon) = line.iter().position(|&byte| byte == b':') else { return false };
     let visible = line[..colon].iter().filter(|byte| byte.is_ascii_graphic());
@@ -165,7 +166,7 @@ mod tests {
     }
 
     proptest! {
-        /// Without headers of that name, all bytes of the message follow in their order.
+        /// Without headers of that name, all bytes of the message are kept in order.
         #[test]
         fn everything_else_stays_as_it_was(message: Vec<u8>, lines in prop::collection::vec("[a-w: \r\n\t]{0,12}", 0..9)) {
             for message in [message, lines.join("\n").into_bytes()] {

@@ -1,10 +1,10 @@
-//! The headers of a message or part, of which three are read.
+//! Headers of a message or part. Three are read: the subject, the content type and the transfer encoding.
 //!
-//! Depending on the mail program, a line that is not a header ends the headers or is skipped, and of a repeated header the
-//! first or the last counts. So broken headers are read in both [manners](Manner).
+//! Depending on the mail program, a line that is not a header ends the headers or is skipped, and the first or the last
+//! value of a repeated header counts. So broken headers are read in both [manners](Manner).
 //!
-//! Cost: O(n) in the bytes of all headers; those that are read are cut at [`Limits::header_bytes`](crate::Limits) first,
-//! because the library that parses them is quadratic for some (unfinished encoded words, parameters in pieces).
+//! Cost: O(n) in the bytes of all headers. Those that are read are cut at [`Limits::header_bytes`](crate::Limits)
+//! first, because the library that parses them is quadratic for some (unfinished encoded words, parameters in pieces).
 //! Source: RFC 5322, §2.2; RFC 2045, §5; RFC 2047; RFC 2231.
 
 use mail_parser::HeaderValue;
@@ -15,26 +15,26 @@ use crate::charset;
 use crate::remark::{Remark, Remarks};
 use crate::transfer::Transfer;
 
-/// How broken headers are read.
+/// Ways to read broken headers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Manner {
-    /// A line that is not a header ends them; of a repeated header the first counts.
+    /// A line that is not a header ends the headers; the first value of a repeated header counts.
     Strict,
-    /// They continue to the empty line; of a repeated header the last counts.
+    /// The headers continue to the empty line; the last value of a repeated header counts.
     Lenient,
 }
 
-/// Lines after one that is not a header in which more headers are looked for.
+/// Number of lines searched for further headers after a line that is not one.
 const MAX_BEHIND: usize = 64;
 
-/// What is read of a message's or part's headers.
+/// The headers of a message or part that are read.
 #[derive(Debug)]
 pub(crate) struct Headers {
     manner: Manner,
     subject: Values,
     content_type: Values,
     transfer: Values,
-    /// Whether headers follow a line that is not one.
+    /// If set, headers follow a line that is not one.
     is_broken: bool,
 }
 
@@ -46,7 +46,7 @@ struct Values {
 }
 
 impl Values {
-    /// Whether the two manners use different values.
+    /// Returns whether the two manners use different values.
     fn differ(&self) -> bool {
         self.last.is_some() && self.last != self.first
     }
@@ -61,19 +61,19 @@ pub(crate) struct ContentType {
     pub(crate) sub: String,
     pub(crate) boundary: Option<String>,
     pub(crate) charset: Option<String>,
-    /// Whether there are several boundaries that differ.
+    /// If set, there are several boundaries that differ.
     pub(crate) is_ambiguous: bool,
 }
 
-/// The name of the header that a line begins, if it begins one.
+/// Returns the name of the header that a line begins, if it begins one.
 pub(crate) fn name(line: &[u8]) -> Option<&[u8]> {
     let name = line[..memchr(b':', line)?].trim_ascii_end();
     (!name.is_empty() && name.iter().all(u8::is_ascii_graphic)).then_some(name)
 }
 
 impl Headers {
-    /// Reads the headers at the start of `bytes`; returns them and where the body starts. A line for which `is_end` holds ends
-    /// the headers too, and belongs to the body.
+    /// Reads the headers at the start of `bytes`; returns them and the start of the body. A line for which `is_end` is
+    /// true also ends the headers, and belongs to the body.
     pub(crate) fn read(
         bytes: &[u8],
         limit: usize,
@@ -106,6 +106,7 @@ impl Headers {
                     append(headers.begin(field), value, limit, remarks);
                 }
             } else if at > 0 || !(line.starts_with(b"From ") || line.starts_with(b">From ")) {
+                // Not a header. Only a `From ` line at the very start is allowed.
                 headers.is_broken |= has_headers(&bytes[line_end..]);
                 field = None;
                 if manner == Manner::Strict {
@@ -117,7 +118,7 @@ impl Headers {
         (headers, at)
     }
 
-    /// Whether the other manner reads something else.
+    /// Returns whether the other manner reads something else.
     pub(crate) fn are_broken(&self) -> bool {
         self.is_broken
             || [&self.subject, &self.content_type, &self.transfer].into_iter().any(Values::differ)
@@ -131,26 +132,26 @@ impl Headers {
         }
     }
 
-    /// Begins another value.
+    /// Starts another value.
     fn begin(&mut self, field: Field) -> &mut Vec<u8> {
         let values = self.values(field);
         let slot = if values.first.is_none() { &mut values.first } else { &mut values.last };
         slot.insert(Vec::new())
     }
 
-    /// The value that was begun last.
+    /// Returns the value that was started last.
     fn open(&mut self, field: Field) -> Option<&mut Vec<u8>> {
         let values = self.values(field);
         values.last.as_mut().or(values.first.as_mut())
     }
 
-    /// The value that counts.
+    /// Returns the value that counts.
     fn chosen<'v>(&self, values: &'v Values) -> Option<&'v Vec<u8>> {
         let last = values.last.as_ref().filter(|_| self.manner == Manner::Lenient);
         last.or(values.first.as_ref())
     }
 
-    /// The subject, its encoded words decoded; bytes outside of these are in the encoding called `label`.
+    /// Returns the subject with its encoded words decoded. Other bytes are in the encoding called `label`.
     pub(crate) fn subject(&self, label: Option<&str>, remarks: &mut Remarks) -> Option<String> {
         let raw = self.chosen(&self.subject)?;
         // Headers should be ASCII; other bytes are in the encoding of the text.
@@ -168,7 +169,7 @@ impl Headers {
         Transfer::named(&String::from_utf8_lossy(value))
     }
 
-    /// The content type, if there is one that can be read.
+    /// Returns the content type, if there is a readable one.
     pub(crate) fn content_type(&self) -> Option<ContentType> {
         let mut value = self.chosen(&self.content_type)?.clone();
         value.push(b'\n');
@@ -194,7 +195,7 @@ impl Headers {
     }
 }
 
-/// Whether one of the next lines, up to an empty one, is a header that is read.
+/// Returns whether one of the next lines, up to an empty one, is a header that is read.
 fn has_headers(bytes: &[u8]) -> bool {
     let lines = bytes.split(|&byte| byte == b'\n').take(MAX_BEHIND);
     let mut lines =
@@ -202,7 +203,7 @@ fn has_headers(bytes: &[u8]) -> bool {
     lines.any(|line| name(line).is_some_and(|name| Field::named(name).is_some()))
 }
 
-/// The start of a name, as far as it has letters that names may have, in lower case.
+/// Returns the start of a name, up to the first character that names may not have, in lower case.
 fn token(name: &str) -> String {
     let is_part = |c: char| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`{|}~".contains(c);
     let name = name.trim().trim_start_matches('"');
@@ -302,6 +303,7 @@ mod tests {
             let remarks = &mut Remarks::default();
             Headers::read(text.as_bytes(), 80, Manner::Lenient, |_| false, remarks)
         };
+        // Each case has the text, whether the two manners differ, and the end of the headers in each.
         let cases = [
             ("A: b\nodd\nSubject: x\n\nbody", true, 5, 21),
             ("A: b\nodd\nB: c\n\nbody", false, 5, 15),

@@ -1,9 +1,9 @@
 //! The text that a person sees of raw mail.
 //!
-//! Senders who do not want to be recognised write one text for the filter and show another to the reader: words in white on
-//! white, comments inside words, a harmless text beside the one that is displayed. So the text to compare is what a mail program
-//! shows. [`mbox`] cuts mailboxes into messages, [`message`] finds the parts of a message and decodes them, and [`visible`]
-//! reads HTML as a mail program shows it. A [`Remark`] says what was left out.
+//! Senders who do not want to be recognised write one text for the filter and show another to the reader: white words
+//! on white, comments inside words, a harmless text beside the one that is displayed. So the text to compare is the
+//! text that a mail program shows. [`mbox`] cuts mailboxes into messages, [`message`] finds the parts of a message and
+//! decodes them, and [`visible`] reads HTML as a mail program shows it. A [`Remark`] names what was left out.
 //!
 //! ```
 //! use fanmill_mail::{Limits, message};

@@ -1,8 +1,8 @@
-//! Mailboxes in one file, cut into messages.
+//! Mailboxes: files of many messages, which are cut into single ones.
 //!
-//! A line that starts with `From ` begins a message if it is the first line or follows an empty one. Neither this line nor the
-//! empty one belongs to a message. If a message contains such a line, programs write `>From ` (and `>>From ` for that), so one
-//! `>` is removed.
+//! A line that starts with `From ` begins a message if it is the first line or follows an empty one. Neither this line
+//! nor the empty one belongs to a message. If a message contains such a line, programs write it as `>From ` (and `>From
+//! ` as `>>From `), so one `>` is removed.
 //!
 //! Cost: O(n) time; memory for two messages, each up to [`Limits::message_bytes`].
 //! Source: RFC 4155, appendix A; the quoting is that of the format called mboxrd.
@@ -15,18 +15,18 @@ use memchr::{memchr, memchr_iter};
 use crate::limits::Limits;
 use crate::line_ends::line_end;
 
-/// A message as it is in the file.
+/// A message as stored in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Raw {
     /// The message, up to [`Limits::message_bytes`], without its `From ` line, and with quoted lines restored.
     pub bytes: Vec<u8>,
-    /// Where its `From ` line starts, in bytes of the file; without one, where the message starts.
+    /// Offset of its `From ` line in the file, in bytes; without such a line, offset of the message.
     pub offset: u64,
-    /// Bytes at its end that are over the limit and were left out.
+    /// Bytes over the limit at its end, which were left out.
     pub left_out: u64,
 }
 
-/// The messages of an mbox, one after the other. Text before the first `From ` line is a message too, unless it is blank.
+/// Iterates over the messages of an mbox. Text before the first `From ` line is also a message, unless it is blank.
 pub fn messages<R: BufRead>(reader: R, limits: &Limits) -> Messages<R> {
     Messages {
         reader,
@@ -39,7 +39,7 @@ pub fn messages<R: BufRead>(reader: R, limits: &Limits) -> Messages<R> {
     }
 }
 
-/// Everything that a reader has, as one message; what is over the limit is counted and not kept.
+/// Reads everything as one message. Bytes over the limit are counted but not kept.
 ///
 /// # Errors
 /// If the reader fails.
@@ -50,17 +50,17 @@ pub fn single(mut reader: impl BufRead, limits: &Limits) -> io::Result<Raw> {
     Ok(Raw { bytes, offset: 0, left_out })
 }
 
-/// See [`messages`].
+/// An iterator over the messages of an mbox; see [`messages`].
 #[derive(Debug)]
 pub struct Messages<R> {
     reader: R,
     cap: usize,
-    /// Where the next line starts.
+    /// Offset of the next line in the file.
     offset: u64,
-    /// The byte that lines end in, known after the first read.
+    /// The byte that ends lines, known after the first read.
     line_end: Option<u8>,
     line: Line,
-    /// Where the message starts whose `From ` line was read last.
+    /// Offset of the last `From ` line read, which begins the next message.
     next: Option<u64>,
     is_done: bool,
 }
@@ -68,9 +68,9 @@ pub struct Messages<R> {
 /// One line of the file.
 #[derive(Debug, Default)]
 struct Line {
-    /// Its bytes with the line feed, at most as many as a message may have.
+    /// Its bytes with the line feed, cut at the maximum length of a message.
     bytes: Vec<u8>,
-    /// How many bytes it has in the file.
+    /// Its length in the file, in bytes.
     len: u64,
 }
 
@@ -79,19 +79,19 @@ impl Line {
         self.bytes == b"\n" || self.bytes == b"\r\n" || self.bytes == b"\r"
     }
 
-    /// Whether it begins with `>From `, with any number of `>`.
+    /// Returns whether it begins with `>From `, with any number of `>`.
     fn is_quoted(&self) -> bool {
         let marks = self.bytes.iter().take_while(|&&byte| byte == b'>').count();
         marks > 0 && self.bytes[marks..].starts_with(b"From ")
     }
 }
 
-/// A message in the making.
+/// A message under construction.
 #[derive(Debug)]
 struct Open {
     raw: Raw,
     cap: usize,
-    /// Bytes of the empty line that was read last: it belongs to the message if the message continues.
+    /// Bytes of an empty line that was just read. It belongs to the message only if the message continues.
     pending: Vec<u8>,
 }
 
@@ -116,7 +116,7 @@ impl Open {
 }
 
 impl<R: BufRead> Messages<R> {
-    /// Reads a line into `self.line`; says whether there was one.
+    /// Reads a line into `self.line`; returns whether there was one.
     fn read_line(&mut self) -> io::Result<bool> {
         self.line.bytes.clear();
         self.line.len = 0;
@@ -128,7 +128,7 @@ impl<R: BufRead> Messages<R> {
             let line_end = *self.line_end.get_or_insert_with(|| line_end(block));
             let end = memchr(line_end, block).map(|at| at + 1);
             let n = end.unwrap_or(block.len());
-            // Enough to recognise a `From ` line even if nothing of a message is kept.
+            // Keep enough to recognise a `From ` line even if nothing of a message is kept.
             let room = self.cap.max(8) - self.line.bytes.len();
             self.line.bytes.extend_from_slice(&block[..n.min(room)]);
             self.line.len += n as u64;
@@ -177,7 +177,7 @@ impl<R: BufRead> Iterator for Messages<R> {
     }
 }
 
-/// A message as it is written to an mbox, without its `From ` line: lines quoted, and an empty line at the end.
+/// Returns a message as it is written to an mbox, without a `From ` line: lines are quoted, and an empty line ends it.
 pub fn quoted(message: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(message.len() + 2);
     let starts = std::iter::once(0).chain(memchr_iter(b'\n', message).map(|at| at + 1));
@@ -205,7 +205,7 @@ mod tests {
 
     use super::*;
 
-    /// Cuts with a buffer of `block` bytes.
+    /// Cuts a file, using a read buffer of `block` bytes.
     fn cut(file: &[u8], message_bytes: usize, block: usize) -> Vec<Raw> {
         let limits = Limits { message_bytes, ..Limits::standard() };
         let reader = BufReader::with_capacity(block, file);
@@ -252,7 +252,7 @@ mod tests {
         assert_eq!((&*one.bytes, one.left_out), (&b"From a"[..], 30));
     }
 
-    /// The whole file at once, without limits.
+    /// Cuts the whole file at once, without limits.
     fn naive(file: &[u8]) -> Vec<Vec<u8>> {
         let lines: Vec<&[u8]> = file.split_inclusive(|&byte| byte == b'\n').collect();
         let is_empty = |line: &[u8]| line == b"\n" || line == b"\r\n";

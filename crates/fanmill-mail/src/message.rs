@@ -1,17 +1,19 @@
 //! A raw message as the text that a person sees.
 //!
-//! That is the subject, and the text of all parts that are text, in their order, including those of messages inside it. Other
-//! headers and the names of attachments are left out. Attached text is read: many mail programs show it below the message, and a
-//! sender who does not want to be recognised would put the text there.
+//! The text consists of the subject and all text parts in order, including those of messages inside it. Other headers
+//! and the names of attachments are left out. Attached text is read, because many mail programs show it below the
+//! message, and a sender who does not want to be recognised would put the text there.
 //!
-//! Of several alternatives, the last one that has text is read first, as RFC 2046 requires of mail programs; this is nearly always
-//! the HTML. A reader's program may show another one: the plain text, or the one before, if nobody shows the type of the last. So
-//! all are read, and [`Message::others`] has the other texts. If alternatives share less than half of their words, a remark says so.
+//! Of several alternatives, the last one with text is read first, as RFC 2046 requires of mail programs; this is nearly
+//! always the HTML. The reader's program may show another one: the plain text, or the one before, if no program shows
+//! the type of the last. So all are read, and [`Message::others`] has the other texts. If alternatives share less than
+//! half of their words, a remark says so.
 //!
-//! Where mail programs differ otherwise, each way is read too: HTML that is declared as plain text, invalid types, types that
-//! most programs offer as a file (calendars, style sheets), broken headers.
+//! Each way is also read where mail programs differ otherwise: HTML that is declared as plain text, invalid types, types
+//! that most programs offer as a file (calendars, style sheets), broken headers.
 //!
-//! Cost: O(n) time; memory for the raw message, its readings, and about five times its largest part while that is read.
+//! Cost: O(n) time; memory for the raw message, its readings, and about five times its largest part while that part is
+//! read.
 //! Source: RFC 2045 to 2047; RFC 2046, §5.1.4.
 
 mod words;
@@ -30,23 +32,23 @@ use readings::{Readings, Shown};
 
 pub use readings::MAX_READINGS;
 
-/// What a person sees of a message.
+/// The text that a person sees of a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
-    /// The subject on one line, or nothing.
+    /// The subject on one line; empty if there is none.
     pub subject: String,
-    /// The subject, and all visible text below it; parts are separated by an empty line. Lines end in `\n`.
-    /// If most mail programs would show nothing, this is what the others show.
+    /// The subject, and all visible text below it; parts are separated by an empty line. Lines end in `\n`. If most
+    /// mail programs would show nothing, this is the text that the others show.
     pub text: String,
-    /// The text as other mail programs show it. No two have the same words; there is usually none or one.
+    /// The texts that other mail programs show. No two have the same words; usually there is none or one.
     pub others: Vec<String>,
-    /// Parts, including multiparts and messages inside it; a plain message has one.
+    /// Number of parts, including multiparts and messages inside it; a plain message has one.
     pub n_parts: usize,
-    /// What is missing or odd, each kind once, in the order of [`Remark`].
+    /// Notes on what is missing or odd, each kind once, in the order of [`Remark`].
     pub remarks: Vec<Remark>,
 }
 
-/// Reads a message of any bytes.
+/// Reads a message, whatever its bytes are.
 ///
 /// ```
 /// use fanmill_mail::{Limits, message};
@@ -67,7 +69,7 @@ pub fn read(raw: &[u8], limits: &Limits) -> Message {
     message.with_text_first()
 }
 
-/// Reads a message in one manner; says whether the other manner may read something else.
+/// Reads a message in one manner. Returns whether the other manner may read something else.
 fn read_in(manner: Manner, raw: &[u8], limits: &Limits) -> (Message, bool) {
     let mut assembly = Assembly::new(limits);
     let kept = raw.len().min(limits.message_bytes);
@@ -77,7 +79,7 @@ fn read_in(manner: Manner, raw: &[u8], limits: &Limits) -> (Message, bool) {
 }
 
 impl Message {
-    /// The message with a reading first that has text below the subject, if there is one.
+    /// Puts a reading with text below the subject first, if there is one.
     fn with_text_first(mut self) -> Message {
         let has_more = |text: &String| text.len() > self.subject.len();
         if !has_more(&self.text)
@@ -112,7 +114,7 @@ impl Message {
     }
 }
 
-/// Reads a page that is not part of a message in the same way as the HTML of a message.
+/// Reads a page that is not part of a message in the way that the HTML of a message is read.
 ///
 /// ```
 /// use fanmill_mail::{Limits, message};
@@ -126,12 +128,12 @@ pub fn page(page: &str, limits: &Limits) -> Message {
     assembly.finish().with_text_first()
 }
 
-/// A text without what nobody sees, in the order that one sees.
+/// Returns a text as a person sees it: without invisible characters, and in the order displayed.
 fn as_seen(text: &str) -> String {
     stray::without(&overridden::as_seen(text)).into_owned()
 }
 
-/// A message's text in the making.
+/// The text of a message under construction.
 #[derive(Debug)]
 struct Assembly<'l> {
     limits: &'l Limits,
@@ -142,34 +144,34 @@ struct Assembly<'l> {
     html_left: usize,
 }
 
-/// How a part is read.
+/// Ways to read a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reading {
     Plain,
     Html,
     /// As plain text and as HTML.
     Both,
-    /// As plain text, or not at all.
+    /// As plain text in one reading, and not at all in another.
     Aside,
     Not,
 }
 
-/// How a part of a type is read, and how widely it is shown.
+/// Returns the way to read a part of a type, and how widely the part is shown.
 fn reading(main: &str, sub: &str) -> (Reading, Shown) {
     match (main, sub) {
         ("text", "html") | ("application", "xhtml+xml") => (Reading::Html, Shown::Html),
         ("text", "plain") => (Reading::Plain, Shown::Plain),
-        // Enriched text is markup of the same shape, with names that mean nothing here.
+        // Enriched text is markup of the same form; its element names mean nothing here.
         ("text", "enriched" | "richtext") => (Reading::Html, Shown::Seldom),
         // Pages for watches and the like.
         ("text", sub) if sub.ends_with("html") => (Reading::Html, Shown::Seldom),
-        // These are files, but an invalid type counts as none: plain text.
+        // These are files, but a type without a subtype is invalid and counts as none, which means plain text.
         ("application" | "audio" | "font" | "image" | "model" | "video", "") => {
             (Reading::Aside, Shown::Seldom)
         }
-        // An invalid type counts as none, or as what it sounds like.
+        // An invalid type counts as none, or as the type that it resembles.
         (_, "" | "html") => (Reading::Both, Shown::Plain),
-        // Most programs offer these as files, or use them for something else.
+        // Most programs offer these as files, or use them in another way.
         ("text", "calendar" | "vcard" | "x-vcard" | "directory" | "css" | "javascript" | "xml")
         | ("message", _) => (Reading::Aside, Shown::Seldom),
         ("text", _) => (Reading::Plain, Shown::Seldom),
@@ -177,7 +179,8 @@ fn reading(main: &str, sub: &str) -> (Reading, Shown) {
     }
 }
 
-/// The text of a part; calendars and address cards fold long lines, and escape line feeds and commas.
+/// Returns the text of a part. In calendars and address cards it joins folded lines, and decodes escaped line feeds,
+/// commas and semicolons.
 fn unfolded(text: &str, sub: &str) -> String {
     let text = text.replace("\r\n", "\n");
     if !matches!(sub, "calendar" | "vcard" | "x-vcard" | "directory") {
@@ -209,7 +212,7 @@ impl<'l> Assembly<'l> {
         self.push(&text.replace("\r\n", "\n").replace('\r', "\n"));
     }
 
-    /// Reads a part in two ways, the more likely one last.
+    /// Reads a part in two ways; the more likely one comes last.
     fn ways(&mut self, ways: [&dyn Fn(&mut Self); 2]) {
         self.readings.begin_alternatives();
         for way in ways {
@@ -240,7 +243,7 @@ impl<'l> Assembly<'l> {
         self.readings.end_ways();
     }
 
-    /// Adds a piece of text as a paragraph of its own.
+    /// Appends a piece of text as a paragraph of its own.
     fn push(&mut self, text: &str) {
         let text = as_seen(text);
         let text = text.trim();

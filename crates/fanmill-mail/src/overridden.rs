@@ -1,8 +1,8 @@
-//! Text that is written backwards and shown forwards.
+//! Text that is written backwards but shown forwards.
 //!
-//! After U+202E, right-to-left override, a mail program shows all letters from right to left: `argaiv` is seen as `viagra`. So
-//! such a stretch is reversed, up to the mark that ends it or the end of the line. A stretch with letters of a right-to-left
-//! script stays as it is, because its readers start at the right.
+//! After U+202E, right-to-left override, a mail program shows all letters from right to left: `argaiv` is seen as
+//! `viagra`. So such a stretch is reversed, up to the mark that ends it or the end of the line. A stretch with letters
+//! of a right-to-left script is kept as it is, because its readers start at the right.
 //!
 //! Cost: O(n); texts without the mark are borrowed.
 //! Source: Unicode Standard Annex 9, §2.2 and §3.3.2.
@@ -15,12 +15,12 @@ const OVERRIDE: char = '\u{202E}';
 /// Pop directional formatting.
 const POP: char = '\u{202C}';
 
-/// Begins a stretch that is reversed, up to [`END`] or the end of the line.
+/// Begins a stretch to be reversed, up to [`END`] or the end of the line.
 pub(crate) const START: &str = "\u{202E}";
-/// Ends it.
+/// Ends a stretch to be reversed.
 pub(crate) const END: &str = "\u{202C}";
 
-/// The text as it is seen, without the marks of the stretches that were reversed.
+/// Returns the text as a person sees it, without the marks of the stretches that were reversed.
 pub(crate) fn as_seen(text: &str) -> Cow<'_, str> {
     if !text.contains(OVERRIDE) {
         return Cow::Borrowed(text);
@@ -39,7 +39,7 @@ pub(crate) fn as_seen(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Where the override ends in which `text` begins: at its mark, or at the end of the line.
+/// Returns the end of the override that contains the start of `text`: its closing mark, or the end of the line.
 fn end_of_override(text: &str) -> usize {
     let mut depth = 1;
     for (at, c) in text.char_indices() {

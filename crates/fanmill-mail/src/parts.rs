@@ -1,19 +1,20 @@
 //! The parts of a message, found in one walk over its lines.
 //!
-//! The library that decodes headers could build the tree of parts too. Measured (0.11.9, two cores of an EPYC): 2 MB of
-//! multiparts whose boundaries never occur take it 24 s, because each is searched for to the end; 15 MB of nested messages take
-//! 720 MB, and overflow the stack when they are dropped. So parts are found here, without a tree: open multiparts and messages
-//! are on a stack of at most [`Limits::depth`](crate::Limits), each line is looked at once, and a line `--boundary` of an
-//! open multipart ends all that are open inside it.
+//! The library that decodes headers could also build the tree of parts. Measured (0.11.9, two cores of an EPYC): it
+//! takes 24 s for 2 MB of multiparts whose boundaries never occur, because each is searched for to the end; 15 MB of
+//! nested messages take it 720 MB, and overflow the stack when they are dropped. So parts are found here, without a
+//! tree: open multiparts and messages are on a stack of at most [`Limits::depth`](crate::Limits) entries, each
+//! line is looked at once, and a line `--boundary` of an open multipart ends everything that is open inside it.
 //!
-//! Text before the first part and after the last one is skipped, because mail programs do not show it. Some programs show a
-//! multipart in which no part begins, so it is read as plain text. If headers are broken, there is a second walk for the other
-//! [manner](Manner) of reading them.
+//! Text before the first part and after the last one is skipped, because mail programs do not show it. Some programs
+//! show a multipart in which no part begins, so it is read as plain text. If headers are broken, a second walk uses the
+//! other [manner](Manner) of reading them.
 //!
-//! Cost: at worst O(n · depth) time, in comparisons of boundaries; memory for the stack, and for the bytes of an inner message
-//! that is encoded.
+//! Cost: at worst O(n · depth) time, in comparisons of boundaries; memory for the stack, and for the decoded bytes of
+//! an encoded inner message.
 //! Source: RFC 2046, §5.1 and §5.2.1.
-//! Departs from it: boundaries may be as long as a header, the closing one may be missing, an inner message may be encoded.
+//! Departs from it: boundaries may be as long as a header, the closing one may be missing, an inner message may be
+//! encoded.
 
 use memchr::memmem;
 
@@ -22,10 +23,10 @@ use crate::limits::Limits;
 use crate::remark::{Remark, Remarks};
 use crate::transfer::Transfer;
 
-/// Encoded messages inside one another: RFC 2046 does not allow any, and each takes memory for its bytes.
+/// Maximum nesting of encoded messages. RFC 2046 does not allow any, and each takes memory for its bytes.
 const MAX_ENCODED: usize = 3;
 
-/// A part that has no parts of its own.
+/// A part without parts of its own.
 #[derive(Debug)]
 pub(crate) struct Leaf<'a> {
     pub(crate) content_type: ContentType,
@@ -33,19 +34,19 @@ pub(crate) struct Leaf<'a> {
     pub(crate) bytes: &'a [u8],
 }
 
-/// Receives the parts of a message.
+/// A receiver of the parts of a message.
 pub(crate) trait Assemble {
     fn limits(&self) -> &Limits;
 
     fn remarks(&mut self) -> &mut Remarks;
 
-    /// Counts a part; says whether it is within the limit.
+    /// Counts a part; returns whether it is within the limit.
     fn count_part(&mut self) -> bool;
 
-    /// Takes the subject of the message, or of one inside it.
+    /// Receives the subject of the message, or of one inside it.
     fn subject(&mut self, subject: &str, is_outermost: bool);
 
-    /// Takes a part that has no parts.
+    /// Receives a part without parts of its own.
     fn leaf(&mut self, leaf: &Leaf<'_>);
 
     fn begin_alternatives(&mut self);
@@ -55,7 +56,7 @@ pub(crate) trait Assemble {
     fn end_alternatives(&mut self);
 }
 
-/// A multipart or message that is open.
+/// An open multipart or message.
 #[derive(Debug)]
 enum Open {
     Multipart { boundary: Vec<u8>, is_alternative: bool, is_digest: bool },
@@ -65,16 +66,16 @@ enum Open {
 /// A line that ends parts.
 #[derive(Debug, Clone, Copy)]
 struct Delimiter {
-    /// The place on the stack of the multipart that it belongs to.
+    /// Index on the stack of the multipart that it belongs to.
     level: usize,
-    /// Whether it ends that multipart.
+    /// If set, it ends that multipart.
     is_last: bool,
-    /// Where its line starts, and where the next one does.
+    /// Start of its line. `end` is the start of the next line.
     start: usize,
     end: usize,
 }
 
-/// Finds the parts of `raw` and gives each to `assembly`; says whether the other manner may find others.
+/// Finds the parts of `raw` and gives each to `assembly`. Returns whether the other manner may find other parts.
 pub(crate) fn walk(raw: &[u8], manner: Manner, assembly: &mut impl Assemble) -> bool {
     let depth = assembly.limits().depth;
     Walk { raw, manner, open: Vec::new(), depth, n_encoded: 0, is_broken: false }.run(assembly)
@@ -85,11 +86,11 @@ struct Walk<'a> {
     raw: &'a [u8],
     manner: Manner,
     open: Vec<Open>,
-    /// How many levels this walk may open.
+    /// Number of levels that this walk may open.
     depth: usize,
-    /// How many encoded messages are around this walk.
+    /// Number of encoded messages around this walk.
     n_encoded: usize,
-    /// Whether there were headers that the other manner reads differently.
+    /// If set, there were headers that the other manner reads differently.
     is_broken: bool,
 }
 
@@ -103,8 +104,7 @@ impl<'a> Walk<'a> {
         self.is_broken
     }
 
-    /// Reads the part or message that starts at `at`; returns where the next one starts, and whether
-    /// that is a message.
+    /// Reads the part or message that starts at `at`. Returns the start of the next one, and whether that is a message.
     fn part(
         &mut self,
         at: usize,
@@ -124,6 +124,7 @@ impl<'a> Walk<'a> {
             assembly.subject(&subject, self.open.is_empty() && self.n_encoded == 0);
         }
         let transfer = headers.transfer();
+        // An inner message joins this walk. If it is encoded, its decoded bytes get a walk of their own.
         match (&*content_type.main, &*content_type.sub) {
             ("message", "rfc822" | "global" | "news") if transfer == Transfer::Identity => {
                 if self.open.len() < self.depth {
@@ -153,7 +154,7 @@ impl<'a> Walk<'a> {
         (headers, at + n)
     }
 
-    /// The type of a part that does not declare one.
+    /// Returns the type of a part that does not declare one.
     fn default_type(&self) -> ContentType {
         let (main, sub) = match self.open.last() {
             Some(Open::Multipart { is_digest: true, .. }) => ("message", "rfc822"),
@@ -182,6 +183,7 @@ impl<'a> Walk<'a> {
             self.open.push(Open::Multipart { boundary, is_alternative, is_digest });
         }
         let delimiter = self.delimiter(body);
+        // If the first delimiter belongs to an outer multipart, this one has no parts.
         if self.open.len() > own {
             if delimiter.is_some_and(|found| found.level == own) {
                 if self.is_alternative(own) {
@@ -206,7 +208,7 @@ impl<'a> Walk<'a> {
         matches!(self.open.get(level), Some(Open::Multipart { is_alternative: true, .. }))
     }
 
-    /// Reads a message that is encoded; says whether the other manner may find other parts in it.
+    /// Reads an encoded message. Returns whether the other manner may find other parts in it.
     fn encoded(&self, bytes: &[u8], transfer: &Transfer, assembly: &mut impl Assemble) -> bool {
         let depth = self.depth.saturating_sub(self.open.len() + 1);
         if depth == 0 || self.n_encoded == MAX_ENCODED {
@@ -219,13 +221,13 @@ impl<'a> Walk<'a> {
             .run(assembly)
     }
 
-    /// The bytes from `start` to the next delimiter, and the delimiter.
+    /// Returns the bytes from `start` to the next delimiter, and the delimiter.
     fn body(&self, start: usize) -> (&'a [u8], Option<Delimiter>) {
         let delimiter = self.delimiter(start);
         (&self.raw[start..self.end_before(start, delimiter)], delimiter)
     }
 
-    /// Where a body ends: the line feed before a delimiter belongs to the delimiter.
+    /// Returns the end of a body. The line feed before a delimiter belongs to the delimiter.
     fn end_before(&self, start: usize, delimiter: Option<Delimiter>) -> usize {
         let Some(delimiter) = delimiter else { return self.raw.len() };
         let body = &self.raw[start..delimiter.start];
@@ -233,7 +235,7 @@ impl<'a> Walk<'a> {
         start + body.strip_suffix(b"\r").unwrap_or(body).len()
     }
 
-    /// Closes what a delimiter ends; returns where the next part starts, and whether it is a message.
+    /// Closes what a delimiter ends. Returns the start of the next part, and whether it is a message.
     fn after(
         &mut self,
         mut delimiter: Option<Delimiter>,
@@ -241,7 +243,7 @@ impl<'a> Walk<'a> {
     ) -> Option<(usize, bool)> {
         loop {
             let found = delimiter?;
-            // At the end of the message no part begins.
+            // No part begins at the end of the message.
             if !found.is_last && found.end < self.raw.len() {
                 self.close(found.level + 1, assembly);
                 if self.is_alternative(found.level) {
@@ -264,7 +266,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The next line from `at` on, which starts a line, that delimits parts of what is open.
+    /// Returns the next line that delimits parts of an open multipart. `at` is the start of a line.
     fn delimiter(&self, at: usize) -> Option<Delimiter> {
         if !self.open.iter().any(|open| matches!(open, Open::Multipart { .. })) {
             return None;
@@ -277,7 +279,8 @@ impl<'a> Walk<'a> {
         })
     }
 
-    /// The innermost multipart whose delimiter `rest` starts with, the length of that line, and whether it is the last.
+    /// Returns the innermost multipart whose delimiter starts `rest`, the length of that line, and whether it is the
+    /// last delimiter.
     fn matching(&self, rest: &[u8]) -> Option<(usize, usize, bool)> {
         let levels = self.open.iter().enumerate().rev();
         levels.into_iter().find_map(|(level, open)| {
@@ -288,7 +291,8 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// If `rest` starts with a line that delimits the parts of a multipart: its length, and whether it is the last.
+/// If `rest` starts with a line that delimits the parts of a multipart, returns the length of that line, and whether it
+/// is the last delimiter.
 fn delimiter_line(rest: &[u8], boundary: &[u8]) -> Option<(usize, bool)> {
     let tail = rest.strip_prefix(b"--")?.strip_prefix(boundary)?;
     let (tail, is_last) = tail.strip_prefix(b"--").map_or((tail, false), |tail| (tail, true));

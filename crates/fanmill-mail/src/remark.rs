@@ -1,4 +1,4 @@
-//! What is missing from the text of a message, and what was odd about the message.
+//! Remarks on what is missing from the text of a message, and on what was odd about the message.
 
 use std::fmt;
 
@@ -11,13 +11,13 @@ use fanmill_text::counted::counted;
 pub enum Remark {
     /// Characters, without white space, of text that a mail program does not show.
     Hidden(usize),
-    /// The alternatives of a `multipart/alternative` say different things.
+    /// The alternatives of a `multipart/alternative` have different words.
     AlternativesDiffer,
     /// The alternative that most programs show is empty, so another one was read instead.
     EmptyAlternative,
-    /// Alternatives of a type that few mail programs show; they are other readings.
+    /// Alternatives of a type that few mail programs show; they are read as additional readings.
     UnusualAlternative(usize),
-    /// Readings of the message that are over the limit.
+    /// Readings of the message over the limit.
     TooManyAlternatives(usize),
     /// Parts of HTML that show pictures or frames, run scripts or hide text, but have no visible text.
     EmptyHtml(usize),
@@ -27,7 +27,7 @@ pub enum Remark {
     MessageCut(usize),
     /// Parts that were not read because they are nested deeper than [`Limits::depth`](crate::Limits).
     TooDeep(usize),
-    /// Bytes of the parts that are over [`Limits::parts`](crate::Limits).
+    /// Bytes of parts that were not read because there are more than [`Limits::parts`](crate::Limits).
     TooManyParts(usize),
     /// Bytes of headers over [`Limits::header_bytes`](crate::Limits).
     HeaderCut(usize),
@@ -37,17 +37,17 @@ pub enum Remark {
     TextCut(usize),
     /// Elements of HTML that are nested too deeply to know whether they are hidden.
     DeepMarkup(usize),
-    /// Rules of style sheets, and texts that they write, that were not read because there are too many.
+    /// Rules of style sheets, and the texts they generate, that were not read because there are too many.
     RulesCut(usize),
-    /// Tags with so many attributes that only the first were read.
+    /// Tags with so many attributes that only the first ones were read.
     TagsCut(usize),
-    /// Parts that are declared as plain text but begin like HTML, and were read as HTML too.
+    /// Parts that are declared as plain text but begin like HTML, and were also read as HTML.
     PlainHtml(usize),
     /// Multiparts in which no part begins, read as plain text.
     NoParts(usize),
-    /// A character set that is not known, so it was guessed.
+    /// An unknown character set; the encoding was guessed.
     UnknownCharset(String),
-    /// A transfer encoding that is not known, so the part was read unchanged.
+    /// An unknown transfer encoding; the part was read unchanged.
     UnknownTransfer(String),
     /// Bytes that do not belong in base64, and were skipped.
     BrokenBase64(usize),
@@ -58,7 +58,7 @@ pub enum Remark {
 }
 
 impl Remark {
-    /// Whether something that a person would see was perhaps not read, or not as they would see it.
+    /// Returns whether something that a person would see may not have been read, or not as they would see it.
     pub fn is_loss(&self) -> bool {
         matches!(
             self,
@@ -81,7 +81,7 @@ impl Remark {
         )
     }
 
-    /// The count of the remark, if it counts.
+    /// Returns the count of the remark, if it has one.
     fn count_mut(&mut self) -> Option<&mut usize> {
         match self {
             Remark::AlternativesDiffer
@@ -113,6 +113,7 @@ impl Remark {
 
 impl fmt::Display for Remark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The text before the count, the count, the noun that is counted, and the text after it.
         let (before, n, thing, after) = match self {
             Remark::AlternativesDiffer => {
                 return f.write_str("the alternatives differ: each was read");
@@ -161,12 +162,13 @@ impl fmt::Display for Remark {
     }
 }
 
-/// The remarks on one message, each kind once; ascending in the order of [`Remark`].
+/// The remarks on one message, each kind once.
 #[derive(Debug, Default)]
 pub(crate) struct Remarks(Vec<Remark>);
 
 impl Remarks {
-    /// Adds a remark, to one of the same kind if there is one. A count of 0 is ignored, and of several names the first stays.
+    /// Adds a remark, or adds its count to a remark of the same kind. A count of 0 is ignored, and of several names the
+    /// first is kept.
     pub(crate) fn add(&mut self, mut remark: Remark) {
         let n = remark.count_mut().copied();
         if n == Some(0) {
@@ -183,7 +185,7 @@ impl Remarks {
         }
     }
 
-    /// Adds a remark, unless there is one of its kind.
+    /// Adds a remark unless there is one of its kind.
     pub(crate) fn add_new(&mut self, remark: Remark) {
         let kind = std::mem::discriminant(&remark);
         if self.0.iter().all(|old| std::mem::discriminant(old) != kind) {

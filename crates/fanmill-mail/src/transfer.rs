@@ -1,7 +1,7 @@
 //! Transfer encodings, read as leniently as mail programs do.
 //!
-//! Spam is broken, on purpose or not, and mail programs show it nevertheless. So other bytes in base64 are skipped, and an equals
-//! sign that encodes nothing stays in quoted-printable; both are counted.
+//! Spam is broken, on purpose or not, and mail programs show it nevertheless. So bytes that do not belong in base64 are
+//! skipped, and equals signs that encode nothing are kept in quoted-printable; both are counted.
 //!
 //! Cost: O(n) time, memory for the decoded bytes.
 //! Source: RFC 2045, §6.7 and §6.8; POSIX.1, `uuencode`.
@@ -14,21 +14,22 @@ use memchr::memchr;
 
 use crate::remark::{Remark, Remarks};
 
-/// How the bytes of a part travel.
+/// Encodings of the bytes of a part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Transfer {
     /// Unchanged: `7bit`, `8bit`, `binary`, or not declared.
     Identity,
     Base64,
     QuotedPrintable,
-    /// As `uuencode` writes files.
+    /// The encoding of files by `uuencode`.
     Uuencode,
-    /// A name that RFC 2045 does not have.
+    /// A name that is not in RFC 2045.
     Unknown(String),
 }
 
 impl Transfer {
-    /// The encoding that a value of `Content-Transfer-Encoding` names; comments and anything after the name are ignored.
+    /// Returns the encoding that a value of `Content-Transfer-Encoding` names. Comments and anything after the name are
+    /// ignored.
     pub(crate) fn named(value: &str) -> Transfer {
         let mut value = value.trim_start();
         while let Some((_, behind)) = value.strip_prefix('(').and_then(|rest| rest.split_once(')'))
@@ -47,7 +48,7 @@ impl Transfer {
         }
     }
 
-    /// The decoded bytes, never more than there were.
+    /// Returns the decoded bytes, never more than there were.
     pub(crate) fn decode<'a>(&self, bytes: &'a [u8], remarks: &mut Remarks) -> Cow<'a, [u8]> {
         match self {
             Transfer::Identity => Cow::Borrowed(bytes),
@@ -73,7 +74,7 @@ fn base64(bytes: &[u8], remarks: &mut Remarks) -> Vec<u8> {
     base64_decode(&letters).unwrap_or_default()
 }
 
-/// The files that `uuencode` wrote, decoded, with the text around them unchanged.
+/// Decodes the files that `uuencode` wrote, and keeps the text around them unchanged.
 fn uudecoded(bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len());
     let mut is_inside = false;
@@ -91,7 +92,7 @@ fn uudecoded(bytes: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Decodes a line: first its number of bytes, then four letters for every three bytes. The line `end` has none.
+/// Decodes a line: first its number of bytes, then four letters for every three bytes. The line `end` has no bytes.
 fn uudecode_line(line: &[u8], out: &mut Vec<u8>) {
     let sextet = |byte: &u8| byte.wrapping_sub(32) & 63;
     let Some((first, letters)) = line.split_first().filter(|_| line != b"end") else { return };
@@ -126,16 +127,16 @@ fn quoted_printable(bytes: &[u8], remarks: &mut Remarks) -> Vec<u8> {
     out
 }
 
-/// The byte that two digits write.
+/// Returns the byte that two hexadecimal digits encode.
 fn hexadecimal(rest: &[u8]) -> Option<u8> {
     let digit = |at: usize| (*rest.get(at)? as char).to_digit(16);
     u8::try_from(digit(0)? * 16 + digit(1)?).ok()
 }
 
-/// Spaces after which the end of a line is no longer looked for: an encoded line has 76 characters.
+/// Spaces after which the end of a line is no longer searched for: an encoded line has 76 characters.
 const MAX_SPACES: usize = 80;
 
-/// The number of bytes up to the end of the line, if only spaces come before it.
+/// Returns the number of bytes up to the end of the line, if only spaces come before it.
 fn soft_break(rest: &[u8]) -> Option<usize> {
     let spaces = rest.iter().take(MAX_SPACES).take_while(|byte| b" \t\r".contains(byte)).count();
     match rest.get(spaces) {

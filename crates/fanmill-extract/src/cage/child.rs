@@ -4,7 +4,7 @@ use std::io::{Read, Write, stdin, stdout};
 
 use super::{COMMAND_OF_USER, locks, selftest, wire};
 
-/// What the program does with the arguments that follow [`COMMAND`](super::COMMAND); returns its exit status.
+/// Runs the program with the arguments that follow [`COMMAND`](super::COMMAND), and returns its exit status.
 pub fn main(arguments: &[&str]) -> u8 {
     match arguments {
         ["pdf"] => u8::from(read_one().is_none()),
@@ -15,10 +15,10 @@ pub fn main(arguments: &[&str]) -> u8 {
     }
 }
 
-/// Reads one document from standard input, and writes what it says to standard output.
+/// Reads one document from standard input, and writes the answer to standard output.
 #[expect(clippy::disallowed_methods, reason = "a pipe to the parent, not what people read")]
 fn read_one() -> Option<()> {
-    // What a fault of the reader has to say helps nobody.
+    // The panic message of a reader would help nobody.
     std::panic::set_hook(Box::new(|_| {}));
     let locks = locks::lock().ok()?;
     let (mut input, mut out) = (stdin().lock(), stdout().lock());
@@ -39,7 +39,7 @@ fn number(input: &mut impl Read) -> Option<u64> {
     Some(u64::from_le_bytes(bytes))
 }
 
-/// Bytes behind their length.
+/// Reads a length and that many bytes.
 fn told(input: &mut impl Read) -> Option<Vec<u8>> {
     let length = number(input)?;
     let mut bytes = Vec::new();
@@ -47,7 +47,7 @@ fn told(input: &mut impl Read) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Becomes a program of the user's, within the limits; returns only if that fails.
+/// Turns this process into a program of the user's, within the limits. Returns only if that fails.
 #[cfg(unix)]
 #[expect(clippy::disallowed_methods, reason = "a pipe to the parent, not what people read")]
 fn run(program: &str, arguments: &[&str]) -> u8 {

@@ -1,29 +1,29 @@
-//! How a process locks itself in.
+//! Locks that a process puts on itself.
 
 use std::path::PathBuf;
 
-/// What a child is locked by, beside its limits.
+/// Locks on a child, besides its resource limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Locks {
     /// Files, sockets and signals, by landlock.
     pub landlock: Lock,
-    /// All calls of the system that reading needs none of, by seccomp.
+    /// System calls that reading does not need, by seccomp.
     pub seccomp: Lock,
 }
 
-/// How much of a lock there is.
+/// State of a lock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lock {
-    /// None: the system has no such lock.
+    /// Not locked: the system does not have this lock.
     None,
-    /// A part, as far as the system knows it.
+    /// Locked in part, as far as the system supports it.
     Partial,
-    /// All of it.
+    /// Fully locked.
     Full,
 }
 
 impl Locks {
-    /// What is missing, for a notice; `None` if nothing is.
+    /// Returns the locks that are missing, for a notice; `None` if all are there.
     pub fn missing(self) -> Option<String> {
         let missing = |lock, name: &str| match lock {
             Lock::None => Some(format!("no {name}")),
@@ -36,14 +36,14 @@ impl Locks {
     }
 }
 
-/// What a process that compares may use. Threads and processes of its own are allowed, sockets are not.
+/// Resources that a comparison process may use. It may also use threads and start processes, but no sockets.
 #[derive(Debug, Clone, Default)]
 pub struct Room {
-    /// Files, and folders with all that is in them, to be read.
+    /// Files, and folders with all that is in them, that may be read.
     pub readable: Vec<PathBuf>,
-    /// Folders to be read and written.
+    /// Folders that may be read and written.
     pub writable: Vec<PathBuf>,
-    /// Programs that are started, and folders of the libraries that they load.
+    /// Programs that may be started, and folders of the libraries that they load.
     pub runnable: Vec<PathBuf>,
     /// Address space in bytes.
     pub memory: u64,
@@ -51,11 +51,11 @@ pub struct Room {
     pub processor_seconds: u64,
 }
 
-/// Limits this process, lets it die with its parent, and locks it into `room`. Called before threads are started, which
-/// would not be locked in.
+/// Limits this process, makes it die with its parent, and locks it into `room`. Must be called before threads are
+/// started, since those would not be locked in.
 ///
 /// # Errors
-/// If a limit cannot be set. A lock that the system does not have is no error.
+/// If a limit cannot be set. A lock that the system does not have is not an error.
 pub fn confine(room: &Room) -> Result<Locks, String> {
     #[cfg(unix)]
     {
@@ -70,10 +70,10 @@ pub fn confine(room: &Room) -> Result<Locks, String> {
     Ok(locks)
 }
 
-/// Sets the limits of this process, lets it die with its parent, and locks it in.
+/// Sets the limits of this process, makes it die with its parent, and locks it in.
 ///
 /// # Errors
-/// If a limit cannot be set. A lock that the system does not have is no error.
+/// If a limit cannot be set. A lock that the system does not have is not an error.
 pub(super) fn lock() -> Result<Locks, String> {
     limits()?;
     #[cfg(target_os = "linux")]
@@ -83,8 +83,8 @@ pub(super) fn lock() -> Result<Locks, String> {
     Ok(locks)
 }
 
-/// Limits memory and processor time of this process, which becomes a program of the user's and may need files and
-/// processes, and lets it die with its parent.
+/// Limits the memory and processor time of this process, and makes it die with its parent. The process then becomes a
+/// program of the user's, which may need files and processes.
 ///
 /// # Errors
 /// If a limit cannot be set.
@@ -113,12 +113,12 @@ fn set(resource: rustix::process::Resource, most: u64) -> Result<(), String> {
     setrlimit(resource, limit).map_err(|error| format!("{resource:?}: {error}"))
 }
 
-/// Limits memory and processor time.
+/// Limits memory and processor time, and on Linux makes the process die with its parent.
 #[cfg(unix)]
 fn limit_work(memory: u64, processor_seconds: u64) -> Result<(), String> {
     use rustix::process::{Resource, Rlimit, setrlimit};
 
-    // The signal that says why comes at the lower limit, and one that cannot be caught at the upper.
+    // The lower limit sends a signal that names the reason; the upper one sends a signal that cannot be caught.
     let (current, maximum) = (Some(processor_seconds), Some(processor_seconds.saturating_add(1)));
     setrlimit(Resource::Cpu, Rlimit { current, maximum }).map_err(|error| error.to_string())?;
     #[cfg(target_os = "linux")]
@@ -130,7 +130,7 @@ fn limit_work(memory: u64, processor_seconds: u64) -> Result<(), String> {
     }
     #[cfg(not(target_os = "linux"))]
     {
-        // Refused by macOS, which then has no limit on memory.
+        // macOS refuses this limit, so memory is not limited there.
         let _ = set(Resource::As, memory);
     }
     Ok(())
@@ -156,12 +156,12 @@ mod linux {
 
     use super::{Lock, Room};
 
-    /// Forbids all files but those of `room`, TCP, and signals to processes outside.
+    /// Forbids files other than those of `room`, TCP, and signals to processes outside.
     pub(super) fn landlock(room: &Room) -> Lock {
         let abi = ABI::V6;
         let read = make_bitflags!(AccessFs::{ReadFile | ReadDir});
         let write = read | AccessFs::from_write(abi);
-        // A path that does not exist is left out, and stays forbidden.
+        // A path that does not exist gets no rule, and stays forbidden.
         let rules = path_beneath_rules(&room.readable, read)
             .chain(path_beneath_rules(&room.writable, write))
             .chain(path_beneath_rules(&room.runnable, read | AccessFs::Execute));
@@ -179,7 +179,7 @@ mod linux {
         }
     }
 
-    /// Calls that memory, time, signals and the end of a process need.
+    /// System calls needed for memory, time, signals and the end of a process.
     const ALLOWED: [i64; 23] = [
         libc::SYS_mmap,
         libc::SYS_munmap,
@@ -206,9 +206,10 @@ mod linux {
         libc::SYS_restart_syscall,
     ];
 
-    /// Allows reading from standard input, writing to the other two, and [`ALLOWED`]; all else is refused.
+    /// Allows reading from standard input, writing to standard output and standard error, and [`ALLOWED`]; refuses all
+    /// other calls.
     ///
-    /// Whatever else the process inherits open is out of reach, as calls on it are refused.
+    /// Any other files that the process inherits open are out of reach, because calls on them are refused.
     pub(super) fn seccomp() -> Lock {
         let filter = || -> Option<BpfProgram> {
             let on = |file: u64| {
@@ -227,8 +228,8 @@ mod linux {
         applied(filter())
     }
 
-    /// Calls that a comparison never needs: sockets, a ring that would do without calls, other processes' memory, and
-    /// what changes the system or its name spaces.
+    /// System calls that a comparison never needs: sockets, io_uring (which would work without further calls), access
+    /// to the memory of other processes, and changes to the system or its namespaces.
     const REFUSED: [i64; 22] = [
         libc::SYS_socket,
         libc::SYS_socketpair,
@@ -254,7 +255,7 @@ mod linux {
         libc::SYS_kexec_load,
     ];
 
-    /// Refuses [`REFUSED`], and allows all else.
+    /// Refuses [`REFUSED`], and allows all other calls.
     pub(super) fn seccomp_without_sockets() -> Lock {
         let filter = || -> Option<BpfProgram> {
             let rules = REFUSED.iter().map(|&call| (call, Vec::new())).collect();
@@ -265,7 +266,7 @@ mod linux {
         applied(filter())
     }
 
-    /// Applies a filter, with which no new privileges can be had.
+    /// Applies a filter, after which the process cannot gain new privileges.
     fn applied(filter: Option<BpfProgram>) -> Lock {
         let is_applied = filter.is_some_and(|filter| apply_filter(&filter).is_ok());
         if is_applied { Lock::Full } else { Lock::None }

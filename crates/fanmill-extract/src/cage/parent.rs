@@ -6,25 +6,27 @@ use std::sync::OnceLock;
 use super::locks::Locks;
 use crate::extracted::{Extracted, Unread};
 
-/// The program that reads documents.
+/// The program started to read documents.
 static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
 
-/// What became of a document.
+/// The result of reading a document in a child.
 #[derive(Debug)]
 pub struct Answer {
-    /// What was read, or why nothing was.
+    /// The document, or the reason why it was not read.
     pub document: Result<Extracted, Unread>,
-    /// What the child was locked by; `None` if it did not start.
+    /// Locks on the child; `None` if it did not start.
     pub locks: Option<Locks>,
 }
 
-/// Says which program is started to read documents: one whose `main` calls [`main`](super::main) if its first argument is
-/// [`COMMAND`](super::COMMAND), before it starts threads or opens files. Counts for the whole process; the first call decides.
+/// Sets the program that is started to read documents. Its `main` must call [`main`](super::main) if its first argument
+/// is [`COMMAND`](super::COMMAND), before it starts threads or opens files. Applies to the whole process; only the
+/// first call has an effect.
 pub fn use_program(path: PathBuf) {
     let _ = PROGRAM.set(path);
 }
 
-/// Reads a PDF in a child; `most_bytes` of text at most. `passwords` are tried one line after the other if it is encrypted.
+/// Reads a PDF in a child, `most_bytes` of text at most. `passwords` has one per line; they are tried in turn if the
+/// document is encrypted.
 pub fn read(bytes: &[u8], most_bytes: u64, passwords: &str) -> Answer {
     let Some(program) = PROGRAM.get() else {
         let unread = Unread::skipped("no program is set up to read PDF documents");
@@ -33,11 +35,11 @@ pub fn read(bytes: &[u8], most_bytes: u64, passwords: &str) -> Answer {
     read_by(program, bytes, most_bytes, passwords)
 }
 
-/// What a program of the user's writes to its standard output when it is given a document on its standard input;
-/// `most_bytes` at most. The program is started as it is named, with its arguments, and by no shell.
+/// Runs a program of the user's with a document on its standard input, and returns its standard output, `most_bytes` at
+/// most. The program is started as named, with its arguments, and without a shell.
 ///
 /// # Errors
-/// If it cannot be started, fails, takes too long, or writes more.
+/// If it cannot be started, fails, takes too long, or writes more than `most_bytes`.
 pub fn run(command: &[String], bytes: &[u8], most_bytes: u64) -> Result<Vec<u8>, Unread> {
     let Some(program) = PROGRAM.get() else {
         return Err(Unread::skipped("no program is set up to read documents"));
@@ -91,10 +93,10 @@ pub(super) mod unix {
     use super::Answer;
     use crate::extracted::Unread;
 
-    /// Bytes of what a child says as it dies that are looked at.
+    /// Maximum number of bytes examined of a child's standard error.
     const LAST_WORDS: usize = 4096;
 
-    /// Starts a child, gives it a document and takes its answer.
+    /// Starts a child, sends it a document and receives its answer.
     pub(in super::super) fn read_by(
         program: &Path,
         arguments: &[&str],
@@ -122,7 +124,7 @@ pub(super) mod unix {
         Answer { document, locks }
     }
 
-    /// Starts a child that becomes the user's program, gives it a document and takes what it writes.
+    /// Starts a child that becomes the user's program, sends it a document and receives its output.
     pub(in super::super) fn run_by(
         program: &Path,
         command: &[String],
@@ -133,6 +135,7 @@ pub(super) mod unix {
         let mut child = Command::new(program);
         child.args([COMMAND, COMMAND_OF_USER]).args(command);
         let mut conversation = Conversation::new(child.piped()?, bytes.to_vec(), most_bytes, clock);
+        // A program of the user's does not know the protocol: it sends no hello, and its output is the whole answer.
         (conversation.has_greeted, conversation.is_plain) = (true, true);
         let ended = conversation.hold();
         let status = conversation.end();
@@ -155,13 +158,13 @@ pub(super) mod unix {
         }
     }
 
-    /// Starting with pipes.
+    /// Starting a command with pipes.
     trait Piped {
         fn piped(&mut self) -> Result<Child, Unread>;
     }
 
     impl Piped for Command {
-        /// Starts a child that has nothing of the environment but where programs are, and three pipes.
+        /// Starts a child with three pipes and an environment of `PATH` and a fixed locale only.
         fn piped(&mut self) -> Result<Child, Unread> {
             self.env_clear().env("LC_ALL", "C.UTF-8");
             if let Some(path) = std::env::var_os("PATH") {
@@ -173,26 +176,27 @@ pub(super) mod unix {
         }
     }
 
-    /// A child at work.
+    /// A running child and the data exchanged with it.
     struct Conversation {
         child: Child,
-        /// What is still to be said to it.
+        /// Bytes to send to it.
         to_say: Vec<u8>,
         said: usize,
         heard: Vec<u8>,
         last_words: Vec<u8>,
         most: u64,
-        /// Whether it may be told the document.
+        /// If set, the document may be sent to it.
         has_greeted: bool,
-        /// Whether what it says is text, and no answer.
+        /// If set, its output is plain text rather than an encoded answer.
         is_plain: bool,
-        /// When the child must have said hello, and when it must be done.
+        /// Start of the child, from which the time limits for its hello and for the whole exchange count.
         start: Instant,
+        /// Time limit for the whole exchange.
         clock: Duration,
     }
 
     impl Conversation {
-        /// With a child that is told `to_say`, and says `most` bytes at most.
+        /// Prepares to send `to_say` to a child that may write `most` bytes at most.
         fn new(child: Child, to_say: Vec<u8>, most: u64, clock: Duration) -> Conversation {
             Conversation {
                 child,
@@ -208,7 +212,7 @@ pub(super) mod unix {
             }
         }
 
-        /// Says and hears until the child has nothing more to say.
+        /// Writes to the child and reads from it until its output ends.
         fn hold(&mut self) -> Result<(), String> {
             let lost = |error: &dyn std::fmt::Display| format!("its reader was lost: {error}");
             let (mut to, mut from, mut last) =
@@ -233,7 +237,7 @@ pub(super) mod unix {
                 })?;
                 let is_saying = has_greeted && self.said < self.to_say.len();
                 if has_greeted && !is_saying {
-                    // The end of the document.
+                    // Closing the pipe marks the end of the document.
                     to = None;
                 }
                 wait(to.as_ref().filter(|_| is_saying), from.as_ref(), last.as_ref(), left)
@@ -242,7 +246,7 @@ pub(super) mod unix {
                     match pipe.write(&self.to_say[self.said..]) {
                         Ok(n) => self.said += n,
                         Err(error) if is_later(&error) => {}
-                        // It died, or has heard enough; what it says shows which.
+                        // It died or has read enough; its output shows which.
                         Err(_) => self.said = self.to_say.len(),
                     }
                 }
@@ -255,10 +259,10 @@ pub(super) mod unix {
             Ok(())
         }
 
-        /// Ends the child, if it has not ended by itself.
+        /// Waits briefly for the child to end by itself, then kills it.
         fn end(&mut self) -> Option<ExitStatus> {
             let until = Instant::now() + Duration::from_secs(1);
-            // It has closed its output and is about to end, unless it is ended for a reason of its own.
+            // It has closed its output and is about to end. If the answer is incomplete, there is no point in waiting.
             while Instant::now() < until {
                 match self.child.try_wait() {
                     Ok(Some(status)) => return Some(status),
@@ -270,7 +274,7 @@ pub(super) mod unix {
             self.child.wait().ok()
         }
 
-        /// Whether all of an answer was heard.
+        /// Returns whether a whole answer was received.
         fn is_done(&self) -> bool {
             self.is_plain || self.answer_bytes().is_some()
         }
@@ -284,7 +288,7 @@ pub(super) mod unix {
             wire::answer_of(self.answer_bytes()?)
         }
 
-        /// Why there is no answer.
+        /// Explains why there is no answer.
         fn why(&self, status: Option<ExitStatus>) -> String {
             let words = String::from_utf8_lossy(&self.last_words);
             let signal = status.and_then(|status| status.signal());
@@ -305,13 +309,13 @@ pub(super) mod unix {
         }
     }
 
-    /// Whether a child was ended for the processor time that it took.
+    /// Returns whether a child was killed for using too much processor time.
     fn is_out_of_time(status: Option<ExitStatus>) -> bool {
         let signal = status.and_then(|status| status.signal());
         signal == Some(rustix::process::Signal::XCPU.as_raw())
     }
 
-    /// Waits until one of the pipes is ready, or the time is up.
+    /// Waits until one of the pipes is ready or the time is up.
     fn wait(
         to: Option<&impl AsFd>,
         from: Option<&impl AsFd>,
@@ -336,14 +340,14 @@ pub(super) mod unix {
         matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted)
     }
 
-    /// Takes what a pipe has; one that has ended becomes `None`.
+    /// Reads what is available in a pipe; a pipe at its end becomes `None`.
     fn hear(pipe: &mut Option<impl Read>, heard: &mut Vec<u8>, most: usize) {
         let Some(open) = pipe else { return };
         let mut some = [0; 16 << 10];
         loop {
             match open.read(&mut some) {
                 Ok(0) => break,
-                // One byte more shows that it is too much.
+                // Keep one byte more than allowed, to show that it is too much.
                 Ok(n) => {
                     let room = (most + 1).saturating_sub(heard.len()).min(n);
                     heard.extend(&some[..room]);

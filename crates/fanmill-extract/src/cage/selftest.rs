@@ -1,4 +1,4 @@
-//! Tries, inside the cage, what must not be possible there.
+//! Attempts, inside the cage, everything that must not be possible there.
 
 use std::fs;
 use std::io::{Write, stdout};
@@ -7,10 +7,11 @@ use std::process::Command;
 
 use super::{COMMAND, locks};
 
-/// The argument of the process that tries.
+/// Argument of the process that makes the attempts.
 pub(super) const INSIDE: &str = "selftest-inside";
 
-/// Starts a process that tries, and prints what it says: in the cage nothing can be written but a pipe.
+/// Starts a process that makes the attempts, and prints its output, since inside the cage nothing but a pipe can be
+/// written.
 pub(super) fn run() -> u8 {
     let tried = std::env::current_exe()
         .and_then(|program| Command::new(program).args([COMMAND, INSIDE]).output());
@@ -19,10 +20,10 @@ pub(super) fn run() -> u8 {
     u8::from(!is_said || !tried.status.success())
 }
 
-/// What is tried, and whether it can be done.
+/// The name of an attempt, and a function that returns whether it succeeded.
 type Try = (&'static str, fn() -> bool);
 
-/// Locks this process in and tries to get out; the exit status is 0 if nothing was possible.
+/// Locks this process in and tries to get out. The exit status is 0 if nothing was possible.
 pub(super) fn inside() -> u8 {
     let Ok(locks) = locks::lock() else { return 3 };
     let tries: [Try; 8] = [

@@ -1,7 +1,7 @@
-//! What parent and child say to each other: numbers of eight bytes, and bytes behind their length.
+//! The protocol between parent and child: numbers of eight bytes, and bytes preceded by their length.
 //!
-//! The child says hello ([`HELLO`] and what is locked), takes a document, and answers once. Every length in an answer is
-//! checked against the bytes that are there.
+//! The child sends a hello ([`HELLO`] and its locks), receives a document, and answers once. Every length in an answer
+//! is checked against the bytes that are there.
 
 use fanmill_text::document::Outcome;
 use fanmill_text::message::{Message, Part};
@@ -9,20 +9,20 @@ use fanmill_text::message::{Message, Part};
 use super::locks::{Lock, Locks};
 use crate::extracted::{Aside, AsideKind, At, Extracted, Flag, Format, Metadata, Place, Unread};
 
-/// What a child says first; another version of the program says something else.
+/// First bytes that a child sends. They differ between versions of the program.
 pub(super) const HELLO: &[u8] =
     concat!("fanmill extract ", env!("CARGO_PKG_VERSION"), "\n").as_bytes();
 
-/// The exit status of a child that could not start a program of the user's; what it says last is why.
+/// Exit status of a child that could not start a program of the user's; its standard error has the reason.
 pub(super) const NOT_STARTED: u8 = 121;
 
 /// Bytes of a hello: [`HELLO`], and a byte for each lock.
 pub(super) const HELLO_BYTES: usize = HELLO.len() + 2;
 
-/// Bytes of an answer beside its text: places, asides, names.
+/// Bytes allowed for an answer besides its text: places, asides, names.
 const OVERHEAD: u64 = 16 << 20;
 
-/// The most bytes of an answer with so many bytes of text.
+/// Returns the maximum number of bytes of an answer whose text may have `of_text` bytes.
 pub(super) fn most_bytes(of_text: u64) -> u64 {
     of_text.saturating_mul(4).saturating_add(OVERHEAD)
 }
@@ -33,7 +33,7 @@ pub(super) fn hello(locks: Locks) -> Vec<u8> {
     hello
 }
 
-/// What is locked; `None` if it is no hello of this version.
+/// Reads the locks from a hello; `None` if it is not a hello of this version.
 pub(super) fn hello_of(bytes: &[u8]) -> Option<Locks> {
     let [landlock, seccomp] = *bytes.strip_prefix(HELLO)? else { return None };
     Some(Locks { landlock: lock_of(landlock)?, seccomp: lock_of(seccomp)? })
@@ -56,11 +56,12 @@ fn lock_of(byte: u8) -> Option<Lock> {
     }
 }
 
-/// An answer as bytes.
+/// Encodes an answer.
 pub(super) fn answer(answer: &Result<Extracted, Unread>) -> Vec<u8> {
     let mut out = Vec::new();
     match answer {
         Ok(document) => {
+            // The first number is the kind of answer: 0 is a document, 1 was skipped, 2 failed.
             number(&mut out, 0);
             bytes(&mut out, document.text.as_bytes());
             number(&mut out, document.places.len() as u64);
@@ -91,7 +92,7 @@ pub(super) fn answer(answer: &Result<Extracted, Unread>) -> Vec<u8> {
     out
 }
 
-/// The page of a place; only documents of pages are read in a cage.
+/// Returns the page of a place. Only documents with pages are read in a cage, so other places need no encoding.
 fn page_of(at: At) -> u64 {
     match at {
         At::Page(page) => u64::from(page),
@@ -99,7 +100,7 @@ fn page_of(at: At) -> u64 {
     }
 }
 
-/// What a child is told: how much text it may find, passwords, and the document.
+/// Encodes what a child receives: the maximum number of bytes of text, the passwords, and the document.
 pub(super) fn question(document: &[u8], most_bytes: u64, passwords: &str) -> Vec<u8> {
     let mut out = Vec::with_capacity(document.len() + passwords.len() + 24);
     number(&mut out, most_bytes);
@@ -117,7 +118,7 @@ fn bytes(out: &mut Vec<u8>, bytes: &[u8]) {
     out.extend(bytes);
 }
 
-/// The answer that bytes are; `None` if they are none that a child gives.
+/// Decodes an answer; `None` if it is not a valid answer of a child.
 pub(super) fn answer_of(bytes: &[u8]) -> Option<Result<Extracted, Unread>> {
     let mut rest = Rest(bytes);
     let answer = match rest.number()? {
@@ -132,8 +133,8 @@ pub(super) fn answer_of(bytes: &[u8]) -> Option<Result<Extracted, Unread>> {
     rest.0.is_empty().then_some(answer)
 }
 
-/// A reason of at most 500 letters and without control characters, fit for a report whatever the document made the
-/// reader say.
+/// Returns at most the first 500 characters of a reason, with control characters escaped, so that it is fit for a
+/// report whatever the document made the reader say.
 fn presentable(reason: &Message) -> Message {
     let mut left = 500;
     let parts = reason.parts().map(|part| match part {
@@ -142,7 +143,7 @@ fn presentable(reason: &Message) -> Message {
             left -= words.chars().take(left).count();
             Message::from(kept)
         }
-        // These have letters, digits and hyphens only.
+        // Names consist of letters, digits and hyphens only.
         Part::Setting(_) | Part::Task(_) => part.into(),
     });
     parts.take(32).collect()
@@ -157,6 +158,8 @@ fn escaped(c: char) -> impl Iterator<Item = char> {
 fn document(rest: &mut Rest<'_>) -> Option<Extracted> {
     let text = rest.text()?;
     let mut places: Vec<Place> = Vec::new();
+    // Counts are checked against the bytes of the smallest item: two numbers for a place, three for an aside, one for a
+    // flag.
     for _ in 0..rest.count(16)? {
         let start = u32::try_from(rest.number()?).ok()?;
         let at = rest.page()?;
@@ -193,7 +196,7 @@ fn document(rest: &mut Rest<'_>) -> Option<Extracted> {
     (!is_blank).then_some(document)
 }
 
-/// What is left of an answer.
+/// The unread rest of an answer.
 struct Rest<'b>(&'b [u8]);
 
 impl Rest<'_> {
@@ -203,7 +206,8 @@ impl Rest<'_> {
         Some(u64::from_le_bytes(*number))
     }
 
-    /// How many items follow, of at least so many bytes each.
+    /// Reads the number of items that follow, each at least `item_bytes` long; `None` if the rest is too short for
+    /// them.
     fn count(&mut self, item_bytes: usize) -> Option<usize> {
         let count = usize::try_from(self.number()?).ok()?;
         (count <= self.0.len() / item_bytes).then_some(count)

@@ -1,10 +1,11 @@
-//! Tells from the beginning of a text whether it is an HTML page, and of which kind.
+//! Recognition of HTML pages, and of their quirks mode, by how a text begins.
 //!
 //! Cost: O(n) in the white space, comments and the like before the first tag; O(1) after them.
 //! Source: WHATWG HTML Standard, "The initial insertion mode" for document types; WHATWG MIME Sniffing, §7.1.
 
-/// Whether a text starts with a tag that only pages start with, after comments and the like. Some mail programs show such a
-/// text as a page whatever its header says; and a campaign is the same when some of its messages have a broken header.
+/// Returns whether a text starts with a tag that only pages start with, after comments and the like. Some mail programs
+/// show such a text as a page whatever its header says, and messages of one campaign should be read alike even if some
+/// have a broken header.
 pub fn begins_as_page(text: &str) -> bool {
     let text = markup(text).as_bytes();
     let starts = ["<html", "<!doctype html", "<body", "<head"];
@@ -14,7 +15,7 @@ pub fn begins_as_page(text: &str) -> bool {
     })
 }
 
-/// Whether a text starts with any tag, so that some programs show it as a page and others as it stands.
+/// Returns whether a text starts with any tag, so that some programs show it as a page and others as plain text.
 pub fn begins_with_tag(text: &str) -> bool {
     let Some(text) = markup(text).strip_prefix('<') else { return false };
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '-';
@@ -23,7 +24,7 @@ pub fn begins_with_tag(text: &str) -> bool {
         && behind.starts_with(|c: char| c.is_ascii_whitespace() || c == '>' || c == '/')
 }
 
-/// Whether browsers read a page in quirks mode, because it has no document type or an old one.
+/// Returns whether browsers render a page in quirks mode, because it has no document type or an old one.
 pub fn has_quirks(page: &str) -> bool {
     let start = markup(page);
     let end = start.find('>').unwrap_or(start.len());
@@ -33,7 +34,7 @@ pub fn has_quirks(page: &str) -> bool {
     !(doctype.starts_with("<!doctype html") && is_new)
 }
 
-/// The text after white space, comments and the like.
+/// Returns the text after leading white space, comments and the like.
 fn markup(text: &str) -> &str {
     let mut text = text.trim_start_matches(is_blank);
     // Each pass removes one comment, so the loop ends.
@@ -43,12 +44,12 @@ fn markup(text: &str) -> &str {
     text
 }
 
-/// The text after `end`, if the text begins with `start`.
+/// Returns the text after the first `end`, if the text begins with `start`.
 fn behind<'t>(text: &'t str, start: &str, end: &str) -> Option<&'t str> {
     Some(text.strip_prefix(start)?.split_once(end)?.1)
 }
 
-/// A byte order mark counts as well.
+/// Returns whether `c` is white space or a byte order mark.
 fn is_blank(c: char) -> bool {
     c.is_whitespace() || c == '\u{FEFF}'
 }

@@ -1,37 +1,37 @@
-//! What is inside elements, markup or plain text, and what separates them from their neighbours.
+//! Content of elements (markup or plain text), and the gaps between elements and their neighbours.
 //!
 //! Source: WHATWG HTML Standard, "Parsing HTML documents" (which elements switch the tokenizer), "Rendering"
 //! (which elements are blocks).
-//! Departs from it: a script ends at the first `</script`. In the standard it continues if `<!--` and a second `<script` come
-//! before that; the guard before the tokenizer would need the standard's many script states for this.
+//! Departs from it: a script ends at the first `</script`. In the standard it continues if `<!--` and a second
+//! `<script` come before that; the guard before the tokenizer would need the standard's many script states for this.
 
 use html5ever::tokenizer::states::RawKind;
 
 use crate::html::flow::Gap;
 
-/// How the content of `<noscript>` is read, which stands in for scripts.
+/// Ways of reading the content of `<noscript>`, which is shown where scripts do not run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoScript {
-    /// Like any other markup: for programs that do not run scripts.
+    /// As markup, like programs that do not run scripts.
     Markup,
-    /// As one text, tags included: for programs that run scripts.
+    /// As plain text, tags included, like programs that run scripts.
     Text,
 }
 
-/// What is inside an element, up to its end tag.
+/// The kind of content of an element, up to its end tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Inside {
     Markup,
     /// Text without markup.
     Raw,
-    /// Text without markup, but with references.
+    /// Text without markup, but with character references.
     Escaped,
-    /// Text without markup and without end.
+    /// Text without markup that runs to the end of the page.
     Plain,
 }
 
 impl Inside {
-    /// For the element called `name`, in lower case.
+    /// Returns the kind of content of the element called `name`, in lower case.
     pub(crate) fn of(name: &str, no_script: NoScript) -> Inside {
         match name {
             "script" | "style" | "xmp" | "iframe" | "noembed" | "noframes" => Inside::Raw,
@@ -42,7 +42,7 @@ impl Inside {
         }
     }
 
-    /// The tokenizer's name for it, if it has an end tag and contains no markup.
+    /// Returns the tokenizer's name for this kind, if the element has an end tag and contains no markup.
     pub(crate) fn raw_kind(self) -> Option<RawKind> {
         match self {
             Inside::Raw => Some(RawKind::Rawtext),
@@ -52,7 +52,7 @@ impl Inside {
     }
 }
 
-/// What separates an element called `name`, in lower case, from its neighbours.
+/// Returns the gap between an element called `name`, in lower case, and its neighbours.
 pub fn gap_around(name: &str) -> Gap {
     match name {
         "address" | "article" | "aside" | "blockquote" | "caption" | "center" | "details"

@@ -1,4 +1,4 @@
-//! The characters of a page: which encoding its bytes are in.
+//! Decoding of pages: finds the character encoding of a page's bytes.
 //!
 //! Cost: one pass over the page, and one over its head.
 //! Source: WHATWG HTML Standard, "Determining the character encoding"; WHATWG Encoding Standard.
@@ -9,14 +9,14 @@ use encoding_rs::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
 use fanmill_text::frontend::Mark;
 use memchr::memmem;
 
-/// Bytes of a page in which its encoding is looked for: four times what the standard reads, since
-/// many pages put scripts before it.
+/// Bytes of a page in which a declaration of its encoding is looked for. This is four times what the standard reads,
+/// since many pages put scripts before it.
 const PRESCAN: usize = 4096;
 
-/// A page as characters, and whether some bytes could not be decoded, so that U+FFFD stands for them.
+/// Decodes a page, and returns whether some bytes could not be decoded and were replaced by U+FFFD.
 ///
-/// The encoding is that of the byte order mark, else `label`, which comes with the transfer, else that of the page's own
-/// `<meta>`. If none of these is usable, [`fanmill_text::frontend::decode`] guesses.
+/// The encoding is that of the byte order mark, else `label`, which comes with the transfer, else that of the page's
+/// own `<meta>`. If none of these is usable, [`fanmill_text::frontend::decode`] guesses.
 pub fn decode<'a>(page: &'a [u8], label: Option<&str>) -> (Cow<'a, str>, bool) {
     let decoded = |encoding: &'static Encoding, from: usize| {
         encoding.decode_without_bom_handling(&page[from..])
@@ -27,12 +27,12 @@ pub fn decode<'a>(page: &'a [u8], label: Option<&str>) -> (Cow<'a, str>, bool) {
     let named = |label: &[u8]| Encoding::for_label(label).filter(|&own| own != REPLACEMENT);
     let declared = label.and_then(|label| named(label.as_bytes())).or_else(|| {
         let own = declared(&page[..page.len().min(PRESCAN)]).and_then(named)?;
-        // As in the standard: bytes in which `<meta` can be read are not UTF-16.
+        // As in the standard: if `<meta` can be read in the bytes, they are not UTF-16.
         Some(if own == UTF_16LE || own == UTF_16BE { UTF_8 } else { own })
     });
     match declared {
         Some(encoding) if encoding != UTF_8 => decoded(encoding, 0),
-        // For valid UTF-8 this gives the same text, and for anything else a better guess.
+        // For valid UTF-8 the guess is the same text, and for anything else it is better.
         _ => {
             let guessed = fanmill_text::frontend::decode(page);
             (guessed.text, guessed.marks.get(Mark::Replaced).count > 0)
@@ -40,7 +40,7 @@ pub fn decode<'a>(page: &'a [u8], label: Option<&str>) -> (Cow<'a, str>, bool) {
     }
 }
 
-/// The encoding that a page says it has: `charset=` inside a `<meta …>`.
+/// Returns the encoding that a page declares: `charset=` inside a `<meta …>`.
 fn declared(head: &[u8]) -> Option<&[u8]> {
     let lower = head.to_ascii_lowercase();
     for start in memmem::find_iter(&lower, b"<meta") {

@@ -1,15 +1,15 @@
-//! Text that becomes lines: white space is one space, lines end where blocks do.
+//! Text as lines: white space collapses to one space, and lines end where blocks do.
 //!
-//! Two pieces of text are separated by the widest [`Gap`] that anything between them asked for. There is nothing before the
-//! first piece and after the last one.
+//! Two pieces of text are separated by the widest [`Gap`] that anything between them requested. No gap is written
+//! before the first piece or after the last one.
 //!
 //! Cost: O(n) in the text.
 //! Source: WHATWG HTML Standard, "Rendering", for white space and the line feed that starts preformatted text.
 
-/// What is between two pieces of text.
+/// Separation of two pieces of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Gap {
-    /// They are one word.
+    /// None: they are one word.
     #[default]
     Nothing,
     /// One space.
@@ -20,7 +20,7 @@ pub enum Gap {
     Paragraph,
 }
 
-/// A text in the making.
+/// A text under construction.
 #[derive(Debug, Clone, Default)]
 pub struct Flow {
     out: String,
@@ -28,22 +28,22 @@ pub struct Flow {
 }
 
 impl Flow {
-    /// An empty text, with room for `bytes` bytes.
+    /// Creates an empty text with capacity for `bytes` bytes.
     pub fn with_capacity(bytes: usize) -> Flow {
         Flow { out: String::with_capacity(bytes), gap: Gap::Nothing }
     }
 
-    /// Separates what comes next from what is there by at least `gap`.
+    /// Separates the next piece from the text so far by at least `gap`.
     pub fn widen(&mut self, gap: Gap) {
         self.gap = self.gap.max(gap);
     }
 
-    /// Whether what comes next begins a line.
+    /// Returns whether the next piece begins a line.
     pub fn is_at_line_start(&self) -> bool {
         self.gap >= Gap::Line || self.out.is_empty()
     }
 
-    /// Appends text whose white space only says where words end.
+    /// Appends text whose white space only separates words.
     pub fn push(&mut self, characters: &str) {
         let is_space = |c: char| c.is_ascii_whitespace();
         if characters.starts_with(is_space) {
@@ -59,7 +59,7 @@ impl Flow {
         }
     }
 
-    /// Appends text whose white space stays as it is.
+    /// Appends text whose white space is kept.
     pub fn push_preformatted(&mut self, characters: &str) {
         // A line feed next to the tags is not part of the text.
         let is_begin = self.gap >= Gap::Line;
@@ -71,7 +71,7 @@ impl Flow {
         }
     }
 
-    /// Writes what is between the last text and the next one.
+    /// Writes the gap between the last piece and the next one.
     fn close_gap(&mut self) {
         let gap = std::mem::take(&mut self.gap);
         if self.out.is_empty() {
@@ -88,7 +88,7 @@ impl Flow {
         });
     }
 
-    /// The text.
+    /// Returns the text.
     pub fn into_text(self) -> String {
         self.out
     }

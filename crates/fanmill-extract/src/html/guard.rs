@@ -1,10 +1,11 @@
 //! Cuts tags with absurdly many attributes before the tokenizer sees them.
 //!
-//! The tokenizer compares the name of each attribute with those of all others of its tag, which is quadratic: a megabyte of
-//! attributes takes minutes. So only the first attributes of such a tag are kept, and the tag is counted.
+//! The tokenizer compares the name of each attribute with those of all others of its tag, which is quadratic: a
+//! megabyte of attributes takes minutes. So only the first attributes of such a tag are kept, and the tag is counted.
 //!
-//! An attacker must not find a place that is a tag for the tokenizer but not here. So this follows the standard's states to the
-//! letter, uses the same table of what is inside elements, and a property test compares it with the tokenizer.
+//! An attacker must not find a place that is a tag for the tokenizer but not here. So this follows the standard's
+//! states to the letter and uses the same table of element contents, and a property test compares it with the
+//! tokenizer.
 //!
 //! Cost: O(n), one look at each byte of a tag or comment.
 //! Source: WHATWG HTML Standard, "Tokenization", from "Tag open state" to "Bogus comment state".
@@ -18,17 +19,17 @@ use crate::html::elements::{Inside, NoScript};
 /// More attributes than a tag of a real page or message has; comparing this many takes a tenth of a millisecond.
 const MAX_ATTRIBUTES: usize = 512;
 
-/// A page that can be given to the tokenizer.
+/// A page that is safe to give to the tokenizer.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Safe<'a> {
     pub(crate) page: Cow<'a, str>,
-    /// Tags that were cut.
+    /// Number of tags that were cut.
     pub(crate) n_tags_cut: usize,
-    /// Bytes at the end that belong to a comment that is not closed.
+    /// Bytes at the end that belong to an unclosed comment.
     pub(crate) n_unclosed: usize,
 }
 
-/// The page, in which tags with too many attributes are cut after as many as are allowed.
+/// Returns the page with each tag cut after [`MAX_ATTRIBUTES`] attributes.
 pub(crate) fn guarded(page: &str, no_script: NoScript) -> Safe<'_> {
     cut(page, no_script, MAX_ATTRIBUTES)
 }
@@ -38,6 +39,7 @@ fn cut(page: &str, no_script: NoScript, max: usize) -> Safe<'_> {
     let mut out = String::new();
     let (mut kept, mut from, mut n_tags_cut, mut n_unclosed) = (0, 0, 0, 0);
     for at in memchr_iter(b'<', bytes) {
+        // Inside a tag, comment or element that was already skipped.
         if at < from {
             continue;
         }
@@ -52,6 +54,7 @@ fn cut(page: &str, no_script: NoScript, max: usize) -> Safe<'_> {
                 n_tags_cut += 1;
             }
             if start == 1 {
+                // Elements such as `<script>` contain no tags, so skip to the end tag.
                 let name = page[at + 1..at + tag.name].to_ascii_lowercase();
                 from = behind_inside(page, Inside::of(&name, no_script), &name, from);
             }
@@ -70,7 +73,8 @@ fn cut(page: &str, no_script: NoScript, max: usize) -> Safe<'_> {
     Safe { page: Cow::Owned(out), n_tags_cut, n_unclosed }
 }
 
-/// Where the `>` of a comment is: after `--`, which may be that of its beginning, or after `--!`, which may not.
+/// Returns the position of the `>` that ends a comment: after `--`, which may be part of its `<!--`, or after `--!`,
+/// which may not.
 fn comment_end(rest: &[u8]) -> Option<usize> {
     let mut ends = memchr_iter(b'>', rest);
     ends.find(|&at| {
@@ -78,7 +82,8 @@ fn comment_end(rest: &[u8]) -> Option<usize> {
     })
 }
 
-/// Where the `>` of a tag and the end of its name are (or the end of the page), and where it has to be cut.
+/// The extent of a tag: the positions of its `>` and of the end of its name (or the end of the page), and the position
+/// where it has to be cut.
 #[derive(Debug)]
 struct Shape {
     len: usize,
@@ -100,7 +105,7 @@ enum State {
 }
 
 impl Shape {
-    /// Measures the tag that `rest` starts with; its name starts at `start`, and it may have `max` attributes.
+    /// Measures the tag at the start of `rest`. Its name starts at `start`, and it may have `max` attributes.
     fn of(rest: &[u8], start: usize, max: usize) -> Shape {
         let mut state = State::TagName;
         let mut shape = Shape { len: rest.len(), name: rest.len(), cut: None };
@@ -127,7 +132,7 @@ impl Shape {
 }
 
 impl State {
-    /// The state after a byte that does not end the tag.
+    /// Returns the state after a byte that does not end the tag.
     fn next(self, byte: u8) -> State {
         let is_space = matches!(byte, b'\t' | b'\n' | 0xC | b'\r' | b' ');
         match (self, byte) {
@@ -158,7 +163,8 @@ impl State {
     }
 }
 
-/// Where an element ends that contains no markup: at its end tag, or at the end of the page.
+/// Returns the end of the element's content if it contains no markup (its end tag, or the end of the page), and `from`
+/// if it does.
 fn behind_inside(page: &str, inside: Inside, name: &str, from: usize) -> usize {
     let bytes = page.as_bytes();
     match inside {
@@ -214,7 +220,7 @@ mod tests {
         assert_eq!(guarded(&no_script, NoScript::Markup).n_tags_cut, 1);
     }
 
-    /// The most attributes that a tag had.
+    /// The largest number of attributes of a tag.
     struct Most(usize);
 
     impl Reader for Most {
@@ -229,12 +235,12 @@ mod tests {
         tokenized(page, no_script, Most(0)).0
     }
 
-    /// `n` attributes, no two with the same name.
+    /// Returns `n` attributes with distinct names.
     fn attributes(n: usize) -> String {
         (0..n).fold(String::new(), |all, i| all + " a" + &i.to_string())
     }
 
-    /// What stands before a tag and would make a careless reader take the tag for something else.
+    /// Beginnings that would make a careless reader miss the tag at their end.
     const DISGUISES: [&str; 8] = [
         "<!--><a",
         "<!--->\n<a",
@@ -260,7 +266,7 @@ mod tests {
         }
     }
 
-    /// Without the guard, 100,000 attributes take some eight seconds, and twice as many four times that.
+    /// Without the guard, 100,000 attributes take some eight seconds, and twice as many take four times as long.
     #[test]
     fn many_attributes_take_linear_time() {
         let many = attributes(500_000);
@@ -281,7 +287,7 @@ mod tests {
             for no_script in [NoScript::Markup, NoScript::Text] {
                 let safe = cut(&page, no_script, 1);
                 prop_assert!(most_attributes(&safe.page, no_script) <= 1, "{page:?}");
-                // Nothing is taken from a page that has no such tag.
+                // Pages without such a tag are returned unchanged.
                 prop_assert_eq!(safe.n_tags_cut == 0, *safe.page == *page);
             }
         }

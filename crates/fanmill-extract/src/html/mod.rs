@@ -1,9 +1,10 @@
-//! The tags and the text of HTML, in linear time whatever the page is.
+//! The tags and the text of HTML, in linear time for any page.
 //!
-//! What counts as the text of a page depends on the purpose: in a corpus hidden text is text, and in mail the text is what a
-//! mail program shows. This module has what both need: [`mod@reading`] gives the tags and the text of a page to a [`Reader`],
-//! and protects the tokenizer from hostile pages; [`elements`] says what is inside elements and around them; [`flow`] makes
-//! lines of text; [`text()`] is all text of a page, hidden or not; [`begin`] recognises pages by how they begin.
+//! The text of a page depends on the purpose: in a corpus, hidden text is text; in mail, the text is what a mail
+//! program shows. This module has what both need. [`mod@reading`] gives the tags and the text of a page to a
+//! [`Reader`], and protects the tokenizer from hostile pages; [`elements`] defines the content of elements and the gaps
+//! around them; [`flow`] makes lines of text; [`text()`] returns all text of a page, hidden or not; [`begin`]
+//! recognises pages by how they begin.
 //!
 //! ```
 //! use fanmill_extract::html::{Flow, NoScript, Reader, Tag, gap_around, read};

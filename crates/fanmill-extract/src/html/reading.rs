@@ -1,9 +1,9 @@
 //! A page as a sequence of tags and texts.
 //!
-//! The tokenizer of HTML says where tags, text and references are. No tree is built: what a tree would add, the repair of
-//! wrong nesting, takes time quadratic in the depth on hostile pages. Which elements contain no markup is decided here, by
-//! [`elements`](crate::html::elements), and not by the caller: the guard before the tokenizer (`guard`) must know it too, and an
-//! element that the two read differently is a way around the guard.
+//! The tokenizer of HTML finds tags, text and character references. No tree is built: a tree would add the repair of
+//! wrong nesting, which takes time quadratic in the depth on hostile pages. This module, not the caller, decides which
+//! elements contain no markup, using [`elements`](crate::html::elements). The guard before the tokenizer (`guard`)
+//! needs the same table: an element that the two read differently would be a way around the guard.
 //!
 //! Cost: O(n) time and memory in the page.
 //! Source: WHATWG HTML Standard, "Tokenization".
@@ -18,34 +18,35 @@ use html5ever::tokenizer::{
 use crate::html::elements::{Inside, NoScript};
 use crate::html::guard::{Safe, guarded};
 
-/// Receives the tags and the text of a page.
+/// A receiver of the tags and the text of a page.
 pub trait Reader {
-    /// Takes a tag: its name in lower case, and each attribute once. A tag with too many attributes has only the first ones.
+    /// Receives a tag, with its name in lower case and each attribute once. If a tag has too many attributes, only the
+    /// first ones are there.
     fn tag(&mut self, tag: &Tag);
 
-    /// Takes text with its references resolved. The text between two tags may come in several pieces.
+    /// Receives text with its character references resolved. The text between two tags may come in several pieces.
     fn text(&mut self, characters: &str);
 
-    /// Takes the text of a comment, or of what counts as one, such as `[CDATA[x]]`.
+    /// Receives the text of a comment, or of what counts as one, such as `[CDATA[x]]`.
     fn comment(&mut self, _characters: &str) {}
 }
 
-/// The value of an attribute, if the tag has it.
+/// Returns the value of an attribute, if the tag has it.
 pub fn attribute<'t>(tag: &'t Tag, name: &str) -> Option<&'t str> {
     let mut attributes = tag.attrs.iter();
     attributes.find(|attribute| &*attribute.name.local == name).map(|attribute| &*attribute.value)
 }
 
-/// What a reader did not receive of a page.
+/// Counts of what a reader did not receive from a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Account {
-    /// Tags that had too many attributes, and were cut.
+    /// Tags that were cut because they had too many attributes.
     pub n_tags_cut: usize,
-    /// Characters without white space of a comment that is not closed.
+    /// Characters of an unclosed comment, not counting white space.
     pub n_unclosed: usize,
 }
 
-/// Gives a page to a reader, whatever the page is.
+/// Reads a page safely and gives its tags and text to a reader.
 pub fn read<R: Reader>(page: &str, no_script: NoScript, reader: R) -> (R, Account) {
     let Safe { page, n_tags_cut, n_unclosed } = guarded(page, no_script);
     let unclosed = &page[page.len() - n_unclosed..];
@@ -53,7 +54,7 @@ pub fn read<R: Reader>(page: &str, no_script: NoScript, reader: R) -> (R, Accoun
     (tokenized(&page, no_script, reader), Account { n_tags_cut, n_unclosed })
 }
 
-/// Gives a page to a reader as it is, in time quadratic in the attributes of a tag.
+/// Gives an unguarded page to a reader, in time quadratic in the number of attributes of a tag.
 pub(crate) fn tokenized<R: Reader>(page: &str, no_script: NoScript, reader: R) -> R {
     let input = BufferQueue::default();
     input.push_back(StrTendril::from_slice(page));
@@ -65,7 +66,7 @@ pub(crate) fn tokenized<R: Reader>(page: &str, no_script: NoScript, reader: R) -
     tokenizer.sink.reader.into_inner()
 }
 
-/// Where the tokenizer puts its tokens.
+/// The receiver of the tokenizer's tokens.
 struct Sink<R> {
     reader: RefCell<R>,
     no_script: NoScript,
@@ -91,7 +92,7 @@ impl<R: Reader> TokenSink for Sink<R> {
     }
 }
 
-/// How the tokenizer continues after a start tag.
+/// Tells the tokenizer how to continue after a start tag.
 fn inside(inside: Inside) -> TokenSinkResult<()> {
     match inside.raw_kind() {
         Some(kind) => TokenSinkResult::RawData(kind),

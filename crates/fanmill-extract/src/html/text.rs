@@ -1,12 +1,13 @@
 //! The text of a page, without building its tree.
 //!
-//! [`reading`](crate::html::reading) says where tags and text are, and which elements end a line or a paragraph. What a tree would
-//! add, the repair of wrong nesting, says nothing about the text.
+//! [`reading`](crate::html::reading) finds the tags and the text, and [`elements`](crate::html::elements) knows which
+//! elements end a line or a paragraph. A tree would add only the repair of wrong nesting, which does not change the
+//! text.
 //!
-//! Kept are the title and all text of the body; dropped are scripts, styles, templates, frames, what
-//! stands in for missing scripts, comments, and all attributes. Spaces are one space except in
-//! preformatted text; lines end where blocks do, and an empty line is between paragraphs. Whether
-//! a style sheet hides something (`hidden`, `display:none`) is not asked: hidden text is text.
+//! The title and all text of the body are kept. Scripts, styles, templates, frames, replacements for missing scripts,
+//! comments, and all attributes are dropped. White space becomes one space except in preformatted text; lines end where
+//! blocks do, and paragraphs are separated by an empty line. Hidden text (`hidden`, `display:none`) is text, too: style
+//! sheets are not read.
 //!
 //! Cost: O(n) time and memory in the page.
 
@@ -15,24 +16,25 @@ use crate::html::flow::{Flow, Gap};
 use crate::html::reading::{Reader, read};
 use html5ever::tokenizer::{Tag, TagKind};
 
-/// The text of a page.
+/// Returns the text of a page.
 pub fn text(page: &str) -> String {
     read(page, NoScript::Text, Seen::with_capacity(page.len() / 4)).0.flow.into_text()
 }
 
-/// A text in the making.
+/// The reader that collects the text of a page.
 #[derive(Debug)]
 struct Seen {
     flow: Flow,
-    /// How many elements of preformatted text are open.
+    /// Number of open preformatted elements.
     n_preformatted: usize,
-    /// How many templates are open.
+    /// Number of open templates.
     n_templates: usize,
-    /// Whether the characters up to the next tag are not shown as text.
+    /// If set, the characters up to the next tag are not text.
     is_dropped: bool,
 }
 
-/// What an element ends before and after it: in a page, blocks are paragraphs, and so are the title and what is around all.
+/// Returns the gap before and after an element. In a page, blocks are paragraphs, and so are the title and the
+/// outermost elements.
 fn gap(name: &str) -> Gap {
     match name {
         "body" | "div" | "head" | "html" | "search" | "tbody" | "tfoot" | "thead" | "title" => {
@@ -116,7 +118,7 @@ mod tests {
         }
     }
 
-    /// Each page of a megabyte or so, made to be slow for what builds trees or looks back.
+    /// Pages of about a megabyte each that are slow for parsers that build trees or look back.
     #[test]
     fn pages_made_to_hurt_take_linear_time() {
         let attributes: String =

@@ -1,9 +1,10 @@
 //! Word documents.
 //!
-//! The text is that of the runs (`w:t`, `m:t` of equations) in their paragraphs. Runs inside of deletions and of text that a tracked
-//! change moved away are set apart, and runs that cannot be seen as well: by `w:vanish`, by white letters outside of tables and
-//! boxes, whose background is not known here, or by tiny ones; the run, its style or that of its paragraph says so. Of alternative
-//! contents the first is read and the fallback, which repeats it, is not.
+//! The text is that of the runs (`w:t`, `m:t` of equations) in their paragraphs. Runs in deletions, and in text that a
+//! tracked change moved away, are set apart, and so are runs that cannot be seen: those with `w:vanish`, with tiny
+//! letters, or with white letters outside of tables and boxes, whose background is not known here. The run, its style
+//! or that of its paragraph may declare this. Of alternative contents the choices are read; the fallback, which repeats
+//! them, is not.
 //!
 //! Source: ECMA-376-1, §17 (WordprocessingML); ECMA-376-3, §7.5 for alternative contents.
 
@@ -16,7 +17,7 @@ use super::relations;
 use super::xml::{self, Element, Ending, Handler, each_element};
 use crate::extracted::{AsideKind, Flag, Unread};
 
-/// Numbers of editing sessions that are kept.
+/// Maximum number of revision ids kept.
 const REVISIONS: usize = 10_000;
 
 /// Reads the body, `part`, and the parts that it refers to.
@@ -44,6 +45,7 @@ pub(super) fn read(
         });
     }
     runs(part, &styles, Stream::Body, draft);
+    // Diagrams are parts of their own, so their text comes after the body.
     for relation in relations.iter().filter(|relation| relation.kind == "diagramdata") {
         if let Some(part) = package.take(&relation.target)? {
             runs(&part, &styles, Stream::Body, draft);
@@ -63,7 +65,7 @@ fn runs(part: &str, styles: &Styles, stream: Stream, draft: &mut Draft) {
     }
 }
 
-/// The looks that the styles of a document have.
+/// Reads the looks of a document's styles.
 fn styles(part: &str) -> Styles {
     let mut styles = Styles::default();
     let mut name = None;
@@ -91,7 +93,7 @@ fn styles(part: &str) -> Styles {
     styles
 }
 
-/// Takes what an element of the properties of a run or paragraph says.
+/// Applies an element of the properties of a run or paragraph to a look.
 fn take_look(element: &Element<'_>, look: &mut Look) {
     match element.name() {
         "vanish" => look.hidden = Some(element.is_on()),
@@ -106,12 +108,12 @@ fn take_look(element: &Element<'_>, look: &mut Look) {
     }
 }
 
-/// Reads the runs of a part.
+/// The reader of the runs of a part.
 struct Body<'r> {
     styles: &'r Styles,
     stream: Stream,
     draft: &'r mut Draft,
-    /// Open elements, from the outermost one that is left out.
+    /// Number of open elements, counted from the outermost one that is left out.
     n_left_out: usize,
     n_deleted: usize,
     n_moved: usize,
@@ -122,7 +124,7 @@ struct Body<'r> {
     n_run_properties: usize,
     n_texts: usize,
     has_background: bool,
-    /// What the open paragraphs and runs look like, innermost last.
+    /// The looks of the open paragraphs and runs, innermost last.
     paragraphs: Vec<Look>,
     runs: Vec<Look>,
 }
@@ -148,7 +150,7 @@ impl<'r> Body<'r> {
         }
     }
 
-    /// Where the open line belongs.
+    /// Returns the part of the text that the open line belongs to.
     fn stream(&self) -> Stream {
         match self.stream {
             Stream::Body if self.n_tables > 0 => Stream::Table,
@@ -156,7 +158,7 @@ impl<'r> Body<'r> {
         }
     }
 
-    /// Why the text of the open run is set apart.
+    /// Returns the reason why the text of the open run is set apart, if it is.
     fn why_aside(&self) -> Option<AsideKind> {
         if self.n_deleted > 0 {
             return Some(AsideKind::Deleted);
@@ -184,7 +186,7 @@ impl<'r> Body<'r> {
         }
     }
 
-    /// What counts the open elements of a name, if they matter.
+    /// Returns the counter of open elements with a name, if they matter.
     fn counter(&mut self, name: &str) -> Option<&mut usize> {
         Some(match name {
             "del" => &mut self.n_deleted,
@@ -199,7 +201,7 @@ impl<'r> Body<'r> {
         })
     }
 
-    /// An element of the properties of a paragraph or run.
+    /// Handles an element of the properties of a paragraph or run.
     fn property(&mut self, element: &Element<'_>) {
         let style = || element.get("val").map(|name| self.styles.look(&name)).unwrap_or_default();
         // The mark at the end of a paragraph has properties of its own.
@@ -217,7 +219,8 @@ impl<'r> Body<'r> {
     }
 }
 
-/// Whether an element has no text of the document: instructions, what formatting was before, phonetic text, separators of notes.
+/// Returns whether an element has no text of the document: instructions, earlier formatting, phonetic text, separators
+/// of notes.
 fn is_left_out(element: &Element<'_>) -> bool {
     match element.name() {
         "Fallback" | "instrText" | "delInstrText" | "rt" | "rPrChange" | "pPrChange" | "sectPr"
@@ -257,7 +260,7 @@ impl Handler for Body<'_> {
         if let Some(n_open) = self.counter(name) {
             *n_open += 1;
         }
-        // Deleted text is found in deletions, and is deleted wherever it is found.
+        // `delText` usually is inside `del`, but it is deleted text anywhere.
         self.n_deleted += usize::from(name == "delText");
     }
 

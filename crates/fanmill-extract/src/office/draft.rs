@@ -1,7 +1,7 @@
-//! A text in the making: lines, where they stand, and what is set apart.
+//! A text under construction: its lines, their places, and the text that is set apart.
 //!
-//! A text box or a note stands inside a paragraph, so lines nest: a line that ends goes to the text before the line around it. Notes
-//! are kept until the end. Once the text is over its limit nothing is added any more, and the document is not read.
+//! A text box or a note is inside a paragraph, so lines nest: a line that ends is written before the line around it.
+//! Notes are kept until the end. Once the text is over its limit nothing more is added, and the document is not read.
 
 use fanmill_text::Setting;
 use fanmill_text::counted::counted;
@@ -10,10 +10,11 @@ use fanmill_text::message;
 use super::limits::Limits;
 use crate::extracted::{Aside, AsideKind, At, Extracted, Flag, Format, Metadata, Place, Unread};
 
-/// How many lines may be open inside each other. Text boxes nest once or twice; deeper ones become part of the line around them.
+/// Maximum number of lines open inside each other. Text boxes nest once or twice; deeper ones become part of the line
+/// around them.
 const OPEN_LINES: usize = 32;
 
-/// Where a line belongs.
+/// The part of the text that a line belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stream {
     /// A paragraph of the body.
@@ -26,20 +27,20 @@ pub(super) enum Stream {
     In(At),
 }
 
-/// A text in the making.
+/// A text under construction.
 #[derive(Debug)]
 pub(super) struct Draft {
     out: Written,
     notes: Written,
     lines: Vec<String>,
-    /// Lines that are open, with those that are too deep.
+    /// Number of open lines, including those that are too deep.
     n_open: usize,
     asides: Vec<Aside>,
-    /// Whether the next text of an aside continues the last one.
+    /// If set, the next text of an aside continues the last one.
     is_same_aside: bool,
     n_paragraphs: u32,
     n_notes: u32,
-    /// Bytes that may still be added.
+    /// Number of bytes that may still be added.
     left: usize,
     is_full: bool,
     pub(super) sheets: Vec<String>,
@@ -52,14 +53,14 @@ pub(super) struct Draft {
 struct Written {
     text: String,
     places: Vec<Place>,
-    /// The slide that it has reached, from 1; 0 before the first.
+    /// The slide reached so far, from 1; 0 before the first.
     slide: u32,
 }
 
 impl Written {
     fn mark(&mut self, at: At) {
         if let At::Slide(slide) | At::SpeakerNotes(slide) = at {
-            // Form feeds part slides, as they part pages; a slide without text is between two.
+            // Form feeds separate slides as they do pages; a slide without text is between two of them.
             let n_before = slide.saturating_sub(self.slide.max(1));
             self.text.extend(std::iter::repeat_n('\x0c', n_before as usize));
             self.slide = self.slide.max(slide);
@@ -97,17 +98,17 @@ impl Draft {
         }
     }
 
-    /// Whether nothing can be added any more.
+    /// Returns whether nothing more can be added.
     pub(super) fn is_full(&self) -> bool {
         self.is_full
     }
 
-    /// Whether a line is open.
+    /// Returns whether a line is open.
     pub(super) fn has_line(&self) -> bool {
         self.n_open > 0
     }
 
-    /// Begins a line inside those that are open.
+    /// Begins a line inside the open ones.
     pub(super) fn open_line(&mut self) {
         self.n_open += 1;
         if self.n_open <= OPEN_LINES {
@@ -117,20 +118,20 @@ impl Draft {
         }
     }
 
-    /// Adds text to the innermost line, if one is open.
+    /// Appends text to the innermost line, if one is open.
     pub(super) fn push(&mut self, text: &str) {
         if self.lines.is_empty() || !self.takes(text.len()) {
             return;
         }
         self.is_same_aside = false;
         if let Some(line) = self.lines.last_mut() {
-            // Control characters are no part of a text, and XML forbids most of them.
+            // Control characters are not part of a text, and XML forbids most of them.
             let shown = |c: char| if c.is_control() && c != '\n' { ' ' } else { c };
             line.extend(text.chars().map(shown));
         }
     }
 
-    /// The same for text whose white space only says where words end.
+    /// Appends text whose white space only separates words.
     pub(super) fn push_flowing(&mut self, text: &str) {
         let mut is_blank = self.lines.last().is_none_or(|line| line.ends_with(char::is_whitespace));
         let mut flowing = String::with_capacity(text.len());
@@ -144,7 +145,7 @@ impl Draft {
         self.push(&flowing);
     }
 
-    /// Ends the innermost line. One without text leaves no trace.
+    /// Ends the innermost line. A line without text leaves no trace.
     pub(super) fn close_line(&mut self, stream: Stream) {
         self.is_same_aside = false;
         self.n_open = self.n_open.saturating_sub(1);
@@ -182,7 +183,7 @@ impl Draft {
         out.text.push('\n');
     }
 
-    /// Adds a cell to a row of the body, which [`end_row`](Draft::end_row) ends.
+    /// Appends a cell to a row of the body, which [`end_row`](Draft::end_row) ends.
     pub(super) fn cell(&mut self, at: At, text: &str) {
         let text = text.trim();
         if text.is_empty() || !self.takes(text.len() + 1 + size_of::<Place>()) {
@@ -202,7 +203,7 @@ impl Draft {
         }
     }
 
-    /// Adds text that is not seen. Pieces in a row are one aside.
+    /// Adds text that is not seen. Adjacent pieces are one aside.
     pub(super) fn aside(&mut self, kind: AsideKind, at: At, text: &str) {
         let is_blank = text.trim().is_empty();
         if !self.takes(text.len()) {
@@ -212,7 +213,7 @@ impl Draft {
             Some(last) if self.is_same_aside && last.kind == kind && last.at == at => {
                 last.text.push_str(text);
             }
-            // An aside of blanks says nothing.
+            // An aside of blanks is useless.
             _ if is_blank => {}
             _ => {
                 let overhead = size_of::<Aside>();
@@ -229,7 +230,7 @@ impl Draft {
         self.is_same_aside = false;
     }
 
-    /// The place of the line that is being written.
+    /// Returns the place of the line that is being written.
     pub(super) fn here(&self, stream: Stream) -> At {
         match stream {
             Stream::Body | Stream::Table => At::Paragraph(self.n_paragraphs + 1),
@@ -246,7 +247,7 @@ impl Draft {
         !self.is_full
     }
 
-    /// The document with all that was written.
+    /// Returns the document with everything that was written.
     pub(super) fn finish(mut self, format: Format, limits: &Limits) -> Result<Extracted, Unread> {
         while self.has_line() {
             self.close_line(Stream::Body);
@@ -263,6 +264,7 @@ impl Draft {
             if !text.is_empty() {
                 text.push('\n');
             }
+            // Notes come after the body, so their places move.
             let shift = text.len() as u32;
             let moved = |place: &Place| Place { start: place.start + shift, at: place.at };
             places.extend(self.notes.places.iter().map(moved));

@@ -1,7 +1,8 @@
-//! Books: pages in XHTML, in the order of reading.
+//! Books: pages in XHTML, in reading order.
 //!
-//! `META-INF/container.xml` names the package document, and its spine the pages. A page is read as HTML is everywhere in Fanmill.
-//! There, `<title/>` begins a title that lasts until its end tag, so tags that close themselves are written out first.
+//! `META-INF/container.xml` names the package document, whose spine names the pages. A page is read like any HTML in
+//! Fanmill. In HTML, `<title/>` begins a title that lasts until its end tag, so tags that close themselves are written
+//! out first.
 //!
 //! Source: EPUB 3.3, §4 (container) and §5 (package document).
 
@@ -19,7 +20,7 @@ use super::xml::{Ending, each_element, each_value};
 use crate::extracted::{At, Flag, Unread};
 use crate::html;
 
-/// Elements that contain no markup: a start tag of these ends only at an end tag.
+/// Elements that contain no markup: in HTML their start tag takes effect until an end tag.
 const RAW: [&str; 9] =
     ["title", "script", "style", "textarea", "iframe", "xmp", "noembed", "noframes", "noscript"];
 
@@ -54,7 +55,7 @@ pub(super) fn read(package: &mut Package<'_>, draft: &mut Draft) -> Result<(), U
     Ok(())
 }
 
-/// The names of the pages, in the order of reading.
+/// Returns the names of the pages in reading order.
 fn pages(opf: &str, folder: &str, draft: &mut Draft) -> Vec<String> {
     let (mut items, mut spine) = (HashMap::new(), Vec::new());
     let ending = each_element(opf, |element| match element.name() {
@@ -74,7 +75,7 @@ fn pages(opf: &str, folder: &str, draft: &mut Draft) -> Vec<String> {
     spine.iter().filter_map(|id| items.get(id).cloned()).collect()
 }
 
-/// An address without its fragment, and with its escapes resolved.
+/// Returns an address without its fragment, and with its escapes resolved.
 fn plain(href: &str) -> String {
     let href = href.split('#').next().unwrap_or_default().as_bytes();
     let mut bytes = Vec::with_capacity(href.len());
@@ -88,7 +89,7 @@ fn plain(href: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// The page, with `<title></title>` for `<title/>`.
+/// Returns the page with `<title></title>` for `<title/>`, and likewise for the other elements of [`RAW`].
 fn written_out(page: &str) -> Cow<'_, str> {
     let mut out = String::new();
     let (mut kept, mut tag) = (0, None);

@@ -1,28 +1,28 @@
-//! Whether text can be seen, by its own formatting and by the styles that it names.
+//! Visibility of text, by its own formatting and by its styles.
 
 use std::collections::HashMap;
 
 use super::limits::MOST_REFERENCES;
 use crate::extracted::AsideKind;
 
-/// How many styles are followed from one to the one that it is based on; they may form a circle.
+/// Maximum number of styles in a chain of styles based on one another; a chain may be a circle.
 const CHAIN: usize = 16;
 
-/// Smaller text than this, in points, cannot be read.
+/// Size in points below which text cannot be read.
 const TINY: f64 = 3.0;
 
-/// What formatting says; `None` where it says nothing.
+/// Properties that formatting sets; it does not set those that are `None`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Look {
     pub(super) hidden: Option<bool>,
     pub(super) white: Option<bool>,
     pub(super) tiny: Option<bool>,
-    /// Whether there is a background that is not white.
+    /// If true, there is a background that is not white.
     pub(super) shaded: Option<bool>,
 }
 
 impl Look {
-    /// This look where it says something, and `other` elsewhere.
+    /// Returns this look, completed by `other` where this one sets nothing.
     pub(super) fn over(self, other: Look) -> Look {
         Look {
             hidden: self.hidden.or(other.hidden),
@@ -32,23 +32,23 @@ impl Look {
         }
     }
 
-    /// Takes the colour of the text, `FFFFFF` or `#ffffff`.
+    /// Sets the colour of the text, `FFFFFF` or `#ffffff`.
     pub(super) fn colour(&mut self, colour: &str) {
         self.white = Some(is_white(colour));
     }
 
-    /// Takes the colour behind the text.
+    /// Sets the colour behind the text.
     pub(super) fn background(&mut self, colour: &str) {
         let is_none = matches!(colour, "auto" | "transparent" | "none" | "clear");
         self.shaded = Some(!is_none && !is_white(colour));
     }
 
-    /// Takes the size of the text in points.
+    /// Sets the size of the text in points.
     pub(super) fn size(&mut self, points: f64) {
         self.tiny = Some(points < TINY);
     }
 
-    /// Why text of this look is not seen.
+    /// Returns the reason why text of this look is not seen, if it is not.
     pub(super) fn aside(self) -> Option<AsideKind> {
         let is = |what: Option<bool>| what == Some(true);
         if is(self.hidden) {
@@ -61,7 +61,7 @@ impl Look {
     }
 }
 
-/// Whether a colour is white or cannot be told from it.
+/// Returns whether a colour is white, or cannot be distinguished from it.
 fn is_white(colour: &str) -> bool {
     let digits = colour.trim_start_matches('#');
     let channel =
@@ -75,7 +75,7 @@ fn is_white(colour: &str) -> bool {
 #[derive(Debug, Default)]
 pub(super) struct Styles {
     known: HashMap<String, (Look, Option<String>)>,
-    /// The style of paragraphs that name none.
+    /// The style of paragraphs that do not name one.
     pub(super) default: Option<String>,
 }
 
@@ -86,7 +86,7 @@ impl Styles {
         }
     }
 
-    /// What a style says, with those that it is based on.
+    /// Returns the look of a style, including the styles that it is based on.
     pub(super) fn look(&self, name: &str) -> Look {
         let mut look = Look::default();
         let mut next = Some(name);
@@ -98,7 +98,7 @@ impl Styles {
         look
     }
 
-    /// The look of a paragraph that names no style.
+    /// Returns the look of a paragraph that does not name a style.
     pub(super) fn usual(&self) -> Look {
         self.default.as_deref().map_or(Look::default(), |name| self.look(name))
     }

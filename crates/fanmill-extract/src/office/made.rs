@@ -1,10 +1,10 @@
-//! Documents that tests make.
+//! Documents made for tests.
 
 use std::io::{Cursor, Write};
 
 use zip::write::{SimpleFileOptions, ZipWriter};
 
-/// A zip of these parts.
+/// Makes a zip of these parts.
 pub(super) fn zip(parts: &[(&str, &str)]) -> Vec<u8> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, content) in parts {
@@ -14,7 +14,7 @@ pub(super) fn zip(parts: &[(&str, &str)]) -> Vec<u8> {
     zip.finish().expect("a zip").into_inner()
 }
 
-/// A table of relations: id, type, target.
+/// Makes a table of relations: id, type, target.
 pub(super) fn relations(all: &[(&str, &str, &str)]) -> String {
     let one = |(id, kind, target): &(&str, &str, &str)| {
         format!("<Relationship Id=\"{id}\" Type=\"http://t/{kind}\" Target=\"{target}\"/>")
@@ -22,7 +22,7 @@ pub(super) fn relations(all: &[(&str, &str, &str)]) -> String {
     format!("<Relationships>{}</Relationships>", all.iter().map(one).collect::<String>())
 }
 
-/// A package whose main part has this name, with other parts.
+/// Makes a package whose main part has this name, with other parts.
 pub(super) fn package(main: &str, parts: &[(&str, &str)]) -> Vec<u8> {
     let root = relations(&[("r1", "officeDocument", main)]);
     let mut all = vec![("[Content_Types].xml", "<Types/>"), ("_rels/.rels", &root)];
@@ -30,7 +30,7 @@ pub(super) fn package(main: &str, parts: &[(&str, &str)]) -> Vec<u8> {
     zip(&all)
 }
 
-/// A Word document with this body, and other parts.
+/// Makes a Word document with this body, and other parts.
 pub(super) fn docx(body: &str, parts: &[(&str, &str)]) -> Vec<u8> {
     let document = format!("<w:document xmlns:w=\"w\"><w:body>{body}</w:body></w:document>");
     let kinds = ["styles", "settings", "footnotes", "endnotes", "comments"];
@@ -44,12 +44,12 @@ pub(super) fn docx(body: &str, parts: &[(&str, &str)]) -> Vec<u8> {
     package("word/document.xml", &all)
 }
 
-/// A paragraph of Word with one run.
+/// Makes a Word paragraph with one run.
 pub(super) fn paragraph(text: &str) -> String {
     format!("<w:p><w:r><w:t>{text}</w:t></w:r></w:p>")
 }
 
-/// A document in OpenDocument with these styles and this body.
+/// Makes an OpenDocument file with these styles and this body.
 pub(super) fn open_document(kind: &str, styles: &str, body: &str) -> Vec<u8> {
     let mime = format!("application/vnd.oasis.opendocument.{kind}");
     let content = format!(
@@ -61,7 +61,7 @@ pub(super) fn open_document(kind: &str, styles: &str, body: &str) -> Vec<u8> {
     zip(&[("mimetype", &mime), ("content.xml", &content), ("meta.xml", meta)])
 }
 
-/// A book of these pages.
+/// Makes a book of these pages.
 pub(super) fn epub(pages: &[&str]) -> Vec<u8> {
     let item = |i: usize| format!("<item id=\"p{i}\" href=\"text/page%20{i}.xhtml#x\"/>");
     let items: String = (0..pages.len()).map(item).collect();

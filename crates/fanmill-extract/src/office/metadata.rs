@@ -1,14 +1,14 @@
-//! What a document says of itself: author, time, program.
+//! Metadata of a document, as the document states them: author, time, program.
 
 use super::draft::Draft;
 use super::package::Package;
 use super::xml::each_value;
 use crate::extracted::Unread;
 
-/// The longest value that is kept, in characters.
+/// Maximum number of characters kept of a value.
 const LONGEST: usize = 1000;
 
-/// Reads what Office packages say.
+/// Reads the metadata of an Office package.
 pub(super) fn office(package: &mut Package<'_>, draft: &mut Draft) -> Result<(), Unread> {
     for name in ["docProps/core.xml", "docProps/app.xml"] {
         if let Some(part) = package.take(name)? {
@@ -18,7 +18,7 @@ pub(super) fn office(package: &mut Package<'_>, draft: &mut Draft) -> Result<(),
     Ok(())
 }
 
-/// Reads what documents of OpenDocument say.
+/// Reads the metadata of an OpenDocument file.
 pub(super) fn open_document(package: &mut Package<'_>, draft: &mut Draft) -> Result<(), Unread> {
     let Some(part) = package.take("meta.xml")? else { return Ok(()) };
     let mut saved_by = None;
@@ -30,7 +30,7 @@ pub(super) fn open_document(package: &mut Package<'_>, draft: &mut Draft) -> Res
     Ok(())
 }
 
-/// Takes a value by the name of its element. The first one counts.
+/// Stores a value by the name of its element. The first value counts.
 pub(super) fn take(draft: &mut Draft, name: &str, value: &str) {
     let metadata = &mut draft.metadata;
     let place = match name {

@@ -1,9 +1,9 @@
 //! The text of office documents: Word, OpenDocument, slides, sheets, EPUB and RTF.
 //!
-//! [`read`] takes the bytes of a document and gives its text as a reader sees it ([`Extracted`]): where each stretch of it stands,
-//! what was set apart (deleted, moved and hidden text, comments), what is unusual about the document, and who wrote it. The format is
-//! told by the content: names lie. `draft` is where all formats put their text; `package` reads the parts of a zip under limits,
-//! and `xml` the elements and the text of a part.
+//! [`read`] takes the bytes of a document and returns its text as a reader sees it ([`Extracted`]), with the place of
+//! each stretch, the text that was set apart (deleted, moved and hidden text, comments), unusual properties of the
+//! document, and its author. The format is recognised by the content, since names lie. `draft` collects the text of all
+//! formats; `package` reads the parts of a zip under limits, and `xml` reads the elements and the text of a part.
 //!
 //! | format | body | also | set apart |
 //! |---|---|---|---|
@@ -14,13 +14,13 @@
 //! | EPUB | chapters in reading order, by [`crate::html`] | | |
 //! | RTF | paragraphs, tables | notes | deleted, hidden, white, tiny; comments |
 //!
-//! Headers, footers, page numbers and instructions of fields are left out; they repeat.
+//! Headers, footers, page numbers and instructions of fields are left out, because they repeat.
 //!
-//! Cost: O(n) time in the unpacked bytes of the parts that are read, each of which is read once. Memory: one part and the text.
-//! Both are bounded by [`Limits`] whatever the bytes are, and nothing here recurses.
+//! Cost: O(n) time in the unpacked bytes of the parts that are read, each of them once. Memory: one part and the text.
+//! [`Limits`] bounds both whatever the bytes are, and nothing here recurses.
 //! Source: ECMA-376 (Office Open XML), parts 1 and 2; OASIS OpenDocument 1.3, part 3; EPUB 3.3; Rich Text Format 1.9.1.
-//! Departs from them: elements are told by their local names, so that strict and transitional documents are read alike. No entity
-//! but the five of XML is resolved, and no document type is read.
+//! Departs from them: elements are recognised by their local names, so that strict and transitional documents are read
+//! alike. Only the five entities of XML are resolved, and no document type is read.
 
 mod limits;
 mod draft;
@@ -49,17 +49,18 @@ pub use limits::Limits;
 use draft::Draft;
 use package::Package;
 
-/// Whether bytes begin as one of these documents may: a zip, RTF, or an old office document, of which [`read`] says more.
+/// Returns whether bytes begin like one of these documents: a zip, RTF, or an old office document. [`read`] decides
+/// whether they are one.
 pub fn may_be_document(head: &[u8]) -> bool {
     head.starts_with(b"PK\x03\x04") || rtf::begins(head) || old::begins(head)
 }
 
-/// Whether bytes are a Word document of before 2007, which [`read`] does not read.
+/// Returns whether bytes are a Word document from before 2007, which [`read`] does not read.
 pub fn is_old_word(bytes: &[u8]) -> bool {
     old::is_word(bytes)
 }
 
-/// Reads a document; `None` if it is none of these formats, such as a zip of other files.
+/// Reads a document; `None` if it has none of these formats, such as a zip of other files.
 ///
 /// # Errors
 /// If the document is encrypted, in an old format, damaged where its text is, over a limit, or has no text.
@@ -81,7 +82,7 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Result<Option<Extracted>, Unread> 
     draft.finish(format, limits).map(Some)
 }
 
-/// Reads the document that a zip is.
+/// Reads a document that is a zip.
 fn of_package(package: &mut Package<'_>, draft: &mut Draft) -> Result<Option<Format>, Unread> {
     if let Some(main) = relations::main_part(package)? {
         let Some(part) = package.take(&main)? else {
@@ -94,7 +95,7 @@ fn of_package(package: &mut Package<'_>, draft: &mut Draft) -> Result<Option<For
             _ if main.to_lowercase().ends_with("workbook.bin") => {
                 return Err(Unread::skipped("a binary workbook (.xlsb); save it as .xlsx"));
             }
-            // Such as a package of fonts or of drawings.
+            // Another package, such as one of fonts or of drawings.
             _ => return Ok(None),
         };
         if package.names().any(|name| name.ends_with("vbaproject.bin")) {

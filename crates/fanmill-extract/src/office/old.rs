@@ -1,4 +1,4 @@
-//! Office documents in containers of the old kind: those of before 2007, and encrypted new ones. None of them is read.
+//! Office documents in the old container format: those from before 2007, and encrypted new ones. They are not read.
 //!
 //! Source: [MS-CFB], §2.2 (header) and §2.6 (names of streams); [MS-OFFCRYPTO], §2.3.
 
@@ -6,10 +6,10 @@ use memchr::memmem;
 
 use crate::extracted::Unread;
 
-/// What such containers begin with.
+/// First bytes of such containers.
 const MAGIC: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
 
-/// Names of streams, and what a container with such a stream is.
+/// Names of streams, and the reason not to read a container with such a stream.
 const STREAMS: [(&str, &str); 5] = [
     ("EncryptedPackage", "encrypted; save it without a password"),
     ("WordDocument", "an old Word document (.doc); save it as .docx"),
@@ -22,12 +22,12 @@ pub(super) fn begins(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
-/// Whether the container is a Word document.
+/// Returns whether the container is a Word document.
 pub(super) fn is_word(bytes: &[u8]) -> bool {
     begins(bytes) && reason(bytes).reason == STREAMS[1].1
 }
 
-/// Why the container is not read.
+/// Returns the reason why the container is not read.
 pub(super) fn reason(bytes: &[u8]) -> Unread {
     let utf16 = |name: &str| name.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
     let found = STREAMS.iter().find(|(name, _)| memmem::find(bytes, &utf16(name)).is_some());

@@ -1,10 +1,10 @@
-//! Texts, slides and sheets in OpenDocument.
+//! OpenDocument texts, slides and sheets.
 //!
-//! One part, `content.xml`, holds the styles and then the body. Text stands in `text:p` and `text:h` alone. White space there only says
-//! where words end, and `text:s` is a space that is shown.
+//! One part, `content.xml`, contains the styles and then the body. Only `text:p` and `text:h` contain text. White space
+//! in them only separates words, and `text:s` is a space that is shown.
 //!
 //! Source: OASIS OpenDocument 1.3, part 3, §5 and §6 (text), §9 (tables), §10 (drawings), §16 (styles).
-//! Departs from it: a cell or row that is repeated is written [`REPEATED`] times at most; only its position counts all.
+//! Departs from it: a repeated cell or row is written [`REPEATED`] times at most; only positions count all repetitions.
 
 use std::borrow::Cow;
 
@@ -15,10 +15,10 @@ use super::package::Package;
 use super::xml::{self, Element, Ending, Handler};
 use crate::extracted::{AsideKind, At, Flag, Format, Unread};
 
-/// How often a cell or row is written that says it is repeated.
+/// Maximum number of times that a repeated cell or row is written.
 const REPEATED: u32 = 100;
 
-/// Spaces that one element may stand for.
+/// Maximum number of spaces that one element may represent.
 const SPACES: usize = 64;
 
 /// Reads the document.
@@ -38,7 +38,7 @@ pub(super) fn read(package: &mut Package<'_>, draft: &mut Draft) -> Result<Optio
     let content = package.take("content.xml")?.unwrap_or_default();
     let mut body = Content::new(draft);
     if let Some(styles) = styles {
-        // Its headers and footers are in no body.
+        // Its headers and footers are outside of any body, so they are not read.
         let _ = xml::read(&styles, &mut body);
     }
     let ending = xml::read(&content, &mut body);
@@ -49,10 +49,10 @@ pub(super) fn read(package: &mut Package<'_>, draft: &mut Draft) -> Result<Optio
     Ok(format)
 }
 
-/// Reads styles and what uses them.
+/// The reader of the styles and of the body that uses them.
 struct Content<'b> {
     draft: &'b mut Draft,
-    /// Whether the body has begun; its first element says what the document is.
+    /// If set, the body has begun. Its first element determines the format.
     has_begun: bool,
     format: Option<Format>,
     styles: Styles,
@@ -64,16 +64,16 @@ struct Content<'b> {
     n_notes: usize,
     n_tables: usize,
     n_boxes: usize,
-    /// Open sections, and for each whether it or one around it is hidden.
+    /// For each open section, true if it or one around it is hidden.
     sections: Vec<bool>,
-    /// What the open paragraphs and spans look like, with those around them.
+    /// The looks of the open paragraphs and spans, combined with those around them.
     looks: Vec<Look>,
     slide: u32,
     n_speaker_notes: usize,
     sheet: Sheet,
 }
 
-/// Where in a sheet the reader is.
+/// The reader's position in a sheet.
 #[derive(Debug, Default)]
 struct Sheet {
     is_hidden: bool,
@@ -83,7 +83,7 @@ struct Sheet {
     n_columns: u32,
     /// The text of the open cell.
     text: String,
-    /// The cells of the open row: the first column, how many have the same text, and the text.
+    /// The cells of the open row: the first column, the number of cells with the same text, and the text.
     cells: Vec<(u32, u32, String)>,
 }
 
@@ -125,7 +125,7 @@ impl<'b> Content<'b> {
         self.format == Some(Format::Ods)
     }
 
-    /// Where the text is that is being read.
+    /// Returns the place of the text that is being read.
     fn here(&self) -> At {
         if self.is_sheet() {
             let sheet = (self.draft.sheets.len() as u32).saturating_sub(1);
@@ -145,7 +145,7 @@ impl<'b> Content<'b> {
             return Some(AsideKind::Hidden);
         }
         let look = self.looks.last().copied().unwrap_or_default();
-        // What is behind cells, boxes and slides is not known here.
+        // The background of cells, boxes and slides is not known here.
         let is_on_unknown =
             self.n_tables > 0 || self.n_boxes > 0 || self.format != Some(Format::Odt);
         look.aside().filter(|why| *why != AsideKind::White || !is_on_unknown)
@@ -175,7 +175,7 @@ impl<'b> Content<'b> {
         self.looks.push(self.styled(element).over(outer));
     }
 
-    /// What counts the open elements of a name, if they matter.
+    /// Returns the counter of open elements with a name, if they matter.
     fn counter(&mut self, name: &str) -> Option<&mut usize> {
         Some(match name {
             "deletion" => &mut self.n_deleted,
@@ -188,7 +188,7 @@ impl<'b> Content<'b> {
         })
     }
 
-    /// An element of the styles.
+    /// Handles an element of the styles.
     fn style(&mut self, element: &Element<'_>) {
         if matches!(element.name(), "style" | "default-style" | "body") {
             if let Some((name, look, based_on)) = self.style.take() {
@@ -219,7 +219,7 @@ impl<'b> Content<'b> {
         }
     }
 
-    /// An element of a sheet.
+    /// Handles an element of a sheet.
     fn open_in_sheet(&mut self, element: &Element<'_>) {
         let repeated = |name: &str| element.number(name).unwrap_or(1).max(1);
         match element.name() {
@@ -271,7 +271,7 @@ impl<'b> Content<'b> {
         }
     }
 
-    /// An element inside of the body.
+    /// Handles an element of the body.
     fn open_in_body(&mut self, element: &Element<'_>) {
         match element.name() {
             "p" | "h" => {
@@ -303,7 +303,7 @@ impl<'b> Content<'b> {
     }
 }
 
-/// Whether an element has no text of the document.
+/// Returns whether an element has no text of the document.
 fn is_left_out(name: &str) -> bool {
     matches!(
         name,

@@ -1,8 +1,8 @@
 //! The parts of a document that is a zip, unpacked one at a time and under limits.
 //!
-//! Names are compared in lower case and without a leading slash, as the packages of Office demand. Of two entries with the same
-//! name the last counts, as for the programs that open documents. Each part is read at most once, so that parts which refer to each
-//! other in a circle end, and the cost is that of the parts and not of the references.
+//! Names are compared in lower case and without a leading slash, as Office packages require. Of two entries with the
+//! same name the last one counts, as in programs that open documents. Each part is read at most once, so that parts
+//! that refer to each other in a circle come to an end, and the cost depends on the parts and not on the references.
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
@@ -19,17 +19,17 @@ use zip::unstable::read::ZipIterable;
 use super::limits::Limits;
 use crate::extracted::Unread;
 
-/// A zip and its parts that were not read yet.
+/// A zip and the parts that have not been read yet.
 pub(super) struct Package<'b> {
     bytes: Cursor<&'b [u8]>,
     entries: BTreeMap<String, OwnedZipFileEntry>,
     limits: Limits,
-    /// Bytes that may still be unpacked.
+    /// Number of bytes that may still be unpacked.
     left: u64,
 }
 
 impl<'b> Package<'b> {
-    /// Opens a zip; `None` if the bytes are none, or it has too many entries to be a document.
+    /// Opens a zip; `None` if the bytes are not a zip, or if it has too many entries to be a document.
     pub(super) fn open(bytes: &'b [u8], limits: &Limits) -> Result<Option<Package<'b>>, Unread> {
         if !bytes.starts_with(b"PK") {
             return Ok(None);
@@ -53,7 +53,7 @@ impl<'b> Package<'b> {
         Ok(Some(Package { bytes: Cursor::new(bytes), entries, limits: *limits, left }))
     }
 
-    /// The names of the parts that were not read yet, as keys.
+    /// Returns the keys of the parts that have not been read yet.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.entries.keys().map(String::as_str)
     }
@@ -62,12 +62,12 @@ impl<'b> Package<'b> {
         self.entries.contains_key(&key(name))
     }
 
-    /// The bytes of a part as characters; `None` if there is none of this name, or it was read before.
+    /// Reads a part as characters; `None` if there is no part with this name, or it was read before.
     pub(super) fn take(&mut self, name: &str) -> Result<Option<String>, Unread> {
         Ok(self.take_bytes(name)?.map(|bytes| characters(&bytes)))
     }
 
-    /// The bytes of a part, likewise.
+    /// Reads the bytes of a part; `None` if there is no part with this name, or it was read before.
     pub(super) fn take_bytes(&mut self, name: &str) -> Result<Option<Vec<u8>>, Unread> {
         let Some(entry) = self.entries.remove(&key(name)) else { return Ok(None) };
         let cap = self.limits.part_bytes.min(self.left);
@@ -105,17 +105,17 @@ impl<'b> Package<'b> {
     }
 }
 
-/// What a name is looked up by.
+/// Returns the key under which a name is looked up.
 fn key(name: &str) -> String {
     name.trim_start_matches('/').replace('\\', "/").to_lowercase()
 }
 
-/// The bytes of a part as characters, by its byte order mark or what its first line says.
+/// Decodes the bytes of a part, by its byte order mark or by the encoding that its first line names.
 fn characters(bytes: &[u8]) -> String {
     declared(bytes).decode(bytes).0.into_owned()
 }
 
-/// The encoding that the first line of a part names.
+/// Returns the encoding that the first line of a part names.
 fn declared(bytes: &[u8]) -> &'static Encoding {
     let first = &bytes[..bytes.len().min(128)];
     let label = || {

@@ -1,4 +1,4 @@
-//! How the parts of an Office package refer to each other.
+//! References between the parts of an Office package.
 
 use super::limits::MOST_REFERENCES;
 use super::package::Package;
@@ -9,27 +9,28 @@ use crate::extracted::Unread;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Relation {
     pub(super) id: String,
-    /// The last part of its type: `footnotes`. Strict and transitional documents have the same.
+    /// The last part of its type, in lower case: `footnotes`. It is the same in strict and transitional documents.
     pub(super) kind: String,
     /// The name of the part.
     pub(super) target: String,
 }
 
-/// The part that holds the document, by the relations of the package; `None` if it is no package.
+/// Returns the part that contains the document, by the relations of the package; `None` if the zip is not an Office
+/// package.
 pub(super) fn main_part(package: &mut Package<'_>) -> Result<Option<String>, Unread> {
     let relations = of(package, "")?;
     let main = relations.into_iter().find(|relation| relation.kind == "officedocument");
     Ok(main.map(|relation| relation.target))
 }
 
-/// The relations of a part to others inside the package, in their order.
+/// Returns the relations of a part to others inside the package, in order.
 pub(super) fn of(package: &mut Package<'_>, part: &str) -> Result<Vec<Relation>, Unread> {
     let (folder, name) = part.rsplit_once('/').unwrap_or(("", part));
     let mut relations = Vec::new();
     let Some(table) = package.take(&format!("{folder}/_rels/{name}.rels"))? else {
         return Ok(relations);
     };
-    // What comes before a fault is used: the parts themselves say whether they are damaged.
+    // Relations before a fault are used: reading the parts themselves shows whether they are damaged.
     let _ = each_element(&table, |element| {
         if relations.len() == MOST_REFERENCES
             || element.name() != "Relationship"
@@ -50,7 +51,7 @@ pub(super) fn of(package: &mut Package<'_>, part: &str) -> Result<Vec<Relation>,
     Ok(relations)
 }
 
-/// The name of the part at `target`, seen from a folder.
+/// Returns the name of the part that `target` refers to from a folder.
 pub(super) fn resolved(folder: &str, target: &str) -> String {
     let from = if target.starts_with('/') { "" } else { folder };
     let mut parts: Vec<&str> = Vec::new();

@@ -1,12 +1,13 @@
 //! Rich text: control words and groups, read in one pass without recursion.
 //!
-//! A control word acts until the group that it stands in ends. Bytes are letters of a code page, which the font decides; `\u` gives
-//! a character by its number, and stands before as many letters for programs that do not know it as `\uc` said. Groups that are
-//! destinations hold something other than text: tables of fonts and colours, pictures, headers, instructions of fields. An unknown
-//! one is passed over if it begins with `\*`.
+//! A control word acts until the end of its group. Bytes are letters of a code page, which the font determines. `\u`
+//! gives a character by its number; after it come letters for programs that do not know it, as many as `\uc` declared.
+//! Groups that are destinations contain something other than text: tables of fonts and colours, pictures, headers,
+//! instructions of fields. An unknown one is skipped if it begins with `\*`.
 //!
-//! Cost: O(n) time; memory for at most [`DEEPEST`] open groups, those that are deeper share one state.
-//! Source: Rich Text Format Specification 1.9.1, "Conventions of an RTF reader", "Unicode RTF", "Character formatting properties".
+//! Cost: O(n) time; memory for at most [`DEEPEST`] open groups; deeper ones share one state.
+//! Source: Rich Text Format Specification 1.9.1, "Conventions of an RTF reader", "Unicode RTF", "Character formatting
+//! properties".
 
 mod code_pages;
 mod tables;
@@ -18,10 +19,10 @@ use super::look::Look;
 use crate::extracted::AsideKind;
 use tables::Tables;
 
-/// How deep groups may nest before they are read as part of the group around them.
+/// Maximum nesting of groups; deeper ones are read as part of the group around them.
 const DEEPEST: usize = 4096;
 
-/// What a group holds.
+/// The kind of content of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Destination {
     Body,
@@ -29,20 +30,20 @@ enum Destination {
     Comment,
     Fonts,
     Colours,
-    /// Values of the document: which one the last control word said.
+    /// A value of the document, with the name of its control word.
     Info(&'static str),
     Created,
     Revisions,
     Nothing,
 }
 
-/// What holds until the group ends.
+/// Settings that are in effect until the group ends.
 #[derive(Debug, Clone, Copy)]
 struct State {
     destination: Destination,
     /// The code page of letters.
     encoding: &'static Encoding,
-    /// Letters after a `\u` that are passed over.
+    /// Number of letters to skip after a `\u`.
     n_instead: u32,
     look: Look,
     is_deleted: bool,
@@ -50,12 +51,12 @@ struct State {
     is_in_table: bool,
 }
 
-/// Whether bytes are rich text.
+/// Returns whether bytes are rich text.
 pub(super) fn begins(bytes: &[u8]) -> bool {
     bytes.starts_with(b"{\\rtf")
 }
 
-/// Reads a document, whatever its bytes say.
+/// Reads a document, whatever its bytes are.
 pub(super) fn read(bytes: &[u8], draft: &mut Draft) {
     draft.open_line();
     let mut reader = Reader::new(draft);
@@ -79,20 +80,20 @@ pub(super) fn read(bytes: &[u8], draft: &mut Draft) {
     tables.into_metadata(draft);
 }
 
-/// Where the reader is.
+/// The reader of a document.
 struct Reader<'r> {
     draft: &'r mut Draft,
-    /// The states of the open groups, and last the one that holds. Never empty.
+    /// The states of the open groups; the last one is in effect. Never empty.
     stack: Vec<State>,
-    /// Open groups that are too deep to have a state.
+    /// Number of open groups that are too deep to have a state.
     n_deeper: usize,
-    /// Letters that were not decoded yet.
+    /// Letters that are not decoded yet.
     letters: Vec<u8>,
-    /// Letters still to be passed over, after a `\u`.
+    /// Number of letters still to be skipped after a `\u`.
     n_passed: u32,
-    /// The first half of a character beyond the first 65,536.
+    /// The first half of a character above U+FFFF.
     high: Option<u16>,
-    /// Whether the last control was `\*`.
+    /// If set, the last control was `\*`.
     is_optional: bool,
     tables: Tables,
 }
@@ -182,7 +183,7 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// Takes a letter of the code page.
+    /// Handles a letter of the code page.
     fn letter(&mut self, byte: u8) {
         if self.n_passed > 0 {
             self.n_passed -= 1;
@@ -193,7 +194,7 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// Decodes the letters that were taken.
+    /// Decodes the letters collected so far.
     fn flush(&mut self) {
         self.high = None;
         if !self.letters.is_empty() {
@@ -201,13 +202,13 @@ impl<'r> Reader<'r> {
             let encoding = self.state().encoding;
             let text = encoding.decode_without_bom_handling(&letters).0;
             self.text(&text);
-            // The room is used again.
+            // Reuse the allocation.
             self.letters = letters;
             self.letters.clear();
         }
     }
 
-    /// Takes text of the group.
+    /// Handles text of the group.
     fn text(&mut self, text: &str) {
         let state = *self.state();
         let at = match state.destination {
@@ -224,7 +225,7 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// Takes a character by its number in UTF-16.
+    /// Handles a character by its number in UTF-16.
     fn unicode(&mut self, number: i32) {
         // Numbers above 32,767 are written as negative ones.
         let unit = number.cast_unsigned() as u16;
@@ -242,7 +243,7 @@ impl<'r> Reader<'r> {
         self.n_passed = self.state().n_instead;
     }
 
-    /// Takes what follows a backslash; returns where it ends.
+    /// Handles what follows a backslash; returns its end.
     fn control(&mut self, bytes: &[u8], at: usize) -> usize {
         let Some(&first) = bytes.get(at) else { return at };
         if !first.is_ascii_alphabetic() {
@@ -268,7 +269,7 @@ impl<'r> Reader<'r> {
         end += usize::from(bytes.get(end) == Some(&b' '));
         let word = std::str::from_utf8(word).unwrap_or_default();
         if word == "bin" {
-            // Raw bytes, of which nothing is a control.
+            // Raw bytes contain no controls.
             let n = usize::try_from(number.unwrap_or(0)).unwrap_or(0);
             return end.saturating_add(n).min(bytes.len());
         }
@@ -280,7 +281,7 @@ impl<'r> Reader<'r> {
         end
     }
 
-    /// Takes a control that is one character; returns where it ends.
+    /// Handles a control of one character; returns its end.
     fn symbol(&mut self, bytes: &[u8], at: usize, symbol: u8) -> usize {
         let digit = |at: usize| bytes.get(at).and_then(|byte| char::from(*byte).to_digit(16));
         match symbol {
@@ -299,9 +300,9 @@ impl<'r> Reader<'r> {
         at + 1
     }
 
-    /// Takes a control word.
+    /// Handles a control word.
     fn word(&mut self, word: &str, number: Option<i32>) {
-        // Two halves of a character stand side by side.
+        // Do not flush between the two halves of a character, which are two adjacent `\u`.
         if word != "u" || !self.letters.is_empty() {
             self.flush();
         }
@@ -332,8 +333,9 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// Takes a control word among text.
+    /// Handles a control word among text.
     fn formatting(&mut self, word: &str, number: Option<i32>) {
+        // A switch is on unless its number is 0.
         let is_on = number != Some(0);
         match word {
             "u" => self.unicode(number.unwrap_or(0)),
@@ -375,7 +377,7 @@ impl<'r> Reader<'r> {
     }
 }
 
-/// Why text of this state is set apart.
+/// Returns the reason why text in this state is set apart, if it is.
 fn why_aside(state: State) -> Option<AsideKind> {
     if state.is_deleted {
         return Some(AsideKind::Deleted);
@@ -390,7 +392,7 @@ fn why_aside(state: State) -> Option<AsideKind> {
     }
 }
 
-/// What a control word says that its group holds.
+/// Returns the kind of content that a control word gives its group.
 fn destination(word: &str) -> Option<Destination> {
     Some(match word {
         "footnote" => Destination::Notes,
@@ -413,7 +415,7 @@ fn destination(word: &str) -> Option<Destination> {
     })
 }
 
-/// The character that a control word stands for.
+/// Returns the character that a control word represents.
 fn character(word: &str) -> Option<&'static str> {
     Some(match word {
         "emdash" => "—",

@@ -1,7 +1,7 @@
-//! Workbooks of Excel: a line for each row, cells separated by tabs.
+//! Excel workbooks: a line for each row, with cells separated by tabs.
 //!
-//! Most text is in a table of strings, to which cells refer by number. A reference costs a few bytes and may stand for a long string;
-//! the limit on the text holds here too.
+//! Most text is in a table of strings, to which cells refer by number. A reference costs a few bytes but may represent
+//! a long string; the limit on the text applies here, too.
 //!
 //! Source: ECMA-376-1, §18 (SpreadsheetML).
 
@@ -14,7 +14,7 @@ use super::relations;
 use super::xml::{self, Element, Ending, Handler, each_element};
 use crate::extracted::{AsideKind, At, Flag, Unread};
 
-/// A sheet as the workbook lists it.
+/// A sheet as listed by the workbook.
 struct Listed {
     name: String,
     id: String,
@@ -53,6 +53,7 @@ pub(super) fn read(
     drop(strings);
     let targets: HashMap<&str, &str> =
         relations.iter().map(|relation| (&*relation.id, &*relation.target)).collect();
+    // Only sheets that have a part get a number.
     for Listed { name, id, is_hidden } in listed {
         let Some(&target) = targets.get(&*id) else { continue };
         let Some(part) = package.take(target)? else { continue };
@@ -66,11 +67,11 @@ pub(super) fn read(
     Ok(())
 }
 
-/// The table of strings, in one text.
+/// The table of strings, as one text.
 #[derive(Debug, Default)]
 struct Strings {
     text: String,
-    /// Where each string ends.
+    /// End of each string in the text.
     ends: Vec<usize>,
     n_texts: usize,
     n_phonetic: usize,
@@ -109,7 +110,7 @@ impl Handler for Strings {
     }
 }
 
-/// Reads the cells of a sheet.
+/// The reader of the cells of a sheet.
 struct Cells<'c> {
     sheet: u32,
     is_hidden: bool,
@@ -117,9 +118,9 @@ struct Cells<'c> {
     draft: &'c mut Draft,
     row: u32,
     column: u32,
-    /// Whether the value of the open cell is the number of a string.
+    /// If set, the value of the open cell is the number of a string.
     is_shared: bool,
-    /// Whether the text is part of a value.
+    /// If set, text is part of a value.
     is_value: bool,
     n_phonetic: usize,
     value: String,
@@ -141,7 +142,7 @@ impl<'c> Cells<'c> {
         }
     }
 
-    /// Writes the cell that ends.
+    /// Writes the cell that has just ended.
     fn write(&mut self) {
         let shared = self.shared;
         let text = if self.is_shared {
@@ -196,7 +197,7 @@ impl Handler for Cells<'_> {
     }
 }
 
-/// The column of a cell's name: 28 for `AB7`.
+/// Returns the column of a cell's name: 28 for `AB7`.
 fn column(name: &str) -> Option<u32> {
     let letters = name.bytes().take_while(u8::is_ascii_alphabetic);
     let column = letters

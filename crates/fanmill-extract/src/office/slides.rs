@@ -1,4 +1,4 @@
-//! Slides of PowerPoint, in the order in which they are shown, each with the notes of its speaker.
+//! PowerPoint slides in the order in which they are shown, each with its speaker's notes.
 //!
 //! Source: ECMA-376-1, §19 (PresentationML) and §21.1 (text of DrawingML).
 
@@ -32,6 +32,7 @@ pub(super) fn read(
         let Some(&name) = targets.get(&**id) else { continue };
         let Some(part) = package.take(name)? else { continue };
         texts(&part, At::Slide(number), draft);
+        // Notes, diagrams and comments are parts of their own.
         for relation in relations::of(package, name)? {
             let at = match &*relation.kind {
                 "notesslide" => At::SpeakerNotes(number),
@@ -61,13 +62,13 @@ fn texts(part: &str, at: At, draft: &mut Draft) {
     }
 }
 
-/// Reads the paragraphs of a slide, of its notes, of a diagram or of comments.
+/// The reader of the paragraphs of a slide, of its notes, of a diagram or of comments.
 struct Slide<'t> {
     at: At,
     draft: &'t mut Draft,
     n_left_out: usize,
     n_texts: usize,
-    /// Why all of the part is set apart.
+    /// The reason why all of the part is set apart, if it is.
     why: Option<AsideKind>,
     is_comment: bool,
     run: Look,
@@ -82,7 +83,7 @@ impl Slide<'_> {
     }
 }
 
-/// Whether an element has no text of the slide: what repeats another, or the number of the slide.
+/// Returns whether an element has no text of the slide: it repeats another one, or is the number of the slide.
 fn is_left_out(element: &Element<'_>) -> bool {
     match element.name() {
         "Fallback" => true,
@@ -105,7 +106,7 @@ impl Handler for Slide<'_> {
             "p" => self.draft.open_line(),
             "r" => self.run = Look::default(),
             "rPr" => {
-                // In hundredths of a point.
+                // The size is in hundredths of a point.
                 if let Some(size) = element.number("sz") {
                     self.run.size(f64::from(size) / 100.0);
                 }
@@ -113,7 +114,7 @@ impl Handler for Slide<'_> {
             "br" => self.push("\n"),
             "tab" => self.push("\t"),
             "t" => self.n_texts += 1,
-            // A comment has text without paragraphs.
+            // The text of a comment is not in paragraphs.
             "text" if self.why == Some(AsideKind::Comment) => {
                 self.is_comment = true;
                 self.draft.end_aside();

@@ -1,4 +1,4 @@
-//! Documents made here, of every format.
+//! Tests with documents of every format.
 
 mod hostile;
 
@@ -75,6 +75,7 @@ fn what_a_reader_does_not_see_is_set_apart() {
         "</w:p><w:p><w:pPr><w:pStyle w:val=\"Heir\"/></w:pPr>".to_owned(),
         run("", "inherited"),
         "</w:p><w:tbl>".to_owned(),
+        // White text in a table is kept, since the background is not known.
         format!("<w:p>{}</w:p></w:tbl>", run("<w:color w:val=\"FFFFFF\"/>", "head of a table")),
     ];
     let styles = "<w:styles><w:style w:styleId=\"Ghost\"><w:rPr><w:vanish/></w:rPr></w:style>\
@@ -127,6 +128,7 @@ fn slides_are_read_in_the_order_shown() {
             "<p:sld><a:p><a:r><a:t>{text}</a:t></a:r><a:fld type=\"slidenum\"><a:t>9</a:t></a:fld></a:p></p:sld>"
         )
     };
+    // The slide `b` is listed twice, but read once.
     let list = "<p:presentation><p:sldId id=\"256\" r:id=\"b\"/><p:sldId id=\"257\" r:id=\"a\"/><p:sldId r:id=\"c\"/><p:sldId r:id=\"b\"/></p:presentation>";
     let bytes = package(
         "ppt/presentation.xml",

@@ -1,7 +1,7 @@
 //! The elements and the text of an XML part, given to a handler.
 //!
-//! Names are local: `w:p` and `p` in any namespace are the same. A part that is not well-formed is read up to the fault. Document
-//! types are passed over, so that an entity that one declares stays the text `&name;`, and cannot grow.
+//! Names are local: `w:p` and `p` in any namespace are the same. A part that is not well-formed is read up to the
+//! fault. Document types are skipped, so an entity declared in one stays the text `&name;`, and cannot grow.
 //!
 //! Cost: O(n) in the part; memory for the names of at most [`DEEPEST`] open elements.
 
@@ -11,23 +11,23 @@ use quick_xml::Reader;
 use quick_xml::escape::{resolve_predefined_entity, unescape};
 use quick_xml::events::{BytesStart, Event};
 
-/// How deep elements may nest. Word's own documents stay below a hundred.
+/// Maximum nesting of elements. Word's own documents stay below a hundred.
 const DEEPEST: usize = 4096;
 
-/// Attributes of an element that are looked at.
+/// Maximum number of attributes of an element that are looked at.
 const ATTRIBUTES: usize = 256;
 
-/// Takes what a part consists of.
+/// A receiver of the content of a part.
 pub(super) trait Handler {
-    /// An element begins.
+    /// Handles the beginning of an element.
     fn open(&mut self, element: &Element<'_>);
-    /// The element with this local name ends.
+    /// Handles the end of the element with this local name.
     fn close(&mut self, name: &str);
-    /// Text with its references resolved. The text between two tags may come in several pieces.
+    /// Handles text with its references resolved. The text between two tags may come in several pieces.
     fn text(&mut self, text: &str);
 }
 
-/// Whether a part was read to its end.
+/// Result of reading a part: whole, or only up to a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use]
 pub(super) enum Ending {
@@ -40,34 +40,35 @@ pub(super) enum Ending {
 pub(super) struct Element<'x>(&'x BytesStart<'x>);
 
 impl Element<'_> {
-    /// The local name.
+    /// Returns the local name.
     pub(super) fn name(&self) -> &str {
         self.0.local_name().into_inner()
     }
 
-    /// The value of the attribute with this local name.
+    /// Returns the value of the attribute with this local name.
     pub(super) fn get(&self, name: &str) -> Option<Cow<'_, str>> {
         self.find(|key| key.rsplit(':').next() == Some(name))
     }
 
-    /// The `id` that refers to a relationship, which has a prefix where an element also has an `id` of its own.
+    /// Returns the `id` that refers to a relationship. It has a prefix, since an element may also have an `id` of its
+    /// own.
     pub(super) fn relation(&self) -> Option<Cow<'_, str>> {
         self.find(|key| key.split_once(':').is_some_and(|(_, local)| local == "id"))
     }
 
-    /// Whether a switch such as `<w:vanish/>` is on.
+    /// Returns whether a switch such as `<w:vanish/>` is on.
     pub(super) fn is_on(&self) -> bool {
         self.get("val").is_none_or(|value| !matches!(&*value, "0" | "false" | "off" | "none"))
     }
 
-    /// The value of an attribute as a number.
+    /// Returns the value of an attribute as a number.
     pub(super) fn number(&self, name: &str) -> Option<u32> {
         self.get(name)?.trim().parse().ok()
     }
 
     fn find(&self, is_it: impl Fn(&str) -> bool) -> Option<Cow<'_, str>> {
         let mut attributes = self.0.attributes();
-        // Whether one comes twice is not checked: the first one counts.
+        // Repeated attributes are not rejected: the first one counts.
         let mut attributes = attributes.with_checks(false).take(ATTRIBUTES).map_while(Result::ok);
         let found = attributes.find(|attribute| is_it(attribute.key.as_ref()))?;
         let plain = unescape(&found.value).map(Cow::into_owned);
@@ -75,9 +76,10 @@ impl Element<'_> {
     }
 }
 
-/// Gives a part to a handler.
+/// Reads a part and gives its content to a handler.
 pub(super) fn read(part: &str, handler: &mut impl Handler) -> Ending {
     let mut reader = Reader::from_str(part.trim_start_matches('\u{FEFF}'));
+    // An empty element also gets an end, and a stray `&` is not a fault.
     reader.config_mut().expand_empty_elements = true;
     reader.config_mut().allow_dangling_amp = true;
     let mut depth = 0_usize;
@@ -110,7 +112,7 @@ pub(super) fn read(part: &str, handler: &mut impl Handler) -> Ending {
     }
 }
 
-/// The local name of the outermost element.
+/// Returns the local name of the outermost element.
 pub(super) fn root(part: &str) -> Option<String> {
     let mut reader = Reader::from_str(part.trim_start_matches('\u{FEFF}'));
     loop {
@@ -124,7 +126,7 @@ pub(super) fn root(part: &str) -> Option<String> {
     }
 }
 
-/// The elements that a function is called with, for parts that are tables of attributes.
+/// Calls `take` with each element, for parts that are tables of attributes.
 pub(super) fn each_element(part: &str, take: impl FnMut(&Element<'_>)) -> Ending {
     struct Each<F>(F);
     impl<F: FnMut(&Element<'_>)> Handler for Each<F> {
@@ -137,7 +139,7 @@ pub(super) fn each_element(part: &str, take: impl FnMut(&Element<'_>)) -> Ending
     read(part, &mut Each(take))
 }
 
-/// The text of each innermost element, with its local name, for parts that are lists of values.
+/// Calls `take` with the local name and the text of each innermost element, for parts that are lists of values.
 pub(super) fn each_value(part: &str, take: impl FnMut(&str, &str)) -> Ending {
     struct Each<F> {
         take: F,

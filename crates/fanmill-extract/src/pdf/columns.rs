@@ -1,26 +1,27 @@
-//! The order in which the pieces of a page are read: columns one after the other, and lines from the top to the bottom.
+//! Reading order of the pieces of a page: columns one after the other, and lines from top to bottom.
 //!
-//! White space that reaches down over several lines, with text on both sides that fills its side, separates columns. The rows of
-//! a table are short of that and are read across. Above and below such a band, and in each column, the same is asked again.
+//! White space that reaches down over several lines separates columns if there is text on both sides that fills its
+//! side. The rows of a table do not fill their sides and are read across. The same test is then made above and below
+//! such a band, and in each column.
 //!
 //! Cost: O(n log n + rows · width) for a page of n pieces, at each of at most [`DEEPEST`] levels.
 
 use super::direction;
 use super::pieces::{Piece, joint};
 
-/// Columns inside bands inside columns.
+/// Maximum nesting of columns inside bands inside columns.
 const DEEPEST: usize = 6;
 
-/// Lines that a column has at least.
+/// Minimum number of lines of a column.
 const SHORTEST_COLUMN: usize = 4;
 
-/// Points of a step across the page.
+/// Width of a step across the page, in points.
 const STEP: f64 = 2.0;
 
-/// Steps across the page: wider pages are cut here.
+/// Maximum number of steps across the page: wider pages are cut here.
 const MOST_STEPS: usize = 1024;
 
-/// A line as it is read.
+/// A line in reading order.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Line {
     pub(super) text: String,
@@ -28,11 +29,11 @@ pub(super) struct Line {
     pub(super) end: f64,
     pub(super) across: f64,
     pub(super) size: f64,
-    /// Whether it begins a block: a column, or what follows a gap.
+    /// If set, it begins a block: a column, or the text after a gap.
     pub(super) is_apart: bool,
 }
 
-/// The lines of a page in their order.
+/// Returns the lines of a page in reading order.
 pub(super) fn lines(pieces: &[Piece]) -> Vec<Line> {
     let mut lines = Vec::new();
     for turns in 0..4 {
@@ -43,7 +44,7 @@ pub(super) fn lines(pieces: &[Piece]) -> Vec<Line> {
     lines
 }
 
-/// Pieces on one line across the whole page, from the left to the right.
+/// Pieces on one line across the whole page, from left to right.
 #[derive(Debug)]
 struct Row {
     pieces: Vec<Piece>,
@@ -52,7 +53,7 @@ struct Row {
     size: f64,
 }
 
-/// Groups pieces by the lines that they stand on, top to bottom.
+/// Groups pieces by line, from top to bottom.
 fn rows(mut pieces: Vec<Piece>) -> Vec<Row> {
     pieces.sort_by(|a, b| a.across.total_cmp(&b.across).then(a.start.total_cmp(&b.start)));
     let mut rows: Vec<Row> = Vec::new();
@@ -80,7 +81,7 @@ fn rows(mut pieces: Vec<Piece>) -> Vec<Row> {
     rows
 }
 
-/// Writes rows in the order in which they are read.
+/// Writes rows in reading order.
 fn read(rows: &[Row], depth: usize, lines: &mut Vec<Line>) {
     let band = (depth < DEEPEST).then(|| widest_band(rows)).flatten();
     let Some(Band { from, to, at }) = band else {
@@ -102,7 +103,7 @@ fn read(rows: &[Row], depth: usize, lines: &mut Vec<Line>) {
     }
 }
 
-/// What stands on one side of a cut, as rows of its own.
+/// Returns the pieces on one side of a cut, as rows of their own.
 fn side(rows: &[Row], at: f64, is_right: bool) -> Vec<Row> {
     let on_side = |piece: &&Piece| (piece.start >= at) == is_right;
     self::rows(rows.iter().flat_map(|row| &row.pieces).filter(on_side).cloned().collect())
@@ -113,11 +114,11 @@ fn side(rows: &[Row], at: f64, is_right: bool) -> Vec<Row> {
 struct Band {
     from: usize,
     to: usize,
-    /// Where the page is cut.
+    /// Position at which the page is cut.
     at: f64,
 }
 
-/// The longest run of rows that stand in two columns.
+/// Returns the longest run of rows in two columns.
 fn widest_band(rows: &[Row]) -> Option<Band> {
     let pieces = || rows.iter().flat_map(|row| &row.pieces);
     let left = pieces().map(|piece| piece.start).fold(f64::INFINITY, f64::min);
@@ -145,13 +146,13 @@ fn widest_band(rows: &[Row]) -> Option<Band> {
     best.map(|(_, band)| band)
 }
 
-/// Steps that a distance reaches into.
+/// Returns the number of steps that a distance reaches into.
 #[expect(clippy::cast_sign_loss, reason = "a distance to the left is none")]
 fn steps_in(points: f64) -> usize {
     (points / STEP).ceil().max(0.0) as usize
 }
 
-/// Which steps of a row have text, or are nearer to it than words of a line may be.
+/// Returns for each step whether the row has text there, or so close that the gap may be one between words.
 fn covered(row: &Row, left: f64, n_steps: usize) -> Vec<bool> {
     let mut steps = vec![false; n_steps];
     let margin = 0.4 * row.size;
@@ -165,7 +166,7 @@ fn covered(row: &Row, left: f64, n_steps: usize) -> Vec<bool> {
     steps
 }
 
-/// How many lines the shorter of two columns has; 0 if they are none.
+/// Returns the number of lines of the shorter of two columns; 0 if the rows are not in two columns.
 fn are_columns(rows: &[Row], at: f64) -> usize {
     let mut sides = [Side::new(), Side::new()];
     let mut n_level = 0;
@@ -185,14 +186,14 @@ fn are_columns(rows: &[Row], at: f64) -> usize {
         n_level += usize::from(has_left && has_right);
     }
     let n = sides[0].filled.len().min(sides[1].filled.len());
-    // Cells of a table stand level with each other, and are shorter than lines of prose.
+    // Cells of a table are level with each other, and shorter than lines of prose.
     let is_level = n_level * 5 >= n * 4;
     let full = if is_level { 0.7 } else { 0.5 };
     let fits = n >= SHORTEST_COLUMN && sides.iter().all(|side| side.is_column(full));
     if fits { n } else { 0 }
 }
 
-/// What is known of one side of a cut.
+/// Measurements of one side of a cut.
 #[derive(Debug)]
 struct Side {
     start: f64,
@@ -213,7 +214,7 @@ impl Side {
         self.filled.push(filled);
     }
 
-    /// Whether the median line fills this part of a column that is wide enough for prose.
+    /// Returns whether the median line fills the fraction `full` of the width, and the column is wide enough for prose.
     fn is_column(&self, full: f64) -> bool {
         let width = self.end - self.start;
         let mut filled = self.filled.clone();

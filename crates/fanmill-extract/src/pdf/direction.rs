@@ -1,9 +1,9 @@
-//! Lines from the right to the left: from the order in which they look to the order in which they are read.
+//! Lines that run from right to left: converts visual order into reading order.
 //!
-//! Departs from the Unicode Bidirectional Algorithm: only letters and digits say a direction, and runs do not nest. A line of PDF has
-//! its characters where they look, so that no more is known of it.
+//! Departs from the Unicode Bidirectional Algorithm: only letters and digits have a direction, and runs do not nest.
+//! PDF has the characters of a line in visual order only, so no more is known about it.
 
-/// Whether a character is of a script written from the right to the left.
+/// Returns whether a character belongs to a script written from right to left.
 pub(super) fn is_rtl(c: char) -> bool {
     matches!(c, '\u{0590}'..='\u{08FF}' | '\u{FB1D}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFF}' | '\u{10800}'..='\u{10FFF}' | '\u{1E800}'..='\u{1EFFF}')
         && !is_number(c)
@@ -17,7 +17,7 @@ fn is_ltr(c: char) -> bool {
     is_number(c) || c.is_alphabetic() && !is_rtl(c)
 }
 
-/// A line in the order in which it is read; `looks` has its characters from the left to the right.
+/// Returns a line in reading order; `looks` has its characters from left to right.
 pub(super) fn read(looks: String) -> String {
     let n_rtl = looks.chars().filter(|&c| is_rtl(c)).count();
     if n_rtl == 0 {
@@ -50,7 +50,7 @@ fn turn(characters: &mut [char], inner: fn(char) -> bool, outer: fn(char) -> boo
     }
 }
 
-/// A bracket as it is written when its line runs the other way.
+/// Returns a bracket as it is written when its line runs the other way.
 fn mirrored(c: char, is_turned: bool) -> char {
     match c {
         '(' if is_turned => ')',

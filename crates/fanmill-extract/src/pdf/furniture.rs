@@ -1,26 +1,26 @@
-//! Headers, footers and page numbers: what repeats at the edge of pages.
+//! Headers, footers and page numbers: lines that repeat at the edge of pages.
 //!
-//! A line among the first two or last two of a page is one of these if the same line stands at the same height on at least three
-//! pages, whatever number in it counts the pages. A line that differs in anything else stays, and so does any number that does not
-//! follow the pages: the rows of a table that reaches over many pages differ, or do not count on.
+//! A line among the first two or last two of a page is furniture if the same line is at the same height on at least
+//! three pages; a number in it may count the pages. A line that differs in anything else is kept, and so is any number
+//! that does not follow the pages: the rows of a table over many pages differ, or do not count along with the pages.
 
 use std::collections::HashMap;
 
 use super::columns::Line;
 
-/// Lines at each edge of a page that are looked at.
+/// Number of lines at each edge of a page that are looked at.
 const EDGE: usize = 2;
 
-/// Pages on which a line has to stand.
+/// Minimum number of pages that a line must be on.
 const PAGES: usize = 3;
 
-/// Points of height within which lines of two pages stand at the same place.
+/// Difference in points within which lines of two pages are at the same height.
 const SAME_HEIGHT: f64 = 6.0;
 
-/// Words of the longest line that is looked at.
+/// Maximum number of words of a line that is looked at.
 const MOST_WORDS: usize = 30;
 
-/// For each page, which of its lines repeat: indices, ascending.
+/// Returns, for each page, the ascending indices of its lines that repeat.
 pub(super) fn furniture(pages: &[Vec<Line>]) -> Vec<Vec<usize>> {
     let mut seen: HashMap<(String, i64), Vec<usize>> = HashMap::new();
     for (number, lines) in pages.iter().enumerate() {
@@ -48,7 +48,7 @@ pub(super) fn furniture(pages: &[Vec<Line>]) -> Vec<Vec<usize>> {
     pages.iter().enumerate().map(of_page).collect()
 }
 
-/// The lines at the edges of a page, by their height: ascending indices.
+/// Returns the ascending indices of the lines at the top and at the bottom of a page.
 fn edges(lines: &[Line]) -> Vec<usize> {
     let mut by_height: Vec<usize> = (0..lines.len()).collect();
     by_height.sort_by(|&a, &b| lines[a].across.total_cmp(&lines[b].across));
@@ -59,14 +59,15 @@ fn edges(lines: &[Line]) -> Vec<usize> {
     edges
 }
 
-/// The places of a height: two, so that neighbours share one.
+/// Returns the keys of a height. There are two, so that neighbouring heights share one.
 fn heights(across: f64) -> [i64; 2] {
     let place = (across / SAME_HEIGHT).floor() as i64;
     let half = ((across / SAME_HEIGHT) + 0.5).floor() as i64;
     [place * 2, half * 2 + 1]
 }
 
-/// A line as it would stand on other pages: as it is if it has letters, and with each number in it as its distance to the page.
+/// Returns the forms of a line that other pages would have: unchanged if it has letters, and for each number in it one
+/// with that number as its distance to the page.
 fn keys(text: &str, page: usize) -> Vec<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     if words.len() > MOST_WORDS {
@@ -85,7 +86,7 @@ fn keys(text: &str, page: usize) -> Vec<String> {
     keys
 }
 
-/// The value of a word that may be a page's number, and how it is written.
+/// Returns the value of a word that may be a page number, and the kind of its digits.
 fn number(word: &str) -> Option<(char, i64)> {
     let digits = word.trim_matches(|c: char| !c.is_alphanumeric());
     if !digits.is_empty() && digits.len() <= 6 && digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -94,7 +95,7 @@ fn number(word: &str) -> Option<(char, i64)> {
     roman(digits).map(|value| ('i', value))
 }
 
-/// The value of a Roman numeral up to 399.
+/// Returns the value of a Roman numeral up to 399.
 fn roman(word: &str) -> Option<i64> {
     let lower = word.to_ascii_lowercase();
     if word.is_empty() || word.len() > 12 || (word != lower && word.chars().any(char::is_lowercase))

@@ -1,4 +1,4 @@
-//! Pages as glyphs, by the interpreter of the crate `hayro-interpret`: the only module that knows it.
+//! Pages as glyphs, from the interpreter of the crate `hayro-interpret`. Only this module uses that crate.
 
 use std::collections::HashMap;
 
@@ -18,16 +18,16 @@ use super::limits::{DEEPEST, MOST_AREAS, MOST_GLYPHS};
 use super::page::{Glyph, Page, Sight, Text};
 use crate::extracted::{Metadata, Unread};
 
-/// The units that an em of a glyph's outline has.
+/// Units per em of a glyph's outline.
 const EM: f64 = 1000.0;
 
-/// Smaller text than this, in points, cannot be read.
+/// Size in points below which text cannot be read.
 const TINY: f64 = 3.0;
 
-/// A colour with all its parts above this cannot be told from white.
+/// A colour whose parts are all at least this cannot be distinguished from white.
 const WHITE: u8 = 0xF5;
 
-/// Opens a document: without a password, or with the first of some lines that is its password.
+/// Opens a document without a password, or with the first line of `passwords` that is its password.
 pub(super) fn open(bytes: &[u8], passwords: &str) -> Result<Pdf, Unread> {
     let locked = LoadPdfError::Decryption(DecryptionError::PasswordProtected);
     let mut opened = Pdf::new(bytes.to_vec());
@@ -56,7 +56,7 @@ pub(super) fn open(bytes: &[u8], passwords: &str) -> Result<Pdf, Unread> {
     })
 }
 
-/// What a document says of itself.
+/// Returns the metadata of a document, as the document states them.
 pub(super) fn metadata(pdf: &Pdf) -> Metadata {
     let said = pdf.metadata();
     let text = |bytes: &Option<Box<[u8]>>| {
@@ -79,7 +79,7 @@ pub(super) fn metadata(pdf: &Pdf) -> Metadata {
     }
 }
 
-/// A string of PDF: UTF-16 or UTF-8 behind a byte order mark, and Latin letters otherwise.
+/// Decodes a PDF string: UTF-16 or UTF-8 after a byte order mark, and Latin letters otherwise.
 fn string(bytes: &[u8]) -> String {
     match bytes {
         [0xFE, 0xFF, rest @ ..] => encoding_rs::UTF_16BE.decode_without_bom_handling(rest).0,
@@ -89,7 +89,7 @@ fn string(bytes: &[u8]) -> String {
     .into_owned()
 }
 
-/// Reads the pages of a document one after the other.
+/// A reader of the pages of a document, one after the other.
 pub(super) struct Reader<'a> {
     pdf: &'a Pdf,
     cache: InterpreterCache<'a>,
@@ -104,7 +104,7 @@ impl<'a> Reader<'a> {
         self.pdf.pages().len()
     }
 
-    /// The page of this number, counted from 0.
+    /// Returns the page with this number, counted from 0.
     pub(super) fn page(&self, index: usize) -> Page {
         let Some(source) = self.pdf.pages().get(index) else { return Page::default() };
         let (width, height) = source.render_dimensions();
@@ -126,24 +126,24 @@ fn run<'a>(source: &Source<'a>, context: &mut Context<'a>, canvas: &mut Canvas) 
     interpret_page(source, context, canvas);
 }
 
-/// Takes what is drawn on a page.
+/// The device that receives what is drawn on a page.
 #[derive(Debug)]
 struct Canvas {
     bounds: Rect,
     page: Page,
-    /// Pictures, in which invisible text is what was recognised in them.
+    /// Pictures. Invisible text over a picture is the text recognised in it.
     pictures: Vec<Rect>,
-    /// Areas that are not white, on which white text is seen.
+    /// Areas that are not white, where white text is visible.
     shaded: Vec<Rect>,
-    /// What each open clip leaves, itself and those around it; each form has one.
+    /// For each open clip, the area that it leaves together with those around it; each form has a clip.
     clips: Vec<Rect>,
-    /// Open groups that are drawn as one, of which some may let through what is below.
+    /// For each open group that is drawn as one, true if it may let through what is below.
     clear_groups: Vec<bool>,
     /// Opaque rectangles, in the order in which they are drawn.
     covers: Vec<Cover>,
-    /// For each glyph, how many covers were there when it was drawn.
+    /// For each glyph, the number of covers at the time it was drawn.
     drawn_after: Vec<u32>,
-    /// Glyphs by where they are, in cells of 2 points: what is drawn twice for boldness is read once.
+    /// Glyphs by position, in cells of 2 points: a glyph drawn twice for boldness is read once.
     known: HashMap<(i32, i32), Vec<u32>>,
 }
 
@@ -172,7 +172,7 @@ impl Canvas {
             if glyph.sight == Sight::Seen && later.iter().any(|cover| cover.hides(glyph)) {
                 glyph.sight = Sight::Covered;
             }
-            // Text recognised in a scan lies invisibly over its picture.
+            // Text recognised in a scan is drawn invisibly over its picture.
             if glyph.sight == Sight::Invisible && is_over(&self.pictures, glyph) {
                 glyph.sight = Sight::Seen;
             }
@@ -180,8 +180,8 @@ impl Canvas {
         self.page
     }
 
-    /// Remembers an area that hides what was drawn before. A picture of most of the page is a scan, below which lies the text that
-    /// was recognised in it.
+    /// Records an area that hides what was drawn before it. A picture of most of the page is a scan, and the text
+    /// recognised in it lies below.
     fn cover(&mut self, area: Rect, is_picture: bool) {
         let area = self.clips.last().map_or(area, |clip| clip.intersect(area));
         let is_scan = is_picture && area.area() > 0.5 * self.bounds.area();
@@ -191,7 +191,7 @@ impl Canvas {
         }
     }
 
-    /// What is below the point at which a glyph starts.
+    /// Returns whether there is an area that is not white where a glyph starts.
     fn is_shaded(&self, at: Point) -> bool {
         self.shaded.iter().rev().any(|area| area.contains(at))
     }
@@ -199,7 +199,7 @@ impl Canvas {
     fn shade(&mut self, area: Rect, paint: Option<&Paint<'_>>) {
         let is_white = paint.is_some_and(is_white);
         if is_white {
-            // White over a shade leaves nothing of it.
+            // White on top of a shaded area removes all of it.
             self.shaded.retain(|below| !covers(area, *below));
         } else if self.shaded.len() < MOST_AREAS {
             self.shaded.push(area);
@@ -240,6 +240,7 @@ impl Canvas {
             glyph.sight = Sight::Seen;
         }
         let now = self.covers.len() as u32;
+        // A glyph that is drawn again is on top again: earlier covers no longer hide it.
         if let Some(index) = self.known(&glyph) {
             self.drawn_after[index as usize] = now;
         } else {
@@ -248,7 +249,7 @@ impl Canvas {
         }
     }
 
-    /// The number of the same glyph at the same place; if there is none, this one is remembered.
+    /// Returns the index of the same glyph at the same place. If there is none, remembers this one.
     fn known(&mut self, glyph: &Glyph) -> Option<u32> {
         let cell = |at: f64| (at / 2.0).round() as i32;
         let (start, across) = (cell(glyph.start), cell(glyph.across));
@@ -282,7 +283,7 @@ impl Canvas {
 struct Cover(Rect);
 
 impl Cover {
-    /// Whether all of a glyph is below it: the box from its baseline to two thirds of its size.
+    /// Returns whether all of a glyph is below it: the box from its baseline to two thirds of its size.
     fn hides(&self, glyph: &Glyph) -> bool {
         let corner = |end: f64, rise: f64| {
             let corner =
@@ -297,7 +298,7 @@ impl Cover {
     }
 }
 
-/// A rectangle, if a path is one and stays one where it is drawn; one without area otherwise.
+/// Returns the rectangle that a path draws, or one without area if it does not draw an upright, filled rectangle.
 fn rectangle(path: &BezPath, transform: Affine) -> Rect {
     let [a, b, c, d, ..] = transform.as_coeffs();
     let bounds = path.bounding_box();
@@ -308,13 +309,13 @@ fn rectangle(path: &BezPath, transform: Affine) -> Rect {
     if is_upright && is_filled { transform.transform_rect_bbox(bounds) } else { Rect::ZERO }
 }
 
-/// A letter, or something else that a text may have.
+/// Returns whether a character is a letter, or something else that a text may contain.
 fn is_text(c: char) -> bool {
     !c.is_control() && c != '\u{FFFD}' && !('\u{E000}'..='\u{F8FF}').contains(&c)
         || matches!(c, '\t' | '\n' | '\r')
 }
 
-/// Where a glyph is on the page: the opposite of [`along`].
+/// Returns the position of a glyph on the page; the inverse of [`along`].
 fn place(glyph: &Glyph) -> (f64, f64) {
     let (along, across) = (glyph.start, glyph.across);
     match glyph.turns {
@@ -325,7 +326,8 @@ fn place(glyph: &Glyph) -> (f64, f64) {
     }
 }
 
-/// A point of the page along and across lines that run so many quarter turns from the left to the right, clockwise.
+/// Returns the coordinates of a point of the page along and across lines that are turned clockwise from left-to-right
+/// by this number of quarter turns.
 fn along(point: Point, turns: u8) -> (f64, f64) {
     match turns {
         0 => (point.x, point.y),
@@ -335,7 +337,7 @@ fn along(point: Point, turns: u8) -> (f64, f64) {
     }
 }
 
-/// Puts a glyph on its line; `None` if its numbers are no positions.
+/// Puts a glyph on its line; `None` if its numbers are not valid positions.
 fn positioned(drawn: &Drawn<'_>, transform: Affine, vertical: bool, text: Text) -> Option<Glyph> {
     let advance = match drawn {
         Drawn::Outline(glyph) => glyph.advance_width(),
@@ -352,7 +354,7 @@ fn positioned(drawn: &Drawn<'_>, transform: Affine, vertical: bool, text: Text) 
         (false, _, true) => 1,
         (false, _, false) => 3,
     };
-    // Glyphs drawn as pictures may have any unit; their width says more.
+    // Glyphs drawn as pictures may use any unit; their width is a better measure.
     if matches!(drawn, Drawn::Type3(_)) && size < TINY {
         size = (right.hypot() * advance / EM * 2.0).max(size);
     }
@@ -380,7 +382,7 @@ fn is_white(paint: &Paint<'_>) -> bool {
     }
 }
 
-/// Whether nothing is seen through a paint.
+/// Returns whether nothing is visible through a paint.
 fn is_opaque(paint: &Paint<'_>) -> bool {
     match paint {
         Paint::Color(colour) => colour.to_rgba().to_rgba8()[3] == u8::MAX,
@@ -388,7 +390,7 @@ fn is_opaque(paint: &Paint<'_>) -> bool {
     }
 }
 
-/// Whether a picture has no parts through which one sees.
+/// Returns whether a picture has no transparent parts.
 fn is_whole(image: &Image<'_, '_>) -> bool {
     match image {
         Image::Stencil(_) => false,
@@ -399,7 +401,7 @@ fn is_whole(image: &Image<'_, '_>) -> bool {
     }
 }
 
-/// Whether a paint leaves nothing on the page.
+/// Returns whether a paint leaves nothing on the page.
 fn is_clear(paint: &Paint<'_>) -> bool {
     match paint {
         Paint::Color(colour) => colour.to_rgba().to_rgba8()[3] == 0,

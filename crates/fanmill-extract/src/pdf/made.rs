@@ -1,6 +1,6 @@
-//! PDF documents that tests make.
+//! PDF documents made for tests.
 
-/// A document in the making: pages of 600 × 800 points with Helvetica as `/F1`.
+/// A document under construction: pages of 600 × 800 points with Helvetica as `/F1`.
 #[derive(Default)]
 pub(super) struct Made {
     pages: Vec<String>,
@@ -10,7 +10,7 @@ pub(super) struct Made {
     pub(super) trailer: String,
     /// Further objects, numbered from [`Made::FIRST_FREE`].
     pub(super) objects: Vec<String>,
-    /// Entries of the font in place of Helvetica's.
+    /// Entries of the font that replace those of Helvetica.
     pub(super) font: Option<String>,
 }
 
@@ -18,7 +18,7 @@ impl Made {
     /// The number of the first object of [`Made::objects`].
     pub(super) const FIRST_FREE: usize = 1000;
 
-    /// Adds a page that draws this.
+    /// Adds a page with this content.
     pub(super) fn page(mut self, content: &str) -> Made {
         self.pages.push(content.to_owned());
         self
@@ -43,9 +43,10 @@ impl Made {
         self.drawn(name, entries, "@@@@")
     }
 
-    /// The bytes of the document.
+    /// Returns the bytes of the document.
     pub(super) fn finish(self) -> Vec<u8> {
         let n_pages = self.pages.len();
+        // Objects 1 to 4 are shared. Each page has two objects from 10 on, and what pages draw follows them.
         let page_object = |i: usize| 10 + 2 * i;
         let first_drawn = page_object(n_pages);
         let kids: Vec<String> = (0..n_pages).map(|i| format!("{} 0 R", page_object(i))).collect();
@@ -77,14 +78,14 @@ impl Made {
     }
 }
 
-/// Draws text at a place, counted from the lower left corner.
+/// Draws text at a position, counted from the lower left corner.
 pub(super) fn text(x: f64, y: f64, size: f64, text: &str) -> String {
     let mut escaped = String::new();
     for c in text.chars() {
         match c {
             '(' | ')' | '\\' => escaped.extend(['\\', c]),
             c if c.is_ascii() => escaped.push(c),
-            // Of the letters beside ASCII, those that Latin 1 has.
+            // Outside ASCII, only the letters of Latin 1 are supported.
             c => escaped.extend(format!("\\{:03o}", c as u32 & 0xFF).chars()),
         }
     }

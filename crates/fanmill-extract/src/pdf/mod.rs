@@ -1,18 +1,19 @@
-//! The text of PDF: from glyphs at places to lines in the order in which they are read.
+//! The text of PDF: turns glyphs at positions into lines in reading order.
 //!
-//! `interpreted` runs the pages and gives their glyphs (`page`), `pieces` joins glyphs to words and words to pieces of lines,
-//! `columns` puts the pieces of a page in order, `direction` turns lines that run from the right to the left, and `furniture` finds headers,
-//! footers and page numbers. Ligatures become letters, and a word that is hyphenated at the end of a line is joined.
+//! `interpreted` runs the pages and returns their glyphs (`page`), `pieces` joins glyphs into words and words into
+//! pieces of lines, `columns` puts the pieces of a page in order, `direction` turns lines that run from right to left,
+//! and `furniture` finds headers, footers and page numbers. Ligatures become letters, and words hyphenated at the end
+//! of a line are joined.
 //!
-//! What a reader does not see is set apart, as in [`crate::office`]: text that is invisible (but for text recognised in a scan, which
-//! lies over its picture), white on white, tiny, or beside the page.
+//! Text that a reader does not see is set apart, as in [`crate::office`]: text that is invisible (except for text
+//! recognised in a scan, which lies over its picture), white on white, tiny, or outside the page.
 //!
-//! An interpreter of foreign programs has faults. [`read`] is called in a process of its own ([`crate::cage`]), which ends with the
-//! faults.
+//! An interpreter of foreign programs has faults. So [`read`] is called in a process of its own ([`crate::cage`]), and
+//! a fault ends only that process.
 //!
 //! Cost: O(n log n) for a page of n glyphs. Memory: the document, the text, and one page.
 //! Source: ISO 32000-2 (PDF 2.0), §9.
-//! Departs from it: the order of tagged documents is not asked for; many of them tell lies.
+//! Departs from it: the reading order in tagged documents is not used, because it is wrong in many of them.
 
 mod limits;
 mod page;
@@ -36,14 +37,14 @@ use self::columns::Line;
 use self::page::Sight;
 use crate::extracted::{Aside, AsideKind, At, Extracted, Flag, Format, Place, Unread};
 
-/// Why a document without pages is not read.
+/// The reason given for a document without pages.
 const DAMAGED: &str = "damaged: no pages of PDF can be found in it";
 
-/// How many glyphs in a hundred may have no character before that is said.
+/// Percentage of glyphs without a character above which the document is flagged.
 const UNMAPPED_PERCENT: usize = 5;
 
-/// Reads a document; `most_bytes` of text at most. Of `passwords`, one on each line, the first that opens it is used; none is
-/// needed if it opens without.
+/// Reads a document; `most_bytes` of text at most. `passwords` has one password per line, and the first that opens the
+/// document is used; a document that opens without one needs none.
 ///
 /// # Errors
 /// If the document is encrypted and no password opens it, damaged beyond reading, over the limit, or has no text.
@@ -57,7 +58,7 @@ pub fn read(bytes: &[u8], most_bytes: u64, passwords: &str) -> Result<Extracted,
             draft.flag(Flag::Limit);
             break;
         }
-        // A fault in one page leaves the others.
+        // A fault in one page does not affect the others.
         match catch_unwind(AssertUnwindSafe(|| reader.page(number))) {
             Ok(page) => draft.page(number, &page)?,
             Err(_) => draft.damaged_page(),
@@ -66,7 +67,7 @@ pub fn read(bytes: &[u8], most_bytes: u64, passwords: &str) -> Result<Extracted,
     draft.finish(interpreted::metadata(&pdf))
 }
 
-/// A document in the making.
+/// A document under construction.
 #[derive(Debug)]
 struct Draft {
     pages: Vec<Vec<Line>>,
@@ -120,7 +121,7 @@ impl Draft {
         Ok(())
     }
 
-    /// Takes note of a page that cannot be read; it keeps its number.
+    /// Records a page that cannot be read; it keeps its number.
     fn damaged_page(&mut self) {
         self.flag(Flag::Damaged);
         self.pages.push(Vec::new());
@@ -176,7 +177,7 @@ impl Draft {
         Ok(Extracted { format, text, places, sheets: Vec::new(), asides, flags, metadata })
     }
 
-    /// Why there is no text.
+    /// Returns the reason why there is no text.
     fn no_text(&self, n_pages: usize) -> Unread {
         let reason = if n_pages == 0 {
             return Unread::failed(DAMAGED);
@@ -203,14 +204,14 @@ fn kind(sight: Sight) -> AsideKind {
     }
 }
 
-/// The text as it is written.
+/// The text under construction.
 #[derive(Debug, Default)]
 struct Writing {
     text: String,
     places: Vec<Place>,
-    /// The page that it has reached, from 0.
+    /// The page reached so far, from 0.
     page: usize,
-    /// The first part of a word that goes on in the next line; the text ends with it.
+    /// If set, the text ends with the first part of a word that continues in the next line.
     is_hyphenated: bool,
 }
 
@@ -230,7 +231,7 @@ impl Writing {
         if line.is_apart && !self.text.is_empty() {
             self.text.push('\n');
         }
-        // Form feeds part pages, as they do in plain text; a page without text is between two.
+        // Form feeds separate pages, as in plain text; a page without text is between two of them.
         self.text.extend(std::iter::repeat_n('\x0c', page - self.page));
         self.page = page;
         let at = At::Page(page as u32 + 1);
@@ -241,7 +242,7 @@ impl Writing {
         self.is_hyphenated = ends_in_hyphen(rest);
     }
 
-    /// Completes the word that the last line began, if this one goes on with it; returns the rest of the line.
+    /// Completes the word that the last line began, if this line continues it. Returns the rest of the line.
     fn join<'l>(&mut self, line: &'l str) -> &'l str {
         if !line.starts_with(char::is_lowercase) {
             return line;
@@ -264,7 +265,7 @@ impl Writing {
     }
 }
 
-/// Whether a line ends in the first part of a word.
+/// Returns whether a line ends in the first part of a hyphenated word.
 fn ends_in_hyphen(line: &str) -> bool {
     let mut back = line.chars().rev();
     matches!(back.next(), Some('-' | '\u{2010}' | '\u{AD}'))

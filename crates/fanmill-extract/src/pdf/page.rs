@@ -1,21 +1,21 @@
-//! A page as glyphs: what the reader of PDF hands to our own layout.
+//! A page as glyphs, passed from the PDF interpreter to our own layout.
 
-/// What stands on a page, in the order in which it is drawn.
+/// The content of a page, in drawing order.
 #[derive(Debug, Default)]
 pub(super) struct Page {
     pub(super) glyphs: Vec<Glyph>,
-    /// Glyphs that no font says a character for.
+    /// Number of glyphs for which their font gives no character.
     pub(super) n_unmapped: usize,
-    /// Pictures that are drawn.
+    /// Number of pictures drawn.
     pub(super) n_pictures: usize,
-    /// What was left out because of a limit.
+    /// If set, something was left out because of a limit.
     pub(super) is_cut: bool,
 }
 
 /// A glyph, or a few characters that are drawn as one.
 ///
-/// Positions are along the line (`start..end`) and across it (`across`, the baseline, which grows from line to line), in points,
-/// whichever way the line runs on the page.
+/// Positions are along the line (`start..end`) and across it (`across`, the baseline, which grows from line to line),
+/// in points, regardless of the direction of the line on the page.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Glyph {
     pub(super) text: Text,
@@ -50,17 +50,17 @@ impl Text {
     }
 }
 
-/// Whether a reader sees a glyph.
+/// Visibility of a glyph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Sight {
     Seen,
-    /// Drawn invisibly, and not over a picture of the same words.
+    /// Drawn invisibly, but not over a picture of the same words.
     Invisible,
     /// White on white.
     White,
     /// Smaller than 3 points.
     Tiny,
-    /// Beside the page.
+    /// Outside the page.
     OffPage,
     /// Below something opaque that was drawn after it.
     Covered,

@@ -1,18 +1,18 @@
-//! Glyphs that stand side by side as pieces of a line.
+//! Pieces of lines, made of adjacent glyphs.
 //!
-//! A piece is what is drawn one glyph after the other on one baseline, without a wide gap: nearly always the line of a paragraph or
-//! the cell of a table. Where words end is decided by the gaps between glyphs.
+//! A piece consists of glyphs drawn one after the other on one baseline, without a wide gap: nearly always it is the
+//! line of a paragraph or the cell of a table. The gaps between glyphs determine where words end.
 
 use super::direction;
 use super::page::{Glyph, Sight, Text};
 
-/// Wider gaps than this part of the font's size end a word. Letters that are spaced out have up to .1.
+/// Gaps wider than this fraction of the font size end a word. Letters that are spaced out have gaps of up to .1.
 const WORD_GAP: f64 = 0.13;
 
-/// Wider gaps than this part of the font's size end a piece.
+/// Gaps wider than this fraction of the font size end a piece.
 const PIECE_GAP: f64 = 1.0;
 
-/// Baselines that differ by less than this part of the font's size are one.
+/// Baselines that differ by less than this fraction of the font size are the same.
 const SAME_LINE: f64 = 0.1;
 
 /// Text on one baseline.
@@ -28,7 +28,7 @@ pub(super) struct Piece {
 }
 
 impl Piece {
-    /// The upper and lower edge of its letters.
+    /// Returns the upper and lower edge of its letters.
     pub(super) fn extent(&self) -> (f64, f64) {
         (self.across - 0.7 * self.size, self.across + 0.2 * self.size)
     }
@@ -38,7 +38,7 @@ impl Piece {
     }
 }
 
-/// Puts together what stands side by side, in the order in which it is drawn.
+/// Joins adjacent glyphs into pieces, in drawing order.
 pub(super) fn pieces(glyphs: &[Glyph]) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut run: Vec<&Glyph> = Vec::new();
@@ -52,7 +52,7 @@ pub(super) fn pieces(glyphs: &[Glyph]) -> Vec<Piece> {
     pieces
 }
 
-/// Whether a glyph stands beside the one that is drawn before it, on either side.
+/// Returns whether a glyph is beside the one drawn before it, on either side.
 fn continues(last: &Glyph, next: &Glyph) -> bool {
     let size = last.size.max(next.size);
     let gap = (next.start - last.end).max(last.start - next.end);
@@ -64,10 +64,11 @@ fn continues(last: &Glyph, next: &Glyph) -> bool {
         && gap >= -1.5 * size
 }
 
-/// The text of glyphs on one baseline; `None` if they are all blank.
+/// Joins glyphs on one baseline into a piece; `None` if they are all blank.
 fn piece(run: &mut Vec<&Glyph>) -> Option<Piece> {
     let is_rtl = run.iter().any(|glyph| glyph.text.chars().any(direction::is_rtl));
     let goes_back = run.windows(2).any(|two| two[1].start < two[0].start - 0.3 * two[0].size);
+    // Glyphs that are not drawn from left to right are sorted by their positions.
     if is_rtl || goes_back {
         run.sort_by(|a, b| a.start.total_cmp(&b.start));
     }
@@ -101,10 +102,10 @@ fn piece(run: &mut Vec<&Glyph>) -> Option<Piece> {
     whole.filter(|piece| !piece.text.is_empty())
 }
 
-/// Whether a gap between two glyphs is one between words.
+/// Returns whether a gap between two glyphs separates words.
 fn is_word_gap(last: &Glyph, next: &Glyph) -> bool {
     let ideographs = [last, next].map(|glyph| glyph.text.chars().all(is_ideograph));
-    // Chinese and Japanese have no gaps between words, and letters that are as wide as they like.
+    // Chinese and Japanese have no gaps between words, and their letters may have any width.
     let part = if ideographs == [true, true] { 0.6 } else { WORD_GAP };
     next.start - last.end > part * last.size.min(next.size)
 }
@@ -113,7 +114,7 @@ fn is_ideograph(c: char) -> bool {
     matches!(c, '\u{2E80}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{FF00}'..='\u{FFEF}' | '\u{20000}'..='\u{3FFFF}')
 }
 
-/// Adds characters, with ligatures as the letters that they join.
+/// Appends characters, and replaces ligatures by the letters that they join.
 fn push(glyph: &Text, out: &mut String) {
     for c in glyph.chars() {
         match c {
@@ -133,7 +134,7 @@ fn push(glyph: &Text, out: &mut String) {
     }
 }
 
-/// Text of a piece beside the one before it on its line.
+/// Returns the text between a piece and the one before it on its line: a space or nothing.
 pub(super) fn joint(last: &Piece, next: &Piece) -> &'static str {
     let size = last.size.min(next.size);
     let is_wide = |text: Option<char>| text.is_some_and(is_ideograph);

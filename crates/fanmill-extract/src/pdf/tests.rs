@@ -133,14 +133,14 @@ fn text_below_what_is_drawn_later_is_set_apart() {
     let (hidden, shown) = ((false, "words below".to_owned()), (true, String::new()));
     assert_eq!(aside_of(&format!("1 g {area} 0 g")), hidden);
     assert_eq!(aside_of("q 300 0 0 40 40 590 cm /Im Do Q"), hidden);
-    // Beside it, over the lower half of it, a frame around it, clipped away, and drawn again on top.
+    // Next to the text, over its lower half, as a frame around it, clipped away, and with the text drawn again on top.
     for content in [
         "40 700 300 40 re f".to_owned(),
         "40 590 300 13 re f".to_owned(),
         "20 570 340 80 re 40 590 300 40 re f*".to_owned(),
         format!("q 300 100 10 10 re W n {area} Q"),
         format!("1 g {area} 0 g {below}"),
-        // A scan, below which its text lies.
+        // A scan, with its text below.
         "q 600 0 0 800 0 0 cm /Im Do Q".to_owned(),
     ] {
         assert_eq!(aside_of(&content), shown, "{content}");

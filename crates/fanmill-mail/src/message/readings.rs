@@ -1,17 +1,18 @@
-//! What different mail programs show of one message.
+//! Readings of one message: the texts that different mail programs show.
 //!
-//! A mail program shows one of the parts of a `multipart/alternative`: according to RFC 2046 the last one that it can show. For
-//! most programs this is the HTML, for some the plain text, and for a few a type that the others do not know. A sender who wants
-//! to hide puts another text before or after the one that readers see. So a message has *readings*. The first is what most
-//! programs show; the others exist so that each alternative is in at least one of them:
+//! A mail program shows one of the parts of a `multipart/alternative`: according to RFC 2046 the last one that it can
+//! show. For most programs this is the HTML, for some the plain text, and for a few a type that the others do not know.
+//! A sender who wants to hide puts another text before or after the one that readers see. So a message has several
+//! *readings*. The first is what most programs show; with the others, each alternative is in at least one reading:
 //!
-//! | reading | what it has of each group of alternatives |
+//! | reading | choice from each group of alternatives |
 //! |---|---|
 //! | the first | the last HTML or plain text that is not empty; if there is none, the last of any type that is not empty |
-//! | with HTML, with plain text | the last one of this type: what a program shows that prefers this type |
-//! | the second, third, … | the one before, and so on; the same as in the first reading if there are fewer |
+//! | with HTML, with plain text | the last one of this type, which a program that prefers this type shows |
+//! | the second, third, … | the first one, then the rest from last to first, rare types last; if too few, as in the first reading |
 //!
-//! A group inside a group contributes all its readings. A part that is read in several ways is a group of these.
+//! A group inside a group contributes all its readings. A part that is read in several ways is a group of these
+//! readings.
 //!
 //! Cost: O(n) for each of at most [`MAX_READINGS`] readings; text that several have in common is in memory once.
 //! Source: RFC 2046, §5.1.4.
@@ -21,40 +22,40 @@ use crate::visible::has_same_words;
 
 use super::words::WordSet;
 
-/// Most readings of a message; each is compared separately.
+/// Maximum number of readings of a message; each is compared separately.
 pub const MAX_READINGS: usize = 12;
 
-/// How widely a part is shown, ascending.
+/// Share of mail programs that show a part, ascending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(super) enum Shown {
-    /// Not at all: it is not text.
+    /// Shown by none: it is not text.
     #[default]
     Never,
-    /// By few, or as an attachment: a type of text other than these two.
+    /// Shown by few, or as an attachment: a type of text other than HTML and plain text.
     Seldom,
     Plain,
     Html,
 }
 
-/// The texts of a message, and the readings that they make.
+/// The pieces of a message's text, and the readings that they form.
 #[derive(Debug, Default)]
 pub(super) struct Readings {
     pieces: Vec<String>,
     /// The text outside all alternatives.
     root: Sequence,
-    /// The groups of alternatives that are open, the innermost last.
+    /// The open groups of alternatives, the innermost last.
     groups: Vec<Group>,
-    /// Alternatives that are not in any reading.
+    /// Number of alternatives that are not in any reading.
     n_left_out: usize,
 }
 
-/// Pieces by their numbers, in their order.
+/// Numbers of pieces, in the order of the text.
 type Pieces = Vec<usize>;
 
-/// The readings of parts that follow one another.
+/// The readings of consecutive parts.
 #[derive(Debug)]
 struct Sequence {
-    /// Never empty; the first one is what most programs show.
+    /// Never empty; the first reading is what most programs show.
     numbered: Vec<Pieces>,
     with_html: Pieces,
     with_plain: Pieces,
@@ -63,11 +64,11 @@ struct Sequence {
     bytes: usize,
 }
 
-/// Alternatives.
+/// A group of alternatives.
 #[derive(Debug, Default)]
 struct Group {
     finished: Vec<Sequence>,
-    /// The one that is being read.
+    /// The alternative that is being read.
     current: Option<Sequence>,
 }
 
@@ -84,7 +85,7 @@ impl Default for Sequence {
 }
 
 impl Sequence {
-    /// Whether most programs show none of it.
+    /// Returns whether most programs show nothing of it.
     fn is_empty(&self) -> bool {
         self.numbered[0].is_empty()
     }
@@ -95,7 +96,8 @@ impl Sequence {
         self.bytes += bytes;
     }
 
-    /// Appends the readings of what follows, each to the one with the same number; where one has fewer, its first is used.
+    /// Appends the readings of the parts that follow, each to the reading with the same number. Where one side has
+    /// fewer readings, its first is used.
     fn append(&mut self, next: &Sequence) {
         while self.numbered.len() < next.numbered.len() {
             self.numbered.push(self.numbered[0].clone());
@@ -110,13 +112,13 @@ impl Sequence {
 }
 
 impl Readings {
-    /// Bytes of the longest reading up to here.
+    /// Returns the number of bytes of the longest reading so far.
     pub(super) fn bytes(&self) -> usize {
         let open = self.groups.iter().filter_map(|group| group.current.as_ref());
         self.root.bytes + open.map(|sequence| sequence.bytes).sum::<usize>()
     }
 
-    /// Takes a piece of text, which counts as `bytes` bytes.
+    /// Adds a piece of text, which counts as `bytes` bytes.
     pub(super) fn push(&mut self, text: &str, bytes: usize) {
         let piece = self.pieces.len();
         self.pieces.push(text.to_owned());
@@ -128,14 +130,14 @@ impl Readings {
         open.unwrap_or(&mut self.root)
     }
 
-    /// Notes how widely the part that is being read is shown.
+    /// Records how widely the part that is being read is shown.
     pub(super) fn note(&mut self, shown: Shown) {
         for sequence in self.groups.iter_mut().filter_map(|group| group.current.as_mut()) {
             sequence.shown = sequence.shown.max(shown);
         }
     }
 
-    /// Whether the part that is being read belongs to an alternative.
+    /// Returns whether the part that is being read belongs to an alternative.
     pub(super) fn is_alternative(&self) -> bool {
         !self.groups.is_empty()
     }
@@ -161,7 +163,7 @@ impl Readings {
             return;
         }
         let mut sequences = likeliest_first(finished);
-        // If reading an alternative in some way gives an empty text, that is not a reading of its own.
+        // Reading an alternative in some way may give an empty text; that is not a reading of its own.
         for other in &mut sequences[1..] {
             other.numbered.retain(|pieces| !pieces.is_empty());
         }
@@ -175,7 +177,8 @@ impl Readings {
         self.current().append(&closed);
     }
 
-    /// Ends a group whose alternatives are one part read in several ways, the most likely last, whether it has text or not.
+    /// Ends a group whose alternatives are ways to read one part, the most likely last. Unlike other alternatives, they
+    /// count even if they have no text.
     pub(super) fn end_ways(&mut self) {
         let Some(Group { mut finished, current }) = self.groups.pop() else { return };
         finished.extend(current);
@@ -184,7 +187,7 @@ impl Readings {
         self.current().append(&closed);
     }
 
-    /// Whether what most programs show differs from another alternative.
+    /// Returns whether the alternative that most programs show differs from another one.
     fn differ(&self, sequences: &[Sequence]) -> bool {
         let words = |sequence: &Sequence| {
             WordSet::of(sequence.numbered[0].iter().map(|&piece| &*self.pieces[piece]))
@@ -198,7 +201,7 @@ impl Readings {
         others.iter().any(|other| first.differs(&words(other)))
     }
 
-    /// The readings of a group whose most likely alternative comes first.
+    /// Combines the alternatives of a group into its readings. The most likely alternative comes first.
     fn closed(&mut self, sequences: Vec<Sequence>) -> Sequence {
         let of = |shown: Shown| sequences.iter().find(|sequence| sequence.shown == shown);
         let with_html = of(Shown::Html).unwrap_or(&sequences[0]).with_html.clone();
@@ -211,7 +214,7 @@ impl Readings {
         Sequence { numbered, with_html, with_plain, shown: Shown::Never, bytes }
     }
 
-    /// What most programs show, and the other readings, of at most `most_bytes` bytes in all.
+    /// Returns what most programs show, and the other readings, which have at most `most_bytes` bytes in all.
     pub(super) fn into_texts(
         self,
         most_bytes: usize,
@@ -226,6 +229,7 @@ impl Readings {
         let mut texts = vec![text(&numbered[0])];
         let (mut left, mut n_left_out) = (most_bytes, self.n_left_out);
         for reading in [&with_html, &with_plain].into_iter().chain(&numbered[1..]) {
+            // Readings of the same pieces are skipped before their text is built and compared.
             if seen.contains(&reading) {
                 continue;
             }
@@ -247,8 +251,9 @@ impl Readings {
     }
 }
 
-/// Sorts alternatives, those that are widely shown and not empty before the others. Of these the last comes first, as programs
-/// choose, and then the first one, which the simplest programs show.
+/// Sorts alternatives by likelihood. Those that are widely shown and not empty come before the others. Among them the
+/// last comes first, since programs choose it, then the first, since the simplest programs show it, then the rest, from
+/// last to first.
 fn likeliest_first(sequences: Vec<Sequence>) -> Vec<Sequence> {
     let (mut wide, mut others): (Vec<_>, Vec<_>) = sequences
         .into_iter()
@@ -266,7 +271,8 @@ fn likeliest_first(sequences: Vec<Sequence>) -> Vec<Sequence> {
 mod tests {
     use super::*;
 
-    /// Reads a sequence of texts and groups: `a{b|c}` is `a` and then the alternatives `b` and `c`, all HTML.
+    /// Reads a sequence of texts and groups: `a{b|C}` is `a` followed by the alternatives `b` (plain text) and `C`
+    /// (HTML). Letters from `x` on are of a type that is seldom shown.
     fn texts(sequence: &str) -> Vec<String> {
         let mut readings = Readings::default();
         let mut remarks = Remarks::default();
@@ -301,7 +307,7 @@ mod tests {
             ("{b|C|x}", &["C", "b", "x"]),
             ("{x|y}", &["y", "x"]),
             ("{b|}", &["b"]),
-            // As shown by a program that prefers HTML everywhere, or plain text.
+            // The readings include those of a program that prefers HTML, or plain text, everywhere.
             ("{b|C}{D|e}", &["Ce", "CD", "be", "bD"]),
             ("{a|{B|C}}", &["C", "a", "B"]),
             ("{{a|B}|{c|D}}", &["D", "c", "B", "a"]),

@@ -1,4 +1,4 @@
-//! Messages made by hand, and any messages.
+//! Tests with messages written by hand, and with arbitrary ones.
 
 use proptest::prelude::*;
 
@@ -25,7 +25,7 @@ fn a_message_is_its_subject_and_its_text() {
     assert_eq!(seen("Subject: x\n").text, "x");
 }
 
-/// What nobody sees in a subject does not make it longer than the whole text, which would make another reading the first.
+/// Invisible characters in a subject do not make it longer than the whole text, which would put another reading first.
 #[test]
 fn a_subject_is_as_one_sees_it() {
     let noise = "=01".repeat(400);
@@ -41,7 +41,7 @@ fn a_subject_is_as_one_sees_it() {
     }
 }
 
-/// An image without a subtype is a file to some programs and an invalid type, which is plain text, to others.
+/// An image without a subtype is a file to some programs, and an invalid type, which means plain text, to others.
 #[test]
 fn types_without_a_second_half_are_read_in_both_ways() {
     for main in ["image", "application", "video"] {
@@ -96,6 +96,7 @@ no text
 --a--
 no part
 ";
+    // Text before the first part and after the last one is not shown, and `--ab` is not a boundary.
     let message = seen(raw);
     assert_eq!(message.text, "one\n\ntéx\n\ninner\n\ndigest\n\nfour");
     assert_eq!((&*message.subject, message.n_parts), ("", 9));
@@ -103,7 +104,7 @@ no part
     assert_eq!(message.remarks, [Remark::NotText(1)]);
 }
 
-/// A message of two alternatives, plain text and HTML.
+/// Reads a message of two alternatives, plain text and HTML.
 fn alternatives(plain: &str, html: &str) -> Message {
     seen(&format!(
         "Subject: s\nContent-Type: multipart/alternative; boundary=b\n\n\
@@ -136,8 +137,8 @@ fn the_alternative_that_is_shown_is_read() {
     assert_eq!(no_subject.remarks, [Remark::UnusualAlternative(1)]);
 }
 
-/// The plain text or the page that is shown stays in the first reading, whatever stands behind it, and each
-/// alternative is in some reading.
+/// The plain text or the page that is shown stays in the first reading, whatever comes after it, and each alternative
+/// is in some reading.
 #[test]
 fn no_type_hides_what_another_says() {
     let types = [
@@ -162,6 +163,7 @@ fn no_type_hides_what_another_says() {
             let around = |kind: &str| {
                 format!("Content-Type: multipart/{kind}; boundary=o\n\n--o\n{alternative}\n--o--\n")
             };
+            // The alternatives are the whole message, or inside another multipart or message.
             let cases = [
                 alternative.clone(),
                 around("mixed"),
@@ -194,7 +196,7 @@ fn a_message_is_read_as_each_program_shows_it() {
     assert_eq!((&*both.text, both.others), ("s\n\npage", vec!["s\n\nplain".to_owned()]));
     let same = alternatives("one two", "<p>one<p>two");
     assert_eq!(same.others, [""; 0]);
-    // Said to be plain, and shown as that or as the page it is.
+    // Declared as plain text, and shown as plain text or as the page that it is.
     let page = seen("\n<html><!-- plain text sees me -->page");
     assert_eq!(
         (&*page.text, &page.others[..]),
@@ -208,7 +210,7 @@ fn a_message_is_read_as_each_program_shows_it() {
     assert!(many.remarks[0].is_loss());
 }
 
-/// A page of which it is not clear what it hides is read in each way, as an alternative is.
+/// If it is unclear what a page hides, it is read in each way, like alternatives.
 #[test]
 fn a_page_may_have_several_readings() {
     let page = "<style>@media (max-width:9cm){.d{display:none}} i{display:none}</style>\
@@ -240,7 +242,7 @@ fn a_decoy_takes_no_room_from_what_is_shown() {
 #[test]
 fn what_is_broken_is_read_all_the_same() {
     let cases = [
-        // A boundary that never comes.
+        // A boundary that never occurs.
         ("Content-Type: multipart/mixed; boundary=b\n\ntext", "text", vec![Remark::NoParts(1)]),
         ("Content-Type: multipart/mixed\n\ntext", "text", vec![Remark::NoParts(1)]),
         // An inner multipart that is never closed, or whose boundary is that of the outer one.
@@ -259,7 +261,7 @@ fn what_is_broken_is_read_all_the_same() {
         // A page without a type.
         ("\n <HTML><p>v<b></b>w", "vw", vec![Remark::PlainHtml(1)]),
         ("\n<htmlx> y", "<htmlx> y", vec![]),
-        // A type that is none.
+        // A type that is not one.
         ("Content-Type: ???\n\nx", "x", vec![]),
         (
             "Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\nU3ViamVjdDogYQoKYg==",
@@ -324,7 +326,7 @@ fn broken_codes_are_remarked() {
     );
 }
 
-/// Pieces from which messages come that are nearly right.
+/// Pieces that form almost valid messages.
 const PIECES: [&str; 30] = [
     "Content-Type: multipart/mixed; boundary=b\n",
     "Content-Type: multipart/alternative; boundary=c\r\n",
@@ -358,7 +360,7 @@ const PIECES: [&str; 30] = [
     "+AGE-",
 ];
 
-/// A message with something of everything.
+/// A message that uses a little of everything.
 const SAMPLE: &str = "\
 Subject: =?utf-8?q?a=C3=A9?= b
 Content-Type: multipart/alternative; boundary=\"b\"

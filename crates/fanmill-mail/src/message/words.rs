@@ -1,6 +1,6 @@
-//! Whether two alternatives have the same words.
+//! Comparison of the words of two alternatives.
 //!
-//! Cost: O(n) in what is compared of each.
+//! Cost: O(n) in the bytes compared of each.
 //! Source: none.
 
 use std::collections::HashSet;
@@ -8,9 +8,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::limits::start_of;
 
-/// Bytes of an alternative that are compared.
+/// Number of bytes of an alternative that are compared.
 const COMPARED: usize = 256 << 10;
-/// With fewer different words than this, nothing is concluded.
+/// Minimum number of distinct words needed for a conclusion.
 const MIN_WORDS: usize = 8;
 
 /// Some of the words of a text.
@@ -18,7 +18,7 @@ const MIN_WORDS: usize = 8;
 pub(super) struct WordSet(HashSet<u64>);
 
 impl WordSet {
-    /// The words of at least four letters: shorter ones are often parts of addresses or markup.
+    /// Collects the words of at least four letters; shorter ones are often parts of addresses or markup.
     pub(super) fn of<'a>(pieces: impl Iterator<Item = &'a str>) -> WordSet {
         let mut words = HashSet::new();
         let mut left = COMPARED;
@@ -31,7 +31,7 @@ impl WordSet {
         WordSet(words)
     }
 
-    /// Whether two texts share less than half of the words of the smaller one.
+    /// Returns whether two texts share less than half of the words of the smaller one.
     pub(super) fn differs(&self, other: &WordSet) -> bool {
         let smaller = self.0.len().min(other.0.len());
         smaller >= MIN_WORDS && 2 * self.0.intersection(&other.0).count() < smaller

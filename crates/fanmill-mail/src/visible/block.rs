@@ -1,8 +1,8 @@
-//! What a rule, or the style attribute of an element, declares.
+//! Declarations of a rule, or of the style attribute of an element.
 //!
 //! Rules inside a rule ([`Block::nested`]) are kept with it until [`rules`](super::rules) takes them.
 //!
-//! Cost: O(n) in the bytes; [`MAX_DECLARATIONS`] declarations of a rule are kept.
+//! Cost: O(n) in the bytes; at most [`MAX_DECLARATIONS`] declarations of a rule are kept.
 //! Source: CSS Syntax Module Level 3, §5; CSS Nesting Level 1.
 
 use std::rc::Rc;
@@ -19,25 +19,25 @@ use super::selector::Selector;
 use super::style::{Piece, Style};
 use super::variables;
 
-/// Declarations of a rule that are kept, counting only those that matter here.
+/// Maximum number of declarations kept for a rule, counting only those that matter here.
 const MAX_DECLARATIONS: usize = 128;
-/// Levels of nested rules that are read.
+/// Maximum number of levels of nested rules that are read.
 const MAX_NESTED: usize = 4;
-/// Rules inside a rule, and their selectors, that are kept.
+/// Maximum number of rules inside a rule, and of their selectors, that are kept.
 const MAX_INNER: usize = 20_000;
-/// Texts written by a rule that are kept.
+/// Maximum number of generated texts kept for a rule.
 const MAX_WRITTEN: usize = 16;
 
-/// What a rule or a style declares.
+/// The declarations of a rule or a style attribute.
 #[derive(Debug)]
 pub(super) struct Block {
     pub(super) declarations: Vec<Declaration>,
     /// The rules inside it.
     pub(super) nested: Vec<(Vec<Selector>, Block)>,
-    /// What it writes before or after an element.
+    /// Texts generated before or after an element.
     pub(super) written: Vec<Rc<Piece>>,
     depth: usize,
-    /// Rules and selectors inside it that may still be kept.
+    /// Number of rules and selectors inside it that may still be kept.
     inner_left: usize,
     pub(super) n_cut: usize,
     mode: Mode,
@@ -58,7 +58,7 @@ pub(super) enum What {
     Named(Rc<str>, Rc<str>),
 }
 
-/// Reads a value of `content`; the pieces that are kept, and the number of the others.
+/// Reads a value of `content`. Returns the pieces that are kept, and the number of pieces that are not.
 fn pieces(value: &str) -> (Vec<Rc<Piece>>, usize) {
     let mut input = Parser::new(value);
     let (mut pieces, mut n_cut) = (Vec::new(), 0);
@@ -89,7 +89,7 @@ impl Block {
         Block { declarations, nested, written, depth, inner_left: MAX_INNER, n_cut: 0, mode }
     }
 
-    /// What an element without a style attribute declares.
+    /// Returns the block of an element without a style attribute.
     pub(super) fn empty() -> Block {
         Block::new(Mode::Quirks, 0)
     }
@@ -99,7 +99,7 @@ impl Block {
         Block::read(mode, &mut Parser::new(style))
     }
 
-    /// Reads the inside of a rule.
+    /// Reads the body of a rule.
     pub(super) fn read(mode: Mode, input: &mut Parser<'_>) -> Block {
         let mut block = Block::new(mode, 0);
         block.read_body(input);
@@ -110,7 +110,7 @@ impl Block {
         for _ in RuleBodyParser::new(input, self) {}
     }
 
-    /// Reads the inside of a rule inside this one.
+    /// Reads the body of a rule inside this one.
     fn read_nested(&mut self, selectors: Vec<Selector>, input: &mut Parser<'_>) {
         let n_kept = 1 + selectors.len();
         if self.depth == MAX_NESTED || self.inner_left < n_kept {
@@ -124,7 +124,7 @@ impl Block {
         self.nested.push((selectors, inner));
     }
 
-    /// Adds a declaration. Of several for the same property the last one counts, or the last important one.
+    /// Adds a declaration. Among several for the same property the last one counts, or the last important one.
     fn declare(&mut self, name: &str, value: &str, is_important: bool) {
         if name.eq_ignore_ascii_case("content") {
             let (written, n_cut) = pieces(value);
@@ -145,7 +145,7 @@ impl Block {
     fn push(&mut self, what: What, is_important: bool) {
         let same =
             |old: &Declaration| old.is_important == is_important && old.what.is_about_same(&what);
-        // It is moved to the end, since a declaration for `all` or with custom properties in between may affect it too.
+        // Move it to the end, since a declaration in between, for `all` or with custom properties, may affect it, too.
         if let Some(old) = self.declarations.iter().position(same) {
             self.declarations.remove(old);
         }
@@ -168,7 +168,7 @@ impl What {
 }
 
 impl What {
-    /// Applies a declaration. An omitted one only makes the colour that it would set unknown.
+    /// Applies a declaration. If it is omitted, it only makes the colour that it would set unknown.
     pub(super) fn apply(
         &self,
         is_omitted: bool,
@@ -219,7 +219,7 @@ impl<'i> DeclarationParser<'i> for Block {
                 continue;
             }
             let behind = input.position();
-            // Anything else behind a value makes it invalid.
+            // Anything but `!important` after a value makes it invalid.
             input.expect_ident_matching("important")?;
             important = input.slice(start..behind).strip_suffix('!');
             input.expect_exhausted()?;
@@ -244,7 +244,8 @@ impl<'i> AtRuleParser<'i> for Block {
         Ok(())
     }
 
-    /// A condition inside a rule: what is declared there is doubtful anyway.
+    /// Reads a conditional block inside a rule. Its declarations are doubtful in any case, so the condition is not
+    /// evaluated.
     fn parse_block(
         &mut self,
         (): (),

@@ -1,9 +1,9 @@
-//! The colours of styles and attributes as red, green and blue.
+//! Colours of styles and attributes as red, green and blue.
 //!
 //! Cost: O(n) in the value.
 //! Source: CSS Color Module Level 4, §4 to §12; WHATWG HTML Standard, "Rules for parsing a legacy color value".
-//! Departs from it: wider colour spaces (`display-p3` and the like) are read like that of the screen; colours mixed from others
-//! are unknown.
+//! Departs from it: wider colour spaces (`display-p3` and the like) are read like that of the screen; colours mixed
+//! from others are unknown.
 
 use cssparser::color::{parse_hash_color, parse_named_color};
 use cssparser::{ParseError, Parser, Token};
@@ -14,20 +14,20 @@ use cssparser_color::{
 use super::length::{self, Unit};
 use super::nested::nested;
 
-/// The difference in each of red, green and blue up to which a reader cannot distinguish two colours: `#eeeeee` on white has 17;
-/// `#dddddd`, with 34, can be read with an effort.
+/// Maximum difference in each of red, green and blue at which a reader cannot distinguish two colours: `#eeeeee` on
+/// white has 17; `#dddddd`, with 34, can be read with an effort.
 const ALIKE: u8 = 24;
-/// Less opacity than this is invisible.
+/// Opacity below which an element is invisible.
 pub(super) const FAINT: f32 = 0.1;
 
-/// Red, green, blue.
+/// Red, green and blue.
 type Rgb = [u8; 3];
 
 /// A colour as a style declares it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Paint {
     Rgb(Rgb),
-    /// A colour that lets the background through, and its opacity in parts of 255.
+    /// A colour that lets the background through, and its opacity from 0 to 255.
     Veil(Rgb, u8),
     Transparent,
     Unknown,
@@ -37,7 +37,7 @@ impl Paint {
     pub(super) const BLACK: Paint = Paint::Rgb([0; 3]);
     pub(super) const WHITE: Paint = Paint::Rgb([255; 3]);
 
-    /// Whether text of this colour is invisible on a background.
+    /// Returns whether text of this colour is invisible on a background.
     pub(super) fn is_lost_on(self, background: Paint) -> bool {
         match (self, background) {
             (Paint::Transparent, _) => true,
@@ -47,7 +47,7 @@ impl Paint {
         }
     }
 
-    /// This colour on top of another.
+    /// Returns the result of painting this colour over another.
     #[must_use]
     pub(super) fn over(self, behind: Paint) -> Paint {
         match (self, behind) {
@@ -66,16 +66,16 @@ impl Paint {
     }
 }
 
-/// What a value says about the colour.
+/// The colour that a value declares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Said {
-    /// It is the text colour.
+    /// The text colour.
     AsAround,
     Paint(Paint),
 }
 
 impl Said {
-    /// The colour; unknown if it depends on another one.
+    /// Returns the colour; unknown if it depends on another one.
     pub(super) fn paint(self) -> Paint {
         match self {
             Said::AsAround => Paint::Unknown,
@@ -84,7 +84,7 @@ impl Said {
     }
 }
 
-/// Reads a colour of CSS.
+/// Reads a CSS colour.
 pub(super) fn parse(input: &mut Parser<'_>) -> Option<Said> {
     if let Ok(colour) = input.try_parse(|input| parse_color_with(&Calculating, input)) {
         return Some(paint(&colour).map_or(Said::AsAround, Said::Paint));
@@ -97,7 +97,7 @@ pub(super) fn parse(input: &mut Parser<'_>) -> Option<Said> {
     }
 }
 
-/// System colours, as in a light theme.
+/// Returns a system colour as in a light theme.
 fn system(name: &str) -> Option<Paint> {
     Some(match name {
         "canvas" | "field" | "window" | "buttonhighlight" => Paint::WHITE,
@@ -111,7 +111,7 @@ fn system(name: &str) -> Option<Paint> {
     })
 }
 
-/// A colour function that the library does not read.
+/// Reads a colour function that the library does not support.
 fn function(name: &str, input: &mut Parser<'_>) -> Option<Paint> {
     const COLOURS: [&str; 13] = [
         "rgb",
@@ -138,7 +138,7 @@ fn function(name: &str, input: &mut Parser<'_>) -> Option<Paint> {
     COLOURS.contains(&name).then_some(Paint::Unknown)
 }
 
-/// Also accepts calculated numbers.
+/// A parser of colours that also accepts calculated numbers.
 struct Calculating;
 
 impl ColorParser<'_> for Calculating {
@@ -176,8 +176,9 @@ impl ColorParser<'_> for Calculating {
     }
 }
 
-/// A colour as it is seen; `None` for the current text colour.
+/// Returns a colour as it is seen; `None` for the current text colour.
 fn paint(colour: &Color) -> Option<Paint> {
+    // A part or opacity that is `none` counts as 0.
     let part = |value: Option<f32>| value.unwrap_or(0.0);
     let (rgb, alpha) = match *colour {
         Color::CurrentColor => return None,
@@ -222,7 +223,8 @@ fn byte(part: f32) -> u8 {
     (part.clamp(0.0, 1.0) * 255.0).round() as u8
 }
 
-/// A hue as a fraction of the circle, 0 if it is out of range: the library panics on others in a debug build.
+/// Returns a hue as a fraction of the circle, and 0 if it is out of range: the library panics on others in a debug
+/// build.
 fn turn(degrees: Option<f32>) -> f32 {
     let turn = degrees.unwrap_or(0.0) / 360.0;
     if (0.0..=1.0).contains(&turn) { turn } else { 0.0 }
@@ -233,7 +235,8 @@ fn polar(chroma: f32, degrees: f32) -> (f32, f32) {
     (chroma * angle.cos(), chroma * angle.sin())
 }
 
-/// Converts L*, a*, b* relative to the white D50. Its difference from the white of screens is too small to be seen.
+/// Converts L*, a*, b* relative to the white point D50. Its difference from the white of screens is too small to be
+/// seen.
 fn of_lab(lightness: f32, red: f32, yellow: f32) -> [f32; 3] {
     let grey = (lightness.clamp(0.0, 100.0) + 16.0) / 116.0;
     let back = |t: f32| if t > 6.0 / 29.0 { t.powi(3) } else { (t - 4.0 / 29.0) * 108.0 / 841.0 };
@@ -265,7 +268,7 @@ fn gamma(linear: f32) -> f32 {
     if linear <= 0.003_130_8 { 12.92 * linear } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 }
 }
 
-/// The colour of an attribute: a name, digits with or without `#`, or the digits in anything else.
+/// Reads the colour of an attribute: a name, digits with or without `#`, or the digits in anything else.
 pub(super) fn legacy(value: &str) -> Paint {
     let value = value.trim();
     if value.len() > 64 || value.is_empty() {
@@ -287,7 +290,7 @@ pub(super) fn legacy(value: &str) -> Paint {
         .collect();
     digits.resize(digits.len().next_multiple_of(3).max(3), 0);
     let n = digits.len() / 3;
-    // Only the last eight digits of each third count, without leading zeros that all three have.
+    // Only the last eight digits of each third count, without the leading zeros that all three have.
     let mut skip = n.saturating_sub(8);
     while n - skip > 2 && digits.chunks(n).all(|part| part[skip] == 0) {
         skip += 1;

@@ -1,20 +1,21 @@
-//! What the names of elements say: how their tags nest, and what is around them.
+//! Properties of elements by their names: how their tags nest, and which gaps are around them.
 //!
 //! Cost: O(1) for each question.
-//! Source: WHATWG HTML Standard, "The stack of open elements", "in body", "in table", "in foreign content", "Rendering".
+//! Source: WHATWG HTML Standard, "The stack of open elements", "in body", "in table", "in foreign content",
+//! "Rendering".
 
 use fanmill_extract::html::{Gap, gap_around};
 
-/// How the end tags of an element and of those around it affect each other.
+/// Effect of end tags on an element and on those around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Stays open when what is around it ends: `<b>`.
+    /// Stays open when the element around it ends: `<b>`.
     Formatting,
-    /// Its end tag does not reach out of a block: `<span>`.
+    /// Its end tag closes nothing outside the block that it is in: `<span>`.
     Plain,
-    /// The end tag of a plain element does not reach out of it: `<div>`.
+    /// The end tag of a plain element inside it closes nothing outside it: `<div>`.
     Block,
-    /// No other element's end tag reaches out of it: `<td>`.
+    /// No other element's end tag inside it closes anything outside it: `<td>`.
     Wall,
 }
 
@@ -35,7 +36,8 @@ pub(super) fn kind(name: &str) -> Kind {
     }
 }
 
-/// Whether an element has neither an end tag nor anything inside. A head counts as one, since its elements may stand in the body.
+/// Returns whether an element has neither an end tag nor content. A head counts as such an element, since its elements
+/// may be in the body.
 pub(super) fn is_void(name: &str) -> bool {
     matches!(
         name,
@@ -62,8 +64,8 @@ pub(super) fn is_void(name: &str) -> bool {
     )
 }
 
-/// What the start of an element ends: the innermost open element with one of the first names. The search stops at a wall
-/// or at one of the second names.
+/// Returns the elements that the start of an element ends: the innermost open element with one of the first names. The
+/// search stops at a wall or at an element with one of the second names.
 pub(super) fn ended_by(name: &str) -> Option<(&'static [&'static str], &'static [&'static str])> {
     Some(match name {
         "li" => (&["li"], &["ul", "ol", "menu", "dir"]),
@@ -76,7 +78,7 @@ pub(super) fn ended_by(name: &str) -> Option<(&'static [&'static str], &'static 
     })
 }
 
-/// How deep inside its table a part of a table is.
+/// Returns the depth of a part of a table inside its table.
 pub(super) fn rank(name: &str) -> Option<u8> {
     Some(match name {
         "table" => 0,
@@ -87,35 +89,35 @@ pub(super) fn rank(name: &str) -> Option<u8> {
     })
 }
 
-/// Whether an element begins a drawing or a formula, inside which other rules apply.
+/// Returns whether an element begins a drawing or a formula, inside which other rules apply.
 pub(super) fn begins_drawing(name: &str) -> bool {
     matches!(name, "svg" | "math")
 }
 
-/// Whether an element of a drawing contains HTML.
+/// Returns whether an element of a drawing contains HTML.
 pub(super) fn holds_page(name: &str) -> bool {
     matches!(name, "foreignobject" | "desc" | "annotation-xml")
 }
 
-/// Whether the start of an element ends the drawing around it.
+/// Returns whether the start of an element ends the drawing around it.
 pub(super) fn ends_drawing(name: &str) -> bool {
     kind(name) != Kind::Plain && !matches!(name, "a" | "template")
         || matches!(name, "body" | "br" | "embed" | "head" | "hr" | "img" | "meta" | "ruby")
         || matches!(name, "span" | "sub" | "sup" | "var")
 }
 
-/// Whether an element inside a table stays where its tag is; others are shown before the table.
+/// Returns whether an element inside a table is shown where its tag is; others are shown before the table.
 pub(super) fn stays_in_table(name: &str) -> bool {
     rank(name).is_some_and(|rank| rank > 0)
         || matches!(name, "col" | "colgroup" | "script" | "style" | "template")
 }
 
-/// What separates an element from its neighbours, by its name.
+/// Returns the gap between an element and its neighbours, by its name.
 pub(super) fn gap(name: &str) -> Gap {
     if name == "marquee" { Gap::Line } else { gap_around(name) }
 }
 
-/// Whether an element shows something other than the text of the page.
+/// Returns whether an element shows something other than the text of the page.
 pub(super) fn is_picture(name: &str) -> bool {
     matches!(
         name,

@@ -1,4 +1,4 @@
-//! The numbers of styles with their units, and calculations with them.
+//! Numbers of styles with their units, and calculations with them.
 //!
 //! Cost: O(n) in the value; the parser limits how deep functions are nested.
 //! Source: CSS Values and Units Module Level 4, §6 and §10.
@@ -14,7 +14,7 @@ pub(super) enum Unit {
     None,
     Pixels,
     Points,
-    /// Per cent.
+    /// A percentage.
     Percent,
     /// Relative to the font of the element: `em`, `ex`, `ch`.
     Font,
@@ -38,7 +38,7 @@ impl Length {
         Length { n, unit }
     }
 
-    /// In pixels; a bare number counts as pixels.
+    /// Returns the length in pixels; a bare number counts as pixels.
     pub(super) fn pixels(self) -> Option<f32> {
         match self.unit {
             Unit::None | Unit::Pixels => Some(self.n),
@@ -48,7 +48,7 @@ impl Length {
         }
     }
 
-    /// In pixels, if text has 16 pixels and the window 800.
+    /// Returns the length in pixels, assuming text of 16 pixels and a window of 800 pixels.
     pub(super) fn about_pixels(self) -> Option<f32> {
         match self.unit {
             Unit::Font | Unit::RootFont => Some(self.n * 16.0),
@@ -57,7 +57,7 @@ impl Length {
         }
     }
 
-    /// As a fraction, from a bare number or per cent.
+    /// Returns a fraction, from a bare number or a percentage.
     pub(super) fn share(self) -> Option<f32> {
         match self.unit {
             Unit::None => Some(self.n),
@@ -105,7 +105,7 @@ impl Length {
         Length::new(self.n * other.n, unit)
     }
 
-    /// The smaller one; of different units, the unit is unknown.
+    /// Returns the smaller length. If the units differ, the unit of the result is unknown.
     fn least(self, other: Length) -> Length {
         let unit = if self.unit == other.unit { self.unit } else { Unit::Other };
         Length::new(self.n.min(other.n), unit)

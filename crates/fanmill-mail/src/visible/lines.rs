@@ -1,4 +1,4 @@
-//! The text of a page as one of its [views](super::look::View) has it.
+//! The text of a page in one of its [views](super::look::View).
 //!
 //! Cost: O(n) in the text.
 //! Source: WHATWG HTML Standard, "Rendering".
@@ -8,21 +8,21 @@ use fanmill_extract::html::{Flow, Gap};
 use super::look::{Look, View};
 use crate::overridden;
 
-/// A text in the making.
+/// A text under construction.
 #[derive(Debug, Clone)]
 pub(super) struct Lines {
     flow: Flow,
-    /// The element that reverses the last text, or 0.
+    /// Number of the element that reverses the last text, or 0.
     reversed_in: u32,
 }
 
 impl Lines {
-    /// An empty text with room for `bytes` bytes.
+    /// Creates an empty text with capacity for `bytes` bytes.
     pub(super) fn with_capacity(bytes: usize) -> Lines {
         Lines { flow: Flow::with_capacity(bytes), reversed_in: 0 }
     }
 
-    /// Separates what comes next from what is there by at least `gap`.
+    /// Separates the next text from the text so far by at least `gap`.
     pub(super) fn widen(&mut self, gap: Gap) {
         self.flow.widen(gap);
     }
@@ -55,7 +55,8 @@ impl Lines {
         }
     }
 
-    /// The text in the order in which it is seen. Unicode's separators of lines and paragraphs are invisible in a page.
+    /// Returns the text in the order in which it is seen. Unicode's separators of lines and paragraphs are invisible in
+    /// a page, so they are removed.
     pub(super) fn into_text(self) -> String {
         let text = self.flow.into_text();
         let text = overridden::as_seen(&text);

@@ -1,8 +1,8 @@
-//! Which screens rules apply to.
+//! Conditions of rules on the screen.
 //!
-//! What counts is what a mail program shows on an ordinary screen. Rules for print never apply, rules for screens always do.
-//! Whether rules for narrow screens, dark themes and the like apply depends on the reader, so they are *doubtful*: the page is
-//! read without them and with them.
+//! The page is read as a mail program shows it on an ordinary screen. Rules for print never apply, rules for screens
+//! always do. Whether rules for narrow screens, dark themes and the like apply depends on the reader, so they are
+//! *doubtful*: the page is read without them and with them.
 //!
 //! Cost: O(n) in the condition.
 //! Source: Media Queries Level 4, §2 and §3.
@@ -12,7 +12,7 @@ use cssparser::{Parser, Token};
 use super::length;
 use super::nested::{nested, separated};
 
-/// How often a condition holds.
+/// Cases in which a condition holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Holds {
     Always,
@@ -42,10 +42,10 @@ impl Holds {
     }
 }
 
-/// The widths of windows that people read mail in, in pixels, are between these.
+/// Minimum and maximum width of the windows in which people read mail, in pixels.
 const WIDTHS: (f32, f32) = (300.0, 2600.0);
 
-/// Reads a list of conditions, one of which must hold; an empty list holds.
+/// Reads a list of conditions. It holds if one of them does, or if it is empty.
 pub(super) fn of(input: &mut Parser<'_>) -> Holds {
     if input.is_exhausted() {
         return Holds::Always;
@@ -54,10 +54,11 @@ pub(super) fn of(input: &mut Parser<'_>) -> Holds {
     all.into_iter().reduce(Holds::or).unwrap_or(Holds::Never)
 }
 
-/// Reads `not screen and (…)`. An invalid condition holds in few programs, or in none.
+/// Reads `not screen and (…)`. An invalid condition holds sometimes: in few programs, or in none.
 fn condition(input: &mut Parser<'_>) -> Holds {
     let (mut holds, mut is_negated, mut is_odd) = (Holds::Always, false, false);
-    // The word between this part and the one before, and whether a medium was named.
+    // `between` is the word between this part and the one before (true for `or`); `has_type` is set if a medium was
+    // named.
     let (mut between, mut n_parts, mut has_type) = (None, 0, false);
     while let Ok(token) = input.next().cloned() {
         let next = match &token {

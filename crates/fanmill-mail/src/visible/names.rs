@@ -1,4 +1,4 @@
-//! What selectors may ask about an element, and about the elements around it.
+//! Properties of an element, and of the elements around it, that selectors can test.
 //!
 //! Cost: O(n) in the attributes.
 //! Source: Selectors Level 4, §5 and §6.
@@ -7,13 +7,13 @@ use fanmill_extract::html::{LocalName, Tag};
 
 use super::property::Mode;
 
-/// What selectors ask about an element.
+/// The properties of an element that selectors can test.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     pub(super) name: LocalName,
     pub(super) id: Option<String>,
     pub(super) classes: Vec<String>,
-    /// Whether the case of ids and classes matters.
+    /// If set, the case of ids and classes matters.
     pub(super) has_case: bool,
     pub(super) attributes: Vec<(LocalName, String)>,
     /// Its position among the children of its parent, from 1.
@@ -21,7 +21,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// For an element of which only the name is known.
+    /// Creates an element with nothing but a name.
     pub(super) fn of_name(name: &str) -> Names {
         Names { name: LocalName::from(name), ..Names::default() }
     }
@@ -44,23 +44,23 @@ impl Names {
         names
     }
 
-    /// Attributes of the element.
+    /// Returns the number of attributes of the element.
     pub(super) fn n_attributes(&self) -> usize {
         self.attributes.len()
     }
 
-    /// The keys under which rules for such an element are found: its id, its classes, its name, and `*`.
+    /// Returns the keys under which rules for such an element are found: its id, its classes, its name, and `*`.
     pub(super) fn keys(&self) -> impl Iterator<Item = String> {
         let id = self.id.iter().map(|id| format!("#{}", id.to_ascii_lowercase()));
         let mut classes: Vec<String> =
             self.classes.iter().map(|class| format!(".{}", class.to_ascii_lowercase())).collect();
-        // A class that is named twice counts once.
+        // A class that is named twice is looked up once.
         classes.sort_unstable();
         classes.dedup();
         id.chain(classes).chain([self.name.to_string(), "*".to_owned()])
     }
 
-    /// Whether an id or class is the one that a selector asks for.
+    /// Returns whether an id or class is the one that a selector requires.
     pub(super) fn is_same(&self, own: &str, asked: &str) -> bool {
         if self.has_case { own == asked } else { own.eq_ignore_ascii_case(asked) }
     }
@@ -68,7 +68,7 @@ impl Names {
 
 /// The elements around an element.
 pub(super) trait Around {
-    /// For 0 the parent, for 1 its parent, and so on; the last one is the root.
+    /// Returns the parent for 0, the parent's parent for 1, and so on; the last one is the root.
     fn around(&self, n: usize) -> Option<&Names>;
 }
 

@@ -1,11 +1,11 @@
-//! Reads what is inside a function or brackets.
+//! Reads the content of a function or of brackets.
 //!
-//! Cost: that of what is read.
+//! Cost: that of reading the content.
 //! Source: CSS Syntax Module Level 3, §5.
 
 use cssparser::{ParseError, Parser};
 
-/// Reads the block that the last token began; `None` if `read` cannot, or if something is left in it.
+/// Reads the block that the last token began; `None` if `read` fails, or leaves a part of the block unread.
 pub(super) fn nested<T>(
     input: &mut Parser<'_>,
     read: impl FnOnce(&mut Parser<'_>) -> Option<T>,
@@ -16,7 +16,7 @@ pub(super) fn nested<T>(
     input.parse_nested_block(read).ok()
 }
 
-/// Reads values that commas separate; `None` if `read` cannot read one of them.
+/// Reads values separated by commas; `None` if `read` cannot read one of them.
 pub(super) fn separated<T>(
     input: &mut Parser<'_>,
     mut read: impl FnMut(&mut Parser<'_>) -> Option<T>,

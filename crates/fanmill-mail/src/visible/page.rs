@@ -1,4 +1,4 @@
-//! A page that is being read: its tags change what is open, and its text is shown in each view.
+//! A page that is being read: its tags open and close elements, and its text is shown in each view.
 //!
 //! Cost: O(n) in the page; a tag costs at most the depth of the stack.
 //! Source: WHATWG HTML Standard, "Tree construction" and "Rendering".
@@ -16,23 +16,23 @@ use super::stack::Stack;
 use super::style::Style;
 use super::variables::Variables;
 
-/// Characters without white space.
+/// Counts the characters other than white space.
 fn n_characters(text: &str) -> usize {
     text.chars().filter(|c| !c.is_whitespace()).count()
 }
 
-/// What happens to the text up to the next tag.
+/// Treatment of the text up to the next tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Raw {
-    /// It is shown like any other.
+    /// Shown like any other text.
     Shown,
-    /// It is hidden: a style sheet in a drawing, which ends at its first tag.
+    /// Hidden: a style sheet in a drawing, which ends at its first tag.
     Hidden,
     Dropped,
 }
 
 impl Raw {
-    /// For the text directly inside an element.
+    /// Returns the treatment of the text directly inside an element.
     fn inside(name: &str, stack: &Stack) -> Raw {
         match name {
             "style" if stack.is_in_drawing() => Raw::Hidden,
@@ -42,7 +42,7 @@ impl Raw {
     }
 }
 
-/// Labels with fewer characters than this in all are not read: most pictures have a few words.
+/// Minimum number of characters in all labels together. Fewer are ignored, since most pictures have a few words.
 const MIN_LABELS: usize = 64;
 
 /// A page that is being read.
@@ -55,11 +55,11 @@ pub(super) struct Page<'s> {
     stack: Stack,
     rules: &'s mut Rules,
     labels: Labels,
-    /// Those at the last tag.
+    /// Labels at the last tag.
     pending: Vec<String>,
-    /// Their characters so far, in the whole page.
+    /// Characters of all labels of the page so far.
     n_labels: usize,
-    /// Whether there is something to see other than text.
+    /// If set, the page shows something other than text.
     has_pictures: bool,
     n_hidden: usize,
     /// Characters dropped since the last tag: the whole rest of the page if their element is never closed.
@@ -68,7 +68,7 @@ pub(super) struct Page<'s> {
 }
 
 impl<'s> Page<'s> {
-    /// A page of so many bytes, of which nothing has been read.
+    /// Creates a page of `bytes` bytes, none of which have been read.
     pub(super) fn new(bytes: usize, rules: &'s mut Rules, in_doubt: InDoubt) -> Page<'s> {
         let mut views = [const { None }; VIEWS.len()];
         views[View::Usual as usize] = Some(Lines::with_capacity(bytes / 4));
@@ -96,27 +96,27 @@ impl<'s> Page<'s> {
         page
     }
 
-    /// Whether there is something to see other than text.
+    /// Returns whether the page shows something other than text.
     pub(super) fn has_pictures(&self) -> bool {
         self.has_pictures
     }
 
-    /// Characters that are hidden, or inside an element that is never closed.
+    /// Returns the number of characters that are hidden, or inside an element that is never closed.
     pub(super) fn n_hidden(&self) -> usize {
         self.n_hidden + self.n_dropped
     }
 
-    /// Elements that were nested too deeply.
+    /// Returns the number of elements that were nested too deeply.
     pub(super) fn n_deep(&self) -> usize {
         self.stack.n_deep()
     }
 
-    /// Labels that were over their limit.
+    /// Returns the number of labels over their limit.
     pub(super) fn n_labels_cut(&self) -> usize {
         self.labels.n_cut
     }
 
-    /// The text in each of the [`VIEWS`]; `None` for a view that never differed from the first.
+    /// Returns the text in each of the [`VIEWS`]; `None` for a view that never differed from the first.
     pub(super) fn into_texts(mut self) -> [Option<String>; VIEWS.len()] {
         if self.n_labels < MIN_LABELS {
             self.views[View::Labelled as usize] = None;
@@ -124,7 +124,8 @@ impl<'s> Page<'s> {
         self.views.map(|lines| lines.map(Lines::into_text))
     }
 
-    /// Notes that a view differs from the usual one from here on. In the reading with doubtful rules, two views are enough.
+    /// Begins a text of its own for a view that differs from the usual one from here on. The reading with doubtful
+    /// rules needs only two views.
     fn part(&mut self, view: View) {
         if self.views[view as usize].is_none()
             && (self.in_doubt == InDoubt::Omitted || view == View::Simple)
@@ -134,13 +135,13 @@ impl<'s> Page<'s> {
         }
     }
 
-    /// Notes the gap around an element, unless it is not displayed; `look` is the look inside it.
+    /// Widens the gap around an element, unless it is not displayed. `look` is the look inside it.
     fn end_around(&mut self, name: &str, boxed: Boxed, look: Look) {
         let named = gap(name);
         let gap = |view| match view {
             View::Bare => named,
             _ if look.takes_no_place(view) => Gap::Nothing,
-            // A `<br>` ends the line whatever styles say about it.
+            // A `<br>` ends the line whatever its styles are.
             _ if name == "br" => named,
             _ => boxed.gap(named, view),
         };
@@ -157,7 +158,7 @@ impl<'s> Page<'s> {
         }
     }
 
-    /// What is declared about the look of an element that starts here.
+    /// Returns what is declared about the look of an element that starts here.
     fn own(&mut self, tag: &Tag, names: &Names) -> Own {
         let mut style = Style::new();
         look::hints(tag, &mut style);
@@ -182,7 +183,7 @@ impl<'s> Page<'s> {
         own
     }
 
-    /// What selectors may ask about an element that starts here.
+    /// Returns the properties that selectors can test, for an element that starts here.
     fn names(&self, tag: &Tag, place: usize) -> Names {
         if self.rules.is_empty() {
             Names::default()
@@ -191,7 +192,7 @@ impl<'s> Page<'s> {
         }
     }
 
-    /// Takes a tag `<html>` or `<body>`; a second one adds the attributes that the first one does not have.
+    /// Handles a tag `<html>` or `<body>`. A second one adds only attributes that the first one does not have.
     fn outermost(&mut self, tag: &Tag) {
         if let Some(tag) = self.stack.merged(tag) {
             let names = self.names(&tag, 1);
@@ -200,7 +201,7 @@ impl<'s> Page<'s> {
         }
     }
 
-    /// Takes the start tag of any other element.
+    /// Handles the start tag of any other element.
     fn start(&mut self, tag: &Tag) {
         let is_empty = is_void(&tag.name) || tag.self_closing && self.stack.is_drawing(&tag.name);
         if !is_empty {
@@ -241,7 +242,7 @@ impl<'s> Page<'s> {
         }
     }
 
-    /// Shows the labels at the last tag, each with a space around it.
+    /// Shows the labels at the last tag, with a space before and after each.
     fn show_labels(&mut self, look: Look) {
         let labels = std::mem::take(&mut self.pending);
         if labels.is_empty() || look.hidden()[View::Labelled as usize] {
@@ -259,7 +260,7 @@ impl<'s> Page<'s> {
     }
 }
 
-/// A start tag without attributes.
+/// Returns a start tag without attributes.
 fn start_tag(name: &str) -> Tag {
     let name = LocalName::from(name);
     Tag {
@@ -285,7 +286,7 @@ impl Reader for Page<'_> {
         if matches!(&*tag.name, "html" | "body") {
             return self.outermost(tag);
         }
-        // Tags that a page leaves out matter to its rules only.
+        // Tags that a page omits matter only to its rules.
         while !self.rules.is_empty()
             && let Some(name) = self.stack.implied(&tag.name)
         {

@@ -1,8 +1,8 @@
 //! Declarations of styles that can hide text, show it again, split or join words, or reverse text.
 //!
-//! As in browsers, a declaration whose value is invalid is ignored. A value that we do not understand hides nothing: the colour
-//! or the background is then unknown, and nothing is hidden on an unknown background. What we cannot follow is noted: shadows and
-//! blends *may show* hidden text, masks and unknown colours *may hide* text.
+//! As in browsers, a declaration with an invalid value is ignored. A value that we do not understand hides nothing: it
+//! makes the colour or the background unknown, and nothing is hidden on an unknown background. Declarations that we
+//! cannot follow are recorded: shadows and blends *may show* hidden text, masks and unknown colours *may hide* text.
 //!
 //! Cost: O(n) in the value.
 //! Source: CSS 2.2; CSS Display 3, Color 4, Containment 2, Writing Modes 4; Quirks Mode Standard, §3.2.
@@ -17,10 +17,10 @@ use fanmill_extract::html::Gap;
 use super::colour::Paint;
 use super::length::Length;
 
-/// The rules by which a page is read.
+/// The mode in which a page is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
-    /// Those for pages without a document type or with an old one.
+    /// For pages without a document type or with an old one.
     Quirks,
     Standards,
 }
@@ -63,9 +63,9 @@ pub(super) enum Property {
     MaxHeight,
     OverflowX,
     OverflowY,
-    /// Whether it floats beside what comes before and after it.
+    /// Floating beside what comes before and after it.
     Float,
-    /// Whether there is visible space on its left or right.
+    /// Visible space on its left or right.
     Room,
     WordSpacing,
     WhiteSpace,
@@ -75,15 +75,15 @@ pub(super) enum Property {
     UnicodeBidi,
 }
 
-/// How many properties there are.
+/// Number of properties.
 pub(super) const N_PROPERTIES: usize = Property::UnicodeBidi as usize + 1;
 
-/// What a declaration says.
+/// The value of a declaration.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Value {
     /// As if it had not been declared.
     Unset,
-    /// The default of the element's name and attributes.
+    /// The default for the element's name and attributes.
     Revert,
     Is(bool),
     /// A fraction: of opacity, or of size.
@@ -108,7 +108,7 @@ pub(super) enum Display {
     Block,
 }
 
-/// A font size.
+/// A font size, absolute or relative.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Size {
     /// In pixels.
@@ -119,19 +119,19 @@ pub(super) enum Size {
     TimesRoot(f32),
 }
 
-/// How an element affects the direction of its letters.
+/// Effect of an element on the direction of its letters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Bidi {
-    /// Not at all.
+    /// None.
     Through,
-    /// The letters themselves decide, apart from what is around.
+    /// The letters themselves decide, independently of the text around them.
     Isolated,
     /// All letters follow the direction of the element.
     Overridden,
 }
 
 impl Display {
-    /// The gap between such an element and its neighbours; `named` is the gap by its name.
+    /// Returns the gap between such an element and its neighbours; `named` is the gap by its name.
     pub(super) fn gap(self, named: Gap) -> Gap {
         match self {
             Display::None | Display::Contents | Display::Inline => Gap::Nothing,
@@ -142,13 +142,13 @@ impl Display {
     }
 }
 
-/// Text smaller than this, in pixels, cannot be read.
+/// Size in pixels below which text cannot be read.
 pub(super) const TINY: f32 = 2.0;
 
-/// The properties and values that were read from a declaration.
+/// The properties and values read from a declaration.
 pub(super) type Found = Vec<(Property, Value)>;
 
-/// Reads the declaration of a property called `name`, in lower case; empty if browsers ignore it.
+/// Reads the declaration of the property called `name`, in lower case. Returns nothing if browsers ignore it.
 pub(super) fn read(name: &str, value: &str, mode: Mode) -> Found {
     let properties = properties(name);
     if let Some(word) = keyword(value) {
@@ -197,7 +197,7 @@ pub(super) fn read(name: &str, value: &str, mode: Mode) -> Found {
     found
 }
 
-/// The properties that a name sets.
+/// Returns the properties that a name sets.
 #[expect(clippy::too_many_lines, reason = "one table")]
 fn properties(name: &str) -> &'static [Property] {
     use Property as P;
@@ -245,6 +245,7 @@ fn properties(name: &str) -> &'static [Property] {
         "margin" => &[P::MarginTop, P::MarginLeft, P::Room],
         "margin-left" | "margin-inline-start" | "margin-inline" => &[P::MarginLeft, P::Room],
         "margin-top" | "margin-block-start" | "margin-block" => &[P::MarginTop],
+        // These do not move the element, but may leave space between letters.
         "margin-right" | "margin-inline-end" | "padding" | "padding-left" | "padding-right" => {
             &[P::Room]
         }
@@ -264,7 +265,7 @@ fn properties(name: &str) -> &'static [Property] {
     }
 }
 
-/// A keyword that every property has.
+/// A keyword that every property accepts.
 #[derive(Debug, Clone, Copy)]
 enum Keyword {
     Initial,
@@ -284,7 +285,7 @@ fn keyword(value: &str) -> Option<Keyword> {
 }
 
 impl Keyword {
-    /// The value that it gives to a property.
+    /// Returns the value that it gives to a property.
     fn of(self, property: Property) -> Value {
         match (self, property) {
             (Keyword::Revert, Property::Display | Property::All) => Value::Revert,

@@ -1,15 +1,18 @@
-//! The rules of a page's style sheets, and what they and the style attribute declare about an element.
+//! The rules of a page's style sheets, and the declarations that apply to an element.
 //!
-//! As in browsers, the strongest of several declarations counts: first `!important` ones, then the style attribute, then ids
-//! before classes before names, then the later rule. Rules are *doubtful* if we do not know whether they apply: because of
-//! their conditions ([`media`](super::media)) or their [selectors](super::selector), because they are in a layer or inside
-//! another rule, or in a style sheet that only some programs read. A page that has such rules is read without them and with them.
-//! Where they are left out, the colours that they would set are unknown, and hide nothing.
+//! As in browsers, the strongest of several declarations counts: first `!important` ones, then the style attribute,
+//! then ids before classes before names, then the later rule. Rules are *doubtful* if we do not know whether they
+//! apply: because of their conditions ([`media`](super::media)) or their [selectors](super::selector), because they are
+//! in a layer or inside another rule, or because they are in a style sheet that only some programs read. A page with
+//! such rules is read without them and with them. Where they are left out, the colours that they would set are unknown,
+//! and hide nothing.
 //!
-//! Cost: O(n) in the style sheets, of which [`MAX_RULES`] rules are kept. Rules are found by what they require of the innermost
-//! element. All elements of a page together may take [`MAX_STEPS`] steps; after that no rule applies, which is counted.
+//! Cost: O(n) in the style sheets; at most [`MAX_RULES`] rules are kept. Rules are found by what they require of the
+//! innermost element. All elements of a page together may take [`MAX_STEPS`] steps; after that no rule applies, which
+//! is counted.
 //! Source: CSS Syntax Module Level 3, §5; CSS Cascading and Inheritance Level 4, §6; CSS Nesting Level 1.
-//! Departs from it: layers have no rank of their own. Of style sheets elsewhere, only those in `data:` addresses are read.
+//! Departs from it: layers have no rank of their own. Among linked or imported style sheets, only those in `data:`
+//! addresses are read.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -27,17 +30,17 @@ use super::selector::{Doubt, For, Selector};
 use super::style::Style;
 use super::variables::Variables;
 
-/// Rules of a page that are kept.
+/// Maximum number of rules kept for a page.
 const MAX_RULES: usize = 20_000;
-/// Steps that elements may take: a rule that is looked at, a test of an element, a declaration that applies. A newsletter
-/// takes some 50,000.
+/// Maximum number of steps of all elements: a step is a rule that is looked at, a test of an element, or a declaration
+/// that applies. A newsletter takes some 50,000.
 const MAX_STEPS: u64 = 4_000_000;
-/// The total [size](Selector::size) of the selectors of nested rules, each with all that are around it.
+/// Maximum total [size](Selector::size) of the selectors of nested rules, each with all selectors around it.
 const MAX_NESTED: usize = 200_000;
-/// Style sheets in addresses that are read.
+/// Maximum number of style sheets read from addresses.
 const MAX_IMPORTS: usize = 64;
 
-/// What happens to rules of which we do not know whether they apply.
+/// Treatment of rules when we do not know whether they apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum InDoubt {
     Omitted,
@@ -49,19 +52,19 @@ pub(super) enum InDoubt {
 pub(super) struct Rules {
     kept: Vec<Rule>,
     blocks: Vec<Block>,
-    /// Rules by what they require of the innermost element.
+    /// Indices of rules by what they require of the innermost element.
     by_key: HashMap<String, Vec<usize>>,
     steps_left: u64,
-    /// The size that selectors of nested rules may still have.
+    /// Size that is left for selectors of nested rules.
     nested_left: usize,
-    /// Rules and declarations over the limits.
+    /// Number of rules and declarations over the limits.
     n_cut: usize,
     has_doubtful: bool,
     in_doubt: InDoubt,
-    /// Whether the rules that are being read apply, as far as the conditions around them decide.
+    /// Cases in which the rules that are being read apply, according to the conditions around them.
     holds: Holds,
     mode: Mode,
-    /// Style sheets in addresses that are still to be read.
+    /// Style sheets from addresses that still have to be read.
     imports: Vec<String>,
     n_imports: usize,
 }
@@ -74,7 +77,7 @@ struct Rule {
 }
 
 impl Rules {
-    /// No rules.
+    /// Creates an empty set of rules.
     pub(super) fn new(mode: Mode) -> Rules {
         Rules {
             kept: Vec::new(),
@@ -102,7 +105,7 @@ impl Rules {
         }
     }
 
-    /// Notes the style sheet that an address contains, if it does.
+    /// Stores the style sheet that an address contains, if it contains one.
     pub(super) fn import(&mut self, address: &str) {
         if self.n_imports == MAX_IMPORTS {
             self.n_cut += 1;
@@ -118,7 +121,7 @@ impl Rules {
         }
     }
 
-    /// The rules by which the page is read.
+    /// Returns the mode in which the page is read.
     pub(super) fn mode(&self) -> Mode {
         self.mode
     }
@@ -127,17 +130,17 @@ impl Rules {
         self.kept.is_empty()
     }
 
-    /// Whether there are rules of which we do not know whether they apply.
+    /// Returns whether there are doubtful rules.
     pub(super) fn has_doubtful(&self) -> bool {
         self.has_doubtful
     }
 
-    /// Rules and declarations that were left out.
+    /// Returns the number of rules and declarations that were left out.
     pub(super) fn n_cut(&self) -> usize {
         self.n_cut
     }
 
-    /// Whether the elements of this reading took all steps that they may take.
+    /// Returns whether the elements of this reading used up all their steps.
     pub(super) fn is_exhausted(&self) -> bool {
         self.steps_left == 0
     }
@@ -148,7 +151,7 @@ impl Rules {
         self.steps_left = MAX_STEPS;
     }
 
-    /// Adds to `style` what rules and the style attribute declare about an element.
+    /// Adds the declarations of rules and of the style attribute for an element to `style`.
     pub(super) fn apply(
         &mut self,
         own: &Names,
@@ -174,7 +177,7 @@ impl Rules {
             }
         }
         blocks.push((inline, false));
-        // The weakest first, since the last one counts.
+        // The weakest come first, since the last one counts.
         let ordered = [false, true].into_iter().flat_map(|is_important| {
             blocks.iter().flat_map(move |&(block, is_omitted)| {
                 let declarations = block.declarations.iter();
@@ -197,7 +200,7 @@ impl Rules {
         }
     }
 
-    /// The rules for an element, the weakest first.
+    /// Returns the rules for an element, the weakest first.
     fn rules_for(&mut self, own: &Names, around: &impl Around) -> Vec<usize> {
         let mut found = Vec::new();
         if self.kept.is_empty() {
@@ -222,6 +225,7 @@ impl Rules {
 
     fn add(&mut self, selectors: &[Selector], mut block: Block) {
         self.n_cut += block.n_cut;
+        // Nested rules become rules of their own.
         for (inner, nested) in std::mem::take(&mut block.nested) {
             let whole = self.whole(&inner, selectors);
             self.add(&whole, nested);
@@ -251,7 +255,7 @@ impl Rules {
         }
     }
 
-    /// The selectors of a rule inside another one, each as if it stood alone, as far as their limit allows.
+    /// Combines the selectors of a nested rule with those of the rule around it, as far as their limit allows.
     fn whole(&mut self, inner: &[Selector], outer: &[Selector]) -> Vec<Selector> {
         let mut whole = Vec::new();
         for (inner, outer) in inner.iter().flat_map(|one| outer.iter().map(move |two| (one, two))) {
@@ -294,7 +298,8 @@ impl<'i> QualifiedRuleParser<'i> for Rules {
     }
 }
 
-/// The selectors of a rule. Browsers ignore a rule if they do not know one of its selectors, and we do not know which they know.
+/// Makes all selectors of a rule doubtful if one is unknown: browsers ignore a rule if they do not know one of its
+/// selectors, and we do not know which ones they know.
 fn in_doubt_together(mut selectors: Vec<Selector>) -> Vec<Selector> {
     if selectors.iter().any(|selector| selector.doubt == Doubt::Unknown) {
         for selector in &mut selectors {
@@ -305,7 +310,7 @@ fn in_doubt_together(mut selectors: Vec<Selector>) -> Vec<Selector> {
 }
 
 impl<'i> AtRuleParser<'i> for Rules {
-    /// Whether the rules inside apply.
+    /// Cases in which the rules inside apply.
     type Prelude = Holds;
     type AtRule = ();
     type Error = ();
@@ -324,7 +329,7 @@ impl<'i> AtRuleParser<'i> for Rules {
                 self.import(&address);
                 Holds::Never
             }
-            // The rules after it may be for elements of another kind.
+            // The rules after it may be for elements of another namespace.
             "namespace" => {
                 self.holds = self.holds.and(Holds::Sometimes);
                 Holds::Never
@@ -353,7 +358,7 @@ impl<'i> AtRuleParser<'i> for Rules {
     }
 }
 
-/// The style sheet that an address contains.
+/// Returns the style sheet that an address contains.
 fn in_address(address: &str) -> Option<String> {
     let data = DataUrl::process(address.trim()).ok()?;
     let (bytes, _) = data.decode_to_vec().ok()?;

@@ -1,12 +1,13 @@
-//! Which elements a rule of a style sheet is for.
+//! Selectors: the elements that a rule of a style sheet is for.
 //!
-//! We follow names, classes, ids, attributes, `:root`, `:first-child`, `:nth-child()`, `:not()`, `:is()` and `:where()` of these,
-//! and nesting (`a b`, `a > b`), in nested rules too. We do not follow siblings (`a + b`, `a ~ b`) and other pseudo-classes: a
-//! selector with one of them is *doubtful*, and read as if it did not have it. A selector that counts children is doubtful too,
-//! because we count those of the head as well, and so is one for a first line. Rules that apply only under a pointer or with the
-//! keyboard (`:hover`), or to something that is not an element, are ignored; of `::before` and `::after` we keep what they write.
+//! We follow names, classes, ids, attributes, `:root`, `:first-child`, `:nth-child()`, `:not()`, `:is()` and `:where()`
+//! of these, and nesting (`a b`, `a > b`), also in nested rules. We do not follow siblings (`a + b`, `a ~ b`) and other
+//! pseudo-classes: a selector with one of them is *doubtful*, and is read as if it did not have it. A selector that
+//! counts children is also doubtful, because we count those of the head as well, and so is a selector for a first line.
+//! Rules that apply only under a pointer or with the keyboard (`:hover`), or to something that is not an element, are
+//! ignored; for `::before` and `::after` the text that they generate is kept.
 //!
-//! Cost: for each part of a selector at most the depth of the element that is asked about.
+//! Cost: for each part of a selector at most the depth of the element that is tested.
 //! Source: Selectors Level 4, §3 to §6, §14, §17; CSS Nesting Level 1, §3.
 
 mod reading;
@@ -17,12 +18,12 @@ use cssparser::Parser;
 use super::nested::separated;
 use reading::Reading;
 
-/// Parts of a selector that are read.
+/// Maximum number of parts of a selector that is read.
 const MAX_PARTS: usize = 32;
-/// The largest [`size`](Selector::size) of a selector that is read.
+/// Maximum [`size`](Selector::size) of a selector that is read.
 const MAX_SIZE: usize = 1000;
 
-/// How two parts of a selector are related.
+/// Relation between two parts of a selector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Combinator {
     Inside,
@@ -33,27 +34,27 @@ enum Combinator {
 #[derive(Debug, Clone)]
 pub(super) struct Selector {
     own: Compound,
-    /// From the innermost one outward.
+    /// The other parts, from the innermost one outward.
     outer: Vec<(Combinator, Compound)>,
-    /// Ids, then classes and attributes, then names.
+    /// Numbers of ids, of classes and attributes, and of names.
     pub(super) specificity: [u16; 3],
     pub(super) doubt: Doubt,
     pub(super) is_for: For,
-    /// What a copy takes: its tests, and one for each 16 bytes of their values.
+    /// Cost of a copy: the number of its tests, and one for each 16 bytes of their values.
     pub(super) size: usize,
-    /// Whether it is larger than the limit.
+    /// If set, it is larger than the limits.
     pub(super) is_cut: bool,
 }
 
-/// How completely a selector was followed.
+/// Degree to which a selector was not followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(super) enum Doubt {
-    /// Completely.
+    /// Followed completely.
     #[default]
     None,
-    /// In part.
+    /// Followed in part.
     Partly,
-    /// In part, and browsers may not know the rest either.
+    /// Followed in part, and browsers may not know the rest either.
     Unknown,
 }
 
@@ -63,22 +64,22 @@ impl Doubt {
     }
 }
 
-/// What a selector is for.
+/// Targets of selectors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(super) enum For {
     #[default]
     Elements,
-    /// What is written before or after an element.
+    /// Text generated before or after an element.
     Beside,
     /// No element, or one only while a pointer is over it.
     Nothing,
 }
 
-/// What one element must fulfil.
+/// The tests of one element.
 #[derive(Debug, Clone, Default)]
 struct Compound {
     tests: Vec<Test>,
-    /// Whether the selector of the rule around must fit it too: `&`.
+    /// If set, the selector of the rule around it must also fit the element: `&`.
     is_outer: bool,
 }
 
@@ -94,7 +95,7 @@ enum Test {
         has_case: bool,
     },
     Root,
-    /// Whether its place is `a * n + b` for some `n` from 0 on.
+    /// The place must be `a * n + b` for some `n` from 0 on.
     Nth(i32, i32),
     Any(Vec<Compound>),
     None(Vec<Compound>),
@@ -117,13 +118,13 @@ impl Selector {
         reading::read(Reading::default(), input)
     }
 
-    /// Reads one selector of a list, of a nested rule.
+    /// Reads one selector in the list of a nested rule.
     pub(super) fn parse_nested(input: &mut Parser<'_>) -> Option<Selector> {
         reading::read(Reading::nested(), input)
     }
 
-    /// Reads a list of selectors with `read`: at most `most` of them, and the number of the others. `None` if one cannot be read,
-    /// which makes the whole rule invalid, as in browsers.
+    /// Reads a list of selectors with `read`. Returns at most `most` of them, and the number of the others. `None` if
+    /// one cannot be read, which makes the whole rule invalid, as in browsers.
     pub(super) fn list(
         input: &mut Parser<'_>,
         most: usize,
@@ -142,7 +143,7 @@ impl Selector {
         Some((selectors, n_cut))
     }
 
-    /// `&`: for what the rule around is for.
+    /// Returns `&`, the selector for the target of the rule around it.
     pub(super) fn same() -> Selector {
         Selector {
             own: Compound { is_outer: true, ..Compound::default() },
@@ -155,7 +156,8 @@ impl Selector {
         }
     }
 
-    /// The selector of a nested rule as if it stood alone. It is doubtful, because few mail programs know nested rules.
+    /// Returns the selector of a nested rule as a selector of its own. It is doubtful, because few mail programs know
+    /// nested rules.
     pub(super) fn inside(&self, around: &Selector) -> Selector {
         let mut whole = self.clone();
         let outermost = whole.outer.last_mut().map_or(&mut whole.own, |(_, part)| part);
@@ -177,7 +179,7 @@ impl Selector {
         whole
     }
 
-    /// The key under which elements find it: one of [`Names::keys`](super::names::Names::keys).
+    /// Returns the key under which elements find it: one of [`Names::keys`](super::names::Names::keys).
     pub(super) fn key(&self) -> String {
         let tests = &self.own.tests;
         let id = tests.iter().find_map(|test| match test {
@@ -201,7 +203,7 @@ impl Selector {
 }
 
 impl Test {
-    /// See [`Selector::size`]. What is in a list was counted when that was read.
+    /// Returns its part of [`Selector::size`]. The tests in a list were counted when the list was read.
     fn size(&self) -> usize {
         let bytes = match self {
             Test::Name(name) | Test::Id(name) | Test::Class(name) => name.len(),

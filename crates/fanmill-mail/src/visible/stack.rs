@@ -1,13 +1,15 @@
-//! The elements that are open, and how text inside them looks.
+//! The open elements, and the look of text inside them.
 //!
-//! Mail is full of tags that are never closed, or closed in the wrong order, and where hidden text ends depends on what a browser
-//! makes of this. We follow these rules of the standard: the start of some elements ends others (`<p>`, `<li>`, cells); an end
-//! tag does not reach out of a cell, nor that of a plain element out of a block; formatting (`<font>`, `<b>`) stays open when the
-//! block around it ends; text of a table that is in none of its cells is shown before it; drawings end where HTML begins.
+//! Mail is full of tags that are never closed, or are closed in the wrong order, and where hidden text ends depends on
+//! what a browser makes of this. We follow these rules of the standard: the start of some elements ends others (`<p>`,
+//! `<li>`, cells); an end tag closes nothing outside its cell, and that of a plain element closes nothing outside its
+//! block; formatting (`<font>`, `<b>`) stays open when the block around it ends; text of a table outside its cells is
+//! shown before the table; drawings end where HTML begins.
 //!
-//! Cost: a tag takes at most [`MAX_DEPTH`] steps, usually a few. At that depth nested elements count as siblings, as in browsers.
-//! Source: WHATWG HTML Standard, "The stack of open elements", "The list of active formatting elements", "in body", "in table",
-//! "in foreign content".
+//! Cost: a tag takes at most [`MAX_DEPTH`] steps, usually a few. At that depth nested elements count as siblings, as in
+//! browsers.
+//! Source: WHATWG HTML Standard, "The stack of open elements", "The list of active formatting elements", "in body", "in
+//! table", "in foreign content".
 
 use fanmill_extract::html::{Attribute, LocalName, Tag};
 
@@ -19,13 +21,13 @@ use super::names::{Around, Names};
 use super::property::Mode;
 use super::variables::Variables;
 
-/// The depth to which elements are followed, as in browsers.
+/// Maximum depth to which elements are followed, as in browsers.
 pub(super) const MAX_DEPTH: usize = 512;
-/// How many identical formatting elements stay open inside one another (the "Noah's Ark clause").
+/// Maximum number of identical formatting elements that stay open inside one another (the "Noah's Ark clause").
 const MAX_SAME: usize = 3;
-/// How far down the stack they are looked for.
+/// Number of innermost elements among which identical ones are searched for.
 const NEAR: usize = 64;
-/// Attributes that are kept of all tags `<html>`, and of all tags `<body>`.
+/// Maximum number of attributes kept of all tags `<html>`, and of all tags `<body>`.
 const MAX_ATTRIBUTES: usize = 64;
 
 #[derive(Debug)]
@@ -33,17 +35,17 @@ struct Element {
     name: LocalName,
     kind: Kind,
     rank: Option<u8>,
-    /// Whether what is inside is part of a drawing.
+    /// If set, its content is part of a drawing.
     is_drawing: bool,
     own: Own,
     look: Look,
     names: Names,
-    /// Children so far.
+    /// Number of children so far.
     n_children: usize,
 }
 
 impl Element {
-    /// Whether it is a table, or a part of one, that has no text of its own.
+    /// Returns whether it is a table, or a part of one, that has no text of its own.
     fn has_cells(&self) -> bool {
         self.rank.is_some_and(|rank| rank < 3) && &*self.name != "caption"
     }
@@ -55,18 +57,18 @@ pub(super) struct Stack {
     mode: Mode,
     html: Outermost,
     body: Outermost,
-    /// How text looks in the body.
+    /// The look of text in the body.
     root: Look,
     elements: Vec<Element>,
     n_deep: usize,
 }
 
-/// `<html>` or `<body>`, which surround everything, wherever their tags are.
+/// The element `<html>` or `<body>`, which surrounds everything wherever its tags are.
 #[derive(Debug)]
 struct Outermost {
     own: Own,
     names: Names,
-    /// The attributes of all its tags; the first of each name counts.
+    /// The attributes of all its tags. If a name is repeated, its first value counts.
     attributes: Vec<Attribute>,
     n_children: usize,
 }
@@ -89,7 +91,7 @@ impl Around for Stack {
     }
 }
 
-/// What is around the body.
+/// The elements around the body.
 #[derive(Debug)]
 pub(super) struct AroundBody<'s>(&'s Stack);
 
@@ -111,27 +113,28 @@ impl Stack {
         }
     }
 
-    /// How many elements were too deep.
+    /// Returns the number of elements that were nested too deeply.
     pub(super) fn n_deep(&self) -> usize {
         self.n_deep
     }
 
-    /// How text looks here.
+    /// Returns the look inside the innermost open element.
     pub(super) fn look(&self) -> Look {
         self.elements.last().map_or(self.root, |element| element.look)
     }
 
-    /// How text at this place looks.
+    /// Returns the look of text at this place.
     pub(super) fn look_of_text(&self) -> Look {
         self.look_before(self.elements.len(), false)
     }
 
-    /// The look that an element of this name inherits at this place.
+    /// Returns the look that an element of this name inherits at this place.
     pub(super) fn look_around(&self, name: &str) -> Look {
         self.look_before(self.elements.len(), stays_in_table(name))
     }
 
-    /// The look that is inherited at a place of the stack. What is in a table but in none of its cells is shown before the table.
+    /// Returns the look that is inherited at a place of the stack. Content of a table outside its cells is shown before
+    /// the table.
     fn look_before(&self, at: usize, stays: bool) -> Look {
         let mut around = &self.elements[..at];
         if !stays && around.last().is_some_and(Element::has_cells) {
@@ -141,17 +144,17 @@ impl Stack {
         around.last().map_or(self.root, |element| element.look)
     }
 
-    /// Whether this is part of a drawing.
+    /// Returns whether this place is inside a drawing.
     pub(super) fn is_in_drawing(&self) -> bool {
         self.elements.last().is_some_and(|element| element.is_drawing)
     }
 
-    /// Whether an element that starts here is part of a drawing, so that it may end in its own tag.
+    /// Returns whether an element that starts here is part of a drawing, so that its start tag may also end it.
     pub(super) fn is_drawing(&self, name: &str) -> bool {
         begins_drawing(name) || self.is_in_drawing()
     }
 
-    /// The custom properties at this place.
+    /// Returns the custom properties at this place.
     pub(super) fn variables(&self) -> &Variables {
         match self.elements.last() {
             Some(element) => &element.own.variables,
@@ -159,18 +162,18 @@ impl Stack {
         }
     }
 
-    /// The custom properties around the body.
+    /// Returns the custom properties around the body.
     pub(super) fn variables_of_html(&self) -> &Variables {
         &self.html.own.variables
     }
 
-    /// What is around the body.
+    /// Returns the elements around the body.
     pub(super) fn around_body(&self) -> AroundBody<'_> {
         AroundBody(self)
     }
 
-    /// Counts an element that starts here, and returns its position among its siblings, from 1. Elements of a head that come before
-    /// any in the body are in the head.
+    /// Counts an element that starts here, and returns its position among its siblings, from 1. Elements of a head that
+    /// come before any element of the body are in the head.
     pub(super) fn place_of_next(&mut self, name: &str) -> usize {
         let is_head = matches!(
             name,
@@ -195,19 +198,20 @@ impl Stack {
         *n_children
     }
 
-    /// Whether an element that starts here is a child of closed details, of which only the summary is visible.
+    /// Returns whether an element that starts here is a child of closed details, which show only their summary.
     pub(super) fn is_in_closed_details(&self) -> bool {
         let around = self.elements.last();
         around.is_some_and(|element| &*element.name == "details" && element.own.is_closed())
     }
 
-    /// Sets the style of the page as far as it is known without tags.
+    /// Sets the style of the page before any of its tags is read.
     pub(super) fn begin(&mut self, html: Own, body: Own) {
         (self.html.own, self.body.own) = (html, body);
         self.root = Look::ROOT.with(&self.html.own).with(&self.body.own);
     }
 
-    /// Adds the attributes of a tag `<html>` or `<body>` to those of earlier ones; returns all of them if there are new ones.
+    /// Adds the attributes of a tag `<html>` or `<body>` to those of earlier ones. Returns all of them if there are new
+    /// ones.
     pub(super) fn merged(&mut self, tag: &Tag) -> Option<Tag> {
         let outermost = self.outermost_of(&tag.name);
         let n_before = outermost.attributes.len();
@@ -225,7 +229,7 @@ impl Stack {
         if name == "html" { &mut self.html } else { &mut self.body }
     }
 
-    /// Sets what all tags `<html>` or `<body>` so far declare.
+    /// Sets the declarations of all tags `<html>` or `<body>` so far.
     pub(super) fn outermost(&mut self, name: &str, own: Own, names: Names) {
         let outermost = self.outermost_of(name);
         (outermost.own, outermost.names) = (own, names);
@@ -233,7 +237,7 @@ impl Stack {
         self.look_again(0);
     }
 
-    /// The part of a table that must start before one of this name, if any.
+    /// Returns the part of a table that must start before one of this name, if any.
     pub(super) fn implied(&self, name: &str) -> Option<&'static str> {
         let rank_here = self.elements.iter().rev().find_map(|element| element.rank)?;
         match (rank(name)?, rank_here) {
@@ -243,13 +247,13 @@ impl Stack {
         }
     }
 
-    /// Ends the elements that the start of an element ends.
+    /// Closes the elements that the start of an element ends.
     pub(super) fn make_way(&mut self, name: &LocalName) {
         while self.is_in_drawing() && ends_drawing(name) {
             self.elements.pop();
         }
         if let Some(own) = rank(name).filter(|&own| own > 0) {
-            // Parts of a table that cannot contain it end, with everything open in them.
+            // Parts of a table that cannot contain this part end, with everything open in them.
             let table = self.elements.iter().rposition(|element| element.rank == Some(0));
             let Some(from) = table.map(|at| at + 1) else { return };
             let ends = |element: &Element| element.rank.is_some_and(|other| other >= own);
@@ -259,7 +263,7 @@ impl Stack {
             return;
         }
         if &**name == "table" {
-            // A table that is not in a cell of the table around it ends that table.
+            // A table that is not in a cell of the table around it ends the outer table.
             let around = self.elements.iter().rposition(|element| element.rank.is_some());
             let is_no_cell = |&at: &usize| {
                 self.elements[at].rank < Some(3) && &*self.elements[at].name != "caption"
@@ -291,9 +295,9 @@ impl Stack {
         }
     }
 
-    /// Opens an element, for which there is room.
+    /// Opens an element. There must be room for it.
     pub(super) fn start(&mut self, name: &LocalName, own: Own, names: Names) {
-        // Parts of a table are ignored outside a table, and so is a form inside another one.
+        // Parts of a table are ignored outside a table, and a form is ignored inside another form.
         let has = |test: &dyn Fn(&Element) -> bool| self.elements.iter().any(test);
         let is_lost =
             rank(name).is_some_and(|own| own > 0) && !has(&|element| element.rank == Some(0));
@@ -318,7 +322,7 @@ impl Stack {
         self.look_again(self.elements.len() - 1);
     }
 
-    /// Closes the outermost of identical formatting elements if too many are near.
+    /// Closes the outermost of several identical formatting elements if there are too many.
     fn keep_few(&mut self, name: &LocalName, own: &Own) {
         let near = self.elements.iter().enumerate().rev().take(NEAR);
         let near = near.take_while(|(_, element)| element.kind != Kind::Wall);
@@ -328,7 +332,7 @@ impl Stack {
         }
     }
 
-    /// Closes the element that an end tag belongs to, if there is one, and returns how it is separated from its neighbours.
+    /// Closes the element that an end tag belongs to, if there is one. Returns how it is separated from its neighbours.
     pub(super) fn end(&mut self, name: &LocalName) -> Boxed {
         let (kind_of_end, rank_of_end) = (kind(name), rank(name));
         for at in (0..self.elements.len()).rev() {
@@ -355,7 +359,8 @@ impl Stack {
         Boxed::default()
     }
 
-    /// Closes the element at a place and everything inside it. Formatting stays open, unless it was inside a wall.
+    /// Closes the element at a place and everything inside it. Formatting inside it stays open, unless the element is a
+    /// wall or a part of a table.
     fn close(&mut self, at: usize) {
         if self.elements[at].rank.is_some() || self.elements[at].kind == Kind::Wall {
             return self.elements.truncate(at);
@@ -373,7 +378,7 @@ impl Stack {
         self.look_again(at);
     }
 
-    /// Computes the looks of the elements from a place on again.
+    /// Recomputes the looks of the elements from a place on.
     fn look_again(&mut self, from: usize) {
         for at in from..self.elements.len() {
             let element = &self.elements[at];

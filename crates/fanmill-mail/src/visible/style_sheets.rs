@@ -1,6 +1,6 @@
-//! Finds the style sheets of a page, and which of them are in force.
+//! Finds the style sheets of a page, and determines which of them are in force.
 //!
-//! Cost: O(n) in the page; one without style sheets is searched for `<` only.
+//! Cost: O(n) in the page; a page without style sheets is only searched for `<`.
 //! Source: WHATWG HTML Standard, "The style element" and "Link type stylesheet"; CSSOM, "CSS style sheet collections".
 
 use fanmill_extract::html::begin;
@@ -10,7 +10,7 @@ use super::media::{self, Holds};
 use super::property::Mode;
 use super::rules::Rules;
 
-/// The rules of all style sheets of a page; they apply to what comes before them too.
+/// Returns the rules of all style sheets of a page. They also apply to what comes before them.
 pub(super) fn of(page: &str) -> Rules {
     let mode = if begin::has_quirks(page) { Mode::Quirks } else { Mode::Standards };
     let mut rules = Rules::new(mode);
@@ -24,7 +24,7 @@ pub(super) fn of(page: &str) -> Rules {
 }
 
 fn has_style_sheet(page: &str) -> bool {
-    // An address that contains a style sheet has a comma, perhaps written as a reference.
+    // An address that contains a style sheet has a comma, perhaps written as a character reference.
     let has_comma = memchr::memchr2(b',', b'&', page.as_bytes()).is_some();
     let mut tags = memchr::memchr_iter(b'<', page.as_bytes()).map(|at| &page.as_bytes()[at + 1..]);
     tags.any(|tag| {
@@ -35,13 +35,13 @@ fn has_style_sheet(page: &str) -> bool {
     })
 }
 
-/// Collects the style sheets of a page.
+/// The reader that collects the style sheets of a page.
 struct Collector {
     rules: Rules,
-    /// Whether the style sheet that is being read is in force.
+    /// Conditions of the style sheet that is being read.
     current: Option<Holds>,
     text: String,
-    /// Open elements whose style sheets are in force in some programs only.
+    /// Number of open elements whose style sheets are in force only in some programs.
     n_aside: usize,
 }
 
@@ -52,8 +52,8 @@ impl Collector {
         }
     }
 
-    /// Whether the style sheet of an element is in force. It may not be if it has another type, or a title by which readers choose
-    /// one of several.
+    /// Returns when the style sheet of an element is in force. This is uncertain if it has another type, or a title, by
+    /// which readers choose one of several.
     fn holds(&self, tag: &Tag) -> Holds {
         let said = |name| attribute(tag, name).unwrap_or("").trim();
         let is_css = matches!(&*said("type").to_ascii_lowercase(), "" | "text/css");

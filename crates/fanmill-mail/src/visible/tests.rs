@@ -1,4 +1,4 @@
-//! Pages made by hand, pages made to hurt, and any pages.
+//! Tests with pages written by hand, with hostile pages, and with arbitrary ones.
 
 use proptest::prelude::*;
 
@@ -52,7 +52,7 @@ const WAYS: &[&str] = &[
     "style='text-indent:-9999px'",
     "style='position:absolute;left:-5000px'",
     "style='clip:rect(0,0,0,0)'",
-    // Colours with other names.
+    // Other notations of colours.
     "style='color:hsl(0, 0%, 100%)'",
     "style='color:hwb(0 99% 0%)'",
     "style='color:lab(100% 0 0)'",
@@ -67,17 +67,17 @@ const WAYS: &[&str] = &[
     "style='display:no\\6E e'",
     "style='display/**/:/**/none/**/'",
     "style='color:w\\68ite'",
-    // Names.
+    // Custom properties.
     "style='--x:none;display:var(--x)'",
     "style='display:var(--x, none)'",
     "style='--a:0;--b:calc(var(--a) * 1px);font-size:var(--b)'",
     "style='--x:1 1 1;color:color(srgb var(--x))'",
-    // Numbers.
+    // Notations of numbers.
     "style='font-size:calc(1px - 1px)'",
     "style='opacity:0%'",
     "style='opacity:calc(1 - 1)'",
     "style='font-size:min(0px, 12px)'",
-    // What makes small, cuts, moves, fades.
+    // Values that shrink, cut, move or fade.
     "style='transform:scale(0)'",
     "style='transform:rotate(3deg) scaleX(0.01)'",
     "style='transform:matrix(0,0,0,0,0,0)'",
@@ -98,13 +98,13 @@ const WAYS: &[&str] = &[
     "style='position:absolute;inset:-5000px 0 0 0'",
     "style='margin:0 0 0 -5000px'",
     "style='overflow:clip;width:0'",
-    // The strongest counts.
+    // The strongest declaration counts.
     "style='display:none!important;display:block'",
     "style='display:none;display:nonsense(1) x'",
     "popover",
 ];
 
-/// Pages of which `ab` is seen and `xy` is not.
+/// Pages that show `ab` and hide `xy`.
 const PAGES: &[&str] = &[
     "a<font color=white>xy</font>b",
     "a<font color='#FFFFFF'>x<i>y</font></i>b",
@@ -131,7 +131,7 @@ const PAGES: &[&str] = &[
     "<style>#i{display:none} b.c{display:block}</style>a<b id=i class=c>xy</b>b",
     "<style>b{display:none!important}</style>a<b style='display:block'>xy</b>b",
     "<style>body{color:white}</style><font color=black>a</font>xy<font color=black>b",
-    // Behind what it is for.
+    // A style sheet after its elements.
     "a<b>xy</b>b<style>b{display:none}</style>",
     "a<details><i>xy</i></details>b",
     "a<dialog>xy</dialog>b",
@@ -156,7 +156,7 @@ fn hidden_text_is_left_out_and_counted() {
     }
 }
 
-/// What depends on the reader's screen or program is read in both ways.
+/// Text that depends on the reader's screen or program is read in both ways.
 #[test]
 fn where_it_is_not_known_both_are_read() {
     let cases: [(&str, &str, &[&str]); 18] = [
@@ -235,7 +235,7 @@ fn rules_over_the_limits_are_counted() {
     let crowd = "<b class=a>".repeat(10_000);
     let same = ".a{color:red}".repeat(10_000);
     assert_eq!(read(&format!("<style>{same}</style>{crowd}x")).n_rules_cut, 1);
-    // Rules that are doubtful are looked at too, though they are not followed at first.
+    // Doubtful rules are looked at, too, though they are not followed at first.
     let doubtful = "@media (width<9cm){.a{color:red}}".repeat(10_000);
     assert_eq!(read(&format!("<style>{doubtful}</style>{crowd}x")).n_rules_cut, 1);
     let list = |n: usize| format!("{}b", "b,".repeat(n - 1));
@@ -243,13 +243,13 @@ fn rules_over_the_limits_are_counted() {
         read(&format!("<style>{}{{{}}}</style>x", list(n), inner.repeat(n))).n_rules_cut
     };
     assert_eq!(page(100, "i{top:0}"), 0);
-    // Of 160,000 selectors with a size of 3 there is room for 66,666, and for 20,000 rules.
+    // There are 160,000 selectors with a size of 3: there is room for 66,666, and for 20,000 rules.
     assert_eq!(page(400, "i{top:0}"), 140_000);
     let many = format!("<style>b:is({}){{top:0}}</style>x", list(2_000));
     assert_eq!(read(&many).n_rules_cut, 1);
 }
 
-/// A rule may write the same text at each element.
+/// A rule may generate the same text at each element.
 #[test]
 fn texts_that_styles_write_have_a_limit() {
     let texts = |n: usize, text: &str| {
@@ -324,14 +324,14 @@ fn text_that_can_be_seen_is_not_hidden() {
 #[test]
 fn hidden_text_ends_where_browsers_end_it() {
     let cases = [
-        // Formatting stays open over the ends of paragraphs.
+        // Formatting stays open when a paragraph ends.
         ("<p><font color=white>h<p>h</font>x", "x"),
-        // The end of a plain element does not reach out of a block.
+        // The end tag of a plain element closes nothing outside its block.
         ("<span hidden><div>h</span>h</div></span>x", "x"),
-        // Nor any end out of a cell.
+        // No end tag closes anything outside its cell.
         ("<table hidden><tr><td>h</div></p></span></b>h</table>x", "x"),
         ("<b>1<b>2<b>3<b>4</b></b></b><i hidden>h</i></b>x", "1234x"),
-        // What is not displayed ends no line.
+        // Elements that are not displayed do not end lines.
         ("via<div hidden>h<br></div>gra", "viagra"),
     ];
     for (page, expected) in cases {

@@ -1,11 +1,12 @@
 //! Custom properties: values that are named once and used elsewhere, as in `--x: none` and `display: var(--x)`.
 //!
-//! An element sees its own names and those of all elements around it. The value of a name may use other names. A chain longer than
-//! [`MAX_DEPTH`], or a value of more than [`MAX_TOKENS`], is invalid, which stops cycles and names that double each other.
+//! An element sees its own names and those of all elements around it. The value of a name may use other names. A chain
+//! of more than [`MAX_DEPTH`] names, or a value of more than [`MAX_TOKENS`] tokens, is invalid, which stops cycles and
+//! names that double each other.
 //!
-//! Cost: O(n) in the value that comes out.
+//! Cost: O(n) in the resulting value.
 //! Source: CSS Custom Properties for Cascading Variables Module Level 1, §2 and §3.
-//! Departs from it: names inside a value are looked up where the value is used, and not where it is set.
+//! Departs from it: names inside a value are looked up where the value is used, not where it is set.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -14,12 +15,12 @@ use cssparser::{Parser, Token};
 
 use super::nested::nested;
 
-/// Names that use one another in a chain.
+/// Maximum length of a chain of names that use one another.
 const MAX_DEPTH: usize = 16;
-/// Tokens of a value with all names replaced, including those of values on the way.
+/// Maximum number of tokens of a value with all names replaced, including the tokens of intermediate values.
 const MAX_TOKENS: u64 = 1000;
 
-/// Bytes that are copied or compared in one step.
+/// Number of bytes that are copied or compared in one step.
 pub(super) const BYTES_A_STEP: u64 = 16;
 
 /// The names that an element sees.
@@ -33,7 +34,7 @@ struct Scope {
 }
 
 impl PartialEq for Variables {
-    /// Whether they belong to the same element.
+    /// Returns whether they belong to the same element.
     fn eq(&self, other: &Variables) -> bool {
         match (&self.0, &other.0) {
             (Some(a), Some(b)) => Rc::ptr_eq(a, b),
@@ -43,7 +44,7 @@ impl PartialEq for Variables {
 }
 
 impl Variables {
-    /// These, and an element's own.
+    /// Returns these names together with an element's own.
     #[must_use]
     pub(super) fn with(&self, own: HashMap<Rc<str>, Rc<str>>) -> Variables {
         if own.is_empty() {
@@ -52,7 +53,7 @@ impl Variables {
         Variables(Some(Rc::new(Scope { around: self.clone(), own })))
     }
 
-    /// The value of a name; takes a step for each element that is asked.
+    /// Returns the value of a name. Takes a step for each element that is searched.
     fn get(&self, name: &str, steps_left: &mut u64) -> Option<&Rc<str>> {
         let mut scope = self.0.as_ref();
         while let Some(Scope { around, own }) = scope.map(|scope| &**scope) {
@@ -65,14 +66,14 @@ impl Variables {
         None
     }
 
-    /// A value with all names replaced; `None` if one is not defined, or there are not enough steps.
+    /// Returns a value with all names replaced; `None` if one is not defined, or if there are not enough steps.
     pub(super) fn replaced(&self, value: &str, steps_left: &mut u64) -> Option<String> {
         let mut out = Out { text: String::new(), tokens_left: MAX_TOKENS, steps_left };
         let is_written = self.write(&mut Parser::new(value), 0, &mut out);
         is_written.then_some(out.text)
     }
 
-    /// Appends the rest of the input; says whether that worked.
+    /// Appends the rest of the input; returns whether that worked.
     fn write(&self, input: &mut Parser<'_>, depth: usize, out: &mut Out<'_>) -> bool {
         loop {
             let start = input.position();
@@ -82,6 +83,7 @@ impl Variables {
             if !out.take_steps(written.len()) {
                 return false;
             }
+            // A block is read as a nested input; its closing bracket is written after its content.
             let close = match &token {
                 Token::Function(name) if is_substitution(name) => {
                     if !block(input, |input| self.write_named(input, depth, out)) {
@@ -118,17 +120,17 @@ impl Variables {
     }
 }
 
-/// A value in the making.
+/// A value under construction.
 #[derive(Debug)]
 struct Out<'s> {
     text: String,
     tokens_left: u64,
-    /// Steps that the page may still take.
+    /// Number of steps that the page may still take.
     steps_left: &'s mut u64,
 }
 
 impl Out<'_> {
-    /// Takes the steps for a token of `bytes` bytes; says whether there were enough.
+    /// Takes the steps for a token of `bytes` bytes; returns whether there were enough.
     fn take_steps(&mut self, bytes: usize) -> bool {
         let steps = 1 + bytes as u64 / BYTES_A_STEP;
         let is_within = self.tokens_left > 0 && *self.steps_left >= steps;
@@ -142,12 +144,12 @@ fn is_substitution(function: &str) -> bool {
     function.eq_ignore_ascii_case("var") || function.eq_ignore_ascii_case("env")
 }
 
-/// Reads the block that the last token began; says whether that worked.
+/// Reads the block that the last token began; returns whether that worked.
 fn block(input: &mut Parser<'_>, read: impl FnOnce(&mut Parser<'_>) -> bool) -> bool {
     nested(input, |input| read(input).then_some(())).is_some()
 }
 
-/// Whether a value uses names, or is nested too deeply to know.
+/// Returns whether a value uses names, or is nested too deeply to know.
 pub(super) fn has_names(value: &str) -> bool {
     has_names_in(&mut Parser::new(value))
 }

@@ -1,8 +1,8 @@
-//! Code pages by their numbers, and by the numbers of character sets that fonts have.
+//! Code pages by their numbers, and by the character set numbers of fonts.
 
 use encoding_rs::{Encoding, WINDOWS_1252};
 
-/// The code page with a number; those that are not known are read as Western European.
+/// Returns the code page with a number; unknown ones are read as Western European.
 pub(super) fn of_number(number: i32) -> &'static Encoding {
     let label = match number {
         932 => "shift_jis".to_owned(),
@@ -19,7 +19,7 @@ pub(super) fn of_number(number: i32) -> &'static Encoding {
     Encoding::for_label(label.as_bytes()).unwrap_or(WINDOWS_1252)
 }
 
-/// The code page of a font's character set; `None` if that is the one of the document.
+/// Returns the code page of a font's character set; `None` if it is that of the document.
 pub(super) fn of_charset(charset: i32) -> Option<&'static Encoding> {
     let number = match charset {
         77 => 10_000,

@@ -1,4 +1,4 @@
-//! What stands in front of a rich text: fonts, colours, and what the document says of itself.
+//! Tables at the start of a rich text: fonts, colours, and the metadata of the document.
 
 use std::collections::HashMap;
 
@@ -8,10 +8,10 @@ use super::code_pages;
 use crate::office::draft::Draft;
 use crate::office::metadata;
 
-/// The longest value that is kept, in bytes.
+/// Maximum number of bytes kept of a value.
 const LONGEST: usize = 4096;
 
-/// Numbers of editing sessions, and colours, that are kept.
+/// Maximum number of fonts, of colours and of revision ids that are kept.
 const ENTRIES: usize = 10_000;
 
 /// The tables of a document.
@@ -19,9 +19,9 @@ const ENTRIES: usize = 10_000;
 pub(super) struct Tables {
     fonts: HashMap<i32, &'static Encoding>,
     font: i32,
-    /// Whether each colour is white.
+    /// For each colour, true if it is white.
     colours: Vec<bool>,
-    /// Red, green and blue of the colour that is being read, as far as they were given.
+    /// Red, green and blue of the colour that is being read, as far as they are known.
     colour: [i32; 3],
     values: HashMap<&'static str, String>,
     /// Year, month, day, hour and minute.
@@ -30,7 +30,7 @@ pub(super) struct Tables {
 }
 
 impl Tables {
-    /// Takes a control word of the table of fonts.
+    /// Handles a control word of the table of fonts.
     pub(super) fn font(&mut self, word: &str, number: Option<i32>) {
         match (word, number) {
             ("f", Some(number)) => self.font = number,
@@ -45,12 +45,12 @@ impl Tables {
         }
     }
 
-    /// The code page of a font.
+    /// Returns the code page of a font.
     pub(super) fn encoding(&self, font: i32, usual: &'static Encoding) -> &'static Encoding {
         self.fonts.get(&font).copied().unwrap_or(usual)
     }
 
-    /// Takes a control word of the table of colours.
+    /// Handles a control word of the table of colours.
     pub(super) fn colour(&mut self, word: &str, number: Option<i32>) {
         let channel = match word {
             "red" => 0,
@@ -61,7 +61,7 @@ impl Tables {
         self.colour[channel] = number.unwrap_or(0);
     }
 
-    /// Takes a letter of the table of colours; a semicolon ends a colour.
+    /// Handles a letter of the table of colours; a semicolon ends a colour.
     pub(super) fn colour_letter(&mut self, letter: u8) {
         if letter == b';' && self.colours.len() < ENTRIES {
             let colour = std::mem::take(&mut self.colour);
@@ -73,7 +73,7 @@ impl Tables {
         usize::try_from(colour).is_ok_and(|colour| self.colours.get(colour) == Some(&true))
     }
 
-    /// Takes text of a value.
+    /// Appends text to a value.
     pub(super) fn value(&mut self, name: &'static str, text: &str) {
         let value = self.values.entry(name).or_default();
         if value.len() + text.len() <= LONGEST {
@@ -81,7 +81,7 @@ impl Tables {
         }
     }
 
-    /// Takes a control word of the time of creation.
+    /// Handles a control word of the time of creation.
     pub(super) fn created(&mut self, word: &str, number: Option<i32>) {
         let words = ["yr", "mo", "dy", "hr", "min"];
         if let Some(at) = words.iter().position(|known| *known == word) {
@@ -89,14 +89,14 @@ impl Tables {
         }
     }
 
-    /// Takes a control word of the table of editing sessions.
+    /// Handles a control word of the table of revision ids.
     pub(super) fn revision(&mut self, word: &str, number: Option<i32>) {
         if word == "rsid" && self.revisions.len() < ENTRIES {
             self.revisions.extend(number.and_then(|number| u32::try_from(number).ok()));
         }
     }
 
-    /// Hands over what the document says of itself.
+    /// Moves the metadata into the draft.
     pub(super) fn into_metadata(self, draft: &mut Draft) {
         for name in ["author", "operator", "generator"] {
             if let Some(value) = self.values.get(name).map(|value| value.trim_matches([' ', ';'])) {

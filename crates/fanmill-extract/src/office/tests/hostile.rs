@@ -1,4 +1,4 @@
-//! Documents made to hurt, and documents that were damaged.
+//! Tests with hostile and with damaged documents.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// What holds for every document, whatever its bytes are.
+/// Checks what must be true of every document, whatever its bytes are.
 fn check(bytes: &[u8], limits: &Limits) {
     let Ok(Some(found)) = read(bytes, limits) else { return };
     assert!(!found.text.trim().is_empty());
@@ -86,7 +86,7 @@ fn references_in_a_circle_end() {
     assert_eq!(text(&bytes), "once\n");
 }
 
-/// Each of some megabytes, for what builds trees, recurses or looks back.
+/// Documents of several megabytes each that are slow for readers that build trees, recurse or look back.
 #[test]
 fn documents_made_to_hurt_take_linear_time() {
     let attributes: String =

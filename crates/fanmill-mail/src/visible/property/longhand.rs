@@ -1,4 +1,4 @@
-//! The values of properties that have a single value.
+//! Values of properties that have a single value.
 //!
 //! Cost: O(n) in the value.
 //! Source: CSS 2.2; CSS Display 3, Color 4, Writing Modes 4; Quirks Mode Standard, §3.2.
@@ -30,7 +30,7 @@ pub(super) fn read(property: Property, input: &mut Parser<'_>, mode: Mode) -> Op
             Said::AsAround => Value::Unset,
             Said::Paint(paint) => Value::Paint(paint),
         }),
-        // The current text colour is another property.
+        // `currentcolor` is unknown here, since the text colour is another property.
         P::Background => colour::parse(input).map(|said| Value::Paint(said.paint())),
         P::BackgroundImage => {
             let is_none = ident(input).is_some_and(|word| word == "none");
@@ -92,7 +92,7 @@ fn display(input: &mut Parser<'_>) -> Option<Display> {
         _ => return None,
     };
     if matches!(display, Display::Inline | Display::Block) {
-        // `inline flow-root` and the like.
+        // Also accept `inline flow-root` and the like.
         let _ = one_of(input, &["flow", "flow-root", "flex", "grid", "table", "list-item"], &[]);
     }
     Some(display)
@@ -105,7 +105,7 @@ fn zoom(input: &mut Parser<'_>) -> Option<f32> {
     }
 }
 
-/// A length, or a word such as `auto`.
+/// Reads a length, or a word such as `auto`.
 fn length_or_none(input: &mut Parser<'_>, mode: Mode) -> Option<Value> {
     const WORDS: [&str; 6] =
         ["auto", "none", "normal", "min-content", "max-content", "fit-content"];
@@ -115,19 +115,19 @@ fn length_or_none(input: &mut Parser<'_>, mode: Mode) -> Option<Value> {
     }
 }
 
-/// Whether a length has a unit or does not need one.
+/// Returns whether a length has a unit or does not need one.
 fn has_unit(length: Length, mode: Mode) -> bool {
     length.unit != Unit::None || length.n == 0.0 || mode == Mode::Quirks
 }
 
-/// Up to four lengths or words.
+/// Reads up to four lengths or words.
 pub(super) fn sides(input: &mut Parser<'_>, mode: Mode) -> Vec<Value> {
     let one = |input: &mut Parser<'_>| length_or_none(input, mode).ok_or(());
     let next = || input.try_parse(one).ok();
     std::iter::from_fn(next).take(4).collect()
 }
 
-/// Whether one to four sides leave visible space between letters, on the left or right.
+/// Returns whether one to four sides leave visible space between letters, on the left or right.
 pub(super) fn room(sides: &[Value]) -> Option<Value> {
     let is_seen = |side: &Value| match side {
         Value::Length(Length { n, unit: Unit::Font | Unit::RootFont }) => *n >= 0.15,
@@ -138,7 +138,7 @@ pub(super) fn room(sides: &[Value]) -> Option<Value> {
     Some(Value::Is(is_seen(right) || sides.get(3).is_some_and(is_seen)))
 }
 
-/// A font size: a number, or a word.
+/// Reads a font size: a number or a word.
 pub(super) fn size(input: &mut Parser<'_>, mode: Mode) -> Option<Size> {
     let Some(length) = length::parse(input) else {
         return Some(match &*ident(input)? {
@@ -165,13 +165,13 @@ pub(super) fn size(input: &mut Parser<'_>, mode: Mode) -> Option<Size> {
         Unit::Percent => Size::Times(n / 100.0),
         Unit::Font => Size::Times(n),
         Unit::RootFont => Size::TimesRoot(n),
-        // In a window 800 pixels wide.
+        // Assume a window of 800 pixels.
         Unit::Window => Size::Pixels(n * 8.0),
         Unit::Degrees | Unit::Other => return None,
     })
 }
 
-/// Whether a value has any effect, of a property that we do not follow.
+/// Returns whether a value of a property that we do not follow has any effect.
 pub(super) fn does_something(name: &str, input: &mut Parser<'_>) -> bool {
     let required = match name {
         "mso-hide" => Some("all"),

@@ -43,7 +43,7 @@ pub(super) fn inset(input: &mut Parser<'_>, mode: Mode, found: &mut Found) -> Op
     Some(())
 }
 
-/// Two opposite sides, or the first of them, and whether there is visible space beside.
+/// Reads one or two values, for the start and the end of an axis, into those of `properties` that they set.
 pub(super) fn both(
     properties: &[Property],
     input: &mut Parser<'_>,
@@ -64,7 +64,7 @@ pub(super) fn both(
     Some(())
 }
 
-/// The size in a `font`: after styles and weights, and before the names of fonts.
+/// Reads the size in a `font`: it comes after styles and weights, and before the names of fonts.
 pub(super) fn font(input: &mut Parser<'_>, found: &mut Found) -> Option<()> {
     const SYSTEM: [&str; 6] =
         ["caption", "icon", "menu", "message-box", "small-caption", "status-bar"];
@@ -106,7 +106,7 @@ pub(super) fn font(input: &mut Parser<'_>, found: &mut Found) -> Option<()> {
     has_name.then(|| found.push((Property::FontSize, Value::Size(size))))
 }
 
-/// The colour of a `background`, and whether there is a picture or something that we do not understand.
+/// Reads the colour of a `background`, and whether there is a picture or something that we do not understand.
 pub(super) fn background(input: &mut Parser<'_>, found: &mut Found) -> Option<()> {
     const WORDS: [&str; 20] = [
         "none",
@@ -133,7 +133,7 @@ pub(super) fn background(input: &mut Parser<'_>, found: &mut Found) -> Option<()
     let (mut background, mut has_image) = (None, false);
     while !input.is_exhausted() {
         if let Ok(colour) = input.try_parse(|input| colour::parse(input).ok_or(())) {
-            // The current text colour is another property.
+            // `currentcolor` is unknown here, since the text colour is another property.
             background = background.or(Some(colour.paint()));
             continue;
         }
@@ -151,7 +151,7 @@ pub(super) fn background(input: &mut Parser<'_>, found: &mut Found) -> Option<()
             _ => {}
         }
     }
-    // Without a colour the shorthand sets it to none.
+    // Without a colour the shorthand makes the background transparent.
     found.push((Property::Background, Value::Paint(background.unwrap_or(Paint::Transparent))));
     found.push((Property::BackgroundImage, Value::Is(has_image)));
     Some(())

@@ -1,7 +1,7 @@
 //! Values that cut, turn, shrink, move or fade an element so that nothing of it is visible.
 //!
-//! Values are not examined further: a text that is cut in half can be read. Where we cannot know, as
-//! with filters of colours, text may be visible and may be hidden.
+//! Partial effects are ignored: text that is cut in half can be read. Where we cannot know, as with filters of colours,
+//! text may be visible and may be hidden.
 //!
 //! Cost: O(n) in the value.
 //! Source: CSS 2.2, §11.1; CSS Transforms 2, Masking 1, Filter Effects 1.
@@ -12,14 +12,14 @@ use super::super::length::{self, Length, Unit};
 use super::super::nested::nested;
 use super::{Found, Property, TINY, Value};
 
-/// An element scaled below this is invisible.
+/// Scale factor below which an element is invisible.
 const FLAT: f32 = 0.1;
-/// An element moved this many pixels to the left or up, or more, is off the page.
+/// Distance in pixels from which an element is off the page: negative, so to the left or up.
 const FAR: f32 = -300.0;
-/// An element moved this many pixels to the right or down, or more, is seen only by readers who scroll.
+/// Distance in pixels, to the right or down, from which an element is seen only by readers who scroll.
 const FAR_BEHIND: f32 = 2000.0;
 
-/// Whether an element moved by this length is off the page.
+/// Returns whether an element moved by this length is off the page.
 pub(in super::super) fn is_far(length: Length) -> bool {
     match length.unit {
         // Half a window only moves an element from the middle to the edge.
@@ -29,7 +29,7 @@ pub(in super::super) fn is_far(length: Length) -> bool {
     }
 }
 
-/// Whether an element moved by this length may be out of sight, which a layout would decide.
+/// Returns whether an element moved by this length may be out of sight; only a layout would decide.
 pub(in super::super) fn may_be_far(length: Length) -> bool {
     match length.unit {
         Unit::Window => length.n <= -40.0,
@@ -39,7 +39,7 @@ pub(in super::super) fn may_be_far(length: Length) -> bool {
     }
 }
 
-/// Whether an element turned by this angle is seen from its edge.
+/// Returns whether an element turned by this angle is seen from its edge.
 fn is_edge_on(angle: Length) -> bool {
     let turned = angle.n.rem_euclid(180.0);
     (turned - 90.0).abs() < 3.0
@@ -49,7 +49,7 @@ fn is_flat(factor: Length) -> bool {
     factor.share().is_some_and(|n| n.abs() < FLAT)
 }
 
-/// All numbers, whatever is between them.
+/// Reads all numbers, whatever is between them.
 fn lengths(input: &mut Parser<'_>) -> Vec<Length> {
     let mut found = Vec::new();
     loop {
@@ -61,7 +61,7 @@ fn lengths(input: &mut Parser<'_>) -> Vec<Length> {
     }
 }
 
-/// Numbers and nothing else, or `none`.
+/// Reads numbers and nothing else, or `none`.
 fn only_lengths(input: &mut Parser<'_>) -> Option<Vec<Length>> {
     if input.try_parse(|input| input.expect_ident_matching("none")).is_ok() {
         return Some(Vec::new());
@@ -71,8 +71,8 @@ fn only_lengths(input: &mut Parser<'_>) -> Option<Vec<Length>> {
     Some([first].into_iter().chain(others).collect())
 }
 
-/// Calls `read` with the name of each function of a value, in lower case, and the numbers in it; `None` if it does not know the
-/// function. `words` may stand between functions.
+/// Calls `read` with the name of each function of a value, in lower case, and the numbers in it. Returns `None` if
+/// `read` does not know the function. `words` are allowed between functions.
 fn functions(
     input: &mut Parser<'_>,
     words: &[&str],
@@ -84,7 +84,7 @@ fn functions(
             Token::UnquotedUrl(_) => {}
             Token::Function(name) => {
                 let name = name.to_ascii_lowercase();
-                // What is nested too deeply is invalid too.
+                // Functions that are nested too deeply are also invalid.
                 nested(input, |input| read(&name, &lengths(input)))?;
             }
             _ => return None,
@@ -111,7 +111,7 @@ pub(super) fn rotate(input: &mut Parser<'_>) -> Option<Value> {
     Some(Value::Is(!(matches!(axis.as_deref(), Ok("x" | "y")) && is_edge_on(angle))))
 }
 
-/// A filter: the opacity that it leaves, and whether it changes colours in a way that we do not follow.
+/// Reads a filter: the opacity that it leaves, and whether it changes colours in a way that we do not follow.
 pub(super) fn filter(input: &mut Parser<'_>, found: &mut Found) -> Option<()> {
     let (mut left, mut is_unclear) = (1.0, false);
     functions(input, &["none"], |name, numbers| {
@@ -132,7 +132,7 @@ pub(super) fn filter(input: &mut Parser<'_>, found: &mut Found) -> Option<()> {
     Some(())
 }
 
-/// A transformation: whether it leaves anything visible.
+/// Reads a transformation: whether it leaves anything visible.
 pub(super) fn transform(input: &mut Parser<'_>, found: &mut Found) -> Option<()> {
     let (mut is_away, mut is_unclear) = (false, false);
     functions(input, &["none"], |name, numbers| {
@@ -163,7 +163,7 @@ pub(super) fn transform(input: &mut Parser<'_>, found: &mut Found) -> Option<()>
     Some(())
 }
 
-/// Whether a value of `clip` leaves anything: it does not if all four sides are 0 or 1 pixel.
+/// Reads a value of `clip`: whether it leaves anything. It does not if all four sides are 0 or 1 pixel.
 pub(super) fn clip(input: &mut Parser<'_>) -> Option<Value> {
     let mut is_empty = false;
     functions(input, &["auto"], |name, sides| {
@@ -174,7 +174,7 @@ pub(super) fn clip(input: &mut Parser<'_>) -> Option<Value> {
     Some(Value::Is(!is_empty))
 }
 
-/// Whether a value of `clip-path` leaves anything.
+/// Reads a value of `clip-path`: whether it leaves anything.
 pub(super) fn clip_path(input: &mut Parser<'_>) -> Option<Value> {
     const BOXES: [&str; 8] = [
         "none",
@@ -204,7 +204,7 @@ pub(super) fn clip_path(input: &mut Parser<'_>) -> Option<Value> {
     Some(Value::Is(!is_empty))
 }
 
-/// Whether so much is cut off on opposite sides (top, right, bottom, left) that nothing remains.
+/// Returns whether so much is cut off on opposite sides (top, right, bottom, left) that nothing remains.
 fn inset_is_empty(numbers: &[Length]) -> bool {
     let at = |at: usize| {
         numbers.get(at).filter(|length| length.unit == Unit::Percent).map(|length| length.n)
@@ -215,7 +215,7 @@ fn inset_is_empty(numbers: &[Length]) -> bool {
     covers(top, bottom) || covers(right, left)
 }
 
-/// Whether the corners of a polygon, pairs of numbers, enclose nothing.
+/// Returns whether a polygon, given by the pairs of numbers of its corners, encloses nothing.
 fn has_no_area(numbers: &[Length]) -> bool {
     let corners: Vec<(f32, f32)> = numbers.chunks_exact(2).map(|xy| (xy[0].n, xy[1].n)).collect();
     let next = corners.iter().cycle().skip(1);

@@ -1,6 +1,7 @@
-//! Whether a selector is for an element.
+//! Matching of selectors against elements.
 //!
-//! Cost: for each part of a selector at most the depth of the element, and what its tests compare; the page has a budget of steps.
+//! Cost: for each part of a selector at most the depth of the element, plus what its tests compare; the page has a
+//! budget of steps.
 //! Source: Selectors Level 4, §3 to §6 and §14.
 
 use super::super::names::{Around, Names};
@@ -8,8 +9,8 @@ use super::super::variables::BYTES_A_STEP;
 use super::{Combinator, Comparison, Compound, Selector, Test};
 
 impl Selector {
-    /// Whether it applies to an element with others around it. Takes a step for each element it asks about;
-    /// without steps it applies to none.
+    /// Returns whether it applies to an element with the elements around it. Takes a step for each element that is
+    /// tested; without steps it applies to none.
     pub(in super::super) fn fits(
         &self,
         own: &Names,
@@ -19,7 +20,7 @@ impl Selector {
         if !self.own.fits(own, around.around(0).is_none(), steps_left) {
             return false;
         }
-        // How far out the elements are that fit the last part; 0 is the element itself.
+        // Distances of the elements that fit the last part; 0 is the element itself.
         let mut places = vec![0];
         for (combinator, compound) in &self.outer {
             let n_around = |from: usize| {
@@ -85,6 +86,7 @@ impl Test {
             }
             Test::Root => is_root,
             Test::Nth(a, b) => {
+                // The place is `a * n + b` for an `n` that is not negative.
                 let behind = i64::from(names.place) - i64::from(*b);
                 match i64::from(*a) {
                     0 => behind == 0,

@@ -1,6 +1,6 @@
-//! How selectors are written.
+//! Parsing of selectors.
 //!
-//! Cost: O(n) in the selector, of which as much is kept as its limits allow.
+//! Cost: O(n) in the selector; as much of it is kept as the limits allow.
 //! Source: Selectors Level 4, §3 to §6, §14, §17; CSS Nesting Level 1, §3.
 
 use cssparser::{Parser, Token, parse_nth};
@@ -8,17 +8,17 @@ use cssparser::{Parser, Token, parse_nth};
 use super::super::nested::{nested, separated};
 use super::{Combinator, Comparison, Compound, Doubt, For, MAX_PARTS, MAX_SIZE, Selector, Test};
 
-/// A selector in the making.
+/// A selector under construction.
 #[derive(Debug, Default)]
 pub(super) struct Reading {
-    /// The parts that are finished, each with the combinator after it; siblings are left out.
+    /// The finished parts, each with the combinator after it; siblings are left out.
     done: Vec<(Compound, Combinator)>,
     current: Compound,
     is_begun: bool,
     /// The combinator between the last part and the next one.
     pending: Option<char>,
     specificity: [u16; 3],
-    /// Whether its rule is nested, so that it may begin with a combinator.
+    /// If set, its rule is nested, so it may begin with a combinator.
     is_nested: bool,
     doubt: Doubt,
     is_for: For,
@@ -35,7 +35,7 @@ pub(super) fn read(mut reading: Reading, input: &mut Parser<'_>) -> Option<Selec
 }
 
 impl Reading {
-    /// For a nested rule.
+    /// Begins a selector of a nested rule.
     pub(super) fn nested() -> Reading {
         Reading { is_nested: true, ..Reading::default() }
     }
@@ -69,12 +69,12 @@ impl Reading {
         }
     }
 
-    /// Finishes the current part if a combinator separates it from what comes next.
+    /// Finishes the current part if a combinator separates it from the next one.
     fn next_part(&mut self) {
         let Some(sign) = self.pending.take() else { return };
         let part = std::mem::take(&mut self.current);
         match sign {
-            // A sibling has the same elements around it.
+            // A sibling has the same elements around it, so its part is left out.
             '+' | '~' => self.doubt.add(Doubt::Partly),
             '>' => self.done.push((part, Combinator::Child)),
             _ => self.done.push((part, Combinator::Inside)),
@@ -87,6 +87,7 @@ impl Reading {
 
     /// Reads one test of an element.
     fn test(&mut self, token: &Token<'_>, input: &mut Parser<'_>) -> Option<()> {
+        // `count` takes an index into the specificity: 0 for ids, 1 for classes and attributes, 2 for names.
         let test = match token {
             Token::Ident(name) => {
                 self.count(2);
@@ -132,6 +133,7 @@ impl Reading {
             Token::Ident(name) | Token::Function(name) => name.to_ascii_lowercase(),
             _ => return None,
         };
+        // Some pseudo-elements, such as `:before`, may have a single colon.
         if self.pseudo_element(&name, is_element) {
             return Some(());
         }
@@ -177,7 +179,7 @@ impl Reading {
         Some(())
     }
 
-    /// Reads the name of a pseudo-element; says whether it is one.
+    /// Reads the name of a pseudo-element; returns whether it is one.
     fn pseudo_element(&mut self, name: &str, is_element: bool) -> bool {
         match name {
             "first-line" | "first-letter" => self.doubt.add(Doubt::Partly),
@@ -194,7 +196,7 @@ impl Reading {
         true
     }
 
-    /// Reads a list of tests of one element; what they say about elements around it is left out.
+    /// Reads a list of tests of one element. Tests of the elements around it are left out.
     fn compounds(&mut self, input: &mut Parser<'_>) -> Option<Vec<Compound>> {
         let (mut list, mut size) = (Vec::new(), self.size);
         nested(input, |input| {

@@ -1,4 +1,4 @@
-//! Selectors and the elements that they are for.
+//! Tests of selectors and the elements that they are for.
 
 use cssparser::Parser;
 
@@ -6,7 +6,7 @@ use super::super::names::{Around, Names};
 use super::*;
 use fanmill_extract::html::LocalName;
 
-/// `a.b#c[d=e]` as an element.
+/// Creates an element from text such as `a.b#c[d=e]`.
 fn element(text: &str, place: i32) -> Names {
     let selector = Selector::parse(&mut Parser::new(text)).expect(text);
     let mut names = Names { place, ..Names::default() };
@@ -24,7 +24,7 @@ fn element(text: &str, place: i32) -> Names {
     names
 }
 
-/// The elements of `html div.x p`, the innermost first.
+/// Elements such as `html div.x p`, the innermost first.
 struct Row(Vec<Names>);
 
 impl Around for Row {
@@ -92,7 +92,7 @@ fn selectors_are_for_some_elements() {
     for (selector, expected) in cases {
         let found = fits(selector, row);
         match selector {
-            // No selectors at all.
+            // These are not selectors at all.
             "div/**/p" | "body p, b" => assert!(!found.unwrap_or(false), "{selector}"),
             _ => assert_eq!(found, Some(expected), "{selector}"),
         }
@@ -132,6 +132,7 @@ fn what_is_not_followed_is_doubtful() {
         );
     }
     assert!(parse("> a").is_none());
+    // Invalid selectors are rejected, or doubtful at least.
     for text in
         ["", "a,b{", "[", "a | b", "..a", "a:", "a::", ":not(", "12px", "p:nth-child(2 of .x)"]
     {
