@@ -1,5 +1,5 @@
-//! `fanmill-bench accuracy`: average precision on labelled sets, beside the best results of other tools; with
-//! `--expectation`, how many pairs chance gives at a score, beside what is said of it.
+//! `fanmill-bench accuracy`: average precision on labelled sets, beside the best results of other tools. With
+//! `--expectation`: the number of pairs that chance gives at a score, beside the expected number.
 
 mod scored;
 mod public_code;
@@ -22,7 +22,7 @@ use fanmill_text::progress::Silent;
 
 use crate::average_precision::average_precision;
 
-/// The best average precision of any other tool or option on each set, as published with the set.
+/// The best average precision of other tools or options on each set, as published with the set.
 const BEST_PEERS: [(&str, f64); 5] = [
     ("irplag", 0.878),
     ("conplag1", 0.857),
@@ -34,8 +34,7 @@ const BEST_PEERS: [(&str, f64); 5] = [
 /// A group and two of its submissions, names ascending.
 type Pair = (String, String, String);
 
-/// Prints the average precision of the ranking score on each set under `data/code`, with the thresholds
-/// in `config`.
+/// Prints the average precision of the ranking score on each set under `data/code`, with the thresholds in `config`.
 pub(crate) fn run(data: &Path, config: &Config) -> Result<()> {
     let registry = fanmill_lang::registry();
     let code = data.join("code");
@@ -63,13 +62,13 @@ pub(crate) fn run(data: &Path, config: &Config) -> Result<()> {
     Ok(())
 }
 
-/// Prints how many pairs unrelated submissions give at an expectation, beside what it says, and which labelled copies
-/// stand out, of the sets under `data`.
+/// For the sets under `data`, prints the number of pairs of unrelated submissions at an expectation, beside that
+/// expectation, and the labelled copies that are striking.
 pub(crate) fn run_expectation(data: &Path, config: &Config) -> Result<()> {
     expectation::run(data, config)
 }
 
-/// Average precision, number of copies and number of independent pairs.
+/// Returns the average precision, the number of copies and the number of independent pairs of a set.
 fn measure(
     set: &Path,
     name: &str,
@@ -101,7 +100,7 @@ fn measure(
     Ok((average_precision(&mut items), n_true, items.len() - n_true))
 }
 
-/// Whether each labelled pair is a copy.
+/// Returns the labelled pairs, each with `true` if it is a copy.
 fn labels(path: &Path) -> Result<BTreeMap<Pair, bool>> {
     let mut reader = csv::Reader::from_path(path)
         .with_context(|| format!("could not read `{}`", path.display()))?;
@@ -118,7 +117,7 @@ fn ordered(a: String, b: String) -> (String, String) {
     if a <= b { (a, b) } else { (b, a) }
 }
 
-/// All pairs of files of a group, by names without extensions.
+/// Returns all pairs of files of a group, by names without extensions.
 fn all_pairs(group: &Path) -> Result<Vec<(String, String)>> {
     let entries: Vec<_> = fs::read_dir(group)?.collect::<Result<_, _>>()?;
     let mut stems: Vec<String> =
@@ -135,7 +134,7 @@ fn stem(name: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
-/// The ranking score of every pair of a group that has one.
+/// Returns the ranking score of every pair of a group that has a score.
 fn scores(
     group: &Path,
     registry: &Registry,
@@ -153,7 +152,7 @@ fn scores(
     Ok(scores)
 }
 
-/// The files of a group, as submissions.
+/// Reads the files of a group as submissions.
 fn corpus(group: &Path) -> Result<Corpus> {
     let budget = Budget::new(Limits::standard());
     let mut corpus = Corpus::default();

@@ -1,12 +1,11 @@
 //! `fanmill-bench altavista`: the job of Broder's slides, on as many documents as they had.
 //!
-//! Documents are sets of random shingle hashes with planted clusters of near-duplicates, generated from
-//! a seed when needed. Each is sketched, its 48 bytes of features go to the external sort, and
-//! pairs that agree in two features of six are joined into clusters. Texts are not kept, so nothing is
-//! verified: as in the slides, the filter decides.
+//! Documents are sets of random shingle hashes with planted clusters of near-duplicates, generated from a seed when
+//! needed. Each is sketched, its 48 bytes of features go to the external sort, and pairs that agree in two features of
+//! six are joined into clusters. Texts are not kept, so nothing is verified: as in the slides, the filter decides.
 //!
-//! Source: Broder, "Algorithms for duplicate documents" (slides), "Still, not very easy …", "What did
-//! we learn in '97?", "Real implementation".
+//! Source: Broder, "Algorithms for duplicate documents" (slides), "Still, not very easy …", "What did we learn in
+//! '97?", "Real implementation".
 
 mod planted;
 mod truth;
@@ -61,6 +60,7 @@ pub(crate) fn run(options: Options) -> Result<()> {
     reset_peak_memory();
     let (mut seconds, memory) = (Seconds::default(), options.memory << 20);
     let mut join = CandidateJoin::new(&folder, memory, Bands::classic(classic), Limits::standard());
+    // Each stage is timed by itself; making the documents is not part of the job.
     let n_shingles = sketched(&planted, classic, &mut join, &mut seconds)?;
     let (pairing, candidates) = timed(|join| Ok(CandidateJoin::finish(join)?), join)?;
     seconds.pairing = pairing;
@@ -97,8 +97,8 @@ fn timed<A, B>(job: impl FnOnce(A) -> Result<B>, given: A) -> Result<(f64, B)> {
     Ok((seconds, made.context("the job ran")??))
 }
 
-/// Compares the samplers that fill registers, with the classic layout of 6 groups of 14. With the fast
-/// similarity sketch the filter is as sharp as with independent permutations, so the fastest is used.
+/// Compares the samplers that fill registers, with the classic layout of 6 groups of 14. With the fast similarity
+/// sketch the filter is as sharp as with independent permutations, so the fastest is used.
 fn samplers(planted: &Planted) -> Result<()> {
     let mut sets = vec![Vec::new(); SAMPLE as usize];
     (0..).zip(&mut sets).for_each(|(document, set)| planted.append(document, set));

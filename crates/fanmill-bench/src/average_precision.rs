@@ -1,9 +1,9 @@
-//! Average precision: how well a ranking puts the true pairs first.
+//! Average precision: a measure of rankings that put the true pairs first.
 
-/// The mean, over the true pairs, of the precision at the score that finds each.
+/// Returns the mean, over the true pairs, of the precision at the score that finds each.
 ///
-/// Items are `(score, is true)`. Equal scores are one step, so that the order of ties does not matter. The
-/// result is 0 if there is no true pair.
+/// Items are `(score, is true)`. Equal scores are one step, so that the order of ties does not matter. The result is 0
+/// if there is no true pair.
 pub(crate) fn average_precision(items: &mut [(f64, bool)]) -> f64 {
     items.sort_by(|x, y| y.0.total_cmp(&x.0));
     let n_true = items.iter().filter(|item| item.1).count();

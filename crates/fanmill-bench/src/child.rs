@@ -1,6 +1,6 @@
-//! Runs a command as a child process, and measures its processor time and peak memory.
+//! A command run as a child process, with its processor time and peak memory.
 //!
-//! In a process of its own, because the allocator, threads and earlier work of this process must not count.
+//! The command has its own process, so that the allocator, threads and earlier work of this process do not count.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -15,7 +15,8 @@ use crate::stopwatch::peak_memory_of;
 /// The resources that a process has used.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Used {
-    /// Processor time of all its threads, in seconds: its own, and the system's for it.
+    /// Processor time of all its threads, in seconds, spent in its own code; `system` is the time the system spent for
+    /// it.
     pub(crate) user: f64,
     pub(crate) system: f64,
     /// Peak memory of its largest process in bytes, if the system reports it.
@@ -23,7 +24,7 @@ pub(crate) struct Used {
 }
 
 impl Used {
-    /// Total processor time in seconds.
+    /// Returns the total processor time in seconds.
     pub(crate) fn seconds(self) -> f64 {
         self.user + self.system
     }
@@ -31,8 +32,8 @@ impl Used {
 
 /// Runs a command to its end. No other child may run at the same time.
 ///
-/// Time is what the system counts for finished children, to the microsecond. Memory is read every other
-/// millisecond while the process runs, since the system forgets it afterwards.
+/// Time is the system's count for finished children, to the microsecond. Memory is read every two milliseconds while
+/// the process runs, since the system forgets it afterwards.
 pub(crate) fn run(command: &mut Command) -> Result<Used> {
     let (user, system) = of_children()?;
     let mut child = command
@@ -52,9 +53,9 @@ pub(crate) fn run(command: &mut Command) -> Result<Used> {
     Ok(Used { user: user_after - user, system: system_after - system, peak })
 }
 
-/// The fastest of several runs, each of which is prepared first, with the largest peak memory of all.
+/// Runs a command several times, each prepared first, and returns the fastest run, with the largest peak memory of all.
 ///
-/// The fastest, because any disturbance makes a run slower.
+/// The fastest run counts, because any disturbance makes a run slower.
 pub(crate) fn best_of(runs: usize, mut prepare: impl FnMut() -> Result<Command>) -> Result<Used> {
     let mut best = run(&mut prepare()?)?;
     for _ in 1..runs {
@@ -66,14 +67,15 @@ pub(crate) fn best_of(runs: usize, mut prepare: impl FnMut() -> Result<Command>)
     Ok(best)
 }
 
-/// The peak memory of a process, or of one that it has started if that has more: some commands are scripts that start one.
+/// Returns the peak memory of a process, or of its child process if that has more: some commands are scripts that start
+/// another process.
 fn peak_of(id: u32) -> Option<u64> {
     let started = fs::read_to_string(format!("/proc/{id}/task/{id}/children")).unwrap_or_default();
     let ids = started.split_whitespace().map(str::to_owned).chain([id.to_string()]);
     ids.filter_map(|id| peak_memory_of(&format!("/proc/{id}/status"))).max()
 }
 
-/// Processor time of all finished children in seconds: user and system.
+/// Returns the processor time of all finished children in seconds: user and system.
 fn of_children() -> Result<(f64, f64)> {
     let usage: Usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
     let seconds =

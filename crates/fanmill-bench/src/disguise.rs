@@ -1,9 +1,9 @@
-//! `fanmill-bench disguise`: how strongly a copy can be disguised before it looks like independent work.
+//! `fanmill-bench disguise`: the strength of disguise at which a copy looks like independent work.
 //!
-//! Programs are made from seeds, in three languages, and stand for exercises that people solved by themselves.
-//! A copy of each is disguised in one way, or in all of them, at growing strength: the share of the places
-//! that could be changed and were. A copy is found if it scores more with its original than the best pair of
-//! programs that have nothing to do with each other; all are compared in one batch, as they would be handed in.
+//! Programs are made from seeds, in three languages, and represent exercises that people solved by themselves. A copy
+//! of each is disguised in one way, or in all of them, at growing strength: the share of the possible places that were
+//! changed. A copy is found if it scores higher with its original than the best pair of unrelated programs; all are
+//! compared in one batch, as they would be handed in.
 
 mod program;
 mod language;
@@ -21,18 +21,18 @@ use edits::Disguise;
 use language::{Language, Style};
 use program::Program;
 
-/// Programs that have nothing to do with each other.
+/// Number of unrelated programs.
 const PROGRAMS: u64 = 20;
-/// Tenths of the places that are disguised.
+/// Strengths of the disguises, in tenths of the places.
 const STRENGTHS: std::ops::RangeInclusive<u32> = 1..=10;
 
-/// Scores of copies with their originals, and the best of unrelated programs.
+/// The mean score of copies with their originals, and the number of copies found.
 struct Found {
     mean: f64,
     n_found: usize,
 }
 
-/// Prints, for each language and disguise, the mean score of copies and how many are found.
+/// Prints, for each language and disguise, the mean score of copies and the number found.
 pub(crate) fn run() -> Result<()> {
     let registry = fanmill_lang::registry();
     for language in Language::ALL {
@@ -62,7 +62,7 @@ pub(crate) fn run() -> Result<()> {
     Ok(())
 }
 
-/// Writes a program, and copies of it at full strength, into a folder: to read, or to compile.
+/// Writes programs, and copies of them at full strength, into a folder, for reading or compiling.
 pub(crate) fn write(folder: &Path) -> Result<()> {
     std::fs::create_dir_all(folder)?;
     for seed in 0..3 {
@@ -105,7 +105,7 @@ fn measure(
     let (mut copies, mut best_other) = (vec![0.0; PROGRAMS as usize], 0.0_f64);
     for pair in &ranking.pairs {
         for (x, y) in ranking.members_of(pair, &batch) {
-            // In the order of names, a copy and its original come one after the other.
+            // In the order of names, each copy comes directly before its original.
             if x / 2 == y / 2 {
                 copies[x / 2] = pair.score;
             } else {
@@ -121,7 +121,7 @@ fn measure(
 mod tests {
     use super::*;
 
-    /// A literal that a new layout broke would change tokens.
+    /// If a new layout broke a literal, tokens would change.
     #[test]
     fn comments_and_layout_change_no_score() -> Result<()> {
         let registry = fanmill_lang::registry();

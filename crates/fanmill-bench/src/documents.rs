@@ -1,5 +1,5 @@
-//! Documents: what the cage around the reader of PDF costs, how soon a document that never ends is ended, and what comparing
-//! Word essays costs.
+//! Documents: the cost of the cage around the reader of PDF, the time until a document that never ends is stopped, and
+//! the cost of comparing Word essays.
 
 #[expect(dead_code, reason = "tests draw more than a benchmark does")]
 #[path = "../../fanmill-extract/src/pdf/made.rs"]
@@ -23,17 +23,17 @@ use zip::write::{SimpleFileOptions, ZipWriter};
 
 use self::made::{Made, text};
 
-/// Documents that are read within the cage and without.
+/// Number of documents that are read inside the cage and outside.
 const DOCUMENTS: u64 = 200;
-/// Pages of each, 40 lines of 10 words.
+/// Number of pages of each document, with 40 lines of 10 words.
 const PAGES: u64 = 12;
-/// Word essays that are compared, and words of each.
+/// Number of Word essays that are compared, and of words in each.
 const ESSAYS: u64 = 400;
 const WORDS: u64 = 3000;
-/// Bytes of text that a document may have.
+/// Maximum text of a document, in bytes.
 const MOST: u64 = 64 << 20;
 
-/// Prints all figures. This program is the child, too.
+/// Prints all figures. This program also serves as the caged child.
 pub(crate) fn run() -> Result<()> {
     cage::use_program(std::env::current_exe()?);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build()?;
@@ -67,7 +67,7 @@ fn throughput() -> Result<()> {
     Ok(())
 }
 
-/// A document of prose that nobody else has.
+/// Returns a document of prose that no other document repeats.
 fn pages(seed: u64) -> Vec<u8> {
     let page = |page: u64| -> String {
         let line = |line: u64| {
@@ -89,7 +89,7 @@ fn words(seed: u64, first: u64, n: u64) -> String {
     (first..first + n).map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// A form that draws itself twice, thirty times over.
+/// Times a document whose form draws another form twice, and so on, thirty levels deep.
 fn deadline() -> Result<()> {
     let form = "/Type /XObject /Subtype /Form /BBox [0 0 600 800] /Resources 4 0 R";
     let mut endless = Made::default().page("/F0 Do");
@@ -106,7 +106,7 @@ fn deadline() -> Result<()> {
     Ok(())
 }
 
-/// Essays that share a paragraph with the next one.
+/// Times the comparison of essays that each share a paragraph with the next one.
 fn essays() -> Result<()> {
     let folder = tempfile::tempdir()?;
     for i in 0..ESSAYS {
@@ -150,10 +150,10 @@ fn write_docx(path: &Path, paragraphs: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// What a job has used.
+/// The time that a job took.
 #[derive(Debug, Clone, Copy)]
 struct Used {
-    /// Processor time of this process and of children that have ended, in seconds.
+    /// Processor time of this process and of finished children, in seconds; `clock` is wall-clock time.
     processor: f64,
     clock: f64,
 }
@@ -165,7 +165,8 @@ fn measured<T>(job: impl FnOnce() -> T) -> (Used, T) {
     (Used { processor: processor() - before, clock }, result)
 }
 
-/// Processor time of this process and of its children that have ended, in seconds; 0 if the system does not say.
+/// Returns the processor time of this process and of its finished children, in seconds; 0 if the system does not report
+/// it.
 fn processor() -> f64 {
     let of = |who| {
         getrusage(who).map_or(0.0, |usage| {

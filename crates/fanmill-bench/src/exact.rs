@@ -40,6 +40,7 @@ fn timed<T>(mut job: impl FnMut() -> Result<T>) -> Result<(f64, T)> {
 fn spilled(sets: &[Vec<u64>], relation: Relation, memory: usize, counters: usize) -> Result<()> {
     reset_peak_memory();
     let before = peak_memory();
+    // Counting and marking each need a pass over all sets before postings can be chosen by rarity.
     let (counting, counts) = timed(|| {
         let counts = Counts::new(counters);
         for set in sets {
@@ -106,7 +107,7 @@ fn n_reaching(pairs: &[(u32, u32)], sets: &[Vec<u64>], relation: Relation) -> us
     pairs.iter().filter(reaches).count()
 }
 
-/// The sets of all records, without repeated texts.
+/// Returns the sets of shingles of all records.
 fn sets(corpus: &Path) -> Result<Vec<Vec<u64>>> {
     let file =
         File::open(corpus).with_context(|| format!("could not open `{}`", corpus.display()))?;

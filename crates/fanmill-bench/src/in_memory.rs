@@ -6,7 +6,7 @@ pub(crate) mod containment;
 use fanmill_sketch::lsh::DocIdx;
 use fanmill_sketch::lsh::verify::{Threshold, resemblance_of};
 
-/// The naive join: compares all pairs, and returns those that reach the threshold, ascending.
+/// Compares all pairs naively, and returns those that reach the threshold, ascending.
 pub(crate) fn all_pairs<S: AsRef<[u64]>>(
     sets: &[S],
     threshold: Threshold,
@@ -21,7 +21,7 @@ pub(crate) fn all_pairs<S: AsRef<[u64]>>(
     pairs.filter(reaches).collect()
 }
 
-/// The naive intersection: looks for each member in turn.
+/// Counts common members naively, looking for each member in turn.
 pub(crate) fn n_common(a: &[u64], b: &[u64]) -> usize {
     a.iter().filter(|x| b.contains(x)).count()
 }

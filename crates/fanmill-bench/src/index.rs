@@ -1,5 +1,5 @@
-//! The index on disk: what adding, looking up, opening and searching cost, and whether a search finds what a comparison
-//! with all documents finds.
+//! The index on disk: the cost of adding, looking up, opening and searching, and a check that a search finds the
+//! passages that a comparison with all documents finds.
 
 mod grown;
 #[cfg(feature = "sqlite")]
@@ -22,13 +22,13 @@ use fanmill_text::progress::Silent;
 
 use crate::stopwatch::{best_of, peak_memory, reset_peak_memory};
 
-/// Each of so many documents is a query.
+/// One document in this many is a query.
 const EVERY: usize = 20;
-/// Commits of one document each, to see whether the cost of one grows.
+/// Number of commits of one document each, which show whether the cost of a commit grows.
 const COMMITS: usize = 200;
 
-/// Prints all figures. `data` holds `text/corpus.jsonl.zst`; `n_compared` documents are compared with all, and an index
-/// grows to `n_grown` made-up ones.
+/// Prints all figures. `data` holds `text/corpus.jsonl.zst`; `n_compared` documents are compared with all others, and
+/// an index grows to `n_grown` made-up documents.
 pub(crate) fn run(data: &Path, n_compared: usize, n_grown: usize) -> Result<()> {
     let texts = texts(&data.join("text/corpus.jsonl.zst"))?;
     let n_bytes: usize = texts.iter().map(Submission::n_bytes).sum();
@@ -36,7 +36,7 @@ pub(crate) fn run(data: &Path, n_compared: usize, n_grown: usize) -> Result<()> 
     let temporary = tempfile::tempdir()?;
     let folder = temporary.path().join("index");
     let registry = Registry::prose();
-    // Processor time is that of one thread.
+    // Processor time is measured for one thread only.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     pool.install(|| -> Result<()> {
         adding(&folder, &texts, &registry)?;
@@ -111,6 +111,7 @@ fn looking_up(folder: &Path, texts: &[Submission], registry: &Registry) -> Resul
         before.zip(peak_memory()).map(|(before, after)| after.saturating_sub(before) >> 20)
     );
     let index = Index::open(folder)?;
+    // All fingerprints of every query, as a search would look them up.
     let mut hashes = Vec::new();
     for text in texts.iter().step_by(EVERY) {
         let mut own: Vec<u64> = fingerprinted(text, registry, index.config())?
@@ -163,7 +164,7 @@ fn searching(folder: &Path, texts: &[Submission], registry: &Registry) -> Result
     Ok(())
 }
 
-/// The cost of commits of one document, beside an index of many.
+/// Prints the cost of commits of one document each, added to a large index.
 fn committing(folder: &Path, texts: &[Submission], registry: &Registry) -> Result<()> {
     let mut slowest = 0.0_f64;
     let begin = Instant::now();
@@ -185,6 +186,7 @@ fn committing(folder: &Path, texts: &[Submission], registry: &Registry) -> Resul
         1e3 * begin.elapsed().as_secs_f64() / COMMITS as f64,
         stats.segments
     );
+    // Afterwards the index holds the texts alone again, as the comparison below expects.
     let mut writer = Writer::open(&Disk::default(), folder, None)?;
     let names: Vec<String> = (0..COMMITS.min(texts.len())).map(|i| format!("new {i}")).collect();
     writer.remove(names.iter().map(String::as_str))?;
@@ -195,7 +197,7 @@ fn committing(folder: &Path, texts: &[Submission], registry: &Registry) -> Resul
     Ok(writer.close()?)
 }
 
-/// Whether searches find the passages that one comparison of some texts with all others finds.
+/// Checks that searches find the passages that one comparison of some texts with all others finds.
 fn equality(folder: &Path, texts: &[Submission], n: usize, registry: &Registry) -> Result<()> {
     if n == 0 {
         return Ok(());
@@ -215,6 +217,7 @@ fn equality(folder: &Path, texts: &[Submission], n: usize, registry: &Registry) 
     let report = compare(corpus, registry, &config, &Silent)?.report;
 
     let index = Index::open(folder)?;
+    // Searches with both limits, with each one alone, and with none show which limit loses a missing pair.
     let mut no_limits = Search::default();
     (no_limits.max_sources, no_limits.max_postings) = (usize::MAX / 2, u64::MAX);
     let (mut all_sources, mut all_postings) = (Search::default(), Search::default());
@@ -256,7 +259,8 @@ fn equality(folder: &Path, texts: &[Submission], n: usize, registry: &Registry) 
     Ok(())
 }
 
-/// The archived submissions that share passages with a new one; whether some match is as long as the guarantee.
+/// Returns the archived submissions that share passages with a new one, each with its passages, and whether some match
+/// is as long as the guarantee.
 fn sources<'a>(
     report: &'a Report,
     query: &'a str,

@@ -1,19 +1,18 @@
 //! Karp–Rabin rolling hashes: the hash of every `k` consecutive bytes, each computed from the one before.
 //!
-//! A gram is a number of `k` digits in base `b`; sliding by one byte subtracts the oldest digit,
-//! shifts and adds the newest (the paper's `H`).
+//! A gram is a number of `k` digits in base `b`; sliding by one byte subtracts the oldest digit, shifts and adds the
+//! newest (the paper's `H`).
 //!
-//! Cost: two multiplications per byte, whatever `k`. Modulo 2^64 the arithmetic is the machine's
-//! own; the base must then be odd, or old digits are shifted out (`b = 256` remembers 8 bytes).
-//! Texts built on the Thue–Morse word collide modulo 2^64 for every base: use it to order grams
-//! or in experiments, not as a fingerprint's value.
+//! Cost: two multiplications per byte, whatever `k`. Modulo 2^64 the arithmetic is the machine's own; the base must
+//! then be odd, or old digits are shifted out (`b = 256` remembers 8 bytes). Texts built on the Thue–Morse word collide
+//! modulo 2^64 for every base: use these hashes to order grams or in experiments, not as a fingerprint's value.
 //!
 //! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §2.2; Karp & Rabin, 1987.
 
 /// A multiplier with bits spread over the word: 2^64 divided by the golden ratio, made odd.
 pub(crate) const DEFAULT_BASE: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The hashes of all `k`-grams of `bytes` modulo 2^64, in order.
+/// Returns the hashes of all `k`-grams of `bytes` modulo 2^64, in order.
 ///
 /// The iterator is empty if there are fewer than `k` bytes.
 ///
@@ -65,7 +64,7 @@ impl Iterator for KarpRabin<'_> {
 
 impl ExactSizeIterator for KarpRabin<'_> {}
 
-/// The naive twin, for any modulus: every gram hashed from scratch. `None` stands for 2^64.
+/// Hashes every gram from scratch, for any modulus: the naive twin. A modulus of `None` is 2^64.
 ///
 /// # Panics
 /// If `k` or the modulus is 0.

@@ -1,7 +1,7 @@
 //! `fanmill-bench mail`: recall on disguised mail, false positives among unrelated mail, and campaigns.
 //!
-//! A pair of messages is *unrelated* if it shares next to no wording. Mailing list footers, quoted messages
-//! and signatures are shared legitimately, and no figure here is about them.
+//! A pair of messages is *unrelated* if it shares next to no wording. Mailing list footers, quoted messages and
+//! signatures are shared legitimately, and no figure here covers them.
 
 mod messages;
 
@@ -48,7 +48,7 @@ pub(crate) fn run(data: &Path, runs: u32, profile: &Profile) -> Result<()> {
     Ok(())
 }
 
-/// All thresholds of a curve, row by row.
+/// Returns all thresholds of a curve, row by row.
 fn thresholds() -> Vec<Threshold> {
     S3.iter().flat_map(|&s3| COMMON.map(|n_common| Threshold { s3, n_common })).collect()
 }
@@ -69,13 +69,14 @@ fn print_curve(numbers: &[String]) {
     }
 }
 
-/// Prints, for each threshold, how many unrelated pairs are called copies, and how many pairs in all.
+/// Prints, for each threshold, the number of unrelated pairs that are called copies, and of all pairs that are.
 fn called_copies(all: &[Message], profile: &Profile, runs: u32) {
     let unrelated = messages::unrelated(all, UNRELATED);
     let thresholds = thresholds();
     let mut counts = vec![(0_u64, 0_u64); thresholds.len()];
     for run in 0..u64::from(runs) {
         let sifted = sift(all, &sifter(profile, run));
+        // Each message is compared with the ones before it only.
         for (i, row) in unrelated.iter().enumerate() {
             for (j, &is_unrelated) in row.iter().enumerate() {
                 let likeness = sifted[i].likeness(&sifted[j]);
@@ -101,7 +102,7 @@ fn called_copies(all: &[Message], profile: &Profile, runs: u32) {
     by_other_readings(all, &unrelated, profile, runs);
 }
 
-/// Prints how many pairs are called copies only because another reading of one message is similar to the
+/// Prints the number of pairs that are called copies only because another reading of one message is similar to the
 /// first reading of the other.
 fn by_other_readings(all: &[Message], unrelated: &[Vec<bool>], profile: &Profile, runs: u32) {
     let (mut n_unrelated, mut n_all) = (0, 0);
@@ -132,7 +133,7 @@ fn by_other_readings(all: &[Message], unrelated: &[Vec<bool>], profile: &Profile
     );
 }
 
-/// Prints, for each attack, and for random attacks at each threshold, how many disguised messages are found.
+/// Prints the share of disguised messages found for each attack, and for random attacks at each threshold.
 fn found_again(all: &[Message], profile: &Profile, runs: u32, percent: u32) {
     let articles: Vec<Article> = all
         .iter()
@@ -151,6 +152,7 @@ fn found_again(all: &[Message], profile: &Profile, runs: u32, percent: u32) {
             for ((attack, likeness), found) in attacks.iter().zip(likenesses).zip(&mut found) {
                 let is_found = Threshold::of(profile).grade(profile, likeness).is_some();
                 *found += u64::from(is_found);
+                // The curve and the lost messages are those of random attacks; every attack is also printed by itself.
                 if matches!(attack, Attack::Random(..)) {
                     *lost.entry(i).or_default() += u32::from(!is_found);
                     for (threshold, count) in thresholds.iter().zip(&mut curve) {
@@ -179,7 +181,7 @@ fn found_again(all: &[Message], profile: &Profile, runs: u32, percent: u32) {
     );
 }
 
-/// The likeness of each attacked article to its original, for each attack.
+/// Returns the likeness of each attacked article to its original, for each attack.
 fn disguised(
     articles: &[Article],
     words: &[Word<'_>],
@@ -198,7 +200,8 @@ fn disguised(
     articles.par_iter().enumerate().map(of_article).collect()
 }
 
-/// The random attacks of a strength, the periodic ones, letters, and what costs nothing.
+/// Returns the random and periodic attacks of a strength, the attacks on letters, and the cosmetic ones, which cost
+/// nothing.
 fn attacks(percent: u32) -> Vec<Attack> {
     let random = Suite::ALL.map(|suite| Attack::Random(suite, percent));
     let periodic = Suite::ALL.map(|suite| Attack::Periodic(suite, 100_u32.div_ceil(percent)));
@@ -207,7 +210,7 @@ fn attacks(percent: u32) -> Vec<Attack> {
     [&random[..], &periodic, &letters, &cosmetic].concat()
 }
 
-/// Prints the cost of a store of all messages, and whether checks find what is in it.
+/// Prints the cost of a store of all messages, and the number of messages that checks find in it.
 fn store(all: &[Message], profile: &Profile) {
     let sifter = sifter(profile, 0);
     let sifted = sift(all, &sifter);

@@ -154,6 +154,7 @@ enum Command {
 fn main() -> anyhow::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    // The reader of PDF starts this program again as its caged child process.
     if let [cage::COMMAND, rest @ ..] = &*words {
         std::process::exit(cage::main(rest).into());
     }

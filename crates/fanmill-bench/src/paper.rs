@@ -1,9 +1,9 @@
 //! The papers' figures beside ours, as a page: this prints `docs/reproduction.md`.
 //!
-//! For every experiment of `fanmill lab`, and for `fanmill sift attack`, a module below states what the
-//! paper claims, and runs the experiment's code on small inputs; the page has a row for each claim with
-//! both figures. Nothing on the page is typed by hand, and a test compares it with what comes out:
-//! calculated figures to the digit, measured ones within their bands.
+//! For every experiment of `fanmill lab`, and for `fanmill sift attack`, a module below states the paper's claims, and
+//! runs the experiment's code on small inputs; the page has a row for each claim with both figures. Nothing on the page
+//! is typed by hand, and a test compares it with the program's output: calculated figures to the digit, measured ones
+//! within their bands.
 //!
 //! Cost: a few seconds.
 
@@ -35,7 +35,7 @@ pub(crate) struct Options {
     write: Option<PathBuf>,
 }
 
-/// The experiments with claims, by their commands, in the order of the page.
+/// Returns the experiments with claims, by their commands, in the order of the page.
 fn experiments() -> anyhow::Result<Vec<(&'static str, Vec<Claim>)>> {
     Ok(vec![
         ("lab density", density::claims()?),

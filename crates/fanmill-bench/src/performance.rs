@@ -1,7 +1,8 @@
-//! `docs/performance.md` and its figure, made of the newest records of `fanmill-bench speed` and `fanmill-bench peers`.
+//! `docs/performance.md` and its figure, made from the newest records of `fanmill-bench speed` and `fanmill-bench
+//! peers`.
 //!
-//! Nothing on the page is typed by hand but what a thing does; a test compares the page with what comes out of the
-//! records that are committed.
+//! Nothing on the page is typed by hand except the descriptions of each part; a test compares the page with the one
+//! made from the committed records.
 
 mod jobs;
 
@@ -52,7 +53,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// The record of a benchmark of the last day, with the name of its file.
+/// Returns the latest record of a benchmark, with the name of its file.
 fn newest<R: DeserializeOwned>(folder: &Path, benchmark: &str) -> Result<(String, R)> {
     let entries = fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))?;
     let mut names = Vec::new();
@@ -68,7 +69,7 @@ fn newest<R: DeserializeOwned>(folder: &Path, benchmark: &str) -> Result<(String
     Ok((name, record))
 }
 
-/// The parts of the page, with what stands above each.
+/// The parts of the page, with their titles and introductions.
 const PARTS: [(Part, &str, &str); 6] = [
     (
         Part::Limits,
@@ -90,7 +91,7 @@ const PARTS: [(Part, &str, &str); 6] = [
     (Part::Lexing, "Lexing", "Of up to 8 MB of programs in each language, as people wrote them."),
 ];
 
-/// The page.
+/// Returns the page.
 fn page((name, record): (&str, &Record), (name_of_jobs, jobs): (&str, &Jobs)) -> String {
     let rows = &record.figures.rows;
     let mut page = format!(
@@ -116,7 +117,7 @@ fn page((name, record): (&str, &Record), (name_of_jobs, jobs): (&str, &Jobs)) ->
     page + &jobs::section(name_of_jobs, jobs)
 }
 
-/// The names of as many sets of instructions as there are rates.
+/// Returns the names of as many instruction sets as there are rates.
 fn sets(n: usize) -> impl Iterator<Item = &'static str> {
     InstructionSet::ALL.into_iter().map(InstructionSet::name).take(n)
 }
@@ -130,7 +131,7 @@ fn table(rows: &[&Row]) -> String {
     for row in rows {
         let rate = |rate: f64| shown(rate);
         let mut cells: Vec<String> = row.rates.iter().map(|&each| rate(each)).collect();
-        // What does not depend on the set stands in the last column.
+        // A rate that does not depend on the instruction set goes in the last column.
         while cells.len() < n {
             cells.insert(0, String::new());
         }
@@ -146,7 +147,7 @@ fn table(rows: &[&Row]) -> String {
     table
 }
 
-/// What a row says.
+/// Returns the sentence that describes a row.
 fn sentence(row: &Row, rows: &[&Row], record: &Record) -> String {
     let (best, unit) = (row.best(), row.unit);
     let mut text = format!("{} {}: {} {}", row.name, row.does, shown(best), unit.name());
@@ -158,6 +159,7 @@ fn sentence(row: &Row, rows: &[&Row], record: &Record) -> String {
     if let Some(naive) = row.naive {
         let _ = write!(text, ", {} times its naive twin", times(best / naive));
     }
+    // A rival is compared with our own methods of the same name, and our methods with the speed of memory.
     let ours = rows.iter().filter(|other| other.role == Role::Ours);
     match row.role {
         Role::Rival => {
@@ -183,7 +185,7 @@ fn sentence(row: &Row, rows: &[&Row], record: &Record) -> String {
     text
 }
 
-/// The part of a name that rivals share: the parameters, or the language.
+/// Returns the part of a name that rivals share: the parameters, or the language.
 fn stem(row: &Row) -> &str {
     match row.part {
         Part::Selection => row.name.split_once(", ").map_or("", |parts| parts.1),
@@ -204,7 +206,7 @@ fn percent(share: f64) -> String {
     }
 }
 
-/// Rates in GB/s: the best, that on any processor, and that of the naive twin, with the limits across.
+/// Returns the rates in GB/s: the best, that on any processor, and that of the naive twin, with the limits across.
 fn figure(record: &Record) -> Figure {
     let rows = &record.figures.rows;
     let drawn: Vec<&Row> = rows.iter().filter(|row| row.label.is_some()).collect();

@@ -1,10 +1,10 @@
-//! `fanmill-bench promises`: whether runs that were planted in real programs are found, and whether they are listed.
+//! `fanmill-bench promises`: checks that runs planted in real programs are found, and that they are listed.
 //!
-//! A batch is made of real programs, sampled evenly. Runs of tokens from programs outside of the batch are put between
-//! the statements of two programs of the batch that share nothing of guarantee length: what `compare` promises to
-//! find, however many programs there are. Longer ones should also be in the list that a default run shows.
+//! A batch consists of real programs, sampled evenly. Runs of tokens from programs outside the batch are put between
+//! the statements of two programs of the batch that share nothing of guarantee length: `compare` promises to find
+//! these, however many programs there are. Longer ones should also be in the list that a default run shows.
 //!
-//! Cost: a comparison for each line that is printed.
+//! Cost: two comparisons for each printed line; with `--search`, also an index and a search for each planted run.
 
 mod programs;
 mod planting;
@@ -47,7 +47,7 @@ pub(crate) struct Options {
 /// Lengths of planted runs, in tokens: as long as the guarantee, a few statements, and a function.
 const LENGTHS: [RangeInclusive<usize>; 3] = [24..=27, 48..=56, 96..=116];
 
-/// Prints, for each size of a batch and each length of runs, how many were found and how many listed.
+/// Prints, for each batch size and each length of runs, the numbers of runs found and listed.
 pub(crate) fn run(options: &Options) -> Result<()> {
     let registry = fanmill_lang::registry();
     let front_end = registry.find(&options.language)?;
@@ -58,7 +58,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         "programs", "tokens", "planted", "found", "listed", "CPU", "searched", "compared"
     );
     for &size in &options.sizes {
-        // Each planted run is from a program of its own.
+        // Each planted run comes from a program of its own.
         let n_batch = size.min(programs.len().saturating_sub(options.planted));
         ensure!(n_batch >= 2 * options.planted, "{} programs are too few", programs.len());
         let planting = Planting::new(&programs, n_batch, front_end);
@@ -84,7 +84,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// Compares some programs; returns the report, which lists `max_pairs`, and the processor seconds taken.
+/// Compares programs; returns the report, which lists `max_pairs` pairs, and the processor time in seconds.
 fn compared(
     texts: &[(String, String)],
     registry: &Registry,
@@ -97,7 +97,7 @@ fn compared(
     Ok((comparison.report, processor() - before))
 }
 
-/// The names of submissions by their numbers in a report.
+/// The names of submissions, by their numbers in a report.
 type Names<'a> = &'a dyn Fn(u32) -> &'a str;
 
 /// Counts the planted runs that lie in a passage of a listed pair.
@@ -107,7 +107,7 @@ fn n_shown(planted: &[Planted], report: &Report) -> usize {
     planted.iter().filter(is_shown).count()
 }
 
-/// Returns whether a pair is that of a planted run and has a passage that covers it.
+/// Returns whether a pair contains a planted run and has a passage that covers it.
 fn shows(planted: &Planted, pair: &Pair, name: Names<'_>) -> bool {
     let sides = match [name(pair.a), name(pair.b)] {
         [a, b] if a == planted.a.name && b == planted.b.name => [&planted.a, &planted.b],
@@ -120,7 +120,7 @@ fn shows(planted: &Planted, pair: &Pair, name: Names<'_>) -> bool {
     })
 }
 
-/// Returns whether a passage begins before a planted run and ends after it, on one side.
+/// Returns whether a passage starts no later than a planted run and ends no earlier, on one side.
 fn covers(passage: &Passage, place: fn(&Match) -> &Place, side: &Side) -> bool {
     let places = || passage.matches.iter().map(place);
     let start = places().map(|place| place.start as usize).min();
@@ -129,7 +129,7 @@ fn covers(passage: &Passage, place: fn(&Match) -> &Place, side: &Side) -> bool {
         && end.is_some_and(|end| side.bytes.end <= end)
 }
 
-/// Processor time of this process so far, in seconds; 0 if the system does not say.
+/// Returns the processor time of this process so far, in seconds; 0 if the system does not report it.
 fn processor() -> f64 {
     getrusage(UsageWho::RUSAGE_SELF).map_or(0.0, |usage| {
         let seconds =

@@ -1,22 +1,21 @@
 //! Rabin fingerprints: a string as a polynomial over GF(2), modulo an irreducible one.
 //!
-//! Bits are coefficients, the first bit that of the highest power: `10011` is `t^4 + t + 1`. The
-//! fingerprint is the remainder modulo an irreducible polynomial of degree `d`, a number of `d`
-//! bits. Among `n` strings of `m` bits, any two collide with probability about `n² m / 2^d` over
-//! the choice of the polynomial, whatever the strings; so choose it at random ([`Rabin::random`])
-//! if someone might benefit from collisions, and keep it secret.
+//! Bits are coefficients, the first bit that of the highest power: `10011` is `t^4 + t + 1`. The fingerprint is the
+//! remainder modulo an irreducible polynomial of degree `d`, a number of `d` bits. Among `n` strings of `m` bits, any
+//! two collide with probability about `n² m / 2^d` over the choice of the polynomial, whatever the strings; so choose
+//! it at random ([`Rabin::random`]) if someone might benefit from collisions, and keep it secret.
 //!
 //! *Concatenation*: `f(a·b) = f(f(a)·b)`, so a window slides ([`Window`]).
 //!
-//! Cost: a table look-up, a shift and two exclusive ors per byte; a second look-up for sliding.
-//! Tables take 2 KiB. Measured in November 2026: 1.4 to 1.7 ns per byte, sliding 1.3 to 1.9. XXH3 of
-//! every 30 bytes afresh takes 1.2 to 1.3 ns, and of five words of 8 bytes 3 to 4 ns, where sliding
-//! takes 20. Rabin's bound holds for any text; there is no such proof for XXH3.
+//! Cost: a table look-up, a shift and two exclusive ors per byte; a second look-up for sliding. Tables take 2 KiB.
+//! Measured in November 2026: 1.4 to 1.7 ns per byte, sliding 1.3 to 1.9. XXH3 of every 30 bytes afresh takes 1.2 to
+//! 1.3 ns, and of five words of 8 bytes 3 to 4 ns, where sliding takes 20. Rabin's bound holds for any text; no such
+//! proof exists for XXH3.
 //!
-//! Source: Broder, "Algorithms for duplicate documents" (slides), Rabin's scheme; Rabin 1981,
-//! Broder 1993. Rabin's test of irreducibility: Rabin, SIAM J. Comput. 9, 1980.
-//! Reading: no leading 1 is put in front of the string, because concatenation fails with it.
-//! Hence leading zero bytes do not count: hash the length too, or begin with a byte that is not 0.
+//! Source: Broder, "Algorithms for duplicate documents" (slides), Rabin's scheme; Rabin 1981, Broder 1993. Rabin's test
+//! of irreducibility: Rabin, SIAM J. Comput. 9, 1980.
+//! Reading: no leading 1 is put in front of the string, because concatenation fails with it. Leading zero bytes
+//! therefore do not count: hash the length too, or begin with a byte that is not 0.
 
 use fanmill_kernel::hash::mix::SplitMix;
 use fanmill_text::{Error, Result};
@@ -37,10 +36,10 @@ pub(crate) struct Rabin {
 }
 
 impl Rabin {
-    /// Fingerprints modulo `modulus`; bit `i` is the coefficient of `t^i`, leading term included.
+    /// Creates fingerprints modulo `modulus`; bit `i` is the coefficient of `t^i`, leading term included.
     ///
     /// # Errors
-    /// If it is reducible, or of a degree that is not in `1..=64`.
+    /// If it is reducible, or if its degree is not in `1..=64`.
     pub(crate) fn new(modulus: u128) -> Result<Rabin> {
         let degree = degree(modulus).unwrap_or(0);
         if !(1..=MAX_DEGREE).contains(&degree) {
@@ -59,7 +58,7 @@ impl Rabin {
         Ok(Rabin { modulus, degree, mask: u64::MAX >> (64 - degree), table })
     }
 
-    /// Draws a modulus of this degree uniformly from the irreducible ones; the same for equal seeds.
+    /// Draws a modulus of this degree uniformly from the irreducible ones. Equal seeds give equal moduli.
     ///
     /// About one in `degree` polynomials is irreducible, so it takes about that many draws.
     ///
@@ -78,17 +77,17 @@ impl Rabin {
         }
     }
 
-    /// The modulus; bit `i` is the coefficient of `t^i`, leading term included.
+    /// Returns the modulus; bit `i` is the coefficient of `t^i`, leading term included.
     pub(crate) fn modulus(&self) -> u128 {
         self.modulus
     }
 
-    /// The fingerprint of `bytes`; 0 if there are none.
+    /// Returns the fingerprint of `bytes`, which is 0 for no bytes.
     pub(crate) fn fingerprint(&self, bytes: &[u8]) -> u64 {
         bytes.iter().fold(0, |fingerprint, &byte| self.push(fingerprint, byte))
     }
 
-    /// Fingerprints of every `width` consecutive bytes, for any number of texts.
+    /// Returns a window for the fingerprints of every `width` consecutive bytes, for any number of texts.
     ///
     /// # Panics
     /// If `width` is 0.
@@ -121,7 +120,7 @@ pub(crate) struct Window<'a> {
 }
 
 impl Window<'_> {
-    /// The fingerprints of all windows of `bytes`, in order; none if there are fewer bytes.
+    /// Returns the fingerprints of all windows of `bytes`, in order; none if there are fewer bytes.
     pub(crate) fn slide<'a>(&'a self, bytes: &'a [u8]) -> impl Iterator<Item = u64> + 'a {
         let whole = bytes.len() >= self.width;
         let first = whole.then(|| self.rabin.fingerprint(&bytes[..self.width]));
@@ -136,10 +135,10 @@ impl Window<'_> {
     }
 }
 
-/// Whether a polynomial is irreducible: not a constant, and not a product of two of lower degree.
+/// Returns whether a polynomial is irreducible: neither a constant nor a product of two polynomials of lower degree.
 ///
-/// Rabin's test: `t^(2^d) = t` modulo it, and `t^(2^(d/q)) - t` has no factor in common with it
-/// for every prime `q` that divides its degree `d`. For degrees up to 127.
+/// Rabin's test: `t^(2^d) = t` modulo it, and `t^(2^(d/q)) - t` has no factor in common with it for every prime `q`
+/// that divides its degree `d`. For degrees up to 127.
 pub(crate) fn is_irreducible(polynomial: u128) -> bool {
     let Some(degree @ 1..) = degree(polynomial) else { return false };
     let t = reduce(2, polynomial);
@@ -150,7 +149,7 @@ pub(crate) fn is_irreducible(polynomial: u128) -> bool {
         && primes.into_iter().all(|q| gcd(polynomial, frobenius(degree / q) ^ t) == 1)
 }
 
-/// The naive twin: one bit at a time, for moduli of degree 1 to 127.
+/// Computes a remainder one bit at a time, for moduli of degree 1 to 127: the naive twin.
 ///
 /// # Panics
 /// If the modulus is a constant.
@@ -162,17 +161,17 @@ pub(crate) fn naive(bits: impl Iterator<Item = bool>, modulus: u128) -> u128 {
     })
 }
 
-/// The bits of bytes, the highest bit of each byte first.
+/// Returns the bits of bytes, the highest bit of each byte first.
 pub(crate) fn bits(bytes: &[u8]) -> impl Iterator<Item = bool> + '_ {
     bytes.iter().flat_map(|byte| (0..8).rev().map(move |i| byte >> i & 1 == 1))
 }
 
-/// The degree of a polynomial; `None` for 0.
+/// Returns the degree of a polynomial; `None` for 0.
 fn degree(polynomial: u128) -> Option<u32> {
     polynomial.checked_ilog2()
 }
 
-/// The remainder modulo a polynomial that is not 0.
+/// Returns the remainder modulo a polynomial that is not 0.
 fn reduce(mut x: u128, modulus: u128) -> u128 {
     let leading = degree(modulus).expect("not 0");
     while let Some(above) = degree(x).and_then(|d| d.checked_sub(leading)) {
@@ -181,7 +180,7 @@ fn reduce(mut x: u128, modulus: u128) -> u128 {
     x
 }
 
-/// The product of two reduced polynomials, reduced.
+/// Returns the product of two reduced polynomials, reduced.
 fn multiply(a: u128, b: u128, modulus: u128) -> u128 {
     let leading = degree(modulus).expect("not 0");
     let a = reduce(a, modulus);
@@ -192,7 +191,7 @@ fn multiply(a: u128, b: u128, modulus: u128) -> u128 {
     })
 }
 
-/// `t^exponent`, by squaring.
+/// Returns `t^exponent`, computed by squaring.
 fn power_of_t(exponent: u128, modulus: u128) -> u128 {
     let (t, one) = (reduce(2, modulus), reduce(1, modulus));
     (0..128 - exponent.leading_zeros()).rev().fold(one, |power, i| {
@@ -218,7 +217,7 @@ mod tests {
         serde_json::from_str(include_str!("../../../testdata/golden/rabin.json")).expect("JSON")
     }
 
-    /// The number of irreducible polynomials of this degree: a share of about `1 / degree` of all.
+    /// Returns the number of irreducible polynomials of this degree: a share of about `1 / degree` of all.
     ///
     /// Gauss: the sum of `mu(e) 2^(degree / e)` over the divisors `e` of the degree, divided by the degree.
     fn count_irreducible(degree: u32) -> u64 {
@@ -227,7 +226,7 @@ mod tests {
         u64::try_from(sum / i128::from(degree)).expect("at most 2^64 / degree")
     }
 
-    /// 0 if a square divides `n`, otherwise -1 to the number of its primes.
+    /// Returns 0 if a square divides `n`, otherwise -1 to the power of the number of its primes.
     fn moebius(n: u32) -> i128 {
         match (2..=n).find(|p| n.is_multiple_of(*p)) {
             None => 1,
@@ -326,7 +325,7 @@ mod tests {
             prop_assert_eq!(u128::from(rabin.fingerprint(&bytes)), naive(bits(&bytes), rabin.modulus()));
         }
 
-        /// `f(a·b) = f(f(a)·b)`, with `f(a)` written as a string.
+        /// Checks that `f(a·b) = f(f(a)·b)`, with `f(a)` written as a string.
         #[test]
         fn concatenation(a: Vec<u8>, b: Vec<u8>, degree in 1_u32..=64, seed: u64) {
             let rabin = Rabin::random(degree, seed).expect("a degree");

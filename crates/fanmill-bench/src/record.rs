@@ -1,7 +1,7 @@
-//! Dated records of what was measured, for whoever compares figures of different days.
+//! Dated records of measurements, for comparing figures of different days.
 //!
-//! A record is a JSON file `YYYY-MM-DD-NAME.json`: when, on which processor, with which version of Fanmill, and what the
-//! benchmark has to say. One of the same day is replaced.
+//! A record is a JSON file `YYYY-MM-DD-NAME.json` with the date, the processor, the version of Fanmill, and the figures
+//! of the benchmark. A record of the same day is replaced.
 
 use std::fs;
 use std::num::NonZeroUsize;
@@ -11,7 +11,7 @@ use std::thread;
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
-/// Writes what the benchmark of this name has measured; returns where.
+/// Writes the measurements of the benchmark with this name; returns the path of the record.
 pub(crate) fn write(folder: &Path, name: &str, figures: &Value) -> Result<PathBuf> {
     let day = jiff::Zoned::now().date();
     let record = json!({
@@ -29,7 +29,7 @@ pub(crate) fn write(folder: &Path, name: &str, figures: &Value) -> Result<PathBu
     Ok(path)
 }
 
-/// The processor, as the system names it.
+/// Returns the processor's name, as the system reports it.
 fn processor() -> Option<String> {
     let text = fs::read_to_string("/proc/cpuinfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("model name"))?;

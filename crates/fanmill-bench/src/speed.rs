@@ -62,7 +62,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     repetition()
 }
 
-/// Random letters, the same in every run.
+/// Returns random letters, reproducible in every run.
 fn random_text(n: usize) -> Vec<u8> {
     let mut state = 1_u64;
     let mut next = || {
@@ -117,13 +117,13 @@ fn whole(name: &str, corpus: &Corpus) -> Result<f64> {
     Ok(seconds)
 }
 
-/// Compares doubling numbers of real source files: time must not grow much faster than they do.
+/// Compares doubling numbers of real source files: the time must not grow much faster than their number.
 fn growth(sources: &Path) -> Result<()> {
     println!("\nwhole comparisons of source files of 4 to 16 kB, one thread");
     let mut files = Vec::new();
     collect(sources, &mut files)?;
     files.sort();
-    // Neighbours in a folder are related, so a stride mixes them, the same way in every run.
+    // Neighbours in a folder are related, so a stride mixes them, in the same way in every run.
     let mut mixed: Vec<&PathBuf> =
         (0..7).flat_map(|offset| files.iter().skip(offset).step_by(7)).collect();
     mixed.truncate(4000);
@@ -147,7 +147,7 @@ fn growth(sources: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Source files of 4 to 16 kB under a folder.
+/// Appends the source files of 4 to 16 kB below a folder.
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     const EXTENSIONS: [&str; 8] = ["c", "cpp", "go", "h", "java", "js", "py", "rs"];
     for entry in
@@ -174,7 +174,7 @@ fn submission(number: usize, extension: &str, bytes: Vec<u8>) -> Submission {
     Submission::new(name, Role::New, vec![document])
 }
 
-/// Inputs that are quadratic for other tools: one program many times, and one line many times.
+/// Times inputs that take quadratic time in other tools: one program many times, and one line many times.
 fn repetition() -> Result<()> {
     println!("\nrepetition, one thread");
     let program = "class A { int f(int n) { int s = 0; for (int i = 0; i < n; i++) { s += i * n; } return s; } }\n";

@@ -5,15 +5,16 @@ use std::time::{Duration, Instant};
 
 use nix::time::{ClockId, clock_gettime};
 
-/// Processor time of the calling thread; `None` if the system does not report it. The scheduler's own account
-/// (`/proc/thread-self/schedstat`) is brought up to date only every few milliseconds.
+/// Returns the processor time of the calling thread; `None` if the system does not report it. The scheduler's own
+/// account (`/proc/thread-self/schedstat`) is updated only every few milliseconds.
 fn thread_time() -> Option<Duration> {
     clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).ok().map(Duration::from)
 }
 
-/// The shortest of `runs` processor times of `job`, in seconds; wall time if there is no other.
+/// Returns the shortest of `runs` processor times of `job`, in seconds, or of wall-clock times if the system reports no
+/// other.
 ///
-/// The shortest, because any disturbance makes a run slower.
+/// The shortest time counts, because any disturbance makes a run slower.
 pub(crate) fn best_of(runs: usize, mut job: impl FnMut()) -> f64 {
     let mut time_once = || {
         let (wall, before) = (Instant::now(), thread_time());
@@ -34,12 +35,12 @@ pub(crate) fn reset_peak_memory() {
     let _ = fs::write("/proc/self/clear_refs", "5");
 }
 
-/// The process's peak memory since the reset, in bytes; `None` if the system does not report it.
+/// Returns the process's peak memory since the reset, in bytes; `None` if the system does not report it.
 pub(crate) fn peak_memory() -> Option<u64> {
     peak_memory_of("/proc/self/status")
 }
 
-/// The same for any process, by the path of its status file.
+/// Returns the peak memory of any process, by the path of its status file; `None` if the system does not report it.
 pub(crate) fn peak_memory_of(status: &str) -> Option<u64> {
     let status = fs::read_to_string(status).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

@@ -1,22 +1,22 @@
-//! What tests of several crates need: the processor time of work, the number of cases that they try, and golden vectors.
+//! The cost of tests: the processor time of the work they limit, and the number of cases they try.
 //!
-//! The clock on the wall goes on while others use the machine, so a test that looks at it fails
-//! where nothing is wrong. Where the system does not count a thread's time, the clock has to do.
+//! Wall-clock time includes the work of other programs, so a test that measures it fails where nothing is wrong. Only
+//! where the system does not count a thread's time is the wall clock used.
 
 pub mod golden;
 
 use std::time::Duration;
 
-/// The number of cases of a property for which nothing else is said, as proptest has it.
+/// Default number of cases of a property, as in proptest.
 const USUAL: u64 = 256;
 
-/// Number of cases below which no property goes by itself.
+/// Number of cases below which no property is scaled.
 const FEWEST: u64 = 8;
 
-/// Scales the number of cases of a property that has its own: `n` where others have 256.
+/// Scales the number of cases of a property with its own number: `n` where the default is 256.
 ///
-/// `PROPTEST_CASES` sets what others have: fewer by day, for all to end soon, and more by night. It takes nobody below
-/// 8 cases, nor above what others have, unless `n` itself is there.
+/// `PROPTEST_CASES` sets the current default: fewer cases by day, for all tests to end soon, and more by night. The
+/// result is not scaled below 8 cases or above the current default, unless `n` itself is there.
 pub fn cases(n: u32) -> u32 {
     let usual = std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok());
     scaled(n, usual.unwrap_or(USUAL))
@@ -28,7 +28,7 @@ fn scaled(n: u32, usual: u64) -> u32 {
     u32::try_from(cases).unwrap_or(u32::MAX)
 }
 
-/// Does the work on this thread; what it comes to, and the processor time that it took.
+/// Does the work on this thread, and returns its result and the processor time that it took.
 pub fn of<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let start = now();
     let outcome = work();

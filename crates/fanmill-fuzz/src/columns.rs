@@ -56,7 +56,7 @@ fn on_disk(bytes: &[u8]) -> std::result::Result<File, ParquetError> {
     Ok(file)
 }
 
-/// The pages of each column.
+/// Returns the pages of each column.
 ///
 /// # Panics
 /// Never: the file is valid.
@@ -95,7 +95,7 @@ pub fn pages(bytes: &[u8]) {
     }
 }
 
-/// The file with other bytes as the pages of a column.
+/// Returns the file with other bytes as the pages of a column.
 fn with_pages(column: usize, bytes: &[u8]) -> std::result::Result<Vec<u8>, ParquetError> {
     let Whole { bytes: before, metadata } = &*WHOLE;
     let group = metadata.row_group(0).clone();

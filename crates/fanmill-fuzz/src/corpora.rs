@@ -16,35 +16,35 @@ const RECORD_BYTES: usize = 1 << 12;
 /// Batch size in bytes, so small that records cross the ends of batches.
 const BATCH_BYTES: usize = 1 << 8;
 
-/// JSON lines.
+/// Reads JSON lines.
 pub fn jsonl(bytes: &[u8]) {
     records("records.jsonl", bytes);
 }
 
-/// A table of rows with quotes.
+/// Reads a table of rows with quotes.
 pub fn csv(bytes: &[u8]) {
     records("records.csv", bytes);
 }
 
-/// A web archive.
+/// Reads a web archive.
 pub fn warc(bytes: &[u8]) {
     records("records.warc", bytes);
 }
 
-/// A mailbox, as records.
+/// Reads a mailbox as records.
 pub fn mailbox(bytes: &[u8]) {
     records("records.mbox", bytes);
 }
 
-/// A table of columns.
+/// Reads a table of columns.
 pub fn parquet(bytes: &[u8]) {
     records("records.parquet", bytes);
 }
 
-/// The log of a run: frames as they are, and the bytes as what a frame with the right checksum holds.
+/// Reads the log of a run: the bytes as frames, and the bytes as the content of a frame with the right checksum.
 ///
 /// # Panics
-/// If what was sound is not when it is alone, or hides what comes after it.
+/// If sound frames are not sound by themselves, or hide the frames after them.
 pub fn log(bytes: &[u8]) {
     let end = n_sound(bytes);
     assert_eq!(n_sound(&bytes[..end]), end, "sound frames stay so without the rest");
@@ -76,7 +76,7 @@ fn records(name: &str, bytes: &[u8]) {
     });
 }
 
-/// Copies a shard record by record; returns the number of bad records, or `None` if it cannot be read.
+/// Copies a shard record by record. Returns the number of bad records, or `None` if the shard cannot be read.
 fn copy(shard: &Shard, out: &Path, options: &Options) -> Option<usize> {
     let out = Below(out);
     let mut reader = shard.reader(options, Columns::All).ok()?;
@@ -111,7 +111,7 @@ impl Files for Below<'_> {
     }
 }
 
-/// An archive; its first bytes determine the kind.
+/// Reads an archive, whose first bytes determine its kind.
 pub fn archive(bytes: &[u8]) {
     let name = match bytes {
         [b'P', b'K', ..] => "hand-in.zip",
@@ -122,7 +122,7 @@ pub fn archive(bytes: &[u8]) {
     read_source(name, bytes);
 }
 
-/// A manifest: a list of submissions that names files.
+/// Reads a manifest: a list of submissions that names files.
 pub fn manifest(bytes: &[u8]) {
     read_source("manifest.csv", bytes);
 }

@@ -1,10 +1,10 @@
-//! Targets for office documents: whole ones, and their parts, which mutations of a zip seldom reach.
+//! Targets for office documents: whole documents, and their parts, which mutations of a zip seldom reach.
 
 use fanmill_extract::office::{Limits, read};
 
 use crate::seeds::zip;
 
-/// Relations of a package to its main part, and of that to others.
+/// Relations of a package to its main part, and of the main part to other parts.
 const RELATIONS: [(&str, &str); 2] = [
     (
         "_rels/.rels",
@@ -18,7 +18,7 @@ const RELATIONS: [(&str, &str); 2] = [
     ),
 ];
 
-/// Parts that stand for the main part of a package, or for one that it refers to.
+/// Parts that serve as the main part of a package.
 const MAIN: [&str; 3] = [
     "<w:document><w:body><w:p><w:pPr><w:pStyle w:val=\"a\"/></w:pPr><w:r><w:rPr><w:vanish/></w:rPr><w:t>hidden</w:t></w:r>\
      <w:del><w:r><w:delText>gone</w:delText></w:r></w:del><w:r><w:t>words</w:t></w:r></w:p><w:tbl><w:tr><w:tc><w:p/></w:tc></w:tr></w:tbl>\
@@ -37,15 +37,15 @@ const SHEET: &str = "<office:document-content><office:body><office:spreadsheet><
 const RICH: &str = "{\\rtf1\\ansi{\\fonttbl{\\f0\\fcharset204 A;}}{\\colortbl;\\red255\\green255\\blue255;}{\\info{\\author A}}\\f0 w\\'e9\\u8364?\
     {\\v h}{\\cf1 w}{\\footnote n}\\par\\intbl c\\cell\\row{\\*\\x y}\\bin2 zz}";
 
-/// Reads a document, whatever it is.
+/// Reads a document of any format.
 ///
 /// # Panics
-/// If its text is blank or too long, or a place is outside of it.
+/// If its text is blank or too long, or a place lies outside the text.
 pub fn document(bytes: &[u8]) {
     let limits = Limits { part_bytes: 1 << 20, ..Limits::standard() };
     let Ok(Some(found)) = read(bytes, &limits) else { return };
     assert!(!found.text.trim().is_empty(), "a document has text");
-    // Ends of lines are not counted.
+    // Line ends do not count towards the limit.
     assert!(found.text.len() <= 4 << 20, "the text is within its limit");
     let starts: Vec<usize> = found.places.iter().map(|place| place.start as usize).collect();
     assert!(starts.is_sorted_by(|a, b| a < b), "places go forward");
@@ -55,7 +55,7 @@ pub fn document(bytes: &[u8]) {
     );
 }
 
-/// The first byte says which part of which format the others are.
+/// Reads a part of a document: the first byte selects the format and the part, and the other bytes are the part.
 pub fn part(bytes: &[u8]) {
     let Some((&first, part)) = bytes.split_first() else { return };
     let [root, table] = RELATIONS.map(|(name, part)| (name, part.as_bytes()));
@@ -82,7 +82,7 @@ pub fn part(bytes: &[u8]) {
     }
 }
 
-/// Documents of each kind of container.
+/// Returns documents of each kind of container.
 pub fn whole() -> Vec<Vec<u8>> {
     let [root, table] = RELATIONS.map(|(name, part)| (name, part.as_bytes()));
     let mime = ("mimetype", &b"application/vnd.oasis.opendocument.text"[..]);
@@ -97,7 +97,7 @@ pub fn whole() -> Vec<Vec<u8>> {
     all
 }
 
-/// Parts, each behind the byte that says what it is.
+/// Returns parts, each after the byte that selects it.
 pub fn parts() -> Vec<Vec<u8>> {
     let pages = "<html><head><title/></head><body><p>words</p></body></html>";
     let all = [

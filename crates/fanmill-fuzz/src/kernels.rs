@@ -1,4 +1,4 @@
-//! A target for kernels: whatever the bytes and the instructions, they find what their naive twins find.
+//! A target for kernels: for any bytes and instructions, they find what their naive twins find.
 
 use fanmill::naive;
 use fanmill::select::bytes as selected;
@@ -6,17 +6,17 @@ use fanmill::select::roc::Roc;
 use fanmill_kernel::{ByteSets, ByteWindow, InstructionSet};
 use fanmill_text::frontend::runs;
 
-/// Most bytes of a text: naive twins take quadratic time.
+/// Maximum length of a text, in bytes: naive twins take quadratic time.
 const MOST: usize = 1000;
 
-/// Three numbers, then a text: its words, its lexemes, and its fingerprints, by each set of instructions.
+/// Reads three numbers and a text, and finds the text's words, lexemes and fingerprints with each set of instructions.
 ///
 /// # Panics
-/// If a kernel finds anything else than its naive twin.
+/// If a kernel finds something other than its naive twin.
 pub fn kernels(bytes: &[u8]) {
     let Some((&[k, low, high, r], text)) = bytes.split_first_chunk() else { return };
     let text = &text[..text.len().min(MOST)];
-    // Windows may be wider than the blocks that kernels work in.
+    // Windows may be wider than the blocks that kernels process.
     let w = 1 + usize::from(u16::from_le_bytes([low, high])) % 3000;
     let k = 1 + usize::from(k) % 80;
     let roc = Roc::new(k, w, 1 + usize::from(r) % 6);
@@ -39,7 +39,7 @@ pub fn kernels(bytes: &[u8]) {
     }
 }
 
-/// Where lexemes end and the next ones begin, from places in any order.
+/// Checks the ends of lexemes and the starts of the next ones, from positions in any order.
 fn lexemes(text: &[u8]) {
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     let is_joining = |byte: u8| b"+-*/<>=&|".contains(&byte);
@@ -65,7 +65,7 @@ fn lexemes(text: &[u8]) {
     }
 }
 
-/// Random, repeated, ascending and constant texts, in several scripts.
+/// Returns random, repeated, ascending and constant texts, in several scripts.
 pub fn seeds() -> Vec<Vec<u8>> {
     let head = |w: u16| [49, w.to_le_bytes()[0], w.to_le_bytes()[1], 3];
     let mixed = "The Größe don’t это слово ἀγορά 漢字 x2 snake_case\n".repeat(6);

@@ -1,11 +1,11 @@
 //! Fuzz targets: every reader of foreign bytes, and the kernels, as functions of bytes.
 //!
-//! A target takes any bytes, reads them as its job would, and panics if a promise is broken: a span
-//! outside the text, a record that is kept but comes out changed, a store that reads back differently.
-//! [`TARGETS`] lists all of them. `fuzz/` wraps each for libFuzzer; the tests of this crate run each on
-//! mutated [seeds].
+//! A target takes any bytes, reads them as its job would, and panics if a promise is broken: a span lies outside the
+//! text, a record that is kept comes out changed, a store reads back differently.
+//! [`TARGETS`] lists all of them. `fuzz/` wraps each for libFuzzer; the tests of this crate run each on mutated
+//! [seeds].
 //!
-//! Readers that take paths get a file in memory if the system supports that ([`scratch`]).
+//! Readers that take paths get a file in memory if the system supports it ([`scratch`]).
 
 pub mod scratch;
 pub mod columns;

@@ -1,11 +1,11 @@
 //! Mutations of seeds: a small, deterministic stand-in for a fuzzer.
 //!
-//! A mutation flips, cuts, doubles, swaps or inserts a piece; three of them in a row reach states
-//! that one does not. It is not guided by coverage; that is left to the real fuzzer.
+//! A mutation flips, cuts, doubles, swaps or inserts a piece; three of them in a row reach states that one does not. It
+//! is not guided by coverage, which is left to the real fuzzer.
 
 use fanmill_kernel::hash::mix::SplitMix;
 
-/// Pieces of text that mean something to readers.
+/// Pieces of text with a meaning for readers.
 const PIECES: &[&[u8]] = &[
     b"\0",
     b"\xff",
@@ -47,10 +47,10 @@ const PIECES: &[&[u8]] = &[
     b"\xf0\x9f\x8c\xbe",
 ];
 
-/// The longest input that mutations make, in bytes.
+/// Maximum length of a mutated input, in bytes.
 const LONGEST: usize = 1 << 16;
 
-/// The mutation of `seed` with this number.
+/// Returns the mutation of `seed` with this number.
 pub fn mutation(seed: &[u8], number: u64) -> Vec<u8> {
     let mut random = SplitMix::new(number);
     let mut bytes = seed.to_vec();

@@ -1,4 +1,4 @@
-//! Seeds: small inputs that reach deep into each reader, written out here so that people can read them.
+//! Seeds: small inputs that reach deep into each reader, written out here for people to read.
 
 use std::io::{Cursor, Write};
 use std::sync::Arc;
@@ -24,7 +24,7 @@ fn all<const N: usize>(texts: [&str; N]) -> Vec<Vec<u8>> {
     texts.into_iter().map(|text| text.as_bytes().to_vec()).collect()
 }
 
-/// UTF-8, UTF-16 in both byte orders, a legacy encoding, and bytes in no encoding.
+/// Returns UTF-8, UTF-16 in both byte orders, a legacy encoding, and bytes in no encoding.
 pub fn encodings() -> Vec<Vec<u8>> {
     let units = || PARAGRAPH.encode_utf16();
     let little = [0xFF, 0xFE].into_iter().chain(units().flat_map(u16::to_le_bytes)).collect();
@@ -40,7 +40,7 @@ pub fn encodings() -> Vec<Vec<u8>> {
     seeds
 }
 
-/// One byte for the language, then a program or text with what lexers look for.
+/// Returns programs and texts with the features that lexers look for, each after one byte for the language.
 pub fn programs() -> Vec<Vec<u8>> {
     let texts = [
         PROGRAM,
@@ -54,7 +54,7 @@ pub fn programs() -> Vec<Vec<u8>> {
     (0..n_languages).map(|i| [&[i as u8], pick(i)].concat()).collect()
 }
 
-/// Notebooks in both layouts.
+/// Returns notebooks in both layouts.
 pub fn notebooks() -> Vec<Vec<u8>> {
     all([
         r##"{"cells":[{"cell_type":"markdown","source":["# T\u00e4st\n","two"]},{"cell_type":"code",
@@ -63,7 +63,7 @@ pub fn notebooks() -> Vec<Vec<u8>> {
     ])
 }
 
-/// Pages with hidden text, entities, tables and scripts.
+/// Returns pages with hidden text, entities, tables and scripts.
 pub fn pages() -> Vec<Vec<u8>> {
     all([
         "<!doctype html><html><head><title>T</title><style>.a{display:none} #b, p > i { color: #FFF }\
@@ -73,7 +73,7 @@ pub fn pages() -> Vec<Vec<u8>> {
     ])
 }
 
-/// Plain, multipart, encoded and broken messages.
+/// Returns plain, multipart, encoded and broken messages.
 pub fn messages() -> Vec<Vec<u8>> {
     all([
         "From: a@example.org\r\nTo: b@example.org\r\nSubject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\r\n\r\nhello\r\n",
@@ -85,7 +85,7 @@ pub fn messages() -> Vec<Vec<u8>> {
     ])
 }
 
-/// Mailboxes of these messages.
+/// Returns mailboxes of these messages.
 pub fn mailboxes() -> Vec<Vec<u8>> {
     let mut mailbox = Vec::new();
     for message in messages() {
@@ -96,7 +96,7 @@ pub fn mailboxes() -> Vec<Vec<u8>> {
     vec![mailbox]
 }
 
-/// A store of two texts, an empty one, and the fingerprints of a text.
+/// Returns a store of two texts, an empty store, and the fingerprints of a text.
 ///
 /// # Panics
 /// Never: the key and the names are fixed and valid.
@@ -117,7 +117,7 @@ pub fn stores() -> Vec<Vec<u8>> {
     vec![store(&Profile::short(), &[PARAGRAPH, PROGRAM]), store(&Profile::mail(), &[]), original]
 }
 
-/// Postings of more than a block: hashes near to each other and far, in several documents and places.
+/// Returns postings of more than a block: hashes close together and far apart, in several documents and places.
 ///
 /// # Panics
 /// Never: they are few.
@@ -135,7 +135,7 @@ pub fn postings() -> Vec<Vec<u8>> {
     vec![encoded(1), encoded(3)]
 }
 
-/// Records with escapes, nesting, and faults between them.
+/// Returns records with escapes, nesting, and faults between them.
 pub fn json_lines() -> Vec<Vec<u8>> {
     all([
         "{\"id\":1,\"text\":\"a\\u00e9\\ud83c\\udf3e b\",\"meta\":{\"url\":[1,2.5e3,null,true]}}\n\
@@ -144,7 +144,7 @@ pub fn json_lines() -> Vec<Vec<u8>> {
     ])
 }
 
-/// Tables with quotes, line breaks in fields, and rows of different lengths.
+/// Returns tables with quotes, line breaks in fields, and rows of different lengths.
 pub fn tables() -> Vec<Vec<u8>> {
     all([
         "id,text,url\r\n1,\"a \"\"quoted\"\" word\r\nand a line\",u1\r\n2,plain,u2\r\n3,short\r\n4,\"open,u4\r\n",
@@ -152,7 +152,7 @@ pub fn tables() -> Vec<Vec<u8>> {
     ])
 }
 
-/// Responses, a conversion, a request, and a record with a wrong length.
+/// Returns responses, a conversion, a request, and a record with a wrong length.
 pub fn web_archives() -> Vec<Vec<u8>> {
     let record = |kind: &str, content_type: &str, body: &str| {
         format!(
@@ -175,7 +175,7 @@ pub fn web_archives() -> Vec<Vec<u8>> {
     vec![whole.into_bytes(), b"WARC/1.0\r\nContent-Length: 99\r\n\r\nshort\r\n\r\n".to_vec()]
 }
 
-/// Manifests of submissions, with commas and with semicolons.
+/// Returns manifests of submissions, with commas and with semicolons.
 pub fn manifests() -> Vec<Vec<u8>> {
     all([
         "file,submission,author,label,submitted\na.java,ada,Ada,x,2026-03-01T17:42:00Z\n\"b.java\",bob,,,\n",
@@ -183,7 +183,7 @@ pub fn manifests() -> Vec<Vec<u8>> {
     ])
 }
 
-/// A zip, a tar, and both packed again, with an archive inside an archive.
+/// Returns a zip and a tar, the tar compressed in two ways, each with an archive inside.
 ///
 /// # Panics
 /// Never: writing to memory does not fail.
@@ -215,7 +215,7 @@ pub(crate) fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
     zip.finish().expect("a zip").into_inner()
 }
 
-/// A table of columns with a missing text.
+/// Returns a table of columns with a missing text.
 ///
 /// # Panics
 /// Never: writing to memory does not fail.
@@ -230,7 +230,7 @@ pub fn parquet_files() -> Vec<Vec<u8>> {
     vec![out.into_inner().expect("a file")]
 }
 
-/// What frames of a log hold, and two frames: a document, a bad record, and what was skipped.
+/// Returns the contents of two frames of a log, and the frames: a document, bad and skipped records, and an end.
 pub fn logs() -> Vec<Vec<u8>> {
     let text = |text: &str| [&(text.len() as u32).to_le_bytes(), text.as_bytes()].concat();
     let keys = [&2_u32.to_le_bytes()[..], &7_u64.to_le_bytes(), &[255; 8]].concat();

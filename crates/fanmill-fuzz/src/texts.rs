@@ -27,7 +27,7 @@ pub fn decode(bytes: &[u8]) {
     check_spans(&tokens, bytes.len(), "words");
 }
 
-/// The first byte chooses a front end, which reads the others.
+/// Lets the front end that the first byte selects read the other bytes.
 ///
 /// # Panics
 /// If a token is outside the text, or tokens go backwards.
@@ -50,7 +50,7 @@ fn check_spans(tokens: &Tokens, len: usize, who: &str) {
     }
 }
 
-/// Reads a notebook's cells, each of which is mapped back to the bytes.
+/// Reads a notebook's cells, and maps each back to the bytes.
 ///
 /// # Panics
 /// If a cell is mapped outside the notebook.
@@ -70,7 +70,7 @@ pub fn page(bytes: &[u8]) {
     fanmill_extract::html::text(&text.characters);
 }
 
-/// Reads what a mail program shows of a page.
+/// Reads the part of a page that a mail program shows.
 pub fn visible(bytes: &[u8]) {
     fanmill_mail::visible::read(&String::from_utf8_lossy(bytes));
 }
@@ -78,7 +78,7 @@ pub fn visible(bytes: &[u8]) {
 /// Reads one raw message, and adds a header to it.
 ///
 /// # Panics
-/// If what comes out begins with neither the header nor a line `From `.
+/// If the result begins with neither the header nor a line `From `.
 pub fn message(bytes: &[u8]) {
     mail::read(bytes, &Limits::standard());
     About::read(bytes);
@@ -101,7 +101,8 @@ pub fn mbox(bytes: &[u8]) {
     }
 }
 
-/// Reads a store of fingerprints; then again with corrected checksums, since mutations do not hit those.
+/// Reads a store of fingerprints as it is, and then with corrected checksums, since mutations do not hit the right
+/// ones.
 ///
 /// # Panics
 /// If a store that can be read is written back differently.
@@ -113,7 +114,7 @@ pub fn store(bytes: &[u8]) {
     }
 }
 
-/// Reads the fingerprints of an original, as segments have them.
+/// Reads the fingerprints of an original, encoded as in segments.
 fn check_originals(bytes: &[u8]) {
     for profile in [Profile::short(), Profile::mail()] {
         let Some(sifted) = fingerprints::decode(&profile, bytes) else { continue };
@@ -133,7 +134,7 @@ fn check_store(bytes: &[u8]) {
 /// Reads the postings of an index, all of them and block by block.
 ///
 /// # Panics
-/// If postings that can be read are written as other bytes, or a block has others than the whole.
+/// If readable postings are written as different bytes, or a block has different postings than the whole.
 pub fn postings(bytes: &[u8]) {
     let Ok(index) = encoding::decode(bytes) else { return };
     let mut again = Vec::new();
@@ -151,9 +152,9 @@ pub fn postings(bytes: &[u8]) {
     }
 }
 
-/// The same store with both checksums corrected, if it is long enough to have them.
+/// Returns the store with both checksums corrected, if it is long enough to have them.
 fn sealed(bytes: &[u8]) -> Option<Vec<u8>> {
-    // The header has magic and version, length of the scheme, the scheme, and number of documents.
+    // The header has magic and version, the length of the scheme, the scheme, and the number of documents.
     let length = u32::from_le_bytes(bytes.get(12..16)?.try_into().ok()?) as usize;
     let header = bytes.get(..length.checked_add(24)?)?;
     let body = bytes.get(header.len() + 8..bytes.len().checked_sub(8)?)?;

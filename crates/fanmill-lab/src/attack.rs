@@ -1,19 +1,17 @@
 //! Attack bench: measures how fingerprints of the user's own texts survive deliberate changes.
 //!
-//! Every text is attacked in every way, and each scheme compares the result with the original, under several
-//! keys. Unrelated texts are compared with each other, to see which scores occur by chance. So users can
-//! choose the length of grams, the probability of taking a token and the threshold by the copies that are
-//! found and the false positives.
+//! Every text is attacked in every way, and each scheme compares the result with the original, under several keys.
+//! Unrelated texts are compared with each other, to see which scores occur by chance. Users can then choose the length
+//! of grams, the probability of taking a token and the threshold by the copies found and the false positives.
 //!
 //! ```text
 //! article → attacks → scores ┬→ tables, figures, findings
 //!       scheme, unrelated ───┘
 //! ```
 //!
-//! Cost: (attacks · keys · schemes) times the sifting of the sample, on all threads. Samples, and the
-//! words of a text, are bounded.
-//! Source: Malkin & Venkatesan, "Comparison of texts streams in the presence of mild adversaries",
-//! 2005, §3.
+//! Cost: (attacks · keys · schemes) times the sifting of the sample, on all threads. Samples, and the words of a text,
+//! are bounded.
+//! Source: Malkin & Venkatesan, "Comparison of texts streams in the presence of mild adversaries", 2005, §3.
 //! Departs from it: attacks and schemes beyond the paper's; unrelated pairs of the user's own texts.
 
 pub mod article;
@@ -51,7 +49,7 @@ use unrelated::Unrelated;
 
 /// Maximum number of words of a text; the rest is cut off.
 pub const MOST_WORDS: usize = 5_000;
-/// Minimum number of words of a text: in shorter ones, one word in ten is next to nothing.
+/// Minimum number of words of a text: in shorter texts, one word in ten is next to nothing.
 pub const LEAST_WORDS: usize = 20;
 /// Maximum number of keys in a run.
 const MOST_KEYS: u32 = 100;
@@ -60,7 +58,7 @@ const MOST_ARTICLES: usize = 3_000;
 /// Maximum number of thresholds in a run.
 const MOST_THRESHOLDS: usize = 20;
 
-/// What to measure.
+/// The settings of a measurement.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// At least one scheme, with different names.
@@ -69,10 +67,10 @@ pub struct Settings {
     pub n_keys: u32,
     /// Number of texts that are attacked; if there are more, a sample.
     pub n_attacked: usize,
-    /// Number of texts of which all pairs are compared; if there are more, a sample.
+    /// Number of texts whose pairs are all compared; if there are more, a sample.
     pub n_compared: usize,
-    /// Share of the shorter text's shingles in common from which on a pair is related. Related pairs are not
-    /// counted as false positives.
+    /// Share of the shorter text's shingles that the other text must contain for a pair to be related. Related pairs
+    /// are not counted as false positives.
     pub related: f64,
     /// Thresholds of S3 to examine, ascending.
     pub thresholds: Vec<f64>,
@@ -83,7 +81,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The standard profile, the paper's and the one for mail, under five keys.
+    /// Returns the settings with the standard profile, the paper's and the one for mail, under five keys.
     pub fn standard() -> Settings {
         Settings {
             schemes: scheme::named(),
@@ -100,7 +98,7 @@ impl Settings {
     /// Checks the numbers.
     ///
     /// # Errors
-    /// If one is out of bounds.
+    /// If a number is out of bounds.
     pub fn check(&self) -> fanmill_text::Result<()> {
         let within = |name, n: usize, least: usize, most: usize| -> fanmill_text::Result<()> {
             if (least..=most).contains(&n) {
@@ -118,6 +116,7 @@ impl Settings {
                 self.schemes.len()
             )));
         }
+        // Tables and legends tell schemes apart by their names.
         let mut names: Vec<&str> = self.schemes.iter().map(|scheme| &*scheme.name).collect();
         names.sort_unstable();
         if let Some([twice, _]) = names.windows(2).find(|pair| pair[0] == pair[1]) {
@@ -149,7 +148,7 @@ impl Settings {
 #[derive(Debug, Clone)]
 pub struct Texts {
     articles: Vec<Article>,
-    /// The index of each among all texts that are long enough.
+    /// The index of each article among all candidates.
     places: Vec<u64>,
     most: usize,
     random: SplitMix,
@@ -164,7 +163,7 @@ pub struct Texts {
 }
 
 impl Texts {
-    /// No texts yet; at most `most` will be kept, as a random sample.
+    /// Creates an empty sample, which will keep at most `most` texts, chosen at random.
     ///
     /// # Panics
     /// If `most` is 0.
@@ -174,12 +173,12 @@ impl Texts {
         Texts { articles, places, most, random, n_candidates: 0, n_long: 0, n_short: 0, n_cut: 0 }
     }
 
-    /// No texts yet; as many will be kept as an experiment with these settings uses.
+    /// Creates an empty sample, which will keep as many texts as an experiment with these settings uses.
     pub fn for_settings(settings: &Settings) -> Texts {
         Texts::new(settings.n_attacked.max(settings.n_compared).max(1), settings.seed)
     }
 
-    /// Adds a document, whatever its bytes are.
+    /// Adds a document with any bytes.
     pub fn add(&mut self, bytes: &[u8]) {
         // Read one word too many, to see whether there are more.
         let mut article = Article::as_it_stands(bytes, MOST_WORDS + 1);
@@ -196,7 +195,7 @@ impl Texts {
         self.keep(article);
     }
 
-    /// Adds a document for [`reproduce`], whatever its bytes are.
+    /// Adds a document with any bytes, for [`reproduce`].
     pub fn add_plain(&mut self, bytes: &[u8]) {
         let article = Article::plain(bytes);
         self.n_long += 1;
@@ -221,7 +220,7 @@ impl Texts {
         }
     }
 
-    /// The articles kept, in the order in which they were added.
+    /// Returns the articles kept, in the order in which they were added.
     fn in_order(&self) -> Vec<&Article> {
         let mut order: Vec<usize> = (0..self.articles.len()).collect();
         order.sort_unstable_by_key(|&i| self.places[i]);
@@ -233,7 +232,7 @@ impl Texts {
 #[derive(Debug)]
 struct Measured<'a> {
     settings: &'a Settings,
-    /// Number of texts that were attacked, and of those whose pairs were compared.
+    /// Number of texts that were attacked; `n_compared` is the number of texts whose pairs were compared.
     n_attacked: usize,
     n_compared: usize,
     scores: Scores,
@@ -243,7 +242,7 @@ struct Measured<'a> {
 /// Attacks the texts and compares them.
 ///
 /// # Errors
-/// If a setting is out of bounds, or there are fewer than two texts that are long enough.
+/// If a setting is out of bounds, or fewer than two texts are long enough.
 pub fn run(
     texts: &Texts,
     settings: &Settings,
@@ -291,7 +290,7 @@ fn measure<'a>(
     Ok((measured, [attacked, compared]))
 }
 
-/// All attacks, each once.
+/// Returns all attacks, each once.
 fn all_attacks() -> Vec<attacks::Attack> {
     let mut all = SCRAMBLING.to_vec();
     for attack in [attacks::strengths(), attacks::rewriting(), attacks::cosmetics()].concat() {
@@ -302,7 +301,7 @@ fn all_attacks() -> Vec<attacks::Attack> {
     all
 }
 
-/// A random sample of `n` articles, in their original order.
+/// Returns a random sample of `n` articles, in their original order.
 fn sample<'a>(articles: &[&'a Article], n: usize, seed: u64) -> Vec<&'a Article> {
     let mut random = SplitMix::new(mix(seed ^ mix(articles.len() as u64)));
     let mut all: Vec<usize> = (0..articles.len()).collect();
@@ -325,7 +324,7 @@ pub(crate) mod tests {
     use super::*;
     use crate::outcome::{Cell, Table};
 
-    /// A made-up text: words of a vocabulary in which the n-th is about 1/n as frequent as the first,
+    /// Returns a made-up text: words of a vocabulary in which the n-th is about 1/n as frequent as the first,
     /// sentences, and lines.
     pub(crate) fn text(seed: u64, n_words: usize) -> String {
         let mut random = SplitMix::new(mix(seed));
@@ -364,8 +363,8 @@ pub(crate) mod tests {
         }
     }
 
-    /// The purpose of sifting: changing every tenth word defeats a sliding window, but hardly any text
-    /// escapes the standard profile.
+    /// Checks the purpose of sifting: changing every tenth word defeats a sliding window, but hardly any text escapes
+    /// the standard profile.
     #[test]
     fn the_bench_shows_the_difference_between_schemes() {
         let outcome = run(&texts(40), &few(), &Silent).expect("texts enough");
@@ -497,8 +496,8 @@ pub(crate) mod tests {
         }
     }
 
-    /// Tests the plumbing of Table 2 on articles of random words. They repeat themselves less than newswire
-    /// does, so bands are .03 wider here; a wrong column or attack would still be outside.
+    /// Tests the plumbing of Table 2 on articles of random words. They repeat themselves less than newswire, so bands
+    /// are .03 wider here; a wrong column or attack would still be outside.
     #[test]
     fn table_2_is_done_again_on_made_up_articles() {
         let mut texts = Texts::new(1000, 1);

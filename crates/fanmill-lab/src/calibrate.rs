@@ -1,23 +1,22 @@
 //! Recommends noise and guarantee thresholds for a collection, with the evidence.
 //!
-//! The paper reports a sharp threshold: for some `k`, matches are likely to be copies, and for a slightly
-//! smaller one obvious false positives appear. Here it is measured. Two kinds of chance are distinguished,
-//! and each of our two thresholds answers one of them:
+//! The paper reports a sharp threshold: for some `k`, matches are likely to be copies, and for a slightly smaller one
+//! obvious false positives appear. This experiment measures it. Two kinds of chance are distinguished, and each of our
+//! two thresholds answers one of them:
 //!
-//! - Documents whose tokens are *scrambled* share what the mere distribution of tokens brings about.
-//!   Grams must be longer than that, or everything is a seed: this gives the noise threshold.
-//! - *Unrelated* documents also share the idioms of their language and task. A run no longer than these is
-//!   not evidence: this gives the guarantee, the length from which on something is shown.
+//! - Documents with *scrambled* tokens share the runs that the mere distribution of tokens produces. Grams must be
+//!   longer than these, or everything is a seed: this gives the noise threshold.
+//! - *Unrelated* documents also share the idioms of their language and task. A run no longer than these is not
+//!   evidence: this gives the guarantee, the length from which a run is shown.
 //!
-//! Which pairs are unrelated is not known, and is estimated in two steps. Pairs that share a large part of
-//! their grams are left out. Whatever else was copied is a small part of each pair, so it affects the tail
-//! of the distribution and not its middle: the threshold is read from a law fitted through the quartiles
-//! ([`law`]).
+//! It is not known which pairs are unrelated, so this is estimated in two steps. Pairs that share a large part of their
+//! grams are left out. Any other copying is a small part of each pair, so it affects the tail of the distribution and
+//! not its middle: the threshold is read from a law fitted through the quartiles ([`law`]).
 //!
 //! Cost: bounded. At most 2,000 documents, the first 20,000 tokens of each, and a number of pairs.
 //! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §5.2.
-//! Departs from it: the authors judged results by eye and had one threshold; we have two, since passages
-//! are chained from shorter matches.
+//! Departs from it: the authors judged results by eye and had one threshold; we have two, since passages are chained
+//! from shorter matches.
 
 pub mod law;
 pub mod sample;
@@ -59,9 +58,9 @@ pub const FEWEST_PAIRS: u64 = 100;
 pub struct Settings {
     /// Number of pairs compared for each kind of text.
     pub n_pairs: usize,
-    /// How often each pair is scrambled; at least once.
+    /// Number of times each pair is scrambled; at least 1.
     pub n_scrambles: u64,
-    /// A pair is related if more than this share of the shorter document is in the longer, in `0..=1`.
+    /// Share of the shorter document, in `0..=1`, above which a pair is related if the longer document contains it.
     pub related: f64,
     /// The share of unrelated pairs that may still have a match, in `0..=1`.
     pub tolerate: f64,
@@ -70,7 +69,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// 1,000 pairs, each scrambled three times, of which one in a hundred may match.
+    /// Returns the settings for 1,000 pairs, each scrambled three times, of which one in a hundred may match.
     ///
     /// Pairs are related above 40 %: different people's solutions of one small task share up to that much.
     pub fn standard() -> Settings {
@@ -83,18 +82,18 @@ impl Settings {
 pub struct Calibration {
     /// Tables and figures.
     pub outcome: Outcome,
-    /// The recommended thresholds for each kind of text of which there is enough, ascending by kind.
+    /// The recommended thresholds for each kind of text with enough documents, ascending by kind.
     pub thresholds: Vec<(Kind, Thresholds)>,
 }
 
-/// The documents of one kind, and what was measured on them.
+/// The documents of one kind, and the measurements on them.
 #[derive(Debug)]
 struct OfKind {
     kind: Kind,
     /// The thresholds of [`Config::standard`].
     preset: Thresholds,
     documents: Vec<Held>,
-    /// Whether there are more pairs than were compared.
+    /// True if there are more pairs than were compared.
     is_sampled: bool,
     measured: Measured,
     /// The recommendation, or the reason why there is none.
@@ -153,6 +152,7 @@ pub fn run(
         ));
     }
     progress.begin("comparing", by_kind.len() as u64);
+    // Kinds are taken in ascending order, since each draws from the same random numbers.
     let mut kinds = Vec::new();
     for (kind, documents) in by_kind {
         kinds.push(OfKind::new(kind, documents, settings, &mut random)?);
@@ -196,7 +196,7 @@ impl OfKind {
     }
 }
 
-/// The thresholds at which no more than a tolerated share of pairs matches.
+/// Returns the thresholds at which no more than a tolerated share of pairs matches.
 ///
 /// # Errors
 /// The reason, if there are no such thresholds.

@@ -1,24 +1,24 @@
-//! Helpers that make table cells from words and numbers.
+//! Table cells made from words and numbers.
 
 use crate::figure::thousands;
 use crate::outcome::Cell;
 
-/// A cell of text.
+/// Returns a cell of text.
 pub fn text(words: &(impl ToString + ?Sized)) -> Cell {
     Cell::Text(words.to_string())
 }
 
-/// A number shown with this many decimals.
+/// Returns a number shown with this many decimals.
 pub fn number(value: f64, decimals: u8) -> Cell {
     Cell::Number { value, decimals }
 }
 
-/// A number of any size, with three digits and, if it has many zeros, a power of ten.
+/// Returns a number of any size, with three digits and, if it has many zeros, a power of ten.
 pub fn any_size(value: f64) -> Cell {
     Cell::Text(in_three_digits(value))
 }
 
-/// `0.0258`, `3.34e-6`, `4,180`, `1.21e10`: three digits or a whole number.
+/// Formats a number with three digits or as a whole number: `0.0258`, `3.34e-6`, `4,180`, `1.21e10`.
 pub(crate) fn in_three_digits(value: f64) -> String {
     match value.abs() {
         0.0 => "0".to_owned(),
@@ -29,7 +29,7 @@ pub(crate) fn in_three_digits(value: f64) -> String {
     }
 }
 
-/// `50,000`.
+/// Formats a count with commas between thousands: `50,000`.
 pub(crate) fn thousands_apart(n: u64) -> String {
     thousands(&n.to_string())
 }

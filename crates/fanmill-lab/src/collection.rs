@@ -1,7 +1,7 @@
-//! What experiments are run on: the user's documents, or random text.
+//! The input of experiments: the user's documents, or random text.
 //!
-//! A collection keeps bytes, and makes a document's tokens on request, on any thread. Experiments go from
-//! document to document and keep the tokens of one at a time.
+//! A collection keeps bytes, and makes a document's tokens on request, on any thread. Experiments go from document to
+//! document and keep the tokens of one at a time.
 //!
 //! Cost: the bytes of the documents; for a document in use, 12 bytes per token and its text.
 
@@ -22,14 +22,14 @@ use crate::tags;
 /// Maximum length of random text, which is one document, in bytes.
 pub const MOST_RANDOM: u64 = 64 << 20;
 
-/// How documents are turned into tokens.
+/// The way documents are turned into tokens.
 #[derive(Debug, Clone, Copy)]
 pub enum Reading<'r> {
     /// Letters and digits in lower case, without the tags of pages, as in the winnowing paper.
     Characters,
     /// Words, without the tags of pages.
     Words,
-    /// As in a comparison: each document by the front end that claims it.
+    /// The tokens of a comparison: each document is read by the front end that claims it.
     Auto(&'r Registry),
 }
 
@@ -38,7 +38,7 @@ pub enum Reading<'r> {
 pub struct Collection<'r> {
     reading: Reading<'r>,
     files: Vec<File>,
-    /// The seed, if they are random.
+    /// The seed of random text; `None` for documents.
     seed: Option<u64>,
 }
 
@@ -48,7 +48,7 @@ struct File {
     bytes: Vec<u8>,
 }
 
-/// One document, read.
+/// One document with its tokens.
 #[derive(Debug)]
 pub struct Document<'c> {
     /// Its name.
@@ -64,7 +64,7 @@ pub struct Document<'c> {
 }
 
 impl<'r> Collection<'r> {
-    /// All documents of a corpus, whatever submissions they are in.
+    /// Collects all documents of a corpus, whatever submissions they belong to.
     pub fn of(corpus: Corpus, reading: Reading<'r>) -> Collection<'r> {
         let mut files = Vec::new();
         for submission in corpus.submissions {
@@ -81,7 +81,7 @@ impl<'r> Collection<'r> {
         Collection { reading, files, seed: None }
     }
 
-    /// One document of `n_bytes` letters from a to z, uniform and independent of each other, read as
+    /// Creates one document of `n_bytes` letters from a to z, uniform and independent of each other, read as
     /// characters.
     ///
     /// # Errors
@@ -106,27 +106,27 @@ impl<'r> Collection<'r> {
         Ok(Collection { reading: Reading::Characters, files, seed: Some(seed) })
     }
 
-    /// Number of documents.
+    /// Returns the number of documents.
     pub fn len(&self) -> usize {
         self.files.len()
     }
 
-    /// Whether there are no documents.
+    /// Returns whether there are no documents.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
 
-    /// Bytes of all documents, tags included.
+    /// Returns the number of bytes of all documents, tags included.
     pub fn n_bytes(&self) -> u64 {
         self.files.iter().map(|file| file.bytes.len() as u64).sum()
     }
 
-    /// The seed, if it is random text.
+    /// Returns the seed, if it is random text.
     pub fn seed(&self) -> Option<u64> {
         self.seed
     }
 
-    /// A description with sizes: `12 documents, 4,711 bytes, read as words`.
+    /// Returns a description with sizes: `12 documents, 4,711 bytes, read as words`.
     pub fn description(&self) -> String {
         let bytes = thousands(&self.n_bytes().to_string());
         if let Some(seed) = self.seed {
@@ -140,7 +140,7 @@ impl<'r> Collection<'r> {
         format!("{}, {bytes} bytes, read as {reading}", counted(self.len(), "document"))
     }
 
-    /// The unit that tokens are counted in: `characters`, `words`, `tokens`.
+    /// Returns the unit that tokens are counted in: `characters`, `words`, `tokens`.
     pub fn token_unit(&self) -> &'static str {
         match self.reading {
             Reading::Characters => "characters",
@@ -149,10 +149,10 @@ impl<'r> Collection<'r> {
         }
     }
 
-    /// The name of the document at `index`.
+    /// Returns the name of the document at `index`.
     ///
     /// # Panics
-    /// If there is none.
+    /// If there is no such document.
     pub fn name(&self, index: usize) -> &str {
         &self.files[index].name
     }
@@ -160,7 +160,7 @@ impl<'r> Collection<'r> {
     /// Reads the document at `index`; the result is always the same.
     ///
     /// # Panics
-    /// If there is none.
+    /// If there is no such document.
     pub fn document(&self, index: usize) -> Document<'_> {
         let file = &self.files[index];
         let folded = Text::new(&file.bytes);
@@ -172,7 +172,7 @@ impl<'r> Collection<'r> {
                 let text = folded.as_str().to_owned();
                 let choice = registry.choose(&file.name, &text, None);
                 let choice = choice.expect("only a front end that is asked for can be missing");
-                // Of a page, its text; a comparison also looks at its tags.
+                // Only the text of a page is read; a comparison also examines its tags.
                 if choice.front_end.shown(&text).is_some() {
                     read(&Words, without_tags(&file.name, &folded), &mut tokens)
                 } else {
@@ -196,7 +196,7 @@ fn read(front_end: &dyn FrontEnd, text: String, tokens: &mut Tokens) -> (String,
 }
 
 impl Document<'_> {
-    /// The text from the first of these tokens to the last, with everything in between.
+    /// Returns the text from the first of these tokens to the last, with everything in between.
     ///
     /// # Panics
     /// If the document has fewer tokens.
@@ -208,7 +208,7 @@ impl Document<'_> {
         }
     }
 
-    /// The tokens as spelled: characters joined directly, other tokens with a blank in between.
+    /// Returns the tokens as spelled: characters joined directly, other tokens with a blank in between.
     ///
     /// # Panics
     /// If the document has fewer tokens.
@@ -218,7 +218,7 @@ impl Document<'_> {
         spelled.map(|token| Cow::from(token.to_lowercase())).collect::<Vec<_>>().join(joint)
     }
 
-    /// The line that a token is on, counted from 1.
+    /// Returns the line that a token is on, counted from 1.
     ///
     /// # Panics
     /// If the document has fewer tokens.
@@ -240,7 +240,7 @@ pub(crate) mod tests {
         Corpus { submissions: submissions.collect(), ..Corpus::default() }
     }
 
-    /// Documents of these names and texts, read as characters.
+    /// Creates documents with these names and texts, read as characters.
     pub(crate) fn collection(files: &[(&str, &str)]) -> Collection<'static> {
         Collection::of(corpus(files), Reading::Characters)
     }

@@ -1,13 +1,13 @@
-//! Density: what share of the hashes each selector keeps, and whether its guarantee holds.
+//! Density: the share of the hashes that each selector keeps, and a check of its guarantee.
 //!
-//! On random text hashes are random too, and theory says what to expect. On real documents it depends on
-//! what people have written: where a text repeats itself, winnowing keeps more than expected,
-//! and 0 mod p may keep nothing for thousands of hashes.
+//! On random text hashes are random too, and theory gives the expected density. On real documents it depends on the
+//! text: where it repeats itself, winnowing keeps more than expected, and 0 mod p may keep nothing for thousands of
+//! hashes.
 //!
 //! Cost: O(n) time for each selector, one document per thread at a time.
 //! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §5.1 and Figure 3.
-//! Departs from it: the paper joined all pages into one text (its hashes are 49 fewer than its
-//! characters); here windows end where documents do, and the expectation accounts for that.
+//! Departs from it: the paper joined all pages into one text (its hashes are 49 fewer than its characters); here
+//! windows end where documents do, and the expectation accounts for that.
 
 use fanmill_text::message::Message;
 use std::cmp::Reverse;
@@ -27,7 +27,7 @@ use crate::selection::{
 };
 use crate::table::counted;
 
-/// What to measure.
+/// The settings of a measurement.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// Noise and guarantee, in tokens; they determine the window.
@@ -37,7 +37,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Settings for every selector at these thresholds.
+    /// Returns settings for every selector at these thresholds.
     pub fn new(thresholds: Thresholds) -> Settings {
         Settings { thresholds, selectors: side_by_side(thresholds) }
     }
@@ -48,7 +48,7 @@ impl Settings {
 struct Tally {
     n_tokens: u64,
     sizes: Sizes,
-    /// One per selector.
+    /// The counts of each selector.
     kept: Vec<Kept>,
 }
 
@@ -63,8 +63,7 @@ struct Kept {
 
 /// The longest run of hashes that are not kept, with the position of the first such run.
 ///
-/// Ordered so that the maximum is the longest run and, on a tie, the first one, in whatever order
-/// documents are read.
+/// The order makes the maximum the longest run and, on a tie, the first one, in whatever order documents are read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Longest {
     length: usize,
@@ -130,6 +129,7 @@ pub fn run(
             tally
         })
         .reduce(|| Tally::nothing(n_selectors), |a, b| a.plus(&b));
+    // A document shorter than a gram has no hash, and nothing could be divided by their number.
     if tally.sizes.n_hashes == 0 {
         return Err(Error::input(message![
             (
@@ -155,7 +155,7 @@ pub fn run(
     })
 }
 
-/// Counts, and what they were made of.
+/// Counts, with the settings and documents they come from.
 struct Measured<'a> {
     settings: &'a Settings,
     collection: &'a Collection<'a>,
@@ -183,7 +183,7 @@ impl Measured<'_> {
         self.settings.selectors.iter().copied().zip(&self.tally.kept)
     }
 
-    /// The first selector for which `fits` holds, and its counts.
+    /// Returns the first selector for which `fits` holds, and its counts.
     fn first(&self, fits: impl Fn(Selector) -> bool) -> Option<(Selector, &Kept)> {
         self.each().find(|&(selector, _)| fits(selector))
     }
@@ -212,6 +212,7 @@ impl Measured<'_> {
             Column::new("windows without", ""),
             Column::new("guarantee", ""),
         ];
+        // One row per selector; those without an expectation have an empty cell.
         let number = |value| Cell::Number { value, decimals: 6 };
         let rows = self.each().map(|(selector, kept)| {
             vec![
@@ -227,7 +228,7 @@ impl Measured<'_> {
         Table { name: "selectors", caption, columns, rows: rows.collect() }
     }
 
-    /// Whether the guarantee holds: from every window of `w` hashes, one is kept.
+    /// Describes the state of the guarantee, which is that one hash is kept from every window of `w` hashes.
     fn guarantee(&self, selector: Selector, kept: &Kept) -> String {
         let promised = selector.guarantee(self.settings.thresholds).is_some();
         match (promised, kept.n_bare_windows) {
@@ -247,6 +248,7 @@ impl Measured<'_> {
         let of = |fits: fn(Selector) -> bool| self.first(fits).map(|(_, kept)| self.measured(kept));
         let winnow = of(|selector| selector == Selector::Winnow);
         let roc = of(|selector| matches!(selector, Selector::Roc { .. }));
+        // The distance from a bound, in per cent of the bound.
         let above = |density: Option<f64>, bound: f64| {
             density.map_or(Cell::Nothing, |density| Cell::Number {
                 value: 100.0 * (density / bound - 1.0),
@@ -279,12 +281,13 @@ impl Measured<'_> {
         }
     }
 
-    /// Figure 3 with the paper's numbers beside ours, if the thresholds are the paper's.
+    /// Returns Figure 3 with the paper's numbers beside ours, if the thresholds are the paper's.
     fn figure_3(&self) -> Option<Table> {
         let thresholds = self.settings.thresholds;
         if (thresholds.noise(), self.w()) != (50, 100) {
             return None;
         }
+        // A row of the paper needs a selector that was measured here; without one there is no table.
         let (_, winnow) = self.first(|selector| selector == Selector::Winnow)?;
         let (_, robust) = self.first(|selector| selector == Selector::Robust)?;
         let (mod_50, bare) = self.first(|selector| selector == Selector::ModP { p: 50 })?;
@@ -337,6 +340,7 @@ impl Measured<'_> {
                 100.0 * bound / self.measured(winnow),
             ));
         }
+        // The longest run of 0 mod p shows what a missing guarantee can mean.
         if let Some((selector, kept)) =
             self.first(|selector| matches!(selector, Selector::ModP { .. }))
         {
@@ -368,7 +372,7 @@ impl Measured<'_> {
         )
     }
 
-    /// The longest run of hashes of which 0 mod p keeps none, and where it is.
+    /// Describes the longest run of hashes of which 0 mod p keeps none, and its place.
     fn bare_finding(&self, selector: Selector, kept: &Kept) -> String {
         let Longest { length, document: Reverse(index), start: Reverse(start) } = kept.longest;
         if length == 0 {
@@ -386,6 +390,7 @@ impl Measured<'_> {
     }
 
     fn figure(&self) -> Figure {
+        // The first two would only stretch the axis: `all` keeps every hash, and `smallest` a fixed number.
         let shown: Vec<(Selector, &Kept)> = self
             .each()
             .filter(|(selector, _)| !matches!(selector, Selector::All | Selector::NSmallest { .. }))
@@ -447,8 +452,8 @@ mod tests {
         assert!((found - expected as f64).abs() < 1e-9, "{row} {column}: {found}, not {expected}");
     }
 
-    /// The bands are 5 standard deviations wide: a measurement on 1 MB varies by 0.00006 for winnowing and
-    /// by 0.00014 for 0 mod 50.
+    /// The bands are 5 standard deviations wide: a measurement on 1 MB varies by 0.00006 for winnowing and by 0.00014
+    /// for 0 mod 50.
     #[test]
     fn random_text_is_as_expected() {
         let text = Collection::random(1_000_000, 1).expect("small");
@@ -476,7 +481,7 @@ mod tests {
     fn equal_letters_are_the_worst_case_of_each() {
         let zeros = crate::collection::tests::collection(&[("zeros.txt", &"0".repeat(10_049))]);
         let outcome = outcome(&zeros, 50, 149);
-        is_count(&outcome, "selectors", "winnow", 1, 9_901); // every window a new one
+        is_count(&outcome, "selectors", "winnow", 1, 9_901); // a new one in every window
         is_count(&outcome, "selectors", "robust", 1, 100); // one in w
         is_count(&outcome, "selectors", "roc(r=4)", 1, 100);
         is_count(&outcome, "selectors", "smallest(n=100)", 1, 1);

@@ -5,7 +5,7 @@ use fanmill_report::printable;
 /// Maximum number of characters shown, not counting the gap.
 const SHOWN: usize = 72;
 
-/// A text on one line, made printable, with its middle left out if it is long.
+/// Puts a text on one line, printable, with its middle left out if it is long.
 ///
 /// | text | excerpt |
 /// |---|---|
@@ -13,7 +13,7 @@ const SHOWN: usize = 72;
 /// | 5,000 characters | the first 48, ` … `, the last 24 |
 pub(crate) fn excerpt(text: &str) -> String {
     let (head, tail) = (SHOWN * 2 / 3, SHOWN / 3);
-    // Only the ends of a long text are read.
+    // Only the two ends of a long text are read.
     let line = one_line(text.chars(), SHOWN + 1);
     if line.chars().count() <= SHOWN {
         return printable(&line).into_owned();
@@ -25,7 +25,7 @@ pub(crate) fn excerpt(text: &str) -> String {
     format!("{} … {}", printable(start.trim_end()), printable(end.trim_start()))
 }
 
-/// The first `most` characters, with a blank for each run of white space.
+/// Returns the first `most` characters, with a blank for each run of white space.
 fn one_line(characters: impl Iterator<Item = char>, most: usize) -> String {
     let mut line = String::new();
     let mut n = 0;

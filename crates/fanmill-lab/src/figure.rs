@@ -1,9 +1,9 @@
-//! Draws a figure as SVG.
+//! Drawing of figures as SVG.
 //!
-//! Nothing covers data: the legend is below the title, the names of lines are in the margins. Series
-//! differ in colour and marker, and dashed ones in their dashes. The colours are those of Okabe & Ito,
-//! which people with any kind of colour vision can tell apart. The same figure gives the same bytes.
-//! Texts may come from anyone: they are made printable first, and escaped as XML.
+//! Nothing covers data: the legend is below the title, and the names of lines are in the margins. Series differ in
+//! colour and marker, and dashed ones in their dashes. The colours are those of Okabe & Ito, which people with any kind
+//! of colour vision can distinguish. Equal figures give equal bytes. Texts may come from anyone: they are made
+//! printable first, and escaped as XML.
 //!
 //! Cost: O(n) in the points; neighbours that fall on the same pixel are drawn once.
 
@@ -43,14 +43,14 @@ const TICK_LINE: Stroke = Stroke::solid("#dbdbdb", 1);
 const FINE_LINE: Stroke = Stroke::solid("#f2f2f2", 1);
 const ACROSS: Stroke = Stroke { dashes: Some((2, 3)), ..Stroke::solid("#404040", 1) };
 
-/// The figure as SVG, 900 by 560 pixels.
+/// Returns the figure as SVG, 900 by 560 pixels.
 pub fn svg(figure: &Figure) -> String {
     let mut svg = Svg::new(SIZE);
     draw(&printed(figure), &mut svg);
     svg.finish()
 }
 
-/// The figure with all its texts on one line each, and printable.
+/// Returns the figure with all its texts on one line each, and printable.
 fn printed(figure: &Figure) -> Figure {
     let mut figure = figure.clone();
     let axes = [&mut figure.x, &mut figure.y];
@@ -96,7 +96,7 @@ enum Side {
     Y,
 }
 
-/// All numbers that must be on the axis.
+/// Returns all numbers that must be on the axis.
 fn numbers(figure: &Figure, side: Side) -> impl Iterator<Item = f64> + '_ {
     let points = figure.series.iter().flat_map(|series| &series.points);
     let lines = figure.lines.iter().filter_map(move |line| match (line.at, side) {
@@ -136,17 +136,17 @@ fn legend(figure: &Figure, svg: &mut Svg, top: i32) -> i32 {
     y + ROW / 2 + 8
 }
 
-/// Space to the left of the vertical axis, for its label and numbers.
+/// Returns the space to the left of the vertical axis, for its label and numbers.
 fn left_of_axis(figure: &Figure, y: &Extent) -> i32 {
     let widest = y.ticks.iter().map(|(_, label)| width_of(label, SMALL)).max().unwrap_or(0);
     let label = if figure.y.label.is_empty() { 10 } else { 36 };
     (widest + label).clamp(50, 280)
 }
 
-/// Width of a line of a horizontal line's name, in pixels.
+/// Maximum width of a line of a horizontal line's name, in pixels.
 const LEVEL_NAME: i32 = 150;
 
-/// Space to the right of the plot, for the names of horizontal lines.
+/// Returns the space to the right of the plot, for the names of horizontal lines.
 fn margin_for_levels(figure: &Figure) -> i32 {
     let names = figure.lines.iter().filter(|line| matches!(line.at, Place::Y(_)));
     let widest = |name: &str| {
@@ -155,7 +155,7 @@ fn margin_for_levels(figure: &Figure) -> i32 {
     names.filter_map(|line| widest(&line.name)).max().map_or(0, |widest| widest + 20)
 }
 
-/// The vertical lines, by position.
+/// Returns the vertical lines, by position.
 fn uprights<'f>(figure: &'f Figure, x: &Extent) -> Vec<(f64, &'f str)> {
     let mut uprights: Vec<(f64, &str)> = figure
         .lines
@@ -218,7 +218,7 @@ fn upright_lines(uprights: &[(f64, &str)], plot: &Plot, svg: &mut Svg) {
         let name = fitted(name, SMALL, 260);
         let half = width_of(&name, SMALL) / 2;
         let middle = column.clamp(half + 4, SIZE.0 - half - 4);
-        // In the lower row if it is free there, otherwise in the one above it.
+        // The lower row is used if it is free there, otherwise the one above it.
         let row = usize::from(free[0] > middle - half);
         free[row] = middle + half + 12;
         let at = (middle, plot.top - 6 - 17 * row as i32);
@@ -252,18 +252,18 @@ fn level_lines(figure: &Figure, plot: &Plot, svg: &mut Svg) {
     }
 }
 
-/// The tops of boxes with these heights, each as near to its middle as possible without overlap. Middles
-/// are ascending; boxes are pushed down where they meet, and up again from the floor.
+/// Returns the tops of boxes with these heights, each as near to its middle as possible without overlap. Middles are
+/// ascending; boxes are pushed down where they meet, and up again from the floor.
 fn apart(middles: &[i32], heights: &[i32], ceiling: i32, floor: i32) -> Vec<i32> {
     let mut tops: Vec<i32> =
         middles.iter().zip(heights).map(|(middle, h)| middle - h / 2).collect();
-    // From the top: nothing above the ceiling or over the box before.
+    // From the top: a box must not reach above the ceiling or over the box before it.
     let mut free = ceiling;
     for (top, height) in tops.iter_mut().zip(heights) {
         *top = (*top).max(free);
         free = *top + height;
     }
-    // From the bottom: nothing below the floor or over the box after.
+    // From the bottom: a box must not reach below the floor or over the box after it.
     let mut limit = floor;
     for (top, height) in tops.iter_mut().zip(heights).rev() {
         *top = (*top).min(limit - height);

@@ -1,7 +1,7 @@
 //! Writes an outcome as files to a folder.
 //!
-//! A folder may hold the outcomes of several experiments. Each run only replaces what an earlier run of the
-//! same experiment has left there.
+//! A folder may hold the outcomes of several experiments. Each run replaces only the files of an earlier run of the
+//! same experiment.
 
 use std::fs;
 use std::io::{self, Write};
@@ -27,11 +27,11 @@ pub const EXPERIMENTS: [&str; 10] = [
     "table2",
 ];
 
-/// What a killed run leaves in the folder, until the next one takes it over.
+/// Name of the partial output that a killed run leaves in the folder until the next run takes it over.
 const IN_PROGRESS: &str = ".fanmill-lab.partial";
 
-/// Checks, before any work is done, that only outcomes would be replaced in `dir` and that files can be
-/// created there. Leaves nothing behind.
+/// Checks, before any work is done, that only outcomes would be replaced in `dir` and that files can be created there.
+/// Leaves nothing behind.
 ///
 /// # Errors
 /// If it holds anything but outcomes of experiments, or cannot be read or written.
@@ -56,13 +56,13 @@ fn check_names(dir: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Begins writing files in `dir`, which is created if necessary.
+/// Starts writing files in `dir`, which is created if necessary.
 fn begin(dir: &Path) -> Result<NewFile> {
     NewFile::begin(&Disk::default(), &resolved(dir)?, "fanmill-lab", "lab")
 }
 
-/// Writes `<experiment>.json` and `<experiment>-<figure>.svg` to `dir`, which is created if necessary, and
-/// returns their paths in this order. Removes what an earlier run of the experiment wrote there.
+/// Writes `<experiment>.json` and `<experiment>-<figure>.svg` to `dir`, which is created if necessary, and returns
+/// their paths in this order. Removes the other files of an earlier run of the experiment.
 ///
 /// # Errors
 /// If `dir` holds anything but outcomes, or if a file or folder cannot be written.
@@ -88,7 +88,7 @@ pub fn write_folder(outcome: &Outcome, dir: &Path) -> Result<Vec<PathBuf>> {
     Ok(files.iter().map(|(name, _)| dir.join(name)).collect())
 }
 
-/// The names of a folder's entries; none if the folder does not exist.
+/// Returns the names of a folder's entries; none if the folder does not exist.
 fn names(dir: &Path) -> Result<Vec<String>> {
     let failed = |error| Error::io("read folder", dir, error);
     let entries = match fs::read_dir(dir) {
@@ -103,7 +103,7 @@ fn names(dir: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// Whether a file of this name belongs to the experiment.
+/// Returns whether a file of this name belongs to the experiment.
 fn is_of(file: &str, experiment: &str) -> bool {
     let Some(rest) = file.strip_prefix(experiment) else { return false };
     rest == ".json" || rest.strip_suffix(".svg").is_some_and(|figure| figure.starts_with('-'))

@@ -1,8 +1,8 @@
-//! How often grams occur: a power law, with the collection's boilerplate at its top.
+//! The frequency of grams: a power law, with the collection's boilerplate at its top.
 //!
-//! Grams sorted by frequency lie on a line when both axes are logarithmic: a few occur very often,
-//! most occur once. The most common ones are menus, disclaimers, handouts and repetitive strings; joined
-//! into passages, they are what a comparison should leave out.
+//! Grams sorted by frequency lie on a line when both axes are logarithmic: a few occur very often, most occur once. The
+//! most common ones are menus, disclaimers, handouts and repetitive strings; joined into passages, they are what a
+//! comparison should leave out.
 //!
 //! Cost: see [`count`], plus two passes over all grams.
 //! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §5.1 and Figure 4.
@@ -34,16 +34,16 @@ use documents::{Documents, OfKind};
 use passages::Passage;
 use rank::{Plateau, PowerLaw};
 
-/// The paper's shares of grams that occur once, twice and three times on 20,000 Web pages; the same for all
-/// grams and for fingerprints.
+/// The paper's shares of grams that occur once, twice and three times on 20,000 Web pages; they are equal for all grams
+/// and for fingerprints.
 pub const PAPER: [f64; 3] = [0.82, 0.14, 0.02];
 
-/// Where the lengths of grams and windows come from.
+/// The source of the lengths of grams and windows.
 #[derive(Debug, Clone, Copy)]
 pub enum Lengths {
     /// These lengths.
     Given(Thresholds),
-    /// Those of a comparison of this kind of text, except where the user wants others.
+    /// The lengths of a comparison of this kind of text, except for the user's overrides.
     OfKind(ThresholdOverrides),
 }
 
@@ -67,7 +67,7 @@ impl Lengths {
 pub struct Settings {
     /// The length of grams, and the window of the selector.
     pub lengths: Lengths,
-    /// Which grams are fingerprints.
+    /// The selector of the grams that are fingerprints.
     pub selector: Selector,
     /// Grams in more documents than this are boilerplate.
     pub max_docs: MaxDocs,
@@ -76,8 +76,8 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Winnowing, as in the paper, and twenty strings. Boilerplate is what more than 30 % of the documents
-    /// have, so that the copies of a smaller group do not count as boilerplate.
+    /// Returns the settings for winnowing, as in the paper, and twenty strings. Grams in more than 30 % of the
+    /// documents are boilerplate, so that the copies of a smaller group are not.
     pub fn new(lengths: Lengths) -> Settings {
         Settings {
             lengths,
@@ -93,7 +93,7 @@ impl Settings {
 pub struct Frequency {
     /// Tables and the figure.
     pub outcome: Outcome,
-    /// Passages that many documents have, to be left out of a comparison.
+    /// Passages that many documents contain, to be left out of a comparison.
     pub base: Base,
 }
 
@@ -116,6 +116,7 @@ pub fn run(
     };
     let counts = count::count(&documents, documents.n_tokens, &rule, progress);
     let k = rule.thresholds.noise();
+    // Strings that occur often are shown; passages in many documents make the base.
     let strings = passages::commonest(&documents, k, &counts.often, settings.n_strings);
     let passages = passages::covering(&documents, k, &counts.widespread);
     let text = |passage: &Passage| {
@@ -182,7 +183,7 @@ impl Curve {
     }
 }
 
-/// The share of distinct grams that occur `times` times.
+/// Returns the share of distinct grams that occur `times` times.
 pub fn share(plateaus: &[Plateau], times: u64) -> f64 {
     let all: u64 = plateaus.iter().map(|p| p.n_grams).sum();
     let n = plateaus.iter().find(|p| p.occurrences == times).map_or(0, |p| p.n_grams);
@@ -219,6 +220,7 @@ fn findings(
             selected.slope
         )]);
     }
+    // The base is empty if no gram exceeds the limit.
     findings.push(match base.texts.len() {
         0 => message![(
             "no gram is in more than {}: there is no boilerplate",
@@ -251,6 +253,7 @@ fn shares(counts: &Counts) -> Table {
         plateaus.iter().filter(|p| wanted(p.occurrences)).map(|p| p.n_grams).sum()
     };
     let row = |name: &str, wanted: &dyn Fn(u64) -> bool, paper: f64| {
+        // Shares are of the distinct grams of each kind, so each pair of columns adds up to 100.
         let mut row = vec![Cell::Text(name.to_owned())];
         for plateaus in both {
             let n = grams(plateaus, wanted);
@@ -282,6 +285,7 @@ fn shares(counts: &Counts) -> Table {
 
 fn curves_table(curves: &[Curve; 2]) -> Table {
     let row = |name: &str, curve: &Curve| {
+        // A curve of a single rank has no law.
         let of_law = |value: fn(&PowerLaw) -> f64, decimals| {
             curve.fitted.as_ref().map_or(Cell::Nothing, |law| number(value(law), decimals))
         };

@@ -1,8 +1,8 @@
-//! Gaps: how far apart fingerprints are, where they are farthest apart, and what the text there is.
+//! Gaps: the distances between fingerprints, the places where they are largest, and the text there.
 //!
-//! A gap is the distance between two neighbouring fingerprints of a document, in hashes. With a guarantee
-//! it is at most `w`. Without one it has no bound, and it is longest in unexpected places: in strings that
-//! repeat themselves. The experiment finds these, names them by what they repeat, and measures them.
+//! A gap is the distance between two neighbouring fingerprints of a document, in hashes. With a guarantee it is at most
+//! `w`. Without one it has no bound, and it is longest in unexpected places: in strings that repeat themselves. The
+//! experiment finds these, names them by their repeated unit, and measures them.
 //!
 //! Cost: O(n) time for each selector, one document per thread at a time.
 //! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §1 and §5.1.
@@ -25,19 +25,19 @@ use crate::repeats::{self, Repeat};
 use crate::selection::{self, bare_runs, side_by_side};
 use crate::table::counted;
 
-/// What to measure.
+/// The settings of a measurement.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// Noise and guarantee, in tokens; they determine the window.
     pub thresholds: Thresholds,
     /// The selectors, in the order shown.
     pub selectors: Vec<Selector>,
-    /// How many of the worst passages and of the repeated strings are shown.
+    /// Number of the worst passages, and of the repeated strings, that are shown.
     pub shown: usize,
 }
 
 impl Settings {
-    /// Settings for every selector that spreads fingerprints over a document, with lists of ten.
+    /// Returns settings for every selector that spreads fingerprints over a document, with lists of ten.
     pub fn new(thresholds: Thresholds) -> Settings {
         let mut selectors = side_by_side(thresholds);
         selectors
@@ -49,8 +49,7 @@ impl Settings {
 /// Maximum number of characters of a passage that are quoted.
 const QUOTED: usize = 240;
 
-/// A run of hashes of which none is kept. Ordered so that the maximum is the longest and, on a tie, the
-/// first.
+/// A run of hashes of which none is kept. The order makes the maximum the longest run and, on a tie, the first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Bare {
     length: usize,
@@ -60,12 +59,12 @@ struct Bare {
     selector: usize,
 }
 
-/// The repeats of one string, wherever they are.
+/// The repeats of one string, in all places.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Unit {
     n_places: u64,
     n_tokens: u64,
-    /// The longest repeat, on a tie the first: length in tokens, document, first token.
+    /// The longest repeat and, on a tie, the first: its length in tokens, document and first token.
     longest: (usize, Reverse<usize>, Reverse<usize>),
 }
 
@@ -75,8 +74,8 @@ struct Tally {
     n_hashes: u64,
     /// For each selector, the number of gaps of each length.
     gaps: Vec<BTreeMap<u32, u64>>,
-    /// For each selector, the longest run without a fingerprint, including those before the first and after
-    /// the last.
+    /// For each selector, the longest run without a fingerprint, including the runs before the first fingerprint and
+    /// after the last.
     longest: Vec<usize>,
     /// The longest runs that a guarantee would not allow, longest first.
     bare: Vec<Bare>,
@@ -110,7 +109,7 @@ impl Tally {
             }
             for (start, length) in bare_runs(&positions, hashes.len()) {
                 tally.longest[number] = tally.longest[number].max(length);
-                // Only runs that leave a whole window without a fingerprint.
+                // Only runs that leave a whole window without a fingerprint are recorded.
                 if length >= thresholds.window() {
                     let document = Reverse(index);
                     tally.bare.push(Bare {
@@ -197,6 +196,7 @@ pub fn run(
             tally
         })
         .reduce(|| Tally::nothing(settings), |a, b| a.plus(b, settings));
+    // A document shorter than a gram has no hash, and shares could not be divided by their number.
     if tally.n_hashes == 0 {
         return Err(Error::input(message![
             (
@@ -222,7 +222,7 @@ pub fn run(
     })
 }
 
-/// Counts, and what they were made of.
+/// Counts, with the settings and documents they come from.
 struct Measured<'a> {
     settings: &'a Settings,
     collection: &'a Collection<'a>,
@@ -247,6 +247,7 @@ impl Measured<'_> {
         let rows = selectors.zip(&self.tally.longest).map(|((selector, gaps), &run)| {
             let n: u64 = gaps.values().sum();
             let total: u64 = gaps.iter().map(|(&length, n)| u64::from(length) * n).sum();
+            // A guarantee allows no gap above w; runs at the ends of a document are in the last column.
             let longer: u64 = gaps.range(w as u32 + 1..).map(|(_, n)| n).sum();
             let share = |part: u64, decimals| match n {
                 0 => Cell::Nothing,
@@ -278,7 +279,7 @@ impl Measured<'_> {
         Table { name: "lengths", caption, columns, rows: rows.collect() }
     }
 
-    /// The longest runs without a fingerprint, with their text.
+    /// Returns the longest runs without a fingerprint, with their text.
     fn passages(&self) -> Table {
         let rows = self.tally.bare.iter().map(|bare| {
             let document = self.collection.document(bare.document.0);
@@ -315,9 +316,9 @@ impl Measured<'_> {
         hashes.len() as u64
     }
 
-    /// The beginning of a passage, on one line with single blanks.
+    /// Returns the beginning of a passage, on one line with single blanks.
     fn quote(&self, document: &Document, bare: &Bare) -> String {
-        // There may be tags in between, so the text of a few tokens can be long.
+        // Tags may come in between, so the text of a few tokens can be long.
         let n_tokens = (bare.length + self.settings.thresholds.noise() - 1).min(QUOTED);
         let text = document.passage(bare.start.0..bare.start.0 + n_tokens);
         let mut quote = String::new();
@@ -333,14 +334,14 @@ impl Measured<'_> {
         }
     }
 
-    /// The repeated units, those first that make up most text.
+    /// Returns the repeated units, ordered by the length of text they make up, longest first.
     fn units(&self) -> Vec<(usize, &Unit)> {
         let mut units: Vec<(&Vec<Symbol>, &Unit)> = self.tally.units.iter().collect();
         units.sort_by_key(|&(unit, places)| (Reverse(places.n_tokens), places.longest.1, unit));
         units.into_iter().map(|(unit, places)| (unit.len(), places)).collect()
     }
 
-    /// The unit as spelled in its longest repeat.
+    /// Returns the unit as spelled in its longest repeat.
     fn spelled(document: &Document, period: usize, places: &Unit) -> String {
         let start = places.longest.2.0;
         document.spelled(start..start + period)
@@ -348,6 +349,7 @@ impl Measured<'_> {
 
     fn repeats(&self) -> Table {
         let rows = self.units().into_iter().take(self.settings.shown).map(|(period, places)| {
+            // The place shown is that of the unit's longest repeat.
             let (length, Reverse(index), Reverse(start)) = places.longest;
             let document = self.collection.document(index);
             vec![
@@ -407,6 +409,7 @@ impl Measured<'_> {
         } else {
             findings.push("no string repeats itself for long enough to fill a window".to_owned());
         }
+        // Only selectors with a guarantee must keep to the bound of w - 1.
         let guaranteed = self
             .settings
             .selectors
@@ -450,7 +453,7 @@ impl Measured<'_> {
     }
 }
 
-/// The length that this share of all gaps does not exceed.
+/// Returns the length that this share of all gaps does not exceed.
 fn quantile(gaps: &BTreeMap<u32, u64>, n: u64, share: f64) -> Cell {
     let mut seen = 0;
     let reaches = |(_, n_such): &(&u32, &u64)| {
@@ -460,7 +463,7 @@ fn quantile(gaps: &BTreeMap<u32, u64>, n: u64, share: f64) -> Cell {
     gaps.iter().find(reaches).map_or(Cell::Nothing, |(&length, _)| Cell::Count(u64::from(length)))
 }
 
-/// For each length that occurs, the share of gaps that are at least as long.
+/// Returns, for each length that occurs, the share of gaps that are at least as long.
 fn shares(gaps: &BTreeMap<u32, u64>) -> Vec<(f64, f64)> {
     let n: u64 = gaps.values().sum();
     let mut left = n;
@@ -472,8 +475,8 @@ fn shares(gaps: &BTreeMap<u32, u64>) -> Vec<(f64, f64)> {
     gaps.iter().map(point).collect()
 }
 
-/// The same for random hashes of which one in `p` is kept: `(1 - 1/p)^(length - 1)`, down to the lowest
-/// measured share.
+/// Returns the shares expected for random hashes of which one in `p` is kept: `(1 - 1/p)^(length - 1)`, down to the
+/// lowest measured share.
 fn geometric(p: u32, measured: &[(f64, f64)]) -> Vec<(f64, f64)> {
     let least = measured.last().map_or(1.0, |&(_, share)| share);
     let share = |length: u32| (1.0 - 1.0 / f64::from(p)).powf(f64::from(length) - 1.0);
@@ -481,7 +484,7 @@ fn geometric(p: u32, measured: &[(f64, f64)]) -> Vec<(f64, f64)> {
     points.take_while(|&(_, share)| share >= least && share > 0.0).collect()
 }
 
-/// A token's position for people: document and line.
+/// Returns a token's position for people: document and line.
 fn place(document: &Document, token: usize) -> String {
     format!("{}:{}", document.name, document.line(token))
 }

@@ -1,13 +1,12 @@
 //! The experiments of the papers that Fanmill builds on, for any collection of documents.
 //!
-//! An experiment is a function from its settings, and documents if it needs any, to an [`Outcome`]:
-//! tables, figures and findings, with everything needed to repeat it. It prints nothing and writes
-//! nothing; the same settings and documents give the same outcome.
+//! An experiment is a function from its settings, and documents if it needs any, to an [`Outcome`]: tables, figures and
+//! findings, with everything needed to repeat it. It prints nothing and writes nothing; the same settings and documents
+//! give the same outcome.
 //!
-//! [`collection`] is what experiments read; [`table`], [`figure`] and [`folder`] show and write
-//! outcomes. Each experiment is a module: [`density`], [`gaps`], [`miss`], [`frequency`] and
-//! [`calibrate`] are about fingerprints, [`filter`], [`minwise`] and [`leadbyte`] about sketches, [`attack`]
-//! about sifting.
+//! [`collection`] holds the input of experiments; [`table`], [`figure`] and [`folder`] show and write outcomes. Each
+//! experiment is a module: [`density`], [`gaps`], [`miss`], [`frequency`] and [`calibrate`] are about fingerprints,
+//! [`filter`], [`minwise`] and [`leadbyte`] about sketches, [`attack`] about sifting.
 
 pub mod outcome;
 pub mod figure;

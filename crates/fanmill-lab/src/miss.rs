@@ -1,15 +1,14 @@
-//! Misses: how often 0 mod p keeps nothing from a window, and what its safe variant costs.
+//! Misses: the share of windows from which 0 mod p keeps nothing, and the cost of its safe variant.
 //!
-//! At winnowing's density, p = (w + 1)/2, none of the `w` random hashes of a window is divisible by `p`
-//! with probability (1 - 1/p)^w; for large `w` that is e^-2, the paper's 13.5 %. A shared passage as
-//! long as the guarantee is then missed. Safe 0 mod p misses none, and keeps two to three times what
-//! winnowing keeps. Both are computed by formula, measured on random hashes, and, if there are documents,
-//! on these.
+//! At winnowing's density, p = (w + 1)/2, none of the `w` random hashes of a window is divisible by `p` with
+//! probability (1 - 1/p)^w; for large `w` that is e^-2, the paper's 13.5 %. A shared passage as long as the guarantee
+//! is then missed. Safe 0 mod p misses none, and keeps two to three times as much as winnowing. Both are computed by
+//! formula, measured on random hashes, and, if there are documents, on these.
 //!
 //! Cost: O(w) for each random window until its first kept hash; O(n) on documents.
 //! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §3.1.1 and §3.1.2.
-//! Departs from it: `p` is an integer; (1 + ln w)/w, which the paper calls the least that the safe variant
-//! keeps, is 2 to 3 % above the exact minimum, since e^(-wP) is above (1 - P)^w.
+//! Departs from it: `p` is an integer; (1 + ln w)/w, which the paper calls the least that the safe variant keeps, is 2
+//! to 3 % above the exact minimum, since e^(-wP) is above (1 - P)^w.
 
 use fanmill::select::{mod_p, safe_mod_p};
 use fanmill_kernel::hash::mix::{SplitMix, mix};
@@ -37,7 +36,7 @@ pub const HASHES_A_TRIAL: u64 = 20;
 /// Maximum number of these hashes in all.
 const MOST_HASHES: u64 = 4_000_000;
 
-/// What to measure.
+/// The settings of a measurement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
     /// Window lengths in hashes, ascending.
@@ -49,12 +48,12 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Settings with windows of these lengths, in hashes, `trials` random windows of each length, and grams
-    /// of `noise` tokens in documents.
+    /// Returns settings with windows of these lengths, in hashes, `trials` random windows of each length, and grams of
+    /// `noise` tokens in documents.
     ///
     /// # Errors
-    /// If there is no window, if one is 0 or above 100,000, or if there are no trials or more than ten
-    /// million.
+    /// If there is no window, if one is 0 or above 100,000, if there are no trials or more than ten million, or if
+    /// `noise` is 0.
     pub fn new(mut windows: Vec<usize>, trials: u64, noise: usize, seed: u64) -> Result<Settings> {
         windows.sort_unstable();
         windows.dedup();
@@ -88,7 +87,7 @@ pub struct Row {
     pub p: u32,
     /// Number of random windows without a multiple of `p`.
     n_missed: u64,
-    /// The divisor for which the safe variant keeps least.
+    /// The divisor at which the safe variant keeps least.
     pub safe_p: u32,
     /// The share of random hashes that the safe variant kept.
     pub safe_measured: f64,
@@ -102,14 +101,14 @@ struct Windows {
 }
 
 impl Row {
-    /// Draws random windows of `w` hashes, as many as the settings say.
+    /// Draws as many random windows of `w` hashes as the settings ask for.
     pub fn of(w: usize, settings: &Settings) -> Row {
         let (p, safe_p) = (equal_p(w), best_p(w));
         let mut random = SplitMix::new(mix(settings.seed) ^ w as u64);
         let mut n_missed = 0;
         for _ in 0..settings.trials {
-            // The windows share no hashes, so they are independent, and hashes after the first multiple need
-            // not be drawn.
+            // The windows share no hashes, so they are independent, and hashes after the first multiple need not be
+            // drawn.
             n_missed += u64::from((0..w).all(|_| !random.draw().is_multiple_of(u64::from(p))));
         }
         let n_hashes = (HASHES_A_TRIAL * settings.trials).clamp(10 * w as u64, MOST_HASHES);
@@ -120,41 +119,41 @@ impl Row {
         Row { w, p, n_missed, safe_p, safe_measured }
     }
 
-    /// The probability that none of `w` hashes is kept, for the integer `p` in use.
+    /// Returns the probability that none of `w` hashes is kept, for the integer `p` in use.
     pub fn exact(&self) -> f64 {
         (1.0 - 1.0 / f64::from(self.p)).powf(self.w as f64)
     }
 
-    /// The same for p = (w + 1)/2, integer or not: (1 - 2/(w + 1))^w.
+    /// Returns the same probability for p = (w + 1)/2, integer or not: (1 - 2/(w + 1))^w.
     pub fn product(&self) -> f64 {
         let w = self.w as f64;
         (1.0 - 2.0 / (w + 1.0)).powf(w)
     }
 
-    /// The paper's approximation of it, e^(-2w/(w + 1)).
+    /// Returns the paper's approximation of [`Row::product`], e^(-2w/(w + 1)).
     pub fn approximation(&self) -> f64 {
         let w = self.w as f64;
         (-2.0 * w / (w + 1.0)).exp()
     }
 
-    /// The share of `trials` random windows from which nothing was kept.
+    /// Returns the share of `trials` random windows from which nothing was kept.
     pub fn measured(&self, trials: u64) -> f64 {
         self.n_missed as f64 / trials as f64
     }
 
-    /// The paper's density of the safe variant: (1 + ln w)/w.
+    /// Returns the paper's density of the safe variant: (1 + ln w)/w.
     pub fn safe_of_paper(&self) -> f64 {
         let w = self.w as f64;
         (1.0 + w.ln()) / w
     }
 
-    /// The density of winnowing.
+    /// Returns the density of winnowing.
     pub fn winnowing(&self) -> f64 {
         2.0 / (self.w as f64 + 1.0)
     }
 }
 
-/// Computes and measures for every window length; on documents too, if there is a collection.
+/// Computes and measures for every window length, and also on documents if there is a collection.
 ///
 /// # Errors
 /// If a collection has no gram.
@@ -211,6 +210,7 @@ fn on_documents(
             };
             a.iter().zip(&b).map(plus).collect()
         });
+    // All documents may be shorter than the shortest window; their shares would then be 0 by 0.
     if found.iter().all(|windows| windows.n == 0) {
         return Err(Error::input(format!(
             "nothing to measure: no document has a window of {} hashes; give more text, or none",
@@ -233,7 +233,7 @@ fn of_document(hashes: &[u64], w: usize) -> Windows {
 struct Measured<'a> {
     settings: &'a Settings,
     rows: Vec<Row>,
-    /// One per row.
+    /// The windows of the documents, one entry per row.
     documents: Option<Vec<Windows>>,
 }
 
@@ -255,6 +255,7 @@ impl Measured<'_> {
         let rows = self.rows.iter().enumerate().map(|(i, row)| {
             let trials = self.settings.trials;
             let (exact, measured) = (row.exact(), row.measured(trials));
+            // The number of missed windows is binomial; without a deviation there is nothing to compare with.
             let deviation = (exact * (1.0 - exact) / trials as f64).sqrt();
             let off = if deviation > 0.0 {
                 Cell::Number { value: (measured - exact) / deviation, decimals: 1 }
@@ -289,6 +290,7 @@ impl Measured<'_> {
     fn safe(&self) -> Table {
         let number = |value| Cell::Number { value, decimals: 5 };
         let rows = self.rows.iter().map(|row| {
+            // The exact density is the basis of both comparisons: with the measurement, and with winnowing.
             let exact = safe_density(row.safe_p, row.w);
             vec![
                 Cell::Count(row.w as u64),
@@ -347,7 +349,7 @@ impl Measured<'_> {
         findings
     }
 
-    /// A point for every window length.
+    /// Returns a point for every window length.
     fn points(&self, number: impl Fn(&Row) -> f64) -> Vec<(f64, f64)> {
         self.rows.iter().map(|row| (row.w as f64, number(row))).collect()
     }
@@ -416,7 +418,7 @@ mod tests {
         Row::of(w, &Settings::new(vec![w], 100_000, 50, 1).expect("fine"))
     }
 
-    /// Values from the errata.
+    /// Checks values from the errata.
     #[test]
     fn formulas_give_the_numbers_of_the_paper() {
         let row = row(100);
@@ -432,7 +434,7 @@ mod tests {
         assert!((self::row(99).exact() - 0.1353).abs() < 6e-5);
     }
 
-    /// Bands are five standard deviations wide.
+    /// Checks bands that are five standard deviations wide.
     #[test]
     fn random_windows_are_missed_as_often_as_the_formula_says() {
         for w in [2, 10, 100] {

@@ -16,9 +16,9 @@ pub struct Outcome {
     pub input: Message,
     /// The seed of all random numbers, if there are any.
     pub seed: Option<u64>,
-    /// What the numbers say, in sentences, most important first.
+    /// The results in sentences, most important first.
     pub findings: Vec<Message>,
-    /// At least one.
+    /// The tables; at least one.
     pub tables: Vec<Table>,
     /// Figures, if any.
     pub figures: Vec<Figure>,
@@ -27,22 +27,22 @@ pub struct Outcome {
 /// Rows under columns.
 #[derive(Debug, Clone, Serialize)]
 pub struct Table {
-    /// Unique in its outcome, fit for a file name: `gaps`.
+    /// A name for files, unique in its outcome: `gaps`.
     pub name: &'static str,
-    /// A caption that says what the rows are.
+    /// A caption that describes the rows.
     pub caption: String,
-    /// At least one.
+    /// The columns; at least one.
     pub columns: Vec<Column>,
-    /// Each as long as there are columns.
+    /// The rows, each with one cell per column.
     pub rows: Vec<Vec<Cell>>,
 }
 
 /// A column of a table.
 #[derive(Debug, Clone, Serialize)]
 pub struct Column {
-    /// What it holds: `longest gap`.
+    /// Its name: `longest gap`.
     pub name: String,
-    /// `characters`, `hashes`, …; empty for text and for plain shares.
+    /// Its unit: `characters`, `hashes`, …; empty for text and for plain shares.
     pub unit: &'static str,
 }
 
@@ -52,13 +52,13 @@ pub struct Column {
 pub enum Cell {
     /// Words, left-aligned.
     Text(String),
-    /// A count, shown with thousands apart.
+    /// A count, shown with separators between thousands.
     Count(u64),
     /// A number, shown with a number of decimals and stored in full.
     Number {
         /// The number.
         value: f64,
-        /// Decimals shown.
+        /// Number of decimals shown.
         #[serde(skip)]
         decimals: u8,
     },
@@ -69,7 +69,7 @@ pub enum Cell {
 /// A figure: lines, points or bars over two axes.
 #[derive(Debug, Clone, Serialize)]
 pub struct Figure {
-    /// Unique in its outcome, fit for a file name: `gaps`.
+    /// A name for files, unique in its outcome: `gaps`.
     pub name: &'static str,
     /// The title above it.
     pub title: String,
@@ -88,7 +88,7 @@ pub struct Figure {
 pub struct Axis {
     /// The label, with the unit: `length of a gap, in hashes`.
     pub label: String,
-    /// Linear or logarithmic.
+    /// The scale, linear or logarithmic.
     pub scale: Scale,
     /// Names in place of the numbers 0, 1, 2, …; empty if numbers are shown.
     pub names: Vec<String>,
@@ -109,13 +109,13 @@ pub enum Scale {
 pub struct Series {
     /// Its name in the legend.
     pub name: String,
-    /// How they are drawn.
+    /// The way the points are drawn.
     pub style: Style,
     /// The points, in the order in which they are drawn.
     pub points: Vec<(f64, f64)>,
 }
 
-/// How a series is drawn.
+/// The way a series is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Style {
@@ -134,7 +134,7 @@ pub enum Style {
 pub struct Line {
     /// The text beside it.
     pub name: String,
-    /// Which axis it crosses, and where.
+    /// The axis that it crosses, and the position there.
     pub at: Place,
 }
 
@@ -149,7 +149,7 @@ pub enum Place {
 }
 
 impl Outcome {
-    /// The outcome as JSON: an indented object with a line feed at the end.
+    /// Returns the outcome as JSON: an indented object with a line feed at the end.
     ///
     /// # Panics
     /// Never: text and numbers are JSON.
@@ -161,24 +161,24 @@ impl Outcome {
 }
 
 impl Column {
-    /// A column of `unit`.
+    /// Creates a column of `unit`.
     pub fn new(name: impl Into<String>, unit: &'static str) -> Column {
         Column { name: name.into(), unit }
     }
 }
 
 impl Axis {
-    /// A linear axis.
+    /// Creates a linear axis.
     pub fn linear(label: impl Into<String>) -> Axis {
         Axis { label: label.into(), scale: Scale::Linear, names: Vec::new() }
     }
 
-    /// A logarithmic axis.
+    /// Creates a logarithmic axis.
     pub fn log(label: impl Into<String>) -> Axis {
         Axis { label: label.into(), scale: Scale::Log, names: Vec::new() }
     }
 
-    /// An axis with names at 0, 1, 2, …
+    /// Creates an axis with names at 0, 1, 2, …
     pub fn named(label: impl Into<String>, names: Vec<String>) -> Axis {
         Axis { label: label.into(), scale: Scale::Linear, names }
     }

@@ -1,19 +1,18 @@
-//! Finds repetitive strings: where they are, with which period, and how long.
+//! Finds repetitive strings, with their periods and lengths.
 //!
-//! "00000…" and "abbaabba…" have few distinct grams, and that is where selectors misbehave. A *repeat*
-//! is a run of tokens each of which equals the one a period before it. Every repeat that is at least as long
-//! as the guarantee and twice the longest period is found, and many shorter ones too.
+//! "00000…" and "abbaabba…" have few distinct grams, and that is where selectors misbehave. A *repeat* is a run of
+//! tokens each of which equals the token a period before it. Every repeat that is at least as long as the guarantee and
+//! twice the longest period is found, and many shorter ones too.
 //!
 //! Cost: O(n · P / w) comparisons of hashes for periods up to P, and O(n) of tokens.
-//! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §5.1, for what they are and why they matter.
+//! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §5.1, for their nature and importance.
 
 use std::ops::Range;
 
 use fanmill::select::Thresholds;
 use fanmill_text::token::Symbol;
 
-/// The longest period looked for, in tokens: `documentwrite` has 13, a line of a table of numbers up to a
-/// hundred.
+/// Maximum period looked for, in tokens: `documentwrite` has 13, a line of a table of numbers up to a hundred.
 pub(crate) const LONGEST_PERIOD: usize = 128;
 
 /// One repeat.
@@ -21,11 +20,11 @@ pub(crate) const LONGEST_PERIOD: usize = 128;
 pub(crate) struct Repeat {
     /// The tokens of the repeat, extended as far as possible.
     pub(crate) tokens: Range<usize>,
-    /// The period: each token equals the one this many before it.
+    /// The period: each token equals the token this many positions before it.
     pub(crate) period: usize,
 }
 
-/// The repeats of a document, ascending; `hashes` are the hashes of its grams.
+/// Returns the repeats of a document, ascending; `hashes` are the hashes of its grams.
 pub(crate) fn find(symbols: &[Symbol], hashes: &[u64], thresholds: Thresholds) -> Vec<Repeat> {
     let w = thresholds.window();
     let mut found: Vec<Repeat> = Vec::new();
@@ -45,7 +44,7 @@ pub(crate) fn find(symbols: &[Symbol], hashes: &[u64], thresholds: Thresholds) -
     found
 }
 
-/// The repeat with the shortest period around the gram at `anchor`, if it is long enough.
+/// Returns the repeat with the shortest period around the gram at `anchor`, if it is long enough.
 fn at_anchor(
     symbols: &[Symbol],
     hashes: &[u64],
@@ -58,7 +57,7 @@ fn at_anchor(
     repeats.find(|repeat| repeat.tokens.len() >= shortest(repeat.period, thresholds))
 }
 
-/// The minimum length of a repeat: long enough to fill a window, and two periods.
+/// Returns the minimum length of a repeat: long enough to fill a window, and two periods.
 fn shortest(period: usize, thresholds: Thresholds) -> usize {
     (thresholds.guarantee() + period).max(2 * period)
 }
@@ -72,7 +71,7 @@ fn extend(symbols: &[Symbol], gram: usize, k: usize, period: usize) -> Repeat {
     Repeat { tokens: start - before..end + after, period }
 }
 
-/// The smallest rotation of a unit, which is the same for all rotations.
+/// Returns the smallest rotation of a unit, which is the same for all rotations.
 pub(crate) fn smallest_rotation(unit: &[Symbol]) -> Vec<Symbol> {
     let rotations = (0..unit.len()).map(|at| [&unit[at..], &unit[..at]].concat());
     rotations.min().unwrap_or_default()
@@ -95,7 +94,7 @@ mod tests {
         find(&symbols, &selection::hashes(&symbols, noise as usize), thresholds)
     }
 
-    /// The naive twin: tries every position and every period.
+    /// Tries every position and every period, as the naive twin.
     fn naive(symbols: &[Symbol], least: usize) -> Vec<Repeat> {
         let mut found = Vec::new();
         for period in 1..=LONGEST_PERIOD.min(symbols.len()) {

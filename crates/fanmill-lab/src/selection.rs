@@ -1,10 +1,10 @@
-//! All selectors side by side: what they keep of a document, and what theory says they keep.
+//! All selectors side by side: the positions they keep of a document, and the number that theory expects.
 //!
 //! Grams are hashed once for all selectors that order by hashes.
 //!
 //! Cost: that of each selector; 8 bytes per gram for the hashes.
-//! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §3.1 and §4, Theorem 1 and Observation 1; for
-//! the bound of 2025: Kille, Groot Koerkamp, `McAdams`, Liu & Treangen, Bioinformatics 41, 2025.
+//! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §3.1 and §4, Theorem 1 and Observation 1; for the bound of 2025:
+//! Kille, Groot Koerkamp, `McAdams`, Liu & Treangen, Bioinformatics 41, 2025.
 
 use fanmill::select::{Selector, Thresholds, all, mod_p, n_smallest, robust, safe_mod_p, winnow};
 use fanmill_text::gram;
@@ -13,14 +13,14 @@ use fanmill_text::token::Symbol;
 /// The `n` used here for the selector of the `n` smallest hashes.
 const SMALLEST: u32 = 100;
 
-/// The hashes of all grams of `k` symbols, in order.
+/// Returns the hashes of all grams of `k` symbols, in order.
 pub fn hashes(symbols: &[Symbol], k: usize) -> Vec<u64> {
     let mut hashes = Vec::with_capacity(gram::count(symbols.len(), k));
     gram::hash_all(symbols, k, &mut hashes);
     hashes
 }
 
-/// Every selector. For 0 mod p, `p` gives the density of winnowing; for safe 0 mod p, the lowest density.
+/// Returns every selector. For 0 mod p, `p` gives the density of winnowing; for safe 0 mod p, the lowest density.
 pub(crate) fn side_by_side(thresholds: Thresholds) -> Vec<Selector> {
     let w = thresholds.window();
     vec![
@@ -34,19 +34,19 @@ pub(crate) fn side_by_side(thresholds: Thresholds) -> Vec<Selector> {
     ]
 }
 
-/// The integer `p` whose 1/p is nearest to winnowing's density from above: (w + 1) / 2, rounded down.
+/// Returns the integer `p` whose 1/p is nearest to winnowing's density from above: (w + 1) / 2, rounded down.
 pub(crate) fn equal_p(w: usize) -> u32 {
     w.div_ceil(2) as u32
 }
 
-/// The integer `p` for which safe 0 mod p keeps least: the minimum of `1/p + (1 - 1/p)^w`.
+/// Returns the integer `p` for which safe 0 mod p keeps least: the minimum of `1/p + (1 - 1/p)^w`.
 pub fn best_p(w: usize) -> u32 {
-    // The density falls, then rises; the minimum is near w / ln w, so before w.
+    // The density falls, then rises; the minimum is near w / ln w, and therefore below w.
     let density = |p: u32| safe_density(p, w);
     (1..=w as u32).min_by(|&a, &b| density(a).total_cmp(&density(b))).unwrap_or(1)
 }
 
-/// §3.1.2: the share that safe 0 mod p keeps of an endless sequence of random hashes.
+/// Returns the share that safe 0 mod p keeps of an endless sequence of random hashes (§3.1.2).
 pub fn safe_density(p: u32, w: usize) -> f64 {
     let good = 1.0 / f64::from(p);
     good + (1.0 - good).powf(w as f64)
@@ -86,7 +86,7 @@ pub struct Sizes {
 }
 
 impl Sizes {
-    /// The sizes of one document.
+    /// Returns the sizes of one document.
     pub fn of(n_hashes: usize, w: usize) -> Sizes {
         let n = n_hashes as u64;
         let is_windowed = n_hashes >= w;
@@ -98,7 +98,7 @@ impl Sizes {
         }
     }
 
-    /// The sum of both.
+    /// Returns the sum of both.
     pub(crate) fn plus(self, other: Sizes) -> Sizes {
         Sizes {
             n_hashes: self.n_hashes + other.n_hashes,
@@ -108,11 +108,10 @@ impl Sizes {
         }
     }
 
-    /// The expected number of grams that a selector keeps if hashes are random; `None` if there is no known
-    /// formula.
+    /// Returns the expected number of grams that a selector keeps if hashes are random; `None` if no formula is known.
     ///
-    /// A document of `n` hashes has a first window, from which one hash is always kept, and `n - w` later
-    /// ones, each of which adds a new one with probability 2/(w + 1) (§3.1).
+    /// A document of `n` hashes has a first window, from which one hash is always kept, and `n - w` later ones, each of
+    /// which adds a new hash with probability 2/(w + 1) (§3.1).
     pub fn expected(self, selector: Selector, w: usize) -> Option<f64> {
         let (documents, n) = (self.n_windowed as f64, self.n_in_windowed as f64);
         let w = w as f64;
@@ -134,28 +133,28 @@ impl Sizes {
     }
 }
 
-/// The runs of hashes that are not kept: before the first position, between two and after the last, each
-/// with its start and its length, which is at least 1.
+/// Returns the runs of hashes that are not kept: before the first position, between two and after the last, each with
+/// its start and its length, which is at least 1.
 pub fn bare_runs(positions: &[u32], n: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
     let ends = positions.iter().map(|&at| at as usize).chain([n]);
     let starts = std::iter::once(0).chain(positions.iter().map(|&at| at as usize + 1));
     starts.zip(ends).map(|(start, end)| (start, end - start)).filter(|&(_, length)| length > 0)
 }
 
-/// Theorem 1: no local algorithm keeps a smaller share of random hashes.
+/// Returns the bound of Theorem 1: no local algorithm keeps a smaller share of random hashes.
 pub fn local_bound(w: usize) -> f64 {
     1.5 / (w as f64 + 1.0)
 }
 
-/// Observation 1, a little above Theorem 1.
+/// Returns the bound of Observation 1, a little above that of Theorem 1.
 pub fn improved_local_bound(w: usize) -> f64 {
     (1.5 + 0.5 / w as f64) / (w as f64 + 1.0)
 }
 
-/// The lower bound on the density of any forward scheme, even one that looks inside grams of `k` symbols.
+/// Returns the lower bound on the density of any forward scheme, even one that looks inside grams of `k` symbols.
 ///
-/// It is `ceil((w + k') / w) / (w + k')` for `k'` = `k`, or for the smallest `k'` above it that is 1
-/// modulo `w`, whichever is larger: longer grams can only lower the density, so their bound holds too.
+/// It is `ceil((w + k') / w) / (w + k')` for `k'` = `k`, or for the smallest `k'` above it that is 1 modulo `w`,
+/// whichever is larger: longer grams can only lower the density, so their bound holds too.
 pub(crate) fn forward_bound(w: usize, k: usize) -> f64 {
     let bound = |k: usize| (w + k).div_ceil(w) as f64 / (w + k) as f64;
     let next = (k..k + w).find(|k| k % w == 1 % w).unwrap_or(k);
@@ -194,7 +193,7 @@ mod tests {
         assert!((safe_density(22, 100) - 0.054_997).abs() < 5e-6);
     }
 
-    /// From the errata: for n = 400 and w = 30 the mean is 24.871.
+    /// Checks a value from the errata: for n = 400 and w = 30 the mean is 24.871.
     #[test]
     fn a_document_that_ends_keeps_one_and_then_some() {
         let expected = Sizes::of(400, 30).expected(Selector::Winnow, 30).expect("a formula");
@@ -209,7 +208,7 @@ mod tests {
     }
 
     proptest! {
-        /// Hashing all grams in advance does not change the selection.
+        /// Checks that hashing all grams in advance does not change the selection.
         #[test]
         fn selects_as_the_selectors_do(text in "[ab]{0,80}|[a-z]{0,80}", k in 1_u32..6, more in 0_u32..12) {
             let thresholds = Thresholds::new(k, k + more).expect("ordered");
@@ -225,7 +224,7 @@ mod tests {
             }
         }
 
-        /// Expectations hold for random hashes, on average.
+        /// Checks that expectations hold for random hashes, on average.
         #[test]
         fn expectations_hold_on_random_documents(seed: u64) {
             let thresholds = Thresholds::new(8, 27).expect("ordered");

@@ -1,6 +1,6 @@
 //! Documents as sets of shingles, one at a time.
 //!
-//! Cost: the shingles of one document at a time; a sample also takes memory for itself.
+//! Cost: the shingles of one document at a time; a sample takes memory for itself in addition.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ pub struct Document {
     pub shingles: Vec<u64>,
 }
 
-/// The documents of a collection as sets of shingles of `k` tokens; a shorter document is one shingle.
+/// Returns the documents of a collection as sets of shingles of `k` tokens; a shorter document is one shingle.
 ///
 /// # Panics
 /// If `k` is 0.
@@ -35,10 +35,10 @@ pub fn documents<'c>(
     })
 }
 
-/// A uniform sample of at most `n` distinct shingles of all documents, ascending: those with the smallest
-/// mixed values. (The smallest shingles themselves would be a structured set.)
+/// Draws a uniform sample of at most `n` distinct shingles of all documents, ascending: those with the smallest mixed
+/// values. (The smallest shingles themselves would be a structured set.)
 pub fn sample(documents: impl IntoIterator<Item = Document>, n: usize) -> Vec<u64> {
-    // Any number that no sketch uses as a seed.
+    // Any number that no sketch uses as a seed will do.
     const SEED: u64 = 0x5a3b_1c77_90de_2f41;
     let mut smallest: BTreeSet<(u64, u64)> = BTreeSet::new();
     for shingle in documents.into_iter().flat_map(|document| document.shingles) {

@@ -1,9 +1,9 @@
-//! Shows an outcome as text for a terminal.
+//! Formatting of an outcome as text for a terminal.
 //!
-//! First question, source and input, then each table with aligned columns, then the findings. Texts may
-//! come from anyone and are made printable first; wide characters take the columns that they need.
+//! The question, source and input come first, then each table with aligned columns, then the findings. Texts may come
+//! from anyone and are made printable first; wide characters take the columns they need.
 //!
-//! Cost: O(n) in what is shown.
+//! Cost: O(n) in the length of the output.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -20,10 +20,10 @@ use crate::outcome::{Cell, Column, Outcome, Table};
 /// Maximum width of a text cell, in columns; excerpts can be of any length.
 const WIDEST: usize = 64;
 
-/// Minimum width of a text cell beside all other columns; with less, the table is split.
+/// Minimum width of a text cell beside all other columns; a table with less space is split.
 const LEAST: usize = 12;
 
-/// The name of the column whose cells are cut at their beginning: paths differ at their ends.
+/// The name of the column whose cells are cut at their beginning, since paths differ at their ends.
 const PLACES: &str = "where";
 
 /// Maximum line length of sentences, in columns, on screens of at least this width.
@@ -97,8 +97,8 @@ fn chunks(word: &str, width: usize) -> Vec<&str> {
     parts
 }
 
-/// Writes a table; one that is wider than the screen in parts below each other, each with the columns that tell the
-/// rows apart.
+/// Writes a table. A table wider than the screen is split into parts below each other, each with the columns that
+/// distinguish the rows.
 fn rows(table: &Table, room: Room, out: &mut impl Write) -> io::Result<()> {
     let columns = Columns::of(table, room);
     let row = |row: &Vec<Cell>| -> Vec<String> {
@@ -115,7 +115,7 @@ fn rows(table: &Table, room: Room, out: &mut impl Write) -> io::Result<()> {
         let left: Vec<usize> = (0..part.len()).filter(|&at| columns.is_text[part[at]]).collect();
         let cells = |line: &Vec<String>| part.iter().map(|&c| line[c].clone()).collect::<Vec<_>>();
         let lines: Vec<Vec<String>> = lines.iter().map(cells).collect();
-        // A head of several lines may have an empty one here.
+        // A head of several lines may have an empty line in this part.
         let lines = lines.iter().filter(|line| line.iter().any(|cell| !cell.is_empty()));
         let lines: Vec<&[String]> = lines.map(Vec::as_slice).collect();
         lay_out(&lines, &left).iter().try_for_each(|line| writeln!(out, "  {line}"))?;
@@ -135,8 +135,7 @@ struct Columns {
 }
 
 impl Columns {
-    /// Puts heads on one line, or on several if they do not fit; then text cells are cut to the width that
-    /// is left.
+    /// Puts heads on one line, or on several if they do not fit; text cells are then cut to the remaining width.
     fn of(table: &Table, room: Room) -> Columns {
         let cells = |column: usize| table.rows.iter().filter_map(move |row| row.get(column));
         let is_text = |c: usize| cells(c).any(|cell| matches!(cell, Cell::Text(_)));
@@ -152,7 +151,7 @@ impl Columns {
             let unit = has_units.then(|| column.unit.to_owned());
             std::iter::once(cut(&column.name, WIDEST)).chain(unit)
         };
-        // A head on one line, or broken to the width of its cells, but never inside a word.
+        // A head is on one line, or broken to the width of its cells, but never inside a word.
         let whole = |column: &Column| texts(column).collect();
         let broken = |(column, &needed): (&Column, &usize)| -> Vec<String> {
             let longest = |text: String| text.split(' ').map(UnicodeWidthStr::width).max();
@@ -176,7 +175,7 @@ impl Columns {
         Columns { heads, is_text, widths, widest }
     }
 
-    /// The columns of each part of the table that fits the screen: its keys, and as many others as there is room for,
+    /// Returns the columns of each part of the table that fits the screen: its keys, and as many other columns as fit,
     /// at least one.
     fn parts(&self, room: Room, rows: &[Vec<String>]) -> Vec<Vec<usize>> {
         let all = 0..self.widths.len();
@@ -205,7 +204,7 @@ impl Columns {
         groups.into_iter().map(with_keys).collect()
     }
 
-    /// The columns that tell rows apart: those of texts and, if that is not enough, the first one of numbers.
+    /// Returns the columns that distinguish rows: those of texts and, if that is not enough, the first one of numbers.
     fn keys(&self, rows: &[Vec<String>]) -> Vec<usize> {
         let (mut keys, numbers): (Vec<usize>, Vec<usize>) =
             (0..self.widths.len()).partition(|&column| self.is_text[column]);
@@ -217,7 +216,7 @@ impl Columns {
         keys
     }
 
-    /// The heads as rows, aligned at the bottom.
+    /// Returns the heads as rows, aligned at the bottom.
     fn head_lines(&self) -> Vec<Vec<String>> {
         let n_lines = self.heads.iter().map(Vec::len).max().unwrap_or(0);
         let line = |line: usize| {
@@ -232,8 +231,8 @@ impl Columns {
     }
 }
 
-/// How wide a text cell may be. Only these can be cut: they share what the other columns leave; or, where that is too
-/// little for a text and the table is shown in parts, half of the screen.
+/// Returns the maximum width of a text cell. Only these cells can be cut: they share the width that the other columns
+/// leave; if that is too little for a text and the table is shown in parts, they share half of the screen.
 fn widest_text(widths: &[usize], is_text: &[bool], room: Room) -> usize {
     let of = |wanted: bool| -> Vec<usize> {
         let columns = widths.iter().zip(is_text).filter(|(_, is)| **is == wanted);
@@ -250,7 +249,7 @@ fn widest_text(widths: &[usize], is_text: &[bool], room: Room) -> usize {
     }
 }
 
-/// `1 document`, `1,234 documents`.
+/// Formats a count with its noun: `1 document`, `1,234 documents`.
 pub(crate) fn counted(n: usize, thing: &str) -> String {
     format!("{} {thing}{}", thousands(&n.to_string()), plural(n as u64, "", "s"))
 }
@@ -265,7 +264,7 @@ fn shown_cell(cell: &Cell, column: &Column, widest: usize) -> String {
     }
 }
 
-/// A printable text, cut at its end.
+/// Returns a printable text, cut at its end.
 fn cut(text: &str, widest: usize) -> String {
     let text: Cow<str> = printable(text);
     if text.width() <= widest {
@@ -279,7 +278,7 @@ fn cut(text: &str, widest: usize) -> String {
     text.chars().take_while(fits).chain(['…']).collect()
 }
 
-/// A printable text, cut at its beginning.
+/// Returns a printable text, cut at its beginning.
 fn cut_to_end(text: &str, widest: usize) -> String {
     let text: Cow<str> = printable(text);
     if text.width() <= widest {
@@ -293,7 +292,7 @@ fn cut_to_end(text: &str, widest: usize) -> String {
         if used >= widest {
             break;
         }
-        // A combining mark stays with the letter before it.
+        // A combining mark must not be separated from the letter before it.
         start = if columns > 0 { at } else { start };
     }
     format!("…{}", &text[start..])
@@ -400,12 +399,12 @@ What is kept
             assert!(count("selector") > 1 && count("selector") == count("李明"), "{shown}");
             assert!((0..12).all(|number| count(&format!(" {}", 100 + number)) == 2), "{shown}");
         }
-        // Rows of one text are told apart by their first number.
+        // Rows with one text are distinguished by their first number.
         outcome.tables[0].rows[1][0] = outcome.tables[0].rows[0][0].clone();
         let shown_parts = shown_in(&outcome, Room::Columns(60));
         let n_parts = shown_parts.matches("selector").count();
         assert_eq!(shown_parts.matches("38,530,846").count(), n_parts, "{shown_parts}");
-        // Where there is no screen, a table is whole.
+        // Without a screen, a table is whole.
         assert_eq!(shown(&outcome).matches("selector").count(), 1);
     }
 }

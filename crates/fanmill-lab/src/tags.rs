@@ -1,17 +1,17 @@
-//! Strips the tags of Web pages, as in the winnowing paper.
+//! Removal of the tags of Web pages, as in the winnowing paper.
 //!
-//! Everything between `<` and `>` is replaced by blanks, byte for byte, so that positions in the text are
-//! positions in the page. Everything else stays, including scripts: the string that the paper found so
-//! often, "documentwritedocumentwrite", comes from them. References such as `&nbsp;` stay as spelled.
+//! Everything between `<` and `>` is replaced by blanks, byte for byte, so that positions in the text are positions in
+//! the page. Everything else remains, including scripts: the string that the paper found so often,
+//! "documentwritedocumentwrite", comes from them. References such as `&nbsp;` remain as spelled.
 //!
 //! Cost: O(n) time.
-//! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §5.1 ("non-whitespace, non-tag characters"),
-//! which says no more about it.
+//! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §5.1 ("non-whitespace, non-tag characters"), which says no more
+//! about it.
 
 /// Number of bytes at the start of a document that are searched for signs of a page.
 const HEAD: usize = 1024;
 
-/// Whether a document is a page, by its name or its beginning.
+/// Returns whether a document is a page, by its name or its beginning.
 pub(crate) fn is_page(name: &str, text: &str) -> bool {
     let extension = name.rsplit(['/', '.']).next().unwrap_or_default().to_ascii_lowercase();
     let start = text.trim_start().as_bytes();
@@ -21,8 +21,7 @@ pub(crate) fn is_page(name: &str, text: &str) -> bool {
         || head.starts_with(b"<html")
 }
 
-/// Replaces tags and comments by blanks of the same length; line ends stay. A `<` that is never closed is
-/// text.
+/// Replaces tags and comments by blanks of the same length, except for line ends. A `<` that is never closed is text.
 pub(crate) fn blank(page: String) -> String {
     let mut bytes = page.into_bytes();
     let mut at = 0;
@@ -32,7 +31,7 @@ pub(crate) fn blank(page: String) -> String {
         let rest = &bytes[start..];
         at = start + 1;
         let end = if rest.starts_with(b"<!--") {
-            // For browsers, a comment that does not end is the rest of the page.
+            // Browsers treat a comment that does not end as the rest of the page.
             Some(comment_end(&bytes, start).unwrap_or(bytes.len()))
         } else if rest.len() > 1 && (rest[1].is_ascii_alphabetic() || b"/!?".contains(&rest[1])) {
             find(&bytes, start, b'>').map(|end| end + 1)

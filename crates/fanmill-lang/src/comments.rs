@@ -1,9 +1,9 @@
-//! Comments: how a table describes them, and how the engine skips them.
+//! Comments: their description in a table, and the code that skips them.
 //!
-//! A comment yields no token. If it is never closed it is not a comment, and its opener is read as
-//! whatever else it may be: a compiler would reject it, and one opener must not hide the rest of a
-//! document from comparison. A nested comment that does not balance ends with the first closer.
-//! Failed searches are remembered, so that a document full of openers takes linear time.
+//! A comment yields no token. An opener that is never closed does not begin a comment, and is read as something else: a
+//! compiler would reject it, and one opener must not hide the rest of a document from comparison. A nested comment that
+//! does not balance ends with the first closer. The engine remembers failed searches, so that a document full of
+//! openers takes linear time.
 
 use memchr::{memchr, memmem};
 
@@ -21,26 +21,26 @@ pub struct Comment {
     pub(crate) is_alone: bool,
 }
 
-/// Where a comment ends.
+/// The end of a comment.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum End {
-    /// With the line.
+    /// The end of the line.
     Line,
-    /// With this text.
+    /// This text.
     Text(&'static str),
-    /// With the closing text that balances the opener.
+    /// The closing text that balances the opener.
     Nested(&'static str),
-    /// With the line that starts, after blanks, with this text.
+    /// The end of the line that starts, after blanks, with this text.
     LineOf(&'static str),
-    /// The same, or with the document if there is no such line.
+    /// The end of the line that starts, after blanks, with this text, or of the document if there is no such line.
     LineOfOrDocument(&'static str),
-    /// With the document.
+    /// The end of the document.
     Document,
-    /// With the fence that matches the one after the opener; with the line if either is missing.
+    /// The fence that matches the one after the opener, or the end of the line if either is missing.
     Fence(Fence),
 }
 
-/// Where on its line a comment may open.
+/// The place on its line where a comment may open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// Anywhere outside literals.
@@ -51,12 +51,12 @@ pub enum Place {
     LineStart,
     /// Only in column 1 and between two statements: Perl's documentation.
     Statement,
-    /// Where a command may begin: at the start of a line, after `;` or `{` (Tcl).
+    /// Only where a command may begin: at the start of a line, or after `;` or `{` (Tcl).
     Command,
     /// Not in the middle of a word (the shell's `#`; Visual Basic's `Rem`).
     Word,
-    /// Anywhere, but directly after a word only if it closes on the same line: `src/*.ts` in the
-    /// text of a JSX page is a path.
+    /// Anywhere, but directly after a word only if it closes on the same line: `src/*.ts` in the text of a JSX page is
+    /// a path.
     NotPath,
 }
 
@@ -65,57 +65,57 @@ impl Comment {
         Comment { open, end, place: Place::Anywhere, unless: "", is_alone: false }
     }
 
-    /// To the end of the line: `//`.
+    /// Returns a comment up to the end of the line: `//`.
     pub const fn line(open: &'static str) -> Comment {
         Comment::new(open, End::Line)
     }
 
-    /// From `open` to the first `close`: `/*` and `*/`.
+    /// Returns a comment from `open` to the first `close`: `/*` and `*/`.
     pub const fn block(open: &'static str, close: &'static str) -> Comment {
         Comment::new(open, End::Text(close))
     }
 
-    /// From `open` to the `close` that balances it: Rust's `/*` and `*/`.
+    /// Returns a comment from `open` to the `close` that balances it: Rust's `/*` and `*/`.
     pub const fn nested(open: &'static str, close: &'static str) -> Comment {
         Comment::new(open, End::Nested(close))
     }
 
-    /// Whole lines, from one that starts with `open`, not followed by a letter, to one that starts
+    /// Returns a comment of whole lines, from one that starts with `open`, not followed by a letter, to one that starts
     /// with `close`: Ruby's `=begin` and `=end`.
     pub const fn lines(open: &'static str, close: &'static str) -> Comment {
         Comment { place: Place::LineStart, ..Comment::new(open, End::LineOf(close)) }
     }
 
-    /// The same, but up to the end of the document if no line starts with `close`: Perl's documentation
-    /// usually comes last, and is then not closed.
+    /// Like [`Comment::lines`], but ends with the document if no line starts with `close`: Perl's documentation usually
+    /// comes last, and is then not closed.
     pub const fn lines_or_rest(open: &'static str, close: &'static str) -> Comment {
         Comment { place: Place::LineStart, ..Comment::new(open, End::LineOfOrDocument(close)) }
     }
 
-    /// From a line that consists of `open` to the end of the document: Perl's `__END__`.
+    /// Returns a comment from a line that consists of `open` to the end of the document: Perl's `__END__`.
     pub const fn rest(open: &'static str) -> Comment {
         Comment { place: Place::Column(1), ..Comment::new(open, End::Document) }.alone()
     }
 
-    /// A block if a fence follows `open`, otherwise a line: Lua's `--[==[` and `--`.
+    /// Returns a block comment if a fence follows `open`, otherwise a line comment: Lua's `--[==[` and `--`.
     pub const fn fenced(open: &'static str, fence: Fence) -> Comment {
         Comment::new(open, End::Fence(fence))
     }
 
-    /// The same comment, but only at this place.
+    /// Restricts the comment to this place.
     #[must_use]
     pub const fn at(self, place: Place) -> Comment {
         Comment { place, ..self }
     }
 
-    /// The same comment, unless one of these ASCII characters follows the opener or a repetition of its
-    /// last character: Haskell's `-->` is an operator.
+    /// Rules the comment out if one of these ASCII characters follows the opener or a repetition of its last character:
+    /// Haskell's `-->` is an operator.
     #[must_use]
     pub const fn unless(self, followers: &'static str) -> Comment {
         Comment { unless: followers, ..self }
     }
 
-    /// For tests: a comment of this form that may follow any text; empty if there is none.
+    /// For tests: returns a comment of this form that may follow any text, or an empty text if there is none.
     pub(crate) fn example(&self) -> String {
         let open = match self.place {
             Place::Statement => return String::new(),
@@ -132,20 +132,20 @@ impl Comment {
         }
     }
 
-    /// The same comment, but only if nothing follows the opener on its line: Matlab's `%{`.
+    /// Rules the comment out if anything follows the opener on its line: Matlab's `%{`.
     #[must_use]
     pub const fn alone(self) -> Comment {
         Comment { is_alone: true, ..self }
     }
 
-    /// The text that opens the comment.
+    /// Returns the text that opens the comment.
     pub fn opener(&self) -> &'static str {
         self.open
     }
 }
 
 impl Cursor<'_> {
-    /// Skips the comment whose opener is at this position; `false` if it is not a comment here.
+    /// Skips the comment whose opener is at this position; returns `false` if it is not a comment here.
     pub(crate) fn comment(&mut self, comment: &Comment) -> bool {
         if !self.is_at(comment.place, comment.open) || self.is_denied(comment) {
             return false;
@@ -170,7 +170,7 @@ impl Cursor<'_> {
         end.is_some()
     }
 
-    /// Whether a comment with this opener may begin at this position.
+    /// Returns whether a comment with this opener may begin at this position.
     fn is_at(&self, place: Place, open: &str) -> bool {
         match place {
             Place::Anywhere => true,
@@ -199,7 +199,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// Whether the text after the opener rules the comment out.
+    /// Returns whether the text after the opener rules the comment out.
     fn is_denied(&self, comment: &Comment) -> bool {
         let rest = &self.bytes[self.at + comment.open.len()..];
         let last = comment.open.as_bytes()[comment.open.len() - 1];
@@ -222,8 +222,8 @@ impl Cursor<'_> {
         (!comment.unless.is_empty() && has_follower()) || is_longer_word() || has_company()
     }
 
-    /// The end of a line comment: the end of the line, or the closer of the island around it if that
-    /// comes first (`<?php // so ?>`).
+    /// Returns the end of a line comment: the end of the line, or the closer of the island around it if that comes
+    /// first (`<?php // so ?>`).
     fn comment_line_end(&self, from: usize) -> usize {
         let end = self.line_end(from);
         match self.tables.leave {
@@ -234,7 +234,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// One past the first `close` at or after `from`.
+    /// Returns the position after the first `close` at or after `from`.
     fn closer(&mut self, close: &'static str, from: usize) -> Option<usize> {
         if self.is_unclosed(close, from) {
             return None;
@@ -246,10 +246,10 @@ impl Cursor<'_> {
         found.map(|i| from + i + close.len())
     }
 
-    /// Whether a search for this closer is known to fail from `from` on.
+    /// Returns whether a search for this closer is known to fail from `from` on.
     fn is_unclosed(&self, close: &str, from: usize) -> bool {
-        // The failed search may have been in an island, which ends before the document does. So it only
-        // counts up to where it ended.
+        // The failed search may have been in an island, which ends before the document does. It only counts up to where
+        // it ended.
         let end = self.bytes.len();
         from >= end || self.closers.iter().any(|&(text, to)| text == close && to >= end)
     }
@@ -263,7 +263,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// One past the `close` that balances the opener before `from`.
+    /// Returns the position after the `close` that balances the opener before `from`.
     fn nested_end(&mut self, open: &str, close: &str, from: usize) -> Option<usize> {
         /// Maximum number of failed searches in one document, since each may run to its end.
         const MOST: u32 = 8;
@@ -291,7 +291,7 @@ impl Cursor<'_> {
         None
     }
 
-    /// The end of the first line after that of `from` that starts, after blanks, with `close`.
+    /// Returns the end of the first line after that of `from` that starts, after blanks, with `close`.
     fn line_of(&mut self, close: &'static str, from: usize) -> Option<usize> {
         if self.is_unclosed(close, from) {
             return None;
@@ -311,13 +311,13 @@ impl Cursor<'_> {
         None
     }
 
-    /// The end of a comment that is fenced if a fence follows its opener, and a line otherwise.
+    /// Returns the end of a comment that is fenced if a fence follows its opener, and otherwise ends with the line.
     fn fenced_end(&mut self, fence: Fence, from: usize) -> usize {
         let end = self.fence(fence, from).and_then(|(close, body)| self.find_once(&close, body));
         end.unwrap_or_else(|| self.line_end(from))
     }
 
-    /// The end of the line of `from`: its newline, or the end of the text.
+    /// Returns the end of the line of `from`: its newline, or the end of the text.
     pub(crate) fn line_end(&self, from: usize) -> usize {
         memchr(b'\n', &self.bytes[from..]).map_or(self.bytes.len(), |i| from + i)
     }

@@ -1,4 +1,4 @@
-//! Compiled language tables: for each byte, what it may begin, in one look-up.
+//! Compiled language tables: one look-up per byte says what the byte may begin.
 
 use fanmill_kernel::ByteSets;
 use fanmill_text::token::Symbol;
@@ -12,10 +12,10 @@ use crate::lexemes::Usual;
 use crate::numbers::Numbers;
 use crate::quotes::Quote;
 
-/// What a byte may begin.
+/// The kinds of lexeme that a byte may begin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Class {
-    /// Nothing: white space, control characters, and what the table calls blank.
+    /// Nothing: white space, control characters and the bytes that the table calls blank.
     Blank,
     /// The next line, perhaps of a here-document.
     Newline,
@@ -33,21 +33,21 @@ pub(crate) enum Class {
     Close,
     /// An operator of one or more characters.
     Operator,
-    /// A comment, literal, number or island, if one of the byte's openers does not decline.
+    /// A comment, literal, number or island, unless all openers of this byte decline.
     Opener,
-    /// Nothing; and the next byte opens nothing either.
+    /// Nothing, and the next byte opens nothing either.
     Escape,
     /// A character outside ASCII.
     Unicode,
 }
 
-/// The byte continues words.
+/// Set if the byte continues words.
 pub(crate) const PART: u8 = 1;
-/// The byte belongs to a word if it is between two word characters.
+/// Set if the byte belongs to a word when it is between two word characters.
 pub(crate) const INNER: u8 = 2;
-/// Runs of such bytes are operators.
+/// Set if runs of these bytes are operators.
 pub(crate) const SYMBOLIC: u8 = 4;
-/// The byte may continue a number.
+/// Set if the byte may continue a number.
 pub(crate) const POINT: u8 = 8;
 
 /// An operator's spelling and symbol.
@@ -57,11 +57,11 @@ pub(crate) struct Operator {
     pub(crate) symbol: Symbol,
 }
 
-/// What a text may start with: compared eight bytes at once where it is not longer.
+/// A text to look for at a position: up to eight bytes are compared at once.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Start {
     pub(crate) text: &'static str,
-    /// The first eight bytes, the first one lowest, and which of them there are.
+    /// The first eight bytes, the first one lowest; `mask` covers those that exist.
     bytes: u64,
     mask: u64,
 }
@@ -79,14 +79,15 @@ impl Start {
         self.text.len()
     }
 
-    /// Whether a text may start with it, by its first eight bytes; certain if it has no more.
+    /// Returns whether a text with these first eight bytes may start with this one; certain if this one is no longer
+    /// than that.
     #[inline]
     pub(crate) fn may_begin(&self, eight: u64) -> bool {
         eight & self.mask == self.bytes
     }
 }
 
-/// What an opener opens.
+/// The thing that an opener opens.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Reading {
     Comment(Comment),
@@ -103,7 +104,7 @@ pub(crate) enum Reading {
 #[derive(Debug)]
 pub(crate) struct Tables {
     pub(crate) class: [Class; 256],
-    /// The class of a byte whose openers were all declined.
+    /// The class of a byte after all its openers declined.
     pub(crate) base: [Class; 256],
     /// The role of each byte in words and operator runs: a set of `PART`, `INNER`, ….
     pub(crate) traits: [u8; 256],
@@ -113,35 +114,36 @@ pub(crate) struct Tables {
     pub(crate) openers: Vec<Vec<(Start, Reading)>>,
     /// Operators of two or more bytes by first byte, longest first.
     pub(crate) operators: Vec<Vec<Operator>>,
-    /// What each byte begins most of the time.
+    /// The usual lexeme of each byte.
     pub(crate) usual: [Usual; 256],
-    /// Of the first byte of a lexeme, for which of `WORD`, `NUMBER`, … the byte after the lexeme matters: outside of islands
-    /// and templates, and inside.
+    /// For each first byte of a lexeme, its bits of `WORD`, `NUMBER`, …: if the byte after the lexeme has one of these
+    /// bits in `next`, that byte matters. The first table is for text outside of islands and templates, the second for
+    /// text inside.
     pub(crate) first: [[u8; 256]; 2],
-    /// Of the byte after a lexeme, for which it does.
+    /// For each byte after a lexeme, the bits of the lexemes for which it matters.
     pub(crate) next: [u8; 256],
-    /// For each byte, 1 or -1 if it is a bracket.
+    /// 1 for each opening bracket, -1 for each closing one, 0 for all other bytes.
     pub(crate) depth: [i8; 256],
-    /// Bytes of words, bytes of operators with more than one, and white bytes.
+    /// Bytes of words, bytes of operators with more than one byte, and white bytes.
     pub(crate) sets: ByteSets,
     pub(crate) keywords: Keywords,
     pub(crate) operands: Vec<Symbol>,
     pub(crate) words: Words,
     pub(crate) numbers: Numbers,
     pub(crate) imports: Vec<(Symbol, Import)>,
-    /// Words with operators that may be left out.
+    /// Words that may be left out, with the operators after them.
     pub(crate) qualifiers: Vec<(Symbol, Symbol)>,
     pub(crate) is_case_ignored: bool,
     pub(crate) has_docstrings: bool,
-    /// Whether white space is blank, line ends mean no more than a here-document's begin, and ASCII letters, digits and
-    /// underscores continue words, as in nearly all languages.
+    /// True if white space is blank, a line end means nothing except that a here-document may begin, and ASCII letters,
+    /// digits and underscores continue words, as in nearly all languages.
     pub(crate) is_usual: bool,
-    /// Its place among the tables of its lexer.
+    /// The position of this table among those of its lexer.
     pub(crate) index: usize,
     quotes: &'static [Quote],
     /// The number of the first of `quotes`; literals are numbered through all tables of a lexer.
     first_quote: usize,
-    /// What ends this island.
+    /// The text that ends this island.
     pub(crate) leave: Option<&'static str>,
 }
 
@@ -205,48 +207,48 @@ impl Tables {
         tables.is_usual = (0..128).all(|byte| tables.is_as_usual(byte));
     }
 
-    /// The literal with this number.
+    /// Returns the literal with this number.
     pub(crate) fn quote(&self, id: usize) -> &'static Quote {
         &self.quotes[id - self.first_quote]
     }
 
-    /// The literals of this language, with their numbers.
+    /// Returns the literals of this language, with their numbers.
     pub(crate) fn quotes(&self) -> impl Iterator<Item = (usize, &'static Quote)> {
         (self.first_quote..).zip(self.quotes)
     }
 
-    /// What this byte may open, longest opener first.
+    /// Returns the readings that this byte may open, longest opener first.
     pub(crate) fn openers(&self, byte: u8) -> &[(Start, Reading)] {
         &self.openers[usize::from(byte)]
     }
 
-    /// The operators of two or more bytes that begin with this byte, longest first.
+    /// Returns the operators of two or more bytes that begin with this byte, longest first.
     pub(crate) fn operators(&self, byte: u8) -> &[Operator] {
         &self.operators[usize::from(byte)]
     }
 
-    /// Whether this word may be a qualifier, together with an operator after it.
+    /// Returns whether this word may be a qualifier, together with an operator after it.
     pub(crate) fn may_qualify(&self, word: Symbol) -> bool {
         self.qualifiers.iter().any(|(qualifier, _)| *qualifier == word)
     }
 
-    /// Whether a word and the operator after it are only a qualifier (`this.`).
+    /// Returns whether a word and the operator after it are only a qualifier (`this.`).
     #[inline]
     pub(crate) fn is_qualifier(&self, word: Symbol, operator: Symbol) -> bool {
         self.qualifiers.contains(&(word, operator))
     }
 
-    /// Whether it matters how many brackets are open.
+    /// Returns whether the number of open brackets matters.
     pub(crate) fn asks_depth(&self) -> bool {
         self.has_docstrings || self.imports.iter().any(|(_, import)| import.is_outermost)
     }
 
-    /// Whether this byte continues words.
+    /// Returns whether this byte continues words.
     pub(crate) fn is_word_part(&self, byte: u8) -> bool {
         self.traits[usize::from(byte)] & PART != 0
     }
 
-    /// Whether this byte is what it is in most languages, if it is white space or a part of words.
+    /// Returns whether this byte has its class of most languages, if it is white space or a part of words.
     fn is_as_usual(&self, byte: u8) -> bool {
         let class = self.class[usize::from(byte)];
         match byte {
@@ -259,7 +261,7 @@ impl Tables {
 
     fn set_openers(&mut self, language: &Language, islands: Vec<(&'static str, Reading)>) {
         let comments = language.comments.iter().map(|c| (c.open, Reading::Comment(*c)));
-        // Literals that need a prefix are found by the word that is their prefix.
+        // Literals that need a prefix are found through the word that is their prefix.
         let bare = self.quotes().filter(|(_, quote)| !quote.needs_prefix);
         let quotes = bare.map(|(id, quote)| (quote.open, Reading::Quote(id)));
         let numbers = language.numbers.prefixes.iter().map(|prefix| (*prefix, Reading::Number));
@@ -287,7 +289,7 @@ impl Tables {
         }
     }
 
-    /// The bytes that a text may begin with: both cases of a letter if case is ignored.
+    /// Returns the bytes that a text may begin with: both cases of a letter if case is ignored.
     fn first_bytes(&self, text: &str) -> Vec<u8> {
         let mut bytes: Vec<u8> = text.bytes().take(1).collect();
         if self.is_case_ignored {
@@ -333,7 +335,7 @@ impl Tables {
     }
 }
 
-/// The keywords, the prefixes of literals and the words that begin imports.
+/// Returns the keywords, the prefixes of literals and the words that begin imports.
 fn keywords(language: &Language) -> Keywords {
     let prefixes = || language.quotes.iter().flat_map(|quote| quote.prefixes);
     let imports = language.imports;

@@ -36,8 +36,8 @@ pub fn check(front_end: &dyn FrontEnd) {
     check_parts(front_end);
 }
 
-/// Checks a language's table and its lexer: everything in [`check`], and what follows from the table. In
-/// this crate's own tests, also the processor time.
+/// Checks a language's table and its lexer: everything in [`check`], and the properties that follow from the table. In
+/// this crate's own tests, also checks the processor time.
 ///
 /// # Panics
 /// As for [`check`].
@@ -89,7 +89,7 @@ pub fn expect_tokens(front_end: &dyn FrontEnd, text: &str, expected: &str) {
     );
 }
 
-/// Names are lower-case, not empty, and claimed once.
+/// Checks that names are in lower case, not empty, and claimed once.
 fn check_claims(front_end: &dyn FrontEnd) {
     let (name, claims) = (front_end.name(), front_end.claims());
     let all = [claims.aliases, claims.extensions, claims.file_names, claims.interpreters];
@@ -107,10 +107,10 @@ fn check_claims(front_end: &dyn FrontEnd) {
     assert!(front_end.version() > 0, "{name}: version 0");
 }
 
-/// Renaming an identifier changes only names.
+/// Checks that renaming an identifier changes only names.
 fn check_renaming(front_end: &dyn FrontEnd) {
     if front_end.shown("qzxa + qzxa").is_some() {
-        return; // What is outside of its tags is prose.
+        return; // Text outside its tags is prose.
     }
     let tokens = |word: &str| tokenize(front_end, &format!("{word} + {word}"));
     let (ours, theirs) = (tokens("qzxa"), tokens("qzxbc"));
@@ -120,7 +120,7 @@ fn check_renaming(front_end: &dyn FrontEnd) {
     assert_ne!(ours.names, theirs.names, "{}: renaming does not change names", front_end.name());
 }
 
-/// The tokens of random texts are well-formed.
+/// Checks that the tokens of random texts are well-formed.
 fn check_texts(front_end: &dyn FrontEnd, fragments: &[&str]) {
     let mut random = Random(0x5EED);
     for _ in 0..TRIALS {
@@ -130,7 +130,7 @@ fn check_texts(front_end: &dyn FrontEnd, fragments: &[&str]) {
     }
 }
 
-/// What is read in a fast loop is read in the same way step by step.
+/// Checks that the fast loop reads the same tokens as the step-by-step lexer.
 fn check_steps(lexer: &Lexer, fragments: &[&str]) {
     let language = lexer.language();
     let steps = Lexer::step_by_step(language);
@@ -143,7 +143,7 @@ fn check_steps(lexer: &Lexer, fragments: &[&str]) {
     for trial in 0..TRIALS {
         let (len, mut text) = (random.below(60), String::new());
         for _ in 0..len {
-            // Half of the texts have little that ends the loop.
+            // Half of the texts have few fragments that end the loop.
             let other = if trial % 2 == 0 && random.below(8) > 0 { &own } else { fragments };
             text += other[random.below(other.len())];
         }
@@ -159,7 +159,7 @@ fn check_steps(lexer: &Lexer, fragments: &[&str]) {
     }
 }
 
-/// Reading a long text in parts gives the same tokens as reading it at once.
+/// Checks that reading a long text in parts gives the same tokens as reading it at once.
 fn check_parts(front_end: &dyn FrontEnd) {
     const WORDS: [&str; 8] = ["ab ", "from x ", "import ", "+ ", "( ", ") ", "this . ", "c;\n"];
     let mut random = Random(0xAB5E);
@@ -173,7 +173,7 @@ fn check_parts(front_end: &dyn FrontEnd) {
     assert!(n_parts > joined.len() / (2 * PART), "{}: {n_parts} parts", front_end.name());
 }
 
-/// Spans are ascending, do not overlap, do not split characters and are not empty; tokens are appended.
+/// Checks that spans are ascending and not empty, do not overlap or split characters, and that tokens are appended.
 pub(crate) fn check_tokens(front_end: &dyn FrontEnd, text: &str) {
     let name = front_end.name();
     let once = tokenize(front_end, text);
@@ -197,7 +197,7 @@ pub(crate) fn check_tokens(front_end: &dyn FrontEnd, text: &str) {
     }
 }
 
-/// Words are sorted, unique, and in lower case where case is ignored.
+/// Checks that words are sorted and unique, and in lower case where case is ignored.
 fn check_words(language: &Language) {
     let name = language.name;
     for group in language.keywords {
@@ -216,7 +216,7 @@ fn check_words(language: &Language) {
     assert_eq!(unknown, None, "{name}: operand that is not a keyword");
 }
 
-/// Adding blanks and comments between words changes nothing.
+/// Checks that adding blanks and comments between words changes nothing.
 fn check_blanks(lexer: &Lexer) {
     let language = lexer.language();
     let is_plain = |word: &&str| word.bytes().all(|b| b.is_ascii_alphanumeric());
@@ -240,7 +240,7 @@ fn check_blanks(lexer: &Lexer) {
         let joined = |separator: &str| format!("        {}", words.join(separator));
         let (spaced, other) = (joined(" "), joined(separator));
         if language.words == Words::Initial {
-            continue; // In such languages line starts matter.
+            continue; // In these languages line starts matter.
         }
         assert_eq!(
             tokenize(lexer, &spaced).symbols,
@@ -251,7 +251,7 @@ fn check_blanks(lexer: &Lexer) {
     }
 }
 
-/// A megabyte of one opener takes linear processor time.
+/// Checks that a megabyte of one opener takes linear processor time.
 #[cfg(test)]
 fn check_linear(lexer: &Lexer, opener: &str) {
     /// A linear scan takes milliseconds; scanning again at each opener would take minutes.
@@ -264,7 +264,7 @@ fn check_linear(lexer: &Lexer, opener: &str) {
     }
 }
 
-/// Texts in which the table's comments, literals, islands, imports and numbers open.
+/// Returns texts in which the table's comments, literals, islands, imports and numbers open.
 fn openers(language: &Language) -> Vec<String> {
     let mut all: Vec<String> = language.comments.iter().map(|c| c.open.to_owned()).collect();
     all.extend(language.comments.iter().map(crate::Comment::example));
@@ -281,7 +281,7 @@ fn openers(language: &Language) -> Vec<String> {
     all
 }
 
-/// Openers, closers, operators and words, including those of the islands.
+/// Returns openers, closers, operators and words, including those of the islands.
 fn fragments(language: &Language) -> Vec<String> {
     let mut all = openers(language);
     all.extend(language.islands.iter().flat_map(|i| openers(i.inside)));
@@ -297,7 +297,7 @@ fn tokenize(front_end: &dyn FrontEnd, text: &str) -> Tokens {
     tokens
 }
 
-/// SplitMix64: random enough for varied texts, and the same on every platform.
+/// SplitMix64: random enough for varied texts, and reproducible on every platform.
 struct Random(u64);
 
 impl Random {

@@ -1,4 +1,4 @@
-//! Looking back: what comes before a position, to decide between two readings of a character.
+//! Looking back: the text before a position, which decides between two readings of a character.
 
 use fanmill_text::token::{Symbol, Token, Tokens};
 
@@ -6,13 +6,13 @@ use crate::compiled::Class;
 use crate::cursor::Cursor;
 
 impl Cursor<'_> {
-    /// Whether there are only blanks between the start of the line and `at`.
+    /// Returns whether only blanks come between the start of the line and `at`.
     pub(crate) fn is_line_start(&self, at: usize) -> bool {
         let before = self.bytes[..at].iter().rev().find(|b| !matches!(b, b' ' | b'\t'));
         before.is_none_or(|b| *b == b'\n')
     }
 
-    /// Whether this position is in the given column of its line, counted from 1.
+    /// Returns whether this position is in the given column of its line, counted from 1.
     pub(crate) fn is_in_column(&self, column: usize) -> bool {
         match (self.at + 1).checked_sub(column) {
             Some(0) => true,
@@ -24,29 +24,29 @@ impl Cursor<'_> {
         }
     }
 
-    /// The last byte before this position that is not blank.
+    /// Returns the last byte before this position that is not blank.
     pub(crate) fn last_visible(&self) -> Option<u8> {
         self.bytes[..self.at].iter().rev().find(|b| !matches!(b, b' ' | b'\t')).copied()
     }
 
-    /// The last token of this document.
+    /// Returns the last token of this document.
     pub(crate) fn previous(&self) -> Option<Token> {
         let last = self.tokens.len().checked_sub(1).filter(|last| *last >= self.first)?;
         let Tokens { symbols, names, spans } = &*self.tokens;
         Some(Token { symbol: symbols[last], name: names[last], span: spans[last] })
     }
 
-    /// Whether the previous token ends directly at `at`.
+    /// Returns whether the previous token ends directly at `at`.
     pub(crate) fn is_glued(&self, at: usize) -> bool {
         self.previous().is_some_and(|token| token.span.end as usize == at)
     }
 
-    /// Whether the previous token is an operand that ends directly at this position.
+    /// Returns whether the previous token is an operand that ends directly at this position.
     pub(crate) fn is_glued_to_operand(&self) -> bool {
         self.is_glued(self.at) && self.is_after_operand()
     }
 
-    /// Whether the previous token is a name without a sigil, such as that of a command.
+    /// Returns whether the previous token is a name without a sigil, such as that of a command.
     pub(crate) fn is_after_name(&self) -> bool {
         self.previous().is_some_and(|token| {
             let first = self.bytes[token.span.start as usize];
@@ -55,13 +55,13 @@ impl Cursor<'_> {
         })
     }
 
-    /// Whether the previous token ends with a word character.
+    /// Returns whether the previous token ends with a word character.
     pub(crate) fn is_after_word(&self) -> bool {
         self.previous()
             .is_some_and(|token| self.tables.is_word_part(self.bytes[token.span.end as usize - 1]))
     }
 
-    /// Whether the previous token is, or ends, an operand.
+    /// Returns whether the previous token is, or ends, an operand.
     pub(crate) fn is_after_operand(&self) -> bool {
         let Some(token) = self.previous() else { return false };
         let last = self.bytes[token.span.end as usize - 1];
@@ -70,7 +70,7 @@ impl Cursor<'_> {
             || self.tables.operands.contains(&token.symbol)
     }
 
-    /// Whether the previous token makes the word at `start` a member or name of something (`a.q`, `sub q`).
+    /// Returns whether the previous token makes the word at `start` a member or name of something (`a.q`, `sub q`).
     pub(crate) fn is_member(&self, start: usize) -> bool {
         let Some(token) = self.previous() else { return false };
         match &self.bytes[token.span.range()] {
@@ -81,12 +81,12 @@ impl Cursor<'_> {
         }
     }
 
-    /// The character that begins at `at`, or a blank at the end of the text.
+    /// Returns the character that begins at `at`, or a blank at the end of the text.
     pub(crate) fn char_at(&self, at: usize) -> char {
         self.text.get(at..).and_then(|rest| rest.chars().next()).unwrap_or(' ')
     }
 
-    /// The length in bytes of the character that begins at `at`.
+    /// Returns the length in bytes of the character that begins at `at`.
     pub(crate) fn char_len(&self, at: usize) -> usize {
         self.char_at(at).len_utf8()
     }

@@ -1,11 +1,11 @@
 //! The lexer engine: one pass over a text, guided by the compiled tables of its language.
 //!
-//! Each step looks up the class of the next byte and calls the method that reads what begins there. That
-//! method pushes a token or skips something, and moves `at` forward. Methods that return a `bool`
-//! may decline: they return `false` with `at` unchanged, and the next reading is tried.
+//! Each step looks up the class of the next byte and calls the method for that class. The method pushes a token or
+//! skips something, and moves `at` forward. Methods that return a `bool` may decline: they return `false` with `at`
+//! unchanged, and the next reading is tried.
 //!
-//! Cost: O(n) time for any text. Every byte is read a bounded number of times: look-ahead
-//! either consumes what it saw, or is bounded, or remembers that it failed.
+//! Cost: O(n) time for any text. Every byte is read a bounded number of times: a look-ahead consumes the bytes it saw,
+//! or is bounded, or remembers that it failed.
 
 use std::ops::Range;
 
@@ -34,17 +34,17 @@ pub(crate) struct Cursor<'t> {
     pub(crate) tables: &'t Tables,
     pub(crate) all_tables: &'t [Tables],
     pub(crate) tokens: &'t mut Tokens,
-    /// Number of tokens that were there before this document's first.
+    /// Number of tokens in `tokens` before this document's first.
     pub(crate) first: usize,
-    /// Receives the tokens part by part, if set.
+    /// The receiver of the tokens, part by part, if set.
     take: Option<&'t mut (dyn FnMut(&mut Tokens) + 't)>,
-    /// Receives where islands that are found by searching for their ends lie, if set: scripts and styles.
+    /// The receiver of the positions of scripts and styles, the islands whose ends are found by searching, if set.
     pub(crate) scripts: Option<&'t mut Vec<Range<usize>>>,
-    /// What to return to at the end of each island around this position.
+    /// For each island around this position, the state to return to at its end.
     pub(crate) frames: Vec<Frame<'t>>,
-    /// Number of brackets open at this position, if some table asks for it.
+    /// Number of brackets open at this position, if some table needs it.
     pub(crate) depth: u32,
-    /// Whether one does.
+    /// True if some table needs `depth`.
     pub(crate) asks_depth: bool,
     /// Here-documents that begin on the next line.
     pub(crate) pending: Vec<Pending>,
@@ -52,7 +52,7 @@ pub(crate) struct Cursor<'t> {
     pub(crate) dropping: Option<Dropping>,
     /// The end of the last import that ended with a semicolon.
     pub(crate) import_end: usize,
-    /// For each kind of literal, by its number: one that begins before this position is never closed.
+    /// For each kind of literal, by its number, a position: a literal that begins before it is never closed.
     pub(crate) unclosed: Vec<usize>,
     /// Closing texts that are known not to occur in the rest of the text.
     pub(crate) absent: Vec<Vec<u8>>,
@@ -62,7 +62,7 @@ pub(crate) struct Cursor<'t> {
     pub(crate) unbalanced: u32,
     /// The lexemes of the whole text, by the sets of `tables`.
     pub(crate) window: ByteWindow<'t>,
-    /// What was read before, and room for tokens.
+    /// The words read before, and scratch space.
     pub(crate) room: &'t mut Room,
 }
 
@@ -70,7 +70,7 @@ impl<'t> Cursor<'t> {
     /// Maximum number of failed searches for closing texts of variable form in one document.
     pub(crate) const MOST_ABSENT: usize = 32;
 
-    /// A cursor at the start of `text`. `all_tables` is not empty.
+    /// Creates a cursor at the start of `text`. `all_tables` is not empty.
     pub(crate) fn new(
         text: &'t str,
         all_tables: &'t [Tables],
@@ -108,7 +108,7 @@ impl<'t> Cursor<'t> {
         Cursor { take: Some(take), ..self }
     }
 
-    /// Makes the cursor note where scripts and styles are.
+    /// Makes the cursor record the positions of scripts and styles.
     pub(crate) fn noting(self, scripts: &'t mut Vec<Range<usize>>) -> Cursor<'t> {
         Cursor { scripts: Some(scripts), ..self }
     }
@@ -118,7 +118,7 @@ impl<'t> Cursor<'t> {
         self.run_past(|_| ());
     }
 
-    /// Reads the whole text, and tells where blanks outside islands are: in a page, its text.
+    /// Reads the whole text and passes to `blank` the positions of blanks outside islands: in a page, its text.
     pub(crate) fn run_past(mut self, mut blank: impl FnMut(Range<usize>)) {
         // Skip the `#!` line of a script, but not an inner attribute of Rust.
         if self.bytes.starts_with(b"#!") && !self.bytes.starts_with(b"#![") {
@@ -126,6 +126,7 @@ impl<'t> Cursor<'t> {
         }
         loop {
             while self.at < self.bytes.len() {
+                // Ordinary tokens are read in a fast loop, which stops where it needs the general step below.
                 if self.is_usual() {
                     self.usual();
                     if self.dropping.is_some() {
@@ -154,8 +155,8 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Whether usual tokens may be read: no here-document begins on the next line, and the last word, together with an
-    /// operator, is no qualifier.
+    /// Returns whether the fast loop may read on: no here-document begins on the next line, and the last word cannot
+    /// form a qualifier with the operator after it.
     #[inline]
     fn is_usual(&self) -> bool {
         let before = self.tokens.names[self.first..].last();
@@ -169,7 +170,7 @@ impl<'t> Cursor<'t> {
         self.tables.class[usize::from(self.bytes[at])]
     }
 
-    /// The last tokens, which may still be taken back or looked at: one or two in real programs.
+    /// Number of tokens kept back, since they may still be taken back or looked at: one or two in real programs.
     const LOOKED_BACK_AT: usize = 1 << 12;
 
     /// Hands over the tokens so far, except for the last `kept`, if there is a receiver.
@@ -235,8 +236,8 @@ impl<'t> Cursor<'t> {
         self.at += 1 + rest.iter().take_while(is_blank).count();
     }
 
-    /// Reads what an opener at this position opens. Openers are tried longest first; if all decline, the
-    /// byte is read like any other.
+    /// Reads a comment, literal, number or island that opens at this position. Openers are tried longest first; if all
+    /// decline, the byte is read like any other.
     fn opener(&mut self, byte: u8) {
         let tables = self.tables;
         let eight = self.eight();
@@ -270,7 +271,7 @@ impl<'t> Cursor<'t> {
     fn operator(&mut self, byte: u8) {
         let tables = self.tables;
         let end = self.at + 1;
-        // In languages that let programs define operators, a run of such characters is one operator.
+        // In languages where programs define operators, a run of these characters is one operator.
         let run = self.bytes[end..]
             .iter()
             .take_while(|b| tables.traits[usize::from(**b)] & SYMBOLIC != 0)
@@ -370,7 +371,7 @@ impl<'t> Cursor<'t> {
         true
     }
 
-    /// Whether a string is alone on its lines, outside brackets.
+    /// Returns whether a string is alone on its lines, outside brackets.
     fn is_docstring(&self, start: usize, end: usize) -> bool {
         let rest = &self.bytes[end..];
         let next = rest.iter().find(|b| !matches!(b, b' ' | b'\t' | b'\r'));
@@ -398,7 +399,7 @@ impl<'t> Cursor<'t> {
         self.at = end;
     }
 
-    /// The hash of a spelling in lower case.
+    /// Returns the hash of a spelling in lower case.
     pub(crate) fn folded(&mut self, start: usize, end: usize) -> Symbol {
         let is_clear = start < end && self.bytes[end - 1] != 0;
         let short = Short::of(self.text.as_bytes(), start, end, Seen::LITERALS);
@@ -417,13 +418,13 @@ impl<'t> Cursor<'t> {
         name
     }
 
-    /// The next eight bytes, the first one lowest; zeros after the end.
+    /// Returns the next eight bytes, the first one lowest, with zeros after the end.
     #[inline]
     fn eight(&self) -> u64 {
         eight_bytes(self.bytes, self.at)
     }
 
-    /// Whether `start` is at this position, where the next bytes are `eight`.
+    /// Returns whether `start` is at this position, where the next bytes are `eight`.
     #[inline]
     fn begins(&self, eight: u64, start: &Start) -> bool {
         if self.tables.is_case_ignored || start.len() > 8 {
@@ -432,7 +433,7 @@ impl<'t> Cursor<'t> {
         start.may_begin(eight)
     }
 
-    /// Whether `text` is at this position, in either case if the language ignores case.
+    /// Returns whether `text` is at this position, ignoring case if the language does.
     pub(crate) fn starts_with(&self, text: &[u8]) -> bool {
         match self.bytes.get(self.at..self.at + text.len()) {
             Some(here) if self.tables.is_case_ignored => here.eq_ignore_ascii_case(text),
@@ -443,7 +444,7 @@ impl<'t> Cursor<'t> {
     }
 }
 
-/// The eight bytes at `at`, the first one lowest; zeros after the end.
+/// Returns the eight bytes at `at`, the first one lowest, with zeros after the end.
 #[inline]
 pub(crate) fn eight_bytes(bytes: &[u8], at: usize) -> u64 {
     let rest = &bytes[at..];
@@ -455,7 +456,7 @@ fn last_eight(rest: &[u8]) -> u64 {
     rest.iter().rev().fold(0, |all, &byte| all << 8 | u64::from(byte))
 }
 
-/// A position as stored in a span.
+/// Returns a position as stored in a span.
 #[expect(clippy::cast_possible_truncation, reason = "documents are below 4 GiB")]
 pub(crate) fn offset(at: usize) -> u32 {
     at as u32

@@ -39,7 +39,7 @@ impl Cursor<'_> {
         self.literal(quote, start, at + flags)
     }
 
-    /// The position of the first delimiter at or after `body`, if there is one.
+    /// Returns the position of the first delimiter at or after `body`, if there is one.
     fn first_delimiter(&self, quote: &Quote, letters: &str, body: usize) -> Option<usize> {
         let rest = self.bytes.get(body..)?;
         let is_word = !quote.prefixes.is_empty();
@@ -50,10 +50,10 @@ impl Cursor<'_> {
         };
         let is_delimiter = match *rest.get(skipped)? {
             b'=' => skipped == 0 && rest.get(1) != Some(&b'>'),
-            // Then the word is a key or an argument.
+            // The word before it is then a key or an argument.
             b',' | b';' | b')' | b']' | b'}' | b'>' => false,
             b'{' | b'(' | b'[' | b'<' => true,
-            // Ruby's `%` without a letter divides by anything but a bracket.
+            // Ruby's `%` without a letter is a division, except before a bracket.
             other if !is_word => skipped > 0 && other.is_ascii_punctuation(),
             b'/' | b'|' | b'!' | b'~' | b'\'' | b'"' => true,
             // After a blank, other characters mean something else in Perl.
@@ -62,7 +62,7 @@ impl Cursor<'_> {
         is_delimiter.then_some(body + skipped)
     }
 
-    /// The end of the delimiter that closes the one at `at`; brackets nest.
+    /// Returns the end of the delimiter that closes the one at `at`; brackets nest.
     fn delimited_end(&mut self, at: usize) -> Option<usize> {
         let open = *self.bytes.get(at)?;
         if !open.is_ascii_punctuation() || self.absent.len() >= Cursor::MOST_ABSENT {
@@ -91,7 +91,7 @@ impl Cursor<'_> {
     }
 }
 
-/// The bracket that closes this one.
+/// Returns the bracket that closes this one.
 pub(crate) fn mirror(open: u8) -> Option<u8> {
     match open {
         b'(' => Some(b')'),

@@ -1,14 +1,14 @@
 //! Fences: closing texts that the opener determines.
 //!
-//! A document may name any number of closing texts that do not occur in it, and each search for one
-//! runs to the document's end. So each is searched for only once, and after a few failures none is.
+//! A document may name any number of closing texts that do not occur in it, and each search for one runs to the
+//! document's end. Each text is therefore searched for only once, and after a few failures the engine stops searching.
 
 use memchr::memmem;
 
 use crate::cursor::Cursor;
 use crate::delimited::mirror;
 
-/// How a fence determines its closing text.
+/// The rule by which an opener determines its closing text.
 #[derive(Debug, Clone, Copy)]
 pub enum Fence {
     /// C++'s `R"tag(` … `)tag"`, R's `r"--[` … `]--"`: a tag between quote and bracket.
@@ -22,7 +22,7 @@ pub enum Fence {
 }
 
 impl Cursor<'_> {
-    /// The closing text of a fence whose variable part begins at `from`, and where the body starts.
+    /// Returns the closing text of a fence whose variable part begins at `from`, and where the body starts.
     pub(crate) fn fence(&self, fence: Fence, from: usize) -> Option<(Vec<u8>, usize)> {
         /// Rust allows 255 hashes; the bound keeps a document full of openers linear.
         const LONGEST: usize = 255;
@@ -53,8 +53,8 @@ impl Cursor<'_> {
         }
     }
 
-    /// The end of the first `close` at or after `from`. A missing text is searched for only once, and
-    /// at most [`MOST_ABSENT`](Cursor::MOST_ABSENT) searches in a document may fail.
+    /// Returns the end of the first `close` at or after `from`. A missing text is searched for only once, and at most
+    /// [`MOST_ABSENT`](Cursor::MOST_ABSENT) searches in a document may fail.
     pub(crate) fn find_once(&mut self, close: &[u8], from: usize) -> Option<usize> {
         if self.is_absent(close) {
             return None;
@@ -66,7 +66,7 @@ impl Cursor<'_> {
         found.map(|i| from + i + close.len())
     }
 
-    /// Whether a search for this closing text is known to fail, or too many have failed.
+    /// Returns whether a search for this closing text is known to fail, or too many searches have failed.
     pub(crate) fn is_absent(&self, close: &[u8]) -> bool {
         self.absent.len() >= Self::MOST_ABSENT || self.absent.iter().any(|text| text == close)
     }

@@ -1,7 +1,7 @@
 //! Here-documents: literals that begin on the line after their opener.
 //!
-//! The opener yields a token, the rest of its line is code, and then the lines up to the tag yield
-//! another token. If no line has the tag, the opener may have been a shift, and nothing is skipped.
+//! The opener yields a token, the rest of its line is code, and the lines up to the tag yield another token. If no line
+//! has the tag, the opener may have been a shift, and nothing is skipped.
 
 use crate::cursor::Cursor;
 use crate::quotes::{Quote, Terminator};
@@ -43,6 +43,7 @@ impl Cursor<'_> {
         let is_tag = tag.first().is_some_and(|b| fence.is_some() || !b.is_ascii_digit())
             && !tag.contains(&b'\n')
             && (fence.is_none() || len < rest.len());
+        // `<<` may also be a shift. A bare tag does not begin with a digit, and a quoted one closes on its line.
         if !is_tag {
             return false;
         }
@@ -54,7 +55,7 @@ impl Cursor<'_> {
         self.literal(quote, start, end)
     }
 
-    /// At the start of a line: reads the lines of the here-documents opened on the line above.
+    /// Reads, at the start of a line, the lines of the here-documents opened on the line above.
     pub(crate) fn here_document_lines(&mut self) {
         for pending in std::mem::take(&mut self.pending) {
             let key = pending.key();
@@ -68,7 +69,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// The end of the tag that ends the here-document whose first line begins at this position.
+    /// Returns the end of the tag that ends the here-document whose first line begins at this position.
     fn here_document_end(&self, pending: &Pending) -> Option<usize> {
         let mut at = self.at;
         while at < self.bytes.len() {
@@ -95,7 +96,7 @@ impl Cursor<'_> {
 }
 
 impl Pending {
-    /// The key under which a failed search is remembered.
+    /// Returns the key under which a failed search is remembered.
     fn key(&self) -> Vec<u8> {
         [&[if self.is_indented { b'~' } else { b'<' }], self.tag.as_slice()].concat()
     }

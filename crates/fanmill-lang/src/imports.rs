@@ -1,7 +1,7 @@
 //! Imports: statements that every program has, so that they are not evidence of copying.
 //!
-//! They are read like any other code, so that literals and comments in them are respected. Then
-//! their tokens are removed again.
+//! They are read like any other code, so that literals and comments in them are respected. Their tokens are removed
+//! afterwards.
 
 use fanmill_text::token::{Symbol, Token};
 use memchr::memchr2;
@@ -21,7 +21,7 @@ pub struct Import {
     pub(crate) end: End,
 }
 
-/// Where an import may start.
+/// The place where an import may start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Start {
     Line,
@@ -30,14 +30,14 @@ pub(crate) enum Start {
     Anywhere,
 }
 
-/// Where an import ends.
+/// The place where an import ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum End {
-    /// With a semicolon, or with the end of a line outside brackets.
+    /// A semicolon, or the end of a line outside brackets.
     Line,
-    /// With a semicolon.
+    /// A semicolon.
     Semicolon,
-    /// With the bracket that closes the one before the import's first word.
+    /// The bracket that closes the one before the import's first word.
     Bracket,
 }
 
@@ -55,60 +55,59 @@ impl Import {
         }
     }
 
-    /// From a word at the start of a line to the end of the line: `#include`. Inside brackets, lines
+    /// Returns an import from a word at the start of a line to the end of the line: `#include`. Inside brackets, lines
     /// continue.
     pub const fn line(head: &'static str) -> Import {
         Import::new(head, Start::Line, End::Line)
     }
 
-    /// From a word at the start of a line or statement to the semicolon: Java's `import`.
+    /// Returns an import from a word at the start of a line or statement to the semicolon: Java's `import`.
     pub const fn statement(head: &'static str) -> Import {
         Import::new(head, Start::LineOrStatement, End::Semicolon)
     }
 
-    /// From a word at the start of a line or statement to the semicolon or the end of the line: Python's
-    /// `import`.
+    /// Returns an import from a word at the start of a line or statement to the semicolon or the end of the line:
+    /// Python's `import`.
     pub const fn either(head: &'static str) -> Import {
         Import::new(head, Start::LineOrStatement, End::Line)
     }
 
-    /// From a bracket that this word follows to the closing bracket: Racket's `(require …)`.
+    /// Returns an import from a bracket before this word to the closing bracket: Racket's `(require …)`.
     pub const fn bracketed(head: &'static str) -> Import {
         Import { after: "(", ..Import::new(head, Start::Anywhere, End::Bracket) }
     }
 
-    /// The same, but only at the start of a statement: Ada's `with` may begin a line in mid-statement.
+    /// Restricts the import to the start of a statement: Ada's `with` may begin a line in mid-statement.
     #[must_use]
     pub const fn after_statement(self) -> Import {
         Import { start: Start::Statement, ..self }
     }
 
-    /// The same, but with this operator before the word: Erlang's `-module`.
+    /// Requires this operator before the word: Erlang's `-module`.
     #[must_use]
     pub const fn after(self, after: &'static str) -> Import {
         Import { after, ..self }
     }
 
-    /// The same, but only if this word follows: C++'s `using namespace`.
+    /// Requires this word after the first: C++'s `using namespace`.
     #[must_use]
     pub const fn then(self, then: &'static str) -> Import {
         Import { then, ..self }
     }
 
-    /// The same, unless one of these texts follows: C#'s `using (`.
+    /// Rules the import out if one of these texts follows: C#'s `using (`.
     #[must_use]
     pub const fn unless(self, unless: &'static [&'static str]) -> Import {
         Import { unless, ..self }
     }
 
-    /// The same, but a name between `<` and `>` may follow, in which nothing opens: C's
-    /// `#include </*x>`.
+    /// Lets a name between `<` and `>` follow, in which nothing opens: C's `#include </*x>`.
     #[must_use]
     pub const fn header(self) -> Import {
         Import { has_header: true, ..self }
     }
 
-    /// The same, but only outside all brackets: inside, C#'s `using` declares a variable.
+    /// Restricts the import to places outside all brackets: inside, C#'s `using` declares a variable.
     #[must_use]
     pub const fn outermost(self) -> Import {
         Import { is_outermost: true, ..self }
@@ -130,7 +129,7 @@ pub(crate) struct Dropping {
 }
 
 impl Dropping {
-    /// Whether a line end between its last token and `start` ends the import.
+    /// Returns whether a line end between its last token and `start` ends the import.
     fn ends_between(&self, bytes: &[u8], start: usize) -> bool {
         self.depth == 0
             && self.end == End::Line
@@ -139,15 +138,15 @@ impl Dropping {
 }
 
 impl Cursor<'_> {
-    /// If the word from `start` to this position begins an import, notes that; returns the end of the
-    /// header's name after it, if there is one.
+    /// Records an import if the word from `start` to this position begins one. Returns the end of the header's name
+    /// after it, if there is one.
     pub(crate) fn begin_import(&mut self, start: usize, name: Symbol) -> Option<usize> {
         let tables = self.tables;
         let import = tables
             .imports
             .iter()
             .find(|(head, import)| *head == name && self.leads_import(import, start));
-        // Inside another import, none begins. But that one may have ended with its line, which only shows
+        // An import does not begin inside another one. But the other may have ended with its line, which only shows
         // when the next word comes.
         let is_inside = self.dropping.as_ref().is_some_and(|d| !d.ends_between(self.bytes, start));
         if let Some((_, import)) = import
@@ -163,7 +162,7 @@ impl Cursor<'_> {
         None
     }
 
-    /// The end of the `>` on this line that closes a `<` at this position, after blanks.
+    /// Returns the end of the `>` on this line that closes a `<` at this position, after blanks.
     fn header_end(&self) -> Option<usize> {
         let rest = &self.bytes[self.at..];
         let blanks = rest.iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
@@ -172,7 +171,7 @@ impl Cursor<'_> {
         (name[end] == b'>').then_some(self.at + blanks + 1 + end + 1)
     }
 
-    /// Whether the text around the word from `start` to this position lets it begin this import.
+    /// Returns whether the text around the word from `start` to this position lets it begin this import.
     fn leads_import(&self, import: &Import, start: usize) -> bool {
         let mut start = start;
         if !import.after.is_empty() {
@@ -199,7 +198,7 @@ impl Cursor<'_> {
             Start::LineOrStatement => self.is_line_start(start) || self.is_statement_start(start),
             Start::Anywhere => true,
         };
-        // In many languages such a word is a name elsewhere, and what is assigned to it is code.
+        // In many languages this word is a name elsewhere, and the value assigned to it is code.
         let is_assigned = || import.then.is_empty() && ["=", ":=", "<-"].into_iter().any(follows);
         is_led
             && !(import.is_outermost && self.depth > 0)
@@ -208,7 +207,7 @@ impl Cursor<'_> {
             && !import.unless.iter().any(|text| follows(text))
     }
 
-    /// Whether a statement may begin at `start`, judging by what comes before it.
+    /// Returns whether a statement may begin at `start`, judging by the text before it.
     pub(crate) fn is_statement_start(&self, start: usize) -> bool {
         // The tokens of an import just before are gone, so `previous` would not show its semicolon.
         let is_after_import = self.bytes[self.import_end..start].trim_ascii().is_empty();
@@ -235,13 +234,14 @@ impl Cursor<'_> {
             match self.bytes[span.range()] {
                 [b'(' | b'[' | b'{'] => dropping.depth += 1,
                 [b')' | b']' | b'}'] if dropping.depth > 0 => dropping.depth -= 1,
-                // A closer without an opener ends the import: it is its own, or that of code around it.
+                // A closer without an opener ends the import: it belongs to the import or to the code around it.
                 [b')' | b']' | b'}'] => {
                     let is_own = dropping.end == End::Bracket;
                     self.take_back(mark, if is_own { at } else { at - 1 });
                     return;
                 }
-                // Inside brackets too: lists of names contain no semicolon, so what follows is not an import.
+                // This holds inside brackets too: lists of names contain no semicolon, so the text after one is not an
+                // import.
                 [b';'] => {
                     self.import_end = span.end as usize;
                     return self.take_back(mark, at);

@@ -1,7 +1,7 @@
 //! Islands: parts of a document in another language, and code inside strings.
 //!
-//! The cursor keeps a stack of what to return to. The stack is bounded: beyond [`DEEPEST`] levels of
-//! code inside strings inside code, code is read as part of the string.
+//! The cursor keeps a stack of states to return to. The stack is bounded: beyond [`DEEPEST`] levels of code inside
+//! strings inside code, code is read as part of the string.
 
 use memchr::memmem;
 
@@ -23,24 +23,24 @@ pub struct Island {
     pub(crate) ending: Ending,
 }
 
-/// How the end of an island is found.
+/// The method of finding an island's end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ending {
-    /// By reading: `close` inside a literal does not count. A letter must follow `open`.
+    /// Reading: `close` inside a literal does not count. A letter must follow `open`.
     Tag,
-    /// By reading: `close` inside a literal does not count.
+    /// Reading: `close` inside a literal does not count.
     Read,
-    /// By searching, before anything is read: `</script` ends a script wherever it is.
+    /// Searching, before anything is read: `</script` ends a script wherever it is.
     Searched,
 }
 
 impl Island {
-    /// From `open`, if a letter follows, to a `close` outside literals: `<a href="…">`.
+    /// Returns an island from `open`, if a letter follows, to a `close` outside literals: `<a href="…">`.
     pub const fn tag(open: &'static str, close: &'static str, inside: &'static Language) -> Island {
         Island { open, close, inside, ending: Ending::Tag }
     }
 
-    /// From `open` to a `close` outside literals: `<?php … ?>`.
+    /// Returns an island from `open` to a `close` outside literals: `<?php … ?>`.
     pub const fn read(
         open: &'static str,
         close: &'static str,
@@ -49,7 +49,7 @@ impl Island {
         Island { open, close, inside, ending: Ending::Read }
     }
 
-    /// From `open` up to, but without, the first `close`: `<script` … `</script`.
+    /// Returns an island from `open` up to, but without, the first `close`: `<script` … `</script`.
     pub const fn searched(
         open: &'static str,
         close: &'static str,
@@ -58,25 +58,25 @@ impl Island {
         Island { open, close, inside, ending: Ending::Searched }
     }
 
-    /// Whether the inner language's table has to contain the closing text.
+    /// Returns whether the inner language's table has to contain the closing text.
     pub(crate) fn is_read(&self) -> bool {
         self.ending != Ending::Searched
     }
 }
 
-/// What the cursor returns to when an island ends.
+/// The state that the cursor returns to when an island ends.
 #[derive(Debug)]
 pub(crate) struct Frame<'t> {
     tables: &'t Tables,
     bytes: &'t [u8],
     /// For code in a template: the number of the template's literal, and the bracket that ends the code.
     template: Option<(usize, u8)>,
-    /// Number of such brackets that are open in the code.
+    /// Number of brackets of that kind open in the code.
     open: u32,
 }
 
 impl Cursor<'_> {
-    /// Enters the island whose opener is at this position; `false` if it is not an island.
+    /// Enters the island whose opener is at this position; returns `false` if it is not an island.
     pub(crate) fn enter(&mut self, island: &Island, inside: usize) -> bool {
         let body = self.at + island.open.len();
         let next = self.bytes.get(body);
@@ -97,10 +97,10 @@ impl Cursor<'_> {
         true
     }
 
-    /// The position of `close`, a closing tag in whatever case, or the end of the text.
+    /// Returns the position of `close`, a closing tag in any case, or the end of the text.
     ///
-    /// Looks at each `</` once, and no farther than the tag: a page of many scripts takes time in proportion to
-    /// its length.
+    /// Looks at each `</` once, and no farther than the tag: the time for a page of many scripts is proportional to its
+    /// length.
     fn search(&self, close: &str, from: usize) -> usize {
         let rest = &self.bytes[from..];
         let is_close = |&at: &usize| {
@@ -116,7 +116,7 @@ impl Cursor<'_> {
         self.return_from_island();
     }
 
-    /// Returns to what surrounds the island; `false` if nothing does.
+    /// Returns to the text around the island; returns `false` if there is none.
     pub(crate) fn return_from_island(&mut self) -> bool {
         let Some(frame) = self.frames.pop() else { return false };
         self.tables = frame.tables;
@@ -165,7 +165,8 @@ impl Cursor<'_> {
         }
     }
 
-    /// Counts a closing bracket; `true` if it ended code in a template. The template has then been read on.
+    /// Counts a closing bracket; returns `true` if it ended code in a template. The rest of the template has then been
+    /// read.
     #[inline]
     pub(crate) fn close_bracket(&mut self, byte: u8) -> bool {
         self.depth = self.depth.saturating_sub(1);

@@ -7,13 +7,13 @@ use fanmill_text::token::Symbol;
 pub(crate) struct Keyword {
     /// Its spelling in the language table.
     pub(crate) spelling: &'static str,
-    /// Whether the spelling is in lower case.
+    /// True if the spelling is in lower case.
     is_lower: bool,
     /// The symbol of its token; a word that only introduces literals or imports is an identifier.
     pub(crate) symbol: Symbol,
-    /// Whether it may be the prefix of a literal: Python's `r`.
+    /// True if it may be the prefix of a literal: Python's `r`.
     pub(crate) is_prefix: bool,
-    /// Whether it may introduce an import.
+    /// True if it may introduce an import.
     pub(crate) is_import: bool,
 }
 
@@ -27,13 +27,13 @@ pub(crate) struct Keywords {
 }
 
 impl Keywords {
-    /// An empty table with room for `len` keywords.
+    /// Creates an empty table with room for `len` keywords.
     pub(crate) fn with_capacity(len: usize, is_case_ignored: bool) -> Keywords {
         let slots = vec![(0, None); (4 * len + 1).next_power_of_two()];
         Keywords { slots, entries: Vec::with_capacity(len), is_case_ignored }
     }
 
-    /// The entry for `spelling`, added as an identifier if there is none.
+    /// Returns the entry for `spelling`, added as an identifier if it is new.
     pub(crate) fn entry(&mut self, spelling: &'static str) -> &mut Keyword {
         let name = Symbol::spelled(spelling.to_ascii_lowercase().as_bytes());
         let has_upper = spelling.bytes().any(|b| b.is_ascii_uppercase());
@@ -56,13 +56,13 @@ impl Keywords {
         &mut self.entries[index]
     }
 
-    /// The symbols of the words that are compared by their spelling.
+    /// Returns the symbols of the words that are compared by their spelling.
     pub(crate) fn spelled(&self) -> impl Iterator<Item = Symbol> + '_ {
         let symbols = self.entries.iter().map(|keyword| keyword.symbol);
         symbols.filter(|&symbol| symbol != Symbol::IDENTIFIER)
     }
 
-    /// The keyword with this spelling; `name` is the hash of the lower-cased spelling.
+    /// Returns the keyword with this spelling; `name` is the hash of the lower-cased spelling.
     ///
     /// If both are in lower case, only the hash is compared, as for names everywhere.
     #[inline]
@@ -70,7 +70,7 @@ impl Keywords {
         self.find(name, spelling, has_upper).ok().map(|index| self.entries[index])
     }
 
-    /// The keyword's index, or the slot where it would be.
+    /// Returns the keyword's index, or the slot where it would be.
     #[inline]
     fn find(&self, name: Symbol, spelling: &[u8], has_upper: bool) -> Result<usize, usize> {
         let mask = self.slots.len() - 1;

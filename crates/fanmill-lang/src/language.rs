@@ -1,7 +1,7 @@
 //! The table that describes one language to the lexer.
 //!
-//! A language is data: what its comments, literals, numbers and words look like. One engine
-//! ([`Lexer`](crate::Lexer)) reads all languages. `languages/example.rs` is a table to copy.
+//! A language is data: the forms of its comments, literals, numbers and words. One engine ([`Lexer`](crate::Lexer))
+//! reads all languages. `languages/example.rs` is a table to copy.
 
 use fanmill_text::frontend::Kind;
 
@@ -18,9 +18,9 @@ use crate::quotes::Quote;
 /// of blank-separated words, so that relatives can share a group.
 #[derive(Debug, Clone, Copy)]
 pub struct Language {
-    /// The name by which it is asked for, and that reports show: `java`.
+    /// The name that users select it by and that reports show: `java`.
     pub name: &'static str,
-    /// Other names by which it can be asked for, MOSS's codes among them.
+    /// Other names to select it by, including MOSS's codes.
     pub aliases: &'static [&'static str],
     /// File name extensions, lower-case, without the dot.
     pub extensions: &'static [&'static str],
@@ -28,15 +28,14 @@ pub struct Language {
     pub file_names: &'static [&'static str],
     /// Interpreters of a `#!` line, without path and version.
     pub interpreters: &'static [&'static str],
-    /// Marks of the language with their weights: [`likeness`](fanmill_text::frontend::FrontEnd::likeness)
-    /// sums the weights of those found in a text's first 8 KiB. Needed only where two languages
-    /// claim one extension.
+    /// Marks of the language with their weights: [`likeness`](fanmill_text::frontend::FrontEnd::likeness) sums the weights
+    /// of those found in a text's first 8 KiB. Only needed if two languages claim the same extension.
     pub hints: &'static [(&'static str, u32)],
     /// Raised whenever the same text would give different tokens. Part of the scheme.
     pub version: u32,
-    /// Whether documents are compared as code or as prose.
+    /// The way documents are compared: as code or as prose.
     pub kind: Kind,
-    /// Whether `IF` and `if` are the same.
+    /// The treatment of case: whether `IF` and `if` are equal.
     pub case: Case,
     /// The symbol of a word that is not a keyword.
     pub words: Words,
@@ -51,40 +50,40 @@ pub struct Language {
     pub sigils: &'static str,
     /// ASCII characters that mean nothing by themselves, such as C's line-joining `\`.
     pub blanks: &'static str,
-    /// ASCII characters that, outside literals, take away the meaning of the next character, so that it
-    /// opens nothing: the shell's `\` in `echo \"`.
+    /// ASCII characters that, outside literals, make the next character lose its meaning, so that it opens nothing: the
+    /// shell's `\` in `echo \"`.
     pub escapes: &'static str,
-    /// Reserved words, the names of built-in types, and literals such as `true`. Not library names, and no
-    /// word that a program may also use as a name of its own, such as Java's `record`: a variable of that name
-    /// would have another symbol than any other.
+    /// Reserved words, the names of built-in types, and literals such as `true`. Library names do not belong here, nor
+    /// do words that a program may also use as names, such as Java's `record`: a variable of that name would have a
+    /// different symbol from any other.
     pub keywords: &'static [&'static str],
     /// Keywords that end an operand, so that a `/` after them divides: `this`.
     pub operands: &'static [&'static str],
     /// Operators of two or more characters. Any other character is an operator by itself.
     pub operators: &'static [&'static str],
-    /// Characters of which every run is one operator, if programs can define operators: Haskell, ML.
+    /// Characters whose runs are each one operator, if programs can define operators: Haskell, ML.
     pub symbolic: &'static str,
     /// Comments, in any order: the longest opener wins.
     pub comments: &'static [Comment],
     /// Literals in quotes of some kind, in any order: the longest opener wins.
     pub quotes: &'static [Quote],
-    /// How numbers are written.
+    /// The notation of numbers.
     pub numbers: Numbers,
     /// Statements that every program has, so that they are not evidence. They yield no tokens.
     pub imports: &'static [Import],
-    /// Words with an operator that may be left out: Java's `this .`, C++'s `std ::`. They yield no tokens,
-    /// since adding or removing them costs nothing.
+    /// Words that may be left out together with the operator after them: Java's `this .`, C++'s `std ::`. They yield no
+    /// tokens, since adding or removing them costs nothing.
     pub qualifiers: &'static [(&'static str, &'static str)],
     /// Parts in another language.
     pub islands: &'static [Island],
-    /// Whether what lies outside islands and comments is text for people, as in a web page. It yields no
-    /// tokens of this language, and is read as prose ([`shown`](fanmill_text::frontend::FrontEnd::shown)).
+    /// If set, everything outside islands and comments is text for people, as in a web page. That text yields no tokens
+    /// of this language, and is read as prose ([`shown`](fanmill_text::frontend::FrontEnd::shown)).
     pub is_page: bool,
-    /// Whether a string that makes up a whole statement is a comment.
+    /// The treatment of strings that make up a whole statement: code or comments.
     pub docstrings: Docstrings,
 }
 
-/// Whether upper and lower case differ in keywords.
+/// The treatment of upper and lower case in keywords.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Case {
     /// `If` is an identifier where `if` is a keyword.
@@ -98,21 +97,21 @@ pub enum Case {
 pub enum Words {
     /// The class of identifiers: renaming changes nothing.
     Class,
-    /// Its own: markup, whose words are prose.
+    /// The word's own: markup, whose words are prose.
     Spelled,
-    /// Its own if one of these characters follows (then it is a key, as in JSON and CSS), otherwise the
-    /// class. A string before one of these characters is a key too.
+    /// The word's own if one of these characters follows (it is then a key, as in JSON and CSS), otherwise the class. A
+    /// string before one of these characters is a key too.
     Keys(&'static str),
-    /// That of its first letter at the start of a line (SPICE: `R1` is a resistor), otherwise the class.
+    /// That of the word's first letter at the start of a line (SPICE: `R1` is a resistor), otherwise the class.
     Initial,
 }
 
-/// Whether a string that makes up a whole statement is a comment.
+/// The treatment of strings that make up a whole statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Docstrings {
-    /// It is code like any other.
+    /// Code like any other.
     Code,
-    /// Alone on its line or lines and outside brackets, it is documentation (Python, Julia).
+    /// Documentation, if the string is alone on its line or lines and outside brackets (Python, Julia).
     Comment,
 }
 
@@ -149,17 +148,17 @@ impl Language {
         docstrings: Docstrings::Code,
     };
 
-    /// The keywords, one by one.
+    /// Returns the keywords, one by one.
     pub fn keywords(&self) -> impl Iterator<Item = &'static str> + use<> {
         split(self.keywords)
     }
 
-    /// The operators of two or more characters, one by one.
+    /// Returns the operators of two or more characters, one by one.
     pub fn operators(&self) -> impl Iterator<Item = &'static str> + use<> {
         split(self.operators)
     }
 
-    /// The keywords that end an operand, one by one.
+    /// Returns the keywords that end an operand, one by one.
     pub(crate) fn operands(&self) -> impl Iterator<Item = &'static str> + use<> {
         split(self.operands)
     }

@@ -1,8 +1,8 @@
-//! Lexemes: what the loop for usual tokens looks up, and what it needs to know of the bytes around.
+//! Lexemes: the tables that the loop for usual tokens looks up, and the bytes around that it must check.
 //!
-//! A lexeme is a run of bytes of words, a run of bytes of longer operators, or another byte, with what it is by its
-//! spelling alone. The byte after it may make something else of it: a digit of a point, quotes of a prefix, a letter of
-//! `@` in Java's `@interface`. For which lexemes and bytes this is so, two tables say by a bit for each reason.
+//! A lexeme is a run of word bytes, a run of bytes of longer operators, or any other single byte. Its spelling alone
+//! says what it is, unless the byte after it changes that: a digit after a point, quotes after a prefix, a letter after
+//! `@` in Java's `@interface`. Two tables record these lexemes and bytes, with one bit for each reason.
 
 use fanmill_kernel::ByteSets;
 use fanmill_text::token::Symbol;
@@ -14,30 +14,30 @@ use crate::language::Words;
 use crate::quotes::Quote;
 use crate::seen::{SHORT, Seen, Short, Spelled};
 
-/// What the next byte may make something else of: a word, by going on with it or by opening a literal.
+/// The bit of words, which the next byte may continue or turn into the prefix of a literal.
 pub(crate) const WORD: u8 = 1;
-/// A number.
+/// The bit of numbers, which the next byte may continue.
 const NUMBER: u8 = 2;
-/// A point, which a digit makes a number of.
+/// The bit of a point, which a digit turns into a number.
 const DECIMAL: u8 = 4;
-/// An operator, if a letter or digit follows.
+/// The bit of operators that a letter or digit after them changes.
 const SPELLED: u8 = 8;
-/// An operator, if another byte follows.
+/// The bit of operators that another byte after them changes.
 const JOINED: u8 = 16;
-/// Anything else, whatever follows.
+/// The bit of all other lexemes, for which every next byte matters.
 const ALWAYS: u8 = 32;
 
-/// What a byte begins most of the time.
+/// The usual lexeme of a byte.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Usual {
     kind: Kind,
     /// Its symbol as an operator.
     symbol: Symbol,
-    /// Which bytes may make something else of it if they follow: a bit for each remainder of 64.
+    /// Bytes that may change the lexeme if they follow: a bit for each remainder of 64.
     more: u64,
 }
 
-/// Of usual tokens.
+/// The kind of a usual token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// A word.
@@ -51,17 +51,17 @@ enum Kind {
 }
 
 impl Usual {
-    /// Of a byte of which nothing is known yet.
+    /// The entry of a byte about which nothing is known yet.
     pub(crate) const NOTHING: Usual = Usual { kind: Kind::Other, symbol: Symbol::BREAK, more: 0 };
 
-    /// Whether this byte may be something else if `next` follows.
+    /// Returns whether this byte may be something else if `next` follows.
     fn is_more(&self, next: u8) -> bool {
         self.more >> (next % 64) & 1 == 1
     }
 }
 
 impl Tables {
-    /// Whether something may open here, where the next bytes are `eight` and the first of them is `byte`.
+    /// Returns whether something may open here, where the next bytes are `eight` and the first of them is `byte`.
     fn may_open(&self, eight: u64, byte: u8) -> bool {
         let is_digit = |byte: u64| (byte as u8).is_ascii_digit();
         self.openers(byte).iter().any(|(open, reading)| {
@@ -70,8 +70,8 @@ impl Tables {
         })
     }
 
-    /// The longest operator that the next bytes, `eight`, begin with, and its length. `None` if something may open here, or
-    /// where operators are not so simple.
+    /// Returns the longest operator at the start of the next bytes, `eight`, and its length. `None` if something may
+    /// open here, or if the operators are not that simple.
     fn usual_operator(&self, eight: u64) -> Option<(Symbol, usize)> {
         let byte = eight as u8;
         let i = usize::from(byte);
@@ -82,14 +82,15 @@ impl Tables {
         let found = self.operators(byte).iter().find(|of| of.spelling.may_begin(eight));
         match found {
             Some(of) => (of.spelling.len() <= 8).then_some((of.symbol, of.spelling.len())),
-            // A bracket that may begin an operator is counted if it does not.
+            // A bracket that begins no operator must be counted, which the engine's other methods do.
             None => (self.base[i] != Class::Operator || !is_bracket(byte))
                 .then_some((self.single[i], 1)),
         }
     }
 
-    /// What a lexeme is that was not known, which it is afterwards if all of it is one token; and the length of that token.
-    /// `None` if it may be, or introduce, something else. `here` is what the text goes on with.
+    /// Returns the symbol and name of a lexeme that is not yet in `seen`, or of its first token, and that token's
+    /// length. Adds the lexeme to `seen` if all of it is one token. `None` if it may be, or introduce, something else.
+    /// `here` is the text from the start of the lexeme.
     #[inline(never)]
     pub(crate) fn met(
         &self,
@@ -117,6 +118,7 @@ impl Tables {
                     (usual.symbol, 1)
                 };
                 let spelled = Spelled { symbol, name: symbol };
+                // A run of several operators is not added: only its first one is read here.
                 if n == len {
                     seen.put(short, spelled);
                 }
@@ -126,8 +128,8 @@ impl Tables {
         }
     }
 
-    /// What a word is that was not known, which it is afterwards; `None` if it may introduce something else. A literal that
-    /// it introduces begins directly after it, which is not asked here.
+    /// Returns the symbol and name of a word that is not yet in `seen`, and adds it; `None` if it may introduce
+    /// something else. The caller has ruled out a literal that begins directly after it.
     #[inline(never)]
     pub(crate) fn learned(
         &self,
@@ -138,7 +140,7 @@ impl Tables {
         let name = short.folded();
         let has_upper = spelling.iter().any(u8::is_ascii_uppercase);
         let keyword = self.keywords.get(name, spelling, has_upper);
-        // Most prefixes of literals are known by the quotes after them, but Perl's `q` has none of its own.
+        // The quotes after a word show most prefixes of literals, but Perl's `q` has no quotes of its own.
         let is_bare = |quote: &Quote| !quote.prefixes.is_empty() && quote.open.is_empty();
         let may_introduce = |keyword: Keyword| {
             keyword.is_import || keyword.is_prefix && self.quotes().any(|(_, quote)| is_bare(quote))
@@ -152,7 +154,7 @@ impl Tables {
         Some(spelled)
     }
 
-    /// Finds what each byte begins most of the time.
+    /// Finds the usual lexeme of each byte.
     pub(crate) fn set_usual(&mut self) {
         for byte in 0..=u8::MAX {
             let i = usize::from(byte);
@@ -171,7 +173,7 @@ impl Tables {
         }
     }
 
-    /// Finds what belongs together, and where the byte after a lexeme matters.
+    /// Finds the bytes that form one lexeme together, and the lexemes for which the byte after them matters.
     pub(crate) fn set_neighbours(&mut self) {
         let is_point = |reading: &Reading, open: &Start| {
             matches!(reading, Reading::Number) && open.text == "."
@@ -184,7 +186,7 @@ impl Tables {
             .chain(operators.map(|operator| operator.spelling.text.as_bytes()))
             .filter(|start| !start.is_empty())
             .collect();
-        // What begins with a byte that opens something by itself is read by other means, so that joins nothing.
+        // A byte that opens something by itself is read by other means, so it joins no lexeme.
         let opens_alone = |byte: u8| starts.iter().any(|start| *start == [byte]);
         let is_white =
             |byte: u8| matches!(self.class[usize::from(byte)], Class::Blank | Class::Newline);
@@ -205,7 +207,7 @@ impl Tables {
                 Kind::Word => WORD,
                 Kind::Number => NUMBER,
                 Kind::One => 0,
-                // A word that was read before may begin so.
+                // A sigil may begin a word that was read before.
                 Kind::Other if self.base[i] == Class::Sigil => WORD,
                 Kind::Other => ALWAYS,
             };
@@ -225,7 +227,7 @@ impl Tables {
         for start in &starts {
             let is_one = |byte: &u8| kind(*byte) == kind(start[0]) && kind(*byte) != (false, false);
             let len = 1 + start[1..].iter().take_while(|byte| is_one(byte)).count();
-            // The byte with which it goes on as another lexeme.
+            // The byte with which another lexeme continues this one.
             let Some(&byte) = start.get(len) else { continue };
             let mark = if byte.is_ascii_alphanumeric() { SPELLED } else { JOINED };
             first[usize::from(start[0])] |= mark;
@@ -238,7 +240,7 @@ impl Tables {
         (self.sets, self.first, self.next) = (sets, [first, inside], next);
     }
 
-    /// Which bytes may make more of a byte if they follow: a bit for each remainder of 64.
+    /// Returns the bytes that may change the lexeme of `byte` if they follow: a bit for each remainder of 64.
     fn more(&self, byte: u8) -> u64 {
         let i = usize::from(byte);
         let any = |bytes: &mut dyn Iterator<Item = u8>| bytes.fold(0, |all, b| all | 1 << (b % 64));

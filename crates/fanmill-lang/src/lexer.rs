@@ -27,10 +27,10 @@ pub struct Lexer {
 }
 
 impl Lexer {
-    /// Number of bytes at the start of a text that `likeness` looks at.
+    /// Number of bytes at the start of a text that `likeness` examines.
     const JUDGED: usize = 8 << 10;
 
-    /// Length in bytes from which on a text counts as long.
+    /// Length in bytes from which a text counts as long.
     const LONG: usize = 1 << 20;
 
     /// Compiles a language.
@@ -43,14 +43,14 @@ impl Lexer {
         Lexer { language: *language, tables, keywords, rooms: Rooms::default() }
     }
 
-    /// The same lexer without the loop that reads most tokens, the twin that the loop is compared with.
+    /// Compiles a language without the loop that reads most tokens: the twin that the loop is compared with.
     pub fn step_by_step(language: &Language) -> Lexer {
         let mut lexer = Lexer::new(language);
         lexer.tables.iter_mut().for_each(|tables| tables.is_usual = false);
         lexer
     }
 
-    /// The table of this lexer's language.
+    /// Returns the table of this lexer's language.
     pub fn language(&self) -> &Language {
         &self.language
     }
@@ -141,7 +141,7 @@ impl FrontEnd for Lexer {
     fn tokenize_in_parts(&self, text: &str, part: &mut Tokens, take: &mut dyn FnMut(&mut Tokens)) {
         part.clear();
         if self.language.is_page {
-            // Whether its tags are compared is known at its end.
+            // Only the end of a page shows whether its tags are compared.
             self.tokenize(text, part);
             take(part);
             return part.clear();
@@ -154,7 +154,8 @@ impl FrontEnd for Lexer {
 }
 
 impl Lexer {
-    /// What people see of a page, and where its scripts and styles are; `None` in other languages.
+    /// Returns the text that people see of a page, and appends the positions of its scripts and styles; `None` in other
+    /// languages.
     fn page(&self, text: &str, scripts: &mut Vec<Range<usize>>) -> Option<Page> {
         if !self.language.is_page {
             return None;
@@ -181,11 +182,11 @@ impl Lexer {
     }
 }
 
-/// Replaces each carriage return without a line feed by a line feed. In Java, Python and JavaScript it
-/// ends a line by itself; otherwise one line comment would hide the rest of such a file.
+/// Replaces each carriage return without a line feed by a line feed. In Java, Python and JavaScript it ends a line by
+/// itself; otherwise one line comment would hide the rest of such a file.
 ///
-/// Both are one byte long, so spans stay valid. Hardly any text has one, and finding that out is
-/// almost free, while a second line end in every search of the engine would not be.
+/// Both are one byte long, so spans stay valid. Hardly any text contains one, and checking for it is almost free, while
+/// a second line end in every search of the engine would not be.
 fn with_line_feeds(text: &str) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     let is_alone = |at: &usize| bytes.get(at + 1) != Some(&b'\n');

@@ -57,20 +57,20 @@ pub use quotes::{After, Escape, Quote, Terminator};
 
 use fanmill_text::frontend::{FrontEnd, Registry};
 
-/// The front ends of all languages, in the order of their names.
+/// Returns the front ends of all languages, in the order of their names.
 pub fn front_ends() -> Vec<Box<dyn FrontEnd>> {
     ALL.iter().map(|language| Box::new(Lexer::new(language)) as Box<dyn FrontEnd>).collect()
 }
 
-/// A registry of all languages, and prose: `compare(corpus, &fanmill_lang::registry(), …)`.
+/// Returns a registry of all languages and of prose: `compare(corpus, &fanmill_lang::registry(), …)`.
 ///
 /// # Panics
-/// Never: a test holds that no two front ends have the same name.
+/// Never: a test checks that no two front ends have the same name.
 pub fn registry() -> Registry {
     Registry::new(front_ends()).expect("names differ")
 }
 
-/// The front end for the language with this name or alias.
+/// Returns the front end for the language with this name or alias.
 pub fn front_end(name: &str) -> Option<Lexer> {
     let language = ALL.iter().find(|l| l.name == name || l.aliases.contains(&name))?;
     Some(Lexer::new(language))

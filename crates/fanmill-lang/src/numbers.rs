@@ -1,4 +1,4 @@
-//! Numbers: how a table describes them, and how the engine reads them.
+//! Numbers: their description in a table, and the code that reads them.
 //!
 //! Numbers are read generously, as by a C preprocessor (C17): digits, letters, `_`,
 //! one decimal point and signed exponents. This covers the radix prefixes, suffixes and separators of
@@ -6,35 +6,35 @@
 
 use crate::cursor::Cursor;
 
-/// How a language's way of writing numbers differs from that of others.
+/// The features that distinguish one language's numbers from another's.
 #[derive(Debug, Clone, Copy)]
 pub struct Numbers {
-    /// What begins a number besides a digit, if a digit follows: `.`, Pascal's `$`, Basic's `&H`.
+    /// Texts that begin a number if a digit follows: `.`, Pascal's `$`, Basic's `&H`.
     pub prefixes: &'static [&'static str],
     /// Characters that may occur in a number before a letter or digit; after one of them, the same character
     /// may also end the number: C++'s `'`, Ada's `#` in `16#FF#`.
     pub marks: &'static str,
     /// Letters after which a sign belongs to the number.
     pub exponents: &'static str,
-    /// Whether `1.` is a number of its own.
+    /// The reading of `1.`: as a number, or as a number and an operator.
     pub final_point: FinalPoint,
 }
 
-/// How to read a point that follows an integer, without digits after it.
+/// The reading of a point that follows an integer, without digits after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FinalPoint {
-    /// As an operator: Ruby's `1.upto`, Prolog's end of clause.
+    /// An operator: Ruby's `1.upto`, Prolog's end of clause.
     Operator,
-    /// As part of the number: C's `1.`
+    /// A part of the number: C's `1.`
     Number,
 }
 
 impl Numbers {
-    /// As in C: `.5`, `1.`, `1e-5`, `0x1p-3`.
+    /// Numbers as in C: `.5`, `1.`, `1e-5`, `0x1p-3`.
     pub const C: Numbers =
         Numbers { prefixes: &["."], marks: "", exponents: "eEpP", final_point: FinalPoint::Number };
 
-    /// With digits on both sides of the point, as in Rust: `1.max(2)` and `t.0` are not fractions.
+    /// Numbers with digits on both sides of the point, as in Rust: `1.max(2)` and `t.0` are not fractions.
     pub const STRICT: Numbers =
         Numbers { prefixes: &[], marks: "", exponents: "eE", final_point: FinalPoint::Operator };
 }
@@ -46,7 +46,7 @@ impl Cursor<'_> {
         self.literal_number(end);
     }
 
-    /// Reads a number that does not begin with a digit, such as `.5`; `false` if no digit follows.
+    /// Reads a number that does not begin with a digit, such as `.5`; returns `false` if no digit follows.
     pub(crate) fn prefixed_number(&mut self, prefix: &str) -> bool {
         let next = self.bytes.get(self.at + prefix.len()).copied().unwrap_or(0);
         let is_digit = match prefix {
@@ -64,12 +64,12 @@ impl Cursor<'_> {
         is_digit
     }
 
-    /// The end of the number that begins at `start` and has its first digit at `digits`.
+    /// Returns the end of the number that begins at `start` and has its first digit at `digits`.
     fn number_end(&self, start: usize, digits: usize) -> usize {
         let (bytes, numbers) = (self.bytes, &self.tables.numbers);
         let mut has_point = bytes[start] == b'.';
         let is_hex = bytes[start] == b'0' && matches!(bytes.get(start + 1), Some(b'x' | b'X'));
-        // The mark seen last, such as the first `#` of `16#FF#`.
+        // The last mark so far, such as the first `#` of `16#FF#`.
         let mut marked = None;
         let mut at = digits;
         while let Some(&byte) = bytes.get(at) {
@@ -98,7 +98,7 @@ impl Cursor<'_> {
         at
     }
 
-    /// Whether the point at `at`, after digits, belongs to the number.
+    /// Returns whether the point at `at`, after digits, belongs to the number.
     fn takes_point(&self, at: usize) -> bool {
         let (numbers, byte) = (&self.tables.numbers, |i: usize| self.bytes.get(at + i).copied());
         let next = byte(1).unwrap_or(b' ');

@@ -1,4 +1,4 @@
-//! Literals in quotes: how a table describes them. The `strings` module reads them.
+//! Literals in quotes: their description in a table. The `strings` module reads them.
 
 use fanmill_text::token::Symbol;
 
@@ -20,7 +20,7 @@ pub struct Quote {
     pub(crate) symbol: Symbol,
 }
 
-/// What is between the quotes, and how the literal ends.
+/// The content of a literal, and its end.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Form {
     /// Anything up to this text.
@@ -35,8 +35,8 @@ pub(crate) enum Form {
     Fenced(Fence),
     /// A regular expression between slashes, with its flags.
     Pattern,
-    /// Text between freely chosen delimiters, after one of these letters: Perl's `qq{…}`.
-    /// The number is how many bodies there are: 2 in `s{…}{…}`.
+    /// Text between freely chosen delimiters, after one of these letters: Perl's `qq{…}`. The number is the number of
+    /// bodies: 2 in `s{…}{…}`.
     Delimited(&'static str, u8),
     /// Text with code in it: closing text, opener of code, and byte that closes the code.
     Template(&'static str, &'static str, u8),
@@ -44,34 +44,34 @@ pub(crate) enum Form {
     HereDocument(Terminator),
 }
 
-/// How a closing quote is written inside a literal.
+/// The notation of a closing quote inside a literal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Escape {
-    /// Not at all.
+    /// None: the literal cannot contain one.
     None,
-    /// After this ASCII character.
+    /// The quote after this ASCII character.
     By(u8),
-    /// By writing it twice.
+    /// The quote written twice.
     Doubled,
 }
 
-/// Whether a literal may contain line ends.
+/// The extent of a literal: whether it may contain line ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
     Line,
     Lines,
 }
 
-/// How to read an opener if the literal is never closed.
+/// The reading of an opener whose literal is never closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unclosed {
-    /// As a literal up to the end of the line.
+    /// A literal up to the end of the line.
     Line,
-    /// As an operator.
+    /// An operator.
     Operator,
 }
 
-/// After which tokens the opener opens a literal.
+/// The tokens after which an opener opens a literal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum After {
     /// After any token.
@@ -86,7 +86,7 @@ pub enum After {
     Equals,
 }
 
-/// What ends a here-document.
+/// The line that ends a here-document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Terminator {
     /// A line that consists of the tag; with blanks before it if the opener had a `-` or `~`.
@@ -111,49 +111,50 @@ impl Quote {
         }
     }
 
-    /// From `open` to `close` on one line, with backslash escapes; a backslash may also escape the line
-    /// end.
+    /// Returns a literal from `open` to `close` on one line, with backslash escapes; a backslash may also escape the
+    /// line end.
     pub const fn line(open: &'static str, close: &'static str) -> Quote {
         Quote::new(open, Form::Until(close))
     }
 
-    /// From `open` to `close` over any number of lines, with backslash escapes.
+    /// Returns a literal from `open` to `close` over any number of lines, with backslash escapes.
     pub const fn lines(open: &'static str, close: &'static str) -> Quote {
         Quote { extent: Extent::Lines, ..Quote::new(open, Form::Until(close)) }
     }
 
-    /// One character or escape between two `quote`s; otherwise the quote is an operator, as in Rust's `'a`
-    /// or Haskell's `'T`.
+    /// Returns a literal of one character or escape between two `quote`s; otherwise the quote is an operator, as in
+    /// Rust's `'a` or Haskell's `'T`.
     pub const fn character(quote: &'static str) -> Quote {
         Quote::new(quote, Form::Character(quote.as_bytes()[0]))
     }
 
-    /// A character after `open`, or its name: `#\a`, `#\space`.
+    /// Returns a literal of a character after `open`, or its name: `#\a`, `#\space`.
     pub const fn glyph(open: &'static str) -> Quote {
         Quote::new(open, Form::Glyph)
     }
 
-    /// From `open` to the end of the line.
+    /// Returns a literal from `open` to the end of the line.
     pub const fn rest_of_line(open: &'static str) -> Quote {
         Quote::new(open, Form::Line)
     }
 
-    /// A raw literal whose opener determines its closing text.
+    /// Returns a raw literal whose opener determines its closing text.
     pub const fn fenced(open: &'static str, fence: Fence) -> Quote {
         Quote { extent: Extent::Lines, ..Quote::new(open, Form::Fenced(fence)) }
     }
 
-    /// A regular expression `/…/`, which does not follow an operand.
+    /// Returns a regular expression `/…/`, which does not follow an operand.
     pub const fn pattern() -> Quote {
         Quote { after: After::Operator, ..Quote::new("/", Form::Pattern) }
     }
 
-    /// Text between delimiters of the author's choice, after `open` and one of `letters`.
+    /// Returns a literal between delimiters of the author's choice, after `open` and one of `letters`.
     pub const fn delimited(open: &'static str, letters: &'static str) -> Quote {
         Quote { unclosed: Unclosed::Operator, ..Quote::new(open, Form::Delimited(letters, 1)) }
     }
 
-    /// The same after one of the words in `prefixes`, with `bodies` bodies: Perl's `s{…}{…}` has 2.
+    /// Returns a literal between such delimiters after one of the words in `prefixes`, with `bodies` bodies: Perl's
+    /// `s{…}{…}` has 2.
     pub const fn delimited_words(prefixes: &'static [&'static str], bodies: u8) -> Quote {
         Quote {
             prefixes,
@@ -163,7 +164,7 @@ impl Quote {
         }
     }
 
-    /// Text over any number of lines with code inside: JavaScript's `` `…${code}…` ``.
+    /// Returns a literal over any number of lines with code inside: JavaScript's `` `…${code}…` ``.
     pub const fn template(quote: &'static str, open_code: &'static str, close_code: u8) -> Quote {
         Quote {
             extent: Extent::Lines,
@@ -171,67 +172,67 @@ impl Quote {
         }
     }
 
-    /// The following lines, up to the tag that follows `open`.
+    /// Returns a literal of the following lines, up to the tag that follows `open`.
     pub const fn here_document(open: &'static str, terminator: Terminator) -> Quote {
         Quote { after: After::Gap, ..Quote::new(open, Form::HereDocument(terminator)) }
     }
 
-    /// The same literal, but ending with its line at the latest.
+    /// Ends the literal with its line at the latest.
     #[must_use]
     pub const fn on_one_line(self) -> Quote {
         Quote { extent: Extent::Line, ..self }
     }
 
-    /// The same literal with other escapes.
+    /// Replaces the escapes of the literal.
     #[must_use]
     pub const fn escape(self, escape: Escape) -> Quote {
         Quote { escape, ..self }
     }
 
-    /// The same literal without escapes.
+    /// Removes the escapes of the literal.
     #[must_use]
     pub const fn raw(self) -> Quote {
         self.escape(Escape::None)
     }
 
-    /// The same literal, also directly after one of these words, which becomes part of it.
+    /// Lets the literal also begin directly after one of these words, which becomes part of it.
     #[must_use]
     pub const fn prefixes(self, prefixes: &'static [&'static str]) -> Quote {
         Quote { prefixes, ..self }
     }
 
-    /// The same literal, but only directly after one of these words, which becomes part of it.
+    /// Requires one of these words directly before the literal. It becomes part of the literal.
     #[must_use]
     pub const fn prefixed(self, prefixes: &'static [&'static str]) -> Quote {
         Quote { prefixes, needs_prefix: true, ..self }
     }
 
-    /// The same literal, but only after certain tokens.
+    /// Restricts the literal to places after certain tokens.
     #[must_use]
     pub const fn after(self, after: After) -> Quote {
         Quote { after, ..self }
     }
 
-    /// The same literal, unless one of these ASCII characters follows the opener, after blanks:
-    /// CSS's `url("a")` contains an ordinary string.
+    /// Rules the literal out if one of these ASCII characters follows the opener, after blanks: CSS's `url("a")`
+    /// contains an ordinary string.
     #[must_use]
     pub const fn unless(self, followers: &'static str) -> Quote {
         Quote { unless: followers, ..self }
     }
 
-    /// The same literal, but if it is never closed, its opener is an operator.
+    /// Makes the opener an operator if the literal is never closed.
     #[must_use]
     pub const fn or_operator(self) -> Quote {
         Quote { unclosed: Unclosed::Operator, ..self }
     }
 
-    /// The same literal, but it is a name and not a string: `` `order` `` in SQL.
+    /// Makes the literal a name instead of a string: `` `order` `` in SQL.
     #[must_use]
     pub const fn name(self) -> Quote {
         Quote { symbol: Symbol::IDENTIFIER, ..self }
     }
 
-    /// The text that opens the literal.
+    /// Returns the text that opens the literal.
     pub fn opener(&self) -> &'static str {
         self.open
     }

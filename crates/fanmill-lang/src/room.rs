@@ -1,4 +1,4 @@
-//! Memory that a lexer uses again for each document: what its readers know of short spellings, and room for tokens.
+//! Memory that a lexer reuses for each document: the short spellings its readers know, and scratch space for tokens.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -13,16 +13,16 @@ pub(crate) struct Room {
     pub(crate) scratch: Vec<u8>,
 }
 
-/// The memory of all readers that a lexer has had at the same time. What they know changes nothing but how fast they are.
+/// The memory of all readers that used a lexer at the same time. The known spellings affect only the readers' speed.
 #[allow(clippy::vec_box, reason = "rooms are large, and move in and out")]
 #[derive(Debug, Default)]
 pub(crate) struct Rooms(Mutex<Vec<Box<Room>>>);
 
-/// Most bytes of `scratch` that are kept.
+/// Maximum capacity of `scratch` that is kept, in bytes.
 const KEPT: usize = 1 << 16;
 
 impl Rooms {
-    /// Does something in a room that nobody else is in.
+    /// Calls `read` with a room that no other reader uses.
     pub(crate) fn within<R>(&self, read: impl FnOnce(&mut Room) -> R) -> R {
         let free = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut room = free.unwrap_or_else(|| {

@@ -1,34 +1,37 @@
-//! Short spellings that a document has had before, with what they are.
+//! Short spellings that occurred before, with their symbols and names.
 //!
-//! A program repeats its words. Those of up to 16 bytes are looked up as they are written, in a table that takes the
-//! place of folding, hashing and the look-up of keywords. A word whose place has been taken by another one is read anew.
+//! A program repeats its words. Words of up to 16 bytes are looked up as they are written, in a table that replaces
+//! folding, hashing and the look-up of keywords. A word whose slot has been taken by another one is read anew.
 //!
-//! Cost: about twenty instructions for a word that is found, 128 kB of memory, of which a program's own words take a part.
+//! Cost: about twenty instructions for a word that is found; 128 kB of memory, of which a program's own words use a
+//! part.
 
 use fanmill_text::token::Symbol;
 
-/// What a spelling is.
+/// The symbol and name of a spelling.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Spelled {
     pub(crate) symbol: Symbol,
     pub(crate) name: Symbol,
 }
 
-/// A spelling of at most 16 bytes, filled up with zeros, and its place.
+/// A spelling of at most 16 bytes, padded with zeros, and its slot.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Short {
     halves: [u64; 2],
     slot: usize,
 }
 
-/// Most bytes of a short spelling.
+/// Maximum length of a short spelling, in bytes.
 pub(crate) const SHORT: usize = 16;
-/// Places in the table.
+/// Number of slots in the table.
 const SLOTS: usize = 4096;
 
-/// For each length, which of the first and of the last eight bytes of 16 belong to a spelling. Not side by side, so that
-/// no compiler puts both halves into one vector, out of which they would have to be taken again.
+/// For each length of a spelling, a mask of those of the first eight bytes that belong to it. `HIGH` masks the last
+/// eight of 16 bytes. The two are separate tables, so that no compiler loads both halves into one vector, from which it
+/// would have to extract them again.
 const LOW: [u64; SHORT + 1] = masks(0);
+/// For each length of a spelling, a mask of those of the last eight of 16 bytes that belong to it.
 const HIGH: [u64; SHORT + 1] = masks(64);
 
 const fn masks(from: u32) -> [u64; SHORT + 1] {
@@ -42,8 +45,8 @@ const fn masks(from: u32) -> [u64; SHORT + 1] {
 }
 
 impl Short {
-    /// The spelling from `start` to `end` in a text, if it is short. It must not end with a zero byte. Spellings of
-    /// different kinds never meet, though they be equal: words of each language of a page, and literals.
+    /// Returns the spelling from `start` to `end` in a text, if it is short. It must not end with a zero byte. Equal
+    /// spellings of different kinds have different slots: words of each language of a page, and literals.
     #[inline(always)]
     pub(crate) fn of(text: &[u8], start: usize, end: usize, kind: usize) -> Option<Short> {
         let rest = &text[start..];
@@ -53,7 +56,7 @@ impl Short {
         }
     }
 
-    /// The same for the first `len` of these bytes.
+    /// Returns the spelling of the first `len` of these bytes, if it is short.
     #[inline(always)]
     pub(crate) fn of_first(bytes: &[u8; SHORT + 1], len: usize, kind: usize) -> Option<Short> {
         if len > SHORT {
@@ -68,7 +71,7 @@ impl Short {
         Some(Short { halves, slot })
     }
 
-    /// The hash of the spelling in lower case.
+    /// Returns the hash of the spelling in lower case.
     #[inline]
     pub(crate) fn folded(&self) -> Symbol {
         let [low, high] = self.halves;
@@ -78,18 +81,18 @@ impl Short {
     }
 }
 
-/// Eight bytes with ASCII letters in lower case.
+/// Returns eight bytes with ASCII letters in lower case.
 #[inline]
 fn lower(bytes: u64) -> u64 {
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
     const HIGH: u64 = ONES << 7;
-    // Seven bits and a number below 128 do not reach the next byte.
+    // Seven bits plus a number below 128 do not carry into the next byte.
     let at_least = |least: u8| (bytes & !HIGH) + ONES * u64::from(128 - least);
     let upper = at_least(b'A') & !at_least(b'Z' + 1) & !bytes & HIGH;
     bytes | upper >> 2
 }
 
-/// The last bytes of a text, with zeros after them.
+/// Returns the last bytes of a text, with zeros after them.
 #[cold]
 fn last(rest: &[u8]) -> [u8; SHORT + 1] {
     let mut bytes = [0; SHORT + 1];
@@ -102,18 +105,18 @@ fn last(rest: &[u8]) -> [u8; SHORT + 1] {
 pub(crate) struct Seen(Box<[([u64; 2], Spelled); SLOTS]>);
 
 impl Seen {
-    /// The kind of literals, above those of words, which are the numbers of tables.
+    /// The kind of literals. It is above the kinds of words, which are the numbers of tables.
     pub(crate) const LITERALS: usize = SLOTS / 2;
 
-    /// An empty table.
+    /// Creates an empty table.
     pub(crate) fn new() -> Seen {
-        // Nothing is spelled with zeros alone.
+        // No spelling consists of zeros alone.
         let nothing = Spelled { symbol: Symbol::BREAK, name: Symbol::BREAK };
         let slots = vec![([0; 2], nothing); SLOTS].into_boxed_slice();
         Seen(slots.try_into().expect("there are as many"))
     }
 
-    /// What the spelling is, if it is still known.
+    /// Returns the symbol and name of a spelling, if it is still in the table.
     #[inline(always)]
     pub(crate) fn get(&self, short: &Short) -> Option<Spelled> {
         let (halves, spelled) = &self.0[short.slot % SLOTS];
@@ -121,7 +124,7 @@ impl Seen {
         (is_other == 0).then_some(*spelled)
     }
 
-    /// Remembers what a spelling is.
+    /// Remembers the symbol and name of a spelling.
     pub(crate) fn put(&mut self, short: &Short, spelled: Spelled) {
         self.0[short.slot % SLOTS] = (short.halves, spelled);
     }

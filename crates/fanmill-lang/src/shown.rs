@@ -1,13 +1,13 @@
-//! The text that people see of a page: what stands between its tags, in one piece.
+//! The text that people see of a page: the text between its tags, in one piece.
 //!
-//! Tags inside a line of text, such as `<b>`, and comments leave nothing, so that a word that they cut stays
-//! one word; all other tags part words. Character references become what they stand for. Nothing is
-//! known of styles: hidden text is text here.
+//! Tags inside a line of text, such as `<b>`, and comments leave nothing, so that a word with a tag inside stays one
+//! word; all other tags separate words. Character references are replaced by their characters. Styles are ignored:
+//! hidden text counts as text here.
 //!
-//! What stands in `<blockquote>` and `<q>` is noted as quoted. One that is never closed quotes nothing.
+//! Text in `<blockquote>` and `<q>` is recorded as quoted. An element that is never closed quotes nothing.
 //!
-//! A page whose lines are sentences is a text: an article, with a navigation around it. Its tags are those of
-//! any other article, and are not compared.
+//! A page whose lines are sentences is an article, with a navigation around it. Its tags are those of any other
+//! article, and are not compared.
 //!
 //! Cost: O(n).
 //! Source: WHATWG HTML Standard, "Phrasing content" for the tags, and "Character reference state".
@@ -32,16 +32,16 @@ const QUOTING: [&str; 2] = ["blockquote", "q"];
 /// A page as people see it.
 pub(crate) struct Page {
     pub(crate) shown: Shown,
-    /// Pieces with words in them between tags that part words.
+    /// Number of pieces of text with words in them, between tags that separate words.
     n_pieces: usize,
 }
 
-/// Words in a piece of text, on average, from which on a page is an article. Menus, headings and cells have one to
-/// five, paragraphs thirty and more.
+/// Average number of words in a piece of text from which a page is an article. Menus, headings and cells have one to
+/// five words, paragraphs thirty and more.
 const SENTENCE: usize = 10;
 
 impl Page {
-    /// Whether the page is there for its text.
+    /// Returns whether the page exists for its text.
     pub(crate) fn is_article(&self) -> bool {
         let words = self.shown.text.split_whitespace().filter(|word| has_letters(word));
         self.n_pieces > 0 && words.count() >= SENTENCE * self.n_pieces
@@ -52,7 +52,7 @@ pub(crate) fn has_letters(text: &str) -> bool {
     text.contains(char::is_alphanumeric)
 }
 
-/// `page` as people see it; `texts` are the stretches between its tags, ascending.
+/// Returns `page` as people see it; `texts` are the stretches between its tags, ascending.
 pub(crate) fn shown(page: &str, texts: &[Range<usize>]) -> Page {
     let (mut shown, mut way) = (String::new(), OffsetMap::new());
     let (mut n_pieces, mut piece) = (0, 0);
@@ -60,6 +60,7 @@ pub(crate) fn shown(page: &str, texts: &[Range<usize>]) -> Page {
     for text in texts {
         let between = &page[way.in_len()..text.start];
         quoted.pass(between, shown.len());
+        // Tags that separate words become one line feed, so that every piece of the text is a line.
         if !shown.is_empty() && parts_words(between) {
             n_pieces += usize::from(has_letters(&shown[piece..]));
             shown.push('\n');
@@ -93,13 +94,13 @@ pub(crate) fn shown(page: &str, texts: &[Range<usize>]) -> Page {
 /// The stretches of a page's text that its tags quote.
 #[derive(Default)]
 struct Quoted {
-    /// For each element of [`QUOTING`], where those begin that are open.
+    /// For each element of [`QUOTING`], the starts of the open ones.
     open: [Vec<usize>; 2],
     closed: Vec<Range<usize>>,
 }
 
 impl Quoted {
-    /// Follows tags and comments that stand behind `at` bytes of text.
+    /// Follows tags and comments that come after `at` bytes of text.
     fn pass(&mut self, markup: &str, at: usize) {
         let mut rest = markup;
         while let Some(start) = memchr(b'<', rest.as_bytes()) {
@@ -122,7 +123,7 @@ impl Quoted {
         }
     }
 
-    /// Those that are closed, ascending and disjoint.
+    /// Returns the closed stretches, ascending and disjoint.
     fn ranges(mut self) -> Vec<Range<usize>> {
         self.closed.sort_unstable_by_key(|range| range.start);
         let mut ranges: Vec<Range<usize>> = Vec::new();
@@ -136,7 +137,7 @@ impl Quoted {
     }
 }
 
-/// Whether what follows a `<` is a closing tag, and its name.
+/// Returns whether the text after a `<` is a closing tag, and the tag's name.
 fn tag_name(tag: &str) -> (bool, &str) {
     let name = tag.strip_prefix('/').unwrap_or(tag);
     let end = name.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(name.len());
@@ -148,7 +149,7 @@ fn copy(text: &str, shown: &mut String, way: &mut OffsetMap) {
     way.copy(text.len());
 }
 
-/// Whether words on both sides of these tags and comments are two words.
+/// Returns whether these tags and comments separate the words on both sides.
 fn parts_words(markup: &str) -> bool {
     let begins_inline = |at: usize| {
         let tag = &markup[at + 1..];
@@ -158,7 +159,7 @@ fn parts_words(markup: &str) -> bool {
     !memchr_iter(b'<', markup.as_bytes()).all(begins_inline)
 }
 
-/// What the character reference at the start of `text` stands for, and its length in bytes.
+/// Returns the text of the character reference at the start of `text`, and the reference's length in bytes.
 fn reference(text: &str) -> Option<(String, usize)> {
     /// The longest name has 31 letters.
     const LONGEST: usize = 34;
@@ -176,7 +177,7 @@ mod tests {
 
     use crate::front_end;
 
-    /// The text of a page, with each word's place in it.
+    /// Returns the text of a page, and the part of the page that each word comes from.
     fn read(page: &str) -> (String, Vec<String>) {
         let Shown { text, way, .. } = shown(page);
         assert_eq!((way.out_len(), way.in_len()), (text.len(), page.len()));
@@ -193,7 +194,7 @@ mod tests {
         front_end("html").expect("listed").shown(page).expect("words")
     }
 
-    /// What the tags of a page quote.
+    /// Returns the stretches that the tags of a page quote.
     fn quoted(page: &str) -> Vec<String> {
         let Shown { text, quoted, .. } = shown(page);
         quoted.into_iter().map(|range| text[range].to_owned()).collect()

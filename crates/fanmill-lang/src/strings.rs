@@ -1,8 +1,8 @@
-//! Literals in quotes: how the engine reads them.
+//! Literals in quotes: the code that reads them.
 //!
-//! A literal becomes one token of class `STRING`. One that is never closed ends with its line, even
-//! if it could have continued: one stray quote must not hide the rest of a document from comparison.
-//! Failed searches are remembered, so that a document full of openers takes linear time.
+//! A literal becomes one token of class `STRING`. A literal that is never closed ends with its line, even if it could
+//! have continued: one stray quote must not hide the rest of a document from comparison. Failed searches are
+//! remembered, so that a document full of openers takes linear time.
 
 use memchr::memchr3;
 
@@ -14,13 +14,13 @@ use crate::quotes::{After, Escape, Extent, Form, Quote, Unclosed};
 enum Found {
     /// The literal ends here.
     Close(usize),
-    /// There is none before the end of the line or text, which is here.
+    /// There is no closing quote before the end of the line or text, which is here.
     Nothing(usize),
 }
 
 impl Cursor<'_> {
-    /// Reads literal number `id`, whose prefix begins at `start` and whose opener is at this position;
-    /// `false` if it is not a literal.
+    /// Reads literal number `id`, whose prefix begins at `start` and whose opener is at this position; returns `false`
+    /// if it is not a literal.
     pub(crate) fn quote(&mut self, id: usize, start: usize) -> bool {
         let quote = self.tables.quote(id);
         let body = self.at + quote.open.len();
@@ -47,7 +47,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// Whether the previous token allows a literal at `start` with its body at `body`.
+    /// Returns whether the previous token allows a literal at `start` with its body at `body`.
     fn is_after(&self, after: After, start: usize, body: usize) -> bool {
         match after {
             After::Anything => true,
@@ -70,7 +70,7 @@ impl Cursor<'_> {
 
     /// Reads a literal that ends with a fixed text.
     fn until(&mut self, id: usize, quote: &Quote, close: &str, start: usize, body: usize) -> bool {
-        // Search only if no earlier search has shown that there is nothing to find.
+        // Search only if no earlier search has shown that the quote is never closed.
         if start >= self.unclosed[id] {
             match self.close_of(quote, close, body) {
                 Found::Close(end) => return self.literal(quote, start, end),
@@ -86,7 +86,7 @@ impl Cursor<'_> {
     /// Searches for `close` from `from` on, respecting the escapes and the extent of `quote`.
     fn close_of(&self, quote: &Quote, close: &str, from: usize) -> Found {
         let (bytes, close) = (self.bytes, close.as_bytes());
-        // `memchr3` needs three bytes; what does not matter is replaced by the first byte of `close`.
+        // `memchr3` needs three bytes; those that do not matter are replaced by the first byte of `close`.
         let escape = if let Escape::By(byte) = quote.escape { byte } else { close[0] };
         let newline = if quote.extent == Extent::Line { b'\n' } else { close[0] };
         let mut at = from;
@@ -113,7 +113,7 @@ impl Cursor<'_> {
         Found::Nothing(bytes.len())
     }
 
-    /// The end of a raw literal that may end at `at`: of four or five quotes, the last three close it, as in
+    /// Returns the end of a raw literal that may end at `at`: of four or five quotes, the last three close it, as in
     /// Kotlin's and Scala's `"""a "b""""`.
     pub(crate) fn last_close(&self, close: &[u8], at: usize) -> usize {
         let is_triple = close == b"\"\"\"";
@@ -121,7 +121,7 @@ impl Cursor<'_> {
         at + more.count()
     }
 
-    /// The end of the quote `close` that follows one character or escape.
+    /// Returns the end of the quote `close` that follows one character or escape.
     fn character_end(&self, body: usize, close: u8, escape: Escape) -> Option<usize> {
         /// `'\u{10FFFF}'` is the longest escape of any language.
         const LONGEST: usize = 12;
@@ -139,7 +139,7 @@ impl Cursor<'_> {
         (rest[i] == close).then_some(body + 2 + i + 1)
     }
 
-    /// The end of the character, escape or character name at `body`.
+    /// Returns the end of the character, escape or character name at `body`.
     fn glyph_end(&self, body: usize) -> Option<usize> {
         let first = *self.bytes.get(body)?;
         if first.is_ascii_whitespace() {
@@ -190,7 +190,7 @@ impl Cursor<'_> {
     }
 }
 
-/// The length in bytes of the escape at the start of `bytes`; `\r\n` counts as one character.
+/// Returns the length in bytes of the escape at the start of `bytes`; `\r\n` counts as one character.
 pub(crate) fn escape_len(bytes: &[u8]) -> usize {
     if bytes[1..].starts_with(b"\r\n") { 3 } else { 2 }
 }

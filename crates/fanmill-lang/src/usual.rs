@@ -1,11 +1,11 @@
-//! What most of a program consists of: words, numbers, brackets and operators.
+//! Usual tokens, which make up most of a program: words, numbers, brackets and operators.
 //!
-//! These are read in one loop, with what it needs in registers, and handed over by batches. A lexeme is a word, a number,
-//! a run of bytes of operators, or another byte: whatever it is, it is looked up as it is spelled, and only what has not
-//! been met before is looked at. So the loop has no branch that depends on what comes next. Everything else ends it, and is read by the
-//! engine's other methods, which would read these tokens in the same way.
+//! One loop reads them, with its state in registers, and hands them over in batches. A lexeme is a word, a number, a
+//! run of bytes of operators, or another byte. Every lexeme is looked up by its spelling, and only new ones are
+//! examined, so the loop has no branch that depends on the kind of the next lexeme. Everything else ends the loop, and
+//! is read by the engine's other methods, which would read these tokens in the same way.
 //!
-//! Cost: about 80 instructions a token, nearly all of them the same for every token.
+//! Cost: about 80 instructions per token, nearly all of them the same for every token.
 
 use fanmill_text::span::Span;
 use fanmill_text::token::Symbol;
@@ -14,10 +14,10 @@ use crate::cursor::{Cursor, offset};
 use crate::room::Room;
 use crate::seen::{SHORT, Short};
 
-/// Tokens in a batch.
+/// Number of tokens in a batch.
 const MOST: usize = 128;
 
-/// Tokens that have been read, and are not handed over yet.
+/// Tokens that have been read but not handed over yet.
 #[derive(Debug)]
 pub(crate) struct Batch {
     symbols: [Symbol; MOST],
@@ -33,14 +33,14 @@ impl Batch {
 }
 
 impl Cursor<'_> {
-    /// Reads usual tokens, and white space, up to something else or to the end.
+    /// Reads usual tokens and white space, up to something else or to the end.
     pub(crate) fn usual(&mut self) {
         let (tables, bytes) = (self.tables, self.bytes);
         let first = &tables.first[usize::from(!self.frames.is_empty())];
         let Cursor { window, room, .. } = self;
         let Room { seen, batch: Batch { symbols, names, spans }, .. } = &mut **room;
         let (mut at, mut n, kind) = (window.visible(self.at), 0, tables.index);
-        // A lexeme that may be longer than it seems, at the end of an island, is read by other means.
+        // At the end of an island, a lexeme may be longer than it seems, so it is read by other means.
         let whole = bytes.len().saturating_sub(SHORT);
         while n < MOST && at < whole {
             let here = bytes[at..].first_chunk().expect("there are as many bytes");
@@ -73,7 +73,7 @@ impl Cursor<'_> {
         self.tokens.symbols.extend_from_slice(&symbols[..n]);
         self.tokens.names.extend_from_slice(&names[..n]);
         self.tokens.spans.extend_from_slice(&spans[..n]);
-        // White space may have been passed over beyond the end of an island.
+        // The loop may have skipped white space beyond the end of an island.
         self.at = at.min(bytes.len());
     }
 }

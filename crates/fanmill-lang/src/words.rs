@@ -28,7 +28,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// Pushes a word that is a keyword, or an identifier if its symbol says so.
+    /// Pushes a word that is a keyword, or an identifier according to its symbol.
     #[inline]
     fn known_word(&mut self, symbol: Symbol, name: Symbol, start: usize, end: usize) {
         let is_open = symbol == Symbol::IDENTIFIER && self.tables.words != Words::Class;
@@ -64,7 +64,7 @@ impl Cursor<'_> {
         self.at = header_end.unwrap_or(end);
     }
 
-    /// The end of the word that continues at `from`.
+    /// Returns the end of the word that continues at `from`.
     #[inline]
     pub(crate) fn word_end(&mut self, from: usize) -> usize {
         if !self.tables.is_usual {
@@ -82,7 +82,7 @@ impl Cursor<'_> {
         if self.bytes.get(end).is_some_and(goes_on) { self.rest_of_word(end) } else { end }
     }
 
-    /// The same, byte by byte.
+    /// Like [`Cursor::word_end`], but byte by byte.
     pub(crate) fn rest_of_word(&self, from: usize) -> usize {
         let (bytes, mut at) = (self.bytes, from);
         while let Some(&byte) = bytes.get(at) {
@@ -105,7 +105,8 @@ impl Cursor<'_> {
         at
     }
 
-    /// Reads the literal that the word `prefix`, from `start` to this position, introduces, if there is one.
+    /// Reads the literal that the word `prefix`, from `start` to this position, introduces; returns `false` if there is
+    /// none.
     fn prefixed_quote(&mut self, start: usize, prefix: &str) -> bool {
         let tables = self.tables;
         let takes = |quote: &Quote| {
@@ -116,7 +117,7 @@ impl Cursor<'_> {
         quotes.into_iter().any(|(id, _)| self.quote(id, start))
     }
 
-    /// The symbol of a word that is not a keyword, in languages where it is not always an identifier.
+    /// Returns the symbol of a word that is not a keyword, in languages where it is not always an identifier.
     fn word_symbol(&self, start: usize, end: usize, name: Symbol) -> Symbol {
         match self.tables.words {
             Words::Spelled => name,
@@ -128,7 +129,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// Whether one of `marks` follows `end`, after blanks.
+    /// Returns whether one of `marks` follows `end`, after blanks.
     pub(crate) fn is_followed_by(&self, end: usize, marks: &str) -> bool {
         let next = self.bytes[end..].iter().find(|b| !matches!(b, b' ' | b'\t'));
         next.is_some_and(|b| marks.as_bytes().contains(b))

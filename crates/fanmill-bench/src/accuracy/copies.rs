@@ -1,4 +1,4 @@
-//! Labelled copies: how many stand out, and how well thresholds part them from other pairs.
+//! Labelled copies: the number of striking ones, and the thresholds that separate them from other pairs.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -24,36 +24,36 @@ pub(super) struct Copies {
 #[derive(Debug)]
 struct Group {
     scored: Scored,
-    /// Pairs, lower first, their scores, and whether they are copies.
+    /// Pairs, lower number first, each with its score and with `true` if it is a copy.
     labelled: Vec<((u32, u32), f64, bool)>,
 }
 
-/// Labelled pairs at an expectation.
+/// Numbers of labelled pairs at an expectation.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Kept {
     pub(super) n_copies: usize,
-    /// Copies that stand out.
+    /// Number of copies at or below [`STANDS_OUT`].
     pub(super) copies: usize,
-    /// Others that do.
+    /// Number of other pairs at or below it.
     pub(super) others: usize,
-    /// Copies in batches that cannot be judged.
+    /// Number of copies in batches that cannot be judged.
     pub(super) unjudged: usize,
 }
 
-/// Measures how well a threshold, or clusters, part copies from other pairs: F1.
+/// F1 scores of a threshold, and of clusters, that separate copies from other pairs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Parted {
-    /// By the one threshold that is best for the set.
+    /// F1 at the one threshold that is best for the set.
     pub(super) best: f64,
     pub(super) best_threshold: f64,
-    /// By the thresholds of the batches.
+    /// F1 at the threshold of each batch.
     pub(super) fitted: f64,
-    /// Computes F1 with the pairs inside of clusters at this threshold taken for copies.
+    /// F1 if the pairs inside clusters at these thresholds are taken for copies.
     pub(super) clustered: f64,
 }
 
 impl Copies {
-    /// Reads and compares the set in a folder, one batch a group.
+    /// Reads and compares the set in a folder, one batch per group.
     pub(super) fn read(
         folder: &Path,
         name: &str,
@@ -75,7 +75,7 @@ impl Copies {
         Ok(Copies { name: name.to_owned(), groups })
     }
 
-    /// Copies that stand out by a tail of this shape.
+    /// Counts the striking copies, by a tail of this shape.
     pub(super) fn kept(&self, shape: Shape) -> Kept {
         let mut kept = Kept::default();
         for group in &self.groups {
@@ -91,7 +91,7 @@ impl Copies {
         kept
     }
 
-    /// Computes F1 with the pairs above the thresholds of a tail of this shape taken for copies.
+    /// Computes the F1 scores, with the thresholds of a tail of this shape.
     pub(super) fn parted(&self, shape: Shape) -> Parted {
         let (mut all, mut above, mut together) = (Vec::new(), Vec::new(), Vec::new());
         for group in &self.groups {
@@ -110,7 +110,7 @@ impl Copies {
 }
 
 impl Group {
-    /// Pairs of `labels`, by stems; where only copies are listed, all other pairs are independent.
+    /// Lists the pairs of `labels`, found by stems; if only copies are listed, all other pairs are independent.
     fn new(scored: Scored, labels: &BTreeMap<(String, String), bool>, only_copies: bool) -> Group {
         let scores = scored.by_place();
         let mut labelled = Vec::new();
@@ -127,7 +127,7 @@ impl Group {
         Group { scored, labelled }
     }
 
-    /// The cluster of each submission, of those that are in one.
+    /// Returns the cluster of each submission, if it is in one.
     fn cluster_of_each(&self, threshold: f64) -> Vec<Option<usize>> {
         let links = self.scored.pairs.iter();
         let links = links.map(|p| Link { a: p.a, b: p.b, score: p.score, pairs: 1 });
@@ -143,7 +143,7 @@ impl Group {
     }
 }
 
-/// Computes F1 from what was said of each pair and what it is.
+/// Computes F1 from pairs, each with the verdict on it and the truth.
 fn f1(pairs: &[(bool, bool)]) -> f64 {
     let hits = pairs.iter().filter(|(said, is_copy)| *said && *is_copy).count();
     let said = pairs.iter().filter(|(said, _)| *said).count();
@@ -151,7 +151,7 @@ fn f1(pairs: &[(bool, bool)]) -> f64 {
     2.0 * hits as f64 / (said + copies).max(1) as f64
 }
 
-/// The best F1 of any threshold, and the threshold.
+/// Returns the best F1 of any threshold, and the threshold.
 fn best_f1(pairs: &mut [(f64, bool)]) -> (f64, f64) {
     pairs.sort_by(|x, y| y.0.total_cmp(&x.0));
     let n_copies = pairs.iter().filter(|(_, is_copy)| *is_copy).count();

@@ -1,4 +1,5 @@
-//! `fanmill-bench accuracy --expectation`: whether chance gives as many pairs as is said, and what still stands out.
+//! `fanmill-bench accuracy --expectation`: checks that chance gives as many pairs as expected, and counts striking
+//! copies.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -16,7 +17,7 @@ use crate::accuracy::pools::Pools;
 use crate::accuracy::scored::Scored;
 use crate::prose::sets::{Pair, Set};
 
-/// Labelled sets, with what is left out together with them.
+/// Labelled sets, with the sets and families that are left out together with them.
 const SETS: [(&str, &[&str], &[&str]); 5] = [
     ("conplag1", &["conplag1"], &["conplag1"]),
     ("emse", &["emse_z5z1_insert", "emse_z5z1_gptobf"], &["emse"]),
@@ -25,11 +26,11 @@ const SETS: [(&str, &[&str], &[&str]); 5] = [
     ("prose", &[], &["reuters", "clough", "pan sources"]),
 ];
 
-/// A set that is mostly copies, shown and never chosen by.
+/// A set that consists mostly of copies: it is shown, but not used to choose a shape.
 const NO_BULK: &str = "irplag";
 
-/// Batches that are shown and never chosen by: that two programs of one task are more alike than two of different tasks
-/// is no chance.
+/// Batches that are shown, but not used to choose a shape: two programs of one task are more alike than two of
+/// different tasks, and not by chance.
 const MIXED: &str = "code, several a task";
 
 /// Prints all figures.
@@ -48,7 +49,7 @@ pub(super) fn run(data: &Path, config: &Config) -> Result<()> {
     Ok(())
 }
 
-/// Prints what is said of unrelated submissions.
+/// Prints the number of pairs among unrelated submissions at each expectation.
 fn print_nulls(families: &[Family], shape: Shape) {
     println!("pairs a batch of unrelated submissions, at or below an expectation of");
     let [one, tenth, hundredth] = LEVELS;
@@ -79,7 +80,7 @@ fn print_nulls(families: &[Family], shape: Shape) {
     known::print();
 }
 
-/// Prints which labelled copies stand out, and how well thresholds part them from others.
+/// Prints the striking labelled copies, and the quality of thresholds that separate copies from other pairs.
 fn print_copies(sets: &[Copies], shape: Shape) {
     println!("\nlabelled pairs at or below an expectation of {STANDS_OUT}, and F1 of pairs");
     println!(
@@ -100,7 +101,7 @@ fn print_copies(sets: &[Copies], shape: Shape) {
     }
 }
 
-/// Prints what stands out among labelled texts.
+/// Prints the striking pairs among labelled texts.
 fn prose(folder: &Path, registry: &Registry, config: &Config, shape: Shape) -> Result<()> {
     println!("\nlabelled texts at or below an expectation of {STANDS_OUT}");
     for (name, set) in [("Clough", Set::clough(folder)?), ("PAN 2013", Set::pan(folder)?)] {
@@ -113,6 +114,7 @@ fn prose(folder: &Path, registry: &Registry, config: &Config, shape: Shape) -> R
                 continue;
             }
         };
+        // Pairs are counted kind by kind; the striking pairs that remain have no label.
         let scores = scored.by_name();
         let n_out = scored.pairs.iter().filter(|p| fitted.of(p.score) <= STANDS_OUT).count();
         let mut n_labelled = 0;
@@ -136,7 +138,7 @@ fn prose(folder: &Path, registry: &Registry, config: &Config, shape: Shape) -> R
     Ok(())
 }
 
-/// A reason in words.
+/// Returns a reason in words.
 fn said(reason: Unjudged) -> String {
     match reason {
         Unjudged::TooFewPairs { n_pairs, least } => {
@@ -154,7 +156,7 @@ fn said(reason: Unjudged) -> String {
     }
 }
 
-/// All shapes that are tried.
+/// Returns all shapes that are tried.
 fn shapes() -> Vec<Shape> {
     let mut shapes = Vec::new();
     for bulk in [0.4, 0.5, 0.6] {
@@ -177,7 +179,7 @@ struct Tried {
 }
 
 impl Tried {
-    /// Violations of the families that count, and the mean share of copies kept in the sets that do.
+    /// Returns the violations in the families that count, and the mean share of copies kept in the sets that count.
     fn quality(
         &self,
         is_family: &dyn Fn(&str) -> bool,
@@ -192,8 +194,8 @@ impl Tried {
     }
 }
 
-/// Prints, for each set, what the shape that is best for all others gives on it: the fewest families with more than
-/// twice what is expected, and then the most copies.
+/// For each set, prints the results of the shape that is best for all other sets: the one with the fewest families
+/// above twice the expected number, and then with the most copies.
 fn leave_one_out(families: &[Family], sets: &[Copies]) {
     let sets: Vec<&Copies> = sets.iter().filter(|set| set.name != NO_BULK).collect();
     let shapes = shapes();
@@ -207,6 +209,7 @@ fn leave_one_out(families: &[Family], sets: &[Copies]) {
         "\nthe best of {} shapes by all sets but one, and what it gives on that one",
         tried.len()
     );
+    // The shape is chosen without the set that it is judged by, so these results are not fitted to that set.
     for (left_out, own_sets, own_families) in SETS {
         let is_family = |name: &str| !own_families.contains(&name) && name != MIXED;
         let is_set = |name: &str| !own_sets.contains(&name);

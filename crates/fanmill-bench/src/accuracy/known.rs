@@ -1,6 +1,6 @@
-//! Pairs of the null batches that anyone would call copies although no label does. All were read.
+//! Pairs of the null batches that anyone would call copies although they have no label. All were read.
 
-/// Pairs, by their names without extensions, and why they are left out.
+/// Pairs, by their names without extensions, and the reasons for leaving them out.
 const KNOWN: [(&str, &[[&str; 2]]); 11] = [
     (
         "the same main program of 961 tokens, prompts included",
@@ -93,13 +93,13 @@ const KNOWN: [(&str, &[[&str; 2]]); 11] = [
     ),
 ];
 
-/// Returns whether a pair is left out, whichever way round.
+/// Returns whether a pair is left out, in either order.
 pub(super) fn is_known(a: &str, b: &str) -> bool {
     let mut pairs = KNOWN.iter().flat_map(|(_, pairs)| *pairs);
     pairs.any(|pair| *pair == [a, b] || *pair == [b, a])
 }
 
-/// Prints all of them with the reasons.
+/// Prints all pairs with the reasons.
 pub(super) fn print() {
     for (reason, pairs) in KNOWN {
         let names: Vec<String> = pairs.iter().map(|[a, b]| format!("{a} with {b}")).collect();

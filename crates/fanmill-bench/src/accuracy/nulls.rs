@@ -1,4 +1,4 @@
-//! Null batches: submissions of people who did not copy from each other, and what is said of them.
+//! Null batches: submissions of people who did not copy from each other, and their scores.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,13 +17,13 @@ use crate::accuracy::scored::Scored;
 /// Expectations at which pairs are counted.
 pub(super) const LEVELS: [f64; 3] = [1.0, 0.1, 0.01];
 
-/// Batches of each kind.
+/// Number of batches of each kind.
 const N_BATCHES: u64 = 150;
-/// Authors of a contest's task without which it gives no batch.
+/// Minimum number of authors of a contest's task that gives batches of its own.
 const LARGE: usize = 25;
-/// Submissions of a batch, from and to.
+/// Minimum and maximum number of submissions in a batch.
 const SIZES: (usize, usize) = (20, 80);
-/// Submissions of a small batch.
+/// Minimum and maximum number of submissions in a small batch.
 const SMALL: (usize, usize) = (5, 19);
 
 /// Null batches of one kind.
@@ -37,7 +37,7 @@ pub(super) struct Family {
 #[derive(Debug)]
 struct Null {
     scored: Scored,
-    /// Pairs that do not count, by numbers, since both hold the same public code.
+    /// Pairs that do not count, by numbers, since both contain the same public code.
     left_out: BTreeSet<(u32, u32)>,
 }
 
@@ -46,16 +46,16 @@ struct Null {
 pub(super) struct ChanceCounts {
     /// Mean number of pairs of a batch at or below each of [`LEVELS`].
     pub(super) pairs: [f64; 3],
-    /// Share of people who stand in a cluster.
+    /// Share of people in a cluster.
     pub(super) clustered: f64,
-    /// Batches that could not be judged.
+    /// Number of batches that could not be judged.
     pub(super) n_unjudged: usize,
-    /// Pairs left out for public code, a batch.
+    /// Mean number of pairs left out for public code, per batch.
     pub(super) left_out: f64,
 }
 
 impl ChanceCounts {
-    /// At how many levels more than twice as many pairs were found as expected.
+    /// Returns the number of levels at which more than twice the expected number of pairs was found.
     pub(super) fn n_violations(&self) -> usize {
         self.pairs.iter().zip(LEVELS).filter(|(mean, level)| **mean > 2.0 * level).count()
     }
@@ -102,7 +102,7 @@ impl Family {
         Ok(Family { name, batches })
     }
 
-    /// Counts pairs and people of the batches by a tail of this shape.
+    /// Counts pairs and people of the batches, by a tail of this shape.
     pub(super) fn found(&self, shape: Shape) -> ChanceCounts {
         let of_batches: Vec<ChanceCounts> =
             self.batches.par_iter().map(|batch| batch.found(shape)).collect();
@@ -122,7 +122,7 @@ impl Family {
 }
 
 impl Family {
-    /// Pairs that stand out by a tail of this shape, by their names, and in how many batches: most first.
+    /// Returns the names of striking pairs by a tail of this shape, each with its number of batches: most first.
     pub(super) fn standing_out(&self, shape: Shape) -> Vec<([&str; 2], usize)> {
         let mut n_batches: BTreeMap<[&str; 2], usize> = BTreeMap::new();
         for pair in self.batches.iter().flat_map(|batch| batch.standing_out(shape)) {
@@ -147,12 +147,12 @@ impl Null {
         Ok(Null { scored, left_out })
     }
 
-    /// Pairs that share a passage and are not left out.
+    /// Returns the pairs that share a passage and are not left out.
     fn counted(&self) -> impl Iterator<Item = &ScoredPair> {
         self.scored.pairs.iter().filter(|pair| !self.left_out.contains(&(pair.a, pair.b)))
     }
 
-    /// The names of pairs that stand out and are not left out.
+    /// Returns the names of striking pairs that are not left out.
     fn standing_out(&self, shape: Shape) -> Vec<[&str; 2]> {
         let Ok(fitted) = self.scored.fit(shape) else { return Vec::new() };
         let name = |number: u32| self.scored.names[number as usize].as_str();
@@ -160,7 +160,7 @@ impl Null {
         striking.map(|pair| [name(pair.a), name(pair.b)]).collect()
     }
 
-    /// Numbers of pairs, of people in clusters, and whether it could not be judged.
+    /// Counts pairs and people in clusters, and checks whether the batch can be judged.
     fn found(&self, shape: Shape) -> ChanceCounts {
         let fitted = self.scored.fit(shape);
         let n_at = |level: f64| {
@@ -183,12 +183,12 @@ fn slices(pools: &[Vec<Text>]) -> Vec<&[Text]> {
     pools.iter().map(Vec::as_slice).collect()
 }
 
-/// Texts of one of the pools, no two of them copies.
+/// Draws texts of one of the pools, no two of them copies.
 fn any_of(pools: Vec<&[Text]>, sizes: (usize, usize)) -> Draw<'_> {
     Box::new(move |random| chosen(pools[random.below(pools.len())].iter().collect(), sizes, random))
 }
 
-/// One text each of twenty tasks or more.
+/// Draws one text each of twenty tasks or more.
 fn one_a_task(tasks: Vec<&[Text]>) -> Draw<'_> {
     Box::new(move |random| {
         let mut tasks = tasks.clone();
@@ -198,7 +198,7 @@ fn one_a_task(tasks: Vec<&[Text]>) -> Draw<'_> {
     })
 }
 
-/// Texts of five to ten tasks.
+/// Draws texts of five to ten tasks.
 fn several_a_task(tasks: Vec<&[Text]>) -> Draw<'_> {
     Box::new(move |random| {
         let mut tasks = tasks.clone();
@@ -208,7 +208,7 @@ fn several_a_task(tasks: Vec<&[Text]>) -> Draw<'_> {
     })
 }
 
-/// As many of these as the sizes say, or all, no two of them copies.
+/// Draws as many texts as the sizes allow, or all, no two of them copies.
 fn chosen<'a>(
     mut texts: Vec<&'a Text>,
     (least, most): (usize, usize),

@@ -1,4 +1,4 @@
-//! Texts of people who did not copy from each other, as far as labels say.
+//! Texts of people who did not copy from each other, according to the labels.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,8 +10,8 @@ use crate::accuracy::known::is_known;
 use crate::accuracy::{labels, public_code, stem};
 use crate::prose::sets::Set;
 
-/// The set in which public classes for input are found. Elsewhere, long equal runs are prompts that the task gives, or
-/// the letters of the alphabet in a table.
+/// The set in which public classes for input are looked for. In other sets, long equal runs are prompts given by the
+/// task, or the letters of the alphabet in a table.
 const CONTESTS: &str = "conplag1";
 
 /// A text that null batches are drawn from.
@@ -22,9 +22,9 @@ pub(super) struct Text {
     /// File name with its extension, which gives the language.
     pub(super) name: String,
     pub(super) bytes: Vec<u8>,
-    /// Runs of tokens of a contest's program, to tell public code by.
+    /// Runs of tokens of a contest's program, by which public code is recognised.
     runs: Vec<u64>,
-    /// Keys of texts that it is labelled a copy of.
+    /// Keys of the texts that it is labelled a copy of.
     copies: Vec<String>,
 }
 
@@ -39,12 +39,12 @@ impl Text {
         Text { key, name: format!("{folder}/{name}"), bytes, runs, copies }
     }
 
-    /// Returns true if one text is a copy of the other, labelled or known.
+    /// Returns whether one text is a copy of the other, labelled or known.
     pub(super) fn is_copy(&self, other: &Text) -> bool {
         self.copies.contains(&other.key) || is_known(&self.key, &other.key)
     }
 
-    /// Returns whether both hold the same public code: both are of contests.
+    /// Returns whether both contain the same public code. Only programs of contests do.
     pub(super) fn shares_public_code(&self, other: &Text) -> bool {
         public_code::is_shared(&self.runs, &other.runs)
     }
@@ -53,13 +53,13 @@ impl Text {
 /// Texts of one task.
 type Pool = Vec<Text>;
 
-/// All pools that nulls are made of.
+/// All pools that null batches are drawn from.
 #[derive(Debug)]
 pub(super) struct Pools {
     pub(super) emse: Pool,
     /// Solutions of the task `BruteForce`.
     pub(super) soco: Pool,
-    /// Authors in no labelled copy, by group.
+    /// Authors who are in no labelled copy, by group.
     pub(super) conplag: Vec<Pool>,
     /// Independent solutions, by task.
     pub(super) irplag: Vec<Pool>,
@@ -96,7 +96,7 @@ impl Pools {
     }
 }
 
-/// The first class of a program that one of soco's tasks is called after.
+/// Returns the task of a program, by its first class that is named after one of soco's tasks.
 fn task(text: &str) -> Option<&'static str> {
     let mut words = text.split_whitespace();
     let mut classes = std::iter::from_fn(|| {
@@ -109,7 +109,7 @@ fn task(text: &str) -> Option<&'static str> {
     })
 }
 
-/// The texts of all groups of a set, one pool a group.
+/// Returns the texts of all groups of a set, one pool per group.
 fn of_groups(
     code: &Path,
     set: &str,
@@ -121,7 +121,7 @@ fn of_groups(
     groups.into_iter().map(|group| of_group(code, set, group, &is_wanted)).collect()
 }
 
-/// The texts of a group that are wanted, given a stem, the text, and the stems of its labelled copies.
+/// Returns the texts of a group that `is_wanted` accepts, given a stem, the text, and the stems of its labelled copies.
 fn of_group(
     code: &Path,
     set: &str,
@@ -160,7 +160,7 @@ fn of_set(set: &Set, label: &str, is_wanted: impl Fn(&str) -> bool) -> Pool {
     wanted.map(text).collect()
 }
 
-/// Names and bytes of the files of a folder, by name.
+/// Returns the names and bytes of the files in a folder, by name.
 fn files(folder: &Path) -> Result<Vec<(String, Vec<u8>)>> {
     let entries =
         fs::read_dir(folder).with_context(|| format!("could not list `{}`", folder.display()))?;

@@ -1,15 +1,16 @@
-//! Code that two programs have from one public source: a class that reads input fast, a table of Base64.
+//! Code that two programs took from one public source: a class that reads input fast, a table of Base64.
 //!
-//! Sixty tokens in a row that are spelled alike, names and literals included, are no coincidence, but no copying among
-//! these two either. In contests, most such runs are classes for reading input, found on the web. The shortest one that
-//! was read had 62 tokens, and the longest run of two independent solutions 50.
+//! Sixty tokens in a row with the same spelling, names and literals included, are not a coincidence, but they do not
+//! show that one of the two copied from the other. In contests, most of these runs are classes for reading input, found
+//! on the web. The shortest run that was read and found public had 62 tokens, and the longest run of two independent
+//! solutions 50.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// Tokens of a run that is no coincidence.
+/// Length in tokens of a run that is not a coincidence.
 const RUN: usize = 60;
 
-/// The hashes of all runs of [`RUN`] tokens, ascending.
+/// Returns the hashes of all runs of [`RUN`] tokens, ascending.
 pub(super) fn runs(text: &str) -> Vec<u64> {
     let tokens = tokens(text);
     let hash = |run: &[&str]| {
@@ -29,7 +30,7 @@ pub(super) fn is_shared(a: &[u64], b: &[u64]) -> bool {
     few.iter().any(|run| many.binary_search(run).is_ok())
 }
 
-/// Words and single other characters, without comments.
+/// Returns words and single other characters, without comments.
 fn tokens(text: &str) -> Vec<&str> {
     let mut tokens = Vec::new();
     let mut rest = text.trim_start();

@@ -1,4 +1,4 @@
-//! Batches with the scores of all their pairs, however scores are made.
+//! A batch with the scores of all its pairs, in any way of scoring.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use fanmill_text::document::{Corpus, Role};
 use fanmill_text::frontend::Registry;
 use fanmill_text::progress::Silent;
 
-/// The submissions of a batch and what they score.
+/// The submissions of a batch and their scores.
 #[derive(Debug)]
 pub(super) struct Scored {
     /// Names, in the order of the report.
@@ -35,27 +35,27 @@ impl Scored {
         })
     }
 
-    /// Number of submissions.
+    /// Returns the number of submissions.
     pub(super) fn n_submissions(&self) -> usize {
         self.names.len()
     }
 
-    /// The expectation by a tail of this shape.
+    /// Fits the expectation with a tail of this shape.
     pub(super) fn fit(&self, shape: Shape) -> Result<Expectation, Unjudged> {
         Expectation::fit_with(shape, &self.pairs, &self.is_archived)
     }
 
-    /// The score from which on pairs are linked.
+    /// Returns the score from which pairs are linked.
     pub(super) fn link_threshold(&self, shape: Shape) -> f64 {
         self.fit(shape).map_or(LINKS_UNJUDGED, |fitted| fitted.score_at(shape.links))
     }
 
-    /// The scores by numbers, lower first.
+    /// Returns the scores by the numbers of both submissions, lower first.
     pub(super) fn by_place(&self) -> BTreeMap<(u32, u32), f64> {
         self.pairs.iter().map(|pair| ((pair.a, pair.b), pair.score)).collect()
     }
 
-    /// The scores by names, either way round.
+    /// Returns the scores by names, in both orders.
     pub(super) fn by_name(&self) -> BTreeMap<(String, String), f64> {
         let name = |number: u32| self.names[number as usize].clone();
         let ways = |pair: &ScoredPair| {

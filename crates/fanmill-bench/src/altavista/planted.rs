@@ -1,9 +1,9 @@
 //! Documents with planted clusters, of the sizes that the slides report.
 //!
-//! Six in ten documents are unique. Clusters have 3.4 documents on average, and seven in ten have two; the
-//! sizes of the others follow a power law, and three have as many as 10,000, 20,000 and 40,000 documents in
-//! 30 million. Members are scattered over the corpus. Each has its own share of replaced shingles,
-//! up to 2.6 %, so that two members have a resemblance of .9 to 1.
+//! Six in ten documents are unique. Clusters have 3.4 documents on average, and seven in ten have two; the sizes of the
+//! others follow a power law, and three have 10,000, 20,000 and 40,000 documents in 30 million. Members are scattered
+//! over the corpus. Each has its own share of replaced shingles, up to 2.6 %, so that two members have a resemblance of
+//! .9 to 1.
 
 use std::fmt;
 use std::ops::Range;
@@ -22,14 +22,14 @@ const WORDS: u32 = 8;
 pub(super) struct Planted {
     n_documents: u32,
     words: Option<u32>,
-    /// Where each cluster begins when clusters are laid out one after another, and where the last one ends.
+    /// The start of each cluster when clusters are laid out one after another, and the end of the last one.
     starts: Vec<u32>,
-    /// The factor by which a document's number is multiplied to give its place in that order.
+    /// The factor that turns a document's number into its place in that order.
     stride: u64,
 }
 
 impl Planted {
-    /// A corpus of `n_documents` documents, each of this number of words, or of 200 to 1,000.
+    /// Creates a corpus of `n_documents` documents, each with this number of words, or with 200 to 1,000.
     pub(super) fn new(n_documents: u32, words: Option<u32>) -> Planted {
         let n_clustered = n_documents / 10 * 4;
         let scaled = |n: u64| (n * u64::from(n_documents) / 30_000_000).max(2) as u32;
@@ -62,17 +62,17 @@ impl Planted {
         self.starts.len() - 1
     }
 
-    /// The places of a cluster's members.
+    /// Returns the places of a cluster's members.
     pub(super) fn places(&self, cluster: usize) -> Range<u32> {
         self.starts[cluster]..self.starts[cluster + 1]
     }
 
-    /// The place of a document in the order of clusters.
+    /// Returns the place of a document in the order of clusters.
     pub(super) fn place(&self, document: u32) -> u32 {
         (u64::from(document) * self.stride % u64::from(self.n_documents)) as u32
     }
 
-    /// A number that the documents of a cluster share; for a unique document, a number beyond all clusters.
+    /// Returns a number that the documents of a cluster share; for a unique document, a number beyond all clusters.
     pub(super) fn family(&self, place: u32) -> u32 {
         let n_clusters = self.n_clusters() as u32;
         let after = self.starts.partition_point(|&start| start <= place) as u32;
@@ -95,8 +95,7 @@ impl Planted {
         for i in 0..u64::from(n_words.saturating_sub(WORDS - 1).max(1)) {
             let shared = mix(common.wrapping_add(i << 1 | 1));
             let choice = mix(own ^ shared);
-            // The upper 53 bits of `choice` decide. If the shingle is the member's own, it is made of all of
-            // them.
+            // The upper 53 bits of `choice` decide. If the shingle is the member's own, it is made from all bits.
             let is_own = ((choice >> 11) as f64) < limit;
             shingles.push(if is_own { mix(choice ^ SEED) } else { shared });
         }
@@ -122,7 +121,7 @@ impl fmt::Display for Planted {
     }
 }
 
-/// A cluster size from two random numbers in `0..1`: seven in ten are pairs, the others follow a power law.
+/// Returns a cluster size from two random numbers in `0..1`: seven in ten are pairs, the others follow a power law.
 #[expect(clippy::cast_sign_loss, reason = "sizes are not negative")]
 fn cluster_size(kind: f64, u: f64) -> u32 {
     if kind < 0.7 {
@@ -133,7 +132,7 @@ fn cluster_size(kind: f64, u: f64) -> u32 {
     size.clamp(3.0, 1000.0) as u32
 }
 
-/// A number in `0..1`.
+/// Returns a number in `0..1`.
 fn fraction(random: u64) -> f64 {
     (random >> 11) as f64 / (1_u64 << 53) as f64
 }

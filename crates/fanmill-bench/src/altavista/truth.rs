@@ -1,4 +1,4 @@
-//! How many of the planted clusters were found, and how many false ones.
+//! The numbers of planted clusters found and of false clusters.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use fanmill_sketch::shingle::normalise;
 use super::planted::Planted;
 use fanmill::cluster::forest::Forest;
 
-/// Number of clusters of which one pair each is examined.
+/// Number of clusters from which one pair each is examined.
 const SAMPLED: usize = 20_000;
 
 /// Prints recall by resemblance, false merges and sizes.
@@ -36,9 +36,9 @@ pub(super) fn print(planted: &Planted, classic: Classic, mut forest: Forest) -> 
     Ok(())
 }
 
-/// Pairs of neighbours in sampled clusters, by resemblance.
+/// Prints the recall of pairs of neighbours in sampled clusters, by resemblance.
 fn recall(planted: &Planted, classic: Classic, root_at: &[u32]) -> Result<()> {
-    /// Numbers of pairs: in all, accepted by the filter, in one cluster; and the expected acceptance.
+    /// Numbers of pairs: in all, accepted by the filter, and in one cluster; and the expected number accepted.
     #[derive(Default)]
     struct Bin {
         n: usize,
@@ -60,7 +60,7 @@ fn recall(planted: &Planted, classic: Classic, root_at: &[u32]) -> Result<()> {
         });
         let resemblance = verify::resemblance(&a.0, &b.0).unwrap_or(0.0);
         let steps = (1..=50_u32).take_while(|&step| f64::from(step) / 50.0 <= resemblance);
-        // A resemblance of exactly 1 is a bin of its own.
+        // A resemblance of exactly 1 has a bin of its own.
         let percent = 2 * steps.count();
         let bin = bins.entry(percent).or_default();
         bin.n += 1;
@@ -84,7 +84,7 @@ fn recall(planted: &Planted, classic: Classic, root_at: &[u32]) -> Result<()> {
     Ok(())
 }
 
-/// Prints how much of each planted cluster is in the largest found cluster.
+/// Prints the share of each planted cluster that is in the largest found cluster.
 fn whole(planted: &Planted, root_at: &[u32]) {
     println!(
         "\nplanted clusters, and the share of their documents that the largest found part has"
@@ -104,7 +104,7 @@ fn whole(planted: &Planted, root_at: &[u32]) {
     }
 }
 
-/// Prints how many clusters were found, by size.
+/// Prints the number of clusters found, by size.
 fn sizes(size_of: &[u32]) {
     let mut by_size = BTreeMap::<u32, usize>::new();
     for size in size_of.iter().filter(|&&size| size > 0) {
@@ -116,7 +116,7 @@ fn sizes(size_of: &[u32]) {
     }
 }
 
-/// The range of sizes with this logarithm.
+/// Returns the range of sizes with this logarithm.
 fn range(log: u32) -> String {
     let (from, to) = (1_u32 << log, (1_u64 << (log + 1)) - 1);
     if u64::from(from) == to { from.to_string() } else { format!("{from}–{to}") }

@@ -21,7 +21,7 @@ pub(super) struct Corpus {
     pub(super) texts: Vec<String>,
     /// For each document, the first one with the same text.
     pub(super) first_of: Vec<u32>,
-    /// True pairs with their resemblance, lower document first. Words are what Python's `\w+` finds in lower
+    /// True pairs with their resemblance, lower document first. Their words are the matches of Python's `\w+` in lower
     /// case.
     pub(super) truth: BTreeMap<(u32, u32), f64>,
     places: BTreeMap<String, u32>,
@@ -68,41 +68,41 @@ impl Corpus {
         Ok(())
     }
 
-    /// The index of a document.
+    /// Returns the index of a document.
     pub(super) fn place(&self, id: &str) -> Result<u32> {
         self.places.get(id).copied().with_context(|| format!("no document `{id}`"))
     }
 
-    /// Number of bytes of text.
+    /// Returns the number of bytes of text.
     pub(super) fn n_bytes(&self) -> usize {
         self.texts.iter().map(String::len).sum()
     }
 
-    /// The pairs that reach the threshold.
+    /// Returns the pairs that reach the threshold.
     pub(super) fn true_pairs(&self) -> impl Iterator<Item = (u32, u32)> {
         let reach = self.truth.iter().filter(|(_, resemblance)| reaches(**resemblance));
         reach.map(|(&pair, _)| pair)
     }
 
-    /// A document's set of shingles, made as the job makes it.
+    /// Returns a document's set of shingles, made in the same way as in the job.
     pub(super) fn set(&self, document: u32) -> Vec<u64> {
         let mut words = Vec::new();
         runs::word_hashes(&self.texts[document as usize], &mut words);
         shingle::set(&words, DEFAULT_WORDS, Short::Whole)
     }
 
-    /// The resemblance of two documents by the job's shingles.
+    /// Returns the resemblance of two documents by the job's shingles.
     pub(super) fn resemblance(&self, (a, b): (u32, u32)) -> f64 {
         verify::resemblance(&self.set(a), &self.set(b)).unwrap_or(0.0)
     }
 }
 
-/// Whether a true resemblance reaches the threshold, allowing for rounding.
+/// Returns whether a true resemblance reaches the threshold, allowing for rounding.
 pub(super) fn reaches(resemblance: f64) -> bool {
     resemblance >= THRESHOLD - ROUNDING
 }
 
-/// The pair with the lower document first.
+/// Returns the pair with the lower document first.
 pub(super) fn ordered(a: u32, b: u32) -> (u32, u32) {
     (a.min(b), a.max(b))
 }

@@ -1,8 +1,8 @@
-//! Whether the job finds the true pairs, and removes the right documents.
+//! The correctness of the job: whether it finds the true pairs and removes the right documents.
 //!
-//! The ground truth uses Python's words. The job's words are folded, include marks, and in scripts without
-//! spaces each character is a word. So some pairs reach the threshold by one kind of word and not by the
-//! other. These pairs are counted by what makes their words differ, and some are shown.
+//! The ground truth uses Python's words. The job's words are folded, include marks, and in scripts without spaces each
+//! character is a word. Some pairs therefore reach the threshold by one kind of word and not by the other. These pairs
+//! are counted by the cause of the difference, and some are shown.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -60,7 +60,7 @@ fn truly(corpus: &Corpus, pair: (u32, u32)) -> bool {
     corpus.truth.get(&pair).is_some_and(|&resemblance| reaches(resemblance))
 }
 
-/// All pairs of documents that a run reports: its edges, expanded to all copies of both documents.
+/// Returns all pairs of documents that a run reports: its edges, expanded to all copies of both documents.
 fn expanded(corpus: &Corpus, found: &Found) -> BTreeSet<(u32, u32)> {
     let mut same: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     for (document, &first) in (0..).zip(&corpus.first_of) {
@@ -78,8 +78,7 @@ fn expanded(corpus: &Corpus, found: &Found) -> BTreeSet<(u32, u32)> {
     pairs
 }
 
-/// The pairs that reach the threshold by the job's words, among the reported ones and the true ones down
-/// to .5.
+/// Returns the pairs that reach the threshold by the job's words, among the reported ones and the true ones down to .5.
 fn own_pairs(corpus: &Corpus, reported: &BTreeSet<(u32, u32)>) -> BTreeSet<(u32, u32)> {
     let looked_at: BTreeSet<(u32, u32)> = corpus.truth.keys().chain(reported).copied().collect();
     let mut sets: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
@@ -93,7 +92,7 @@ fn own_pairs(corpus: &Corpus, reported: &BTreeSet<(u32, u32)>) -> BTreeSet<(u32,
     looked_at.into_iter().filter(reaches).collect()
 }
 
-/// Prints one line: how many pairs differ, why, and the first few.
+/// Prints one line: the number of differing pairs, the reasons, and the first few pairs.
 fn differing(what: &str, corpus: &Corpus, pairs: &[(u32, u32)]) {
     let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
     for &pair in pairs {
@@ -112,7 +111,7 @@ fn differing(what: &str, corpus: &Corpus, pairs: &[(u32, u32)]) {
     println!("  {what}: {} [{}] {}", pairs.len(), reasons.join(", "), shown.join("; "));
 }
 
-/// What makes the words of a pair differ from Python's.
+/// Returns the reason why the words of a pair differ from Python's.
 fn reason(corpus: &Corpus, (a, b): (u32, u32)) -> &'static str {
     let texts = [a, b].map(|document| corpus.texts[document as usize].as_str());
     let own = corpus.resemblance((a, b)) >= THRESHOLD;
@@ -127,7 +126,7 @@ fn reason(corpus: &Corpus, (a, b): (u32, u32)) -> &'static str {
     }
 }
 
-/// Whether single characters of a text are words: it has more words than runs of letters.
+/// Returns whether single characters of a text are words: the text has more words than runs of letters.
 fn is_unspaced(text: &str) -> bool {
     let mut words = Vec::new();
     runs::word_hashes(text, &mut words);
@@ -135,13 +134,13 @@ fn is_unspaced(text: &str) -> bool {
     words.len() > rows.filter(|row| !row.is_empty()).count() * 11 / 10
 }
 
-/// Prints the removed documents beside those that the definition removes: in the order of the corpus, each
-/// document that is not removed yet stays, and all its partners are removed.
+/// Prints the removed documents beside those that the definition removes: in the order of the corpus, each document
+/// that has not been removed stays, and all its partners are removed.
 fn removals(corpus: &Corpus, found: &Found, own: &BTreeSet<(u32, u32)>) {
     let of_truth = removable(corpus.ids.len(), corpus.true_pairs());
     let of_own = removable(corpus.ids.len(), own.iter().copied());
     let n = |which: &[bool]| which.iter().filter(|is| **is).count();
-    // What the run has removed, as a flag per document, to compare with both definitions.
+    // The removals of the run, as a flag per document, to compare with both definitions.
     let mut is_removed = vec![false; corpus.ids.len()];
     found.removed.iter().for_each(|&document| is_removed[document as usize] = true);
     let differ = |which: &[bool]| which.iter().zip(&is_removed).filter(|(a, b)| a != b).count();
@@ -155,8 +154,7 @@ fn removals(corpus: &Corpus, found: &Found, own: &BTreeSet<(u32, u32)>) {
         differ(&of_own)
     );
     let words: Vec<Vec<u64>> = corpus.texts.iter().map(|text| words(text)).collect();
-    // Short documents need a look of their own: a removed one is lost if it has no words, or if no equal
-    // one stays.
+    // Short documents are examined separately: a removed one is lost if it has no words, or if no equal one stays.
     let stays: BTreeSet<&Vec<u64>> =
         words.iter().zip(&is_removed).filter(|(_, removed)| !**removed).map(|(w, _)| w).collect();
     let short = |document: &&u32| words[**document as usize].len() < 5;
@@ -181,7 +179,7 @@ fn words(text: &str) -> Vec<u64> {
     words
 }
 
-/// Computes which documents the definition removes.
+/// Returns, for each document, whether the definition removes it.
 fn removable(n: usize, pairs: impl Iterator<Item = (u32, u32)>) -> Vec<bool> {
     let mut others: Vec<Vec<u32>> = vec![Vec::new(); n];
     for (a, b) in pairs {

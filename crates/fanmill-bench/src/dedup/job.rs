@@ -1,4 +1,4 @@
-//! Runs the job as a process, and reads what it has written.
+//! The job, run as a process, and the files it has written.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -27,7 +27,7 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// Whether two documents are a reported pair, copies of such a pair, or copies of each other.
+    /// Returns whether two documents are a reported pair, copies of such a pair, or copies of each other.
     pub(super) fn has(&self, corpus: &Corpus, (a, b): (u32, u32)) -> bool {
         let [a, b] = [a, b].map(|document| corpus.first_of[document as usize]);
         a == b || self.edges.contains(&ordered(a, b))
@@ -39,12 +39,12 @@ impl Job {
         Job { binary, folder }
     }
 
-    /// The corpus, unpacked.
+    /// Returns the path of the unpacked corpus.
     pub(super) fn input(&self) -> PathBuf {
         self.folder.join("corpus.jsonl")
     }
 
-    /// A folder for other files.
+    /// Returns the folder for other files.
     pub(super) fn folder(&self) -> &Path {
         &self.folder
     }
@@ -53,7 +53,7 @@ impl Job {
         self.folder.join("out")
     }
 
-    /// The command for `input`, on one thread. Removes the output of an earlier run.
+    /// Returns the command for `input`, on one thread. Removes the output of an earlier run.
     pub(super) fn command(&self, input: &Path, arguments: &[&str]) -> Result<Command> {
         let output = self.output();
         if output.exists() {
@@ -65,10 +65,10 @@ impl Job {
         Ok(command)
     }
 
-    /// Runs the job on the corpus, and reads what it has written.
+    /// Runs the job on the corpus, and reads the files it has written.
     pub(super) fn find(&self, corpus: &Corpus, arguments: &[&str]) -> Result<Found> {
         let mut command = self.command(&self.input(), arguments)?;
-        // The exact answers are of words as they are spelled.
+        // The exact answers are for words as they are spelled.
         child::run(command.args(["--pairs", "--exact-spelling"]))?;
         let mut found = Found { edges: BTreeSet::new(), removed: Vec::new() };
         let path = self.output().join("pairs.parquet");

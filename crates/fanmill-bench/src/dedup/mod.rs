@@ -1,6 +1,6 @@
 //! `fanmill-bench dedup`: the whole job on a corpus with known duplicates.
 //!
-//! The command is run as users run it, as a process, and judged by the files that it writes.
+//! The command is run as users run it, as a process, and judged by the files it writes.
 
 mod corpus;
 mod job;
@@ -17,7 +17,7 @@ use anyhow::{Context, Result, ensure};
 use self::corpus::Corpus;
 use self::job::Job;
 
-/// Prints all figures. `data` holds `text/corpus.jsonl.zst`, its pairs and what was planted in it.
+/// Prints all figures. `data` holds `text/corpus.jsonl.zst`, its pairs and the planted copies.
 pub(crate) fn run(data: &Path, binary: Option<PathBuf>, compares: bool) -> Result<()> {
     let text = data.join("text");
     let folder = tempfile::tempdir().context("could not make a temporary folder")?;
@@ -30,6 +30,7 @@ pub(crate) fn run(data: &Path, binary: Option<PathBuf>, compares: bool) -> Resul
         "there is no `{}`; build it with `cargo build --release`, or name one with --binary",
         binary.display()
     );
+    // Reading the corpus unpacks it to the job's input.
     let job = Job::new(binary, folder.path().to_owned());
     let corpus = Corpus::read(&text, &job.input())?;
     println!(

@@ -1,4 +1,4 @@
-//! The parts of the job on the corpus's own texts, each beside its naive twin or what it replaced.
+//! The parts of the job on the corpus's own texts, each beside its naive twin or the part it replaced.
 //!
 //! Naive twins are slow, so both sides of a ratio are timed on the same part of the corpus.
 
@@ -23,7 +23,7 @@ use crate::stopwatch::best_of;
 
 /// Number of runs, of which the best counts.
 const RUNS: usize = 3;
-/// One in this many documents is in the part that naive twins are given.
+/// One in this many documents belongs to the part of the corpus for naive twins.
 const STEP: usize = 40;
 /// Prints all ratios.
 pub(super) fn print(corpus: &Corpus) -> Result<()> {
@@ -111,7 +111,7 @@ fn of_words(words: &[Vec<u64>]) {
     row("shingles by rolling", "shingle", n, fast, "XXH3", slow);
 }
 
-/// The bytes of words, eight each.
+/// Returns the bytes of words, eight each.
 fn bytes(words: &[u64]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
@@ -221,7 +221,7 @@ fn of_sets(corpus: &Corpus) -> Result<()> {
     of_candidates(&all, bands, threshold)
 }
 
-/// The band keys of sets, one row each.
+/// Returns the band keys of sets, one row each.
 fn keys(bands: Bands, sets: &mut dyn Iterator<Item = &[u64]>) -> Result<Vec<u64>> {
     let sketcher = Sketch::standard().sketcher()?;
     let (mut keys, mut row) = (Vec::new(), Vec::new());

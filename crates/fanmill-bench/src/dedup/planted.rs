@@ -1,4 +1,4 @@
-//! The copies planted in the corpus: how many of each kind are found.
+//! The copies planted in the corpus, and the number of each kind that is found.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,7 +12,7 @@ use super::job::{Found, Job};
 /// A planted copy.
 struct Planted {
     pair: (u32, u32),
-    /// By the words of the truth; containment of the one that is contained more.
+    /// Resemblance by the words of the truth; `containment` is the greater of the two containments.
     resemblance: f64,
     containment: f64,
 }
@@ -33,6 +33,7 @@ pub(super) fn print(job: &Job, corpus: &Corpus, path: &Path) -> Result<()> {
         kinds.entry(text("edit")?.to_owned()).or_default().push(planted);
     }
     let low = LOW.to_string();
+    // The containment of a half is below the usual threshold, so it has a run of its own.
     let runs: Vec<Found> = [&[][..], &["--containment", "0.8"], &["--containment", &low]]
         .iter()
         .map(|arguments| job.find(corpus, arguments))

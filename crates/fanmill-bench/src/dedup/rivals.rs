@@ -1,6 +1,6 @@
-//! The same work by other tools, if they are installed: candidate pairs by `MinHash` and bands.
+//! Other tools on the same work, if they are installed: candidate pairs by `MinHash` and bands.
 //!
-//! Only finding candidates: no verification, clusters or output. The script says so, and reads the corpus
+//! Only candidates are found: there is no verification, clustering or output. The script says so, and reads the corpus
 //! as users of these libraries do.
 
 use std::path::Path;
@@ -19,6 +19,7 @@ pub(super) fn print(corpus: &Path, folder: &Path, seconds: f64, n_bytes: usize) 
     let script = folder.join("near_duplicates.py");
     std::fs::write(&script, SCRIPT)?;
     for tool in ["rensa", "datasketch"] {
+        // A tool that cannot be imported is not measured.
         let import = Command::new("python3").args(["-c", &format!("import {tool}")]).output();
         if !import.is_ok_and(|output| output.status.success()) {
             println!("{tool:<12} is not there; `python3 -m pip install {tool}` installs it");

@@ -13,9 +13,9 @@ use crate::child::{self, Used};
 
 /// Number of runs, of which the best counts.
 const RUNS: usize = 7;
-/// How many copies of the corpus the large one has.
+/// Number of copies of the corpus in the large one.
 const TIMES: usize = 10;
-/// A budget that the large corpus does not fit into, and what the program may take beside it.
+/// A budget that is too small for the large corpus. `MOST_MIB` adds the memory that the program may use besides.
 const MEMORY: &str = "128MiB";
 const MOST_MIB: u64 = 128 + 64;
 
@@ -36,6 +36,7 @@ pub(super) fn print(job: &Job, corpus: &Corpus) -> Result<f64> {
     };
     let by_default = child::best_of(RUNS, || job.command(&input, &[]))?;
     row("by default", n_bytes, by_default);
+    // This run is also the baseline for the large corpus below.
     let few = child::best_of(RUNS, || job.command(&input, &["--memory", MEMORY]))?;
     row(&format!("--memory {MEMORY}"), n_bytes, few);
     row("--exact", n_bytes, child::best_of(3, || job.command(&input, &["--exact"]))?);
@@ -57,8 +58,8 @@ pub(super) fn print(job: &Job, corpus: &Corpus) -> Result<f64> {
     Ok(by_default.seconds())
 }
 
-/// Writes the corpus several times, each time with different words: the number of the copy is appended to
-/// every word of letters. Returns the number of bytes of text.
+/// Writes the corpus several times, each time with different words: the letter of the copy is appended to every word.
+/// Returns the number of bytes of text.
 fn write_large(corpus: &Corpus, path: &Path) -> Result<usize> {
     let mut out = BufWriter::new(File::create(path)?);
     let mut n_bytes = 0;

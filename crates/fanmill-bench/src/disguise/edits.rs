@@ -1,6 +1,6 @@
-//! What someone does to a program to make a copy look like their own work.
+//! Edits that make a copy of a program look like somebody's own work.
 //!
-//! Programs are compared and never run: an edit keeps their syntax, and what they do where that is simple.
+//! Programs are compared but never run: an edit keeps their syntax, and their behaviour where that is simple.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -42,7 +42,8 @@ impl Disguise {
         (Disguise::Together, "all of these"),
     ];
 
-    /// The program with `strength`, a fraction in `0..=1`, of its places disguised, and how to write it.
+    /// Returns the program with `strength`, a fraction in `0..=1`, of its places disguised, and the style to write it
+    /// in.
     pub(crate) fn apply(self, program: &Program, strength: f64, seed: u64) -> (Program, Style) {
         let mut editor = Editor {
             random: SplitMix::new(seed),
@@ -52,7 +53,7 @@ impl Disguise {
         };
         match self {
             Disguise::Together => {
-                // Functions are taken apart before their statements are changed, and named last.
+                // Functions are taken apart before their statements are changed, and renamed last.
                 for (disguise, _) in Disguise::ALL.iter().rev().skip(1) {
                     editor.edit(*disguise);
                 }
@@ -145,7 +146,7 @@ impl Editor {
         }
     }
 
-    /// Swaps neighbours that have no name in common, or that only read those.
+    /// Swaps neighbouring statements that have no name in common, or that only read the common names.
     fn swap(&mut self, block: &mut [Statement]) {
         for at in 1..block.len() {
             let (x, y) = (&block[at - 1], &block[at]);
@@ -160,7 +161,7 @@ impl Editor {
         }
     }
 
-    /// Inserts declarations of names that nothing uses, one after each statement at full strength.
+    /// Inserts declarations of unused names, one for each statement at full strength.
     fn add_dead(&mut self, block: &mut Vec<Statement>) {
         for statement in std::mem::take(block) {
             let is_last = matches!(statement, Statement::Return(_));
@@ -217,7 +218,7 @@ impl Editor {
         }
     }
 
-    /// Moves the second half of a function into one of its own, which is called instead.
+    /// Moves the second half of a function into a new function, which is called instead.
     fn split(&mut self) {
         for function in std::mem::take(&mut self.program.functions) {
             let mut head = function;
@@ -236,7 +237,7 @@ impl Editor {
         }
     }
 
-    /// Puts the bodies of functions where a declaration or an assignment calls them.
+    /// Replaces calls in declarations and assignments by the bodies of the called functions.
     fn inline(&mut self) {
         let functions = self.program.functions.clone();
         self.each_block(&mut |editor, block| {
@@ -250,6 +251,8 @@ impl Editor {
                 match (called, function) {
                     (Some((_, arguments)), Some(function)) if editor.happens() => {
                         let function = editor.with_own_names(function);
+                        // Arguments become declarations of the parameters, and the returned value becomes the value of
+                        // the statement.
                         let given = function.parameters.iter().zip(arguments);
                         block.extend(
                             given.map(|(name, value)| Statement::Declare(*name, value.clone())),
@@ -271,7 +274,8 @@ impl Editor {
         });
     }
 
-    /// The function with new names for its parameters and variables, so that it can stand in a body twice.
+    /// Returns the function with new names for its parameters and variables, so that it can be inserted into a body
+    /// twice.
     fn with_own_names(&mut self, function: &Function) -> Function {
         let written = function.body.iter().flat_map(Statement::written);
         let own: BTreeSet<Name> = written.chain(function.parameters.iter().copied()).collect();
@@ -296,7 +300,7 @@ impl Function {
 }
 
 impl Statement {
-    /// The blocks inside it.
+    /// Returns the blocks inside the statement.
     fn blocks(&mut self) -> Vec<&mut Vec<Statement>> {
         match self {
             Statement::If { then, otherwise, .. } => vec![then, otherwise],
@@ -305,7 +309,7 @@ impl Statement {
         }
     }
 
-    /// The values that it computes itself.
+    /// Returns the values that the statement computes itself.
     fn values(&mut self) -> Vec<&mut Expression> {
         match self {
             Statement::Declare(_, value)
@@ -318,7 +322,7 @@ impl Statement {
         }
     }
 
-    /// The name that it gives a value.
+    /// Returns the name to which the statement assigns a value.
     fn target(&mut self) -> Option<&mut Name> {
         match self {
             Statement::Declare(name, _)
@@ -341,7 +345,7 @@ impl Statement {
         }
     }
 
-    /// All names in it.
+    /// Returns all names in the statement.
     fn names(&self) -> BTreeSet<Name> {
         let found = std::cell::RefCell::new(BTreeSet::new());
         self.clone().rename(&|name| {
@@ -351,7 +355,7 @@ impl Statement {
         found.into_inner()
     }
 
-    /// The names that it, or a statement inside it, gives a value.
+    /// Returns the names to which the statement, or a statement inside it, assigns a value.
     fn written(&self) -> BTreeSet<Name> {
         let mut copy = self.clone();
         let inner = copy.blocks().into_iter().flatten().flat_map(|inner| inner.written());
@@ -360,7 +364,7 @@ impl Statement {
         written
     }
 
-    /// The names that it makes known to the statements after it.
+    /// Returns the name that the statement declares for the statements after it.
     fn declared(&self) -> Option<Name> {
         match self {
             Statement::Declare(name, _) => Some(*name),

@@ -16,12 +16,12 @@ pub(crate) enum Language {
     Python,
 }
 
-/// What has no part in a program's meaning.
+/// The parts of a text that do not affect the program's meaning.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Style {
-    /// The share of lines with a comment behind them, a fraction in `0..=1`.
+    /// The share of lines that end with a comment, a fraction in `0..=1`.
     pub(crate) comments: f64,
-    /// The share of blanks that are more than one, or a new line where that changes nothing.
+    /// The share of blanks that are widened, or replaced by a new line where that changes nothing.
     pub(crate) layout: f64,
     pub(crate) seed: u64,
 }
@@ -37,7 +37,7 @@ impl Language {
         }
     }
 
-    /// The program's text.
+    /// Returns the program's text.
     pub(crate) fn write(self, program: &Program, style: Style) -> String {
         let random = SplitMix::new(style.seed);
         let mut writer = Writer { language: self, style, random, text: String::new(), depth: 0 };
@@ -67,7 +67,7 @@ struct Writer {
     style: Style,
     random: SplitMix,
     text: String,
-    /// Blocks around the next line.
+    /// Number of blocks around the next line.
     depth: u32,
 }
 
@@ -159,6 +159,7 @@ impl Writer {
                     (Form::Other, false) => {
                         self.simple(&format!("{to} = {yes} if {test} else {no}"));
                     }
+                    // Bodies of one statement are written by hand, since a block takes statements and these are text.
                     (Form::Long, _) => {
                         self.block(&self.head("if", &test), &[]);
                         self.indented(&format!("{to} = {yes}"));
@@ -214,7 +215,7 @@ impl Writer {
     }
 }
 
-/// The text of a value.
+/// Returns the text of a value.
 fn value_of(expression: &Expression) -> String {
     match expression {
         Expression::Name(name) => spelled(*name),
@@ -233,7 +234,7 @@ fn value_of(expression: &Expression) -> String {
     }
 }
 
-/// A word for each number, and a different one for each of the first 2^16.
+/// Returns a word for each number, different for each of the first 2^16.
 fn spelled(name: Name) -> String {
     const SYLLABLES: [&str; 16] = [
         "ba", "co", "du", "fe", "gi", "ho", "ka", "le", "mi", "no", "pu", "ra", "se", "ti", "vo",

@@ -14,7 +14,7 @@ pub(crate) enum Expression {
     Call(Name, Vec<Expression>),
 }
 
-/// How a loop or a choice is written; both forms do the same.
+/// The form of a loop or a choice; both forms have the same effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
     /// A `for`; an `if` with two assignments.
@@ -33,7 +33,7 @@ pub(crate) enum Statement {
         then: Vec<Statement>,
         otherwise: Vec<Statement>,
     },
-    /// Counts from 0 up to a limit.
+    /// A loop that counts from 0 up to a limit.
     Loop {
         counter: Name,
         limit: Expression,
@@ -51,7 +51,7 @@ pub(crate) enum Statement {
     Return(Expression),
 }
 
-/// A function of whole numbers, whose last statement returns a value.
+/// A function of integers, whose last statement returns a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Function {
     pub(crate) name: Name,
@@ -59,19 +59,19 @@ pub(crate) struct Function {
     pub(crate) body: Vec<Statement>,
 }
 
-/// Functions, each of which calls only those before it.
+/// A list of functions, each of which calls only functions before it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Program {
     pub(crate) functions: Vec<Function>,
-    /// The next number that names nothing yet.
+    /// The next unused number.
     pub(crate) next_name: Name,
 }
 
-/// Functions in a program.
+/// Number of functions in a program.
 const FUNCTIONS: usize = 7;
 
 impl Program {
-    /// The program of this seed.
+    /// Creates the program of this seed.
     pub(crate) fn new(seed: u64) -> Program {
         let mut maker = Maker { random: SplitMix::new(seed), next_name: 0, made: Vec::new() };
         let functions = (0..FUNCTIONS).map(|_| maker.function()).collect();
@@ -112,7 +112,7 @@ impl Maker {
         Function { name, parameters, body }
     }
 
-    /// Statements over known variables; those that they declare are known afterwards.
+    /// Returns statements over known variables; the variables that they declare are known afterwards.
     fn statements(&mut self, n: usize, known: &mut Vec<Name>, depth: u32) -> Vec<Statement> {
         (0..n).map(|_| self.statement(known, depth)).collect()
     }
@@ -123,6 +123,7 @@ impl Maker {
     }
 
     fn statement(&mut self, known: &mut Vec<Name>, depth: u32) -> Statement {
+        // Only the kinds from 5 on contain blocks, so depth 0 ends the nesting.
         let kinds = if depth == 0 { 5 } else { 9 };
         match self.below(kinds) {
             0 | 1 => {

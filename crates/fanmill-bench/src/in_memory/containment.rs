@@ -1,27 +1,26 @@
 //! The exact containment join in memory: all pairs in which at least a threshold of one set is in the other.
 //!
-//! Resemblance misses a page that another one quotes in full among ten more. Containment of A in B,
-//! |A∩B| / |A|, finds it, but does not bound B's size, so neither bands nor a length filter apply
-//! from both sides. The prefix filter does: B must have one of the `|A| - o + 1` rarest members of A,
-//! if A needs `o` members in common. These prefixes are indexed, and every set is looked up in full.
+//! Resemblance misses a page that another one quotes in full among ten more. Containment of A in B, |A∩B| / |A|, finds
+//! it, but does not bound B's size, so neither bands nor a length filter apply from both sides. The prefix filter does:
+//! B must have one of the `|A| - o + 1` rarest members of A, if A needs `o` members in common. These prefixes are
+//! indexed, and every set is looked up in full.
 //!
-//! There are no false negatives. Small sets are contained in many others. The caller, who knows from how
-//! many shingles on containment means something, should pass empty sets for smaller documents.
+//! There are no false negatives. Small sets are contained in many others, so the caller, who knows how many shingles
+//! make containment meaningful, should pass empty sets for smaller documents.
 //!
-//! Cost: O(N log N) time for ordering N members in all, and an index look-up for each; about 40
-//! bytes per member.
-//! Source: as for [`resemblance`](super::resemblance), whose order and filters are used; containment:
-//! Broder, "On the resemblance and containment of documents", 1997.
+//! Cost: O(N log N) time for sorting all N members, and an index look-up for each; about 40 bytes per member.
+//! Source: as for [`resemblance`](super::resemblance), whose order and filters are used; containment: Broder, "On the
+//! resemblance and containment of documents", 1997.
 
 use fanmill_sketch::lsh::DocIdx;
 use fanmill_sketch::lsh::verify::{self, Threshold, needed_contained};
 
 use super::resemblance::{Ranked, Seen, starts};
 
-/// All pairs with a containment of at least the threshold, contained document first, ascending. `sets` holds
+/// Returns all pairs with a containment of at least the threshold, contained document first, ascending. `sets` holds
 /// each document's set, ascending.
 ///
-/// Equal sets contain each other. The empty set is contained in none.
+/// Equal sets contain each other. The empty set is not contained in any set.
 ///
 /// # Panics
 /// If there are 2^32 documents or distinct members, or more.
@@ -43,10 +42,10 @@ pub(crate) fn join<S: AsRef<[u64]>>(sets: &[S], threshold: Threshold) -> Vec<(Do
     found
 }
 
-/// For every rank, the documents that have it in their prefix, with its position.
+/// For every rank, the documents that have it in their prefix, and its position there.
 struct Index {
     postings: Vec<(DocIdx, u32)>,
-    /// Where each rank's postings begin, and where the last ones end.
+    /// The start of each rank's postings, and the end of the last ones.
     starts: Vec<usize>,
 }
 
@@ -78,7 +77,7 @@ impl Index {
         Index { postings, starts }
     }
 
-    /// Notes which documents may be contained in this one.
+    /// Records the documents that may be contained in this one.
     fn look_up(&self, outer: DocIdx, ranked: &Ranked, threshold: Threshold, seen: &mut Seen) {
         let set = ranked.set(outer);
         for (position, &rank) in set.iter().enumerate() {
@@ -88,7 +87,7 @@ impl Index {
                     continue;
                 }
                 let size = ranked.set(inner).len();
-                // From this common rank on, no more members than either set has left can be common.
+                // From this common rank on, at most the rest of the shorter remainder can be common.
                 let at_most = (size - position_inner as usize).min(set.len() - position);
                 seen.note(inner, at_most, || Some(needed_contained(size, threshold)));
             }
@@ -105,7 +104,7 @@ mod tests {
     use super::*;
     use crate::in_memory::n_common;
 
-    /// The naive twin: compares all ordered pairs.
+    /// Compares all ordered pairs: the naive twin.
     fn naive<S: AsRef<[u64]>>(sets: &[S], threshold: Threshold) -> Vec<(DocIdx, DocIdx)> {
         let n = sets.len() as DocIdx;
         let pairs = (0..n).flat_map(|inner| (0..n).map(move |outer| (inner, outer)));
@@ -147,7 +146,7 @@ mod tests {
             prop_assert_eq!(join(&sets, threshold), naive(&sets, threshold));
         }
 
-        /// Sets of very different sizes that are parts of each other.
+        /// Checks sets of very different sizes that are parts of each other.
         #[test]
         fn parts_of_a_whole_are_found(
             cuts in proptest::collection::vec((0_usize..120, 0_usize..120), 0..12),

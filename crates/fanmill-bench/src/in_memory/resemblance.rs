@@ -1,26 +1,24 @@
 //! The exact resemblance join in memory (prefix filtering): all pairs that reach a threshold, without comparing
 //! all pairs.
 //!
-//! Members are put in one order, rarest first. Two sets with `o` members in common share one
-//! of the first `|A| - o + 1` of A and of the first `|B| - o + 1` of B, so only these *prefixes* of
-//! rare members are indexed and looked up. Documents are taken by ascending size, which bounds the
-//! partner's size from both sides (*length filter*), and the positions of a common member in both sets
-//! bound how many more can follow (*positional filter*). Pairs that pass these filters are compared on their whole sets.
+//! Members are put in one order, rarest first. Two sets with `o` members in common share one of the first `|A| - o + 1`
+//! of A and of the first `|B| - o + 1` of B, so only these *prefixes* of rare members are indexed and looked up.
+//! Documents are taken by ascending size, which bounds the partner's size from both sides (*length filter*), and the
+//! positions of a common member in both sets bound how many more can follow (*positional filter*). Pairs that pass
+//! these filters are compared on their whole sets.
 //!
-//! There are no false negatives: every bound comes from the comparison that verification makes,
-//! [`needed_common`].
+//! There are no false negatives: every bound comes from the comparison used for verification, [`needed_common`].
 //!
-//! Cost: O(N log N) time for ordering N members in all, and then what rare members have in common;
-//! about 40 bytes per member. Equal sets pair with each other, `n (n - 1) / 2` times: remove exact
-//! duplicates first.
-//! Source: Bayardo, Ma & Srikant, "Scaling up all pairs similarity search", WWW 2007 (prefix and
-//! length filters); Xiao, Wang, Lin & Yu, "Efficient similarity joins for near duplicate
-//! detection", WWW 2008 (positional filter). Departs from it: no suffix filter.
+//! Cost: O(N log N) time for sorting all N members, plus the number of pairs of documents that share a rare member;
+//! about 40 bytes per member. Equal sets pair with each other, `n (n - 1) / 2` times: remove exact duplicates first.
+//! Source: Bayardo, Ma & Srikant, "Scaling up all pairs similarity search", WWW 2007 (prefix and length filters); Xiao,
+//! Wang, Lin & Yu, "Efficient similarity joins for near duplicate detection", WWW 2008 (positional filter). Departs
+//! from it: no suffix filter.
 
 use fanmill_sketch::lsh::DocIdx;
 use fanmill_sketch::lsh::verify::{self, Threshold, needed_common, smallest_partner};
 
-/// All pairs that reach the threshold, ascending. `sets` holds each document's set, ascending.
+/// Returns all pairs that reach the threshold, ascending. `sets` holds each document's set, ascending.
 ///
 /// # Panics
 /// If there are 2^32 documents or distinct members, or more.
@@ -50,7 +48,7 @@ pub(crate) fn join<S: AsRef<[u64]>>(sets: &[S], threshold: Threshold) -> Vec<(Do
 /// All sets with members replaced by their rank, 0 for the rarest, each set ascending.
 pub(super) struct Ranked {
     ranks: Vec<u32>,
-    /// Where each document's ranks begin, and where the last ones end.
+    /// The start of each document's ranks, and the end of the last ones.
     starts: Vec<usize>,
     pub(super) n_ranks: usize,
 }
@@ -87,7 +85,7 @@ impl Ranked {
         &self.ranks[self.starts[document as usize]..self.starts[document as usize + 1]]
     }
 
-    /// The documents, smallest first.
+    /// Returns the documents, smallest first.
     fn by_size(&self) -> Vec<DocIdx> {
         let mut documents: Vec<DocIdx> = (0..self.n_documents() as DocIdx).collect();
         documents.sort_by_key(|&document| self.set(document).len());
@@ -95,7 +93,7 @@ impl Ranked {
     }
 }
 
-/// Running sums, beginning with 0.
+/// Returns the running sums, beginning with 0.
 pub(super) fn starts(lengths: impl Iterator<Item = usize>) -> Vec<usize> {
     let sums = lengths.scan(0, |sum, length| {
         *sum += length;
@@ -107,9 +105,9 @@ pub(super) fn starts(lengths: impl Iterator<Item = usize>) -> Vec<usize> {
 /// For every rank, the documents that have it in their prefix, smallest first.
 struct PrefixIndex {
     postings: Vec<Posting>,
-    /// Where each rank's postings begin, without those of documents that have become too small.
+    /// The start of each rank's postings, without those of documents that have become too small.
     heads: Vec<usize>,
-    /// Where the next posting of each rank goes.
+    /// The place of the next posting of each rank.
     ends: Vec<usize>,
     /// Length of the indexed prefix, by document.
     prefixes: Vec<u32>,
@@ -125,7 +123,7 @@ struct Posting {
 impl PrefixIndex {
     fn new(ranked: &Ranked, threshold: Threshold) -> PrefixIndex {
         let documents = 0..ranked.n_documents() as DocIdx;
-        // Only documents of at least this size look it up, so the prefix must suffice for equal sizes.
+        // Only documents of at least this size look this one up, so the prefix must suffice for equal sizes.
         let prefix = |document: DocIdx| {
             let size = ranked.set(document).len();
             needed_common(size, size, threshold).map_or(0, |needed| size - needed + 1) as u32
@@ -151,7 +149,7 @@ impl PrefixIndex {
         }
     }
 
-    /// Notes which indexed documents may reach the threshold with this one.
+    /// Records the indexed documents that may reach the threshold with this one.
     fn look_up(
         &mut self,
         document: DocIdx,
@@ -178,19 +176,19 @@ impl PrefixIndex {
     }
 }
 
-/// What is known about the documents that share a rank with the one being looked up.
+/// The documents that share a rank with the one being looked up, and the number of ranks they share.
 pub(super) struct Seen {
     by_document: Vec<Option<Shared>>,
     /// The documents that have an entry.
     touched: Vec<DocIdx>,
 }
 
-/// Common ranks of two prefixes.
+/// The common ranks of two prefixes.
 #[derive(Debug, Clone, Copy)]
 struct Shared {
     n_common: usize,
     needed: usize,
-    /// Whether `needed` can still be reached.
+    /// True if `needed` can still be reached.
     is_open: bool,
 }
 
@@ -199,7 +197,7 @@ impl Seen {
         Seen { by_document: vec![None; n_documents], touched: Vec::new() }
     }
 
-    /// Notes a common rank; from it on, at most `at_most` members of both follow, including itself.
+    /// Records a common rank; at most `at_most` common members remain, including this one.
     pub(super) fn note(
         &mut self,
         document: DocIdx,
@@ -215,7 +213,7 @@ impl Seen {
         shared.n_common += 1;
     }
 
-    /// The documents that may still reach the threshold. Clears everything.
+    /// Returns the documents that may still reach the threshold, and clears everything.
     pub(super) fn take(&mut self) -> Vec<DocIdx> {
         let mut touched = std::mem::take(&mut self.touched);
         touched.retain(|&document| {
@@ -238,7 +236,7 @@ mod tests {
         Threshold::new(value).expect("a fraction")
     }
 
-    /// Families of similar sets: copies of a few sets with some members changed, and small sets.
+    /// Returns families of similar sets: copies of a few sets with some members changed, and small sets.
     fn families(n: usize, seed: u64) -> Vec<Vec<u64>> {
         let mut numbers = SplitMix::new(seed);
         let mut below = |n: u64| numbers.draw() % n;

@@ -1,8 +1,9 @@
-//! An index that grows commit by commit, of made-up texts: what a commit, opening and a search cost at each size.
+//! An index of made-up texts that grows commit by commit: the cost of a commit, of opening and of a search at each
+//! size.
 //!
-//! Texts are phrases of [`PHRASE`] words. How many documents have a phrase is drawn as for the fingerprints of real texts:
-//! each phrase stands for one of their fingerprints, as often as these occur. A larger collection has more phrases, and
-//! none that occur more often.
+//! Texts consist of phrases of [`PHRASE`] words. Each phrase represents a fingerprint of the real texts, and is drawn
+//! as often as that fingerprint occurs, so as many documents share a phrase as share a real fingerprint. A larger
+//! collection has more phrases, but none that occur more often.
 
 use std::collections::HashMap;
 use std::hint::black_box;
@@ -19,15 +20,15 @@ use fanmill_text::progress::Silent;
 use super::{COMMITS, add};
 use crate::stopwatch::{best_of, peak_memory, reset_peak_memory};
 
-/// Words of a phrase: the guarantee for prose, so that each has a fingerprint that is its own.
+/// Number of words in a phrase: the guarantee for prose, so that each phrase has a fingerprint of its own.
 const PHRASE: u64 = 12;
-/// Phrases of a document.
+/// Number of phrases in a document.
 const PHRASES: usize = 11;
-/// Phrases of a query: about 4 kB.
+/// Number of phrases in a query: about 4 kB.
 const OF_QUERY: usize = 54;
-/// Different words.
+/// Number of different words.
 const WORDS: u64 = 20_000;
-/// Queries at each size.
+/// Number of queries at each size.
 const QUERIES: u64 = 20;
 
 /// Adds `n_documents` in [`COMMITS`] commits, and prints figures at every eighth of them.
@@ -38,6 +39,7 @@ pub(super) fn run(
     registry: &Registry,
 ) -> Result<()> {
     let curve = curve(texts, registry)?;
+    // Each number of the curve becomes this many phrases, so that the frequencies do not grow with the collection.
     let replicas = (n_documents * PHRASES).div_ceil(curve.len()) as u64;
     let made = |seed: u64, n_phrases: usize| text(&curve, replicas, seed, n_phrases);
     let queries: Vec<Submission> = (0..QUERIES).map(|i| made(!i, OF_QUERY)).collect();
@@ -85,6 +87,7 @@ fn figures(
     let after = peak_memory();
     let memory = before.zip(after).map_or(0, |(before, after)| after.saturating_sub(before) >> 20);
     let index = Index::open(folder)?;
+    // Memory was measured with the index open; searches use another copy of it.
     drop(opened);
     let mut searching = [0.0; 2];
     for (seconds, max_sources) in searching.iter_mut().zip([0, 50]) {
@@ -111,7 +114,7 @@ fn figures(
     Ok(())
 }
 
-/// A number for each fingerprint of the texts, as often as documents have it.
+/// Returns a number for each fingerprint of the texts, repeated for each document that has it.
 fn curve(texts: &[Submission], registry: &Registry) -> Result<Vec<u32>> {
     let (mut numbers, mut curve) = (HashMap::new(), Vec::new());
     for text in texts {

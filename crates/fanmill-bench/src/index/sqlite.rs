@@ -1,4 +1,4 @@
-//! The same postings in SQLite: a table from a fingerprint to the documents that hold it, with positions.
+//! The postings in SQLite: a table from a fingerprint to the documents that have it, with positions.
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -12,9 +12,10 @@ use rusqlite::{Connection, OptionalExtension};
 
 use crate::stopwatch::best_of;
 
-/// Writes the postings of all texts beside the index, looks up `hashes`, and prints what both cost.
+/// Writes the postings of all texts beside the index, looks up `hashes`, and prints the cost of both.
 ///
-/// A row holds the postings of a fingerprint as one value, as our table does: a row for each posting takes longer and more.
+/// A row holds the postings of a fingerprint as one value, as in our table: one row per posting takes more time and
+/// space.
 pub(super) fn run(
     folder: &Path,
     texts: &[Submission],
@@ -38,7 +39,7 @@ pub(super) fn run(
     let seconds = best_of(5, || {
         for hash in hashes {
             let found = statement.query_row([hash.cast_signed()], |row| {
-                // All are read, as a search reads them.
+                // All postings are read, as in a search.
                 row.get_ref(0).map(|own| own.as_blob().map_or(0, <[u8]>::len))
             });
             let _ = black_box(found.optional());

@@ -1,4 +1,4 @@
-//! The messages, and which pairs of them are unrelated.
+//! The messages, and the pairs of them that are unrelated.
 
 use std::path::Path;
 
@@ -12,23 +12,23 @@ use fanmill_text::document::{Corpus, Role};
 use fanmill_text::frontend::Text;
 use fanmill_text::progress::Silent;
 
-/// What a mail program shows of a message.
+/// A message as a mail program shows it.
 #[derive(Debug)]
 pub(crate) struct Message {
     pub(crate) name: String,
     pub(crate) text: String,
-    /// What other mail programs show of it.
+    /// The texts that other mail programs show.
     pub(crate) others: Vec<String>,
 }
 
 impl Message {
-    /// Its folder in the archive.
+    /// Returns the message's folder in the archive.
     pub(crate) fn folder(&self) -> &str {
         self.name.rsplit_once('/').map_or("", |parts| parts.0)
     }
 }
 
-/// All messages of an archive, by name.
+/// Reads all messages of an archive, by name.
 pub(crate) fn read(archive: &Path) -> Result<Vec<Message>> {
     let mut corpus = Corpus::default();
     let options = Options { group_by: GroupBy::File, ..Options::everything() };
@@ -53,13 +53,13 @@ pub(crate) fn read(archive: &Path) -> Result<Vec<Message>> {
     Ok(messages)
 }
 
-/// The fingerprints of a message's text.
+/// Returns the fingerprints of a message's text.
 pub(crate) fn sift(sifter: &Sifter, text: &str) -> Sifted {
     sifter.sift(sifter.text(text.as_bytes()).as_str())
 }
 
-/// For each message and each one before it, whether they share at most this part of the smaller one's
-/// shingles of 5 words.
+/// Returns, for each message and each one before it, whether they share at most this part of the smaller one's shingles
+/// of 5 words.
 pub(crate) fn unrelated(all: &[Message], most: f64) -> Vec<Vec<bool>> {
     let shingles = |message: &Message| {
         let text = Text::new(message.text.as_bytes());

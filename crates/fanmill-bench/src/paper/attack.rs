@@ -1,7 +1,7 @@
 //! The claims about sifting under attack, on made-up articles.
 //!
-//! The paper's articles are newswire. Ours consist of words drawn independently, a few of them common and
-//! most of them rare, so they never repeat a phrase: their attacked copies share a little less by coincidence.
+//! The paper's articles are newswire. Ours consist of words drawn independently, a few of them common and most of them
+//! rare, so they never repeat a phrase: their attacked copies share a little less by coincidence.
 
 use std::fmt::Write as _;
 
@@ -33,7 +33,7 @@ const CHANCE: f64 = 0.3;
 /// Number of runs of Table 2; the paper had one.
 const RUNS: u32 = 2;
 
-/// How much wider than on newswire the bands of Table 2 are.
+/// Extra width of the bands of Table 2, compared with newswire.
 const MADE_UP: f64 = 0.02;
 
 /// Number of distinct words in the articles.
@@ -54,7 +54,7 @@ const SHOWN: [(usize, usize, usize); 11] = [
     (7, 1, 0),
 ];
 
-/// All claims of this experiment. Takes two seconds.
+/// Returns all claims of this experiment. Takes two seconds.
 pub(super) fn claims() -> Vec<Claim> {
     let articles = articles();
     let mut claims = vec![mean_skip()];
@@ -65,7 +65,7 @@ pub(super) fn claims() -> Vec<Claim> {
     claims
 }
 
-/// A hundred articles of 1 to 6 kB, uniformly distributed in size.
+/// Returns a hundred articles of 1 to 6 kB, uniformly distributed in size.
 fn articles() -> Vec<Article> {
     let article = |i: u64| {
         let mut random = SplitMix::new(mix(i));
@@ -81,7 +81,7 @@ fn articles() -> Vec<Article> {
     (0..table2::SAMPLE as u64).map(article).collect()
 }
 
-/// Forms skipping grams of ten tokens; emits each with the number of tokens that it spans.
+/// Forms skipping grams of ten tokens, and emits each with the number of tokens that it spans.
 fn skip(tokens: &[u64], key: u64, mut emit: impl FnMut(&[u64], usize)) {
     #[expect(clippy::cast_sign_loss, reason = "a chance is not negative")]
     let limit = (CHANCE * 2_f64.powi(64)) as u64;
@@ -99,7 +99,7 @@ fn skip(tokens: &[u64], key: u64, mut emit: impl FnMut(&[u64], usize)) {
     );
 }
 
-/// The number of tokens passed over between two that are taken.
+/// Returns the claim about the number of tokens skipped between two that are taken.
 fn mean_skip() -> Claim {
     let (mut n_skipped, mut n_gaps) = (0, 0);
     skip(&SplitMix::new(1).seeds(20_000), 1, |tokens, reach| {
@@ -118,9 +118,11 @@ fn mean_skip() -> Claim {
     .within(Band::around(expected, error))
 }
 
-/// How many grams of ten tokens one edit breaks.
+/// Returns the claims about the number of grams of ten tokens that one edit breaks.
 fn broken_grams() -> Vec<Claim> {
     let (l, p) = (LENGTH as f64, CHANCE);
+    // A change is a deletion and an addition; a gram that took the old token and would take the new one is lost only
+    // once.
     let changed = 1.0 + (2.0 - p) * (l - 1.0);
     let claim = |what: &str, papers: f64, ours: f64, why: &str| {
         Claim::exact(SCRAMBLED, what, number(papers, 1), number(ours, 1), why)
@@ -161,7 +163,7 @@ fn broken_grams() -> Vec<Claim> {
     ]
 }
 
-/// Mean number of a text's grams that its edited copy lacks, and its standard error.
+/// Returns the mean number of a text's grams that its edited copy lacks, and its standard error.
 fn lost(edit: impl Fn(&mut Vec<u64>, usize)) -> (f64, f64) {
     let grams = |tokens: &[u64], key| {
         let mut grams = Vec::new();
@@ -184,7 +186,7 @@ fn lost(edit: impl Fn(&mut Vec<u64>, usize)) -> (f64, f64) {
     (mean, (variance / n).sqrt())
 }
 
-/// The most interesting cells of Table 2, and the effect of shorter grams.
+/// Returns the most interesting cells of Table 2, and the effect of shorter grams.
 fn table_2(articles: &[Article]) -> Vec<Claim> {
     let profile = |half: usize, column: usize| table2::profile(HALVES[half].1, COLUMNS[column].1);
     let mut profiles: Vec<Profile> = (0..COLUMNS.len()).map(|column| profile(0, column)).collect();
@@ -203,11 +205,12 @@ fn table_2(articles: &[Article]) -> Vec<Claim> {
     claims
 }
 
-/// One cell of the table.
+/// Returns one cell of the table.
 fn cell(attack: usize, half: usize, column: usize, ours: f64) -> Claim {
     let (half, column) = (HALVES[half].0, COLUMNS[column].0);
     let band = table2::bands(half, attack, column)[1];
     let width = band.half(RUNS) + MADE_UP;
+    // The arms go from special to general: the first that matches explains the difference.
     let why = match (NAMES[attack], half, column) {
         ("Random combination", ..) => {
             "The paper's is lower: .035 of the words for each kind of edit is what it says, .037 to .040 would fit"
@@ -235,7 +238,7 @@ fn cell(attack: usize, half: usize, column: usize, ours: f64) -> Claim {
     .within(Band::Within((band.mean - width).max(0.0)..=band.mean + width))
 }
 
-/// The highest similarity that is left with grams of six tokens.
+/// Returns the highest remaining similarity with grams of six tokens.
 fn shorter_grams(means: &Means) -> Claim {
     let most = means.iter().map(|of_attack| of_attack[1]).fold(0.0, f64::max);
     Claim::exact(
@@ -248,7 +251,7 @@ fn shorter_grams(means: &Means) -> Claim {
     .within(Band::Within(0.58..=0.68))
 }
 
-/// Large blocks: what the paper calls edge effects, and neglects.
+/// Returns the claims about large blocks, whose edges the paper neglects.
 ///
 /// A gram by skipping spans 1 + (l - 1)/p = 31 words, so 30 grams cross an edge.
 fn large_scale(articles: &[Article]) -> Vec<Claim> {
@@ -256,6 +259,7 @@ fn large_scale(articles: &[Article]) -> Vec<Claim> {
     let of_one_gram = articles.iter().map(|article| 1.0 / article.n_words() as f64).sum::<f64>()
         / articles.len() as f64;
     let claim = |attack, what: &str, edges: f64, overlap: f64, why: &str| {
+        // `edges` is the number of edges, relative to the length of the text; each breaks `crossing` grams.
         let expected = 1.0 - edges * crossing * of_one_gram;
         Claim::exact(
             LARGE,
@@ -292,7 +296,7 @@ fn large_scale(articles: &[Article]) -> Vec<Claim> {
     ]
 }
 
-/// A sifter with skipping grams and pure hashing.
+/// Returns a sifter with skipping grams and pure hashing.
 fn sifter() -> Sifter {
     Sifter::new(&table2::profile(HALVES[0].1, COLUMNS[1].1), &keys::test_key(1, 0))
 }
@@ -312,7 +316,7 @@ fn mean_likeness(articles: &[Article], attack: Attack) -> f64 {
     sum / articles.len() as f64
 }
 
-/// Unrelated pairs: two different articles.
+/// Returns the claim about unrelated pairs: two different articles.
 fn unrelated(articles: &[Article]) -> Claim {
     let sifter = sifter();
     let sifted: Vec<Sifted> =

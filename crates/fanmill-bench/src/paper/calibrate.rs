@@ -1,7 +1,7 @@
 //! The claims about a sharp threshold, where the expectation can be calculated.
 //!
-//! If two tokens are equal with probability `q`, two documents of `n` tokens share a run of `k` tokens that does
-//! not begin earlier in about `x = (n - k + 1)² (1 - q) q^k` places, and in any with probability `1 - e^-x`.
+//! If two tokens are equal with probability `q`, two documents of `n` tokens share a run of `k` tokens that does not
+//! begin earlier in about `x = (n - k + 1)² (1 - q) q^k` places, and in any place with probability `1 - e^-x`.
 
 use fanmill_kernel::hash::mix::SplitMix;
 use fanmill_lab::calibrate::measure::{Measured, Rule, measure};
@@ -22,27 +22,26 @@ const N_EQUAL: usize = 10;
 /// The share of pairs that may match.
 const TOLERATED: f64 = 0.01;
 
-/// All claims of this experiment. Takes half a second.
+/// Returns all claims of this experiment. Takes half a second.
 pub(super) fn claims() -> Vec<Claim> {
     let mut claims = chance();
     claims.extend(idioms());
     claims
 }
 
-/// The expected share of pairs with a common run of `k` tokens, if two tokens are equal with probability
-/// `q`.
+/// Returns the expected share of pairs with a common run of `k` tokens, if two tokens are equal with probability `q`.
 fn expected(k: usize, q: f64) -> f64 {
     let places = (N_TOKENS - k + 1) as f64;
     let runs = places * places * (1.0 - q) * q.powf(k as f64);
     -(-runs).exp_m1()
 }
 
-/// The lowest `k` at which no more pairs match than are tolerated.
+/// Returns the lowest `k` at which no more pairs match than are tolerated.
 fn threshold(q: f64) -> usize {
     (1..N_TOKENS).find(|&k| expected(k, q) <= TOLERATED).unwrap_or(N_TOKENS)
 }
 
-/// Documents of independent tokens, which share only what chance brings about.
+/// Returns the claims about documents of independent tokens, which share runs only by chance.
 fn chance() -> Vec<Claim> {
     let measured = measured(|random| drawn(random, N_TOKENS, N_EQUAL));
     let equal = 1.0 / N_EQUAL as f64;
@@ -58,6 +57,7 @@ fn chance() -> Vec<Claim> {
         )
         .within(Band::Within(threshold as f64..=threshold as f64)),
     ];
+    // One word in ten is equal, so each step down in k multiplies the expected number of runs by about ten.
     for less in 0..4 {
         let k = threshold - less;
         let share = expected(k, equal);
@@ -78,7 +78,7 @@ fn chance() -> Vec<Claim> {
     claims
 }
 
-/// Documents with idioms of six words: unrelated ones share more than chance brings about.
+/// Returns the claims about documents with idioms of six words: unrelated ones share more than by chance.
 fn idioms() -> Vec<Claim> {
     let measured = measured(|random| {
         let mut tokens = Vec::new();
@@ -90,7 +90,7 @@ fn idioms() -> Vec<Claim> {
         tokens
     });
     let [noise, guarantee] = noise_and_guarantee(&measured);
-    // Of 16 words, 6 are in one of 240 idioms, and 10 are drawn from a thousand words.
+    // Of 16 words, 6 belong to one of 240 words of idioms, and 10 are drawn from a thousand words.
     let by_chance =
         threshold((6.0_f64 / 16.0).powi(2) / 240.0 + (10.0_f64 / 16.0).powi(2) / 1000.0);
     vec![
@@ -118,7 +118,7 @@ fn symbol(number: usize) -> Symbol {
     Symbol::spelled(&number.to_le_bytes())
 }
 
-/// `n` tokens, each drawn uniformly from `v`.
+/// Returns `n` tokens, each drawn uniformly from `v`.
 fn drawn(random: &mut SplitMix, n: usize, v: usize) -> Vec<Symbol> {
     (0..n).map(|_| symbol(random.below(v))).collect()
 }
@@ -133,7 +133,7 @@ fn measured(document: impl Fn(&mut SplitMix) -> Vec<Symbol>) -> Measured {
     measure(&documents, &pairs, &rule)
 }
 
-/// The recommended thresholds; zeros if there are none.
+/// Returns the recommended thresholds, or zeros if there are none.
 fn noise_and_guarantee(measured: &Measured) -> [u64; 2] {
     verdict(measured, TOLERATED).map_or([0, 0], |verdict| {
         [verdict.thresholds.noise(), verdict.thresholds.guarantee()].map(|n| n as u64)

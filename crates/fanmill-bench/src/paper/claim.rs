@@ -1,7 +1,7 @@
 //! A claim: one figure of a paper, beside ours.
 //!
-//! Claims are computed on small inputs of their own; `docs/reproduction.md` is made from them, and a test
-//! compares the two.
+//! Claims are computed on small inputs of their own; `docs/reproduction.md` is made from them, and a test compares the
+//! two.
 
 use std::ops::RangeInclusive;
 
@@ -12,36 +12,36 @@ use fanmill_lab::Cell;
 pub(crate) struct Claim {
     /// The paper and its section: `Broder, slides, "Real implementation"`.
     pub(crate) source: &'static str,
-    /// What is counted, in a few words.
+    /// The quantity, in a few words.
     pub(crate) what: String,
     /// The paper's figure: a number, or its words.
     pub(crate) papers: Cell,
     /// Our figure.
     pub(crate) ours: Cell,
-    /// The band in which ours may be.
+    /// The band in which our figure may lie.
     pub(crate) band: Band,
-    /// Why the figures differ, or that they do not.
+    /// The reason why the figures differ, or a remark that they do not.
     pub(crate) why: String,
 }
 
-/// How much a figure may change with another seed.
+/// The range in which a figure may change with another seed.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Band {
-    /// Not at all: the figure is calculated.
+    /// No range: the figure is calculated.
     Exact,
-    /// Within this range: the figure is measured.
+    /// This range: the figure is measured.
     Within(RangeInclusive<f64>),
 }
 
 impl Band {
-    /// A band of four standard errors around an expected value.
+    /// Returns a band of four standard errors around an expected value.
     pub(crate) fn around(expected: f64, standard_error: f64) -> Band {
         Band::Within(expected - 4.0 * standard_error..=expected + 4.0 * standard_error)
     }
 }
 
 impl Claim {
-    /// A claim with a figure that is calculated, or counted on a fixed input.
+    /// Returns a claim with a figure that is calculated, or counted on a fixed input.
     pub(crate) fn exact(
         source: &'static str,
         what: &str,
@@ -53,13 +53,13 @@ impl Claim {
         Claim { source, what, papers, ours, band: Band::Exact, why }
     }
 
-    /// The same claim with a measured figure, which may move within a band.
+    /// Sets the band of a measured figure.
     #[must_use]
     pub(crate) fn within(self, band: Band) -> Claim {
         Claim { band, ..self }
     }
 
-    /// Whether our figure is inside the band. Words and exact numbers always are.
+    /// Returns whether our figure is inside the band. Words and exact numbers always are.
     #[cfg(test)]
     pub(crate) fn holds(&self) -> bool {
         match (&self.band, &self.ours) {

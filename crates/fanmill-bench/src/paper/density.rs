@@ -18,8 +18,8 @@ const IMPROVED: &str = "Schleimer et al., §4, Observation 1";
 /// Number of random letters; the paper used 8 MB.
 const N_BYTES: u64 = 1 << 20;
 
-/// Standard deviation of winnowing's density for w = 100 over that many hashes. Neighbouring fingerprints
-/// repel each other, so it is .43 times what it would be if each hash were kept independently.
+/// Standard deviation of winnowing's density for w = 100 over that many hashes. Neighbouring fingerprints repel each
+/// other, so it is .43 times the deviation if each hash were kept independently.
 const DEVIATION: f64 = 5.9e-5;
 
 /// Number of finite documents, each of [`SHORT`] hashes, in windows of [`SHORT_WINDOW`].
@@ -27,7 +27,7 @@ const N_SHORT: u32 = 10_000;
 const SHORT: usize = 400;
 const SHORT_WINDOW: usize = 30;
 
-/// All claims of this experiment. Takes half a second.
+/// Returns all claims of this experiment. Takes half a second.
 ///
 /// # Errors
 /// Never: the settings are in bounds.
@@ -38,7 +38,7 @@ pub(super) fn claims() -> Result<Vec<Claim>> {
     Ok(claims)
 }
 
-/// Random letters, in grams of 50 and windows of 100.
+/// Returns the claims about random letters, in grams of 50 and windows of 100.
 fn random_text() -> Result<Vec<Claim>> {
     let thresholds = Thresholds::new(50, 149)?;
     let collection = Collection::random(N_BYTES, 1)?;
@@ -49,6 +49,7 @@ fn random_text() -> Result<Vec<Claim>> {
         select(selector, &symbols, &hashes, thresholds, &mut kept);
         kept.len() as f64 / hashes.len() as f64
     };
+    // Multiples of 50 are independent of each other, so their number is binomial.
     let deviation_of_0_mod_50 = (0.02 * 0.98 / hashes.len() as f64).sqrt();
     Ok(vec![
         Claim::exact(
@@ -85,7 +86,7 @@ fn random_text() -> Result<Vec<Claim>> {
     ])
 }
 
-/// How near winnowing's density is to the lowest possible one.
+/// Returns the claims about the distance of winnowing's density from the lowest possible one.
 fn bounds() -> Vec<Claim> {
     let density = 2.0 / 101.0;
     let above = |bound: f64| number(100.0 * (density / bound - 1.0), 1);
@@ -107,7 +108,7 @@ fn bounds() -> Vec<Claim> {
     ]
 }
 
-/// What is kept of finite documents.
+/// Returns the claims about fingerprints of finite documents.
 fn documents_that_end() -> Vec<Claim> {
     let papers = number(SHORT as f64 * 2.0 / (SHORT_WINDOW as f64 + 1.0), 2);
     let sizes = Sizes::of(SHORT, SHORT_WINDOW);
@@ -133,7 +134,7 @@ fn documents_that_end() -> Vec<Claim> {
     ]
 }
 
-/// Mean number of hashes kept of short documents, and its standard error.
+/// Returns the mean number of hashes kept of short documents, and its standard error.
 fn kept_of_short_documents() -> (f64, f64) {
     let mut random = SplitMix::new(1);
     let counts = (0..N_SHORT).map(|_| {
@@ -153,8 +154,8 @@ fn kept_of_short_documents() -> (f64, f64) {
 mod tests {
     use super::*;
 
-    /// Measures [`DEVIATION`] on 64 texts of a sixteenth of the length each. Their deviation is four times
-    /// that of the whole length, and an estimate from 64 texts is accurate to 9 %.
+    /// Measures [`DEVIATION`] on 64 texts of a sixteenth of the length each. Their deviation is four times that of the
+    /// whole length, and an estimate from 64 texts is accurate to 9 %.
     #[test]
     fn the_deviation_of_winnowing_is_as_stated() {
         let mut random = SplitMix::new(3);

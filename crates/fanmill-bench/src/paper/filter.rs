@@ -19,7 +19,7 @@ const BYTES: &str = "Broder, slides, \"8 bytes are enough!\"";
 /// The pairs that are actually sketched.
 const TRIALS: Trials = Trials { n_members: 200, n_trials: 1000, seed: 1 };
 
-/// All claims of this experiment. Takes a tenth of a second.
+/// Returns all claims of this experiment. Takes a tenth of a second.
 ///
 /// # Errors
 /// Never: the settings are in bounds.
@@ -36,10 +36,11 @@ fn usual(place: usize) -> Spec {
     Spec::usual()[place]
 }
 
-/// The resemblances at which filters designed for 90 % accept half of the pairs.
+/// Returns the resemblances at which filters designed for 90 % accept half of the pairs.
 fn thresholds() -> Vec<Claim> {
     let [classic, variant, full] = [0, 1, 2].map(usual);
     let median = |spec: &Spec| number(spec.filter.median(), 4);
+    // The slides can also be read as requiring more than r equal features.
     let stricter = Filter { needed: classic.filter.needed + 1, ..classic.filter };
     let why = format!(
         "A filter has no edge: this is where half of the pairs are accepted, if at least r features \
@@ -85,7 +86,7 @@ fn thresholds() -> Vec<Claim> {
     ]
 }
 
-/// The effect of edits on a page of 1,000 words, in shingles of 8.
+/// Returns the effect of edits on a page of 1,000 words, in shingles of 8.
 fn edits() -> Vec<Claim> {
     let page = SplitMix::new(1).seeds(1000);
     let resemblance = |edited: &[u64]| {
@@ -101,6 +102,7 @@ fn edits() -> Vec<Claim> {
         }
         resemblance(&edited)
     };
+    // The smallest edit that lowers the resemblance to .9.
     let enough = |edit: &dyn Fn(usize) -> f64| (1..500).find(|&n| edit(n) <= 0.9).unwrap_or(500);
     let replaced = |n: usize| {
         let new: Vec<u64> = (0..n as u64).collect();
@@ -130,7 +132,7 @@ fn edits() -> Vec<Claim> {
     ]
 }
 
-/// How well the polynomial of features approximates that of the full sketch.
+/// Returns the claim about the distance between the curves of features and of the full sketch.
 fn curves() -> Claim {
     let [classic, full]: [Filter; 2] = [0, 2].map(|place| usual(place).filter);
     let at = (0..=1000).map(|i| f64::from(i) / 1000.0);
@@ -145,7 +147,7 @@ fn curves() -> Claim {
     )
 }
 
-/// Acceptance measured with actual sketches.
+/// Returns the acceptance measured with actual sketches.
 fn measured() -> Result<Claim> {
     let spec = usual(0);
     let share = TRIALS.run(&spec, &[0.9])?[0];
@@ -158,8 +160,9 @@ fn measured() -> Result<Claim> {
     Ok(claim.within(Band::around(expected, error)))
 }
 
-/// How many unrelated pairs filters of 8 bytes accept.
+/// Returns the number of unrelated pairs that filters of 8 bytes accept.
 fn accidents() -> Vec<Claim> {
+    // At a resemblance of 0, bytes agree only by accident.
     let pairs = |place: usize, n: u64| any_size(n_pairs(n) * accidental(usual(place).filter, 0.0));
     vec![
         Claim::exact(

@@ -38,7 +38,7 @@ const PROGRAMS: [&[u8]; 10] = [
     program!("last-year/pavel/Inventory.java"),
 ];
 
-/// All claims of this experiment. Takes a tenth of a second.
+/// Returns all claims of this experiment. Takes a tenth of a second.
 ///
 /// # Errors
 /// Never: the settings are in bounds, and the programs have text.
@@ -48,20 +48,21 @@ pub(super) fn claims() -> Result<Vec<Claim>> {
     Ok(claims)
 }
 
-/// The frequencies by rank of an exact power law.
+/// Returns the frequencies by rank of an exact power law.
 fn law(c: f64) -> Vec<u64> {
     #[expect(clippy::cast_sign_loss, reason = "at least 1")]
     let whole = |rank: u32| (c * f64::from(rank).powf(SLOPE)).round().max(1.0) as u64;
     (1..=20_000).map(whole).collect()
 }
 
-/// The slope by the paper's way of fitting.
+/// Returns the slope by the paper's way of fitting.
 fn slope(plateaus: &[Plateau]) -> f64 {
     PowerLaw::fit(&endpoints(plateaus)).map_or(f64::NAN, |law| law.slope)
 }
 
-/// How accurately an exact power law is recovered.
+/// Returns the claims about the accuracy with which an exact power law is recovered.
 fn lines() -> Vec<Claim> {
+    // A plateau is a run of equal frequencies.
     let of_ends = |frequencies: &[u64]| {
         let runs = frequencies.chunk_by(|x, y| x == y);
         let plateaus = runs.map(|run| Plateau { occurrences: run[0], n_grams: run.len() as u64 });
@@ -95,7 +96,7 @@ fn lines() -> Vec<Claim> {
     ]
 }
 
-/// Counts on texts of which much was copied.
+/// Returns the counts on texts that were partly copied.
 fn of_programs() -> Result<Vec<Claim>> {
     let counts = counted()?;
     let shares = |plateaus: &[Plateau]| {

@@ -37,7 +37,7 @@ impl Text {
         Text::new(bytes.map(|byte| Symbol::spelled(&[byte])).collect(), thresholds)
     }
 
-    /// Zeros, with one other character in 500.
+    /// Creates a text of zeros, with one other character in 500.
     fn sensor(thresholds: Thresholds) -> Text {
         let mut random = SplitMix::new(1);
         let mut symbols = vec![Symbol::spelled(b"0"); N_CHARACTERS];
@@ -48,7 +48,7 @@ impl Text {
         Text::new(symbols, thresholds)
     }
 
-    /// The longest run without a fingerprint under a selector, and its density.
+    /// Returns the longest run without a fingerprint under a selector, and the selector's density.
     fn measure(&self, selector: Selector, thresholds: Thresholds) -> (u64, f64) {
         let (mut kept, n) = (Vec::new(), self.hashes.len());
         select(selector, &self.symbols, &self.hashes, thresholds, &mut kept);
@@ -57,7 +57,7 @@ impl Text {
     }
 }
 
-/// All claims of this experiment. Takes a fifth of a second.
+/// Returns all claims of this experiment. Takes a fifth of a second.
 ///
 /// # Errors
 /// Never: the settings are in bounds.
@@ -75,7 +75,7 @@ pub(super) fn claims() -> Result<Vec<Claim>> {
     Ok(claims)
 }
 
-/// The bound on gaps that windows guarantee.
+/// Returns the claim about the bound on gaps that windows guarantee.
 fn with_guarantee(texts: &[Text], thresholds: Thresholds) -> Claim {
     let safe = Selector::SafeModP { p: best_p(thresholds.window()) };
     let selectors = [Selector::Winnow, Selector::Robust, safe];
@@ -92,10 +92,11 @@ fn with_guarantee(texts: &[Text], thresholds: Thresholds) -> Claim {
     )
 }
 
-/// The longest runs that 0 mod 50 leaves without a fingerprint.
+/// Returns the longest runs that 0 mod 50 leaves without a fingerprint.
 fn without(texts: &[Text; 5], thresholds: Thresholds) -> Vec<Claim> {
     let [zeros, abba, document_write, sensor, random] =
         texts.each_ref().map(|text| Cell::Count(text.measure(MOD_50, thresholds).0));
+    // A text of few different grams has few different hashes, and 50 may divide none of them.
     let nothing = || text("all: \"no fingerprints are selected\"");
     vec![
         Claim::exact(
@@ -135,14 +136,14 @@ fn without(texts: &[Text; 5], thresholds: Thresholds) -> Vec<Claim> {
     ]
 }
 
-/// The band for the longest run between multiples of 50 in `n` random hashes, which is below `x` with
+/// Returns the band for the longest run between multiples of 50 in `n` random hashes, which is below `x` with
 /// probability `exp(-n/50 · (1 - 1/50)^x)`.
 fn longest_of_random(n: f64) -> Band {
     let below = |probability: f64| (-probability.ln() * 50.0 / n).ln() / 0.98_f64.ln();
     Band::Within(below(0.000_25).floor()..=below(0.999_75).ceil())
 }
 
-/// The effect of ties on densities.
+/// Returns the effect of ties on densities.
 fn densities(zeros: &Text, thresholds: Thresholds) -> Vec<Claim> {
     let density = |selector, decimals| number(zeros.measure(selector, thresholds).1, decimals);
     vec![
@@ -163,7 +164,7 @@ fn densities(zeros: &Text, thresholds: Thresholds) -> Vec<Claim> {
     ]
 }
 
-/// The paper's probabilities, as powers of ten.
+/// Returns the paper's probabilities, as powers of ten.
 fn chances() -> Vec<Claim> {
     let of_one = 29_851.0 * 0.98_f64.log10();
     vec![

@@ -9,7 +9,7 @@ use super::claim::{Band, Claim};
 
 const TAILS: &str = "Broder, slides, \"How often do we have to compute (or store) the tail?\"";
 
-/// All claims of this experiment. Takes a tenth of a second.
+/// Returns all claims of this experiment. Takes a tenth of a second.
 ///
 /// # Errors
 /// Never: the settings are in bounds.
@@ -22,6 +22,7 @@ pub(super) fn claims() -> Result<Vec<Claim>> {
         exact(what, papers, number(mean.value, 3), why)
             .within(Band::around(expected, mean.standard_error))
     };
+    // After 100,000 shingles nearly every lead byte is 0, so the increase from there on is the rate afterwards.
     let afterwards = (expected_tails(200_000) - expected_tails(100_000)) / 100_000.0;
     let slides = [6.1243, 7.1204].map(|value| number(value, 4));
     let [strict, tails] = slides;

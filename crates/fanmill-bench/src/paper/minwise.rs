@@ -14,12 +14,13 @@ const N_MEMBERS: usize = 256;
 /// Number of permutations drawn.
 const N_DRAWS: u32 = 4000;
 
-/// All claims of this experiment. Takes half a second.
+/// Returns all claims of this experiment. Takes half a second.
 pub(super) fn claims() -> Vec<Claim> {
     let sets = [Shape::Interval, Shape::Random].map(|shape| shape.members(N_MEMBERS, 1));
     let plan = Plan { n_draws: N_DRAWS, t: 32, resemblances: &[0.5], seed: 1 };
     let of = |family| measure(family, &sets, plan);
     let bias = |measured: &Measured| measured.pairs[0].bias();
+    // The standard error of a share of the draws, at its largest: for a probability of one half.
     let chance = Band::around(0.0, (0.25 / f64::from(N_DRAWS)).sqrt());
     let claim = |what: &str, papers: &str, ours: f64, band: &Band, why: &str| {
         Claim::exact(QUALITY, what, text(papers), number(ours, 3), why).within(band.clone())

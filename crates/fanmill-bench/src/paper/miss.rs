@@ -13,11 +13,11 @@ const SAFE: &str = "Schleimer et al., §3.1.2";
 /// Number of random windows of each length.
 const TRIALS: u64 = 100_000;
 
-/// The variance that each hash adds to the number kept by safe 0 mod p, at w = 100 and p = 22. Bad hashes
-/// come in runs of p on average, and are a fifth of all hashes kept. An upper bound, from twenty seeds.
+/// The variance that each hash adds to the number kept by safe 0 mod p, at w = 100 and p = 22. Bad hashes come in runs
+/// of p on average, and are a fifth of all hashes kept. This is an upper bound, from twenty seeds.
 const VARIANCE: f64 = 0.45;
 
-/// All claims of this experiment. Takes a quarter of a second.
+/// Returns all claims of this experiment. Takes a quarter of a second.
 ///
 /// # Errors
 /// Never: the settings are in bounds.
@@ -30,7 +30,7 @@ pub(super) fn claims() -> Result<Vec<Claim>> {
     Ok(claims)
 }
 
-/// The formulas behind the paper's 13.5 %.
+/// Returns the formulas behind the paper's 13.5 %.
 fn formulas(row: &Row) -> Vec<Claim> {
     let share = |what: &str, ours, why: &str| {
         Claim::exact(MISSED, what, number(13.5, 1), number(100.0 * ours, 2), why)
@@ -50,7 +50,7 @@ fn formulas(row: &Row) -> Vec<Claim> {
     ]
 }
 
-/// The share of windows missed when p is an integer, as it has to be.
+/// Returns the share of windows missed when p is an integer, as it has to be.
 fn counted(row: &Row) -> Claim {
     let (w, p, exact) = (row.w, row.p, row.exact());
     let error = (exact * (1.0 - exact) / TRIALS as f64).sqrt();
@@ -64,9 +64,10 @@ fn counted(row: &Row) -> Claim {
     .within(Band::around(100.0 * exact, 100.0 * error))
 }
 
-/// What it costs to miss no window.
+/// Returns the cost of missing no window.
 fn safe(row: &Row) -> Vec<Claim> {
     let (papers, exact) = (number(row.safe_of_paper(), 5), safe_density(row.safe_p, row.w));
+    // `VARIANCE` is per hash, so this is the error of the mean over all hashes.
     let error = (VARIANCE / (HASHES_A_TRIAL * TRIALS) as f64).sqrt();
     vec![
         Claim::exact(
@@ -102,8 +103,7 @@ fn safe(row: &Row) -> Vec<Claim> {
 mod tests {
     use super::*;
 
-    /// Measures [`VARIANCE`] on twenty seeds of 200,000 hashes each; an estimate from twenty is accurate to
-    /// 16 %.
+    /// Measures [`VARIANCE`] on twenty seeds of 200,000 hashes each; an estimate from twenty is accurate to 16 %.
     #[test]
     fn the_variance_of_safe_0_mod_p_is_as_stated() {
         let n = 10_000;

@@ -1,10 +1,10 @@
 //! The jobs of Fanmill beside other tools that do them, on the same input.
 //!
-//! Whichever of the tools are installed take turns, each as a process of its own, so that a disturbance of the machine
-//! meets all of them. Of each tool the fastest run counts, and the largest peak memory. Tools differ in what they do
-//! (some only find candidates, none writes a corpus without its duplicates), so each row says what was done.
+//! The installed tools take turns, each as a process of its own, so that a disturbance of the machine affects all of
+//! them. The fastest run of each tool counts, and its largest peak memory. Tools differ in their tasks (some only find
+//! candidates, none writes a corpus without its duplicates), so each row says what was done.
 //!
-//! Cost: as long as the slowest tool takes, as often as asked.
+//! Cost: as long as the slowest tool takes, times the number of runs.
 
 mod tools;
 
@@ -41,13 +41,13 @@ pub(crate) struct Options {
     binary: Option<PathBuf>,
 }
 
-/// What is known of a tool on an input.
+/// A tool with its runs on an input.
 struct Measured {
     tool: Tool,
     version: String,
-    /// The runs that came to an end.
+    /// The runs that finished.
     runs: Vec<Used>,
-    /// Why it has no more of them.
+    /// The reason why there are no more runs.
     trouble: Option<String>,
 }
 
@@ -92,6 +92,7 @@ fn measure(work: &Work, tools: &[Tool], runs: usize) -> Result<Vec<Value>> {
             None => println!("{:<11} is not there", tool.name()),
         }
     }
+    // Tools take turns within a round; a tool that failed gets no more turns.
     for _ in 0..runs {
         for measured in measured.iter_mut().filter(|measured| measured.trouble.is_none()) {
             match child::run(&mut work.command(measured.tool)?) {
@@ -123,7 +124,7 @@ fn measure(work: &Work, tools: &[Tool], runs: usize) -> Result<Vec<Value>> {
 }
 
 impl Measured {
-    /// The fastest run, with the largest peak memory.
+    /// Returns the fastest run, with the largest peak memory of all.
     fn best(&self) -> Option<Used> {
         let fastest = self.runs.iter().min_by(|a, b| a.seconds().total_cmp(&b.seconds()))?;
         let peak = self.runs.iter().filter_map(|used| used.peak).max();
@@ -148,7 +149,7 @@ impl Measured {
     }
 }
 
-/// How many files an input has, and how many bytes.
+/// Returns the number of files in an input, and of bytes.
 fn size(input: &Path) -> Result<(u64, u64)> {
     if input.is_file() {
         return Ok((1, input.metadata()?.len()));

@@ -1,7 +1,7 @@
-//! The tools: how each is asked for its version, and how it does the job.
+//! The tools: the commands for their versions and for the job.
 //!
-//! Each is given what its users give it: submissions as files, a corpus by its path, and its own default settings where
-//! these exist. Tools that are libraries do what `near_duplicates.py` says.
+//! Each tool gets the input that its users give it: submissions as files, a corpus by its path, and its own default
+//! settings where these exist. Tools that are libraries run through `near_duplicates.py`.
 
 use std::ffi::OsString;
 use std::fs;
@@ -30,27 +30,27 @@ pub(super) enum Tool {
     Daft,
 }
 
-/// Those that compare programs; ours is first.
+/// Tools that compare programs; ours is first.
 pub(super) const CODE: &[Tool] =
     &[Tool::Compare, Tool::Compare50, Tool::Copydetect, Tool::Dolos, Tool::Sim, Tool::Jscpd];
 
-/// Those that find near-duplicates in a corpus; ours is first.
+/// Tools that find near-duplicates in a corpus; ours is first.
 pub(super) const CORPUS: &[Tool] =
     &[Tool::Dedup, Tool::Rensa, Tool::Gaoya, Tool::Datasketch, Tool::Daft];
 
-/// What is to be done.
+/// The input of a measurement, and the places it uses.
 pub(super) struct Work {
     binary: PathBuf,
     pub(super) input: PathBuf,
     /// The files of the input, in order.
     files: Vec<PathBuf>,
     folder: PathBuf,
-    /// Where programs are looked for.
+    /// The search path for programs.
     path: OsString,
 }
 
 impl Tool {
-    /// Its name, as its authors write it.
+    /// Returns the tool's name, as its authors write it.
     pub(super) fn name(self) -> &'static str {
         match self {
             Tool::Compare | Tool::Dedup => "Fanmill",
@@ -66,7 +66,7 @@ impl Tool {
         }
     }
 
-    /// What it does with the input.
+    /// Returns a description of the tool's work on the input.
     pub(super) fn does(self) -> &'static str {
         match self {
             Tool::Compare => "all pairs, a report with passages",
@@ -80,7 +80,7 @@ impl Tool {
         }
     }
 
-    /// Whether it is a package of Python, whose version is told by Python.
+    /// Returns whether it is a Python package, whose version Python reports.
     fn is_python(self) -> bool {
         match self {
             Tool::Compare50
@@ -121,7 +121,7 @@ impl Work {
         command
     }
 
-    /// The version of a tool; `None` if it is not installed.
+    /// Returns the version of a tool; `None` if it is not installed.
     pub(super) fn version(&self, tool: Tool) -> Option<String> {
         let mut command = match tool {
             Tool::Compare | Tool::Dedup => Command::new(&self.binary),
@@ -140,7 +140,7 @@ impl Work {
         let output = command.output().ok().filter(|output| output.status.success())?;
         let said = if output.stdout.is_empty() { output.stderr } else { output.stdout };
         let said = String::from_utf8_lossy(&said);
-        // Some say the number alone, some their name as well, and SIM says when it was built.
+        // Some tools print only the number, some also their name, and SIM also prints its build date.
         let is_number =
             |word: &&str| word.starts_with(|c: char| c.is_ascii_digit()) && word.contains('.');
         let number = said.split_whitespace().find(is_number);
@@ -148,7 +148,7 @@ impl Work {
         Some(number.map_or(line, |number| number.trim_end_matches(',')).to_owned())
     }
 
-    /// A run of a tool, which finds no output of an earlier one.
+    /// Returns the command for a run of a tool. Removes the output of an earlier run.
     pub(super) fn command(&self, tool: Tool) -> Result<Command> {
         let output = self.folder.join("out");
         if output.is_dir() {
@@ -200,12 +200,12 @@ impl Work {
             }
             Tool::Rensa | Tool::Gaoya | Tool::Datasketch | Tool::Daft => library(),
         };
-        // Progress of other tools.
+        // Progress messages of other tools are dropped.
         command.stdin(Stdio::null()).stderr(Stdio::null());
         Ok(command)
     }
 
-    /// The extension of the programs.
+    /// Returns the extension of the programs.
     fn extension(&self) -> Result<String> {
         let extension = self.files.first().and_then(|file| file.extension());
         let extension =
@@ -213,7 +213,7 @@ impl Work {
         Ok(extension.to_string_lossy().into_owned())
     }
 
-    /// The program of SIM for the programs' language, or the one for texts.
+    /// Returns the program of SIM for the programs' language, or the one for texts.
     fn sim(&self) -> Result<&'static str> {
         Ok(match &*self.extension()? {
             "java" => "sim_java",

@@ -1,4 +1,4 @@
-//! What the page says of whole jobs, made of the newest record of `fanmill-bench peers`.
+//! The section on whole jobs, made from the newest record of `fanmill-bench peers`.
 
 use std::fmt::Write as _;
 
@@ -15,7 +15,7 @@ pub(super) struct Jobs {
     figures: Vec<Job>,
 }
 
-/// What a tool took for an input.
+/// The time and memory that a tool took for an input.
 #[derive(Debug, Deserialize)]
 struct Job {
     input: Input,
@@ -23,7 +23,7 @@ struct Job {
     version: String,
     does: String,
     runs: usize,
-    /// Nothing if it did not come to an end.
+    /// `None` if the run did not finish.
     cpu_seconds: Option<f64>,
     peak_bytes: Option<u64>,
     cpu_ratio: Option<f64>,
@@ -37,7 +37,7 @@ struct Input {
     bytes: u64,
 }
 
-/// The section of the page; `name` is the record's.
+/// Returns the section of the page; `name` is the record's.
 pub(super) fn section(name: &str, jobs: &Jobs) -> String {
     let mut text = format!(
         "\n## Whole jobs, beside other tools\n\n\
@@ -48,6 +48,7 @@ pub(super) fn section(name: &str, jobs: &Jobs) -> String {
         jobs.threads,
         jobs.day,
     );
+    // The record lists the runs input by input.
     for of_input in jobs.figures.chunk_by(|x, y| x.input == y.input) {
         let Input { name, files, bytes } = &of_input[0].input;
         let files = fanmill_text::counted::counted(*files, "file", "files");
@@ -71,7 +72,7 @@ pub(super) fn section(name: &str, jobs: &Jobs) -> String {
 }
 
 impl Job {
-    /// Seconds, the ratio and the memory.
+    /// Returns the seconds, the ratio and the memory.
     fn cells(&self) -> [String; 3] {
         let megabytes = self.peak_bytes.map(|bytes| format!("{:.0}", bytes as f64 / 1e6));
         [

@@ -13,7 +13,7 @@ use fanmill_text::token::{Symbol, Tokens};
 
 use super::Program;
 
-/// A batch with what was planted in it.
+/// A batch with the runs planted in it.
 #[derive(Debug)]
 pub(super) struct Batch {
     /// Names and texts.
@@ -21,7 +21,7 @@ pub(super) struct Batch {
     pub(super) planted: Vec<Planted>,
 }
 
-/// A run that two programs share since it was planted.
+/// A run that two programs share because it was planted.
 #[derive(Debug, Clone)]
 pub(super) struct Planted {
     /// The program that comes first in the batch.
@@ -29,7 +29,7 @@ pub(super) struct Planted {
     pub(super) b: Side,
 }
 
-/// A planted run and its two hosts.
+/// One of the two hosts of a planted run: its name, and the bytes of the run.
 #[derive(Debug, Clone)]
 pub(super) struct Side {
     pub(super) name: String,
@@ -40,7 +40,7 @@ pub(super) struct Side {
 struct Host {
     text: String,
     tokens: Tokens,
-    /// Bytes of the run, and its first token.
+    /// Bytes of the run; `first` is the index of its first token.
     bytes: Range<usize>,
     first: usize,
 }
@@ -50,11 +50,11 @@ pub(super) struct Planting<'a> {
     batch: &'a [Program],
     others: &'a [Program],
     front_end: &'a dyn FrontEnd,
-    /// Tokens of a run that must be found.
+    /// Minimum length in tokens of a run that must be found.
     guarantee: usize,
     /// For each program of the batch, its grams of that length, ascending and distinct.
     grams: Vec<Vec<u64>>,
-    /// Number of programs of the batch that hold each of them.
+    /// Number of programs of the batch that contain each of these grams.
     holders: BTreeMap<u64, usize>,
 }
 
@@ -75,8 +75,8 @@ impl<'a> Planting<'a> {
         Planting { batch, others, front_end, guarantee, grams, holders }
     }
 
-    /// Plants up to `n` runs of one of these lengths: each from a program of its own, in two programs that nothing
-    /// else is planted in.
+    /// Plants up to `n` runs of these lengths: each from a program of its own, in two programs that contain no other
+    /// planted run.
     pub(super) fn plant(&self, n: usize, lengths: RangeInclusive<usize>) -> Batch {
         let named = self.batch.iter().map(|program| (program.name.clone(), program.text.clone()));
         let mut batch = Batch { texts: named.collect(), planted: Vec::new() };
@@ -98,7 +98,8 @@ impl<'a> Planting<'a> {
         batch
     }
 
-    /// Plants one run of `length` tokens of another program into the first two that are free, unrelated and take it.
+    /// Plants one run of `length` tokens of another program into the first two free and unrelated programs that it
+    /// fits.
     fn plant_one(
         &self,
         other: &Program,
@@ -111,6 +112,7 @@ impl<'a> Planting<'a> {
             .filter(|&start| self.is_rare(other, start..start + length));
         let mut starts: Vec<usize> = starts.collect();
         starts.sort_unstable_by_key(|&start| mix(start as u64));
+        // The run must read as the same tokens in both hosts, and must not be part of a longer common run.
         for &b in free[1..].iter().filter(|&&b| self.are_unrelated(a, b)).take(PARTNERS) {
             for &start in starts.iter().take(STARTS) {
                 let symbols = &other.tokens.symbols[start..start + length];
@@ -134,14 +136,15 @@ impl<'a> Planting<'a> {
         None
     }
 
-    /// Returns whether each gram of guarantee length of a run is held by so few programs that two more may hold it.
+    /// Returns whether each gram of guarantee length of a run is so rare that two more programs may contain it.
     fn is_rare(&self, other: &Program, run: Range<usize>) -> bool {
         let most = Limits::default().max_holders.saturating_sub(2);
         let grams = other.tokens.symbols[run].windows(self.guarantee).map(gram::hash);
         grams.into_iter().all(|gram| self.holders.get(&gram).is_none_or(|&holders| holders <= most))
     }
 
-    /// Returns whether a program has a part of a run already, as long as the guarantee: then either copy of it may be shown.
+    /// Returns whether a program already contains a part of a run as long as the guarantee: the comparison might show
+    /// either copy.
     fn has_some(&self, host: usize, run: &[Symbol]) -> bool {
         let mut grams = run.windows(self.guarantee).map(gram::hash);
         grams.any(|gram| self.grams[host].binary_search(&gram).is_ok())
@@ -152,7 +155,7 @@ impl<'a> Planting<'a> {
         self.grams[a].iter().all(|gram| self.grams[b].binary_search(gram).is_err())
     }
 
-    /// A program with a run between two of its statements, in several places.
+    /// Returns a program with a run between two of its statements, once for each of several places.
     fn hosts(&self, host: usize, run: &str, length: usize) -> Vec<Host> {
         let Program { text, tokens, .. } = &self.batch[host];
         let mut places = statements(text, tokens);
@@ -169,12 +172,13 @@ impl<'a> Planting<'a> {
     }
 }
 
-/// Programs that are tried as the second host of a run, and starts and places of a run in each.
+/// Number of programs tried as the second host of a run; `STARTS` and `PLACES` limit the starts of a run and its places
+/// in each host.
 const PARTNERS: usize = 4;
 const STARTS: usize = 8;
 const PLACES: usize = 6;
 
-/// The distinct grams of `k` tokens, ascending.
+/// Returns the distinct grams of `k` tokens, ascending.
 fn distinct_grams(tokens: &Tokens, k: usize) -> Vec<u64> {
     let mut grams = Vec::new();
     gram::hash_all(&tokens.symbols, k, &mut grams);
@@ -183,13 +187,13 @@ fn distinct_grams(tokens: &Tokens, k: usize) -> Vec<u64> {
     grams
 }
 
-/// Returns true if a token is the first of its line.
+/// Returns whether a token is the first of its line.
 fn begins_line(text: &str, token: Span) -> bool {
     let before = &text[..token.range().start];
     before.rsplit('\n').next().is_none_or(|line| line.trim().is_empty())
 }
 
-/// Bytes at which a statement seems to begin: first tokens of lines outside of parentheses and brackets.
+/// Returns the bytes at which a statement seems to begin: first tokens of lines outside parentheses and brackets.
 fn statements(text: &str, tokens: &Tokens) -> Vec<usize> {
     let mut depth = 0_usize;
     let mut places = Vec::new();
@@ -207,7 +211,7 @@ fn statements(text: &str, tokens: &Tokens) -> Vec<usize> {
     places
 }
 
-/// Returns whether two hosts share more than the run: the token before it or after it as well.
+/// Returns whether two hosts share more than the run: also the token before it or after it.
 fn is_longer(a: &Host, b: &Host, length: usize) -> bool {
     let before = |host: &Host| host.first.checked_sub(1).map(|at| host.tokens.symbols[at]);
     let after = |host: &Host| host.tokens.symbols.get(host.first + length).copied();

@@ -12,19 +12,19 @@ use xxhash_rust::xxh3::xxh3_64;
 /// A program with its tokens.
 #[derive(Debug, Clone)]
 pub(super) struct Program {
-    /// Its path below the folder that was given.
+    /// Its path below the folder given.
     pub(super) name: String,
     pub(super) text: String,
     pub(super) tokens: Tokens,
 }
 
-/// Tokens that a program must have: something may be planted in it, and it is no stub.
+/// Minimum number of tokens of a program, so that there is a place for a run, and stubs are left out.
 const LEAST_TOKENS: usize = 100;
-/// Bytes that a program may have: larger ones are mostly tables, and no one's homework.
+/// Maximum size of a program in bytes: larger ones are mostly tables, and not homework.
 const MOST_BYTES: u64 = 1 << 17;
 
-/// The different programs of one language below some folders, in the order of the hashes of their paths, so that the
-/// first ones are an even sample.
+/// Reads the different programs of one language below some folders, in the order of the hashes of their paths, so that
+/// the first ones are an even sample.
 pub(super) fn read(
     folders: &[PathBuf],
     registry: &Registry,
@@ -36,9 +36,9 @@ pub(super) fn read(
         list(folder, front_end.claims().extensions, &mut paths)?;
         for path in paths {
             let inside = path.strip_prefix(folder).unwrap_or(&path).to_string_lossy().into_owned();
-            // What is not UTF-8 is left out.
+            // Files that are not UTF-8 are left out.
             let Ok(text) = fs::read_to_string(&path) else { continue };
-            // A header may be of another language than its name says.
+            // A header may be in another language than its name suggests.
             let chosen = registry.choose(&inside, &text, None)?;
             if chosen.front_end.name() != front_end.name() {
                 continue;

@@ -1,4 +1,4 @@
-//! Planted runs searched for in an index, at its defaults.
+//! Searches for planted runs in an index, with default settings.
 
 use anyhow::Result;
 use fanmill_disk::replace::Disk;
@@ -13,13 +13,13 @@ use super::shows;
 /// Results of the searches.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Searched {
-    /// Planted runs that were found.
+    /// Number of planted runs found.
     pub(super) n_found: usize,
-    /// Documents that a text was compared with, on average.
+    /// Mean number of documents that a text was compared with.
     pub(super) n_compared: f64,
 }
 
-/// Searches for the second program of each planted run in an index of all others.
+/// Searches for the second program of each planted run in an index of the whole batch, which excludes that program.
 pub(super) fn search(
     texts: &[(String, String)],
     planted: &[Planted],
@@ -39,6 +39,7 @@ pub(super) fn search(
         let Some((name, text)) = texts.iter().find(|(name, _)| *name == one.b.name) else {
             continue;
         };
+        // The index has the program itself, which would be its own best source.
         let mut search = Search::default();
         search.exclude_source = vec![name.clone()];
         let query = submission(name, text, Role::New);

@@ -1,7 +1,6 @@
-//! Passages as PAN measures them: precision and recall in characters, granularity, plagdet.
+//! Passages measured as at PAN: precision and recall in characters, granularity, plagdet.
 //!
-//! Source: Potthast, Stein, Barrón-Cedeño & Rosso, COLING 2010, §3. Averages are over passages, whatever their
-//! length.
+//! Source: Potthast, Stein, Barrón-Cedeño & Rosso, COLING 2010, §3. Averages are over passages, whatever their length.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +9,7 @@ use fanmill_text::document::Role;
 
 use crate::prose::sets::{KINDS, Pair, Place};
 
-/// Prints how well passages are found, by kind of re-use and, last, of all kinds together.
+/// Prints the quality of the passages found, by kind of re-use and, last, for all kinds together.
 pub(super) fn print(
     report: &Report,
     passages: &BTreeMap<Pair, Vec<Place>>,
@@ -38,7 +37,7 @@ pub(super) fn print(
     all.print("all");
 }
 
-/// The passages that the report shows, in characters; the new text first.
+/// Returns the passages that the report shows, in characters; the new text first.
 fn shown(report: &Report, texts: &BTreeMap<String, (Role, String)>) -> BTreeMap<Pair, Vec<Place>> {
     let mut shown: BTreeMap<Pair, Vec<Place>> = BTreeMap::new();
     for pair in &report.pairs {
@@ -58,12 +57,12 @@ fn shown(report: &Report, texts: &BTreeMap<String, (Role, String)>) -> BTreeMap<
     shown
 }
 
-/// Where each character begins.
+/// Returns the position of each character, in bytes.
 fn char_starts(text: &str) -> Vec<usize> {
     text.char_indices().map(|(at, _)| at).collect()
 }
 
-/// From the first character of some places to behind the last.
+/// Returns the range from the first character of some places to the position after the last.
 fn extent<'a>(places: impl Iterator<Item = &'a report::Place>, starts: &[usize]) -> (usize, usize) {
     let (mut first, mut end) = (usize::MAX, 0);
     for place in places {
@@ -73,14 +72,14 @@ fn extent<'a>(places: impl Iterator<Item = &'a report::Place>, starts: &[usize])
     (first, end)
 }
 
-/// What was measured of some pairs.
+/// Measurements of some pairs.
 #[derive(Debug, Default)]
 struct Measure {
-    /// Of each true passage, the part that was shown.
+    /// For each true passage, the share of it that was shown.
     recalls: Vec<f64>,
-    /// Of each passage shown, the part that is true.
+    /// For each passage shown, the share of it that is true.
     precisions: Vec<f64>,
-    /// Of each true passage that was found, how many show it.
+    /// For each true passage that was found, the number of passages shown for it.
     n_shown: Vec<f64>,
 }
 
@@ -124,12 +123,12 @@ impl Measure {
     }
 }
 
-/// Whether two passages overlap in both texts.
+/// Returns whether two passages overlap in both texts.
 fn overlap(x: &Place, y: &Place) -> bool {
     x.iter().zip(y).all(|(x, y)| x.0.max(y.0) < x.1.min(y.1))
 }
 
-/// The part of a passage's characters, of both texts, that lies in some others.
+/// Returns the share of a passage's characters, in both texts, that other passages cover.
 fn covered(place: &Place, others: &[&Place]) -> f64 {
     let (mut n_covered, mut n_chars) = (0, 0);
     for (side, &(start, end)) in place.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Articles of which half of the words were replaced, deleted or swapped, found again among others.
+//! Articles with half of their words replaced, deleted or swapped, found again among others.
 
 use std::fs;
 use std::path::Path;
@@ -7,10 +7,10 @@ use anyhow::{Context, Result, ensure};
 use fanmill::pipeline::Config;
 use fanmill_text::document::{Corpus, Role};
 
-/// Articles that are changed, of all that are compared.
+/// Number of articles that are changed, out of all that are compared.
 const CHANGED: usize = 60;
 
-/// What is done to half of the words.
+/// The change made to half of the words.
 #[derive(Debug, Clone, Copy)]
 enum Change {
     Replace,
@@ -18,7 +18,7 @@ enum Change {
     Swap,
 }
 
-/// Prints how many of the changed articles are listed with their originals, and with others.
+/// Prints the number of changed articles listed with their originals, and with others.
 pub(super) fn run(folder: &Path, config: &Config) -> Result<()> {
     let articles = read(folder)?;
     let n_pairs = articles.len() * (articles.len() - 1) / 2;
@@ -43,6 +43,7 @@ pub(super) fn run(folder: &Path, config: &Config) -> Result<()> {
         let report = super::report(corpus, config)?;
         let name = |number: u32| report.submissions[number as usize].name.as_str();
         let is_new = |number: u32| report.submissions[number as usize].role == Role::New;
+        // Only pairs of a changed article with one as it is count; the other pairs were counted above.
         let of_both = report.pairs.iter().filter(|pair| is_new(pair.a) != is_new(pair.b));
         let (own, others): (Vec<_>, Vec<_>) = of_both.partition(|pair| {
             let strip = |number| name(number).trim_start_matches("changed-");
@@ -54,7 +55,7 @@ pub(super) fn run(folder: &Path, config: &Config) -> Result<()> {
     Ok(())
 }
 
-/// Names and texts, by name.
+/// Returns names and texts, by name.
 pub(super) fn read(folder: &Path) -> Result<Vec<(String, String)>> {
     let entries =
         fs::read_dir(folder).with_context(|| format!("could not list `{}`", folder.display()))?;
@@ -74,8 +75,8 @@ pub(super) fn read(folder: &Path) -> Result<Vec<(String, String)>> {
     Ok(articles)
 }
 
-/// A text of which half of the words, chosen at random, were changed. What replaces a word comes from a
-/// random place of the `donor`; a swapped word changes places with the next one.
+/// Returns a text with half of its words, chosen at random, changed. Replacements come from random places of the
+/// `donor`; a swapped word changes places with the next one.
 fn changed_text(text: &str, donor: &str, change: Change, random: &mut Random) -> String {
     let mut words: Vec<&str> = text.split_whitespace().collect();
     let donor: Vec<&str> = donor.split_whitespace().collect();
@@ -89,7 +90,7 @@ fn changed_text(text: &str, donor: &str, change: Change, random: &mut Random) ->
         }
         Change::Delete => words.retain(|_| random.below(2) == 0),
         Change::Swap => {
-            // Half of the words are in a quarter of the places where two meet.
+            // Swapping a quarter of the neighbouring pairs affects half of the words.
             for at in 1..words.len() {
                 if random.below(4) == 0 {
                     words.swap(at - 1, at);
@@ -100,12 +101,12 @@ fn changed_text(text: &str, donor: &str, change: Change, random: &mut Random) ->
     words.join(" ")
 }
 
-/// Numbers that look random and are the same in every run: SplitMix64 (Steele, Lea & Flood, 2014).
+/// A generator of numbers that look random and are reproducible: SplitMix64 (Steele, Lea & Flood, 2014).
 #[derive(Debug)]
 struct Random(u64);
 
 impl Random {
-    /// A number below `n`, which is not 0.
+    /// Returns a number below `n`, which is not 0.
     fn below(&mut self, n: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;

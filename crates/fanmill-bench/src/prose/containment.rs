@@ -26,7 +26,7 @@ impl Containment {
         Containment { grams: grams.collect() }
     }
 
-    /// Common grams of `k` words, 3 or 5, among those of the text that has fewer.
+    /// Returns the share of common grams of `k` words, 3 or 5, among those of the text that has fewer.
     pub(super) fn of(&self, (a, b): &Pair, k: usize) -> f64 {
         let number = usize::from(k == 5);
         let (a, b) = (&self.grams[a][number], &self.grams[b][number]);
@@ -35,7 +35,7 @@ impl Containment {
     }
 }
 
-/// The hashes of all grams of `k` words of a text, ascending.
+/// Returns the hashes of all grams of `k` words of a text, ascending.
 pub(super) fn grams(text: &str, k: usize) -> Vec<u64> {
     let lower = text.to_lowercase();
     let words: Vec<&str> =
@@ -46,7 +46,7 @@ pub(super) fn grams(text: &str, k: usize) -> Vec<u64> {
     grams
 }
 
-/// Members of both of two ascending lists.
+/// Counts the numbers that are in both of two ascending lists.
 fn common(mut a: &[u64], mut b: &[u64]) -> usize {
     let mut n_common = 0;
     while let (Some((x, rest_a)), Some((y, rest_b))) = (a.split_first(), b.split_first()) {

@@ -1,4 +1,4 @@
-//! A peer that knows no order: the cosine of two texts' words, weighted by TF-IDF.
+//! A peer that ignores word order: the cosine of two texts' words, weighted by TF-IDF.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,8 @@ pub(super) struct Cosine {
 }
 
 impl Cosine {
-    /// A word that stands `n` times in a text, and in `df` of `N` texts, weighs `n · (1 + ln((N + 1) / (df + 1)))`.
+    /// Weighs the words of all texts. A word that occurs `n` times in a text, and in `df` of `N` texts, weighs `n · (1
+    /// + ln((N + 1) / (df + 1)))`.
     pub(super) fn new(corpus: &Corpus) -> Cosine {
         let texts = texts(corpus);
         let words: BTreeMap<String, Vec<(u64, usize)>> =
@@ -39,7 +40,7 @@ impl Cosine {
         Cosine { weights: weights.collect() }
     }
 
-    /// The cosine of two texts.
+    /// Returns the cosine of two texts.
     pub(super) fn of(&self, (a, b): &Pair) -> f64 {
         let (a, b) = (&self.weights[a], &self.weights[b]);
         let in_both = a.iter().filter_map(|(word, weight)| {
@@ -50,7 +51,7 @@ impl Cosine {
     }
 }
 
-/// Each of some ascending numbers once, with how often it is there.
+/// Returns each of some ascending numbers once, with its number of occurrences.
 fn counted(ascending: &[u64]) -> Vec<(u64, usize)> {
     ascending.chunk_by(|x, y| x == y).map(|same| (same[0], same.len())).collect()
 }

@@ -8,10 +8,10 @@ use fanmill_text::document::Corpus;
 
 use crate::prose::articles::read;
 
-/// Articles that are copied.
+/// Number of articles that are copied.
 const COPIED: usize = 60;
 
-/// Words of an article at least: fewer promise nothing.
+/// Minimum number of words of an article: shorter ones carry no promise.
 const LEAST: usize = 100;
 
 /// Length of the surrounding text, in copies.
@@ -35,7 +35,7 @@ const EDITS: [(Edit, &str); 5] = [
     (Edit::Hidden, "inside of a text 100 times as long"),
 ];
 
-/// Prints what copies of articles score.
+/// Prints the scores of edited copies of articles.
 pub(super) fn run(folder: &Path, config: &Config) -> Result<()> {
     let articles: Vec<Vec<String>> = read(folder)?
         .into_iter()
@@ -81,7 +81,7 @@ fn edited(articles: &[Vec<String>], number: usize, edit: Edit) -> Vec<String> {
     }
 }
 
-/// The score of two texts, alone in their batch.
+/// Returns the score of two texts that are alone in their batch.
 fn score(a: &[String], b: &[String], config: &Config) -> Result<f64> {
     let texts = [("a.txt", a.join(" ")), ("b.txt", b.join(" "))];
     let report = super::report(Corpus::from_texts(texts)?, config)?;

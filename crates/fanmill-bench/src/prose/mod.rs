@@ -1,13 +1,13 @@
-//! `fanmill-bench prose`: re-used text found again, passage by passage, beside the share of common word
-//! grams and the cosine of words.
+//! `fanmill-bench prose`: re-used text found again, passage by passage, beside the share of common word grams and the
+//! cosine of words.
 //!
-//! Short answers by Clough & Stevenson: each answer and the article that its task is about; average precision
-//! of the pairs that were copied. Pairs of PAN 2013: area under the curve of each kind of re-use against the
-//! pairs without any, and passages in characters. All files of a set are one batch, compared as a user would,
-//! and pairs that nobody put together measure false alarms. Articles are found again after half of their
-//! words were replaced, deleted or swapped, and scored after lighter edits.
+//! The first set is the short answers by Clough & Stevenson, each with the article that its task is about; the figure
+//! is the average precision of the copied pairs. The second set is the pairs of PAN 2013; the figures are the area
+//! under the curve of each kind of re-use against the pairs without any, and passages in characters. All files of a set
+//! are one batch, compared as a user would, and pairs that nobody put together measure false alarms. Articles are found
+//! again after half of their words were replaced, deleted or swapped, and scored after lighter edits.
 //!
-//! A pair that is not listed ranks below all that are.
+//! A pair that is not listed ranks below all listed pairs.
 
 pub(crate) mod sets;
 mod alignment;
@@ -30,7 +30,7 @@ use crate::prose::containment::Containment;
 use crate::prose::cosine::Cosine;
 use crate::prose::sets::{Pair, Set};
 
-/// Rates of false alarms at which found pairs are counted.
+/// Rates of false alarms at which the found pairs are counted.
 const FALSE_POSITIVE_RATES: [f64; 3] = [0.0, 0.005, 0.01];
 
 /// The score of a pair that is not listed.
@@ -39,7 +39,7 @@ const NOT_LISTED: f64 = -1.0;
 /// A way to score a pair of texts.
 type Scorer<'a> = (&'a str, Box<dyn Fn(&Pair) -> f64 + 'a>);
 
-/// Prints what is found in the sets below `data/prose` and the articles in `data/text/reuters`.
+/// Prints the results on the sets below `data/prose` and the articles in `data/text/reuters`.
 pub(crate) fn run(data: &Path, config: &Config) -> Result<()> {
     let config = config.clone().with(|config| config.max_pairs = 1 << 24);
     clough(&data.join("prose"), &config)?;
@@ -56,7 +56,7 @@ fn report(corpus: Corpus, config: &Config) -> Result<Report> {
     Ok(compare(corpus, &fanmill_lang::registry(), config, &Silent)?.report)
 }
 
-/// What the engine is measured beside.
+/// The methods that the engine is compared with.
 struct Peers {
     containment: Containment,
     cosine: Cosine,
@@ -68,7 +68,7 @@ impl Peers {
     }
 }
 
-/// The engine's scores, and those of its peers.
+/// Returns the engine's scores, and those of its peers.
 fn scorers<'a>(report: &Report, peers: &'a Peers) -> Vec<Scorer<'a>> {
     let name = |number: u32| report.submissions[number as usize].name.clone();
     let listed: BTreeMap<Pair, f64> = report
@@ -124,6 +124,7 @@ fn pan(folder: &Path, config: &Config) -> Result<()> {
             let own = set.pairs.iter().filter(|(_, own)| own.as_deref() == kind);
             own.map(|(pair, _)| score(pair)).collect()
         };
+        // There are two kinds of false pairs: labelled ones without plagiarism, and those that nobody put together.
         let mut without = scores(None);
         without.sort_by(|x, y| y.total_cmp(x));
         let mut false_scores: Vec<f64> = unrelated.iter().map(&score).collect();
@@ -155,7 +156,7 @@ fn pan(folder: &Path, config: &Config) -> Result<()> {
     Ok(())
 }
 
-/// Part of the true pairs above the score that so many of the false ones reach.
+/// Returns the share of true pairs above the score that this rate of the false ones reaches.
 fn found_at(of_true: &[f64], descending: &[f64], rate: f64) -> f64 {
     #[expect(clippy::cast_sign_loss, reason = "a rate of a length")]
     let allowed = (rate * descending.len() as f64) as usize;
@@ -163,7 +164,7 @@ fn found_at(of_true: &[f64], descending: &[f64], rate: f64) -> f64 {
     of_true.iter().filter(|score| **score > least).count() as f64 / of_true.len().max(1) as f64
 }
 
-/// How often a true pair has a higher score than a false one; a tie is half.
+/// Returns the share of cases in which a true pair has a higher score than a false one; a tie counts half.
 fn area_under_curve(of_true: &[f64], of_false: &[f64]) -> f64 {
     let wins = of_true.iter().flat_map(|x| {
         of_false.iter().map(move |y| match x.total_cmp(y) {

@@ -14,28 +14,28 @@ pub(crate) type Pair = (String, String);
 /// The kinds of re-use at PAN, as they are printed.
 pub(crate) const KINDS: [&str; 4] = ["verbatim", "random", "translated", "summary"];
 
-/// How PAN names these.
+/// PAN's names of these kinds.
 const NAMES: [&str; 4] =
     ["no-obfuscation", "random-obfuscation", "translation-obfuscation", "summary-obfuscation"];
 
 /// A passage in characters: start and end in the first text, then in the second.
 pub(crate) type Place = [(usize, usize); 2];
 
-/// Texts, and which of them re-use which.
+/// Texts, with labels for the pairs in which one re-uses the other.
 #[derive(Debug)]
 pub(crate) struct Set {
-    /// A submission a text; sources are the archive, where they are a set of their own.
+    /// One submission per text. Sources have the role of the archive if they are a set of their own.
     pub(crate) corpus: Corpus,
     /// The labelled pairs, each with its kind of re-use.
     pub(crate) pairs: Vec<(Pair, Option<String>)>,
     pub(crate) passages: BTreeMap<Pair, Vec<Place>>,
     pub(crate) n_copies: usize,
-    /// Pairs that are labelled as copies of some kind, and have no passage.
+    /// Number of pairs that are labelled as copies of some kind but have no passage.
     pub(crate) n_without_passage: usize,
 }
 
 impl Set {
-    /// Answers and sources of Clough & Stevenson.
+    /// Reads the answers and sources of Clough & Stevenson.
     pub(crate) fn clough(folder: &Path) -> Result<Set> {
         let rows = rows(&folder.join("clough.csv"))?.into_iter();
         let pairs = rows.map(|row| {
@@ -52,7 +52,7 @@ impl Set {
         })
     }
 
-    /// Pairs of PAN 2013.
+    /// Reads the pairs of PAN 2013.
     pub(crate) fn pan(folder: &Path) -> Result<Set> {
         let mut passages: BTreeMap<Pair, Vec<Place>> = BTreeMap::new();
         for row in rows(&folder.join("pan13.passages.csv"))? {
@@ -66,6 +66,7 @@ impl Set {
         let (mut pairs, mut n_without_passage) = (Vec::new(), 0);
         for row in rows(&folder.join("pan13.pairs.csv"))? {
             let pair = (row[0].clone(), row[1].clone());
+            // A label of re-use without a passage is doubtful, so such a pair counts neither way.
             let number = NAMES.iter().position(|name| *name == row[3]);
             if number.is_some() && !passages.contains_key(&pair) {
                 n_without_passage += 1;
@@ -85,7 +86,7 @@ impl Set {
     }
 }
 
-/// The texts of a set by name.
+/// Returns the texts of a set by name.
 pub(crate) fn texts(corpus: &Corpus) -> BTreeMap<String, (Role, String)> {
     let text = |submission: &fanmill_text::document::Submission| {
         String::from_utf8_lossy(&submission.documents[0].bytes).into_owned()
@@ -94,7 +95,7 @@ pub(crate) fn texts(corpus: &Corpus) -> BTreeMap<String, (Role, String)> {
     texts.map(|s| (s.name.clone(), (s.role, text(s)))).collect()
 }
 
-/// All pairs of a new text and a source that are not labelled.
+/// Returns all pairs of a new text and a source that are not labelled.
 pub(crate) fn unlabelled(
     texts: &BTreeMap<String, (Role, String)>,
     labelled: &[(Pair, Option<String>)],
@@ -110,7 +111,7 @@ pub(crate) fn unlabelled(
     pairs.filter(|pair| !labelled.contains(pair)).collect()
 }
 
-/// The files of an archive, each a text of its own under its file name.
+/// Reads the files of an archive, each as a text under its file name.
 fn texts_of(archive: &Path) -> Result<Corpus> {
     let mut corpus = Corpus::default();
     let options = Options { group_by: GroupBy::File, ..Options::everything() };
@@ -131,7 +132,7 @@ fn texts_of(archive: &Path) -> Result<Corpus> {
     Ok(corpus)
 }
 
-/// The rows of a CSV, without its header.
+/// Reads the rows of a CSV, without its header.
 fn rows(path: &Path) -> Result<Vec<Vec<String>>> {
     let mut reader = csv::Reader::from_path(path)
         .with_context(|| format!("could not read `{}`", path.display()))?;

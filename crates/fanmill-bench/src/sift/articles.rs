@@ -8,7 +8,7 @@ use fanmill_lab::attack::article::Article;
 use fanmill_lab::attack::{keys, table2};
 use fanmill_sift::key::Key;
 
-/// All texts of a folder, by name, in the paper's form.
+/// Reads all texts of a folder, by name, in the paper's form.
 pub(crate) fn read(folder: &Path) -> Result<Vec<Article>> {
     let entries = fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))?;
     let mut paths = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
@@ -20,12 +20,12 @@ pub(crate) fn read(folder: &Path) -> Result<Vec<Article>> {
     Ok(articles)
 }
 
-/// A key made from a number. Real keys come from the operating system.
+/// Returns a key made from a number. Real keys come from the operating system.
 pub(crate) fn key(number: u64) -> Key {
     keys::test_key(0, number)
 }
 
-/// The words of an article, with a space between any two.
+/// Returns the words of an article, with a space between any two.
 pub(crate) fn text(article: &Article) -> &str {
     article.text().trim_end()
 }

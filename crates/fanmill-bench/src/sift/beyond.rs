@@ -37,7 +37,7 @@ pub(crate) fn print(all: &[Article], runs: u32) -> Result<()> {
     Ok(())
 }
 
-/// The attacks of the attack bench that are neither the paper's nor part of curves.
+/// Returns the attacks of the attack bench that are neither the paper's nor part of curves.
 fn attacks() -> Vec<Attack> {
     let periods = attacks::strengths().into_iter().skip(attacks::STRENGTHS.len());
     periods.chain(attacks::rewriting()).chain(attacks::cosmetics()).collect()

@@ -61,6 +61,7 @@ pub(crate) fn speed(all: &[Article]) -> Result<()> {
         let profile: Profile = format!("words@2/{families}/mod(s=30)").parse()?;
         Ok(Sifter::new(&profile, &articles::key(1)))
     };
+    // Every sifter reads the text first, so the rows below include this time.
     let reader = sifter("slide(l=6)")?;
     let mut tokens = KeyedTokens::default();
     row("reading alone", &mut |text| {

@@ -16,8 +16,8 @@ use crate::stopwatch::{best_of, peak_memory, reset_peak_memory};
 /// Number of messages in the store.
 const N: usize = 1_000_000;
 
-/// Fills a store with made-up fingerprints, as large as those of messages of 4 kB, and checks real
-/// messages of 4 kB against it.
+/// Fills a store with made-up fingerprints, as large as those of messages of 4 kB, and checks real messages of 4 kB
+/// against it.
 pub(crate) fn print(all: &[Article]) {
     let key = articles::key(1);
     let sifter = Sifter::new(&Profile::mail(), &key);
@@ -30,7 +30,7 @@ pub(crate) fn print(all: &[Article]) {
     let mut store = Store::new(&sifter);
     let adding = best_of(1, || {
         for i in 0..N {
-            // One in ten thousand is real, so that there is something to find.
+            // One message in ten thousand is real, so that there is something to find.
             let real = (i % 10_000 == 0).then(|| &sifted[i / 10_000 % sifted.len()]);
             let made_up = like(&sifted[i % sifted.len()], &mut random);
             store.add(&format!("inbox/{i:08}"), real.unwrap_or(&made_up)).expect("room");
@@ -67,14 +67,14 @@ pub(crate) fn print(all: &[Article]) {
     );
 }
 
-/// A message: the first 4 kB of some articles.
+/// Returns a message: the first 4 kB of some articles.
 fn message(some: &[Article]) -> String {
     let texts: Vec<&str> = some.iter().map(articles::text).collect();
     let text = texts.join(" ");
     text.chars().cycle().take(4096).collect()
 }
 
-/// Random fingerprints with as many values and the same rules.
+/// Returns random fingerprints with as many values and the same rules.
 fn like(sifted: &Sifted, random: &mut SplitMix) -> Sifted {
     let made_up = |kept: &Kept| {
         let Rule::Divisor(s) = kept.rule else { unreachable!("the mail profile has divisors") };

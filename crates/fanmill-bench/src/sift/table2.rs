@@ -3,7 +3,7 @@
 use fanmill_lab::attack::article::Article;
 use fanmill_lab::attack::table2::{COLUMNS, HALVES, NAMES, bands, measure, profile};
 
-/// Prints all 64 cells, of two numbers each.
+/// Prints all 64 cells, with two numbers each.
 pub(crate) fn print(all: &[Article], runs: u32) {
     println!(
         "Table 2: mean of {runs} runs; the paper's; the band of one run; `!` outside of it, `*` outside of \
@@ -17,6 +17,7 @@ pub(crate) fn print(all: &[Article], runs: u32) {
             for (attack, name) in NAMES.iter().enumerate() {
                 let bands = bands(half, attack, column);
                 print!("  {name:<24}");
+                // The band of a mean is narrower than that of one run, so a number can leave only the second.
                 for (measure, (band, ours)) in bands.iter().zip(means[attack]).enumerate() {
                     let (one, many) = (!band.has(ours, 1), !band.has(ours, runs));
                     (n_outside, n_outside_of_runs) =

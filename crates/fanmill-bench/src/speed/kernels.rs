@@ -1,4 +1,4 @@
-//! Kernels by each set of instructions, beside naive twins, rival methods, and what the machine can do at most.
+//! Kernels by each instruction set, beside naive twins, rival methods, and the limits of the machine.
 
 use std::hint::black_box;
 
@@ -15,10 +15,10 @@ use super::measured::{Part, Role, Row, Unit, by_each_set, by_none};
 use crate::karp_rabin::{self, DEFAULT_BASE};
 use crate::stopwatch::best_of;
 
-/// Bytes of the text that kernels read.
+/// Number of bytes of the text that kernels read.
 const N: usize = 16_000_000;
 
-/// Bytes of it that naive twins read.
+/// Number of bytes of it that naive twins read.
 const PART: usize = 200_000;
 
 /// Measures limits, selection of bytes, words and sketches.
@@ -33,12 +33,12 @@ pub(super) fn rows(text: &[u8]) -> Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// Gigabytes of a text a second.
+/// Returns the rate of a job on a text, in gigabytes per second.
 fn rate(runs: usize, text: &[u8], mut job: impl FnMut(&[u8])) -> f64 {
     text.len() as f64 / best_of(runs, || job(black_box(text))) / 1e9
 }
 
-/// What the machine can do at most with the same bytes.
+/// Measures the limits of the machine on the same bytes.
 fn limits(text: &[u8]) -> Vec<Row> {
     let sum = |text: &[u8]| {
         let (eights, _) = text.as_chunks::<8>();
@@ -65,7 +65,7 @@ fn limits(text: &[u8]) -> Vec<Row> {
     ]
 }
 
-/// ROC and winnowing of bytes, and winnowing as the paper has it.
+/// Measures ROC and winnowing of bytes, and winnowing as in the paper.
 fn selection(text: &[u8], k: usize, w: usize) -> Result<Vec<Row>> {
     let part = &text[..PART.min(text.len())];
     let row = |name: &str, does: &str, role, rates, naive| Row {
@@ -78,6 +78,7 @@ fn selection(text: &[u8], k: usize, w: usize) -> Result<Vec<Row>> {
         rates,
         naive: Some(naive),
     };
+    // Naive twins take the scalar instructions and only a part of the text; rates are per byte, so they compare.
     let (roc, mut found) = (Roc::new(k, w, 4), Vec::new());
     let naive_roc =
         by_none(|| rate(2, part, |text| _ = black_box(naive::roc_of_bytes(text, roc).len())))?;
@@ -123,7 +124,7 @@ fn selection(text: &[u8], k: usize, w: usize) -> Result<Vec<Row>> {
     ])
 }
 
-/// Words, each sixth letter of the text being a space.
+/// Measures words, with each sixth letter of the text replaced by a space.
 fn words(text: &[u8]) -> Result<Vec<Row>> {
     let mut spaced = text.to_vec();
     spaced.iter_mut().step_by(6).for_each(|byte| *byte = b' ');
@@ -142,6 +143,7 @@ fn words(text: &[u8]) -> Result<Vec<Row>> {
             runs::word_hashes(&whole, &mut hashes);
         })
     })?;
+    // The rival undoes no disguise, and is one method on any processor, so it has one rate.
     let rival = rate(3, &spaced, |_| {
         hashes.clear();
         let words = whole.split(|c: char| !(c.is_alphanumeric() || c == '_'));
@@ -177,7 +179,7 @@ fn words(text: &[u8]) -> Result<Vec<Row>> {
     ])
 }
 
-/// Sketches of 10,000 shingles: the default one beside those that others use.
+/// Measures sketches of 10,000 shingles: the default one beside those that others use.
 fn sketches() -> Result<Vec<Row>> {
     let bags: Vec<Vec<u64>> =
         (0..32_u64).map(|bag| (0..10_000).map(|i| mix(i ^ bag << 40)).collect()).collect();
@@ -201,6 +203,7 @@ fn sketches() -> Result<Vec<Row>> {
                     sketcher.append(bag, &mut row);
                 }
             });
+            // Each bag has 10,000 shingles, and the unit is a million.
             bags.len() as f64 / seconds / 100.0
         })?;
         rows.push(Row {

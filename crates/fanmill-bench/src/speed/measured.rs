@@ -1,34 +1,34 @@
-//! What `fanmill-bench speed` has measured, as it stands in a record.
+//! The measurements of `fanmill-bench speed`, as stored in a record.
 
 use fanmill_kernel::InstructionSet;
 use serde::{Deserialize, Serialize};
 
-/// All that was measured in one run.
+/// All measurements of one run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Measured {
-    /// In the order of the page.
+    /// The rows, in the order of the page.
     pub(crate) rows: Vec<Row>,
 }
 
-/// How fast one thing is, on one thread.
+/// The speed of one thing, on one thread.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Row {
-    /// The section it is in: rows of one section are compared with each other.
+    /// The section of the row: rows of one section are compared with each other.
     pub(crate) part: Part,
     pub(crate) role: Role,
     pub(crate) name: String,
-    /// Its name in the figure, if it is there.
+    /// Its name in the figure, if it appears there.
     pub(crate) label: Option<String>,
-    /// What it does, to be read after the name.
+    /// A description of its work, to be read after the name.
     pub(crate) does: String,
     pub(crate) unit: Unit,
-    /// By each set of instructions, the smallest first; a single one if none was chosen.
+    /// Its rate with each instruction set, the smallest set first; a single one if no set was chosen.
     pub(crate) rates: Vec<f64>,
-    /// That of its naive twin.
+    /// The rate of its naive twin.
     pub(crate) naive: Option<f64>,
 }
 
-/// Things of which the speeds can be compared.
+/// Groups of rows whose speeds can be compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Part {
@@ -40,15 +40,15 @@ pub(crate) enum Part {
     Lexing,
 }
 
-/// Whose speed it is.
+/// The origin of a speed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Role {
-    /// What the machine can do at most, with all of the job or a part of it.
+    /// A limit of the machine, for all of the job or a part of it.
     Limit,
-    /// What Fanmill uses.
+    /// A method that Fanmill uses.
     Ours,
-    /// Another method that does the same.
+    /// Another method for the same job.
     Rival,
 }
 
@@ -71,7 +71,7 @@ impl Unit {
         }
     }
 
-    /// How many bytes a second, or shingles, are one of this unit.
+    /// Returns the number of bytes or shingles per second in one of this unit.
     pub(crate) fn size(self) -> f64 {
         match self {
             Unit::Gigabytes => 1e9,
@@ -80,7 +80,7 @@ impl Unit {
     }
 }
 
-/// A rate with as many digits as it deserves.
+/// Returns a rate with a suitable number of digits.
 pub(crate) fn shown(rate: f64) -> String {
     match rate {
         rate if rate >= 100.0 => format!("{rate:.0}"),
@@ -93,17 +93,17 @@ pub(crate) fn shown(rate: f64) -> String {
 }
 
 impl Row {
-    /// The same, shown in the figure by this name.
+    /// Sets the row's name in the figure.
     pub(crate) fn labelled(self, label: &str) -> Row {
         Row { label: Some(label.to_owned()), ..self }
     }
 
-    /// The rate with the best set of instructions.
+    /// Returns the rate with the best instruction set.
     pub(crate) fn best(&self) -> f64 {
         self.rates.last().copied().unwrap_or_default()
     }
 
-    /// Prints its line.
+    /// Prints the row.
     pub(crate) fn print(&self) {
         let rates: Vec<String> =
             self.rates.iter().map(|&rate| format!("{:>7}", shown(rate))).collect();
@@ -114,7 +114,7 @@ impl Row {
     }
 }
 
-/// Times something by each set of instructions; the last one is the best, and stays in use.
+/// Times something with each instruction set; the last one is the best, and stays in use.
 pub(crate) fn by_each_set(mut rate: impl FnMut() -> f64) -> anyhow::Result<Vec<f64>> {
     let mut rates = Vec::new();
     for set in InstructionSet::available() {
@@ -124,7 +124,7 @@ pub(crate) fn by_each_set(mut rate: impl FnMut() -> f64) -> anyhow::Result<Vec<f
     Ok(rates)
 }
 
-/// Times a naive twin as it is on any processor.
+/// Times a naive twin with the instructions of any processor.
 pub(crate) fn by_none(rate: impl FnOnce() -> f64) -> anyhow::Result<f64> {
     InstructionSet::Scalar.choose()?;
     Ok(rate())

@@ -1,4 +1,4 @@
-//! Sifting of articles and lexing of programs: what reads real texts.
+//! Sifting of articles and lexing of programs: the jobs that read real texts.
 
 use std::fs;
 use std::hint::black_box;
@@ -17,7 +17,7 @@ use super::measured::{Part, Role, Row, Unit, by_each_set, by_none};
 use crate::sift::articles;
 use crate::stopwatch::best_of;
 
-/// What is sifted: the name, the profile, and what it is for.
+/// The sifting jobs: name, label in the figure, profile and purpose.
 const PROFILES: [(&str, &str, &str, &str); 5] = [
     (
         "sifting of words, l = 6",
@@ -46,6 +46,7 @@ pub(super) fn sifting(folder: &Path) -> Result<Vec<Row>> {
     };
     let mut rows = Vec::new();
     for (name, label, profile, does) in PROFILES {
+        // The twin gets the same reader; it differs only in forming and reducing the grams.
         let sifter = Sifter::new(&Profile::named(profile)?, &articles::key(1));
         let mut tokens = KeyedTokens::default();
         let naive = by_none(|| {
@@ -70,7 +71,7 @@ pub(super) fn sifting(folder: &Path) -> Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// Measures a lexer on the files with an extension below a folder; none if there are fewer than a megabyte.
+/// Measures a lexer on the files with an extension below a folder; returns no rows if there is less than a megabyte.
 pub(super) fn lexing(language: &str, extension: &str, folder: &Path) -> Result<Vec<Row>> {
     const LEAST: usize = 1_000_000;
     const MOST: usize = 8_000_000;
@@ -96,6 +97,7 @@ pub(super) fn lexing(language: &str, extension: &str, folder: &Path) -> Result<V
             lexer.tokenize(text, &mut tokens);
         })
     };
+    // The lexer without its fast loop is the naive twin.
     let naive = by_none(|| rate_of(&steps))?;
     let rates = by_each_set(|| rate_of(&front_end))?;
     let limit = rate(&mut |text| _ = black_box(class_changes(text.as_bytes())));
@@ -128,7 +130,7 @@ pub(super) fn lexing(language: &str, extension: &str, folder: &Path) -> Result<V
     ])
 }
 
-/// Gives the files with an extension below a folder, in the order of their names, until `take` has enough.
+/// Passes the files with an extension below a folder to `take`, in the order of their names, until it has enough.
 fn collect(folder: &Path, extension: &str, take: &mut dyn FnMut(String) -> bool) -> Result<bool> {
     let entries =
         fs::read_dir(folder).with_context(|| format!("could not list `{}`", folder.display()))?;
@@ -151,7 +153,7 @@ fn collect(folder: &Path, extension: &str, take: &mut dyn FnMut(String) -> bool)
     Ok(true)
 }
 
-/// How often the class of a byte differs from that of the byte before.
+/// Counts the bytes whose class differs from that of the byte before.
 fn class_changes(bytes: &[u8]) -> u64 {
     const CLASSES: [u8; 256] = {
         let mut classes = [3; 256];

@@ -1,7 +1,6 @@
 //! Writes each target's seeds to a folder with its name: `seeds fuzz/corpus`.
 //!
-//! These are the seeds that are made by hand, and the files of `testdata/` and `examples/` that the
-//! target's reader is for.
+//! It writes the handmade seeds, and the files of `testdata/` and `examples/` that the target's reader understands.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -9,7 +8,7 @@ use std::{env, fs, io};
 
 use fanmill_fuzz::TARGETS;
 
-/// Where the files are.
+/// The root of the repository.
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 fn main() -> io::Result<()> {
@@ -24,6 +23,7 @@ fn main() -> io::Result<()> {
     for folder in ["testdata", "examples"] {
         list(&Path::new(ROOT).join(folder), &mut files)?;
     }
+    // Each file is a seed of every reader of its format, and of `decode`; source code is also one of `lexers`.
     for (number, file) in files.iter().enumerate() {
         let bytes = fs::read(file)?;
         let readers = match file.extension().and_then(OsStr::to_str).unwrap_or_default() {
@@ -43,7 +43,7 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// The files in a folder and below.
+/// Appends the files in a folder and its subfolders.
 fn list(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
@@ -53,7 +53,7 @@ fn list(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     Ok(())
 }
 
-/// What the target `lexers` takes as its first byte for the language of a file.
+/// Returns the first byte of a seed of `lexers` for the language of a file.
 fn language(file: &Path, bytes: &[u8]) -> Option<u8> {
     let registry = fanmill_lang::registry();
     let choice = registry.choose(file.to_str()?, std::str::from_utf8(bytes).ok()?, None).ok()?;

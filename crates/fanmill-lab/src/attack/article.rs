@@ -1,7 +1,7 @@
-//! Articles as words that can be put together again, and pools from which an attacker takes new words.
+//! Articles as words that can be joined again, and pools from which an attacker takes new words.
 //!
-//! A word carries the text that follows it, so that an attacked text is otherwise unchanged: punctuation,
-//! capitals and line breaks stay, for the canonical form to undo.
+//! A word carries the text that follows it, so that an attacked text is otherwise unchanged: punctuation, capitals and
+//! line breaks remain, for the canonical form to undo.
 
 use fanmill_kernel::hash::mix::SplitMix;
 use fanmill_sift::canonical::paper_words;
@@ -9,7 +9,7 @@ use fanmill_sketch::shingle;
 use fanmill_text::frontend::{FrontEnd, Text, Words};
 use fanmill_text::token::Tokens;
 
-/// Maximum number of draws for a new word that differs from the old one; a text of one word has none.
+/// Maximum number of draws for a new word that differs from the old one; a text of one word has no other.
 const MOST_DRAWS: usize = 1000;
 
 /// One article.
@@ -41,8 +41,7 @@ pub struct Word<'a> {
 }
 
 impl Article {
-    /// An article as it is, folded ([`Text`]), with its first `most` words according to the front end
-    /// [`Words`].
+    /// Reads an article as it is, folded ([`Text`]), with its first `most` words according to the front end [`Words`].
     pub fn as_it_stands(bytes: &[u8], most: usize) -> Article {
         let folded = Text::new(bytes);
         let mut tokens = Tokens::default();
@@ -63,7 +62,7 @@ impl Article {
         Article { size: bytes.len(), text, words }
     }
 
-    /// An article as in the paper: words in lower case with a space after each, and nothing else.
+    /// Reads an article as in the paper: words in lower case with a space after each, and nothing else.
     pub fn plain(bytes: &[u8]) -> Article {
         let (mut text, mut words) = (String::with_capacity(bytes.len()), Vec::new());
         paper_words(&String::from_utf8_lossy(bytes), |word, _| {
@@ -75,22 +74,22 @@ impl Article {
         Article { size: bytes.len(), text, words }
     }
 
-    /// Its size in bytes, as read.
+    /// Returns its size in bytes, as read.
     pub fn size(&self) -> usize {
         self.size
     }
 
-    /// Number of words.
+    /// Returns its number of words.
     pub fn n_words(&self) -> usize {
         self.words.len()
     }
 
-    /// The whole text, including anything before the first word.
+    /// Returns the whole text, including anything before the first word.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Its words, in order.
+    /// Returns its words, in order.
     pub fn words(&self) -> Vec<Word<'_>> {
         let next = self.words.iter().skip(1).map(|word| word.start).chain([self.text.len()]);
         let word = |(place, next): (&WordSpan, usize)| Word {
@@ -101,14 +100,14 @@ impl Article {
         self.words.iter().zip(next).map(word).collect()
     }
 
-    /// Its shingles of `k` words, each once, ascending.
+    /// Returns its shingles of `k` words, each once, ascending.
     pub fn shingles(&self, k: usize) -> Vec<u64> {
         let values: Vec<u64> = self.words.iter().map(|word| word.value).collect();
         shingle::set(&values, k, shingle::Short::Whole)
     }
 }
 
-/// Puts words together to a text.
+/// Joins words to a text.
 pub fn join(words: &[Word<'_>]) -> String {
     let mut text = String::with_capacity(words.len() * 8);
     for word in words {
@@ -118,12 +117,12 @@ pub fn join(words: &[Word<'_>]) -> String {
     text
 }
 
-/// All words of some articles, with repetitions: a random one is as likely as it is frequent.
+/// Returns all words of some articles, with repetitions, so that a random one is as likely as it is frequent.
 pub fn pool<'a>(articles: &[&'a Article]) -> Vec<Word<'a>> {
     articles.iter().flat_map(|article| article.words()).collect()
 }
 
-/// A random word of a pool, not the old one if there is another.
+/// Returns a random word of a pool, other than the old one if there is another.
 ///
 /// # Panics
 /// If the pool is empty.

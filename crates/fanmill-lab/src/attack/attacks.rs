@@ -20,13 +20,13 @@ use super::article::{Article, Word, fresh, join};
 use super::edits::{self, Cosmetic, Edit, Suite};
 use super::letters::{self, Slip};
 
-/// What is done to an article.
+/// A way to change an article.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Attack {
     /// Edits of one word in every `n`.
     Periodic(Suite, u32),
-    /// Random edits of a percentage of the words. For a combination, it is the percentage of all kinds
-    /// together, approximately: for 10 %, the paper takes 3.5 % of each kind.
+    /// Random edits of a percentage of the words. For a combination, it is approximately the percentage of all kinds
+    /// together: for 10 %, the paper takes 3.5 % of each kind.
     Random(Suite, u32),
     /// A block of random words inserted in one place, as a percentage of the length.
     Inserted(u32),
@@ -38,9 +38,9 @@ pub enum Attack {
     Synonyms(u32),
     /// The word `very` after every `n`-th word: the paper's own example.
     Interjected(u32),
-    /// Each two neighbouring words swapped.
+    /// Every two neighbouring words swapped.
     Swapped,
-    /// Random words before and after, this many times as many as the text has.
+    /// Random words before and after the text, this many times as many as the text has.
     Embedded(u32),
     /// A percentage of the text, from one place, and nothing else.
     Extract(u32),
@@ -50,7 +50,7 @@ pub enum Attack {
     Cosmetic(Cosmetic),
 }
 
-/// The paper's eight, in its order.
+/// The paper's eight attacks, in its order.
 pub const SCRAMBLING: [Attack; 8] = [
     Attack::Periodic(Suite::ALL[0], 10),
     Attack::Periodic(Suite::ALL[1], 10),
@@ -67,13 +67,13 @@ pub const STRENGTHS: [u32; 6] = [5, 10, 15, 20, 25, 30];
 
 const CHANGE: Suite = Suite::Only(Edit::Change);
 
-/// Random changes of all [`STRENGTHS`], and then periodic ones of every 8th, 6th and 4th word.
+/// Returns random changes of all [`STRENGTHS`], and then periodic ones of every 8th, 6th and 4th word.
 pub fn strengths() -> Vec<Attack> {
     let random = STRENGTHS.map(|percent| Attack::Random(CHANGE, percent));
     random.into_iter().chain([8, 6, 4].map(|period| Attack::Periodic(CHANGE, period))).collect()
 }
 
-/// Synonyms, large blocks, and letters of words.
+/// Returns synonyms, large blocks, and changed letters of words.
 pub fn rewriting() -> Vec<Attack> {
     let synonyms = [10, 20, 30].map(Attack::Synonyms);
     let large = [Attack::Inserted(100), Attack::Deleted(30), Attack::Moved(20)];
@@ -81,7 +81,7 @@ pub fn rewriting() -> Vec<Attack> {
     synonyms.into_iter().chain(large).chain(letters).collect()
 }
 
-/// The attacks by which [`search`](super::search) chooses.
+/// Returns the attacks by which [`search`](super::search) chooses.
 pub fn searched() -> Vec<Attack> {
     let [add, delete] = [Edit::Add, Edit::Delete].map(Suite::Only);
     let cosmetic = [Cosmetic::LookAlikes, Cosmetic::Accents, Cosmetic::Marks];
@@ -104,13 +104,13 @@ pub fn searched() -> Vec<Attack> {
     all
 }
 
-/// All [`Cosmetic`] ones.
+/// Returns all [`Cosmetic`] attacks.
 pub fn cosmetics() -> Vec<Attack> {
     Cosmetic::ALL.map(Attack::Cosmetic).to_vec()
 }
 
 impl Attack {
-    /// The attacked article. New words are drawn from `pool`.
+    /// Returns the attacked article. New words are drawn from `pool`.
     ///
     /// # Panics
     /// If the pool is empty, or a period is below 2.
@@ -118,6 +118,7 @@ impl Attack {
         let words = article.words();
         let n = words.len();
         let share = |percent: u32| n * percent.min(100) as usize / 100;
+        // Attacks with a seed of their own draw it first, so that the choice of places does not depend on new words.
         match self {
             Attack::Periodic(suite, period) => {
                 join(&edits::periodic(&words, suite, period as usize, |_, old| {
@@ -179,7 +180,7 @@ impl Attack {
 }
 
 impl Attack {
-    /// A name short enough for a label below a group of bars.
+    /// Returns a name short enough for a label below a group of bars.
     pub fn short_name(self) -> String {
         match self {
             Attack::Periodic(_, 10) | Attack::Cosmetic(_) => self.to_string(),
@@ -201,14 +202,14 @@ impl Attack {
     }
 }
 
-/// The number of random edits for a percentage; for a combination, of each kind.
+/// Returns the number of random edits for a percentage; for a combination, of each kind.
 #[expect(clippy::cast_sign_loss, reason = "a part of a number of words")]
 fn n_edits(n_words: usize, suite: Suite, percent: u32) -> usize {
     let share = match suite {
         Suite::Only(_) => 0.1,
         Suite::Combination => 0.035,
     };
-    // Computed in this order, so that 10 % gives exactly the number of `edits::as_many_as_periodic`.
+    // The order of the factors matters: 10 % then gives exactly the number of `edits::as_many_as_periodic`.
     (n_words as f64 * share * (f64::from(percent) / 10.0)).round() as usize
 }
 

@@ -1,4 +1,4 @@
-//! Edits: what someone does to a text so that it is not recognised.
+//! Edits that make a text harder to recognise.
 //!
 //! | attack | what it does |
 //! |---|---|
@@ -8,15 +8,13 @@
 //! | [`synonyms`] | replaces some words of the vocabulary wherever they occur |
 //! | [`cosmetic`] | only changes that a canonical form undoes |
 //!
-//! All are pure functions: the same input and seed give the same result. Tokens may be words, letters or
-//! numbers.
+//! All are pure functions: the same input and seed give the same result. Tokens may be words, letters or numbers.
 //!
 //! Cost: O(n); for [`scattered`] additions O(n · edits).
-//! Source: Malkin & Venkatesan, "Comparison of texts streams in the presence of mild adversaries",
-//! 2005, §3.1–3.4.
-//! Departs from it: positions 9, 19, 29, … are counted so that there are exactly 9 untouched tokens between
-//! two attacks, in the attacked text for additions and in the original for the others. Only then does
-//! every window of 10 contain one.
+//! Source: Malkin & Venkatesan, "Comparison of texts streams in the presence of mild adversaries", 2005, §3.1–3.4.
+//! Departs from it: positions 9, 19, 29, … are counted so that there are exactly 9 untouched tokens between two
+//! attacks, in the attacked text for additions and in the original for the other edits. Only then does every window of
+//! 10 contain an attack.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -44,7 +42,7 @@ pub enum Suite {
 }
 
 impl Suite {
-    /// The paper's four.
+    /// The paper's four suites.
     pub const ALL: [Suite; 4] = [
         Suite::Only(Edit::Add),
         Suite::Only(Edit::Delete),
@@ -62,8 +60,8 @@ impl Suite {
 
 /// Attacks one token in every `period`.
 ///
-/// `fresh` returns the new token for an attack, given its number, counted from 0. For a change it is also
-/// given the token to replace, from which the new one should differ.
+/// `fresh` returns the new token for an attack, given its number, counted from 0. For a change it also gets the token
+/// to replace, from which the new one should differ.
 ///
 /// # Panics
 /// If `period` is below 2.
@@ -76,7 +74,7 @@ pub fn periodic<T: Copy>(
     assert!(period >= 2, "a period of {period} leaves nothing untouched");
     let mut attacked = Vec::with_capacity(tokens.len() + tokens.len() / (period - 1) + 1);
     let mut rest = tokens;
-    // The first attack is on the last but one position of a window, the others a period apart.
+    // The first attack is on the last but one position of a window, and the next ones follow a period apart.
     let mut n_untouched = period - 2;
     for number in 0.. {
         let (untouched, left) = rest.split_at(n_untouched.min(rest.len()));
@@ -93,9 +91,9 @@ pub fn periodic<T: Copy>(
     attacked
 }
 
-/// The number of random edits that corresponds to periodic ones of period 10.
+/// Returns the number of random edits that corresponds to periodic edits of period 10.
 ///
-/// A tenth of the tokens; for a combination .035 of them of each kind.
+/// It is a tenth of the tokens; for a combination, .035 of them for each kind.
 #[expect(clippy::cast_sign_loss, reason = "a part of a number of tokens")]
 pub fn as_many_as_periodic(n_tokens: usize, suite: Suite) -> usize {
     let share = match suite {
@@ -105,11 +103,10 @@ pub fn as_many_as_periodic(n_tokens: usize, suite: Suite) -> usize {
     (n_tokens as f64 * share).round() as usize
 }
 
-/// Attacks `n_edits` tokens in random places; for a combination, that many of each kind, one kind after
-/// the other.
+/// Attacks `n_edits` tokens in random places; for a combination, that many of each kind, one kind after the other.
 ///
-/// Tokens are added one by one, each at a random gap of the text so far; deletions and changes hit distinct
-/// tokens. `fresh` is as for [`periodic`].
+/// Tokens are added one by one, each at a random gap of the text so far; deletions and changes affect distinct tokens.
+/// `fresh` is as for [`periodic`].
 pub fn scattered<T: Copy>(
     tokens: &[T],
     suite: Suite,
@@ -125,6 +122,7 @@ pub fn scattered<T: Copy>(
     };
     let mut numbers = 0..;
     for edit in edits {
+        // Additions cannot be drawn as distinct places: each one makes a new gap.
         if edit == Edit::Add {
             for number in numbers.by_ref().take(n_edits) {
                 attacked.insert(random.below(attacked.len() + 1), fresh(number, None));
@@ -145,7 +143,7 @@ pub fn scattered<T: Copy>(
     attacked
 }
 
-/// A number of distinct random numbers below `n`, or all of them if there are fewer.
+/// Returns this many distinct random numbers below `n`, or all of them if there are fewer.
 fn distinct(random: &mut SplitMix, n: usize, how_many: usize) -> BTreeSet<usize> {
     let mut all: Vec<usize> = (0..n).collect();
     let how_many = how_many.min(n);
@@ -182,7 +180,7 @@ pub fn rearrange<T: Copy>(tokens: &[T], range: Range<usize>, to: usize) -> Vec<T
 
 /// Replaces a share of the vocabulary, each word always by the same other word.
 ///
-/// `value` is a hash of a token; a token is replaced if it falls below `share` under the seed.
+/// `value` returns a hash of a token; a token is replaced if its hash falls below `share` under the seed.
 pub fn synonyms<T: Copy>(
     tokens: &[T],
     share: f64,
@@ -197,7 +195,7 @@ pub fn synonyms<T: Copy>(
     tokens.iter().map(each).collect()
 }
 
-/// Swaps each two neighbours: the first with the second, the third with the fourth, and so on.
+/// Swaps every two neighbours: the first with the second, the third with the fourth, and so on.
 pub fn swap_neighbours<T: Copy>(tokens: &[T]) -> Vec<T> {
     let mut swapped = tokens.to_vec();
     for pair in swapped.chunks_exact_mut(2) {
@@ -206,7 +204,7 @@ pub fn swap_neighbours<T: Copy>(tokens: &[T]) -> Vec<T> {
     swapped
 }
 
-/// Adds the same token after every `period`-th.
+/// Adds the same token after every `period`-th token.
 ///
 /// # Panics
 /// If `period` is 0.
@@ -218,7 +216,7 @@ pub fn interject<T: Copy>(tokens: &[T], period: usize, token: T) -> Vec<T> {
     tokens.chunks(period).flat_map(with).collect()
 }
 
-/// Changes that cost nothing, and that do not bother readers.
+/// Changes that cost nothing and do not bother readers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Cosmetic {
     /// All capitals.
@@ -231,18 +229,18 @@ pub enum Cosmetic {
     LookAlikes,
     /// Invisible characters inside words.
     Invisible,
-    /// Digits and symbols instead of letters: `v1agr@`. Only the canonical form for mail undoes that.
+    /// Digits and symbols instead of letters: `v1agr@`. Only the canonical form for mail undoes this.
     Leet,
-    /// A space after each letter. Only canonical forms of letters undo that.
+    /// A space after each letter. Only canonical forms of letters undo this.
     Spaced,
     /// Letters with accents: `àéîöů`.
     Accents,
-    /// An acute accent of its own (U+0301) after every other letter.
+    /// A separate acute accent (U+0301) after every other letter.
     Marks,
 }
 
 impl Cosmetic {
-    /// All, each once.
+    /// All cosmetic changes, each once.
     pub const ALL: [Cosmetic; 9] = [
         Cosmetic::Capitals,
         Cosmetic::Spaces,
@@ -256,12 +254,13 @@ impl Cosmetic {
     ];
 }
 
-/// Attacks a text in about a third of the places where it can.
+/// Attacks a text in about a third of the places where the attack applies.
 pub fn cosmetic(text: &str, attack: Cosmetic, seed: u64) -> String {
     let mut random = SplitMix::new(seed);
     let mut attacked = String::with_capacity(text.len() + text.len() / 2);
     let (mut last, mut n_letters) = (' ', 0_u32);
     for c in text.chars() {
+        // Capitals, spaces between letters and marks go everywhere; the other attacks take one place in three.
         let is_everywhere =
             matches!(attack, Cosmetic::Capitals | Cosmetic::Spaced | Cosmetic::Marks);
         let chosen = is_everywhere || random.below(3) == 0;
@@ -410,7 +409,7 @@ mod tests {
         assert!((400..800).contains(&n_replaced), "{n_replaced}");
     }
 
-    /// The purpose of sifting, on texts of 3,000 random tokens under 20 keys: one change in every ten tokens
+    /// Checks the purpose of sifting, on texts of 3,000 random tokens under 20 keys: one change in every ten tokens
     /// leaves nothing of sliding grams of ten, but a ninth of skipping ones and a third of spaced ones.
     #[test]
     fn periodic_changes_defeat_only_a_sliding_window() {
@@ -433,10 +432,10 @@ mod tests {
         assert!((sums[2] - 0.32).abs() < 0.03, "a little below .9 to the power of 10: {sums:?}");
     }
 
-    /// The paper: cosmetic attacks do not change the output at all.
+    /// Checks the paper's claim that cosmetic attacks do not change the output at all.
     #[test]
     fn cosmetic_attacks_change_nothing() {
-        // Marks are told from spelling by a text as a whole, so that it is one of a language.
+        // A text as a whole tells marks from spelling, so it is in one real language.
         let text = "the old ferry leaves the northern pier at seven and crosses the bay in little more than an hour \
                     before the tide turns passengers with bicycles wait beside the wooden hut where somebody sells \
                     coffee and warm bread from a basket on the far shore a narrow road climbs past three farms to \
@@ -453,7 +452,7 @@ mod tests {
             assert_ne!(attacked, text, "{attack:?}");
             let for_words = !matches!(attack, Cosmetic::Leet | Cosmetic::Spaced);
             for profile in [Profile::standard(), Profile::mail()] {
-                // Mail reads digits as letters, but letters that all stand alone as one long word.
+                // Mail reads digits as letters, but reads letters spaced out as one long word.
                 let is_mail = profile == Profile::mail() && attack == Cosmetic::Leet;
                 let is_undone = for_words || is_mail;
                 assert_eq!(
@@ -466,7 +465,7 @@ mod tests {
     }
 
     proptest! {
-        /// Every window of `period` tokens is hit, and everything between attacks is untouched.
+        /// Checks that every window of `period` tokens is hit, and that everything between attacks is untouched.
         #[test]
         fn every_window_is_hit(n in 0_usize..200, period in 2_usize..15) {
             let tokens: Vec<u64> = (0..n as u64).collect();

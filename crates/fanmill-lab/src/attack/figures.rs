@@ -21,7 +21,7 @@ pub(super) fn figures(measured: &Measured<'_>) -> Vec<Figure> {
     ]
 }
 
-/// Bars of mean S3, one per scheme and attack.
+/// Draws bars of mean S3, one per scheme and attack.
 fn bars(measured: &Measured<'_>, name: &'static str, title: &str, attacks: &[Attack]) -> Figure {
     let of_scheme = |(i, scheme): (usize, &super::Scheme)| {
         let mean = |(x, &attack): (usize, &Attack)| (x as f64, measured.scores.mean(i, attack));
@@ -41,7 +41,7 @@ fn bars(measured: &Measured<'_>, name: &'static str, title: &str, attacks: &[Att
     }
 }
 
-/// A curve over thresholds.
+/// Draws a curve over thresholds.
 fn curve(name: String, style: Style, share: impl Fn(f64) -> f64) -> Series {
     let point = |step: u32| {
         let threshold = f64::from(step) / f64::from(STEPS);
@@ -50,7 +50,7 @@ fn curve(name: String, style: Style, share: impl Fn(f64) -> f64) -> Series {
     Series { name, style, points: (1..=STEPS).map(point).collect() }
 }
 
-/// For the first scheme: scores of attacked texts against those of unrelated ones.
+/// Draws, for the first scheme, the scores of attacked texts against those of unrelated ones.
 fn scores(measured: &Measured<'_>) -> Figure {
     let found = |attack: Attack| {
         curve(attack.to_string(), Style::Line, move |threshold| {
@@ -60,7 +60,7 @@ fn scores(measured: &Measured<'_>) -> Figure {
     let at_most = curve("unrelated texts, at most".to_owned(), Style::Dashed, |threshold| {
         measured.rates(0, threshold).at_most
     });
-    // Zeros do not show on this axis, but the upper bounds always do.
+    // Zeros are not visible on this axis, but the upper bounds always are.
     let n = measured.unrelated.n_scores().max(1) as f64;
     let by_chance = (measured.n_false(0, 1.0 / f64::from(STEPS)) > 0).then(|| {
         curve("unrelated texts".to_owned(), Style::Line, |threshold| {
@@ -81,7 +81,7 @@ fn scores(measured: &Measured<'_>) -> Figure {
     }
 }
 
-/// For the first scheme: the share found at each strength.
+/// Draws, for the first scheme, the share found at each strength.
 fn strengths(measured: &Measured<'_>) -> Figure {
     let of_strength = |percent: u32| {
         curve(format!("{percent} % changed"), Style::Line, move |threshold| {
@@ -98,7 +98,7 @@ fn strengths(measured: &Measured<'_>) -> Figure {
     }
 }
 
-/// For all schemes: the share found with a tenth of the words changed.
+/// Draws, for all schemes, the share found with a tenth of the words changed.
 fn schemes(measured: &Measured<'_>) -> Figure {
     let of_scheme = |(i, scheme): (usize, &super::Scheme)| {
         curve(scheme.name.clone(), Style::Line, move |threshold| {
@@ -115,7 +115,7 @@ fn schemes(measured: &Measured<'_>) -> Figure {
     }
 }
 
-/// A line at the threshold that the findings are about.
+/// Returns a line at the threshold that the findings are about.
 fn chosen(measured: &Measured<'_>) -> Line {
     let threshold = measured.chosen(0).threshold;
     Line { name: format!("threshold {threshold}"), at: Place::X(threshold) }

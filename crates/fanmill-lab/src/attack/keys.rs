@@ -3,7 +3,7 @@
 use fanmill_kernel::hash::mix::{SplitMix, mix};
 use fanmill_sift::key::{KEY_BYTES, Key};
 
-/// The key of a run. It is no more secret than its seed; real keys come from the operating system.
+/// Returns the key of a run. It is no more secret than its seed; real keys come from the operating system.
 pub fn test_key(seed: u64, run: u64) -> Key {
     let mut numbers = SplitMix::new(run ^ mix(seed));
     loop {
@@ -15,12 +15,12 @@ pub fn test_key(seed: u64, run: u64) -> Key {
     }
 }
 
-/// The random numbers of a run.
+/// Returns the random numbers of a run.
 pub fn numbers(seed: u64, run: u64) -> SplitMix {
     SplitMix::new((run << 32) ^ mix(seed))
 }
 
-/// The random numbers of one attack on one article in a run: the same in whichever order attacks are made.
+/// Returns the random numbers of one attack on one article in a run, which do not depend on the order of attacks.
 pub(super) fn numbers_of(seed: u64, run: u64, article: usize, attack: usize) -> SplitMix {
     let place = (article as u64) << 16 | attack as u64;
     SplitMix::new(mix(numbers(seed, run).draw() ^ mix(place)))

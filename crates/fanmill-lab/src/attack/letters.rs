@@ -1,6 +1,6 @@
 //! Misspellings: changes of single letters inside words, accidental or deliberate.
 //!
-//! If tokens are words, a misspelling changes a whole token; if they are letters, one of many.
+//! If tokens are words, a misspelling changes a whole token; if they are letters, it changes one of many.
 
 use std::fmt;
 
@@ -20,7 +20,7 @@ pub enum Slip {
 }
 
 impl Slip {
-    /// All, each once.
+    /// All misspellings, each once.
     pub const ALL: [Slip; 3] = [Slip::Inserted, Slip::Changed, Slip::Swapped];
 }
 
@@ -34,8 +34,7 @@ impl fmt::Display for Slip {
     }
 }
 
-/// The words as a text, with about this percentage of them misspelled. Words of one letter are never
-/// swapped.
+/// Returns the words as a text, with about this percentage of them misspelled. Words of one letter are never swapped.
 pub(super) fn slip(words: &[Word<'_>], slip: Slip, percent: u32, random: &mut SplitMix) -> String {
     let mut text = String::new();
     let mut letters: Vec<char> = Vec::new();
@@ -72,7 +71,7 @@ fn slip_one(letters: &mut Vec<char>, slip: Slip, random: &mut SplitMix) {
     }
 }
 
-/// A random letter that is not the old one.
+/// Returns a random letter that is not the old one.
 fn letter(random: &mut SplitMix, old: Option<char>) -> char {
     let mut others = ('a'..='z').filter(|&letter| Some(letter) != old);
     let n = others.clone().count();

@@ -1,7 +1,7 @@
-//! What profiles are compared with: 32 minima of shingles of three words, which have no key.
+//! The peer that profiles are compared with: 32 minima of shingles of three words, which have no key.
 //!
-//! Mail filters recognise similar messages by this: for each of 32 hash functions the smallest hash of all
-//! runs of three words; two messages are similar if enough of the 32 are equal.
+//! Mail filters recognise similar messages in this way: each of 32 hash functions contributes the smallest hash of all
+//! runs of three words, and two messages are similar if enough of the 32 are equal.
 //!
 //! Cost: 32 hashes per word of a text, and 32 comparisons per pair.
 //! Source: Broder, "On the resemblance and containment of documents", 1997 (permutations).
@@ -22,7 +22,7 @@ const SHINGLE: usize = 3;
 
 type Sketch = [u64; MINIMA];
 
-/// The minima of a text under the hash functions of a run.
+/// Returns the minima of a text under the hash functions of a run.
 fn sketch(article: &Article, settings: &Settings, run: u64) -> Sketch {
     let mut seeds = SplitMix::new(mix(settings.seed ^ 2) ^ run);
     let shingles = article.shingles(SHINGLE);
@@ -37,7 +37,7 @@ fn score(a: &Sketch, b: &Sketch) -> Score {
     Score { s3: n_common as f64 / MINIMA as f64, n_common, n_whole: 0 }
 }
 
-/// The scores of attacked articles against their originals, for each attack: the same texts as every scheme sees.
+/// Returns the scores of attacked articles against their originals, for each attack: the texts that every scheme sees.
 pub(super) fn attacked(
     articles: &[&Article],
     attacks: &[Attack],
@@ -49,7 +49,7 @@ pub(super) fn attacked(
         let on = |(j, attack): (usize, &Attack)| {
             let mut random = keys::numbers_of(settings.seed, run, place, j);
             let attacked = attack.on(articles[place], &pool, &mut random);
-            // As long as any attack makes it.
+            // Long enough for the result of any attack.
             let attacked = Article::as_it_stands(attacked.as_bytes(), 16 * MOST_WORDS);
             score(&original, &sketch(&attacked, settings, run))
         };
@@ -62,7 +62,7 @@ pub(super) fn attacked(
     (0..attacks.len()).map(|j| by_article.iter().map(|scores| scores[j]).collect()).collect()
 }
 
-/// The scores above 0 of unrelated pairs, under all runs.
+/// Returns the scores above 0 of unrelated pairs, under all runs.
 pub(super) fn unrelated(
     articles: &[&Article],
     pairs: &Unrelated,

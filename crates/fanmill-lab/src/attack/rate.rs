@@ -3,17 +3,17 @@
 /// Above this number of events, the normal approximation is used.
 const MANY: u64 = 1000;
 
-/// The one-sided 95 % bound: the largest rate at which this few events still have a probability of 1 in 20.
+/// Returns the one-sided 95 % bound: the largest rate at which this few events still have a probability of 1 in 20.
 ///
-/// There were `n_events` in `n_trials` independent trials. Rare events follow Poisson's distribution. With
-/// no events the bound is about 3 divided by the number of trials. It is never above 1.
+/// There were `n_events` in `n_trials` independent trials. Rare events follow Poisson's distribution. With no events
+/// the bound is about 3 divided by the number of trials. It is never above 1.
 pub(super) fn upper_bound(n_events: u64, n_trials: u64) -> f64 {
     if n_trials == 0 {
         return 1.0;
     }
     let seen = n_events as f64;
     if n_events > MANY {
-        // Here Poisson's distribution is practically the normal one.
+        // In this range Poisson's distribution is practically the normal one.
         return ((seen + 1.645 * seen.sqrt() + 1.5) / n_trials as f64).min(1.0);
     }
     // Bisection: twenty standard deviations above the count is far outside.
@@ -29,9 +29,9 @@ pub(super) fn upper_bound(n_events: u64, n_trials: u64) -> f64 {
     (high / n_trials as f64).min(1.0)
 }
 
-/// The probability of `n` events or fewer under Poisson's distribution with this mean.
+/// Returns the probability of `n` events or fewer under Poisson's distribution with this mean.
 fn chance_of_at_most(n: u64, mean: f64) -> f64 {
-    // In logarithms, since e^-mean alone may underflow.
+    // The sum uses logarithms, since e^-mean alone may underflow.
     let mut log_term = -mean;
     let mut sum = log_term.exp();
     for i in 1..=n {
@@ -45,7 +45,7 @@ fn chance_of_at_most(n: u64, mean: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// From tables of Poisson's distribution.
+    /// Checks values from tables of Poisson's distribution.
     #[test]
     fn bounds_are_those_of_the_tables() {
         for (n_events, bound) in [

@@ -24,12 +24,12 @@ struct Row {
 
 type Named = (&'static str, &'static str);
 
-/// The halves and columns of the table, in the order in which profiles are measured.
+/// Returns the halves and columns of the table, in the order in which profiles are measured.
 fn cells() -> impl Iterator<Item = (&'static Named, &'static Named)> {
     HALVES.iter().flat_map(|half| COLUMNS.iter().map(move |column| (half, column)))
 }
 
-/// Repeats the paper's Table 2, as the mean of this many runs. `texts` must have been added by
+/// Repeats the paper's Table 2, as the mean of this many runs. `texts` must have been added with
 /// [`add_plain`](Texts::add_plain).
 ///
 /// # Errors
@@ -50,6 +50,7 @@ pub fn reproduce(
     table2::check(&articles, texts.n_long)?;
     let profiles: Vec<_> =
         cells().map(|(half, column)| table2::profile(half.1, column.1)).collect();
+    // All profiles are measured together, on the same samples and attacked texts.
     let measured = table2::measure_all(&articles, &profiles, runs, seed, progress);
     let rows: Vec<Row> = cells()
         .zip(&measured)
@@ -128,6 +129,7 @@ fn table(rows: &[Row], runs: u32) -> Table {
             cells.extend([ours, band.paper, bounds[0], bounds[1]].map(number));
         }
         let [s1, s3] = [0, 1].map(|i| row.bands[i].has(row.ours[i], runs));
+        // A row counts only if both of its measures are inside their bands.
         let verdict = match (s1, s3) {
             (true, true) => "yes",
             (false, true) => "S1 is not",

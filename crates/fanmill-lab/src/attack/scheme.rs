@@ -11,7 +11,7 @@ use super::table2;
 /// Maximum number of schemes in a run.
 pub const MOST_SCHEMES: usize = 24;
 
-/// A scheme.
+/// A profile with a short name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scheme {
     /// Its name in tables and legends.
@@ -39,8 +39,8 @@ impl Scheme {
         Ok(Scheme { name: text.to_owned(), profile: Profile::named(text)? })
     }
 
-    /// The profile with other numbers, where they are given: tokens per gram, the probability of taking a token, and
-    /// the reduction. Variable grams and whole texts stay as they are.
+    /// Returns the profile with the given numbers in place of its own: tokens per gram, the probability of taking a
+    /// token, and the reduction. Variable grams and whole texts stay as they are.
     ///
     /// # Errors
     /// If they are out of bounds.
@@ -72,7 +72,7 @@ impl Scheme {
     }
 }
 
-/// Numbers that are not those of a profile.
+/// Numbers that replace those of a profile.
 #[derive(Debug, Clone, Copy)]
 struct Varied {
     length: Option<u32>,
@@ -80,7 +80,7 @@ struct Varied {
     reduction: Option<Reduction>,
 }
 
-/// The default schemes: the standard one, the paper's four columns, and mail.
+/// Returns the default schemes: the standard one, the paper's four columns, and mail.
 pub fn named() -> Vec<Scheme> {
     let of = |name: &str, profile| Scheme { name: name.to_owned(), profile };
     let mut schemes = vec![of("standard", Profile::standard())];
@@ -89,7 +89,7 @@ pub fn named() -> Vec<Scheme> {
     schemes
 }
 
-/// The paper's four columns, with pure hashing.
+/// Returns the paper's four columns, with pure hashing.
 fn paper() -> Vec<Scheme> {
     let names = ["paper-slide", "paper-skip", "paper-slide-part", "paper-skip-part"];
     let (_, reduction) = table2::HALVES[0];
@@ -100,8 +100,8 @@ fn paper() -> Vec<Scheme> {
     names.into_iter().zip(&table2::COLUMNS).map(scheme).collect()
 }
 
-/// Each scheme with each length, each probability and each reduction; its own where a list is empty. Without
-/// schemes, the standard profile is varied.
+/// Returns each scheme with each length, each probability and each reduction; an empty list keeps the scheme's own.
+/// Without schemes, the standard profile is varied.
 ///
 /// # Errors
 /// If a number is out of bounds.
@@ -126,7 +126,7 @@ pub fn grid(
     Ok(grid)
 }
 
-/// Each of a list, or nothing once if it is empty.
+/// Returns each element of a list, or `None` once if the list is empty.
 fn each<T: Copy>(list: &[T]) -> Vec<Option<T>> {
     if list.is_empty() { vec![None] } else { list.iter().copied().map(Some).collect() }
 }

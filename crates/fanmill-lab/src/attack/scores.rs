@@ -1,6 +1,6 @@
 //! The scores of attacked articles against their originals.
 //!
-//! Every scheme is given the same attacked texts, so that differences between schemes are their own.
+//! Every scheme gets the same attacked texts, so that differences come from the schemes alone.
 
 use fanmill_sift::profile::Profile;
 use fanmill_sift::sifter::{Sifted, Sifter};
@@ -12,7 +12,7 @@ use super::article::{Article, Word, join, pool};
 use super::attacks::Attack;
 use super::{Settings, keys};
 
-/// Whether a text is so short that only an unchanged copy would be recognised.
+/// Returns whether a text is so short that only an unchanged copy would be recognised.
 fn is_short(profile: &Profile, sifted: &Sifted, least_common: usize) -> bool {
     let families = profile.families().iter().zip(&sifted.families);
     let grams = families.filter(|(family, _)| !family.is_whole());
@@ -24,7 +24,7 @@ fn is_short(profile: &Profile, sifted: &Sifted, least_common: usize) -> bool {
 pub struct Scores {
     attacks: Vec<Attack>,
     n_schemes: usize,
-    /// One per article and key, with scores by scheme, then by attack.
+    /// The measurements of each article and key; scores are ordered by scheme, then by attack.
     by_article: Vec<OfArticle>,
 }
 
@@ -33,7 +33,7 @@ struct OfArticle {
     scores: Vec<Score>,
     /// Number of values of the original, for each scheme.
     sizes: Vec<usize>,
-    /// Whether only an unchanged copy would be recognised, for each scheme.
+    /// True if only an unchanged copy would be recognised, for each scheme.
     are_short: Vec<bool>,
 }
 
@@ -69,7 +69,7 @@ struct Bench<'a> {
     pool: &'a [Word<'a>],
 }
 
-/// The fingerprints of a text as of a document.
+/// Returns the fingerprints of a text, read like a document.
 fn sift(sifter: &Sifter, text: &str) -> Sifted {
     sifter.sift(sifter.text(text.as_bytes()).as_str())
 }
@@ -102,17 +102,17 @@ impl Bench<'_> {
 }
 
 impl Scores {
-    /// The attacks, in the order given.
+    /// Returns the attacks, in the order given.
     pub fn attacks(&self) -> &[Attack] {
         &self.attacks
     }
 
-    /// Number of articles times keys.
+    /// Returns the number of articles times keys.
     pub fn n(&self) -> usize {
         self.by_article.len()
     }
 
-    /// The scores of a scheme under an attack.
+    /// Returns the scores of a scheme under an attack.
     ///
     /// # Panics
     /// If the attack was not made, or there is no such scheme.
@@ -123,7 +123,7 @@ impl Scores {
         self.by_article.iter().map(move |article| article.scores[place])
     }
 
-    /// Mean S3.
+    /// Returns the mean S3.
     ///
     /// # Panics
     /// As for [`of`](Scores::of).
@@ -132,7 +132,7 @@ impl Scores {
         sum / self.n().max(1) as f64
     }
 
-    /// The share of the articles that is found.
+    /// Returns the share of the articles that are found.
     ///
     /// # Panics
     /// As for [`of`](Scores::of).
@@ -141,7 +141,7 @@ impl Scores {
         found.count() as f64 / self.n().max(1) as f64
     }
 
-    /// S3 of a scheme under an attack, ascending.
+    /// Returns the S3 scores of a scheme under an attack, ascending.
     ///
     /// # Panics
     /// As for [`of`](Scores::of).
@@ -151,8 +151,8 @@ impl Scores {
         sorted
     }
 
-    /// Mean number of values of an original, and the share of originals so short that only an unchanged copy
-    /// would be recognised.
+    /// Returns the mean number of values of an original, and the share of originals so short that only an unchanged
+    /// copy would be recognised.
     pub fn sizes(&self, scheme: usize) -> (f64, f64) {
         let n = self.n().max(1) as f64;
         let n_values: usize = self.by_article.iter().map(|article| article.sizes[scheme]).sum();

@@ -1,10 +1,10 @@
-//! Search: which profile, and how many values in common, find most at the same rate of false positives.
+//! Search for the profile, and the number of common values, that find most at the same rate of false positives.
 //!
-//! The length of grams, the reduction, the families and the number of common values depend on each other:
-//! shorter grams survive more changes and match more often by chance, which more common values make up for.
-//! So they are compared together. For each scheme and number of common values the threshold is the lowest one
-//! at which unrelated texts are called copies no more often than the rate allows; if there is none, the row has no
-//! figures. Beside them stand 32 minima of three-word shingles (`peer`), at the same rate.
+//! The length of grams, the reduction, the families and the number of common values depend on each other: shorter grams
+//! survive more changes and match more often by chance, and requiring more common values compensates for that. They are
+//! therefore compared together. For each scheme and number of common values the threshold is the lowest one at which
+//! unrelated texts are called copies no more often than the rate allows; if there is none, the row has no figures. The
+//! table also has 32 minima of three-word shingles (`peer`), at the same rate.
 //!
 //! Cost: as [`attack`](super).
 //! Source: none.
@@ -21,13 +21,13 @@ use crate::cells::thousands_apart;
 use crate::outcome::{Cell, Column, Outcome, Table};
 use crate::table::counted;
 
-/// The thresholds that may be chosen, by default.
+/// The default thresholds to choose from.
 pub const THRESHOLDS: [f64; 8] = [0.02, 0.05, 0.08, 0.12, 0.2, 0.3, 0.4, 0.5];
-/// Maximum number of numbers of common values in a run.
+/// Maximum number of different numbers of common values in a run.
 const MOST_NUMBERS: usize = 12;
 
-/// What is searched, beside the schemes, keys and samples of [`Settings`]. Its thresholds are those that may be
-/// chosen.
+/// The settings of a search, in addition to the schemes, keys and samples of [`Settings`], whose thresholds are those
+/// to choose from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Search {
     /// Highest share of unrelated pairs that may be called copies.
@@ -37,7 +37,7 @@ pub struct Search {
 }
 
 impl Search {
-    /// One false positive in 50,000 pairs, and 2 to 6 values in common.
+    /// Returns the settings for one false positive in 50,000 pairs, and 2 to 6 values in common.
     pub fn standard() -> Search {
         Search { rate: 2e-5, n_common: (2..=6).collect() }
     }
@@ -45,7 +45,7 @@ impl Search {
     /// Checks the numbers.
     ///
     /// # Errors
-    /// If one is out of bounds.
+    /// If a number is out of bounds.
     pub fn check(&self) -> fanmill_text::Result<()> {
         let n = self.n_common.len();
         let is_ascending = self.n_common.is_sorted_by(|a, b| a < b);
@@ -68,7 +68,7 @@ impl Search {
     }
 }
 
-/// One of the things that are compared: a scheme, or the peer.
+/// A scheme or the peer, which are compared with each other.
 struct Contender {
     name: String,
     /// Mean number of values of a text.
@@ -79,7 +79,7 @@ struct Contender {
     unrelated: Vec<Score>,
 }
 
-/// A contender with a number of common values, at the lowest threshold that is rare enough.
+/// A contender with a number of common values, at the lowest threshold with few enough false positives.
 pub struct Row {
     /// The name of the contender.
     pub name: String,
@@ -87,11 +87,11 @@ pub struct Row {
     pub size: f64,
     /// Number of values that must be in common.
     pub n_common: usize,
-    /// What was found; `None` if no threshold is rare enough.
+    /// The results; `None` if every threshold has too many false positives.
     pub found: Option<Found>,
 }
 
-/// What is found at a threshold.
+/// The results at a threshold.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found {
     /// The share of the smaller fingerprint that must be in common.
@@ -109,12 +109,12 @@ impl std::fmt::Debug for Row {
 }
 
 impl Found {
-    /// The mean over all attacks.
+    /// Returns the mean share over all attacks.
     pub fn mean(&self) -> f64 {
         self.shares.iter().sum::<f64>() / self.shares.len().max(1) as f64
     }
 
-    /// The attack under which the smallest share is found, by its number.
+    /// Returns the index of the attack under which the smallest share is found.
     fn worst(&self) -> usize {
         let by_share = |a: &usize, b: &usize| self.shares[*a].total_cmp(&self.shares[*b]);
         (0..self.shares.len()).min_by(by_share).unwrap_or(0)
@@ -124,7 +124,7 @@ impl Found {
 /// Measures all schemes with all numbers of common values.
 ///
 /// # Errors
-/// If a setting is out of bounds, or there are fewer than two texts that are long enough.
+/// If a setting is out of bounds, or fewer than two texts are long enough.
 pub fn run(
     texts: &Texts,
     settings: &Settings,
@@ -134,6 +134,7 @@ pub fn run(
     search.check()?;
     let attacks = attacks::searched();
     let (measured, [attacked, compared]) = super::measure(texts, &attacks, settings, progress)?;
+    // The peer sees the attacked texts and unrelated pairs of the schemes, so all rows have the same basis.
     let scheme = |i: usize| Contender {
         name: settings.schemes[i].name.clone(),
         size: measured.scores.sizes(i).0,
@@ -191,8 +192,9 @@ impl Contender {
     }
 }
 
-/// The best row of the schemes and of the peer, and where the peer is better.
+/// Returns the best row of the schemes and of the peer, and the attacks under which the peer is better.
 fn findings(rows: &[Row], search: &Search, attacks: &[Attack], n_scores: u64) -> Vec<String> {
+    // The best row is the one with the highest mean over all attacks.
     let best = |is_peer: bool| {
         let of_kind = rows.iter().filter(|row| (row.name == "shingles") == is_peer);
         of_kind
@@ -246,6 +248,7 @@ fn table(rows: &[Row], attacks: &[Attack]) -> Table {
         Column::new("mean", ""),
     ];
     columns.extend(attacks.iter().map(|attack| Column::new(attack.short_name(), "")));
+    // A row without a threshold leaves its cells empty.
     let cells = |row: &Row| {
         let mut cells = vec![
             Cell::Text(row.name.clone()),
@@ -307,7 +310,7 @@ mod tests {
             Cell::Number { value, .. } => Some(*value),
             _ => None,
         };
-        // Single words are in every text, so they take a higher threshold than grams.
+        // Single words occur in every text, so they take a higher threshold than grams.
         assert!(number(0, 5) > Some(0.9) && number(2, 3) > number(0, 3), "{rows:?}");
         assert!(outcome.findings[0].starts_with("short with 2 values"), "{:?}", outcome.findings);
         assert!(outcome.findings[1].starts_with("shingles with "), "{:?}", outcome.findings);
@@ -315,7 +318,7 @@ mod tests {
         assert_eq!(again.to_json(), outcome.to_json());
     }
 
-    /// More false positives than the rate allows raise the threshold.
+    /// Checks that more false positives than the rate allows raise the threshold.
     #[test]
     fn the_threshold_is_the_lowest_that_is_rare_enough() {
         let score = |s3| Score { s3, n_common: 3, n_whole: 0 };

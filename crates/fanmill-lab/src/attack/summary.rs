@@ -13,7 +13,7 @@ use crate::table::counted;
 /// Mean S3 below which an attack has defeated a scheme, for a finding.
 const DEFEATED: f64 = 0.05;
 
-/// A description of the texts.
+/// Returns a description of the texts.
 pub(super) fn input(texts: &Texts, measured: &Measured<'_>) -> String {
     let n = texts.n_long;
     let mut parts = vec![counted(n as usize, "text")];
@@ -49,7 +49,7 @@ pub(super) struct Rates {
 }
 
 impl Measured<'_> {
-    /// The threshold of this share, with the number of values that the settings require.
+    /// Returns the threshold with this share, and with the number of values that the settings require.
     fn at(&self, s3: f64) -> Threshold {
         Threshold { s3, n_common: self.settings.least_common }
     }
@@ -76,8 +76,8 @@ impl Measured<'_> {
         }
     }
 
-    /// The rates at the threshold of [`Threshold::standard`] if it is among the given ones and has no false
-    /// positives; otherwise at the lowest without any, or the highest of all.
+    /// Returns the rates at the threshold of [`Threshold::standard`] if it is among the given ones and has no false
+    /// positives; otherwise at the lowest threshold without false positives, or at the highest of all.
     pub(super) fn chosen(&self, scheme: usize) -> Rates {
         let rates = |&threshold: &f64| self.rates(scheme, threshold);
         let mut all: Vec<Rates> = self.settings.thresholds.iter().map(rates).collect();
@@ -89,7 +89,7 @@ impl Measured<'_> {
     }
 }
 
-/// Random changes of this percentage of the words.
+/// Returns random changes of this percentage of the words.
 pub(super) fn changes(percent: u32) -> Attack {
     let change = super::attacks::strengths()[0];
     match change {
@@ -110,7 +110,7 @@ pub(super) fn findings(measured: &Measured<'_>) -> Vec<String> {
     findings
 }
 
-/// Which pairs do not count as unrelated.
+/// Describes the pairs that do not count as unrelated.
 pub(super) fn left_out(measured: &Measured<'_>) -> String {
     format!(
         "Of the pairs of different texts {} were left out as related, counted exactly: the shorter one has \
@@ -120,7 +120,7 @@ pub(super) fn left_out(measured: &Measured<'_>) -> String {
     )
 }
 
-/// What a scheme finds at its chosen threshold.
+/// Describes the results of a scheme at its chosen threshold.
 fn of_scheme(measured: &Measured<'_>, scheme: usize) -> String {
     let rates = measured.chosen(scheme);
     let name = &measured.settings.schemes[scheme].name;
@@ -151,7 +151,7 @@ fn of_scheme(measured: &Measured<'_>, scheme: usize) -> String {
     )
 }
 
-/// The attacks that defeat the first scheme.
+/// Returns a finding about the attacks that defeat the first scheme, if there are any.
 fn defeats(measured: &Measured<'_>) -> Option<String> {
     let attacks = measured.scores.attacks().iter();
     let defeated = attacks.filter(|&&attack| measured.scores.mean(0, attack) < DEFEATED);
@@ -165,7 +165,7 @@ fn defeats(measured: &Measured<'_>) -> Option<String> {
     })
 }
 
-/// A share as a percentage, with enough digits to tell it from all and from nothing.
+/// Returns a share as a percentage, with enough digits to tell it from all and from nothing.
 fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
 }
@@ -213,6 +213,7 @@ fn thresholds(measured: &Measured<'_>) -> Table {
                 Cell::Count(rates.n_false),
                 number(rates.at_most, 7),
             ];
+            // The share found at each strength of random changes, and under the worst of the paper's attacks.
             let found = |percent| number(measured.recall(i, changes(percent), threshold), 3);
             row.extend(STRENGTHS.map(found));
             row.push(number(rates.worst.1, 3));

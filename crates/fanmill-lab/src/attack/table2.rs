@@ -1,11 +1,11 @@
 //! The paper's Table 2: our numbers, the paper's, and the bands for a correct implementation.
 //!
-//! 100 articles, about uniformly distributed in size from 1 to 6 kB, under eight attacks; four ways of
-//! forming grams, two of reducing them, two measures: 128 numbers in 64 cells.
+//! 100 articles, about uniformly distributed in size from 1 to 6 kB, under eight attacks; four ways of forming grams,
+//! two of reducing them, two measures: 128 numbers in 64 cells.
 //!
-//! The bands come from independent implementations run on newswire: a mean, the standard deviation of one
-//! run, and the spread between readings of what the paper leaves open. A value is inside the band if it is
-//! within the spread, three and a half standard deviations and .002.
+//! The bands come from independent implementations run on newswire: a mean, the standard deviation of one run, and the
+//! spread between readings of the points that the paper leaves open. A value is inside the band if it is within the
+//! spread, three and a half standard deviations and .002.
 //!
 //! Source: Malkin & Venkatesan, "Comparison of texts streams in the presence of mild adversaries",
 //! 2005, §3.4.
@@ -56,13 +56,13 @@ const SMALLEST: usize = 1000;
 /// Width of a size class in bytes.
 const CLASS: usize = 500;
 
-/// Below this mean, nothing is left of a fingerprint but coincidences.
+/// Mean below which only coincidences are left of a fingerprint.
 const ALL_BUT_NOTHING: f64 = 0.001;
-/// Upper bound for coincidences. They are few and occur together, in repetitive articles, so a standard
-/// deviation says little about them; the paper's own are up to .003.
+/// Upper bound for coincidences. They are few and occur together, in repetitive articles, so a standard deviation says
+/// little about them; the paper's own are up to .003.
 const COINCIDENCES: f64 = 0.005;
 
-/// What the paper printed and what is correct, for one attack, half, column and measure.
+/// The printed and the correct values for one attack, half, column and measure.
 #[derive(Debug, Clone, Copy, Deserialize)]
 pub struct Band {
     /// The mean of independent implementations, over many runs.
@@ -71,18 +71,18 @@ pub struct Band {
     deviation: f64,
     #[serde(rename = "sys")]
     spread: f64,
-    /// What the paper printed.
+    /// The paper's printed value.
     pub paper: f64,
 }
 
 impl Band {
-    /// Half the width of the band for a mean of `runs` runs.
+    /// Returns half the width of the band for a mean of `runs` runs.
     pub fn half(&self, runs: u32) -> f64 {
         let half = self.spread + 3.5 * self.deviation / f64::from(runs).sqrt() + 0.002;
         if self.mean < ALL_BUT_NOTHING { half.max(COINCIDENCES) } else { half }
     }
 
-    /// Whether a mean of `runs` runs is inside the band.
+    /// Returns whether a mean of `runs` runs is inside the band.
     pub fn has(&self, ours: f64, runs: u32) -> bool {
         (ours - self.mean).abs() <= self.half(runs)
     }
@@ -105,7 +105,7 @@ struct Cell {
     s3: Band,
 }
 
-/// The bands of S1 and S3. `attack` is an index into [`SCRAMBLING`].
+/// Returns the bands of S1 and S3. `attack` is an index into [`SCRAMBLING`].
 ///
 /// # Panics
 /// If the table has no such cell.
@@ -119,13 +119,13 @@ pub fn bands(half: &str, attack: usize, column: &str) -> [Band; 2] {
     [cell.s1, cell.s3]
 }
 
-/// The best of the paper's columns and halves for an attack, by S3.
+/// Returns the best S3 of the paper's columns and halves for an attack.
 pub fn paper_best(attack: usize) -> f64 {
     let cells = HALVES.iter().flat_map(|half| COLUMNS.iter().map(move |column| (half.0, column.0)));
     cells.map(|(half, column)| bands(half, attack, column)[1].paper).fold(0.0, f64::max)
 }
 
-/// The profile of a half and a column, by their texts in [`HALVES`] and [`COLUMNS`].
+/// Returns the profile of a half and a column, by their texts in [`HALVES`] and [`COLUMNS`].
 ///
 /// # Panics
 /// If they are not among these texts.
@@ -134,8 +134,8 @@ pub fn profile(reduction: &str, family: &str) -> Profile {
     Profile::paper(family, reduction.parse().expect("tests read it")).expect("a profile")
 }
 
-/// A sample of 100 articles, ten of each size class of half a kilobyte. If a class has fewer, they occur
-/// more than once; if it has none, there are fewer articles ([`check`]).
+/// Draws a sample of 100 articles, ten of each size class of half a kilobyte. If a class has fewer, they occur more
+/// than once; if it has none, there are fewer articles ([`check`]).
 pub fn sample<'a>(articles: &'a [Article], random: &mut SplitMix) -> Vec<&'a Article> {
     let mut sample = Vec::new();
     for class in 0..CLASSES {
@@ -148,7 +148,7 @@ pub fn sample<'a>(articles: &'a [Article], random: &mut SplitMix) -> Vec<&'a Art
     sample
 }
 
-/// Whether an article has a size that samples need.
+/// Returns whether an article has a size that samples need.
 pub fn fits(article: &Article) -> bool {
     (SMALLEST..SMALLEST + CLASSES * CLASS).contains(&article.size()) && article.n_words() > 0
 }
@@ -163,8 +163,7 @@ fn of_class(articles: &[Article], class: usize) -> impl Iterator<Item = &Article
         .filter(move |article| sizes(class).contains(&article.size()) && article.n_words() > 0)
 }
 
-/// Checks whether there are enough articles to draw samples from; `n_given` is the number of articles of
-/// any size.
+/// Checks that there are enough articles to draw samples from; `n_given` is the number of articles of any size.
 ///
 /// # Errors
 /// If fewer than 100 have the right size, or a size class has none.
@@ -198,13 +197,13 @@ pub fn check(articles: &[Article], n_given: u64) -> fanmill_text::Result<()> {
 /// Means of S1 and S3 for each of the paper's attacks.
 pub type Means = [[f64; 2]; SCRAMBLING.len()];
 
-/// Mean S1 and S3 of a profile for each attack, and the mean number of values in a fingerprint, over
+/// Measures the mean S1 and S3 of a profile for each attack, and the mean number of values in a fingerprint, over
 /// `runs` samples of 100 articles, each with its own key.
 pub fn measure(articles: &[Article], profile: &Profile, runs: u32, seed: u64) -> (Means, f64) {
     measure_all(articles, std::slice::from_ref(profile), runs, seed, &Silent).remove(0)
 }
 
-/// The same for several profiles, on the same attacked texts.
+/// Measures several profiles on the same attacked texts.
 pub fn measure_all(
     articles: &[Article],
     profiles: &[Profile],
@@ -221,6 +220,7 @@ pub fn measure_all(
             means
         })
         .collect();
+    // Runs are added up in their order, so that rounding does not depend on the threads.
     let mean = |profile: usize| {
         let (mut means, mut size) = (Means::default(), 0.0);
         for run in &of_runs {
@@ -268,7 +268,7 @@ fn measure_once(
     sums.into_iter().map(mean).collect()
 }
 
-/// The eight texts that the paper's attacks make of an article.
+/// Returns the eight texts that the paper's attacks make of an article.
 fn attacked(article: &Article, pool: &[Word<'_>], random: &mut SplitMix) -> Vec<String> {
     SCRAMBLING.iter().map(|attack| attack.on(article, pool, random)).collect()
 }

@@ -1,11 +1,10 @@
 //! Scores of unrelated pairs of articles.
 //!
-//! A collection has near-duplicates of its own, and finding those is not an error. So pairs are left out
-//! if much of the shorter article is in the other one, which is counted exactly, on shingles of words,
-//! without key or sifting.
+//! A collection has near-duplicates of its own, and finding those is not an error. Pairs are therefore left out if much
+//! of the shorter article is in the other one. This is counted exactly, on shingles of words, without key or sifting.
 //!
-//! Cost: O(pairs · words) for the exact count; scores are computed only for pairs that share a value,
-//! since all others have 0.
+//! Cost: O(pairs · words) for the exact count; scores are computed only for pairs that share a value, since all others
+//! have 0.
 
 use std::collections::BTreeSet;
 
@@ -37,7 +36,7 @@ pub struct Unrelated {
     scores: Vec<Vec<Score>>,
 }
 
-/// Measures how similar unrelated articles are, under each scheme and several keys.
+/// Measures the similarity of unrelated articles, under each scheme and several keys.
 pub fn measure(articles: &[&Article], settings: &Settings, progress: &dyn Progress) -> Unrelated {
     let Settings { n_keys, seed, .. } = *settings;
     progress.begin("comparing", settings.schemes.len() as u64 * u64::from(n_keys));
@@ -66,7 +65,7 @@ pub fn measure(articles: &[&Article], settings: &Settings, progress: &dyn Progre
     Unrelated { n_pairs, related: left_out, n_keys, scores }
 }
 
-/// Pairs in which at least this share of the shorter article is in the other.
+/// Returns the pairs in which at least this share of the shorter article is in the other.
 fn related_pairs(articles: &[&Article], related: f64) -> BTreeSet<Pair> {
     let shingles: Vec<Vec<u64>> =
         articles.par_iter().map(|article| article.shingles(SHINGLE)).collect();
@@ -80,7 +79,7 @@ fn related_pairs(articles: &[&Article], related: f64) -> BTreeSet<Pair> {
     by_earlier.into_iter().flatten().collect()
 }
 
-/// The pairs that have a value of some family in common, ascending.
+/// Returns the pairs that have a value of some family in common, ascending.
 fn sharing(sifted: &[Sifted]) -> Vec<Pair> {
     let mut values: Vec<(usize, u64, u32)> = Vec::new();
     for (document, sifted) in sifted.iter().enumerate() {
@@ -100,22 +99,22 @@ fn sharing(sifted: &[Sifted]) -> Vec<Pair> {
 }
 
 impl Unrelated {
-    /// Number of related pairs, which were left out.
+    /// Returns the number of related pairs, which were left out.
     pub fn n_related(&self) -> u64 {
         self.related.len() as u64
     }
 
-    /// Whether a pair counts: the earlier one first.
+    /// Returns whether a pair, with the earlier article first, counts.
     pub(super) fn counts(&self, pair: Pair) -> bool {
         !self.related.contains(&pair)
     }
 
-    /// Number of pairs times keys.
+    /// Returns the number of pairs times keys.
     pub fn n_scores(&self) -> u64 {
         self.n_pairs * u64::from(self.n_keys)
     }
 
-    /// The scores above 0 of a scheme, under all keys.
+    /// Returns the scores above 0 of a scheme, under all keys.
     ///
     /// # Panics
     /// If there is no such scheme.
@@ -123,7 +122,7 @@ impl Unrelated {
         &self.scores[scheme]
     }
 
-    /// Number of false positives of a scheme at this threshold, of [`n_scores`](Unrelated::n_scores).
+    /// Returns the number of false positives of a scheme at this threshold, out of [`n_scores`](Unrelated::n_scores).
     ///
     /// # Panics
     /// If there is no such scheme.
@@ -132,7 +131,7 @@ impl Unrelated {
         self.scores[scheme].iter().filter(reaches).count() as u64
     }
 
-    /// How many scores of a scheme are above 0.
+    /// Returns the number of scores of a scheme above 0.
     ///
     /// # Panics
     /// If there is no such scheme.
@@ -140,7 +139,7 @@ impl Unrelated {
         self.scores[scheme].len() as u64
     }
 
-    /// The quantile of S3 at this share of all scores, lowest first.
+    /// Returns the quantile of S3 at this share of all scores, lowest first.
     ///
     /// # Panics
     /// If there is no such scheme.
@@ -197,7 +196,7 @@ mod tests {
         assert!(all.quantile(0, 1.0) > 0.9);
     }
 
-    /// The naive twin: compares all pairs one by one.
+    /// Compares all pairs one by one, as the naive twin.
     #[test]
     fn scores_are_those_of_all_pairs() {
         let mut articles: Vec<Article> = (0..10).map(|seed| article(seed, 300)).collect();

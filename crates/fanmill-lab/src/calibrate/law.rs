@@ -1,30 +1,28 @@
-//! The distribution of the longest run that two documents share if no one has copied.
+//! The distribution of the longest run that two documents share without copying.
 //!
-//! The longest of many chance runs follows an extreme-value law, whose tail falls by the same
-//! factor with each token: a straight line when the vertical axis is logarithmic. Copies and
-//! boilerplate leave that line and lie above it, on a shelf that falls slowly. So the law is fitted
-//! through the quartiles of the pairs, which copies do not affect as long as less than a quarter of
-//! the pairs are copies, and read off where few pairs are left.
+//! The longest of many chance runs follows an extreme-value law, whose tail falls by the same factor with each token: a
+//! straight line when the vertical axis is logarithmic. Copies and boilerplate depart from that line and lie above it,
+//! on a shelf that falls slowly. The law is therefore fitted through the quartiles of the pairs, which copies do not
+//! affect as long as less than a quarter of the pairs are copies, and read where few pairs are left.
 //!
-//! Measured on 1,000 pairs of 259 Java programs of a contest: curve and law say 61.2 and 61.9 % at 15
-//! tokens, 22.0 and 23.3 % at 21, 7.5 and 7.0 % at 27. Below that the curve is on a shelf of 2 to 3 %:
-//! tables of the alphabet, and copies. Ours, not the paper's, which has "no formal experiments on this
-//! topic".
+//! Measured on 1,000 pairs of 259 Java programs of a contest: curve and law give 61.2 and 61.9 % at 15 tokens, 22.0 and
+//! 23.3 % at 21, 7.5 and 7.0 % at 27. Beyond that the curve is on a shelf of 2 to 3 %: tables of the alphabet, and
+//! copies. The law is ours, not the paper's, which has "no formal experiments on this topic".
 
 /// A survival curve: the share of pairs that have a run of at least `k` tokens, by `k`.
 #[derive(Debug, Clone, Default)]
 pub struct Survival {
-    /// At `k - 1`: the share with a run of `k` tokens or more; it never rises.
+    /// The share with a run of `k` tokens or more, at `k - 1`; it never rises.
     shares: Vec<f64>,
 }
 
 impl Survival {
-    /// A curve from the numbers of pairs with a run of 1, 2, 3, … tokens, and the number of all pairs.
+    /// Creates a curve from the numbers of pairs with a run of 1, 2, 3, … tokens, and the number of all pairs.
     pub fn new(n_with: &[u64], n_pairs: u64) -> Survival {
         Survival { shares: n_with.iter().map(|&n| n as f64 / n_pairs.max(1) as f64).collect() }
     }
 
-    /// The share of pairs with a run of `k` tokens or more, a fraction in `0..=1`.
+    /// Returns the share of pairs with a run of `k` tokens or more, a fraction in `0..=1`.
     pub fn at(&self, k: usize) -> f64 {
         match k {
             0 => 1.0,
@@ -32,12 +30,12 @@ impl Survival {
         }
     }
 
-    /// The shortest length that at most `share` of the pairs reach; `None` if it is beyond the curve.
+    /// Returns the shortest length that at most `share` of the pairs reach; `None` if it is beyond the curve.
     pub fn reaches(&self, share: f64) -> Option<usize> {
         (1..=self.shares.len()).find(|&k| self.at(k) <= share)
     }
 
-    /// Where the curve, interpolated between whole lengths, comes down to `share`.
+    /// Returns the length, interpolated between whole lengths, at which the curve falls to `share`.
     fn crossing(&self, share: f64) -> Option<f64> {
         let k = self.reaches(share)?;
         let (before, after) = (self.at(k - 1), self.at(k));
@@ -62,12 +60,12 @@ impl ExtremeLaw {
         Some(ExtremeLaw { location: middle.0 - scale * middle.1, scale })
     }
 
-    /// The share of pairs that have a run of `k` tokens or more.
+    /// Returns the share of pairs that have a run of `k` tokens or more.
     pub fn at(&self, k: usize) -> f64 {
         -(-(-(k as f64 - self.location) / self.scale).exp()).exp_m1()
     }
 
-    /// The shortest length that at most `share` of the pairs reach, at least 1.
+    /// Returns the shortest length that at most `share` of the pairs reach, at least 1.
     pub fn reaches(&self, share: f64) -> usize {
         let x = self.location + self.scale * reduced(share);
         #[expect(clippy::cast_sign_loss, reason = "it is at least 1")]
@@ -76,7 +74,7 @@ impl ExtremeLaw {
     }
 }
 
-/// The length that this share reaches under the law with location 0 and scale 1.
+/// Returns the length that this share reaches under the law with location 0 and scale 1.
 fn reduced(share: f64) -> f64 {
     -(-(-share).ln_1p()).ln()
 }
@@ -109,8 +107,8 @@ mod tests {
         assert!(law.at(36) <= 0.01 && law.at(35) > 0.01);
     }
 
-    /// The purpose of the law: if a tenth of the pairs are copies, the threshold moves by a few tokens, while
-    /// that of the curve moves to the length of the copies.
+    /// Checks the purpose of the law: if a tenth of the pairs are copies, its threshold moves by a few tokens, while
+    /// the curve's threshold moves to the length of the copies.
     #[test]
     fn a_tenth_of_copies_moves_the_law_by_only_a_few_tokens() {
         let law = ExtremeLaw { location: 12.0, scale: 3.0 };

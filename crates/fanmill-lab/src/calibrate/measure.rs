@@ -1,7 +1,7 @@
-//! Measures what unrelated documents share, and what is left of it when they are scrambled.
+//! Measures the runs that unrelated documents share, as they are and with their tokens scrambled.
 //!
-//! Cost: for each pair and each scrambling, sorting the suffixes of one document and looking up
-//! those of the other; 4 kB per pair.
+//! Cost: for each pair and each scrambling, sorting the suffixes of one document and looking up those of the other; 4
+//! kB per pair.
 
 use fanmill_text::token::Symbol;
 use rayon::prelude::*;
@@ -10,30 +10,30 @@ use super::law::Survival;
 use super::sample::scrambled;
 use super::shared::{Shared, Suffixes};
 
-/// The longest run that is measured, in tokens; longer runs count as this long.
+/// Maximum measured length of a run, in tokens; longer runs count as this long.
 pub const LONGEST: usize = 256;
 
-/// How pairs are compared.
+/// The rule by which pairs are compared.
 #[derive(Debug, Clone, Copy)]
 pub struct Rule {
     /// The length of the grams by which related pairs are recognised, in tokens.
     pub noise: usize,
-    /// A pair is related if more than this share of the shorter document's grams is in the longer.
+    /// Share of the shorter document's grams above which a pair is related if the longer document contains them.
     pub related: f64,
-    /// How often each pair is scrambled.
+    /// Number of times each pair is scrambled.
     pub n_scrambles: u64,
     /// The seed of all random numbers.
     pub seed: u64,
 }
 
-/// What pairs share, added up by length.
+/// The grams that pairs share, added up by length.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Curve {
     /// Number of pairs.
     pub n_pairs: u64,
-    /// At `k - 1`: number of pairs that share a gram of `k` tokens.
+    /// Number of pairs that share a gram of `k` tokens, at `k - 1`.
     pub n_with: Vec<u64>,
-    /// At `k - 1`: number of shared grams of `k` tokens, over all pairs.
+    /// Number of shared grams of `k` tokens, over all pairs, at `k - 1`.
     pub n_grams: Vec<u64>,
 }
 
@@ -50,12 +50,12 @@ impl Curve {
         curve
     }
 
-    /// The share of pairs by the longest run.
+    /// Returns the share of pairs by the longest run.
     pub fn survival(&self) -> Survival {
         Survival::new(&self.n_with, self.n_pairs)
     }
 
-    /// Average number of shared grams of `k` tokens per pair; `k` is at least 1.
+    /// Returns the average number of shared grams of `k` tokens per pair; `k` is at least 1.
     pub fn grams_per_pair(&self, k: usize) -> f64 {
         let n = self.n_grams.get(k - 1).copied().unwrap_or(0);
         n as f64 / self.n_pairs.max(1) as f64
@@ -73,16 +73,16 @@ pub struct LongRun {
     pub b: usize,
 }
 
-/// The results.
+/// The results of a measurement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Measured {
     /// Number of pairs left out because they share too much.
     pub n_related: u64,
-    /// What the other pairs share as they are.
+    /// The grams that the other pairs share as they are.
     pub unrelated: Curve,
-    /// What they share with their tokens scrambled; each pair counts once per scrambling.
+    /// The grams they share with their tokens scrambled; each pair counts once per scrambling.
     pub scrambled: Curve,
-    /// Longest first; on a tie, in the order of the documents.
+    /// The longest run of each unrelated pair, longest first; on a tie, in the order of the documents.
     pub runs: Vec<LongRun>,
 }
 
@@ -105,7 +105,7 @@ pub fn measure(documents: &[&[Symbol]], pairs: &[(usize, usize)], rule: &Rule) -
     }
 }
 
-/// One pair.
+/// One pair, compared.
 #[derive(Debug)]
 struct Compared {
     a: usize,
@@ -133,7 +133,7 @@ impl Compared {
     }
 }
 
-/// The first token of the shorter document's longest run in common with the longer one.
+/// Returns the first token of the shorter document's longest run in common with the longer one.
 pub fn place_of(run: &LongRun, documents: &[&[Symbol]]) -> usize {
     let suffixes = Suffixes::new(documents[run.a], LONGEST);
     let b = documents[run.b];

@@ -17,7 +17,7 @@ use crate::outcome::{Axis, Cell, Column, Figure, Line, Outcome, Place, Series, S
 /// Number of pairs whose longest run is shown.
 const SHOWN_RUNS: usize = 10;
 
-/// The documents, and how much of them was used.
+/// Describes the documents, and the part of them that was used.
 pub(super) fn input(collection: &Collection, n_chosen: usize, n_cut: usize) -> String {
     let mut input = collection.description();
     if n_chosen < collection.len() {
@@ -100,7 +100,7 @@ fn findings(of: &OfKind, settings: &Settings) -> Vec<Message> {
     findings
 }
 
-/// The recommended thresholds, and how Fanmill's own do.
+/// Returns the recommended thresholds, and the results of Fanmill's own.
 fn recommended(of: &OfKind, verdict: &Verdict, settings: &Settings) -> Vec<Message> {
     let (kind, scrambled) = (of.kind, of.measured.scrambled.survival());
     let (noise, guarantee) = (verdict.thresholds.noise(), verdict.thresholds.guarantee());
@@ -129,7 +129,7 @@ fn recommended(of: &OfKind, verdict: &Verdict, settings: &Settings) -> Vec<Messa
     ]
 }
 
-/// How Fanmill's own thresholds do on this collection.
+/// Describes the results of Fanmill's own thresholds on this collection.
 fn presets(of: &OfKind, verdict: &Verdict) -> Message {
     let (noise, guarantee) = (of.preset.noise(), of.preset.guarantee());
     message![(
@@ -144,6 +144,7 @@ fn presets(of: &OfKind, verdict: &Verdict) -> Message {
 fn thresholds_table(kinds: &[OfKind]) -> Table {
     let row = |of: &OfKind| {
         let verdict = of.verdict.as_ref().ok();
+        // Kinds without a recommendation have empty cells.
         let recommended = |value: fn(&Verdict) -> usize| {
             verdict.map_or(Cell::Nothing, |verdict| Cell::Count(value(verdict) as u64))
         };
@@ -177,7 +178,7 @@ fn thresholds_table(kinds: &[OfKind]) -> Table {
     }
 }
 
-/// A name for a table or a figure of one kind.
+/// Returns a name for a table or a figure of one kind.
 fn named(kind: Kind, names: [&'static str; 3]) -> &'static str {
     match kind {
         Kind::Code => names[0],
@@ -186,7 +187,7 @@ fn named(kind: Kind, names: [&'static str; 3]) -> &'static str {
     }
 }
 
-/// The length up to which the evidence is shown.
+/// Returns the length up to which the evidence is shown.
 fn shown_to(of: &OfKind) -> usize {
     let guarantee = of.verdict.as_ref().map_or(0, |verdict| verdict.thresholds.guarantee());
     (guarantee.max(of.preset.guarantee()) * 3 / 2).min(LONGEST)
@@ -194,6 +195,7 @@ fn shown_to(of: &OfKind) -> usize {
 
 fn row_table(of: &OfKind) -> Table {
     let top = shown_to(of);
+    // About 24 lengths at regular steps, and the thresholds themselves.
     let step = top.div_ceil(24).max(1);
     let mut lengths: BTreeSet<usize> = (step..=top).step_by(step).collect();
     lengths.extend([of.preset.noise(), of.preset.guarantee()]);
@@ -234,6 +236,7 @@ fn row_table(of: &OfKind) -> Table {
 fn runs_table(of: &OfKind, collection: &Collection) -> Table {
     let symbols: Vec<&[Symbol]> = of.documents.iter().map(|held| &*held.symbols).collect();
     let runs = of.measured.runs.iter().filter(|run| run.length > 0).take(SHOWN_RUNS);
+    // The passage is cut from the second document, in which `place_of` finds the run.
     let rows = runs.map(|run| {
         let [a, b] = [run.a, run.b].map(|document| of.documents[document].index);
         let at = place_of(run, &symbols);
@@ -265,7 +268,7 @@ fn runs_table(of: &OfKind, collection: &Collection) -> Table {
     }
 }
 
-/// Lines at the recommended thresholds.
+/// Returns lines at the recommended thresholds.
 fn lines(of: &OfKind) -> Vec<Line> {
     let Ok(verdict) = &of.verdict else { return Vec::new() };
     let line = |name: &str, k: usize| Line { name: format!("{name} {k}"), at: Place::X(k as f64) };
@@ -335,7 +338,7 @@ fn count(n: u64) -> String {
     thousands(&n.to_string())
 }
 
-/// A share as a percentage, with as many digits as its size needs: `0.4 %`.
+/// Returns a share as a percentage, with as many digits as its size needs: `0.4 %`.
 fn percent(share: f64) -> String {
     let percent = 100.0 * share;
     if percent > 0.0 && percent < 0.05 {

@@ -1,4 +1,4 @@
-//! Chooses documents and pairs at random, and scrambles documents.
+//! Random choice of documents and pairs, and scrambling of documents.
 //!
 //! Everything follows from one seed: the same documents and seed give the same sample.
 
@@ -6,14 +6,14 @@ use std::collections::BTreeSet;
 
 use fanmill_kernel::hash::mix::{SplitMix, mix};
 
-/// A random sample of at most `most` of the numbers `0..n`, ascending.
+/// Returns a random sample of at most `most` of the numbers `0..n`, ascending.
 pub fn some_of(n: usize, most: usize, random: &mut SplitMix) -> Vec<usize> {
     if n <= most {
         return (0..n).collect();
     }
     let mut chosen = BTreeSet::new();
-    // Floyd's algorithm: for each of the last `most` numbers, add a random number up to it, or the number
-    // itself if that one is in the sample already.
+    // Floyd's algorithm: for each of the last `most` numbers, add a random number up to it, or the number itself if the
+    // random one is already in the sample.
     for last in n - most..n {
         let drawn = random.below(last + 1);
         chosen.insert(if chosen.contains(&drawn) { last } else { drawn });
@@ -21,13 +21,13 @@ pub fn some_of(n: usize, most: usize, random: &mut SplitMix) -> Vec<usize> {
     chosen.into_iter().collect()
 }
 
-/// A random sample of at most `most` pairs of the numbers `0..n`, the smaller number first, ascending.
+/// Returns a random sample of at most `most` pairs of the numbers `0..n`, the smaller number first, ascending.
 pub fn some_pairs(n: usize, most: usize, random: &mut SplitMix) -> Vec<(usize, usize)> {
     let n_pairs = n * n.saturating_sub(1) / 2;
     some_of(n_pairs, most, random).into_iter().map(pair).collect()
 }
 
-/// Pair number `i` of the sequence (0, 1), (0, 2), (1, 2), (0, 3), …, counted from 0.
+/// Returns pair number `i` of the sequence (0, 1), (0, 2), (1, 2), (0, 3), …, counted from 0.
 fn pair(i: usize) -> (usize, usize) {
     let mut high = (2 * i).isqrt();
     // `high (high - 1) / 2` pairs come before those of `high`.
@@ -40,11 +40,11 @@ fn pair(i: usize) -> (usize, usize) {
     (i - high * (high - 1) / 2, high)
 }
 
-/// The same tokens in random order: whatever is still shared is shared by chance, or because the words are
-/// the same.
+/// Returns the tokens in random order. Documents scrambled in this way share runs only by chance, or because they use
+/// the same words.
 ///
-/// Single tokens are shuffled, not blocks: a block keeps the idioms of the language, and how long these are
-/// is just what the comparison with unscrambled documents should show.
+/// Single tokens are shuffled, not blocks: a block keeps the idioms of the language, and the comparison with
+/// unscrambled documents is meant to show the length of those.
 pub fn scrambled<T: Copy>(tokens: &[T], seed: u64) -> Vec<T> {
     let mut random = SplitMix::new(mix(seed));
     let mut tokens = tokens.to_vec();

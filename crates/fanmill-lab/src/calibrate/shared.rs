@@ -1,16 +1,16 @@
-//! What two documents share, for all lengths of grams at once.
+//! The grams that two documents share, for all lengths at once.
 //!
-//! For each position of `b`: how long is the longest run from there on that occurs somewhere in `a`? This
-//! one number per position, capped at a longest length of interest, tells for every `k` how many grams of
-//! `b` are in `a`: as many as there are positions with `k` or more. So one pass answers for all thresholds,
-//! and no hash is involved.
+//! For each position of `b`, the length of the longest run from there on that occurs somewhere in `a` is found. This
+//! one number per position, capped at a longest length of interest, gives for every `k` the number of grams of `b` that
+//! are in `a`: it is the number of positions with `k` or more. One pass therefore answers for all thresholds, without
+//! any hash.
 //!
-//! Cost: O(n log n) comparisons of suffixes for n tokens of both, each of at most as many tokens
-//! as the longest length; 4 bytes per token of `a`.
+//! Cost: O(n log n) comparisons of suffixes for n tokens of both, each of at most as many tokens as the longest length;
+//! 4 bytes per token of `a`.
 
 use fanmill_text::token::Symbol;
 
-/// A suffix array of a document, in which runs of other documents are looked up.
+/// A suffix array of a document, for looking up runs of other documents.
 #[derive(Debug)]
 pub struct Suffixes<'a> {
     symbols: &'a [Symbol],
@@ -28,11 +28,11 @@ impl<'a> Suffixes<'a> {
         Suffixes { symbols, starts, longest }
     }
 
-    /// The length of the longest prefix of `run` that occurs in this document, at most `longest`.
+    /// Returns the length of the longest prefix of `run` that occurs in this document, at most `longest`.
     pub fn longest_head(&self, run: &[Symbol]) -> usize {
         let run = head(run, self.longest);
         let at = self.starts.partition_point(|&start| &self.symbols[start as usize..] < run);
-        // The suffix with the longest common prefix is next to where `run` would be sorted in.
+        // The suffix with the longest common prefix is next to the place where `run` would be inserted.
         let neighbours = [at.checked_sub(1), Some(at)].into_iter().flatten();
         neighbours
             .filter_map(|i| self.starts.get(i))
@@ -50,18 +50,17 @@ fn agreement(x: &[Symbol], y: &[Symbol]) -> usize {
     x.iter().zip(y).take_while(|(x, y)| x == y).count()
 }
 
-/// What one document shares with another, by the length of grams.
+/// The grams that one document shares with another, by length.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shared {
-    /// At `k - 1`: number of positions with grams of `k` tokens that are in the other document; it never
-    /// rises.
+    /// Number of positions with grams of `k` tokens that are in the other document, at `k - 1`; it never rises.
     pub grams: Vec<u32>,
     /// Number of tokens.
     pub n_tokens: usize,
 }
 
 impl Shared {
-    /// What the tokens of `b` share with the document of `a`.
+    /// Counts the grams that the tokens of `b` share with the document of `a`.
     pub fn of(a: &Suffixes<'_>, b: &[Symbol]) -> Shared {
         let mut grams = vec![0_u32; a.longest];
         for at in 0..b.len() {
@@ -79,17 +78,17 @@ impl Shared {
         Shared { grams, n_tokens: b.len() }
     }
 
-    /// Number of positions with grams of `k` tokens that are in the other document; `k` is at least 1.
+    /// Returns the number of positions with grams of `k` tokens that are in the other document; `k` is at least 1.
     pub fn at(&self, k: usize) -> u32 {
         self.grams.get(k - 1).copied().unwrap_or(0)
     }
 
-    /// The longest common run, up to the length of interest.
+    /// Returns the length of the longest common run, up to the length of interest.
     pub fn longest_run(&self) -> usize {
         self.grams.iter().take_while(|&&n| n > 0).count()
     }
 
-    /// The share of the grams of `k` tokens that is in the other document, a fraction in `0..=1`.
+    /// Returns the share of the grams of `k` tokens that are in the other document, a fraction in `0..=1`.
     pub fn containment(&self, k: usize) -> f64 {
         let n_grams = fanmill_text::gram::count(self.n_tokens, k);
         if n_grams == 0 { 0.0 } else { f64::from(self.at(k)) / n_grams as f64 }
@@ -126,7 +125,7 @@ mod tests {
     }
 
     proptest! {
-        /// The naive twin: for each length, looks for each gram everywhere.
+        /// Looks for each gram everywhere, for each length, as the naive twin.
         #[test]
         fn fast_equals_looking_for_each_gram(
             a in "[abc]{0,40}",

@@ -1,4 +1,4 @@
-//! Whole runs on texts for which the shared parts are known.
+//! Whole runs on texts with known shared parts.
 
 use fanmill_kernel::hash::mix::SplitMix;
 use fanmill_text::progress::Silent;
@@ -7,7 +7,7 @@ use super::*;
 use crate::collection::Reading;
 use crate::samples::corpus;
 
-/// Phrases that everyone uses, of three to six words.
+/// Common phrases of three to six words.
 const IDIOMS: [&str; 6] = [
     "on the one hand",
     "as a matter of fact",
@@ -17,7 +17,7 @@ const IDIOMS: [&str; 6] = [
     "more often than not",
 ];
 
-/// A text of random words, of which every sixth begins an idiom.
+/// Returns a text of random words, one in six of which is followed by an idiom.
 fn essay(random: &mut SplitMix) -> String {
     let mut words = Vec::new();
     for _ in 0..200 {

@@ -1,8 +1,8 @@
-//! How wide texts are, and how they are broken into lines.
+//! The widths of texts, and their division into lines.
 //!
-//! An SVG is displayed by a program of the reader's, in a font that we do not have. So nothing is measured:
-//! widths are those of Helvetica, which Arial and Liberation Sans share, with a reserve for wider fonts.
-//! Figures are therefore the same on every machine.
+//! An SVG is displayed by the reader's program, in a font that we do not have. Nothing is measured, therefore: widths
+//! are those of Helvetica, which Arial and Liberation Sans share, with a reserve for wider fonts. Figures are then the
+//! same on every machine.
 //!
 //! Cost: O(n²) in the length of a text that is cut, which its width bounds.
 
@@ -11,7 +11,7 @@ use unicode_width::UnicodeWidthChar;
 /// The fonts of figures, most common first.
 pub(super) const FAMILY: &str = "Helvetica, Arial, 'Liberation Sans', sans-serif";
 
-/// Size of letters, in pixels.
+/// Sizes of letters, in pixels.
 pub(super) const TITLE: f64 = 15.5;
 pub(super) const LABEL: f64 = 12.0;
 pub(super) const SMALL: f64 = 11.0;
@@ -19,8 +19,8 @@ pub(super) const SMALL: f64 = 11.0;
 /// Factor for viewers with a wider font; `DejaVu Sans` is this much wider.
 const SLACK: f64 = 1.15;
 
-/// Widths of the printable ASCII characters, from the space on, in thousandths of the font size: those of
-/// Helvetica, as published by Adobe for PostScript.
+/// Widths of the printable ASCII characters, from the space on, in thousandths of the font size: those of Helvetica, as
+/// published by Adobe for PostScript.
 const WIDTHS: [u16; 95] = [
     278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278,
     278, // space to /
@@ -31,7 +31,7 @@ const WIDTHS: [u16; 95] = [
     556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584, // p to ~
 ];
 
-/// The width of a character, in thousandths of the font size.
+/// Returns the width of a character, in thousandths of the font size.
 fn width(c: char) -> u16 {
     let ascii = u32::from(c).checked_sub(32).and_then(|at| WIDTHS.get(at as usize));
     ascii.copied().unwrap_or_else(|| match c.width() {
@@ -41,13 +41,13 @@ fn width(c: char) -> u16 {
     })
 }
 
-/// The width of a text in common fonts, at most, in pixels.
+/// Returns the width of a text in common fonts, at most, in pixels.
 pub(super) fn width_of(text: &str, size: f64) -> i32 {
     let thousandths: u64 = text.chars().map(|c| u64::from(width(c))).sum();
     (thousandths as f64 / 1000.0 * size * SLACK).ceil() as i32
 }
 
-/// A text in at most `width` pixels: whole, or its beginning with an ellipsis.
+/// Returns a text in at most `width` pixels: whole, or its beginning with an ellipsis.
 pub(super) fn fitted(text: &str, size: f64, width: i32) -> String {
     // Nearly all letters are wider than a fifth of the font size, so more than this can hardly fit.
     let most = (f64::from(width.max(0)) / (0.2 * size)) as usize + 1;
@@ -65,8 +65,7 @@ pub(super) fn fitted(text: &str, size: f64, width: i32) -> String {
     }
 }
 
-/// A text in at most `n_lines` lines of at most `width` pixels, broken between words and before
-/// brackets.
+/// Returns a text in at most `n_lines` lines of at most `width` pixels, broken between words and before brackets.
 pub(super) fn wrapped(text: &str, size: f64, width: i32, n_lines: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut pieces = pieces(text).peekable();

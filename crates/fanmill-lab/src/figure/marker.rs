@@ -20,7 +20,7 @@ const SHAPES: [&[Pixel]; 5] = [
 ];
 
 impl Marker {
-    /// The marker of the series at `index`.
+    /// Returns the marker of the series at `index`.
     pub(super) fn new(index: usize, colour: Colour, is_open: bool) -> Marker {
         Marker { shape: index % (SHAPES.len() + 2), colour, is_open }
     }

@@ -1,4 +1,4 @@
-//! Series: how each one looks, and its points, lines or bars in the plot.
+//! Series: their looks, and their points, lines or bars in the plot.
 
 use crate::outcome::{Figure, Scale, Series, Style};
 
@@ -14,11 +14,11 @@ const COLOURS: [Colour; 7] =
 /// Lengths of dashes and of the spaces between them, in pixels.
 const DASHES: [(i32, i32); 3] = [(9, 5), (3, 4), (15, 4)];
 
-/// What distinguishes a series from the others.
+/// The features that distinguish a series from the others.
 struct Look {
     colour: Colour,
     marker: Marker,
-    /// How its line is drawn.
+    /// The stroke of its line.
     stroke: Stroke,
 }
 
@@ -65,7 +65,7 @@ pub(super) fn draw(figure: &Figure, plot: &Plot, svg: &mut Svg) {
             bar += 1;
             continue;
         }
-        // Neighbours that fall on the same pixel are drawn once.
+        // Neighbouring points on the same pixel are drawn once.
         let mut pixels: Vec<Pixel> = points.map(|point| plot.pixel(point)).collect();
         pixels.dedup();
         if series.style != Style::Points {
@@ -77,7 +77,7 @@ pub(super) fn draw(figure: &Figure, plot: &Plot, svg: &mut Svg) {
     }
 }
 
-/// The smallest distance between two bars of a series, in units of the axis; 1 if there are no two bars.
+/// Returns the smallest distance between two bars of a series, in units of the axis; 1 if there are no two bars.
 fn narrowest(figure: &Figure) -> f64 {
     let bars = figure.series.iter().filter(|series| series.style == Style::Bars);
     let mut at: Vec<f64> =
@@ -87,8 +87,8 @@ fn narrowest(figure: &Figure) -> f64 {
     at.windows(2).map(|pair| pair[1] - pair[0]).min_by(f64::total_cmp).unwrap_or(1.0)
 }
 
-/// The positions of markers: all points, if there are few or they are not joined; otherwise at regular
-/// distances on the line, shifted from series to series.
+/// Returns the positions of markers: all points, if there are few or they are not joined; otherwise positions at
+/// regular distances on the line, shifted from series to series.
 fn marked(points: &[Pixel], style: Style, index: usize) -> Vec<Pixel> {
     const FEW: usize = 25;
     const EVERY: i32 = 95;

@@ -1,9 +1,9 @@
 //! A minimal SVG writer: the few shapes that figures need, in whole pixels.
 //!
-//! The same calls give the same bytes. Texts are escaped; they must not contain control characters, which
-//! XML cannot represent ([`printable`](fanmill_report::printable) removes them).
+//! Equal calls give equal bytes. Texts are escaped; they must not contain control characters, which XML cannot
+//! represent ([`printable`](fanmill_report::printable) removes them).
 //!
-//! Cost: O(n) in what is drawn.
+//! Cost: O(n) in the number of shapes and letters.
 
 use std::fmt::{self, Write as _};
 
@@ -15,24 +15,24 @@ pub(super) type Pixel = (i32, i32);
 /// A CSS colour: `#0072b2`.
 pub(super) type Colour = &'static str;
 
-/// How a line is drawn.
+/// The look of a line.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Stroke {
     pub(super) colour: Colour,
-    /// In pixels.
+    /// The width, in pixels.
     pub(super) width: u8,
     /// Lengths of dashes and of the spaces between them, in pixels.
     pub(super) dashes: Option<(i32, i32)>,
 }
 
 impl Stroke {
-    /// A line without dashes.
+    /// Returns a line without dashes.
     pub(super) const fn solid(colour: Colour, width: u8) -> Stroke {
         Stroke { colour, width, dashes: None }
     }
 }
 
-/// Which part of a text is at its pixel, horizontally.
+/// The part of a text that is at its pixel, horizontally.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Anchor {
     /// Its beginning.
@@ -43,7 +43,7 @@ pub(super) enum Anchor {
     End,
 }
 
-/// Where a line of text is in relation to its pixel, vertically.
+/// The position of a line of text relative to its pixel, vertically.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Level {
     /// Above it.
@@ -54,25 +54,25 @@ pub(super) enum Level {
     Below,
 }
 
-/// How a text is placed.
+/// The placement of a text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Setting {
     /// The font size, in pixels.
     pub(super) size: f64,
     pub(super) anchor: Anchor,
     pub(super) level: Level,
-    /// Whether it runs upwards.
+    /// True if the text runs upwards.
     pub(super) is_upright: bool,
 }
 
 impl Setting {
-    /// A text from left to right.
+    /// Returns the setting of a text from left to right.
     pub(super) const fn across(size: f64, anchor: Anchor, level: Level) -> Setting {
         Setting { size, anchor, level, is_upright: false }
     }
 }
 
-/// Nearly black: the colour of texts.
+/// The colour of texts, nearly black.
 const INK: Colour = "#212121";
 
 /// A picture being drawn; later shapes cover earlier ones.
@@ -80,7 +80,7 @@ const INK: Colour = "#212121";
 pub(super) struct Svg(String);
 
 impl Svg {
-    /// A white picture.
+    /// Creates a white picture.
     pub(super) fn new((width, height): (i32, i32)) -> Svg {
         Svg(format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
@@ -89,13 +89,13 @@ impl Svg {
         ))
     }
 
-    /// The finished file.
+    /// Returns the finished file.
     pub(super) fn finish(mut self) -> String {
         self.0.push_str("</svg>\n");
         self.0
     }
 
-    /// A filled rectangle between two corners, edges included.
+    /// Draws a filled rectangle between two corners, edges included.
     pub(super) fn rectangle(&mut self, (x, y): Pixel, (to_x, to_y): Pixel, fill: Colour) {
         let (left, top) = (x.min(to_x), y.min(to_y));
         let (width, height) = (x.abs_diff(to_x), y.abs_diff(to_y));
@@ -104,7 +104,7 @@ impl Svg {
         ));
     }
 
-    /// Straight lines from each point to the next; nothing if there are fewer than two.
+    /// Draws straight lines from each point to the next; draws nothing if there are fewer than two points.
     pub(super) fn line(&mut self, points: &[Pixel], stroke: Stroke) {
         if points.len() > 1 {
             let (points, stroke) = (Points(points), Pen(stroke));
@@ -112,13 +112,13 @@ impl Svg {
         }
     }
 
-    /// A polygon with an outline.
+    /// Draws a polygon with an outline.
     pub(super) fn polygon(&mut self, corners: &[Pixel], fill: Colour, outline: Stroke) {
         let (corners, outline) = (Points(corners), Pen(outline));
         self.put(format_args!("<polygon points=\"{corners}\" fill=\"{fill}\"{outline}/>"));
     }
 
-    /// A disc with an outline.
+    /// Draws a disc with an outline.
     pub(super) fn disc(&mut self, (x, y): Pixel, radius: u8, fill: Colour, outline: Stroke) {
         let outline = Pen(outline);
         self.put(format_args!(
@@ -126,14 +126,14 @@ impl Svg {
         ));
     }
 
-    /// One line of text.
+    /// Writes one line of text.
     pub(super) fn text(&mut self, text: &str, (x, y): Pixel, setting: Setting) {
         let anchor = match setting.anchor {
             Anchor::Start => "",
             Anchor::Middle => " text-anchor=\"middle\"",
             Anchor::End => " text-anchor=\"end\"",
         };
-        // From the pixel down to the baseline; letters are .7 of the font size high.
+        // The distance from the pixel down to the baseline; letters are .7 of the font size high.
         let down = match setting.level {
             Level::Above => "",
             Level::Centred => " dy=\".35em\"",
@@ -155,7 +155,7 @@ impl Svg {
     }
 }
 
-/// `3,4 5,6`.
+/// Points as an attribute: `3,4 5,6`.
 struct Points<'a>(&'a [Pixel]);
 
 impl fmt::Display for Points<'_> {
@@ -182,7 +182,7 @@ impl fmt::Display for Pen {
     }
 }
 
-/// A text as XML.
+/// A text, escaped for XML.
 struct Escaped<'a>(&'a str);
 
 impl fmt::Display for Escaped<'_> {
@@ -192,7 +192,7 @@ impl fmt::Display for Escaped<'_> {
                 '&' => f.write_str("&amp;")?,
                 '<' => f.write_str("&lt;")?,
                 '>' => f.write_str("&gt;")?,
-                // Two characters that XML does not allow although they are not control characters.
+                // XML does not allow these two, although they are not control characters.
                 '\u{fffe}' | '\u{ffff}' => f.write_char(char::REPLACEMENT_CHARACTER)?,
                 c => f.write_char(c)?,
             }

@@ -18,8 +18,8 @@ pub(super) struct Extent {
     pub(super) minor: Vec<f64>,
 }
 
-/// The position of a number; `None` if it has none, such as zero on a logarithmic axis, or a number
-/// without a name on an axis of names.
+/// Returns the position of a number; `None` if it has none, such as zero on a logarithmic axis, or a number without a
+/// name on an axis of names.
 pub(super) fn place(axis: &Axis, number: f64) -> Option<f64> {
     let place = match axis.scale {
         Scale::Linear => number,
@@ -31,8 +31,8 @@ pub(super) fn place(axis: &Axis, number: f64) -> Option<f64> {
 }
 
 impl Extent {
-    /// The extent of an axis that shows all of `numbers`; on a linear axis also zero, if it is near enough or
-    /// if `from_zero`.
+    /// Returns the extent of an axis that shows all of `numbers`; on a linear axis also zero, if it is near enough or
+    /// if `from_zero` is set.
     pub(super) fn of(axis: &Axis, numbers: impl Iterator<Item = f64>, from_zero: bool) -> Extent {
         if !axis.names.is_empty() {
             return Extent::named(&axis.names);
@@ -41,7 +41,7 @@ impl Extent {
         let (least, most) = places.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), at| {
             (least.min(at), most.max(at))
         });
-        // Without numbers, any axis will do.
+        // Without numbers, any extent will do.
         let (least, most) = if least > most { (0.0, 1.0) } else { (least, most) };
         match axis.scale {
             Scale::Linear => Extent::linear(least, most, from_zero),
@@ -49,7 +49,7 @@ impl Extent {
         }
     }
 
-    /// How far along the axis a position is, in `0..=1`; 0 or 1 if it is outside.
+    /// Returns the position as a share of the axis, in `0..=1`; 0 or 1 if it is outside.
     pub(super) fn share(&self, at: f64) -> f64 {
         ((at - self.from) / (self.to - self.from)).clamp(0.0, 1.0)
     }
@@ -63,7 +63,7 @@ impl Extent {
         let is_near_zero = least > 0.0 && least <= 0.6 * most;
         let least = if from_zero || is_near_zero { least.min(0.0) } else { least };
         let most = if from_zero { most.max(0.0) } else { most };
-        // About five steps of a round width, reaching from below the least to above the most.
+        // About five steps of a round width, from below the least number to above the greatest.
         let width = if most > least { most - least } else { most.abs().max(1.0) };
         let step = round_step(width / 5.0);
         let first = (least / step).floor();
@@ -91,7 +91,7 @@ impl Extent {
             |decade: usize| (2..10).map(move |m| first + decade as f64 + f64::from(m).log10());
         let minor: Vec<f64> =
             if n_decades <= 6 { (0..n_decades).flat_map(within).collect() } else { Vec::new() };
-        // Cut the first and last decades at finer lines, which still show where the data are.
+        // The first and last decades are cut at finer lines, which still show the range of the data.
         let from = minor.iter().copied().filter(|&at| at <= least).fold(first, f64::max);
         let to = minor.iter().copied().filter(|&at| at >= most).fold(last, f64::min);
         let is_shown = |at: &f64| (from - 1e-9..=to + 1e-9).contains(at);
@@ -100,7 +100,7 @@ impl Extent {
         Extent { from, to, ticks, minor }
     }
 
-    /// For little more than two decades, or fewer: ticks at 1, 2 and 5.
+    /// Returns the extent for little more than two decades, or fewer: ticks at 1, 2 and 5.
     fn short_log(least: f64, most: f64) -> Extent {
         let first = least.floor();
         let candidates: Vec<f64> = (0..15)
@@ -120,14 +120,14 @@ impl Extent {
     }
 }
 
-/// The smallest number that is at least `rough` and is 1, 2, 2.5 or 5 times a power of ten.
+/// Returns the smallest number that is at least `rough` and is 1, 2, 2.5 or 5 times a power of ten.
 fn round_step(rough: f64) -> f64 {
     let power = 10_f64.powf(rough.log10().floor());
     let factor = [1.0, 2.0, 2.5, 5.0].into_iter().find(|factor| factor * power >= rough * 0.999);
     factor.unwrap_or(10.0) * power
 }
 
-/// Number of decimals that multiples of `step` need.
+/// Returns the number of decimals that multiples of `step` need.
 fn decimals_of(step: f64) -> usize {
     (0..12)
         .find(|&n| {
@@ -137,7 +137,7 @@ fn decimals_of(step: f64) -> usize {
         .unwrap_or(12) as usize
 }
 
-/// `1,000`, `0.001`, `1e-6`.
+/// Formats a power of ten: `1,000`, `0.001`, `1e-6`.
 fn power_of_ten(exponent: f64) -> String {
     if (-5.0..=7.0).contains(&exponent) {
         return number(10_f64.powf(exponent), (-exponent).max(0.0) as usize);
@@ -145,7 +145,7 @@ fn power_of_ten(exponent: f64) -> String {
     format!("1e{exponent:.0}")
 }
 
-/// A number with thousands separators: `-12,345.60`.
+/// Formats a number with thousands separators: `-12,345.60`.
 pub fn number(value: f64, decimals: usize) -> String {
     let plain = format!("{:.decimals$}", value.abs());
     let (whole, rest) = plain.split_at(plain.find('.').unwrap_or(plain.len()));
@@ -154,7 +154,7 @@ pub fn number(value: f64, decimals: usize) -> String {
     format!("{sign}{}{rest}", thousands(whole))
 }
 
-/// Digits with a comma after every third from the right.
+/// Puts a comma after every third digit from the right.
 pub fn thousands(digits: &str) -> String {
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
     for (i, c) in digits.chars().enumerate() {

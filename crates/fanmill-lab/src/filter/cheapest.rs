@@ -1,13 +1,13 @@
-//! Searches for the cheapest filter that finds enough similar pairs and accepts few others.
+//! Search for the cheapest filter that finds enough similar pairs and accepts few others.
 //!
-//! The requirement is a recall at one resemblance, and a bound on false acceptance at a lower one. Both fall
-//! as more groups must agree. So for each number of groups, of registers per group and of bits per feature,
-//! the numbers of agreeing groups that meet both are a range, whose ends are found by bisection. All other
-//! parameters are tried one by one, so the answer is exact.
+//! The requirement is a recall at one resemblance, and a bound on false acceptance at a lower one. Both fall as more
+//! groups must agree. For each number of groups, of registers per group and of bits per feature, the numbers of
+//! agreeing groups that meet both are therefore a range, whose ends are found by bisection. All other parameters are
+//! tried one by one, so the answer is exact.
 //!
 //! Cost: O(t² log t) for filters of up to `t` registers: .03 s for 512 and four widths of features.
-//! Source: Broder, "Algorithms for duplicate documents" (slides), "Probability that two documents
-//! are deemed fungible", turned round: the slides state the filter and show the probabilities.
+//! Source: Broder, "Algorithms for duplicate documents" (slides), "Probability that two documents are deemed fungible",
+//! turned round: the slides state the filter and show the probabilities.
 
 use fanmill_sketch::lsh::acceptance::Filter;
 use fanmill_sketch::similarity::MAX_REGISTERS;
@@ -22,13 +22,13 @@ const _: () = assert!(MOST_REGISTERS as usize <= MAX_REGISTERS);
 /// The requirement on a filter.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Wish {
-    /// It accepts at least this share of the pairs …
+    /// Minimum share of the pairs of resemblance `at` that the filter accepts.
     pub recall: f64,
-    /// … of this resemblance.
+    /// The resemblance of pairs to be found.
     pub at: f64,
-    /// And at most this share of the pairs …
+    /// Maximum share of the pairs of resemblance `at_most` that the filter accepts.
     pub false_positive: f64,
-    /// … of this resemblance, which is lower.
+    /// The resemblance of pairs to be refused, which is lower than `at`.
     pub at_most: f64,
     /// Maximum number of registers of a document.
     pub most_registers: u32,
@@ -38,7 +38,7 @@ pub struct Wish {
     pub cost: Cost,
 }
 
-/// What a filter costs for each document.
+/// The cost of a filter for each document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cost {
     /// Bytes stored; on a tie, registers.
@@ -52,7 +52,7 @@ pub enum Cost {
 pub struct Offer {
     /// The filter with the fewest agreeing groups that meet the requirement: the highest recall.
     pub filter: Filter,
-    /// The most agreeing groups that meet the requirement: the fewest false acceptances.
+    /// The largest number of agreeing groups that meets the requirement: the fewest false acceptances.
     pub most_needed: u32,
     /// The filter's recall, at the higher resemblance.
     pub recall: f64,
@@ -61,17 +61,17 @@ pub struct Offer {
 }
 
 impl Offer {
-    /// Number of registers of a document.
+    /// Returns the number of registers of a document.
     pub fn n_registers(&self) -> u32 {
         self.filter.groups * self.filter.samples
     }
 
-    /// Number of bits stored per document.
+    /// Returns the number of bits stored per document.
     pub fn stored_bits(&self) -> u32 {
         self.filter.groups * self.filter.bits
     }
 
-    /// Its cost, with the more important number first.
+    /// Returns its cost, with the more important number first.
     fn price(&self, cost: Cost) -> [u32; 2] {
         let (bytes, registers) = (self.stored_bits().div_ceil(8), self.n_registers());
         match cost {
@@ -80,7 +80,7 @@ impl Offer {
         }
     }
 
-    /// Whether it costs the same as another one.
+    /// Returns whether it costs the same as another one.
     pub fn ties_with(&self, other: &Offer, cost: Cost) -> bool {
         self.price(cost) == other.price(cost)
     }
@@ -91,6 +91,7 @@ impl Wish {
     /// If a share or a resemblance is not between 0 and 1, the resemblances are not in order, or a
     /// number of registers or bits is out of bounds.
     pub fn check(&self) -> Result<()> {
+        // A share or resemblance of 0 or 1 asks for nothing, or for the impossible.
         let fractions =
             [("recall", self.recall), ("at", self.at), ("false-positive", self.false_positive)];
         for (name, value) in fractions {
@@ -127,7 +128,7 @@ impl Wish {
         }
     }
 
-    /// All filters that meet it, cheapest first.
+    /// Returns all filters that meet the requirement, cheapest first.
     pub fn offers(&self) -> Vec<Offer> {
         let mut offers: Vec<Offer> = self.shapes().filter_map(|shape| self.offer(shape)).collect();
         offers.sort_by(|a, b| {
@@ -137,16 +138,16 @@ impl Wish {
         offers
     }
 
-    /// The nearest filter if none meets the requirement: among those with few enough false acceptances, the
-    /// one with the highest recall. `None` if there are not even such filters.
+    /// Returns the nearest filter if none meets the requirement: among those with few enough false acceptances, the one
+    /// with the highest recall. `None` if not even one has few enough false acceptances.
     pub fn nearest(&self) -> Option<Offer> {
         let strict = self.shapes().filter_map(|shape| self.strict_enough(shape));
         let offers = strict.map(|filter| self.describe(filter, filter.needed));
-        // The first one on a tie, which has the fewest registers per group.
+        // The first one wins a tie; it has the fewest registers per group.
         offers.reduce(|best, next| if next.recall > best.recall { next } else { best })
     }
 
-    /// Every way to group registers, with all groups required to agree.
+    /// Returns every way to group registers, with all groups required to agree.
     fn shapes(&self) -> impl Iterator<Item = Filter> + '_ {
         let most = self.most_registers;
         self.bits.iter().flat_map(move |&bits| {
@@ -161,7 +162,7 @@ impl Wish {
         })
     }
 
-    /// The least strict filter of this shape with few enough false acceptances.
+    /// Returns the least strict filter of this shape with few enough false acceptances.
     fn strict_enough(&self, shape: Filter) -> Option<Filter> {
         let is_strict = |needed: u32| {
             Filter { needed, ..shape }.probability(self.at_most) <= self.false_positive
@@ -187,8 +188,8 @@ impl Wish {
     }
 }
 
-/// The first of `from..end` for which `holds`, by bisection; `end` if there is none. If it holds for one, it
-/// must hold for all after it.
+/// Returns the first of `from..end` for which `holds`, by bisection; `end` if there is none. If it holds for one
+/// number, it must hold for all after it.
 fn first(from: u32, end: u32, holds: impl Fn(u32) -> bool) -> u32 {
     let (mut low, mut high) = (from, end);
     while low < high {
@@ -206,8 +207,8 @@ fn first(from: u32, end: u32, holds: impl Fn(u32) -> bool) -> u32 {
 mod tests {
     use super::*;
 
-    /// The naive twin of [`Wish::offers`]: tries every filter with every number of agreeing groups, in no
-    /// particular order.
+    /// Tries every filter with every number of agreeing groups, in no particular order: the naive twin of
+    /// [`Wish::offers`].
     fn naive(wish: &Wish) -> Vec<Filter> {
         let shapes = wish.shapes();
         let all = shapes
@@ -268,7 +269,7 @@ mod tests {
         }
     }
 
-    /// With a single register, P = J, so .9 is met exactly at .9 and .5 at .5.
+    /// Checks that bounds are met exactly. With a single register, P = J, so .9 is met at .9 and .5 at .5.
     #[test]
     fn bounds_are_met_to_the_last_digit() {
         let one = |recall, false_positive| Wish {

@@ -1,8 +1,8 @@
-//! Which pairs a filter accepts, by its polynomial and by trial; and the cheapest filter for a requirement.
+//! The pairs that a filter accepts, by its polynomial and by trial; and the cheapest filter for a requirement.
 //!
-//! Source: Broder, "Algorithms for duplicate documents" (slides), "Features vs. full sketch" with
-//! its linear and logarithmic curves, "8 bytes are enough!". Reading: at least `r` features agree,
-//! not more; the full sketch's threshold is 76 of 84.
+//! Source: Broder, "Algorithms for duplicate documents" (slides), "Features vs. full sketch" with its linear and
+//! logarithmic curves, "8 bytes are enough!". Reading: at least `r` features agree, not more; the full sketch's
+//! threshold is 76 of 84.
 
 pub mod cheapest;
 pub mod spec;
@@ -24,7 +24,7 @@ pub struct Settings {
     pub filters: Vec<Spec>,
     /// Resemblances of the tables, ascending, each in `0..=1`.
     pub resemblances: Vec<f64>,
-    /// How many pairs are actually sketched.
+    /// The pairs that are actually sketched.
     pub trials: Trials,
     /// Resemblance of unrelated documents, in `0..1`.
     pub unrelated: f64,
@@ -37,7 +37,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The defaults of the command.
+    /// Returns the defaults of the command.
     pub fn usual() -> Settings {
         Settings {
             filters: Spec::usual(),
@@ -115,7 +115,7 @@ pub fn run(settings: &Settings) -> Result<Outcome> {
     Ok(report::outcome(settings, &found, offers.as_deref()))
 }
 
-/// Probability that two documents of this resemblance are accepted, including chance agreement of whole
+/// Returns the probability that two documents of this resemblance are accepted, including chance agreement of whole
 /// 64-bit features, which matters among a billion documents.
 pub fn accidental(filter: Filter, resemblance: f64) -> f64 {
     let by_design = resemblance.powf(f64::from(filter.samples));
@@ -123,7 +123,7 @@ pub fn accidental(filter: Filter, resemblance: f64) -> f64 {
     at_least(filter.needed, filter.groups, by_design + by_chance)
 }
 
-/// Number of pairs of `n` documents.
+/// Returns the number of pairs of `n` documents.
 pub fn n_pairs(n: u64) -> f64 {
     n as f64 * (n as f64 - 1.0).max(0.0) / 2.0
 }
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn accidental_matches_are_those_worked_out_by_hand() {
-        // Little more than C(8, 3) 2^-24, and little more than 8 · 2^-56.
+        // A little more than C(8, 3) 2^-24, and a little more than 8 · 2^-56.
         let three = accidental(filter("8x11,r=3,bits=8"), 0.0);
         assert!((three / 3.29e-6 - 1.0).abs() < 0.01, "{three:e}");
         assert!((three * n_pairs(50_000) - 4110.0).abs() < 40.0, "{}", three * n_pairs(50_000));

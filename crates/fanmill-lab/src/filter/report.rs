@@ -13,12 +13,12 @@ use crate::table::counted;
 
 /// Number of points on a curve from resemblance 0 to 1.
 const STEPS: u32 = 400;
-/// The end of logarithmic curves: one pair in a thousand million.
+/// The lower end of logarithmic curves: one pair in a thousand million.
 const FLOOR: f64 = 1e-9;
-/// A measurement this many standard errors off is not chance.
+/// Number of standard errors beyond which a deviation is not chance.
 const FAR: f64 = 4.0;
 
-/// The outcome.
+/// Returns the outcome.
 pub(super) fn outcome(settings: &Settings, found: &[Found], offers: Option<&[Offer]>) -> Outcome {
     let mut findings = Vec::new();
     let mut tables = Vec::new();
@@ -26,6 +26,7 @@ pub(super) fn outcome(settings: &Settings, found: &[Found], offers: Option<&[Off
         answer(wish, offers, &mut findings);
         tables.push(offers_table(wish, offers, settings.n_offers));
     }
+    // The answer to the question comes first, then the evidence.
     findings.push(about_curves(found).into());
     findings.push(about_trials(settings, found).into());
     findings.extend(about_accidents(settings, found));
@@ -91,6 +92,7 @@ fn answer(wish: &Wish, offers: &[Offer], findings: &mut Vec<Message>) {
         Cost::Bytes => (Offer::n_registers, "registers"),
         Cost::Registers => (|offer| offer.stored_bits().div_ceil(8), "bytes"),
     };
+    // The best offer may be expensive by the other cost.
     let least = offers.iter().min_by_key(|offer| other(offer)).expect("there is the best one");
     if other(least) < other(best) {
         findings.push(message![(
@@ -113,7 +115,7 @@ fn answer(wish: &Wish, offers: &[Offer], findings: &mut Vec<Message>) {
     }
 }
 
-/// Says that no filter was found, and which one came nearest.
+/// Returns a finding that no filter was found, with the one that came nearest.
 fn nothing(wish: &Wish, asked: &str) -> Message {
     let most = wish.most_registers;
     let start = format!("No filter of up to {most} registers accepts {asked}.");
@@ -139,7 +141,7 @@ fn nothing(wish: &Wish, asked: &str) -> Message {
     }
 }
 
-/// A found filter as users write it.
+/// Returns a found filter as users write it.
 fn name(offer: &Offer) -> String {
     Spec { sampler: Sampler::Permutations, filter: offer.filter }.to_string()
 }
@@ -163,6 +165,7 @@ fn offers_table(wish: &Wish, offers: &[Offer], n: usize) -> Table {
             any_size(offer.false_positive),
         ]
     };
+    // Without an offer, the table has the nearest filter alone.
     if offers.is_empty() {
         let rows = wish.nearest().iter().map(row).collect();
         return Table {
@@ -218,12 +221,12 @@ fn about_trials(settings: &Settings, found: &[Found]) -> String {
     )
 }
 
-/// The distance of a measurement from the polynomial, in standard errors.
+/// Returns the distance of a measurement from the polynomial, in standard errors.
 fn distance(one: &Found, share: &super::Share) -> f64 {
     share.standard_errors_from(one.spec.filter.probability(share.resemblance))
 }
 
-/// The largest distance of a filter's measurements.
+/// Returns the largest distance of a filter's measurements.
 fn worst_of(one: &Found) -> f64 {
     one.shares.iter().map(|share| distance(one, share).abs()).fold(0.0, f64::max)
 }
@@ -283,7 +286,7 @@ fn filters_table(found: &[Found]) -> Table {
     Table { name: "filters", caption, columns, rows: found.iter().map(row).collect() }
 }
 
-/// The resemblance at which this share of the pairs is accepted.
+/// Returns the resemblance at which this share of the pairs is accepted.
 fn resemblance_of(one: &Found, share: f64) -> f64 {
     let (mut below, mut above) = (0.0, 1.0);
     for _ in 0..50 {
@@ -294,7 +297,7 @@ fn resemblance_of(one: &Found, share: f64) -> f64 {
     above
 }
 
-/// A row for each filter, a column for each resemblance.
+/// Returns a table with a row for each filter and a column for each resemblance.
 fn curves_table(
     name: &'static str,
     caption: &str,
@@ -363,7 +366,7 @@ fn curve_of(one: &Found, curve: &dyn Fn(&Spec, f64) -> f64, floor: f64) -> Serie
     Series { name: one.spec.to_string(), style: Style::Line, points }
 }
 
-/// All measurements as one series, since each dot is near its own curve.
+/// Returns all measurements as one series, since each dot is near its own curve.
 fn measured_points(found: &[Found], floor: f64) -> Series {
     let shares = found.iter().flat_map(|one| &one.shares);
     let points = shares.map(|share| (share.resemblance, share.value()));

@@ -1,4 +1,4 @@
-//! Filters as users write them: how registers are grouped, and which sketch fills them.
+//! Filters as users write them: the grouping of registers, and the sketch that fills them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -26,7 +26,7 @@ const WHOLE: u32 = 64;
 pub struct Spec {
     /// The sketch that fills the registers.
     pub sampler: Sampler,
-    /// How they are grouped, and how many groups agree.
+    /// The grouping of the registers, and the number of groups that must agree.
     pub filter: Filter,
 }
 
@@ -35,14 +35,14 @@ pub struct Spec {
 pub enum Sampler {
     /// `perm`: independent permutations.
     Permutations,
-    /// `lead`: the same, lead byte first.
+    /// `lead`: independent permutations, lead byte first.
     LeadByte,
     /// `fss`: the fast similarity sketch.
     FastSimilarity,
 }
 
 impl Sampler {
-    /// The sketch with `t` registers.
+    /// Returns the sketch with `t` registers.
     pub fn sketch(self, t: u32) -> Sketch {
         match self {
             Sampler::Permutations => Sketch::Permutations { t },
@@ -53,17 +53,17 @@ impl Sampler {
 }
 
 impl Spec {
-    /// Number of registers of a document.
+    /// Returns the number of registers of a document.
     pub fn n_registers(&self) -> u32 {
         self.filter.groups * self.filter.samples
     }
 
-    /// Bytes stored per document.
+    /// Returns the number of bytes stored per document.
     pub fn stored_bytes(&self) -> u64 {
         (u64::from(self.filter.groups) * u64::from(self.filter.bits)).div_ceil(8)
     }
 
-    /// The default filters: those of the slides, and the one that the job `dedup` uses at a threshold of .8.
+    /// Returns the default filters: those of the slides, and the one that the job `dedup` uses at a threshold of .8.
     pub fn usual() -> Vec<Spec> {
         let ours = Filter { groups: 21, samples: 6, needed: 1, bits: WHOLE };
         vec![
@@ -126,7 +126,7 @@ impl FromStr for Spec {
     }
 }
 
-/// The filter that a text describes, if any. Does not check its numbers.
+/// Parses a filter, without checking its numbers.
 fn read(text: &str) -> Option<Spec> {
     let (sampler, text) = match text.split_once(':') {
         None => (Sampler::Permutations, text),
@@ -155,7 +155,7 @@ fn read(text: &str) -> Option<Spec> {
     Some(Spec { sampler, filter })
 }
 
-/// Digits only.
+/// Parses a number of digits only.
 fn number(digits: &str) -> Option<u32> {
     digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok())?
 }

@@ -1,9 +1,8 @@
-//! Measures what filters accept: pairs of random sets, sketched and compared as Fanmill does it.
+//! Measures filters by trial: pairs of random sets are sketched and compared as in Fanmill.
 //!
-//! A trial draws a random union and walks through it from one resemblance to the next: up to some member
-//! all are common, and those after it go to the two sets in turn. Each part of the union is
-//! sketched once and merged as often as needed, so that a trial costs one sketch of the union for
-//! all resemblances together.
+//! A trial draws a random union and walks through it from one resemblance to the next: all members up to a certain one
+//! are common, and those after it go to the two sets in turn. Each part of the union is sketched once and merged as
+//! often as needed, so that a trial costs one sketch of the union for all resemblances together.
 //!
 //! Cost: O(n t) time per trial for independent permutations.
 //! Source: Broder, "Algorithms for duplicate documents" (slides), "The filtering mechanism".
@@ -16,7 +15,7 @@ use fanmill_text::error::Result;
 
 use super::spec::Spec;
 
-/// How often a pair was accepted.
+/// The number of accepted pairs of one resemblance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Share {
     /// The exact resemblance of the pairs: the nearest to the requested one for a union of this size.
@@ -28,12 +27,12 @@ pub struct Share {
 }
 
 impl Share {
-    /// The share of pairs accepted.
+    /// Returns the share of pairs accepted.
     pub fn value(&self) -> f64 {
         f64::from(self.n_accepted) / f64::from(self.n_trials)
     }
 
-    /// Distance from a probability, in standard errors of this number of independent trials.
+    /// Returns the distance from a probability, in standard errors of this number of independent trials.
     ///
     /// It is finite even for a probability of 0 or 1, which is moved by a thousandth of a trial.
     pub fn standard_errors_from(&self, probability: f64) -> f64 {
@@ -56,7 +55,7 @@ pub struct Trials {
 }
 
 impl Trials {
-    /// Measures how often `spec` accepts pairs of these resemblances, which must be ascending.
+    /// Measures the share of pairs of these resemblances that `spec` accepts; resemblances must be ascending.
     ///
     /// # Errors
     /// If the sketch has too many registers.
@@ -83,12 +82,12 @@ impl Trials {
     }
 }
 
-/// The number of common members with which the resemblance of two sets is nearest to this one.
+/// Returns the number of common members with which the resemblance of two sets is nearest to this one.
 fn n_common(n_members: usize, resemblance: f64) -> usize {
     (0..n_members).filter(|&i| i as f64 + 0.5 < n_members as f64 * resemblance).count()
 }
 
-/// The rows of the two halves of each part of a union that is cut at `ends`.
+/// Returns the rows of the two halves of each part of a union that is cut at `ends`.
 fn parts(sketcher: &Sketcher, union: &[u64], ends: &[usize]) -> Vec<[Vec<u64>; 2]> {
     let starts = std::iter::once(0).chain(ends.iter().copied());
     let cuts = starts.zip(ends.iter().copied().chain([union.len()]));
@@ -102,7 +101,7 @@ fn parts(sketcher: &Sketcher, union: &[u64], ends: &[usize]) -> Vec<[Vec<u64>; 2
     cuts.map(|(start, end)| [half(start, end, 0), half(start, end, 1)]).collect()
 }
 
-/// The two documents that have everything before part `point + 1` in common, and half each of the rest.
+/// Returns the two documents that have everything before part `point + 1` in common, and half each of the rest.
 fn pair(parts: &[[Vec<u64>; 2]], point: usize) -> [Vec<u64>; 2] {
     let (common, rest) = parts.split_at(point + 1);
     let empty = || vec![EMPTY; parts[0][0].len()];
@@ -119,7 +118,7 @@ fn pair(parts: &[[Vec<u64>; 2]], point: usize) -> [Vec<u64>; 2] {
     })
 }
 
-/// Whether enough groups of two rows agree.
+/// Returns whether enough groups of two rows agree.
 pub fn accepts(spec: &Spec, a: &[u64], b: &[u64]) -> bool {
     let filter = spec.filter;
     let mask = u64::MAX >> (64 - filter.bits);
@@ -139,7 +138,7 @@ mod tests {
 
     use super::*;
 
-    /// The naive twin of a trial: sketches both sets as a whole.
+    /// Sketches both sets as a whole: the naive twin of a trial.
     fn naive(sketch: Sketch, union: &[u64], end: usize) -> Result<[Vec<u64>; 2]> {
         let sketcher = sketch.sketcher()?;
         Ok([0, 1].map(|side| {
@@ -188,8 +187,8 @@ mod tests {
         assert!((10..90).contains(&n_accepted), "{n_accepted} of 100: both answers occur");
     }
 
-    /// Independent permutations follow the polynomial. The fast similarity sketch varies less, so it is
-    /// compared with a wider band.
+    /// Independent permutations follow the polynomial. The fast similarity sketch varies less, so it is compared with a
+    /// wider band.
     #[test]
     fn measurements_are_within_four_standard_errors() {
         let trials = Trials { n_members: 200, n_trials: 600, seed: 1 };

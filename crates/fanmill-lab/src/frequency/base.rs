@@ -1,8 +1,8 @@
 //! The boilerplate of a collection, as a document that can be given to a comparison as base.
 //!
-//! Passages are written one below the other. Out of context they may be read differently: a front end may
-//! take half a comment for code. So the text is read again as the comparison will read it, and the common
-//! grams in it are counted.
+//! Passages are written one below the other. Out of context they may be read differently: a front end may take half a
+//! comment for code. The text is therefore read again as the comparison will read it, and the common grams in it are
+//! counted.
 
 use std::collections::HashSet;
 
@@ -30,14 +30,14 @@ pub struct Written {
     pub text: String,
     /// Number of common grams.
     pub n_grams: usize,
-    /// How many of them a comparison will find in it.
+    /// Number of common grams that a comparison will find in the text.
     pub n_kept: usize,
     /// Name of the front end that reads it.
     pub front_end: &'static str,
 }
 
 impl Base {
-    /// The base as a file called `name`. The name decides how it is read, unless `language` is given.
+    /// Returns the base as a file called `name`. The name decides how it is read, unless `language` is given.
     ///
     /// # Errors
     /// If a file with this name would be read as another kind of text, or there is no such language.
@@ -52,7 +52,7 @@ impl Base {
             text.push_str(passage.trim());
             text.push_str("\n\n");
         }
-        // Read it as a comparison will: folded, then by the front end that claims it.
+        // Read the text as a comparison will: folded, then by the front end that claims it.
         let folded = Text::new(text.as_bytes());
         let choice = registry.choose(name, folded.as_str(), language)?;
         if choice.front_end.kind() != self.kind {

@@ -1,8 +1,8 @@
-//! Counts how often every gram occurs, and in how many documents, in bounded memory.
+//! Counts the occurrences of every gram, and the documents it occurs in, in bounded memory.
 //!
-//! Counting all grams at once would take memory for each distinct one. So the range of hashes is divided
-//! into parts, and the documents are hashed again for each part. A pass holds some eight million grams
-//! and is exact; only a histogram and the most common grams are kept.
+//! Counting all grams at once would take memory for each distinct one. The range of hashes is therefore divided into
+//! parts, and the documents are hashed again for each part. A pass holds some eight million grams and is exact; only a
+//! histogram and the most common grams are kept.
 //!
 //! Cost: O(n log n) for n grams, and hashing them once per pass; up to a gibibyte beside the documents.
 
@@ -25,12 +25,12 @@ const OFTEN: usize = 1 << 16;
 /// Number of widespread grams kept for the base: at most half a gibibyte of text.
 const WIDESPREAD: usize = 1 << 20;
 
-/// What to count.
+/// The rule by which grams are counted.
 #[derive(Debug, Clone, Copy)]
 pub struct Rule {
     /// The length of grams, and the window of the selector.
     pub thresholds: Thresholds,
-    /// Which grams are fingerprints.
+    /// The selector of the grams that are fingerprints.
     pub selector: Selector,
     /// Grams in more documents than this are widespread.
     pub max_documents: u64,
@@ -41,9 +41,9 @@ pub struct Rule {
 pub struct Counted {
     /// Its hash.
     pub hash: u64,
-    /// How often it occurs.
+    /// Number of its occurrences.
     pub occurrences: u64,
-    /// In how many documents it occurs.
+    /// Number of documents in which it occurs.
     pub documents: u64,
 }
 
@@ -52,13 +52,13 @@ pub struct Counted {
 pub struct Counts {
     /// All grams by frequency, descending.
     pub all: Vec<Plateau>,
-    /// Selected grams by how often they were selected, descending.
+    /// Selected grams by the number of times they were selected, descending.
     pub selected: Vec<Plateau>,
     /// The most common grams, which occur at least twice, most common first.
     pub often: Vec<Counted>,
     /// The grams in more documents than the rule allows, ascending by hash.
     pub widespread: Vec<Counted>,
-    /// Whether there are more widespread grams than are kept.
+    /// True if there are more widespread grams than are kept.
     pub is_cut: bool,
 }
 
@@ -72,7 +72,7 @@ pub fn count(
     count_in(documents, n_tokens.div_ceil(GRAMS_OF_A_PASS).max(1), rule, progress)
 }
 
-/// [`count`] in a given number of passes.
+/// Counts grams like [`count`], in a given number of passes.
 fn count_in(
     documents: &(impl Documents + ?Sized),
     n_passes: u64,
@@ -96,7 +96,7 @@ fn count_in(
                 let own = hashes.iter().copied().filter(|&hash| is_of_pass(hash));
                 own.for_each(|hash| all.push(hash, document));
             });
-            // Selection looks at whole documents, so it runs on all hashes in every pass.
+            // Selection examines whole documents, so it runs on all hashes in every pass.
             positions.clear();
             rule.selector.select(&symbols, rule.thresholds, &mut positions);
             let chosen = positions.iter().map(|&at| gram::hash(&symbols[at as usize..][..k]));
@@ -164,7 +164,7 @@ fn add_to_histogram(tally: &[Entry], histogram: &mut Vec<Plateau>) {
 /// Grams counted so far, in memory bounded by the number of distinct ones.
 #[derive(Debug, Default)]
 struct Tally {
-    /// Ascending by hash.
+    /// The counted grams, ascending by hash.
     counted: Vec<Entry>,
     /// Grams not counted yet: hash and document.
     fresh: Vec<(u64, u32)>,
@@ -175,7 +175,7 @@ struct Entry {
     hash: u64,
     occurrences: u64,
     documents: u32,
-    /// The first and the last document in which it was counted.
+    /// The first and last document in which it was counted.
     first: u32,
     last: u32,
 }
@@ -216,7 +216,7 @@ impl Tally {
 }
 
 impl Entry {
-    /// The entry for a run of equal grams, ordered by document.
+    /// Returns the entry for a run of equal grams, ordered by document.
     fn of(run: &[(u64, u32)]) -> Entry {
         Entry {
             hash: run[0].0,
@@ -251,7 +251,7 @@ mod tests {
         Rule { thresholds, selector: Selector::Winnow, max_documents }
     }
 
-    /// The naive twin: a map of all grams.
+    /// Counts all grams in a map, as the naive twin.
     fn naive(documents: &[&[Symbol]], rule: &Rule) -> Counts {
         let k = rule.thresholds.noise();
         let mut all: BTreeMap<u64, (u64, BTreeSet<usize>)> = BTreeMap::new();

@@ -8,10 +8,10 @@ use crate::collection::Collection;
 
 /// Documents whose tokens are made on request.
 pub trait Documents {
-    /// Number of documents.
+    /// Returns the number of documents.
     fn n_documents(&self) -> usize;
 
-    /// The tokens of the document at `index`, which is below [`Self::n_documents`]; always the same.
+    /// Returns the tokens of the document at `index`, which is below [`Self::n_documents`]; they are always the same.
     fn symbols(&self, index: usize) -> Cow<'_, [Symbol]>;
 }
 
@@ -29,16 +29,16 @@ impl Documents for [&[Symbol]] {
 #[derive(Debug)]
 pub struct OfKind<'c> {
     collection: &'c Collection<'c>,
-    /// The kind of all of them.
+    /// Their common kind.
     pub kind: Kind,
-    /// Their tokens in all.
+    /// Their total number of tokens.
     pub n_tokens: u64,
     /// Their numbers in the collection, ascending.
     indices: Vec<usize>,
 }
 
 impl<'c> OfKind<'c> {
-    /// The documents of the kind that has the most tokens; `None` if no document has any.
+    /// Finds the documents of the kind that has the most tokens; `None` if no document has any.
     pub fn commonest(collection: &'c Collection<'c>) -> Option<OfKind<'c>> {
         let kinds = [Kind::Code, Kind::Words, Kind::Chars];
         let mut all =
@@ -49,17 +49,17 @@ impl<'c> OfKind<'c> {
             of.n_tokens += document.symbols.len() as u64;
             of.indices.push(index);
         }
-        // `max_by_key` takes the last of equals; reversed, code wins over words.
+        // `max_by_key` takes the last of equals; in reverse order, code wins over words.
         let most = all.into_iter().rev().max_by_key(|of| of.n_tokens)?;
         (most.n_tokens > 0).then_some(most)
     }
 
-    /// The index in the collection of the document at `index` here.
+    /// Returns the index in the collection of the document at `index` here.
     pub fn number(&self, index: usize) -> usize {
         self.indices[index]
     }
 
-    /// Number of documents of other kinds in the collection.
+    /// Returns the number of documents of other kinds in the collection.
     pub fn n_others(&self) -> usize {
         self.collection.len() - self.indices.len()
     }

@@ -1,7 +1,7 @@
 //! Joins common grams into passages, to show them and to make a base of them.
 //!
-//! A disclaimer of 500 tokens has hundreds of common grams, each one token after the other. Shown one by
-//! one, they would fill the table with a single text. So grams that follow each other in a document are one
+//! A disclaimer of 500 tokens has hundreds of common grams, each one token after the other. Shown one by one, they
+//! would fill the table with a single text. Grams that follow each other in a document are therefore joined into one
 //! passage, taken from the first document that has it.
 //!
 //! Cost: O(n log c) for n grams and c common ones.
@@ -20,16 +20,16 @@ pub struct Passage {
     pub document: usize,
     /// Its tokens.
     pub tokens: Range<usize>,
-    /// How often its most common gram occurs.
+    /// Number of occurrences of its most common gram.
     pub occurrences: u64,
-    /// In how many documents that gram occurs.
+    /// Number of documents in which that gram occurs.
     pub documents: u64,
 }
 
-/// Grams, to be looked up by hash.
+/// A table of grams, looked up by hash.
 #[derive(Debug)]
 struct Lookup {
-    /// Ascending by hash; hashes are distinct.
+    /// The grams, ascending by hash; hashes are distinct.
     grams: Vec<Counted>,
 }
 
@@ -45,11 +45,11 @@ impl Lookup {
     }
 }
 
-/// At most `n` passages, ordered by their most common grams; `often` is in this order.
+/// Returns at most `n` passages, ordered by their most common grams; `often` is in this order.
 ///
-/// A passage grows from its most common gram in both directions, over grams that occur at least half as
-/// often. Each gram is part of one passage only, and occurs in it once, so that a string of zeros is one
-/// gram and not the whole line.
+/// A passage grows from its most common gram in both directions, over grams that occur at least half as often. Each
+/// gram is part of one passage only, and occurs in it once, so that a string of zeros is one gram and not the whole
+/// line.
 pub fn commonest(
     documents: &(impl Documents + ?Sized),
     k: usize,
@@ -70,7 +70,7 @@ pub fn commonest(
         let (document, at) = places[index];
         is_taken[index] = true;
         let symbols = documents.symbols(document);
-        // Whether the gram at this position belongs to the passage; if so, it is taken.
+        // Takes the gram at this position if it belongs to the passage, and returns whether it does.
         let mut takes = |at: usize| {
             let found = symbols.get(at..at + k).and_then(|gram| lookup.find(gram::hash(gram)));
             let Some(next) = found else { return false };
@@ -96,7 +96,7 @@ pub fn commonest(
     passages
 }
 
-/// Document and position of the first occurrence of each gram.
+/// Returns the document and position of the first occurrence of each gram.
 fn first_places(
     documents: &(impl Documents + ?Sized),
     k: usize,
@@ -113,7 +113,7 @@ fn first_places(
     places.into_iter().map(|place| place.expect("counted grams occur")).collect()
 }
 
-/// Passages that contain each of these grams exactly once, in the order of the documents.
+/// Returns passages that contain each of these grams exactly once, in the order of the documents.
 pub fn covering(
     documents: &(impl Documents + ?Sized),
     k: usize,
@@ -211,7 +211,7 @@ mod tests {
     }
 
     proptest! {
-        /// What a base needs: each gram is in exactly one passage.
+        /// Checks the needs of a base: each gram is in exactly one passage.
         #[test]
         fn every_gram_is_in_one_covering_passage(
             given in proptest::collection::vec("[ab]{0,30}", 0..6),

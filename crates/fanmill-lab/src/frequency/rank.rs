@@ -1,9 +1,8 @@
 //! Frequency by rank: plateaus, their endpoints, and the power law through them.
 //!
-//! Frequencies are integers, so grams lie on plateaus of equal frequency. Only the left and right ends of
-//! each plateau are used for the fit; otherwise the line would go through the middle of the last two
-//! plateaus, which have almost all grams. A plateau of one gram counts twice, so that all plateaus have
-//! the same weight.
+//! Frequencies are integers, so grams lie on plateaus of equal frequency. Only the left and right ends of each plateau
+//! are used for the fit; otherwise the line would go through the middle of the last two plateaus, which have almost all
+//! grams. A plateau of one gram counts twice, so that all plateaus have the same weight.
 //!
 //! Cost: O(plateaus). There are at most √(2n) for n grams.
 //! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §5.1 and Figure 4.
@@ -12,13 +11,13 @@
 /// Distinct grams that all occur equally often.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Plateau {
-    /// How often each occurs; at least once.
+    /// Number of occurrences of each gram; at least 1.
     pub occurrences: u64,
-    /// Number of such grams; at least one.
+    /// Number of these grams; at least 1.
     pub n_grams: u64,
 }
 
-/// The ends of plateaus as (rank, frequency), two per plateau; the first rank is 1.
+/// Returns the ends of plateaus as (rank, frequency), two per plateau; the first rank is 1.
 ///
 /// `plateaus` are ordered by descending occurrences.
 pub fn endpoints(plateaus: &[Plateau]) -> Vec<(f64, f64)> {
@@ -47,7 +46,7 @@ pub struct PowerLaw {
 impl PowerLaw {
     /// Fits a line through the logarithms of the points, by least squares.
     ///
-    /// `None` if all ranks are equal: one point has no slope. All numbers must be above 0.
+    /// Returns `None` if all ranks are equal: one point has no slope. All numbers must be above 0.
     pub fn fit(points: &[(f64, f64)]) -> Option<PowerLaw> {
         let logs: Vec<(f64, f64)> = points.iter().map(|&(r, f)| (r.log10(), f.log10())).collect();
         let n = logs.len() as f64;
@@ -67,7 +66,7 @@ impl PowerLaw {
         Some(PowerLaw { slope, log10_c: mean_y - slope * mean_x, r2 })
     }
 
-    /// The frequency that the law gives for a rank.
+    /// Returns the frequency that the law gives for a rank.
     pub fn at(&self, rank: f64) -> f64 {
         10_f64.powf(self.log10_c + self.slope * rank.log10())
     }
@@ -78,7 +77,7 @@ mod tests {
     use super::*;
     use serde_json::Value;
 
-    /// Frequencies, descending, as plateaus.
+    /// Returns descending frequencies as plateaus.
     fn plateaus(frequencies: &[u64]) -> Vec<Plateau> {
         frequencies
             .chunk_by(|x, y| x == y)
@@ -118,7 +117,7 @@ mod tests {
         }
     }
 
-    /// `max(1, round(C * r^-a))`, halves to even, for ranks 1 to 20,000.
+    /// Computes `max(1, round(C * r^-a))`, halves to even, for ranks 1 to 20,000.
     fn power_law(formula: &Value) -> Vec<u64> {
         let (c, a) = (formula["C"].as_f64().expect("C"), formula["a"].as_f64().expect("a"));
         let whole = |r: u32| (c * f64::from(r).powf(-a)).round_ties_even().max(1.0);

@@ -38,8 +38,7 @@ fn boilerplate_is_one_string_and_becomes_the_base() {
 fn shares_and_curves_are_counted() {
     let collection = Collection::of(corpus(&letters()), Reading::Words);
     let found = run(&settings(3, 5), &collection, &Silent).expect("tokens");
-    // Texts have 4, 4, 4 and 2 words of their own, then 11 common ones: 13, 13, 13 and 11 grams, 9 of them
-    // common.
+    // Texts have 4, 4, 4 and 2 words of their own, then 11 common ones: 13, 13, 13 and 11 grams, 9 of them common.
     let [shares, curves, _] = &found.outcome.tables[..] else { panic!("three tables") };
     assert_eq!(shares.rows[0][1], Cell::Count(3 * 4 + 2), "once");
     assert_eq!(shares.rows[3][1], Cell::Count(9), "more than three times");

@@ -53,7 +53,7 @@ fn zeros_are_bare_and_quoted() {
     assert_eq!(robust[..6], ["robust", "8", "100.000", "100", "100", "100"]);
 }
 
-/// Golden vectors: the longest run, ends included, and the longest gap.
+/// Checks golden vectors: the longest run, ends included, and the longest gap.
 #[test]
 fn runs_and_gaps_are_those_of_the_vectors() {
     let vectors = include_str!("../../../../testdata/golden/gaps.json");
@@ -74,7 +74,7 @@ fn runs_and_gaps_are_those_of_the_vectors() {
     }
 }
 
-/// A share of (1 - 1/50)^99 = 0.1353 of the gaps is 100 or longer; 5 standard deviations of about 20,000
+/// Expects a share of (1 - 1/50)^99 = 0.1353 of the gaps to be 100 or longer; 5 standard deviations of about 20,000
 /// gaps are 0.012.
 #[test]
 fn gaps_of_random_text_are_as_expected() {

@@ -1,11 +1,10 @@
-//! Lead bytes: how many tails are computed, and what the trick is worth today.
+//! Lead bytes: the number of tails that are computed, and the benefit of the trick today.
 //!
-//! Fanmill's own [`LeadByte`] sketch counts the tails that it computes, so the real implementation is
-//! measured. Strict left-to-right minima, which the harmonic number counts, are counted by a separate
-//! implementation here.
+//! Fanmill's own [`LeadByte`] sketch counts the tails that it computes, so the real implementation is measured. Strict
+//! left-to-right minima, which the harmonic number counts, are counted by a separate implementation here.
 //!
-//! Source: Broder, "Algorithms for duplicate documents" (slides), "One trick based on left-to-right
-//! minima", "How often do we have to compute (or store) the tail?".
+//! Source: Broder, "Algorithms for duplicate documents" (slides), "One trick based on left-to-right minima", "How often
+//! do we have to compute (or store) the tail?".
 
 mod report;
 pub mod timing;
@@ -30,16 +29,16 @@ pub struct Settings {
     pub sizes: Vec<u64>,
     /// Approximate number of shingles in all random sets of one size; it determines the number of sets.
     pub shingles_of_a_size: u64,
-    /// How often lead bytes are drawn until the first 0.
+    /// Number of times that lead bytes are drawn until the first 0.
     pub n_runs: u32,
     /// The seed of the random sets.
     pub seed: u64,
-    /// Whether sketches are timed; then no two runs give the same result.
+    /// If set, sketches are timed; no two runs then give the same result.
     pub timed: bool,
 }
 
 impl Settings {
-    /// The defaults of the command.
+    /// Returns the defaults of the command.
     pub fn usual() -> Settings {
         Settings {
             registers: 84,
@@ -82,7 +81,7 @@ pub struct Mean {
 }
 
 impl Mean {
-    /// The mean of some measurements; there must be at least one.
+    /// Computes the mean of some measurements; there must be at least one.
     pub fn of(values: &[f64]) -> Mean {
         let n = values.len() as f64;
         let value = values.iter().sum::<f64>() / n;
@@ -123,7 +122,7 @@ pub fn of_size(settings: &Settings, n: u64) -> Result<OfSize> {
     Ok(OfSize { n, n_sets, tails: Mean::of(&tails) })
 }
 
-/// What happens until a register's lead byte is 0.
+/// Counts of lead bytes until a register's lead byte is 0.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ToZero {
     /// Number of lead bytes below all before them.
@@ -135,7 +134,7 @@ pub struct ToZero {
 /// Draws lead bytes until the first 0, `n_runs` times.
 ///
 /// # Panics
-/// If there is no run.
+/// If `n_runs` is 0.
 pub fn to_zero(n_runs: u32, seed: u64) -> ToZero {
     assert!(n_runs > 0, "a mean is of something");
     let mut numbers = SplitMix::new(mix(!seed));
@@ -144,9 +143,9 @@ pub fn to_zero(n_runs: u32, seed: u64) -> ToZero {
     ToZero { strict: Mean::of(&strict), tails: Mean::of(&tails) }
 }
 
-/// Strict minima and tails of one run.
+/// Returns the strict minima and tails of one run.
 fn run_to_zero(numbers: &mut SplitMix) -> (f64, f64) {
-    // Starts above every byte, so that the first byte is a minimum.
+    // The minimum starts above every byte, so that the first byte is a minimum.
     let (mut minimum, mut strict, mut tails) = (256_u64, 0.0, 0.0);
     while minimum > 0 {
         let lead = numbers.draw() >> 56;
@@ -157,7 +156,7 @@ fn run_to_zero(numbers: &mut SplitMix) -> (f64, f64) {
     (strict, tails)
 }
 
-/// The `n`th harmonic number.
+/// Returns the `n`th harmonic number.
 pub fn harmonic(n: u32) -> f64 {
     (1..=n).map(|i| 1.0 / f64::from(i)).sum()
 }
@@ -171,7 +170,7 @@ struct OfDocument {
     tails: f64,
 }
 
-/// Measures how many tails are computed for random sets and the user's documents, and how long it takes.
+/// Measures the number of tails computed for random sets and the user's documents, and the time it takes.
 ///
 /// # Errors
 /// If a setting is out of bounds.
@@ -193,7 +192,7 @@ pub fn run(settings: &Settings, documents: impl IntoIterator<Item = Document>) -
     Ok(report::outcome(settings, &sizes, &to_zero, &documents, &timed))
 }
 
-/// Expected number of tails per register, over all documents.
+/// Returns the expected number of tails per register, over all documents.
 fn expected_of(documents: &[OfDocument]) -> f64 {
     documents.iter().map(|document| expected_tails(document.n)).sum()
 }

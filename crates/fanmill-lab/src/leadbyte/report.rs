@@ -11,7 +11,7 @@ use crate::table::counted;
 /// Maximum number of documents listed, largest first.
 const MOST_LISTED: usize = 30;
 
-/// The outcome.
+/// Returns the outcome.
 pub(super) fn outcome(
     settings: &Settings,
     sizes: &[OfSize],
@@ -19,6 +19,7 @@ pub(super) fn outcome(
     documents: &[OfDocument],
     timed: &[Timed],
 ) -> Outcome {
+    // Documents and times are optional; each adds its finding, table and figure.
     let mut findings = vec![until_zero(to_zero), afterwards(settings, sizes)];
     let mut tables = vec![to_zero_table(settings, to_zero), sizes_table(settings, sizes)];
     let mut figures = vec![tails_figure(sizes, documents)];
@@ -95,7 +96,7 @@ fn of_documents(documents: &[OfDocument]) -> String {
     )
 }
 
-/// The finding about time, for the set size nearest to that of a page, a thousand.
+/// Returns the finding about time, for the set size nearest to a page's, a thousand.
 fn of_time(timed: &[Timed]) -> Option<String> {
     let sizes = timed.chunk_by(|a, b| a.n == b.n);
     let of_size = sizes.min_by_key(|of_size| of_size[0].n.abs_diff(1000))?;
@@ -121,6 +122,7 @@ fn to_zero_table(settings: &Settings, found: &ToZero) -> Table {
         Column::new("measured", ""),
         Column::new("standard error", ""),
     ];
+    // The slides' figures are expectations, so they are compared with ours first.
     let row = |name: &str, slides: &str, expected: f64, mean: Mean| {
         let [expected, measured] = [expected, mean.value].map(|value| number(value, 4));
         let error = if mean.standard_error.is_finite() {

@@ -1,7 +1,7 @@
-//! Times lead bytes beside what came before them and what replaced them, per shingle.
+//! Times lead bytes beside the methods before and after them, per shingle.
 //!
-//! All sketches take turns on the same sets, and the fastest round of each counts: whatever else
-//! the machine does can only make a round slower.
+//! All sketches take turns on the same sets, and the fastest round of each counts: other work of the machine can only
+//! make a round slower.
 //!
 //! Cost: about a second for each size.
 //! Source: Broder, "Algorithms for duplicate documents" (slides), "Timing".
@@ -20,7 +20,7 @@ const ROUNDS: u32 = 7;
 /// Minimum number of shingles sketched per round.
 const SHINGLES_OF_A_ROUND: u64 = 100_000;
 
-/// How long a sketch took.
+/// The time of a sketch.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Timed {
     /// The sketch.
@@ -31,7 +31,7 @@ pub struct Timed {
     pub nanoseconds: f64,
 }
 
-/// The sketches to time, beginning with whole permutations.
+/// Returns the sketches to time, beginning with whole permutations.
 fn sketches(t: u32) -> [Sketch; 4] {
     [
         Sketch::Permutations { t },
@@ -57,7 +57,7 @@ pub fn time(settings: &Settings) -> Result<Vec<Timed>> {
         let sets: Vec<Vec<u64>> =
             (0..n_sets).map(|_| (0..n).map(|_| numbers.draw()).collect()).collect();
         let mut fastest = vec![f64::INFINITY; sketchers.len()];
-        // Sketches take turns, so that a slow moment of the machine hits all of them.
+        // Sketches take turns, so that a slow moment of the machine affects all of them.
         for _ in 0..ROUNDS {
             for (sketcher, fastest) in sketchers.iter().zip(&mut fastest) {
                 *fastest = fastest.min(round(sketcher, &sets) / (n * n_sets) as f64);
@@ -73,7 +73,7 @@ pub fn time(settings: &Settings) -> Result<Vec<Timed>> {
     Ok(timed)
 }
 
-/// Nanoseconds for one round over all sets.
+/// Returns the nanoseconds for one round over all sets.
 fn round(sketcher: &Sketcher, sets: &[Vec<u64>]) -> f64 {
     let start = Instant::now();
     let mut row = Vec::new();

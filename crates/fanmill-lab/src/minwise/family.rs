@@ -1,12 +1,11 @@
-//! Families of permutations for sampling minima: how to draw one at random, and how to apply it.
+//! Families of permutations for sampling minima: drawing one at random, and applying it.
 //!
 //! Sketches only use `mix`; the others are here for comparison.
 //!
-//! Source: Broder, "Algorithms for duplicate documents" (slides), "Quality of MWI families" (linear,
-//! matrix); Pătraşcu & Thorup, "The power of simple tabulation hashing", 2012, and "Twisted tabulation
-//! hashing", 2013; Dahlgaard, Knudsen, Rotenberg & Thorup, "Hashing for statistics over
-//! k-partitions", 2015 (mixed tabulation); Steele, Lea & Flood, "Fast splittable pseudorandom number
-//! generators", 2014.
+//! Source: Broder, "Algorithms for duplicate documents" (slides), "Quality of MWI families" (linear, matrix); Pătraşcu
+//! & Thorup, "The power of simple tabulation hashing", 2012, and "Twisted tabulation hashing", 2013; Dahlgaard,
+//! Knudsen, Rotenberg & Thorup, "Hashing for statistics over k-partitions", 2015 (mixed tabulation); Steele, Lea &
+//! Flood, "Fast splittable pseudorandom number generators", 2014.
 //! Departs from it: tabulation is not a permutation, but values of 64 bits hardly ever collide.
 
 use fanmill_kernel::hash::mix::{SplitMix, mix};
@@ -14,7 +13,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// 2^61 - 1, a Mersenne prime: remainders take a shift and an addition.
 const MODULUS: u64 = (1 << 61) - 1;
-/// Bytes of a key.
+/// Number of bytes of a key.
 const BYTES: usize = 8;
 /// Number of characters that mixed tabulation derives from a key.
 const DERIVED: usize = 4;
@@ -38,7 +37,7 @@ pub enum Family {
     Twisted,
     /// Mixed tabulation: four more characters come from the bytes and are looked up too.
     Mixed,
-    /// [`mix`] of `x ^ seed`: what sketches use.
+    /// [`mix`] of `x ^ seed`: the one that sketches use.
     Mix,
     /// The `x`th number of a `SplitMix` sequence.
     SplitMix,
@@ -47,7 +46,7 @@ pub enum Family {
 }
 
 impl Family {
-    /// All of them.
+    /// All families.
     pub const ALL: [Family; 10] = [
         Family::Random,
         Family::Linear,
@@ -61,7 +60,7 @@ impl Family {
         Family::Xxh3,
     ];
 
-    /// Its name on the command line.
+    /// Returns its name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Family::Random => "random",
@@ -113,7 +112,7 @@ type Table = Vec<[u64; 256]>;
 #[derive(Debug, Clone)]
 #[expect(missing_docs, reason = "the fields are the letters of the family's definition")]
 pub enum Permutation {
-    /// The seed of its numbers.
+    /// The seed of the random numbers.
     Random(u64),
     /// See [`Family::Linear`].
     Linear { a: u64, b: u64 },
@@ -141,7 +140,7 @@ impl Permutation {
         images.clear();
         match self {
             Permutation::Random(seed) => {
-                // Different numbers for different sets; otherwise chance would repeat itself.
+                // Different sets get different numbers; otherwise the same coincidences would occur in all of them.
                 let of_set = keys.iter().fold(*seed, |sum, &x| mix(sum ^ x));
                 let mut numbers = SplitMix::new(of_set);
                 images.extend(keys.iter().map(|_| numbers.draw()));
@@ -179,7 +178,7 @@ impl Permutation {
     }
 }
 
-/// `a x + b` modulo 2^61 - 1.
+/// Computes `a x + b` modulo 2^61 - 1.
 fn linear(a: u64, b: u64, x: u64) -> u64 {
     let wide = u128::from(a) * u128::from(x % MODULUS) + u128::from(b);
     // `wide` is below 2^122 + 2^61, so one folding leaves less than three times the modulus.
@@ -187,18 +186,18 @@ fn linear(a: u64, b: u64, x: u64) -> u64 {
     folded % MODULUS
 }
 
-/// Random numbers for every value of `n_characters` characters.
+/// Draws random numbers for every value of `n_characters` characters.
 fn table(n_characters: usize, numbers: &mut SplitMix) -> Table {
     (0..n_characters).map(|_| std::array::from_fn(|_| numbers.draw())).collect()
 }
 
-/// The exclusive or of the table's entries for the low bytes of `x`, one per character of the table.
+/// Returns the exclusive or of the table's entries for the low bytes of `x`, one per character of the table.
 fn look_up(table: &[[u64; 256]], x: u64) -> u64 {
     let bytes = x.to_le_bytes();
     table.iter().zip(bytes).fold(0, |sum, (numbers, byte)| sum ^ numbers[usize::from(byte)])
 }
 
-/// The columns of a uniformly random invertible matrix; about one in 3.5 random matrices is invertible.
+/// Draws the columns of a uniformly random invertible matrix; about one in 3.5 random matrices is invertible.
 fn invertible(numbers: &mut SplitMix) -> [u64; 64] {
     loop {
         let columns = std::array::from_fn(|_| numbers.draw());
@@ -208,7 +207,7 @@ fn invertible(numbers: &mut SplitMix) -> [u64; 64] {
     }
 }
 
-/// The rank of a matrix over GF(2), by Gaussian elimination.
+/// Returns the rank of a matrix over GF(2), by Gaussian elimination.
 fn rank(columns: &[u64; 64]) -> usize {
     // The reduced columns so far, indexed by their leading bits.
     let mut by_lead = [0_u64; 64];
@@ -225,7 +224,7 @@ fn rank(columns: &[u64; 64]) -> usize {
     by_lead.iter().filter(|column| **column != 0).count()
 }
 
-/// The sums of the columns that a byte selects, for all values of each byte.
+/// Returns the sums of the columns that a byte selects, for all values of each byte.
 fn by_bytes(columns: &[u64; 64]) -> Table {
     let sums = |columns: &[u64]| {
         let mut sums = [0_u64; 256];
@@ -253,7 +252,7 @@ mod tests {
         images[0]
     }
 
-    /// `base` to the power of `exponent` modulo 2^61 - 1.
+    /// Computes `base` to the power of `exponent` modulo 2^61 - 1.
     fn power(base: u64, exponent: u64) -> u64 {
         let bits = (0..61).rev().map(|i| exponent >> i & 1 == 1);
         bits.fold(1, |y, bit| {
@@ -268,7 +267,7 @@ mod tests {
         for _ in 0..20 {
             let permutation = Family::Linear.draw(&mut numbers);
             let Permutation::Linear { a, b } = permutation else { panic!("another family") };
-            // By Fermat: a^(p - 2) a = 1.
+            // By Fermat, a^(p - 2) a = 1.
             let inverse = power(a, MODULUS - 2);
             for x in keys() {
                 let shifted = (image(&permutation, x) + MODULUS - b) % MODULUS;
@@ -293,7 +292,7 @@ mod tests {
         for _ in 0..20 {
             let permutation = Family::Multiply.draw(&mut numbers);
             let Permutation::Multiply { a, b } = permutation else { panic!("another family") };
-            // By Newton's iteration, which doubles the bits that are right.
+            // Newton's iteration doubles the number of correct bits.
             let inverse =
                 (0..6).fold(a, |y: u64, _| y.wrapping_mul(2_u64.wrapping_sub(a.wrapping_mul(y))));
             for x in keys() {
@@ -302,7 +301,7 @@ mod tests {
         }
     }
 
-    /// A linear map of full rank loses nothing.
+    /// Checks that a linear map of full rank loses nothing.
     #[test]
     fn matrices_are_linear_and_of_full_rank() {
         let mut numbers = SplitMix::new(3);
@@ -328,7 +327,7 @@ mod tests {
         assert_eq!(rank(&[0; 64]), 0);
     }
 
-    /// The step is odd and the mixer a permutation, so that a `SplitMix` sequence has no repetition.
+    /// Checks that the step is odd; the mixer is a permutation, so a `SplitMix` sequence then has no repetition.
     #[test]
     fn splitmix_is_the_generators_sequence() {
         let permutation = Permutation::SplitMix(77);

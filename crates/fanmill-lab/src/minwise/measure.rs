@@ -1,20 +1,20 @@
-//! Counts which member becomes the minimum, and how that affects estimates.
+//! Counts the minima of each member, and measures their effect on estimates.
 //!
-//! A pair of documents with a known resemblance is made from a set by taking its first and its last
-//! members, so that the pair keeps the set's structure. Its resemblance is estimated in two ways: by the
-//! minima under `t` permutations (MinHash), and by the `t` smallest images under one permutation
-//! (bottom-t). The second asks more of the family: minima under different permutations are independent
-//! in any family, but the smallest images under one permutation are not.
+//! A pair of documents with a known resemblance is made from a set by taking its first and its last members, so that
+//! the pair keeps the set's structure. Its resemblance is estimated in two ways: by the minima under `t` permutations
+//! (MinHash), and by the `t` smallest images under one permutation (bottom-t). The second asks more of the family:
+//! minima under different permutations are independent in any family, but the smallest images under one permutation are
+//! not.
 //!
 //! Cost: O(n) time per draw.
-//! Source: Broder, "Algorithms for duplicate documents" (slides), "Min-wise independent
-//! permutations", "Implementation".
+//! Source: Broder, "Algorithms for duplicate documents" (slides), "Min-wise independent permutations",
+//! "Implementation".
 
 use fanmill_kernel::hash::mix::{SplitMix, mix};
 
 use super::family::Family;
 
-/// What to count for each family and set.
+/// The settings of the counts for each family and set.
 #[derive(Debug, Clone, Copy)]
 pub struct Plan<'a> {
     /// Number of permutations drawn.
@@ -30,11 +30,11 @@ pub struct Plan<'a> {
 /// The measurements of one family on one set.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Measured {
-    /// How often each member was the minimum.
+    /// Number of times each member was the minimum.
     pub minima: Vec<u32>,
-    /// Permutations drawn.
+    /// Number of permutations drawn.
     pub n_draws: u32,
-    /// One per resemblance.
+    /// The measurements of the pairs, one per resemblance.
     pub pairs: Vec<PairMeasured>,
 }
 
@@ -51,7 +51,7 @@ pub struct PairMeasured {
     pub minima: Moments,
     /// Errors of estimates by the `t` smallest images under one permutation.
     pub smallest: Moments,
-    /// Number of these that are off by more than three standard deviations.
+    /// Number of these estimates that are off by more than three standard deviations.
     n_far_off: u32,
     /// Number of samples in a sketch, at most the number of members.
     pub t: u32,
@@ -74,22 +74,22 @@ impl Moments {
         self.fourth_powers += error.powi(4);
     }
 
-    /// Number of errors added.
+    /// Returns the number of errors added.
     pub fn count(&self) -> f64 {
         self.n
     }
 
-    /// The mean of the errors added; there must be at least one.
+    /// Returns the mean of the errors added; there must be at least one.
     pub fn mean(&self) -> f64 {
         self.sum / self.n
     }
 
-    /// The variance of the errors added.
+    /// Returns the variance of the errors added.
     pub fn variance(&self) -> f64 {
         (self.squares / self.n - self.mean().powi(2)).max(0.0)
     }
 
-    /// Standard error of the variance. It uses the fourth moment, since rare large errors make the variance
+    /// Returns the standard error of the variance. It uses the fourth moment, since rare large errors make the variance
     /// uncertain.
     pub fn error_of_variance(&self) -> f64 {
         let square = self.squares / self.n;
@@ -98,29 +98,29 @@ impl Moments {
 }
 
 impl Measured {
-    /// Chi-square of the minima: `n - 1` in expectation if each member is as likely as any other,
-    /// with a standard deviation of `√(2 (n - 1))`.
+    /// Returns the chi-square of the minima: `n - 1` in expectation if each member is as likely as any other, with a
+    /// standard deviation of `√(2 (n - 1))`.
     pub fn chi_square(&self) -> f64 {
         let expected = f64::from(self.n_draws) / self.minima.len() as f64;
         self.minima.iter().map(|&count| (f64::from(count) - expected).powi(2) / expected).sum()
     }
 
-    /// Degrees of freedom: the number of members minus one.
+    /// Returns the degrees of freedom: the number of members minus one.
     pub fn freedom(&self) -> f64 {
         self.minima.len() as f64 - 1.0
     }
 
-    /// Chi-square's distance from its expectation, in standard deviations.
+    /// Returns chi-square's distance from its expectation, in standard deviations.
     pub fn deviations(&self) -> f64 {
         (self.chi_square() - self.freedom()) / (2.0 * self.freedom()).sqrt()
     }
 
-    /// A member's share of the minima, times `n`: 1 if it is as likely as any other.
+    /// Returns a member's share of the minima, times `n`: 1 if it is as likely as any other.
     pub fn likelihood(&self, count: u32) -> f64 {
         f64::from(count) * self.minima.len() as f64 / f64::from(self.n_draws)
     }
 
-    /// The indices of the members that are the minimum most often and least often.
+    /// Returns the indices of the members that are the minimum most often and least often.
     pub fn extremes(&self) -> [usize; 2] {
         let places = 0..self.minima.len();
         let most = places.clone().rev().max_by_key(|&i| self.minima[i]);
@@ -130,29 +130,29 @@ impl Measured {
 }
 
 impl PairMeasured {
-    /// The mean error of estimates by minima.
+    /// Returns the mean error of estimates by minima.
     pub fn bias(&self) -> f64 {
         self.single.mean()
     }
 
-    /// The standard error of [`Self::bias`] for an unbiased estimate.
+    /// Returns the standard error of [`Self::bias`] for an unbiased estimate.
     pub fn standard_error(&self) -> f64 {
         (self.resemblance * (1.0 - self.resemblance) / self.single.count()).sqrt()
     }
 
-    /// Variance of estimates by the minima under `t` permutations, relative to `t` independent trials.
+    /// Returns the variance of estimates by the minima under `t` permutations, relative to `t` independent trials.
     pub fn variance_of_minima(&self) -> f64 {
         let coins = self.resemblance * (1.0 - self.resemblance) / f64::from(self.t);
         self.minima.variance() / coins
     }
 
-    /// Variance of `t` members drawn without replacement.
+    /// Returns the variance of `t` members drawn without replacement.
     fn variance_of_sample(&self) -> f64 {
         let (n, t) = (self.n_members as f64, f64::from(self.t));
         self.resemblance * (1.0 - self.resemblance) / t * (n - t) / (n - 1.0)
     }
 
-    /// Variance of estimates by the `t` smallest images, relative to `t` members drawn without replacement,
+    /// Returns the variance of estimates by the `t` smallest images, relative to `t` members drawn without replacement,
     /// and its standard error. `None` if the latter variance is 0.
     pub fn variance_of_smallest(&self) -> Option<[f64; 2]> {
         let drawn = self.variance_of_sample();
@@ -160,8 +160,8 @@ impl PairMeasured {
         (drawn > 0.0).then(|| found.map(|each| each / drawn))
     }
 
-    /// Share of the estimates by the `t` smallest images that are off by more than three standard deviations
-    /// of a random sample.
+    /// Returns the share of the estimates by the `t` smallest images that are off by more than three standard
+    /// deviations of a random sample.
     pub fn share_far_off(&self) -> f64 {
         f64::from(self.n_far_off) / self.smallest.count()
     }
@@ -170,8 +170,8 @@ impl PairMeasured {
 /// Measures a family on each of the sets, which must not be empty.
 pub fn measure(family: Family, sets: &[Vec<u64>], plan: Plan<'_>) -> Vec<Measured> {
     let mut counting: Vec<Counting<'_>> = sets.iter().map(|set| Counting::new(set, plan)).collect();
-    // A different start from that of random sets: [`mix`] maps 0 to 0, so a member that equals a seed would
-    // always be the minimum.
+    // The seed must differ from that of random sets: [`mix`] maps 0 to 0, so a member equal to a seed would always be
+    // the minimum.
     let mut numbers = SplitMix::new(mix(!plan.seed));
     let mut images = Vec::new();
     for _ in 0..plan.n_draws {
@@ -188,12 +188,12 @@ pub fn measure(family: Family, sets: &[Vec<u64>], plan: Plan<'_>) -> Vec<Measure
 struct Counting<'a> {
     members: &'a [u64],
     measured: Measured,
-    /// The members that both documents of each pair have: `start..end`. The first document has all members
-    /// before `end`, the second all from `start` on.
+    /// The members that both documents of each pair have: `start..end`. The first document has all members before
+    /// `end`, the second all from `start` on.
     common: Vec<std::ops::Range<usize>>,
     /// Number of agreeing minima in each pair's current sketch.
     agreeing: Vec<u32>,
-    /// Images with their indices, to find the smallest.
+    /// Images with their indices, for finding the smallest.
     ordered: Vec<(u64, u32)>,
     /// Number of samples in a sketch by minima.
     t: u32,
@@ -238,7 +238,7 @@ impl<'a> Counting<'a> {
         }
         let pairs = self.measured.pairs.iter_mut().zip(&self.common).zip(&mut self.agreeing);
         for ((pair, common), agreeing) in pairs {
-            // One sample: do the minima of both documents agree?
+            // One sample shows whether the minima of both documents agree.
             let minimum = |images: &[u64]| images.iter().min().copied();
             let agree = minimum(&images[..common.end]) == minimum(&images[common.start..]);
             pair.single.add(f64::from(u8::from(agree)) - pair.resemblance);
@@ -248,7 +248,7 @@ impl<'a> Counting<'a> {
                 let share = f64::from(std::mem::take(agreeing)) / f64::from(self.t);
                 pair.minima.add(share - pair.resemblance);
             }
-            // The share of the `t` smallest images that are in both documents.
+            // The bottom-t estimate is the share of the `t` smallest images that are in both documents.
             let in_both = |(_, i): &&(u64, u32)| common.contains(&(*i as usize));
             let n_common = self.ordered[..t].iter().filter(in_both).count();
             let error = n_common as f64 / t as f64 - pair.resemblance;
@@ -258,7 +258,7 @@ impl<'a> Counting<'a> {
     }
 }
 
-/// The middle part of `n` items that has this share of them, with ends as equal as possible.
+/// Returns the middle part of `n` items that has this share of them, with ends as equal as possible.
 fn middle(n: usize, share: f64) -> std::ops::Range<usize> {
     let n_common = (0..n).filter(|&i| i as f64 + 0.5 < n as f64 * share).count();
     let start = (n - n_common) / 2;
@@ -311,7 +311,7 @@ mod tests {
         }
     }
 
-    /// Estimates by the smallest images equal those of Fanmill's bottom-t sketches.
+    /// Checks that estimates by the smallest images equal those of Fanmill's bottom-t sketches.
     #[test]
     fn the_smallest_images_estimate_as_bottom_t_does() {
         let set = Shape::Random.members(50, 2);
@@ -335,8 +335,8 @@ mod tests {
         }
     }
 
-    /// A linear map takes the corners of a cube to a vector space, whose 32 smallest vectors are a subspace of
-    /// 5 dimensions. So all agree or none in 7 of 255 cases, where a sample would vary.
+    /// Checks the errors of a linear map, which takes the corners of a cube to a vector space, whose 32 smallest
+    /// vectors are a subspace of 5 dimensions. All of them or none agree in 7 of 255 cases, where a sample would vary.
     #[test]
     fn matrices_have_far_errors_on_a_cube() {
         let sets = [Shape::Cube.members(256, 1)];

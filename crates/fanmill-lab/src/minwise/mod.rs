@@ -1,12 +1,11 @@
-//! Measures how far families of permutations deviate from min-wise independence (the basis of MinHash).
+//! Measures the deviation of families of permutations from min-wise independence (the basis of MinHash).
 //!
-//! A family is min-wise independent if, under a permutation drawn from it, every member of every set has
-//! an equal chance of being the minimum. Exactly min-wise independent families are too large to be used, so
-//! all families in use deviate for some sets; this experiment shows where.
+//! A family is min-wise independent if, under a permutation drawn from it, every member of every set has an equal
+//! chance of being the minimum. Exactly min-wise independent families are too large for use, so all families in use
+//! deviate for some sets; this experiment shows for which.
 //!
-//! Source: Broder, "Algorithms for duplicate documents" (slides), "MWI Issues", "Quality of MWI
-//! families": linear transformations are not good in the worst case but work reasonably well in
-//! practice.
+//! Source: Broder, "Algorithms for duplicate documents" (slides), "MWI Issues", "Quality of MWI families": linear
+//! transformations are not good in the worst case but work reasonably well in practice.
 
 pub mod family;
 pub mod measure;
@@ -41,7 +40,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The defaults of the command.
+    /// Returns the defaults of the command.
     pub fn usual() -> Settings {
         Settings {
             n_members: 256,
@@ -66,6 +65,7 @@ impl Settings {
                 self.n_draws
             )));
         }
+        // Each permutation gives one sample, and a variance needs at least two sketches.
         if !(1..=self.n_draws / 2).contains(&self.t) {
             return Err(Error::setting(format!(
                 "sketches of {} samples cannot be filled from {} permutations twice; use 1 to {}",

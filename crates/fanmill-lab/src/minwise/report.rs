@@ -9,10 +9,10 @@ use fanmill_text::message::Message;
 
 /// Number of standard deviations beyond which a deviation is not chance, in some hundred comparisons.
 const FAR: f64 = 5.0;
-/// A larger share of estimates beyond three standard deviations is not chance, for which it is .003.
+/// Share of estimates beyond three standard deviations above which they are not chance; by chance it is .003.
 const FAR_OFF: f64 = 0.01;
 
-/// The outcome; `found` has the sets of one family after those of another, in the order of `sets`.
+/// Returns the outcome; `found` has the sets of one family after those of another, in the order of `sets`.
 pub(super) fn outcome(settings: &Settings, sets: &[String], found: &[Found]) -> Outcome {
     let input = format!(
         "{} sets of {} members, {} permutations of each of {} families, seed {}",
@@ -42,12 +42,12 @@ struct Sheet<'a> {
 }
 
 impl Sheet<'_> {
-    /// Each family with its measurements on all sets.
+    /// Returns each family with its measurements on all sets.
     fn families(&self) -> impl Iterator<Item = (Family, &[Found])> {
         self.found.chunks(self.sets.len()).map(|row| (row[0].family, row))
     }
 
-    /// A row for each family, a column for each set.
+    /// Returns a table with a row for each family and a column for each set.
     fn table(
         &self,
         name: &'static str,
@@ -63,7 +63,7 @@ impl Sheet<'_> {
         Table { name, caption, columns, rows: self.families().map(row).collect() }
     }
 
-    /// A row for each family and resemblance, a column for each set.
+    /// Returns a table with a row for each family and resemblance, and a column for each set.
     fn pairs(
         &self,
         name: &'static str,
@@ -86,6 +86,7 @@ impl Sheet<'_> {
 }
 
 fn tables(settings: &Settings, sheet: &Sheet<'_>) -> Vec<Table> {
+    // The captions say what chance alone gives, so that a reader can judge the numbers.
     let standard_error = (0.25 / f64::from(settings.n_draws)).sqrt();
     let n_sketches = f64::from(settings.n_draws / settings.t);
     let of_minima = (2.0 / n_sketches).sqrt();
@@ -141,7 +142,7 @@ fn tables(settings: &Settings, sheet: &Sheet<'_>) -> Vec<Table> {
     ]
 }
 
-/// How a family deviates from chance on a set, in words.
+/// Describes the deviations of a family from chance on a set.
 fn departures(settings: &Settings, one: &Found) -> Vec<String> {
     let mut found = Vec::new();
     let measured = &one.measured;
@@ -153,6 +154,7 @@ fn departures(settings: &Settings, one: &Found) -> Vec<String> {
             measured.likelihood(measured.minima[most])
         ));
     }
+    // The mean of an estimate may be right while its variance is not, so both are checked.
     for pair in &measured.pairs {
         if pair.bias().abs() > FAR * pair.standard_error() {
             let estimate = pair.resemblance + pair.bias();
@@ -175,7 +177,7 @@ fn departures(settings: &Settings, one: &Found) -> Vec<String> {
     found
 }
 
-/// A member's name: its number if that is meaningful, otherwise its index.
+/// Returns a member's name: its number if that is meaningful, otherwise its index.
 fn member(one: &Found, place: usize) -> String {
     match one.members[place] {
         small if small < 1 << 20 => thousands_apart(small),
@@ -212,7 +214,7 @@ fn findings(settings: &Settings, sheet: &Sheet<'_>) -> Vec<String> {
     findings
 }
 
-/// Whether hashing first helps.
+/// Describes whether hashing first makes the families fair.
 fn on_random_sets(settings: &Settings, sheet: &Sheet<'_>) -> String {
     let off: Vec<&str> = sheet
         .found
@@ -269,7 +271,7 @@ fn line(name: &str, y: f64) -> Line {
     Line { name: name.to_owned(), at: Place::Y(y) }
 }
 
-/// For each set, a series with a point per family.
+/// Returns, for each set, a series with a point per family.
 fn series(sheet: &Sheet<'_>, value: impl Fn(&Measured) -> f64) -> Vec<Series> {
     let of_set = |(i, set): (usize, &String)| {
         let rows = sheet.families().map(|(_, row)| &row[i].measured);
@@ -279,7 +281,7 @@ fn series(sheet: &Sheet<'_>, value: impl Fn(&Measured) -> f64) -> Vec<Series> {
     sheet.sets.iter().enumerate().map(of_set).collect()
 }
 
-/// Which members of the first set, the interval, become the minimum.
+/// Draws the members of the first set, the interval, that become the minimum.
 fn profile(sheet: &Sheet<'_>) -> Figure {
     let shown = [Family::Linear, Family::Matrix, Family::Mix];
     let rows = sheet.families().filter(|(family, _)| shown.contains(family));

@@ -1,4 +1,4 @@
-//! Sets to sample minima of: random ones, and structured ones that expose weak families.
+//! Sets for sampling minima: random ones, and structured ones that expose weak families.
 
 use fanmill_kernel::hash::mix::{SplitMix, mix};
 
@@ -18,11 +18,11 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// All of them.
+    /// All kinds of sets.
     pub const ALL: [Shape; 5] =
         [Shape::Interval, Shape::Progression, Shape::Cube, Shape::Letters, Shape::Random];
 
-    /// Its name in tables.
+    /// Returns its name in tables.
     pub const fn name(self) -> &'static str {
         match self {
             Shape::Interval => "interval",
@@ -33,7 +33,7 @@ impl Shape {
         }
     }
 
-    /// `n` distinct members, ascending if the shape has an order.
+    /// Returns `n` distinct members, ascending if the shape has an order.
     pub fn members(self, n: usize, seed: u64) -> Vec<u64> {
         let mut numbers = SplitMix::new(mix(seed ^ self as u64));
         let all = 0..n as u64;
@@ -47,19 +47,19 @@ impl Shape {
     }
 }
 
-/// The corner of a cube with this number: bit `i` goes to byte `i` modulo 8; the ninth bit goes to the
-/// second bit of the first byte.
+/// Returns the corner of a cube with this number: bit `i` goes to byte `i` modulo 8; the ninth bit goes to the second
+/// bit of the first byte.
 fn corner(number: u64) -> u64 {
     (0..32).fold(0, |corner, i| corner | (number >> i & 1) << (8 * (i % 8) + i / 8))
 }
 
-/// Eight lower-case letters from a random number.
+/// Returns eight lower-case letters made from a random number.
 fn letters(number: u64) -> u64 {
     let letter = |byte: u8| b'a' + ((u16::from(byte) * 26) >> 8) as u8;
     u64::from_le_bytes(number.to_le_bytes().map(letter))
 }
 
-/// The first `n` distinct numbers drawn.
+/// Returns the first `n` distinct numbers drawn.
 fn different(n: usize, mut draw: impl FnMut() -> u64) -> Vec<u64> {
     let mut members = Vec::with_capacity(n);
     let mut known = std::collections::BTreeSet::new();

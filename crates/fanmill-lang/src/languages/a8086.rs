@@ -1,5 +1,4 @@
-//! 8086 assembly in the manner of MASM, TASM, NASM and emu8086: the 8086 Family User's Manual;
-//! the MASM Programmer's Guide.
+//! 8086 assembly as in MASM, TASM, NASM and emu8086: the 8086 Family User's Manual; the MASM Programmer's Guide.
 
 use crate::{Case, Comment, Language, Numbers, Quote};
 

@@ -1,4 +1,4 @@
-//! Common Lisp: ANSI X3.226 (the `HyperSpec`); it suits Emacs Lisp well enough.
+//! Common Lisp: ANSI X3.226 (the `HyperSpec`). The table suits Emacs Lisp well enough.
 
 use crate::{Case, Comment, Import, Language, Numbers, Quote};
 

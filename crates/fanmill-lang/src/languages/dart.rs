@@ -3,7 +3,7 @@
 use super::c::OPERATORS;
 use crate::{Comment, Import, Language, Numbers, Quote};
 
-/// What follows a word that is the name of something here, and begins no directive.
+/// Texts after a word that show that it is a name, and does not begin a directive.
 const NAMED: &[&str] = &["(", ".", "["];
 
 /// The table of Dart.

@@ -1,7 +1,7 @@
 //! Data: JSON (RFC 8259 and JSON5), YAML 1.2 and TOML 1.0.
 //!
-//! Keys keep their spelling, since they are what such documents have in common, by design or by
-//! copying; scalars are classes. As in code, layout yields no tokens.
+//! Keys keep their spelling, since they are what documents of one kind share, by design or by copying; scalars are
+//! classes. As in code, layout yields no tokens.
 
 use crate::{Comment, Escape, Language, Numbers, Place, Quote, Words};
 

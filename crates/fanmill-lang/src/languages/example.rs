@@ -15,8 +15,8 @@ use crate::{Case, Comment, Escape, Import, Language, Numbers, Place, Quote};
 
 /// The table of Toy, a language with a bit of everything.
 pub(crate) const TOY: Language = Language {
-    // Names, all in lower case. `hints` matter only if another language claims the same extension:
-    // then the language whose marks weigh more in the first 8 KiB of a text wins.
+    // Names, all in lower case. `hints` matter only if another language claims the same extension: the language whose
+    // marks weigh more in the first 8 KiB of a text then wins.
     name: "toy",
     aliases: &["toylang"],
     extensions: &["toy"],
@@ -31,8 +31,8 @@ pub(crate) const TOY: Language = Language {
     sigils: "$",    // `$x` is one word; `$` alone is an operator.
     keywords: &["be begin else end if number so then true yes"],
 
-    // Operators of two or more characters. Do not list operators of one character: every character
-    // that is nothing else is one.
+    // Operators of two or more characters. Do not list operators of one character: every character that has no other
+    // role is one.
     operators: &[":= <= >= .."],
 
     // Comments and literals, in any order: if two openers match, the longer one is tried first.
@@ -51,10 +51,10 @@ pub(crate) const TOY: Language = Language {
         // `…` is a name, not a string.
         Quote::line("`", "`").raw().name(),
     ],
-    // Numbers are read generously; state only what is special. Here, `&FF` is a number.
+    // Numbers are read generously; state only special forms. Here, `&FF` is a number.
     numbers: Numbers { prefixes: &["&"], ..Numbers::STRICT },
 
-    // Statements that every program has, and that are not evidence.
+    // Statements that every program has, so that they are not evidence.
     imports: &[Import::line("borrow")],
 
     ..Language::EMPTY
@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn worked_example() {
-        // `ID`, `NUM` and `STR` are the classes; everything else is its own spelling.
+        // `ID`, `NUM` and `STR` are the classes; every other token is its own spelling.
         expect(
             &TOY,
             "

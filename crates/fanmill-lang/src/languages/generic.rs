@@ -1,8 +1,7 @@
-//! Code in a language without a table: what most languages have in common, read cautiously.
+//! Code in a language without a table: the features that most languages share, read cautiously.
 //!
-//! Without a grammar, a wrong guess must do little harm: a string that does not end on its line is not
-//! a string, `#` opens a comment only where a word could begin, and `/*` only if `*/` follows
-//! somewhere.
+//! Without a grammar, a wrong guess must do little harm: a string that does not end on its line is not a string, `#`
+//! opens a comment only where a word could begin, and `/*` only if `*/` follows somewhere.
 
 use crate::{Comment, Language, Numbers, Place, Quote};
 

@@ -2,7 +2,7 @@
 
 use crate::{Comment, Language, Numbers, Quote};
 
-/// The table of GraphQL. The comma is blank, as it is by the specification.
+/// The table of GraphQL. The comma is blank, as the specification says.
 pub(crate) const GRAPHQL: Language = Language {
     name: "graphql",
     aliases: &["gql"],

@@ -1,7 +1,7 @@
 //! HTML, XML, and the templates that look like them: the HTML Living Standard.
 //!
-//! In a page of HTML, what stands between tags is prose, compared with any other prose. In XML and in
-//! templates of programs it is data, and its words are tokens like all others.
+//! In an HTML page, the text between tags is prose, and is compared as prose. In XML and in templates of programs it is
+//! data, and its words are tokens like all others.
 
 use super::css::CSS;
 use super::javascript::JAVASCRIPT;

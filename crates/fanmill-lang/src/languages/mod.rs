@@ -179,9 +179,9 @@ mod tests {
         assert_eq!(twice, None);
     }
 
-    /// Words that mean something in some places, and that a program may use as names in others.
+    /// Words with a special meaning in some places, which a program may use as names in others.
     ///
-    /// Languages whose keywords are all reserved are not here.
+    /// Languages whose keywords are all reserved do not appear here.
     const CONTEXTUAL: &[(&str, &str)] = &[
         ("cpp", "final override"),
         (
@@ -272,7 +272,7 @@ mod tests {
             };
             let words: Vec<&str> = words.split_ascii_whitespace().collect();
             for (i, word) in words.iter().enumerate() {
-                // Two of them beside each other must not mean something either.
+                // Two of them side by side must not have a special meaning either.
                 let other = words[(i + 1) % words.len()];
                 let renamed = sample.replace("aa", word).replace("bb", other).replace("cc", word);
                 assert_eq!(symbols(&renamed), symbols(sample), "{name}: {word} and {other}");

@@ -2,7 +2,7 @@
 
 use crate::{Comment, Docstrings, Import, Language, Numbers, Quote};
 
-/// What may stand before a string's quotes.
+/// Prefixes of strings, which come before the quotes.
 const PREFIXES: &[&str] = &[
     "b", "B", "f", "F", "r", "R", "t", "u", "U", "br", "bR", "Br", "BR", "rb", "rB", "Rb", "RB",
     "fr", "fR", "Fr", "FR", "rf", "rF", "Rf", "RF",

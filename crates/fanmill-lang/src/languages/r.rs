@@ -2,7 +2,7 @@
 
 use crate::{Comment, Fence, Import, Language, Numbers, Quote};
 
-/// The table of R. Of the operators `%…%`, it knows the common ones.
+/// The table of R. It knows the common ones of the operators `%…%`.
 pub(crate) const R: Language = Language {
     name: "r",
     extensions: &["r", "rprofile"],

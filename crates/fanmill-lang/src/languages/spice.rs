@@ -2,8 +2,8 @@
 
 use crate::{Case, Comment, Language, Numbers, Place, Quote, Words};
 
-/// The table of SPICE. The first word of a line stands for its first letter: `R1` is a resistor.
-/// The first line, which the manual calls a title, is read as an element.
+/// The table of SPICE. The first word of a line has the symbol of its first letter: `R1` is a resistor. The first line,
+/// which the manual calls a title, is read as an element.
 pub(crate) const SPICE: Language = Language {
     name: "spice",
     extensions: &["cir", "ckt", "net", "sp", "spi", "spice"],

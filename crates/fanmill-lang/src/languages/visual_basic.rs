@@ -33,7 +33,7 @@ pub(crate) const VISUAL_BASIC: Language = Language {
     comments: &[
         Comment::line("'"),
         Comment::line("rem").at(Place::Word),
-        // A line that continues on the next one.
+        // `_` at the end of a line continues it on the next one.
         Comment::line("_").at(Place::Word),
     ],
     quotes: &[
