@@ -1,10 +1,9 @@
-//! A path that the user named: a file or a folder, or an error that says what is there instead.
+//! Paths that the user named: each is a file or a folder, or gives an error that says what is there instead.
 //!
-//! One rule for every command and flag. What is not there, or is not what is asked for, is an input
-//! error ([`Error::is_input`]); what is there and cannot be read is an I/O error. Pipes, sockets and
-//! devices are never opened: they may have no writer, or no end. That takes in `/dev/stdin` and a
-//! shell's `<(…)` where they are pipes, since nearly every input is read more than once; commands
-//! that read a stream take it as `-`.
+//! One rule serves every command and flag. A path that does not exist, or is not what is asked for, is an input error
+//! ([`Error::is_input`]); one that exists and cannot be read is an I/O error. Pipes, sockets and devices are never
+//! opened: they may have no writer, or no end. That includes `/dev/stdin` and a shell's `<(…)` where they are pipes,
+//! since nearly every input is read more than once; commands that read a stream take it as `-`.
 //!
 //! Cost: one look at the disk for each path.
 
@@ -15,7 +14,7 @@ use std::path::Path;
 
 use fanmill_text::{Error, Result};
 
-/// Looks at a file or a folder; `what` is its part in the run, such as `config file`, or empty.
+/// Looks at a file or a folder; `what` is its role in the run, such as `config file`, or empty.
 ///
 /// # Errors
 /// If there is nothing at `path`, or neither a file nor a folder, or it cannot be looked at.
@@ -25,7 +24,7 @@ pub fn look_at(what: &str, path: &Path) -> Result<Metadata> {
     Ok(metadata)
 }
 
-/// Refuses what is neither a file nor a folder but a special file, which is called `kind`.
+/// Refuses a special file, whose `kind` is given; `None` means files and folders, which are accepted.
 pub fn usual(what: &str, path: &Path, kind: Option<&str>) -> Result<()> {
     let Some(kind) = kind else { return Ok(()) };
     Err(Error::input(format!(
@@ -34,7 +33,7 @@ pub fn usual(what: &str, path: &Path, kind: Option<&str>) -> Result<()> {
     )))
 }
 
-/// Opens a file without waiting; `what` as for [`look_at`].
+/// Opens a file without waiting; `what` is as for [`look_at`].
 ///
 /// # Errors
 /// As [`look_at`]; and if it is a folder, or cannot be opened.
@@ -67,7 +66,7 @@ fn same(_: &Metadata, _: &Metadata) -> bool {
     true
 }
 
-/// What is neither a file nor a folder nor a link: `a pipe`, `a socket` or `a device`.
+/// Returns what it is if it is neither a file, a folder nor a link: `a pipe`, `a socket` or `a device`.
 #[cfg(unix)]
 pub fn special(metadata: &Metadata) -> Option<&'static str> {
     use std::os::unix::fs::FileTypeExt;
@@ -90,7 +89,7 @@ pub(super) fn special(metadata: &Metadata) -> Option<&'static str> {
     (!is_usual).then_some("a special file")
 }
 
-/// Looks at whatever is at `path`, special files too.
+/// Looks at whatever is at `path`, including special files.
 ///
 /// # Errors
 /// If there is nothing, or it cannot be looked at.
@@ -98,7 +97,7 @@ fn present(what: &str, path: &Path) -> Result<Metadata> {
     fs::metadata(path).map_err(|error| absent(what, path, error))
 }
 
-/// What to say of a path that cannot be looked at.
+/// Returns the error for a path that cannot be looked at.
 pub fn absent(what: &str, path: &Path, error: io::Error) -> Error {
     let is_link = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
     match error.kind() {
@@ -117,7 +116,7 @@ pub fn absent(what: &str, path: &Path, error: io::Error) -> Error {
     }
 }
 
-/// The names in a folder, ascending by their bytes.
+/// Returns the names in a folder, ascending by their bytes.
 pub fn names_in(folder: &Path) -> io::Result<Vec<OsString>> {
     let entries = fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.file_name()));
     let mut names = entries.collect::<io::Result<Vec<OsString>>>()?;

@@ -1,10 +1,10 @@
-//! Packed files and streams, both ways: gzip of any number of members, Zstandard of any number of frames.
+//! Packed files and streams, read and written: gzip with any number of members, Zstandard with any number of frames.
 //!
-//! Reading is streaming, so memory is a window and a buffer: 32 KiB for gzip; for Zstandard what the file
-//! asks for, at most 128 MiB (files made with `--long` beyond that are refused by the decoder).
-//! A file that is cut off in the middle of a member or frame is an error, not a short file.
-//! Zstandard is a feature, since its library is C; without it, such files are an error that says so. Writing
-//! ([`packed`]), which packs several members or frames at once, is there for records.
+//! Reading is streaming, so memory is a window and a buffer: 32 KiB for gzip; for Zstandard as much as the file asks
+//! for, at most 128 MiB (the decoder refuses files made with `--long` beyond that). A file that is cut off in the
+//! middle of a member or frame is an error, not a short file. Zstandard is a feature, since its library is C; without
+//! it, such files give an error that says so. Writing ([`packed`]) packs several members or frames at once; only
+//! records need it.
 
 #[cfg(feature = "zstandard")]
 pub mod packed;
@@ -15,13 +15,13 @@ use std::io::{self, BufReader, Read};
 
 use flate2::read::MultiGzDecoder;
 
-/// Bytes between a file and its decoder or encoder.
+/// Size in bytes of the buffer between a file and its decoder or encoder.
 const BUFFER: usize = 1 << 17;
 
-/// How a file is packed.
+/// Compression format of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Packing {
-    /// Not at all.
+    /// Not packed.
     Plain,
     /// `.gz`
     Gzip,
@@ -30,7 +30,7 @@ pub enum Packing {
 }
 
 impl Packing {
-    /// The packing that a name ends in, and the name without it.
+    /// Returns the packing that a name ends in, and the name without it.
     pub fn of_name(name: &str) -> (Packing, &str) {
         let ends = [(Packing::Gzip, ".gz"), (Packing::Zstandard, ".zst")];
         for (packing, end) in ends {
@@ -44,11 +44,11 @@ impl Packing {
         (Packing::Plain, name)
     }
 
-    /// The packing that a file begins like.
+    /// Returns the packing that the first bytes of a file show.
     pub fn of_head(head: &[u8]) -> Packing {
         match head {
             [0x1f, 0x8b, 8, ..] => Packing::Gzip,
-            // The second: a frame that decoders skip, as some archives begin with.
+            // The second is a frame that decoders skip; some archives begin with one.
             [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => {
                 Packing::Zstandard
             }
@@ -56,7 +56,7 @@ impl Packing {
         }
     }
 
-    /// What a name ends in: `.gz`, or nothing.
+    /// Returns the extension of packed files: `.gz`, `.zst` or nothing.
     pub fn extension(self) -> &'static str {
         match self {
             Packing::Plain => "",
@@ -65,7 +65,7 @@ impl Packing {
         }
     }
 
-    /// Reads what is packed.
+    /// Returns a reader that unpacks `input`.
     ///
     /// # Errors
     /// If the decoder cannot be made: no memory, or Zstandard without its feature.
@@ -94,7 +94,7 @@ impl fmt::Display for Packing {
     }
 }
 
-/// The bytes of a packed input, unpacked.
+/// The unpacked bytes of a packed input.
 pub struct Unpacked<R: Read>(Decoder<R>);
 
 enum Decoder<R: Read> {
@@ -105,13 +105,13 @@ enum Decoder<R: Read> {
 }
 
 impl Unpacked<File> {
-    /// Appends up to `n` bytes, fewer only at the end; returns how many.
+    /// Appends up to `n` bytes, fewer only at the end; returns their number.
     ///
     /// # Errors
-    /// If the file cannot be read, or is damaged; what came before is then appended.
+    /// If the file cannot be read, or is damaged; what came before the fault is then appended.
     pub fn append(&mut self, n: u64, bytes: &mut Vec<u8>) -> io::Result<usize> {
         match &mut self.0 {
-            // A file reads into memory that nobody has cleared before.
+            // A file reads into memory that need not be cleared before.
             Decoder::Plain(file) => file.take(n).read_to_end(bytes),
             _ => self.take(n).read_to_end(bytes),
         }
@@ -154,7 +154,7 @@ mod tests {
 
     const ALL: [Packing; 3] = [Packing::Plain, Packing::Gzip, Packing::Zstandard];
 
-    /// The bytes of a file with these members.
+    /// Returns the bytes of a file with these members.
     fn packed(packing: Packing, members: &[&[u8]]) -> Vec<u8> {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("file");

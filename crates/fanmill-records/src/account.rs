@@ -1,7 +1,7 @@
 //! The account of a run: what was found, and what happened to it. Everything is counted, and the first hundred of
 //! each kind are listed.
 //!
-//! Of a corpus, [`Inputs`] counts a record as one thing, and a file that is not made of records as another. A
+//! In a corpus, [`Inputs`] counts each record as one thing, and each file that is not made of records as another. A
 //! record is degraded if its text is null or has invalid bytes.
 
 pub use fanmill_text::document::Inputs;
@@ -13,23 +13,23 @@ use crate::record::{Bad, Flaw};
 /// Maximum number of things of one kind that are listed.
 const NAMED: usize = 100;
 
-/// Something that was found and not compared, or not completely.
+/// Something that was found but not compared, or not completely.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Notice {
-    /// The name of its shard, or the path of a file that is in none.
+    /// The name of its shard, or the path of a file that belongs to none.
     pub place: String,
     /// Its number in the shard, from 1, if it is a record.
     pub record: Option<u64>,
-    /// Where it begins, in bytes of the unpacked shard, if the format has such a place.
+    /// Its start in bytes of the unpacked shard, if the format has such a position.
     pub offset: Option<u64>,
-    /// What is lost, or why it was left out.
+    /// The loss, or the reason why it was left out.
     pub reason: Message,
 }
 
-/// Things of one kind: all are counted, and the first hundred listed.
+/// Things of one kind: all are counted, and the first hundred are listed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Named<T> {
-    /// How many.
+    /// Number of all of them.
     pub n: u64,
     /// The first of them.
     pub first: Vec<T>,
@@ -42,7 +42,7 @@ impl<T> Default for Named<T> {
 }
 
 impl<T> Named<T> {
-    /// Counts one, and makes it if it is among the first.
+    /// Counts one thing, and makes it if it is among the first.
     pub fn add(&mut self, make: impl FnOnce() -> T) {
         self.n += 1;
         if self.first.len() < NAMED {
@@ -50,7 +50,7 @@ impl<T> Named<T> {
         }
     }
 
-    /// Adds others, and makes those of them that are among the first.
+    /// Adds other things, and makes those that are among the first.
     pub fn append<U>(&mut self, others: Named<U>, make: impl Fn(U) -> T) {
         self.n += others.n;
         let room = NAMED.saturating_sub(self.first.len());
@@ -59,7 +59,7 @@ impl<T> Named<T> {
 }
 
 impl Named<Notice> {
-    /// Notes a record that could not be read, by the name of its shard.
+    /// Adds a record that could not be read, with the name of its shard.
     pub fn bad(&mut self, shard: &str, bad: &Bad) {
         self.add(|| Notice {
             place: shard.to_owned(),
@@ -69,12 +69,12 @@ impl Named<Notice> {
         });
     }
 
-    /// Notes a document by its number in the shard, from 0, and what its text lacks.
+    /// Adds a document whose text has a flaw, by its number in the shard, from 0.
     pub fn flaw(&mut self, shard: &str, number: u64, flaw: Flaw) {
         self.record(shard, number, || flaw.to_string());
     }
 
-    /// Notes anything about a record, by its number in the shard, from 0.
+    /// Adds any remark on a record, by its number in the shard, from 0.
     pub fn record(&mut self, shard: &str, number: u64, reason: impl FnOnce() -> String) {
         self.add(|| Notice {
             place: shard.to_owned(),
@@ -84,7 +84,7 @@ impl Named<Notice> {
         });
     }
 
-    /// Notes part of a shard that is not a record, by where it begins.
+    /// Adds part of a shard that is not a record, by its start.
     pub fn skipped(&mut self, shard: &str, offset: u64, reason: &str) {
         self.add(|| Notice {
             place: shard.to_owned(),

@@ -1,4 +1,4 @@
-//! Pages as texts: [`fanmill_extract::html`] reads them, and hidden text is text.
+//! Pages as texts, read by [`fanmill_extract::html`]; hidden text counts as text.
 
 use std::borrow::Cow;
 
@@ -6,20 +6,20 @@ use fanmill_text::frontend::Mark;
 
 use crate::text::Text;
 
-/// A page as characters, and whether bytes had to be replaced: [`fanmill_extract::html::decode`].
+/// Decodes a page, and notes whether bytes had to be replaced: [`fanmill_extract::html::decode`].
 pub fn decode<'a>(page: &'a [u8], label: Option<&str>) -> Text<'a> {
     let (characters, is_replaced) = fanmill_extract::html::decode(page, label);
     Text { characters, is_replaced }
 }
 
-/// Text of which nothing is known, as [`fanmill_text::frontend::decode`] guesses.
+/// Decodes bytes of unknown encoding, as [`fanmill_text::frontend::decode`] guesses it.
 pub(crate) fn guessed(bytes: &[u8]) -> Text<'_> {
     let decoded = fanmill_text::frontend::decode(bytes);
     let is_replaced = decoded.marks.get(Mark::Replaced).count > 0;
     Text { characters: decoded.text, is_replaced }
 }
 
-/// The text of a page. Characters that are not shown may have been replaced, too.
+/// Returns the text of a page. Characters that are not shown may have been replaced, too; these do not count.
 pub(crate) fn seen(page: &Text<'_>) -> Text<'static> {
     let characters = fanmill_extract::html::text(&page.characters);
     let is_replaced = page.is_replaced && characters.contains('\u{FFFD}');

@@ -1,9 +1,10 @@
 //! Records of a corpus: read from files of many formats, and written back.
 //!
 //! A corpus is a sequence of *shards* (files, or folders of texts), each a sequence of records. [`mod@format`] reads
-//! and writes them, [`html`] takes the text out of pages, and [`account`] counts what was found and what could not be read.
+//! and writes them, [`html`] takes the text out of pages, and [`account`] counts what was found and what could not be
+//! read.
 //!
-//! With the feature `records`: Arrow and Parquet are most of the time that a first build takes.
+//! Available with the feature `records`: Arrow and Parquet take most of the time of a first build.
 
 mod record;
 pub mod text;

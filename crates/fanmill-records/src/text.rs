@@ -1,21 +1,21 @@
-//! Bytes as characters, and whether any were lost.
+//! Decoding of bytes into characters, and whether any were lost.
 
 use std::borrow::Cow;
 
 use crate::record::Flaw;
 
-/// Decoded bytes, and whether any were lost. That is noted when they are decoded, as the author may have written a
+/// Decoded bytes, and whether any were lost. This is noted when they are decoded, as the author may have written a
 /// U+FFFD.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Text<'a> {
     /// The characters.
     pub characters: Cow<'a, str>,
-    /// Whether some bytes are not valid: each run of these became one U+FFFD.
+    /// True if some bytes are not valid; each run of these became one U+FFFD.
     pub is_replaced: bool,
 }
 
 impl<'a> Text<'a> {
-    /// Characters without a loss.
+    /// Creates a text without a loss.
     pub fn whole(characters: impl Into<Cow<'a, str>>) -> Text<'a> {
         Text { characters: characters.into(), is_replaced: false }
     }
@@ -29,7 +29,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Decodes bytes that are given away.
+    /// Decodes owned bytes that should be UTF-8.
     pub fn utf8_of(bytes: Vec<u8>) -> Text<'a> {
         match String::from_utf8(bytes) {
             Ok(text) => Text::whole(text),
@@ -37,13 +37,13 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Borrowed from nothing.
+    /// Returns a text that borrows nothing.
     pub fn into_owned<'b>(self) -> Text<'b> {
         let Text { characters, is_replaced } = self;
         Text { characters: Cow::Owned(characters.into_owned()), is_replaced }
     }
 
-    /// What was lost.
+    /// Returns the flaw if any bytes were lost.
     pub fn flaw(&self) -> Option<Flaw> {
         self.is_replaced.then_some(Flaw::Replaced)
     }

@@ -1,10 +1,11 @@
-//! Names and small files on disk, read ahead of the collector on all threads.
+//! Reading ahead of the collector: names and small files on disk, read on all threads.
 //!
-//! The collector takes one file after the other, since each may use up a limit that the next one is held to. So what it
-//! would wait for is read before, for a block of children at a time. This decides nothing: what could not be read ahead,
-//! or is more than a block has room for, is read when its turn comes, and errors are met then.
+//! The collector takes one file after another, since each may use up a limit that the next one is held to. So that it
+//! need not wait, files are read before their turn, for a block of children at a time. Reading ahead decides nothing:
+//! whatever could not be read ahead, or exceeds what may be read of a child, is read when its turn comes, and errors
+//! are met then.
 //!
-//! Cost: memory for twice [`BLOCK`] times [`BYTES`] at most. What is left out by a pattern is not opened.
+//! Cost: memory for at most twice [`BLOCK`] times [`BYTES`]. Files that a pattern leaves out are not opened.
 
 use std::ffi::OsString;
 use std::io::{self, Read};
@@ -19,46 +20,47 @@ use crate::group::Options;
 use crate::grouping::Grouping;
 use crate::label::{Lossy, Trail, litter};
 
-/// Children of a folder that are read ahead together.
+/// Number of children of a folder that are read ahead together.
 const BLOCK: usize = 32;
-/// Bytes that are read of one child, with all that is below it.
+/// Maximum number of bytes read ahead for one child, with all that is below it.
 const BYTES: u64 = 1 << 19;
-/// Files and folders that are looked at below one child.
+/// Maximum number of files and folders looked at for one child.
 const ENTRIES: usize = 512;
-/// Levels of folders that are entered below one child.
+/// Maximum number of levels of folders entered below one child.
 const LEVELS: usize = 32;
-/// Longer files are left to the collector, which knows how much of them it takes.
+/// Maximum length of a file read ahead, in bytes. Longer files are left to the collector, which knows how much of them
+/// it takes.
 const SMALL: u64 = 128 << 10;
 
-/// One name in a folder.
+/// An entry of a folder.
 pub(super) struct Child {
     pub(super) path: PathBuf,
-    /// Distinct in its folder.
+    /// Unique in its folder.
     pub(super) label: String,
     pub(super) found: Option<Found>,
 }
 
-/// What was found at a path.
+/// A file or folder that was looked at before its turn.
 pub(super) struct Found {
     pub(super) seen: Seen,
     pub(super) inside: Inside,
 }
 
-/// What was read of a file or folder.
+/// The part of a file or folder that was read ahead.
 pub(super) enum Inside {
     Nothing,
-    /// A whole file.
+    /// The whole file.
     File(Opened),
     Folder(Vec<Child>),
 }
 
-/// What may still be read of a child.
+/// The amount that may still be read ahead for a child.
 struct Room {
     bytes: u64,
     entries: usize,
 }
 
-/// The children of a folder, in the order of their names.
+/// Lists the children of a folder in the order of their names.
 pub(super) fn list(files: &Files, folder: &Path) -> io::Result<Vec<Child>> {
     let mut lossy = Lossy::default();
     let child = |name: OsString| Child {
@@ -70,8 +72,8 @@ pub(super) fn list(files: &Files, folder: &Path) -> io::Result<Vec<Child>> {
 }
 
 impl<'a> Collector<'a> {
-    /// Takes the children of a folder one after the other, until `take` breaks off, and reads the next ones meanwhile;
-    /// `trail` makes the trail of one from its label. Below them, folders are entered if `is_deep`.
+    /// Takes the children of a folder one after another until `take` breaks, and reads the next block meanwhile.
+    /// `trail` makes a child's trail from its label. Folders below the children are entered if `is_deep`.
     pub(super) fn each_child(
         &mut self,
         children: Vec<Child>,
@@ -79,7 +81,7 @@ impl<'a> Collector<'a> {
         trail: impl Fn(&str) -> Trail + Sync,
         mut take: impl FnMut(&mut Collector<'a>, Child) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        // In memory, there is nothing to wait for.
+        // Files in memory need not be read ahead.
         if !matches!(self.options.files, Files::Disk) {
             return children.into_iter().try_for_each(|child| take(self, child));
         }
@@ -104,14 +106,14 @@ impl<'a> Collector<'a> {
     }
 }
 
-/// What must be known to look at a file before its turn.
+/// Everything needed to look at a file before its turn.
 struct Scout<'a> {
     options: &'a Options,
     grouping: Grouping,
 }
 
 impl Scout<'_> {
-    /// Reads some children on all threads, unless that was done.
+    /// Reads the children that have not been read yet, on all threads.
     fn read(&self, children: &mut [Child], is_deep: bool, trail: &(impl Fn(&str) -> Trail + Sync)) {
         if children.iter().all(|child| child.found.is_some()) {
             return;
@@ -158,7 +160,7 @@ impl Scout<'_> {
     }
 }
 
-/// A small file, whole; nothing if it cannot be read, or is longer now than when it was looked at.
+/// Reads a whole small file; `None` if it is too long, cannot be read, or has grown since it was looked at.
 fn read(files: &Files, path: &Path, seen: &Seen, room: &mut Room) -> Option<Opened> {
     let length = seen.length().filter(|&length| length <= SMALL.min(room.bytes))?;
     let mut bytes = Vec::with_capacity(length as usize + 1);

@@ -1,9 +1,9 @@
 //! Archives, read in place: each entry is shown to a visitor as a label and a stream of bytes.
 //!
-//! Nothing is written to disk and no name from an archive is ever opened. No size that an archive
-//! declares is believed: what comes out of each decoder is counted by a [layer](crate::limits::Layer), and memory is
-//! taken as bytes arrive. What cannot be read is reported entry by entry where the format allows it
-//! (zip), else from there to the end (tar, gzip and Zstandard are one stream).
+//! Nothing is written to disk and no name from an archive is ever opened. Sizes that an archive declares are not
+//! trusted: a [layer](crate::limits::Layer) counts what comes out of each decoder, and memory is taken as bytes arrive.
+//! Unreadable parts are reported entry by entry where the format allows it (zip), otherwise from there to the end (tar,
+//! gzip and Zstandard are one stream).
 //!
 //! Cost: one pass, and memory for one block; a zip's own table is walked, not loaded.
 
@@ -21,7 +21,7 @@ use crate::limits::{Budget, Scope};
 use crate::sniff::Format;
 use fanmill_text::document::Outcome;
 
-/// What is said when a decoder panics.
+/// The reason given when a decoder panics.
 pub(super) const READER_GAVE_UP: &str =
     "the reader gave up on it (a fault of ours: please report it)";
 
@@ -30,33 +30,33 @@ pub(super) trait Source: Read + Seek {}
 
 impl<T: Read + Seek> Source for T {}
 
-/// One entry, as long as the visitor looks at it.
+/// One entry; valid while the visitor looks at it.
 pub(super) struct Entry<'e> {
-    /// Made of the entry's name by [`label`](crate::label::label); not unique.
+    /// The entry's name, made safe by [`label`](crate::label::label); not unique.
     pub(super) label: String,
     pub(super) kind: Kind<'e>,
 }
 
-/// What an entry is.
+/// Kind of an entry.
 pub(super) enum Kind<'e> {
     Folder,
-    /// Its bytes, counted as they are read. They need not be read to the end.
+    /// A file's bytes, counted as they are read. They need not be read to the end.
     File(&'e mut dyn Read),
-    /// Not readable, or not to be read, and why.
+    /// An entry that cannot or must not be read, with the reason.
     Left(Outcome, Message),
 }
 
-/// Looks at an entry; `Break` ends the archive.
+/// A visitor of entries; `Break` ends the archive.
 pub(super) type Visit<'v> = &'v mut dyn FnMut(Entry<'_>) -> ControlFlow<()>;
 
-/// How an archive ended. All empty: to its end, nothing lost.
+/// The end of reading an archive. If all fields are empty, it was read to its end and nothing was lost.
 #[derive(Debug, Default)]
 pub(super) struct Ending {
-    /// Which limit stopped it.
+    /// The limit that stopped it.
     pub(super) stopped: Option<Message>,
-    /// What is wrong with the archive itself.
+    /// Damage to the archive itself.
     pub(super) damage: Option<String>,
-    /// Entries not shown, where the archive says how many there are.
+    /// Number of entries not shown, where the archive says how many there are.
     pub(super) left: Option<u64>,
 }
 
@@ -81,7 +81,7 @@ pub(super) fn each_entry(
         Format::Mailbox => mailbox::each_entry(source, budget, &layer, visit),
         Format::Packed(packing) => packed::each_entry(packing, name, source, budget, &layer, visit),
     };
-    // Whatever the visitor and the budget hold stays usable: they change by whole values only.
+    // The visitor and the budget stay usable after a panic: they change by whole values only.
     let mut ending = catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| Ending {
         damage: Some(READER_GAVE_UP.to_owned()),
         ..Ending::default()
@@ -94,9 +94,9 @@ pub(super) fn each_entry(
     ending
 }
 
-/// The only folder at the top of an archive, in which all else lies; platforms wrap exports so.
+/// Returns the single top-level folder that holds everything else in an archive; platforms wrap exports this way.
 ///
-/// `skip` says which entries do not count. A damaged archive is judged by what can be read.
+/// `skip` selects the entries that do not count. A damaged archive is judged by what can be read.
 pub(super) fn wrapper(
     format: Format,
     name: &str,
@@ -132,7 +132,7 @@ fn length(source: &mut dyn Source) -> io::Result<u64> {
     Ok(length)
 }
 
-/// An error of a decoder or of the disk, in words that fit into a sentence.
+/// Describes an error of a decoder or of the disk in words that fit into a sentence.
 pub(super) fn trouble(error: &io::Error) -> String {
     if error.kind() == io::ErrorKind::UnexpectedEof {
         return "cut off: it ends too early".to_owned();
@@ -144,7 +144,7 @@ pub(super) fn trouble(error: &io::Error) -> String {
     }
 }
 
-/// A crate's words with a small first letter, unless they begin with an abbreviation.
+/// Lowercases the first letter of a crate's words, unless they begin with an abbreviation.
 fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     match (letters.next(), letters.clone().next()) {

@@ -1,10 +1,9 @@
 //! The collector: puts each input into its submission, or says why not.
 //!
-//! Everything that is seen ends as a document or as a notice, whatever goes wrong around it; a
-//! submission of which nothing could be read stays, without documents, so that a report shows it
-//! as not compared. So that one hostile submission cannot use up the run for those after it, a
-//! submission gets at most half of what is left of the run's bytes and entries when it is first
-//! seen; honest ones are far below that.
+//! Everything that is seen ends as a document or as a notice, whatever goes wrong around it. A submission from which
+//! nothing could be read stays, without documents, so that a report shows it as not compared. So that one hostile
+//! submission cannot use up the run for those after it, a submission gets at most half of what is left of the run's
+//! bytes and entries when it is first seen; honest ones are far below that.
 
 use fanmill_text::message::Message;
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,10 +33,10 @@ use fanmill_text::document::{Document, Origin, Outcome, Role};
 use fanmill_text::message;
 use fanmill_text::progress::Progress;
 
-/// How many inputs past the limit on entries get a notice of their own.
+/// Number of inputs past the limit on entries that get a notice of their own.
 const NAMED_LEFTOVERS: u64 = 1000;
 
-/// An input that belongs to no submission, and why it is not taken whole.
+/// An input that belongs to no submission, and the reason why it is not taken whole.
 pub(super) type Loose = (String, Outcome, Message);
 
 /// Bytes of one input.
@@ -56,7 +55,7 @@ impl Read for Input<'_> {
 }
 
 impl Input<'_> {
-    /// Its length where that is known and not a claim of the input itself.
+    /// Returns its length if that is known and is not a claim of the input itself.
     fn known_length(&self) -> Option<u64> {
         match self {
             Input::File(file) => file.length(),
@@ -65,28 +64,29 @@ impl Input<'_> {
     }
 }
 
-/// Collects what lies below one given path.
+/// Collects everything below one given path.
 pub(super) struct Collector<'a> {
     pub(super) options: &'a Options,
     pub(super) budget: &'a Budget,
     progress: &'a dyn Progress,
     pub(super) grouping: Grouping,
-    /// What the submissions below the given path are, unless that differs: then `File`, and each child says.
+    /// Origin of the submissions below the given path. If their origins differ, it is `File`, and `is` sets that of
+    /// each child.
     origin: Origin,
-    /// One submission gets at most this part of what is left: 2 for a half.
+    /// One submission gets at most one part in `share` of what is left: 2 means half.
     share: u64,
     drafts: BTreeMap<String, Draft>,
     /// Notices that belong to no submission.
     loose: Vec<Loose>,
-    /// Inputs left out without a notice of their own.
+    /// Number of inputs past the limit on entries; only the first [`NAMED_LEFTOVERS`] get a notice of their own.
     leftovers: u64,
-    /// Litter, and what is left out by a pattern, that has its notice.
+    /// Litter and excluded files and folders that already have their notice.
     set_aside: BTreeSet<String>,
     /// Manifests found beside the submissions, with their names.
     pub(super) manifests: Vec<(String, Manifest)>,
-    /// Whether the run was asked to stop, so that what was collected is not all.
+    /// True if the run was asked to stop, so that not everything was collected.
     is_cancelled: bool,
-    /// What there is to say of all documents together.
+    /// Remarks on all documents together.
     of_documents: OfDocuments,
 }
 
@@ -116,7 +116,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// The submission that a trail leads into, and the path inside it.
+    /// Returns the submission that a trail leads into, and the path inside it.
     fn place(&self, trail: &Trail) -> (String, String) {
         let behind = |prefix: &Option<String>, name: &str| match prefix {
             Some(prefix) => format!("{prefix}/{name}"),
@@ -135,7 +135,7 @@ impl<'a> Collector<'a> {
         self.drafts.entry(name).or_insert_with(|| Draft::new(origin, budget, share))
     }
 
-    /// Notes what the child of a given folder is that the trail leads to, if that is a submission.
+    /// Records the origin of the child that the trail leads to, if that child of a given folder is a submission.
     pub(super) fn is(&mut self, trail: &Trail, origin: Origin) {
         let is_child = trail.tail.is_empty() && matches!(self.grouping, Grouping::Head(_));
         if is_child && self.origin == Origin::File {
@@ -150,25 +150,24 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Keeps what a manifest knows of the submission at the trail, the first word on each.
+    /// Records a manifest's facts about the submission at the trail; the first value given for each counts.
     pub(super) fn describe(&mut self, trail: &Trail, row: &Row) {
         let About { author, label, submitted } = &mut self.draft(trail).about;
         row.fill(author, label, submitted);
     }
 
-    /// Gives an account of an input that is not taken whole.
+    /// Adds a notice on an input that is not taken whole.
     pub(super) fn note(&mut self, trail: &Trail, outcome: Outcome, reason: impl Into<Message>) {
         let (_, path) = self.place(trail);
         self.draft(trail).notices.push((path, outcome, reason.into()));
     }
 
-    /// Gives an account of an input that belongs to no submission.
+    /// Adds a notice on an input that belongs to no submission.
     pub(super) fn note_loose(&mut self, path: &str, outcome: Outcome, reason: impl Into<Message>) {
         self.loose.push((path.to_owned(), outcome, reason.into()));
     }
 
-    /// Whether the trail leads to or into litter, or what is excluded. Each piece gets one
-    /// notice.
+    /// Returns whether the trail leads to or into litter, or something excluded. Each such piece gets one notice.
     pub(super) fn is_left_out(&mut self, trail: &Trail) -> bool {
         let full = trail.full();
         if let Some(piece) = litter(&full) {
@@ -182,13 +181,13 @@ impl<'a> Collector<'a> {
         excluded.is_some()
     }
 
-    /// Whether nothing else will be taken, whatever it is.
+    /// Returns whether nothing else will be taken, whatever it is.
     pub(super) fn takes_no_more(&self) -> bool {
         self.is_cancelled || self.budget.entries_left() == 0
     }
 
-    /// Gives an account, once, of the `piece` that the whole trail starts with: in its submission,
-    /// unless it is all of that.
+    /// Adds a notice, once, on the `piece` that the whole trail starts with. The notice belongs to the submission,
+    /// unless the piece is all of it.
     pub(super) fn set_aside(&mut self, trail: &Trail, piece: &str, reason: impl Into<Message>) {
         if !self.set_aside.insert(piece.to_owned()) {
             return;
@@ -206,7 +205,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Counts an input, or says which limit it is over; nothing is admitted once the run is to stop.
+    /// Counts an input, or returns the limit that it exceeds; nothing is admitted once the run is to stop.
     pub(super) fn admit(&mut self, trail: &Trail) -> Result<(), Message> {
         self.is_cancelled |= self.progress.is_cancelled();
         if self.is_cancelled {
@@ -231,7 +230,7 @@ impl<'a> Collector<'a> {
         Ok(())
     }
 
-    /// Accounts for an input next to the submissions that is over a limit.
+    /// Counts an input next to the submissions that is over a limit; the first [`NAMED_LEFTOVERS`] get a notice each.
     pub(super) fn leave_out(&mut self, trail: &Trail, reason: Message) {
         if self.leftovers < NAMED_LEFTOVERS {
             self.note(trail, Outcome::Skipped, reason);
@@ -250,7 +249,7 @@ impl<'a> Collector<'a> {
         let names = self.grouping.names(trail, &trail.full());
         let names = names.each_ref().map(|name| &**name);
         let skipped = |reason: Message| Err((Outcome::Skipped, reason));
-        // Room for all that is read, which a vector that grows would ask for in pieces of 32 bytes and more.
+        // Reserved at once: a growing vector would ask for the room in pieces of 32 bytes and more.
         let room = input.known_length().unwrap_or(u64::MAX).min(HEAD as u64);
         let mut head = Vec::with_capacity(room as usize);
         let read = input.by_ref().take(HEAD as u64).read_to_end(&mut head);
@@ -270,7 +269,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Why reading stopped: one of our limits, or the input.
+    /// Returns why reading stopped: one of our limits, or a fault of the input.
     fn lost(&self, error: &io::Error) -> Left {
         match self.budget.over() {
             Some(reason) => (Outcome::Skipped, reason),
@@ -291,7 +290,7 @@ impl<'a> Collector<'a> {
         Ok(())
     }
 
-    /// Keeps a document that is within the limits; returns what it is called.
+    /// Keeps a document that is within the limits; returns the path that it gets.
     fn keep(&mut self, trail: &Trail, path: &str, bytes: Vec<u8>) -> String {
         self.budget.hold(bytes.len() as u64);
         let draft = self.draft(trail);
@@ -301,7 +300,7 @@ impl<'a> Collector<'a> {
         path
     }
 
-    /// Takes the text of an office document, or a zip that is only called one.
+    /// Takes the text of an office document, or the entries of a zip that is only named like one.
     fn office(
         &mut self,
         trail: &Trail,
@@ -361,7 +360,7 @@ impl<'a> Collector<'a> {
         self.extracted(trail, document.map_err(unread)?)
     }
 
-    /// Takes what is shown of a message, and what some mail programs show in its place.
+    /// Takes the text that a message shows, and the texts that some mail programs show in its place.
     fn message(&mut self, trail: &Trail, head: Vec<u8>, input: Input) -> Result<(), Left> {
         let most = self.budget.limits().file_bytes;
         let bytes = self.all_bytes(trail, head, input, most)?;
@@ -385,7 +384,7 @@ impl<'a> Collector<'a> {
         Ok(())
     }
 
-    /// Checks that a text which was read of a document is within the limits.
+    /// Checks that text extracted from a document is within the limits.
     fn check_text(&mut self, trail: &Trail, length: u64) -> Result<(), Left> {
         let most = self.budget.limits().file_bytes;
         let cap = self.cap(trail, most);
@@ -395,7 +394,7 @@ impl<'a> Collector<'a> {
         Ok(())
     }
 
-    /// Takes the text that was read of a document.
+    /// Takes the text extracted from a document.
     fn extracted(&mut self, trail: &Trail, mut document: Extracted) -> Result<(), Left> {
         let hidden = self.options.extractor.hidden;
         if hidden == Hidden::Read {
@@ -423,12 +422,12 @@ impl<'a> Collector<'a> {
         Ok(())
     }
 
-    /// Bytes that a document may have.
+    /// Returns the number of bytes that a document may have.
     fn cap(&mut self, trail: &Trail, most: u64) -> u64 {
         most.min(self.draft(trail).bytes_left).min(self.budget.room())
     }
 
-    /// Why a document of more than `cap` bytes is left out; `what` says how many there are.
+    /// Returns the notice on a document of more than `cap` bytes, which is left out; `what` says how many there are.
     fn over(&self, what: &str, cap: u64, most: u64) -> Left {
         let (cap_text, total) = (size(cap), size(self.budget.limits().total_bytes));
         let max_total = Setting("max-total-bytes");
@@ -446,7 +445,7 @@ impl<'a> Collector<'a> {
         (Outcome::Skipped, message!["{what} over ", over])
     }
 
-    /// Reads an input to its end if that comes within `most` bytes and what is left of the run.
+    /// Reads an input to its end if that comes within `most` bytes and what the submission and the run have left.
     fn all_bytes(
         &mut self,
         trail: &Trail,
@@ -493,7 +492,7 @@ impl<'a> Collector<'a> {
         let mut file = match input {
             Input::File(file) => BufReader::new(file),
             Input::Stream(_) => {
-                // A zip is read from its end, so it must be held while it is read.
+                // A zip is read from its end, so it must be held in memory while it is read.
                 let bytes = self.all_bytes(trail, head, input, u64::MAX)?;
                 let held = bytes.len() as u64;
                 self.budget.hold(held);
@@ -509,8 +508,8 @@ impl<'a> Collector<'a> {
         Ok(())
     }
 
-    /// Takes every entry of an archive called `name`: one at a trail, or the given path itself,
-    /// whose `wrapper` folder is taken off.
+    /// Takes every entry of an archive called `name`. The archive lies at a trail, or is the given path itself, whose
+    /// `wrapper` folder is taken off.
     pub(super) fn archive(
         &mut self,
         inside: Option<(&Trail, u32)>,
@@ -527,6 +526,7 @@ impl<'a> Collector<'a> {
             match self.entry(inside, wrapper, entry) {
                 ControlFlow::Continue(()) => ControlFlow::Continue(()),
                 ControlFlow::Break(reason) => {
+                    // The entry that breaks off was counted but not taken.
                     shown -= 1;
                     full = Some(reason);
                     ControlFlow::Break(())
@@ -543,7 +543,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Takes one entry; breaks with the reason when the archive need not be read on.
+    /// Takes one entry; breaks, with the reason, when the rest of the archive need not be read.
     fn entry(
         &mut self,
         inside: Option<(&Trail, u32)>,
@@ -560,6 +560,7 @@ impl<'a> Collector<'a> {
             return ControlFlow::Continue(());
         }
         if let Err(reason) = self.admit(&trail) {
+            // At the top of a given archive, later entries may belong to other submissions, which may have room left.
             let others = inside.is_none() && matches!(self.grouping, Grouping::Head(_));
             if others && self.budget.entries_left() > 0 && !self.is_cancelled {
                 self.leave_out(&trail, reason);
@@ -602,7 +603,7 @@ impl<'a> Collector<'a> {
         self.file(trail, Input::Stream(&mut Cursor::new(bytes).chain(input)), depth);
     }
 
-    /// All submissions, each with its documents in order.
+    /// Returns all submissions, each with its documents in order, and the notices that belong to none.
     pub(super) fn finish(mut self, role: Role, name: &str) -> (Vec<Finished>, Vec<Loose>) {
         if let Some(more) = self.leftovers.checked_sub(NAMED_LEFTOVERS).filter(|&more| more > 0) {
             let limit = counted(self.budget.limits().entries, "entry", "entries");
@@ -613,12 +614,12 @@ impl<'a> Collector<'a> {
                 message!["{more} left out: over the limit of {limit} a run; raise ", raise];
             self.note_loose(name, Outcome::Skipped, reason);
         }
-        // About documents that are counted themselves: no input of its own.
+        // These are remarks on documents that are already counted, not on inputs of their own.
         for reason in std::mem::take(&mut self.of_documents).reasons() {
             self.note_loose(name, Outcome::Flagged, reason);
         }
         if matches!(self.grouping, Grouping::Each(_)) {
-            // Folders and archives are counted as drafts too, but hand in nothing of their own.
+            // Folders and archives are drafts too, but hand in nothing of their own.
             self.drafts.retain(|_, draft| !draft.is_empty());
         }
         let finished = self.drafts.into_iter().map(|(name, draft)| draft.finish(name, role));
@@ -626,13 +627,13 @@ impl<'a> Collector<'a> {
     }
 }
 
-/// The part of `label` below `folder`, or all of it when it lies elsewhere.
+/// Returns the part of `label` below `folder`, or all of it if it lies elsewhere.
 fn below<'l>(folder: &str, label: &'l str) -> &'l str {
     let rest = label.strip_prefix(folder).and_then(|rest| rest.strip_prefix('/'));
     rest.unwrap_or(label)
 }
 
-/// What there is to say about an archive of which `shown` entries were taken.
+/// Returns the notice on an archive from which `shown` entries were taken, if it needs one.
 fn conclusion(ending: Ending, full: Option<Message>, shown: u64) -> Option<Left> {
     let left = match ending.left {
         Some(left) => format!("; {} left out", counted(left, "entry", "entries")),

@@ -1,4 +1,4 @@
-//! Documents whose text is extracted: what a report says of them.
+//! Documents whose text is extracted, and a report's remarks on them.
 
 use fanmill_text::message;
 use fanmill_text::message::Message;
@@ -13,21 +13,22 @@ use crate::archive::READER_GAVE_UP;
 use crate::extraction::Hidden;
 use crate::label::extension;
 
-/// Why an input is not taken, or what there is to say of one that is.
+/// The reason why an input is not taken, or a remark on one that is.
 pub(super) type Left = (Outcome, Message);
 
-/// What documents are called whose text is extracted.
+/// Extensions of documents whose text is extracted.
 const EXTENSIONS: [&str; 25] = [
     "docx", "docm", "dotx", "dotm", "odt", "ott", "rtf", "doc", "pdf", "epub", "pptx", "pptm",
     "ppsx", "ppsm", "potx", "odp", "otp", "xlsx", "xlsm", "xltx", "ods", "ots", "xls", "ps", "eps",
 ];
 
-/// Whether the path of a document that was read is that of one whose text was extracted, and which is plain text therefore.
+/// Returns whether the path of a document that was read names one whose text was extracted, so that it is plain text
+/// now.
 pub fn is_extracted(path: &str) -> bool {
     extension(path).is_some_and(|own| EXTENSIONS.contains(&&*own))
 }
 
-/// Why a document is not taken.
+/// Returns the outcome and the reason of a document that is not taken.
 pub(super) fn unread(unread: Unread) -> Left {
     (unread.outcome, unread.reason)
 }
@@ -37,7 +38,7 @@ pub(super) fn office_text(
     bytes: &[u8],
     limits: &office::Limits,
 ) -> Result<Option<Extracted>, Left> {
-    // Nothing outlives the reader but what it returns.
+    // The reader leaves nothing behind but what it returns, so a panic cannot leave anything half changed.
     match catch_unwind(|| office::read(bytes, limits)) {
         Ok(Ok(document)) => Ok(document),
         Ok(Err(left)) => Err(unread(left)),
@@ -45,7 +46,7 @@ pub(super) fn office_text(
     }
 }
 
-/// Reads a document that is a file of its own, whatever it is called; `most` bytes of text at most.
+/// Reads a document that is a file of its own, whatever its name; returns at most `most` bytes of text.
 ///
 /// # Errors
 /// The reason why it is not read.
@@ -71,7 +72,7 @@ fn pdf(_: &[u8], _: u64) -> Result<Extracted, Unread> {
     Err(Unread::skipped("a PDF document, which this build does not read"))
 }
 
-/// What a reader of the report should know of a document that was taken.
+/// Returns what a reader of the report should know about a document that was taken.
 pub(super) fn remarks(document: &Extracted, hidden: Hidden) -> Vec<Left> {
     let mut remarks = Vec::new();
     for flag in &document.flags {
@@ -92,7 +93,7 @@ pub(super) fn remarks(document: &Extracted, hidden: Hidden) -> Vec<Left> {
     }
     for kind in AsideKind::ALL {
         let n_words = document.n_words(kind) as u64;
-        // A comment is no part of what is handed in, and most documents have page numbers.
+        // Comments are not part of what is handed in, and most documents have page numbers.
         let is_usual = matches!(kind, AsideKind::Comment | AsideKind::Furniture);
         if n_words > 0 && !is_usual {
             let words = counted(n_words, "word", "words");
@@ -104,12 +105,12 @@ pub(super) fn remarks(document: &Extracted, hidden: Hidden) -> Vec<Left> {
     remarks
 }
 
-/// What there is to say of all documents together, once.
+/// Remarks on all documents together, made once.
 #[derive(Debug, Default)]
 pub(super) struct OfDocuments {
     /// Safeguards that the system lacks.
     pub(super) missing: Option<String>,
-    /// Documents with headers, footers and page numbers that are not compared, and the words of these.
+    /// Documents with headers, footers and page numbers that are not compared; `n_words` counts the words of these.
     n_with_furniture: u64,
     n_words: u64,
 }

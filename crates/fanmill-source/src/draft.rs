@@ -11,20 +11,20 @@ use fanmill_text::document::{Document, Metadata, Notice, Origin, Outcome, Role, 
 #[derive(Debug, Default)]
 pub(super) struct Draft {
     pub(super) documents: Vec<Document>,
-    /// Paths handed out to documents.
+    /// Paths already given to documents.
     pub(super) names: Names,
-    /// Path, outcome, reason.
+    /// Path, outcome and reason of each notice.
     pub(super) notices: Vec<(String, Outcome, Message)>,
     pub(super) bytes_left: u64,
     pub(super) entries_left: u64,
     pub(super) origin: Origin,
     pub(super) about: About,
-    /// What documents say of themselves.
+    /// The documents' own metadata, by path.
     pub(super) metadata: BTreeMap<String, Metadata>,
 }
 
 impl Draft {
-    /// An empty submission that may use one part in `share` of what the run has left.
+    /// Creates an empty submission that may use one part in `share` of what the run has left.
     pub(super) fn new(origin: Origin, budget: &Budget, share: u64) -> Draft {
         Draft {
             origin,
@@ -34,12 +34,12 @@ impl Draft {
         }
     }
 
-    /// Whether there is nothing to show and nothing to say.
+    /// Returns whether it has neither documents nor notices.
     pub(super) fn is_empty(&self) -> bool {
         self.documents.is_empty() && self.notices.is_empty()
     }
 
-    /// The submission, with a word on it if there is none and no document.
+    /// Finishes the submission. One with neither documents nor notices gets a notice.
     pub(super) fn finish(mut self, name: String, role: Role) -> Finished {
         if self.is_empty() {
             let reason = Message::from("empty: no files in it");
@@ -54,7 +54,7 @@ impl Draft {
     }
 }
 
-/// What a manifest knows of a submission.
+/// A manifest's facts about a submission.
 #[derive(Debug, Default)]
 pub(super) struct About {
     pub(super) author: Option<String>,
@@ -70,7 +70,7 @@ pub(super) struct Finished {
 }
 
 impl Finished {
-    /// The submission and its notices under its final name.
+    /// Returns the submission and its notices under its final name.
     pub(super) fn named(mut self, name: String) -> (Submission, impl Iterator<Item = Notice>) {
         self.submission.name.clone_from(&name);
         let role = self.submission.role;

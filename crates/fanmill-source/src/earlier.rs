@@ -1,8 +1,8 @@
-//! What lies among the inputs without being one: reports of ours, and what the caller leaves out.
+//! Files and folders among the inputs that are not inputs: our own reports, and those that the caller leaves out.
 //!
-//! A report that is read as a submission shares all its quoted passages with those it quotes. Only
-//! a folder with nothing else in it counts as one, so that no submission hides behind a
-//! `report.json`; and there is a notice on it.
+//! A report read as a submission would share all its quoted passages with the submissions that it quotes. Only a folder
+//! with nothing else in it counts as a report, so that no submission can hide behind a `report.json`; and it gets a
+//! notice.
 //!
 //! Cost: one look at the disk for each file and folder.
 
@@ -15,20 +15,20 @@ use std::path::Path;
 use crate::files::Files;
 use crate::group::Options;
 
-/// The file that tells a report.
+/// The file that identifies a report.
 pub(super) const REPORT: &str = "report.json";
 
-/// What a report consists of, this release's and an earlier one's (`pairs`).
+/// Files and folders of a report, of this release and of an earlier one (`pairs`).
 pub const REPORT_PARTS: [&str; 7] =
     [REPORT, "pairs.csv", "clusters.csv", "index.html", "app", "data", "pairs"];
 
-/// Why what lies at `path`, which is absolute and without links, is not an input.
+/// Returns the reason why the path, which is absolute and without links, is not an input; `None` if it is one.
 pub(super) fn no_input(path: &Path, options: &Options) -> Option<Message> {
     let known = options.leaves_out(path).cloned();
     known.or_else(|| earlier_report(path, options))
 }
 
-/// The same of a folder that the caller does not leave out.
+/// Returns the reason for not reading a folder if it is an earlier report.
 pub(super) fn earlier_report(folder: &Path, options: &Options) -> Option<Message> {
     let is_report = is_report(&options.files, folder);
     is_report.then(|| "an earlier report of Fanmill: not read".into())
@@ -42,7 +42,7 @@ fn is_report(files: &Files, folder: &Path) -> bool {
     seen.is_file() && starts() && has_nothing_else()
 }
 
-/// Whether a file starts as every `report.json` does. The whole may be large.
+/// Returns whether a file starts as every `report.json` does. Reads only its start, since the whole may be large.
 ///
 /// # Errors
 /// If it cannot be read.

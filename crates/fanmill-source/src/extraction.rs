@@ -1,4 +1,4 @@
-//! How the text of documents is had, where the user has a choice: hidden text, passwords, programs of the user's.
+//! Extraction of text from documents, as far as the user decides: hidden text, passwords, the user's own programs.
 
 use std::fmt;
 use std::io::Read as _;
@@ -14,42 +14,43 @@ use fanmill_disk::given;
 /// Maximum size of a file of passwords in bytes.
 const MOST_BYTES: u64 = 64 << 10;
 
-/// What was read of a document, or why nothing was.
+/// The result of reading a document, or the reason why it was not read.
 type Read<T> = std::result::Result<T, Unread>;
 
-/// Extraction of text from documents: hidden text, passwords, programs of the user's.
+/// Settings for extracting text from documents: hidden text, passwords, the user's own programs.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Extraction {
-    /// Whether text takes part that a reader does not see.
+    /// Treatment of text that a reader does not see.
     pub hidden: Hidden,
     /// A file of passwords, one on each line, which are tried on encrypted PDF documents.
     pub password_file: Option<PathBuf>,
     /// A program that reads PDF, with its arguments: it gets a document on standard input and writes text.
     pub pdf_command: Option<String>,
-    /// The same for PostScript, which is not read without.
+    /// A program that reads PostScript in the same way; without one, PostScript is not read.
     pub ps_command: Option<String>,
-    /// The same for Word documents of before 2007, which are not read without.
+    /// A program that reads Word documents of before 2007 in the same way; without one, they are not read.
     pub doc_command: Option<String>,
 }
 
-/// What happens to text that a reader does not see: hidden, white on white, tiny, or beside the page. It is reported in either case.
+/// Treatment of text that a reader does not see: hidden, white on white, tiny, or beside the page. It is reported in
+/// either case.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Hidden {
-    /// It is set apart.
+    /// Hidden text is set apart.
     #[default]
     Skip,
-    /// It is compared like other text.
+    /// Hidden text is compared like other text.
     Read,
 }
 
 impl Extraction {
-    /// Reads the file of passwords, and takes the commands apart.
+    /// Reads the file of passwords, and splits the commands into words.
     ///
     /// # Errors
-    /// If the file cannot be read or is no text, or a command is empty.
+    /// If the file cannot be read or is not text, or a command is empty.
     pub fn open(&self) -> Result<Extractor> {
         let passwords = self.password_file.as_ref().map(|path| {
             let mut text = String::new();
@@ -68,7 +69,7 @@ impl Extraction {
     }
 }
 
-/// The words of a command; no shell sees it, so that nothing in it has a meaning but blanks.
+/// Splits a command into words. No shell sees it, so only blanks have a meaning.
 fn command(setting: &'static str, given: Option<&str>) -> Result<Option<Vec<String>>> {
     let Some(given) = given else { return Ok(None) };
     let words: Vec<String> = given.split_whitespace().map(str::to_owned).collect();
@@ -81,7 +82,7 @@ fn command(setting: &'static str, given: Option<&str>) -> Result<Option<Vec<Stri
     Ok(Some(words))
 }
 
-/// Lines that may be passwords. They are not shown when something that holds them is.
+/// Lines that may be passwords. Debug output shows only how many there are.
 #[derive(Clone, Default)]
 struct Passwords(String);
 
@@ -91,7 +92,7 @@ impl fmt::Debug for Passwords {
     }
 }
 
-/// Reads the text of documents as an [`Extraction`] asks for.
+/// Reads the text of documents as an [`Extraction`] specifies.
 #[derive(Debug, Clone, Default)]
 #[cfg_attr(
     not(feature = "pdf"),
@@ -107,7 +108,7 @@ pub struct Extractor {
 
 #[cfg(feature = "pdf")]
 impl Extractor {
-    /// Reads a PDF; `most` bytes of text at most.
+    /// Reads a PDF; returns at most `most` bytes of text.
     pub(super) fn pdf(&self, bytes: &[u8], most: u64) -> fanmill_extract::cage::Answer {
         use fanmill_extract::cage;
 
@@ -122,7 +123,7 @@ impl Extractor {
 }
 
 impl Extractor {
-    /// Reads PostScript.
+    /// Reads PostScript with the user's program; returns at most `most` bytes of text.
     pub(super) fn post_script(&self, bytes: &[u8], most: u64) -> Read<Extracted> {
         let Some(command) = &self.ps else {
             return Err(Unread::skipped(message![
@@ -134,14 +135,14 @@ impl Extractor {
         by_command(command, bytes, most, Format::PostScript)
     }
 
-    /// Reads a Word document of before 2007; `None` if there is no program for it.
+    /// Reads a Word document of before 2007 with the user's program; `None` if there is none.
     pub(super) fn doc(&self, bytes: &[u8], most: u64) -> Option<Read<Extracted>> {
         let command = self.doc.as_ref()?;
         Some(by_command(command, bytes, most, Format::Doc))
     }
 }
 
-/// The text that a program of the user's finds. Its pages are parted by form feeds, if it writes any.
+/// Returns the text that the user's program finds. Form feeds separate its pages, if it writes any.
 fn by_command(command: &[String], bytes: &[u8], most: u64, format: Format) -> Read<Extracted> {
     let text = run(command, bytes, most)?;
     let mut text = String::from_utf8_lossy(&text).replace("\r\n", "\n");

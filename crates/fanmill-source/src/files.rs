@@ -1,10 +1,10 @@
-//! Where paths lead: to the disk, or to files held in memory.
+//! Files that paths lead to: on disk, or held in memory.
 //!
-//! A page in a browser has the names and bytes of files, and no disk. Held files are a tree like one on disk, so that a run
-//! over them finds the same submissions and says the same of them: folders are what paths lead through, and there are no
-//! links and no special files.
+//! A page in a browser has the names and bytes of files, but no disk. Files in memory are a tree like one on disk, so
+//! that a run over them finds the same submissions and says the same about them: folders are what paths lead through,
+//! and there are no links and no special files.
 //!
-//! Cost: on disk, a call of the system; in memory, O(log n) for n files.
+//! Cost: a system call on disk; O(log n) for n files in memory.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -17,10 +17,10 @@ use std::sync::Arc;
 use fanmill_disk::given::{self, special};
 use fanmill_text::{Error, Result};
 
-/// The files that paths lead to.
+/// Source of the files that paths lead to.
 #[derive(Debug, Clone, Default)]
 pub enum Files {
-    /// Those on disk.
+    /// Files on disk.
     #[default]
     Disk,
     /// Files in memory.
@@ -33,13 +33,13 @@ pub struct Held {
     nodes: BTreeMap<PathBuf, Node>,
 }
 
-/// What a path in memory leads to.
+/// An entry of the tree in memory.
 enum Node {
     Folder,
     File(Bytes),
 }
 
-/// The bytes of a file, shared by all who have opened it.
+/// Bytes of a file, shared by everyone who has opened it.
 #[derive(Clone)]
 pub(super) struct Bytes(Arc<Vec<u8>>);
 
@@ -49,7 +49,7 @@ impl AsRef<[u8]> for Bytes {
     }
 }
 
-/// What was seen at a path.
+/// Result of looking at a path.
 #[derive(Debug)]
 pub(super) enum Seen {
     Disk(Metadata),
@@ -57,17 +57,17 @@ pub(super) enum Seen {
     File,
 }
 
-/// A file that is read, from its beginning.
+/// An open file, read from its beginning.
 pub(super) enum Opened {
     Disk(File),
     Held(Cursor<Bytes>),
 }
 
 impl Held {
-    /// Adds a file; `path` is relative, with `/` between its parts. The folders above it come with it.
+    /// Adds a file, and the folders above it. `path` is relative, with `/` between its parts.
     ///
     /// # Errors
-    /// If the path has no parts, or any that climb, or leads to or through what is there already.
+    /// If a part of the path is empty, `.` or `..`, the path is already taken, or it leads through a file.
     pub fn add(&mut self, path: &str, bytes: Vec<u8>) -> Result<()> {
         let parts: Option<Vec<&str>> =
             path.split('/').map(|part| is_name(part).then_some(part)).collect();
@@ -99,7 +99,7 @@ impl Held {
         self.nodes.get(path).ok_or_else(|| ErrorKind::NotFound.into())
     }
 
-    /// The names in a folder, ascending by their bytes.
+    /// Returns the names in a folder, ascending by their bytes.
     fn names_in(&self, folder: &Path) -> io::Result<Vec<OsString>> {
         if !matches!(self.node(folder)?, Node::Folder) {
             return Err(ErrorKind::NotADirectory.into());
@@ -121,7 +121,7 @@ impl fmt::Debug for Held {
 }
 
 impl Files {
-    /// A path without links and without detours; absolute on disk.
+    /// Returns a path without links and detours; absolute on disk.
     ///
     /// # Errors
     /// If it leads nowhere.
@@ -135,12 +135,12 @@ impl Files {
         }
     }
 
-    /// Whether a path leads to a folder.
+    /// Returns whether a path leads to a folder.
     pub fn is_folder(&self, path: &Path) -> bool {
         self.look(path).is_ok_and(|seen| seen.is_folder())
     }
 
-    /// What a path leads to, through links.
+    /// Looks at what a path leads to, through links.
     pub(super) fn look(&self, path: &Path) -> io::Result<Seen> {
         match self {
             Files::Disk => fs::metadata(path).map(Seen::Disk),
@@ -148,7 +148,7 @@ impl Files {
         }
     }
 
-    /// What is at a path, a link itself if it is one.
+    /// Looks at what is at a path; at the link itself, if it is one.
     pub(super) fn look_itself(&self, path: &Path) -> io::Result<Seen> {
         match self {
             Files::Disk => fs::symlink_metadata(path).map(Seen::Disk),
@@ -156,10 +156,10 @@ impl Files {
         }
     }
 
-    /// The same as [`look`](Self::look), for a path that the user named.
+    /// Looks at a path that the user named, as [`look`](Self::look) does.
     ///
     /// # Errors
-    /// If there is nothing, or it cannot be looked at; in words for the user.
+    /// If there is nothing, or it cannot be looked at. The text is for the user.
     pub(super) fn present(&self, path: &Path) -> Result<Seen> {
         self.look(path).map_err(|error| given::absent("", path, error))
     }
@@ -176,7 +176,7 @@ impl Files {
         }
     }
 
-    /// The names in a folder, ascending by their bytes.
+    /// Returns the names in a folder, ascending by their bytes.
     pub(super) fn names_in(&self, folder: &Path) -> io::Result<Vec<OsString>> {
         match self {
             Files::Disk => given::names_in(folder),
@@ -213,7 +213,7 @@ impl Seen {
         matches!(self, Seen::Disk(metadata) if metadata.is_symlink())
     }
 
-    /// The length in bytes of a file on disk.
+    /// Returns the length in bytes of a file on disk; `None` for one in memory.
     pub(super) fn length(&self) -> Option<u64> {
         match self {
             Seen::Disk(metadata) => Some(metadata.len()),
@@ -221,7 +221,7 @@ impl Seen {
         }
     }
 
-    /// What it is instead of a file, a folder or a link: `a pipe`, `a socket` or `a device`.
+    /// Returns what it is if it is neither a file, a folder nor a link: `a pipe`, `a socket` or `a device`.
     pub(super) fn special(&self) -> Option<&'static str> {
         match self {
             Seen::Disk(metadata) => special(metadata),
@@ -231,12 +231,12 @@ impl Seen {
 }
 
 impl Opened {
-    /// A file that was read.
+    /// Makes an open file from bytes in memory.
     pub(super) fn held(bytes: Vec<u8>) -> Opened {
         Opened::Held(Cursor::new(Bytes(Arc::new(bytes))))
     }
 
-    /// Its length in bytes, if that can be told.
+    /// Returns its length in bytes, if that is known.
     pub(super) fn length(&self) -> Option<u64> {
         match self {
             Opened::Disk(file) => file.metadata().ok().map(|metadata| metadata.len()),
@@ -263,13 +263,13 @@ impl Seek for Opened {
     }
 }
 
-/// Whether a part of a path is a name, and not a way around.
+/// Returns whether a part of a path is a plain name, not empty, `.`, `..` or a root.
 fn is_name(part: &str) -> bool {
     let mut components = Path::new(part).components();
     matches!((components.next(), components.next()), (Some(Component::Normal(name)), None) if name == part)
 }
 
-/// A path in memory without `.` and `..`.
+/// Returns a path in memory without `.` and `..`.
 fn straight(path: &Path) -> PathBuf {
     let mut straight = PathBuf::new();
     for part in path.components() {

@@ -1,12 +1,12 @@
-//! Path patterns: which files are read, and which are not.
+//! Path patterns, which say what files are read and what files are not.
 //!
-//! `*` stands for anything within a part, `?` for one character, `**` for anything across parts,
-//! `[a-z]` and `[!a-z]` for one character of a set; all else for itself, case included.
-//! A pattern without `/` is compared with the file's name, one with `/` with its whole path.
-//! Case counts in extensions too, as it does on the disks that archives come from: `*.[jJ]ava`.
+//! `*` matches anything within a part, `?` one character, `**` anything across parts, `[a-z]` and `[!a-z]` one
+//! character of a set; everything else matches itself, case included. A pattern without `/` is compared with the file's
+//! name, one with `/` with its whole path. Case counts in extensions too, as it does on the disks that archives come
+//! from: `*.[jJ]ava`.
 //!
-//! Cost: O(pattern × path) on any input, which a matcher that goes back and forth does not promise. Why not
-//! `globset`, which does: `DESIGN.md`, "Inputs".
+//! Cost: O(pattern × path) on any input, which a backtracking matcher does not promise. `globset` does promise it;
+//! `DESIGN.md`, "Inputs", says why it is not used.
 
 use fanmill_text::{Error, Result};
 
@@ -25,21 +25,21 @@ enum Step {
         ranges: Vec<(char, char)>,
         negated: bool,
     },
-    /// `*`: any number of characters but `/`.
+    /// `*`: any number of characters except `/`.
     Part,
     /// `**`: any number of characters.
     Path,
-    /// `**/`: nothing, or what [`Step::Folders`] reads. Always followed by that.
+    /// `**/`: skips or enters the [`Step::Folders`] that always follows it.
     MaybeFolders,
-    /// Any number of characters up to and with a `/`.
+    /// Any number of characters up to and including a `/`.
     Folders,
 }
 
 impl Glob {
-    /// Checks a pattern.
+    /// Checks and compiles a pattern.
     ///
     /// # Errors
-    /// If it is empty, or a `[` is left open.
+    /// If it is empty, or a `[` is not closed.
     pub fn new(pattern: &str) -> Result<Glob> {
         if pattern.is_empty() {
             return Err(Error::setting("a pattern is empty; write * to match every file"));
@@ -59,10 +59,10 @@ impl Glob {
         Ok(Glob { steps, whole_path: pattern.contains('/') })
     }
 
-    /// Whether the pattern fits `path`, or the last part of it.
+    /// Returns whether the pattern matches `path`, or only its last part if the pattern has no `/`.
     pub fn matches(&self, path: &str) -> bool {
         let text = if self.whole_path { path } else { path.rsplit('/').next().unwrap_or(path) };
-        // alive[i]: steps[..i] fit the text read so far.
+        // alive[i]: steps[..i] match the text read so far.
         let mut alive = vec![false; self.steps.len() + 1];
         alive[0] = true;
         self.pass_stars(&mut alive);
@@ -91,7 +91,7 @@ impl Glob {
         alive[self.steps.len()]
     }
 
-    /// A star may stand for nothing: whatever reaches it reaches what follows it.
+    /// Passes over stars, which may match nothing: whatever reaches a star also reaches what follows it.
     fn pass_stars(&self, alive: &mut [bool]) {
         for (i, step) in self.steps.iter().enumerate() {
             match step {

@@ -1,4 +1,4 @@
-//! Which documents make one submission.
+//! Grouping of documents into submissions, and the other options of reading.
 
 use fanmill_text::message::Message;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use crate::files::Files;
 use crate::glob::Glob;
 use crate::sniff::{Content, Format, other_than_mail, sniff};
 
-/// What one submission is, below the paths that were given.
+/// The unit that makes one submission, below the paths that were given.
 ///
 /// Given `a/` with `ada/Main.java`, `ada/Report.java` and `bob.zip`:
 ///
@@ -24,8 +24,8 @@ use crate::sniff::{Content, Format, other_than_mail, sniff};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum GroupBy {
-    /// `auto`: `child` when one path is given; `root` when several are, since a shell turns
-    /// `submissions/*` into several paths and each is then a submission.
+    /// `auto`: `child` when one path is given; `root` when several are, since a shell turns `submissions/*` into
+    /// several paths, each of which is then a submission.
     #[default]
     Auto,
     /// `child`: each file, folder or archive directly in a given folder; each top-level entry of
@@ -47,7 +47,7 @@ impl GroupBy {
         ("root", GroupBy::Root),
     ];
 
-    /// What `auto` means for a number of given paths.
+    /// Resolves `auto` for a number of given paths.
     pub(super) fn settle(self, n_paths: usize) -> GroupBy {
         match self {
             GroupBy::Auto if n_paths == 1 => GroupBy::Child,
@@ -57,50 +57,49 @@ impl GroupBy {
     }
 }
 
-/// What to take from the given paths, and how to group it.
+/// Options for reading: what is taken from the given paths, and how it is grouped.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// What one submission is. A manifest given as the only path says so itself.
+    /// The unit that makes one submission. A manifest given as the only path decides this itself.
     pub group_by: GroupBy,
-    /// If not empty, only files that fit one of these are read. Archives are always opened.
+    /// If not empty, only files that match one of these patterns are read. Archives are always opened.
     ///
-    /// A pattern is compared with the file's name, its path in the submission, and
-    /// `submission/path`.
+    /// A pattern is compared with the file's name, its path in the submission, and `submission/path`.
     pub include: Vec<Glob>,
-    /// Files, archives and folders that fit one of these are not read, nor what is below them; the
-    /// submission is such a folder too. Compared with the same as `include`.
+    /// Files, archives and folders that match one of these patterns are not read, nor is anything below them; a
+    /// submission counts as such a folder. Patterns are compared as those of `include` are.
     pub exclude: Vec<Glob>,
-    /// Where the given paths lead.
+    /// The disk or the memory that the given paths lead to.
     pub files: Files,
-    /// What is not an input although it lies below one.
+    /// Files and folders that are not inputs although they lie below one.
     pub left_out: Vec<LeftOut>,
-    /// What is a text whatever its bytes look like otherwise; see [`IsText`].
+    /// If set, decides what is text whatever its bytes look like otherwise; see [`IsText`].
     pub is_text: Option<IsText>,
-    /// The reading of messages and mailboxes.
+    /// Treatment of messages and mailboxes.
     pub mail: Mail,
-    /// Whether a CSV that names files describes them, or is a text itself.
+    /// Treatment of a CSV that names files: it describes them, or is a text itself.
     pub manifests: Manifests,
-    /// What the names of submissions start with.
+    /// Prefix of the names of submissions.
     pub naming: Naming,
     /// Reads the text of documents.
     pub extractor: Extractor,
     /// Marks in the text of documents, for people who look at it.
     pub marks: Marks,
-    /// Whether what documents say of themselves is kept.
+    /// If set, the documents' own metadata is kept.
     pub metadata: bool,
 }
 
-/// What the names of submissions start with.
+/// Prefix of the names of submissions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Naming {
-    /// With the given path's own name if several paths are given: `ada`, but `2024/ada` beside `2025/ada`.
+    /// The given path's own name, if several paths are given: `ada`, but `2024/ada` beside `2025/ada`.
     Short,
-    /// Always with the path as it was given, so that several runs name submissions as one run does. `2025/`, `./2025` and, inside
-    /// of it, `.` are called `2025`.
+    /// Always the path as it was given, so that several runs name submissions as one run does. `2025/`, `./2025` and,
+    /// inside that folder, `.` are called `2025`.
     AsGiven,
 }
 
-/// What happens to a CSV that names files: `info.csv` beside the submissions, or one given with other paths.
+/// Treatment of a CSV that names files: `info.csv` beside the submissions, or one given with other paths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Manifests {
     /// It describes the submissions and is not one of them.
@@ -112,38 +111,38 @@ pub enum Manifests {
 /// Marks in the text of documents and messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Marks {
-    /// None: the text is compared.
+    /// No marks: the text is compared.
     Nowhere,
     /// Lines in brackets say what a document is, where pages and cells begin, and what was set apart.
     Shown,
 }
 
-/// The reading of mail.
+/// Treatment of mail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mail {
-    /// Messages by the text that a mail program shows; a mailbox is a container of messages.
+    /// Messages are read as the text that a mail program shows; a mailbox is a container of messages.
     Shown,
-    /// The files' own bytes: the caller reads mail.
+    /// The files' own bytes are read: the caller reads mail.
     Unread,
 }
 
-/// Says by a file's path, as people see it, and its first 8 KiB that it is a text.
+/// Decides whether a file is text by its path, as people see it, and its first 8 KiB.
 ///
-/// A message whose attachment travels as it is may be half control characters, and a reader of mail knows what
-/// to do with it.
+/// A message with an unencoded attachment may be half control characters, but a reader of mail knows what to do with
+/// it.
 pub type IsText = fn(&str, &[u8]) -> bool;
 
 /// A file or folder that is not an input although it lies below one, such as the report's own folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeftOut {
-    /// Absolute and without links.
+    /// Absolute path without links.
     pub path: PathBuf,
-    /// Why, as a notice says it.
+    /// The reason, as a notice gives it.
     pub reason: Message,
 }
 
 impl Options {
-    /// Everything, grouped by [`GroupBy::Auto`].
+    /// Returns options that take everything, grouped by [`GroupBy::Auto`].
     pub fn everything() -> Options {
         Options {
             group_by: GroupBy::Auto,
@@ -161,7 +160,7 @@ impl Options {
         }
     }
 
-    /// What a file is, by its path and its first bytes.
+    /// Recognises what a file is by its path and its first bytes.
     pub(super) fn content(&self, path: &str, head: &[u8]) -> Content {
         if self.is_text.is_some_and(|is_text| is_text(path, head)) {
             return Content::Text;
@@ -174,19 +173,19 @@ impl Options {
         }
     }
 
-    /// Whether a pattern of `exclude` fits one of the names of a file or folder.
+    /// Returns whether a pattern of `exclude` matches one of the names of a file or folder.
     pub(super) fn excludes(&self, names: &[&str]) -> bool {
         self.exclude.iter().any(|glob| names.iter().any(|name| glob.matches(name)))
     }
 
-    /// Why a file that is not an archive is left out, by its names.
+    /// Returns the reason if no pattern of `include` matches one of the names of a file, which is not an archive.
     pub(super) fn does_not_include(&self, names: &[&str]) -> Option<Message> {
         let fits = |glob: &Glob| names.iter().any(|name| glob.matches(name));
         let taken = self.include.is_empty() || self.include.iter().any(fits);
         (!taken).then(|| message!["not asked for by ", Setting("include")])
     }
 
-    /// Why what lies at `path`, which is absolute and without links, is not an input.
+    /// Returns the reason why the path, which is absolute and without links, is left out; `None` if it is not.
     pub(super) fn leaves_out(&self, path: &Path) -> Option<&Message> {
         let known = self.left_out.iter().find(|left_out| left_out.path == path);
         known.map(|left_out| &left_out.reason)

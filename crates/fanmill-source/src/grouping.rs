@@ -1,23 +1,23 @@
-//! How trails become submissions, and what patterns may call the files in these.
+//! Grouping of trails into submissions, and the names by which patterns may call the files in these.
 //!
 //! Cost: O(n) in the length of a trail.
 
 use crate::group::Options;
 use crate::label::Trail;
 
-/// How trails become submissions.
+/// The rule by which trails become submissions.
 #[derive(Debug, Clone)]
 pub(super) enum Grouping {
-    /// By their head, behind the given path's name when there are several.
+    /// By their head, prefixed with the given path's name if there are several.
     Head(Option<String>),
-    /// Each its own, likewise.
+    /// Each trail is a submission of its own, prefixed likewise.
     Each(Option<String>),
-    /// All one, of this name.
+    /// All trails are one submission, of this name.
     Whole(String),
 }
 
 impl Grouping {
-    /// The shortest part of the whole trail that is a file or folder which is excluded.
+    /// Returns the shortest start of the whole trail that is an excluded file or folder.
     pub(super) fn excluded<'t>(
         &self,
         options: &Options,
@@ -33,8 +33,8 @@ impl Grouping {
         pieces.find(|piece| options.excludes(&self.names(trail, piece).each_ref().map(|n| &**n)))
     }
 
-    /// What a pattern may call the `piece` that the whole trail starts with: its path in the
-    /// submission, and that behind the submission's name.
+    /// Returns the names by which a pattern may call the `piece` that the whole trail starts with: its path in the
+    /// submission, and that path behind the submission's name.
     pub(super) fn names(&self, trail: &Trail, piece: &str) -> [String; 2] {
         let inside = trail.in_submission(piece);
         let behind = |prefix: &Option<String>, name: String| match prefix {

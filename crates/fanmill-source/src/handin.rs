@@ -8,9 +8,8 @@
 //! | `2026-03-01 17:42:05 +0100` | `2026-03-01T17:42:05+01:00` |
 //! | `2026-03-01T17:42:00Z`, `2026-03-01` (ISO 8601) | the same |
 //!
-//! Names of days and months are English, whole or of three letters. A time without a zone stays
-//! without one: within a class all come from one clock. What two countries read in two ways
-//! (`01/03/26`) is not read at all.
+//! Names of days and months are English, written in full or as three letters. A time without a zone stays without one:
+//! within a class all come from one clock. A date that two countries read in two ways (`01/03/26`) is not read at all.
 //!
 //! Cost: O(n) in the length of the text.
 //! Source: Moodle's language pack `langconfig` (`strftimedaydatetime`, `strftimedatetime`); the
@@ -18,7 +17,7 @@
 
 use jiff::civil::{Date, Time};
 
-/// The accepted forms, for the message about any other one.
+/// The accepted forms, for the message about any other.
 pub(super) const ACCEPTED: &str =
     "`2026-03-01 17:42`, `2026-03-01T17:42:00Z` or `Sunday, 1 March 2026, 5:42 PM`";
 
@@ -40,7 +39,7 @@ const MONTHS: [&str; 12] = [
     "december",
 ];
 
-/// The time in ISO 8601, or `None` if it has none of the forms above.
+/// Returns the time in ISO 8601, or `None` if it has none of the forms above.
 pub(super) fn read(text: &str) -> Option<String> {
     let text = text.trim();
     if text.starts_with(|c: char| c.is_ascii_digit()) && text.get(4..5) == Some("-") {
@@ -71,23 +70,23 @@ pub(super) fn read(text: &str) -> Option<String> {
     written(date, rest)
 }
 
-/// Words in small letters, without what stands between them: commas, `at`, spaces of any kind.
+/// Splits a text into lowercase words, dropping what separates them: commas, `at`, spaces of any kind.
 fn words(text: &str) -> Vec<String> {
     let parts = text.split(|c: char| c.is_whitespace() || c == ',');
     let parts = parts.filter(|part| !part.is_empty() && !part.eq_ignore_ascii_case("at"));
     parts.map(str::to_ascii_lowercase).collect()
 }
 
-/// The place of a name, whole or cut to three letters, among `names`.
+/// Returns the position of a name, whole or cut to three letters, among `names`.
 fn number_of(word: &str, names: &[&str]) -> Option<usize> {
     let word = word.strip_suffix('.').unwrap_or(word);
     names.iter().position(|&name| word == name || word == &name[..3])
 }
 
-/// A date with what follows it: nothing, or a time and perhaps a zone.
+/// Formats a date with what follows it: nothing, or a time and perhaps a zone.
 fn written(date: Date, rest: &[String]) -> Option<String> {
     let [first, rest @ ..] = rest else { return Some(date.to_string()) };
-    // A zone and a half of the day may stand at the time or behind it.
+    // A zone and `am` or `pm` may be attached to the time or follow it.
     let (mut clock, mut zone) = split_zone(first);
     let mut half = None;
     for word in rest {
@@ -110,7 +109,7 @@ fn written(date: Date, rest: &[String]) -> Option<String> {
     Some(format!("{date}T{time}{zone}"))
 }
 
-/// `17:42z` as `17:42` and `z`; likewise with `+01:00`.
+/// Splits `17:42z` into `17:42` and `z`; likewise with `+01:00`.
 fn split_zone(word: &str) -> (&str, Option<&str>) {
     match word.find(['z', '+', '-']) {
         Some(at) => (&word[..at], Some(&word[at..])),
@@ -118,7 +117,7 @@ fn split_zone(word: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// `5:42`, `17:42` or `17:42:05.3`, in the half of the day if one is given; to the second.
+/// Parses `5:42`, `17:42` or `17:42:05.3`, in the half of the day if one is given; precise to the second.
 fn time(clock: &str, half: Option<&str>) -> Option<Time> {
     let whole = clock.split_once('.').map_or(clock, |(whole, _)| whole);
     let number = |part: &str| {
@@ -139,7 +138,7 @@ fn time(clock: &str, half: Option<&str>) -> Option<Time> {
     Time::new(hour, minute, second, 0).ok()
 }
 
-/// `Z` or `+01:00`, of the ways in which zones are written that mean one offset.
+/// Returns `Z` or `+01:00` for any of the ways of writing a zone that mean one offset.
 fn offset(zone: &str) -> Option<String> {
     if matches!(zone, "z" | "utc" | "gmt") {
         return Some("Z".to_owned());
@@ -216,7 +215,7 @@ mod tests {
             let _ = read(&text);
         }
 
-        /// Every minute of a century, in each platform's form, comes out the same.
+        /// Every minute of a century reads the same in each platform's form.
         #[test]
         fn all_forms_of_a_minute_agree(
             day in 0..36_000_i32, hour in 0..24_i8, minute in 0..60_i8,

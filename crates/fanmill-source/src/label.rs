@@ -1,9 +1,9 @@
 //! Names turned into labels: text for people, never a path to open.
 //!
-//! A name from a disk or an archive is bytes that anyone may have chosen: absolute, climbing with
-//! `..`, not UTF-8, twice the same, or with newlines and markup in it. A label keeps what it says
-//! and drops what it would do: `..\..\etc/passwd` becomes `etc/passwd`. Control characters stay;
-//! where a label is written to a terminal, a page or a table, it is escaped.
+//! A name from a disk or an archive is bytes that anyone may have chosen: absolute, climbing with `..`, not UTF-8, used
+//! twice, or with newlines and markup in it. A label keeps what the name says and drops what it would do:
+//! `..\..\etc/passwd` becomes `etc/passwd`. Control characters stay; a label is escaped where it is written to a
+//! terminal, a page or a table.
 //!
 //! Cost: O(n) in the length of the name.
 
@@ -12,14 +12,14 @@ use std::collections::BTreeMap;
 
 use fanmill_text::readable::readable_bytes;
 
-/// What a name that holds nothing else is called.
+/// Label of a name that holds nothing else.
 const NAMELESS: &str = "(no name)";
 
-/// Linux's `PATH_MAX`; a tar entry can claim a name of a gigabyte.
+/// Maximum length of a label in bytes: Linux's `PATH_MAX`. A tar entry can claim a name of a gigabyte.
 const LONGEST: usize = 4096;
 
-/// Folders and files that tools leave behind and that are never handed in on purpose. Only names that
-/// cannot be anything else: `build`, `bin` and `target` are also what students call their folders.
+/// Folders and files that tools leave behind and nobody hands in on purpose. Only names that cannot be anything else
+/// are listed: students also call their own folders `build`, `bin` and `target`.
 const LITTER: [&str; 24] = [
     ".git",
     ".svn",
@@ -47,7 +47,7 @@ const LITTER: [&str; 24] = [
     ".Spotlight-V100",
 ];
 
-/// The label of an archive entry's name: `/` between parts, no `.`, `..`, root or drive letter.
+/// Returns the label of an archive entry's name: `/` between parts, and no `.`, `..`, root or drive letter.
 ///
 /// | name | label |
 /// |---|---|
@@ -59,7 +59,7 @@ pub(super) fn label(name: &str) -> String {
     label_of(tail(name).split(['/', '\\']))
 }
 
-/// The label of a name in parts.
+/// Returns the label of a name given in parts.
 fn label_of<'n>(name: impl Iterator<Item = &'n str>) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for part in name {
@@ -75,7 +75,7 @@ fn label_of<'n>(name: impl Iterator<Item = &'n str>) -> String {
     if parts.is_empty() { NAMELESS.to_owned() } else { parts.join("/") }
 }
 
-/// The last `LONGEST` bytes, marked with `…` when that is not all: the extension must stay.
+/// Returns the last `LONGEST` bytes, marked with `…` when that is not all: the extension must stay.
 fn tail(name: &str) -> Cow<'_, str> {
     if name.len() <= LONGEST {
         return name.into();
@@ -91,7 +91,8 @@ fn is_drive(part: &str) -> bool {
     matches!(part.as_bytes(), [letter, b':'] if letter.is_ascii_alphabetic())
 }
 
-/// The part of `path` that ends with the first piece of litter in it: folders and files that tools leave behind.
+/// Returns the part of `path` that ends with the first piece of litter in it: folders and files that tools leave
+/// behind.
 pub fn litter(path: &str) -> Option<&str> {
     let mut end = 0;
     for part in path.split('/') {
@@ -104,22 +105,22 @@ pub fn litter(path: &str) -> Option<&str> {
     None
 }
 
-/// Names as text, each its own: what is not UTF-8 is written as [`readable`](fanmill_text::readable) does,
-/// which another name may spell out.
+/// Distinct names as text: bytes that are not UTF-8 are written as [`readable`](fanmill_text::readable) does, which another
+/// name may spell out.
 #[derive(Debug, Default)]
 pub(super) struct Lossy {
     seen: BTreeMap<String, Vec<Vec<u8>>>,
 }
 
 impl Lossy {
-    /// The label of a path in bytes.
+    /// Returns the label of a path given in bytes.
     pub(super) fn label(&mut self, path: &[u8]) -> String {
         let parts = path.split(|byte| matches!(byte, b'/' | b'\\'));
         let parts: Vec<String> = parts.map(|part| self.text(part)).collect();
         tail(&label_of(parts.iter().map(String::as_str))).into_owned()
     }
 
-    /// `bytes` as text; the second, third … to give the same text gets ` (2)`, ` (3)` …
+    /// Returns `bytes` as text; the second, third … name to give the same text gets ` (2)`, ` (3)` …
     pub(super) fn text(&mut self, bytes: &[u8]) -> String {
         let text = readable_bytes(bytes).into_owned();
         if !text.contains("\\x") {
@@ -142,7 +143,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// `name`, or the first of `name (2)`, `name (3)` … that is free.
+    /// Returns `name`, or the first of `name (2)`, `name (3)` … that is free.
     pub(super) fn unique(&mut self, name: &str) -> String {
         let Some(&next) = self.taken.get(name) else {
             self.taken.insert(name.to_owned(), 2);
@@ -160,7 +161,7 @@ impl Names {
     }
 }
 
-/// `src/Main (2).java`: the number goes before the extension, which names the language.
+/// Inserts a number before the extension, which names the language: `src/Main (2).java`.
 fn numbered(name: &str, number: usize) -> String {
     let file = name.rfind('/').map_or(0, |slash| slash + 1);
     match name[file..].rfind('.') {
@@ -172,24 +173,23 @@ fn numbered(name: &str, number: usize) -> String {
     }
 }
 
-/// The way to an input below the path that was given: its first part, which may be its
-/// submission, and the rest.
+/// The way to an input below the given path: its first part, which may be its submission, and the rest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Trail {
     pub(super) head: String,
     /// `/` or `!/`, between head and tail.
     joint: &'static str,
-    /// Empty for what lies at the top.
+    /// Empty for an input at the top.
     pub(super) tail: String,
 }
 
-/// What a name ends in behind its last dot, in small letters.
+/// Returns the extension of a name, behind its last dot, in lower case.
 pub fn extension(name: &str) -> Option<String> {
     name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase())
 }
 
 impl Trail {
-    /// The way to `label`, whose first part is its head.
+    /// Returns the trail to `label`, whose first part is its head.
     pub(super) fn top(label: &str) -> Trail {
         match label.split_once('/') {
             Some((head, tail)) => {
@@ -199,17 +199,17 @@ impl Trail {
         }
     }
 
-    /// The way to `label`, which is a head however many parts it has.
+    /// Returns the trail to `label`, which is a head however many parts it has.
     pub(super) fn whole(label: &str) -> Trail {
         Trail { head: label.to_owned(), joint: "/", tail: String::new() }
     }
 
-    /// The way to `label` in the folder that this leads to.
+    /// Returns the trail to `label` in the folder that this one leads to.
     pub(super) fn join(&self, label: &str) -> Trail {
         self.with("/", label)
     }
 
-    /// The way to the entry `label` of the archive that this leads to.
+    /// Returns the trail to the entry `label` of the archive that this one leads to.
     pub(super) fn enter(&self, label: &str) -> Trail {
         self.with("!/", label)
     }
@@ -222,7 +222,7 @@ impl Trail {
         Trail { head: self.head.clone(), joint: self.joint, tail }
     }
 
-    /// The whole way.
+    /// Returns the whole trail.
     pub(super) fn full(&self) -> String {
         if self.tail.is_empty() {
             return self.head.clone();
@@ -230,17 +230,17 @@ impl Trail {
         format!("{}{}{}", self.head, self.joint, self.tail)
     }
 
-    /// The tail, or the head where there is no tail.
+    /// Returns the tail, or the head if there is no tail.
     pub(super) fn inner(&self) -> &str {
         if self.tail.is_empty() { &self.head } else { &self.tail }
     }
 
-    /// What of `piece`, the start of the whole way, lies behind the head; `None` if nothing does.
+    /// Returns the part of `piece`, the start of the whole trail, that lies behind the head; `None` if nothing does.
     pub(super) fn in_submission<'p>(&self, piece: &'p str) -> Option<&'p str> {
         piece.get(self.head.len() + self.joint.len()..).filter(|inside| !inside.is_empty())
     }
 
-    /// The last part: the file's own name.
+    /// Returns the last part: the file's own name.
     pub(super) fn name(&self) -> &str {
         let inner = self.inner();
         inner.rsplit('/').next().unwrap_or(inner)

@@ -1,12 +1,12 @@
-//! Where inputs come from and outputs go to: files, folders and archives, read into submissions; corpora, read as
-//! records; and the one way to write a file or folder.
+//! Inputs and outputs: files, folders and archives are read into submissions, corpora are read as records, and there is
+//! one way to write a file or folder.
 //!
-//! [`read`] turns paths into a [`Corpus`](fanmill_text::document::Corpus). Everything it meets becomes a
-//! document or a notice that says why not; nothing from an archive is written to disk, and no name
-//! from one is opened. What one run may read is set by [`Limits`] and counted by one [`Budget`].
-//! [`replace`] writes beside an output's place and renames, so that whatever ends a run, either the
-//! old output or the new one is there. [`spill`] sorts and keeps on disk what does not fit into memory.
-//! [`packing`] unpacks gzip and Zstandard, wherever they are met. `records`, a feature, reads and writes corpora: files of many records.
+//! [`read`] turns paths into a [`Corpus`](fanmill_text::document::Corpus). Everything it meets becomes a document or a
+//! notice that says why not; nothing from an archive is written to disk, and no name from an archive is opened.
+//! [`Limits`] set what one run may read, and one [`Budget`] counts it. [`replace`] writes beside an output's place and
+//! renames, so that either the old output or the new one is there, however a run ends. [`spill`] sorts and keeps on
+//! disk what does not fit into memory. [`packing`] unpacks gzip and Zstandard wherever they occur. `records`, a
+//! feature, reads and writes corpora: files of many records.
 //!
 //! ```no_run
 //! use fanmill_text::document::{Corpus, Role};
@@ -23,7 +23,7 @@
 //! # Ok::<(), fanmill_text::Error>(())
 //! ```
 //!
-//! Modules stand in the order in which they use each other.
+//! Modules are declared in the order in which they use each other.
 
 mod files;
 mod limits;

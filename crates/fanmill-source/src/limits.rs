@@ -1,13 +1,12 @@
 //! Limits on what a run reads, and the budget that counts against them.
 //!
-//! What is handed in cannot be trusted: a 46 MB zip can promise 4.5 PB, and a header can say
-//! anything. So nothing here believes a declared size: bytes are counted as they come out of the
-//! decoder, for the entry, for its archive and for every archive around that, and each of these
-//! is a [`Layer`] with its own cap. An entry that is over stops alone; an archive that is over
-//! stops with what was read of it kept. Memory is counted apart from work: [`Budget::hold`] counts
-//! the bytes that the run keeps, a layer those that went by.
+//! Inputs cannot be trusted: a 46 MB zip can promise 4.5 PB, and a header can say anything. So nothing here believes a
+//! declared size. Bytes are counted as they come out of the decoder, for the entry, for its archive and for every
+//! archive around that, and each of these is a [`Layer`] with its own cap. An entry over its cap stops alone; an archive
+//! over its cap stops, and what was read of it is kept. Memory is counted apart from work: [`Budget::hold`] counts the
+//! bytes that the run keeps, a layer those that went by.
 //!
-//! Cost: one addition a layer for each block read.
+//! Cost: one addition per layer for each block read.
 //! Source: Fifield, "A better zip bomb", WOOT 2019, for what overlap does to declared sizes.
 
 use fanmill_text::message::Message;
@@ -18,35 +17,35 @@ use fanmill_text::message;
 use fanmill_text::{Setting, amount};
 use serde::{Deserialize, Serialize};
 
-/// Below this many bytes a ratio says nothing: a page of spaces packs 500 to 1.
+/// Bytes below which a ratio says nothing: a page of spaces packs 500 to 1.
 const RATIO_FLOOR: u64 = 10 << 20;
 
-/// What may come out of entries and inner archives that turn out to be over, before the archive
-/// around them is given up: four bombs do not cost their neighbours the comparison, and a
-/// thousand do not cost a minute each.
+/// Bytes that may come out of entries and inner archives that turn out to be over a limit, before the archive around
+/// them is given up: four bombs do not cost their neighbours the comparison, and a thousand do not cost a minute each.
 const WASTE: u64 = 4 * RATIO_FLOOR;
 
-/// Each level of nesting is a level of recursion here, so the user's depth is capped at this.
+/// Maximum depth of archives: each level of nesting is a level of recursion here, so the user's depth is capped at
+/// this.
 const DEEPEST: u32 = 64;
 
-/// What one run may read. Every value is usable; 0 lets nothing through.
+/// Limits on what one run may read. Every value is usable; 0 lets nothing through.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Limits {
-    /// Bytes of one document; a larger one is skipped.
+    /// Maximum size of one document in bytes; a larger one is skipped.
     #[serde(rename = "max-file-bytes", deserialize_with = "amount::bytes")]
     pub file_bytes: u64,
-    /// Bytes held by the run at a time: its documents, and packed archives being read.
-    /// Also the most that one archive may unpack to.
+    /// Maximum number of bytes that the run holds at a time: its documents, and packed archives being read. Also the
+    /// most that one archive may unpack to.
     #[serde(rename = "max-total-bytes", deserialize_with = "amount::bytes")]
     pub total_bytes: u64,
-    /// Files, folders and archive entries looked at.
+    /// Maximum number of files, folders and archive entries looked at.
     #[serde(rename = "max-entries")]
     pub entries: u64,
-    /// Archives inside archives, at most 64: 1 reads an archive but none in it.
+    /// Maximum depth of archives inside archives, at most 64: 1 reads an archive but none in it.
     #[serde(rename = "max-depth")]
     pub depth: u32,
-    /// Unpacked bytes for each packed one, of an entry and of an archive, above 10 MiB.
+    /// Maximum number of unpacked bytes for each packed one, of an entry and of an archive, above 10 MiB.
     #[serde(rename = "max-ratio")]
     pub ratio: u64,
 }
@@ -58,7 +57,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// 64 MiB a file, 1 GiB and 100 000 entries a run, 8 levels, 200 to 1.
+    /// Returns the standard limits: 64 MiB a file, 1 GiB and 100 000 entries a run, 8 levels, 200 to 1.
     pub fn standard() -> Limits {
         Limits {
             file_bytes: 64 << 20,
@@ -69,13 +68,13 @@ impl Limits {
         }
     }
 
-    /// The depth that is kept: the user's, or the 64 that the stack is good for.
+    /// Returns the depth in force: the user's, but at most the 64 that the stack is good for.
     pub(super) fn levels(&self) -> u32 {
         self.depth.min(DEEPEST)
     }
 }
 
-/// What a run has used of its [`Limits`]; one for new, archive and base submissions together.
+/// The part of its [`Limits`] that a run has used; one for new, archive and base submissions together.
 #[derive(Debug)]
 pub struct Budget {
     limits: Limits,
@@ -84,18 +83,18 @@ pub struct Budget {
     layers: RefCell<Vec<Count>>,
 }
 
-/// The bytes that came out of one archive or entry so far.
+/// Bytes that have come out of one archive or entry so far.
 #[derive(Debug)]
 struct Count {
     scope: Scope,
     packed: u64,
     unpacked: u64,
-    /// Of what came out, the part that was over a limit further in, which `unpacked` leaves out.
+    /// Bytes that came out but were over a limit further in, which `unpacked` leaves out.
     wasted: u64,
     cap: u64,
 }
 
-/// What a layer counts, for the wording of its limit.
+/// The thing that a layer counts, for the wording of its limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scope {
     Archive,
@@ -103,17 +102,17 @@ pub(super) enum Scope {
 }
 
 impl Budget {
-    /// A budget of which nothing is used.
+    /// Creates an unused budget.
     pub fn new(limits: Limits) -> Budget {
         Budget { limits, held: Cell::new(0), entries: Cell::new(0), layers: RefCell::default() }
     }
 
-    /// The limits it counts against.
+    /// Returns the limits that it counts against.
     pub fn limits(&self) -> &Limits {
         &self.limits
     }
 
-    /// Bytes that can still be held.
+    /// Returns the number of bytes that can still be held.
     pub(super) fn room(&self) -> u64 {
         self.limits.total_bytes.saturating_sub(self.held.get())
     }
@@ -126,12 +125,12 @@ impl Budget {
         self.held.set(self.held.get() - bytes);
     }
 
-    /// Entries that can still be looked at.
+    /// Returns the number of entries that can still be looked at.
     pub(super) fn entries_left(&self) -> u64 {
         self.limits.entries - self.entries.get()
     }
 
-    /// Counts an entry; false when there is none left to count.
+    /// Counts an entry; returns false if none is left to count.
     pub(super) fn count_entry(&self) -> bool {
         let left = self.entries_left() > 0;
         self.entries.set(self.entries.get() + u64::from(left));
@@ -147,13 +146,13 @@ impl Budget {
         Layer { budget: self, level: layers.len() - 1 }
     }
 
-    /// The outermost layer that is over, in words; `None` while all are within.
+    /// Describes the outermost layer that is over its limit; `None` while all are within.
     pub(super) fn over(&self) -> Option<Message> {
         let layers = self.layers.borrow();
         layers.iter().find(|count| count.is_over()).map(|count| count.words(&self.limits))
     }
 
-    /// Counts bytes that came out of the innermost layer, and so out of each around it.
+    /// Counts bytes that came out of the innermost layer, and so out of each one around it.
     fn charge(&self, bytes: u64) -> io::Result<()> {
         let mut within = true;
         for count in self.layers.borrow_mut().iter_mut() {
@@ -197,7 +196,7 @@ impl Count {
     }
 }
 
-/// The count of one archive or entry, taken off the budget's stack when dropped.
+/// The count of one archive or entry, removed from the budget's stack when dropped.
 #[derive(Debug)]
 pub(super) struct Layer<'b> {
     budget: &'b Budget,
@@ -205,7 +204,7 @@ pub(super) struct Layer<'b> {
 }
 
 impl Layer<'_> {
-    /// Whether this layer or one around it is over, so that reading on is useless.
+    /// Returns whether this layer or one around it is over its limit, so that reading on is useless.
     pub(super) fn must_stop(&self) -> bool {
         self.budget.layers.borrow()[..=self.level].iter().any(Count::is_over)
     }
@@ -245,7 +244,7 @@ impl<R: Read> Read for Metered<'_, R> {
     }
 }
 
-/// A number of bytes for people: `512 bytes`, `64 MiB`, `1.5 GiB`.
+/// Formats a number of bytes for people: `512 bytes`, `64 MiB`, `1.5 GiB`.
 pub(super) fn size(bytes: u64) -> String {
     const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
     if bytes < 1024 {

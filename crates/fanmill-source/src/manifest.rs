@@ -5,26 +5,25 @@
 //! submissions/ada,Ada,morning,2026-03-02T09:58:00Z
 //! ```
 //!
-//! Columns are found by name, in any order and case; `file` (or `path`, `filename`) is the one
-//! that must be there. Dolos's `info.csv` (`filename`, `full_name`, `label`, `created_at`) reads
-//! as it is. Commas, semicolons and tabs separate; what the first line has most of, outside its
-//! quotes, does.
+//! Columns are found by name, in any order and case; only `file` (or `path`, `filename`) must be there. Dolos's
+//! `info.csv` (`filename`, `full_name`, `label`, `created_at`) can be read as it is. Fields are separated by commas,
+//! semicolons or tabs, whichever the first line has most of outside its quotes.
 //!
-//! Cost: O(n) in the file's length, which counts as any document's.
+//! Cost: O(n) in the file's length, which is limited as that of any document.
 //! Source: RFC 4180; the names of Dolos's columns from its documentation, "Add metadata".
 
 use crate::handin;
 use crate::label::label;
 
-/// The names that a manifest beside the files may have.
+/// Names that a manifest beside the files may have.
 pub(super) const FILE_NAMES: [&str; 2] = ["info.csv", "manifest.csv"];
 
-/// One line: a file and what is known of it.
+/// One line: a file and the facts about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Row {
     /// 1-based line in the CSV.
     pub(super) line: u64,
-    /// As written, to be checked before it is opened.
+    /// The path as written, to be checked before it is opened.
     pub(super) file: String,
     pub(super) submission: Option<String>,
     pub(super) author: Option<String>,
@@ -33,12 +32,12 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// The file as a label.
+    /// Returns the file as a label.
     pub(super) fn target(&self) -> String {
         label(&self.file)
     }
 
-    /// Gives what is known to whom nothing was given yet: the first word counts.
+    /// Fills in each value that is still missing, so that the first one given counts.
     pub(super) fn fill(
         &self,
         author: &mut Option<String>,
@@ -54,15 +53,15 @@ impl Row {
     }
 }
 
-/// What a manifest says, and what of it makes no sense.
+/// The rows of a manifest, and its faults.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Manifest {
     pub(super) rows: Vec<Row>,
-    /// Line and reason.
+    /// Line and reason of each fault.
     pub(super) faults: Vec<(u64, String)>,
 }
 
-/// Where each column is.
+/// Positions of the columns.
 struct Columns {
     count: usize,
     file: usize,
@@ -73,7 +72,7 @@ struct Columns {
 }
 
 impl Columns {
-    /// `None` when no column names files: then the CSV is not a manifest.
+    /// Finds the columns in a header; `None` if no column names files, so that the CSV is not a manifest.
     fn find(header: &csv::ByteRecord) -> Option<Columns> {
         let names: Vec<String> =
             header.iter().map(|name| text(name).unwrap_or_default().to_ascii_lowercase()).collect();
@@ -97,7 +96,7 @@ impl Columns {
     }
 }
 
-/// Reads a manifest; `None` when the first line names no file column.
+/// Reads a manifest; `None` if the first line names no file column.
 pub(super) fn parse(bytes: &[u8]) -> Option<Manifest> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let mut reader =
@@ -115,8 +114,8 @@ pub(super) fn parse(bytes: &[u8]) -> Option<Manifest> {
     Some(manifest)
 }
 
-/// Brings hand-in times to one form. Those that cannot be read stay as they are written, with one
-/// word on all of them.
+/// Brings hand-in times to one form. Times that cannot be read stay as they are written, and one fault covers all of
+/// them.
 fn settle_times(manifest: &mut Manifest) {
     let mut odd: Vec<(u64, &str)> = Vec::new();
     for row in &mut manifest.rows {
@@ -170,7 +169,7 @@ fn add(manifest: &mut Manifest, columns: &Columns, record: &csv::ByteRecord) {
     });
 }
 
-/// A field without the blanks around it; `None` when nothing is left.
+/// Returns a field without the blanks around it; `None` if nothing is left.
 fn text(field: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(field);
     let text = text.trim();
@@ -188,7 +187,7 @@ fn separator(bytes: &[u8]) -> u8 {
             })
             .count()
     };
-    // Of equals the last wins, so the comma.
+    // `max_by_key` returns the last of equals, so the comma.
     [b'\t', b';', b','].into_iter().max_by_key(|&separator| count(separator)).unwrap_or(b',')
 }
 
@@ -229,7 +228,7 @@ mod tests {
         assert_eq!(rows[1].file, "c.py");
     }
 
-    /// A column `name` holds what people are called, or files: two of a name are two submissions.
+    /// A column `name` holds names of people or of files: two rows with the same name are two submissions.
     #[test]
     fn a_column_called_name_joins_nothing() {
         let rows = rows("file,name\na.py,Kim Lee\nb.py,Kim Lee\n");

@@ -1,4 +1,4 @@
-//! Messages of mail: the text that a person sees of them, and what a report says of the rest.
+//! Mail messages: the text that a person sees, and a report's remarks on the rest.
 
 use std::panic::catch_unwind;
 
@@ -8,7 +8,7 @@ use fanmill_text::document::Outcome;
 use crate::archive::READER_GAVE_UP;
 use crate::documents::Left;
 
-/// Reads a message; `most` bytes of text at most.
+/// Reads a message; returns at most `most` bytes of text.
 ///
 /// # Errors
 /// If it has no text.
@@ -20,7 +20,7 @@ pub fn read(bytes: &[u8], most: u64) -> Result<Message, Left> {
         text_bytes: most.min(standard.text_bytes),
         ..standard
     };
-    // Nothing outlives the reader but what it returns.
+    // The reader leaves nothing behind but what it returns, so a panic cannot leave anything half changed.
     let Ok(message) = catch_unwind(|| message::read(bytes, &limits)) else {
         return Err((Outcome::Failed, READER_GAVE_UP.into()));
     };
@@ -35,7 +35,7 @@ pub(super) fn remarks(message: &Message) -> impl Iterator<Item = Left> {
     message.remarks.iter().map(|remark| (outcome(remark), remark.to_string().into()))
 }
 
-/// Says if a message has readings that differ in what their authors wrote, and not only in what programs show.
+/// Returns whether a message has readings that differ in what their authors wrote, not only in what programs show.
 pub(super) fn has_other_readings(message: &Message) -> bool {
     message.remarks.iter().any(|remark| {
         matches!(
@@ -45,7 +45,7 @@ pub(super) fn has_other_readings(message: &Message) -> bool {
     })
 }
 
-/// Says if something of a message was lost.
+/// Returns whether part of a message was lost.
 pub fn is_cut(message: &Message) -> bool {
     message.remarks.iter().any(Remark::is_loss)
 }

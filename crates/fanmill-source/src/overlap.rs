@@ -1,4 +1,4 @@
-//! Given paths that hold one another: what is read twice would be compared with itself.
+//! Overlaps of given paths: what is read twice would be compared with itself.
 //!
 //! Cost: O(n log n) in the number of given paths.
 
@@ -12,18 +12,18 @@ use fanmill_text::{Error, Result, Setting};
 /// One given path.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Given<'p> {
-    /// Absolute, without links.
+    /// Absolute path without links.
     real: PathBuf,
     role: Role,
-    /// As it was given.
+    /// The path as it was given.
     path: &'p Path,
 }
 
-/// Checks that no given path is or holds another one, all roles together.
+/// Checks that no given path is or contains another one, all roles together.
 ///
-/// Base below a new or archived path is allowed: these base paths are returned, absolute and
-/// without links, to be left out there ([`LeftOut`](crate::LeftOut)). A path that does not exist
-/// overlaps with nothing; [`read`](crate::read()) says so.
+/// A base path below a new or archived path is allowed: these base paths are returned, absolute and without links, to
+/// be left out there ([`LeftOut`](crate::LeftOut)). A path that does not exist overlaps with nothing;
+/// [`read`](crate::read()) reports it.
 ///
 /// # Errors
 /// If two paths overlap otherwise. The text names both and the way out.
@@ -36,7 +36,7 @@ pub fn overlaps(files: &Files, given: &[(&[PathBuf], Role)]) -> Result<Vec<PathB
                 .filter_map(|path| Some(Given { real: files.real(path).ok()?, role, path })),
         );
     }
-    // Sorted by parts, whatever a path holds follows it at once.
+    // Sorted by parts, a path is directly followed by everything that it contains.
     all.sort();
     let mut above: Vec<&Given> = Vec::new();
     let mut base_below = Vec::new();
@@ -71,6 +71,7 @@ fn refusal(outer: &Given, inner: &Given) -> Error {
     } else {
         message![b, " lies in ", a]
     };
+    // Nothing in a base ever counts as copied, so a base must not contain what is compared.
     let base = message![
         "so none of it would count as copied; give as ",
         Setting("base"),

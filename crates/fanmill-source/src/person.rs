@@ -1,4 +1,4 @@
-//! Who handed something in, by the names that learning platforms give to what they export.
+//! Names of people who handed something in, taken from the names that learning platforms give to their exports.
 //!
 //! | exported | person |
 //! |---|---|
@@ -6,15 +6,15 @@
 //! | `lindqvistada_12345_678901_inventory.py`, `lindqvistada_LATE_12345_678901_inventory.py` (Canvas) | `lindqvistada (12345)` |
 //! | anything else | the name without the extension of an archive or of a file |
 //!
-//! Moodle's number is that of one submission to one assignment, so the name is all that stays the same. Canvas's first number is
-//! the person's.
+//! Moodle's number belongs to one submission to one assignment, so only the name stays the same. Canvas's first number
+//! belongs to the person.
 //!
-//! Source: what Moodle 4.5 and Canvas write into the archives of an assignment.
+//! Source: the archives of an assignment as Moodle 4.5 and Canvas write them.
 
-/// Endings of archives that are no part of a name.
+/// Extensions of archives, which are not part of a name.
 const ARCHIVES: [&str; 6] = [".tar.gz", ".tar.zst", ".zip", ".tar", ".tgz", ".7z"];
 
-/// The person that a submission of this name is from.
+/// Returns the person that a submission of this name is from.
 pub fn person(name: &str) -> String {
     if let Some(person) = moodle(name).or_else(|| canvas(name)) {
         return person;

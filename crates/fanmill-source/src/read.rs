@@ -1,4 +1,4 @@
-//! Reading the paths that were given into a corpus.
+//! Reading of the given paths into a corpus.
 
 use fanmill_text::message::Message;
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,25 +28,22 @@ use fanmill_text::{Error, Result, Setting};
 
 /// Reads the documents below `paths` into `corpus`, grouped into submissions of one role.
 ///
-/// Paths may be folders, files, archives (zip, tar, tar.gz, tar.zst, a single file in gzip or
-/// Zstandard, and any of these in each other) or a manifest: a CSV that names files. A CSV given
-/// alone lists the inputs, each line a submission unless a `submission` column joins them; one
-/// given with other paths, or called `info.csv` or `manifest.csv` beside the submissions,
-/// describes them, and is itself no path to read ([`Corpus::lists`]). An office document becomes its text
-/// ([`fanmill_extract::office`]). See [`GroupBy`] for what one submission is.
+/// Paths may be folders, files, archives (zip, tar, tar.gz, tar.zst, a single file in gzip or Zstandard, and any of
+/// these in each other) or a manifest: a CSV that names files. A CSV given alone lists the inputs, each line a
+/// submission unless a `submission` column joins them. A CSV given with other paths, or called `info.csv` or
+/// `manifest.csv` beside the submissions, describes them and is not itself an input ([`Corpus::lists`]). An office
+/// document becomes its text ([`fanmill_extract::office`]). See [`GroupBy`] for what one submission is.
 ///
-/// Everything seen becomes a document or a [`Notice`]; a submission of which nothing could be
-/// taken stays, without documents. Names are unique in their role: a second `ada` becomes
-/// `ada (2)`. The outcome depends on nothing but the inputs, `options` and what `budget` has left.
-/// `corpus` is in order afterwards, whatever was in it before.
+/// Everything seen becomes a document or a [`Notice`]; a submission from which nothing could be taken stays, without
+/// documents. Names are unique in their role: a second `ada` becomes `ada (2)`. The outcome depends only on the inputs,
+/// `options` and what `budget` has left. `corpus` is in order afterwards, whatever was in it before.
 ///
-/// `progress` is asked before each file, folder and entry of an archive whether to stop, and counts them; the step is begun by the
-/// caller.
+/// `progress` is asked before each file, folder and entry of an archive whether to stop, and counts them; the caller
+/// begins the step.
 ///
 /// # Errors
-/// If a given path does not exist, two of them overlap ([`overlaps`]), or the only one given cannot
-/// be read, is neither a file nor a folder ([`given`]), or is an earlier report; or the run is cancelled.
-/// `corpus` is then as it was.
+/// If a given path does not exist, two of them overlap ([`overlaps`]), or the only one given cannot be read, is neither
+/// a file nor a folder ([`given`]), or is an earlier report; or if the run is cancelled. `corpus` is then as it was.
 pub fn read(
     paths: &[PathBuf],
     role: Role,
@@ -87,18 +84,17 @@ pub fn read(
         progress.check()?;
         intake.given(path, &name)?;
     }
-    // Once cancelled, inputs are passed over.
+    // A cancelled collector passes over inputs, so what it collected is incomplete.
     progress.check()?;
     intake.apply_manifests();
     intake.merge_into(corpus);
     Ok(())
 }
 
-/// Checks paths on disk before anything is read: that all are files or folders, and none is or holds
-/// another one.
+/// Checks paths on disk before anything is read: all must be files or folders, and none may be or contain another one.
 ///
 /// # Errors
-/// If one is neither, or does.
+/// If a path is neither a file nor a folder, or two paths overlap.
 pub fn check_given(paths: &[PathBuf], role: Role) -> Result<()> {
     for path in paths {
         given::look_at("", path)?;
@@ -106,8 +102,8 @@ pub fn check_given(paths: &[PathBuf], role: Role) -> Result<()> {
     overlaps(&Files::Disk, &[(paths, role)]).map(drop)
 }
 
-/// The given paths that are inputs; `others` takes the names of those that are not, with the
-/// reason: a shell turns `*` into the folder of the report too.
+/// Returns the given paths that are inputs. `others` takes the names of the rest, with the reasons: a shell's `*`
+/// includes the folder of the report too.
 ///
 /// # Errors
 /// If nothing is left.
@@ -133,7 +129,7 @@ fn sort_out(
     }
 }
 
-/// The given paths without the CSVs that describe what lies in the others.
+/// Separates the CSVs that describe the other given paths from those paths.
 fn lists_apart(
     files: &Files,
     paths: Vec<PathBuf>,
@@ -146,7 +142,7 @@ fn lists_apart(
             None => others.push(path.clone()),
         }
     }
-    // Where there is nothing else, they are what is given: to list the inputs, or to be compared.
+    // Without other paths, the CSVs themselves are the inputs: lists of inputs, or documents to compare.
     if others.is_empty() { (paths, Vec::new()) } else { (others, lists) }
 }
 
@@ -166,8 +162,8 @@ fn list_at(files: &Files, path: &Path, budget: &Budget) -> Option<Description> {
     })
 }
 
-/// What each given path is called: its last part, or as many of its last parts as tell it from others that end alike; all
-/// of it if the naming asks for that.
+/// Returns the name of each given path: its last part, or as many of its last parts as distinguish it from others that
+/// end alike; all of it if the naming asks for that.
 fn names(files: &Files, paths: &[PathBuf], naming: Naming) -> Vec<String> {
     if naming == Naming::AsGiven {
         return paths.iter().map(|path| as_given(path)).collect();
@@ -187,7 +183,7 @@ fn names(files: &Files, paths: &[PathBuf], naming: Naming) -> Vec<String> {
     short.iter().enumerate().map(name).collect()
 }
 
-/// The parts of a path that have names, the last one first; of `a/..`, those of the folder that it leads to.
+/// Returns the named parts of a path, the last one first; for `a/..`, those of the folder that it leads to.
 fn last_parts(files: &Files, path: &Path) -> Vec<String> {
     let resolved = path.file_name().is_none().then(|| files.real(path).ok()).flatten();
     let parts = resolved.as_deref().unwrap_or(path).components().rev();
@@ -198,7 +194,7 @@ fn last_parts(files: &Files, path: &Path) -> Vec<String> {
     named.collect()
 }
 
-/// The fewest last parts of one of some paths that no other path ends in.
+/// Joins the fewest last parts of one of several paths that no other path ends in.
 fn telling(paths: &[Vec<String>], own: usize) -> String {
     let parts = &paths[own];
     let is_told = |&n: &usize| {
@@ -210,8 +206,8 @@ fn telling(paths: &[Vec<String>], own: usize) -> String {
     parts.join("/")
 }
 
-/// What a submission is called that is a given path, or what its name begins with: all of the path, without what does
-/// not tell it from others ([`Naming::AsGiven`]).
+/// Returns the name of a submission that is a given path, or the prefix of its name: all of the path, except parts that
+/// do not distinguish it from others ([`Naming::AsGiven`]).
 pub fn as_given(path: &Path) -> String {
     if path.file_name().is_none() {
         return last_part(&Files::Disk, path);
@@ -232,22 +228,22 @@ fn last_part(files: &Files, path: &Path) -> String {
 
 /// A manifest that describes submissions read from elsewhere.
 struct Description {
-    /// What their names start with.
+    /// Prefix of the submissions' names.
     prefix: Option<String>,
     name: String,
-    /// Where it lies, without links, if it was given.
+    /// Folder that it lies in, without links, if it was given itself.
     folder: Option<PathBuf>,
     manifest: Manifest,
 }
 
-/// What one call of [`read`] has collected.
+/// Everything that one call of [`read`] has collected.
 struct Intake<'a> {
     role: Role,
     options: &'a Options,
     budget: &'a Budget,
     progress: &'a dyn Progress,
     group_by: GroupBy,
-    /// Whether one path was given, so that there is nothing without it.
+    /// True if one path was given, so that nothing is left without it.
     alone: bool,
     /// The given paths, absolute and without links, with their names.
     roots: Vec<(PathBuf, String)>,
@@ -288,11 +284,11 @@ impl<'a> Intake<'a> {
 
     fn given_folder(&mut self, path: &Path, name: &str) -> Result<()> {
         let grouping = self.grouping(name);
-        // Otherwise each child says what it is.
+        // Otherwise each child has an origin of its own.
         let is_whole = matches!(grouping, Grouping::Whole(_));
         let origin = if is_whole { Origin::Folder } else { Origin::File };
         let mut collector = self.collector(grouping, origin);
-        // Below it, no links are followed, so every path there has none either.
+        // No links are followed below the real path, so every path there is without links, too.
         let real = self.options.files.real(path);
         match collector.top_folder(real.as_deref().unwrap_or(path)) {
             Ok(0) if self.group_by != GroupBy::Root => {
@@ -336,6 +332,7 @@ impl<'a> Intake<'a> {
                 let is_whole = matches!(grouping, Grouping::Whole(_));
                 let origin = if is_whole { Origin::Archive } else { Origin::Entry };
                 let mut collector = self.collector(grouping, origin);
+                // Exports wrap all submissions in one folder; the system's litter beside it does not count.
                 let skip = |label: &str| litter(label).is_some();
                 let folder = (self.group_by == GroupBy::Child)
                     .then(|| wrapper(format, name, &mut source, self.budget.limits(), &skip))
@@ -355,7 +352,7 @@ impl<'a> Intake<'a> {
         let mut collector = self.collector(Grouping::Whole(name.to_owned()), Origin::File);
         let trail = match self.options.naming {
             Naming::Short => Trail::whole(name),
-            // The folders above were asked for, whatever they are called.
+            // The folders above were asked for, whatever they are called: only the last part is checked.
             Naming::AsGiven => Trail::whole(&last_part(&self.options.files, path)),
         };
         if !collector.is_left_out(&trail) {
@@ -371,7 +368,7 @@ impl<'a> Intake<'a> {
         let manifest = read.ok().and_then(|()| manifest::parse(&bytes));
         let Some(manifest) = manifest.filter(|_| self.alone) else {
             let mut collector = self.collector(Grouping::Whole(name.to_owned()), Origin::File);
-            // Beside a folder it was meant to describe what lies in that.
+            // Given beside a folder, it was meant to describe the files in it.
             if self.alone || self.roots.iter().any(|(root, _)| self.options.files.is_folder(root)) {
                 let reason = "read as a document: no column is called file, path or filename";
                 collector.note(&Trail::whole(name), Outcome::Degraded, reason);
@@ -385,7 +382,7 @@ impl<'a> Intake<'a> {
         self.keep(collector, name);
     }
 
-    /// What the names of the submissions in a given path start with; `name` is the path's own.
+    /// Returns the prefix of the names of the submissions in a given path; `name` is the path's own.
     fn prefix<'n>(&self, name: &'n str) -> Option<&'n str> {
         (!self.alone || self.options.naming == Naming::AsGiven).then_some(name)
     }
@@ -429,7 +426,7 @@ impl<'a> Intake<'a> {
         }
     }
 
-    /// Gives the submissions what the manifests beside them know.
+    /// Fills in the facts that manifests know about the submissions.
     fn apply_manifests(&mut self) {
         let places: BTreeMap<String, usize> = self
             .finished
@@ -453,7 +450,7 @@ impl<'a> Intake<'a> {
         }
     }
 
-    /// The submission that a row of a list means: by where its file lies, else by its name.
+    /// Returns the submission that a row of a list means: found by the place of its file, or else by its name.
     fn described(
         &self,
         places: &BTreeMap<String, usize>,
@@ -495,14 +492,14 @@ fn is_csv(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"))
 }
 
-/// The submission that a manifest's file is, or lies in.
+/// Returns the submission that a manifest's file is or lies in.
 fn find(places: &BTreeMap<String, usize>, prefix: Option<&str>, target: &str) -> Option<usize> {
     let full = prefix.map_or_else(|| target.to_owned(), |prefix| format!("{prefix}/{target}"));
     let above = full.char_indices().rev().filter(|&(_, c)| c == '/').map(|(at, _)| &full[..at]);
     std::iter::once(full.as_str()).chain(above).find_map(|name| places.get(name)).copied()
 }
 
-/// Takes what a manifest in `folder` lists.
+/// Takes the files that a manifest in `folder` lists.
 fn listed(collector: &mut Collector, folder: &Path, manifest: &str, rows: &[Row]) {
     let mut seen = BTreeSet::new();
     for row in rows {
@@ -534,6 +531,7 @@ fn take_row(
     seen: &mut BTreeSet<PathBuf>,
 ) -> std::result::Result<(), (Outcome, Message)> {
     let failed = |reason: &str| (Outcome::Failed, Message::from(reason));
+    // A manifest comes with the inputs and is not trusted: its paths must stay in its folder, through links too.
     let relative = PathBuf::from(row.file.replace('\\', "/"));
     let inside = |part| matches!(part, Component::Normal(_) | Component::CurDir);
     if !relative.components().all(inside) {

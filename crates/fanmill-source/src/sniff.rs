@@ -1,10 +1,9 @@
-//! What a file is, by its first bytes: text, an archive that we read, or something we do not.
+//! Recognition of files by their first bytes: text, an archive that we read, or something that we do not read.
 //!
-//! The name decides only where the bytes cannot: a jar is a zip by its bytes. What
-//! has no known beginning is binary when more than one byte in 16 is a control character that
-//! text does not use (random bytes have one in 10, text has none). The usual rule, binary at the
-//! first NUL, would let a C program leave the comparison by one NUL in a comment, which compilers
-//! accept; UTF-16 and UTF-32 are full of NULs and are text.
+//! The name decides only where the bytes cannot: a jar is a zip by its bytes. A file without a known beginning is
+//! binary if more than one byte in 16 is a control character that text does not use (random bytes have one in 10, text
+//! has none). The usual rule, binary at the first NUL, would let a C program leave the comparison by one NUL in a
+//! comment, which compilers accept; UTF-16 and UTF-32 are full of NULs and are text.
 //!
 //! Cost: O(1), over at most [`HEAD`] bytes.
 
@@ -14,24 +13,24 @@ use fanmill_extract::office::may_be_document;
 use fanmill_mail::begin::{self, Kind as Mail};
 use fanmill_text::frontend::{FrontEnd, Words};
 
-/// Bytes looked at: more than a tar header (512) and enough for the count of control characters.
+/// Number of bytes looked at: more than a tar header (512) and enough for the count of control characters.
 pub(super) const HEAD: usize = 8 << 10;
 
-/// What the first bytes show.
+/// Kind of content that the first bytes show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Content {
     Empty,
-    /// To be compared, in any encoding.
+    /// Text to be compared, in any encoding.
     Text,
-    /// To be read in place.
+    /// An archive to be read in place.
     Archive(Format),
-    /// An office document, or a zip that is called one.
+    /// An office document, or a zip that is named like one.
     Document,
     /// A PDF, read in a process of its own.
     Pdf,
-    /// A PostScript program, which a program of the user's reads.
+    /// A PostScript program, which the user's own program reads.
     PostScript,
-    /// A message of mail, read as a mail program shows it.
+    /// A mail message, read as a mail program shows it.
     Message,
     /// Not comparable; the text completes "binary: …".
     Binary(&'static str),
@@ -42,18 +41,18 @@ pub enum Content {
 pub enum Format {
     Zip,
     Tar,
-    /// A tar or a single file, packed.
+    /// A packed tar or a packed single file.
     Packed(Packing),
-    /// Messages one after the other, each an entry.
+    /// Messages one after another, each an entry.
     Mailbox,
 }
 
-/// The words for bytes of which nothing is known but that they are not text.
+/// The words for bytes that are known only not to be text.
 const NOT_TEXT: &str = "not text";
 
 /// Beginnings that no text has.
 const MAGIC: [(&[u8], &str); 26] = [
-    // Text, but none that a report may quote.
+    // Our own files, some of them text, which a report must not quote.
     (b"fanmill-sift-key-", "a secret key for sifting"),
     (b"fanmsift", "a store of sifted texts"),
     (b"fanmill work in progress", "work in progress of Fanmill"),
@@ -82,10 +81,10 @@ const MAGIC: [(&[u8], &str); 26] = [
     (b"wOF2\0", "a font"),
 ];
 
-/// What PostScript with a picture for a preview begins with.
+/// Beginning of PostScript with a preview picture.
 const DOS_EPS: &[u8] = b"\xC5\xD0\xD3\xC6";
 
-/// Zips by their bytes that are something else by their name, and are not ours to open.
+/// Zips by their bytes that are something else by their name, and that we do not open.
 const ZIP_KINDS: [(&str, &str); 8] = [
     ("jar", "a Java archive of compiled classes"),
     ("war", "a Java archive of compiled classes"),
@@ -97,7 +96,7 @@ const ZIP_KINDS: [(&str, &str); 8] = [
     ("mlx", "a MATLAB live script, not supported yet"),
 ];
 
-/// What the first entries of office documents are called.
+/// Beginnings of the first entries' names in office documents.
 const DOCUMENTS: [&[u8]; 8] = [
     b"[Content_Types].xml",
     b"_rels/.rels",
@@ -109,20 +108,20 @@ const DOCUMENTS: [&[u8]; 8] = [
     b"mimetypeapplication/vnd.oasis.opendocument",
 ];
 
-/// Says what a file is from its path and its first bytes, up to [`HEAD`] of them.
+/// Recognises a file by its path and its first bytes, up to [`HEAD`] of them.
 pub fn sniff(path: &str, head: &[u8]) -> Content {
     let content = other_than_mail(path, head);
-    // An attachment that travels as it is may be half control characters.
+    // A message with an unencoded attachment may be half control characters.
     let may_be_mail = matches!(content, Content::Text | Content::Binary(NOT_TEXT));
     may_be_mail.then(|| mail(path, head)).flatten().unwrap_or(content)
 }
 
-/// The last part of a path.
+/// Returns the last part of a path.
 fn leaf(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |parts| parts.1)
 }
 
-/// Says what a file is that is not to be read as mail.
+/// Recognises a file that is not to be read as mail.
 pub(super) fn other_than_mail(path: &str, head: &[u8]) -> Content {
     let name = leaf(path);
     if head.is_empty() {
@@ -155,10 +154,10 @@ const MAILBOXES: [&str; 2] = ["mbox", "mbx"];
 /// The folders of a maildir: read, unread and not yet delivered messages.
 const MAILDIR: [&str; 3] = ["cur", "new", "tmp"];
 
-/// Tells mail that is not named as something else.
+/// Recognises mail, unless the file is named as something else.
 ///
-/// A mailbox is recognised by its first line. Much else begins with names and colons, so that a file is a message
-/// only if it is named like one, or has no extension that says otherwise.
+/// A mailbox is recognised by its first line. Many other files begin with names and colons, so a file is a message only
+/// if it is named like one, or has no extension that says otherwise.
 fn mail(path: &str, head: &[u8]) -> Option<Content> {
     if is_message_by_name(path) {
         return begin::has_header(head).then_some(Content::Message);
@@ -172,7 +171,7 @@ fn mail(path: &str, head: &[u8]) -> Option<Content> {
     }
 }
 
-/// Says if a path is that of a message: `offer.eml`, or `1772439062.M41P7.host` in a maildir.
+/// Returns whether a path is that of a message: `offer.eml`, or `1772439062.M41P7.host` in a maildir.
 pub fn is_message_by_name(path: &str) -> bool {
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
     let is_unique = name.split_once('.').is_some_and(|(time, _)| {
@@ -182,15 +181,15 @@ pub fn is_message_by_name(path: &str) -> bool {
         || is_unique && MAILDIR.contains(&leaf(folder))
 }
 
-/// Says if an extension names a kind of file, as `java` does and the number of a message does not.
+/// Returns whether an extension names a kind of file, as `java` does and the number of a message does not.
 fn is_kind(extension: &str) -> bool {
     let is_short = (1..=5).contains(&extension.len());
     let begins = extension.starts_with(|c: char| c.is_ascii_alphabetic());
     is_short && begins && extension.chars().all(|c| c.is_ascii_alphanumeric())
 }
 
-/// Why bytes that have no name are not to be read as a text, by the first 8 KiB of them; `None` if
-/// they are one, or empty.
+/// Returns why bytes without a name are not to be read as text, judged by the first 8 KiB of them; `None` if they are
+/// text, or empty.
 pub fn not_text(head: &[u8]) -> Option<String> {
     match sniff("", &head[..head.len().min(HEAD)]) {
         Content::Empty | Content::Text | Content::Message | Content::Archive(Format::Mailbox) => {
@@ -206,7 +205,7 @@ pub fn not_text(head: &[u8]) -> Option<String> {
     }
 }
 
-/// Whether bytes begin as only binary files do: an archive, a picture, a key of ours.
+/// Returns whether bytes begin as only binary files do: an archive, a picture, a key of ours.
 pub fn begins_as_binary(head: &[u8]) -> bool {
     archive("", head).is_some()
         || may_be_document(head)
@@ -219,7 +218,7 @@ fn archive(name: &str, head: &[u8]) -> Option<Content> {
         [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => {
             return Some(zip_kind(name, head));
         }
-        // Whatever follows: if it is damaged or cut off, the decoder says so.
+        // The rest does not matter: if it is damaged or cut off, the decoder says so.
         [0x1f, 0x8b, ..] => Format::Packed(Packing::Gzip),
         _ => match Packing::of_head(head) {
             Packing::Plain if is_tar(head) || is_empty_tar(name, head) => Format::Tar,
@@ -235,7 +234,7 @@ fn archive(name: &str, head: &[u8]) -> Option<Content> {
     Some(Content::Archive(format))
 }
 
-/// What a zip is, by the name of its first entry or by its extension.
+/// Recognises a zip by the name of its first entry or by its extension.
 fn zip_kind(name: &str, head: &[u8]) -> Content {
     // The first entry's name follows a local header of 30 bytes.
     let first = head.get(30..).unwrap_or_default();
@@ -252,14 +251,15 @@ fn zip_kind(name: &str, head: &[u8]) -> Content {
     if is_prose(name) { Content::Document } else { Content::Archive(Format::Zip) }
 }
 
-/// Whether a file is prose by its name, as office documents are.
+/// Returns whether a file is prose by its name, as office documents are.
 pub(super) fn is_prose(name: &str) -> bool {
     extension(name).is_some_and(|own| Words.claims().extensions.contains(&&*own))
 }
 
-/// Whether a file is a PDF: `%PDF-` and a version at its beginning, or within the first KiB behind bytes that are no text.
+/// Returns whether a file is a PDF: `%PDF-` and a version at its beginning, or within the first KiB behind bytes that
+/// are not text.
 ///
-/// A text may begin with `%PDF-settings`, and one that tells of PDF has the header somewhere.
+/// A text may begin with `%PDF-settings`, and a text about PDF may have the header somewhere.
 fn is_pdf(head: &[u8]) -> bool {
     let within = &head[..head.len().min(1024)];
     let is_header = |at: &usize| match &within[*at..] {
@@ -276,7 +276,7 @@ fn is_pdf(head: &[u8]) -> bool {
     is_blank || before == b"\xef\xbb\xbf" || std::str::from_utf8(head).is_err()
 }
 
-/// Whether a tar header opens the file: its checksum is the sum of its bytes, the checksum's own
+/// Returns whether the file begins with a tar header: its checksum is the sum of its bytes, with the checksum's own
 /// eight counted as spaces.
 pub(super) fn is_tar(head: &[u8]) -> bool {
     let Some(header) = head.first_chunk::<512>() else { return false };
@@ -288,19 +288,20 @@ pub(super) fn is_tar(head: &[u8]) -> bool {
     declared == all - own + 8 * 32
 }
 
-/// An empty tar is zeros, and only its name distinguishes them from other zeros.
+/// Returns whether the file is an empty tar: all zeros, which only its name distinguishes from other zeros.
 fn is_empty_tar(name: &str, head: &[u8]) -> bool {
     extension(name).is_some_and(|own| own == "tar")
         && head.len() >= 512
         && head.iter().all(|&byte| byte == 0)
 }
 
-/// A byte order mark of UTF-16 or UTF-32, either way round.
+/// Returns whether the file begins with a byte order mark of UTF-16 or UTF-32, in either byte order.
 fn has_wide_bom(head: &[u8]) -> bool {
     [&[0xff, 0xfe][..], &[0xfe, 0xff], &[0, 0, 0xfe, 0xff]].iter().any(|bom| head.starts_with(bom))
 }
 
-/// UTF-16 of mostly Latin text: NUL in nearly every even or nearly every odd place.
+/// Returns whether the file is UTF-16 of mostly Latin text: NUL in most of the even or most of the odd places, and in
+/// almost none of the others.
 fn looks_like_utf16(head: &[u8]) -> bool {
     if memchr::memchr(0, head).is_none() {
         return false;
@@ -310,9 +311,9 @@ fn looks_like_utf16(head: &[u8]) -> bool {
     half >= 2 && even.max(odd) * 10 >= half * 7 && even.min(odd) * 50 <= half
 }
 
-/// Whether more than one byte in 16 is a control character that text does not use.
+/// Returns whether more than one byte in 16 is a control character that text does not use.
 fn has_many_controls(head: &[u8]) -> bool {
-    // In comparisons and counts of a byte, so that the compiler looks at many at once.
+    // Comparisons and counts of single bytes, so that the compiler looks at many at once.
     let is_control = |byte: u8| {
         let is_used = byte.wrapping_sub(b'\t') < 5 || byte.wrapping_sub(0x1a) < 2;
         byte == 0x7f || byte < 0x20 && !is_used
@@ -322,7 +323,7 @@ fn has_many_controls(head: &[u8]) -> bool {
     n_controls * 16 > head.len()
 }
 
-/// How many NULs there are in text that should have none.
+/// Returns the number of NULs in text that should have none.
 pub(super) fn stray_nuls(text: &[u8]) -> usize {
     let head = &text[..text.len().min(HEAD)];
     let is_wide = has_wide_bom(head) || looks_like_utf16(head);

@@ -1,7 +1,8 @@
-//! Several tasks of one class: what a person handed in for all of them becomes one submission.
+//! Several tasks of one class: everything that a person handed in for them becomes one submission.
 //!
-//! A person is who a list names as author, else who the name of a folder or file names ([`person`](crate::person)). Nobody is
-//! joined on a guess: where a task has two submissions of one person, all of theirs stay apart, and a notice says so.
+//! A person is the author that a list names, or else the person that the name of a folder or file shows
+//! ([`person`](crate::person)). Nobody is joined on a guess: if a task has two submissions of one person, all of that
+//! person's submissions stay apart, and a notice says so.
 //!
 //! Cost: O(n log n) for n submissions.
 
@@ -13,8 +14,8 @@ use fanmill_text::document::{Corpus, Document, Notice, Origin, Outcome, Role, Su
 use crate::label::Names;
 use crate::person::person;
 
-/// Joins new submissions that were read as `task/name`, a given folder for each task. A person's submission has the task as
-/// the first folder of each path.
+/// Joins new submissions that were read as `task/name`, with one given folder for each task. In a person's submission,
+/// the task is the first folder of each path.
 pub fn join_tasks(corpus: &mut Corpus) {
     let all = std::mem::take(&mut corpus.submissions);
     let (of_tasks, mut others): (Vec<_>, Vec<_>) =
@@ -24,7 +25,7 @@ pub fn join_tasks(corpus: &mut Corpus) {
         persons.entry(key(&submission)).or_default().push(submission);
     }
     let (mut names, mut moved) = (Names::default(), BTreeMap::new());
-    // Those who stay apart keep their names, so nobody else may take these.
+    // Submissions that stay apart keep their names, so no joined one may take these.
     let (joined, apart): (Vec<_>, Vec<_>) =
         persons.into_iter().partition(|(_, own)| are_of_different_tasks(own));
     for (person, own) in apart {
@@ -52,12 +53,12 @@ pub fn join_tasks(corpus: &mut Corpus) {
     corpus.notices.sort();
 }
 
-/// The task that a submission is for.
+/// Returns the task that a submission is for.
 fn task(submission: &Submission) -> &str {
     submission.name.rsplit_once('/').map_or("", |(task, _)| task)
 }
 
-/// Who a submission is from.
+/// Returns the person that a submission is from.
 fn key(submission: &Submission) -> String {
     let author = submission.author.as_deref().map(str::trim).filter(|author| !author.is_empty());
     let own = submission.name.rsplit_once('/').map_or(&*submission.name, |(_, own)| own);
@@ -85,7 +86,7 @@ fn ambiguous(submission: &Submission, person: &str) -> Notice {
 fn join(name: String, own: Vec<Submission>) -> Submission {
     let mut joined = Submission::new(name, Role::New, Vec::new());
     joined.origin = Origin::Folder;
-    // A time that counts for one task alone would pass for all of them.
+    // The time of one task would pass for the time of all of them.
     let is_one = own.len() == 1;
     for submission in own {
         let task = task(&submission).to_owned();

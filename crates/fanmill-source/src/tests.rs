@@ -1,4 +1,4 @@
-//! The whole of the stage, from paths to corpus; hostile inputs are built here, never stored.
+//! Tests of the whole stage, from paths to corpus; hostile inputs are built here, never stored.
 
 mod apart;
 mod archives;
@@ -18,7 +18,7 @@ use fanmill_text::progress::Silent;
 
 use crate::{Budget, GroupBy, Limits, Options, read};
 
-/// A folder that goes away with the test.
+/// A folder that is removed with the test.
 struct Place(tempfile::TempDir);
 
 impl Place {
@@ -55,7 +55,7 @@ fn read_limited(path: impl AsRef<Path>, limits: Limits) -> Corpus {
     read_with(&[path.as_ref().to_owned()], GroupBy::Auto, limits)
 }
 
-/// What every corpus keeps: order, unique names, and a word on each submission without documents.
+/// Checks what holds for every corpus: order, unique names, and a notice on each submission without documents.
 fn check_order(corpus: &Corpus) {
     let keys: Vec<_> = corpus.submissions.iter().map(|s| (s.role, &s.name)).collect();
     assert!(keys.is_sorted_by(|a, b| a < b), "{keys:?}");
@@ -71,7 +71,7 @@ fn check_order(corpus: &Corpus) {
     }
 }
 
-/// `name: path, path` for each submission.
+/// Returns `name: path, path` for each submission.
 fn outline(corpus: &Corpus) -> Vec<String> {
     let line = |submission: &Submission| {
         let paths: Vec<&str> = submission.documents.iter().map(|d| d.path.as_str()).collect();
@@ -80,7 +80,7 @@ fn outline(corpus: &Corpus) -> Vec<String> {
     corpus.submissions.iter().map(line).collect()
 }
 
-/// The notice on a path.
+/// Returns the notice on a path.
 #[track_caller]
 fn notice<'c>(corpus: &'c Corpus, submission: &str, path: &str) -> &'c Notice {
     let on = |notice: &&Notice| notice.submission == submission && notice.path == path;

@@ -1,13 +1,12 @@
 //! Folders on disk: every file below them, in byte order of names.
 //!
-//! Symbolic links below a given path are never followed, wherever they lead: a target inside is
-//! read under its own name already, and to read it twice would show its author copying; one
-//! outside is not ours to read. Only regular files are opened, and what was opened must be what
-//! was looked at, so that a file swapped for a pipe or a link in between is not read.
+//! Symbolic links below a given path are never followed, wherever they lead: a target inside is already read under its
+//! own name, and reading it twice would show its author copying; a target outside is not ours to read. Only regular
+//! files are opened, and the opened file must be the one that was looked at, so that a file swapped for a pipe or a
+//! link in between is not read.
 //!
-//! What cannot be read is noted, and the walk goes on: the other submissions are still worth comparing.
-//! A corpus is walked by `records/format/walk.rs`, which ends there, since part of a corpus is a wrong
-//! answer.
+//! An unreadable file or folder is noted, and the walk goes on: the other submissions are still worth comparing.
+//! `records/format/walk.rs`, which walks a corpus, stops there, since part of a corpus would be a wrong answer.
 //!
 //! Cost: O(n log n) in the names of a folder; an explicit stack, so depth costs memory only.
 
@@ -25,17 +24,18 @@ use crate::files::{Files, Seen};
 use crate::label::Trail;
 use fanmill_text::document::{Origin, Outcome};
 
-/// What to do after looking at a child.
+/// The next step after looking at a child.
 enum Step {
     On,
-    /// It is a folder; what is in it may be known.
+    /// It is a folder; its children may be known already.
     Into(Option<Vec<Child>>),
-    /// A limit is reached, with the reason.
+    /// A limit is reached, for this reason.
     Full(Message),
 }
 
 impl Collector<'_> {
-    /// Takes each child of a given folder, whose path has no links in it; all of them are looked at, whatever the limits.
+    /// Takes each child of a given folder, whose path has no links in it, and returns their number. All of them are
+    /// looked at, whatever the limits.
     ///
     /// # Errors
     /// If the folder itself cannot be listed.
@@ -60,7 +60,7 @@ impl Collector<'_> {
         self.below(folder, None, trail, root);
     }
 
-    /// The same of a folder whose children may be known.
+    /// Takes everything below a folder whose children may be known already.
     fn below(&mut self, folder: &Path, known: Option<Vec<Child>>, trail: &Trail, root: &Path) {
         self.expect(trail);
         self.is(trail, Origin::Folder);
@@ -91,6 +91,7 @@ impl Collector<'_> {
             if self.each_child(children, false, |label| folder_trail.join(label), take).is_break() {
                 return;
             }
+            // Reversed, so that the first folder is taken from the stack first.
             stack.extend(folders.into_iter().rev());
         }
     }
@@ -105,6 +106,7 @@ impl Collector<'_> {
             Some(Found { seen, inside }) => (Ok(seen), inside),
             None => (files.look_itself(&path), Inside::Nothing),
         };
+        // A folder that was read ahead and has no `report.json` need not be looked at again.
         let may_be_report = match &inside {
             Inside::Folder(children) => children.iter().any(|child| child.label == REPORT),
             _ => seen.as_ref().is_ok_and(Seen::is_folder),
@@ -149,7 +151,7 @@ fn link(files: &Files, path: &Path, root: &Path) -> &'static str {
     }
 }
 
-/// Why what is neither a file nor a folder is not read.
+/// Returns the reason why something that is neither a file nor a folder is not read.
 pub(super) fn special_file(seen: &Seen) -> String {
     format!("special file: {}", seen.special().unwrap_or("not read"))
 }

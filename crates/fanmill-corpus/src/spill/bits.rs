@@ -1,18 +1,18 @@
-//! A set of documents, one bit each, that knows how many members come before a member.
+//! A set of documents, one bit each, that can count the members before a given one.
 
-/// Bits in a block.
+/// Number of bits in a block.
 const BLOCK: usize = 64;
 
 /// A set of numbers below a bound.
 #[derive(Debug, Clone, Default)]
 pub struct Bits {
     blocks: Vec<u64>,
-    /// Members before each block; made by [`Bits::ranked`].
+    /// Number of members before each block; made by [`Bits::ranked`].
     before: Vec<u32>,
 }
 
 impl Bits {
-    /// No members, of numbers below `n`.
+    /// Creates an empty set of numbers below `n`.
     pub fn new(n: usize) -> Bits {
         Bits { blocks: vec![0; n.div_ceil(BLOCK)], before: Vec::new() }
     }
@@ -25,31 +25,31 @@ impl Bits {
         self.blocks[i as usize / BLOCK] |= 1 << (i as usize % BLOCK);
     }
 
-    /// Whether `i` is a member.
+    /// Returns whether `i` is a member.
     pub fn contains(&self, i: u32) -> bool {
         self.blocks
             .get(i as usize / BLOCK)
             .is_some_and(|block| block >> (i as usize % BLOCK) & 1 == 1)
     }
 
-    /// Whether any of `range` is a member.
+    /// Returns whether any number of `range` is a member.
     pub fn any(&self, range: std::ops::Range<u32>) -> bool {
         let (first, last) = (range.start as usize / BLOCK, range.end as usize / BLOCK);
         (first..=last).any(|block| self.blocks.get(block).is_some_and(|block| *block != 0))
             && range.into_iter().any(|i| self.contains(i))
     }
 
-    /// How many members there are.
+    /// Returns the number of members.
     pub fn len(&self) -> usize {
         self.blocks.iter().map(|block| block.count_ones() as usize).sum()
     }
 
-    /// Whether there is none.
+    /// Returns whether there are no members.
     pub fn is_empty(&self) -> bool {
         self.blocks.iter().all(|block| *block == 0)
     }
 
-    /// The members, ascending.
+    /// Returns the members, ascending.
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         self.blocks.iter().enumerate().flat_map(|(i, &block)| {
             (0..BLOCK)
@@ -58,7 +58,7 @@ impl Bits {
         })
     }
 
-    /// Counts once, so that [`Bits::rank`] can answer.
+    /// Counts the members once, so that [`Bits::rank`] can answer.
     #[must_use]
     pub fn ranked(mut self) -> Bits {
         let mut n_before = 0;
@@ -70,10 +70,10 @@ impl Bits {
         self
     }
 
-    /// How many members come before `i`: its place among them, if it is one.
+    /// Returns the number of members before `i`: its place among them, if it is one.
     ///
     /// # Panics
-    /// If the set is not [ranked](Bits::ranked), or `i` not below the bound.
+    /// If the set is not [ranked](Bits::ranked), or `i` is not below the bound.
     pub fn rank(&self, i: u32) -> u32 {
         let (block, bit) = (i as usize / BLOCK, i as usize % BLOCK);
         self.before[block] + (self.blocks[block] & ((1 << bit) - 1)).count_ones()

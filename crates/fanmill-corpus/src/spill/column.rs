@@ -1,11 +1,11 @@
 //! Columns: rows of any number of items, addressed by number. There may be more than fit into memory.
 //!
-//! Rows are appended once and then read in any order: texts, or the shingle sets of documents whose
-//! pairs are verified. The first rows stay in memory, up to the budget; the others go to an unnamed
-//! file and are read from it by their place, each in one piece.
+//! Rows are appended once and then read in any order: texts, or the shingle sets of documents whose pairs are verified.
+//! The first rows stay in memory, up to the budget; the others go to an unnamed file, from which each is read by its
+//! position, in one piece.
 //!
-//! Cost: 8 bytes of memory a row beside the budget; one system call for a row that is on disk, so a
-//! caller who walks pairs keeps the document that neighbouring pairs share.
+//! Cost: 8 bytes of memory for each row besides the budget; one system call for a row that is on disk, so a caller who
+//! walks pairs should keep the document that neighbouring pairs share.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ use super::file::ScratchFile;
 use super::item::{self, Item};
 use super::reserve_one;
 
-/// Bytes that are written together, if the budget has them.
+/// Maximum number of bytes written together, if the budget has them.
 const MOST_BUFFER: usize = 1 << 18;
 
 /// Rows of items; see the [module](self).
@@ -23,12 +23,12 @@ const MOST_BUFFER: usize = 1 << 18;
 pub struct Column<T> {
     /// Items of the rows in memory, one row after another.
     items: Vec<T>,
-    /// Most items there.
+    /// Maximum number of items in memory.
     capacity: usize,
-    /// Where each row ends, in items from the first row on.
+    /// End of each row, in items from the first row on.
     ends: Vec<u64>,
     disk: Option<Disk>,
-    /// Bytes that are written together.
+    /// Number of bytes that are written together.
     buffer: usize,
     folder: PathBuf,
 }
@@ -39,11 +39,11 @@ struct Disk {
     file: ScratchFile,
     /// Whole rows that are not in the file yet.
     tail: Vec<u8>,
-    /// The first item here.
+    /// Position of the first item on disk.
     start: u64,
 }
 
-/// Room for a row that is read from disk; one for each thread and row that is looked at.
+/// Buffer for a row that is read from disk; one for each thread and row that is looked at.
 #[derive(Debug, Clone)]
 pub struct Scratch<T> {
     bytes: Vec<u8>,
@@ -57,8 +57,8 @@ impl<T> Default for Scratch<T> {
 }
 
 impl<T: Item> Column<T> {
-    /// Keeps items within `memory` bytes; what does not fit goes to an unnamed file in `folder`,
-    /// which is not touched before.
+    /// Keeps items within `memory` bytes; what does not fit goes to an unnamed file in `folder`, which is not touched
+    /// before.
     pub fn new(folder: &Path, memory: usize) -> Column<T> {
         let buffer = (memory / 16).min(MOST_BUFFER);
         Column {
@@ -71,24 +71,24 @@ impl<T: Item> Column<T> {
         }
     }
 
-    /// Rows so far.
+    /// Returns the number of rows so far.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there is no row.
+    /// Returns whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// Bytes of memory that it holds, the places of rows included.
+    /// Returns the number of bytes of memory that it holds, including the positions of rows.
     pub fn memory(&self) -> usize {
         self.items.capacity() * size_of::<T>()
             + self.ends.capacity() * size_of::<u64>()
             + self.disk.as_ref().map_or(0, |disk| disk.tail.capacity())
     }
 
-    /// Adds a row, and returns its number: 0 for the first, one more for each.
+    /// Adds a row and returns its number: 0 for the first, one more for each.
     ///
     /// # Errors
     /// If the memory is full and the disk cannot take the row; if there are 2^32 rows.
@@ -136,7 +136,7 @@ impl<T: Item> Column<T> {
         Ok(())
     }
 
-    /// A row: borrowed if it is in memory, else read into `scratch`.
+    /// Returns a row: borrowed if it is in memory, otherwise read into `scratch`.
     ///
     /// # Errors
     /// If the disk fails.
@@ -159,7 +159,7 @@ impl<T: Item> Column<T> {
         }
     }
 
-    /// How many items a row has, without reading it.
+    /// Returns the number of items in a row, without reading it.
     ///
     /// # Panics
     /// If there is no such row.
@@ -177,7 +177,7 @@ impl Disk {
         Ok(())
     }
 
-    /// The bytes of items `start..end`, counted from the first on disk; a whole row.
+    /// Returns the bytes of items `start..end`, counted from the first on disk; they must be a whole row.
     fn row<'a, T: Item>(
         &'a self,
         start: u64,

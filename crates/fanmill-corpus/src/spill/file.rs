@@ -1,4 +1,4 @@
-//! Files for what does not fit: written at the end, read anywhere, gone with the process.
+//! Files for data that does not fit into memory: written at the end, read anywhere, gone with the process.
 
 use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
@@ -6,19 +6,21 @@ use std::path::{Path, PathBuf};
 
 use fanmill_text::{Error, Result};
 
-/// A file without a name in a folder: the system deletes it when it is closed, even by a kill.
+/// A file without a name in a folder: the system deletes it when it is closed, even after a kill.
 #[derive(Debug)]
 pub(crate) struct ScratchFile {
     file: File,
-    /// Named in errors, as the file has no name.
+    /// Folder to name in errors, as the file has no name.
     folder: PathBuf,
     len: u64,
-    /// One seek and read at a time, where a read cannot name its place.
+    /// Lock that allows one seek and read at a time, where a read cannot name its position.
     #[cfg(not(unix))]
     place: std::sync::Mutex<()>,
 }
 
 impl ScratchFile {
+    /// Makes an empty file in a folder.
+    ///
     /// # Errors
     /// If the folder is not there or not writable.
     pub(crate) fn new(folder: &Path) -> Result<ScratchFile> {
@@ -33,12 +35,12 @@ impl ScratchFile {
         })
     }
 
-    /// Bytes written so far.
+    /// Returns the number of bytes written so far.
     pub(crate) fn len(&self) -> u64 {
         self.len
     }
 
-    /// Writes at the end.
+    /// Writes bytes at the end.
     ///
     /// # Errors
     /// If the disk is full, or fails.
@@ -50,10 +52,10 @@ impl ScratchFile {
         Ok(())
     }
 
-    /// Fills `bytes` from a place on.
+    /// Fills `bytes` from the position `offset` on.
     ///
     /// # Errors
-    /// If the disk fails, or the file ends before.
+    /// If the disk fails, or the file ends before `bytes` is full.
     pub(crate) fn read_at(&self, offset: u64, bytes: &mut [u8]) -> Result<()> {
         let read = self.read_exact_at(offset, bytes);
         read.map_err(|error| Error::io("read temporary data from", &self.folder, error))
@@ -99,7 +101,7 @@ mod tests {
         assert!(error.is_io() && error.to_string().contains("/no/such/folder"), "{error}");
     }
 
-    /// The device that is always full.
+    /// Writes to the device that is always full.
     #[cfg(target_os = "linux")]
     #[test]
     fn a_full_disk_is_an_error_that_names_the_folder() {

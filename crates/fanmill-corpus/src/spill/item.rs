@@ -1,25 +1,25 @@
 //! Items: values of a fixed number of bytes, as runs and columns store them.
 //!
-//! All are little-endian. On disk an item takes no more than its fields, so a band key with its
-//! document takes 12 bytes there, and 16 in memory.
+//! Numbers are little-endian. On disk an item takes no more than its fields, so a band key with its document takes 12
+//! bytes there, and 16 in memory.
 
 use fanmill_sketch::lsh::join::{Entry, Member, Pair};
 
 /// A value that is stored in a fixed number of bytes.
 pub trait Item: Copy + Ord + Send + Sync {
-    /// How many.
+    /// Number of bytes.
     const BYTES: usize;
 
-    /// Writes itself to the first [`Self::BYTES`] bytes.
+    /// Writes the value to the first [`Self::BYTES`] bytes.
     ///
     /// # Panics
-    /// If there are fewer.
+    /// If there are fewer bytes.
     fn write(self, bytes: &mut [u8]);
 
-    /// Reads itself from the first [`Self::BYTES`] bytes.
+    /// Reads a value from the first [`Self::BYTES`] bytes.
     ///
     /// # Panics
-    /// If there are fewer.
+    /// If there are fewer bytes.
     fn read(bytes: &[u8]) -> Self;
 }
 

@@ -1,8 +1,7 @@
-//! Sorting and keeping what does not fit into memory.
+//! Sorting and storing of what does not fit into memory.
 //!
-//! Each structure is given a budget in bytes and a folder. Within the budget no file is made; beyond
-//! it, data goes to unnamed files, so that none is left behind however the run ends. What
-//! comes out is the same for any budget.
+//! Each structure is given a budget in bytes and a folder. Within the budget no file is made; beyond it, data goes to
+//! unnamed files, so that none is left behind however the run ends. The output is the same for any budget.
 
 pub mod bits;
 mod file;
@@ -16,10 +15,9 @@ pub use column::Column;
 pub use series::Series;
 pub use sorter::Sorter;
 
-/// Room for at most `limit` items, growing by doubling but not beyond it.
+/// Makes room for one more item; the vector grows by doubling, but not beyond `limit` items.
 ///
-/// Large blocks are grown by the system's remapping where it has that, so that old and new are not
-/// held at once.
+/// The system grows large blocks by remapping where it can, so that old and new are not held at once.
 fn reserve_one<T>(items: &mut Vec<T>, limit: usize) {
     if items.len() == items.capacity() {
         let target = (2 * items.capacity()).clamp(64, limit.max(64));

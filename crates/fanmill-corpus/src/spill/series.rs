@@ -1,9 +1,9 @@
-//! Series: items in their order, written once and walked as often as needed, more than fit into memory.
+//! Series: items in their order, written once and walked as often as needed; there may be more than fit into memory.
 //!
-//! A [column](super::column) of chunks of equal length, of each of which the first item stays at hand, so that
-//! a place in an ascending series is found by reading one chunk.
+//! A series is a [column](super::column) of chunks of equal length. The first item of each chunk stays in memory, so
+//! that a place in an ascending series is found by reading one chunk.
 //!
-//! Cost: the budget, one item and 8 bytes for each [`CHUNK`] items, and a chunk.
+//! Cost: memory for the budget, one item and 8 bytes for each [`CHUNK`] items, and a chunk.
 
 use std::ops::Range;
 use std::path::Path;
@@ -13,7 +13,7 @@ use fanmill_text::Result;
 use super::column::{Column, Scratch};
 use super::item::Item;
 
-/// Items of a chunk: few enough that what is made of one does not count, such as the names of each row.
+/// Number of items in a chunk: few enough that what is made of one, such as the names of each row, takes little memory.
 pub const CHUNK: usize = 1 << 10;
 
 /// Items in their order; see the [module](self).
@@ -22,7 +22,7 @@ pub struct Series<T> {
     chunks: Column<T>,
     /// The first item of each chunk.
     heads: Vec<T>,
-    /// Behind the last whole chunk.
+    /// Items behind the last whole chunk.
     last: Vec<T>,
 }
 
@@ -46,22 +46,22 @@ impl<T: Item> Series<T> {
         Ok(())
     }
 
-    /// How many items.
+    /// Returns the number of items.
     pub fn len(&self) -> u64 {
         (self.chunks.len() * CHUNK + self.last.len()) as u64
     }
 
-    /// Whether there is none.
+    /// Returns whether there are no items.
     pub fn is_empty(&self) -> bool {
         self.last.is_empty()
     }
 
-    /// Bytes of memory that it holds.
+    /// Returns the number of bytes of memory that it holds.
     pub fn memory(&self) -> usize {
         self.chunks.memory() + (self.heads.capacity() + self.last.capacity()) * size_of::<T>()
     }
 
-    /// Shows all items, a chunk at a time.
+    /// Shows all items to `look`, a chunk at a time.
     ///
     /// # Errors
     /// If the disk fails, or `look` does.
@@ -73,7 +73,7 @@ impl<T: Item> Series<T> {
         if self.is_empty() { Ok(()) } else { look(&self.last) }
     }
 
-    /// All items; a chunk of them is in memory at a time.
+    /// Returns all items; one chunk of them is in memory at a time.
     pub fn iter(&self) -> impl Iterator<Item = Result<T>> + '_ {
         let mut scratch = Scratch::default();
         let chunks = (0..=self.chunks.len()).map(move |chunk| {
@@ -92,7 +92,7 @@ impl<T: Item> Series<T> {
         })
     }
 
-    /// The items whose keys are in a range, of a series that ascends by them.
+    /// Returns the items whose keys are in a range; the series must ascend by these keys.
     ///
     /// # Errors
     /// If the disk fails.
@@ -143,7 +143,7 @@ mod tests {
         ) {
             let folder = tempfile::tempdir().expect("a folder");
             let mut series = Series::new(folder.path(), memory);
-            // Some keys come twice.
+            // Some keys occur twice.
             let items: Vec<(u32, u32)> = (0..n as u32).map(|i| (i / 2 * step, i)).collect();
             items.iter().try_for_each(|&item| series.push(item)).expect("room");
             prop_assert_eq!((series.len(), series.is_empty()), (n as u64, n == 0));

@@ -1,16 +1,15 @@
 //! Sorting more items than fit into memory.
 //!
-//! Items are collected until the budget is full, sorted there, and written as a *run*; at the end
-//! all runs are merged as they are read. If everything fits there is no run and no file. All runs
-//! share one unnamed file, so that no number of them exhausts the file descriptors. More runs than
-//! can be read with decent buffers are merged to fewer, longer ones first.
+//! Items are collected until the budget is full, sorted there, and written as a *run*; at the end all runs are merged
+//! as they are read. If everything fits, there is no run and no file. All runs share one unnamed file, so that no
+//! number of them exhausts the file descriptors. If there are more runs than can be read with decent buffers, they are
+//! first merged into fewer, longer ones.
 //!
-//! Cost: O(n log n) time; each item is written and read once where at most 256 runs suffice (a
-//! budget of 1 GiB: 256 GiB), and once more for every further factor of 256. In memory, items take
-//! their Rust size.
-//! Sorting is the standard library's: on random 64-bit numbers it took 11 to 13 ns an item, 21 to
-//! 24 for 16 bytes, on one thread (1 and 16 million, November 2026); radix sorts, in place from the
-//! top and with a second buffer from the bottom, took 13 to 15, 20 to 26, so they were dropped.
+//! Cost: O(n log n) time; each item is written and read once where at most 256 runs suffice (a budget of 1 GiB: 256
+//! GiB), and once more for every further factor of 256. In memory, items take their Rust size.
+//! Sorting is the standard library's: on random 64-bit numbers it took 11 to 13 ns an item, and 21 to 24 for 16 bytes,
+//! on one thread (1 and 16 million, November 2026). Radix sorts, in place from the top and with a second buffer from
+//! the bottom, took 13 to 15 and 20 to 26, so they were dropped.
 //! The method is the textbooks' external merge sort, with a tree of losers.
 
 use std::path::{Path, PathBuf};
@@ -23,33 +22,34 @@ use super::file::ScratchFile;
 use super::item::{self, Item};
 use super::reserve_one;
 
-/// Most runs that are merged at once.
+/// Maximum number of runs merged at once.
 const FAN_IN: usize = 256;
-/// Bytes read at once from each run, if the budget has them: enough that a disk reads rather than seeks.
+/// Maximum number of bytes read at once from each run, if the budget has them: enough that a disk reads rather than
+/// seeks.
 const MOST_BUFFER: usize = 1 << 20;
-/// Bytes below which a read buffer is not worth a run of its own; fewer runs are merged instead.
+/// Minimum size in bytes of a read buffer. A smaller one is not worth a run of its own; fewer runs are merged instead.
 const LEAST_BUFFER: usize = 1 << 15;
-/// Items from which on sorting on several threads is worth it.
+/// Number of items from which on sorting on several threads is worth it.
 const PARALLEL_FROM: usize = 1 << 15;
 
-/// Items that become bytes together.
+/// Number of items that become bytes together.
 const PART: usize = 256;
 
-/// What happens to equal items.
+/// Treatment of equal items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Repeats {
-    /// All come out.
+    /// All of them come out.
     Keep,
-    /// One comes out; the others are dropped as early as they are seen.
+    /// One of them comes out; the others are dropped as soon as they are seen.
     Drop,
 }
 
-/// Collects items to be sorted; see the [module](self).
+/// Collects and sorts items; see the [module](self).
 #[derive(Debug)]
 pub struct Sorter<T> {
-    /// Not in a run yet.
+    /// Items that are not in a run yet.
     items: Vec<T>,
-    /// Most items in memory.
+    /// Maximum number of items in memory.
     capacity: usize,
     repeats: Repeats,
     memory: usize,
@@ -61,7 +61,7 @@ pub struct Sorter<T> {
 #[derive(Debug, Default)]
 struct Runs {
     file: Option<ScratchFile>,
-    /// Where each run ends.
+    /// End of each run.
     ends: Vec<u64>,
 }
 
@@ -73,7 +73,7 @@ impl<T: Item> Sorter<T> {
         Sorter::with(folder, memory, Repeats::Keep)
     }
 
-    /// As [`Self::new`], but equal items come out once.
+    /// Sorts as [`Self::new`] does, but equal items come out once.
     pub fn distinct(folder: &Path, memory: usize) -> Sorter<T> {
         Sorter::with(folder, memory, Repeats::Drop)
     }
@@ -113,7 +113,7 @@ impl<T: Item> Sorter<T> {
         items.into_iter().try_for_each(|item| self.push(item))
     }
 
-    /// All items, ascending.
+    /// Returns all items, ascending.
     ///
     /// # Errors
     /// If the disk cannot take a run, or fails.
@@ -145,7 +145,7 @@ impl<T: Item> Sorter<T> {
     fn make_room(&mut self) -> Result<()> {
         if self.repeats == Repeats::Drop {
             self.sort();
-            // Room for as many again, or else sorting would never be worth it.
+            // At least half of the room must be free now, or else sorting would never be worth it.
             if self.items.len() <= self.capacity / 2 {
                 return Ok(());
             }
@@ -165,17 +165,17 @@ impl<T: Item> Sorter<T> {
     }
 }
 
-/// Bytes of a run that are kept before they are written.
+/// Returns the number of bytes of a run that are kept before they are written.
 fn write_buffer(memory: usize) -> usize {
     (memory / 16).min(MOST_BUFFER)
 }
 
-/// Appends one run to a file.
+/// A writer that appends one run to a file.
 struct RunWriter<'a> {
     file: &'a mut ScratchFile,
     ends: &'a mut Vec<u64>,
     bytes: Vec<u8>,
-    /// Bytes that are written together.
+    /// Number of bytes that are written together.
     full: usize,
 }
 
@@ -186,7 +186,7 @@ impl<'a> RunWriter<'a> {
             none => none.insert(ScratchFile::new(folder)?),
         };
         let full = write_buffer(memory);
-        // So that the bytes never have to grow.
+        // Large enough that it never has to grow.
         let bytes = Vec::with_capacity(full + PART * 16);
         Ok(RunWriter { file, ends: &mut runs.ends, bytes, full })
     }
@@ -210,7 +210,7 @@ impl<'a> RunWriter<'a> {
 }
 
 impl Runs {
-    /// Merges runs, as many at once as the budget reads well, until they can be read at once.
+    /// Merges runs, as many at once as the budget reads well, until the remaining ones can be read at once.
     fn reduce<T: Item>(&mut self, folder: &Path, memory: usize, repeats: Repeats) -> Result<()> {
         let fan_in = (memory / LEAST_BUFFER).clamp(2, FAN_IN);
         while self.ends.len() > fan_in {
@@ -234,14 +234,14 @@ impl Runs {
         Merge::new(&file, &self.places(), memory, repeats)
     }
 
-    /// Where each run begins and ends.
+    /// Returns the start and end of each run.
     fn places(&self) -> Vec<(u64, u64)> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         starts.zip(self.ends.iter().copied()).collect()
     }
 }
 
-/// Items in ascending order: an iterator that can fail, and ends after it did.
+/// Items in ascending order: an iterator that can fail, and ends after a failure.
 #[derive(Debug)]
 pub struct Sorted<T: Item> {
     source: Source<T>,
@@ -255,12 +255,12 @@ enum Source<T: Item> {
 }
 
 impl<T: Item> Sorted<T> {
-    /// Bytes of memory that it holds.
+    /// Returns the number of bytes of memory that it holds.
     pub fn memory(&self) -> usize {
         self.memory
     }
 
-    /// Whether the items come from disk.
+    /// Returns whether the items come from disk.
     pub fn is_spilled(&self) -> bool {
         matches!(self.source, Source::Disk(_))
     }
@@ -278,8 +278,8 @@ impl<T: Item> Iterator for Sorted<T> {
     }
 }
 
-/// The runs, merged by a tree of losers: `losers[0]` is the run whose head is next, and each other
-/// node holds the run that lost there, so that a step plays one match at each height.
+/// The runs, merged by a tree of losers: `losers[0]` is the run whose head is next, and each other node holds the run
+/// that lost there, so that a step plays one match at each height.
 #[derive(Debug)]
 struct Merge<T: Item> {
     runs: Vec<Run<T>>,
@@ -295,7 +295,7 @@ impl<T: Item> Merge<T> {
         memory: usize,
         repeats: Repeats,
     ) -> Result<Merge<T>> {
-        // What is written while merging has its buffer, too.
+        // The run that is written while merging needs its buffer, too.
         let share = (memory - write_buffer(memory)) / places.len().max(1);
         let n_items = (share.min(MOST_BUFFER) / T::BYTES).max(1);
         let run = |&(at, end): &_| Run::new(Arc::clone(file), at, end, n_items * T::BYTES);
@@ -305,7 +305,7 @@ impl<T: Item> Merge<T> {
         Ok(merge)
     }
 
-    /// Plays all matches below a node and returns the winner. Leaves are the nodes from `runs` on.
+    /// Plays all matches below a node and returns the winner. Leaves are the nodes from `runs.len()` on.
     fn play(&mut self, node: usize) -> usize {
         let n_runs = self.runs.len();
         if node >= n_runs {
@@ -325,7 +325,7 @@ impl<T: Item> Merge<T> {
         }
     }
 
-    /// Takes the winner's head, and plays its run's way up again.
+    /// Takes the winner's head, and replays the matches on the way up from its run.
     fn step(&mut self) -> Result<Option<T>> {
         let mut winner = self.losers[0];
         let item = self.runs[winner].head;
@@ -366,17 +366,17 @@ impl<T: Item> Iterator for Merge<T> {
     }
 }
 
-/// One run as it is read.
+/// One run while it is read.
 #[derive(Debug)]
 struct Run<T> {
     file: Arc<ScratchFile>,
-    /// What is read next from the file, and where the run ends there.
+    /// Position of the next read in the file; `end` is the end of the run there.
     at: u64,
     end: u64,
     bytes: Vec<u8>,
-    /// Where in `bytes` the item after the head begins.
+    /// Position in `bytes` of the item after the head.
     next: usize,
-    /// Bytes that are read together: whole items.
+    /// Number of bytes that are read together: whole items.
     full: usize,
     head: Option<T>,
 }
@@ -407,7 +407,7 @@ impl<T: Item> Run<T> {
         Ok(())
     }
 
-    /// Nothing follows any more.
+    /// Ends the run, so that nothing follows.
     fn close(&mut self) {
         (self.at, self.next, self.head) = (self.end, 0, None);
         self.bytes = Vec::new();
@@ -450,7 +450,7 @@ mod tests {
         assert!(error.to_string().contains("/no/such/folder"), "{error}");
     }
 
-    /// Runs of 4,000 items, merged in several steps because so little memory reads two at once.
+    /// Runs of 4,000 items are merged in several steps, because so little memory reads only two at once.
     #[test]
     fn many_runs_are_merged_in_steps_within_the_budget() {
         let folder = tempfile::tempdir().expect("a folder");

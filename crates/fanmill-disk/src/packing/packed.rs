@@ -1,12 +1,12 @@
 //! Files that are packed as they are written: in frames (of gzip, members) that are packed on all threads.
 //!
-//! What is written is cut into frames of a fixed size, each of which can be unpacked without the others; so several
-//! are packed at once, and the file is the same at any number of threads and with any memory. Where the caller says
-//! where members end (web archives, in which each record is one), they end there and nowhere else.
+//! The bytes are cut into frames of a fixed size, each of which can be unpacked without the others. So several are
+//! packed at once, and the file is the same with any number of threads and any memory. Where the caller says where
+//! members end (web archives, in which each record is one), they end there and nowhere else.
 //!
-//! Cost: memory for the frames that are packed together, at least one, unpacked and packed; files 1.3 % larger than
-//! one frame would be for Zstandard, .2 % for gzip (64 and 16 MB of mail, news and manuals, levels 3 and 6, November
-//! 2026; with frames of 1 MiB and 256 KiB 2.8 and 1 %).
+//! Cost: memory for the frames that are packed together, at least one, unpacked and packed. Files are larger than a
+//! single frame would be: by 1.3 % for Zstandard and .2 % for gzip (64 and 16 MB of mail, news and manuals, levels 3
+//! and 6, November 2026); with frames of 1 MiB and 256 KiB, by 2.8 and 1 %.
 
 use std::fmt;
 use std::io::{self, BufWriter, Write};
@@ -23,23 +23,23 @@ use zstd::bulk::Compressor;
 use super::{BUFFER, Packing};
 use crate::replace::DiskFile;
 
-/// Level of gzip files that are written: the tool's own default.
+/// Default level of gzip files: the tool's own default.
 const GZIP_LEVEL: u32 = 6;
-/// Level of Zstandard files that are written: the tool's own default.
+/// Default level of Zstandard files: the tool's own default.
 const ZSTANDARD_LEVEL: u32 = 3;
-/// Levels of gzip files.
+/// Levels that gzip files may have.
 const GZIP_LEVELS: RangeInclusive<u32> = 0..=9;
-/// Levels of Zstandard files. Those above take much memory for each thread.
+/// Levels that Zstandard files may have. Higher ones take much memory for each thread.
 const ZSTANDARD_LEVELS: RangeInclusive<u32> = 1..=19;
-/// Bytes of a frame, before it is packed: as large as the window of Zstandard's usual level.
+/// Size in bytes of a Zstandard frame before it is packed: as large as the window of the usual level.
 const ZSTANDARD_FRAME: usize = 2 << 20;
-/// The same of gzip, whose window has 32 KiB.
+/// Size in bytes of a gzip member before it is packed; gzip's window has 32 KiB.
 const GZIP_FRAME: usize = 1 << 20;
 
-/// How files are packed.
+/// Options for packing files.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Packs {
-    /// The level, which [`Packing::check_level`] has found to be one of the packing; `None` for the tool's default.
+    /// The level, which must have passed [`Packing::check_level`]; `None` for the tool's default.
     pub level: Option<u32>,
     /// Bytes that are held to be packed together; one frame or member is always held.
     pub memory: usize,
@@ -53,26 +53,26 @@ enum Out {
     Frames(Frames),
 }
 
-/// Frames that are on their way to the file.
+/// Frames on their way to the file.
 struct Frames {
     file: DiskFile,
     packer: Packer,
-    /// Bytes of a frame that the caller does not end.
+    /// Size in bytes of a frame that the caller does not end.
     frame: usize,
-    /// What is not packed yet: whole frames, then the beginning of one.
+    /// Bytes that are not packed yet: whole frames, then the beginning of one.
     bytes: Vec<u8>,
-    /// Where each whole frame ends.
+    /// End of each whole frame.
     ends: Vec<usize>,
-    /// Bytes of whole frames from which on they are packed.
+    /// Number of bytes held from which on whole frames are packed.
     most: usize,
-    /// Whether there has been a frame.
+    /// True if there has been a frame.
     has_any: bool,
 }
 
-/// Makes packed frames.
+/// Packer of whole frames.
 enum Packer {
     Gzip(Compression),
-    /// The level, and compressors that are not in use: making one takes longer than packing a page.
+    /// The level, and idle compressors: making one takes longer than packing a page.
     Zstandard(i32, Mutex<Vec<Compressor<'static>>>),
 }
 
@@ -80,7 +80,7 @@ impl Packing {
     /// Checks that a file can be packed at a level.
     ///
     /// # Errors
-    /// If the packing does not have it.
+    /// If the packing does not have this level.
     pub fn check_level(self, level: u32) -> Result<()> {
         let levels = match self {
             Packing::Plain => return Ok(()),
@@ -97,7 +97,7 @@ impl Packing {
         ]))
     }
 
-    /// Packs what is written to a file.
+    /// Returns a writer that packs what is written to a file.
     pub fn pack(self, file: DiskFile, packs: Packs) -> Packed {
         let (packer, frame) = match self {
             Packing::Plain => {
@@ -113,7 +113,7 @@ impl Packing {
                 (Packer::Zstandard(level, Mutex::default()), ZSTANDARD_FRAME)
             }
         };
-        // As many as there are threads to pack them.
+        // Enough for every thread to pack a frame, if memory allows.
         let most = frame.saturating_mul(rayon::current_num_threads()).min(packs.memory);
         let (bytes, ends) = (Vec::new(), Vec::new());
         Packed(Out::Frames(Frames { file, packer, frame, bytes, ends, most, has_any: false }))
@@ -121,7 +121,7 @@ impl Packing {
 }
 
 impl Packed {
-    /// Writes bytes that no frame ends in.
+    /// Writes bytes without ending a frame within them.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -180,7 +180,7 @@ impl Write for Packed {
         }
     }
 
-    /// Writes what is plain; the frames that are held are packed when the file ends, or there are enough of them.
+    /// Flushes plain bytes; frames that are held are packed when there are enough of them, or the file ends.
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.0 {
             Out::Plain(file) => file.flush(),
@@ -196,14 +196,14 @@ impl fmt::Debug for Packed {
 }
 
 impl Frames {
-    /// Bytes of the frame that has begun.
+    /// Returns the number of bytes of the frame that has begun.
     fn n_open(&self) -> usize {
         self.bytes.len() - self.ends.last().copied().unwrap_or(0)
     }
 
-    /// Takes as many bytes as the frame has room for.
+    /// Takes as many bytes as the frame has room for; returns their number.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // A member that was not cut may be longer than a frame; then this is its end.
+        // A member that was not cut may be longer than a frame; it ends here.
         if self.n_open() >= self.frame {
             self.end_frame()?;
         }
@@ -233,7 +233,7 @@ impl Frames {
     }
 
     fn into_file(mut self) -> io::Result<DiskFile> {
-        // A file of no bytes is one frame of none.
+        // An empty file is one empty frame.
         if self.n_open() > 0 || !self.has_any && self.ends.is_empty() {
             self.ends.push(self.bytes.len());
         }
@@ -243,7 +243,7 @@ impl Frames {
 }
 
 impl Packer {
-    /// A whole frame.
+    /// Packs a whole frame.
     fn pack(&self, bytes: &[u8]) -> io::Result<Vec<u8>> {
         match self {
             Packer::Gzip(level) => {
@@ -276,7 +276,7 @@ mod tests {
 
     const ALL: [Packing; 3] = [Packing::Plain, Packing::Gzip, Packing::Zstandard];
 
-    /// The bytes of a file to which `write` writes.
+    /// Returns the bytes of a file that `write` writes to.
     fn file(
         packing: Packing,
         packs: Packs,
@@ -290,7 +290,7 @@ mod tests {
         fs::read(path).expect("a file")
     }
 
-    /// What each frame of a packed file unpacks to.
+    /// Unpacks each frame of a packed file.
     fn frames(packing: Packing, mut bytes: &[u8]) -> Vec<Vec<u8>> {
         let mut all = Vec::new();
         while !bytes.is_empty() {
@@ -314,7 +314,7 @@ mod tests {
         all
     }
 
-    /// Text that packs well, and is not the same everywhere.
+    /// Returns text that packs well, and is not the same everywhere.
     fn text(n_bytes: usize) -> Vec<u8> {
         (0_u32..).flat_map(|i| (i / 3 * 7919 % 1000).to_le_bytes()).take(n_bytes).collect()
     }
@@ -352,7 +352,7 @@ mod tests {
                 })
             });
             assert_eq!(frames(packing, &bytes), [&text[..], b"two", &text[..10]]);
-            // What may be cut goes on behind what may not.
+            // Bytes that may be cut begin a frame of their own behind bytes that may not.
             let mixed = file(packing, Packs::default(), |out| {
                 out.write_whole(&text)?;
                 out.write_all(b"more")

@@ -1,11 +1,11 @@
 //! The disk, one step at a time, so that a test can make any of them fail.
 //!
-//! Whatever a replacement changes (a folder made, bytes written, a file synced, renamed, removed) is a
-//! step here. A test counts the steps of a run, and runs again with the n-th failing, with a disk that is
-//! full from there on, or with nothing done any more, as after a kill.
+//! Everything that a replacement changes (a folder made, bytes written, a file synced, renamed, removed) is a step
+//! here. A test counts the steps of a run, and repeats the run with the n-th step failing, with a disk that is full
+//! from there on, or with nothing done any more, as after a kill.
 //!
-//! An interruption ends all steps: [`stop`] waits for those under way, and the next ones wait for ever, so
-//! that what is cleaned up stays clean.
+//! An interruption ends all steps: [`stop`] waits for those under way, and later ones wait forever, so that what is
+//! cleaned up stays clean.
 //!
 //! Cost: one uncontended lock for each step.
 
@@ -15,25 +15,25 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// Held for reading by every step, and for writing for ever once steps have ended.
+/// Held for reading by every step, and for writing forever once steps have ended.
 static STEPS: RwLock<()> = RwLock::new(());
 
 /// The disk, as writers see it.
 #[derive(Debug, Clone, Default)]
 pub struct Disk {
     trial: Option<Arc<Trial>>,
-    /// Whether steps are taken that clean up after all others have ended.
+    /// True if its steps clean up after all others have ended.
     is_last: bool,
 }
 
-/// What goes wrong in a trial, at a step counted from 0.
+/// A fault in a trial, at a step counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// Nothing: steps are only counted.
+    /// No fault: steps are only counted.
     Nothing,
     /// This step fails, and no other.
     Fails(usize),
-    /// From this step on nothing finds room: files cannot be made, written or synced.
+    /// From this step on there is no room: files cannot be made, written or synced.
     Full(usize),
     /// From this step on nothing is done: the process was killed.
     Killed(usize),
@@ -48,40 +48,40 @@ struct Trial {
     n_steps: AtomicUsize,
 }
 
-/// What came of locking a file.
+/// Result of locking a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Lock {
-    /// It is ours.
+    /// The lock is ours.
     Ours,
-    /// Another process, or another part of this one, has it.
+    /// Another process, or another part of this one, has the lock.
     Theirs,
     /// The file system has no locks.
     Nobodys,
 }
 
-/// Whether a step needs room.
+/// The need of a step for room on the disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Needs {
     Room,
     Nothing,
 }
 
-/// What the system says of a full disk, and of a broken one.
+/// Error numbers of the system for a full disk, and for a broken one.
 const NO_ROOM: i32 = 28;
 const BROKEN: i32 = 5;
 
 impl Disk {
-    /// A disk on which something goes wrong, for tests.
+    /// Creates a disk on which something goes wrong, for tests.
     pub fn with_fault(fault: Fault) -> Disk {
         Disk::on_trial(fault, |_| {})
     }
 
-    /// The same on a file system that cannot exchange two names.
+    /// Creates such a disk on a file system that cannot exchange two names.
     pub fn without_exchange(fault: Fault) -> Disk {
         Disk::on_trial(fault, |trial| trial.can_exchange = false)
     }
 
-    /// The same on a file system that has no locks.
+    /// Creates such a disk on a file system without locks.
     pub fn without_locks(fault: Fault) -> Disk {
         Disk::on_trial(fault, |trial| trial.can_lock = false)
     }
@@ -93,12 +93,12 @@ impl Disk {
         Disk { trial: Some(Arc::new(trial)), is_last: false }
     }
 
-    /// The steps that were taken, if they are counted.
+    /// Returns the number of steps taken, if they are counted; otherwise 0.
     pub fn n_steps(&self) -> usize {
         self.trial.as_ref().map_or(0, |trial| trial.n_steps.load(Ordering::Relaxed))
     }
 
-    /// The disk after [`stop`].
+    /// Returns the disk to be used after [`stop`].
     pub(super) fn last() -> Disk {
         Disk { trial: None, is_last: true }
     }
@@ -123,7 +123,7 @@ impl Disk {
         self.step(Needs::Room, || builder.create(path))
     }
 
-    /// Makes a file where none is, not even a link.
+    /// Makes a file at a path where there is nothing, not even a link.
     ///
     /// # Errors
     /// If something is there, or the system refuses.
@@ -131,7 +131,7 @@ impl Disk {
         self.make_with(OpenOptions::new().create_new(true), path)
     }
 
-    /// The same for a file that only this user can ever open.
+    /// Makes a file that only this user can ever open.
     pub(super) fn make_private_file(&self, path: &Path) -> io::Result<DiskFile> {
         let mut options = OpenOptions::new();
         #[cfg(unix)]
@@ -145,17 +145,17 @@ impl Disk {
         Ok(DiskFile { file, disk: self.clone(), is_locked: false })
     }
 
-    /// Opens a file that is there, to be read and written, unless it is a link or not a file.
+    /// Opens an existing file for reading and writing, unless it is a link or not a file.
     ///
     /// # Errors
-    /// If it is, or the system refuses.
+    /// If it is one of these, or the system refuses.
     pub fn open_file(&self, path: &Path) -> io::Result<DiskFile> {
         let mut options = OpenOptions::new();
         options.read(true).write(true);
         #[cfg(unix)]
         {
             use rustix::fs::OFlags;
-            // Without waiting, so that a pipe in the file's place does not block.
+            // Without waiting: a pipe in the file's place must not block.
             let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
             std::os::unix::fs::OpenOptionsExt::custom_flags(
                 &mut options,
@@ -178,7 +178,7 @@ impl Disk {
         self.step(Needs::Room, || fs::hard_link(from, to))
     }
 
-    /// Exchanges two names in one step; false where the file system cannot.
+    /// Exchanges two names in one step; returns false if the file system cannot.
     #[cfg(unix)]
     pub(super) fn exchange(&self, a: &Path, b: &Path) -> io::Result<bool> {
         use rustix::fs::{CWD, RenameFlags, renameat_with};
@@ -202,7 +202,7 @@ impl Disk {
         self.step(Needs::Nothing, || fs::remove_file(path))
     }
 
-    /// Removes a folder that is empty.
+    /// Removes an empty folder.
     pub(super) fn remove_folder(&self, path: &Path) -> io::Result<()> {
         self.step(Needs::Nothing, || fs::remove_dir(path))
     }
@@ -212,8 +212,8 @@ impl Disk {
         self.step(Needs::Room, || if cfg!(unix) { File::open(path)?.sync_all() } else { Ok(()) })
     }
 
-    /// Makes sure that everything written to the file system of `folder` is on the disk; false where
-    /// that cannot be asked for at once.
+    /// Makes sure that everything written to the file system of `folder` is on the disk; returns false if the system
+    /// cannot do that at once.
     #[cfg(target_os = "linux")]
     pub(super) fn sync_all_below(&self, folder: &Path) -> io::Result<bool> {
         self.step(Needs::Room, || {
@@ -229,7 +229,7 @@ impl Disk {
 }
 
 impl Trial {
-    /// Counts a step, and says how it ends.
+    /// Counts a step, and fails if it is to fail in this trial.
     fn take(&self, needs: Needs) -> io::Result<()> {
         let step = self.n_steps.fetch_add(1, Ordering::Relaxed);
         let error = match self.fault {
@@ -242,7 +242,7 @@ impl Trial {
     }
 }
 
-/// A file that was made, or taken over, on a [`Disk`].
+/// A file on a [`Disk`] that was made or taken over.
 #[derive(Debug)]
 pub struct DiskFile {
     file: File,
@@ -251,12 +251,12 @@ pub struct DiskFile {
 }
 
 impl DiskFile {
-    /// The file itself, to be read and asked.
+    /// Returns the file itself, for reading and for its metadata.
     pub fn file(&self) -> &File {
         &self.file
     }
 
-    /// Locks it, until it is dropped.
+    /// Locks it until it is dropped.
     pub(super) fn lock(&mut self) -> io::Result<Lock> {
         if self.disk.trial.as_ref().is_some_and(|trial| !trial.can_lock) {
             return Ok(Lock::Nobodys);
@@ -275,12 +275,12 @@ impl DiskFile {
     /// Makes sure that it is on the disk.
     ///
     /// # Errors
-    /// If the system cannot; to ask again may wrongly succeed.
+    /// If the system cannot; another attempt may wrongly succeed.
     pub fn sync(&self) -> io::Result<()> {
         self.disk.step(Needs::Room, || self.file.sync_all())
     }
 
-    /// Cuts it off.
+    /// Cuts it off after `n_bytes`.
     ///
     /// # Errors
     /// If the system cannot.
@@ -289,8 +289,8 @@ impl DiskFile {
     }
 }
 
-/// Closing is not enough: a child that another thread has just forked holds the file, and the lock with it, until
-/// it starts its own program.
+/// Unlocks the file. Closing is not enough: a child that another thread has just forked holds the file, and the lock
+/// with it, until it starts its own program.
 impl Drop for DiskFile {
     fn drop(&mut self) {
         if self.is_locked {
@@ -304,7 +304,7 @@ impl Write for DiskFile {
         let written = self.disk.step(Needs::Room, || self.file.write(bytes));
         let is_full = |error: &io::Error| error.raw_os_error() == Some(NO_ROOM);
         if self.disk.trial.is_some() && written.as_ref().is_err_and(is_full) {
-            // What fits is written before a disk is full.
+            // A disk takes what still fits before it is full.
             self.file.write_all(&bytes[..bytes.len() / 2])?;
         }
         written
@@ -315,7 +315,7 @@ impl Write for DiskFile {
     }
 }
 
-/// Whether a file system does not know what it was asked for.
+/// Returns whether an error says that the file system does not support the request.
 #[cfg(unix)]
 fn is_unknown(error: &io::Error) -> bool {
     use rustix::io::Errno;
@@ -328,7 +328,7 @@ fn is_unknown(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::Unsupported
 }
 
-/// Ends all steps of this process: those under way are waited for, and later ones never begin.
+/// Ends all steps of this process: waits for those under way, and later ones never begin.
 pub(super) fn stop() {
     std::mem::forget(STEPS.write().unwrap_or_else(PoisonError::into_inner));
 }

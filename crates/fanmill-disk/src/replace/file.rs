@@ -1,4 +1,4 @@
-//! A single file, or some files of a folder that others share: written beside, then renamed.
+//! A single file, or some files of a folder with other files in it: written beside their place, then renamed.
 
 use std::fs;
 use std::io::{self, BufWriter};
@@ -9,23 +9,23 @@ use super::owner::Work;
 use super::workplace::{Rest, Workplace};
 use fanmill_text::{Error, Result};
 
-/// What may be at the place of a new file.
+/// The file that may be at the place of a new one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Former {
-    /// Nothing, and what appears there meanwhile stays.
+    /// No file; one that appears meanwhile stays.
     Absent,
     /// A file, which is replaced.
     Replaced,
 }
 
-/// Who may read and write a new file.
+/// Permissions of a new file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Access {
-    /// Everyone who may read and write what this user makes.
+    /// Everyone may read and write it who may do so with what this user makes.
     Usual,
-    /// Its owner.
+    /// Only its owner may read and write it.
     Private,
-    /// As with the file that it replaces.
+    /// It gets the permissions of the file that it replaces.
     Like(fs::Permissions),
 }
 
@@ -34,32 +34,32 @@ pub enum Access {
 pub struct NewFile {
     workplace: Workplace,
     folder: PathBuf,
-    /// Of the files that are whole.
+    /// Names of the files that are whole.
     names: Vec<PathBuf>,
-    /// Of the others.
+    /// Names of the files that are not whole yet.
     unfinished: Vec<PathBuf>,
 }
 
 /// A file that is being written. It takes its place only if it is [kept](NewFile::keep).
 #[derive(Debug)]
 pub struct Unfinished {
-    /// What is written goes here.
+    /// Writer of the content.
     pub out: BufWriter<DiskFile>,
     name: PathBuf,
-    /// Where it will be.
+    /// The path that it will have.
     place: PathBuf,
 }
 
 impl Unfinished {
-    /// That it could not be written.
+    /// Returns the error for a failure to write it.
     pub fn error(&self, error: io::Error) -> Error {
         Error::io("write", &self.place, error)
     }
 }
 
 impl NewFile {
-    /// Begins files that are to be in `folder`, a path without links; `beside` names the work in progress. A folder that
-    /// is missing is made, and goes again if nothing is put into it.
+    /// Begins files that are to be in `folder`, a path without links; `beside` names the work in progress. A missing
+    /// folder is made, and removed again if nothing is put into it.
     ///
     /// # Errors
     /// If something that is not ours has this name, or a folder cannot be made.
@@ -92,7 +92,7 @@ impl NewFile {
     /// If that cannot be done.
     pub fn make(&mut self, name: impl AsRef<Path>, access: Access) -> Result<Unfinished> {
         let name = name.as_ref();
-        // Private from its first moment: a program that has opened a file reads all that is written to it later.
+        // Private from its first moment: a program that has opened a file can read everything written to it later.
         let file = match access {
             Access::Usual => self.workplace.make_file(name)?,
             Access::Private | Access::Like(_) => self.workplace.make_private_file(name)?,
@@ -111,7 +111,7 @@ impl NewFile {
     /// Makes sure that a file is on the disk, whole.
     ///
     /// # Errors
-    /// If it is not.
+    /// If it cannot be written.
     pub fn keep(&mut self, file: Unfinished) -> Result<()> {
         let Unfinished { out, name, place } = file;
         let file = out.into_inner().map_err(io::IntoInnerError::into_error);
@@ -122,8 +122,8 @@ impl NewFile {
         Ok(())
     }
 
-    /// Puts the files at their places, in the order in which they were kept; false if one is
-    /// [`Former::Absent`] and something is there.
+    /// Puts the files at their places, in the order in which they were kept; returns false if one is [`Former::Absent`]
+    /// and something is there.
     ///
     /// # Errors
     /// If the disk refuses; a file is then either the old one or the new one.
@@ -135,18 +135,18 @@ impl NewFile {
         Ok(is_put)
     }
 
-    /// The same for what has been written so far: more files may follow, and take their places after these are on
-    /// the disk under their names.
+    /// Puts the files written so far at their places, as [`finish`](Self::finish) does. More files may follow; they
+    /// take their places after these are on the disk under their names.
     ///
     /// # Errors
-    /// As there. If syncing fails, what was written may be lost; to go on would be wrong.
+    /// As [`finish`](Self::finish). If syncing fails, what was written may be lost; the caller must not go on.
     pub fn put(&mut self, former: Former) -> Result<bool> {
         let disk = self.workplace.disk().clone();
         for name in std::mem::take(&mut self.names) {
             let (from, to) = (self.workplace.path().join(&name), self.folder.join(&name));
             let placed = match former {
                 Former::Replaced => disk.rename(&from, &to),
-                // A rename would replace what has appeared there; a second name does not.
+                // A rename would replace what has appeared there; a hard link does not.
                 Former::Absent => match disk.link(&from, &to) {
                     Err(error) if has_no_links(&error) && to.symlink_metadata().is_err() => {
                         disk.rename(&from, &to)
@@ -164,12 +164,12 @@ impl NewFile {
         Ok(true)
     }
 
-    /// The folder in which files are that were written and have not taken their places.
+    /// Returns the folder of the files that were written and have not taken their places.
     pub fn workplace(&self) -> &Path {
         self.workplace.path()
     }
 
-    /// Removes those of them whose names `is_gone` says, and all that are not whole.
+    /// Removes those of these files for which `is_gone` returns true, and all that are not whole.
     ///
     /// # Errors
     /// If the disk refuses.
@@ -185,7 +185,7 @@ impl NewFile {
         })
     }
 
-    /// Removes a file of the folder that an earlier run put there; it need not be there any more.
+    /// Removes a file of the folder that an earlier run put there, if it still exists.
     ///
     /// # Errors
     /// If the disk refuses.
@@ -199,7 +199,7 @@ impl NewFile {
         }
     }
 
-    /// Ends without another file.
+    /// Ends the work without putting another file at its place.
     ///
     /// # Errors
     /// If the disk refuses to remove the work in progress.
@@ -208,7 +208,7 @@ impl NewFile {
     }
 }
 
-/// Whether a file system has no second names.
+/// Returns whether an error says that the file system has no hard links.
 fn has_no_links(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::Unsupported | io::ErrorKind::PermissionDenied)
 }

@@ -1,15 +1,15 @@
-//! The list of what was made in a folder, so that nothing else is ever removed from it.
+//! The list of everything that was made in a folder, so that nothing else is ever removed from it.
 //!
-//! Each path is listed before it is made. A mark between them says how far the work has come; what was made
-//! after the last mark is half done.
+//! Each path is listed before it is made. Marks between the paths say how far the work has come; what was made after
+//! the last mark is half done.
 //!
-//! | byte | then | is |
+//! | first byte | then | meaning |
 //! |---|---|---|
 //! | `D` | relative path, zero byte | a folder |
 //! | `F` | relative path, zero byte | a file |
 //! | `M` | a word, zero byte | a mark |
 //!
-//! Cost: a write a file; memory for the folders and marks, not for the files.
+//! Cost: a write for each file; memory for the folders and marks, not for the files.
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
@@ -28,13 +28,13 @@ pub(super) const NAME: &str = "made";
 pub(super) struct Made {
     folder: PathBuf,
     file: DiskFile,
-    /// Bytes of the list that are sound.
+    /// Length in bytes of the sound part of the list.
     end: u64,
     /// Folders in the list.
     folders: BTreeSet<PathBuf>,
-    /// Names in the list that lie in no other folder.
+    /// Names in the list that lie directly in the folder.
     names: BTreeSet<OsString>,
-    /// Each with the place at which it ends.
+    /// Marks, each with its end in the list.
     marks: Vec<(String, u64)>,
     /// Folders in which something was made since the last mark.
     touched: BTreeSet<PathBuf>,
@@ -76,22 +76,23 @@ impl Made {
             }
             Ok(())
         })?;
+        // A killed run may have written half a line at the end.
         made.cut(end)?;
         (made.folders, made.names, made.marks) = (folders, names, marks);
         Ok(made)
     }
 
-    /// Words that say how far the work has come.
+    /// Returns the marks: words that say how far the work has come.
     pub(super) fn marks(&self) -> impl Iterator<Item = &str> {
         self.marks.iter().map(|(mark, _)| mark.as_str())
     }
 
-    /// Whether this folder is in the list.
+    /// Returns whether this folder is in the list.
     pub(super) fn has_folder(&self, path: &Path) -> bool {
         self.folders.contains(path)
     }
 
-    /// Whether something of this name, in no other folder, was in the list when it was opened.
+    /// Returns whether something of this name, directly in the folder, was in the list when it was opened.
     pub(super) fn has_name(&self, name: &OsStr) -> bool {
         self.names.contains(name)
     }
@@ -116,7 +117,7 @@ impl Made {
         }
     }
 
-    /// Notes how far the work has come, once all names made until then are on the disk.
+    /// Records how far the work has come, once all names made until then are on the disk.
     pub(super) fn mark(&mut self, disk: &Disk, mark: &str) -> Result<()> {
         self.touched.insert(PathBuf::new());
         for folder in std::mem::take(&mut self.touched) {
@@ -165,7 +166,7 @@ impl Made {
         Ok(())
     }
 
-    /// Continues at `end`.
+    /// Cuts the list off at `end`, and continues there.
     fn cut(&mut self, end: u64) -> Result<()> {
         let failed = |error| Error::io("write", self.folder.join(NAME), error);
         let mut file = self.file.file();
@@ -177,7 +178,7 @@ impl Made {
         Ok(())
     }
 
-    /// Shows each line from `from` on, and where it ends, up to the first that is not whole.
+    /// Shows each line from `from` on, and its end, up to the first line that is not whole.
     fn each(&self, from: u64, mut see: impl FnMut(Entry, u64) -> Result<()>) -> Result<()> {
         let failed = |error| Error::io("read", self.folder.join(NAME), error);
         let mut file: &File = self.file.file();
@@ -197,7 +198,7 @@ impl Made {
 }
 
 impl Entry {
-    /// The entry that a line is; `None` if it is not whole, or its path leads out of the folder.
+    /// Parses a line; `None` if it is not whole, or its path leads out of the folder.
     fn parse(line: &[u8]) -> Option<Entry> {
         let (kind, rest) = line.split_first()?;
         let bytes = rest.strip_suffix(&[0])?;
@@ -225,7 +226,7 @@ fn name_of(bytes: &[u8]) -> &OsStr {
     OsStr::new(std::str::from_utf8(bytes).unwrap_or_default())
 }
 
-/// Folders on the way to the file that was removed last, so that each is looked at once.
+/// The folders on the way to the file that was removed last, so that each is looked at once.
 #[derive(Debug, Default)]
 struct Known {
     parent: PathBuf,
@@ -254,7 +255,7 @@ impl Known {
     }
 }
 
-/// Whether a path below `folder` leads through folders only, and they are there.
+/// Returns whether a path below `folder` exists, and leads through folders only.
 fn is_way(folder: &Path, path: &Path) -> Result<bool> {
     let mut full = folder.to_owned();
     for part in path.components() {
@@ -281,7 +282,7 @@ pub(super) fn remove_folder(disk: &Disk, path: &Path) -> Result<()> {
     }
 }
 
-/// The error for something that others have put among our files.
+/// Returns the error for something that others have put among our files.
 pub(super) fn foreign(path: &Path) -> Error {
     Error::setting(format!(
         "`{}` is in the way: it was not made by Fanmill and is left alone; move it elsewhere",

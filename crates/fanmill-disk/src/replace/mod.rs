@@ -1,16 +1,16 @@
-//! One way to write an output: beside its place, synced, then renamed; and to clean up.
+//! The one way to write an output, and to clean up: beside its place, synced, then renamed.
 //!
-//! An output is always a whole one, whatever ended the run that wrote it: an error, a full
-//! disk, a kill, a power cut. Nothing is ever overwritten or removed that Fanmill did not make: a
-//! folder of work in progress has an owner's file with a lock, and a list of what was made in it.
+//! An output is always whole, whatever ended the run that wrote it: an error, a full disk, a kill, a power cut. Nothing
+//! that Fanmill did not make is ever overwritten or removed: a folder of work in progress has an owner's file with a
+//! lock, and a list of what was made in it.
 //!
-//! | for | there is |
+//! | for | use |
 //! |---|---|
 //! | work in progress, temporary files | [`Workplace`] |
 //! | a folder that may replace an earlier one | [`Replacement`] |
 //! | a file, or some files of a folder | [`NewFile`] |
 //!
-//! Cost: some ten system calls an output, two more a file.
+//! Cost: some ten system calls for an output, and two more for each file.
 
 mod disk;
 mod made;
@@ -29,7 +29,7 @@ pub use owner::Work;
 pub use place::{FINISHED, IsPart, Replacement, put_folder, resolved};
 pub use workplace::{Rest, Workplace, abandon};
 
-/// The folder that something lies in, by its path alone.
+/// Returns the folder that a path lies in, by the path alone.
 pub fn folder_of(path: &Path) -> &Path {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     folder.unwrap_or(Path::new("."))

@@ -1,8 +1,8 @@
 //! The owner's file of a folder of work in progress: who made the folder, and which process holds it.
 //!
 //! It is locked as long as a process works in the folder. Where a file system has no locks, its last line says which
-//! process that is. Other runs may remove the folder at any step of what is done here: then something is missing, and
-//! whoever wants the folder tries again.
+//! process that is. Other runs may remove the folder at any step here: then something is missing, and the caller tries
+//! again.
 //!
 //! Cost: a handful of system calls.
 
@@ -16,23 +16,23 @@ use super::made;
 use crate::given::names_in;
 use fanmill_text::{Error, Result};
 
-/// Who made the folder; its lock.
+/// Name of the file that says who made the folder, and is its lock.
 pub(super) const OWNER: &str = "owner";
-/// The first words of an owner's file; the number rises when the layout changes.
+/// First words of an owner's file; the number rises when the layout changes.
 const FORMAT: &str = "fanmill work in progress, format 2";
-/// What begins the line that says which process is at work.
+/// Beginning of the line that says which process is at work.
 pub(super) const PROCESS: &str = "process ";
 
-/// Which work it is.
+/// A kind of work, and one run of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Work<'a> {
-    /// What is done, in a word.
+    /// The kind of work, in a word.
     pub job: &'a str,
-    /// Which run it is: equal for runs that may resume each other.
+    /// The run: equal for runs that may resume each other.
     pub run: &'a str,
 }
 
-/// Refuses a folder of another user, or one with another user's owner: what is in it is not known to be ours.
+/// Refuses a folder of another user, or one with another user's owner file: its content is not known to be ours.
 #[cfg(unix)]
 pub(super) fn check_user(path: &Path) -> Result<()> {
     use std::os::unix::fs::MetadataExt;
@@ -47,7 +47,7 @@ pub(super) fn check_user(path: &Path) -> Result<()> {
                     metadata.uid()
                 )));
             }
-            // `take` reports that it is not a folder.
+            // `take` reports a path that is not a folder.
             Err(error)
                 if !matches!(
                     error.kind(),
@@ -67,7 +67,7 @@ pub(super) fn check_user(_: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The line that says which process is at work.
+/// Returns the line that says which process is at work.
 pub(super) fn this_process() -> String {
     format!("{PROCESS}{} on {}\n", std::process::id(), host())
 }
@@ -82,8 +82,7 @@ fn host() -> String {
     std::env::var("COMPUTERNAME").unwrap_or_default()
 }
 
-/// Refuses a folder in which a process without a lock may be at work: one that lives, or one on another
-/// machine.
+/// Refuses a folder in which a process without a lock may be at work: one that is alive, or one on another machine.
 pub(super) fn check_process(line: &str, path: &Path) -> Result<()> {
     let Some((process, on)) =
         line.trim_end().strip_prefix(PROCESS).and_then(|line| line.split_once(" on "))
@@ -112,7 +111,7 @@ fn is_alive(_: i32) -> bool {
     true
 }
 
-/// The owner's file, made or taken over, and locked if that can be.
+/// Makes the owner's file, or takes it over, and locks it if the file system has locks.
 pub(super) fn take(disk: &Disk, path: &Path) -> Result<(DiskFile, Lock)> {
     let shown = path.display();
     let metadata = fs::symlink_metadata(path).map_err(|error| Error::io("look at", path, error))?;
@@ -129,7 +128,7 @@ pub(super) fn take(disk: &Disk, path: &Path) -> Result<(DiskFile, Lock)> {
         None => disk.make_file(&name),
         Some(other) => match fs::symlink_metadata(&name) {
             Ok(owner) if owner.is_file() => disk.open_file(&name),
-            // It was there a moment ago.
+            // The owner's file was there a moment ago.
             Err(error) if names.iter().any(|name| name == OWNER) => Err(error),
             _ => return Err(unknown(path, other)),
         },
@@ -138,7 +137,7 @@ pub(super) fn take(disk: &Disk, path: &Path) -> Result<(DiskFile, Lock)> {
         Error::busy(format!("{who} is at work in `{shown}`; wait for it, or name another output"))
     };
     let mut owner = owner.map_err(|error| match error.kind() {
-        // It was quicker to make the file.
+        // The other run was quicker to make the file.
         io::ErrorKind::AlreadyExists => at_work("another run"),
         _ => Error::io("open", &name, error),
     })?;
@@ -148,10 +147,10 @@ pub(super) fn take(disk: &Disk, path: &Path) -> Result<(DiskFile, Lock)> {
     }
 }
 
-/// The process that has locked an owner's file, in words.
+/// Describes the process that has locked an owner's file.
 fn its_process(owner: &DiskFile) -> String {
     let mut bytes = Vec::new();
-    // Some systems let nobody else read a locked file, and its holder may not have written all of it yet.
+    // Some systems let nobody else read a locked file, and its holder may still be writing it.
     let words = match owner.file().take(4096).read_to_end(&mut bytes) {
         Ok(_) => String::from_utf8_lossy(&bytes),
         Err(_) => "".into(),
@@ -164,12 +163,12 @@ fn its_process(owner: &DiskFile) -> String {
     }
 }
 
-/// What a folder has in it, ascending.
+/// Returns the names in a folder, ascending.
 pub(super) fn names(path: &Path) -> Result<Vec<OsString>> {
     names_in(path).map_err(|error| Error::io("read folder", path, error))
 }
 
-/// Whether the file at `path` is still the one that was opened: its holder may have removed it.
+/// Returns whether the file at `path` is still the one that was opened: its holder may have removed it.
 #[cfg(unix)]
 fn is_at(file: &DiskFile, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -183,7 +182,7 @@ fn is_at(_: &DiskFile, path: &Path) -> bool {
     path.exists()
 }
 
-/// What the owner's file says; a foreign one may be long.
+/// Reads the owner's file; only its beginning, since a foreign one may be long.
 pub(super) fn said(owner: &DiskFile, path: &Path) -> Result<String> {
     let mut bytes = Vec::new();
     let read = owner.file().take(4096).read_to_end(&mut bytes);
@@ -212,7 +211,7 @@ pub(super) fn check_version(words: &str, path: &Path) -> Result<()> {
     )))
 }
 
-/// Refuses a folder with an empty owner file, unless there is nothing else in it: a run was killed at once.
+/// Refuses a folder with an empty owner's file, unless at most an empty list is beside it: a run was killed at once.
 pub(super) fn check_blank(path: &Path) -> Result<()> {
     let list = path.join(made::NAME);
     let is_list = |name: &OsString| {

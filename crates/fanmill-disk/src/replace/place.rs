@@ -1,11 +1,10 @@
-//! From a workplace to the place where people look: whole, or not at all.
+//! Moving an output from its workplace to the place where people look: whole, or not at all.
 //!
-//! What was made is put on the disk, then takes its place by one rename. Where something is there
-//! already, the two exchange names in one step; a file system that cannot do this has the old one set
-//! aside first, and a run that finds it there puts it back. Of the old folder, only what an earlier run of
-//! the same kind wrote is removed.
+//! The output is synced to the disk, then takes its place by one rename. If something is there already, the two
+//! exchange names in one step. Where a file system cannot do this, the old output is set aside first, and a run that
+//! finds it there puts it back. Of the old folder, only what an earlier run of the same kind wrote is removed.
 //!
-//! Cost: a handful of system calls, and one for each file and folder that goes.
+//! Cost: a handful of system calls, and one for each file and folder that is removed.
 
 use std::fs;
 use std::io;
@@ -18,17 +17,17 @@ use super::owner::Work;
 use super::workplace::{Rest, Workplace};
 use fanmill_text::{Error, Result};
 
-/// What becomes the output, in a workplace.
+/// Name of the new output in a workplace.
 pub const FINISHED: &str = "finished";
-/// What was there before, where two names cannot be exchanged.
+/// Name of the earlier output in a workplace, where two names cannot be exchanged.
 const OLD: &str = "old";
-/// Noted before an old folder is touched.
+/// The mark that is set before an old folder is touched.
 const SWAP: &str = "swap";
 
-/// Whether an output of a kind has something at a path in it.
+/// A predicate that is true for the paths which an output of a kind may have in it.
 pub type IsPart = fn(&Path) -> bool;
 
-/// A folder in the making that is to be at a place where an earlier one may be.
+/// A folder in the making, for a place where an earlier one may be.
 #[derive(Debug)]
 pub struct Replacement {
     workplace: Workplace,
@@ -37,12 +36,12 @@ pub struct Replacement {
 }
 
 impl Replacement {
-    /// Begins what is to be at `folder`, where nothing is, or an earlier output. The folders above are made.
-    /// What a run that was killed has left beside it is put back, or removed.
+    /// Begins an output that is to be at `folder`, where there is nothing or an earlier output. The folders above are
+    /// made. What a killed run has left beside it is put back, or removed.
     ///
     /// # Errors
-    /// If `folder` holds anything that is not part of an output, something that is not ours lies beside it, or
-    /// a folder cannot be made.
+    /// If `folder` is not a folder, contains the current folder or anything that is not part of an output, something
+    /// that is not ours lies beside it, or a folder cannot be made.
     pub fn begin(disk: &Disk, folder: &Path, job: &str, is_part: IsPart) -> Result<Replacement> {
         let target = resolved(folder)?;
         if target.exists() && !target.is_dir() {
@@ -58,6 +57,7 @@ impl Replacement {
         let beside = target.with_file_name(name);
         let workplace = Workplace::open(disk, &beside, work, Rest::Goes)?;
         let mut new = Replacement { workplace, target, is_part };
+        // A killed run may have set the old folder aside: it goes back before the rest is removed.
         if new.workplace.marks().iter().any(|mark| mark == SWAP) {
             new.recover()?;
         }
@@ -77,15 +77,15 @@ impl Replacement {
         Ok(new)
     }
 
-    /// Whether an output may be at `folder`, to be asked before long work: all that [`Replacement::begin`] says.
+    /// Checks whether an output may be at `folder`, as [`Replacement::begin`] does; to be called before long work.
     ///
     /// # Errors
-    /// As there.
+    /// As [`Replacement::begin`].
     pub fn check(folder: &Path, job: &str, is_part: IsPart) -> Result<()> {
         Replacement::begin(&Disk::default(), folder, job, is_part)?.workplace.clear()
     }
 
-    /// Where the output will be, without links.
+    /// Returns the place of the output, without links.
     pub fn target(&self) -> &Path {
         &self.target
     }
@@ -113,11 +113,11 @@ impl Replacement {
         self.workplace.make_folder(&Path::new(FINISHED).join(name)).map(drop)
     }
 
-    /// Puts the new folder at its place. Of what was there, the parts are removed.
+    /// Puts the new folder at its place, and removes the parts of what was there.
     ///
     /// # Errors
-    /// If something else is there than parts of an earlier output, or the disk refuses. What was there is then
-    /// there still, unless only its removal failed.
+    /// If the place has something other than parts of an earlier output, or the disk refuses. What was there is then
+    /// still there, unless only its removal failed.
     pub fn finish(mut self) -> Result<()> {
         if let Some(other) = foreign_part(&self.target, self.is_part)? {
             return Err(Error::setting(format!(
@@ -150,7 +150,7 @@ impl Replacement {
         self.workplace.clear()
     }
 
-    /// Mends what a run left that was killed while it replaced: an old folder that was set aside goes back to its
+    /// Repairs what a run left that was killed while it replaced: an old folder that was set aside goes back to its
     /// place.
     fn recover(&mut self) -> Result<()> {
         let old = self.workplace.path().join(OLD);
@@ -172,15 +172,15 @@ impl Replacement {
     }
 }
 
-/// Puts the folder `name` of a workplace at `target`, where nothing is or an empty folder, and clears the
-/// workplace. `mark` is noted before.
+/// Puts the folder `name` of a workplace at `target`, where there is nothing or an empty folder, and clears the
+/// workplace. `mark` is set before.
 ///
 /// # Errors
 /// If something is there, or the disk refuses.
 pub fn put_folder(mut workplace: Workplace, name: &Path, target: &Path, mark: &str) -> Result<()> {
     workplace.mark(mark)?;
     let disk = workplace.disk().clone();
-    // A rename onto an empty folder is not possible everywhere.
+    // Not every system can rename onto an empty folder.
     match disk.remove_folder(target) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
             return Err(Error::io("replace", target, error));
@@ -193,7 +193,7 @@ pub fn put_folder(mut workplace: Workplace, name: &Path, target: &Path, mark: &s
     workplace.clear()
 }
 
-/// Something in a folder that is not part of an output, as a path in it; `None` if there is no folder.
+/// Returns something in a folder that is not part of an output, as a path in it; `None` if there is none, or no folder.
 ///
 /// # Errors
 /// If it cannot be looked at.
@@ -209,7 +209,7 @@ fn foreign_part(folder: &Path, is_part: IsPart) -> Result<Option<PathBuf>> {
     Ok(foreign)
 }
 
-/// Removes the parts of an output from a folder, and the folder.
+/// Removes the parts of an output from a folder, and then the folder.
 fn remove_parts(disk: &Disk, folder: &Path, is_part: IsPart) -> Result<()> {
     let (mut files, mut folders) = (Vec::new(), vec![PathBuf::new()]);
     walk(folder, &mut |name, kind| {
@@ -228,7 +228,7 @@ fn remove_parts(disk: &Disk, folder: &Path, is_part: IsPart) -> Result<()> {
     folders.iter().rev().try_for_each(|name| remove_folder(disk, &folder.join(name)))
 }
 
-/// Shows what lies below a folder, folders before what is in them; those are entered that `see` says yes to.
+/// Shows everything below a folder, folders before their content; enters the folders for which `see` returns true.
 fn walk(folder: &Path, see: &mut dyn FnMut(&Path, fs::FileType) -> bool) -> Result<()> {
     let mut open = vec![PathBuf::new()];
     while let Some(inside) = open.pop() {
@@ -249,13 +249,13 @@ fn walk(folder: &Path, see: &mut dyn FnMut(&Path, fs::FileType) -> bool) -> Resu
     Ok(())
 }
 
-/// Makes sure that a name is on the disk: one that is not there yet is lost by a power cut.
+/// Syncs the folder of a path: a power cut may lose a name that is not on the disk yet.
 fn sync_parent(disk: &Disk, path: &Path) -> Result<()> {
     let parent = folder_of(path);
     disk.sync_folder(parent).map_err(|error| Error::io("sync", parent, error))
 }
 
-/// The place of an output, without links. It need not be there, nor the folders above.
+/// Returns the place of an output, without links. Neither it nor the folders above need exist.
 ///
 /// # Errors
 /// If it has no name, or cannot be looked at.

@@ -1,4 +1,4 @@
-//! Every step of a replacement fails, finds no room, or is the last: nothing is ever lost.
+//! Tests in which every step of a replacement fails, finds no room, or is the last: nothing is ever lost.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,7 +9,7 @@ use super::disk::Lock;
 use super::*;
 use fanmill_text::Result;
 
-/// Paths and contents below a folder; of a link where it leads, of an empty folder nothing.
+/// Returns paths and contents below a folder: of a link, its target; of an empty folder, nothing.
 fn tree(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let (mut tree, mut open) = (BTreeMap::new(), vec![folder.to_owned()]);
     while let Some(inside) = open.pop() {
@@ -45,7 +45,7 @@ fn is_part(name: &Path) -> bool {
     ["head", "data", "data/part1", "data/part2", "data/part3"].contains(&name)
 }
 
-/// What a run writes.
+/// A job that writes an output.
 type Job = fn(&Disk, &Path) -> Result<()>;
 
 fn replace_folder(disk: &Disk, home: &Path) -> Result<()> {
@@ -72,12 +72,12 @@ fn make_file(disk: &Disk, home: &Path) -> Result<()> {
     let mut new = NewFile::begin(disk, home, "out", "test")?;
     new.write("out", Access::Usual, |out| out.write_all(b"new"))?;
     let is_placed = new.finish(Former::Absent)?;
-    // A run that was killed may have put it there.
+    // A killed run may have put it there.
     assert!(is_placed || fs::read(home.join("out")).expect("a file") == b"new");
     Ok(())
 }
 
-/// A home with what was there before, somebody's own files among it.
+/// Makes a home with an earlier output and somebody's own files.
 fn home(before: &[(&str, &str)]) -> tempfile::TempDir {
     let home = tempfile::tempdir().expect("a folder");
     put(home.path().join(".other.partial/thesis.txt"), "precious");
@@ -88,8 +88,8 @@ fn home(before: &[(&str, &str)]) -> tempfile::TempDir {
     home
 }
 
-/// Tries every fault at every step of `write`: what is there is as before or as after, and the next run makes it as
-/// after, with nothing beside it.
+/// Tries every fault at every step of `write`. Afterwards the output is as before or as it should be, and the next run
+/// makes it as it should be, with nothing beside it.
 fn try_every_step(write: Job, before: &[(&str, &str)], disk: fn(Fault) -> Disk) {
     let start = home(before);
     let old = tree(start.path());
@@ -105,8 +105,8 @@ fn try_every_step(write: Job, before: &[(&str, &str)], disk: fn(Fault) -> Disk) 
             let is = |there: &BTreeMap<PathBuf, Vec<u8>>| {
                 there.iter().all(|(k, v)| after.get(k) == Some(v))
             };
-            // What is set aside, where two names cannot be exchanged, comes back with the next run; a run that
-            // lives puts it back itself.
+            // Where two names cannot be exchanged, a killed run may leave the old output set aside, and the next run
+            // puts it back. A run that lives puts it back itself.
             let is_aside = matches!(fault, Fault::Killed(_))
                 && after.keys().any(|name| name.starts_with(".out.partial/old"));
             assert!(is(&old) || is(&new) || is_aside, "{fault:?}: {after:?}");
@@ -134,7 +134,7 @@ fn a_folder_is_replaced_whole_or_not_at_all() {
     try_every_step(replace_folder, &[], Disk::with_fault);
 }
 
-/// Folders above an output are made with it, and go with it.
+/// Folders above an output are made with it, and removed with it.
 #[test]
 fn folders_above_an_output_do_not_stay_without_it() {
     try_every_step(make_folder_deep, &[], Disk::with_fault);
@@ -142,7 +142,7 @@ fn folders_above_an_output_do_not_stay_without_it() {
     let before = tree(home.path());
     Replacement::check(&home.path().join("a/b/c/out"), "test", is_part).expect("free");
     assert_eq!(tree(home.path()), before);
-    // A file in the way, at the top and further up.
+    // A name that cannot be made, and a file in the way.
     for name in ["a/b/c/\0/out", "notes.txt/b/out"] {
         Replacement::check(&home.path().join(name), "test", is_part).expect_err(name);
         assert_eq!(tree(home.path()), before, "{name}");
@@ -172,7 +172,7 @@ fn a_file_that_appears_meanwhile_stays() {
     assert!(!home.path().join(".out.partial").exists());
 }
 
-/// What somebody has put into a folder that would be replaced stays, at any depth, links too.
+/// Whatever somebody has put into a folder that would be replaced stays, at any depth; so do links.
 #[test]
 fn what_is_no_part_is_never_replaced() {
     for name in ["mine", "data/mine", "data/part1/mine"] {
@@ -199,7 +199,7 @@ fn open(path: &Path, run: &str, rest: Rest) -> Result<Workplace> {
     Workplace::open(&Disk::default(), path, Work { job: "test", run }, rest)
 }
 
-/// A folder that a killed run has left, with two files and a mark between them.
+/// Makes a folder as a killed run leaves it, with two files and a mark between them.
 fn killed(path: &Path) {
     let disk = Disk::with_fault(Fault::Nothing);
     let work = Work { job: "test", run: "one" };
@@ -207,7 +207,7 @@ fn killed(path: &Path) {
     workplace.make_file(Path::new("log")).expect("made").write_all(b"log").expect("written");
     workplace.mark("log").expect("marked");
     workplace.make_file(Path::new("deep/er/a")).expect("made").write_all(b"a").expect("written");
-    // It stays, with what was made after the mark.
+    // The folder stays, with what was made after the mark.
     drop(workplace);
     assert!(path.join("deep/er/a").exists());
 }
@@ -225,7 +225,7 @@ fn work_goes_on_after_the_last_mark() {
     workplace.clear().expect("cleared");
     assert!(!path.exists());
 
-    // Another run begins with nothing.
+    // Another run begins from scratch.
     killed(&path);
     let workplace = open(&path, "two", Rest::Stays).expect("ours");
     assert!(workplace.marks().is_empty() && !path.join("log").exists());
@@ -239,7 +239,7 @@ fn a_folder_of_somebody_else_is_refused_and_left_alone() {
     let cases: [(&str, Prepare); 8] = [
         ("thesis.txt", |path| put(path.join("thesis.txt"), "precious")),
         ("lock", |path| {
-            // As an earlier version left it.
+            // The folder as an earlier version left it.
             put(path.join("lock"), "");
             put(path.join("log"), "log");
         }),
@@ -277,7 +277,7 @@ fn a_folder_of_somebody_else_is_refused_and_left_alone() {
     }
 }
 
-/// Deeper down it is met when what is around it is to go.
+/// Deeper down, it is met only when the folders around it are to be removed.
 #[test]
 fn what_somebody_has_put_deep_into_our_folder_stays() {
     let home = home(&[]);
@@ -380,13 +380,13 @@ fn temporary_folders_of_killed_runs_go_with_the_next() {
     fs::create_dir(base.path().join("fanmill-notes")).expect("a folder");
     put(base.path().join("fanmill-7-0/owner"), "");
     let before = tree(base.path());
-    // Once it has begun.
+    // Killed after it has begun.
     let disk = Disk::with_fault(Fault::Killed(7));
     let killed = Workplace::temporary(&disk, Some(base.path())).expect("made");
     let killed_at = killed.path().to_owned();
     drop(killed);
     assert!(killed_at.join("owner").exists());
-    // What was begun more than an hour ago and has come no further was killed.
+    // A run that began more than an hour ago and has come no further was killed.
     put(base.path().join("fanmill-8-0/owner"), "");
     fs::create_dir(base.path().join("fanmill-8-1")).expect("a folder");
     for name in ["fanmill-8-0", "fanmill-8-1", "fanmill-mine", "fanmill-notes"] {
@@ -415,7 +415,7 @@ fn a_damaged_list_leads_nowhere_else() {
     }
 }
 
-/// Names that a file without a name has for a moment are nobody's but in the folder for such files.
+/// A momentary name of a nameless file is ours only in the folder for such files.
 #[test]
 fn files_that_were_to_lose_their_names_go_from_their_own_folder_only() {
     let home = home(&[]);
@@ -433,7 +433,7 @@ fn files_that_were_to_lose_their_names_go_from_their_own_folder_only() {
     assert!(!path.exists());
 }
 
-/// Only whoever may change the owner of a folder can prepare this.
+/// Only a user who may change the owner of a folder can prepare this.
 #[cfg(unix)]
 #[test]
 fn a_folder_of_another_user_is_not_taken_over() {
@@ -459,7 +459,7 @@ fn a_folder_of_another_user_is_not_taken_over() {
     }
 }
 
-/// At no step of its making can others open what is for its owner alone.
+/// At no step of its making can others open a file that is for its owner alone.
 #[cfg(unix)]
 #[test]
 fn a_private_file_is_private_from_its_first_moment() {
@@ -494,7 +494,7 @@ fn a_file_system_without_locks_will_do() {
     try_every_step(make_file, &[], Disk::without_locks);
 }
 
-/// A child that another thread has just forked has every open file as well, until it starts its own program.
+/// A child that another thread has just forked also has every open file, until it starts its own program.
 #[test]
 fn a_lock_ends_with_its_holder_though_a_child_has_the_file() {
     let home = home(&[]);
@@ -509,7 +509,7 @@ fn a_lock_ends_with_its_holder_though_a_child_has_the_file() {
     drop(inherited);
 }
 
-/// Without locks a folder is left alone while the process lives that made it, and if that cannot be known.
+/// Without locks, a folder is left alone while the process that made it is alive, and if that cannot be known.
 #[test]
 fn without_locks_the_owner_says_which_process_is_at_work() {
     let home = home(&[]);
@@ -526,10 +526,10 @@ fn without_locks_the_owner_says_which_process_is_at_work() {
     assert!(error.is_busy() && error.to_string().contains(&own), "{error}");
     let owner = fs::read_to_string(path.join("owner")).expect("an owner");
     drop(held);
-    // A run that has failed holds up no other one, in the same process either.
+    // A run that has failed does not hold up another one, not even in the same process.
     drop(open(Rest::Stays).expect("it was let go"));
 
-    // This process lives on; one that was waited for does not.
+    // This process is alive; a child that was waited for is not.
     let mut child = std::process::Command::new("true").spawn().expect("it starts");
     child.wait().expect("it has ended");
     let of = |process: String, host: Option<&str>| {
@@ -548,7 +548,7 @@ fn without_locks_the_owner_says_which_process_is_at_work() {
     assert_eq!(taken.marks(), ["log"]);
 }
 
-/// What would end a long job at its end is said at its beginning.
+/// An error that would end a long job at its end is reported at its beginning.
 #[test]
 fn a_place_that_cannot_be_taken_is_known_before_anything_is_made() {
     type Prepare = fn(&Path);
@@ -558,6 +558,7 @@ fn a_place_that_cannot_be_taken_is_known_before_anything_is_made() {
             let work = Work { job: "test", run: "" };
             let held =
                 Workplace::open(&Disk::default(), &home.join(".out.partial"), work, Rest::Goes);
+            // Never dropped, so that it stays locked as if another run held it.
             std::mem::forget(held.expect("made"));
         }),
         ("version 0.0.1", "out", |home| {

@@ -1,14 +1,14 @@
-//! A folder of work in progress: provably ours, held by one process, and known file by file.
+//! Folders of work in progress: provably ours, held by one process, and known file by file.
 //!
-//! | in it | is |
+//! | name | content |
 //! |---|---|
 //! | `owner` | who made it, in words; locked as long as a process works in it |
 //! | `made` | the [list](super::made) of everything else |
-//! | all else | what the work makes |
+//! | everything else | the files that the work makes |
 //!
-//! A folder that is there already is taken over if its owner is this very version of Fanmill, run by the same
-//! user, and no process holds it. Anything else is refused by name, and left as it is. The owner's file says which
-//! process is at work; where a file system has no locks, the folder is left alone while that one lives.
+//! A folder that exists already is taken over if its owner is this very version of Fanmill, run by the same user, and
+//! no process holds it. Anything else is refused by name, and left as it is. The owner's file says which process is at
+//! work; where a file system has no locks, the folder is left alone while that process lives.
 //!
 //! Cost: a handful of system calls, and two for each file and folder that is made.
 
@@ -28,12 +28,12 @@ use super::owner::{
 };
 use fanmill_text::{Error, Result};
 
-/// Where files are that lose their names at once.
+/// Folder of files that lose their names at once.
 const NAMELESS: &str = "nameless";
-/// Names that these have for a moment, where a system cannot make files without one: how they begin, and bytes.
+/// Names that these files have for a moment, where a system cannot make files without one: prefix, and length in bytes.
 const FOR_A_MOMENT: (&str, usize) = (".tmp", 10);
 
-/// Times that a folder is opened, at most, while others remove it.
+/// Maximum number of times that a folder is opened while others remove it.
 const ATTEMPTS: usize = 8;
 
 /// Workplaces of this process, which an interruption cleans up.
@@ -48,36 +48,36 @@ struct Open {
     above: Vec<PathBuf>,
 }
 
-/// What happens to the folder of a run that fails.
+/// Fate of the folder of a run that fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rest {
-    /// It stays for the next run, once it has a mark.
+    /// The folder stays for the next run, once it has a mark.
     Stays,
-    /// It goes.
+    /// The folder is removed.
     Goes,
 }
 
 /// A folder of work in progress, held by this process.
 ///
-/// Dropped before it is [cleared](Workplace::clear), it goes or stays, as its [`Rest`] says.
+/// If it is dropped before it is [cleared](Workplace::clear), it is removed or stays, as its [`Rest`] says.
 #[derive(Debug)]
 pub struct Workplace {
     path: PathBuf,
     disk: Disk,
-    /// Locked until the end.
+    /// The owner's file, locked until the end.
     owner: DiskFile,
-    /// How long the owner's file is without the process.
+    /// Length in bytes of the owner's file without the line that names the process.
     owner_bytes: u64,
     made: Made,
     rest: Rest,
-    /// Whether there was work of another run, which is gone.
+    /// True if another run had left work here, which was removed.
     has_dropped: bool,
     is_cleared: bool,
-    /// Dropped last: what is in these folders goes first.
+    /// Dropped last, since what is in these folders must go first.
     above: Above,
 }
 
-/// Folders that were made to have a workplace in them, the outermost first. They go when they are empty.
+/// Folders that were made to have a workplace in them, the outermost first. They are removed when they are empty.
 #[derive(Debug)]
 struct Above {
     disk: Disk,
@@ -85,7 +85,7 @@ struct Above {
 }
 
 impl Above {
-    /// Makes `folder`, and those that it is in, as far as they are missing.
+    /// Makes `folder` and the folders above it, as far as they are missing.
     fn make(disk: &Disk, folder: &Path) -> Result<Above> {
         let above = folder.ancestors().filter(|above| !above.as_os_str().is_empty());
         let missing: Vec<&Path> = above.take_while(|above| !above.exists()).collect();
@@ -112,14 +112,14 @@ impl Drop for Above {
     }
 }
 
-/// Removes folders from the innermost out, up to one that is not empty.
+/// Removes folders from the innermost outwards, up to one that is not empty.
 fn remove_empty(disk: &Disk, folders: &[PathBuf]) {
     let _ = folders.iter().rev().try_for_each(|folder| disk.remove_folder(folder));
 }
 
 impl Workplace {
-    /// Makes the folder at `path`, or takes over what a run of the same `work` has left there. What another
-    /// run of ours has left is removed. Folders that it lies in are made, and go with it if nothing else is in them.
+    /// Makes the folder at `path`, or takes over what a run of the same `work` has left there. What another run of ours
+    /// has left is removed. Folders above it are made as needed, and removed with it if nothing else is in them.
     ///
     /// # Errors
     /// If something else is there, another process holds it, or it cannot be made.
@@ -127,7 +127,7 @@ impl Workplace {
         let mut attempts = 1;
         loop {
             match Workplace::try_open(disk, path, work, rest) {
-                // The run that had the folder has ended meanwhile, and taken it along.
+                // The run that had the folder has ended meanwhile, and removed it.
                 Err(error) if error.is_missing() && attempts < ATTEMPTS => attempts += 1,
                 opened => return opened,
             }
@@ -153,8 +153,8 @@ impl Workplace {
         Ok(workplace)
     }
 
-    /// Makes a folder for temporary files in `base`, or where the system has them, for the owner's eyes only.
-    /// Such folders that killed runs have left there are removed.
+    /// Makes a folder for temporary files in `base`, or where the system has them; only its owner can look into it.
+    /// Temporary folders that killed runs have left there are removed.
     ///
     /// # Errors
     /// If it cannot be made.
@@ -172,15 +172,15 @@ impl Workplace {
         }
     }
 
-    /// Begins in a folder that was just made; without an owner it goes again.
+    /// Begins in a folder that was just made, and removes the folder again if the disk refuses an owner.
     fn begin_new(disk: &Disk, path: &Path, work: Work<'_>, rest: Rest) -> Result<Workplace> {
         Workplace::begin(disk, path, work, rest).inspect_err(|error| {
             if !error.is_io() || error.is_missing() {
-                // Another process was quicker, or has even ended again. What is there now may be that of a third one.
+                // Another process was quicker, or has even ended again. What is there now may belong to a third one.
                 return;
             }
             for name in [made::NAME, OWNER] {
-                // Not all of them need be there.
+                // Some of them may not exist.
                 let _ = disk.remove_file(&path.join(name));
             }
             let _ = disk.remove_folder(path);
@@ -205,6 +205,7 @@ impl Workplace {
         let has_dropped = words != wanted && made.marks().next().is_some();
         let failed = |error| Error::io("write", path.join(OWNER), error);
         if words != wanted {
+            // This folder belonged to another run, or is new: whatever is in it goes before the new owner is written.
             remove_nameless(disk, path)?;
             made.rewind(disk, 0)?;
             owner.cut(0).map_err(failed)?;
@@ -228,27 +229,28 @@ impl Workplace {
         })
     }
 
-    /// The folder itself.
+    /// Returns the path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Whether another run had left work here to be resumed; it was removed.
+    /// Returns whether another run had left work here to be resumed; it was removed.
     pub fn has_dropped(&self) -> bool {
         self.has_dropped
     }
 
-    /// The disk that it is on.
+    /// Returns the disk that it is on.
     pub fn disk(&self) -> &Disk {
         &self.disk
     }
 
-    /// How far the work has come, in words, from the first; those of an earlier run included.
+    /// Returns the marks, from the first: words that say how far the work has come. Those of an earlier run are
+    /// included.
     pub fn marks(&self) -> Vec<String> {
         self.made.marks().map(str::to_owned).collect()
     }
 
-    /// Notes how far the work has come, once all names made until then are on the disk.
+    /// Records how far the work has come, once all names made until then are on the disk.
     ///
     /// # Errors
     /// If the disk refuses.
@@ -256,10 +258,10 @@ impl Workplace {
         self.made.mark(&self.disk, mark)
     }
 
-    /// Removes what was made after the first `n` marks, and forgets it with them.
+    /// Removes what was made after the first `n` marks, and forgets these things and the later marks.
     ///
     /// # Errors
-    /// If it is not what was made, or the disk refuses.
+    /// If something else is in their place, or the disk refuses.
     pub fn rewind(&mut self, n: usize) -> Result<()> {
         remove_nameless(&self.disk, &self.path)?;
         self.made.rewind(&self.disk, n)
@@ -273,7 +275,7 @@ impl Workplace {
         self.make_folder(Path::new(NAMELESS))
     }
 
-    /// Makes a folder, and those that it is in.
+    /// Makes a folder, and the folders above it.
     ///
     /// # Errors
     /// If something is there that was not made here, or the disk refuses.
@@ -291,12 +293,12 @@ impl Workplace {
         }
     }
 
-    /// Lists a folder that is to be moved here.
+    /// Adds a folder that is to be moved here to the list.
     pub(super) fn expect_folder(&mut self, name: &Path) -> Result<()> {
         self.made.folder(name)
     }
 
-    /// Makes a file, and the folders that it is in.
+    /// Makes a file, and the folders above it.
     ///
     /// # Errors
     /// If anything is there already, or the disk refuses.
@@ -304,7 +306,7 @@ impl Workplace {
         self.make_by(name, Disk::make_file)
     }
 
-    /// The same for a file that only this user can ever open.
+    /// Makes a file that only this user can ever open, and the folders above it.
     pub(super) fn make_private_file(&mut self, name: &Path) -> Result<DiskFile> {
         self.make_by(name, Disk::make_private_file)
     }
@@ -316,7 +318,7 @@ impl Workplace {
     ) -> Result<DiskFile> {
         self.make_folder(name.parent().unwrap_or(Path::new("")))?;
         let path = self.path.join(name);
-        // Listed only if it is free: what is in the way is not ours to remove.
+        // Listed only if the name is free: what is in the way is not ours to remove.
         if path.symlink_metadata().is_ok() {
             return Err(in_the_way(&path));
         }
@@ -327,7 +329,7 @@ impl Workplace {
         })
     }
 
-    /// Opens a file that was made here, by this run or the one that it resumes.
+    /// Opens a file that was made here, by this run or by the one that it resumes.
     ///
     /// # Errors
     /// If it is a link or not a file, or cannot be opened.
@@ -336,7 +338,8 @@ impl Workplace {
         self.disk.open_file(&path).map_err(|error| Error::io("open", path, error))
     }
 
-    /// Makes sure that all files made here are on the disk, where that has not been done after writing.
+    /// Makes sure that all files made in the folder `below` are on the disk, for those that were not synced after
+    /// writing.
     ///
     /// # Errors
     /// If the disk refuses.
@@ -360,7 +363,7 @@ impl Workplace {
         Ok(())
     }
 
-    /// Removes all that was made here, and the folder, unless something else was put into it.
+    /// Removes everything that was made here, and the folder, unless something else was put into it.
     ///
     /// # Errors
     /// If the disk refuses.
@@ -376,21 +379,21 @@ impl Drop for Workplace {
     fn drop(&mut self) {
         let stays = self.rest == Rest::Stays && self.made.marks().next().is_some();
         if !self.is_cleared && !stays {
-            // The error that led here says more than another one would.
+            // The error that led here says more than an error of the removal.
             let _ = remove_all(&self.disk, &self.path, &mut self.made);
         } else if stays {
-            // Without locks, nothing else shows the next run of this process that this one has ended.
+            // Without locks, only this shows the next run of this process that this one has ended.
             let _ = self.owner.cut(self.owner_bytes);
         }
         forget(&self.path);
     }
 }
 
-/// What begins the name of a temporary folder.
+/// Prefix of the name of a temporary folder.
 const TEMPORARY: &str = "fanmill-";
 const TEMPORARY_WORK: Work<'static> = Work { job: "temporary files", run: "" };
 
-/// A folder of at least this age with an empty owner file was not begun just now.
+/// Age above which a folder with an empty owner's file is one of a killed run: it was not begun just now.
 const OLD: Duration = Duration::from_hours(1);
 
 /// Removes temporary folders that no process holds. One that cannot be removed belongs to someone else.
@@ -402,7 +405,7 @@ fn sweep(disk: &Disk, base: &Path) {
         if !is_folder || !is_temporary(&entry.file_name()) {
             continue;
         }
-        // An owner without words may be just about to write them.
+        // An owner's file without words may be about to get them.
         let has_words = fs::metadata(path.join(OWNER)).is_ok_and(|owner| owner.len() > 0);
         let made = entry.metadata().and_then(|folder| folder.modified());
         let is_old = made.is_ok_and(|made| made.elapsed().is_ok_and(|age| age > OLD));
@@ -415,15 +418,15 @@ fn sweep(disk: &Disk, base: &Path) {
     }
 }
 
-/// Whether a temporary folder has such a name: a process, and which of its folders.
+/// Returns whether a name is that of a temporary folder: a process, and a number for each of its folders.
 fn is_temporary(name: &OsStr) -> bool {
     let rest = name.to_str().and_then(|name| name.strip_prefix(TEMPORARY));
     let parts = rest.and_then(|rest| rest.split_once('-'));
     parts.is_some_and(|(process, n)| [process, n].iter().all(|part| part.parse::<u32>().is_ok()))
 }
 
-/// Ends the work of this process for good, as an interruption wants it: other threads that write wait for ever, what
-/// is temporary goes, and the folders that stay for the next run are returned.
+/// Ends the work of this process for good, after an interruption. Other threads that write wait forever, temporary
+/// folders are removed, and the folders that stay for the next run are returned.
 pub fn abandon() -> Vec<PathBuf> {
     stop();
     let open = with_open(std::mem::take);
@@ -448,17 +451,17 @@ fn forget(path: &Path) {
     with_open(|open| open.retain(|other| other.path != path));
 }
 
-/// Removes what is in the list, the list, and the folder if nothing else is left.
+/// Removes everything in the list, the list, and the folder if nothing else is left.
 fn remove_all(disk: &Disk, path: &Path, made: &mut Made) -> Result<()> {
     remove_nameless(disk, path)?;
     let rewound = made.rewind(disk, 0);
-    // What others have put below stays, and with it the list of what is around it.
+    // Something that others have put below stays, and so does the list of the folders around it.
     rewound?;
     for name in [made::NAME, OWNER] {
         let name = path.join(name);
         disk.remove_file(&name).map_err(|error| Error::io("remove", name, error))?;
     }
-    // Without an owner the folder is anybody's, and the next run may have something in it, or have removed it.
+    // Without an owner, the folder is anybody's: the next run may have something in it, or have removed it.
     match disk.remove_folder(path) {
         Err(error)
             if !matches!(
@@ -472,7 +475,7 @@ fn remove_all(disk: &Disk, path: &Path, made: &mut Made) -> Result<()> {
     }
 }
 
-/// Refuses a folder with something in it that is not in the list.
+/// Refuses a folder that contains something which is not in the list.
 fn check_names(made: &Made, path: &Path) -> Result<()> {
     let is_known = |name: &OsString| name == OWNER || name == made::NAME || made.has_name(name);
     match names(path)?.iter().find(|name| !is_known(name)) {
@@ -481,7 +484,7 @@ fn check_names(made: &Made, path: &Path) -> Result<()> {
     }
 }
 
-/// Removes files that were to lose their names, and did not: a run was killed between.
+/// Removes files that were to lose their names but did not, because a run was killed in between.
 fn remove_nameless(disk: &Disk, path: &Path) -> Result<()> {
     let folder = path.join(NAMELESS);
     if !fs::symlink_metadata(&folder).is_ok_and(|folder| folder.is_dir()) {

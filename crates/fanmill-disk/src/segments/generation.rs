@@ -1,11 +1,11 @@
-//! Generations: which files of a folder count, in one small file each.
+//! Generations of a folder: one small file each, which says which files count.
 //!
-//! `CURRENT` names the manifest that holds, and its BLAKE3. What a manifest says is up to whoever writes it; it has the hash of
-//! each file's tail, and the tail has the hash of the rest. So a file that belongs to another folder, or to another time, is known
-//! for one. To rename a new `CURRENT` into place is to commit.
+//! `CURRENT` names the manifest in force, and its BLAKE3. The content of a manifest is up to its writer; it has the
+//! hash of each file's tail, and the tail has the hash of the rest. So a file that belongs to another folder, or to
+//! another time, is recognised as such. Renaming a new `CURRENT` into place is the commit.
 //!
-//! Segments are merged as they come: when the last four are of one size, within a factor of four, they become one, so that
-//! what is in them is rewritten a number of times that is logarithmic in their total size.
+//! Segments are merged as they come: when the last four are of one size, within a factor of four, they become one. So
+//! their content is rewritten a number of times that is logarithmic in their total size.
 
 use std::fs;
 use std::io::{self, Write};
@@ -18,19 +18,19 @@ use crate::replace::{Access, Former, NewFile};
 
 /// The file that names the manifest.
 pub const CURRENT: &str = "CURRENT";
-/// What a manifest's name begins with; its generation follows.
+/// Prefix of a manifest's name; its generation follows.
 pub const MANIFEST: &str = "MANIFEST-";
-/// More than a manifest of 100 million removed documents has.
+/// Maximum length of a manifest in bytes: more than one with 100 million removed documents has.
 const LONGEST: u64 = 4 << 30;
-/// How often a writer may commit and remove files while a folder is opened.
+/// Number of times that a writer may commit and remove files while a folder is opened.
 const TRIES: usize = 100;
-/// Segments of a size that are merged.
+/// Number of segments of one size that are merged.
 const TIER: usize = 4;
 
-/// A manifest as it was written: where it is, and its bytes.
+/// A manifest as it was written: its path and its bytes.
 pub type Written = (PathBuf, Vec<u8>);
 
-/// Reads the manifest that holds; `None` if the folder has none. `CURRENT` begins with `before`.
+/// Reads the manifest in force; `None` if the folder has none. `CURRENT` begins with `before`.
 ///
 /// # Errors
 /// If it cannot be read, or is damaged.
@@ -59,8 +59,8 @@ pub fn read(folder: &Path, before: &str) -> Result<Option<Written>> {
     Ok(Some((path, bytes)))
 }
 
-/// Opens what the manifest names, as `open` does, beside a writer: again if files were removed meanwhile. `None` if the folder
-/// has no manifest.
+/// Opens what the manifest names by calling `open`, while a writer may be at work: again if files were removed
+/// meanwhile. `None` if the folder has no manifest.
 ///
 /// # Errors
 /// As [`read`], and those of `open`.
@@ -86,7 +86,7 @@ pub fn opened<T>(
     }
 }
 
-/// [`read`] beside a writer, which may remove the file between the two steps.
+/// Retries [`read`], since a writer may remove the manifest between its two steps.
 fn read_with_retries(folder: &Path, before: &str) -> Result<Option<Written>> {
     for _ in 0..TRIES {
         match read(folder, before) {
@@ -97,10 +97,10 @@ fn read_with_retries(folder: &Path, before: &str) -> Result<Option<Written>> {
     read(folder, before)
 }
 
-/// Writes and commits a manifest, and whatever files have been written before.
+/// Writes and commits a manifest, and all files that have been written before.
 ///
 /// # Errors
-/// If the disk refuses. The generation that holds is then the one before, or this one.
+/// If the disk refuses. The generation in force is then the one before, or this one.
 pub fn commit(
     file: &mut NewFile,
     generation: u64,
@@ -111,17 +111,17 @@ pub fn commit(
     let name = manifest_name(generation);
     file.write(&name, access.clone(), |out| out.write_all(bytes))?;
     file.put(Former::Replaced)?;
-    // Only now, with all that it speaks of on the disk.
+    // Written only now, when everything that it names is on the disk.
     let hash = blake3::hash(bytes).to_hex();
     file.write(CURRENT, access.clone(), |out| writeln!(out, "{before}{name} {hash}"))?;
     file.put(Former::Replaced)?;
     Ok(())
 }
 
-/// Looks at a folder that is to become `what`: an index, or a store.
+/// Checks a folder that is to become `what`: an index, or a store.
 ///
 /// # Errors
-/// If it is not a folder, or has something in it that is not ours.
+/// If it is not a folder, or contains something that is not ours.
 pub fn check_new(folder: &Path, what: &str, is_ours: impl Fn(&str) -> bool) -> Result<()> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -141,18 +141,18 @@ pub fn check_new(folder: &Path, what: &str, is_ours: impl Fn(&str) -> bool) -> R
     Ok(())
 }
 
-/// The name of a generation's manifest.
+/// Returns the name of a generation's manifest.
 pub fn manifest_name(generation: u64) -> String {
     format!("{MANIFEST}{generation}")
 }
 
-/// Whether a manifest has this name.
+/// Returns whether the name is that of a manifest.
 pub fn is_manifest(name: &str) -> bool {
     name.strip_prefix(MANIFEST).is_some_and(|number| number.parse::<u64>().is_ok())
 }
 
-/// How many of the newest segments are to be merged, given the bytes of all, oldest first. Segments of up to `lowest` bytes are
-/// of one size; there are no more than `most`.
+/// Returns the number of newest segments to merge, given the bytes of all, oldest first. Segments below `lowest` bytes
+/// are of one size; there are no more than `most`.
 pub fn n_to_merge(sizes: &[u64], lowest: u64, most: usize) -> usize {
     let Some(&last) = sizes.last() else { return 0 };
     let level = |size: u64| (size / lowest).checked_ilog2().map_or(0, |log| log / 2 + 1);
@@ -165,7 +165,7 @@ pub fn n_to_merge(sizes: &[u64], lowest: u64, most: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// Each addition is of one unit; how many are rewritten grows with the logarithm of all.
+    /// Each addition is one unit; the number of units rewritten grows with the logarithm of all.
     #[test]
     fn merging_rewrites_a_logarithmic_number_of_times() {
         const LOWEST: u64 = 1 << 20;

@@ -1,13 +1,12 @@
 //! Pages: bytes on disk with a checksum every 4 KiB, which is checked whenever they are read.
 //!
-//! A page is 4088 bytes and their XXH3, whose seed is of the file's name and the page's number: a page in another's
-//! place is damage too. The last page is filled with zeros. Everything above this module counts bytes without
-//! checksums.
+//! A page is 4088 bytes and their XXH3, seeded by the file's name and the page's number: a page in another's place is
+//! damage too. The last page is filled with zeros. Everything above this module counts bytes without checksums.
 //!
-//! A file ends with a tail, which is read when it is opened, and whose BLAKE3 stands elsewhere. The tail has the BLAKE3 of
-//! what comes before it.
+//! A file ends with a tail, which is read when the file is opened. The tail's BLAKE3 is kept elsewhere; the tail itself
+//! has the BLAKE3 of what comes before it.
 //!
-//! Files are read at given places, not mapped into memory: a mapped file that is cut off would kill the process.
+//! Files are read at given positions, not mapped into memory: a mapped file that is cut off would kill the process.
 //!
 //! Cost: a look-up reads one page and hashes it. Pages of 64 KiB would save .2 % of the file, and hash sixteen times as
 //! much for each look-up.
@@ -23,30 +22,30 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use crate::replace::{Access, DiskFile, NewFile, Unfinished};
 
-/// Bytes of a page.
+/// Size of a page in bytes.
 const PAGE: usize = 4096;
-/// Bytes of it before the checksum.
+/// Bytes of a page before its checksum.
 const PAYLOAD: usize = PAGE - size_of::<u64>();
 
-/// What the manifest knows of a file.
+/// A manifest's entry for a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileEntry {
-    /// Its name in the folder.
+    /// Name of the file in the folder.
     pub name: String,
-    /// Bytes, without checksums.
+    /// Length in bytes, without checksums.
     pub n_bytes: u64,
-    /// Where the part begins that is read when the index is opened.
+    /// Start of the tail, which is read when the index is opened.
     pub tail_start: u64,
-    /// BLAKE3 of that part, in hexadecimal digits. The part has the BLAKE3 of what comes before it.
+    /// BLAKE3 of the tail, in hexadecimal digits. The tail has the BLAKE3 of what comes before it.
     pub tail_hash: String,
 }
 
-/// Why a file could not be written.
+/// The reason why a file could not be written.
 #[derive(Debug)]
 pub enum Failure {
     /// The system refused to write.
     Io(io::Error),
-    /// What was to be written could not be had.
+    /// The content could not be produced.
     Source(Error),
 }
 
@@ -65,7 +64,7 @@ impl From<Error> for Failure {
 /// Writes a file, and returns what `write` returns.
 ///
 /// # Errors
-/// If it cannot be written, or what goes into it cannot be had.
+/// If it cannot be written, or its content cannot be produced.
 pub fn write_file<T>(
     files: &mut NewFile,
     name: &str,
@@ -81,7 +80,7 @@ pub fn write_file<T>(
 /// Writes into a file, and returns what `write` returns.
 ///
 /// # Errors
-/// If it cannot be written, or what goes into it cannot be had.
+/// If it cannot be written, or its content cannot be produced.
 pub fn fill<T>(
     file: &mut Unfinished,
     write: impl FnOnce(&mut BufWriter<DiskFile>) -> std::result::Result<T, Failure>,
@@ -92,14 +91,14 @@ pub fn fill<T>(
     })
 }
 
-/// Writes pages.
+/// A writer of pages.
 #[derive(Debug)]
 pub struct PageWriter<W> {
     out: W,
     seed: u64,
     page: Vec<u8>,
     n_pages: u64,
-    /// Of all bytes since the beginning, or since the tail began.
+    /// Hash of all bytes since the beginning, or since the tail began.
     hasher: blake3::Hasher,
     tail_start: u64,
 }
@@ -117,7 +116,7 @@ impl<W: Write> PageWriter<W> {
         }
     }
 
-    /// Bytes so far.
+    /// Returns the number of bytes so far.
     pub fn at(&self) -> u64 {
         self.n_pages * PAYLOAD as u64 + self.page.len() as u64
     }
@@ -149,13 +148,14 @@ impl<W: Write> PageWriter<W> {
         Ok(())
     }
 
-    /// Begins the part that is read when the index is opened; returns the BLAKE3 of all before, for it.
+    /// Begins the tail, which is read when the index is opened. Returns the BLAKE3 of everything before it, to be
+    /// stored in it.
     pub fn begin_tail(&mut self) -> String {
         self.tail_start = self.at();
         std::mem::take(&mut self.hasher).finalize().to_hex().to_string()
     }
 
-    /// Ends the file; returns what the manifest says of it.
+    /// Ends the file; returns the manifest's entry for it.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -183,7 +183,7 @@ impl PageFile {
     /// Opens a file of the index in `folder`, and reads its tail.
     ///
     /// # Errors
-    /// If it cannot be opened, or is not the file that the manifest speaks of.
+    /// If it cannot be opened, or is not the file that the manifest names.
     pub fn open(folder: &Path, entry: &FileEntry) -> Result<(PageFile, Vec<u8>)> {
         let path = folder.join(&entry.name);
         let file = File::open(&path).map_err(|error| Error::io("open", &path, error))?;
@@ -206,12 +206,12 @@ impl PageFile {
         Ok((pages, tail))
     }
 
-    /// Bytes before the tail.
+    /// Returns the number of bytes before the tail.
     pub fn n_body(&self) -> u64 {
         self.tail_start
     }
 
-    /// Replaces `out` by `n` bytes from byte `at` on.
+    /// Replaces the content of `out` with `n` bytes from byte `at` on.
     ///
     /// # Errors
     /// If a page is damaged, there are fewer bytes, or the system cannot read.
@@ -228,7 +228,7 @@ impl PageFile {
             out.clear();
             return Err(Error::io("read", &self.path, error));
         }
-        // Payloads move together over the checksums between them.
+        // Moves the payloads together, over the checksums between them.
         for (i, number) in (first..=last).enumerate() {
             let page = i * PAGE..i * PAGE + PAYLOAD;
             let (_, sum) = out[page.start..].split_at(PAYLOAD);
@@ -245,7 +245,7 @@ impl PageFile {
         Ok(())
     }
 
-    /// Reads all, and hashes what comes before the tail.
+    /// Reads and hashes everything before the tail.
     ///
     /// # Errors
     /// As [`read`](PageFile::read).
@@ -260,13 +260,13 @@ impl PageFile {
         Ok(hasher.finalize().to_hex().to_string())
     }
 
-    /// The error of a file that is not as it was written.
+    /// Returns the error for a file that is not as it was written.
     pub fn damaged(&self, how: &str) -> Error {
         damaged(&self.path, how)
     }
 }
 
-/// Writes what a tail begins with: JSON, and its length before it.
+/// Writes the beginning of a tail: JSON, preceded by its length.
 ///
 /// # Errors
 /// If it cannot be written.
@@ -276,14 +276,14 @@ pub fn write_footer<W: Write>(footer: &impl Serialize, out: &mut PageWriter<W>) 
     out.write(&json)
 }
 
-/// Reads what a tail begins with; returns what follows, too. `None` if it is not there.
+/// Reads the beginning of a tail; also returns what follows it. `None` if it is not there.
 pub fn footer<T: DeserializeOwned>(tail: &[u8]) -> Option<(T, &[u8])> {
     let (n, rest) = tail.split_first_chunk()?;
     let (json, rest) = rest.split_at_checked(usize::try_from(u64::from_le_bytes(*n)).ok()?)?;
     Some((serde_json::from_slice(json).ok()?, rest))
 }
 
-/// The error of a file that is not as it was written.
+/// Returns the error for a file that is not as it was written.
 pub fn damaged(path: &Path, how: &str) -> Error {
     Error::input(format!(
         "`{}` is damaged: {how}; restore its folder from a copy, or make it again from the texts",

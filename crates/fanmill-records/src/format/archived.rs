@@ -1,4 +1,4 @@
-//! One record of a web archive: whether it is a document, what it says, how it is changed.
+//! Records of a web archive: whether one is a document, what its text is, and how it is changed.
 
 use std::borrow::Cow;
 
@@ -7,35 +7,35 @@ use super::http::{Head, body};
 use crate::html;
 use crate::record::{Mark, Record, RecordAction};
 
-/// Its name unless the user wants another header.
+/// The header with a record's name, unless the user wants another one.
 const URL: &str = "WARC-Target-URI";
-/// Headers that are marks.
+/// Prefix of headers that are marks.
 pub(super) const MARK: &str = "Fanmill-";
 
-/// Letters shown of a content type.
+/// Maximum number of letters shown of a content type.
 const TYPE_LETTERS: usize = 60;
 
-/// What a record is to us.
+/// The kind of document that a record is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Payload {
     Html,
     Plain,
 }
 
-/// What a record is about: the head that says its type, and the bytes of that type.
+/// Content of a record: the head that says its type, and the bytes of that type.
 #[derive(Debug, Clone, Copy)]
 struct Content<'a> {
     head: Head<'a>,
     bytes: &'a [u8],
-    /// Whether these are the body of an HTTP response, perhaps packed or in chunks.
+    /// True if these are the body of an HTTP response, perhaps packed or in chunks.
     is_http: bool,
 }
 
 impl<'a> Content<'a> {
-    /// The content of a record, by its head and its block; `None` if it should begin with a head of HTTP, which
+    /// Finds the content of a record, by its head and its block; `None` if it should begin with an HTTP head, and that
     /// does not end.
     fn of(kind: &str, head: Head<'a>, block: &'a [u8]) -> Option<Content<'a>> {
-        // Old servers begin with another word than `HTTP/`, and some archives do not declare what they hold.
+        // Old servers begin with another word than `HTTP/`, and some archives do not declare their content.
         let is_declared = || content_type(head).starts_with("application/http");
         if kind == "response" && (block.starts_with(b"HTTP/") || is_declared()) {
             let (head, at) = Head::of(block)?;
@@ -44,31 +44,32 @@ impl<'a> Content<'a> {
         Some(Content { head, bytes: block, is_http: false })
     }
 
-    /// How it counts as a document; `None` if it is not one.
+    /// Returns the kind of document that it is; `None` if it is not one.
     fn payload(self) -> Option<Payload> {
         by_type(&content_type(self.head), self.bytes)
     }
 }
 
-/// The content type, in small letters.
+/// Returns the content type in lower case.
 fn content_type(head: Head<'_>) -> String {
     head.get("Content-Type").unwrap_or_default().to_ascii_lowercase()
 }
 
-/// The type of a record that may be a document: a response, a resource or a conversion. `None` for requests and
+/// Returns the type of a record that may be a document: a response, a resource or a conversion. `None` for requests and
 /// metadata, which are about documents.
 fn kind(head: Head<'_>) -> Option<String> {
     let kind = head.get("WARC-Type")?.to_ascii_lowercase();
     matches!(&*kind, "response" | "resource" | "conversion").then_some(kind)
 }
 
-/// What a record is a document as, by its head and the beginning of its block; `None` for all that
-/// is not one: requests, metadata, images.
+/// Returns the kind of document that a record is, by its head and the beginning of its block; `None` for everything
+/// else: requests, metadata, images.
 pub(super) fn payload(head: Head<'_>, block: &[u8]) -> Option<Payload> {
     Content::of(&kind(head)?, head, block)?.payload()
 }
 
-/// Why a record that could have been a document is not one: it has another type. `None` if it could not.
+/// Returns the reason why a record that could have been a document is not one: it has another type. `None` if it could
+/// not.
 pub(super) fn not_text(head: Head<'_>, block: &[u8]) -> Option<String> {
     let kind = kind(head)?;
     let own = Content::of(&kind, head, block).map_or(head, |content| content.head);
@@ -87,13 +88,13 @@ fn by_type(kind: &str, content: &[u8]) -> Option<Payload> {
     match kind {
         "text/html" | "application/xhtml+xml" => Some(Payload::Html),
         "text/plain" | "text/markdown" => Some(Payload::Plain),
-        // As browsers guess, but for tags only.
+        // Guessed as browsers do, but by tags only.
         "" if content.trim_ascii_start().starts_with(b"<") => Some(Payload::Html),
         _ => None,
     }
 }
 
-/// Which headers a job wants.
+/// The headers that a job wants.
 #[derive(Debug)]
 pub(super) struct Headers {
     id: String,
@@ -135,7 +136,7 @@ impl Headers {
         })
     }
 
-    /// Why a document cannot get another text; `None` if it can, or is not a document.
+    /// Returns the reason why a document cannot get another text; `None` if it can, or is not a document.
     pub(super) fn unchangeable(record: &[u8]) -> Option<&'static str> {
         let (head, at) = Head::of(record)?;
         let what = payload(head, &record[at..])?;
@@ -143,7 +144,7 @@ impl Headers {
         (!is_text).then_some("only extracted texts (WET) can get another text, no pages")
     }
 
-    /// Appends the record as `action` wants it.
+    /// Appends the record as `action` says.
     pub(super) fn edit(
         record: &[u8],
         action: &RecordAction<'_>,
@@ -183,7 +184,7 @@ impl Headers {
     }
 }
 
-/// A value without the brackets that some headers have around it.
+/// Returns a value without the brackets that some headers have around it.
 fn bare(value: Cow<'_, str>) -> Cow<'_, str> {
     match value.strip_prefix('<').and_then(|inside| inside.strip_suffix('>')) {
         Some(inside) => Cow::Owned(inside.to_owned()),
@@ -191,7 +192,7 @@ fn bare(value: Cow<'_, str>) -> Cow<'_, str> {
     }
 }
 
-/// Appends a head but for lines that begin with one of `gone`, without the empty line.
+/// Appends a head without the empty line, and without lines that begin with one of `gone`.
 fn push_head(record: &[u8], head: Head<'_>, gone: &[&str], out: &mut Vec<u8>) {
     let first = record.split(|&byte| byte == b'\n').next().unwrap_or_default();
     let is_gone = |line: &&[u8]| {

@@ -1,4 +1,4 @@
-//! A batch: some records of a shard, as bytes, parsed one by one when they are asked for.
+//! Batches: some records of a shard, as bytes, parsed one by one when they are asked for.
 
 use fanmill_text::message::Message;
 use std::fmt::Debug;
@@ -10,7 +10,7 @@ use crate::record::{Bad, Record, RecordAction, Skipped};
 
 /// Some consecutive records of a shard.
 ///
-/// Its memory is used again when it is filled again.
+/// Its memory is reused when it is filled again.
 #[derive(Debug, Default)]
 pub struct Batch {
     pub(super) first: u64,
@@ -18,7 +18,7 @@ pub struct Batch {
     pub(super) content: Content,
 }
 
-/// What a batch is made of.
+/// Content of a batch.
 #[derive(Debug)]
 pub(super) enum Content {
     Raw(Raw),
@@ -36,37 +36,37 @@ impl Default for Content {
 #[derive(Debug, Default)]
 pub(super) struct Raw {
     pub(super) bytes: Vec<u8>,
-    /// Ascending, without overlap. What lies between them is not part of a record.
+    /// Ascending, without overlap. Bytes between them are not part of a record.
     pub(super) items: Vec<Item>,
     pub(super) parser: Option<Arc<dyn Parser>>,
-    /// How many of its first bytes are the header of a table.
+    /// Number of its first bytes that are the header of a table.
     pub(super) header: usize,
-    /// Where each separately packed record begins, also if it is not a document.
+    /// Start of each separately packed record, even if it is not a document.
     pub(super) members: Vec<usize>,
-    /// What could have been a document, but is not.
+    /// Parts that could have been documents, but are not.
     pub(super) skipped: Vec<Skipped>,
-    /// For loose files: what each record's file is.
+    /// For loose files: the file of each record.
     pub(super) files: Vec<LooseFile>,
-    /// For loose files: how many further fields are wanted, of which they have none.
+    /// For loose files: number of further fields that are wanted, none of which they have.
     pub(super) n_extra: usize,
 }
 
-/// Where a record is.
+/// Place of a record.
 #[derive(Debug)]
 pub(super) struct Item {
-    /// Its bytes in the batch, `start..end`; with what ends a record, `start..full_end`.
+    /// Its bytes in the batch, `start..end`; with what ends the record, `start..full_end`.
     pub(super) start: usize,
     pub(super) end: usize,
     pub(super) full_end: usize,
-    /// Its first byte in the unpacked shard.
+    /// Position of its first byte in the unpacked shard.
     pub(super) offset: u64,
-    /// Why it cannot be read, if finding it has shown that.
+    /// The reason why it cannot be read, if finding it has shown that.
     pub(super) fault: Option<Box<str>>,
 }
 
-/// How the bytes of a record are read and changed.
+/// Reads and changes the bytes of a record.
 pub(super) trait Parser: Debug + Send + Sync {
-    /// Reads a record; a text that cannot be borrowed is put into `room`, if there is one.
+    /// Reads a record; a text that cannot be borrowed is put into `room`, if that is given.
     fn parse<'a>(
         &self,
         record: &'a [u8],
@@ -84,19 +84,19 @@ pub(super) trait Parser: Debug + Send + Sync {
         out: &mut Vec<u8>,
     ) -> Result<(), String>;
 
-    /// Why a record cannot get another text; `None` if it can.
+    /// Returns the reason why a record cannot get another text; `None` if it can.
     fn unchangeable(&self, _record: &[u8]) -> Option<&'static str> {
         None
     }
 }
 
 impl Batch {
-    /// An empty batch, to be filled.
+    /// Creates an empty batch, to be filled.
     pub fn new() -> Batch {
         Batch::default()
     }
 
-    /// Bytes of memory that its records take.
+    /// Returns the number of bytes of memory that its records take.
     pub fn n_bytes(&self) -> usize {
         match &self.content {
             Content::Raw(raw) => raw.bytes.len(),
@@ -106,7 +106,7 @@ impl Batch {
         }
     }
 
-    /// How many records it has; possibly none, in the middle of a shard too.
+    /// Returns the number of its records, which may be 0 even in the middle of a shard.
     pub fn len(&self) -> usize {
         match &self.content {
             Content::Raw(raw) => raw.items.len(),
@@ -114,18 +114,18 @@ impl Batch {
         }
     }
 
-    /// Whether it has no records.
+    /// Returns whether it has no records.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The number in the shard, from 0, of the first record.
+    /// Returns the number in the shard, from 0, of the first record.
     pub fn first_number(&self) -> u64 {
         self.first
     }
 
-    /// What was skipped between its records, before and behind them: the number in the shard, from 0, of
-    /// the first, and all of it.
+    /// Returns what was skipped between its records, before and behind them: the number in the shard, from 0, of the
+    /// first skipped part, and all skipped parts.
     pub fn skipped(&self) -> (u64, &[Skipped]) {
         let skipped = match &self.content {
             Content::Raw(raw) => &*raw.skipped,
@@ -134,8 +134,7 @@ impl Batch {
         (self.first_skipped, skipped)
     }
 
-    /// Where a record begins, in bytes of the unpacked shard; `None` where a format has no such
-    /// place.
+    /// Returns the start of a record, in bytes of the unpacked shard; `None` where a format has no such position.
     ///
     /// # Panics
     /// If there is no record `i`.
@@ -146,8 +145,8 @@ impl Batch {
         }
     }
 
-    /// The bytes of a record as they are in the shard, without what ends it (a line feed);
-    /// `None` where a format has none, or where it was too large to be held.
+    /// Returns the bytes of a record as they are in the shard, without what ends it (a line feed); `None` where a
+    /// format has none, or where it was too large to be held.
     ///
     /// # Panics
     /// If there is no record `i`.
@@ -161,8 +160,8 @@ impl Batch {
         }
     }
 
-    /// Why a record cannot get another text, unless the reason holds for the whole shard; `None` if it can, or is
-    /// bad.
+    /// Returns the reason why a record cannot get another text, unless the reason holds for the whole shard; `None` if
+    /// it can, or is bad.
     ///
     /// # Panics
     /// If there is no record `i`.
@@ -184,11 +183,11 @@ impl Batch {
         self.record_with(i, None)
     }
 
-    /// The same, for many records after each other: a text that cannot be borrowed from the batch is
-    /// put into `room`, whose memory serves again.
+    /// Parses one of many records after each other: a text that cannot be borrowed from the batch is put into `room`,
+    /// whose memory is reused.
     ///
     /// # Errors
-    /// As for [`Batch::record`].
+    /// As [`Batch::record`].
     ///
     /// # Panics
     /// If there is no record `i`.
@@ -216,7 +215,7 @@ impl Batch {
 }
 
 impl Raw {
-    /// Notes a record.
+    /// Adds a record.
     pub(super) fn push(
         &mut self,
         start: usize,
@@ -229,7 +228,7 @@ impl Raw {
         self.items.push(Item { start, end, full_end, offset, fault });
     }
 
-    /// Makes room for other records.
+    /// Removes all records, to make room for others.
     pub(super) fn clear(&mut self) {
         self.bytes.clear();
         self.items.clear();
@@ -250,7 +249,7 @@ impl Raw {
         self.parser().unchangeable(&self.bytes[item.start..item.end])
     }
 
-    /// How its records are read.
+    /// Returns the parser of its records.
     pub(super) fn parser(&self) -> &dyn Parser {
         self.parser.as_deref().expect("adding records sets the parser")
     }
@@ -272,7 +271,7 @@ impl Raw {
 }
 
 impl Content {
-    /// As a stretch of bytes, emptied.
+    /// Returns the content as an empty stretch of bytes.
     pub(super) fn raw(&mut self) -> &mut Raw {
         if !matches!(self, Content::Raw(_)) {
             *self = Content::default();

@@ -9,7 +9,7 @@ use fanmill_text::{Error, Result};
 use super::lower;
 use fanmill_disk::packing::{Packing, Unpacked};
 
-/// A byte order mark, which does not belong to the first line.
+/// The byte order mark, which does not belong to the first line.
 pub(super) const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 /// Bytes of a shard, read in blocks.
@@ -18,13 +18,15 @@ pub(super) struct Blocks {
     input: Unpacked<File>,
     path: PathBuf,
     packing: Packing,
-    /// Bytes read so far, as they are unpacked.
+    /// Number of bytes read so far, unpacked.
     pub(super) offset: u64,
-    /// Whether all of them have been read.
+    /// True if all of them have been read.
     pub(super) ended: bool,
 }
 
 impl Blocks {
+    /// Opens a file.
+    ///
     /// # Errors
     /// If the file cannot be opened.
     pub(super) fn open(path: &Path, packing: Packing) -> Result<Blocks> {
@@ -33,7 +35,7 @@ impl Blocks {
         Ok(Blocks { input, path: path.to_owned(), packing, offset: 0, ended: false })
     }
 
-    /// The file that they come from.
+    /// Returns the path of the file that they come from.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }

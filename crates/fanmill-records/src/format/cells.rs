@@ -1,4 +1,4 @@
-//! Values of a table in columns, as texts: where the parts of a record are, and rows as records.
+//! Values of a table in columns, as texts: the places of a record's parts, and rows as records.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -19,17 +19,17 @@ use super::{ID_FIELDS, Options, TEXT_FIELDS};
 use crate::record::{Flaw, Record};
 use crate::text::Text;
 
-/// Where a value is: a column, and the fields of structs inside it.
+/// Place of a value: a column, and the fields of structs inside it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) steps: Vec<usize>,
-    /// What each of these is called. A name may have dots of its own.
+    /// Names of these columns and fields. A name may contain dots.
     names: Vec<String>,
     pub(super) kind: DataType,
 }
 
 impl Place {
-    /// A column of that very name; else, where the name has a dot, a field of a struct.
+    /// Finds a column of exactly that name, or else, if the name has a dot, a field of a struct.
     fn find(fields: &Fields, name: &str) -> Option<Place> {
         if let Some((at, field)) = fields.find(name) {
             let kind = field.data_type().clone();
@@ -44,8 +44,8 @@ impl Place {
         Some(place)
     }
 
-    /// Its number among all columns that have values, those inside of structs included; `None` if it is
-    /// none of them.
+    /// Returns its number among all columns that have values, including those inside structs; `None` if it is not one
+    /// of them.
     pub(super) fn leaf(&self, schema: &SchemaDescriptor) -> Option<usize> {
         let root = self.steps.first()?;
         (0..schema.num_columns()).find(|&leaf| {
@@ -55,12 +55,12 @@ impl Place {
         })
     }
 
-    /// As users write it.
+    /// Returns its name as users write it.
     pub(super) fn name(&self) -> String {
         self.names.join(".")
     }
 
-    /// The value of a row as text; `None` if it is null.
+    /// Returns the value of a row as text; `None` if it is null.
     fn text<'a>(&self, batch: &'a RecordBatch, row: usize) -> Option<Text<'a>> {
         let (first, inside) = self.steps.split_first()?;
         let mut array: &ArrayRef = batch.column(*first);
@@ -74,7 +74,7 @@ impl Place {
     }
 }
 
-/// Whether values of a type can be made into text.
+/// Returns whether values of a type can be made into text.
 fn has_text(kind: &DataType) -> bool {
     match kind {
         DataType::Dictionary(_, values) => is_string(values),
@@ -97,7 +97,7 @@ fn is_binary(kind: &DataType) -> bool {
     matches!(kind, Binary | LargeBinary | BinaryView | FixedSizeBinary(_))
 }
 
-/// The value of a row as text: numbers in decimals, dates and times as the number that is stored.
+/// Returns the value of a row as text: numbers in decimals, dates and times as the number that is stored.
 fn text(array: &ArrayRef, row: usize) -> Option<Text<'_>> {
     if array.is_null(row) {
         return None;
@@ -143,7 +143,7 @@ fn text(array: &ArrayRef, row: usize) -> Option<Text<'_>> {
     })
 }
 
-/// Which columns records are made of.
+/// The columns that records are made of.
 #[derive(Debug)]
 pub(super) struct Plan {
     pub(super) text: Place,
@@ -166,6 +166,7 @@ impl Plan {
             let what = missing(wanted.into_iter(), names);
             Error::input(format!("`{path}`: {what}; name the field of the text"))
         })?;
+        // The text must be a string, perhaps by way of a dictionary; other fields need only be readable as text.
         let dictionary = matches!(&text.kind, DataType::Dictionary(_, values) if is_string(values));
         if !is_string(&text.kind) && !dictionary {
             let (name, kind) = (text.name(), &text.kind);
@@ -187,13 +188,13 @@ impl Plan {
         Ok(Plan { text, id, extra, record_bytes: options.record_bytes })
     }
 
-    /// Where values are read, the text first.
+    /// Returns the places of the values that are read, the text first.
     pub(super) fn places(&self) -> impl Iterator<Item = &Place> {
         std::iter::once(&self.text).chain(&self.id).chain(self.extra.iter().flatten())
     }
 }
 
-/// What there is of some rows.
+/// The part of some rows that was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Holds {
     /// The columns that were asked for.
@@ -206,7 +207,7 @@ pub(super) enum Holds {
     Nothing(usize),
 }
 
-/// Some rows.
+/// Some rows, and the places of their values.
 #[derive(Debug)]
 pub(super) struct Table {
     pub(super) rows: RecordBatch,
@@ -236,7 +237,7 @@ impl Table {
         })
     }
 
-    /// The column of the texts, unless these are inside of structs.
+    /// Returns the column of the texts, unless these are inside structs.
     pub(super) fn text_column(&self) -> Option<usize> {
         match self.plan.text.steps[..] {
             [column] => Some(column),
@@ -245,7 +246,7 @@ impl Table {
     }
 }
 
-/// Bytes of the values of some rows, which may be a slice of others.
+/// Returns the bytes of the values of some rows, which may be a slice of others.
 pub(super) fn n_bytes(rows: &RecordBatch) -> usize {
     let of_column = |column: &ArrayRef| {
         let of_slice = column.to_data().get_slice_memory_size();

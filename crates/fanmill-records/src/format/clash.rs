@@ -1,10 +1,10 @@
-//! Names that count as one where case, or the way an accent is written, does not matter.
+//! Clashes of names that count as one where case, or the way an accent is written, does not matter.
 //!
-//! macOS and Windows take `README` and `readme` for one file, macOS also an `é` in one or in two characters.
-//! A corpus with both, written there, would lose a text, so this is reported before anything is written.
+//! macOS and Windows take `README` and `readme` for one file; macOS also takes `é` in one and in two characters for the
+//! same. A corpus with both, written there, would lose a text, so this is reported before anything is written.
 //!
-//! Cost: 16 bytes of memory for each name in the folders above one file. When a name clashes, the other one is
-//! searched for.
+//! Cost: 16 bytes of memory for each name in the folders above one file. If a name clashes, the other one is searched
+//! for.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::{OsStr, OsString};
@@ -16,11 +16,11 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::name::slashed;
 
-/// Two paths that are one in some places.
+/// Two paths that are one path on some systems.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Clash(pub(super) String, pub(super) String);
 
-/// The first clash among some paths.
+/// Returns the first clash among some paths.
 pub(super) fn among<'a>(paths: &(impl Iterator<Item = &'a Path> + Clone)) -> Option<Clash> {
     let mut names = Names::default();
     paths.clone().find_map(|path| {
@@ -30,14 +30,14 @@ pub(super) fn among<'a>(paths: &(impl Iterator<Item = &'a Path> + Clone)) -> Opt
     })
 }
 
-/// The names seen so far, by folder: hashes of them as they are compared, and of them as they are.
+/// The names seen so far, by folder: hashes of their folded form, and of the names as they are.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     hasher: RandomState,
     by_folder: BTreeMap<PathBuf, HashMap<u64, u64>>,
 }
 
-/// A name in a folder, of which another one has the hash.
+/// A name in a folder whose folded form has the hash of another one's.
 #[derive(Debug)]
 struct Suspect {
     folder: PathBuf,
@@ -45,8 +45,8 @@ struct Suspect {
 }
 
 impl Names {
-    /// Takes in a path below `root`; the clash with an earlier one. Paths come folder by folder: what lies beside
-    /// the way to this one is forgotten.
+    /// Adds a path below `root`; returns its clash with an earlier one. Paths must come folder by folder: what lies
+    /// beside the way to this one is forgotten.
     pub(super) fn add_below(&mut self, root: &Path, path: &Path) -> Option<Clash> {
         self.by_folder.retain(|folder, _| path.starts_with(folder));
         let suspect = self.add(path)?;
@@ -54,7 +54,7 @@ impl Names {
         suspect.clash(entries.flatten().map(|entry| entry.file_name()))
     }
 
-    /// Takes in a path and the folders that it is in.
+    /// Adds a path and the folders above it; returns the first name that may clash.
     fn add(&mut self, path: &Path) -> Option<Suspect> {
         let mut folder = PathBuf::new();
         for part in path {
@@ -70,7 +70,7 @@ impl Names {
 }
 
 impl Suspect {
-    /// The clash with one of the names in its folder, unless only the hashes are equal.
+    /// Returns the clash with one of the names in its folder, unless only the hashes are equal.
     fn clash(&self, mut others: impl Iterator<Item = OsString>) -> Option<Clash> {
         let own = folded(&self.name);
         let other = others.find(|other| *other != self.name && folded(other) == own)?;
@@ -79,7 +79,7 @@ impl Suspect {
     }
 }
 
-/// A name as the least careful system compares it.
+/// Returns a name as the least careful system compares it.
 pub fn folded(name: &OsStr) -> String {
     let text = slashed(Path::new(name));
     let upper = text.nfd().flat_map(char::to_uppercase);
@@ -90,7 +90,7 @@ pub fn folded(name: &OsStr) -> String {
 mod tests {
     use super::*;
 
-    /// The clash of paths in their order, and of files of that name in a folder.
+    /// Returns the clash of paths in their order, which must also be that of files of these names in a folder.
     fn clash(paths: &[&str]) -> Option<Clash> {
         let found = among(&paths.iter().map(Path::new));
         let root = tempfile::tempdir().expect("a folder");

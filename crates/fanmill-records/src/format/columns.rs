@@ -1,9 +1,9 @@
 //! Parquet: records in columns.
 //!
-//! Columns that a job does not ask for are not unpacked. What is written has the schema, the metadata
-//! and the codecs of what was read; row groups are smaller where theirs would take too much memory,
-//! and pages are packed anew. A row group of which all rows stay is copied as it is: of it only the columns that
-//! records are made of are unpacked, and none if nobody has to look at its records ([`GroupAction`]).
+//! Columns that a job does not ask for are not unpacked. The output has the schema, the metadata and the codecs of the
+//! input; row groups are smaller where theirs would take too much memory, and pages are packed anew. A row group whose
+//! rows all stay is copied as it is: only the columns that records are made of are unpacked, and none if nobody has to
+//! look at its records ([`GroupAction`]).
 //!
 //! Cost: memory for one and a half batches, twice that while rows are put together, and for the pages that they lie in,
 //! none above its limit ([`parts`](super::parts)); and for a row group of the output.
@@ -29,52 +29,52 @@ use super::parquet_file::{damaged, guarded, open};
 use super::parts::{Part, Wanted, parts};
 use super::{Columns, GroupAction, Options};
 
-/// Bytes that a column of some rows takes besides its values, about.
+/// Approximate number of bytes that a column of some rows takes besides its values.
 const BESIDE: usize = 512;
-/// Most rows of a batch.
+/// Maximum number of rows in a batch.
 const MAX_ROWS: usize = 1 << 16;
 
-/// Reads the rows of a file.
+/// A reader of the rows of a file.
 pub(super) struct Rows {
     path: String,
     file: File,
     metadata: ArrowReaderMetadata,
     /// The columns that are read.
     columns: Read,
-    /// Those that are read of row groups that are copied.
+    /// The columns that are read of row groups to be copied.
     needed: Read,
-    /// The one of the text.
+    /// The column of the text.
     text: usize,
     options: Options,
-    /// What becomes of each row group; those behind have actions for each row.
+    /// The action on each row group; groups behind the last have actions for each row.
     actions: Vec<GroupAction>,
     /// The row group whose parts come next.
     next_group: usize,
-    /// Parts of the one before that have not been read, the next one last.
+    /// Parts of the current row group that have not been read, the next one last.
     parts: Vec<Part>,
-    /// Rows of the one before that are not read at all.
+    /// Number of rows of the current row group that are not read at all.
     n_unread: usize,
     reading: Option<Reading>,
 }
 
 /// Columns that are read.
 struct Read {
-    /// Their numbers among all that have values, ascending.
+    /// Their numbers among all columns that have values, ascending.
     leaves: Vec<usize>,
-    /// Where the parts of a record are among them.
+    /// Places of the parts of a record among them.
     plan: Arc<Plan>,
 }
 
-/// A part of a row group under way.
+/// A part of a row group that is being read.
 struct Reading {
     /// Rows that have not been given out.
     left: Range<usize>,
-    /// Of these, the ones that are passed over.
+    /// Those of them that are passed over.
     too_long: VecDeque<Range<usize>>,
     input: ParquetRecordBatchReader,
-    /// Rows that were read and not given out.
+    /// Rows that were read but not given out.
     read: VecDeque<RecordBatch>,
-    /// Whether rows that were read one after another can be put together, as far as is known.
+    /// True if rows that were read one after another can be put together, as far as is known.
     can_join: bool,
 }
 
@@ -85,6 +85,8 @@ impl std::fmt::Debug for Rows {
 }
 
 impl Rows {
+    /// Opens a file.
+    ///
     /// # Errors
     /// If it is not a Parquet file, or lacks what `options` ask for.
     pub(super) fn open(path: &Path, options: &Options, columns: Columns) -> Result<Rows> {
@@ -103,7 +105,7 @@ impl Rows {
         needed.sort_unstable();
         needed.dedup();
         let read = |leaves: Vec<usize>| {
-            // Places among the columns that are read.
+            // Places are counted among the columns that are read.
             let input = input(&shown, &file, &metadata, &leaves, (0, RowSelection::default(), 1))?;
             let schema = arrow_array::RecordBatchReader::schema(&input);
             Ok::<_, Error>(Read { leaves, plan: Arc::new(Plan::new(path, &schema, options)?) })
@@ -129,7 +131,7 @@ impl Rows {
         })
     }
 
-    /// Decides what becomes of each row group, by the numbers of its rows.
+    /// Decides the action on each row group by the numbers of its rows.
     pub(super) fn choose(
         &mut self,
         mut choose: impl FnMut(Range<u64>) -> Result<GroupAction>,
@@ -143,9 +145,10 @@ impl Rows {
         Ok(())
     }
 
-    /// The next rows; `None` at the end.
+    /// Returns the next rows; `None` at the end.
     pub(super) fn next(&mut self) -> Result<Option<Table>> {
         loop {
+            // The current group is the one before `next_group`; a later one begins when it has nothing left.
             let group = self.next_group.saturating_sub(1);
             let action = self.action(group);
             if self.n_unread > 0 {
@@ -182,12 +185,12 @@ impl Rows {
         self.actions.get(group).copied().unwrap_or(GroupAction::Rewritten)
     }
 
-    /// The columns that are read of a group.
+    /// Returns the columns that are read of a group with this action.
     fn read(&self, action: GroupAction) -> &Read {
         if action == GroupAction::Rewritten { &self.columns } else { &self.needed }
     }
 
-    /// Finds the parts of the next row group; false if there is none.
+    /// Finds the parts of the next row group; returns false if there is none.
     fn begin_group(&mut self) -> Result<bool> {
         let Some(group) = self.metadata.metadata().row_groups().get(self.next_group) else {
             return Ok(false);
@@ -231,7 +234,7 @@ impl Rows {
     }
 }
 
-/// Reads rows of a group, so many at once.
+/// Opens a reader of rows of a group, `n_at_once` at a time.
 fn input(
     path: &str,
     file: &File,
@@ -248,13 +251,14 @@ fn input(
         .with_row_groups((group..n_groups).take(1).collect())
         .with_batch_size(n_at_once)
         .with_row_selection(rows)
-        // The other way reads all rows, and then leaves some out.
+        // The other policy reads all rows, and then leaves some out.
         .with_row_selection_policy(RowSelectionPolicy::Selectors);
     guarded(path, || builder.build())
 }
 
 impl Reading {
-    /// The next rows, about `batch_bytes` of them, and whether they have been passed over; `None` at the end of the part.
+    /// Returns the next rows, about `batch_bytes` of them, and whether they are passed over; `None` at the end of the
+    /// part.
     fn next(&mut self, path: &str, batch_bytes: usize) -> Result<Option<(RecordBatch, bool)>> {
         if self.left.is_empty() {
             return Ok(None);
@@ -271,14 +275,14 @@ impl Reading {
         }
         let (mut pieces, mut n_rows, mut n_bytes) = (Vec::new(), 0, 0);
         let most = (passed.start - start).min(MAX_ROWS);
-        // Rows are seldom as long as the longest value of a dictionary: more of them may fit.
+        // Rows are seldom as long as the longest value of a dictionary, so more of them may fit.
         while pieces.is_empty() || self.can_join && n_rows < most && n_bytes < batch_bytes / 2 {
             let read = match self.read.pop_front() {
                 Some(rows) => rows,
                 None => guarded(path, || self.input.next().transpose())?
                     .ok_or_else(|| damaged(path, "a group ends before all of its rows are read"))?,
             };
-            // What was read goes on behind rows that were passed over.
+            // The rows that were read may continue behind rows that are passed over.
             let n = read.num_rows().min(most - n_rows);
             if n < read.num_rows() {
                 self.read.push_front(read.slice(n, read.num_rows() - n));
@@ -293,8 +297,8 @@ impl Reading {
         Ok(Some((rows, false)))
     }
 
-    /// Puts rows together, at least some; gives out the first ones alone if that cannot be done, as dictionaries of few
-    /// keys may have too many values together.
+    /// Puts rows together. If that cannot be done, as dictionaries of few keys may have too many values together, it
+    /// returns only the first ones and keeps the others for later.
     fn joined(&mut self, path: &str, mut pieces: Vec<RecordBatch>) -> RecordBatch {
         if pieces.len() > 1 {
             match guarded(path, || concat_batches(&pieces[0].schema(), &pieces)) {
@@ -307,7 +311,7 @@ impl Reading {
     }
 }
 
-/// Why the texts of a file cannot be changed; `None` if they can.
+/// Returns the reason why the texts of a file cannot be changed; `None` if they can.
 ///
 /// # Errors
 /// If it is not a Parquet file, or lacks what `options` ask for.
@@ -324,7 +328,7 @@ pub(super) fn unchangeable(path: &Path, options: &Options) -> Result<Option<Stri
     })
 }
 
-/// Rows without any values.
+/// Returns rows without any values.
 fn without_columns(n_rows: usize) -> RecordBatch {
     let options = RecordBatchOptions::new().with_row_count(Some(n_rows));
     let schema = Arc::new(arrow_schema::Schema::empty());

@@ -1,9 +1,9 @@
-//! Parquet, written: the rows that stay, with the schema, metadata and codecs of their file.
+//! Writing of Parquet: the rows that stay, with the schema, metadata and codecs of their file.
 //!
-//! Rows are gathered into row groups, and several of these are encoded at once, each column by itself. Row groups of
-//! which every row stays are copied, if they have the schema that is written.
+//! Rows are gathered into row groups, and several of these are encoded at once, each column by itself. Row groups whose
+//! rows all stay are copied, if they have the schema that is written.
 //!
-//! Cost: memory for the rows of the groups that are encoded together, and for what they become.
+//! Cost: memory for the rows of the groups that are encoded together, and for their encoded form.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -39,14 +39,14 @@ use super::rows::MARKS;
 use super::{Options, Writes, lower};
 use crate::record::{Mark, RecordAction};
 
-/// Rows of a group, where the input does not say.
+/// Number of rows of a group, where the input does not say.
 const GROUP_ROWS: usize = 1 << 20;
-/// Bytes of a group's rows, in memory: so many batches, or a few more.
+/// Size of a group's rows in memory, in batches; a few more may be added.
 const GROUP_BATCHES: usize = 8;
-/// Most groups that are encoded at once.
+/// Maximum number of groups that are encoded at once.
 const MOST_GROUPS: usize = 4;
 
-/// Writes the rows of a shard.
+/// A writer of the rows of a shard.
 pub(super) struct ColumnsOut {
     input: File,
     metadata: ArrowReaderMetadata,
@@ -55,7 +55,7 @@ pub(super) struct ColumnsOut {
     path: PathBuf,
     schema: SchemaRef,
     writes: Writes,
-    /// Rows and bytes of a group.
+    /// Maximum number of rows and of bytes of a group.
     most: (usize, usize),
     /// Groups that are not encoded yet; the last one may not be full.
     groups: Vec<Group>,
@@ -79,10 +79,10 @@ impl std::fmt::Debug for ColumnsOut {
     }
 }
 
-/// How the output is written: as the input was.
+/// Returns the properties of the output, which are those of the input.
 fn properties(metadata: &ParquetMetaData) -> WriterProperties {
     let own = metadata.file_metadata();
-    // The schema of Arrow is written anew, with the columns for marks.
+    // The schema of Arrow is written anew, with columns for marks.
     let is_ours = |entry: &&KeyValue| entry.key != ARROW_SCHEMA_META_KEY;
     let entries = own.key_value_metadata().map(|all| all.iter().filter(is_ours).cloned().collect());
     let mut builder = WriterProperties::builder().set_key_value_metadata(entries);
@@ -100,8 +100,8 @@ fn properties(metadata: &ParquetMetaData) -> WriterProperties {
     builder.build()
 }
 
-/// Whether values repeat so often that most pages refer to a dictionary. Texts rarely do, and to look each of them
-/// up takes longer than writing it.
+/// Returns whether values repeat so often that most pages refer to a dictionary. Texts rarely do, and looking each of
+/// them up takes longer than writing it.
 fn has_dictionary(column: &ColumnChunkMetaData) -> bool {
     let of_pages = column.page_encoding_stats().map(|pages| {
         let count = |is_wanted: &dyn Fn(Encoding) -> bool| -> i64 {
@@ -113,7 +113,7 @@ fn has_dictionary(column: &ColumnChunkMetaData) -> bool {
     column.dictionary_page_offset().is_some() && of_pages.unwrap_or(true)
 }
 
-/// A schema without columns of marks of an earlier run, and with new ones if marks are written.
+/// Returns a schema without the columns of marks of an earlier run, and with new ones.
 fn with_marks(schema: &SchemaRef) -> SchemaRef {
     let own = schema.fields().iter().filter(|field| !MARKS.contains(&field.name().as_str()));
     let mut fields: Vec<Arc<Field>> = own.cloned().collect();
@@ -124,7 +124,7 @@ fn with_marks(schema: &SchemaRef) -> SchemaRef {
 }
 
 impl ColumnsOut {
-    /// Writes to `path` what is read from `input`.
+    /// Begins to write to `path` what is read from `input`.
     ///
     /// # Errors
     /// If the input's metadata cannot be read, or the file cannot be made.
@@ -152,13 +152,13 @@ impl ColumnsOut {
         Ok(ColumnsOut { input, metadata, out, factory, path, schema, writes, most, groups, copied })
     }
 
-    /// Whether groups of the input fit into the output as they are.
+    /// Returns whether groups of the input fit into the output as they are.
     pub(super) fn copies_groups(&self) -> bool {
         let (read, written) = (self.metadata.parquet_schema(), self.out.schema_descr());
         self.writes == Writes::Records && read.columns() == written.columns()
     }
 
-    /// Writes what the actions leave; `wrong` makes an error of a row's number and a reason.
+    /// Writes what the actions leave; `wrong` makes an error from a row's number and a reason.
     pub(super) fn write(
         &mut self,
         table: &Table,
@@ -167,7 +167,7 @@ impl ColumnsOut {
     ) -> Result<()> {
         match table.holds {
             Holds::Values => {}
-            // Bad records: they are all left out, and their values have not been read.
+            // Bad records are all left out, and their values have not been read.
             Holds::TooLong => return Ok(()),
             Holds::Needed(group) | Holds::Nothing(group) => return self.copy(group),
         }
@@ -200,7 +200,7 @@ impl ColumnsOut {
         })
     }
 
-    /// Puts rows into groups, and encodes these when there are enough for all threads.
+    /// Puts rows into groups, and encodes the groups when there are enough for all threads.
     fn gather(&mut self, mut rows: RecordBatch) -> Result<()> {
         let (most_rows, most_bytes) = self.most;
         let is_full = |group: &Group| group.n_rows >= most_rows || group.n_bytes >= most_bytes;
@@ -274,7 +274,7 @@ impl ColumnsOut {
     }
 }
 
-/// A row group, each column of it encoded.
+/// Encodes each column of a row group.
 fn encoded(
     group: &Group,
     schema: &SchemaRef,
@@ -296,7 +296,7 @@ fn encoded(
     encoded.collect()
 }
 
-/// What a writer says of a column when it has written it, of one that is copied.
+/// Returns for a copied column what a writer returns for one that it has written.
 fn as_it_is(column: &ColumnChunkMetaData, n_rows: i64) -> ColumnCloseResult {
     ColumnCloseResult {
         bytes_written: u64::try_from(column.compressed_size()).unwrap_or(0),
@@ -308,12 +308,12 @@ fn as_it_is(column: &ColumnChunkMetaData, n_rows: i64) -> ColumnCloseResult {
     }
 }
 
-/// What could not be written.
+/// Returns the error for something that could not be written.
 fn refused(path: &Path, error: &impl std::fmt::Display) -> Error {
     Error::io("write", path, std::io::Error::other(lower(error)))
 }
 
-/// The rows, with the texts that actions give them.
+/// Returns the rows with the texts that the actions give them.
 fn with_texts(
     table: &Table,
     actions: &[RecordAction<'_>],
@@ -331,7 +331,7 @@ fn with_texts(
     RecordBatch::try_new(table.rows.schema(), columns).map_err(|error| wrong(&lower(&error)))
 }
 
-/// A column of the same type, with the texts that actions give.
+/// Returns a column of the same type with the texts that the actions give; `None` if its type has no text.
 fn replaced(old: &ArrayRef, actions: &[RecordAction<'_>]) -> Option<ArrayRef> {
     macro_rules! column {
         ($type:ty, $bytes:expr) => {{

@@ -1,4 +1,4 @@
-//! Facts of a format that no file is read for: its name, how its files are recognised, what their records have.
+//! Facts about formats that no file is read for: names, how files are recognised, and what records have.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -10,23 +10,23 @@ pub struct Format(pub(super) &'static Facts);
 /// The facts of one format.
 #[derive(Debug)]
 pub(super) struct Facts {
-    /// The name by which it is asked for.
+    /// The name by which users ask for it.
     pub(super) name: &'static str,
-    /// The make-up of its files.
+    /// The structure of its files.
     pub(super) shape: Shape,
     /// The source of its records' names.
     pub(super) named_by: NamedBy,
     /// Extensions of its files, in lower case.
     pub(super) extensions: &'static [&'static str],
-    /// The first bytes of its files, which no other file has, and what such a file is called.
+    /// The first bytes of its files, which no other file has, and the words for such a file.
     pub(super) signature: Option<(&'static [u8], &'static str)>,
-    /// Recognises the beginning of a text, from which blanks have been taken off.
+    /// Recognises the beginning of a text without the blanks before it.
     pub(super) begins: fn(&[u8]) -> bool,
-    /// Says what a text is that begins so and cannot be of the format, whatever it is called.
+    /// Returns what a text is that begins this way and cannot be of the format, whatever its name is.
     pub(super) fault: fn(&[u8]) -> Option<&'static str>,
 }
 
-/// The make-up of a format's files.
+/// The structure of a format's files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
     /// Lines, each a record.
@@ -35,9 +35,9 @@ pub(super) enum Shape {
     Table,
     /// Columns, in groups of rows.
     Groups,
-    /// Records one after the other, with what is none between them.
+    /// Records one after another, with other bytes between them.
     Sequence,
-    /// One record, so that files together make a shard.
+    /// One record, so that several files make a shard.
     Loose,
 }
 
@@ -46,16 +46,16 @@ pub(super) enum Shape {
 pub(super) enum NamedBy {
     /// Any of their fields.
     Field,
-    /// The address of a page, or another header; the text is no field.
+    /// The address of a page, or another header; the text is not a field.
     Address,
-    /// Any of their headers; the text is no field.
+    /// Any of their headers; the text is not a field.
     Header,
-    /// Their paths: they have no fields.
+    /// Their paths; they have no fields.
     Path,
 }
 
 impl Facts {
-    /// The facts that most formats of many records share.
+    /// Returns the facts that most formats of many records share.
     pub(super) const fn of_many(name: &'static str, shape: Shape) -> Facts {
         Facts {
             name,
@@ -68,49 +68,49 @@ impl Facts {
         }
     }
 
-    /// The facts that formats share of which each file is a record.
+    /// Returns the facts that formats share whose files are one record each.
     pub(super) const fn of_one(name: &'static str) -> Facts {
         Facts { named_by: NamedBy::Path, ..Facts::of_many(name, Shape::Loose) }
     }
 }
 
 impl Format {
-    /// The name by which it is asked for.
+    /// Returns the name by which users ask for it.
     pub fn name(self) -> &'static str {
         self.0.name
     }
 
-    /// Says if each file is a record, so that files together make a shard.
+    /// Returns whether each file is one record, so that several files make a shard.
     pub fn is_loose(self) -> bool {
         self.0.shape == Shape::Loose
     }
 
-    /// Says if its files are tables of text, as are other things than corpora.
+    /// Returns whether its files are tables of text, which are not always corpora.
     pub fn is_table(self) -> bool {
         self.0.shape == Shape::Table
     }
 
-    /// Says if a record ends where a line does, but for line feeds in quotes.
+    /// Returns whether a record ends where a line does, except for line feeds in quotes.
     pub fn has_lines(self) -> bool {
         matches!(self.0.shape, Shape::Lines | Shape::Table)
     }
 
-    /// Says if records are encoded by columns, many at once.
+    /// Returns whether records are encoded by columns, many at once.
     pub fn has_groups(self) -> bool {
         self.0.shape == Shape::Groups
     }
 
-    /// Says if the text is one of several fields, of which the user can choose.
+    /// Returns whether the text is one of several fields, among which the user can choose.
     pub fn has_text_field(self) -> bool {
         self.0.named_by == NamedBy::Field
     }
 
-    /// Says if records have fields or headers besides their text.
+    /// Returns whether records have fields or headers besides their text.
     pub fn has_fields(self) -> bool {
         self.0.named_by != NamedBy::Path
     }
 
-    /// Says if a record is named by the address of a page.
+    /// Returns whether a record is named by the address of a page.
     pub fn is_named_by_address(self) -> bool {
         self.0.named_by == NamedBy::Address
     }

@@ -1,6 +1,6 @@
-//! The fields of a JSON record: found, made into text, changed in place.
+//! Fields of a JSON record: found, made into text, changed in place.
 //!
-//! Changing touches the bytes of one value only; order, spacing and escapes of all others stay.
+//! A change touches the bytes of one value only; order, spacing and escapes of all others stay.
 
 use fanmill_text::Error;
 
@@ -9,31 +9,31 @@ use super::{ID_FIELDS, Options, TEXT_FIELDS};
 use crate::record::{Flaw, Mark, Record, RecordAction};
 use crate::text::Text;
 
-/// The member in which marks are written.
+/// Name of the member in which marks are written.
 const MARK: &str = "fanmill";
-/// Names that are shown when a field is not there.
+/// Maximum number of names that are shown when a field is missing.
 const NAMES_SHOWN: usize = 12;
-/// Letters shown of a name.
+/// Maximum number of letters shown of a name.
 const NAME_LETTERS: usize = 40;
 
-/// Which fields a job wants.
+/// The fields that a job wants.
 #[derive(Debug)]
 pub(super) struct Fields {
-    /// Those for the text, then those for the name, then the further ones.
+    /// Fields for the text, then those for the name, then the further ones.
     paths: Vec<Path>,
     n_text: usize,
     n_id: usize,
 }
 
-/// Parts of a field's name at most, as dots part it.
+/// Maximum number of parts of a field's name, separated by dots.
 const MOST_PARTS: usize = 64;
 
 /// The name of a field, perhaps a nested one.
 #[derive(Debug)]
 struct Path {
     name: String,
-    /// Where each part of the name begins, as its dots part it. At depth `d` a member is wanted that is
-    /// called by all that follows from there, or else an object that is called by the one part.
+    /// Start of each part of the name, between its dots. At depth `d`, the wanted member is one with all of the name
+    /// from there on, or else an object with the name of that one part.
     starts: Vec<usize>,
 }
 
@@ -68,19 +68,19 @@ impl Path {
         Path { name: name.to_owned(), starts: std::iter::once(0).chain(dots).collect() }
     }
 
-    /// The name from a depth on.
+    /// Returns the name from a depth on.
     fn from(&self, depth: usize) -> &[u8] {
         &self.name.as_bytes()[self.starts[depth]..]
     }
 
-    /// The part at a depth, if others follow.
+    /// Returns the part at a depth, if others follow.
     fn part(&self, depth: usize) -> Option<&[u8]> {
         let next = *self.starts.get(depth + 1)?;
         Some(&self.name.as_bytes()[self.starts[depth]..next - 1])
     }
 }
 
-/// What has been found for a path: a member of that very name, and one to descend into.
+/// Members found for a path: one of exactly that name, and one to descend into.
 #[derive(Debug, Default, Clone, Copy)]
 struct Found {
     exact: Option<Value>,
@@ -88,7 +88,7 @@ struct Found {
 }
 
 impl Found {
-    /// Looks at a member of the object at a depth of the path.
+    /// Records a member of the object at a depth of the path, if it is wanted there.
     fn see(&mut self, path: &Path, depth: usize, member: &Member<'_>) {
         if *member.key == *path.from(depth) {
             self.exact = Some(member.value);
@@ -97,14 +97,14 @@ impl Found {
         }
     }
 
-    /// As deep as the name has dots.
+    /// Returns the value, descending at most as deep as the name has dots.
     fn value(self, path: &Path, line: &[u8]) -> Option<Value> {
         let (mut found, mut depth) = (self, 0);
         while found.exact.is_none() {
             let outer = found.outer?;
             found = Found::default();
             depth += 1;
-            // The object has been crossed already, so that it cannot have a fault.
+            // The object has been crossed already, so it cannot have a fault.
             members(line, outer.start, |member| found.see(path, depth, &member)).ok()?;
         }
         found.exact
@@ -127,7 +127,7 @@ impl Fields {
         Fields { paths, n_text, n_id }
     }
 
-    /// `room` is for a text with escapes, if there is any.
+    /// Parses a line; `room` takes a text with escapes, if it is given.
     pub(super) fn parse<'a>(
         &self,
         line: &'a [u8],
@@ -155,7 +155,7 @@ impl Fields {
         })
     }
 
-    /// What there is for each path, and where the closing brace is.
+    /// Returns what is found for each path, and the position of the closing brace.
     fn find(&self, line: &[u8]) -> Result<(Vec<Found>, usize), String> {
         let mut found = vec![Found::default(); self.paths.len()];
         let end = line_members(line, |member| {
@@ -177,7 +177,7 @@ impl Fields {
         missing(self.paths[..self.n_text].iter().map(|path| &*path.name), names)
     }
 
-    /// Appends the line as `action` wants it.
+    /// Appends the line as `action` says.
     pub(super) fn edit(
         &self,
         line: &[u8],
@@ -202,7 +202,7 @@ impl Fields {
     }
 }
 
-/// The sentence on a field for the text that is not there.
+/// Returns the sentence on a field for the text that is missing.
 pub(super) fn missing<'a>(wanted: impl Iterator<Item = &'a str>, mut names: Vec<String>) -> String {
     let wanted: Vec<String> = wanted.map(|name| format!("`{name}`")).collect();
     let wanted = match wanted.as_slice() {
@@ -243,7 +243,7 @@ fn as_text<'a>(
     Err(format!("field `{name}` is {what}, not a string"))
 }
 
-/// Appends a line with `mark` as its member [`MARK`], and with no other one of that name.
+/// Appends a line with `mark` as its member [`MARK`], and without any other member of that name.
 fn mark_line(line: &[u8], mark: Option<&Mark<'_>>, out: &mut Vec<u8>) -> Result<(), String> {
     let mut kept = Vec::with_capacity(line.len());
     let mut n_members = 0;
@@ -254,7 +254,7 @@ fn mark_line(line: &[u8], mark: Option<&Mark<'_>>, out: &mut Vec<u8>) -> Result<
             begin = member.start;
         }
         if *member.key == *MARK.as_bytes() {
-            // With the comma before it; the first member, with the comma after it.
+            // A member is removed with the comma before it; the first one, with the comma after it.
             let stop = if n_members == 0 { member.start } else { last_end };
             kept.extend_from_slice(&line[begin..stop]);
             begin = member.value.end;
@@ -346,7 +346,7 @@ mod tests {
         assert!(fields.parse(br#"{"a":[{"b":1}]}"#, None).is_err());
     }
 
-    /// Neither making, nor following, nor dropping a name takes stack for its dots.
+    /// Making, following and dropping a name take no stack for its dots.
     #[test]
     fn a_name_of_a_million_dots_is_followed_as_deep_as_the_record_goes() {
         let depth = 500;
@@ -442,7 +442,7 @@ mod tests {
             prop_assert_eq!(edited(&out, &RecordAction::Text("".into())), edited(&line, &RecordAction::Text("".into())));
         }
 
-        /// Marks of any line with members of that name anywhere: one is left, and all else in order.
+        /// Members of that name may be anywhere: one mark is left, and everything else in order.
         #[test]
         fn marking_leaves_one_mark(keys in prop::collection::vec(prop::sample::select(&["fanmill", "a", "b"][..]), 0..6)) {
             let inside: Vec<String> = keys.iter().enumerate().map(|(i, key)| format!("\"{key}\":{i}")).collect();

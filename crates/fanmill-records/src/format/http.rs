@@ -1,8 +1,7 @@
-//! An HTTP response as archives keep it: its head, and its body as the server meant it.
+//! HTTP responses as archives keep them: the head, and the body as the server meant it.
 //!
-//! Archives lie about bodies: many tools store them unpacked under heads that say `gzip` or
-//! `chunked`. So what a body is declared to be is believed only as far as its bytes agree. What it
-//! unpacks to is held to a limit.
+//! Archives are often wrong about bodies: many tools store them unpacked under heads that say `gzip` or `chunked`. So a
+//! declared encoding is believed only as far as the bytes agree. The unpacked size is limited.
 //!
 //! Source: RFC 9112, §6 and §7.1; RFC 9110, §8.4.
 
@@ -17,12 +16,12 @@ use fanmill_disk::packing::Packing;
 /// Lines of names and values, up to an empty line.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Head<'a> {
-    /// With its first line, without the empty one.
+    /// Includes its first line, but not the empty one.
     bytes: &'a [u8],
 }
 
 impl<'a> Head<'a> {
-    /// The head that `bytes` begin with, and where what follows it begins; `None` if it has no end.
+    /// Returns the head that `bytes` begin with, and the start of what follows it; `None` if it has no end.
     pub(super) fn of(bytes: &'a [u8]) -> Option<(Head<'a>, usize)> {
         let (at, n) = match (memmem::find(bytes, b"\r\n\r\n"), memmem::find(bytes, b"\n\n")) {
             (Some(a), Some(b)) if b < a => (b, 2),
@@ -33,18 +32,18 @@ impl<'a> Head<'a> {
         Some((Head { bytes: &bytes[..at] }, at + n))
     }
 
-    /// All of these bytes as a head without an end.
+    /// Takes all of these bytes as a head without an end.
     pub(super) fn whole(bytes: &'a [u8]) -> Head<'a> {
         Head { bytes }
     }
 
-    /// The lines below the first one, without what ends them.
+    /// Returns the lines below the first one, without their line ends.
     pub(super) fn lines(self) -> impl Iterator<Item = &'a [u8]> {
         let lines = self.bytes.split(|&byte| byte == b'\n').skip(1);
         lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line))
     }
 
-    /// The value of the first header of a name, in any case.
+    /// Returns the value of the first header of a name, in any case.
     pub(super) fn get(self, name: &str) -> Option<Cow<'a, str>> {
         self.lines().find_map(|line| {
             let colon = memchr(b':', line)?;
@@ -54,10 +53,10 @@ impl<'a> Head<'a> {
     }
 }
 
-/// What a body says, unpacked.
+/// Returns the content of a body, unpacked.
 ///
 /// # Errors
-/// If it is packed in a way that is not known, damaged, or too large.
+/// If it is packed in an unknown way, damaged, or too large.
 pub(super) fn body<'a>(
     head: Head<'_>,
     body: &'a [u8],
@@ -80,14 +79,14 @@ pub(super) fn body<'a>(
     let mut all = Vec::new();
     let read = input.and_then(|mut input| input.read_to_end(&mut all));
     match read {
-        // A page that was cut off by the crawler still says what it says.
+        // A page that the crawler cut off still has the text before the cut.
         Err(_) if all.is_empty() => Err(format!("its page is damaged {packing}")),
         _ if all.len() > limit => Err(format!("its page unpacks to more than {limit} bytes")),
         _ => Ok(Cow::Owned(all)),
     }
 }
 
-/// What `deflate` packs, with and without the head of zlib; `None` if it is not packed.
+/// Unpacks `deflate`, with or without the head of zlib; `None` if the body is not packed.
 fn inflated(body: &[u8], limit: usize) -> Option<Cow<'static, [u8]>> {
     let has_head = matches!(body, [0x78, ..]);
     let mut all = Vec::new();
@@ -96,7 +95,7 @@ fn inflated(body: &[u8], limit: usize) -> Option<Cow<'static, [u8]>> {
     Some(Cow::Owned(all))
 }
 
-/// The chunks of a body put together; `None` if it has none. Never longer than what they are in.
+/// Puts the chunks of a body together; `None` if it has none. The result is never longer than the body.
 ///
 /// # Errors
 /// If the size of a chunk is missing: what follows cannot be distinguished from the page's own text.
@@ -108,7 +107,8 @@ fn unchunked(body: &[u8]) -> Result<Option<Vec<u8>>, String> {
         let sized = line.and_then(|line| Some((line, size(&rest[..line])?)));
         let Some((line, n)) = sized else {
             let is_cut_off = line.is_none() && rest.len() < LONGEST_LINE;
-            // Looked at once, where no size follows: a chunk may be as short as the spaces behind all are long.
+            // Only here, where no size follows, is the rest trimmed: to trim it behind each chunk would take quadratic
+            // time.
             if !is_first && (is_cut_off || rest.trim_ascii().is_empty()) {
                 return Ok(Some(out));
             }
@@ -134,22 +134,22 @@ fn unchunked(body: &[u8]) -> Result<Option<Vec<u8>>, String> {
     }
 }
 
-/// How a body of chunks ends.
+/// End of a body of chunks.
 const LAST_CHUNK: &[u8] = b"\n0\r\n\r\n";
-/// The longest line with the size of a chunk, and what servers say of it.
+/// Maximum length of a line with the size of a chunk and its extensions.
 const LONGEST_LINE: usize = 1024;
-/// Bytes shown of a line that has no size.
+/// Number of bytes shown of a line that has no size.
 const SHOWN: usize = 20;
 
-/// The size of a chunk by its line.
+/// Parses the size of a chunk from its line.
 fn size(line: &[u8]) -> Option<usize> {
     let digits = line.split(|&byte| byte == b';').next()?.trim_ascii();
-    // Without the sign that the library would take.
+    // Without a sign, which the library would accept.
     let digits = std::str::from_utf8(digits).ok().filter(|_| is_all_hex(digits))?;
     usize::from_str_radix(digits, 16).ok()
 }
 
-/// Whether a line is a size, of chunks of any length.
+/// Returns whether a line is a size, of a chunk of any length.
 fn is_all_hex(line: &[u8]) -> bool {
     let digits = line.trim_ascii();
     !digits.is_empty() && digits.iter().all(u8::is_ascii_hexdigit)
@@ -187,7 +187,7 @@ mod tests {
         assert!(said("HTTP/1.1 200\r\nContent-Encoding: br\r\n\r\n", b"\xff\xfe").is_err());
     }
 
-    /// Neither is the line read as words, nor is what comes behind it dropped.
+    /// The line is not read as words, and what follows it is not dropped.
     #[test]
     fn a_chunk_without_a_size_makes_the_page_bad() {
         let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
@@ -207,7 +207,7 @@ mod tests {
         }
     }
 
-    /// What lies behind a chunk is looked at once, not once for each chunk.
+    /// The bytes behind a chunk are looked at once, not once for each chunk.
     #[test]
     fn short_chunks_before_a_long_end_take_linear_time() {
         let n = 200_000;

@@ -1,16 +1,16 @@
-//! JSON in place: where the members of an object are, without making values of them.
+//! JSON read in place: finds the members of an object without making values of them.
 //!
-//! A job needs two or three fields of a record and must leave every other byte as it is, so what is
-//! wanted of a line is *where* things are: a value is a range of bytes, made into text only when it
-//! is asked for. Strings are crossed with `memchr`; nested values are checked and crossed with a
-//! stack of bits, so that depth costs neither recursion nor memory.
+//! A job needs two or three fields of a record and must leave every other byte as it is, so all that matters about a
+//! line is *where* things are: a value is a range of bytes, made into text only when it is asked for. Strings are
+//! crossed with `memchr`; nested values are checked and crossed with a stack of bits, so that depth costs neither
+//! recursion nor memory.
 //!
-//! More is accepted than the standard allows, since a record that is nearly right must not be lost:
-//! control characters in strings, bad escapes in strings that are not read, bytes that are not UTF-8,
-//! and surrogates without their half. The last two read as U+FFFD. Of members with the same name the last one counts.
+//! More is accepted than the standard allows, since a record that is nearly right must not be lost: control characters
+//! in strings, bad escapes in strings that are not read, bytes that are not UTF-8, and half surrogates. The last two
+//! read as U+FFFD. Of several members with the same name, the last one counts.
 //!
-//! Why no library: the usual ones give no places, stop at bad UTF-8, and copy every string twice.
-//! Property tests hold this equal to `serde_json`. Speed: `DESIGN.md`, "Corpora".
+//! No library is used: the usual ones give no positions, stop at bad UTF-8, and copy every string twice. Property tests
+//! check that this reads the same as `serde_json`. Speed: `DESIGN.md`, "Corpora".
 //!
 //! Cost: O(n) time; 64 bytes of stack.
 //! Source: RFC 8259.
@@ -21,10 +21,10 @@ use memchr::{memchr, memchr_iter};
 
 use crate::text::Text;
 
-/// Levels of nesting that are read; a record that has more is bad.
+/// Maximum number of levels of nesting; a record that has more is bad.
 pub(super) const MAX_DEPTH: usize = 512;
 
-/// What a value is.
+/// Kind of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     String,
@@ -35,7 +35,7 @@ pub(super) enum Kind {
     Array,
 }
 
-/// Where a value is, quotes and brackets included.
+/// Position of a value, including quotes and brackets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Value {
     pub(super) start: usize,
@@ -43,7 +43,7 @@ pub(super) struct Value {
     pub(super) kind: Kind,
 }
 
-/// What is wrong with a line, and at which of its bytes.
+/// A fault of a line, and the byte at which it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Fault {
     pub(super) what: &'static str,
@@ -51,7 +51,7 @@ pub(super) struct Fault {
 }
 
 impl Value {
-    /// The value as text: of a string what it says, of null nothing, of anything else its JSON.
+    /// Returns the value as text: the content of a string, nothing for null, the JSON of anything else.
     ///
     /// # Errors
     /// If it has an escape that JSON does not have.
@@ -63,11 +63,11 @@ impl Value {
         }
     }
 
-    /// The same, borrowed from `room` if it has escapes: for long values, so that memory for them is
-    /// taken once.
+    /// Returns the text, borrowed from `room` if it has escapes: for long values, so that memory for them is taken
+    /// once.
     ///
     /// # Errors
-    /// As for [`Value::text`].
+    /// As [`Value::text`].
     pub(super) fn text_in<'a>(
         self,
         line: &'a [u8],
@@ -82,7 +82,7 @@ impl Value {
         Ok(Some(text))
     }
 
-    /// What is between the quotes of a string.
+    /// Returns the bytes between the quotes of a string.
     fn inside(self, line: &[u8]) -> &[u8] {
         &line[self.start + 1..self.end - 1]
     }
@@ -92,15 +92,15 @@ impl Value {
     }
 }
 
-/// What is wrong with `\x`.
+/// The fault of an escape like `\x`.
 const ESCAPE: &str = "an escape that JSON does not have";
 
-/// What the inside of a string says, borrowed unless it has escapes; or where a bad escape is.
+/// Decodes the inside of a string, borrowed unless it has escapes; or returns the position of a bad escape.
 fn string(inside: &[u8]) -> Result<Text<'_>, usize> {
     if memchr(b'\\', inside).is_none() { Ok(Text::utf8(inside)) } else { unescape(inside) }
 }
 
-/// The bytes of a key; one with a bad escape is taken as it stands.
+/// Returns the bytes of a key; one with a bad escape is taken as it is.
 fn key(inside: &[u8]) -> Cow<'_, [u8]> {
     if memchr(b'\\', inside).is_none() {
         return Cow::Borrowed(inside);
@@ -112,16 +112,16 @@ fn key(inside: &[u8]) -> Cow<'_, [u8]> {
 /// One member of an object, as it is found.
 #[derive(Debug)]
 pub(super) struct Member<'a> {
-    /// What the key says.
+    /// The key, with its escapes decoded.
     pub(super) key: Cow<'a, [u8]>,
-    /// Where the key begins, with its quote.
+    /// Start of the key, at its quote.
     pub(super) start: usize,
     pub(super) value: Value,
 }
 
 /// Shows each member of the object at `start` to `visit`, in order.
 ///
-/// Returns where the object's closing brace is. What follows it is not looked at.
+/// Returns the position of the object's closing brace. What follows it is not looked at.
 pub(super) fn members<'a>(
     line: &'a [u8],
     start: usize,
@@ -150,7 +150,7 @@ pub(super) fn members<'a>(
     }
 }
 
-/// Like [`members`] of a whole line, behind which only spaces may follow.
+/// Shows the members of a whole line, as [`members`] does; only spaces may follow the object.
 pub(super) fn line_members<'a>(
     line: &'a [u8],
     visit: impl FnMut(Member<'a>),
@@ -164,7 +164,7 @@ pub(super) fn line_members<'a>(
     Ok(end)
 }
 
-/// A place in a line.
+/// A position in a line.
 struct Scan<'a> {
     line: &'a [u8],
     at: usize,
@@ -187,7 +187,7 @@ impl Scan<'_> {
         }
     }
 
-    /// A key and its colon, and the spaces up to the value.
+    /// Crosses a key and its colon; returns the key.
     fn key(&mut self) -> Result<Value, Fault> {
         self.space();
         if self.peek() != Some(b'"') {
@@ -253,7 +253,7 @@ impl Scan<'_> {
         Ok(Kind::Number)
     }
 
-    /// At least one digit; returns how many.
+    /// Crosses digits, at least one; returns their number.
     fn digits(&mut self) -> Result<usize, Fault> {
         let n = self.line[self.at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
         if n == 0 {
@@ -265,8 +265,8 @@ impl Scan<'_> {
 
     /// Crosses a string. Its escapes are checked when it is read.
     ///
-    /// Quotes are looked for, not backslashes too: texts have a line feed, `\n`, more often than a
-    /// quote, and each find costs more than the bytes that it crosses.
+    /// Only quotes are searched for, not backslashes too: texts have a line feed, `\n`, more often than a quote, and
+    /// each find costs more than the bytes that it crosses.
     fn string(&mut self) -> Result<Value, Fault> {
         let start = self.at;
         for found in memchr_iter(b'"', &self.line[start + 1..]) {
@@ -280,7 +280,7 @@ impl Scan<'_> {
         Err(Fault { what: "a string without its closing quote", at: start })
     }
 
-    /// Crosses an object or array, checking it.
+    /// Crosses an object or array, and checks it.
     fn nested(&mut self) -> Result<(), Fault> {
         let mut open = Stack::default();
         let mut is_fresh = self.open(&mut open)?;
@@ -294,6 +294,7 @@ impl Scan<'_> {
                 is_fresh = false;
                 continue;
             }
+            // Only the first value in its brackets has no comma before it.
             if !is_fresh {
                 if !follows {
                     return Err(self.fault("neither a comma nor a closing bracket"));
@@ -312,7 +313,7 @@ impl Scan<'_> {
         Ok(())
     }
 
-    /// Takes an opening bracket; what follows is fresh.
+    /// Crosses an opening bracket; returns true, as no value comes before the next one.
     fn open(&mut self, open: &mut Stack) -> Result<bool, Fault> {
         if !open.push(self.peek() == Some(b'{')) {
             return Err(self.fault("nested deeper than 512 levels"));
@@ -322,7 +323,7 @@ impl Scan<'_> {
     }
 }
 
-/// Which of the open brackets are braces, one bit for each.
+/// The open brackets, one bit for each: 1 for a brace.
 #[derive(Default)]
 struct Stack {
     bits: [u64; MAX_DEPTH / 64],
@@ -330,7 +331,7 @@ struct Stack {
 }
 
 impl Stack {
-    /// Whether there was room.
+    /// Adds a bracket; returns false if there is no room.
     fn push(&mut self, is_object: bool) -> bool {
         let Some(word) = self.bits.get_mut(self.depth / 64) else { return false };
         let bit = self.depth % 64;
@@ -349,29 +350,29 @@ impl Stack {
     }
 }
 
-/// Four hexadecimal digits.
+/// Reads four hexadecimal digits.
 fn hex(bytes: &[u8], at: usize) -> Option<u32> {
     let digits = bytes.get(at..at + 4)?;
     digits.iter().try_fold(0, |value, &byte| Some(value << 4 | char::from(byte).to_digit(16)?))
 }
 
-/// Bytes that are copied at once when escapes are undone.
+/// Number of bytes that are copied at once when escapes are decoded.
 const CHUNK: usize = size_of::<u128>();
 /// A one, and a backslash, in each byte.
 const ONES: u128 = u128::MAX / 0xFF;
 const BACKSLASHES: u128 = ONES * b'\\' as u128;
 
-/// How many bytes of a chunk come before its first backslash; all of them if it has none.
+/// Returns the number of bytes of a chunk before its first backslash; all of them if it has none.
 ///
-/// A byte is zero where it was a backslash; subtracting one borrows into its high bit, and the
-/// lowest such bit is exact.
+/// A byte is zero where it was a backslash; subtracting one borrows into its high bit, and the lowest such bit is
+/// exact.
 fn before_backslash(chunk: [u8; CHUNK]) -> usize {
     let zeros = u128::from_le_bytes(chunk) ^ BACKSLASHES;
     let high_bits = zeros.wrapping_sub(ONES) & !zeros & (ONES << 7);
     high_bits.trailing_zeros() as usize / 8
 }
 
-/// What a backslash and one letter mean; 0 if they are not an escape.
+/// Meanings of a backslash and one letter; 0 if they are not an escape.
 const PLAIN: [u8; 256] = {
     let mut plain = [0; 256];
     let pairs = *b"n\nt\tr\rb\x08f\x0c\"\"\\\\//";
@@ -383,7 +384,7 @@ const PLAIN: [u8; 256] = {
     plain
 };
 
-/// What the inside of a string says; or where a bad escape is.
+/// Decodes the inside of a string; or returns the position of a bad escape.
 fn unescape<'a>(inside: &[u8]) -> Result<Text<'a>, usize> {
     let mut out = Vec::new();
     let written = unescape_to(inside, &mut out)?;
@@ -393,21 +394,21 @@ fn unescape<'a>(inside: &[u8]) -> Result<Text<'a>, usize> {
     Ok(text)
 }
 
-/// What has been written of a string.
+/// The part of a string that has been decoded.
 #[derive(Debug, Clone, Copy, Default)]
 struct Written {
-    /// How many bytes.
+    /// Number of bytes.
     end: usize,
-    /// Whether half a surrogate stood for no character.
+    /// True if half a surrogate was replaced.
     has_halves: bool,
 }
 
-/// The same, as the first bytes of `out`, which is made as long as it needs and else left as it is.
+/// Decodes the inside of a string to the first bytes of `out`, which is extended as needed and otherwise left as it is.
 ///
-/// Texts have an escape every twenty bytes or so: they are copied by chunks, and what a chunk has
-/// behind a backslash is written over.
+/// Texts have an escape every twenty bytes or so: they are copied by chunks, and the bytes of a chunk behind a
+/// backslash are written over.
 fn unescape_to(inside: &[u8], out: &mut Vec<u8>) -> Result<Written, usize> {
-    // No escape is shorter than what it means.
+    // No escape is shorter than its meaning.
     if out.len() < inside.len() + CHUNK {
         out.resize(inside.len() + CHUNK, 0);
     }
@@ -443,8 +444,8 @@ fn unescape_to(inside: &[u8], out: &mut Vec<u8>) -> Result<Written, usize> {
     Ok(Written { end, has_halves })
 }
 
-/// Writes to `out[end..]` the character that the escape `\u` at `at` stands for, with its other half
-/// if it has one; half a character is U+FFFD, and noted. Returns where both go on.
+/// Writes the character of the escape `\u` at `at` to `out[end..]`, together with its other half if it has one; half a
+/// character becomes U+FFFD, and is noted. Returns where both continue.
 fn code_point(
     bytes: &[u8],
     at: usize,
@@ -474,7 +475,7 @@ mod tests {
 
     use super::*;
 
-    /// Keys and texts of an object's members, in order.
+    /// Returns keys and texts of an object's members, in order.
     fn listed(line: &[u8]) -> Result<Vec<(String, Option<String>)>, Fault> {
         let mut found = Vec::new();
         line_members(line, |member| {
@@ -536,7 +537,7 @@ mod tests {
         assert!(listed(&[&b"{\"a\":"[..], &b"[{\"a\":".repeat(1 << 20)].concat()).is_err());
     }
 
-    /// Any JSON value of some depth.
+    /// Generates any JSON value of some depth.
     fn tree() -> impl Strategy<Value = Tree> {
         let leaf = prop_oneof![
             Just(Tree::Null),
@@ -560,7 +561,7 @@ mod tests {
         })
     }
 
-    /// What `serde_json` makes of a line, members of the same name counted once, the last one.
+    /// Returns what `serde_json` makes of a line; of members with the same name, only the last one counts.
     fn naive(line: &[u8]) -> Option<Vec<(String, Tree)>> {
         let Tree::Object(map) = serde_json::from_slice(line).ok()? else { return None };
         Some(map.into_iter().collect())
@@ -594,14 +595,14 @@ mod tests {
             let is_in_order = listed(&line).is_ok();
             // A changed byte may leave half a surrogate or half a character, which only we accept.
             let is_lenient = line.contains(&b'\\') || line.iter().any(|b| *b >= 0x80 || *b < 0x20);
-            // The library stops at such a number, whatever comes behind it.
+            // The library stops at such a number, whatever follows it.
             let number_too_large = serde_json::from_slice::<Tree>(&line).is_err_and(|e| e.to_string().contains("number out of range"));
             if !is_lenient && !number_too_large {
                 prop_assert_eq!(is_in_order, naive(&line).is_some());
             }
         }
 
-        /// Escapes, good and bad ones, of all but half surrogates.
+        /// Escapes, good and bad ones, except half surrogates.
         #[test]
         fn strings_are_those_of_the_library(parts in prop::collection::vec(prop::sample::select(&["a", "plain stretch of some length", "\\n", "\\\\", "\\\"", "\\/", "\\u00e9", "\\ud83e\\udd80", "é🦀", "\\x", "\\u12", "\\q"][..]), 0..12)) {
             let inside = parts.concat();

@@ -1,4 +1,5 @@
-//! Files that are found but not read: all counted, the first hundred listed, and copied where texts are written.
+//! Files that are found but not read: all are counted, the first hundred are listed, and they are copied where texts
+//! are written.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -13,28 +14,28 @@ use super::stamp::{Stamp, Stamping};
 use super::walk::{Beside, Met, Walk};
 use crate::account::{Named, Notice};
 
-/// Whether files that are not read are copied to the output: where a corpus is written, and its files are texts.
+/// The copying to the output of files that are not read: done where a corpus is written, and its files are texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Copies {
     Made,
     NotMade,
 }
 
-/// Files of one folder that are not read. Whether they are copied shows when all of it has been seen.
+/// Files of one folder that are not read. Whether they are copied is known only when all of the folder has been seen.
 #[derive(Debug, Default)]
 pub(super) struct Apart {
     all: Named<(PathBuf, Why)>,
-    /// Whether one of them would be copied.
+    /// True if one of them would be copied.
     pub(super) has_copies: bool,
     stamping: Stamping,
 }
 
-/// Why a file is not read.
+/// The reason why a file is not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Why {
-    /// No text; the words say what it is instead.
+    /// It is not text; the words say what it is instead.
     NoText(&'static str),
-    /// It would be copied, and cannot be opened.
+    /// It would be copied, but cannot be opened.
     Unreadable,
     Beside(Beside),
 }
@@ -54,12 +55,12 @@ impl Apart {
         file
     }
 
-    /// What all of them were when they were added.
+    /// Returns the state of all of them when they were added.
     pub(super) fn stamp(&self) -> Stamp {
         self.stamping.end()
     }
 
-    /// Adds them to those of other folders.
+    /// Adds notices on them to those on other folders.
     pub(super) fn note(self, folder: &Path, copies: Copies, left_out: &mut Named<Notice>) {
         left_out.append(self.all, |(path, why)| Notice {
             place: folder.join(path).to_string_lossy().into_owned(),
@@ -100,10 +101,10 @@ impl Why {
     }
 }
 
-/// Says what something is that a walk below `root` has found, or why it is not read.
+/// Recognises something that a walk below `root` has found, or returns the reason why it is not read.
 ///
 /// # Errors
-/// Those of [`sniff`].
+/// As [`sniff`].
 pub(super) fn found(
     root: &Path,
     met: &Met,
@@ -118,8 +119,8 @@ pub(super) fn found(
     })
 }
 
-/// Copies what is not read below `root` and can be copied to the same places below `folder`. False if it has
-/// changed since `then`.
+/// Copies the files below `root` that are not read and can be copied to the same places below `folder`. Returns false
+/// if they have changed since `then`.
 pub(super) fn copy(
     files: &dyn Files,
     root: &Path,
@@ -139,7 +140,7 @@ pub(super) fn copy(
     Ok(apart.stamp() == then)
 }
 
-/// Copies the bytes of a file, which is at `from`.
+/// Copies the bytes of a file, which is at `from`, to `to`.
 pub(super) fn copy_file(files: &dyn Files, input: &mut File, from: &Path, to: &Path) -> Result<()> {
     let mut out = files.make(to)?;
     let mut buffer = vec![0; 1 << 16];

@@ -1,9 +1,8 @@
-//! Rows of a Parquet column in which a row may have any number of values: lists and maps.
+//! Rows of a Parquet column that may have any number of values each: lists and maps.
 //!
-//! Before its values, a page has a level for each of them, and a level of 0 begins a row. The headers of pages
-//! say nothing of this, so one row of a small file may be larger than all that memory holds. Levels are
-//! read here without the values, in runs, so that a billion values of one row cost no more than the bytes
-//! that say so.
+//! Before its values, a page has a level for each of them, and a level of 0 begins a row. The headers of pages say
+//! nothing of this, so one row of a small file may be larger than all that memory holds. Levels are read here without
+//! the values, in runs, so that a billion values of one row cost no more than the bytes that say so.
 //!
 //! Cost: O(bytes of the levels), whatever they describe.
 //! Source: Apache Parquet 2.12, "Run Length Encoding / Bit-Packing Hybrid" and "Repetition and definition levels".
@@ -11,17 +10,17 @@
 use parquet::basic;
 use parquet::column::page::Page;
 
-/// Values that follow one another and all begin a row, or all go on with the one before.
+/// Consecutive values that all begin a row, or all continue the one before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Run {
     begins_rows: bool,
     n: u64,
 }
 
-/// The rows of a column, of which a page is seen at a time.
+/// The rows of a column, seen page by page.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Lists {
-    /// No level is above this.
+    /// Maximum level.
     most_level: i16,
     /// Bytes of the last row so far.
     last: u64,
@@ -30,9 +29,9 @@ pub(super) struct Lists {
 /// The rows of a page.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Found {
-    /// Bytes of the row before, if the page begins in it; else 0.
+    /// Bytes of the row before, if the page begins in it; otherwise 0.
     pub(super) before: u64,
-    /// Rows that begin in the page.
+    /// Number of rows that begin in the page.
     pub(super) n_rows: u64,
     /// Bytes of the longest of these, as far as it is in the page.
     pub(super) longest: u64,
@@ -43,9 +42,9 @@ impl Lists {
         Lists { most_level, last: 0 }
     }
 
-    /// The rows of the next page, whose values take so many bytes each.
+    /// Measures the rows of the next page, whose values take `bytes_each` bytes each.
     ///
-    /// `None` if its levels are damaged, or written in a way that was given up in 2013.
+    /// Returns `None` if its levels are damaged, or written in a way that was given up in 2013.
     pub(super) fn add(&mut self, page: &Page, bytes_each: u64) -> Option<Found> {
         let mut found = Found::default();
         runs(levels(page)?, width(self.most_level), page.num_values().into(), |run| {
@@ -65,7 +64,7 @@ impl Lists {
     }
 }
 
-/// The bytes of a page that say which values begin a row.
+/// Returns the bytes of a page that say which values begin a row.
 fn levels(page: &Page) -> Option<&[u8]> {
     match page {
         Page::DataPage { buf, rep_level_encoding: basic::Encoding::RLE, .. } => {
@@ -79,7 +78,7 @@ fn levels(page: &Page) -> Option<&[u8]> {
     }
 }
 
-/// Bits of a level of which none is above `most`.
+/// Returns the bits of a level, if none is above `most`.
 fn width(most: i16) -> u32 {
     i16::BITS - most.max(1).leading_zeros()
 }
@@ -89,7 +88,7 @@ fn runs(mut bytes: &[u8], width: u32, mut n: u64, mut see: impl FnMut(Run)) -> O
     while n > 0 {
         let head = varint(&mut bytes)?;
         if head & 1 == 0 {
-            // So many of one level.
+            // So many values of one level.
             let (level, rest) = bytes.split_at_checked(width.div_ceil(8) as usize)?;
             bytes = rest;
             let n_here = n.min(head >> 1);
@@ -114,7 +113,7 @@ fn runs(mut bytes: &[u8], width: u32, mut n: u64, mut see: impl FnMut(Run)) -> O
     Some(())
 }
 
-/// A number in groups of seven bits, the lowest first.
+/// Reads a number in groups of seven bits, the lowest first.
 fn varint(bytes: &mut &[u8]) -> Option<u64> {
     let mut value = 0;
     for shift in (0..64).step_by(7) {
@@ -134,7 +133,7 @@ mod tests {
 
     use super::*;
 
-    /// Levels as a writer could write them: runs of one level, and eight at a time bit by bit.
+    /// Returns levels as a writer could write them: runs of one level, and eight at a time bit by bit.
     fn written(levels: &[u8], width: u32) -> Vec<u8> {
         let mut bytes = Vec::new();
         let mut rest = levels;
@@ -168,11 +167,11 @@ mod tests {
         }
     }
 
-    /// A header of a few bytes says what would be billions of values.
+    /// A header of a few bytes describes what would be billions of values.
     #[test]
     fn the_values_of_a_long_row_are_not_counted_one_by_one() {
         let mut lists = Lists::new(1);
-        // One value that begins a row, and 2^31 - 1 that go on with it.
+        // One value that begins a row, and 2^31 - 1 that continue it.
         let levels = [2, 0, 0xFE, 0xFF, 0xFF, 0xFF, 0x0F, 1];
         let found = lists.add(&page(&levels, 1 << 31), 8);
         assert_eq!(found, Some(Found { before: 0, n_rows: 1, longest: 8 << 31 }));

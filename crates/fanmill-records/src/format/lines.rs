@@ -1,8 +1,8 @@
-//! Records that are lines, or rows of a table, which are lines unless a quote holds a line feed.
+//! Records that are lines, or rows of a table, which are lines unless a quote contains a line feed.
 //!
-//! Blocks of a batch's size are read and cut into records; what follows the last whole one is carried
-//! over to the next batch. A record above the limit is skipped up to its next line feed, without being
-//! held: so an open quote costs one line, not the rest of the shard.
+//! Blocks of a batch's size are read and cut into records; what follows the last whole one is carried over to the next
+//! batch. A record above the limit is skipped up to its next line feed without being held, so that an open quote costs
+//! one line, not the rest of the shard.
 //!
 //! Cost: O(n); the end of a block is copied once.
 
@@ -16,17 +16,17 @@ use super::batch::{Item, Parser, Raw};
 use super::blocks::{BOM, Blocks};
 use super::rows::{Row, row};
 
-/// Bytes of a line that are skipped at once.
+/// Number of bytes of a line that are skipped at once.
 const SKIPPED: usize = 1 << 16;
-/// Bytes of a batch for each record at least, so that a shard of empty records takes no more memory
-/// for their places than for their bytes.
+/// Minimum number of bytes of a batch for each record, so that a shard of empty records takes no more memory for their
+/// places than for their bytes.
 const BYTES_PER_ITEM: usize = size_of::<Item>();
 
-/// Where records end.
+/// The rule by which records end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cut {
     Lines,
-    /// Rows of fields between these bytes.
+    /// Rows whose fields are separated by this byte.
     Rows(u8),
 }
 
@@ -36,7 +36,7 @@ pub(super) struct Lines {
     blocks: Blocks,
     /// The beginning of the next batch.
     rest: Vec<u8>,
-    /// How many bytes of the first batch are a header.
+    /// Number of bytes of the first batch that are a header.
     header: usize,
     cut: Cut,
     parser: Arc<dyn Parser>,
@@ -57,12 +57,12 @@ impl Lines {
         }
     }
 
-    /// Rows below a header: the first bytes of `beginning`, which have been read already.
+    /// Reads rows below a header: the first `header` bytes of `beginning`, which has been read already.
     pub(super) fn rows(self, delimiter: u8, beginning: Vec<u8>, header: usize) -> Lines {
         Lines { rest: beginning, header, cut: Cut::Rows(delimiter), ..self }
     }
 
-    /// Fills an empty stretch; false at the end of the shard.
+    /// Fills an empty stretch; returns false at the end of the shard.
     pub(super) fn next(&mut self, raw: &mut Raw) -> Result<bool> {
         raw.parser = Some(Arc::clone(&self.parser));
         std::mem::swap(&mut raw.bytes, &mut self.rest);
@@ -93,13 +93,13 @@ impl Lines {
         Ok(!raw.bytes.is_empty() || !raw.items.is_empty())
     }
 
-    /// Where the first byte of the stretch is in the shard, as far as none has been skipped.
+    /// Returns the position in the shard of the stretch's first byte, if none has been skipped.
     fn base(&self, raw: &Raw) -> u64 {
         self.blocks.offset - raw.bytes.len() as u64
     }
 
-    /// Notes that the record at `from` is too long, and drops it up to its first line feed. Returns
-    /// where the next one begins.
+    /// Adds the record at `from` as too long, and drops it up to its first line feed. Returns the start of the next
+    /// one.
     fn skip(&mut self, raw: &mut Raw, from: usize) -> Result<usize> {
         let offset = self.base(raw) + from as u64;
         if let Some((end, full_end, fault)) = self.first_line(&raw.bytes, from) {
@@ -121,8 +121,8 @@ impl Lines {
         }
     }
 
-    /// The first line of a record that is too long, and what is wrong with it: all that is given up
-    /// of it, whether its end has been read or not. `None` if the line's end has not been.
+    /// Returns the first line of a record that is too long, and its fault. Only this line is given up, whether the
+    /// record's end has been read or not. `None` if the line's end has not been read.
     fn first_line(&self, bytes: &[u8], start: usize) -> Option<(usize, usize, String)> {
         let at = memchr(b'\n', &bytes[start..])?;
         let is_row = at <= self.record_bytes;
@@ -138,13 +138,13 @@ impl Lines {
         format!("longer than the limit of {} bytes for a record", self.record_bytes)
     }
 
-    /// Notes whole records from `from` on; returns where the last of them ends.
+    /// Adds whole records from `from` on; returns the end of the last of them.
     fn split(&self, raw: &mut Raw, from: usize) -> usize {
         let Raw { bytes, items, .. } = raw;
         let base = self.blocks.offset - bytes.len() as u64;
         let most = items.len() + (self.batch_bytes / BYTES_PER_ITEM).max(1);
         let mut start = from;
-        // Notes a record; false when there is no room for more.
+        // Adds a record; returns false when there is no room for more.
         let mut note = |start: usize, end: usize, full_end: usize, fault: Option<String>| {
             let is_blank = bytes[start..end].trim_ascii_end().is_empty();
             if !is_blank {
@@ -186,7 +186,7 @@ impl Lines {
                             let line = memchr(b'\n', &bytes[start..]);
                             let full_end = line.map_or(bytes.len(), |at| start + at + 1);
                             let end = full_end - line_end(&bytes[start..full_end]);
-                            // This is also said before the end of the shard has been read.
+                            // This fault is also reported before the end of the shard has been read.
                             let is_long = bytes.len() - start > self.record_bytes + 1;
                             let fault = "a quote that is not closed".to_owned();
                             (end, full_end, Some(if is_long { self.unclosed() } else { fault }))
@@ -204,7 +204,7 @@ impl Lines {
     }
 }
 
-/// How many bytes end a line: those of `\n`, `\r\n`, `\r` at the end of a shard, or none.
+/// Returns the number of bytes that end a line: those of `\n`, `\r\n`, `\r` at the end of a shard, or none.
 fn line_end(line: &[u8]) -> usize {
     match line {
         [.., b'\r', b'\n'] => 2,

@@ -1,8 +1,8 @@
 //! Loose files: a folder of texts, pages or documents, each file one record.
 //!
-//! A record's bytes are the file's, packed as it is; unpacking, decoding and taking the text out of
-//! pages and documents happen where records are parsed. A file that is binary, or cannot be read, is a bad record. The output
-//! has it as it is, unless it cannot be read.
+//! A record's bytes are the file's, packed as it is; they are unpacked and decoded, and the text of pages and documents
+//! is extracted, when records are parsed. A file that is binary, or cannot be read, is a bad record. It is copied to
+//! the output as it is, unless it cannot be read.
 
 use std::fmt;
 use std::fs::File;
@@ -27,14 +27,14 @@ use crate::record::RecordAction;
 use fanmill_disk::packing::Packing;
 use fanmill_disk::packing::packed::Packs;
 
-/// Where the files are.
+/// Source of the files.
 #[derive(Debug)]
 enum Paths {
     Folder(PathBuf, Walk),
     Given(vec::IntoIter<(Name, PathBuf)>),
 }
 
-/// Reads loose files.
+/// A reader of loose files.
 #[derive(Debug)]
 pub(super) struct LooseFiles {
     paths: Paths,
@@ -44,12 +44,12 @@ pub(super) struct LooseFiles {
     record_bytes: usize,
     /// Bytes of all files so far.
     offset: u64,
-    /// What the files were when they were read.
+    /// State of the files when they were read.
     stamping: Stamping,
 }
 
 impl LooseFiles {
-    /// Those below a folder.
+    /// Reads the files below a folder.
     ///
     /// # Errors
     /// If it cannot be listed.
@@ -62,7 +62,7 @@ impl LooseFiles {
         Ok(LooseFiles::new(paths, given, options))
     }
 
-    /// These.
+    /// Reads these files.
     pub(super) fn these(
         files: Vec<(Name, PathBuf)>,
         given: Option<Format>,
@@ -83,7 +83,7 @@ impl LooseFiles {
         }
     }
 
-    /// The first page or document among them: no text can be put back into it.
+    /// Finds the first page or document among them, and returns the reason why it cannot get another text.
     pub(super) fn unchangeable(&mut self) -> Result<Option<String>> {
         while let Some((name, path)) = self.path()? {
             let Sniffed::Records(format, _) = self.sniff(&path)? else { continue };
@@ -97,7 +97,7 @@ impl LooseFiles {
         Ok(None)
     }
 
-    /// Fills an empty stretch with whole files; false at the end.
+    /// Fills an empty stretch with whole files; returns false at the end.
     fn fill(&mut self, raw: &mut Raw) -> Result<bool> {
         raw.n_extra = self.n_extra;
         while raw.bytes.len() < self.batch_bytes.max(1) {
@@ -141,7 +141,7 @@ impl LooseFiles {
         }
     }
 
-    /// Appends the bytes of a file; the reason if they cannot be had.
+    /// Appends the bytes of a file; returns the fault if that cannot be done.
     fn read(
         &mut self,
         name: &Name,
@@ -169,12 +169,12 @@ impl Source for LooseFiles {
     }
 }
 
-/// Why the bytes of a file cannot be had.
+/// The reason why the bytes of a file are missing.
 #[derive(Debug)]
 enum Fault {
-    /// What the system says.
+    /// The system could not read it, for this reason.
     Unreadable(Option<io::Error>),
-    /// Longer than this.
+    /// It is longer than this.
     TooLong(usize),
 }
 
@@ -192,21 +192,21 @@ impl fmt::Display for Fault {
     }
 }
 
-/// Writes loose files.
+/// A writer of loose files.
 ///
-/// They are synced all together at the end: one by one that takes longer than all the rest.
+/// They are synced all together at the end: one by one, that would take longer than all the rest.
 #[derive(Debug)]
 pub(super) struct LooseOut<'a> {
     pub(super) files: &'a dyn Files,
-    /// What their paths in the output begin with.
+    /// Prefix of their paths in the output.
     pub(super) folder: PathBuf,
-    /// The folder that they are from, if it is one: what else is in it is copied.
+    /// The folder that they are from, if it is one; other files in it are copied.
     pub(super) from: Option<From>,
-    /// How a text that has changed is packed, if its file was.
+    /// Options for packing a text that has changed, if its file was packed.
     pub(super) packs: Packs,
 }
 
-/// A folder of loose files, and what else was in it when it was found.
+/// A folder of loose files, and the state of other files in it when it was found.
 #[derive(Debug)]
 pub(super) struct From {
     pub(super) root: PathBuf,
@@ -224,7 +224,7 @@ impl LooseOut<'_> {
                 RecordAction::Remove => continue,
                 // This was reported when it was read.
                 RecordAction::Keep if !file.is_readable => continue,
-                // It could not be held, and stays as it is.
+                // It could not be held, and is copied as it is.
                 RecordAction::Keep if item.fault.is_some() => {
                     let opened = File::open(&file.path);
                     let mut input = opened.map_err(|e| Error::io("open", &file.path, e))?;
@@ -261,7 +261,7 @@ impl Sink for LooseOut<'_> {
         self.put(raw, actions, wrong).map(|()| true)
     }
 
-    /// Copies what lies beside the texts, too.
+    /// Also copies the other files beside the texts.
     fn finish(self: Box<Self>) -> Result<bool> {
         if let Some(From { root, given, beside }) = &self.from
             && !copy(self.files, root, *given, &self.folder, *beside)?

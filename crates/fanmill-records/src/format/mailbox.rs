@@ -1,10 +1,10 @@
-//! Messages of a mailbox, each a record.
+//! Mailboxes: each message is a record.
 //!
-//! A line that starts with `From ` begins a message if it is the first one or follows an empty line. A message that
-//! stays is copied byte for byte; a mark is a header of its own below that line.
+//! A line that starts with `From ` begins a message if it is the first line or follows an empty one. A message that
+//! stays is copied byte for byte; a mark is written as headers of its own below that line.
 //!
 //! Cost: O(n); a message is held whole, up to the limit of a record.
-//! Source: RFC 4155, appendix A; the quoting is that of the format called mboxrd.
+//! Source: RFC 4155, appendix A; the quoting is that of the mboxrd format.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -20,11 +20,11 @@ use super::http::Head;
 use crate::record::{Flaw, Record, RecordAction};
 use fanmill_source::messages;
 
-/// The beginning of every message.
+/// Beginning of every message.
 const BEGIN: &[u8] = b"From ";
-/// Bytes of a message over the limit that are dropped at once.
+/// Number of bytes of a message over the limit that are dropped at once.
 const SKIPPED: usize = 1 << 16;
-/// An empty line and what begins a message, with carriage returns: what must be seen together.
+/// Length of an empty line and the beginning of a message, with carriage returns: these must be seen together.
 const SEAM: usize = 8;
 
 /// The messages of a file.
@@ -49,7 +49,7 @@ impl Mailbox {
         }
     }
 
-    /// Fills an empty stretch; false at the end of the shard.
+    /// Fills an empty stretch; returns false at the end of the shard.
     pub(super) fn next(&mut self, raw: &mut Raw) -> Result<bool> {
         raw.parser = Some(Arc::<Messages>::clone(&self.parser));
         std::mem::swap(&mut raw.bytes, &mut self.rest);
@@ -79,7 +79,7 @@ impl Mailbox {
         Ok(!raw.bytes.is_empty() || !raw.items.is_empty())
     }
 
-    /// Returns the beginning of the first message in a stretch: in the first one, behind blank lines.
+    /// Returns the start of the first message in a stretch: in the first stretch, behind blank lines.
     fn blank(&self, raw: &Raw) -> usize {
         if raw.bytes.len() as u64 != self.blocks.offset {
             return 0;
@@ -89,7 +89,7 @@ impl Mailbox {
         mark + bytes.len() - bytes.trim_ascii_start().len()
     }
 
-    /// Notes the message at `from`, which the next one follows at `next`.
+    /// Adds the message at `from`; the next one begins at `next`.
     fn push(&self, raw: &mut Raw, from: usize, next: usize) {
         let bytes = &raw.bytes[from..next];
         let end = from + without_empty_line(bytes);
@@ -98,12 +98,12 @@ impl Mailbox {
         raw.push(from, end, next, offset, fault);
     }
 
-    /// Notes that the message at `from` is too long, and drops it up to the next one. Returns where that begins.
+    /// Adds the message at `from` as too long, and drops it up to the next one. Returns the start of the next one.
     fn skip(&mut self, raw: &mut Raw, from: usize) -> Result<usize> {
         let offset = self.offset(raw, from);
         raw.push(from, from, from, offset, Some(self.too_long()));
         loop {
-            // What may be the beginning of a seam is looked at again.
+            // The beginning of a seam may be here, and is looked at again.
             let gone = raw.bytes.len().saturating_sub(SEAM).max(from);
             raw.bytes.drain(from..gone);
             self.blocks.fill(&mut raw.bytes, from + SKIPPED)?;
@@ -138,7 +138,7 @@ fn next_begin(bytes: &[u8], from: usize) -> Option<usize> {
     })
 }
 
-/// The length of a message without the empty line that parts it from the next one.
+/// Returns the length of a message without the empty line that separates it from the next one.
 fn without_empty_line(bytes: &[u8]) -> usize {
     let line = |bytes: &[u8]| -> Option<usize> {
         let rest = bytes.strip_suffix(b"\n")?;
@@ -150,7 +150,7 @@ fn without_empty_line(bytes: &[u8]) -> usize {
     }
 }
 
-/// Reads messages: their text, and the headers that a job wants.
+/// A parser of messages: their text, and the headers that a job wants.
 #[derive(Debug)]
 pub(super) struct Messages {
     id: String,
@@ -182,7 +182,7 @@ impl Messages {
         })
     }
 
-    /// Appends the message as `action` wants it.
+    /// Appends the message as `action` says.
     pub(super) fn edit(
         record: &[u8],
         action: &RecordAction<'_>,
@@ -192,6 +192,7 @@ impl Messages {
             RecordAction::Remove => {}
             RecordAction::Keep => out.extend_from_slice(record),
             RecordAction::Mark(mark) => {
+                // Marks go below the `From ` line, and replace those of an earlier run.
                 let head_end = Head::of(record).map_or(record.len(), |(_, at)| at);
                 let mut lines =
                     record[..head_end].split_inclusive(|&byte| byte == b'\n').peekable();
@@ -217,7 +218,7 @@ impl Messages {
     }
 }
 
-/// A message without its `From ` line, and with quoted lines as they were.
+/// Returns a message without its `From ` line, and with quoted lines restored.
 fn unquoted(record: &[u8]) -> Cow<'_, [u8]> {
     let body = match memchr(b'\n', record) {
         Some(end) if record.starts_with(BEGIN) => &record[end + 1..],

@@ -5,14 +5,14 @@
 //!                       └ writer ←──────────────────┴── what happens to each record
 //! ```
 //!
-//! A shard is read as often as a job needs it. Reading is sequential and finds only where records
-//! begin and end; what is inside them is parsed when it is asked for, by any number of threads.
-//! Writing copies a record that stays byte for byte, where the format allows it.
+//! A shard is read as often as a job needs it. Reading is sequential and finds only where records begin and end; their
+//! content is parsed when it is asked for, by any number of threads. Writing copies a record that stays byte for byte,
+//! where the format allows it.
 //!
-//! What is not a record (empty lines, a byte order mark, the header of a table, requests in a WARC
-//! file) stays where it is.
+//! Parts that are not records (empty lines, a byte order mark, the header of a table, requests in a WARC file) stay
+//! where they are.
 //!
-//! Cost: memory is about two batches, and one record if that is larger.
+//! Cost: memory for about two batches, and for one record if that is larger.
 
 mod facts;
 mod options;

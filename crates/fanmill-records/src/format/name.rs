@@ -1,7 +1,7 @@
-//! The name of a file or a shard in the output: as the disk has it, and as people read it.
+//! Names of files and shards in the output: as the disk has them, and as people read them.
 //!
-//! A name on a disk need not be text. What is written keeps its bytes, so that two names which differ
-//! only in bytes that are not UTF-8 stay two files; what is shown says which bytes these are.
+//! A name on a disk need not be text. The name that is written keeps its bytes, so that two names which differ only in
+//! bytes that are not UTF-8 stay two files; the name that is shown says which bytes these are.
 //!
 //! | on the disk | shown |
 //! |---|---|
@@ -12,7 +12,7 @@ use std::path::{Component, Path, PathBuf};
 
 use fanmill_text::readable::readable;
 
-/// A relative path without `.` and `..`, and how it is shown.
+/// A relative path without `.` and `..`, and its form for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Name {
     path: PathBuf,
@@ -25,18 +25,18 @@ impl Name {
         Name { path, shown }
     }
 
-    /// Where it is in the output.
+    /// Returns its path in the output.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// With slashes, the same on every platform.
+    /// Returns it as text with slashes, the same on every platform.
     pub(super) fn shown(&self) -> &str {
         &self.shown
     }
 }
 
-/// A path as text, with slashes; its root is left out.
+/// Returns a path as text with slashes, without its root.
 pub(super) fn slashed(path: &Path) -> String {
     let mut shown = String::new();
     for part in path.components().filter(|part| !matches!(part, Component::RootDir)) {

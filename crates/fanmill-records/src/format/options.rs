@@ -1,32 +1,32 @@
-//! Settings by which shards are read and written.
+//! Settings for reading and writing shards.
 
 use std::fmt;
 
 use super::facts::Format;
 use fanmill_disk::packing::packed::Packs;
 
-/// How records are read.
+/// Options for reading records.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Options {
     /// The field that has the text; `None` for the first of [`TEXT_FIELDS`] that a record has.
     ///
-    /// A dot descends into a nested field (`content.body`) unless a field has that very name.
+    /// A dot descends into a nested field (`content.body`), unless a field has exactly that name.
     pub text: Option<String>,
-    /// The field that has the name; `None` for the first of [`ID_FIELDS`] that a record has. In web
-    /// archives any header; `None` for `WARC-Target-URI`. Loose files are named by their paths.
+    /// The field that has the name; `None` for the first of [`ID_FIELDS`] that a record has. In web archives it is any
+    /// header; `None` means `WARC-Target-URI`. Loose files are named by their paths.
     pub id: Option<String>,
     /// Further fields that the job wants.
     pub extra: Vec<String>,
-    /// The format of all inputs; `None` to tell it from names and, where they say nothing, from content.
+    /// The format of all inputs; `None` to recognise it by names and, where they say nothing, by content.
     pub format: Option<Format>,
-    /// Records above this many bytes are bad.
+    /// Maximum size of a record in bytes; larger ones are bad.
     pub record_bytes: usize,
-    /// About as many bytes of records make a batch.
+    /// Approximate size of a batch, in bytes of records.
     pub batch_bytes: usize,
-    /// Most bytes that a page of a Parquet file may unpack to, unless one record may be longer.
+    /// Maximum number of bytes that a page of a Parquet file may unpack to, unless one record may be longer.
     pub page_bytes: usize,
-    /// The level at which `.gz` and `.zst` are written; `None` for their tools' own.
+    /// Compression level for writing `.gz` and `.zst`; `None` for the tools' own.
     pub compression_level: Option<u32>,
 }
 
@@ -36,7 +36,7 @@ pub const TEXT_FIELDS: [&str; 6] = ["text", "content", "body", "raw_content", "d
 pub const ID_FIELDS: [&str; 6] = ["id", "doc_id", "_id", "uuid", "url", "name"];
 
 impl Options {
-    /// The usual fields; records of at most 64 MiB, batches of 8 MiB.
+    /// Returns the standard options: the usual fields; records of at most 64 MiB, batches of 8 MiB.
     pub fn standard() -> Options {
         Options {
             text: None,
@@ -50,42 +50,43 @@ impl Options {
         }
     }
 
-    /// How files are packed. Besides the batch that is written, four times its bytes are held.
+    /// Returns the options for packing files. Besides the batch that is written, four times its bytes are held.
     pub(super) fn packs(&self) -> Packs {
         Packs { level: self.compression_level, memory: self.batch_bytes.saturating_mul(4) }
     }
 }
 
-/// Which columns of a table are read.
+/// Columns of a table that are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Columns {
-    /// Those that records are made of. Such batches cannot be written.
+    /// Only the columns that records are made of. Such batches cannot be written.
     Needed,
-    /// All.
+    /// All columns.
     All,
 }
 
-/// What will be written to a shard.
+/// The form of records that are written to a shard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Writes {
     /// Records as they are, or with another text.
     Records,
-    /// Records with marks: tables get columns for them.
+    /// Records with marks; tables get columns for them.
     Marks,
 }
 
-/// What becomes of the records of a row group, in formats that have these: it is copied as it is if all of them stay.
+/// The action on the records of a row group, in formats that have these. It is copied as it is if all of its records
+/// stay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GroupAction {
-    /// Each has an action of its own.
+    /// Each record has an action of its own.
     Rewritten,
-    /// All stay. They can be parsed before.
+    /// All records stay. They can be parsed before the group is copied.
     Copied,
-    /// All stay, and none can be parsed.
+    /// All records stay, and none can be parsed.
     CopiedUnread,
 }
 
-/// A message of another crate, in lower case at its beginning.
+/// Returns a message of another crate with its first letter in lower case.
 pub fn lower(words: &impl fmt::Display) -> String {
     let text = words.to_string();
     let mut letters = text.chars();

@@ -1,10 +1,9 @@
-//! The pages of a column of a Parquet file: how large each is, known before it is unpacked.
+//! Pages of a column of a Parquet file: their sizes are known before they are unpacked.
 //!
-//! A file of a few kilobytes can hold values of gigabytes, and the library unpacks a page whole. So the
-//! headers of the pages are read by themselves: they are small, and pages lie one behind another. What a
-//! header says binds the library, too, where it unpacks into as much memory as that; by gzip, Brotli and LZ4
-//! frames it unpacks to the end, so that these pages are unpacked once before, without holding them, if they
-//! could come to more than there is room for.
+//! A file of a few kilobytes can hold values of gigabytes, and the library unpacks a page whole. So the headers of the
+//! pages are read by themselves: they are small, and pages lie one behind another. The size in a header also binds the
+//! library, where it unpacks into that much memory. With gzip, Brotli and LZ4 frames it unpacks to the end; so these
+//! pages are unpacked once before, without being held, if they could come to more than there is room for.
 //!
 //! Cost: one seek and one small read for each page; memory for one header, at most [`LONGEST_HEADER`].
 //! Source: the Thrift compact protocol; `PageHeader` in `parquet.thrift` of Apache Parquet 2.12.
@@ -15,69 +14,68 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use parquet::basic::{self, Compression};
 use parquet::file::metadata::ColumnChunkMetaData;
 
-/// Bytes of a header that are read at first; more only where it has long statistics.
+/// Number of bytes of a header that are read at first; more are read only where it has long statistics.
 const HEAD: u64 = 256;
-/// How much more is read of a header that is longer than what has been read of it.
+/// Factor by which more is read of a header that is longer than what has been read of it.
 const GROWTH: u64 = 16;
-/// The longest header that is read, in bytes: statistics may hold two long values.
+/// Maximum length of a header in bytes: statistics may hold two long values.
 const LONGEST_HEADER: u64 = 16 << 20;
-/// How many times as many bytes as it is packed to something may come to by gzip, whose shortest code for 258 bytes
-/// has two bits.
+/// Maximum ratio of unpacked to packed bytes of gzip, whose shortest code for 258 bytes has two bits.
 const GZIP_TIMES: u64 = 1032;
-/// The same by LZ4, which lengthens a copy by 255 bytes a byte.
+/// Maximum ratio of unpacked to packed bytes of LZ4, which lengthens a copy by 255 bytes for each byte.
 const LZ4_TIMES: u64 = 256;
-/// Bytes that are unpacked at once to be counted.
+/// Number of bytes that are unpacked at once to be counted.
 const BLOCK: usize = 1 << 14;
-/// Levels of structs in a header that are passed over: the format has four.
+/// Maximum number of levels of structs in a header; the format has four.
 const DEEPEST: usize = 16;
 
-/// A page, by its header.
+/// A page, as its header describes it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Page {
     pub(super) kind: Kind,
-    /// Values in it, nulls included.
+    /// Number of values in it, including nulls.
     pub(super) n_values: u64,
-    /// Bytes that it takes in memory: what it unpacks to, or is packed to if that is more.
+    /// Bytes that it takes in memory: its unpacked size, or its packed size if that is more.
     pub(super) n_bytes: u64,
     pub(super) encoding: Encoding,
-    /// Where what follows the header begins in the file, and how many bytes that is.
+    /// Start in the file of what follows the header; `n_packed` is its length in bytes.
     start: u64,
     n_packed: u64,
-    /// Bytes of levels before what is packed, in pages of the second version.
+    /// Bytes of levels before the packed part, in pages of the second version.
     n_levels: u64,
-    /// Whether what follows these is packed at all.
+    /// True if what follows the levels is packed at all.
     is_packed: bool,
 }
 
-/// What a page is.
+/// Kind of a page.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Kind {
     Data,
     /// Data whose levels are not packed.
     DataV2,
     Dictionary,
-    /// Nothing that rows are made of.
+    /// A page without anything that rows are made of.
     #[default]
     Other,
 }
 
-/// How the values of a page are written, as far as it matters for their sizes.
+/// Encoding of a page's values, as far as it matters for their sizes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Encoding {
-    /// One behind another.
+    /// Values one behind another.
     Plain,
-    /// By their places in the dictionary.
+    /// Values by their places in the dictionary.
     Dictionary,
-    /// As what follows a beginning that the value before has, too.
+    /// Values without the beginning that they share with the value before.
     Prefixes,
     #[default]
     Other,
 }
 
-/// What the values of a page that was not unpacked are known to be.
+/// Knowledge of the lengths of values in a page that was not unpacked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Lengths {
-    /// Each is longer than was asked for.
+    /// Each value is longer than was asked for.
     AllAbove,
     /// Some are, or none are, or it cannot be known.
     Unknown,
@@ -87,14 +85,16 @@ pub(super) enum Lengths {
 #[derive(Debug)]
 pub(super) struct Pages<'a> {
     file: &'a File,
-    /// Where the next page begins, and where the column ends.
+    /// Start of the next page; `end` is the end of the column.
     at: u64,
     end: u64,
-    /// Room for a header.
+    /// Buffer for a header.
     bytes: Vec<u8>,
 }
 
 impl<'a> Pages<'a> {
+    /// Begins with the first page of a chunk.
+    ///
     /// # Errors
     /// If the chunk lies outside of the file.
     pub(super) fn new(file: &'a File, chunk: &ColumnChunkMetaData) -> io::Result<Pages<'a>> {
@@ -111,14 +111,14 @@ impl<'a> Pages<'a> {
     fn read(&mut self) -> io::Result<Page> {
         let (mut page, length) = self.header()?;
         page.start = self.at + length as u64;
-        // The library goes by this where nothing is packed, and holds both where something is.
+        // The library uses the packed size where nothing is packed, and holds both forms where something is.
         page.n_bytes = page.n_bytes.max(page.n_packed);
         let next = page.start.checked_add(page.n_packed).filter(|&next| next <= self.end);
         self.at = next.ok_or_else(|| wrong("a page ends behind its column"))?;
         Ok(page)
     }
 
-    /// The header of the next page, and its length in bytes.
+    /// Reads the header of the next page; returns it and its length in bytes.
     fn header(&mut self) -> io::Result<(Page, usize)> {
         let most = (self.end - self.at).min(LONGEST_HEADER);
         let mut n = HEAD.min(most);
@@ -136,7 +136,7 @@ impl<'a> Pages<'a> {
     }
 }
 
-/// Nothing follows a page whose header makes no sense.
+/// Ends after a page whose header makes no sense.
 impl Iterator for Pages<'_> {
     type Item = io::Result<Page>;
 
@@ -160,10 +160,10 @@ fn cut_off() -> io::Error {
     io::Error::new(io::ErrorKind::UnexpectedEof, "the header of a page does not end")
 }
 
-/// Reads the header that `bytes` begin with, keeping the fields that matter; and its length in bytes.
+/// Reads the header that `bytes` begin with, keeping the fields that matter; returns its length in bytes, too.
 ///
 /// # Errors
-/// If it is not a header; of the kind `UnexpectedEof` if it may be the beginning of one.
+/// If it is not a header; the kind is `UnexpectedEof` if it may be the beginning of one.
 fn header(bytes: &[u8]) -> io::Result<(Page, usize)> {
     let mut page = Page::default();
     let (mut is_plain, mut n_levels) = (None, 0_u64);
@@ -180,7 +180,7 @@ fn header(bytes: &[u8]) -> io::Result<(Page, usize)> {
             }
             Field { id: 2, kind: INT } => page.n_bytes = size(input)?,
             Field { id: 3, kind: INT } => page.n_packed = size(input)?,
-            // Of data pages, of the dictionary, and of data pages of the second version.
+            // The header of a data page, of a dictionary, or of a data page of the second version.
             Field { id: id @ (5 | 7 | 8), kind: STRUCT } => {
                 let encoding_at = if id == 8 { 4 } else { 2 };
                 fields(input, |input, field| {
@@ -238,7 +238,7 @@ struct Field {
     kind: u8,
 }
 
-/// Types of the compact protocol. Truth is in the type itself.
+/// Types of the compact protocol. True and false are types.
 const TRUE: u8 = 1;
 const FALSE: u8 = 2;
 const BYTE: u8 = 3;
@@ -266,7 +266,7 @@ fn fields(
     }
 }
 
-/// Passes over a value. Each element of a list takes a byte at least, so no length makes this endless.
+/// Passes over a value. Each element of a list takes at least a byte, so no length makes this endless.
 fn skip(input: &mut &[u8], kind: u8, depth: usize) -> io::Result<()> {
     if depth > DEEPEST {
         return Err(wrong("a header is too deep"));
@@ -282,6 +282,7 @@ fn skip(input: &mut &[u8], kind: u8, depth: usize) -> io::Result<()> {
         }
         LIST | SET => {
             let head = byte(input)?;
+            // A length of 15 says that the real one follows.
             let n = if head >> 4 == 15 { varint(input)? } else { u64::from(head >> 4) };
             (0..n).try_for_each(|_| skip(input, element(head & 15), depth + 1))
         }
@@ -298,7 +299,7 @@ fn skip(input: &mut &[u8], kind: u8, depth: usize) -> io::Result<()> {
     }
 }
 
-/// Elements of lists and maps that are true or false take a byte each.
+/// Returns the type of an element of a list or map: true and false take a byte each there.
 fn element(kind: u8) -> u8 {
     if matches!(kind, TRUE | FALSE) { BYTE } else { kind }
 }
@@ -327,7 +328,7 @@ fn varint(input: &mut &[u8]) -> io::Result<u64> {
     Err(wrong("a number is too long"))
 }
 
-/// A signed number, whose lowest bit is its sign.
+/// Reads a signed number, whose lowest bit is its sign.
 fn number(input: &mut &[u8]) -> io::Result<i64> {
     let value = varint(input)?;
     Ok((value >> 1).cast_signed() ^ -(value & 1).cast_signed())
@@ -338,9 +339,9 @@ fn size(input: &mut &[u8]) -> io::Result<u64> {
 }
 
 impl Page {
-    /// Whether each value is longer than `limit`, found without holding any of them.
+    /// Finds out whether each value is longer than `limit`, without holding any of them.
     ///
-    /// `has_nulls` if values may be missing, which is stored before them.
+    /// `has_nulls` is true if values may be missing, which is stored before them.
     pub(super) fn lengths(
         self,
         file: &File,
@@ -351,8 +352,8 @@ impl Page {
         self.all_above(file, codec, has_nulls, limit).unwrap_or(Lengths::Unknown)
     }
 
-    /// Whether it unpacks to no more bytes than it counts for, or the library stops there. Nothing is unpacked that
-    /// cannot come to more than `limit`.
+    /// Returns whether it unpacks to no more bytes than it counts for, or the library stops there. A page that cannot
+    /// come to more than `limit` is not unpacked.
     pub(super) fn is_as_said(
         self,
         file: &File,
@@ -371,7 +372,7 @@ impl Page {
         let Some(mut unpacked) = self.unpacked(file, codec)? else { return Ok(true) };
         let (mut n, mut bytes) = (0, [0; BLOCK]);
         while n <= self.n_bytes {
-            // The library meets the same damage at the same place, and says so.
+            // The library meets the same damage at the same place, and reports it.
             match unpacked.read(&mut bytes) {
                 Ok(0) | Err(_) => return Ok(true),
                 Ok(read) => n += read as u64,
@@ -380,7 +381,7 @@ impl Page {
         Ok(false)
     }
 
-    /// What is packed in it, piece by piece; `None` where the codec's library has no way to do that.
+    /// Returns a reader of its packed part, unpacked; `None` where the codec's library cannot unpack piece by piece.
     fn unpacked<'a>(
         self,
         mut file: &'a File,
@@ -425,12 +426,12 @@ impl Page {
             pass(&mut input, n)?;
             n_values += 1;
         }
-        // Fewer are there if some are null, which are no longer than they should be.
+        // There are fewer if some are null, and nulls are not too long.
         Ok(if n_values == self.n_values { Lengths::AllAbove } else { Lengths::Unknown })
     }
 }
 
-/// The length that a value begins with; `None` at the end.
+/// Reads the length that a value begins with; `None` at the end.
 fn length(input: &mut impl Read) -> io::Result<Option<u64>> {
     let mut bytes = [0; 4];
     match input.read(&mut bytes)? {
@@ -440,7 +441,7 @@ fn length(input: &mut impl Read) -> io::Result<Option<u64>> {
     Ok(Some(u32::from_le_bytes(bytes).into()))
 }
 
-/// Passes over bytes, all of which must be there.
+/// Passes over `n` bytes, all of which must be there.
 fn pass(input: &mut impl Read, n: u64) -> io::Result<()> {
     match io::copy(&mut input.take(n), &mut io::sink())? {
         passed if passed == n => Ok(()),

@@ -1,7 +1,7 @@
-//! Opening a Parquet file: its metadata, and the error if it is damaged.
+//! Opening of a Parquet file: its metadata, and the error if it is damaged.
 //!
-//! The library behind this has been seen to panic on damaged files; such a panic ends the file, as an
-//! error that names it, and not the process.
+//! The library behind this has been seen to panic on damaged files. Such a panic ends the reading of the file with an
+//! error that names it, and does not end the process.
 
 use std::fs::File;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,7 +12,7 @@ use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 
 use super::lower;
 
-/// The error for a damaged file.
+/// Returns the error for a damaged file.
 pub(super) fn damaged(path: &str, what: &str) -> Error {
     Error::input(format!(
         "`{path}` is damaged, or not a Parquet file that can be read: {what}; fetch it again or leave \
@@ -20,7 +20,7 @@ pub(super) fn damaged(path: &str, what: &str) -> Error {
     ))
 }
 
-/// Runs what may panic on a damaged file.
+/// Runs code that may panic on a damaged file.
 pub(super) fn guarded<T, E: std::fmt::Display>(
     path: &str,
     run: impl FnOnce() -> std::result::Result<T, E>,

@@ -1,20 +1,19 @@
-//! Which rows of a Parquet file are read together, so that no batch takes more memory than it may.
+//! Rows of a Parquet file that are read together, chosen so that no batch takes more memory than it may.
 //!
-//! The library unpacks a page whole, makes rows as long as it is asked for, and knows nothing of memory. So
-//! each row group is cut into a few parts in which rows are about equally long, and of each part so many rows
-//! are asked for at once as make a batch. A value in a dictionary counts as long as the longest of them,
-//! since each row that has it gets a copy. A group has few parts, because the library walks the pages from
-//! the beginning of the group for each.
+//! The library unpacks a page whole, makes as many rows as it is asked for, and knows nothing of memory. So each row
+//! group is cut into a few parts whose rows are about equally long, and from each part as many rows are read at once as
+//! make a batch. A value in a dictionary counts as long as the longest of them, since each row that has it gets a copy.
+//! A group has few parts, because the library walks the pages from the beginning of the group for each.
 //!
-//! A page of texts that unpacks to more than its limit is never unpacked. If each of its texts is above the
-//! limit of a record, its rows are bad records, and skipped; if that is not so, or cannot be known, the
-//! file is refused, as its good records would be lost with the others. So is a file of which one row, or
-//! the pages that are open at the same time, would take more than the limit in other columns.
+//! A page of texts that unpacks to more than its limit is never unpacked. If each of its texts is above the limit of a
+//! record, its rows are bad records, and skipped. If that is not so, or cannot be known, the file is refused, as its
+//! good records would be lost with the others. A file is also refused if one of its rows, or the pages that are open at
+//! the same time, would take more than the limit in other columns.
 //!
-//! Pages must have all rows of their group: fewer would be rows that are lost without a word.
+//! Pages must have all rows of their group: if they had fewer, rows would be lost without a word.
 //!
-//! Cost: see [`pages`](super::pages); a dictionary is unpacked once more to measure its values, and so are
-//! the pages of lists and maps that are larger than a batch.
+//! Cost: see [`pages`](super::pages); a dictionary is unpacked once more to measure its values, and so are the pages of
+//! lists and maps that are larger than a batch.
 
 use std::fs::File;
 use std::ops::Range;
@@ -33,15 +32,15 @@ use super::parquet_file::damaged;
 use super::runs::Runs;
 use super::{Options, lower};
 
-/// Most rows of a batch, however small they are.
+/// Maximum number of rows in a batch, however small they are.
 const MAX_ROWS: u64 = 1 << 16;
-/// Parts of a row group.
+/// Maximum number of parts of a row group.
 const MOST_PARTS: usize = 16;
-/// Different lengths of rows that are kept of a column.
+/// Maximum number of different row lengths that are kept for a column.
 const MOST_RUNS: usize = 1024;
 /// Bytes of a page besides a value.
 const BESIDE: usize = 64;
-/// The fewest bytes that a value takes in memory, with its place and levels: dictionaries and runs make it look
+/// Minimum number of bytes that a value takes in memory, with its place and levels: dictionaries and runs make it look
 /// smaller.
 const LEAST_VALUE: u64 = 8;
 
@@ -49,36 +48,36 @@ const LEAST_VALUE: u64 = 8;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Part {
     pub(super) rows: Range<usize>,
-    /// How many of them make a batch.
+    /// Number of them that make a batch.
     pub(super) n_at_once: usize,
-    /// Of these rows, those that are not read, since their texts are longer than a record may be; ascending.
+    /// Those of the rows that are not read, since their texts are longer than a record may be; ascending.
     pub(super) too_long: Vec<Range<usize>>,
 }
 
-/// What is to be known of the rows of a group.
+/// The columns of a group to be measured, and the options for that.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Wanted<'a> {
     /// The columns that are read, ascending.
     pub(super) leaves: &'a [usize],
-    /// The one with the text.
+    /// The column of the text.
     pub(super) text: usize,
     pub(super) options: &'a Options,
-    /// Named in errors.
+    /// The file, as it is named in errors.
     pub(super) path: &'a str,
 }
 
-/// What the pages of a column say of the rows.
+/// Lengths of rows in one column, by its pages.
 #[derive(Debug)]
 struct Measured {
-    /// How long its values are, row by row.
+    /// Lengths of its values, row by row.
     rows: Runs,
     /// Rows whose texts are too long, ascending.
     too_long: Vec<Range<usize>>,
-    /// Bytes of the pages that are held at the same time: the largest, and the dictionary.
+    /// Bytes of the pages that are held at the same time: the largest one, and the dictionary.
     held: u64,
 }
 
-/// The largest page that is unpacked, and the largest row: one value always fits.
+/// Returns the bytes of the largest page that is unpacked, and of the largest row: one value always fits.
 fn most(options: &Options) -> u64 {
     options.page_bytes.max(options.record_bytes).saturating_add(BESIDE) as u64
 }
@@ -108,8 +107,8 @@ pub(super) fn parts(
     Ok(cut(&rows, &text.too_long, wanted.options.batch_bytes as u64))
 }
 
-/// Makes a part of each run. None ends inside of rows that are not read: to pass over half a page, the library
-/// would unpack it.
+/// Makes a part of each run. No part ends inside rows that are not read: to pass over half a page, the library would
+/// unpack it.
 fn cut(rows: &Runs, too_long: &[Range<usize>], batch_bytes: u64) -> Vec<Part> {
     let (mut parts, mut start, mut end) = (Vec::new(), 0, 0);
     for run in rows.iter() {
@@ -126,13 +125,13 @@ fn cut(rows: &Runs, too_long: &[Range<usize>], batch_bytes: u64) -> Vec<Part> {
     parts
 }
 
-/// The columns without the text.
+/// All columns except that of the text.
 #[derive(Debug)]
 struct Others {
     rows: Runs,
-    /// Bytes of the pages that are held of all.
+    /// Bytes of the pages that are held for all of them.
     held: u64,
-    /// The column with the longest row so far, and the one with the largest pages: their bytes and names.
+    /// Bytes and name of the column with the longest row so far; `largest` is the one with the largest pages.
     longest: (u64, String),
     largest: (u64, String),
 }
@@ -144,7 +143,7 @@ impl Others {
         Others { rows, held: 0, longest: (0, String::new()), largest: (0, String::new()) }
     }
 
-    /// Takes in a column.
+    /// Adds a column.
     fn add(&mut self, column: &Column<'_>, measured: &Measured) {
         self.rows = self.rows.beside(&measured.rows, MOST_RUNS);
         self.held = self.held.saturating_add(measured.held);
@@ -157,8 +156,10 @@ impl Others {
         }
     }
 
+    /// Checks that rows and pages can be held.
+    ///
     /// # Errors
-    /// If a row of all these is too large to be held, or the pages are that are open at the same time.
+    /// If a row of all these columns is too large to be held, or the pages that are open at the same time are.
     fn check(&self, wanted: Wanted<'_>) -> Result<()> {
         let (row, most) = (self.rows.longest(), most(wanted.options));
         let (what, bytes, (_, column)) = if row > most {
@@ -185,24 +186,24 @@ struct Column<'a> {
     wanted: Wanted<'a>,
 }
 
-/// How long the values of a dictionary are.
+/// Lengths of the values of a dictionary.
 #[derive(Debug, Clone, Copy)]
 enum Dictionary {
-    /// There is none.
+    /// There is no dictionary.
     None,
-    /// At most so many bytes.
+    /// Each value has at most so many bytes.
     Longest(u64),
-    /// All are too long for a record, and none has been unpacked.
+    /// All values are too long for a record, and none has been unpacked.
     TooLong(Page),
 }
 
 impl Column<'_> {
-    /// How long rows are, by the headers of the pages.
+    /// Measures the rows by the headers of the pages.
     fn measure(&self, n_rows: u64) -> Result<Measured> {
         let is_flat = self.chunk.column_descr().max_rep_level() == 0;
         let (mut dictionary, mut dictionary_bytes, mut is_first) = (Dictionary::None, 0, true);
         let (mut rows, mut too_long) = (Runs::new(MOST_RUNS), Vec::<Range<usize>>::new());
-        // Values so far, the bytes of all of them, and those of the largest page.
+        // Number of values so far, the bytes of all of them, and those of the largest page.
         let (mut n_values, mut all, mut largest) = (0_u64, 0_u64, 0);
         for page in Pages::new(self.file, self.chunk).map_err(|error| self.damaged(&error))? {
             let page = page.map_err(|error| self.damaged(&error))?;
@@ -231,7 +232,7 @@ impl Column<'_> {
                     None => too_long.push(start as usize..n_values as usize),
                 }
             } else {
-                // The dictionary comes to be read with the first page, unless that one is passed over.
+                // The dictionary is read with the first page, unless that one is passed over.
                 if let (Dictionary::TooLong(page), true) = (&dictionary, is_first) {
                     return Err(self.refused(page));
                 }
@@ -250,7 +251,7 @@ impl Column<'_> {
         Ok(Measured { rows, too_long, held: dictionary_bytes.saturating_add(largest) })
     }
 
-    /// Refuses a page that would be unpacked to more than its header says.
+    /// Refuses a page that would unpack to more than its header says.
     fn check(&self, page: &Page) -> Result<()> {
         let most = most(self.wanted.options);
         let is_as_said = page.n_bytes > most
@@ -264,7 +265,7 @@ impl Column<'_> {
         }
     }
 
-    /// Whether the rows of a page are passed over, since each of their texts is longer than a record may be.
+    /// Returns whether the rows of a page are passed over, since each of their texts is longer than a record may be.
     fn is_too_long(&self, page: &Page, dictionary: Dictionary) -> Result<bool> {
         if page.n_bytes > most(self.wanted.options) {
             return self.must_be_too_long(page).map(|()| true);
@@ -272,11 +273,11 @@ impl Column<'_> {
         Ok(matches!(dictionary, Dictionary::TooLong(_)) && page.encoding == Encoding::Dictionary)
     }
 
-    /// How long rows are that have any number of values, of which all together take so many bytes.
+    /// Measures rows with any number of values, which together take `all` bytes.
     fn lists(&self, n_rows: u64, all: u64, dictionary: Dictionary) -> Result<Runs> {
         let mut rows = Runs::new(MOST_RUNS);
         if all <= self.wanted.options.batch_bytes as u64 {
-            // However they are shared out, all rows together make no more than a batch.
+            // However the values are distributed, all rows together make no more than a batch.
             rows.push(n_rows, all / n_rows.max(1));
             return Ok(rows);
         }
@@ -302,7 +303,7 @@ impl Column<'_> {
         if n_found == n_rows { Ok(rows) } else { Err(self.miscounted(n_found, n_rows)) }
     }
 
-    /// How long the values of the dictionary are.
+    /// Measures the values of the dictionary.
     fn dictionary(&self, page: &Page) -> Result<Dictionary> {
         if page.n_bytes > most(self.wanted.options) {
             return self.must_be_too_long(page).map(|()| Dictionary::TooLong(*page));
@@ -328,7 +329,7 @@ impl Column<'_> {
         Ok(Dictionary::Longest(longest))
     }
 
-    /// Reads its pages, unpacked.
+    /// Opens a reader of its pages, which unpacks them.
     fn reader(&self) -> Result<SerializedPageReader<File>> {
         let file = self.file.try_clone().map_err(|error| self.damaged(&error))?;
         SerializedPageReader::new(Arc::new(file), self.chunk, 0, None)
@@ -339,7 +340,7 @@ impl Column<'_> {
     fn must_be_too_long(&self, page: &Page) -> Result<()> {
         let has_nulls = self.chunk.column_descr().max_def_level() > 0;
         let limit = self.wanted.options.record_bytes as u64;
-        // Rows without a text are not in the dictionary, and nothing else shows them here.
+        // Rows without a text are not in the dictionary, and only the statistics show them here.
         let nulls = self.chunk.statistics().and_then(Statistics::null_count_opt);
         let is_mixed = page.kind == Kind::Dictionary && nulls.is_some_and(|n| n > 0);
         if self.is_text
@@ -353,7 +354,7 @@ impl Column<'_> {
         Err(self.refused(page))
     }
 
-    /// Why a page is not read.
+    /// Returns the error for a page that is not read.
     fn refused(&self, page: &Page) -> Error {
         Error::input(format!(
             "`{}`: a page of column `{}` unpacks to {} bytes, above the limit of {}; allow more memory, or \
@@ -365,7 +366,7 @@ impl Column<'_> {
         ))
     }
 
-    /// Why a column is not read whose pages have other rows than their group.
+    /// Returns the error for a column whose pages have another number of rows than their group.
     fn miscounted(&self, n_found: u64, n_rows: u64) -> Error {
         let more = if n_found > n_rows { " or more" } else { "" };
         let column = self.chunk.column_path().string();
@@ -379,12 +380,12 @@ impl Column<'_> {
     }
 }
 
-/// About how many bytes a value takes in memory that is in a page of so many bytes and values.
+/// Returns about how many bytes a value takes in memory, by the bytes and values of its page.
 fn bytes_each(encoding: Encoding, n_bytes: u64, n_values: u64, dictionary: Dictionary) -> u64 {
     let own = n_bytes.div_ceil(n_values.max(1)).max(LEAST_VALUE);
     match (encoding, dictionary) {
         (Encoding::Dictionary, Dictionary::Longest(longest)) => own.max(longest),
-        // Each value may have most of the one before.
+        // Each value may repeat most of the one before.
         (Encoding::Prefixes, _) => n_bytes,
         _ => own,
     }

@@ -1,4 +1,4 @@
-//! Writing bytes as they were read, but for the records that go or change.
+//! Writing of bytes as they were read, except for records that are removed or changed.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -16,18 +16,18 @@ use fanmill_disk::packing::packed::{Packed, Packs};
 pub(super) struct RawOut {
     out: Packed,
     path: PathBuf,
-    /// A record as it is to be.
+    /// A changed record, as it is to be written.
     changed: Vec<u8>,
-    /// Whether each row of a table gets more columns, and so does its header.
+    /// True if each row of a table gets more columns, and its header, too.
     marks_rows: bool,
 }
 
-/// Where the files of an output are made.
+/// Makes the files of an output.
 pub trait Files: std::fmt::Debug + Sync {
-    /// Makes a file, and the folders that it is in; `name` is its path in the output.
+    /// Makes a file and the folders above it; `name` is its path in the output.
     ///
     /// # Errors
-    /// If something of that name is there, or the disk refuses.
+    /// If something of that name exists, or the disk refuses.
     fn make(&self, name: &Path) -> Result<DiskFile>;
 
     /// Makes sure that all files are on the disk.
@@ -48,14 +48,14 @@ impl RawOut {
         Ok(RawOut { out, path: path.to_owned(), changed: Vec::new(), marks_rows })
     }
 
-    /// Writes a stretch; `wrong` makes an error of a record's number in it and a reason.
+    /// Writes a stretch; `wrong` makes an error from a record's number in it and a reason.
     pub(super) fn write(
         &mut self,
         raw: &Raw,
         actions: &[RecordAction<'_>],
         wrong: &dyn Fn((usize, String)) -> Error,
     ) -> Result<()> {
-        // Everything from here on has not been written, and stays as it is up to the next change.
+        // Bytes from here on have not been written, and stay as they are up to the next change.
         let mut from = 0;
         if self.marks_rows && raw.header > 0 {
             self.changed.clear();
@@ -85,7 +85,7 @@ impl RawOut {
         self.put(raw, from, raw.bytes.len())
     }
 
-    /// Writes what became of a record of the stretch.
+    /// Writes the changed form of a record of the stretch.
     fn put_changed(&mut self, raw: &Raw) -> Result<()> {
         let RawOut { out, changed, .. } = self;
         let written = if raw.members.is_empty() {
@@ -96,7 +96,7 @@ impl RawOut {
         written.map_err(|error| Error::io("write", &self.path, error))
     }
 
-    /// Writes bytes of a stretch as they are, each record that is a member as its own.
+    /// Writes bytes of a stretch as they are; each record that is a member becomes one of its own.
     fn put(&mut self, raw: &Raw, from: usize, to: usize) -> Result<()> {
         let trouble = |error| Error::io("write", &self.path, error);
         if raw.members.is_empty() {

@@ -13,12 +13,12 @@ use super::{Columns, Format, GroupAction, Options, Writes};
 use crate::record::RecordAction;
 use fanmill_disk::packing::Packing;
 
-/// A format of files that have many records.
+/// A format whose files have many records.
 ///
-/// To add one, copy a file of `formats/`, change it, and list it in `formats/mod.rs`. One of which each file is a
-/// record implements [`LooseFormat`](super::text_file::LooseFormat) instead.
+/// To add one, copy a file of `formats/`, change it, and list it in `formats/mod.rs`. A format whose files are one
+/// record each implements [`LooseFormat`](super::text_file::LooseFormat) instead.
 pub(super) trait RecordFormat: Sync {
-    /// Its name, and how its files are recognised.
+    /// Returns its name, and how its files are recognised.
     fn format(&self) -> Format;
 
     /// Opens a file from its beginning.
@@ -32,10 +32,10 @@ pub(super) trait RecordFormat: Sync {
         columns: Columns,
     ) -> Result<Box<dyn Source>>;
 
-    /// Begins to write what is read of `input` to a file called `path`: by default, as bytes that were read.
+    /// Begins to write what is read from `input` to a file called `path`: by default, the bytes that were read.
     ///
     /// # Errors
-    /// If the file cannot be made, or the format cannot have what is to be written.
+    /// If the file cannot be made, or the format cannot hold what is to be written.
     fn create<'a>(
         &self,
         input: Input<'_>,
@@ -48,7 +48,8 @@ pub(super) trait RecordFormat: Sync {
         Ok(Box::new(RawOut::create(files, path, packing, marks_rows)?))
     }
 
-    /// Why the records of a file cannot get another text; `None` if they can. Only its beginning is looked at.
+    /// Returns the reason why the records of a file cannot get another text; `None` if they can. Only its beginning is
+    /// read.
     ///
     /// # Errors
     /// If it cannot be read, or lacks what `options` ask for.
@@ -66,13 +67,13 @@ pub(super) struct Input<'a> {
 
 /// Reads the records of a shard, batch by batch.
 pub(super) trait Source: Debug + Send {
-    /// Replaces `content` by the next records; false, and nothing in it, at the end.
+    /// Replaces `content` by the next records; returns false, and leaves nothing in it, at the end.
     ///
     /// # Errors
-    /// If the shard cannot be read on.
+    /// If the shard cannot be read further.
     fn next(&mut self, content: &mut Content) -> Result<bool>;
 
-    /// Decides what becomes of each row group, by the numbers of its records; nothing in formats without groups.
+    /// Decides the action on each row group by the numbers of its records; does nothing in formats without groups.
     ///
     /// # Errors
     /// If `choose` fails.
@@ -86,23 +87,23 @@ pub(super) trait Source: Debug + Send {
     }
 }
 
-/// Decides what becomes of the row group that has these records.
+/// Decides the action on the row group with these records.
 pub(super) type ChooseGroup<'c> = &'c mut dyn FnMut(Range<u64>) -> Result<GroupAction>;
 
-/// Makes an error of a record's number in its batch and a reason.
+/// Makes an error from a record's number in its batch and a reason.
 pub(super) type Wrong<'w> = &'w dyn Fn((usize, String)) -> Error;
 
 /// Writes the records of a shard, batch by batch.
 pub(super) trait Sink: Debug + Send {
-    /// Says if it can copy the row groups of its shard as they are.
+    /// Returns whether it can copy the row groups of its shard as they are.
     fn copies_groups(&self) -> bool {
         false
     }
 
-    /// Writes what was read as the actions say; false if it is of another format.
+    /// Writes what was read as the actions say; returns false if it is of another format.
     ///
     /// # Errors
-    /// If the disk refuses, or a record cannot be changed as it should.
+    /// If the disk refuses, or a record cannot be changed as it should be.
     fn write(
         &mut self,
         content: &Content,
@@ -110,7 +111,7 @@ pub(super) trait Sink: Debug + Send {
         wrong: Wrong<'_>,
     ) -> Result<bool>;
 
-    /// Ends the shard; false if files that lie beside its records have changed since they were found.
+    /// Ends the shard; returns false if files that lie beside its records have changed since they were found.
     ///
     /// # Errors
     /// If the disk refuses.

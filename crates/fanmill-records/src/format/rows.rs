@@ -1,10 +1,10 @@
 //! Rows of a table in text: CSV and TSV.
 //!
-//! As the `csv` crate reads them: a field that begins with a quote goes on to its closing one, two
-//! quotes inside stand for one, and what follows the closing quote belongs to the field; quotes
-//! elsewhere are letters. Rows end with `\n`, `\r` or `\r\n`; empty lines are not rows. But where that
-//! crate hands out values, we need places: rows that stay are copied byte for byte, and of a row that
-//! changes one field is written anew. A property test holds both equal.
+//! Rows are read as the `csv` crate reads them: a field that begins with a quote continues to its closing one, two
+//! quotes inside count as one, and what follows the closing quote belongs to the field; quotes elsewhere are letters.
+//! Rows end with `\n`, `\r` or `\r\n`; empty lines are not rows. But while that crate returns values, we need
+//! positions: rows that stay are copied byte for byte, and in a row that changes, one field is written anew. A property
+//! test checks that both read the same.
 //!
 //! Cost: O(n).
 //! Source: RFC 4180, and the documentation of the crate.
@@ -20,22 +20,22 @@ use super::{ID_FIELDS, Options, TEXT_FIELDS};
 use crate::record::{Mark, Record, RecordAction};
 use crate::text::Text;
 
-/// The columns that marks are written in.
+/// The columns in which marks are written.
 pub(super) const MARKS: [&str; 4] =
     ["fanmill_cluster", "fanmill_duplicate_of", "fanmill_resemblance", "fanmill_containment"];
-/// The longest header that is read.
+/// Maximum length of a header, in bytes.
 const MAX_HEADER: usize = 16 << 20;
-/// Bytes of a header that are read at first.
+/// Number of bytes of a header that are read at first.
 const FIRST_BLOCK: usize = 1 << 16;
 
-/// Where a row ends.
+/// The end of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Row {
-    /// Before `end`; with its line feed, before `full_end`.
+    /// The row ends before `end`; with its line feed, before `full_end`.
     Whole { end: usize, full_end: usize },
-    /// Behind what has been read.
+    /// The row ends behind what has been read.
     Open,
-    /// Nowhere: its last quote is not closed.
+    /// The row has no end: its last quote is not closed.
     Unclosed,
 }
 
@@ -64,7 +64,7 @@ pub(super) fn row(bytes: &[u8], start: usize, delimiter: u8, ended: bool) -> Row
     }
 }
 
-/// Behind the quote that closes the one at `at`.
+/// Returns the position behind the quote that closes the one at `at`.
 fn closing(bytes: &[u8], at: usize) -> Option<usize> {
     let mut from = at + 1;
     loop {
@@ -76,7 +76,7 @@ fn closing(bytes: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// The places of the fields of a whole row.
+/// Returns the positions of the fields of a whole row.
 fn fields(row: &[u8], delimiter: u8) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -92,7 +92,7 @@ fn fields(row: &[u8], delimiter: u8) -> Vec<Range<usize>> {
     }
 }
 
-/// What a field says.
+/// Returns the value of a field.
 fn value(field: &[u8]) -> Text<'_> {
     let Some(end) = (field.first() == Some(&b'"')).then(|| closing(field, 0)).flatten() else {
         return Text::utf8(field);
@@ -112,7 +112,7 @@ fn value(field: &[u8]) -> Text<'_> {
     Text::utf8_of(bytes)
 }
 
-/// A table's header, and which of its columns a job wants.
+/// A table's header, and the columns that a job wants.
 #[derive(Debug)]
 pub(super) struct Table {
     delimiter: u8,
@@ -124,8 +124,8 @@ pub(super) struct Table {
     marks: Vec<usize>,
 }
 
-/// Reads the header of a table: what its columns are, the bytes that have been read, and how many of
-/// them are the header.
+/// Reads the header of a table; returns its columns, the bytes that have been read, and the number of these that are
+/// the header.
 ///
 /// # Errors
 /// If there is no header, or it lacks the columns that `options` ask for.
@@ -157,20 +157,20 @@ pub(super) fn header(
     }
 }
 
-/// Behind a byte order mark and empty lines.
+/// Returns the position behind a byte order mark and empty lines.
 fn first_row(bytes: &[u8]) -> usize {
     let mark = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
     let blank = bytes[mark..].iter().take_while(|&&byte| matches!(byte, b'\n' | b'\r')).count();
     mark + blank
 }
 
-/// What a column is called.
+/// Returns the name of a column.
 fn name(field: &[u8]) -> String {
     value(field).characters.trim().to_owned()
 }
 
 impl Table {
-    /// The table of an empty file.
+    /// Returns the table of an empty file.
     fn none(delimiter: u8) -> Table {
         Table { delimiter, n_columns: 0, text: 0, id: None, extra: Vec::new(), marks: Vec::new() }
     }
@@ -222,7 +222,7 @@ impl Table {
         })
     }
 
-    /// Appends a row as `action` wants it.
+    /// Appends a row as `action` says.
     pub(super) fn edit(
         &self,
         row: &[u8],
@@ -243,7 +243,7 @@ impl Table {
         Ok(())
     }
 
-    /// Appends the header with columns for marks, with what ends it.
+    /// Appends the header with columns for marks, including its line end.
     pub(super) fn mark_header(&self, header: &[u8], out: &mut Vec<u8>) {
         let Row::Whole { end, .. } = row(header, first_row(header), self.delimiter, true) else {
             return;
@@ -281,7 +281,7 @@ impl Table {
         Ok(())
     }
 
-    /// Appends the fields of a row but those of marks of an earlier run.
+    /// Appends the fields of a row, except those of marks of an earlier run.
     fn push_unmarked(&self, row: &[u8], out: &mut Vec<u8>) {
         let mut is_first = true;
         for (column, place) in fields(row, self.delimiter).into_iter().enumerate() {
@@ -313,7 +313,7 @@ mod tests {
 
     use super::*;
 
-    /// All rows, as we find them.
+    /// Returns all rows, as we find them.
     fn rows(bytes: &[u8], delimiter: u8) -> Vec<Vec<String>> {
         let (mut all, mut start) = (Vec::new(), 0);
         while start < bytes.len() {

@@ -1,22 +1,22 @@
-//! About how long the rows of a Parquet file are: runs of neighbours of about the same length.
+//! Approximate lengths of the rows of a Parquet file: runs of neighbours of about the same length.
 //!
-//! A file may have as many pages as rows, each of its own length. However they are, there are no more runs
-//! than asked for: rows of more different lengths are put together, and count as long as the longest.
+//! A file may have as many pages as rows, each of its own length. Even then, there are no more runs than asked for:
+//! rows of more different lengths are put together, and count as long as the longest.
 //!
 //! Cost: O(1) for each run that is added, and memory for as many as asked for.
 
-/// Rows of a run may be so many times as long as others of it; if there would be too many runs, so many times
-/// more, and so on.
+/// Maximum ratio of the lengths of rows in a run; if there would be too many runs, it is multiplied by the same number,
+/// again and again.
 const SPREAD: u64 = 16;
 
 /// Rows that are about equally long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Run {
-    /// Rows.
+    /// Number of rows.
     pub(super) n: u64,
-    /// Bytes of the shortest.
+    /// Bytes of the shortest row.
     shortest: u64,
-    /// Bytes of the longest.
+    /// Bytes of the longest row.
     pub(super) longest: u64,
 }
 
@@ -24,7 +24,7 @@ pub(super) struct Run {
 #[derive(Debug, Clone)]
 pub(super) struct Runs {
     list: Vec<Run>,
-    /// There are no more runs than this.
+    /// Maximum number of runs.
     most: usize,
     spread: u64,
 }
@@ -38,24 +38,24 @@ impl Run {
 }
 
 impl Runs {
-    /// No rows yet, and never more runs than `most`, which is at least 1.
+    /// Creates an empty list of at most `most` runs; `most` is at least 1.
     pub(super) fn new(most: usize) -> Runs {
         Runs { list: Vec::new(), most: most.max(1), spread: SPREAD }
     }
 
-    /// Adds rows of so many bytes each.
+    /// Adds `n` rows of `bytes_each` bytes each.
     pub(super) fn push(&mut self, n: u64, bytes_each: u64) {
-        // Not 0, of which no number of times is more.
+        // Not 0, as no multiple of 0 is larger.
         let bytes = bytes_each.max(1);
         self.add(Run { n, shortest: bytes, longest: bytes });
     }
 
-    /// Adds rows that are as long as whatever is beside them.
+    /// Adds rows that are as long as those beside them.
     pub(super) fn push_any(&mut self, n: u64) {
         self.add(Run { n, shortest: u64::MAX, longest: 0 });
     }
 
-    /// Notes that the last row takes so many bytes.
+    /// Records that the last row takes so many bytes.
     pub(super) fn lengthen_last(&mut self, bytes: u64) {
         let Some(last) = self.list.last_mut() else { return };
         if last.longest >= bytes {
@@ -92,7 +92,7 @@ impl Runs {
         }
     }
 
-    /// The rows of two columns side by side, in at most `most` runs. Both have as many.
+    /// Adds up the rows of two columns side by side, in at most `most` runs. Both have the same number of rows.
     pub(super) fn beside(&self, other: &Runs, most: usize) -> Runs {
         let mut both = Runs::new(most);
         let (mut a, mut b) = (self.list.iter(), other.list.iter());
@@ -119,7 +119,7 @@ impl Runs {
         self.list.iter().copied()
     }
 
-    /// Bytes of the longest row.
+    /// Returns the bytes of the longest row.
     pub(super) fn longest(&self) -> u64 {
         self.list.iter().map(|run| run.longest).max().unwrap_or(0)
     }
@@ -139,7 +139,7 @@ mod tests {
         runs
     }
 
-    /// The bytes that each row counts for.
+    /// Returns the bytes that each row counts for.
     fn each(runs: &Runs) -> Vec<u64> {
         runs.iter().flat_map(|run| std::iter::repeat_n(run.longest, run.n as usize)).collect()
     }

@@ -1,4 +1,4 @@
-//! A shard: where it is, how it is read, how it is written.
+//! Shards: their places, and how they are read and written.
 
 use std::ffi::{OsStr, OsString};
 use std::ops::Range;
@@ -28,15 +28,15 @@ pub struct Shard {
     packing: Packing,
     /// The state of its files when it was found.
     stamp: Stamp,
-    /// Whether it is the only one, so that the output is like it.
+    /// True if it is the only one, so that the output is like it.
     is_alone: bool,
-    /// Two of its files that are one in some places.
+    /// Two of its files that are one file on some systems.
     clash: Option<Clash>,
-    /// For loose files of a folder: what lies beside them, and is copied or left out.
+    /// For loose files of a folder: the state of the other files beside them, which are copied or left out.
     beside: Stamp,
 }
 
-/// Where a shard is.
+/// Place of a shard.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Place {
     File(PathBuf),
@@ -87,13 +87,13 @@ impl Shard {
         self.beside = beside;
     }
 
-    /// Identifies what lay beside its files when it was found.
+    /// Identifies the other files beside its own, as they were when it was found.
     pub fn beside(&self) -> String {
         self.beside.to_string()
     }
 
-    /// In words, what must be unchanged for a later run to reuse what was read. What lies beside its files was not
-    /// read.
+    /// Describes what must be unchanged for a later run to reuse what was read. Other files beside its own do not count,
+    /// as they were not read.
     pub fn identity(&self) -> String {
         let Shard { name, place, format, packing, stamp, is_alone, clash: _, beside: _ } = self;
         format!("{name:?} {place:?} {format} {packing:?} {stamp:?} {is_alone}")
@@ -103,18 +103,17 @@ impl Shard {
         self.is_alone = true;
     }
 
-    /// Its path in the output, with slashes, to be shown; for loose files a word for all of them.
+    /// Returns its path in the output with slashes, to be shown; for loose files, a word for all of them.
     pub fn name(&self) -> &str {
         self.name.shown()
     }
 
-    /// Its path in the output; for loose files that of the folder that they are in, if there are
-    /// other shards.
+    /// Returns its path in the output; for loose files, that of the folder that they are in, if there are other shards.
     pub fn path(&self) -> &Path {
         self.name.path()
     }
 
-    /// The first parts of the paths in the output of all that is written of it.
+    /// Returns the first parts of the paths in the output of everything that is written of it.
     ///
     /// # Errors
     /// If its folder cannot be listed.
@@ -129,17 +128,17 @@ impl Shard {
         }
     }
 
-    /// What it is made of.
+    /// Returns the format of its files.
     pub fn format(&self) -> Format {
         self.format
     }
 
-    /// How it is packed.
+    /// Returns the packing of its file.
     pub fn packing(&self) -> Packing {
         self.packing
     }
 
-    /// Whether it can be written at the level that the options ask for.
+    /// Checks that it can be written at the level that the options ask for.
     ///
     /// # Errors
     /// If its packing does not have that level. Loose files may be packed in any way.
@@ -150,12 +149,12 @@ impl Shard {
         packings.iter().try_for_each(|packing| packing.check_level(level))
     }
 
-    /// Bytes on the disk, packed as they are.
+    /// Returns its bytes on the disk, packed as they are.
     pub fn bytes(&self) -> u64 {
         self.stamp.bytes
     }
 
-    /// Reads it from its beginning.
+    /// Begins to read it.
     ///
     /// # Errors
     /// If it cannot be opened, or lacks what `options` ask for.
@@ -170,10 +169,10 @@ impl Shard {
         Ok(Reader { source, number: 0, n_skipped: 0, shard, seen: self.seen() })
     }
 
-    /// Writes it anew, to a file of its name or, if its files are loose, to a file for each.
+    /// Begins to write it anew: to a file of its name or, if its files are loose, to a file for each.
     ///
     /// # Errors
-    /// If the file cannot be made, or the format cannot have what is to be written.
+    /// If the file cannot be made, or the format cannot hold what is to be written.
     pub fn writer<'a>(
         &self,
         files: &'a dyn Files,
@@ -192,8 +191,8 @@ impl Shard {
 }
 
 impl Shard {
-    /// Why its records cannot get another text; `None` if they can. Only names and beginnings are looked
-    /// at.
+    /// Returns the reason why its records cannot get another text; `None` if they can. Only names and beginnings are
+    /// looked at.
     ///
     /// # Errors
     /// If it cannot be read, or lacks what `options` ask for.
@@ -206,7 +205,7 @@ impl Shard {
         }
     }
 
-    /// Its files, each a record.
+    /// Returns a reader of its files, each a record.
     fn loose_files(&self, options: &Options) -> Result<LooseFiles> {
         match &self.place {
             Place::Folder { root, given } => LooseFiles::below(root, *given, options),
@@ -222,7 +221,7 @@ impl Shard {
         Writer { sink, name: self.name.shown().to_owned() }
     }
 
-    /// What its file is compared with after reading; loose files are looked at as they are read.
+    /// Returns the state that its files must have after reading; loose files are looked at as they are read.
     fn seen(&self) -> Seen {
         match &self.place {
             Place::File(path) => Seen::File(path.clone(), self.stamp),
@@ -230,7 +229,8 @@ impl Shard {
         }
     }
 
-    /// Files keep their paths; those of one shard among several go to a folder of its name.
+    /// Begins to write loose files. They keep their paths; if there are other shards, these are below a folder of its
+    /// name.
     fn loose_writer<'a>(
         &self,
         files: &'a dyn Files,
@@ -260,9 +260,9 @@ impl Shard {
 #[derive(Debug)]
 pub struct Reader {
     source: Box<dyn Source>,
-    /// Of the next record.
+    /// Number of the next record.
     number: u64,
-    /// What was skipped so far.
+    /// Number of parts skipped so far.
     n_skipped: u64,
     /// The shard's name, to be shown.
     shard: String,
@@ -278,11 +278,11 @@ enum Seen {
 }
 
 impl Reader {
-    /// Fills `batch` with the next records; false, and an empty batch, at the end.
+    /// Fills `batch` with the next records; returns false, and an empty batch, at the end.
     ///
     /// # Errors
-    /// If the shard cannot be read on, or its files are at its end not what they were when it was
-    /// found. A record that cannot be read is not an error here: [`Batch::record`] returns it.
+    /// If the shard cannot be read further, or if its files, when its end is reached, have changed since it was found.
+    /// A record that cannot be read is not an error here: [`Batch::record`] returns it.
     pub fn next(&mut self, batch: &mut Batch) -> Result<bool> {
         batch.first = self.number;
         batch.first_skipped = self.n_skipped;
@@ -295,9 +295,9 @@ impl Reader {
         Ok(is_more)
     }
 
-    /// Decides what becomes of each row group, by the numbers of its records in the shard, counted from 0. Only a
-    /// writer that [copies groups](Writer::copies_groups) can write what is then read; in formats without groups there
-    /// is nothing to decide.
+    /// Decides the action on each row group, by the numbers of its records in the shard, counted from 0. Only a writer
+    /// that [copies groups](Writer::copies_groups) can write what is then read; in formats without groups, there is
+    /// nothing to decide.
     ///
     /// # Errors
     /// If `choose` fails.
@@ -308,7 +308,7 @@ impl Reader {
         self.source.choose_groups(&mut choose)
     }
 
-    /// Whether the files that were read are those that were found.
+    /// Returns whether the files that were read are those that were found.
     fn is_unchanged(&self) -> Result<bool> {
         Ok(match &self.seen {
             Seen::File(path, then) => Stamp::of(path)? == *then,
@@ -317,7 +317,7 @@ impl Reader {
     }
 }
 
-/// The error of a shard that has changed since the run began.
+/// Returns the error for a shard that has changed since the run began.
 pub fn changed(shard: &str) -> Error {
     Error::input(format!(
         "`{shard}` has changed since the run began: something writes to it; run again when it is \
@@ -333,7 +333,7 @@ pub struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Whether it can copy the row groups of its shard as they are.
+    /// Returns whether it can copy the row groups of its shard as they are.
     pub fn copies_groups(&self) -> bool {
         self.sink.copies_groups()
     }
@@ -342,7 +342,7 @@ impl Writer<'_> {
     /// file may stay as it is.
     ///
     /// # Errors
-    /// If the disk refuses, or a record cannot be changed as it should.
+    /// If the disk refuses, or a record cannot be changed as it should be.
     ///
     /// # Panics
     /// If there is not one action for each record.
@@ -353,7 +353,7 @@ impl Writer<'_> {
             Error::input(format!("record {number} of `{name}` cannot be changed: {reason}"))
         };
         let is_written = self.sink.write(&batch.content, actions, &wrong)?;
-        // The empty batch at the end may be of another shard.
+        // The empty batch at the end has nothing to write, whatever its format.
         if is_written || batch.is_empty() {
             return Ok(());
         }
@@ -363,7 +363,7 @@ impl Writer<'_> {
     /// Ends the shard and makes sure that it is on the disk.
     ///
     /// # Errors
-    /// If the disk refuses, or what lies beside loose files is not what it was when they were found.
+    /// If the disk refuses, or other files beside loose files have changed since they were found.
     pub fn finish(self) -> Result<()> {
         if self.sink.finish()? { Ok(()) } else { Err(changed(&self.name)) }
     }

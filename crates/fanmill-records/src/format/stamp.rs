@@ -1,10 +1,9 @@
-//! Shows whether inputs have changed: the name, size and time of every file, as one hash.
+//! Stamps, which show whether inputs have changed: the name, size and time of every file, as one hash.
 //!
-//! A run that resumes another one, and every reading after the first, must see the files that the
-//! first one saw. Renaming one of them changes neither the total size nor the latest time, so each file
-//! counts with its name.
+//! A run that resumes another one, and every reading after the first, must see the files that the first one saw.
+//! Renaming one of them changes neither the total size nor the latest time, so the name of each file counts, too.
 //!
-//! Cost: one look at the disk a file, 32 bytes of memory a shard.
+//! Cost: one look at the disk for each file, 32 bytes of memory for each shard.
 
 use std::fmt;
 use std::fs::{self, File, Metadata};
@@ -14,11 +13,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use fanmill_text::{Error, Result};
 
-/// The files of a shard, as they were when they were looked at.
+/// The state of a shard's files when they were looked at.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Stamp {
     hash: [u8; 32],
-    /// Of all files together, as they are on the disk.
+    /// Bytes of all files together, as they are on the disk.
     pub(super) bytes: u64,
 }
 
@@ -30,7 +29,7 @@ pub(super) struct Stamping {
 }
 
 impl Stamp {
-    /// Of the file at `path`, whatever links lead there.
+    /// Returns the stamp of the file at `path`, whatever links lead there.
     pub(super) fn of(path: &Path) -> Result<Stamp> {
         let mut stamping = Stamping::default();
         stamping.add(Path::new(""), &look(path)?);
@@ -39,13 +38,13 @@ impl Stamp {
 }
 
 impl fmt::Display for Stamp {
-    /// The first 64 bits of the hash: enough to see a change.
+    /// Writes the first 64 bits of the hash: enough to see a change.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.hash[..8].iter().try_for_each(|byte| write!(f, "{byte:02x}"))
     }
 }
 
-/// What an entry begins with.
+/// First bytes of entries.
 const FILE: u8 = 0;
 const UNREADABLE: u8 = 1;
 const OTHER: u8 = 2;
@@ -61,7 +60,7 @@ impl Stamping {
         self.hasher.update(&time.to_le_bytes());
     }
 
-    /// Opens a file and adds it, or that it cannot be opened.
+    /// Opens a file and adds it, or adds that it cannot be opened.
     pub(super) fn open(&mut self, name: &Path, path: &Path) -> io::Result<File> {
         let opened = File::open(path).and_then(|file| Ok((file.metadata()?, file)));
         match opened {
@@ -99,12 +98,12 @@ impl Stamping {
     }
 }
 
-/// What the disk knows about a file.
+/// Returns the disk's metadata of a file.
 pub(super) fn look(path: &Path) -> Result<Metadata> {
     fs::metadata(path).map_err(|error| Error::io("look at", path, error))
 }
 
-/// Whether a time is before 1970, and the nanoseconds between; 0 if it is not known.
+/// Returns whether a time is before 1970, and the nanoseconds between; 0 if it is not known.
 fn since_1970(time: Option<SystemTime>) -> (bool, u128) {
     match time.map(|time| time.duration_since(UNIX_EPOCH)) {
         None => (false, 0),
@@ -119,7 +118,7 @@ mod tests {
 
     use super::*;
 
-    /// The stamp of these files, by name, content and seconds after 1970.
+    /// Returns the stamp of these files, by name, content and seconds after 1970.
     fn stamp(files: &[(&str, &str, u64)]) -> Stamp {
         let folder = tempfile::tempdir().expect("a folder");
         let mut stamping = Stamping::default();

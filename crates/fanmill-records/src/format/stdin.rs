@@ -1,8 +1,7 @@
-//! Standard input, which can be read only once: as a shard, of a copy.
+//! Standard input, which can be read only once: it is copied, and the copy is a shard.
 //!
-//! A line without an end, as of a program that went wrong, would be copied until the disk is full. Records above
-//! their limit are skipped and counted when the copy is read, so a line may be longer than that, but not without
-//! bound.
+//! A line without an end, as a faulty program may write, would be copied until the disk is full. Records above their
+//! limit are skipped and counted when the copy is read, so a line may be longer than that, but not without bound.
 //!
 //! Cost: O(n), with one search for a line feed in each block.
 
@@ -21,18 +20,18 @@ use super::sniff::{Origin, Sniffed, sniff};
 use super::stamp::Stamp;
 use fanmill_disk::packing::Packing;
 
-/// Bytes by which an input is known, also where they are packed.
+/// Number of bytes by which an input is recognised, even if they are packed.
 const BEGINNING: u64 = 1 << 20;
 
 /// Maximum length of a line, as a multiple of the largest record.
 const RECORDS_IN_A_LINE: u64 = 16;
 
-/// Copies an input that can be read only once into `file`, which is empty and at `path`, and says what it is:
-/// what `options` say, or by its first bytes. One without an end that is of no format, or that has a line without an
-/// end, is not copied until the disk is full.
+/// Copies an input that can be read only once into `file`, which is empty and at `path`. Its format is the one that
+/// `options` name, or is recognised by its first bytes. An endless input that is of no format, or has an endless line,
+/// is not copied until the disk is full.
 ///
 /// # Errors
-/// If it cannot be copied, nothing is known of it, a line is far longer than a record may be, or the run is cancelled.
+/// If it cannot be copied, its format is not known, a line is far longer than a record may be, or the run is cancelled.
 pub fn spool_stdin(
     mut file: DiskFile,
     path: &Path,
@@ -56,10 +55,10 @@ pub fn spool_stdin(
     Ok(shard)
 }
 
-/// One file as a shard, without a name. A file that is one record is not accepted.
+/// Returns one file as a shard without a name. A file that is one record is not accepted.
 ///
 /// # Errors
-/// If the file cannot be read, or nothing is known of it.
+/// If the file cannot be read, or its format is not known.
 fn single(path: &Path, options: &Options) -> Result<Shard> {
     let found = sniff(path, options.format, Origin::Named)?;
     if let Sniffed::Records(format, packing) = found
@@ -70,7 +69,7 @@ fn single(path: &Path, options: &Options) -> Result<Shard> {
     Err(Error::input("standard input is of no known format; name its format"))
 }
 
-/// Counts the bytes that it passes on, and ends once the run is to stop.
+/// A reader that counts the bytes it passes on, and ends once the run is to stop.
 struct Counted<'a, R> {
     input: R,
     progress: &'a dyn Progress,
@@ -87,17 +86,17 @@ impl<R: Read> Read for Counted<'_, R> {
     }
 }
 
-/// Passes on what it reads, until a line is too long.
+/// A reader that ends where a line is too long.
 struct LineLimit<R> {
     input: R,
     /// The maximum length of a line in bytes; `None` where there are no lines.
     limit: Option<u64>,
-    /// Bytes of the line that has begun.
+    /// Number of bytes of the line that has begun.
     length: u64,
 }
 
 impl<R: Read> LineLimit<R> {
-    /// Limits lines if that is what the input consists of; of packed ones, nothing is known here.
+    /// Limits lines if the input consists of them; the lines of a packed input are not known here.
     fn new(input: R, shard: &Shard, options: &Options) -> LineLimit<R> {
         let limit = (options.record_bytes as u64).saturating_mul(RECORDS_IN_A_LINE);
         let limit =
@@ -105,7 +104,7 @@ impl<R: Read> LineLimit<R> {
         LineLimit { input, limit, length: 0 }
     }
 
-    /// What is wrong, once a line is too long.
+    /// Returns the fault, once a line is too long.
     fn fault(&self) -> Option<String> {
         let limit = self.limit.filter(|limit| self.length > *limit)?;
         Some(format!(

@@ -1,4 +1,4 @@
-//! Rows of a table, as lines below a header.
+//! Rows of a table, read as lines below a header.
 
 use fanmill_text::Result;
 
@@ -10,7 +10,7 @@ use super::record_format::Input;
 use super::rows::{self, Table};
 use crate::record::{Record, RecordAction};
 
-/// Opens a table of fields between these bytes, and reads its header.
+/// Opens a table whose fields are separated by `delimiter`, and reads its header.
 ///
 /// # Errors
 /// If it cannot be read, has no header, or lacks what `options` ask for.

@@ -1,4 +1,4 @@
-//! What holds of every format, from files to files.
+//! Tests of what holds for every format, from files to files.
 
 use std::fs;
 use std::path::Path;
@@ -19,7 +19,7 @@ mod pages;
 mod table;
 mod warc;
 
-/// Files of an output below a folder.
+/// Makes the files of an output below a folder.
 #[derive(Debug)]
 struct Below<'a>(&'a Path);
 
@@ -37,12 +37,12 @@ impl Files for Below<'_> {
     }
 }
 
-/// The shards that paths stand for.
+/// Finds the shards of the given paths.
 fn shards(paths: &[std::path::PathBuf], options: &Options) -> fanmill_text::Result<Vec<Shard>> {
     survey(paths, options, Purpose::WriteAnywhere).map(|survey| survey.shards)
 }
 
-/// What a shard says: its records, bad ones among them, in order.
+/// The records of a shard in order, including bad ones.
 type Read = Vec<std::result::Result<Record<'static>, Bad>>;
 
 fn owned(record: Record<'_>) -> Record<'static> {
@@ -87,7 +87,7 @@ fn write(
     writer.finish()
 }
 
-/// A folder with one file in it, and the shard that it is.
+/// Makes a folder with one file in it, and finds the shard that it is.
 fn one(name: &str, content: &[u8], options: &Options) -> (tempfile::TempDir, Shard) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join(name);
@@ -97,7 +97,7 @@ fn one(name: &str, content: &[u8], options: &Options) -> (tempfile::TempDir, Sha
     (folder, found.remove(0))
 }
 
-/// What is written when every good record stays.
+/// Returns what is written when every good record stays.
 fn kept(shard: &Shard, options: &Options) -> Vec<u8> {
     let out = tempfile::tempdir().expect("a folder");
     write(shard, out.path(), options, Writes::Records, &|_, _| RecordAction::Keep)
@@ -122,7 +122,7 @@ fn unpacked(bytes: &[u8]) -> Vec<u8> {
     all
 }
 
-/// Small batches, so that records lie across their ends.
+/// Returns options for small batches, so that records lie across their ends.
 fn small(batch_bytes: usize, record_bytes: usize) -> Options {
     Options { record_bytes, batch_bytes, ..Options::standard() }
 }

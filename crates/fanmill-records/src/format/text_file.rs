@@ -1,6 +1,6 @@
-//! A file that is one record: plain text, or a page or a document, of which the text is taken out.
+//! Files that are one record each: plain text, or a page or document whose text is extracted.
 //!
-//! Its bytes are the file's, packed as it is: they are unpacked and decoded where the record is parsed.
+//! The record's bytes are the file's, packed as it is; they are unpacked and decoded when the record is parsed.
 
 use fanmill_text::message::Message;
 use std::borrow::Cow;
@@ -14,35 +14,35 @@ use crate::record::{Flaw, Record};
 use crate::text::Text;
 use fanmill_disk::packing::Packing;
 
-/// What is known of a file before it is read.
+/// A file as it is known before it is read.
 #[derive(Debug)]
 pub(super) struct LooseFile {
-    /// Its path in the output; its record's name.
+    /// Its path in the output, and its record's name.
     pub(super) name: Name,
-    /// Where it is.
+    /// Its path on the disk.
     pub(super) path: PathBuf,
     pub(super) format: &'static dyn LooseFormat,
     pub(super) packing: Packing,
     pub(super) record_bytes: usize,
-    /// Whether it could be opened.
+    /// True if it could be opened.
     pub(super) is_readable: bool,
 }
 
-/// A format of which each file is one record.
+/// A format whose files are one record each.
 pub(super) trait LooseFormat: Debug + Sync {
-    /// Its name, and how its files are recognised.
+    /// Returns its name, and how its files are recognised.
     fn format(&self) -> Format;
 
-    /// The word for one of its files.
+    /// Returns the word for one of its files.
     fn noun(&self) -> &'static str;
 
-    /// Why no file can get another text; `None` if each can.
+    /// Returns the reason why no file can get another text; `None` if each can.
     fn unchangeable(&self) -> Option<&'static str>;
 
-    /// Takes the text out of a file's bytes, unpacked; `most` bytes at most.
+    /// Extracts the text from a file's unpacked bytes; at most `most` bytes.
     ///
     /// # Errors
-    /// The reason why it has none, in lower case.
+    /// Returns the reason why it has no text, in lower case.
     fn text<'a>(
         &self,
         bytes: Cow<'a, [u8]>,
@@ -50,7 +50,7 @@ pub(super) trait LooseFormat: Debug + Sync {
     ) -> std::result::Result<LooseText<'a>, Message>;
 }
 
-/// The text of a file, and what it lacks.
+/// The text of a file, and its flaw.
 #[derive(Debug)]
 pub(super) struct LooseText<'a> {
     pub(super) characters: Cow<'a, str>,
@@ -58,10 +58,10 @@ pub(super) struct LooseText<'a> {
 }
 
 impl<'a> LooseText<'a> {
-    /// A text as it was decoded.
+    /// Takes a text as it was decoded.
     ///
     /// # Errors
-    /// If it is none.
+    /// If it is not a text.
     pub(super) fn decoded(text: Text<'a>) -> std::result::Result<LooseText<'a>, Message> {
         if text.characters.contains('\0') {
             return Err("not a text: it contains NUL bytes".into());
@@ -72,7 +72,7 @@ impl<'a> LooseText<'a> {
 }
 
 impl LooseFile {
-    /// Why it cannot get another text; `None` if it can.
+    /// Returns the reason why it cannot get another text; `None` if it can.
     pub(super) fn unchangeable(&self) -> Option<&'static str> {
         self.format.unchangeable()
     }

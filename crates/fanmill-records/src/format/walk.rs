@@ -1,8 +1,8 @@
-//! Everything below a folder, in the order of names.
+//! The walk of everything below a folder, in the order of names.
 //!
-//! Symbolic links are not followed, wherever they lead: a target inside is read under its own name.
-//! Hidden files and what other tools leave beside data (`_SUCCESS`) are not read; but everything found
-//! is returned, so that it can be accounted for. A folder that cannot be listed ends the walk.
+//! Symbolic links are not followed, wherever they lead: a target inside is read under its own name. Hidden files, and
+//! files that other tools leave beside data (`_SUCCESS`), are not read; but everything found is returned, so that it
+//! can be accounted for. A folder that cannot be listed ends the walk, unless it is hidden.
 //!
 //! Cost: memory for the names of the folders on the way down; an explicit stack, no recursion.
 
@@ -14,7 +14,7 @@ use std::vec;
 use fanmill_disk::given::names_in;
 use fanmill_text::{Error, Result};
 
-/// What jobs of Spark and Hadoop leave beside their shards.
+/// Files that jobs of Spark and Hadoop leave beside their shards.
 const LEFT_BY_OTHERS: [&str; 3] = ["_SUCCESS", "_metadata", "_common_metadata"];
 
 /// Something below a folder, by its path there.
@@ -22,12 +22,12 @@ const LEFT_BY_OTHERS: [&str; 3] = ["_SUCCESS", "_metadata", "_common_metadata"];
 pub(super) enum Met {
     /// A file to be read.
     File(PathBuf),
-    /// What is passed over.
+    /// Something that is passed over.
     Beside(PathBuf, Beside),
 }
 
 impl Met {
-    /// Its path below the folder.
+    /// Returns its path below the folder.
     pub(super) fn path(&self) -> &Path {
         match self {
             Met::File(path) | Met::Beside(path, _) => path,
@@ -35,14 +35,14 @@ impl Met {
     }
 }
 
-/// Why something is passed over.
+/// The reason why something is passed over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Beside {
     /// A file that is hidden, or in a folder that is.
     Hidden,
     /// A hidden folder that cannot be listed.
     Unlisted,
-    /// Left by another program, and true of its own files only.
+    /// A file left by another program, and true of its own files only.
     LeftByOthers,
     /// A symbolic link.
     Link,
@@ -50,23 +50,25 @@ pub(super) enum Beside {
     NoFile,
 }
 
-/// Walks all that is below a folder.
+/// Walks everything below a folder.
 #[derive(Debug)]
 pub(super) struct Walk {
     root: PathBuf,
-    /// The folders that are open, with the names in them that have not been visited.
+    /// The open folders, with the names in them that have not been visited.
     open: Vec<Open>,
 }
 
 #[derive(Debug)]
 struct Open {
-    /// Relative.
+    /// Path relative to the root.
     path: PathBuf,
     names: vec::IntoIter<OsString>,
     is_hidden: bool,
 }
 
 impl Walk {
+    /// Begins a walk.
+    ///
     /// # Errors
     /// If the folder cannot be listed.
     pub(super) fn new(root: &Path) -> Result<Walk> {
@@ -74,7 +76,7 @@ impl Walk {
         Ok(Walk { root: root.to_owned(), open: vec![open] })
     }
 
-    /// Only what is to be read.
+    /// Returns the next file to be read, and passes over everything else.
     pub(super) fn next_file(&mut self) -> Result<Option<PathBuf>> {
         while let Some(met) = self.visit()? {
             if let Met::File(path) = met {
@@ -94,6 +96,7 @@ impl Walk {
             let is_left = LEFT_BY_OTHERS.iter().any(|other| name == *other);
             let path = folder.path.join(name);
             let full = self.root.join(&path);
+            // The link itself is looked at, so that linked folders are not entered.
             let kind = fs::symlink_metadata(&full).map_err(|e| Error::io("look at", &full, e))?;
             if kind.is_dir() {
                 match list(&full) {
@@ -124,7 +127,7 @@ impl Iterator for Walk {
     }
 }
 
-/// The names in a folder, ascending.
+/// Returns the names in a folder, ascending.
 pub(super) fn list(folder: &Path) -> Result<vec::IntoIter<OsString>> {
     let names = names_in(folder).map_err(|error| Error::io("list", folder, error))?;
     Ok(names.into_iter())

@@ -1,8 +1,8 @@
 //! Web archives: WARC files, and WET files, which are WARC too.
 //!
-//! Documents are responses, resources and conversions whose content is HTML or plain text. All other
-//! records stay in the output as they are, requests and metadata of removed documents included. A
-//! record whose head makes no sense is bad up to the next line that begins like one.
+//! Documents are responses, resources and conversions whose content is HTML or plain text. All other records stay in
+//! the output as they are, including requests and metadata of removed documents. A record whose head makes no sense is
+//! bad up to the next line that begins like one.
 //!
 //! Cost: O(n); a document is held whole, other records are passed on in pieces.
 //! Source: ISO 28500:2017 (WARC 1.1); the layout of Common Crawl's files.
@@ -19,11 +19,11 @@ use super::blocks::Blocks;
 use super::http::Head;
 use crate::record::Skipped;
 
-/// How every record begins.
+/// Beginning of every record.
 const MAGIC: &[u8] = b"WARC/";
-/// The longest head of a record, with that of HTTP.
+/// Maximum length of a record's head, including that of HTTP.
 const MAX_HEAD: usize = 1 << 20;
-/// Bytes that are dropped at once.
+/// Number of bytes that are dropped at once.
 const SKIPPED: usize = 1 << 16;
 
 /// Records of an archive.
@@ -32,35 +32,35 @@ pub(super) struct Archive {
     blocks: Blocks,
     /// The beginning of the next batch.
     rest: Vec<u8>,
-    /// Bytes that follow of a record that is passed on in pieces.
+    /// Number of bytes still to come of a record that is passed on in pieces.
     passing: u64,
     parser: Arc<Headers>,
     batch_bytes: usize,
     record_bytes: usize,
 }
 
-/// What a record is.
+/// Kind of a record.
 #[derive(Debug)]
 enum Is {
     Document,
-    /// What could be a document, and why it is not.
+    /// A record that could be a document, and the reason why it is not.
     Skipped(String),
-    /// About documents.
+    /// A record about documents.
     Other,
 }
 
-/// What has been found at a place.
+/// Result of looking for a record.
 #[derive(Debug)]
 enum Found {
     /// A whole record up to `end`; up to `full_end` with what follows it.
     Whole { end: usize, full_end: usize, is: Is },
-    /// A document that is too large, of so many bytes.
+    /// A document that is too large, with its size in bytes.
     TooLarge(u64),
-    /// Another record that is too large to be held, of so many bytes.
+    /// Another record that is too large to be held, with its size in bytes.
     Passing(u64, Is),
-    /// No record, up to `end`, and why.
+    /// No record up to `end`, for this reason.
     Broken { end: usize, why: &'static str },
-    /// More than has been read: it needs to be known up to this place.
+    /// A record that has not been read to its end: the bytes up to this position are needed.
     More(usize),
 }
 
@@ -76,7 +76,7 @@ impl Archive {
         }
     }
 
-    /// Fills an empty stretch; false at the end of the shard.
+    /// Fills an empty stretch; returns false at the end of the shard.
     pub(super) fn next(&mut self, raw: &mut Raw) -> Result<bool> {
         raw.parser = Some(Arc::<Headers>::clone(&self.parser));
         std::mem::swap(&mut raw.bytes, &mut self.rest);
@@ -88,7 +88,7 @@ impl Archive {
                 break;
             }
             match self.find(&raw.bytes, at) {
-                // What is whole goes first, so that a batch does not grow.
+                // Whole records go first, so that a batch does not grow.
                 Found::More(_) if !raw.members.is_empty() => break,
                 Found::More(n) => self.blocks.fill(&mut raw.bytes, n.max(self.batch_bytes))?,
                 found => at = self.take(raw, at, found)?,
@@ -100,7 +100,7 @@ impl Archive {
         Ok(!raw.bytes.is_empty() || !raw.items.is_empty())
     }
 
-    /// Why its documents cannot get another text, by the first of them.
+    /// Returns the reason why its documents cannot get another text, judging by the first of them.
     pub(super) fn unchangeable(&mut self) -> Result<Option<String>> {
         let mut raw = Raw::default();
         while self.next(&mut raw)? {
@@ -114,14 +114,14 @@ impl Archive {
         Ok(None)
     }
 
-    /// Takes what follows of a record that is passed on; returns where it ends here.
+    /// Takes the next bytes of a record that is passed on; returns their end.
     fn pass(&mut self, raw: &Raw) -> usize {
         let n = usize::try_from(self.passing).unwrap_or(usize::MAX).min(raw.bytes.len());
         self.passing -= n as u64;
         n
     }
 
-    /// Notes what was found at `at`; returns where the next record begins.
+    /// Adds what was found at `at`; returns the start of the next record.
     fn take(&mut self, raw: &mut Raw, at: usize, found: Found) -> Result<usize> {
         let offset = self.blocks.offset - (raw.bytes.len() - at) as u64;
         raw.members.push(at);
@@ -149,6 +149,7 @@ impl Archive {
                 let limit = self.record_bytes;
                 let fault = format!("longer than the limit of {limit} bytes for a record");
                 raw.push(at, at, at, offset, Some(fault));
+                // Nothing of it is kept, so the next record begins at the same place.
                 self.drop_bytes(raw, at, n)?;
                 Ok(at)
             }
@@ -210,7 +211,7 @@ impl Archive {
             };
         }
         let end = at + size as usize;
-        // With the two line ends behind it.
+        // Including the two line ends behind it.
         if bytes.len() < end + 4 && !ended {
             return Found::More(end + 4);
         }
@@ -222,13 +223,13 @@ impl Archive {
         Found::Whole { end, full_end, is }
     }
 
-    /// Anything else goes up to the next line that begins like a record.
+    /// Finds the end of a broken record: the next line that begins like a record.
     fn broken(&self, bytes: &[u8], at: usize, why: &'static str) -> Found {
         let next = memmem::find(&bytes[at + 1..], b"\nWARC/1.");
         match next {
             Some(n) => Found::Broken { end: at + 1 + n + 1, why },
             None if self.blocks.ended || bytes.len() - at > self.record_bytes => {
-                // What could be the beginning of that line is looked at again.
+                // The beginning of that line may be here, and is looked at again.
                 let end = if self.blocks.ended { bytes.len() } else { bytes.len() - 8 };
                 Found::Broken { end: end.max(at + 1), why }
             }
@@ -246,7 +247,7 @@ impl Is {
     }
 }
 
-/// How many bytes of line ends are at the beginning.
+/// Returns the number of bytes of line ends at the beginning.
 fn line_ends(bytes: &[u8]) -> usize {
     bytes.iter().take_while(|&&byte| matches!(byte, b'\r' | b'\n')).count()
 }

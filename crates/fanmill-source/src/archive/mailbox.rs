@@ -1,4 +1,4 @@
-//! Mailboxes: messages one after the other, cut where their `From ` lines are.
+//! Mailboxes: messages one after another, cut at their `From ` lines.
 
 use std::io::{BufReader, Cursor};
 use std::ops::ControlFlow;
@@ -25,7 +25,7 @@ pub(super) fn each_entry(
             Err(error) => return Ending { damage: Some(trouble(&error)), ..Ending::default() },
         };
         let mut bytes = Cursor::new(message.bytes);
-        // In the order of names as of numbers, up to a million messages.
+        // Six digits, so that names sort as numbers do, up to a million messages.
         let entry = Entry { label: format!("{number:06}.eml"), kind: Kind::File(&mut bytes) };
         if visit(entry) == ControlFlow::Break(()) || layer.must_stop() {
             break;

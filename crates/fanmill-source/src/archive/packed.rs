@@ -1,4 +1,4 @@
-//! gzip and Zstandard: a tar inside, or one file.
+//! gzip and Zstandard: a packed tar, or one packed file.
 
 use std::io::{self, Read};
 
@@ -30,7 +30,7 @@ fn stream(name: &str, mut content: impl Read, layer: &Layer, visit: Visit) -> En
     {
         return Ending { damage: Some(trouble(&error)), ..Ending::default() };
     }
-    // An error here comes again when reading continues.
+    // An error here is met again when reading continues.
     let tar = is_tar(&head);
     let mut content = io::Cursor::new(head).chain(content);
     if tar {
@@ -40,7 +40,7 @@ fn stream(name: &str, mut content: impl Read, layer: &Layer, visit: Visit) -> En
     Ending::default()
 }
 
-/// `notes.txt` for `notes.txt.gz`, `work.tar` for `work.tgz`.
+/// Returns `notes.txt` for `notes.txt.gz`, `work.tar` for `work.tgz`.
 fn inner_name(name: &str) -> String {
     let name = label(name);
     let file = name.rsplit('/').next().unwrap_or(&name);

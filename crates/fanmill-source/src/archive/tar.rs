@@ -1,4 +1,4 @@
-//! tar: one stream of headers and bytes, with no table and no checksum over contents.
+//! tar: one stream of headers and bytes, without a table and without checksums of the contents.
 
 use std::cell::Cell;
 use std::io::{self, Read};
@@ -73,7 +73,7 @@ fn special(kind: EntryType) -> &'static str {
     }
 }
 
-/// Notes whether the stream was read to its very end, which a tar with an end mark never is.
+/// Records whether the stream was read to its very end, which never happens to a tar with an end mark.
 struct Watched<'w, R: ?Sized> {
     inner: &'w mut R,
     met_end: &'w Cell<bool>,
@@ -89,8 +89,7 @@ impl<R: Read + ?Sized> Read for Watched<'_, R> {
     }
 }
 
-/// An entry that must be as long as its header says: the crate takes the end of the archive for
-/// the end of the entry.
+/// An entry that must be as long as its header says. The crate takes the end of the archive for the end of the entry.
 struct Whole<'w, R> {
     inner: &'w mut R,
     missing: u64,

@@ -1,4 +1,4 @@
-//! zip: entries found by the table at the end, or one by one from the front when that is lost.
+//! zip: entries found by the table at the end, or one by one from the front if the table is lost.
 
 use std::io::{Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
@@ -39,7 +39,7 @@ fn by_table<R: Read + Seek>(
         Ok(files) => files,
         Err(error) => return Ending { damage: Some(reason(&error)), ..ending },
     };
-    // Entries that take more bytes together than the archive has must share some.
+    // Entries that together take more bytes than the archive has must share some.
     let mut unused = packed;
     for shown in 0..declared {
         let entry = match files.next() {
@@ -106,7 +106,7 @@ fn show<R: Read + Seek>(
     }
 }
 
-/// What a Unix mode says an entry is, when that is neither a file nor a folder.
+/// Returns what a Unix mode says an entry is, if that is neither a file nor a folder.
 fn special(mode: u32) -> Option<&'static str> {
     match mode & 0o170_000 {
         0o120_000 => Some("symbolic link in an archive: not followed"),
@@ -117,7 +117,7 @@ fn special(mode: u32) -> Option<&'static str> {
     }
 }
 
-/// Reads what a zip without its table still has, up to the first thing that makes no sense.
+/// Reads what is left of a zip without its table, up to the first part that makes no sense.
 fn from_the_front(
     source: &mut dyn Source,
     why: &ZipError,
@@ -132,7 +132,7 @@ fn from_the_front(
         return ending;
     }
     let mut source = std::io::BufReader::new(source);
-    // No table: the next entry is found only behind the one before it.
+    // Without the table, the next entry is found only behind the one before it.
     while let Ok(Some(file)) = read_zipfile_from_stream(&mut source) {
         let label = file.name().map_or_else(|_| label(""), |name| label(&name));
         let _layer = budget.layer(Scope::Entry, file.compressed_size());

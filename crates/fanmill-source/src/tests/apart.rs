@@ -1,4 +1,4 @@
-//! What is left out of the given paths, and paths that hold one another.
+//! Files and folders left out of the given paths, and given paths that contain one another.
 
 use std::fs;
 

@@ -8,7 +8,7 @@ use flate2::write::GzEncoder;
 use zip::CompressionMethod;
 use zip::write::{SimpleFileOptions, ZipWriter};
 
-/// A zip of deflated entries; a name that ends in `/` is a folder.
+/// Returns a zip of deflated entries; a name that ends in `/` is a folder.
 pub(super) fn zip(entries: &[(&str, &[u8])]) -> Vec<u8> {
     zip_with(entries, CompressionMethod::Deflated)
 }
@@ -23,7 +23,7 @@ pub(super) fn zip_with(entries: &[(&str, &[u8])], method: CompressionMethod) -> 
     zip.finish().expect("a zip").into_inner()
 }
 
-/// A tar whose names are taken as they are, whatever they are.
+/// Returns a tar whose names are taken as they are, whatever they are.
 pub(super) fn tar(entries: &[(&str, &[u8])]) -> Vec<u8> {
     let mut tar = Builder::new(Vec::new());
     for (name, bytes) in entries {
@@ -33,7 +33,7 @@ pub(super) fn tar(entries: &[(&str, &[u8])]) -> Vec<u8> {
     tar.into_inner().expect("a tar")
 }
 
-/// A header with its checksum; the name is cut at 100 bytes.
+/// Returns a header with its checksum; the name is cut at 100 bytes.
 pub(super) fn header(name: &[u8], kind: EntryType, size: u64) -> Header {
     let mut header = Header::new_gnu();
     let field = &mut header.as_old_mut().name;
@@ -56,7 +56,7 @@ pub(super) fn zst(bytes: &[u8]) -> Vec<u8> {
     zstd::encode_all(bytes, 3).expect("zstd")
 }
 
-/// Bytes that do not compress, yet are text.
+/// Returns bytes that do not compress, yet are text.
 pub(super) fn noise(n: usize, seed: u32) -> Vec<u8> {
     let mut state = seed | 1;
     let next = || {

@@ -9,7 +9,7 @@ use super::*;
 
 const FILES: u64 = 200;
 
-/// Asks to stop after so many questions, and counts what it is told.
+/// Progress that asks to stop after a number of questions, and counts the inputs.
 struct Patience {
     questions_left: AtomicU64,
     n_seen: AtomicU64,
@@ -34,7 +34,7 @@ impl Progress for Patience {
     }
 }
 
-/// The same files in folders of one level and of two, and in archives of three kinds.
+/// Makes the same files in folders of one level and of two, and in archives of three kinds.
 fn places() -> Vec<(Place, PathBuf)> {
     let names: Vec<String> = (0..FILES).map(|i| format!("s{}/f{i}.txt", i % 7)).collect();
     let entries: Vec<(&str, &[u8])> = names.iter().map(|name| (&**name, &b"text"[..])).collect();

@@ -3,7 +3,7 @@
 use super::build::zip;
 use super::*;
 
-/// A Word document with these runs.
+/// Returns a Word document with these runs.
 fn docx(runs: &str) -> Vec<u8> {
     let root = "<Relationships><Relationship Id=\"r\" Type=\"http://t/officeDocument\" Target=\"word/document.xml\"/></Relationships>";
     let body = format!("<w:document><w:body><w:p>{runs}</w:p></w:body></w:document>");
@@ -63,6 +63,7 @@ fn what_is_unusual_about_a_document_is_noted() {
     place.write("c/bob.docx", docx(""));
     place.write(
         "c/cem.doc",
+        // The beginning of an OLE file, and the name of Word's stream in it.
         b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 W\0o\0r\0d\0D\0o\0c\0u\0m\0e\0n\0t\0",
     );
     let corpus = read_auto(place.path().join("c"));

@@ -27,7 +27,7 @@ fn each_child_is_a_submission() {
     assert_eq!(corpus.submissions[0].documents[0].bytes, b"class A {}");
 }
 
-/// What is read in two runs has the names that one run gives it, however the paths end.
+/// Submissions read in two runs have the names that one run gives them, however the paths end.
 #[test]
 fn names_can_be_the_paths_as_they_were_given() {
     let place = Place::new();
@@ -57,6 +57,7 @@ fn names_can_be_the_paths_as_they_were_given() {
         ["2024/class/ada", "2025/class/ada", "2025/class/bob.py", "class/.idea/essay.txt"];
     assert_eq!(names, expected);
     assert_eq!(together[1].1.as_deref(), Some("Ada"));
+    // One run for each path gives the same names as one run for all paths.
     let apart: Vec<_> = paths.iter().flat_map(|path| named(&[path])).collect();
     assert_eq!(apart, together);
 }
@@ -114,7 +115,7 @@ fn paths_that_end_alike_stay_apart() {
     let paths = ["a/1/x.py", "b/1/x.py", "b/y.py"].map(|path| place.write(path, path));
     let corpus = read_with(&paths, GroupBy::Auto, Limits::standard());
     let names: Vec<&str> = corpus.submissions.iter().map(|s| s.name.as_str()).collect();
-    // No more of a path than tells it from the others: where it lies is nobody's business.
+    // A name shows no more of a path than distinguishes it from the others: where it lies is nobody's business.
     assert_eq!(names, ["a/1/x.py", "b/1/x.py", "y.py"]);
 }
 

@@ -1,4 +1,4 @@
-//! Files in memory are read as the same files on disk.
+//! Files in memory, which are read as the same files on disk.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use super::build::{gz, tar, zip};
 use super::*;
 use crate::{Files, Glob, Held, overlaps};
 
-/// What a class may hand in, and what lies around it.
+/// Returns files that a class may hand in, and others around them.
 fn given() -> Vec<(&'static str, Vec<u8>)> {
     let inner = zip(&[("b.py", b"y = 2\n"), ("deep/c.py", b"z = 3\n")]);
     vec![
@@ -73,7 +73,7 @@ fn held_files_are_read_as_those_on_disk() {
     }
 }
 
-/// More than is read ahead of one child, and of a block of them: files, folders and levels.
+/// Returns more than is read ahead of one child, and of a block of them: files, folders and levels.
 fn much() -> Vec<(String, Vec<u8>)> {
     let text = |n: usize| b"x = 1\n".repeat(n);
     let mut files: Vec<(String, Vec<u8>)> =
@@ -90,7 +90,7 @@ fn much() -> Vec<(String, Vec<u8>)> {
     files
 }
 
-/// Files in memory are never read ahead, so that they show what reading ahead must not change.
+/// Files in memory are never read ahead, so they show the result that reading ahead must not change.
 #[test]
 fn what_is_read_ahead_is_read_as_if_it_had_not_been() {
     let (place, mut held) = (Place::new(), Held::default());
@@ -120,6 +120,7 @@ fn what_is_read_ahead_is_read_as_if_it_had_not_been() {
             read(&[path], Role::New, &options, &budget, &mut corpus, &Silent).expect("a corpus");
             corpus
         };
+        // On disk, inputs are read ahead; both runs must come to the same.
         let on_disk = read_from(&Files::Disk, place.path().join("class"));
         assert!(!on_disk.submissions.is_empty());
         assert_eq!(on_disk, read_from(&held, "class".into()), "{exclude:?}");

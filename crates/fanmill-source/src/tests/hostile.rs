@@ -52,7 +52,7 @@ fn entries_cannot_climb_and_duplicates_are_kept() {
         corpus.submissions[0].documents.iter().map(|d| d.path.as_str()).collect();
     assert_eq!(paths, expected);
     assert_eq!(corpus.notices, []);
-    // The zip writer refuses duplicates, so the second gets its name behind its back.
+    // The zip writer refuses duplicates, so the second entry is renamed in the finished bytes.
     let mut bytes = zip(&[("dup.py", b"1"), ("dvp.py", b"2"), ("../x.py", b"3")]);
     patch(&mut bytes, b"dvp.py", b"dup.py");
     let corpus = beside_a_neighbour("a.zip", &bytes, Limits::standard());
@@ -140,7 +140,7 @@ fn a_thousand_levels_of_gzip_end() {
 
 #[test]
 fn overlapping_entries_are_read_once() {
-    // Every entry of the table points at the first one's bytes.
+    // Every entry of the table points at the first entry's bytes.
     let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
     let options = zip::write::SimpleFileOptions::default();
     for i in 0..50 {
@@ -162,7 +162,7 @@ fn overlapping_entries_are_read_once() {
 
 #[test]
 fn declared_sizes_are_not_believed() {
-    // tar: an entry of 8 GiB less a bit, with one byte behind it.
+    // In a tar: an entry of a bit less than 8 GiB, with one byte behind it.
     let mut bytes = tar(&[("a.py", b"before")]);
     bytes.truncate(1024);
     bytes.extend(header(b"huge.py", EntryType::Regular, 0o77_777_777_777).as_bytes());
@@ -173,7 +173,7 @@ fn declared_sizes_are_not_believed() {
         assert_notice(&corpus, name, "huge.py", Outcome::Failed, "cut off");
         assert_notice(&corpus, name, name, Outcome::Failed, "EOF");
     }
-    // zip: the table says 4 GiB.
+    // In a zip: the table says 4 GiB.
     let mut bytes = zip(&[("a.py", b"before"), ("b.py", b"after")]);
     let head =
         (0..bytes.len()).find(|&at| bytes[at..].starts_with(b"PK\x01\x02")).expect("a table");
@@ -272,7 +272,7 @@ fn a_cut_archive_keeps_what_is_whole_and_says_so() {
             for (document, text) in documents.iter().zip(&texts) {
                 assert_eq!(&document.bytes, text, "{name} {tenth}");
             }
-            // A tar's end mark is 1 KiB of zeros, which gzip and a cut of a tenth may spare.
+            // A cut may fall into a tar's end mark, 1 KiB of zeros, after all documents.
             let whole = documents.len() == 10;
             assert!(whole || !corpus.notices.is_empty(), "{name} cut at {tenth}/10 says nothing");
             kept.push(documents.len());

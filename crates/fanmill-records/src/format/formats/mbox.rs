@@ -1,4 +1,4 @@
-//! Mailboxes: messages one after the other.
+//! Mailboxes: messages one after another.
 
 use fanmill_text::Result;
 
@@ -20,7 +20,7 @@ static FACTS: Facts = Facts {
 };
 
 impl Format {
-    /// Mailboxes: messages one after the other, of which the text is what a mail program shows.
+    /// Mailboxes: messages one after another, whose text is what a mail program shows.
     pub const MBOX: Format = Format(&FACTS);
 }
 

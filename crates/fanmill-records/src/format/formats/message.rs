@@ -1,4 +1,4 @@
-//! Files of mail: a message each, and one record.
+//! Mail files: one message and one record each.
 
 use std::borrow::Cow;
 
@@ -7,14 +7,14 @@ use super::super::text_file::{LooseFormat, LooseText};
 use crate::record::Flaw;
 use fanmill_source::messages;
 
-/// Messages of mail.
+/// Mail messages.
 #[derive(Debug)]
 pub(super) struct Message;
 
 static FACTS: Facts = Facts { extensions: &["eml"], ..Facts::of_one("message") };
 
 impl Format {
-    /// Folders and files of mail: one message each, of which the text is what a mail program shows.
+    /// Folders and files of mail: one message each, whose text is what a mail program shows.
     pub const MESSAGE: Format = Format(&FACTS);
 }
 

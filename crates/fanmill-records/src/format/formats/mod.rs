@@ -1,4 +1,4 @@
-//! The formats of records, each a file: to add one, copy a file, and list it here.
+//! Formats of records, one file each: to add one, copy a file, and list it here.
 
 mod csv;
 mod document;
@@ -34,7 +34,7 @@ static ALL: [Known; 10] = [
     One(&message::Message),
 ];
 
-/// A format, by how it is read.
+/// A format, by the way it is read.
 #[derive(Clone, Copy)]
 enum Known {
     /// Its files have many records.
@@ -52,7 +52,7 @@ impl Known {
     }
 }
 
-/// Reads a format of which files have many records; `None` for others.
+/// Returns the format if its files have many records; otherwise `None`.
 pub(super) fn records(format: Format) -> Option<&'static dyn RecordFormat> {
     ALL.iter().find_map(|known| match known {
         Many(own) if own.format() == format => Some(*own),
@@ -60,7 +60,7 @@ pub(super) fn records(format: Format) -> Option<&'static dyn RecordFormat> {
     })
 }
 
-/// Reads a format of which each file is a record; `None` for others.
+/// Returns the format if each of its files is one record; otherwise `None`.
 pub(super) fn loose(format: Format) -> Option<&'static dyn LooseFormat> {
     ALL.iter().find_map(|known| match known {
         One(own) if own.format() == format => Some(*own),
@@ -69,12 +69,12 @@ pub(super) fn loose(format: Format) -> Option<&'static dyn LooseFormat> {
 }
 
 impl Format {
-    /// All of them, in the order in which they are listed for users.
+    /// Returns all formats, in the order in which they are listed for users.
     pub fn all() -> impl Iterator<Item = Format> {
         ALL.iter().map(|known| known.format())
     }
 
-    /// Their names, in that order: `jsonl, csv, …`.
+    /// Returns their names, in that order: `jsonl, csv, …`.
     pub fn names() -> String {
         Format::all().map(Format::name).collect::<Vec<_>>().join(", ")
     }

@@ -1,4 +1,4 @@
-//! Rows of fields separated by tabulators, under a header of names.
+//! Rows of fields separated by tabs, under a header of names.
 
 use fanmill_text::Result;
 
@@ -13,7 +13,7 @@ pub(super) struct Tsv;
 static FACTS: Facts = Facts { extensions: &["tsv", "tab"], ..Facts::of_many("tsv", Shape::Table) };
 
 impl Format {
-    /// Rows of fields separated by tabulators, under a header of names.
+    /// Rows of fields separated by tabs, under a header of names.
     pub const TSV: Format = Format(&FACTS);
 }
 

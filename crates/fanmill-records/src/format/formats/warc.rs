@@ -11,7 +11,7 @@ use super::super::warc::Archive;
 use super::super::{Columns, Options};
 use crate::record::{Record, RecordAction};
 
-/// Archives of what web servers answered.
+/// Archives of the answers of web servers.
 pub(super) struct Warc;
 
 static FACTS: Facts = Facts {

@@ -35,7 +35,7 @@ fn columns(text: ArrayRef) -> RecordBatch {
     .expect("columns")
 }
 
-/// A file of `batches` equal batches.
+/// Returns a file of `batches` equal batches.
 fn file(rows: &RecordBatch, batches: usize) -> Vec<u8> {
     let properties = WriterProperties::builder()
         .set_compression(Compression::SNAPPY)
@@ -59,7 +59,7 @@ fn text_column(kind: &DataType) -> ArrayRef {
     }
 }
 
-/// All rows of a file, and what its metadata say.
+/// Returns all rows of a file, with its codecs and our entry in its metadata.
 pub(super) fn rows(path: &Path) -> (RecordBatch, Vec<Compression>, Option<String>) {
     let input = fs::File::open(path).expect("a file");
     let builder = ParquetRecordBatchReaderBuilder::try_new(input).expect("Parquet");
@@ -95,6 +95,7 @@ fn texts_of_every_type_are_read_and_come_back() {
             assert_eq!(first[2].extra[1], None);
 
             let out = tempfile::tempdir().expect("a folder");
+            // Of every four rows, one is removed and one gets another text.
             let action = |number: u64, _: &Record<'_>| match number % 4 {
                 0 => RecordAction::Remove,
                 2 => RecordAction::Text("new".into()),
@@ -116,7 +117,7 @@ fn texts_of_every_type_are_read_and_come_back() {
     }
 }
 
-/// The bytes of each column of each row group.
+/// Returns the bytes of each column of each row group.
 fn groups(path: &Path) -> Vec<Vec<Vec<u8>>> {
     let bytes = fs::read(path).expect("a file");
     let input = fs::File::open(path).expect("a file");
@@ -129,7 +130,8 @@ fn groups(path: &Path) -> Vec<Vec<Vec<u8>>> {
     groups.map(|group| group.columns().iter().map(of_column).collect()).collect()
 }
 
-/// Twenty rows in groups of 7, 7 and 6, of which the second loses a row; whatever is copied, the rows are the same.
+/// Twenty rows are in groups of 7, 7 and 6, and the second group loses a row; whatever is copied, the rows are the
+/// same.
 #[test]
 fn groups_of_which_all_rows_stay_are_copied_byte_for_byte() {
     use GroupAction::{Copied, CopiedUnread, Rewritten};
@@ -164,6 +166,7 @@ fn groups_of_which_all_rows_stay_are_copied_byte_for_byte() {
             let path = out.path().join("a.parquet");
             (rows(&path), groups(&path), n_read)
         };
+        // Copied or not, the rows are the same; copied groups also keep their bytes.
         let (expected, _, n_read) = written([Rewritten; 3]);
         assert_eq!((expected.0.num_rows(), n_read), (19, 20));
         let (found, after, n_read) = written([Copied, Rewritten, CopiedUnread]);
@@ -240,7 +243,7 @@ fn columns_that_are_no_texts_are_refused() {
     }
 }
 
-/// A column whose name has a dot and a field of a struct are called the same, and are two.
+/// A column whose name has a dot and a field of a struct can have the same name, and are two.
 #[test]
 fn a_name_with_a_dot_is_that_of_a_column_before_it_is_that_of_a_field() {
     let texts = |word: &str| -> ArrayRef {

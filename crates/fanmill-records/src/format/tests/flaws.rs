@@ -1,4 +1,4 @@
-//! What a text lacks, in every format: said where characters are lost, and not where an author wrote U+FFFD.
+//! Flaws of texts, in every format: reported where characters are lost, and not where an author wrote U+FFFD.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use arrow_array::{ArrayRef, BinaryArray, DictionaryArray, Int32Array, RecordBatc
 
 use super::*;
 
-/// What the texts of a file lack.
+/// Returns the flaws of the texts of a file.
 fn flaws(name: &str, content: &[u8]) -> Vec<Option<Flaw>> {
     let options = Options::standard();
     let (_folder, shard) = one(name, content, &options);
@@ -24,7 +24,7 @@ fn a_lost_character_is_told_from_one_that_stands_for_lost_ones() {
         (b"{\"text\":\"\xff\"}", lost),
         (b"{\"text\":\"\\n\xff\"}", lost),
         (br#"{"text":"\ud800 half"}"#, lost),
-        // A backslash, and words that look like an escape behind it.
+        // A backslash, followed by words that look like an escape.
         (br#"{"text":"see \\ufffd and \ud800 half"}"#, lost),
         (br#"{"text":"\ufffd and \ud800"}"#, lost),
         (br#"{"text":"see \\ufffd, \ufffd and \uFFFD"}"#, None),
@@ -55,6 +55,7 @@ fn files_lack_what_their_encoding_cannot_say() {
     };
     let french = "<p>é à ç ù ê î ô û</p>";
     let page = |inside: &[u8]| [french.as_bytes(), inside].concat();
+    // Half a surrogate and a bad byte are lost characters; a U+FFFD that the author wrote is not.
     let cases: [(&str, Vec<u8>, Option<Flaw>); 9] = [
         ("a.txt", wide(&[0x61, 0xFFFD, 0x62]), None),
         ("a.txt", wide(&[0x61, 0xD800, 0x62]), lost),

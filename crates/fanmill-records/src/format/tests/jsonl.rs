@@ -46,7 +46,7 @@ fn what_a_text_lacks_is_told() {
         let all = read(&shard, &Options::standard()).expect("readable");
         let found = all[0].as_ref().expect("a record").flaw;
         assert_eq!(found, flaw, "{}", String::from_utf8_lossy(value));
-        // The usual way, with room for what has escapes.
+        // The usual way, with a buffer for texts that have escapes.
         let (mut batch, mut room) = (Batch::new(), Vec::new());
         let mut reader = shard.reader(&Options::standard(), Columns::Needed).expect("a reader");
         assert!(reader.next(&mut batch).expect("readable"));
@@ -142,7 +142,7 @@ fn marks_and_texts_are_written() {
     assert_eq!(written, expected);
 }
 
-/// The naive twin: the whole file, split at line feeds.
+/// Naive twin: the whole file, split at line feeds.
 fn naive(file: &[u8], record_bytes: usize) -> Vec<Option<String>> {
     let file = file.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(file);
     let lines = file.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty());

@@ -8,7 +8,7 @@ use fanmill_text::progress::Silent;
 use super::*;
 use crate::record::Mark;
 
-/// A folder with these files.
+/// Makes a folder with these files.
 fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     for (name, content) in files {
@@ -31,7 +31,7 @@ fn pairs(expected: &[(&str, &str)]) -> Vec<(String, String)> {
     expected.iter().map(|&(a, b)| (a.to_owned(), b.to_owned())).collect()
 }
 
-/// A name that is not UTF-8 fits a pattern as any other does: a letter for what is no character.
+/// A name that is not UTF-8 matches a pattern as any other does: each byte that is not a character counts as one.
 #[cfg(unix)]
 #[test]
 fn patterns_find_names_that_are_not_utf8() {
@@ -96,7 +96,7 @@ fn a_folder_is_a_shard_of_its_files_in_the_order_of_names() {
         };
         same("b.txt");
         same("a/z.html");
-        // No text, whatever it is called: left out, and copied.
+        // Not text, whatever its name: left out, and copied.
         same("d.txt");
         let again = shards(&[out.path().to_owned()], &options).expect("a shard");
         let expected = [
@@ -150,12 +150,12 @@ fn a_file_that_is_named_with_its_format_is_read_whatever_it_is_called() {
     }
     let error = found("k.css", &Options::standard()).expect_err("no text").to_string();
     assert!(error.contains("not a text file, going by its extension"), "{error}");
-    // A folder is not named for each file in it.
+    // Naming a folder does not name each file in it.
     let found = found("d", &given).expect("a shard");
     assert_eq!(said(&found[0], &given), pairs(&[("a.txt", "y")]));
 }
 
-/// A pattern stands for what a shell makes of it, and what else fits it is told.
+/// A pattern matches what a shell makes of it; whatever else matches it is reported.
 #[cfg(unix)]
 #[test]
 fn what_a_pattern_fits_is_read_or_told() {
@@ -171,6 +171,7 @@ fn what_a_pattern_fits_is_read_or_told() {
     let link = |to: &str, name: &str| {
         std::os::unix::fs::symlink(to, at(name)).expect("a link");
     };
+    // A link to a file that is not read under its own name is read; the other links are not.
     link("far/b.dat", "b.txt");
     link("a.txt", "z.txt");
     link("far", "f.txt");
@@ -278,7 +279,7 @@ fn standard_input_is_spooled_and_named_for_what_it_is() {
     assert!(error.expect_err("unknown").to_string().contains("name its format"));
 }
 
-/// An input without an end that is of no format, like `/dev/zero`, is not copied until the disk is full.
+/// An endless input of no format, like `/dev/zero`, is not copied until the disk is full.
 #[test]
 fn standard_input_of_no_format_is_not_copied_to_its_end() {
     struct Counted(u64);
@@ -300,7 +301,7 @@ fn standard_input_of_no_format_is_not_copied_to_its_end() {
     }
 }
 
-/// Nor is one whose line never ends; a line that is only longer than a record may be is copied, and skipped later.
+/// An endless line is not copied either; a line that is only longer than a record may be is copied, and skipped later.
 #[test]
 fn a_line_of_standard_input_without_an_end_is_not_copied_to_its_end() {
     struct Endless(u64);
@@ -322,6 +323,7 @@ fn a_line_of_standard_input_without_an_end_is_not_copied_to_its_end() {
         let path = folder.path().join("stdin");
         let options = Options { format, record_bytes: 1 << 16, ..Options::standard() };
         let file = Disk::default().make_file(&path).expect("a file");
+        // A line may be 16 times as long as a record.
         let error = spool_stdin(file, &path, beginning.chain(Endless(0)), &options, &Silent);
         let error = error.expect_err("a line without an end");
         assert!(error.is_input() && error.to_string().contains(" 1048576 bytes"), "{error}");
@@ -335,7 +337,7 @@ fn a_line_of_standard_input_without_an_end_is_not_copied_to_its_end() {
     }
 }
 
-/// Both one by one and by their folder: each is a file of its own in the output, under its own bytes.
+/// Given one by one or by their folder, each is a file of its own in the output, under its own bytes.
 #[cfg(unix)]
 #[test]
 fn names_that_are_no_utf_8_stay_names_of_their_own() {
@@ -365,7 +367,7 @@ fn names_that_are_no_utf_8_stay_names_of_their_own() {
     }
 }
 
-/// A renamed file changes no sum of sizes and no latest time.
+/// Renaming a file changes neither the sum of sizes nor the latest time.
 #[test]
 fn a_file_that_changes_after_the_shard_was_found_is_an_error() {
     let options = Options::standard();
@@ -399,7 +401,7 @@ fn a_file_that_changes_after_the_shard_was_found_is_an_error() {
 #[test]
 fn a_copy_says_whether_reading_or_writing_has_failed() {
     let place = folder(&[("a.txt", b"1")]);
-    // A folder can be opened, and not read.
+    // A folder can be opened, but not read.
     let mut input = fs::File::open(place.path()).expect("opened");
     let (from, to) = (Path::new("in.pdf"), Path::new("out.pdf"));
     let error = left_out::copy_file(&Below(place.path()), &mut input, from, to).expect_err("none");

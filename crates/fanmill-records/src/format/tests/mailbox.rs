@@ -1,4 +1,4 @@
-//! Mailboxes: each message a record.
+//! Mailboxes: each message is a record.
 
 use super::*;
 
@@ -10,7 +10,7 @@ fn small(batch_bytes: usize, record_bytes: usize) -> Options {
     Options { batch_bytes, record_bytes, extra: vec!["x-kind".to_owned()], ..Options::standard() }
 }
 
-/// The records of a mailbox.
+/// Returns the records of a mailbox.
 fn records(content: &str, options: &Options) -> Read {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("in.mbox");
@@ -81,6 +81,7 @@ fn messages_that_stay_are_copied_byte_for_byte() {
         resemblance: 1.0,
         containment: 1.0,
     };
+    // A mark goes below the `From ` line, with the line ends of the message.
     let marked = written(Writes::Marks, &|i| RecordAction::Mark((i == 1).then_some(mark)));
     let line = "From a@b Thu Mar  5 08:11:03 2026\r\n";
     let marks = "Fanmill-Cluster: 7\r\nFanmill-Duplicate-Of: a\r\nFanmill-Resemblance: 1\r\n\

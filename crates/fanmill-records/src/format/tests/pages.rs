@@ -1,4 +1,4 @@
-//! Parquet: pages of any size, encoding and number of values, damaged ones and hostile ones.
+//! Parquet pages of any size, encoding and number of values, including damaged and hostile ones.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,14 +19,14 @@ use proptest::prelude::*;
 use super::columns::rows;
 use super::*;
 
-/// How a file of texts is written.
+/// Settings for writing a file of texts.
 #[derive(Debug, Clone)]
 struct Writing {
     codec: Compression,
     /// `None` for a dictionary as long as it fits.
     encoding: Option<Encoding>,
     page_bytes: usize,
-    /// So many values are written before the size of a page is looked at.
+    /// Number of values that are written before the size of a page is looked at.
     page_rows: usize,
     group_rows: usize,
     version: WriterVersion,
@@ -63,7 +63,7 @@ fn writings() -> impl Strategy<Value = Writing> {
     })
 }
 
-/// Texts and their numbers.
+/// Returns rows of texts and their numbers.
 fn numbered(texts: &[Option<String>]) -> RecordBatch {
     let numbers: ArrayRef = Arc::new(Int64Array::from_iter_values((0..).take(texts.len())));
     let column: ArrayRef = Arc::new(StringArray::from_iter(texts));
@@ -71,7 +71,7 @@ fn numbered(texts: &[Option<String>]) -> RecordBatch {
     RecordBatch::try_from_iter_with_nullable(columns).expect("columns")
 }
 
-/// The same rows with a list of strings each, which are as long as given; no list where there is `None`.
+/// Returns the rows with a list of strings of these lengths each; no list where there is `None`.
 fn with_tags(rows: &RecordBatch, tags: &[Option<Vec<usize>>]) -> RecordBatch {
     let mut lists = ListBuilder::new(StringBuilder::new());
     for tags in tags {
@@ -85,7 +85,7 @@ fn with_tags(rows: &RecordBatch, tags: &[Option<Vec<usize>>]) -> RecordBatch {
 }
 
 impl Writing {
-    /// A file with these rows.
+    /// Returns a file with these rows.
     fn file(&self, rows: &RecordBatch) -> Vec<u8> {
         let mut properties = WriterProperties::builder()
             .set_compression(self.codec)
@@ -106,7 +106,7 @@ impl Writing {
     }
 }
 
-/// What is read of each row: its number and its text, or why not.
+/// Returns what is read of each row: its number and its text, or the reason why not.
 fn said(all: &Read) -> Vec<std::result::Result<(&str, &str), &str>> {
     let each = all.iter().map(|read| match read {
         Ok(record) => Ok((record.id.as_deref().unwrap_or_default(), &*record.text)),
@@ -117,7 +117,7 @@ fn said(all: &Read) -> Vec<std::result::Result<(&str, &str), &str>> {
 
 const TOO_LONG: &str = "longer than the limit of 1000 bytes for a record";
 
-/// Values that pack to next to nothing, in a dictionary and out of it, are told by their pages' headers.
+/// Values that pack to next to nothing, in a dictionary or not, are recognised by their pages' headers.
 #[test]
 fn texts_above_the_limit_are_bad_and_what_is_beside_them_is_read() {
     let long = |n: usize| Some(format!("{n} {}", "x".repeat(5000)));
@@ -164,7 +164,7 @@ fn texts_above_the_limit_are_bad_and_what_is_beside_them_is_read() {
     }
 }
 
-/// To leave out the page would lose the good record in it.
+/// Leaving out the page would lose the good record in it.
 #[test]
 fn a_page_that_is_too_large_and_has_texts_that_are_not_is_refused() {
     let texts = [Some("short".to_owned()), Some("x".repeat(9000)), Some("y".repeat(9000))];
@@ -207,7 +207,7 @@ fn rows_of_a_long_value_in_a_dictionary_are_read_a_few_at_a_time() {
     assert_eq!(n_rows, 5000);
 }
 
-/// Short texts of no codec, one behind another, 40 rows a group.
+/// Short uncompressed texts, one behind another, 40 rows a group.
 const PLAIN: Writing = Writing {
     codec: Compression::UNCOMPRESSED,
     encoding: Some(Encoding::PLAIN),
@@ -217,12 +217,13 @@ const PLAIN: Writing = Writing {
     version: WriterVersion::PARQUET_1_0,
 };
 
-/// A file with texts and nothing else, whose first page has 40 values, and where its header says so.
+/// Returns a file with texts and nothing else, whose first page has 40 values, and the position of that number in its
+/// header.
 fn forty() -> (Vec<u8>, usize) {
     let texts: ArrayRef =
         Arc::new(StringArray::from_iter_values((0..80).map(|n| format!("text of record {n}"))));
     let bytes = PLAIN.file(&RecordBatch::try_from_iter([("text", texts)]).expect("a column"));
-    // The header of a data page, which is the fifth field, and its first one: 40 in zigzag.
+    // The header of a data page is the fifth field, and the number is its first one: 40 in zigzag.
     let at = memchr::memmem::find(&bytes, b"\x2c\x15\x50").expect("a header");
     (bytes, at + 2)
 }
@@ -246,11 +247,11 @@ fn rows_that_are_not_in_the_pages_end_the_reading() {
     assert_eq!(read(&shard, &options).expect("whole").len(), 80);
 }
 
-/// What a header says of its own length is not believed.
+/// The length that a header gives for a value in it is not believed.
 #[test]
 fn a_header_that_does_not_end_ends_the_reading_at_once() {
     let options = Options::standard();
-    // A list, a map, a text, a set of structs: of 2^63 - 1 values each, as the first field of a header.
+    // Lists, a map, a text, a set of structs: each of 2^63 - 1 values, as the first field of a header.
     for head in [&[0x19, 0xF7][..], &[0x1B], &[0x18], &[0x1A, 0xFC], &[0x19, 0xF1]] {
         let (mut bytes, at) = forty();
         let header = 4..at;
@@ -264,13 +265,13 @@ fn a_header_that_does_not_end_ends_the_reading_at_once() {
     }
 }
 
-/// A file with one page of text, whose header says that it unpacks to 500 bytes, and not to 3 MiB.
+/// Returns a file with one page of text, whose header says that it unpacks to 500 bytes instead of 3 MiB.
 fn bomb(codec: Compression) -> Vec<u8> {
     let texts: ArrayRef = Arc::new(StringArray::from_iter_values(["x".repeat(3 << 20)]));
     let rows = RecordBatch::try_from_iter([("text", texts)]).expect("a column");
     let writing = Writing { codec, page_bytes: 8 << 20, ..PLAIN };
     let mut bytes = writing.file(&rows);
-    // The size in zigzag, seven bits a byte, the lowest first; the page has a length and the text.
+    // The size is in zigzag, seven bits a byte, the lowest first; the page has a length and the text.
     let varint = |mut n: usize| -> Vec<u8> {
         let groups = (0..4).map(|place| {
             let group = (n & 127) as u8 | if place < 3 { 128 } else { 0 };
@@ -285,7 +286,7 @@ fn bomb(codec: Compression) -> Vec<u8> {
     bytes
 }
 
-/// By these codecs the library unpacks to the end, whatever a header says.
+/// With gzip and Brotli, the library unpacks to the end, whatever a header says.
 #[test]
 fn a_page_that_unpacks_to_more_than_its_header_says_is_damage() {
     for codec in [
@@ -304,7 +305,7 @@ fn a_page_that_unpacks_to_more_than_its_header_says_is_damage() {
     }
 }
 
-/// One reader for each length of pages walked the group from its beginning each time: minutes for this.
+/// One reader for each length of pages would walk the group from its beginning each time: minutes for this file.
 #[test]
 fn pages_that_alternate_between_short_and_long_texts_take_no_longer_than_others() {
     let text = |n: usize| Some(if n.is_multiple_of(2) { "y".repeat(400) } else { "x".to_owned() });
@@ -317,7 +318,7 @@ fn pages_that_alternate_between_short_and_long_texts_take_no_longer_than_others(
     assert!(effort < Duration::from_secs(10), "{effort:?}");
 }
 
-/// The same where the long ones are passed over.
+/// The long pages are passed over this time.
 #[test]
 fn pages_that_are_passed_over_take_no_longer_than_others() {
     let text =
@@ -337,7 +338,7 @@ fn pages_that_are_passed_over_take_no_longer_than_others() {
     assert!(effort < Duration::from_secs(10), "{effort:?}");
 }
 
-/// A row that has a value of a dictionary counts as long as the longest of them before it is read.
+/// Before it is read, a row with a value of a dictionary counts as long as the longest of them.
 #[test]
 fn a_long_value_of_a_dictionary_leaves_batches_as_large_as_others() {
     let text = |n: usize| Some(if n == 700 { "y".repeat(400_000) } else { format!("text {n}") });
@@ -387,7 +388,7 @@ fn a_dictionary_of_few_keys_is_read_whatever_the_texts_are() {
     );
 }
 
-/// Reads all columns, and how many records each batch has.
+/// Reads all columns; returns the number of records in each batch.
 fn batches(shard: &Shard, options: &Options) -> fanmill_text::Result<Vec<usize>> {
     let mut reader = shard.reader(options, Columns::All)?;
     let (mut batch, mut all) = (Batch::new(), Vec::new());
@@ -397,7 +398,7 @@ fn batches(shard: &Shard, options: &Options) -> fanmill_text::Result<Vec<usize>>
     Ok(all)
 }
 
-/// Rows with ten tags each, and among them one with so many of so many bytes.
+/// Returns rows with ten tags each, and among them one with `n_tags` tags of `bytes` bytes.
 fn tagged(n_rows: usize, n_tags: usize, bytes: usize) -> RecordBatch {
     let texts: Vec<_> = (0..n_rows).map(|n| Some(format!("text {n}"))).collect();
     let tags = |n| if n == n_rows / 2 { vec![bytes; n_tags] } else { vec![3; 10] };
@@ -414,7 +415,7 @@ fn a_row_that_is_too_large_in_another_column_than_the_text_is_refused() {
         (Writing { version: WriterVersion::PARQUET_2_0, encoding: None, ..PLAIN }, "version 2"),
     ] {
         let options = Options { page_bytes: 10_000, ..small(1000, 1000) };
-        // 3,000 bytes are too many for a batch, and not too many to be read.
+        // 3,000 bytes are too many for a batch, but not too many to be read.
         let (_folder, shard) = one("a.parquet", &writing.file(&tagged(60, 30, 100)), &options);
         let sizes = batches(&shard, &options).expect(name);
         assert_eq!(sizes.iter().sum::<usize>(), 60, "{name}");
@@ -424,12 +425,12 @@ fn a_row_that_is_too_large_in_another_column_than_the_text_is_refused() {
         let error = batches(&shard, &options).expect_err(name).to_string();
         let words = ["a.parquet", "tags", "above the limit of 10064", "allow more memory"];
         assert!(words.iter().all(|word| error.contains(word)), "{name}: {error}");
-        // Texts can be read without it.
+        // Texts can be read without that column.
         assert_eq!(read(&shard, &options).expect(name).len(), 60, "{name}");
     }
 }
 
-/// Each of a thousand columns may have its largest page open at the same time.
+/// Each column may have its largest page open at the same time.
 #[test]
 fn pages_that_are_too_large_together_are_refused() {
     let column = |n: usize| -> (String, ArrayRef) {
@@ -450,16 +451,17 @@ fn pages_that_are_too_large_together_are_refused() {
     assert_eq!(batches(&shard, &options).expect("readable").iter().sum::<usize>(), 8);
 }
 
-/// Whether a file may be refused, and whether it must be, by the pages as the library unpacks them.
+/// Expected refusal of a file: whether it may be refused, and whether it must be, by the pages as the library unpacks
+/// them.
 struct Refusal {
     may: bool,
     must: bool,
 }
 
 impl Refusal {
-    /// `texts` are all of the file; `has_tags` if all columns are read.
+    /// Judges a file. `texts` are all of its texts; `has_tags` is true if all columns are read.
     fn of(bytes: &[u8], texts: &[Option<String>], options: &Options, has_tags: bool) -> Refusal {
-        /// Bytes that a codec may add to a page, and for which it counts, too.
+        /// Number of bytes that a codec may add to a page, and which count for it, too.
         const PACKED: usize = 40;
         let most = options.page_bytes.max(options.record_bytes) + 64;
         let file = opened(bytes).expect("Parquet");
@@ -482,7 +484,7 @@ impl Refusal {
                     Encoding::RLE_DICTIONARY | Encoding::PLAIN_DICTIONARY
                 );
                 if page.is_dictionary_page() {
-                    // A dictionary has no place for what is not there.
+                    // A dictionary has no place for nulls.
                     let is_clear = can_look && texts.iter().copied().all(is_long);
                     refusal.may |= may_be && !is_clear;
                     refusal.must |=
@@ -509,7 +511,7 @@ impl Refusal {
                 held += of_dictionary.into_iter().map(size).max().unwrap_or(0);
                 held += of_data.into_iter().map(size).max().unwrap_or(0);
                 n_pages += 2;
-                // A list's row takes no more than all rows.
+                // One row of lists takes no more than all rows.
                 let longest = pages.iter().map(size).max().unwrap_or(0).max(8);
                 let n_values: u32 = pages.iter().map(Page::num_values).sum();
                 refusal.may |= column == 2 && longest * n_values as usize > most;
@@ -559,7 +561,7 @@ proptest! {
         }
     }
 
-    /// The same of lists, which are written as they were.
+    /// However a file is written and cut into parts, lists are written back as they were.
     #[test]
     fn parts_change_nothing_in_lists(
         tags in prop::collection::vec(prop_oneof![1 => Just(None), 6 => prop::collection::vec(0_usize..20, 0..6).prop_map(Some), 1 => prop::collection::vec(0_usize..100, 0..90).prop_map(Some)], 1..120),
@@ -586,7 +588,7 @@ proptest! {
         }
     }
 
-    /// Either all rows are read that the file says it has, or none; and that in no time.
+    /// Either all rows that the file says it has are read, or none; and quickly.
     #[test]
     fn no_damage_loses_rows_or_takes_long(
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
@@ -597,7 +599,7 @@ proptest! {
         let tags: Vec<_> = (0..60).map(|i| Some(vec![i % 7; i % 5])).collect();
         let writing = Writing { codec: Compression::UNCOMPRESSED, ..writing };
         let mut bytes = writing.file(&with_tags(&numbered(&texts), &tags));
-        // Behind the pages is what says how many rows there are.
+        // The number of rows is stored behind the pages.
         let end = if in_headers { first_footer_byte(&bytes) } else { bytes.len() };
         for (at, byte) in changes {
             let at = 4 + at.index(end - 4);
@@ -625,14 +627,14 @@ proptest! {
     }
 }
 
-/// A file as the library sees it, if it is one.
+/// Opens a file as the library sees it, if it is valid.
 fn opened(bytes: &[u8]) -> Option<SerializedFileReader<fs::File>> {
     let mut file = tempfile::tempfile().expect("a file");
     std::io::Write::write_all(&mut file, bytes).expect("written");
     std::panic::catch_unwind(|| SerializedFileReader::new(file).ok()).ok().flatten()
 }
 
-/// Where the metadata begin.
+/// Returns the position at which the metadata begin.
 fn first_footer_byte(bytes: &[u8]) -> usize {
     let n = bytes[bytes.len() - 8..].first_chunk().expect("the length of the metadata");
     bytes.len() - 8 - u32::from_le_bytes(*n) as usize

@@ -39,6 +39,7 @@ fn rows_and_bad_ones_are_told_with_their_places() {
             assert_eq!(places, [(1, at("2,two")), (4, at("5,\"last"))]);
             assert_eq!(bad[0].reason, "a row of 2 fields, under a header of 3");
             assert_eq!(bad[1].reason, "a quote that is not closed");
+            // Bad rows are left out; everything else is copied.
             let out = unpacked(&kept(&shard, &options));
             let expected = FILE.replace("2,two\n", "").replace("5,\"last", "");
             assert_eq!(String::from_utf8(out).expect("UTF-8"), expected);
@@ -107,7 +108,7 @@ fn an_empty_table_is_no_error() {
     }
 }
 
-/// The text of the first record.
+/// Returns the text of the first record.
 fn only_text(shard: &Shard, options: &Options) -> String {
     let first = read(shard, options).expect("readable").remove(0);
     first.expect("good").text.into_owned()

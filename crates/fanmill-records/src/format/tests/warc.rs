@@ -19,7 +19,7 @@ fn page(n: u32, http: &str, body: &[u8]) -> Vec<u8> {
     record("response", "application/http; msgtype=response", &headers, &block)
 }
 
-/// An archive with a bit of everything, in pieces.
+/// Returns an archive with a bit of everything, in pieces.
 fn pieces() -> Vec<Vec<u8>> {
     let html = "Content-Type: text/html; charset=windows-1251\r\n";
     let (russian, _, _) = encoding_rs::WINDOWS_1251.encode("<title>при</title><p>вет");
@@ -93,12 +93,12 @@ fn responses_that_are_no_text_are_told_once_with_their_places() {
             (at(9), "a response of no stated type, not read as text"),
         ];
         assert_eq!(found, expected, "{batch_bytes}");
-        // They stay where they are.
+        // The skipped records stay where they are.
         assert!(kept(&shard, &options).ends_with(&pieces[8..].concat()));
     }
 }
 
-/// Whether a record has a head of HTTP is one question, with one answer.
+/// A record has an HTTP head or it has not: every part of the reader gives the same answer.
 #[test]
 fn a_declared_response_has_a_head_whatever_it_begins_with() {
     let response =
@@ -176,6 +176,7 @@ fn marks_are_headers_and_texts_are_for_extracted_ones() {
     let shard = shards(&[out.path().join("a.warc")], &options).expect("a shard").remove(0);
     let all = read(&shard, &options).expect("readable");
     assert_eq!(said(&all), [("http://a/1", "при\n\nвет"), ("http://a/4", "new é")]);
+    // Marks of an earlier run are removed where there is none now.
     let again = tempfile::tempdir().expect("a folder");
     write(&shard, again.path(), &options, Writes::Marks, &|_, _| RecordAction::Mark(None))
         .expect("written");
