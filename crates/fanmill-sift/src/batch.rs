@@ -1,26 +1,26 @@
-//! Grams that are hashed eight at a time: their values are what most of sifting consists of.
+//! Batches of eight grams that are hashed together: most of the work of sifting is hashing grams.
 //!
 //! Cost: a copy of each token to its lane, and an eighth of the rounds of a hash where the processor has AVX-512.
 
 use super::key::Prf;
 use fanmill_kernel::{LANES, Lanes};
 
-/// Grams of one length that wait for seven others.
+/// Grams of one length that wait until there are eight.
 pub(crate) struct Batch<'p, F: FnMut(u64)> {
     prf: &'p Prf,
-    /// The first token of each gram, the second one of each, and so on.
+    /// The first token of each gram, then the second one of each, and so on.
     tokens: Vec<Lanes>,
     n_grams: usize,
     take: F,
 }
 
 impl<'p, F: FnMut(u64)> Batch<'p, F> {
-    /// For grams of `length` tokens, whose values are given to `take`.
+    /// Creates a batch for grams of `length` tokens, whose values are passed to `take`.
     pub(crate) fn new(prf: &'p Prf, length: usize, take: F) -> Batch<'p, F> {
         Batch { prf, tokens: vec![[0; LANES]; length], n_grams: 0, take }
     }
 
-    /// Takes a gram.
+    /// Adds a gram.
     #[inline]
     pub(crate) fn push(&mut self, gram: &[u64]) {
         debug_assert_eq!(gram.len(), self.tokens.len(), "of one length");
@@ -33,7 +33,7 @@ impl<'p, F: FnMut(u64)> Batch<'p, F> {
         }
     }
 
-    /// Takes every `length` consecutive tokens. There must be no other gram.
+    /// Adds every `length` consecutive tokens. There must be no other gram yet.
     #[inline]
     pub(crate) fn slide(&mut self, tokens: &[u64]) {
         let length = self.tokens.len();
@@ -52,7 +52,7 @@ impl<'p, F: FnMut(u64)> Batch<'p, F> {
         }
     }
 
-    /// Hashes what is left.
+    /// Hashes the grams that are left.
     pub(crate) fn finish(mut self) {
         self.hash();
     }

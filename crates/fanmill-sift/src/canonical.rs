@@ -1,26 +1,26 @@
-//! Canonical forms: what is left of a text when everything that can be changed at no cost is removed.
+//! Canonical forms: texts without anything that can be changed at no cost.
 //!
 //! | form | tokens | what is removed |
 //! |---|---|---|
 //! | `words` | words | punctuation, symbols and case, as in the front end [`Words`] |
-//! | `bare-words` | words | the same, and accents and other marks, apostrophes, points and commas inside words: `Kafféhaus` is `kaffehaus`, `don't` is `dont` |
-//! | `letters` | letters and digits | the same and white space, as in the front end [`Chars`] |
+//! | `bare-words` | words | as in `words`, and accents and other marks, apostrophes, points and commas inside words: `Kafféhaus` is `kaffehaus`, `don't` is `dont` |
+//! | `letters` | letters and digits | as in `words`, and white space, as in the front end [`Chars`] |
 //! | `paper-words` | words | white space separates words; everything else that is not a letter or digit is deleted without separating: `third-quarter` becomes `thirdquarter` |
 //! | `mail-letters` | letters | white space, punctuation, diacritics; digits and symbols become the letters that they look like |
-//! | `mail-words` | words | those of `mail-letters`, word by word; letters with a space or a sign between each two are one word: `v i a g r a` |
+//! | `mail-words` | words | as in `mail-letters`, word by word; letters with a space or a sign between each two are one word: `v i a g r a` |
 //!
-//! Texts come folded ([`fanmill_text::frontend::Text`]): look-alike letters of other scripts, invisible characters
-//! and different Unicode spellings are gone already. For version 2 of `words`, `bare-words` and `letters` they are folded as for all
-//! prose, so that `Größe` is `groesse`, and vowel signs of Arabic are gone ([`Canonical::folding`]); stores of version 1 are searched
-//! by version 1.
+//! Texts come folded ([`fanmill_text::frontend::Text`]): look-alike letters of other scripts, invisible characters and
+//! different Unicode spellings are gone already. For version 2 of `words`, `bare-words` and `letters` they are folded
+//! like all prose, so that `Größe` is `groesse`, and vowel signs of Arabic are gone ([`Canonical::folding`]); stores of
+//! version 1 are searched by version 1.
 //!
 //! In `mail-letters` an `i` is an `l`, as are `1`, `!` and `|`; `0` is `o`, `3` `e`, `4` and `@` `a`, `5` and
 //! `$` `s`, and so on; `|<` is `k`, `\/` `v`, `vv` `w`, `rn` `m`. A symbol counts as a letter only before a
 //! letter, since `now!` ends in punctuation.
 //!
-//! Accents cost nothing to add, and readers hardly mind them, so `bare-words` ignores them in every script. Where
-//! marks tell words apart (vowels of Hindi, accents of Vietnamese), some different words become equal; a gram of
-//! several words is hardly ever affected.
+//! Accents cost nothing to add, and readers hardly mind them, so `bare-words` ignores them in every script. Where marks
+//! distinguish words (vowels of Hindi, accents of Vietnamese), some different words become equal; a gram of several
+//! words is hardly ever affected.
 //!
 //! Cost: O(n), one pass.
 //! Source: Malkin & Venkatesan, "Comparison of texts streams in the presence of mild adversaries",
@@ -51,7 +51,7 @@ pub enum Canonical {
     PaperWords,
     /// `mail-letters`: for senders who spell `V|AGRA`.
     MailLetters,
-    /// `mail-words`: the same, word by word.
+    /// `mail-words`: as `mail-letters`, word by word.
     MailWords,
     /// Version 1 of `words`.
     EarlierWords,
@@ -75,7 +75,7 @@ impl Canonical {
         Canonical::EarlierLetters,
     ];
 
-    /// Its name in schemes.
+    /// Returns its name in schemes.
     pub fn name(self) -> &'static str {
         match self {
             Canonical::Words | Canonical::EarlierWords => "words",
@@ -87,7 +87,7 @@ impl Canonical {
         }
     }
 
-    /// Its version, raised whenever the same text would give different tokens.
+    /// Returns its version, raised whenever the same text would give different tokens.
     pub fn version(self) -> u32 {
         match self {
             Canonical::Words => Words.version(),
@@ -102,7 +102,7 @@ impl Canonical {
         }
     }
 
-    /// Folding that its texts need.
+    /// Returns the folding that its texts need.
     pub fn folding(self) -> Folding {
         match self {
             Canonical::Words | Canonical::BareWords | Canonical::Letters => Folding::Spelling,
@@ -110,7 +110,7 @@ impl Canonical {
         }
     }
 
-    /// Whether the tokens are words, so that common ones can be removed.
+    /// Returns whether the tokens are words, so that common ones can be removed.
     pub fn has_words(self) -> bool {
         matches!(
             self,
@@ -124,7 +124,7 @@ impl Canonical {
 }
 
 impl fmt::Display for Canonical {
-    /// The name with the version: `words@2`.
+    /// Writes the name with the version: `words@2`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}@{}", self.name(), self.version())
     }
@@ -142,7 +142,7 @@ impl FromStr for Canonical {
     }
 }
 
-/// The tokens of a form that is a front end for prose.
+/// Emits the tokens of a form that is a front end for prose.
 pub(super) fn by_front_end(front_end: &dyn FrontEnd, text: &str, mut emit: impl FnMut(u32, Span)) {
     let mut tokens = Tokens::with_capacity(text.len() / 5);
     front_end.tokenize(text, &mut tokens);
@@ -151,7 +151,7 @@ pub(super) fn by_front_end(front_end: &dyn FrontEnd, text: &str, mut emit: impl 
     }
 }
 
-/// The first 32 bits of a symbol, by which version 1 of stores and keys identifies words.
+/// Returns the first 32 bits of a symbol, by which version 1 of stores and keys identifies words.
 ///
 /// The lowest 16 values were once reserved for classes, and are still left out.
 pub(super) fn half(symbol: Symbol) -> u32 {
@@ -159,7 +159,8 @@ pub(super) fn half(symbol: Symbol) -> u32 {
     if half < 16 { half + 16 } else { half }
 }
 
-/// The words of `bare-words`, each with its span in the text: those of the front end [`Words`], spelled without marks.
+/// Emits the words of `bare-words`, each with its span in the text: those of the front end [`Words`], spelled without
+/// marks.
 pub fn bare_words(text: &str, mut emit: impl FnMut(&str, Span)) {
     let mut bare = String::with_capacity(32);
     each_word(text, |Word { spelled, is_plain, span, .. }| {
@@ -177,8 +178,8 @@ fn push_bare(c: char, bare: &mut String) {
     if c.is_ascii_alphanumeric() {
         bare.push(c.to_ascii_lowercase());
     } else if !c.is_ascii() {
-        // Marks go first, since the capital of U+0345 is a letter. Then by way of capitals, so that the final
-        // sigma is like any other.
+        // Marks are dropped first, since the capital of U+0345 is a letter. Lower case is made from capitals, so that
+        // the final sigma is like any other.
         decompose_canonical(c, |part| {
             if !is_combining_mark(part) {
                 let lower = part.to_uppercase().flat_map(char::to_lowercase);
@@ -188,7 +189,7 @@ fn push_bare(c: char, bare: &mut String) {
     }
 }
 
-/// A part of a decomposed letter; `None` for marks and punctuation.
+/// Returns a part of a decomposed letter, without strokes; `None` for marks and punctuation.
 fn unmarked(part: char) -> Option<char> {
     let is_letter = part.is_alphanumeric() && !is_combining_mark(part);
     // Letters with strokes are not decomposed.
@@ -203,7 +204,7 @@ fn unmarked(part: char) -> Option<char> {
     })
 }
 
-/// The words of `paper-words`, each in lower case, with its span in the text.
+/// Emits the words of `paper-words`, each in lower case, with its span in the text.
 pub fn paper_words(text: &str, mut emit: impl FnMut(&str, Span)) {
     let mut word = String::with_capacity(32);
     let mut start = None;
@@ -227,7 +228,7 @@ pub fn paper_words(text: &str, mut emit: impl FnMut(&str, Span)) {
     }
 }
 
-/// The letters of `mail-letters`.
+/// Emits the letters of `mail-letters`.
 pub(super) fn mail_letters(text: &str, mut emit: impl FnMut(char, Span)) {
     // Two letters may look like one, whatever is between them: `v v` is as good a `w` as `vv`. So each
     // letter is held back until the next one is known.
@@ -248,10 +249,10 @@ pub(super) fn mail_letters(text: &str, mut emit: impl FnMut(char, Span)) {
     }
 }
 
-/// Minimum number of letters that stand alone and are taken as one word.
+/// Minimum number of single letters in a row that are taken as one word.
 const SPACED: usize = 3;
 
-/// The words of `mail-words`, each with its span in the text.
+/// Emits the words of `mail-words`, each with its span in the text.
 pub(super) fn mail_words(text: &str, mut emit: impl FnMut(&str, Span)) {
     let mut word = String::with_capacity(32);
     let mut spell = |range: Range<usize>| {
@@ -261,7 +262,7 @@ pub(super) fn mail_words(text: &str, mut emit: impl FnMut(&str, Span)) {
             emit(&word, span(range.start, range.end));
         }
     };
-    // Letters that stand alone wait until it is known how many there are.
+    // Single letters wait until it is known how many there are.
     let mut alone: Vec<Range<usize>> = Vec::new();
     let mut release = |alone: &mut Vec<Range<usize>>| match &alone[..] {
         [first, .., last] if alone.len() >= SPACED => {
@@ -287,7 +288,7 @@ pub(super) fn mail_words(text: &str, mut emit: impl FnMut(&str, Span)) {
     release(&mut alone);
 }
 
-/// Runs of letters, digits, and signs that pass for letters.
+/// Finds runs of letters, digits, and signs that pass for letters.
 fn written_words(text: &str, mut found: impl FnMut(Range<usize>)) {
     let (mut start, mut before) = (None, None);
     let mut chars = text.char_indices().peekable();
@@ -317,7 +318,7 @@ fn written_words(text: &str, mut found: impl FnMut(Range<usize>)) {
     }
 }
 
-/// The letters of `mail-letters` before pairs of letters are joined.
+/// Emits the letters of `mail-letters` before pairs of letters are joined.
 fn single_letters(text: &str, mut emit: impl FnMut(char, Span)) {
     let mut rest = text.chars().peekable();
     let mut at = 0;
@@ -342,7 +343,7 @@ fn single_letters(text: &str, mut emit: impl FnMut(char, Span)) {
     }
 }
 
-/// The letter that two symbols look like together.
+/// Returns the letter that two symbols look like together.
 fn two_symbols(first: char, second: char) -> Option<char> {
     Some(match (first, second) {
         ('|', '<') => 'k',
@@ -354,7 +355,7 @@ fn two_symbols(first: char, second: char) -> Option<char> {
     })
 }
 
-/// The letter that two letters look like together.
+/// Returns the letter that two letters look like together.
 fn two_letters(first: char, second: char) -> Option<char> {
     match (first, second) {
         ('v', 'v') => Some('w'),
@@ -363,7 +364,7 @@ fn two_letters(first: char, second: char) -> Option<char> {
     }
 }
 
-/// The letter that stands for all that look like it.
+/// Returns the letter that represents all those that look like it.
 fn plain(c: char) -> char {
     match c {
         'i' | '1' => 'l',
@@ -379,7 +380,7 @@ fn plain(c: char) -> char {
     }
 }
 
-/// The letter that a symbol passes for.
+/// Returns the letter that a symbol passes for.
 fn symbol(c: char) -> Option<char> {
     Some(match c {
         '!' | '|' | '¡' => 'l',
@@ -391,7 +392,7 @@ fn symbol(c: char) -> Option<char> {
     })
 }
 
-/// A letter of any script in lower case, without its marks.
+/// Returns a letter of any script in lower case, without its marks.
 fn bare(c: char) -> char {
     let lower = c.to_lowercase().next().unwrap_or(c);
     let mut base = None;
@@ -403,7 +404,7 @@ fn bare(c: char) -> char {
     plain(base.unwrap_or(lower))
 }
 
-/// A span of offsets. Texts are below 4 GiB, which front ends have checked before.
+/// Returns a span of offsets. Texts are below 4 GiB, which front ends have checked before.
 fn span(start: usize, end: usize) -> Span {
     let narrow = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
     Span::new(narrow(start), narrow(end))
@@ -501,7 +502,7 @@ mod tests {
         }
     }
 
-    /// The words of version 2 are those of all prose, without the marks that are left.
+    /// The words of version 2 are spelled as in all prose, without any remaining marks.
     #[test]
     fn words_without_accents_are_spelled_as_all_prose() {
         for (text, copy) in
@@ -557,7 +558,7 @@ mod tests {
             prop_assert_eq!(words(&text), naive_words(&text));
         }
 
-        /// As many words as the front end finds, whatever marks are added to letters.
+        /// Words stay the same, whatever marks are added to their letters.
         #[test]
         fn marks_can_be_added_anywhere(words in prop::collection::vec("[a-zA-Z]{1,9}", 1..20), mark in "[\u{300}-\u{36f}]") {
             let text = words.join(" ");

@@ -1,8 +1,8 @@
-//! A document's fingerprints as bytes.
+//! Encoding of a document's fingerprints as bytes.
 //!
-//! For each family of the profile: 1 byte, the part of the rule that the profile does not determine; 4 bytes, the number of
-//! values; 8 bytes for each value, ascending. Numbers are little-endian. Any bytes can be read: if they are not what
-//! [`encode`] writes, there is no document.
+//! For each family of the profile: 1 byte, the part of the rule that the profile does not determine; 4 bytes, the
+//! number of values; 8 bytes for each value, ascending. Numbers are little-endian. Any bytes can be read: if they are
+//! not what [`encode`] writes, the result is `None`.
 
 use super::profile::Profile;
 use super::records;
@@ -17,7 +17,7 @@ pub fn encode(sifted: &Sifted, out: &mut Vec<u8>) {
     }
 }
 
-/// The fingerprints that these bytes are, of a document of this profile; `None` if they are anything else.
+/// Decodes the fingerprints of a document of this profile; `None` if the bytes are anything else.
 pub fn decode(profile: &Profile, mut bytes: &[u8]) -> Option<Sifted> {
     let mut families = Vec::with_capacity(profile.families().len());
     for _ in profile.families() {

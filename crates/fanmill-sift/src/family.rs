@@ -1,4 +1,4 @@
-//! A family of grams: a way of forming them with its parameters, and the same under a key.
+//! Families of grams: a way of forming them with its parameters, and the same under a key.
 
 use std::fmt;
 use std::str::FromStr;
@@ -32,17 +32,17 @@ pub struct Family {
 pub enum Shape {
     /// `slide(l=6)`: consecutive tokens.
     Sliding {
-        /// Tokens of a gram.
+        /// Number of tokens in a gram.
         l: u32,
     },
     /// `skip(l=6,p=0.3)`: each next token is taken with a certain probability.
     Skipping {
-        /// Tokens of a gram.
+        /// Number of tokens in a gram.
         l: u32,
         /// Probability of being taken.
         p: Thousandths,
     },
-    /// `skip(add=0.27,stop=0.03)`: the same, up to the first token of the stop set.
+    /// `skip(add=0.27,stop=0.03)`: as skipping, up to the first token of the stop set.
     Variable {
         /// Probability of being taken.
         add: Thousandths,
@@ -51,7 +51,7 @@ pub enum Shape {
     },
     /// `space(l=6,p=0.3)`: tokens at distances that depend on the head.
     Spaced {
-        /// Tokens of a gram.
+        /// Number of tokens in a gram.
         l: u32,
         /// 1 divided by the mean gap.
         p: Thousandths,
@@ -73,7 +73,7 @@ const MIN_CHANCE: Thousandths = Thousandths(20);
 const ONE: Thousandths = Thousandths(1000);
 
 impl Family {
-    /// A family, partitioned if `parts` is not 1.
+    /// Creates a family, partitioned if `parts` is not 1.
     ///
     /// # Errors
     /// If a length is 0 or above [`MAX_LENGTH`] (for whole texts [`MAX_WHOLE`]), if the probabilities add
@@ -81,6 +81,7 @@ impl Family {
     /// to be partitioned.
     pub fn new(shape: Shape, parts: u32) -> Result<Family> {
         let family = Family { shape, parts };
+        // The length and its maximum, and the probability of taking a token, are checked alike for all shapes.
         let (length, longest, chance) = match shape {
             Shape::Sliding { l } => (l, MAX_LENGTH, ONE),
             Shape::Skipping { l, p } | Shape::Spaced { l, p } => (l, MAX_LENGTH, p),
@@ -110,17 +111,17 @@ impl Family {
         Ok(family)
     }
 
-    /// The way of forming grams.
+    /// Returns the way of forming grams.
     pub fn shape(self) -> Shape {
         self.shape
     }
 
-    /// Whether its only gram is the whole text, which no reduction may drop.
+    /// Returns whether its only gram is the whole text, which no reduction may drop.
     pub fn is_whole(self) -> bool {
         matches!(self.shape, Shape::Whole { .. })
     }
 
-    /// Number of sets that words are divided into; 1 without partitioning.
+    /// Returns the number of sets that words are divided into; 1 without partitioning.
     pub fn parts(self) -> u32 {
         self.parts
     }
@@ -202,13 +203,13 @@ impl Former {
         self.family
     }
 
-    /// The value of a gram that is stored.
+    /// Returns the value of a gram that is stored.
     #[inline]
     pub(crate) fn value(&self, gram: &Gram<'_>) -> u64 {
         self.prf.gram(gram.tokens)
     }
 
-    /// Gives the values of all grams, in any order: eight are hashed at a time.
+    /// Calls `take` with the values of all grams, in any order: eight are hashed at a time.
     pub(crate) fn values(&self, tokens: &[u64], mut take: impl FnMut(u64)) {
         let length = match self.family.shape {
             Shape::Sliding { l } | Shape::Skipping { l, .. } | Shape::Spaced { l, .. } => {
@@ -344,8 +345,7 @@ mod tests {
         }
     }
 
-    /// The same tokens give different values in different families, so that families are scored
-    /// separately.
+    /// Equal tokens give different values in different families, so that families are scored separately.
     #[test]
     fn families_give_different_values() {
         let tokens = SplitMix::new(1).seeds(100);
@@ -355,7 +355,7 @@ mod tests {
         assert_eq!(slide.len(), values("skip(l=6,p=1)", 1, &tokens).len());
     }
 
-    /// With 1/9 stops, variable grams have a mean length of 10 tokens.
+    /// One in ten tokens taken is a stop, so variable grams have a mean length of 1 + 10 tokens.
     #[test]
     fn variable_grams_have_the_stated_mean_length() {
         let tokens = SplitMix::new(1).seeds(20_000);
@@ -368,7 +368,7 @@ mod tests {
     }
 
     proptest! {
-        /// The same stretch gives the same grams, wherever it is.
+        /// An equal stretch gives equal grams, wherever it is.
         #[test]
         fn an_untouched_stretch_keeps_its_grams(seed: u64, before in 0_usize..50, name in prop::sample::select(&NAMES[..])) {
             let stretch = SplitMix::new(seed).seeds(400);

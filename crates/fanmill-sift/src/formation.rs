@@ -1,8 +1,8 @@
-//! What the ways of forming grams have in common: the gram that they emit.
+//! Grams, in the form in which every way of forming them emits them.
 
 use std::ops::Range;
 
-/// A gram as it is emitted: the values of its tokens, and the range from its first token to its last.
+/// A gram: the values of its tokens, and the range from its first token to its last.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Gram<'a> {
     /// The values of its tokens, in document order.
@@ -11,7 +11,7 @@ pub struct Gram<'a> {
     pub reach: Range<usize>,
 }
 
-/// All grams of one way of forming them, as lists: for naive twins and golden vectors.
+/// Returns all grams of one way of forming them, as lists, for naive twins and golden vectors.
 #[cfg(test)]
 pub(crate) fn lists(form: impl FnOnce(&mut dyn FnMut(Gram<'_>))) -> Vec<Vec<u64>> {
     let mut lists = Vec::new();

@@ -1,9 +1,9 @@
 //! The secret key, and the subkeys derived from it.
 //!
-//! A [`Key`] is 256 bits from a good random source. Nothing is ever hashed with it directly: each
-//! purpose has a subkey of its own, by BLAKE3's key derivation, so that learning about one subkey says
-//! nothing about any other. Values that are stored are SipHash-1-3 under such a subkey (`Prf`). Values
-//! that only decide something internally (`Mixer`) are cheaper and never leave the process.
+//! A [`Key`] is 256 bits from a good random source. Nothing is ever hashed with it directly: each purpose has a subkey
+//! of its own, by BLAKE3's key derivation, so that learning about one subkey reveals nothing about any other. Values
+//! that are stored are SipHash-1-3 under such a subkey (`Prf`). Values that only decide something internally (`Mixer`)
+//! are cheaper and never leave the process.
 //!
 //! [`Key::to_file`] is the only way for a key to leave this module. There is no `Display`, `Debug` shows
 //! the [`KeyId`], errors describe the shape of a key file and never its contents, and memory is wiped
@@ -37,7 +37,7 @@ const CONTEXT: &str = "fanmill 2026-11 sift v1";
 pub struct Key([u8; KEY_BYTES]);
 
 impl Key {
-    /// A key made of `entropy`, which must come from the operating system's random source.
+    /// Creates a key from `entropy`, which must come from the operating system's random source.
     ///
     /// # Errors
     /// If all bytes are equal, as from a random source that does not work.
@@ -79,8 +79,8 @@ impl Key {
         Key::new(*bytes)
     }
 
-    /// The contents of a key file, which [`from_file`](Key::from_file) parses. No one else must be able to
-    /// read that file.
+    /// Returns the contents of a key file, which [`from_file`](Key::from_file) parses. Nobody else must be able to read
+    /// that file.
     pub fn to_file(&self) -> Zeroizing<String> {
         const DIGITS: &[u8; 16] = b"0123456789abcdef";
         // Allocated in full at once: growing would leave a copy behind in freed memory.
@@ -95,7 +95,7 @@ impl Key {
         text
     }
 
-    /// The identifier of this key. It is safe to show and to store: the key cannot be derived from it.
+    /// Returns the identifier of this key. It is safe to show and to store: the key cannot be derived from it.
     pub fn id(&self) -> KeyId {
         let bytes = self.derive("key id");
         let mut id = [0; 8];
@@ -103,19 +103,19 @@ impl Key {
         KeyId(id)
     }
 
-    /// The subkey for stored values of one kind.
+    /// Returns the subkey for stored values of one kind.
     pub(crate) fn prf(&self, purpose: &str) -> Prf {
         let words = self.words(purpose);
         Prf { k0: words[0], k1: words[1] }
     }
 
-    /// The subkey for internal decisions of one kind.
+    /// Returns the subkey for internal decisions of one kind.
     pub(crate) fn mixer(&self, purpose: &str) -> Mixer {
         let words = self.words(purpose);
         Mixer { mask: words[2], factor: words[3] | 1 }
     }
 
-    /// The function for the values of an index of texts that is not to be read without the key.
+    /// Returns the function for the values of an index of texts that is not to be read without the key.
     pub fn sealer(&self) -> Sealer {
         Sealer { values: self.prf("index values"), contents: self.prf("index contents") }
     }
@@ -141,22 +141,22 @@ impl fmt::Debug for Key {
     }
 }
 
-/// The value of a hexadecimal digit.
+/// Returns the value of a hexadecimal digit.
 fn nibble(digit: u8) -> Option<u8> {
     char::from(digit).to_digit(16).map(|value| value as u8)
 }
 
-/// Identifies a key: 64 bits, shown as 16 hexadecimal digits.
+/// Identifier of a key: 64 bits, shown as 16 hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct KeyId([u8; 8]);
 
 impl KeyId {
-    /// The bytes that file formats store.
+    /// Returns the bytes that file formats store.
     pub fn to_bytes(self) -> [u8; 8] {
         self.0
     }
 
-    /// From the bytes that a file format has stored.
+    /// Creates an id from the bytes that a file format has stored.
     pub fn from_bytes(bytes: [u8; 8]) -> KeyId {
         KeyId(bytes)
     }
@@ -196,13 +196,13 @@ pub struct Sealer {
 }
 
 impl Sealer {
-    /// The value of the hash of a gram.
+    /// Returns the value of the hash of a gram.
     #[inline]
     pub fn value(&self, hash: u64) -> u64 {
         self.values.bytes(&hash.to_le_bytes())
     }
 
-    /// The value of a hash of contents.
+    /// Returns the value of a hash of contents.
     pub fn contents(&self, hash: [u8; 16]) -> [u8; 16] {
         let halves = [0, 1].map(|half| {
             let mut bytes = [half; 17];
@@ -214,7 +214,7 @@ impl Sealer {
     }
 }
 
-/// Grams of up to this many tokens are hashed from the stack.
+/// Maximum number of tokens of a gram that is hashed from the stack.
 const ON_STACK: usize = 32;
 
 impl Prf {
@@ -223,7 +223,7 @@ impl Prf {
         SipHasher13::new_with_keys(self.k0, self.k1).hash(bytes)
     }
 
-    /// The value of a gram: the hash of its tokens' values, little-endian. It depends on their number.
+    /// Returns the value of a gram: the hash of its tokens' values, little-endian. It depends on their number.
     #[inline]
     pub(crate) fn gram(&self, tokens: &[u64]) -> u64 {
         if tokens.len() <= ON_STACK {
@@ -238,14 +238,14 @@ impl Prf {
         }
     }
 
-    /// The values of eight grams of one length, each in a lane.
+    /// Returns the values of eight grams of the same length, each in a lane.
     #[inline]
     pub(crate) fn grams(&self, tokens: &[Lanes]) -> Lanes {
         let last = (8 * tokens.len() as u64) << 56;
         kernel::sip_hashes([self.k0, self.k1], tokens, &[last; kernel::LANES])
     }
 
-    /// The values of at most eight words.
+    /// Returns the values of at most eight words.
     pub(crate) fn short(&self, words: &[Block]) -> Lanes {
         let mut last = [0; kernel::LANES];
         last.iter_mut().zip(words).for_each(|(last, word)| *last = word.0);
@@ -253,19 +253,19 @@ impl Prf {
     }
 }
 
-/// At most seven bytes, little-endian, with their number in the highest byte: all that is hashed of them.
+/// At most seven bytes, little-endian, with their number in the highest byte: everything that is hashed of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Block(pub(crate) u64);
 
 impl From<u32> for Block {
-    /// Its four bytes.
+    /// Makes a block of the number's four bytes.
     fn from(number: u32) -> Block {
         Block(u64::from(number) | 4 << 56)
     }
 }
 
 impl Block {
-    /// `None` if there are more bytes.
+    /// Makes a block of these bytes; `None` if there are more than seven.
     #[inline]
     pub(crate) fn of(bytes: &[u8]) -> Option<Block> {
         let mut block = [0; 8];
@@ -278,8 +278,7 @@ impl Block {
 
 /// A keyed function for decisions that stay internal: one wide multiplication.
 ///
-/// Its inputs are values of a [`Prf`], and its outputs are never stored, so no one can learn its two
-/// secrets from them.
+/// Its inputs are values of a [`Prf`], and its outputs are never stored, so nobody can learn its two secrets from them.
 #[derive(Clone, Zeroize, ZeroizeOnDrop)]
 pub(crate) struct Mixer {
     mask: u64,
@@ -293,7 +292,7 @@ impl Mixer {
         (wide >> 64) as u64 ^ wide as u64
     }
 
-    /// The decision whether [`mix`](Mixer::mix) of a value is at most `most`.
+    /// Returns the test whether [`mix`](Mixer::mix) of a value is at most `most`.
     pub(crate) fn decision(&self, most: u64) -> Decision {
         Decision { mask: self.mask, factor: self.factor, most }
     }
@@ -316,7 +315,7 @@ macro_rules! hide {
 }
 hide!(Prf, Mixer);
 
-/// Keys for tests: one for each number.
+/// Returns a key for tests: a different one for each number.
 #[cfg(test)]
 pub(crate) fn of_test(number: u64) -> Key {
     let mut numbers = fanmill_kernel::hash::mix::SplitMix::new(number);

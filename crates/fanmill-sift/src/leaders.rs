@@ -21,23 +21,24 @@ pub const EXEMPLARS: usize = 16;
 
 /// Groups under construction; see the [module](self).
 ///
-/// There may be as many groups as messages. So each message takes a few bytes in long vectors, and no
-/// group has a vector of its own.
+/// There may be as many groups as messages, so each message takes a few bytes in long vectors, and no group has a
+/// vector of its own.
 #[derive(Debug)]
 pub struct Leaders {
     threshold: Threshold,
     exemplars: Store,
     /// The group of each exemplar.
     group_of: Vec<u32>,
-    /// How many exemplars each group has.
+    /// Number of exemplars of each group.
     n_exemplars: Vec<u8>,
     /// The group of each message; [`NO_GROUP`] for a message without words.
     joined: Vec<u32>,
-    /// The S3 of each message that joined a group with the exemplar it is most similar to. The first of a group has none.
+    /// S3 of each message that joined an existing group, with the exemplar it is most similar to. The first message of
+    /// a group has no entry.
     s3: Vec<f64>,
 }
 
-/// Stands for "in no group".
+/// Marks a message that is in no group.
 const NO_GROUP: u32 = u32::MAX;
 
 /// Messages that are variants of one message.
@@ -57,7 +58,7 @@ pub struct Member {
 }
 
 impl Group {
-    /// The lowest S3 of its members.
+    /// Returns the lowest S3 of its members.
     pub fn weakest(&self) -> f64 {
         self.members.iter().map(|member| member.s3).fold(1.0, f64::min)
     }
@@ -67,7 +68,7 @@ impl Group {
 pub type Groups = Vec<Group>;
 
 impl Leaders {
-    /// No groups yet, for fingerprints made by this sifter.
+    /// Creates an empty set of groups for fingerprints made by `sifter`.
     pub fn new(sifter: &Sifter, threshold: Threshold) -> Leaders {
         Leaders {
             threshold,
@@ -107,8 +108,8 @@ impl Leaders {
         Ok(())
     }
 
-    /// The group of the exemplar that a message is most similar to, the first one on a tie; with its S3
-    /// and grade.
+    /// Returns the group of the exemplar that a message is most similar to (the first one on a tie), with its S3 and
+    /// grade; `None` if no exemplar reaches the threshold.
     fn most_similar(&self, sifted: &Sifted) -> Option<(u32, f64, Grade)> {
         let found = self.exemplars.check(sifted, &Limits::standard());
         found.matches.iter().find_map(|found| {
@@ -117,10 +118,10 @@ impl Leaders {
         })
     }
 
-    /// The groups, including those of a single message.
+    /// Returns the groups, including those of a single message.
     pub fn finish(self) -> Groups {
         let Leaders { exemplars, joined, s3, n_exemplars, .. } = self;
-        // No longer needed, and the largest part of the memory.
+        // The exemplars are no longer needed, and take most of the memory.
         drop(exemplars);
         // Count first, so that each group's vector is allocated once and in the right size.
         let mut sizes = vec![0; n_exemplars.len()];
@@ -164,7 +165,7 @@ mod tests {
         leaders.finish().into_iter().map(members).collect()
     }
 
-    /// A message of random words, of which one in `period` is changed.
+    /// Returns a message of random words; one word in `period` is changed.
     fn variant(of: u64, period: u64, by: u64) -> Vec<u64> {
         let change =
             |(i, token): (u64, u64)| if i % period == by % period { token ^ by } else { token };

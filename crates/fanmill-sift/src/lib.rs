@@ -1,8 +1,7 @@
 //! Text sifting: recognising copies that someone has disguised, by fingerprints under a secret key.
 //!
-//! A sliding window is defeated by one change in every window. Grams that skip tokens as a secret key
-//! decides are not: without the key, an attacker does not know which changes matter, and has to make
-//! many.
+//! A sliding window is defeated by one change in every window. Grams that skip tokens as a secret key decides are not
+//! defeated so easily: without the key, an attacker does not know which changes matter, and has to make many.
 //!
 //! ```text
 //! key → canonical → tokens → formation (sliding, skipping, spaced; partition) → reduce → similarity
@@ -10,11 +9,11 @@
 //!
 //! | step | the paper's word | here |
 //! |---|---|---|
-//! | what is left when changes that cost nothing are undone | preprocessing, canonical form | [`canonical`] |
+//! | undoing changes that cost nothing | preprocessing, canonical form | [`canonical`] |
 //! | keyed hashes of words or letters | token hashes | [`tokens`] |
 //! | groups of tokens in document order, not always adjacent | clusters; cluster formation | grams: [`sliding`], [`skipping`], [`spaced`], [`whole`], [`partition`] |
-//! | their keyed hashes, and which of them are kept | cluster hashes, sifting | [`reduce`] |
-//! | S1, S2, S3 | the same | [`similarity`] |
+//! | keyed hashes of grams, and the choice of those kept | cluster hashes, sifting | [`reduce`] |
+//! | S1, S2, S3 | S1, S2, S3 | [`similarity`] |
 //! | deciding by a threshold | left to the application | [`verdict`] |
 //!
 //! A [`Profile`](profile::Profile) is a complete recipe. A [`Sifter`](sifter::Sifter) makes fingerprints by

@@ -1,8 +1,7 @@
 //! Random partitioning: form grams several times, each time ignoring another part of all words.
 //!
-//! The key divides words into `b` sets of about equal size. Grams are formed `b` times, each time as if
-//! the words of one set were not there. If someone adds `very` in many places, at least one pass ignores
-//! it, wherever it was added.
+//! The key divides words into `b` sets of about equal size. Grams are formed `b` times, each time as if the words of
+//! one set did not exist. If someone adds `very` in many places, at least one pass ignores it, wherever it was added.
 //!
 //! The number of grams is multiplied by `b - 1`. With `b = 1` everything would be ignored; from `b = 3`
 //! on, grams repeat, which does not matter in a set of fingerprints.

@@ -1,14 +1,14 @@
-//! The inverted index of a [`store`](super::store): which documents may hold a value.
+//! The inverted index of a [`store`](super::store): the documents that may hold a value.
 //!
-//! It is a hash table without keys. Values fall into buckets, of about thirty each, and a bucket lists its
-//! documents. Values are not stored again: callers check the documents' own lists. A posting is a document's number in
-//! its run, and in the bits that are left a mark, some bits of the value's hash: postings of other values in the bucket
-//! nearly always have another mark, and are passed over. A posting takes 3 bytes, or 4 in runs of more than a million
+//! It is a hash table without keys. Values fall into buckets of about thirty each, and a bucket lists its documents.
+//! Values are not stored again: callers check the documents' own lists. A posting is a document's number in its run,
+//! and in the bits that are left a mark, some bits of the value's hash. Postings of other values in the bucket nearly
+//! always have another mark, and are passed over. A posting takes 3 bytes, or 4 in runs of more than a million
 //! documents, and an eighth of a byte for its share of a bucket.
 //!
-//! Documents are added one by one, so postings are kept in runs of consecutive documents, each built at
-//! once: first a run of [`BATCH`] documents, then neighbouring runs of similar size are merged. A look-up
-//! asks some twenty runs at most.
+//! Documents are added one by one, so postings are kept in runs of consecutive documents, each built at once: first a
+//! run of [`BATCH`] documents, then neighbouring runs of similar size are merged. A look-up asks some twenty runs at
+//! most.
 //!
 //! Cost: O(n) to build a run, so O(n log n) in all; a look-up reads one bucket of each run.
 
@@ -16,10 +16,11 @@ use std::ops::Range;
 
 /// Number of new documents that are collected before they become a run.
 pub(super) const BATCH: u32 = 256;
-/// Values per bucket, on average. A bucket of 3-byte postings is then one or two cache lines, and marks rule out 15 of 16 of its
-/// postings or more, so that it costs little time; with two values per bucket, each took 2 to 4 bytes more.
+/// Average number of values per bucket. A bucket of 3-byte postings is then one or two cache lines, and marks rule out
+/// 15 of 16 of its postings or more, so that it costs little time; with two values per bucket, each took 2 to 4 bytes
+/// more.
 const LOAD: usize = 32;
-/// Bits of a mark that a posting has room for; below 2^28 documents in a run.
+/// Minimum number of bits of a mark in a posting, for runs below 2^28 documents.
 const LEAST_MARK: u32 = 4;
 /// The bit of a value's hash at which its mark begins: below those that choose the bucket.
 const MARK_START: u32 = 16;
@@ -31,30 +32,30 @@ const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 struct Run {
     documents: Range<u32>,
     form: Form,
-    /// At which posting each bucket begins, and at which the last one ends.
+    /// Index of the first posting of each bucket, and the end of the last one.
     starts: Vec<u32>,
-    /// Documents, ascending within a bucket.
+    /// Postings, with ascending documents within a bucket.
     postings: Vec<u8>,
 }
 
-/// How a run writes postings.
+/// The layout of a run's postings.
 #[derive(Debug, Clone, Copy)]
 struct Form {
-    /// Bytes of a posting.
+    /// Number of bytes of a posting.
     width: usize,
-    /// Bits of a document's number; the others are the mark.
+    /// Number of bits of a document's number; the others are the mark.
     id_bits: u32,
 }
 
 /// The postings of a store.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Postings {
-    /// In the order of their documents; each run is larger than the next.
+    /// Runs, in the order of their documents; each is larger than the next.
     runs: Vec<Run>,
 }
 
 impl Postings {
-    /// The first document that is not in a run yet.
+    /// Returns the first document that is not in a run yet.
     pub(super) fn end(&self) -> u32 {
         self.runs.last().map_or(0, |run| run.documents.end)
     }
@@ -83,14 +84,14 @@ impl Postings {
         }
     }
 
-    /// Memory that the postings take, in bytes.
+    /// Returns the memory that the postings take, in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.runs.iter().map(|run| 4 * run.starts.len() + run.postings.len()).sum()
     }
 }
 
 impl Form {
-    /// For this number of documents.
+    /// Returns the layout for this number of documents.
     fn of(n_documents: usize) -> Form {
         let id_bits = usize::BITS - n_documents.saturating_sub(1).leading_zeros();
         Form { width: if id_bits + LEAST_MARK <= 24 { 3 } else { 4 }, id_bits }
@@ -101,13 +102,13 @@ impl Form {
         (hash >> MARK_START) as u32 & ((1_u64 << n_bits) - 1) as u32
     }
 
-    /// A posting: a document's number in the run, and above it the mark.
+    /// Returns a posting: a document's number in the run, and above it the mark.
     fn posting(self, number: u32, hash: u64) -> [u8; 4] {
-        // In 64 bits, since a mark of no bits would be shifted by 32.
+        // In 64 bits, since a mark without bits would be shifted by 32.
         ((u64::from(self.mark(hash)) << self.id_bits) as u32 | number).to_le_bytes()
     }
 
-    /// The number and the mark of a posting.
+    /// Returns the number and the mark of a posting.
     #[inline]
     fn read(self, posting: &[u8]) -> (u32, u32) {
         let mut bytes = [0; 8];
@@ -149,7 +150,7 @@ impl Run {
         Run { documents, form, starts, postings }
     }
 
-    /// The documents that may have a value, ascending.
+    /// Returns the documents that may have a value, ascending.
     #[inline]
     fn holders(&self, family: usize, value: u64) -> impl Iterator<Item = u32> {
         let (form, first, hash) = (self.form, self.documents.start, hash(family, value));
@@ -168,7 +169,7 @@ fn hash(family: usize, value: u64) -> u64 {
     (value ^ value >> 32).wrapping_add(family as u64).wrapping_mul(SPREAD)
 }
 
-/// The bucket of a hash, one of `n`: by its highest bits, which depend on all bits of the value.
+/// Returns the bucket of a hash, one of `n`: by its highest bits, which depend on all bits of the value.
 #[inline]
 fn bucket(n: usize, hash: u64) -> usize {
     ((u128::from(hash) * n as u128) >> 64) as usize

@@ -30,12 +30,13 @@ use fanmill_text::scheme::Scheme;
 
 /// Maximum number of families in a profile.
 pub const MAX_FAMILIES: usize = 8;
-/// What values are of, and what makes them, in a scheme.
+/// The domain of sifted values in a scheme, and the hash that makes them.
 const DOMAIN: &str = "sift";
 const HASH: &str = "siphash13";
 const EXAMPLE: &str = "sift:words@1/slide(l=6)/mod(s=30)/siphash13/key=9fb0c7b57afce0ba";
 
-/// The profiles `short` and `mail` of earlier stores. Those of letters also recognise mail whose letters all stand alone.
+/// The profiles `short` and `mail` of earlier stores. The one of letters also recognises mail in which every letter is
+/// separate.
 const SHORT_1: &str = "words@1/slide(l=6)+skip(l=6,p=0.2)+space(l=6,p=0.2)+whole(n=200)/pow2(n=32)";
 const MAIL_1: &str =
     "mail-letters@1/slide(l=30)+skip(l=16,p=0.3)+space(l=16,p=0.3)+whole(n=400)/pow2(n=10)";
@@ -50,7 +51,7 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// A profile of one to [`MAX_FAMILIES`] distinct families, all with the same reduction.
+    /// Creates a profile of one to [`MAX_FAMILIES`] distinct families, all with the same reduction.
     ///
     /// # Errors
     /// If there are none, too many or two equal ones, if the reduction's number is out of bounds, or if
@@ -78,8 +79,8 @@ impl Profile {
         Ok(Profile { canonical, common, families, reduction: reduction.check()? })
     }
 
-    /// Words without accents; one sixth of the sliding grams of 8 words and of the skipping and spaced grams of 4; texts
-    /// of up to 200 words are also taken as a whole.
+    /// Returns the standard profile: words without accents; one sixth of the sliding grams of 8 words and of the
+    /// skipping and spaced grams of 4; texts of up to 200 words are also taken as a whole.
     ///
     /// Sliding grams of a few words are often idioms, and match by chance. Skipping and spaced ones of the same length
     /// span whole sentences, so they can be short and survive many changes. DESIGN.md has the measurements.
@@ -91,9 +92,9 @@ impl Profile {
         text.parse().expect("a profile that tests read")
     }
 
-    /// The families of `standard-1`, the standard of earlier stores, with grams of `l` words, 1 to [`MAX_LENGTH`](super::family::MAX_LENGTH). Longer grams
-    /// match less often by chance, and survive fewer changes. 8 to 10 words suit a collection as large
-    /// as the Web.
+    /// Returns the families of `standard-1`, the standard of earlier stores, with grams of `l` words, 1 to
+    /// [`MAX_LENGTH`](super::family::MAX_LENGTH). Longer grams match less often by chance, and survive fewer changes. 8
+    /// to 10 words suit a collection as large as the Web.
     ///
     /// # Errors
     /// If `l` is out of bounds.
@@ -114,9 +115,10 @@ impl Profile {
         })
     }
 
-    /// Up to 32 values of each family, however long the text is: sliding grams of 6 words, skipping and spaced ones of 3.
+    /// Returns the profile for short texts: up to 32 values of each family, however long the text is; sliding grams of
+    /// 6 words, skipping and spaced ones of 3.
     ///
-    /// For texts of up to a few pages and of similar length: a sixth of a paragraph would be little. On the other
+    /// It is for texts of up to a few pages and of similar length: a sixth of a paragraph would be little. On the other
     /// hand, a paragraph copied into a book is not found.
     ///
     /// # Panics
@@ -127,8 +129,8 @@ impl Profile {
         text.parse().expect("a profile that tests read")
     }
 
-    /// Words of mail, spelled by the letters that they look like, and at most twenty values of each family, so that
-    /// a million messages fit in memory. Messages of up to 100 words are also taken as a whole.
+    /// Returns the profile for mail: words spelled by the letters that they look like, and at most twenty values of
+    /// each family, so that a million messages fit in memory. Messages of up to 100 words are also taken as a whole.
     ///
     /// # Panics
     /// Never: a test parses its text.
@@ -138,7 +140,7 @@ impl Profile {
         text.parse().expect("a profile that tests read")
     }
 
-    /// The profile with this name, or with this text.
+    /// Returns the profile with this name, or with this text.
     ///
     /// # Errors
     /// If it is neither.
@@ -160,12 +162,12 @@ impl Profile {
         }
     }
 
-    /// The profile of before each word had one spelling.
+    /// Returns the profile as it was before each word had one spelling.
     fn unspelled(self) -> Profile {
         Profile { canonical: Canonical::EarlierBareWords, ..self }
     }
 
-    /// The paper's kind of profile: one family, over the paper's words.
+    /// Creates a profile of the paper's kind: one family, over the paper's words.
     ///
     /// # Errors
     /// If the reduction's number is out of bounds.
@@ -173,27 +175,27 @@ impl Profile {
         Profile::new(Canonical::PaperWords, CommonWords::Kept, vec![family], reduction)
     }
 
-    /// The canonical form of texts.
+    /// Returns the canonical form of texts.
     pub fn canonical(&self) -> Canonical {
         self.canonical
     }
 
-    /// Whether common words are kept.
+    /// Returns how common words are treated.
     pub fn common_words(&self) -> CommonWords {
         self.common
     }
 
-    /// The families of grams, in the order in which fingerprints hold them; at least one.
+    /// Returns the families of grams, in the order in which fingerprints hold them; at least one.
     pub fn families(&self) -> &[Family] {
         &self.families
     }
 
-    /// Which of each family's grams are kept.
+    /// Returns the reduction, which chooses the grams kept of each family.
     pub fn reduction(&self) -> Reduction {
         self.reduction
     }
 
-    /// What stands beside values of a key.
+    /// Returns the scheme of values made by this profile under a key.
     ///
     /// # Panics
     /// Never: a profile's text is a part of a scheme, which tests read back.

@@ -1,7 +1,7 @@
-//! The fingerprints of many documents: what a store holds in memory and writes to its file.
+//! The fingerprints of many documents, as a store holds them in memory and writes them to its file.
 //!
-//! Each document has a name, and for each family of the profile its values. All of these are in a few long
-//! vectors: a vector for each document would take more memory than the values do.
+//! Each document has a name, and for each family of the profile its values. All of these are in a few long vectors: a
+//! vector for each document would take more memory than the values do.
 //!
 //! Cost: 8 bytes per value; the name, and for each document 8 bytes and another 2 per family.
 
@@ -20,27 +20,27 @@ pub struct Records {
     key: KeyId,
     /// All names, one after another.
     names: String,
-    /// Where each name ends.
+    /// End of each name.
     name_ends: Vec<u32>,
     /// The values of all documents, family by family, each ascending.
     values: Vec<u64>,
-    /// Where the values of each document end.
+    /// End of each document's values.
     value_ends: Vec<u32>,
     /// For each document and family, the number of its values, up to [`MANY`].
     lengths: Vec<u8>,
-    /// Those numbers that are [`MANY`] or more, by their places in `lengths`.
+    /// Numbers of values that are [`MANY`] or more, by their indices in `lengths`.
     long: HashMap<usize, u32>,
     /// For each document and family, the part of its rule that the profile does not determine: [`code`].
     rules: Vec<u8>,
 }
 
-/// From this number of values of a family on, a byte does not hold it.
+/// Minimum number of values of a family that a byte does not hold.
 const MANY: u8 = u8::MAX;
 
 /// A document's index in a store.
 pub type StoredIdx = u32;
 
-/// How full a store is; it can hold 2^32 of each.
+/// The fill level of a store; it can hold 2^32 - 1 of each.
 #[derive(Debug, Clone, Copy)]
 pub struct Filling {
     n_documents: u64,
@@ -49,12 +49,12 @@ pub struct Filling {
 }
 
 impl Filling {
-    /// This many documents, with this many values and bytes of names in all.
+    /// Creates a fill level of this many documents, with this many values and bytes of names in all.
     pub const fn of(n_documents: u64, n_values: u64, name_bytes: u64) -> Filling {
         Filling { n_documents, n_values, name_bytes }
     }
 
-    /// Both together.
+    /// Adds another fill level.
     #[must_use]
     pub const fn and(self, other: Filling) -> Filling {
         Filling {
@@ -88,12 +88,12 @@ impl Filling {
 }
 
 impl Records {
-    /// No documents yet, for fingerprints made by this sifter.
+    /// Creates records without documents, for fingerprints made by this sifter.
     pub fn new(sifter: &Sifter) -> Records {
         Records::of(sifter.profile(), sifter.key())
     }
 
-    /// No documents yet, for fingerprints of this profile under the key of this id.
+    /// Creates records without documents, for fingerprints of this profile under the key of this id.
     pub fn of(profile: &Profile, key: KeyId) -> Records {
         Records {
             profile: profile.clone(),
@@ -108,35 +108,35 @@ impl Records {
         }
     }
 
-    /// The profile of its fingerprints.
+    /// Returns the profile of its fingerprints.
     pub fn profile(&self) -> &Profile {
         &self.profile
     }
 
-    /// The key of its fingerprints.
+    /// Returns the key of its fingerprints.
     pub fn key(&self) -> KeyId {
         self.key
     }
 
-    /// A sifter for documents to add and to check.
+    /// Creates a sifter for documents to add and to check.
     ///
     /// # Errors
-    /// As [`Sifter::of_store`].
+    /// As for [`Sifter::of_store`].
     pub fn sifter(&self, key: &Key) -> Result<Sifter> {
         Sifter::of_store(&self.profile, self.key, key)
     }
 
-    /// Number of documents.
+    /// Returns the number of documents.
     pub fn len(&self) -> usize {
         self.name_ends.len()
     }
 
-    /// Whether there are no documents.
+    /// Returns whether there are no documents.
     pub fn is_empty(&self) -> bool {
         self.name_ends.is_empty()
     }
 
-    /// The name of a document.
+    /// Returns the name of a document.
     ///
     /// # Panics
     /// If there is no such document.
@@ -146,7 +146,7 @@ impl Records {
         &self.names[start as usize..self.name_ends[document] as usize]
     }
 
-    /// The fingerprints of a document.
+    /// Returns the fingerprints of a document.
     ///
     /// # Panics
     /// If there is no such document.
@@ -158,7 +158,7 @@ impl Records {
         Sifted { families: (0..self.n_families()).map(kept).collect() }
     }
 
-    /// How full it is.
+    /// Returns its fill level.
     pub fn filling(&self) -> Filling {
         Filling::of(self.len() as u64, self.values.len() as u64, self.names.len() as u64)
     }
@@ -192,7 +192,7 @@ impl Records {
         Ok(document)
     }
 
-    /// Memory that the documents take, in bytes, without spare capacity.
+    /// Returns the memory that the documents take, in bytes, without spare capacity.
     pub fn bytes(&self) -> usize {
         let of_documents =
             self.names.len() + 4 * self.name_ends.len() + self.lengths.len() + self.rules.len();
@@ -203,7 +203,7 @@ impl Records {
         self.profile.families().len()
     }
 
-    /// The values of a document in one family, ascending.
+    /// Returns the values of a document in one family, ascending.
     pub(super) fn values_of(&self, document: StoredIdx, family: usize) -> &[u64] {
         let document = document as usize;
         let first = document * self.n_families();
@@ -212,7 +212,7 @@ impl Records {
         &self.values[start..start + self.length(first + family)]
     }
 
-    /// The number of values at a place in `lengths`.
+    /// Returns the number of values at an index in `lengths`.
     #[inline]
     fn length(&self, at: usize) -> usize {
         match self.lengths[at] {
@@ -228,7 +228,7 @@ impl Records {
         }
     }
 
-    /// The rule code of a document in one family; see [`code`].
+    /// Returns the rule code of a document in one family; see [`code`].
     pub(super) fn code_of(&self, document: StoredIdx, family: usize) -> u8 {
         self.rules[document as usize * self.n_families() + family]
     }
@@ -250,8 +250,8 @@ impl Records {
 /// The code of a fingerprint that holds all values, under a rule that depends on the length.
 pub(super) const WHOLE: u8 = 1;
 
-/// The fingerprint of these values, under the rule that a code stands for; `None` if the values are not ascending, or the
-/// reduction has no such rule.
+/// Makes a fingerprint of these values, under the rule that a code means; `None` if the values are not ascending, or
+/// the reduction has no such rule.
 pub(super) fn kept(reduction: Reduction, code: u8, values: Vec<u64>) -> Option<Kept> {
     let rule = match reduction {
         Reduction::Modulus { s } => Rule::Divisor(s.into()),
@@ -267,7 +267,7 @@ pub(super) fn kept(reduction: Reduction, code: u8, values: Vec<u64>) -> Option<K
     is_right.then_some(kept)
 }
 
-/// The part of a rule that the profile does not determine, as a byte: the exponent of its divisor, or
+/// Returns the part of a rule that the profile does not determine, as a byte: the exponent of its divisor, or
 /// [`WHOLE`].
 pub(super) fn code(kept: &Kept) -> u8 {
     match kept.rule {

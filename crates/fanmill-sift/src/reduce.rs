@@ -1,4 +1,4 @@
-//! Sifting itself: which of a document's gram values are kept as its fingerprint.
+//! Sifting itself: choosing the gram values of a document that are kept as its fingerprint.
 //!
 //! | reduction | keeps | size for n distinct grams |
 //! |---|---|---|
@@ -62,7 +62,7 @@ const GRAMMAR: Grammar = Grammar {
 /// A document's fingerprint in one family of grams.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Kept {
-    /// Ascending, without repetitions.
+    /// Values, ascending, without repetitions.
     pub values: Vec<u64>,
     /// The condition for a value to be kept.
     pub rule: Rule,
@@ -79,8 +79,8 @@ pub enum Rule {
 }
 
 impl Kept {
-    /// Releases unused capacity, which may be that of all grams of the document: fingerprints outlive
-    /// their texts, and there are many of them.
+    /// Makes a fingerprint, and releases unused capacity, which may be that of all grams of the document: fingerprints
+    /// outlive their texts, and there are many of them.
     fn of(mut values: Vec<u64>, rule: Rule) -> Kept {
         values.shrink_to_fit();
         Kept { values, rule }
@@ -158,13 +158,13 @@ impl Reduction {
         Kept::of(grams, rule)
     }
 
-    /// The rule under which the `m` smallest of `n` values are kept.
+    /// Returns the rule under which the `m` smallest of `n` values are kept.
     fn rule_of_smallest(self, m: usize, n: usize) -> Rule {
         let is_whole = m > n && !matches!(self, Reduction::Smallest { .. });
         Rule::Smallest(if is_whole { u64::MAX } else { m as u64 })
     }
 
-    /// How many of the smallest are kept of `n` distinct grams.
+    /// Returns the number of smallest values kept of `n` distinct grams.
     #[expect(clippy::cast_sign_loss, reason = "a square root")]
     fn smallest(self, n: usize) -> usize {
         match self {
@@ -180,14 +180,15 @@ impl Reduction {
 
 /// Largest `j` of `2^j`: beyond it only the value 0 would be kept.
 const MAX_POWER: u32 = 63;
-/// Values collected beyond what is kept before they are sorted together. Few, since most of them go: with 1,024, sorting
-/// took a quarter of the time for messages.
+/// Number of values collected beyond those kept before they are sorted together. It is low, since most of them are
+/// dropped: with 1,024, sorting took a quarter of the time for messages.
 const FRESH: usize = 64;
 
-/// A number that others are to be multiples of, so that no division is needed to find out.
+/// A divisor, prepared so that no division is needed to find its multiples.
 ///
-/// Modulo 2^64, an odd number has an inverse. A multiple of it, times that, is the quotient, which is small; all
-/// other numbers become larger, since this is a permutation. Factors of two are turned to the top, where they are large.
+/// Modulo 2^64, an odd number has an inverse. A multiple of it, times the inverse, is the quotient, which is small; all
+/// other numbers become larger, since this is a permutation. Factors of two are rotated to the top, where they are
+/// large.
 ///
 /// Source: Warren, "Hacker's Delight", 2nd edition, "Test for zero remainder after division by a constant".
 #[derive(Debug, Clone, Copy)]
@@ -201,7 +202,7 @@ impl Divisor {
     fn new(divisor: u32) -> Divisor {
         let divisor = u64::from(divisor);
         let odd = divisor >> divisor.trailing_zeros();
-        // Each step doubles the bits that are right; an odd number is its own inverse in the lowest three.
+        // Each step doubles the number of correct bits; an odd number is its own inverse in the lowest three.
         let inverse =
             (0..5).fold(odd, |x, _| x.wrapping_mul(2_u64.wrapping_sub(odd.wrapping_mul(x))));
         Divisor { inverse, twos: divisor.trailing_zeros(), most: u64::MAX / divisor }
@@ -451,7 +452,7 @@ mod tests {
             }
         }
 
-        /// Documents long enough that values are dropped on the way.
+        /// Documents are long enough that values are dropped on the way.
         #[test]
         fn fast_equals_naive_on_long_documents(reduction in reductions(), seed: u64) {
             let grams: Vec<u64> = SplitMix::new(seed).seeds(4000).iter().map(|x| x >> (x & 63)).collect();

@@ -1,9 +1,9 @@
 //! An index of repeated tokens, which lets skipping grams pass over decisions made before.
 //!
-//! A skipping gram decides on one token after another until it takes one. The decision depends only on the
-//! token and on the tokens taken so far. So a token that was passed over is passed over again, wherever it
-//! comes back, until another token is taken. In a text of few distinct tokens (one letter, a line of
-//! dashes) nearly all decisions have been made before; the index finds the next one that has not.
+//! A skipping gram decides on one token after another until it takes one. The decision depends only on the token and on
+//! the tokens taken so far. So a token that was passed over is passed over again, wherever it recurs, until another
+//! token is taken. In a text of few distinct tokens (one letter, a line of dashes) nearly all decisions have been made
+//! before; the index finds the next one that has not.
 //!
 //! For each position, the index has the position of the same token's previous occurrence, and for each block
 //! of positions the earliest of these. Building it takes about as long as deciding once on each token, and
@@ -15,10 +15,10 @@
 
 use std::collections::HashMap;
 
-/// Positions per block.
+/// Number of positions in a block.
 const BLOCK: usize = 64;
 
-/// See the [module](self).
+/// An index of repeated tokens; see the [module](self).
 #[derive(Debug)]
 pub(super) struct Repeats<'t> {
     tokens: &'t [u64],
@@ -33,23 +33,23 @@ pub(super) struct Repeats<'t> {
 }
 
 impl<'t> Repeats<'t> {
-    /// For grams that may span up to `span` tokens, though most are much shorter. Builds nothing yet.
+    /// Creates an index for grams that may span up to `span` tokens, though most are much shorter. Builds nothing yet.
     pub(super) fn new(tokens: &'t [u64], span: usize) -> Repeats<'t> {
         let (before, least) = (Vec::new(), Vec::new());
         Repeats { tokens, patience: (span / 4).max(1), n_wasted: 0, before, least }
     }
 
-    /// The tokens of the text.
+    /// Returns the tokens of the text.
     pub(super) fn tokens(&self) -> &'t [u64] {
         self.tokens
     }
 
-    /// How far a gram may reach before its decisions count as wasted.
+    /// Returns the distance that a gram may reach before its decisions count as wasted.
     pub(super) fn patience(&self) -> usize {
         self.patience
     }
 
-    /// Notes how far a gram reached; builds the index if that has become worthwhile.
+    /// Notes the distance that a gram reached; builds the index if that has become worthwhile.
     pub(super) fn reached(&mut self, distance: usize) {
         if !self.before.is_empty() || distance <= self.patience {
             return;
@@ -70,8 +70,8 @@ impl<'t> Repeats<'t> {
         self.least = self.before.chunks_exact(BLOCK).map(least).collect();
     }
 
-    /// The first position in `at..end` whose token has not occurred since position `taken`, or `end`.
-    /// `taken` is below `at`.
+    /// Returns the first position in `at..end` whose token has not occurred since position `taken`, or `end`. `taken`
+    /// is below `at`.
     #[inline]
     pub(super) fn next(&self, mut at: usize, end: usize, taken: usize) -> usize {
         if self.before.is_empty() {
@@ -101,7 +101,7 @@ mod tests {
 
     use super::*;
 
-    /// The naive twin: by definition.
+    /// The naive twin: searches by definition.
     fn naive(tokens: &[u64], at: usize, end: usize, taken: usize) -> usize {
         let is_new = |&at: &usize| !tokens[taken + 1..at].contains(&tokens[at]);
         (at..end).find(is_new).unwrap_or(end)

@@ -1,9 +1,9 @@
 //! Skipping grams of fixed length, sixteen at a time, for processors that decide on several tokens at once.
 //!
-//! The same grams as those of [`skipping::fixed`], its twin in the tests. Sixteen neighbouring heads look at their next
-//! tokens together ([`fanmill_kernel`]), until all but two have enough, which then go on one by one; which tokens were taken
-//! is read from bits afterwards. On average a quarter of the decisions is made for nothing, because some of sixteen grams
-//! are longer than most. Each costs so little that this does not matter.
+//! It forms the same grams as [`skipping::fixed`], its twin in the tests. Sixteen neighbouring heads look at their next
+//! tokens together ([`fanmill_kernel`]) until all but two have enough; these two continue one by one. Which tokens were
+//! taken is read from bits afterwards. On average, a quarter of the decisions are made for nothing, because some of
+//! sixteen grams are longer than most. Each decision costs so little that this does not matter.
 //!
 //! Cost: about a third of the time of [`skipping::fixed`].
 
@@ -35,7 +35,7 @@ pub(super) fn fixed(
     let patience = repeats.patience().min(span);
     let (mut is_stuck, mut noted, mut taken) = (false, Vec::new(), vec![0; length]);
     for first in (0..tokens.len()).step_by(WALKS) {
-        // If the grams before these got stuck in a repetitive stretch, each goes its own way at once.
+        // If the previous grams got stuck in a repetitive stretch, each of these goes its own way at once.
         let n_left = tokens.len() - 1 - first;
         let most_steps = if is_stuck { 0 } else { n_left.min(patience - 1) };
         let n_steps = walks(&padded[first..], mixer.decision(most), length, most_steps, &mut noted);
@@ -64,7 +64,8 @@ pub(super) fn fixed(
     }
 }
 
-/// The gram that begins at `head`, as far as the bits of its walk say; no longer than `taken`, which becomes its tokens.
+/// Reads the gram that begins at `head` from the bits of its walk, as far as they go. The gram is no longer than
+/// `taken`, which becomes its tokens.
 #[inline]
 fn read(
     tokens: &[u64],
@@ -104,7 +105,7 @@ mod tests {
 
     type Found = Vec<(Vec<u64>, Range<usize>)>;
 
-    /// The twin.
+    /// The twin: forms the grams one by one.
     fn one_by_one(tokens: &[u64], length: usize, span: usize, mixer: &Mixer, most: u64) -> Found {
         let mut found = Vec::new();
         let accept = |c| mixer.mix(c) <= most;

@@ -39,7 +39,7 @@ pub struct Sifted {
     pub families: Vec<Kept>,
 }
 
-/// How similar two documents are, family by family.
+/// The similarity of two documents, family by family.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Likeness {
     /// One for each family.
@@ -47,17 +47,17 @@ pub struct Likeness {
 }
 
 impl Sifter {
-    /// A sifter. It keeps subkeys, and not the key itself.
+    /// Creates a sifter. It keeps subkeys, and not the key itself.
     pub fn new(profile: &Profile, key: &Key) -> Sifter {
         let formers = profile.families().iter().map(|&family| Former::new(family, key)).collect();
         let reader = Reader::new(profile.canonical(), profile.common_words(), key);
         Sifter { profile: profile.clone(), key: key.id(), reader, formers }
     }
 
-    /// A sifter for the documents of a store, which has this profile and a key of this id.
+    /// Creates a sifter for the documents of a store, which has this profile and a key of this id.
     ///
     /// # Errors
-    /// If `key` is another one: nothing would match, which must not look like an answer.
+    /// If `key` has another id: nothing would match, which must not look like an answer.
     pub fn of_store(profile: &Profile, id: KeyId, key: &Key) -> Result<Sifter> {
         if key.id() == id {
             return Ok(Sifter::new(profile, key));
@@ -72,17 +72,17 @@ impl Sifter {
         ]))
     }
 
-    /// The profile.
+    /// Returns the profile.
     pub fn profile(&self) -> &Profile {
         &self.profile
     }
 
-    /// The key's id.
+    /// Returns the key's id.
     pub fn key(&self) -> KeyId {
         self.key
     }
 
-    /// What fingerprints of this sifter may be compared with: those of the same scheme.
+    /// Returns the scheme of its fingerprints; only those of the same scheme may be compared.
     pub fn scheme(&self) -> Scheme {
         self.profile.scheme(self.key)
     }
@@ -97,14 +97,14 @@ impl Sifter {
         self.reader.read(text, tokens);
     }
 
-    /// The fingerprints of a folded text ([`text`](Sifter::text)).
+    /// Returns the fingerprints of a folded text ([`text`](Sifter::text)).
     pub fn sift(&self, text: &str) -> Sifted {
         let mut tokens = KeyedTokens::default();
         self.read(text, &mut tokens);
         self.sift_tokens(&tokens.values)
     }
 
-    /// The fingerprints of a document, from the token values that [`read`](Sifter::read) gives.
+    /// Returns the fingerprints of a document, from the token values that [`read`](Sifter::read) gives.
     pub fn sift_tokens(&self, tokens: &[u64]) -> Sifted {
         let reduce = |former: &Former| {
             if former.family().is_whole() {
@@ -119,8 +119,8 @@ impl Sifter {
         Sifted { families: self.formers.iter().map(reduce).collect() }
     }
 
-    /// Where the values shared with another document come from: for each family, the spans of those grams
-    /// of `tokens` whose values `other` has, joined where they overlap, ascending.
+    /// Returns the sources of the values shared with another document: for each family, the spans of those grams of
+    /// `tokens` whose values `other` has, joined where they overlap or touch, ascending.
     ///
     /// A span reaches from a gram's first token to its last. It may contain changes, as it should.
     pub fn evidence(&self, tokens: &KeyedTokens, other: &Sifted) -> Vec<Vec<Span>> {
@@ -144,7 +144,7 @@ impl Sifter {
 pub mod naive {
     use super::{Former, Sifted, Sifter};
 
-    /// The naive twin of [`Sifter::sift_tokens`]: first all grams, one by one, then the naive reduction.
+    /// The naive twin of [`Sifter::sift_tokens`]: forms all grams one by one, then reduces them naively.
     pub fn sift(sifter: &Sifter, tokens: &[u64]) -> Sifted {
         let reduction = sifter.profile.reduction();
         let each = |former: &Former| {
@@ -160,7 +160,7 @@ pub mod naive {
     }
 }
 
-/// The union of ranges in any order, as ascending ranges that neither overlap nor touch.
+/// Returns the union of ranges in any order, as ascending ranges that neither overlap nor touch.
 fn join(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
     ranges.sort_unstable_by_key(|range| range.start);
     let mut joined: Vec<Range<usize>> = Vec::new();
@@ -174,12 +174,12 @@ fn join(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
 }
 
 impl Sifted {
-    /// Number of values in all families together.
+    /// Returns the number of values in all families together.
     pub fn len(&self) -> usize {
         self.families.iter().map(|kept| kept.values.len()).sum()
     }
 
-    /// Whether nothing was kept: the text is too short, and resembles nothing.
+    /// Returns whether nothing was kept: the text is too short, and resembles nothing.
     pub fn is_empty(&self) -> bool {
         self.families.iter().all(|kept| kept.values.is_empty())
     }
@@ -187,7 +187,7 @@ impl Sifted {
     /// Compares two documents of the same scheme.
     ///
     /// # Panics
-    /// If they have different numbers of families, and so are of different schemes.
+    /// If they have different numbers of families, so that their schemes differ.
     pub fn likeness(&self, other: &Sifted) -> Likeness {
         assert_eq!(self.families.len(), other.families.len(), "of one scheme");
         let pairs = self.families.iter().zip(&other.families);
@@ -196,21 +196,21 @@ impl Sifted {
 }
 
 impl Likeness {
-    /// The family with the largest S3 (the first one on a tie), and that S3; `None` if neither document has
-    /// any value.
+    /// Returns the family with the largest S3 (the first one on a tie), and that S3; `None` if neither document has any
+    /// value.
     pub fn best(&self) -> Option<(usize, f64)> {
         let s3 =
             self.families.iter().enumerate().filter_map(|(i, overlap)| Some((i, overlap.s3()?)));
         s3.reduce(|best, next| if next.1 > best.1 { next } else { best })
     }
 
-    /// Number of common values in all families. A single one can be chance, however large the S3: in a
+    /// Returns the number of common values in all families. A single one can be chance, however large the S3: in a
     /// short text it is a large share.
     pub fn n_common(&self) -> usize {
         self.families.iter().map(|overlap| overlap.n_common).sum()
     }
 
-    /// The largest S3 of all families; `None` if neither document has any value.
+    /// Returns the largest S3 of all families; `None` if neither document has any value.
     pub fn s3(&self) -> Option<f64> {
         self.best().map(|best| best.1)
     }
@@ -224,7 +224,7 @@ mod tests {
     use crate::key;
     use fanmill_kernel::hash::mix::SplitMix;
 
-    /// Sentences of random words, the same for a seed.
+    /// Generates sentences of random words, the same ones for the same seed.
     fn text(seed: u64, n_words: usize) -> String {
         let mut random = SplitMix::new(seed);
         let mut word = || format!("{:x} ", random.draw() % 5000);
@@ -278,7 +278,7 @@ mod tests {
         assert_eq!(digests, NEW);
     }
 
-    /// Few of a text's n grams are kept, and there may be millions of texts: none keeps memory for n.
+    /// Few of a text's n grams are kept, and there may be millions of texts: no fingerprint keeps memory for n.
     #[test]
     fn fingerprints_take_no_more_memory_than_their_values() {
         let profiles = [Profile::standard(), Profile::short(), Profile::mail()];

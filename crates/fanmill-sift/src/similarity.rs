@@ -1,13 +1,12 @@
-//! How much two fingerprints have in common: the paper's S1, S2 and S3.
+//! Similarity of two fingerprints: the paper's S1, S2 and S3.
 //!
-//! S1 is |A∩B| / |A∪B|, an estimate of resemblance (Jaccard similarity). S2 of A in B is |A∩B| / |A|, an
-//! estimate of containment. S3 is the larger of the two S2; it is what tells a copy from an independent
-//! text, since it is 1 if either text is a part of the other. Where a measure would be 0/0 it is `None`.
+//! S1 is |A∩B| / |A∪B|, an estimate of resemblance (Jaccard similarity). S2 of A in B is |A∩B| / |A|, an estimate of
+//! containment. S3 is the larger of the two S2; it separates copies from independent texts, since it is 1 if either
+//! text is a part of the other. Where a measure would be 0/0 it is `None`.
 //!
-//! Fingerprints by divisors `s` and `s'` are compared among the values that the larger one divides; that
-//! is fair if one divides the other, as powers of two do. Fingerprints with different numbers of smallest
-//! values are compared up to the lower of their two largest values: above it, a value that was cut off
-//! cannot be told from one that was never there.
+//! Fingerprints by divisors `s` and `s'` are compared among the values that the larger one divides; this is fair if one
+//! divides the other, as powers of two do. Fingerprints with different numbers of smallest values are compared up to
+//! the lower of their two largest values: above it, a value that was cut off looks like one that never existed.
 //!
 //! Cost: O(|A| + |B|).
 //! Source: Malkin & Venkatesan, "Comparison of texts streams in the presence of mild adversaries",
@@ -55,23 +54,23 @@ impl Overlap {
         Overlap { n_common, a: a.len(), b: b.len() }
     }
 
-    /// Resemblance (Jaccard); `None` if both are empty.
+    /// Returns the resemblance (Jaccard); `None` if both are empty.
     pub fn s1(self) -> Option<f64> {
         fraction(self.n_common, self.a + self.b - self.n_common)
     }
 
-    /// Containment of A in B; `None` if A is empty.
+    /// Returns the containment of A in B; `None` if A is empty.
     pub fn s2(self) -> Option<f64> {
         fraction(self.n_common, self.a)
     }
 
-    /// The other way round.
+    /// Swaps A and B.
     #[must_use]
     pub fn swapped(self) -> Overlap {
         Overlap { a: self.b, b: self.a, ..self }
     }
 
-    /// The larger containment: 0 if one is empty, `None` if both are.
+    /// Returns the larger containment: 0 if one is empty, `None` if both are.
     pub fn s3(self) -> Option<f64> {
         // The larger S2 is that of the smaller fingerprint, unless it is empty: then the other one's.
         match self.a.min(self.b) {
@@ -89,7 +88,7 @@ fn divisible(values: &[u64], s: u64) -> Vec<u64> {
     values.iter().copied().filter(|value| value.is_multiple_of(s)).collect()
 }
 
-/// The value up to which nothing was cut off.
+/// Returns the value up to which nothing was cut off.
 fn bound(kept: &Kept) -> u64 {
     match (kept.rule, kept.values.last()) {
         (Rule::Smallest(m), Some(&largest)) if kept.values.len() as u64 == m => largest,

@@ -6,10 +6,10 @@
 //! `g(c, t)`. Grams of fixed length stop at the `l`-th token; those of variable length at the first
 //! token of the stop set. A gram that is not finished at the document's end is dropped.
 //!
-//! Which tokens a gram takes depends only on the tokens between its ends, so an untouched stretch forms
-//! the same grams anywhere. Without the key, one can break a gram only by hitting a token that matters
-//! to it: an added token breaks `p` of the grams that pass over it, a deleted one those that took it, a
-//! changed one both. A periodic change, which defeats a sliding window, does not defeat this.
+//! The tokens that a gram takes depend only on the tokens between its ends, so an untouched stretch forms the same
+//! grams anywhere. Without the key, one can break a gram only by hitting a token that matters to it: an added token
+//! breaks `p` of the grams that pass over it, a deleted one those that took it, a changed one both. A periodic change
+//! defeats a sliding window, but not skipping grams.
 //!
 //! Cost: about `l / p` decisions per token, each one wide multiplication; fewer where a text repeats itself
 //! (`repeats`).
@@ -25,14 +25,14 @@ use std::ops::Range;
 use super::formation::Gram;
 use super::repeats::Repeats;
 
-/// How many times its average span a gram may cover; see [`bound`]. In random text this limit is more
-/// than fifty standard deviations away.
+/// Maximum span of a gram, as a multiple of the average span; see [`bound`]. In random text this limit is more than
+/// fifty standard deviations away.
 const SPAN: f64 = 16.0;
 
 /// Maximum number of tokens in a gram of variable length.
 pub const MAX_VARIABLE: usize = 256;
 
-/// What happens to a token under consideration.
+/// The decision on a token under consideration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Category {
     /// It is taken.
@@ -43,7 +43,7 @@ pub enum Category {
     Skip,
 }
 
-/// Maximum number of tokens that a gram of `length` tokens may span, if each is taken with probability
+/// Returns the maximum number of tokens that a gram of `length` tokens may span, if each is taken with probability
 /// `chance`.
 ///
 /// With a chance of 1 no token is skipped, so the bound does not matter.
@@ -52,7 +52,7 @@ pub fn bound(length: usize, chance: f64) -> usize {
     (SPAN * length as f64 / chance).ceil() as usize
 }
 
-/// Average number of tokens in a gram of variable length, if a token is added with probability `add` and
+/// Returns the average number of tokens in a gram of variable length, if a token is added with probability `add` and
 /// ends the gram with probability `stop`.
 #[expect(clippy::cast_sign_loss, reason = "of chances, which are not negative")]
 pub fn mean_length(add: f64, stop: f64) -> usize {
@@ -61,8 +61,8 @@ pub fn mean_length(add: f64, stop: f64) -> usize {
 
 /// Emits the grams of exactly `length` tokens, in the order of their heads.
 ///
-/// `g(c, t)` combines the cumulative hash with a token; `accept` says whether the result is in the add or
-/// stop set. A gram spans at most `span` tokens, from its head to its last.
+/// `g(c, t)` combines the cumulative hash with a token; `accept` returns whether the result is in the add or stop set.
+/// A gram spans at most `span` tokens, from its head to its last.
 ///
 /// # Panics
 /// If `length` or `span` is 0.
@@ -83,8 +83,8 @@ pub fn fixed(
     for head in (0..tokens.len()).step_by(LANES) {
         let n_heads = LANES.min(tokens.len() - head);
         lanes.start(&tokens[head..head + n_heads]);
-        // All lanes at once first; then each on its own, with the index of repetitions. If the grams
-        // before these got stuck in a repetitive stretch, skip the first step, which would be wasted.
+        // At first all lanes advance together; then each on its own, with the index of repetitions. If the previous
+        // grams got stuck in a repetitive stretch, skip the first step, which would be wasted.
         let distance = match n_heads {
             LANES if !is_stuck => lanes.advance(&tokens[head..], patience, &g, &accept),
             _ => 1,
@@ -114,7 +114,7 @@ struct Lanes {
     n_taken: [usize; LANES],
     /// Distance from the head to the last token taken.
     last: [usize; LANES],
-    /// For each lane, room for a gram and for one more token, which is written before it is decided on.
+    /// For each lane, memory for a gram and one more token, which is written before it is decided on.
     taken: Vec<u64>,
 }
 
@@ -176,7 +176,7 @@ impl Lanes {
         distance
     }
 
-    /// Goes on for one lane, from a distance on; returns the distance where it stopped.
+    /// Continues one lane from a distance on; returns the distance at which it stopped.
     #[inline]
     fn finish(
         &mut self,
@@ -202,17 +202,17 @@ impl Lanes {
     }
 }
 
-/// A gram that has some of its tokens.
+/// A gram with some of its tokens.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Begun {
     pub(super) cumulative: u64,
     pub(super) n_taken: usize,
-    /// Place of the last token taken.
+    /// Position of the last token taken.
     pub(super) last: usize,
 }
 
-/// Decides on the tokens at `places`, one by one, until a gram has as many as `taken` has room for; returns the place where
-/// that stopped.
+/// Decides on the tokens at `places`, one by one, until the gram fills `taken`; returns the position at which it
+/// stopped.
 #[inline]
 pub(super) fn finish(
     gram: &mut Begun,
@@ -262,6 +262,7 @@ pub fn variable(
         let end = head.saturating_add(span).min(tokens.len());
         let (mut at, mut last) = (head + 1, head);
         while taken.len() < MAX_VARIABLE {
+            // Skip tokens that were passed over since the last one taken: they would be again.
             at = repeats.next(at, end, last);
             if at >= end {
                 break;
@@ -422,7 +423,7 @@ mod tests {
         }
     }
 
-    /// Texts of few distinct tokens, periodic and random.
+    /// Returns texts of few distinct tokens, periodic and random.
     fn repetitive(n: usize) -> [Vec<u64>; 4] {
         let random = random_tokens(n, 5);
         [
@@ -437,8 +438,7 @@ mod tests {
         ]
     }
 
-    /// One word repeated and similar texts need no more decisions than ordinary text, which needs 33 per
-    /// token.
+    /// Texts of one repeated word and the like need no more decisions than ordinary text, which needs 33 per token.
     #[test]
     fn repetition_costs_no_more_than_other_text() {
         const N: usize = 20_000;
@@ -501,7 +501,7 @@ mod tests {
             prop_assert_eq!(found, naive(&tokens, l, span, |c, t| c ^ t, accept));
         }
 
-        /// The same for texts long enough that the index of repetitions is built and searched by blocks.
+        /// Texts are long enough that the index of repetitions is built and searched by blocks.
         #[test]
         fn repetition_equals_naive(
             tokens in prop::collection::vec(0_u64..4, 0..600), l in 2_usize..8, span in 1_usize..300, below in 0_u64..6, salt: u64,

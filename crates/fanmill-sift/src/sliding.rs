@@ -1,7 +1,7 @@
 //! Sliding grams (k-grams): every `l` consecutive tokens.
 //!
-//! The baseline for the other families, and the best one against changes in random places. It is
-//! defeated by one change in every `l` tokens, and no one needs the key for that.
+//! The baseline for the other families, and the best one against changes in random places. It is defeated by one change
+//! in every `l` tokens, and nobody needs the key for that.
 //!
 //! Cost: O(n).
 //! Source: Malkin & Venkatesan, "Comparison of texts streams in the presence of mild adversaries",

@@ -1,12 +1,12 @@
-//! Spaced grams: under the key, each head decides at which distances after it the other tokens are.
+//! Spaced grams: under the key, each head decides the distances from it to the other tokens.
 //!
 //! The gaps depend only on the head's value, so changing a token breaks only the `l` grams that contain
 //! it, whatever the pattern of changes. Skipping grams, where both the old and the new token are decided
 //! on, lose nearly twice as many. In exchange, adding or deleting a token breaks all grams that
 //! span it. So each of the two families is strong where the other is weak.
 //!
-//! Gaps have a geometric distribution, cut off at probability 1/256, with mean `1 / p`, as if each token
-//! were taken with probability `p`. Every distance is possible, so no period of changes is a good one.
+//! Gaps have a geometric distribution, cut off at probability 1/256, with mean `1 / p`, as if each token were taken
+//! with probability `p`. Every distance is possible, so no period of changes works better than others.
 //!
 //! Cost: O(l) per token. Ours; see DESIGN.md, "How are disguised texts recognised?".
 
@@ -28,8 +28,8 @@ pub(crate) struct Gaps {
 }
 
 impl Gaps {
-    /// Gaps with a mean of about `1 / p`; `p` in `0.02..=1`, where gaps above 255 are so rare that they
-    /// can be cut to 255.
+    /// Creates gaps with a mean of about `1 / p`; `p` in `0.02..=1`, where gaps above 255 are so rare that they can be
+    /// cut to 255.
     ///
     /// Computed in integers, so that gaps are the same on every platform.
     ///
@@ -74,7 +74,7 @@ impl Gaps {
         }
     }
 
-    /// The naive twin: each distance from its definition.
+    /// The naive twin: computes each distance from its definition.
     #[cfg(test)]
     fn naive(&self, tokens: &[u64], length: usize) -> Vec<Vec<u64>> {
         let gap = |head: u64, number: usize| {

@@ -1,8 +1,7 @@
 //! A store: the fingerprints of many documents, to check other documents against.
 //!
-//! Its [`Records`] hold each document's name and fingerprints; its postings say which documents may hold
-//! a value. A check counts which documents share values with the one checked, and compares those that
-//! share most in full.
+//! Its [`Records`] hold each document's name and fingerprints; its postings list the documents that may hold a value. A
+//! check weighs the values that each document shares with the one checked, and compares in full those that share most.
 //!
 //! For a value that very many documents have (a footer, or a campaign of copies), only the first documents
 //! are looked at, and the result says so. Copies of one campaign find each other whichever of them are
@@ -42,7 +41,8 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Look at up to 1,000 documents per value; compare in full the 100 that share the most rare values.
+    /// Returns the standard limits: look at up to 1,000 documents per value, and compare in full the 100 that share the
+    /// most rare values.
     pub const fn standard() -> Limits {
         Limits { holders: 1000, matches: 100 }
     }
@@ -53,8 +53,8 @@ impl Limits {
 pub struct Found {
     /// Documents that share values: highest S3 first, then most values in common, then as added.
     pub matches: Vec<Match>,
-    /// Whether a limit was reached: some value has more documents than were looked at, or more documents
-    /// share values than were compared.
+    /// True if a limit was reached: some value has more documents than were looked at, or more documents share values
+    /// than were compared.
     pub is_cut: bool,
 }
 
@@ -63,39 +63,39 @@ pub struct Found {
 pub struct Match {
     /// The document in the store.
     pub document: StoredIdx,
-    /// How similar they are, family by family; A is the document that was checked.
+    /// The similarity of the two, family by family; A is the document that was checked.
     pub likeness: Likeness,
 }
 
 impl Store {
-    /// An empty store for fingerprints made by this sifter.
+    /// Creates an empty store for fingerprints made by this sifter.
     pub fn new(sifter: &Sifter) -> Store {
         Store { records: Records::new(sifter), postings: Postings::default() }
     }
 
-    /// A store of these documents.
+    /// Creates a store of these documents.
     pub fn of(records: Records) -> Store {
         let mut store = Store { records, postings: Postings::default() };
         store.index();
         store
     }
 
-    /// Its documents' names and fingerprints.
+    /// Returns its documents' names and fingerprints.
     pub fn records(&self) -> &Records {
         &self.records
     }
 
-    /// The profile of its fingerprints.
+    /// Returns the profile of its fingerprints.
     pub fn profile(&self) -> &Profile {
         self.records.profile()
     }
 
-    /// The key of its fingerprints.
+    /// Returns the key of its fingerprints.
     pub fn key(&self) -> KeyId {
         self.records.key()
     }
 
-    /// A sifter for documents to add and to check.
+    /// Creates a sifter for documents to add and to check.
     ///
     /// # Errors
     /// If `key` is not the store's; see [`Records::sifter`].
@@ -103,17 +103,17 @@ impl Store {
         self.records.sifter(key)
     }
 
-    /// Number of documents.
+    /// Returns the number of documents.
     pub fn len(&self) -> usize {
         self.records.len()
     }
 
-    /// Whether there are no documents.
+    /// Returns whether there are no documents.
     pub fn is_empty(&self) -> bool {
         self.records.is_empty()
     }
 
-    /// The name of a document.
+    /// Returns the name of a document.
     ///
     /// # Panics
     /// If there is no such document.
@@ -121,7 +121,7 @@ impl Store {
         self.records.name(document)
     }
 
-    /// The fingerprints of a document.
+    /// Returns the fingerprints of a document.
     ///
     /// # Panics
     /// If there is no such document.
@@ -202,14 +202,14 @@ impl Store {
             }
             !is_cut
         };
-        // Postings only say which documents may have it. Documents without postings come last.
+        // Postings only list the documents that may have it. Documents without postings come last.
         self.postings.ask(family, value, &mut ask);
         let mut waiting = self.postings.end()..self.len() as u32;
         waiting.all(ask);
         is_cut
     }
 
-    /// Memory that its documents take, in bytes, without spare capacity.
+    /// Returns the memory that its documents take, in bytes, without spare capacity.
     pub fn bytes(&self) -> usize {
         self.records.bytes() + self.postings.bytes()
     }
@@ -253,7 +253,7 @@ pub(super) mod tests {
         "words@1/slide(l=3)/min(m=9sqrt)",
     ];
 
-    /// Documents that share stretches of a few random sources.
+    /// Generates documents that share stretches of a few random sources.
     pub(crate) fn documents(seed: u64, n: usize) -> Vec<Vec<u64>> {
         let mut random = SplitMix::new(seed);
         let sources: Vec<Vec<u64>> =

@@ -1,7 +1,7 @@
-//! The file of a store of version 1, which is read but not made any more: each addition wrote it anew. Version 2 is a folder
-//! of segments, in `fanmill-jobs`.
+//! The file of a store of version 1, which is read but not made any more: each addition rewrote all of it. Version 2 is
+//! a folder of segments, in `fanmill-jobs`.
 //!
-//! | bytes | what |
+//! | bytes | contents |
 //! |---|---|
 //! | 8 | `fanmsift` |
 //! | 4 | version, 1 |
@@ -12,9 +12,9 @@
 //! | – for each family 1, 4, then 8 each | the rule's code; number of values; the values, ascending |
 //! | 8 | XXH3 of everything after the first checksum |
 //!
-//! Numbers are little-endian. Postings are not stored: they are rebuilt when a store is opened, in linear
-//! time, so no file can contradict itself. The file does not contain the key, only its id. Any bytes can be
-//! read: if they are not a store, that is an error.
+//! Numbers are little-endian. Postings are not stored: they are rebuilt when a store is opened, in linear time, so no
+//! file can contradict itself. The file does not contain the key, only its id. Any bytes can be read: if they are not a
+//! store, the result is an error.
 //!
 //! Cost: O(n) time. Memory beyond the store itself: one document.
 
@@ -35,7 +35,7 @@ use fanmill_text::setting::Task;
 const MAGIC: &[u8; 8] = b"fanmsift";
 const VERSION: u32 = 1;
 
-/// What the beginning of a store says; no key is needed to read it.
+/// The header of a store; no key is needed to read it.
 #[derive(Debug)]
 struct Header {
     profile: Profile,
@@ -43,10 +43,10 @@ struct Header {
     n_documents: u64,
 }
 
-/// What was read, or why it could not be.
+/// The data that was read, or the reason why it could not be.
 pub type ReadResult<T> = std::result::Result<T, Failure>;
 
-/// Why a store was not read.
+/// Reason why a store was not read.
 #[derive(Debug)]
 pub enum Failure {
     /// Its bytes could not be read.
@@ -109,7 +109,7 @@ impl<B> Sealed<B> {
         Sealed { bytes, sum: Xxh3::new() }
     }
 
-    /// The checksum of all bytes since the last checksum; starts the next one.
+    /// Returns the checksum of all bytes since the last checksum, and starts the next one.
     fn sum(&mut self) -> [u8; 8] {
         let sum = self.sum.digest().to_le_bytes();
         self.sum.reset();
@@ -380,7 +380,7 @@ mod tests {
     }
 
     proptest! {
-        /// Manipulated bytes with correct checksums.
+        /// Changes bytes and corrects the checksums.
         #[test]
         fn no_bytes_panic(
             profile in prop::sample::select(&PROFILES[..]), at in any::<prop::sample::Index>(),

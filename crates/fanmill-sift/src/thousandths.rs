@@ -10,12 +10,12 @@ use fanmill_text::error::{Error, Result};
 pub struct Thousandths(pub u32);
 
 impl Thousandths {
-    /// The number as a float.
+    /// Returns the number as a float.
     pub fn value(self) -> f64 {
         f64::from(self.0) / 1000.0
     }
 
-    /// This fraction of 2^64, for a number of at most 1: a random 64-bit number is below it with this
+    /// Returns this fraction of 2^64, for a number of at most 1: a random 64-bit number is below it with this
     /// probability.
     pub(crate) fn of_u64(self) -> u64 {
         let part = u128::from(self.0.min(1000)) << 64;
@@ -24,7 +24,7 @@ impl Thousandths {
 }
 
 impl fmt::Display for Thousandths {
-    /// Without trailing zeros.
+    /// Writes the number without trailing zeros.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (whole, rest) = (self.0 / 1000, self.0 % 1000);
         if rest == 0 {

@@ -1,11 +1,11 @@
-//! From text to keyed token values: the paper's *token hashes*.
+//! Keyed token values of a text: the paper's *token hashes*.
 //!
-//! A token's value is SipHash-1-3 of its [canonical form](super::canonical), under a subkey: 64 bits that
-//! say nothing without the key, and that never leave the process. Very common words can be left out, so
-//! that grams consist of distinctive ones.
+//! A token's value is SipHash-1-3 of its [canonical form](super::canonical), under a subkey: 64 bits that reveal
+//! nothing without the key, and that never leave the process. Very common words can be left out, so that grams consist
+//! of distinctive ones.
 //!
-//! `paper-words` first replaces each letter and digit by another one, by a keyed permutation of the 36,
-//! as in the paper. Before a keyed hash this adds nothing, and the other forms do without it.
+//! `paper-words` first replaces each letter and digit by another one, by a keyed permutation of the 36, as in the
+//! paper. Before a keyed hash this adds nothing, and the other forms do without it.
 //!
 //! Cost: O(n); about 10 ns per word on top of the canonical form.
 //! Source: Malkin & Venkatesan, "Comparison of texts streams in the presence of mild adversaries",
@@ -25,10 +25,10 @@ use fanmill_text::frontend::{Chars, FrontEnd, Words};
 use fanmill_text::span::Span;
 use fanmill_text::token::Symbol;
 
-/// What happens to words that are common everywhere.
+/// The treatment of words that are common everywhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CommonWords {
-    /// They are tokens like any others.
+    /// They are tokens like any other.
     Kept,
     /// The words in [`COMMON`] are left out.
     Removed,
@@ -46,7 +46,7 @@ pub const COMMON: [&str; 64] = [
 /// A document's tokens: keyed values, with their spans in the text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct KeyedTokens {
-    /// In document order.
+    /// Values, in document order.
     pub values: Vec<u64>,
     /// The span of each token, in bytes of the folded text, ascending.
     pub spans: Vec<Span>,
@@ -78,7 +78,7 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// A reader for one canonical form.
+    /// Creates a reader for one canonical form.
     pub fn new(form: Canonical, common: CommonWords, key: &Key) -> Reader {
         let prf = key.prf("token");
         let letters = Box::new(std::array::from_fn(|c| prf.bytes(&(c as u32).to_le_bytes())));
@@ -87,6 +87,7 @@ impl Reader {
 
     /// Appends the tokens of a folded text ([`fanmill_text::frontend::Text`]).
     pub fn read(&self, text: &str, tokens: &mut KeyedTokens) {
+        // Forms that are front ends give symbols; the others spell out words or letters.
         match self.form {
             Canonical::Words | Canonical::EarlierWords => self.read_symbols(&Words, text, tokens),
             Canonical::Letters | Canonical::EarlierLetters => {
@@ -119,7 +120,7 @@ impl Reader {
         }
     }
 
-    /// Appends the tokens of a front end, by their symbols; all are hashed in the end.
+    /// Appends the tokens of a front end, by their symbols; all are hashed together at the end.
     fn read_symbols(&self, front_end: &dyn FrontEnd, text: &str, tokens: &mut KeyedTokens) {
         let start = tokens.values.len();
         canonical::by_front_end(front_end, text, |symbol, span| {
@@ -151,7 +152,7 @@ impl Reader {
 struct Waiting<'a> {
     prf: &'a Prf,
     tokens: &'a mut KeyedTokens,
-    /// Words of up to seven bytes, and where their values will stand.
+    /// Words of up to seven bytes, and the places for their values.
     short: Vec<Block>,
     places: Vec<usize>,
 }
@@ -180,7 +181,7 @@ impl Waiting<'_> {
     }
 }
 
-/// Whether a word's symbol is that of a common word.
+/// Returns whether a word's symbol is that of a common word.
 fn is_common(symbol: u32) -> bool {
     static SYMBOLS: LazyLock<Vec<u32>> = LazyLock::new(|| {
         let mut symbols: Vec<u32> =
@@ -192,7 +193,7 @@ fn is_common(symbol: u32) -> bool {
 }
 
 impl Drop for Reader {
-    /// The hashes of letters reveal as much as a subkey, and the order of the 36 characters is one.
+    /// Wipes the hashes of letters, which reveal as much as a subkey, and the order of the 36 characters, which is one.
     fn drop(&mut self) {
         self.letters.zeroize();
         self.permutation.of_byte.zeroize();
@@ -226,7 +227,7 @@ impl Permutation {
         Permutation { of_byte }
     }
 
-    /// Writes the permuted word to `permuted`, replacing what was there.
+    /// Writes the permuted word to `permuted`, replacing its contents.
     fn apply(&self, word: &str, permuted: &mut Vec<u8>) {
         permuted.clear();
         permuted.extend(word.bytes().map(|byte| self.of_byte[usize::from(byte)]));

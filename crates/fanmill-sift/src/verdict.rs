@@ -1,10 +1,9 @@
-//! Verdicts: when two documents count as copies of each other, and with what confidence.
+//! Verdicts: whether two documents count as copies of each other, and with what confidence.
 //!
-//! Two conditions must hold: in some family, enough values are in common as a share of the smaller
-//! fingerprint; and over all families, enough values are in common in number. A share alone is not
-//! enough: of a fingerprint of one value, one value is all. Someone who does not hold the texts should learn
-//! no more than the grade, because an adversary who can ask for scores again and again learns whether a
-//! change has helped.
+//! Two conditions must hold: in some family, enough values are common, as a share of the smaller fingerprint; and over
+//! all families, enough values are common, in number. A share alone is not enough: if a fingerprint has one value, one
+//! common value is all of it. Someone who does not hold the texts should learn no more than the grade, because an
+//! adversary who can ask for scores again and again learns whether a change has helped.
 //!
 //! Source: Malkin & Venkatesan, "Comparison of texts streams in the presence of mild adversaries",
 //! 2005, §2.4, where a threshold of S3 is left to the application; the measurements for ours are in
@@ -26,18 +25,18 @@ pub struct Threshold {
     pub n_common: usize,
 }
 
-/// What two documents have in common, as far as a [`Threshold`] asks.
+/// The common values of two documents, as far as a [`Threshold`] needs them.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Score {
     /// The largest S3 of all families; 0 if neither document has any value.
     pub s3: f64,
-    /// Number of values in common in all families but those of whole texts.
+    /// Number of common values in all families except those of whole texts.
     pub n_common: usize,
-    /// Number of whole texts in common.
+    /// Number of common whole texts.
     pub n_whole: usize,
 }
 
-/// How confident the verdict is, the least confident grade first.
+/// The confidence of a verdict, the least confident grade first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Grade {
     /// The threshold is reached.
@@ -49,12 +48,12 @@ pub enum Grade {
     Same,
 }
 
-/// The lowest S3 of [`Grade::Strong`].
+/// Minimum S3 of [`Grade::Strong`].
 const STRONG: f64 = 0.5;
 
 impl Threshold {
-    /// The threshold that separated copies from unrelated texts in measurements with a profile; see DESIGN.md. For a
-    /// profile that is none of the named ones, [`standard`](Threshold::standard).
+    /// Returns the threshold that separated copies from unrelated texts in measurements with a profile; see DESIGN.md.
+    /// For a profile that is not one of the named ones, returns [`standard`](Threshold::standard).
     pub fn of(profile: &Profile) -> Threshold {
         let measured = [
             (Profile::standard(), Threshold { s3: 0.12, n_common: 3 }),
@@ -65,17 +64,17 @@ impl Threshold {
         found.map_or(Threshold::standard(), |(_, threshold)| threshold)
     }
 
-    /// The threshold for grams of 6 words or 16 letters, in which a value in common is rarely chance.
+    /// Returns the threshold for grams of 6 words or 16 letters, in which a common value is rarely chance.
     pub const fn standard() -> Threshold {
         Threshold { s3: 0.12, n_common: 2 }
     }
 
-    /// A higher threshold for grouping messages, where a chance similarity would join separate groups.
+    /// Returns a higher threshold for grouping messages, where a chance similarity would join separate groups.
     pub const fn campaign() -> Threshold {
         Threshold { s3: 0.3, n_common: 3 }
     }
 
-    /// The grade of two documents by their likeness; `None` if they do not count as copies.
+    /// Returns the grade of two documents by their likeness; `None` if they do not count as copies.
     pub fn grade(&self, profile: &Profile, likeness: &Likeness) -> Option<Grade> {
         let score = Score::of(profile, likeness);
         if !score.reaches(self) {
@@ -91,7 +90,7 @@ impl Threshold {
 }
 
 impl Score {
-    /// The score of two documents by their likeness.
+    /// Returns the score of two documents by their likeness.
     pub fn of(profile: &Profile, likeness: &Likeness) -> Score {
         let mut score = Score { s3: likeness.s3().unwrap_or(0.0), n_common: 0, n_whole: 0 };
         for (family, overlap) in profile.families().iter().zip(&likeness.families) {
@@ -101,7 +100,7 @@ impl Score {
         score
     }
 
-    /// Whether both conditions hold: enough in common as a share, and in number.
+    /// Returns whether both conditions hold: enough common values as a share, and in number.
     pub fn reaches(&self, threshold: &Threshold) -> bool {
         let least = threshold.n_common.max(1);
         let n_common = least.saturating_mul(self.n_whole).saturating_add(self.n_common);
@@ -125,7 +124,7 @@ mod tests {
 
     use super::*;
 
-    /// The grade for the standard profile's families: sliding, skipping, spaced, whole.
+    /// Returns the grade for the standard profile's families: sliding, skipping, spaced, whole.
     fn grade(families: [(usize, usize, usize); 4]) -> Option<Grade> {
         let families = families.map(|(n_common, a, b)| Overlap { n_common, a, b }).to_vec();
         Threshold { s3: 0.1, n_common: 2 }.grade(&Profile::standard(), &Likeness { families })

@@ -1,8 +1,8 @@
 //! Whole texts: a short text is one gram.
 //!
-//! A text of a few words has hardly any grams of the other families, or none, and one shared value says
-//! little. But it can be recognised as a whole, once a canonical form has undone the changes that cost
-//! nothing; any other change defeats that.
+//! A text of a few words has hardly any grams of the other families, or none, and one shared value is little evidence.
+//! But it can be recognised as a whole, once a canonical form has undone the changes that cost nothing; any other
+//! change defeats that.
 //!
 //! Cost: O(n).
 //! Source: none; a habit of mail filters.

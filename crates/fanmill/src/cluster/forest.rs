@@ -9,12 +9,12 @@
 pub struct Forest(Vec<u32>);
 
 impl Forest {
-    /// Every node in a set of its own.
+    /// Creates a forest with every node in a set of its own.
     pub fn new(n: usize) -> Forest {
         Forest((0..n as u32).collect())
     }
 
-    /// The lowest node of the set that contains `node`.
+    /// Returns the lowest node of the set that contains `node`.
     pub fn root(&mut self, mut node: u32) -> u32 {
         while self.0[node as usize] != node {
             // Path halving: every other node on the way is linked to its grandparent.
@@ -25,8 +25,10 @@ impl Forest {
         node
     }
 
-    /// The same without a change to the forest: the root if at most `steps` nodes lead to it, and otherwise a node that
-    /// may not be one. Two nodes from which the same node is reached are in one set.
+    /// Follows at most `steps` links from `node` towards its root, without changing the forest.
+    ///
+    /// Returns the root if it gets there, otherwise another node of the same set. Two nodes for which this returns the
+    /// same node are in one set.
     #[inline]
     pub fn towards_root(&self, mut node: u32, steps: usize) -> u32 {
         for _ in 0..steps {

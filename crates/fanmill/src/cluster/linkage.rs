@@ -3,9 +3,9 @@
 //! Two groups are joined, the most similar ones first, as long as the mean score of the pairs between them
 //! reaches a threshold. A pair without a score counts as 0.
 //!
-//! No order of all pairs is needed: from any group, step to its nearest neighbour until two groups are each
-//! other's nearest, and join these. Means never rise above those of the joined groups, so that a group whose nearest
-//! neighbour is too far stays as it is.
+//! The pairs need not be sorted: from any group, step to its nearest neighbour until two groups are each other's
+//! nearest, and join those two. The mean score with a joined group is never above the higher of the means with its
+//! parts, so a group whose nearest neighbour is too far away stays as it is.
 //!
 //! Cost: O(n · d) time for n members with scores for d others each; memory for the scores.
 //! Source: Murtagh, "A survey of recent advances in hierarchical clustering algorithms", Computer Journal 26, 1983.
@@ -18,9 +18,11 @@ use super::Link;
 use super::forest::Forest;
 use crate::index::SubmissionId;
 
-/// Groups of `members`, those of one member included, each ascending and in the order of their first members.
+/// Returns groups of `members`, including groups of one. Members are ascending, and groups are in the order of their
+/// first members.
 ///
-/// `links` are scored pairs of members, of any score. Of equal neighbours, the one with the lowest member is the nearest.
+/// `links` are scored pairs of members, of any score. On a tie, the group that the search came from is the nearest, else
+/// the one with the lowest member.
 /// A link without pairs joins identical submissions, whatever the threshold.
 pub fn average(members: &[SubmissionId], links: &[Link], threshold: f64) -> Vec<Vec<SubmissionId>> {
     let mut groups = Groups::new(members, links);
@@ -47,12 +49,12 @@ pub fn average(members: &[SubmissionId], links: &[Link], threshold: f64) -> Vec<
     groups.finish(members)
 }
 
-/// Groups by the index of their lowest member.
+/// Groups, each identified by the index of its lowest member.
 struct Groups {
     forest: Forest,
-    /// 0 for what has been joined to a lower one.
+    /// Number of members of each group; 0 if it was joined to a lower one.
     sizes: Vec<u64>,
-    /// The sum of the scores of all pairs between two groups, at both.
+    /// Sum of the scores of all pairs between two groups, stored at both.
     sums: Vec<BTreeMap<u32, f64>>,
 }
 
@@ -85,7 +87,8 @@ impl Groups {
         self.sums[b as usize].insert(a, sum);
     }
 
-    /// The group with the highest mean score, and that score; among equal ones `preferred`, else the lowest.
+    /// Returns the group with the highest mean score, and that score. On a tie, `preferred` wins, else the lowest
+    /// group.
     fn nearest(&self, group: u32, preferred: Option<u32>) -> Option<(u32, f64)> {
         let size = self.sizes[group as usize];
         let mut best: Option<(u32, f64)> = None;
@@ -103,7 +106,7 @@ impl Groups {
         best
     }
 
-    /// Makes one group of two, and returns it.
+    /// Merges two groups, and returns the merged one.
     fn join(&mut self, a: u32, b: u32) -> u32 {
         let (low, high) = (a.min(b), a.max(b));
         self.forest.join(low, high);
@@ -134,7 +137,7 @@ mod tests {
 
     use super::*;
 
-    /// The naive twin: all means each time, the highest first.
+    /// The naive twin: computes all means each time, and joins the two groups with the highest one.
     fn greedy(n: usize, links: &[Link], threshold: f64) -> Vec<Vec<SubmissionId>> {
         let mut groups: Vec<Vec<SubmissionId>> = (0..n as u32).map(|id| vec![id]).collect();
         let score = |a: u32, b: u32| -> f64 {
@@ -169,7 +172,7 @@ mod tests {
             scores in prop::collection::btree_map((0_u32..14, 0_u32..14), 0.0_f64..1.0, 0..60),
             threshold in 0.05_f64..0.8,
         ) {
-            // Each pair once. Random scores do not tie.
+            // Each pair occurs once. Random scores do not tie.
             let links: Vec<Link> = scores
                 .into_iter()
                 .filter(|&((a, b), _)| a < b && (b as usize) < n)

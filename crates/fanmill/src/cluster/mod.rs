@@ -1,11 +1,11 @@
 //! Clusters: submissions linked by pairs that reach a threshold.
 //!
-//! They are the connected components of the graph of such pairs (single linkage). A chain A–B–C puts A and C
-//! into one cluster although they share nothing. So each cluster carries its number of links and their weakest and
-//! mean score, and a [chain](is_chain) that joins half of all submissions is split by [average linkage](linkage).
+//! They are the connected components of the graph of these pairs (single linkage). A chain A–B–C puts A and C into one
+//! cluster although they share nothing. So each cluster carries its number of links and their weakest and mean score,
+//! and a [chain](is_chain) that joins half of all submissions is split by [average linkage](linkage).
 //!
-//! These clusters are for people to look at. Where documents of a corpus are removed in favour of others,
-//! `fanmill-corpus` splits chains around the documents that stay.
+//! These clusters are for people to look at. To remove duplicates from a corpus, `fanmill-corpus` splits chains around
+//! the documents that it keeps.
 
 pub mod forest;
 pub mod linkage;
@@ -25,7 +25,8 @@ pub struct Link {
     pub b: SubmissionId,
     /// A fraction in `0..=1`.
     pub score: f64,
-    /// Number of pairs of submissions that it stands for: more than one if submissions are identical.
+    /// Number of pairs of submissions it represents: more than 1 if submissions are identical, 0 if it only joins
+    /// identical ones.
     pub pairs: u64,
 }
 
@@ -40,16 +41,16 @@ pub struct Cluster {
     pub weakest: f64,
     /// The mean score of the links.
     pub mean: f64,
-    /// How many submissions the chain joins that it is a part of; none if it is a whole component.
+    /// Size of the chain it was split from; `None` if it is a whole component.
     pub chain: Option<u64>,
 }
 
-/// Fewer submissions than this are no chain: in a small batch, half of it is a group like any other.
+/// Minimum number of submissions in a chain: half of a small batch is a group like any other.
 const SHORTEST_CHAIN: usize = 10;
 
-/// The clusters of the links with a score of at least `threshold`: largest first, then by their first member.
+/// Returns the clusters of the links with a score of at least `threshold`: largest first, then by their first member.
 ///
-/// They are connected components, and the parts of those that are chains. A part of a single submission is not listed.
+/// A cluster is a connected component, or a part of one that is a chain. Parts of a single submission are left out.
 pub fn clusters(n_submissions: usize, links: &[Link], threshold: f64) -> Vec<Cluster> {
     let mut forest = Forest::new(n_submissions);
     for link in links.iter().filter(|link| link.score >= threshold) {
@@ -81,14 +82,14 @@ pub fn clusters(n_submissions: usize, links: &[Link], threshold: f64) -> Vec<Clu
     clusters
 }
 
-/// Whether a component joins at least half of all submissions although less than half of its pairs are links.
+/// Returns whether a component joins at least half of all submissions although less than half of its pairs are links.
 pub fn is_chain(component: &Cluster, n_submissions: usize) -> bool {
     let n = component.members.len();
     let possible = n as u64 * (n as u64 - 1) / 2;
     n >= SHORTEST_CHAIN.max(n_submissions.div_ceil(2)) && component.links * 2 < possible
 }
 
-/// The clusters that average linkage makes of a chain.
+/// Splits a chain by average linkage, and returns the parts of at least two submissions.
 fn parts(chain: &Cluster, links: &[Link], threshold: f64) -> Vec<Cluster> {
     let groups = linkage::average(&chain.members, links, threshold);
     let group_of: HashMap<SubmissionId, usize> = groups
@@ -142,7 +143,7 @@ mod tests {
 
     #[test]
     fn a_chain_that_joins_half_of_all_falls_into_groups() {
-        // Three groups of four, each linked to each, and a single link from one to the next.
+        // Three groups of four, fully linked within, and a single link from each group to the next.
         let mut links = Vec::new();
         for first in [0, 4, 8] {
             for a in first..first + 4 {
@@ -160,7 +161,7 @@ mod tests {
 
     #[test]
     fn identical_submissions_stay_together() {
-        // 1 to 9 are identical to 0; 20 more hang on 0, each by a link that stands for ten pairs.
+        // 1 to 9 are identical to 0; 20 more are linked to 0, each by a link that represents ten pairs.
         let mut links = vec![Link { pairs: 45, ..link(0, 1, 1.0) }];
         links.extend((1..10).map(|copy| Link { pairs: 0, ..link(0, copy, 1.0) }));
         links.extend((10..30).map(|other| Link { pairs: 10, ..link(0, other, 0.5) }));

@@ -1,12 +1,12 @@
-//! Chaining: tiles that follow each other in both texts, with small gaps, make one passage.
+//! Chaining: tiles that follow each other in both texts, with small gaps between them, make one passage.
 //!
-//! An inserted statement or a changed operator cuts a copied passage into several tiles; a reader
-//! wants to see one. Tiles are visited in order of A; each continues the best chain among its
-//! predecessors if what it adds outweighs the gap, else it starts a new one. Passages may stand in
-//! any order in the two texts: reordered methods are several passages.
+//! An inserted statement or a changed operator cuts a copied passage into several tiles; a reader wants to see one
+//! passage. Tiles are visited in order of A. Each continues the best chain among its predecessors if its weight exceeds
+//! the cost of the gap, else it starts a new one. Passages may come in any order in the two texts: reordered methods
+//! are several passages.
 //!
-//! What a tile adds and what a gap costs differ by kind of text. In code, a tile adds its tokens
-//! ([`chain`]); in prose, it adds what its words tell ([`super::rewritten`]).
+//! The weight of a tile and the cost of a gap depend on the kind of text. In code, a tile weighs as much as it has
+//! tokens ([`chain`]); in prose, it weighs as many bits as its words carry ([`super::rewritten`]).
 //!
 //! Cost: O(n) time for `n` tiles, with a fixed number of predecessors looked at for each.
 //!
@@ -23,28 +23,28 @@ pub struct Passage {
     pub tiles: Vec<Match>,
 }
 
-/// How tiles are joined to passages.
+/// Rules for joining tiles into passages.
 pub(super) trait Joining {
-    /// What a tile adds to its passage.
+    /// Returns the weight that a tile adds to its passage.
     fn weight(&self, tile: Match) -> f64;
 
-    /// What it costs to join `next` to `tile`; `None` if it does not follow closely enough.
+    /// Returns the cost of joining `next` to `tile`; `None` if it does not follow closely enough.
     fn cost(&self, tile: Match, next: Match) -> Option<f64>;
 }
 
-/// Tiles of at most `max_gap` tokens between them, weighed by their lengths.
+/// Joins tiles with at most `max_gap` tokens between them, and weighs them by length.
 struct ByLength {
     max_gap: u32,
 }
 
-/// Predecessors looked at for each tile. Tiles further back are further away than `max_gap` in
-/// all but the densest cases.
+/// Number of predecessors looked at for each tile. Tiles further back are further away than `max_gap` in all but the
+/// densest cases.
 const LOOK_BACK: usize = 50;
 
-/// Joins `tiles`, ascending by A, to passages with gaps of at most `max_gap` tokens on each side.
+/// Joins `tiles`, ascending by A, into passages with gaps of at most `max_gap` tokens on each side.
 ///
-/// `same_documents(x, y)` says whether two tiles lie in the same document on both sides: passages
-/// do not cross from one file to another. Passages come ascending by their first tile.
+/// `same_documents(x, y)` returns whether two tiles lie in the same document on both sides: passages do not cross from
+/// one file to another. Passages are ascending by their first tile.
 pub fn chain(
     tiles: &[Match],
     max_gap: u32,
@@ -53,7 +53,7 @@ pub fn chain(
     chain_by(tiles, &ByLength { max_gap }, same_documents)
 }
 
-/// Joins `tiles`, ascending by A, as `joining` says; passages come ascending by their first tile.
+/// Joins `tiles`, ascending by A, by the rules of `joining`; the passages are ascending by their first tile.
 pub(super) fn chain_by(
     tiles: &[Match],
     joining: &impl Joining,
@@ -78,8 +78,8 @@ pub(super) fn chain_by(
     trace(tiles, &best, &previous)
 }
 
-/// The tokens between two tiles, in A and in B; `None` if `next` does not follow on both sides, or not
-/// within `max_gap`.
+/// Returns the number of tokens between two tiles, in A and in B; `None` if `next` does not follow on both sides, or
+/// not within `max_gap`.
 pub(super) fn gaps(tile: Match, next: Match, max_gap: u32) -> Option<(u32, u32)> {
     let gap_a = next.a.checked_sub(tile.a + tile.len)?;
     let gap_b = next.b.checked_sub(tile.b + tile.len)?;
@@ -93,13 +93,13 @@ impl Joining for ByLength {
 
     fn cost(&self, tile: Match, next: Match) -> Option<f64> {
         let (gap_a, gap_b) = gaps(tile, next, self.max_gap)?;
-        // Gaps of equal length are replaced tokens and cheap; unequal ones were inserted or removed.
+        // Gaps of equal length are replaced tokens, and cheap. If the lengths differ, tokens were inserted or removed.
         let skew = f64::from(gap_a.abs_diff(gap_b));
         Some(0.1 * skew + 0.5 * libm::log2(1.0 + skew))
     }
 }
 
-/// Takes the best chains first; each tile goes to one passage.
+/// Traces chains back into passages, the best chains first; each tile goes into one passage.
 fn trace(tiles: &[Match], best: &[f64], previous: &[Option<usize>]) -> Vec<Passage> {
     let mut order: Vec<usize> = (0..tiles.len()).collect();
     order.sort_by(|&i, &j| best[j].total_cmp(&best[i]).then(i.cmp(&j)));
@@ -122,15 +122,15 @@ fn trace(tiles: &[Match], best: &[f64], previous: &[Option<usize>]) -> Vec<Passa
     passages
 }
 
-/// Returns whether matches lie so close to each other that they may make a passage of `enough` tokens, with
-/// gaps of at most `max_gap` between them on each side, whatever the order.
+/// Returns whether matches lie so close together that they may make a passage of `enough` tokens, with gaps of at most
+/// `max_gap` between them on each side, in any order.
 ///
 /// Most pairs fail this test, because their idioms are few or far apart on one side. It costs less than tiling.
 pub fn may_chain(matches: &mut [Match], max_gap: usize, enough: usize) -> bool {
-    /// Each side is looked at twice.
+    /// Number of rounds: each side is looked at twice.
     const ROUNDS: u32 = 4;
-    /// Cuts matches where the gap on one side is too wide, and the parts that are left on the other: A in even rounds,
-    /// B in odd ones.
+    /// Cuts matches where the gap on one side is too wide, then the remaining parts on the other side: A in even
+    /// rounds, B in odd ones. Returns whether a part of `enough` tokens is left after all rounds.
     fn cut(matches: &mut [Match], round: u32, max_gap: usize, enough: usize) -> bool {
         if round == ROUNDS {
             return true;
@@ -139,6 +139,7 @@ pub fn may_chain(matches: &mut [Match], max_gap: usize, enough: usize) -> bool {
         matches.sort_unstable_by_key(start);
         let (mut first, mut n_tokens, mut end) = (0, 0, 0);
         for at in 0..=matches.len() {
+            // A last range, beyond all others, closes the last part.
             let range = matches.get(at).map_or(usize::MAX..usize::MAX, |found| {
                 let start = start(found) as usize;
                 start..start + found.len as usize
@@ -149,6 +150,7 @@ pub fn may_chain(matches: &mut [Match], max_gap: usize, enough: usize) -> bool {
                 }
                 (first, n_tokens) = (at, 0);
             }
+            // Tokens that several matches cover count once.
             n_tokens += range.end.saturating_sub(range.start.max(end));
             end = end.max(range.end);
         }

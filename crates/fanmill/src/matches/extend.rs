@@ -1,15 +1,15 @@
-//! Seeds to maximal matches: every shared gram extended, token by token, to both ends.
+//! Extension of seeds to maximal matches: every shared gram is extended, token by token, to both ends.
 
 use crate::matches::seeds::Tried;
 use crate::matches::{LeftOut, Match, Seeds, Table};
 use fanmill_text::token::{Number, Symbol};
 
-/// What extension found, and whether it looked at everything.
+/// The matches found by extension, and whether any may be missing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Extension {
     /// Maximal matches of at least `k` tokens, ascending by diagonal, then position.
     pub matches: Vec<Match>,
-    /// Where a limit was met, so that matches in repetitive text may be missing.
+    /// Grams left out where a limit was met: matches in repetitive text may be missing there.
     pub left_out: LeftOut,
 }
 
@@ -17,12 +17,12 @@ pub struct Extension {
 /// only where texts repeat themselves so much that matches on many diagonals cover the same tokens.
 const COMPARISONS_PER_TOKEN: usize = 64;
 
-/// What stands for a token: its symbol, or a number that only this symbol has.
+/// A representation of tokens: by their symbols, or by a number for each symbol.
 pub trait Comparable: Copy + PartialEq {
-    /// Stands between two documents, and is part of no match.
+    /// Separates two documents, and is part of no match.
     const BREAK: Self;
 
-    /// A number that is the same for equal tokens only, to hash runs of them.
+    /// Returns a number that is equal for equal tokens only, for hashing runs of tokens.
     fn bits(self) -> u64;
 }
 
@@ -42,31 +42,32 @@ impl Comparable for Number {
     }
 }
 
-/// Where two submissions hold the same gram: matches may start there.
+/// Grams that two submissions share: matches may start at them.
 #[derive(Debug)]
 pub struct SharedSeeds {
-    /// Each as its diagonal, then its position in A: all, or the first of each run.
+    /// Each seed as its diagonal, then its position in A: all seeds, or the first of each run.
     seeds: Vec<u64>,
-    /// How many there are with those that were left out because they are not the first of a run.
+    /// Number of all seeds, including those left out because they are not the first of a run.
     n_seeds: usize,
     left_out: LeftOut,
     k: usize,
 }
 
-/// Seeds that most pairs share at most.
+/// Capacity for seeds: most pairs share no more than this.
 const FEW: usize = 128;
 
-/// Which of two submissions a table is of.
+/// The submission of a pair that a table belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TableOf {
-    /// The first.
+    /// The first submission.
     A,
-    /// The second.
+    /// The second submission.
     B,
 }
 
 impl SharedSeeds {
-    /// Finds the seeds that the submission of a table shares with another one, as [`unless`](Self::unless) does.
+    /// Finds the seeds that a table's submission shares with another one, as [`unless`](Self::unless) does if none is
+    /// enough.
     #[expect(clippy::missing_panics_doc, reason = "a search that no seed ends has an answer")]
     pub fn of<S: Comparable>(
         table: &Table<'_>,
@@ -78,12 +79,12 @@ impl SharedSeeds {
         all.expect("no seed is enough")
     }
 
-    /// Finds the seeds that the submission of a table shares with another one; nothing if one of them `is_enough`, given its
-    /// positions in A and in B. The search ends there.
+    /// Finds the seeds that a table's submission shares with another one. As soon as a seed `is_enough`, given its
+    /// positions in A and in B, the search ends and returns `None`.
     ///
-    /// `tokens` are those of A and of B if each gram of these is a seed. Then only the first seed of each run
-    /// is kept, as all others are in the same match: in copies, they are many. Where not all pairs of places of
-    /// a gram are tried, the first may be missing, so that all seeds are needed.
+    /// `tokens` are those of A and of B if every gram of them is a seed. Then only the first seed of each run is kept,
+    /// as all others are in the same match, and copies have many of them. Where not all pairs of positions of a gram
+    /// are tried, the first seed of a run may be missing, so all seeds are kept.
     pub fn unless<S: Comparable>(
         table: &Table<'_>,
         table_of: TableOf,
@@ -110,6 +111,7 @@ impl SharedSeeds {
                 seeds.push(on_diagonal(at_a, at_b));
                 is_enough(at_a, at_b)
             });
+            // A run's first seed may be missing: search again, and keep all seeds.
             if needs_all {
                 tokens = None;
                 continue;
@@ -122,7 +124,7 @@ impl SharedSeeds {
         }
     }
 
-    /// Most tokens that lie in grams of these seeds: `None` if some seeds may be missing.
+    /// Returns an upper bound on the tokens that lie in grams of these seeds; `None` if some seeds may be missing.
     ///
     /// The first gram of a run has `k` tokens, and each further one adds a token.
     pub fn most_tokens(&self) -> Option<usize> {
@@ -145,7 +147,7 @@ pub fn maximal_matches<S: Comparable>(a: &[S], b: &[S], shared: SharedSeeds) -> 
     let mut end_of_last = (0, 0);
     for seed in seeds {
         let (diagonal, at_a) = (seed >> 32, seed as u32);
-        // Nor does one right behind it, where the hashes of different grams begin alike.
+        // Nor can one at its end match: the tokens differ there, and only the hashes of the grams begin alike.
         if end_of_last.0 == diagonal && at_a <= end_of_last.1 {
             continue;
         }
@@ -165,7 +167,7 @@ pub fn maximal_matches<S: Comparable>(a: &[S], b: &[S], shared: SharedSeeds) -> 
     extension
 }
 
-/// The maximal match that holds one token of each side; if these differ, what agrees up to them.
+/// Returns the maximal match that contains one token of each side; if these differ, the match that ends before them.
 pub fn extend<S: Comparable>(a: &[S], b: &[S], at_a: u32, at_b: u32) -> Match {
     let (from_a, from_b) = (at_a as usize, at_b as usize);
     let forward = common_prefix(&a[from_a..], &b[from_b..]);
@@ -173,33 +175,33 @@ pub fn extend<S: Comparable>(a: &[S], b: &[S], at_a: u32, at_b: u32) -> Match {
     Match { a: at_a - backward as u32, b: at_b - backward as u32, len: (forward + backward) as u32 }
 }
 
-/// Whether a run of equal tokens begins at these positions, at which the tokens are equal.
+/// Returns whether a run of equal tokens begins at these positions, whose tokens are equal.
 fn begins_run<S: Comparable>(a: &[S], b: &[S], at_a: u32, at_b: u32) -> bool {
     let before = |tokens: &[S], at: u32| at.checked_sub(1).map(|before| tokens[before as usize]);
     let before = before(a, at_a).zip(before(b, at_b));
     before.is_none_or(|(x, y)| x != y || x == S::BREAK)
 }
 
-/// Returns whether the `len` tokens from these positions on are equal on both sides; there may be breaks among them.
+/// Returns whether the `len` tokens from these positions on are equal on both sides. Breaks among them count as tokens.
 pub fn agree<S: Comparable>(a: &[S], b: &[S], at_a: u32, at_b: u32, len: usize) -> bool {
     let (at_a, at_b) = (at_a as usize, at_b as usize);
     let (Some(a), Some(b)) = (a.get(at_a..at_a + len), b.get(at_b..at_b + len)) else {
         return false;
     };
-    // Grams that begin here agree already, so that the end is where most differ.
+    // The grams that begin here agree already, so most differences are at the end.
     a.last() == b.last() && a == b
 }
 
-/// A seed as its diagonal, then its position in A, so that sorting numbers sorts by both.
+/// Packs a seed into a number, its diagonal above its position in A, so that sorting numbers sorts by both.
 ///
-/// The diagonal, how much farther on it stands in A, is counted from the middle of 32 bits: diagonals
-/// of submissions of up to 2^31 tokens ascend.
+/// The diagonal is the position in A minus the one in B, plus 2^31: diagonals of submissions of up to 2^31 tokens
+/// ascend.
 fn on_diagonal(at_a: u32, at_b: u32) -> u64 {
     let diagonal = at_a.wrapping_sub(at_b).wrapping_add(MIDDLE);
     u64::from(diagonal) << 32 | u64::from(at_a)
 }
 
-/// The positions in A and in B of a seed on its diagonal.
+/// Returns the positions in A and in B of a seed packed by [`on_diagonal`].
 fn off_diagonal(seed: u64) -> (u32, u32) {
     let (diagonal, at_a) = ((seed >> 32) as u32, seed as u32);
     (at_a, at_a.wrapping_sub(diagonal.wrapping_sub(MIDDLE)))
@@ -208,12 +210,12 @@ fn off_diagonal(seed: u64) -> (u32, u32) {
 /// The diagonal of equal positions.
 const MIDDLE: u32 = 1 << 31;
 
-/// Tokens that agree from the start on.
+/// Counts the tokens that agree from the start on.
 fn common_prefix<S: Comparable>(a: &[S], b: &[S]) -> usize {
     a.iter().zip(b).take_while(|(x, y)| x == y && **x != S::BREAK).count()
 }
 
-/// Tokens that agree back from the end.
+/// Counts the tokens that agree from the end backwards.
 fn common_suffix<S: Comparable>(a: &[S], b: &[S]) -> usize {
     a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y && **x != S::BREAK).count()
 }
@@ -227,7 +229,7 @@ mod tests {
 
     #[test]
     fn the_first_of_a_run_may_be_among_what_was_not_tried() {
-        // There are too many pairs of places of `aa`, and few of `ab` and `bc`.
+        // `aa` has too many pairs of positions to try them all; `ab` and `bc` have few.
         let texts = ["aabc", &"aax".repeat(40), "aabc"].concat();
         let (a, b) = (stream(&texts), stream(["yz", &texts].concat()));
         let found = |table_of: TableOf, is_known: bool| {

@@ -1,4 +1,4 @@
-//! Texts of one letter a token, for tests: what is found in them from their grams on.
+//! Texts with one letter per token, for tests, and the seeds and matches found in them.
 
 use crate::fingerprint::Recipe;
 use crate::matches::{Extension, Seeds, SharedSeeds, Table, TableOf, maximal_matches};
@@ -7,7 +7,7 @@ use fanmill_text::frontend::Kind;
 use fanmill_text::span::Span;
 use fanmill_text::token::{Stream, Symbol, Token};
 
-/// One letter a token; a `|` stands between documents.
+/// Makes a token of each letter; a `|` separates documents.
 pub(super) fn stream(text: impl AsRef<[u8]>) -> Stream {
     let mut stream = Stream::default();
     for (document, letters) in text.as_ref().split(|&b| b == b'|').enumerate() {
@@ -21,14 +21,14 @@ pub(super) fn stream(text: impl AsRef<[u8]>) -> Stream {
     stream
 }
 
-/// All grams of `k` letters.
+/// Returns all grams of `k` letters.
 pub(super) fn seeds(stream: &Stream, k: usize) -> Seeds {
     let thresholds = Thresholds::new(k as u32, k as u32).expect("ordered");
     let recipe = Recipe { kind: Kind::Code, thresholds, selector: Selector::All };
     Seeds::new(stream, &recipe, |_| true)
 }
 
-/// The matches that grow from shared grams of `k` letters.
+/// Returns the matches extended from shared grams of `k` letters.
 pub(super) fn from_seeds(a: &Stream, b: &Stream, k: usize) -> Extension {
     let (seeds_a, seeds_b) = (seeds(a, k), seeds(b, k));
     let tokens = (&a.tokens.symbols[..], &b.tokens.symbols[..]);

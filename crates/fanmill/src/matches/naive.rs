@@ -1,12 +1,12 @@
-//! Matches, and greedy string tiling, as they are defined: too simple to be wrong, and slow.
+//! Naive twins of matching and greedy string tiling: too simple to be wrong, and slow.
 
 use crate::matches::Match;
 use fanmill_text::token::Symbol;
 
-/// The tiles of at least `k` tokens, ascending by position in A.
+/// Returns the tiles of at least `k` tokens, ascending by position in A.
 ///
-/// Looks for the longest run of free, equal tokens over all pairs of positions, takes it, and
-/// starts over until none is left. Ties as in [`tile`](super::tile).
+/// Looks for the longest run of free, equal tokens over all pairs of positions, takes it, and starts over until none is
+/// left. Ties are broken as in [`tile`](super::tile).
 pub(super) fn greedy_string_tiling(a: &[Symbol], b: &[Symbol], k: usize) -> Vec<Match> {
     let (mut free_a, mut free_b) = (vec![true; a.len()], vec![true; b.len()]);
     let mut tiles = Vec::new();
@@ -37,7 +37,7 @@ pub(super) fn greedy_string_tiling(a: &[Symbol], b: &[Symbol], k: usize) -> Vec<
     tiles
 }
 
-/// All maximal matches of at least `least` tokens, in no order.
+/// Returns all maximal matches of at least `least` tokens, in no particular order.
 pub(super) fn maximal_matches(a: &[Symbol], b: &[Symbol], least: usize) -> Vec<Match> {
     let mut matches = Vec::new();
     let agrees =

@@ -1,35 +1,36 @@
-//! Neighbourhoods: passages of prose that lie near each other in both texts are one, in whatever order.
+//! Neighbourhoods: passages of prose that lie near each other in both texts are joined into one, in any order.
 //!
-//! Someone who rewrites a paragraph also swaps its clauses and sentences. Chaining keeps the order of both texts, so
-//! that a swapped clause becomes a passage of its own, although a reader sees one paragraph that was taken over. Two
-//! passages are *near* each other if, in the order of A,
+//! Someone who rewrites a paragraph also swaps its clauses and sentences. Chaining keeps the order of both texts, so a
+//! swapped clause becomes a passage of its own, although a reader sees one paragraph that was taken over. Two passages
+//! are *near* each other if, in the order of A,
 //!
 //! - at most `reach` words lie between them in either text, and
-//! - these two gaps differ by at most `reach` words. Where the passages have changed places, the gap in B is negative:
-//!   the whole distance by which the second would have to be moved back.
+//! - these two gaps differ by at most `reach` words. If the passages have swapped places, the gap in B is negative: it
+//!   is the whole distance by which the second would have to be moved back.
 //!
-//! A chain of near passages is one passage. So clauses that were swapped are joined, and so are two passages
-//! with a sentence of somebody else between them; a page that was moved behind another page remains two passages, of
-//! which one moved.
+//! A chain of near passages is one passage. This joins swapped clauses, and two passages with a sentence by somebody
+//! else between them. A page that was moved behind another page stays separate from it: they are two passages.
 //!
-//! Cost: O(n · w) time for `n` passages, of which at most `w` are within reach of a place. A passage has a word in any
-//! 41 of its words (it bridges gaps of 40), and no word is in two, so `w` is at most a few hundred, whatever repeats.
+//! Cost: O(n · w) time for `n` passages, at most `w` of which are within reach of a position. Gaps inside a passage are
+//! at most 40 words, so any 41 words in a row within it contain a word of its own, and no word is in two passages. So
+//! `w` is at most a few hundred, however much the text repeats itself.
 //!
 //! Source: merging seeds by distance on both sides is common at PAN (Potthast et al., CLEF 2013); the bound on the
 //! difference of the gaps is ours. The reach was measured (`DESIGN.md`, "How is rewritten prose found?").
 
 use crate::matches::{Match, Passage};
 
-/// The words of a passage from its first to its last, on both sides.
+/// The extent of a passage, from its first word to its last, on both sides.
 #[derive(Debug, Clone, Copy)]
 struct Extent {
     start: [i64; 2],
     end: [i64; 2],
 }
 
-/// Joins passages that are near each other; their matches, and the passages by their first ones, then ascend in A.
+/// Joins passages that are near each other. In the result, matches ascend in A, and passages ascend by their first
+/// match.
 ///
-/// `reach` is in tokens. `same_documents(x, y)` says whether two matches lie in the same document on both sides:
+/// `reach` is in tokens. `same_documents(x, y)` returns whether two matches lie in the same document on both sides:
 /// passages do not cross from one file to another.
 pub fn join_near(
     mut passages: Vec<Passage>,
@@ -41,6 +42,7 @@ pub fn join_near(
     let mut first: Vec<usize> = (0..passages.len()).collect();
     let mut within_reach: Vec<usize> = Vec::new();
     for (number, extent) in extents.iter().enumerate() {
+        // Passages are sorted by their start in A, so one that ends too far back is out of reach of all later ones.
         within_reach.retain(|&before| extents[before].end[0] + i64::from(reach) >= extent.start[0]);
         for &before in &within_reach {
             let (x, y) = (passages[before].tiles[0], passages[number].tiles[0]);
@@ -84,7 +86,7 @@ impl Extent {
     }
 }
 
-/// The first passage of those that a passage was joined with; shortens the way there.
+/// Returns the first passage that a passage was joined with, and shortens the path to it.
 fn first_of(first: &mut [usize], mut number: usize) -> usize {
     while first[number] != number {
         first[number] = first[first[number]];
@@ -107,7 +109,7 @@ mod tests {
         join_near(passages(tiles), reach, |_, _| true).len()
     }
 
-    /// By its definition: passages are joined two by two until none are near each other.
+    /// The naive twin: joins passages two by two until none are near each other.
     fn naive(
         passages: &[Passage],
         reach: u32,
@@ -152,7 +154,7 @@ mod tests {
         assert_eq!([two(0, 100), two(100, 0)], [1, 1]);
     }
 
-    /// 10 words, a gap and 10 words lie before the place that the second passage has in A.
+    /// The gaps are `gap` in A and -(10 + `gap` + 10) in B, so they differ by 20 + 2 · `gap`.
     #[test]
     fn a_passage_that_changed_places_is_moved_back_within_reach() {
         let swapped = |gap: u32| n_joined(&[(0, 10 + gap, 10), (10 + gap, 0, 10)], 100);

@@ -1,15 +1,15 @@
-//! Matches in text that repeats itself: where the places of a gram are too many for all their pairs to
-//! be tried as seeds, and in text of which tokens are in matches on very many diagonals.
+//! Matches in text that repeats itself: where a gram has too many positions to try all pairs of them as seeds, and
+//! where tokens lie in matches on very many diagonals.
 //!
-//! The suffixes of both texts are sorted together. Then the longest run that begins at a token and
-//! stands in the other text too begins, over there, at one of the token's two nearest neighbours of that
-//! text. Of these runs, as few are taken as cover all their tokens, and the longest of all: every run
-//! would be as many as tokens, each as long as the text.
+//! The suffixes of both texts are sorted together. For each token, the longest run that begins there and also occurs in
+//! the other text begins, in that text, at one of the two of its suffixes that are nearest in this order. Only enough
+//! of these runs are returned to cover all their tokens, and the longest of all: there are as many runs as tokens, each
+//! up to the length of the text.
 //!
-//! Cost: O(n) time for `n` tokens of both texts, and about 30 bytes of memory for each while it lasts;
-//! nothing where pairs of seeds show everything, as they nearly always do. Where both texts repeat
-//! themselves but share no long run, the hashes of their runs tell so, and suffixes are not sorted.
-//! Source: ours; the order of suffixes is that of [`suffixes`](super::suffixes).
+//! Cost: O(n) time for `n` tokens of both texts, and about 30 bytes of memory for each while it runs; nothing where
+//! pairs of seeds find everything, as they nearly always do. Where both texts repeat themselves but share no long run,
+//! the hashes of their runs show it, and suffixes are not sorted.
+//! Source: ours; suffixes are sorted by [`suffixes`](super::suffixes).
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -23,14 +23,14 @@ use crate::matches::{Comparable, LeftOut, Match};
 pub struct Side<'a, S> {
     /// Its tokens.
     pub tokens: &'a [S],
-    /// Where matches are wanted: ascending, with something between any two.
+    /// Ranges in which matches are wanted: ascending, with a gap between any two.
     pub wanted: &'a [Range<usize>],
 }
 
-/// Matches that seeds left out, of at least `least` tokens: each token that lies in such a run lies in a
-/// match of that length after this, of `found` or of those returned, and the longest run is among them.
+/// Returns matches of at least `least` tokens that seeds left out: every token in a shared run of that length is in
+/// such a match afterwards, either in `found` or in the result, and the longest run is among them.
 ///
-/// `found` are the matches of which `left_out` is what they lack; `k` is the length of a gram.
+/// `found` are the matches found so far, and `left_out` is what they may lack; `k` is the length of a gram, in tokens.
 pub fn repetitive_matches<S: Comparable + Eq + Hash>(
     a: Side<'_, S>,
     b: Side<'_, S>,
@@ -46,6 +46,7 @@ pub fn repetitive_matches<S: Comparable + Eq + Hash>(
         }
         LeftOut::Anything => (long(a.wanted, least), long(b.wanted, least)),
     };
+    // Nothing is missing if each stretch lies in a long match that was already found.
     let is_done = |stretches: &[Range<usize>], side: fn(Match) -> Range<usize>| {
         let found = found.iter().filter(|found| found.len as usize >= least);
         let inside = Inside::new(found.map(|&found| side(found)).collect());
@@ -63,6 +64,7 @@ pub fn repetitive_matches<S: Comparable + Eq + Hash>(
     let mut runs = Vec::new();
     cover(of_a, 0, least, &mut runs);
     cover(of_b, joined.start_of_b, least, &mut runs);
+    // The longest run is returned even if others cover its tokens.
     let longest =
         (0..).zip(&longest).max_by_key(|(at, shared)| (shared.len, std::cmp::Reverse(*at)));
     runs.extend(longest.map(|(at, &shared)| (at, shared)).filter(|(_, s)| s.len as usize >= least));
@@ -79,9 +81,9 @@ pub fn repetitive_matches<S: Comparable + Eq + Hash>(
     matches
 }
 
-/// The tokens of these grams of `k` tokens, where they are wanted: runs of at least `least`.
+/// Returns the runs of at least `least` tokens that are covered by these grams of `k` tokens and lie in `wanted`.
 fn stretches(grams: &[u32], k: usize, wanted: &[Range<usize>], least: usize) -> Vec<Range<usize>> {
-    // Positions in order: each is a mark in a list of all, as they are many.
+    // Positions are sorted by marking them in a list of all, as there are many.
     let mut is_gram = vec![false; grams.iter().max().map_or(0, |&last| last as usize + 1)];
     for &at in grams {
         is_gram[at as usize] = true;
@@ -112,9 +114,9 @@ fn long(stretches: &[Range<usize>], least: usize) -> Vec<Range<usize>> {
     stretches.iter().filter(|stretch| stretch.len() >= least).cloned().collect()
 }
 
-/// Says whether one of some ranges holds another.
+/// Ranges, with a test whether one of them contains a given range.
 struct Inside {
-    /// Starts, ascending, and the last end of all that start there or before.
+    /// Starts, ascending, each with the last end of all ranges that start there or before.
     ends: Vec<(usize, usize)>,
 }
 
@@ -135,23 +137,23 @@ impl Inside {
     }
 }
 
-/// Stretches of two texts in one, each with an end that equals nothing else.
+/// Stretches of two texts joined into one text, each followed by an end marker that equals nothing else.
 struct Joined {
-    /// Numbers of tokens in the order of their first appearance, so that they do not depend on what
-    /// stands for a token; ends have the lowest, the last one 0.
+    /// Tokens numbered in the order of their first appearance, so that the numbers do not depend on how tokens are
+    /// represented. End markers have the lowest numbers, the last one 0.
     text: Vec<u32>,
     n_symbols: usize,
     start_of_b: usize,
-    /// Where each stretch starts here, and there.
+    /// Start of each stretch in the joined text, and in its own text.
     starts: Vec<(u32, u32)>,
 }
 
-/// The longest run that begins at a token and stands in the other text too.
+/// The longest run that begins at a token and also occurs in the other text.
 #[derive(Debug, Clone, Copy, Default)]
 struct Shared {
-    /// Its tokens.
+    /// Its length, in tokens.
     len: u32,
-    /// Where it begins in the other text.
+    /// Position in the joined text at which it begins in the other text.
     partner: u32,
 }
 
@@ -180,14 +182,14 @@ impl Joined {
         joined
     }
 
-    /// For each token, and for each end.
+    /// Returns the longest shared run for each token, and for each end marker.
     fn longest_shared(&self) -> Vec<Shared> {
         let order = suffix_array(&self.text, self.n_symbols);
         let common = common_prefixes(&self.text, &order);
         let mut longest = vec![Shared::default(); self.text.len()];
         let mut pass = |ranks: &mut dyn Iterator<Item = usize>,
                         common_with_last: &dyn Fn(usize) -> u32| {
-            // Of each text, the last suffix that was passed.
+            // The last suffix of each text that was passed.
             let mut last = [Shared::default(); 2];
             for rank in ranks {
                 let at = order[rank];
@@ -208,30 +210,32 @@ impl Joined {
         longest
     }
 
-    /// Where a token of the joined text stands in its own.
+    /// Converts a position in the joined text to one in its own text.
     fn place(&self, at: u32) -> u32 {
         let (start, own) = self.starts[self.starts.partition_point(|&(start, _)| start <= at) - 1];
         own + (at - start)
     }
 }
 
-/// Whether stretches of two texts may share a run of `least` tokens. It is a quick look at the hashes of
-/// all runs of that length: two texts that repeat idioms of their own share none, and need not be sorted.
+/// Returns whether stretches of two texts may share a run of `least` tokens.
+///
+/// This is a quick look at the hashes of all runs of that length: two texts that repeat idioms of their own share none,
+/// and need not be sorted.
 fn may_share<S: Comparable>(
     (a, in_a): (&[S], &[Range<usize>]),
     (b, in_b): (&[S], &[Range<usize>]),
     least: usize,
 ) -> bool {
     let (mut of_a, mut of_b) = (run_hashes(a, in_a, least), run_hashes(b, in_b, least));
-    // Most of them are gone by bits alone; those that are left are few to sort.
+    // The marks rule out most of them, so few are left to sort.
     keep_marked(&mut of_b, &of_a);
     keep_marked(&mut of_a, &of_b);
     of_a.sort_unstable();
     of_b.iter().any(|hash| of_a.binary_search(hash).is_ok())
 }
 
-/// The hash of each run of `len` tokens in some stretches: a polynomial modulo 2^64, so that each hash
-/// follows from the one before it.
+/// Returns the hash of each run of `len` tokens in some stretches: a polynomial modulo 2^64, so that each hash follows
+/// from the one before it.
 fn run_hashes<S: Comparable>(tokens: &[S], stretches: &[Range<usize>], len: usize) -> Vec<u64> {
     let longest_power = (0..len).fold(1_u64, |power, _| power.wrapping_mul(BASE));
     let mut hashes = Vec::new();
@@ -254,9 +258,9 @@ fn run_hashes<S: Comparable>(tokens: &[S], stretches: &[Range<usize>], len: usiz
 /// 2^64 divided by the golden ratio, made odd: Knuth's multiplier for hashing.
 const BASE: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// Keeps the hashes that may be among `others`: those whose leading bits one of these has too.
+/// Keeps the hashes that may be among `others`: those whose bit in a table of marks is set by one of them.
 fn keep_marked(hashes: &mut Vec<u64>, others: &[u64]) {
-    // Sixteen bits for each, so that one in sixteen of all others stays by chance.
+    // With sixteen bits for each of `others`, about one in sixteen of the remaining hashes stays by chance.
     let bits = (16 * others.len().max(4)).next_power_of_two().ilog2();
     let place = |hash: u64| hash.wrapping_mul(BASE) >> (u64::BITS - bits);
     let mut marks = vec![0_u64; (1 << bits) / 64];
@@ -266,17 +270,17 @@ fn keep_marked(hashes: &mut Vec<u64>, others: &[u64]) {
     hashes.retain(|&hash| marks[place(hash) as usize / 64] & (1 << (place(hash) % 64)) != 0);
 }
 
-/// Appends as few of the runs of one text as cover what all of at least `least` tokens cover, with where
-/// they begin; `first` is where the text begins.
+/// Appends as few runs of one text as cover the same tokens as all of its runs of at least `least` tokens, each with
+/// its start; `first` is the start of the text.
 ///
-/// At most two of them lie on one token.
+/// At most two of them contain the same token.
 fn cover(longest: &[Shared], first: usize, least: usize, runs: &mut Vec<(usize, Shared)>) {
     let end = |(at, shared): (usize, Shared)| at + shared.len as usize;
     let mut covered_to = 0;
-    // The run that reaches farthest of those that begin where tokens are covered, or next to them.
+    // The run that reaches farthest among those that begin in the covered tokens, or next to them.
     let mut farthest: Option<(usize, Shared)> = None;
     let long = (first..).zip(longest.iter().copied()).filter(|(_, s)| s.len as usize >= least);
-    // Of runs that end together, the first is the longest, and ends ascend.
+    // Ends ascend, and of runs with the same end the first is the longest.
     let mut last_end = 0;
     for run in long {
         if end(run) == std::mem::replace(&mut last_end, end(run)) {
@@ -305,7 +309,7 @@ mod tests {
     use fanmill_text::frontend::Kind;
     use fanmill_text::token::{Dictionary, Number};
 
-    /// What is found by seeds, and what after them.
+    /// Returns the matches found from seeds, and those added afterwards.
     fn matches(a: &str, b: &str, k: usize, least: usize) -> (Vec<Match>, Vec<Match>) {
         let (a, b) = (stream(a), stream(b));
         let found = from_seeds(&a, &b, k);
@@ -316,7 +320,7 @@ mod tests {
         (found.matches, more)
     }
 
-    /// Which tokens of both sides lie in one of these matches, of those with at least `least` tokens.
+    /// Marks the tokens of both sides that lie in one of these matches, if it has at least `least` tokens.
     fn covered(matches: &[Match], n: [usize; 2], least: usize) -> [Vec<bool>; 2] {
         let mut covered = n.map(|n| vec![false; n]);
         for found in matches.iter().filter(|found| found.len as usize >= least) {
@@ -326,7 +330,7 @@ mod tests {
         covered
     }
 
-    /// Text that repeats itself, of one to three letters, with longer runs here and there.
+    /// Generates text that repeats itself, of one to three letters, with longer runs here and there.
     fn text() -> impl Strategy<Value = String> {
         let letters = prop::sample::select(vec!["a", "ab", "abc", "ab|", "abc|"]);
         let piece = letters.prop_flat_map(|letters| {
@@ -340,7 +344,7 @@ mod tests {
     }
 
     proptest! {
-        /// The promise: whatever repeats, a run as long as the guarantee is found.
+        /// The promise: a run as long as the guarantee is found, however much repeats.
         #[test]
         fn every_long_run_is_found_whatever_repeats(
             a in text(),

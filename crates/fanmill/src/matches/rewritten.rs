@@ -1,32 +1,32 @@
-//! Passages of rewritten prose: tiles and single words in the same order in both texts, chained over what
-//! was changed between them.
+//! Passages of rewritten prose: tiles and single words in the same order in both texts, chained across the changes
+//! between them.
 //!
-//! Someone who rewrites a text replaces, deletes and adds words, so that only short runs are left. These, and
-//! rare words between them, still stand in the same order and at about the same distances. How surprising this
-//! is can be computed. A word that makes up a fraction `p` of a text stands among any `w` words of it with a
-//! probability of about `w · p`. So, in bits:
+//! Someone who rewrites a text replaces, deletes and adds words, so only short runs are left. These, and rare words
+//! between them, remain in the same order and at about the same distances. The probability of this can be computed. A
+//! word that makes up a fraction `p` of a text occurs among any `w` words of it with a probability of about `w · p`.
+//! So, in bits:
 //!
-//! - a word that follows the one before it within a window tells `-log2(w · p)`, or nothing if it is frequent;
-//! - a word of a run tells `-log2(p)`, of which [`KNOWN`] counts, since one word of a phrase suggests the next;
+//! - a word that follows the one before it within a window carries `-log2(w · p)`, or nothing if it is frequent;
+//! - a word of a run carries `-log2(p)`, and the fraction [`KNOWN`] of it counts, since one word of a phrase suggests
+//!   the next;
 //! - each word between two tiles costs [`GAP_COST`]: in unrelated texts, chains must lose more than they gain.
 //!
-//! `p` is taken from the text, of both, in which the word is more frequent. So the topic of two texts is no
-//! evidence: words that both repeat tell little. Nor does it matter which other texts are compared.
+//! `p` is taken from the text in which the word is more frequent. So the topic of two texts is not evidence: words that
+//! both repeat carry little information. Nor does it matter which other texts are compared.
 //!
-//! A chain may begin anywhere in both texts, so chance alone yields chains of `log2(n · m / w)` bits among texts
-//! of `n` and `m` words. What it has beyond that is its surprise, and a passage needs [`SURPRISE`]. Where none has
-//! it, several may be surprising together: a text that takes a few words from here and a few from there.
+//! A chain may begin anywhere in both texts, so chance alone yields chains of `log2(n · m / w)` bits in texts of `n`
+//! and `m` words. The bits beyond that are its surprise, and a passage needs [`SURPRISE`]. If no passage has that much,
+//! several may be surprising together: a text may take a few words from here and a few from there.
 //!
-//! Cost: O(n + m) time and memory for `n` and `m` words, whatever repeats in them: each word has at most
-//! [`PLACES`] pairs of places, and the chaining looks at a fixed number of predecessors. Single words are
-//! looked for only beside tiles that may begin a passage, and beside words found there, hardly farther than what
-//! they tell is worth. Unrelated texts share few such tiles, and so cost next to nothing.
+//! Cost: O(n + m) time and memory for `n` and `m` words, whatever repeats in them: each word has at most [`PLACES`]
+//! pairs of positions, and the chaining looks at a fixed number of predecessors. Single words are looked for only
+//! beside tiles that may begin a passage, and beside words found there, hardly farther away than their information is
+//! worth. Unrelated texts share few such tiles, and so cost next to nothing.
 //!
-//! Sources: Karlin & Altschul, PNAS 87, 1990, for scores as log-odds and the size of the search space, and
-//! PNAS 90, 1993, for the sum of several. Seeds that
-//! are extended and filtered are the common design of text alignment at PAN (Potthast et al., CLEF 2013). Ours
-//! are the bits. The constants were chosen on half-rewritten English text (`DESIGN.md`, "How is rewritten prose
-//! found?").
+//! Sources: Karlin & Altschul, PNAS 87, 1990, for scores as log-odds and the size of the search space, and PNAS 90,
+//! 1993, for the sum of several. Extending and filtering seeds is the common design of text alignment at PAN (Potthast
+//! et al., CLEF 2013). The bits are ours. The constants were chosen on half-rewritten English text (`DESIGN.md`, "How
+//! is rewritten prose found?").
 
 use std::collections::BTreeSet;
 use std::f64::consts::LN_2;
@@ -35,56 +35,56 @@ use std::ops::Range;
 use crate::matches::chain::{Joining, chain_by, gaps};
 use crate::matches::{Comparable, Match, Passage};
 
-/// Words within which the next word of a copy is looked for, as bits: 16 words, a clause or two.
+/// Size of the window in which the next word of a copy is looked for, in bits: 2^4 = 16 words, a clause or two.
 const WINDOW_BITS: f64 = 4.0;
 
-/// Part of what a word tells that it still tells behind the word before it.
+/// Fraction of its bits that a word still carries directly behind the word before it.
 const KNOWN: f64 = 0.6;
 
-/// Bits that each word between two tiles costs, on the side that has more.
+/// Cost in bits of each word between two tiles, on the side that has more.
 const GAP_COST: f64 = 0.25;
 
-/// Bits that each word costs by which the two gaps differ.
+/// Cost in bits of each word by which the two gaps differ.
 const SKEW_COST: f64 = 0.05;
 
-/// Words between two tiles at most, on either side: about two sentences.
+/// Maximum number of words between two tiles, on either side: about two sentences.
 const MAX_GAP: u32 = 40;
 
-/// Bits that a passage must have beyond what chance yields somewhere in two texts: by the theory,
-/// chance alone reaches them in one of 4,000 pairs.
+/// Bits that a passage must have beyond those that chance yields somewhere in two texts: in theory, chance alone
+/// reaches them in one of 4,000 pairs.
 const SURPRISE: f64 = 12.0;
 
-/// Bits that the passages of a pair must have together where none has [`SURPRISE`]: by the theory, chance alone
-/// reaches them in one of 256 pairs.
+/// Bits that the passages of a pair must have together if none has [`SURPRISE`]: in theory, chance alone reaches them
+/// in one of 256 pairs.
 const SURPRISE_TOGETHER: f64 = 8.0;
 
-/// Pairs of places of a word that are tried; one that has more tells too little to begin with.
+/// Maximum number of pairs of positions of a word; a word that has more carries too little information to begin with.
 const PLACES: u64 = 64;
 
-/// Bits that a word must tell alone to be looked for outside runs.
+/// Bits that a word must carry beyond those of the window to be looked for outside runs.
 const TELLING: f64 = 1.0;
 
-/// Bits that the gap to a single word may cost beyond what the word tells, since the words behind it may make up
+/// Bits by which the gap to a single word may cost more than the word carries, since the words behind it may make up
 /// for them.
 const LOAN: f64 = 2.0;
 
-/// Pairs of places looked at per token of both sides at most. The limit is met where the same words stand close to
-/// each other again and again, in another order: then some single words are not marked.
+/// Maximum number of pairs of positions looked at per token of both sides. The limit is met where the same words occur
+/// close to each other again and again, in another order: then some single words are not marked.
 const LOOKS_PER_TOKEN: usize = 512;
 
-/// How much each word of a submission tells.
+/// The information that each word of a submission carries.
 #[derive(Debug, Default)]
 pub struct WordWeights {
-    /// Per token: `-log2` of its fraction of the text; 0 for those that do not count.
+    /// Per token: `-log2` of its word's share of the text; 0 for tokens that do not count.
     bits: Vec<f32>,
-    /// Per token: how often its word stands in the text; 0 for those that do not count.
+    /// Per token: number of occurrences of its word in the text; 0 for tokens that do not count.
     places: Vec<u32>,
-    /// What a word tells that stands in the text once.
+    /// Bits of a word that occurs once in the text.
     most: f64,
 }
 
 impl WordWeights {
-    /// The words among `tokens` that count are those in `counted`: ascending and disjoint.
+    /// Weighs the words of `tokens` that are in `counted`, which is ascending and disjoint; no others count.
     pub fn new<S: Comparable>(
         tokens: &[S],
         counted: impl IntoIterator<Item = Range<usize>>,
@@ -113,7 +113,7 @@ impl WordWeights {
         &self.bits
     }
 
-    /// Scales the bits of each token: a character of a script without spaces tells part of a word.
+    /// Multiplies the bits of each token: a character of a script without spaces carries part of a word's information.
     #[must_use]
     pub fn scaled(mut self, part: impl Fn(usize) -> f64) -> WordWeights {
         for (position, bits) in self.bits.iter_mut().enumerate() {
@@ -122,7 +122,7 @@ impl WordWeights {
         self
     }
 
-    /// What a token tells, in bits.
+    /// Returns the bits that a token carries.
     fn bits_of(&self, position: usize) -> f64 {
         self.bits.get(position).map_or(0.0, |&bits| f64::from(bits))
     }
@@ -133,16 +133,16 @@ impl WordWeights {
 pub struct Prose<'a, S> {
     /// Its tokens.
     pub tokens: &'a [S],
-    /// How much its words tell.
+    /// The information that its words carry.
     pub words: &'a WordWeights,
 }
 
-/// The passages that two texts share, ascending by their first tile, each with whether it is surprising;
-/// no token is in two of them.
+/// Returns the passages that two texts share, ascending by their first tile, each with whether it is surprising. No
+/// token is in two of them.
 ///
-/// `tiles` are the runs that they share, ascending and without overlaps. Each is in one of the passages,
-/// whole, and has at least `noise` tokens. Shorter matches, which are of single words, are only in surprising
-/// passages. A passage without a tile is never surprising.
+/// `tiles` are the runs that the texts share, ascending and without overlaps. Each has at least `noise` tokens, and is
+/// in one of the passages as a whole. Shorter matches, of single words, are only in surprising passages. Words without
+/// a tile never make a passage.
 pub fn rewritten<S: Comparable>(
     a: Prose<'_, S>,
     b: Prose<'_, S>,
@@ -196,8 +196,8 @@ pub fn rewritten<S: Comparable>(
     passages
 }
 
-/// The surprise that a passage needs: [`SURPRISE`], or where no passage of the pair has it, that of the least
-/// among those that are most surprising together, if they are enough so.
+/// Returns the surprise that a passage needs: [`SURPRISE`], or, if no passage of the pair has it, the lowest surprise
+/// among the passages that are most surprising together, if that is enough.
 ///
 /// Chance yields `r` passages whose surprises add up to `t` bits with a probability of about
 /// `2^-t · (t · ln 2)^(r-1) / (r! · (r-1)!)`; every `r` is one more attempt, and costs a bit.
@@ -221,10 +221,10 @@ fn least_surprise(surprises: impl Iterator<Item = f64>) -> f64 {
     least
 }
 
-/// Tiles, and the pairs of places of telling words that are worth the gap to one of the tiles `beside`
-/// which they are looked for, or to another such word: ascending.
+/// Returns the tiles and the single words found, ascending.
 ///
-/// A single word is a match of one token, none of which is `used`.
+/// A single word is a match of one token that is not `used` on either side. It is worth the gap to one of the tiles in
+/// `beside`, or to another single word.
 fn with_single_words<S: Comparable>(
     a: Prose<'_, S>,
     b: Prose<'_, S>,
@@ -235,7 +235,7 @@ fn with_single_words<S: Comparable>(
     let telling = Telling { a: a.words, b: b.words };
     let mut singles = BTreeSet::new();
     let mut unvisited = beside;
-    // No word tells more than one that stands in a text once.
+    // No word carries more bits than one that occurs once in a text.
     let most_gaps = n_gaps(a.words.most);
     let mut looks_left = LOOKS_PER_TOKEN * (a.tokens.len() + b.tokens.len());
     while let Some(part) = unvisited.pop().filter(|_| looks_left > 0) {
@@ -269,17 +269,17 @@ fn with_single_words<S: Comparable>(
     parts
 }
 
-/// The tiles that single words are looked for beside: twice as long as noise, of rare words, or with another
-/// tile within the gap that a passage may bridge.
+/// Returns the tiles beside which single words are looked for: they have twice the noise threshold, or consist of rare
+/// words, or have another tile within the gap that a passage may bridge.
 ///
-/// All others are idioms, which is all that most pairs share: for these, nothing else needs to be done.
+/// All others are idioms, and most pairs share nothing else: for these, there is nothing more to do.
 fn promising(tiles: &[Match], noise: u32, telling: &Telling) -> Vec<Match> {
     let mut is_promising: Vec<bool> = tiles
         .iter()
         .map(|&tile| tile.len >= 2 * noise || telling.weight(tile) >= SURPRISE)
         .collect();
     for (at, &tile) in tiles.iter().enumerate() {
-        // As tiles do not overlap, there are few in a gap.
+        // As tiles do not overlap, few lie within a gap.
         let (_, behind) = tiles.split_at(at + 1);
         let mut near = behind.iter().take_while(|next| next.a <= tile.a + tile.len + MAX_GAP);
         if let Some(next) = near.position(|&next| gaps(tile, next, MAX_GAP).is_some()) {
@@ -290,7 +290,7 @@ fn promising(tiles: &[Match], noise: u32, telling: &Telling) -> Vec<Match> {
     promising.map(|(&tile, _)| tile).collect()
 }
 
-/// Where words are looked for beside a match.
+/// The side of a match on which words are looked for.
 #[derive(Debug, Clone, Copy)]
 enum Side {
     After,
@@ -298,7 +298,7 @@ enum Side {
 }
 
 impl Side {
-    /// The places beside a match in a text of `n` tokens, with gaps below `n_gaps`.
+    /// Returns the positions beside a match in a text of `n` tokens, with gaps below `n_gaps`.
     fn of(self, found: Range<usize>, n_gaps: usize, n: usize) -> Range<usize> {
         match self {
             Side::After => found.end..n.min(found.end + n_gaps),
@@ -306,7 +306,7 @@ impl Side {
         }
     }
 
-    /// The tokens between a match and a place beside it.
+    /// Counts the tokens between a match and a position beside it.
     fn gap(self, found: Range<usize>, at: usize) -> usize {
         match self {
             Side::After => at - found.end,
@@ -315,7 +315,7 @@ impl Side {
     }
 }
 
-/// How many gaps, from 0 on, a word of so many bits is worth.
+/// Returns the number of gap lengths, from 0 words on, that a word of so many bits is worth.
 #[expect(clippy::cast_sign_loss, reason = "TELLING is positive")]
 fn n_gaps(bits: f64) -> usize {
     let told = bits - WINDOW_BITS;
@@ -326,19 +326,19 @@ fn n_gaps(bits: f64) -> usize {
     }
 }
 
-/// Bits that gaps of so many words cost, in A and in B.
+/// Returns the cost, in bits, of gaps of so many words in A and in B.
 fn cost_of_gap(gap_a: usize, gap_b: usize) -> f64 {
     GAP_COST * gap_a.max(gap_b) as f64 + SKEW_COST * gap_a.abs_diff(gap_b) as f64
 }
 
-/// The tokens that are in a match, on either side.
+/// Tokens that are in a match, on either side.
 struct Used {
     a: Vec<bool>,
     b: Vec<bool>,
 }
 
 impl Used {
-    /// The tokens of `tiles`, in texts of `n_a` and `n_b` tokens.
+    /// Marks the tokens of `tiles`, in texts of `n_a` and `n_b` tokens.
     fn by(tiles: &[Match], n_a: usize, n_b: usize) -> Used {
         let mut used = Used { a: vec![false; n_a], b: vec![false; n_b] };
         for &tile in tiles {
@@ -352,13 +352,13 @@ impl Used {
         self.b[part.range_b()].fill(true);
     }
 
-    /// Whether no token of a match is in another one.
+    /// Returns whether no token of a match is in another one.
     fn is_free(&self, part: Match) -> bool {
         !self.a[part.range_a()].contains(&true) && !self.b[part.range_b()].contains(&true)
     }
 }
 
-/// The same matches, those that are neighbours on both sides joined to one.
+/// Joins matches that are neighbours on both sides.
 fn joined(parts: &[Match]) -> Vec<Match> {
     let mut whole: Vec<Match> = Vec::with_capacity(parts.len());
     for &part in parts {
@@ -370,30 +370,30 @@ fn joined(parts: &[Match]) -> Vec<Match> {
     whole
 }
 
-/// What matches tell, in bits.
+/// Computes the information that matches carry, in bits.
 struct Telling<'a> {
     a: &'a WordWeights,
     b: &'a WordWeights,
 }
 
 impl Telling<'_> {
-    /// What a word tells, given its place in both.
+    /// Returns the bits of a word, given its position in both texts.
     fn word(&self, at_a: u32, at_b: u32) -> f64 {
         self.a.bits_of(at_a as usize).min(self.b.bits_of(at_b as usize))
     }
 
-    /// What it tells that the first word of a match is within a window of the word before it.
+    /// Returns the bits of a match's first word, which follows the word before it within a window.
     fn first(&self, found: Match) -> f64 {
         (self.word(found.a, found.b) - WINDOW_BITS).max(0.0)
     }
 
-    /// Whether a word has few enough pairs of places.
+    /// Returns whether a word has few enough pairs of positions.
     fn is_rare(&self, single: Match) -> bool {
         let n_places_a = u64::from(self.a.places[single.a as usize]);
         n_places_a * u64::from(self.b.places[single.b as usize]) <= PLACES
     }
 
-    /// The bits of a chain.
+    /// Returns the bits of a chain.
     fn bits(&self, parts: &[Match]) -> f64 {
         let weights: f64 = parts.iter().map(|&part| self.weight(part)).sum();
         let pairs = parts.windows(2);
@@ -402,7 +402,7 @@ impl Telling<'_> {
         weights - costs
     }
 
-    /// The bits of the best chain that chance yields somewhere.
+    /// Returns the bits of the best chain that chance yields somewhere.
     fn by_chance(&self) -> f64 {
         (self.a.most + self.b.most - WINDOW_BITS).max(0.0)
     }
@@ -410,7 +410,7 @@ impl Telling<'_> {
     fn between(&self, part: Match, next: Match, max_gap: u32) -> Option<f64> {
         let (gap_a, gap_b) = gaps(part, next, max_gap)?;
         if gap_a.max(gap_b) == 0 {
-            // A run goes on here, so that its first word is one like the others.
+            // A run continues here, so its first word counts like the others in a run.
             return Some((self.first(next) - KNOWN * self.word(next.a, next.b)).min(0.0));
         }
         Some(cost_of_gap(gap_a as usize, gap_b as usize))

@@ -1,4 +1,4 @@
-//! Every gram of a submission, sorted by hash: where matches may start.
+//! Seeds: every gram of a submission, sorted by hash. Matches may start at them.
 
 use crate::fingerprint::Recipe;
 use fanmill_kernel as kernel;
@@ -7,8 +7,8 @@ use fanmill_text::token::Stream;
 
 /// The grams of one submission, ascending by hash, then position.
 ///
-/// Eight bytes a gram: as many leading bits of its hash as its position leaves room for, 40 in a
-/// submission of 16 million tokens. Grams that agree in these only are told apart when they are extended.
+/// A gram takes eight bytes: its position, and as many leading bits of its hash as that leaves room for, 40 in a
+/// submission of 16 million tokens. Grams that agree only in these bits are distinguished when they are extended.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Seeds {
     /// The leading bits of the hash, then the position in the last [`position_bits`](Seeds::position_bits).
@@ -17,34 +17,34 @@ pub struct Seeds {
     k: usize,
 }
 
-/// What a search for matches did not look at.
+/// The part of a search for matches that was not done.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum LeftOut {
-    /// It looked at everything.
+    /// The search looked at everything.
     #[default]
     Nothing,
-    /// Some pairs of places of grams: their positions in A and in B.
+    /// Some pairs of positions of grams were not tried: all positions of these grams in A and in B.
     Grams(Vec<u32>, Vec<u32>),
-    /// Whatever it did not find.
+    /// Any match that was not found may be missing.
     Anything,
 }
 
-/// Bits that positions take in submissions shorter than 16 million tokens, at most.
+/// Maximum number of bits for positions in submissions shorter than 16 million tokens.
 const MOST_POSITION_BITS: u32 = 24;
 
-/// Positions of one gram that are kept of one submission. More only happen where a text repeats
-/// itself thousands of times, and would cost memory for each of its tokens.
+/// Maximum number of positions of a gram that are kept for a submission. More occur only where a text repeats itself
+/// thousands of times, and would cost memory for each of its tokens.
 const POSITIONS_PER_GRAM: usize = 1 << 12;
 
-/// Pairs of positions of one gram that are all tried. Beyond, work would be quadratic: then each
-/// position is tried with the one of the same rank in the other, which is where a text with
-/// repetitions, copied as a whole or in large parts, has its counterpart.
+/// Maximum number of pairs of positions of a gram that are all tried. Beyond it, work would be quadratic, so each
+/// position is tried only with the one of the same rank in the other submission. That is where a text with repetitions,
+/// copied as a whole or in large parts, has its counterpart.
 const PAIRS_PER_GRAM: usize = 1 << 10;
 
 impl Seeds {
-    /// The grams of a submission's documents of the recipe's kind whose hash is `wanted`.
+    /// Collects the grams of a submission's documents of the recipe's kind whose hash is `wanted`.
     ///
-    /// Grams from one document to the next do not exist.
+    /// No gram spans two documents.
     pub fn new(stream: &Stream, recipe: &Recipe, wanted: impl Fn(u64) -> bool) -> Seeds {
         let k = recipe.thresholds.noise();
         let position_bits = stream.tokens.len().next_power_of_two().ilog2();
@@ -68,69 +68,70 @@ impl Seeds {
         Seeds { grams, position_bits, k }
     }
 
-    /// Tokens in a gram.
+    /// Returns the number of tokens in a gram.
     pub fn k(&self) -> usize {
         self.k
     }
 
-    /// Number of grams.
+    /// Returns the number of grams.
     pub fn len(&self) -> usize {
         self.grams.len()
     }
 
-    /// Whether it is empty.
+    /// Returns whether there are no grams.
     pub fn is_empty(&self) -> bool {
         self.grams.is_empty()
     }
 
-    /// The leading bits of each gram's hash, as many as the seeds of all submissions have that are shorter than 16
-    /// million tokens, and its position; ascending by hash.
+    /// Returns the leading bits of each gram's hash, and its position; ascending by hash.
+    ///
+    /// These are as many bits as the seeds of every submission shorter than 16 million tokens have.
     pub(crate) fn leading(&self) -> impl Iterator<Item = (u64, u32)> + '_ {
         let position = self.positions();
         self.grams.iter().map(move |&gram| (gram >> MOST_POSITION_BITS, position(gram)))
     }
 
-    /// Cuts a gram's position out.
+    /// Returns a function that extracts the position of a gram.
     fn positions(&self) -> impl Fn(u64) -> u32 {
         let mask = (1 << self.position_bits) - 1;
         move |gram| (gram & mask) as u32
     }
 }
 
-/// The grams of one submission, to be found by their hashes: made once, and matched with many others.
+/// The grams of one submission, indexed by hash; built once, and matched with many others.
 ///
-/// Most grams that are looked for are not there. So the range of hashes is cut into many small parts,
-/// and a bit says whether there is a gram in each; grams that are looked for ascend, and so do their bits.
+/// Most grams that are looked up are absent. So the range of hashes is cut into many small parts, and a bit for each
+/// shows whether it contains a gram. Grams are looked up in ascending order, so their bits are, too.
 #[derive(Debug)]
 pub struct Table<'a> {
     seeds: &'a Seeds,
-    /// A bit a part, [`PARTS`] for a bucket.
+    /// One bit for each part; a bucket has 2^[`PARTS`] parts.
     marks: Vec<u64>,
-    /// The grams in bucket `b` are `grams[starts[b]..starts[b + 1]]`; it holds about one.
+    /// The grams in bucket `b` are `grams[starts[b]..starts[b + 1]]`; a bucket holds about one.
     starts: Vec<u32>,
-    /// A gram shifted by so many bits is the number of its part.
+    /// A gram shifted right by so many bits is the number of its part.
     shift: u32,
 }
 
-/// Which pairs of places of a gram are tried.
+/// The pairs of positions of a gram that are tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tried {
-    /// Each place here with each place there.
+    /// Each position here with each position there.
     All,
-    /// Each place with the one of the same rank.
+    /// Each position with the one of the same rank.
     ByRank,
 }
 
-/// Parts of the range of hashes in a bucket, as a power of two.
+/// Number of parts of the range of hashes in a bucket, as a power of two.
 const PARTS: u32 = 4;
 
-/// Grams in a bucket up to which all of them are looked at.
+/// Maximum number of grams in a bucket that is scanned as a whole.
 const SMALL: usize = 8;
 
 impl<'a> Table<'a> {
-    /// A table of these grams.
+    /// Builds the table of these grams.
     pub fn new(seeds: &'a Seeds) -> Table<'a> {
-        // Parts are never narrower than what is kept of hashes, as positions take 32 bits at most.
+        // Parts are never narrower than the bits kept of a hash, as positions take 32 bits at most.
         let bits = seeds.len().next_power_of_two().ilog2().clamp(2, 24);
         let shift = u64::BITS - bits - PARTS;
         let mut marks = vec![0; (1 << (bits + PARTS)) / 64];
@@ -147,9 +148,10 @@ impl<'a> Table<'a> {
         Table { seeds, marks, starts, shift }
     }
 
-    /// Calls `each` with the positions, here and there, of grams that both hold, and of a few whose
-    /// hashes only begin alike, until it says that this is enough; returns which it left out, or
-    /// nothing if it was enough.
+    /// Calls `each` with the positions, here and there, of grams that both hold, and of a few whose hashes only begin
+    /// alike, until it returns true.
+    ///
+    /// Returns the grams left out, or `None` if `each` ended the search.
     pub(super) fn shared(
         &self,
         other: &Seeds,
@@ -168,7 +170,7 @@ impl<'a> Table<'a> {
             }
             let hash = gram >> shift;
             let bucket = self.bucket((part >> PARTS) as usize);
-            // Most are there once, and in a bucket of a few.
+            // Most grams occur once, and in a bucket of a few.
             let is_single = others.first().is_none_or(|next| next >> shift != hash);
             if is_single && bucket.len() <= SMALL {
                 for &here in bucket {
@@ -205,19 +207,19 @@ impl<'a> Table<'a> {
         Some(left_out)
     }
 
-    /// The grams in a bucket.
+    /// Returns the grams in a bucket.
     fn bucket(&self, number: usize) -> &[u64] {
         &self.seeds.grams[self.starts[number] as usize..self.starts[number + 1] as usize]
     }
 }
 
 impl LeftOut {
-    /// Whether there is something.
+    /// Returns whether anything was left out.
     pub fn is_some(&self) -> bool {
         *self != LeftOut::Nothing
     }
 
-    /// The same with both sides exchanged.
+    /// Swaps A and B.
     #[must_use]
     pub(super) fn turned(self) -> LeftOut {
         match self {
@@ -229,7 +231,7 @@ impl LeftOut {
     /// Adds a gram by its positions in A and in B.
     fn add(&mut self, mut in_a: Vec<u32>, mut in_b: Vec<u32>) {
         if in_a.len().max(in_b.len()) >= POSITIONS_PER_GRAM {
-            // Of some positions, nothing is known.
+            // Some positions of the gram were not kept.
             *self = LeftOut::Anything;
         }
         match self {
@@ -243,7 +245,7 @@ impl LeftOut {
     }
 }
 
-/// Sorts, and keeps the first positions of each gram.
+/// Sorts grams, and keeps the first positions of each.
 fn drop_repetitions(grams: &mut Vec<u64>, position_bits: u32) {
     kernel::sort_in_place(grams);
     let mut seen = 0;
@@ -256,7 +258,7 @@ fn drop_repetitions(grams: &mut Vec<u64>, position_bits: u32) {
     });
 }
 
-/// Those of some grams whose leading bits are `hash`.
+/// Returns the grams whose leading bits are `hash`.
 fn run_of(hash: u64, grams: &[u64], shift: u32) -> &[u64] {
     let grams = &grams[grams.partition_point(|&gram| gram >> shift < hash)..];
     match grams.first() {
@@ -265,7 +267,7 @@ fn run_of(hash: u64, grams: &[u64], shift: u32) -> &[u64] {
     }
 }
 
-/// The leading grams whose hashes begin alike.
+/// Returns the leading grams whose hashes begin like that of the first.
 fn run(grams: &[u64], shift: u32) -> &[u64] {
     let hash = grams[0] >> shift;
     let len = grams.iter().position(|gram| gram >> shift != hash).unwrap_or(grams.len());

@@ -1,13 +1,13 @@
-//! The suffixes of a text in order, and how much neighbours have in common.
+//! Suffix arrays: the suffixes of a text in order, and the lengths of the prefixes that neighbours share.
 //!
-//! Cost: O(n) time for `n` numbers, whatever repeats in them; about 14 bytes of memory for each, and
-//! half as much again for each step of the recursion.
-//! Source: Nong, Zhang & Chan, "Linear suffix array construction by almost pure induced-sorting",
-//! DCC 2009; common prefixes: Kasai, Lee, Arimura, Arikawa & Park, CPM 2001.
+//! Cost: O(n) time for `n` numbers, whatever repeats in them; about 14 bytes of memory for each, and half as much again
+//! for each step of the recursion.
+//! Source: Nong, Zhang & Chan, "Linear suffix array construction by almost pure induced-sorting", DCC 2009; common
+//! prefixes: Kasai, Lee, Arimura, Arikawa & Park, CPM 2001.
 
-/// Where each suffix begins, in ascending order of the suffixes.
+/// Returns the start of each suffix, in ascending order of the suffixes.
 ///
-/// All of 0 to `n_symbols - 1` may stand in `text`; the last place has the only 0.
+/// Symbols of `text` are in `0..n_symbols`; the only 0 is at its end.
 pub(super) fn suffix_array(text: &[u32], n_symbols: usize) -> Vec<u32> {
     debug_assert_eq!(text.iter().position(|&symbol| symbol == 0), text.len().checked_sub(1));
     if text.len() <= 1 {
@@ -16,10 +16,10 @@ pub(super) fn suffix_array(text: &[u32], n_symbols: usize) -> Vec<u32> {
     let sorter = Sorter::new(text, n_symbols);
     let places: Vec<u32> = (1..text.len() as u32).filter(|&at| sorter.begins_a_piece(at)).collect();
 
-    // First the pieces that begin at these places, each up to the place after it, are sorted alone.
+    // First sort the pieces that begin at these positions, each up to and including the next position.
     let mut sorted = sorter.induce(&places);
     sorted.retain(|&at| sorter.begins_a_piece(at));
-    // Equal pieces get equal names. No two places are neighbours, so half of a place is its own.
+    // Equal pieces get equal names. No two of these positions are neighbours, so half a position identifies one.
     let mut names = vec![0; text.len() / 2 + 1];
     let mut piece_ends = vec![0; text.len() / 2 + 1];
     for two in places.windows(2) {
@@ -32,7 +32,7 @@ pub(super) fn suffix_array(text: &[u32], n_symbols: usize) -> Vec<u32> {
         n_names += u32::from(piece(two[0]) != piece(two[1]));
         names[two[1] as usize / 2] = n_names - 1;
     }
-    // Then the suffixes that begin there, as texts of names; and from their order follows that of all.
+    // Then sort the suffixes that begin there, as texts of names; the order of all suffixes follows from theirs.
     if (n_names as usize) < places.len() {
         let named: Vec<u32> = places.iter().map(|&at| names[at as usize / 2]).collect();
         sorted = suffix_array(&named, n_names as usize);
@@ -43,7 +43,7 @@ pub(super) fn suffix_array(text: &[u32], n_symbols: usize) -> Vec<u32> {
     sorter.induce(&sorted)
 }
 
-/// How many symbols each suffix has in common with the one before it in `order`; the first has none.
+/// Returns the number of symbols that each suffix shares with the one before it in `order`, by rank; 0 for the first.
 pub(super) fn common_prefixes(text: &[u32], order: &[u32]) -> Vec<u32> {
     let mut rank = vec![0_u32; text.len()];
     for (number, &at) in (0..).zip(order) {
@@ -60,22 +60,22 @@ pub(super) fn common_prefixes(text: &[u32], order: &[u32]) -> Vec<u32> {
         let more = own[n_common..].iter().zip(&other[n_common..]).take_while(|(x, y)| x == y);
         n_common += more.count();
         common[rank[at] as usize] = n_common as u32;
-        // Without its first symbol, a suffix has at most one less in common with a neighbour.
+        // Without its first symbol, a suffix shares at most one symbol less with the one before it.
         n_common = n_common.saturating_sub(1);
     }
     common
 }
 
-/// Sorts suffixes by the order of a few of them.
+/// Sorts all suffixes, given the order of a few of them.
 struct Sorter<'a> {
     text: &'a [u32],
-    /// Whether each suffix comes before the one that begins a place later.
+    /// For each suffix, true if it comes before the one that begins one position later.
     ascends: Vec<bool>,
     /// The suffixes that begin with symbol `s` have the ranks `starts[s]..starts[s + 1]`.
     starts: Vec<u32>,
 }
 
-/// A rank that no suffix has yet.
+/// Marks a rank that no suffix has yet.
 const FREE: u32 = u32::MAX;
 
 impl<'a> Sorter<'a> {
@@ -94,12 +94,13 @@ impl<'a> Sorter<'a> {
         Sorter { text, ascends, starts }
     }
 
-    /// Whether the suffix ascends and the one before it in the text does not.
+    /// Returns whether the suffix ascends and the one before it in the text does not.
     fn begins_a_piece(&self, at: u32) -> bool {
         at > 0 && self.ascends[at as usize] && !self.ascends[at as usize - 1]
     }
 
-    /// All suffixes in order, if those that begin a piece come in order; if not, these by their pieces.
+    /// Returns all suffixes in order, if `pieces`, the suffixes that begin a piece, are in order; otherwise sorts these
+    /// by their pieces.
     fn induce(&self, pieces: &[u32]) -> Vec<u32> {
         let symbol = |at: u32| self.text[at as usize] as usize;
         let mut order = vec![FREE; self.text.len()];
@@ -108,7 +109,7 @@ impl<'a> Sorter<'a> {
             ends[symbol(at)] -= 1;
             order[ends[symbol(at)] as usize] = at;
         }
-        // A suffix that descends comes behind the one after it, which is in its place already.
+        // A descending suffix comes after the one that follows it in the text, which is in its place already.
         let mut starts = self.starts.clone();
         for rank in 0..order.len() {
             let Some(before) = before(order[rank]).filter(|&at| !self.ascends[at as usize]) else {
@@ -117,7 +118,7 @@ impl<'a> Sorter<'a> {
             order[starts[symbol(before)] as usize] = before;
             starts[symbol(before)] += 1;
         }
-        // One that ascends comes before the one after it.
+        // An ascending suffix comes before the one that follows it in the text.
         ends.copy_from_slice(&self.starts[1..]);
         for rank in (0..order.len()).rev() {
             let Some(before) = before(order[rank]).filter(|&at| self.ascends[at as usize]) else {
@@ -130,7 +131,7 @@ impl<'a> Sorter<'a> {
     }
 }
 
-/// The suffix that begins a place before another.
+/// Returns the suffix that begins one position earlier.
 fn before(at: u32) -> Option<u32> {
     if at == FREE { None } else { at.checked_sub(1) }
 }
@@ -173,7 +174,7 @@ mod tests {
                 is_right(&text, 4).expect("in order");
             }
         }
-        // The words of Fibonacci: every one of their factors repeats.
+        // Fibonacci words: every one of their factors repeats.
         let (mut short, mut long) = (vec![1], vec![1, 2]);
         while long.len() < 300 {
             let next = [&long[..], &short].concat();

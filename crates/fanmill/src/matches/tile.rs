@@ -1,12 +1,11 @@
 //! Tiling: matches that do not overlap, longest first.
 //!
-//! Repeatedly the longest match whose tokens are free on both sides becomes a tile and its tokens
-//! are taken; a match that is partly taken goes on with what is left of it. The result is that of
-//! greedy string tiling, without its repeated scans of both texts.
+//! Repeatedly, the longest match whose tokens are free on both sides becomes a tile and takes its tokens. A match that
+//! is partly taken continues with its free parts. The result is that of greedy string tiling, without its repeated
+//! scans of both texts.
 //!
-//! Cost: one sort of the matches, and for each a look at the bits of its tokens; what is left of a match
-//! that was partly taken goes through a queue. Two texts of repeated idioms have millions of matches and
-//! a thousand tiles.
+//! Cost: one sort of the matches, and for each a look at the bits of its tokens. The free parts of a match that was
+//! partly taken go through a queue. Two texts of repeated idioms have millions of matches and a thousand tiles.
 //!
 //! Source: Wise, "String similarity via greedy string tiling", 1993; the order of work is ours.
 
@@ -17,8 +16,8 @@ use crate::matches::Match;
 
 /// Appends the tiles of at least `min_len` tokens, ascending by position in A.
 ///
-/// No token of either side is in two tiles. Ties go to the match that stands at the most similar
-/// place in both, then to the earlier one.
+/// No token of either side is in two tiles. Ties go to the match at the most similar positions in both, then to the
+/// earlier one.
 pub fn tile(matches: &[Match], min_len: u32, tiles: &mut Vec<Match>) {
     let start = tiles.len();
     let mut whole: Vec<Match> = matches.to_vec();
@@ -31,7 +30,7 @@ pub fn tile(matches: &[Match], min_len: u32, tiles: &mut Vec<Match>) {
     let mut taken_b = Taken::new(end(|found| found.range_b().end));
     let mut rest = Vec::new();
     loop {
-        // The best of both: what is whole, and what is left of others.
+        // Take the better of the best whole match and the best free part of another.
         let best_part = parts.peek().map(|Reverse(part)| part.0);
         let is_whole = |found: &Match| best_part.is_none_or(|part| found.rank() <= part.rank());
         let next = whole.next_if(is_whole).or_else(|| parts.pop().map(|Reverse(part)| part.0));
@@ -50,7 +49,7 @@ pub fn tile(matches: &[Match], min_len: u32, tiles: &mut Vec<Match>) {
     tiles[start..].sort_unstable();
 }
 
-/// Appends what is left of `found` where both sides are free, ascending.
+/// Appends the parts of `found` that are free on both sides, ascending.
 fn free_parts(found: Match, taken_a: &Taken, taken_b: &Taken, parts: &mut Vec<Match>) {
     let mut offset = 0;
     while offset < found.len {
@@ -67,7 +66,7 @@ fn free_parts(found: Match, taken_a: &Taken, taken_b: &Taken, parts: &mut Vec<Ma
     }
 }
 
-/// What is left of a match, compared by rank.
+/// A free part of a match, compared by rank.
 #[derive(Debug, PartialEq, Eq)]
 struct Part(Match);
 
@@ -83,12 +82,12 @@ impl Ord for Part {
     }
 }
 
-/// The tokens of one side that tiles have taken: a bit each.
+/// The tokens of one side that tiles have taken, one bit each.
 #[derive(Debug)]
 struct Taken(Vec<u64>);
 
 impl Taken {
-    /// Room for so many tokens, none of them taken, and one more that never is.
+    /// Creates bits for `n_tokens` tokens, none of them taken, and for at least one more that never is.
     fn new(n_tokens: usize) -> Taken {
         Taken(vec![0; n_tokens / 64 + 1])
     }
@@ -99,7 +98,7 @@ impl Taken {
         }
     }
 
-    /// The first token from `at` on that is not taken.
+    /// Returns the first token from `at` on that is not taken.
     fn next_free(&self, at: u32) -> u32 {
         let mut word = at as usize / 64;
         let mut free = !self.0[word] & (u64::MAX << (at % 64));
@@ -113,7 +112,7 @@ impl Taken {
         64 * word as u32 + free.trailing_zeros()
     }
 
-    /// The number of tokens from `at` on that are not taken, `most` if there are as many.
+    /// Counts the tokens from `at` on that are not taken, up to `most`.
     fn free_run(&self, at: u32, most: u32) -> u32 {
         let mut word = at as usize / 64;
         let mut taken = self.0[word] & (u64::MAX << (at % 64));

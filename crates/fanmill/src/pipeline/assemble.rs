@@ -1,4 +1,4 @@
-//! The report's data model, filled from what the steps before it found.
+//! Assembly of a report from the results of the steps before it.
 
 use fanmill_text::message;
 use std::collections::BTreeSet;
@@ -24,10 +24,10 @@ use fanmill_text::span::Span;
 /// The pairs of a report, with their evidence.
 pub(super) struct Shown<'a> {
     pub(super) listed: &'a Listed,
-    /// Of the listed pairs, in their order.
+    /// Evidence of the listed pairs, in their order.
     pub(super) evidence: Vec<Evidence>,
     pub(super) unlisted: &'a Unlisted,
-    /// Of these, in their order, or none.
+    /// Extents of the unlisted pairs, in their order; or none.
     pub(super) extents: Vec<Extent>,
 }
 
@@ -58,6 +58,7 @@ pub(super) fn report(
             shown
         })
         .collect();
+    // The list is in the order in which pairs were chosen; the report is ordered by score.
     pairs.sort_by(|x, y| {
         y.score
             .total_cmp(&x.score)
@@ -99,7 +100,7 @@ pub(super) fn report(
     }
 }
 
-/// All pairs that share a passage, as links between numbered submissions.
+/// Returns all pairs that share a passage, as links between numbered submissions.
 fn links(
     batch: &Batch<'_>,
     ranking: &Ranking,
@@ -113,7 +114,7 @@ fn links(
         let pairs = ranking.n_pairs(pair, batch);
         links.push(Link { a: number(a), b: number(b), score, pairs });
         if pair.a == pair.b {
-            // Identical ones: the pairs are counted above, and each is linked to the first.
+            // Identical submissions: their pairs are counted above, and each is linked to the first.
             let members = &ranking.classes[pair.a as usize];
             let to_first = members[1..].iter().map(|&member| (members[0], member));
             links.extend(to_first.map(|(a, b)| Link {
@@ -140,6 +141,7 @@ fn promise(
         Kind::Chars => "characters",
     };
     let noise = recipe.thresholds.noise();
+    // If not all candidates were scored, only passages that few submissions share are sure to be found.
     let max_holders = ranking.is_limited.then_some(config.candidates.max_holders as u32);
     let guarantee = recipe.selector.guarantee(recipe.thresholds);
     let found = guarantee.map_or_else(
@@ -174,7 +176,7 @@ fn promise(
     }
 }
 
-/// The recipe with the front ends that made its tokens.
+/// Returns the scheme of a recipe, with the front ends that made its tokens.
 fn scheme(recipe: &Recipe, batch: &Batch<'_>) -> Scheme {
     let parts = batch.members.iter().flat_map(|member| &member.parts);
     let own = parts.flat_map(|part| &part.front_ends).filter(|(kind, ..)| *kind == recipe.kind);
@@ -193,9 +195,9 @@ fn settings(config: &Config, max_docs: Option<usize>, chance: &Chance) -> report
     }
 }
 
-/// The account of all inputs; those of base documents are part of it.
+/// Counts all inputs, those of base documents included.
 ///
-/// A degraded archive or manifest is an input besides the documents that it holds or names.
+/// A degraded archive or manifest counts as an input besides the documents that it holds or names.
 fn inputs(batch: &Batch<'_>) -> report::Inputs {
     let documents: BTreeSet<Input> = batch
         .members
@@ -224,7 +226,7 @@ fn inputs(batch: &Batch<'_>) -> report::Inputs {
 /// Role, submission and path: no two inputs have all three in common.
 type Input<'a> = (Role, &'a str, &'a str);
 
-/// What was lost, and what to look at: signs of disguise in documents that were compared whole.
+/// Collects the notices: what was lost, signs of disguise in documents that were compared whole, and hidden rings.
 fn notices(batch: &Batch<'_>, ranking: &Ranking, max_docs: Option<usize>) -> Vec<Notice> {
     let flagged = batch.members.iter().flat_map(|member| {
         let documents = member.submission.documents.iter().zip(&member.parts);
@@ -251,6 +253,7 @@ fn show_member(
     spans: &[Span],
 ) -> report::Submission {
     let submission = &member.submission;
+    // Boilerplate is counted separately from the other tokens.
     let boilerplate_tokens = grey.iter().map(|(range, _)| range.len() as u64).sum();
     let files = submission.documents.iter().zip(&member.parts).zip(greys(member, grey, spans));
     report::Submission {
@@ -276,7 +279,7 @@ fn show_member(
     }
 }
 
-/// The boilerplate of each document, as bytes.
+/// Returns the boilerplate of each document, in bytes.
 fn greys(
     member: &Member,
     grey: &[(Range<usize>, Boilerplate)],
@@ -288,7 +291,7 @@ fn greys(
         let document = outline.documents[outline.part_of(range.start)].document;
         greys[document].push(report::Grey { start: span.start, end: span.end, why });
     }
-    // Prose and code of a page take turns, and a word that a tag cuts holds that tag.
+    // Prose and code of a page alternate, and the span of a word that a tag cuts contains that tag.
     for of_document in &mut greys {
         of_document.sort_unstable_by_key(|grey| (grey.start, grey.end));
         let mut end = 0;

@@ -1,4 +1,4 @@
-//! A corpus read: what each document is, and how many tokens it has.
+//! Batches: a corpus that was read, with the language and the number of tokens of each document.
 
 use fanmill_text::message::Message;
 use std::borrow::Cow;
@@ -21,56 +21,55 @@ use fanmill_text::progress::Progress;
 use fanmill_text::span::Span;
 use fanmill_text::token::{Columns, Outline, Stream, Symbol, Tokens};
 
-/// The submissions of a corpus, whose tokens can be had when they are needed.
+/// The submissions of a corpus, tokenised on demand.
 #[derive(Debug)]
 pub struct Batch<'a> {
-    /// In the order of the corpus.
+    /// Members, in the order of the corpus.
     pub members: Vec<Member>,
-    /// What the source could not take whole, and what reading took note of.
+    /// Notices of what the source could not take whole, and of what reading showed.
     pub notices: Vec<Notice>,
     pub(super) reader: Reader<'a>,
-    /// The grams of all channels, and of the recipes, that more than one submission may hold; base
-    /// documents left out.
+    /// The grams of all channels and recipes that more than one submission may hold, base documents left out.
     pub(super) shared: SharedFilter,
     /// Per member, its symbols and names, if they are among the few that are kept.
     kept: Vec<Option<Stream>>,
 }
 
-/// Bytes of tokens that are kept, so that small batches are read once: 300 kB of code have a MiB.
+/// Maximum number of bytes of tokens that are kept, so that small batches are read once: 300 kB of code give a MiB.
 const KEPT: usize = 16 << 20;
 
-/// One submission, read.
+/// One submission that was read.
 #[derive(Debug)]
 pub struct Member {
-    /// What was handed in, bytes included.
+    /// The submission as it was handed in, bytes included.
     pub submission: Submission,
-    /// Where its documents stand in its stream of tokens.
+    /// Positions of its documents in its stream of tokens.
     pub outline: Outline,
-    /// One a document, in the same order.
+    /// One part for each document, in the same order.
     pub parts: Vec<Part>,
-    /// A hash of all its tokens and names, and of where documents begin: equal where these are, and
-    /// otherwise never by accident.
+    /// Hash of all its tokens and names, and of where documents begin: equal if these are, and otherwise never by
+    /// accident.
     pub(super) content: u128,
 }
 
-/// What reading one document showed.
+/// The result of reading one document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
-    /// Name of the front end; of a notebook, `notebook`.
+    /// Name of the front end; `notebook` for a notebook.
     pub language: &'static str,
-    /// Why that front end.
+    /// Reason why that front end was chosen.
     pub chosen: Chosen,
-    /// The encoding's name.
+    /// Name of the encoding.
     pub encoding: &'static str,
     /// Signs of disguise and damage, in bytes of the original.
     pub marks: Marks,
-    /// Lines as people see them: one more than the decoded text has line feeds.
+    /// Number of lines as people see them: one more than the decoded text has line feeds.
     pub n_lines: u64,
     /// Number of tokens.
     pub n_tokens: usize,
-    /// Whether its words must be read again to be sure that they are equal.
+    /// True if its words must be read again to be sure that they are equal.
     pub spells_words: bool,
-    /// The kinds and front ends that made its tokens, with their versions: ascending.
+    /// Kinds and front ends that made its tokens, with their versions: ascending.
     pub front_ends: Vec<(Kind, &'static str, u32)>,
 }
 
@@ -117,7 +116,7 @@ impl<'a> Batch<'a> {
         Ok(batch)
     }
 
-    /// The kinds of text that occur, ascending.
+    /// Returns the kinds of text that occur, ascending.
     pub fn kinds(&self) -> Vec<Kind> {
         let documents = self.members.iter().flat_map(|member| &member.outline.documents);
         let mut kinds: Vec<Kind> = documents.map(|document| document.kind).collect();
@@ -126,7 +125,7 @@ impl<'a> Batch<'a> {
         kinds
     }
 
-    /// Some columns of a member's tokens, and maybe more: kept or read anew.
+    /// Returns some columns of a member's tokens, and maybe more: from memory, or read again.
     pub fn stream(&self, member: usize, columns: Columns) -> Cow<'_, Stream> {
         let kept = self.kept.get(member).and_then(Option::as_ref);
         if let Some(kept) = kept.filter(|kept| kept.columns().has(columns)) {
@@ -136,7 +135,7 @@ impl<'a> Batch<'a> {
         Cow::Owned(self.reader.stream(&submission.documents, parts, columns))
     }
 
-    /// The tokens of a member that stand in quotations, ascending and disjoint.
+    /// Returns the tokens of a member that are in quotations, ascending and disjoint.
     pub(super) fn quoted(&self, member: usize) -> Vec<Range<usize>> {
         let Member { submission, parts, outline, .. } = &self.members[member];
         let quoted = self.reader.quoted(&submission.documents, parts);
@@ -148,7 +147,7 @@ impl<'a> Batch<'a> {
         moved.collect()
     }
 
-    /// Where the tokens of a document stand in the folded texts that they are read from: for each text.
+    /// Returns, for each text of a document, the spans of its tokens in the folded text they are read from.
     pub(super) fn spans(&self, member: usize, document: usize) -> Vec<Vec<Span>> {
         let Member { submission, parts, .. } = &self.members[member];
         let only = document..=document;
@@ -158,14 +157,14 @@ impl<'a> Batch<'a> {
         texts.map(|text| stream.tokens.spans[text.range.clone()].to_vec()).collect()
     }
 
-    /// Forgets what only ranking, and what is held afterwards, are made of.
+    /// Frees what is needed only for the ranking, and for the tokens held afterwards.
     pub(super) fn forget_grams(&mut self) {
         self.shared = SharedFilter::default();
         self.kept = Vec::new();
     }
 }
 
-/// What `make` makes of each of some members, in their order: in parallel, as a step of `progress`.
+/// Calls `make` for each of some members, in parallel, as a step of `progress`; returns the results in their order.
 ///
 /// # Errors
 /// If the run is cancelled.
@@ -186,17 +185,17 @@ pub(super) fn of_each<T: Send>(
     made.collect()
 }
 
-/// Slots of the filter for each byte of text: code has a token in four bytes, and up to three grams for
-/// each; so there are about six slots for a gram, and fewer where a text is nothing but operators.
+/// Number of slots of the filter for each byte of text. Code has a token in four bytes, and up to three grams for each;
+/// so there are about six slots for a gram, and fewer where a text is nothing but operators.
 const SLOTS_PER_BYTE: usize = 4;
 
-/// Bytes of the documents that are compared; 0 if there is nothing to compare them with.
+/// Returns the size of the documents that are compared, in bytes; 0 if there is nothing to compare them with.
 fn compared_bytes(corpus: &Corpus) -> usize {
     let compared = corpus.submissions.iter().filter(|submission| submission.role != Role::Base);
     if compared.clone().nth(1).is_none() { 0 } else { compared.map(Submission::n_bytes).sum() }
 }
 
-/// A submission, what was lost or guessed, and its tokens if they are kept.
+/// A submission, notices of what was lost or guessed, and its tokens if they are kept.
 type Read = (Member, Vec<Notice>, Option<Stream>);
 
 fn read_submission(
@@ -216,7 +215,7 @@ fn read_submission(
     Ok((Member { submission, outline: survey.outline, parts, content }, notices, kept))
 }
 
-/// Appends what was lost or guessed in reading a document.
+/// Appends notices of what was lost or guessed in reading a document.
 pub(super) fn note(
     submission: &Submission,
     document: &Document,
@@ -236,27 +235,28 @@ pub(super) fn note(
     }));
 }
 
-/// Looks at a submission's tokens as they come.
+/// Surveys a submission's tokens as they are read.
 struct Survey<'a> {
     outline: Outline,
-    /// Document, kind and number of tokens of the text that has begun.
+    /// Document, kind and number of tokens of the current text.
     text: (usize, Kind, usize),
     symbols: Xxh3,
     names: Xxh3,
     shared: Option<&'a SharedFilter>,
     recipes: &'a [Recipe],
-    /// Form the grams of the text that has begun: one a channel, and one for a recipe if it has others.
+    /// Formers of the grams of the current text: one for each channel, and one for a recipe if its grams differ.
     formers: Vec<(Former, Option<&'a Recipe>)>,
-    /// Those that were not noted yet.
+    /// Grams that were not noted yet.
     grams: Vec<u64>,
-    /// The last gram of each remainder by [`RECENT`]: most of those that repeat do so soon.
+    /// The last gram for each remainder modulo [`RECENT`]: most grams that repeat do so soon.
     recent: Vec<u64>,
-    /// All tokens so far, unless they are too many, and bytes of them that may still be kept.
+    /// All tokens so far, unless they are too many.
     kept: Option<Stream>,
+    /// Number of bytes of tokens that may still be kept.
     room: &'a AtomicUsize,
 }
 
-/// Grams that are known to have been seen: they fit into the processor's first cache.
+/// Number of grams remembered as seen: they fit into the processor's first-level cache.
 const RECENT: u64 = 1 << 11;
 
 impl<'a> Survey<'a> {
@@ -274,21 +274,21 @@ impl<'a> Survey<'a> {
             recipes,
             formers: Vec::new(),
             grams: Vec::new(),
-            // None of these has the remainder of its place.
+            // None of these values has the remainder of its place, so no gram counts as seen.
             recent: if shared.is_some() { (1..=RECENT).collect() } else { Vec::new() },
             kept: Some(Stream::of(Columns::Spelled)),
             room,
         }
     }
 
-    /// Notes the grams so far once there are enough that few are noted twice, or at the end.
+    /// Notes the grams so far if there are at least `least`: the more are noted together, the fewer are noted twice.
     fn note(&mut self, least: usize) {
         if let Some(shared) = self.shared.filter(|_| self.grams.len() >= least) {
             shared.note(&mut self.grams);
         }
     }
 
-    /// The tokens, if there is still room for them.
+    /// Returns the tokens, if there is still room for them.
     fn kept(&mut self) -> Option<Stream> {
         let mut kept = self.kept.take()?;
         kept.tokens.shrink_to_fit();
@@ -298,7 +298,7 @@ impl<'a> Survey<'a> {
         Some(kept)
     }
 
-    /// Hashes all that was seen.
+    /// Notes the remaining grams, and hashes all that was seen.
     fn content(&mut self) -> u128 {
         self.note(0);
         let mut hasher = Xxh3::new();
@@ -313,7 +313,7 @@ impl<'a> Survey<'a> {
     }
 }
 
-/// Grams that are noted together: those of a submission of some 300 kB.
+/// Number of grams that are noted together: those of a submission of some 300 kB.
 const NOTED_TOGETHER: usize = 1 << 17;
 
 impl Sink for Survey<'_> {
@@ -333,7 +333,7 @@ impl Sink for Survey<'_> {
             let k = recipe.thresholds.noise();
             (Former::of_len(k, Channel::Structural, 0), Some(recipe))
         });
-        // With code's preset these are the grams of the first channel.
+        // With the preset for code, these are the grams of the first channel.
         let is_new = |(former, recipe): &(Former, Option<&Recipe>)| {
             let marks = recipe.is_some_and(|recipe| recipe.mark(0) != 0);
             marks || former.k() != channels[0].0.k()
@@ -376,12 +376,12 @@ impl Sink for Survey<'_> {
     }
 }
 
-/// Bytes of a stream's symbols and names.
+/// Returns the size of a stream's symbols and names, in bytes.
 fn n_bytes(stream: &Stream) -> usize {
     2 * size_of::<Symbol>() * stream.tokens.len()
 }
 
-/// A gram's hash in a channel or under a recipe.
+/// Returns the hash under which a gram of a channel or of a recipe is noted.
 fn marked(hash: u64, recipe: Option<&Recipe>) -> u64 {
     recipe.map_or(hash, |recipe| recipe.mark(hash))
 }

@@ -18,16 +18,16 @@ use fanmill_text::frontend::Kind;
 use fanmill_text::progress::Progress;
 use fanmill_text::token::Stream;
 
-/// Fingerprints and long grams of a submission in one kind of text.
+/// Fingerprints and long grams of a submission, by one recipe.
 #[derive(Debug, Default)]
 pub(super) struct Meeting {
-    /// Hashes of fingerprints that others may hold and that are not boilerplate, ascending.
+    /// Hashes of fingerprints that other submissions may hold and that are not boilerplate, ascending.
     fingerprints: Vec<u64>,
     long_grams: LongGrams,
 }
 
 impl Meeting {
-    /// Takes what a member can meet others by: for each recipe. `grey` is its boilerplate.
+    /// Collects, for each recipe, the grams by which a member can meet others. `grey` is the member's boilerplate.
     pub(super) fn new(
         batch: &Batch<'_>,
         member: usize,
@@ -58,7 +58,7 @@ impl Meeting {
     }
 }
 
-/// The hashes of a submission's fingerprints that are `wanted`, ascending.
+/// Returns the hashes of a submission's fingerprints that are `wanted`, ascending.
 fn counted_fingerprints(
     stream: &Stream,
     recipe: &Recipe,
@@ -68,7 +68,7 @@ fn counted_fingerprints(
     fingerprint(stream, &recipe.for_candidates(), &mut found);
     found.retain(|one| wanted(one.hash));
     let mut hashes: Vec<u64> = found.iter().map(|one| one.hash).collect();
-    // A run of one word has one gram however long it is, and counts as if it had two.
+    // A run of a single word has one gram however long it is, and counts as if it had two.
     let k = recipe.thresholds.noise();
     let repeats = found.iter().filter(|one| is_one_word(stream, one.at as usize, k));
     hashes.extend(repeats.map(|one| !one.hash).filter(|_| recipe.kind == Kind::Words));
@@ -78,7 +78,7 @@ fn counted_fingerprints(
     hashes
 }
 
-/// Returns whether the `k` tokens from a position on are the same one.
+/// Returns whether the `k` tokens from a position on are all equal.
 fn is_one_word(stream: &Stream, at: usize, k: usize) -> bool {
     let symbols = &stream.tokens.symbols[at..at + k];
     symbols.windows(2).all(|two| two[0] == two[1])
@@ -87,9 +87,9 @@ fn is_one_word(stream: &Stream, at: usize, k: usize) -> bool {
 /// The rare runs that two submissions share; zeros if there are none.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct RareShare {
-    /// Tokens of the longest.
+    /// Number of tokens of the longest run.
     pub(super) longest: u32,
-    /// Tokens of the longest that very few have ([`FEW`](crate::rare_runs::FEW)).
+    /// Number of tokens of the longest run that very few submissions have ([`FEW`](crate::rare_runs::FEW)).
     pub(super) longest_of_few: u32,
 }
 
@@ -100,12 +100,12 @@ pub(super) struct Candidates {
     pub(super) pairs: Vec<Candidate>,
     /// For each pair, the rare runs that the two share.
     pub(super) rare_runs: Vec<RareShare>,
-    /// True if a limit left some out that share no rare run.
+    /// True if a limit left out some pairs that share no rare run.
     pub(super) is_limited: bool,
 }
 
 impl Candidates {
-    /// Joins those of several kinds of text: submissions that meet in one may meet in another too.
+    /// Joins the candidates of several kinds of text: submissions that meet in one may meet in another too.
     pub(super) fn joined(mut kinds: Vec<Candidates>) -> Candidates {
         if let [_] = &kinds[..] {
             return kinds.remove(0);
@@ -129,8 +129,8 @@ pub(super) struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The candidates among submissions that `may_meet`. `least_shared` says how many fingerprints each of them must
-    /// share, unless it shares a rare run.
+    /// Finds the candidates among submissions that `may_meet`. `least_shared` gives the number of fingerprints that
+    /// each submission must share with another, unless they share a rare run.
     ///
     /// # Errors
     /// If there are too many fingerprints, or the run is cancelled.
@@ -162,7 +162,7 @@ impl Search<'_> {
         Ok(Candidates { pairs, rare_runs, is_limited })
     }
 
-    /// The rare runs of submissions.
+    /// Finds the rare runs of submissions.
     fn rare_runs(&self, meetings: &[Meeting]) -> Result<RareRuns> {
         let holdings: Vec<&LongGrams> =
             meetings.iter().map(|meeting| &meeting.long_grams).collect();
@@ -177,7 +177,7 @@ impl Search<'_> {
         Ok(RareRuns::new(rare.collect::<Result<_>>()?, meetings.len()))
     }
 
-    /// The candidates of a row, ascending, each with its rare runs; both lists ascend.
+    /// Merges the two lists of candidates of a row, both ascending, each candidate with its rare runs.
     fn merged(&self, promising: &[Candidate], rare: &[SharedRuns]) -> Vec<(Candidate, RareShare)> {
         let least = self.recipe.thresholds.guarantee() as u32;
         let of = |shared: &SharedRuns| RareShare {
@@ -213,7 +213,7 @@ mod tests {
 
     const GUARANTEE: usize = 5;
 
-    /// Keeps one partner for each submission, and what shares a run that few have.
+    /// Keeps one partner for each submission, and pairs that share a run that few have.
     fn config(max_holders: usize) -> Config {
         Config::standard().with(|config| {
             (config.fingerprints.noise, config.fingerprints.guarantee) =
@@ -227,15 +227,15 @@ mod tests {
         })
     }
 
-    /// Windows of guarantee length, spelled.
+    /// Returns the windows of guarantee length, as words.
     fn windows(text: &str) -> BTreeSet<Vec<&str>> {
         let words: Vec<&str> = text.split(' ').collect();
         words.windows(GUARANTEE).map(<[&str]>::to_vec).collect()
     }
 
     proptest! {
-        /// The promise: whoever shares a run of guarantee length that at most so many have is scored, whatever
-        /// better partners there are.
+        /// The promise: a pair that shares a run of guarantee length which at most `max_holders` have is scored,
+        /// whatever better partners there are.
         #[test]
         fn pairs_that_share_a_rare_run_are_always_scored(
             texts in proptest::collection::vec(proptest::collection::vec(0_u32..4, 0..30), 2..14),

@@ -1,4 +1,4 @@
-//! The expectation of a batch: what unrelated submissions of it would give, from all pairs that were scored.
+//! The expectation of a batch: the pairs that unrelated submissions of it would give, estimated from all scored pairs.
 
 use crate::pipeline::found::FoundPair;
 use crate::pipeline::{Batch, Config, Ranking};
@@ -46,7 +46,7 @@ impl Chance {
         Chance { fitted, threshold, threshold_from }
     }
 
-    /// Counts the pairs of submissions that chance gives less than half a time.
+    /// Counts the pairs of submissions whose score chance alone reaches less than half a time.
     pub(super) fn standing_out(
         &self,
         batch: &Batch<'_>,
@@ -59,7 +59,7 @@ impl Chance {
         above.map(|pair| ranking.n_pairs(&pair.ranked, batch)).sum()
     }
 
-    /// Returns the number of such pairs expected by chance, if that can be judged.
+    /// Returns the number of pairs with at least this score that chance gives; `None` if it cannot be judged.
     pub(super) fn expected(&self, score: f64) -> Option<f64> {
         self.fitted.as_ref().ok().map(|fitted| fitted.of(score))
     }

@@ -1,4 +1,4 @@
-//! The whole job: from a corpus to a report.
+//! The whole job, from a corpus to a report.
 
 use rayon::prelude::*;
 
@@ -22,11 +22,11 @@ use fanmill_text::token::Class;
 /// A finished comparison.
 #[derive(Debug)]
 pub struct Comparison {
-    /// The result with its evidence.
+    /// The report, with its evidence.
     pub report: Report,
     /// The highest score of the pairs that share a passage, listed or not; a fraction in `0..=1`.
     pub highest_score: f64,
-    /// The submissions that the report speaks of, in its order.
+    /// The submissions that are in the report, in its order.
     members: Vec<Member>,
 }
 
@@ -60,7 +60,7 @@ pub fn compare(
     Ok(Comparison { report, highest_score, members })
 }
 
-/// The scored pairs that share a passage, best first.
+/// Returns the scored pairs that share a passage, best first.
 fn findings(
     finder: &mut Finder<'_>,
     batch: &Batch<'_>,
@@ -77,7 +77,7 @@ fn findings(
     Ok(found(ranking, findings))
 }
 
-/// What the listed pairs show, in their order.
+/// Returns the evidence of the listed pairs, in their order.
 fn evidence(
     finder: &mut Finder<'_>,
     batch: &Batch<'_>,
@@ -92,7 +92,7 @@ fn evidence(
     })
 }
 
-/// Sums up the passages of the pairs that are not listed, in their order; of none if there are more than [`MEASURED`].
+/// Sums up the passages of the unlisted pairs, in their order; returns nothing if there are more than [`MEASURED`].
 fn extents(
     finder: &mut Finder<'_>,
     batch: &Batch<'_>,
@@ -107,12 +107,14 @@ fn extents(
     })
 }
 
-/// Pairs without room in the list whose passages are summed up all the same: a hundred submissions have no more. In large batches,
-/// tiling all pairs would take as long as all the rest.
+/// Maximum number of unlisted pairs whose passages are summed up: a hundred submissions have no more. In large batches,
+/// tiling all pairs would take as long as everything else.
 const MEASURED: usize = 5000;
 
-/// What `make` makes of each pair of members, given its number: in parallel, in turns, and in each turn
-/// by rows, since what makes a member ready for one of its pairs serves for others.
+/// Calls `make` for each pair of members, given its number, in parallel; returns the results in the order of the pairs.
+///
+/// Work is done in turns, and in each turn by rows, since what prepares a member for one of its pairs serves for its
+/// other pairs.
 fn in_turns<T: Send>(
     finder: &mut Finder<'_>,
     batch: &Batch<'_>,
@@ -126,7 +128,7 @@ fn in_turns<T: Send>(
         let keyed = turn.into_iter().map(|number| (finder_here.row_of(pairs[number]), number));
         let mut keyed: Vec<(usize, usize)> = keyed.collect();
         keyed.sort_unstable();
-        // A member with very many partners is work for more than one thread.
+        // A member with very many partners is work for several threads.
         let rows = keyed.chunk_by(|x, y| x.0 == y.0).flat_map(|row| row.chunks(ROW));
         let rows: Vec<&[(usize, usize)]> = rows.collect();
         let make_row = |row: &&[(usize, usize)]| {
@@ -144,24 +146,24 @@ fn in_turns<T: Send>(
     Ok(made.into_iter().map(|(_, made)| made).collect())
 }
 
-/// Pairs in a row at most.
+/// Maximum number of pairs in a row.
 const ROW: usize = 64;
 
 impl Comparison {
-    /// The submissions that the report speaks of, in its order, with the bytes that they were read from.
+    /// Returns the submissions that are in the report, in its order, with the bytes that they were read from.
     pub fn members(&self) -> &[Member] {
         &self.members
     }
 
-    /// Hands over the tokens that a document was compared by, in order: what each is to its reader,
-    /// and its bytes of the original. What lies between two of them was not compared.
+    /// Calls `take` with the tokens that a document was compared by, in order: the class of each, and its bytes in the
+    /// original. Bytes between two tokens were not compared.
     ///
-    /// Starts ascend, and so do ends; no span is empty. As many tokens start in the place of a match as
-    /// the match has, unless one character of the original was folded into several tokens.
+    /// Starts ascend, and so do ends; no span is empty. As many tokens start within the place of a match as the match
+    /// has, unless one character of the original was folded into several tokens.
     ///
-    /// `registry` is the one that the documents were compared with, and `decoded` is what
-    /// [`decode`](fanmill_text::frontend::decode) makes of this one's bytes. Of a document that is not there, or whose
-    /// front end the registry does not have, nothing is handed over.
+    /// `registry` is the one that the documents were compared with, and `decoded` is the result of
+    /// [`decode`](fanmill_text::frontend::decode) for this document's bytes. If there is no such document, or the registry
+    /// does not have its front end, `take` is not called.
     pub fn tokens(
         &self,
         registry: &Registry,
@@ -175,7 +177,7 @@ impl Comparison {
         });
         let Some((document, part)) = found else { return };
         let reader = Reader::again(registry, self.report.settings.language.as_deref());
-        // An error comes before the first token: it is about the choice of a front end.
+        // An error can only come before the first token: it is about the choice of a front end.
         let _ = reader.tokens(&document.path, decoded, part, take);
     }
 }

@@ -1,7 +1,7 @@
 //! The settings of a comparison, and the presets.
 //!
-//! These are the types that the config file, the command line, Python, the service and the page in a browser fill, by the names
-//! that serde gives the fields.
+//! The config file, the command line, Python, the service and the page in a browser fill these types, by the names that
+//! serde gives the fields.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,7 +16,7 @@ use fanmill_text::amount;
 use fanmill_text::error::{Error, Result};
 use fanmill_text::frontend::Kind;
 
-/// The settings of a comparison: the presets, and what is [changed](Config::with).
+/// The settings of a comparison: the presets, and any [changes](Config::with).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -26,26 +26,26 @@ pub struct Config {
     pub fingerprints: Fingerprinting,
     /// Grams in more submissions than this are boilerplate.
     pub max_docs: Option<MaxDocs>,
-    /// Quotations in prose are boilerplate.
+    /// If set, quotations in prose are boilerplate.
     pub quotes: bool,
     /// Pairs with a lower score are counted, not listed; a fraction in `0..=1`.
     #[serde(deserialize_with = "amount::share")]
     pub min_score: f64,
     /// Maximum number of pairs listed.
     pub max_pairs: usize,
-    /// Minimum score for a pair to link two submissions, a fraction in `0..=1`; `None` for where
-    /// unrelated submissions of the batch would give half a pair.
+    /// Minimum score for a pair to link two submissions, a fraction in `0..=1`; `None` for the score at which unrelated
+    /// submissions of the batch would give half a pair.
     #[serde(deserialize_with = "amount::optional_share")]
     pub cluster_threshold: Option<f64>,
-    /// Archived submissions were chosen among many for what they share, so that chance cannot be judged.
+    /// If set, archived submissions were chosen among many for what they share, so that chance cannot be judged.
     #[serde(skip)]
     pub sources_are_chosen: bool,
-    /// Work that finding candidates may take.
+    /// Limits on the work of finding candidates.
     #[serde(skip)]
     pub candidates: pair::Limits,
 }
 
-/// Thresholds, selector and language of fingerprints. `None` stands for the preset of each kind of text.
+/// Thresholds, selector and language of fingerprints. `None` means the preset of each kind of text.
 ///
 /// Thresholds of one kind of text take precedence over those of all kinds.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -68,7 +68,7 @@ pub struct Fingerprinting {
     pub chars: ThresholdOverrides,
 }
 
-/// Thresholds of one kind of text in tokens, in place of those of all kinds.
+/// Thresholds of one kind of text, in tokens, that replace those of all kinds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ThresholdOverrides {
@@ -78,12 +78,12 @@ pub struct ThresholdOverrides {
     pub guarantee: Option<u32>,
 }
 
-/// In how many submissions a gram may be.
+/// Maximum number of submissions that may share a gram.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum MaxDocs {
-    /// In at most so many.
+    /// A number of submissions.
     Count(usize),
-    /// In at most this share of all, a fraction in `0..=1`.
+    /// A share of all submissions, a fraction in `0..=1`.
     Share(f64),
 }
 
@@ -94,7 +94,8 @@ impl Default for Config {
 }
 
 impl Config {
-    /// The presets: all pairs that share a passage, the best 1,500 listed, and 600 for long runs that few have.
+    /// Returns the presets: all pairs that share a passage, the best 1,500 of them listed, and 600 for long runs that
+    /// few have.
     pub fn standard() -> Config {
         Config {
             fingerprints: Fingerprinting::default(),
@@ -108,14 +109,14 @@ impl Config {
         }
     }
 
-    /// Changes some of it: `Config::standard().with(|config| config.max_pairs = 100)`.
+    /// Changes some settings: `Config::standard().with(|config| config.max_pairs = 100)`.
     #[must_use]
     pub fn with(mut self, change: impl FnOnce(&mut Config)) -> Config {
         change(&mut self);
         self
     }
 
-    /// Checks the scores, and thresholds of single kinds of text.
+    /// Checks the scores, and the thresholds set for single kinds of text.
     ///
     /// # Errors
     /// If a score is outside `0..=1`, or thresholds contradict each other.
@@ -126,7 +127,7 @@ impl Config {
             .map_or(Ok(()), |score| amount::check_share("cluster-threshold", score).map(drop))
     }
 
-    /// The recipe for documents of one kind ([`Fingerprinting::recipe`]).
+    /// Returns the recipe for documents of one kind ([`Fingerprinting::recipe`]).
     ///
     /// # Errors
     /// If the thresholds contradict each other.
@@ -136,7 +137,7 @@ impl Config {
 }
 
 impl Fingerprinting {
-    /// The thresholds that one kind of text has of its own.
+    /// Returns the thresholds set for one kind of text alone.
     pub fn of_kind(&self, kind: Kind) -> ThresholdOverrides {
         match kind {
             Kind::Code => self.code,
@@ -145,7 +146,7 @@ impl Fingerprinting {
         }
     }
 
-    /// Gives one kind of text thresholds of its own.
+    /// Sets the thresholds of one kind of text.
     pub fn set_kind(&mut self, kind: Kind, own: ThresholdOverrides) {
         match kind {
             Kind::Code => self.code = own,
@@ -154,7 +155,7 @@ impl Fingerprinting {
         }
     }
 
-    /// The thresholds that were chosen for one kind of text, be it for all kinds.
+    /// Returns the thresholds set for one kind of text, or else for all kinds.
     fn chosen(&self, kind: Kind) -> ThresholdOverrides {
         let own = self.of_kind(kind);
         ThresholdOverrides {
@@ -166,7 +167,7 @@ impl Fingerprinting {
     /// Checks the thresholds of kinds of text that have some of their own.
     ///
     /// # Errors
-    /// If they contradict each other, with the kind.
+    /// If they contradict each other; the error names the kind.
     pub fn check(&self) -> Result<()> {
         let has_own = |kind: &Kind| self.of_kind(*kind) != ThresholdOverrides::default();
         for kind in [Kind::Code, Kind::Words, Kind::Chars].into_iter().filter(has_own) {
@@ -176,9 +177,9 @@ impl Fingerprinting {
         Ok(())
     }
 
-    /// The recipe for documents of one kind.
+    /// Returns the recipe for documents of one kind.
     ///
-    /// A threshold that is not given follows the other: the window of the preset is kept where it can be.
+    /// A threshold that is not given follows the other: the window of the preset is kept where possible.
     ///
     /// # Errors
     /// If the thresholds contradict each other ([`Thresholds::new`]).
@@ -194,11 +195,11 @@ impl Fingerprinting {
         self.recipe_of(kind, noise, guarantee)
     }
 
-    /// The recipe for pairs of programs of which one is short; `None` if thresholds for code were chosen, which then
-    /// hold for all.
+    /// Returns the recipe for pairs with a short program; `None` if thresholds for code were set, which then apply to
+    /// all pairs.
     ///
     /// # Errors
-    /// None with the presets.
+    /// Never with the presets.
     pub fn recipe_of_short(&self) -> Result<Option<Recipe>> {
         if self.chosen(Kind::Code) != ThresholdOverrides::default() {
             return Ok(None);
@@ -214,10 +215,10 @@ impl Fingerprinting {
     }
 }
 
-/// Noise and guarantee in tokens for pairs of programs of which one is short.
+/// Noise and guarantee in tokens for pairs with a short program.
 pub const PRESET_OF_SHORT: (u32, u32) = (8, 12);
 
-/// Noise and guarantee in tokens.
+/// Returns noise and guarantee of the preset, in tokens.
 ///
 /// Code: at 11 tokens and more, candidates lose none of the labelled copies that all pairs would
 /// find (`DESIGN.md`, "How are pairs ranked?"). Words: rewritten text shares runs of 3 words and few
@@ -233,8 +234,8 @@ pub fn preset(kind: Kind) -> (u32, u32) {
 }
 
 impl MaxDocs {
-    /// The number of submissions allowed among `n`; at least 2, since below that all that is
-    /// shared would be boilerplate, and nothing could be found.
+    /// Returns the number of submissions allowed among `n`: at least 2, since below that everything shared would be
+    /// boilerplate, and nothing could be found.
     pub fn limit(self, n: usize) -> usize {
         let limit = match self {
             MaxDocs::Count(count) => count,

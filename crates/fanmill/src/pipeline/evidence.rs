@@ -1,4 +1,4 @@
-//! What a listed pair rests on: its matches, verified, and where they stand in the files.
+//! Evidence of a pair: its matches, verified, and their places in the files.
 
 use std::ops::Range;
 
@@ -26,15 +26,15 @@ pub(super) struct Finder<'a> {
     grey: Vec<Vec<Range<usize>>>,
     /// Per class of identical members, its tokens.
     held: Vec<Held>,
-    /// Per member, its class; base documents have none.
+    /// Per member, its class; `None` for base documents.
     classes: Vec<Option<usize>>,
     written: Written<'a>,
 }
 
-/// A member whose seeds can be found by their hashes, for all of its pairs.
+/// A member whose seeds can be looked up by their hashes, for all of its pairs.
 pub(super) struct Row<'a> {
     member: usize,
-    /// One a recipe.
+    /// One table for each recipe.
     tables: Vec<Table<'a>>,
 }
 
@@ -49,18 +49,18 @@ pub(super) struct Evidence {
 /// The score of a pair, and the kind of its evidence.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Finding {
-    /// True if a passage holds a run that is as long as the guarantee, which must be found.
+    /// True if a passage contains a run as long as the guarantee, which must be found.
     pub(super) is_guaranteed: bool,
     /// The final score, a fraction in `0..=1`; 0 exactly if there is no passage.
     pub(super) score: f64,
 }
 
-/// The passages of a pair, summed up.
+/// A summary of a pair's passages.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Extent {
     pub(super) coverage: Coverage,
     pub(super) n_passages: u32,
-    /// Tokens of the longest passage.
+    /// Number of tokens of the longest passage.
     pub(super) longest: u64,
 }
 
@@ -68,7 +68,7 @@ pub(super) struct Extent {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Support {
     Nothing,
-    /// A passage, of which no run must be found.
+    /// A passage without a run that must be found.
     Pieces,
     /// A run as long as the guarantee.
     Guaranteed,
@@ -79,7 +79,7 @@ struct PairPassages {
     /// Ascending by A.
     passages: Vec<Passage>,
     is_guaranteed: bool,
-    /// True if a limit on work was met and tokens may match that are in no passage.
+    /// True if a limit on work was met, and matching tokens may be missing from the passages.
     truncated: bool,
     /// Evidence of prose in all passages.
     shown: ProseEvidence,
@@ -90,36 +90,37 @@ struct Piece {
     passage: Passage,
     /// Evidence of prose in this passage.
     shown: ProseEvidence,
-    /// Whether it is long enough to be shown by itself.
+    /// True if it is long enough to be shown by itself.
     is_long: bool,
 }
 
-/// Matches of one kind of text, and what was left out of them because a limit was met.
+/// Matches of one kind of text, and the grams left out of them because a limit was met.
 struct Matches {
     found: Vec<Match>,
     left_out: LeftOut,
 }
 
-/// Score from which on a pair is shown with whatever pieces it shares.
+/// Score from which on a pair is shown with any pieces that it shares.
 const STRIKING: f64 = 0.2;
 
-/// Long runs that are looked at before all matches are found.
+/// Maximum number of long runs looked at before all matches are found.
 const GLANCES: usize = 8;
 
-/// Rounds in which matches are looked for among tokens that a limit left out, each in what the one before left.
+/// Maximum number of rounds that look for matches among tokens left out by a limit, each in what the one before left.
 const ROUNDS: usize = 4;
 
-/// Gaps that a passage may bridge, in grams' lengths: an inserted statement or two.
+/// Maximum gap that a passage may bridge, in lengths of a gram: an inserted statement or two.
 const GAP_IN_GRAMS: usize = 3;
 
-/// Words between two passages of prose that are shown as one, at most, and by which their places differ: half a page.
+/// Maximum number of words between two passages of prose that are shown as one, and maximum difference of these gaps:
+/// half a page.
 ///
-/// Of 100 to 600 words, 250 and 400 are best on the labelled pairs, all kinds together, and 250 joins less that is
-/// not re-used (`DESIGN.md`, "How is rewritten prose found?").
+/// Of 100 to 600 words, 250 and 400 are best on the labelled pairs of all kinds together, and 250 joins less text that
+/// was not re-used (`DESIGN.md`, "How is rewritten prose found?").
 const REACH: u32 = 250;
 
 impl<'a> Finder<'a> {
-    /// `held` is what is held of each class.
+    /// Creates a finder; `held` are the tokens of each class.
     pub(super) fn new(batch: &'a Batch<'a>, ranking: &'a Ranking, held: Vec<Held>) -> Finder<'a> {
         let mut classes = vec![None; batch.members.len()];
         for (number, class) in ranking.classes.iter().enumerate() {
@@ -137,26 +138,26 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Gives back memory that evidence needed and that can be made again, if it is much.
+    /// Frees memory that evidence needed and that can be filled again, if it is much.
     pub(super) fn tidy(&mut self) {
         self.written.tidy();
     }
 
-    /// The one of two members that the other is looked up in: that with more seeds.
+    /// Returns the one of two members that the other is looked up in: the one with more seeds.
     pub(super) fn row_of(&self, (a, b): (usize, usize)) -> usize {
         let n_seeds = |member: usize| self.held(member).seeds.iter().map(Seeds::len).sum::<usize>();
         if n_seeds(a) > n_seeds(b) { a } else { b }
     }
 
-    /// Makes a member ready for its pairs.
+    /// Prepares a member for its pairs.
     pub(super) fn row(&self, member: usize) -> Row<'_> {
         Row { member, tables: self.held(member).seeds.iter().map(Table::new).collect() }
     }
 
-    /// Finds the evidence of two members of which `row` is one, to be shown.
+    /// Finds the evidence of two members, to be shown; `row` is one of the two.
     ///
-    /// If no passage is long enough although `rank`, the score by shared grams, is striking, because what was copied was cut
-    /// to pieces, the pieces are the evidence.
+    /// If what was copied was cut to pieces, no passage may be long enough although `rank`, the score by shared grams,
+    /// is striking. Then the pieces are the evidence.
     pub(super) fn find(&self, row: &Row<'_>, (a, b): (usize, usize), rank: f64) -> Evidence {
         let PairPassages { passages, truncated, .. } = self.passages(row, (a, b), rank);
         let moved = moved(&passages);
@@ -166,7 +167,7 @@ impl<'a> Finder<'a> {
         Evidence { coverage, truncated, passages: shown.collect() }
     }
 
-    /// Sums up the same evidence.
+    /// Sums up the evidence that [`find`](Self::find) shows.
     pub(super) fn extent(&self, row: &Row<'_>, (a, b): (usize, usize), rank: f64) -> Extent {
         let PairPassages { passages, .. } = self.passages(row, (a, b), rank);
         let lengths = passages.iter().map(|passage| self.counted(a, b, &passage.tiles));
@@ -177,7 +178,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Scores two members, and says whether [`find`](Self::find) shows passages of them.
+    /// Scores two members, and checks whether [`find`](Self::find) shows passages of them.
     ///
     /// Prose is scored by all of its passages. Of code, it is enough to know that there is one.
     pub(super) fn finding(
@@ -202,10 +203,10 @@ impl<'a> Finder<'a> {
         Finding { is_guaranteed: support == Support::Guaranteed, score }
     }
 
-    /// Looks for a passage of code, and no further than one is sure.
+    /// Looks for a passage of code, only until the answer is certain.
     fn support_of_code(&self, row: &Row<'_>, (a, b): (usize, usize), rank: f64) -> Support {
         for (number, recipe) in self.recipes_for(a, b) {
-            // Between copies, nearly any seed stands in such a run, and not all matches need be found.
+            // Between copies, nearly any seed lies in such a run, and not all matches need be found.
             let is_enough = self.glance(recipe, a, b);
             let Some(shared) = self.shared_unless(row, number, (a, b), is_enough) else {
                 return Support::Guaranteed;
@@ -227,9 +228,9 @@ impl<'a> Finder<'a> {
         Support::Nothing
     }
 
-    /// Says of a gram that two members share whether a run as long as the guarantee begins there.
+    /// Returns a test whether a run as long as the guarantee begins at a gram that two members share.
     ///
-    /// It is quick because it looks no further into shorter runs, and gives up after a few long ones that are mostly boilerplate,
+    /// It is quick: it does not look into shorter runs, and gives up after a few long ones that are mostly boilerplate,
     /// or differ when read.
     fn glance(&self, recipe: &Recipe, a: usize, b: usize) -> impl FnMut(u32, u32) -> bool {
         let (numbers_a, numbers_b) = (&self.held(a).numbers, &self.held(b).numbers);
@@ -245,7 +246,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// The recipes for a pair, and their numbers.
+    /// Returns the recipes for a pair, with their numbers.
     fn recipes_for(&self, a: usize, b: usize) -> impl Iterator<Item = (usize, &Recipe)> {
         let all = self.ranking.recipes.iter().enumerate();
         let own = all.filter(move |(_, of_pairs)| of_pairs.is_for(a, b));
@@ -280,7 +281,8 @@ impl<'a> Finder<'a> {
         PairPassages { passages, is_guaranteed, truncated, shown }
     }
 
-    /// Returns whether these seeds may yield a passage. What most pairs share of idioms is too little; in prose, single words count too.
+    /// Returns whether these seeds may yield a passage. Most pairs share only idioms, too few tokens; in prose, single
+    /// words count too.
     fn may_be_passages(
         &self,
         recipe: &Recipe,
@@ -293,7 +295,7 @@ impl<'a> Finder<'a> {
         shared.most_tokens().is_none_or(|most| most >= enough)
     }
 
-    /// Returns whether these matches, none of which is as long as the guarantee, may yield a passage together.
+    /// Returns whether these matches, all shorter than the guarantee, may yield a passage together.
     fn may_chain(
         &self,
         recipe: &Recipe,
@@ -306,10 +308,10 @@ impl<'a> Finder<'a> {
         recipe.kind == Kind::Words || may_chain(&mut matches.to_vec(), max_gap, enough)
     }
 
-    /// The tiles of these matches, and whether more may match.
+    /// Returns the tiles of these matches, and whether more may match.
     ///
-    /// If a limit was met, matches are looked for once more among the tokens that no tile covers, by
-    /// [`repetitive_matches`], and added to `found`. Repetitive tables, most of all, are then matched whole.
+    /// If a limit was met, [`repetitive_matches`] looks for more matches among the tokens that no tile covers, in up to
+    /// [`ROUNDS`] rounds, and they are added to `found`. This matches repetitive tables, above all, as a whole.
     fn tiles(
         &self,
         recipe: &Recipe,
@@ -333,7 +335,7 @@ impl<'a> Finder<'a> {
         (tiles, is_cut)
     }
 
-    /// Matches, of what was left out, among the tokens that `tiles` leave.
+    /// Finds matches that were left out, among the tokens that `tiles` do not cover.
     fn beside(
         &self,
         recipe: &Recipe,
@@ -355,18 +357,18 @@ impl<'a> Finder<'a> {
         repetitive_matches(a, b, left_out, noise, &[], noise)
     }
 
-    /// The tokens of a member that are of a recipe's kind and no boilerplate.
+    /// Returns the tokens of a member that are of a recipe's kind and not boilerplate.
     fn wanted(&self, recipe: &Recipe, member: usize) -> Vec<Range<usize>> {
         let documents = self.batch.members[member].outline.ranges(recipe.kind);
         without(documents, &self.grey[member])
     }
 
-    /// Whether a match must be found, by the promise of its selector.
+    /// Returns whether a match must be found, by the promise of its selector.
     fn is_guaranteed(&self, recipe: &Recipe, a: usize, b: usize, found: Match) -> bool {
         self.guaranteed(recipe, a, b, found).is_some()
     }
 
-    /// The first part of a match that must be found, by the promise of its selector.
+    /// Returns the first part of a match that must be found, by the promise of its selector.
     fn guaranteed(&self, recipe: &Recipe, a: usize, b: usize, found: Match) -> Option<Match> {
         let least = recipe.selector.guarantee(recipe.thresholds)?;
         let is_long = |part: &Match| self.counted_words(a, b, *part) >= least as u64;
@@ -375,8 +377,8 @@ impl<'a> Finder<'a> {
         parts?.into_iter().find(is_long)
     }
 
-    /// The seeds that two members share in one kind of text; nothing if one of them `is_enough`, given its positions in A and
-    /// in B.
+    /// Finds the seeds that two members share by one recipe; `None` if one of them `is_enough`, given its positions in
+    /// A and in B.
     fn shared_unless(
         &self,
         row: &Row<'_>,
@@ -388,16 +390,16 @@ impl<'a> Finder<'a> {
         let (table_of, other) =
             if row.member == a { (TableOf::A, held_b) } else { (TableOf::B, held_a) };
         let (table, other) = (&row.tables[number], &other.seeds[number]);
-        // A gram of boilerplate is no seed, so that a run may have its first seed in the middle.
+        // Grams of boilerplate are not seeds, so the first seed of a run may lie in its middle.
         let base = &self.ranking.recipes[number].base;
         let tokens = base.is_empty().then_some((&held_a.numbers[..], &held_b.numbers[..]));
         SharedSeeds::unless(table, table_of, other, tokens, is_enough)
     }
 
-    /// The matches of two members at these seeds.
+    /// Returns the matches of two members at these seeds.
     ///
-    /// Where a limit was met and none of the matches is as long as the guarantee, those that are come
-    /// from [`repetitive_matches`]. It costs too much where they would only be more of the same.
+    /// If a limit was met and no match is as long as the guarantee, [`repetitive_matches`] finds those that are. It
+    /// would cost too much where it only found more of the same.
     fn matches(&self, recipe: &Recipe, a: usize, b: usize, shared: SharedSeeds) -> Matches {
         let (numbers_a, numbers_b) = (&self.held(a).numbers, &self.held(b).numbers);
         let Extension { matches: mut found, left_out } =
@@ -410,8 +412,7 @@ impl<'a> Finder<'a> {
         Matches { found, left_out }
     }
 
-    /// The matches that the selector promises and that are not among those `found`, because a limit
-    /// was met.
+    /// Returns the matches that the selector promises and that `found` lacks because a limit was met.
     fn repetitive(
         &self,
         recipe: &Recipe,
@@ -426,18 +427,19 @@ impl<'a> Finder<'a> {
         repetitive_matches(a, b, left_out, recipe.thresholds.noise(), found, least)
     }
 
-    /// The parts of a match whose words are the same when read.
+    /// Returns the parts of a match whose words are the same when read.
     fn verified(&self, a: usize, b: usize, found: Match, least: usize) -> Vec<Match> {
         let numbers = &self.held(a).numbers[found.range_a()];
         self.written.verified(a, b, found, numbers, least)
     }
 
-    /// The tokens of a member.
+    /// Returns the tokens of a member.
     fn held(&self, member: usize) -> &Held {
         &self.held[self.classes[member].expect("base documents are in no pair")]
     }
 
-    /// Matches of one kind of text, with their tiles, as passages, in no order: the long ones, and all if `rank` is striking.
+    /// Returns passages of one kind of text, unsorted, from matches and their tiles: the long ones, or all if `rank` is
+    /// striking.
     fn pieces(
         &self,
         recipe: &Recipe,
@@ -460,7 +462,7 @@ impl<'a> Finder<'a> {
         pieces
     }
 
-    /// Tiles close to each other as passages.
+    /// Joins tiles close to each other into passages.
     fn passages_of_tiles(
         &self,
         recipe: &Recipe,
@@ -481,8 +483,8 @@ impl<'a> Finder<'a> {
         pieces.collect()
     }
 
-    /// Tiles of prose as passages, with the words between them that both sides have: long are those that
-    /// hold a long tile, and those that are surprising as a whole.
+    /// Joins tiles of prose into passages, with the words between them that both sides share. A passage is long if it
+    /// contains a long tile, or is surprising as a whole.
     fn passages_of_prose(
         &self,
         recipe: &Recipe,
@@ -504,7 +506,7 @@ impl<'a> Finder<'a> {
             tiles.iter().map(|&tile| self.counted_words(a, b, tile)).max().unwrap_or(0)
         };
         let mut chained = rewritten(side_a, side_b, tiles, noise as u32, same_documents);
-        // Reading words costs more than all the rest: not where nothing would be shown.
+        // Reading words costs more than everything else, so it is left out where nothing would be shown.
         chained.retain(|(passage, is_surprising)| {
             let has_long = || most_words(&passage.tiles) >= enough;
             rank >= STRIKING || *is_surprising || has_long()
@@ -514,7 +516,7 @@ impl<'a> Finder<'a> {
             let words = passage.tiles.iter();
             let read: Vec<Match> = words.flat_map(|&tile| self.verified(a, b, tile, 1)).collect();
             let longest = longest(&read);
-            // Words that only have equal hashes tell nothing.
+            // Words that only have equal hashes are not evidence.
             let is_long = most_words(&read) >= enough || is_surprising && read == passage.tiles;
             if longest >= noise {
                 if is_long { &mut long } else { &mut short }.push(Passage { tiles: read });
@@ -540,8 +542,9 @@ impl<'a> Finder<'a> {
         Piece { passage, shown: ProseEvidence { bits, words }, is_long }
     }
 
-    /// Scores a pair with passages: by what these show of prose if one of the two has no code, and by shared grams that passages
-    /// bear out if both have. Then prose counts as far as the smaller one of the two consists of it.
+    /// Scores a pair with passages. If one of the two has no code, what the passages show of prose is the score. If
+    /// both have code, the score is that of shared grams that passages confirm, or that of prose, weighted with the
+    /// lower share of prose of the two, if that is higher.
     fn score(&self, (a, b): (usize, usize), pair: &RankedPair, shown: ProseEvidence) -> f64 {
         let words = [a, b].map(|member| self.words(member));
         let of_prose = surprise::score(shown, words.into());
@@ -559,18 +562,18 @@ impl<'a> Finder<'a> {
         self.batch.members[member].outline.ranges(kind).next().is_some()
     }
 
-    /// Words of a member's prose that are not boilerplate.
+    /// Counts the words of a member's prose that are not boilerplate.
     fn words(&self, member: usize) -> f64 {
         let of_kind = |kind| surprise::words(kind, self.counted_of(member, kind));
         of_kind(Kind::Words) + of_kind(Kind::Chars)
     }
 
-    /// Tokens of one kind of a member that are not boilerplate.
+    /// Counts the tokens of one kind of a member that are not boilerplate.
     fn counted_of(&self, member: usize, kind: Kind) -> u64 {
         outside(self.batch.members[member].outline.ranges(kind), &self.grey[member])
     }
 
-    /// Whether two matches lie in the same document on both sides.
+    /// Returns whether two matches lie in the same document on both sides.
     fn same_documents(&self, (a, b): (usize, usize), x: Match, y: Match) -> bool {
         let document = |member: usize, token: u32| {
             let outline: &Outline = &self.batch.members[member].outline;
@@ -579,22 +582,23 @@ impl<'a> Finder<'a> {
         document(a, x.a) == document(a, y.a) && document(b, x.b) == document(b, y.b)
     }
 
-    /// Tokens of some matches that are boilerplate on neither side.
+    /// Counts the tokens of some matches that are boilerplate on neither side.
     fn counted(&self, a: usize, b: usize, matches: &[Match]) -> u64 {
         let (grey_a, grey_b) = (&self.grey[a], &self.grey[b]);
         let in_a = outside(matches.iter().map(|found| found.range_a()), grey_a);
         in_a.min(outside(matches.iter().map(|found| found.range_b()), grey_b))
     }
 
-    /// Counts a match in words, of which characters of scripts without spaces are parts.
+    /// Counts the words of a match; characters of scripts without spaces are parts of words.
     fn counted_words(&self, a: usize, b: usize, found: Match) -> u64 {
         self.held(a).n_words.of(self.counted(a, b, &[found]), found.range_a())
     }
 
-    /// Tokens that count which a passage must have to be shown: the guarantee, or half of a submission that is shorter.
+    /// Returns the number of counted tokens that a passage needs to be shown: the guarantee, or half of the shorter
+    /// submission if that is less.
     ///
-    /// Single matches from noise to guarantee are mostly idioms; they count where they stand
-    /// close enough to others to make a passage together.
+    /// Single matches between noise and guarantee are mostly idioms. They count where they are close enough to others
+    /// to make a passage together.
     fn enough(&self, a: usize, b: usize, recipe: &Recipe) -> usize {
         let guarantee =
             recipe.selector.guarantee(recipe.thresholds).unwrap_or(recipe.thresholds.guarantee());
@@ -602,7 +606,7 @@ impl<'a> Finder<'a> {
         guarantee.min(size(a).min(size(b)) / 2).max(recipe.thresholds.noise())
     }
 
-    /// Counts covered tokens, boilerplate left out on both sides of the fraction.
+    /// Counts covered tokens; boilerplate is left out on both sides of the fraction.
     fn coverage(&self, a: usize, b: usize, passages: &[Passage]) -> Coverage {
         let tiles = || passages.iter().flat_map(|passage| &passage.tiles);
         let mut ranges_a: Vec<Range<usize>> = tiles().map(|tile| tile.range_a()).collect();
@@ -651,7 +655,7 @@ impl<'a> Finder<'a> {
     }
 }
 
-/// Which passages stand in another order in B than in A.
+/// Returns, for each passage, whether it has moved: whether it is in another order in B than in A.
 ///
 /// The heaviest set of passages that are in the same order in both has not moved; all others have.
 fn moved(passages: &[Passage]) -> Vec<bool> {
@@ -675,7 +679,7 @@ fn moved(passages: &[Passage]) -> Vec<bool> {
     moved
 }
 
-/// Passages looked back at to tell which have moved; a pair has hundreds at most.
+/// Number of passages looked back at to tell which have moved; a pair has hundreds at most.
 const MOVED_LOOK_BACK: usize = 2000;
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
-//! The fingerprints of one submission alone: for an index that is kept, and for a search in it.
+//! The fingerprints of a single submission, for an index that is kept and for a search in it.
 //!
-//! A comparison takes the same fingerprints, but only the hashes that several of its submissions may hold. Here it
-//! is not known who else holds them.
+//! A comparison takes the same fingerprints, but only those with hashes that several of its submissions may hold. Here
+//! it is not known who else holds them.
 //!
-//! Cost: the documents are read once; their tokens are in memory meanwhile, 8 bytes each.
+//! Cost: the documents are read once; meanwhile their tokens are in memory, 8 bytes each.
 
 use std::ops::Range;
 
@@ -18,23 +18,23 @@ use fanmill_text::frontend::{Kind, Registry};
 use fanmill_text::span::Span;
 use fanmill_text::token::{Columns, Outline, Stream};
 
-/// What an index keeps of one submission besides its bytes.
+/// The data that an index keeps of one submission, besides its bytes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Fingerprinted {
-    /// Those of each kind of text by the recipe of that kind; within a kind, ascending by position. Positions are in
-    /// the stream of all documents.
+    /// Fingerprints of each kind of text by the recipe of that kind; within a kind, ascending by position. Positions
+    /// are in the stream of all documents.
     pub fingerprints: Vec<Fingerprint>,
-    /// Surroundings of each of them, in the same order.
+    /// Surroundings of each fingerprint, in the same order.
     pub surroundings: Vec<Surroundings>,
     /// Number of tokens.
     pub n_tokens: usize,
     /// The kinds and front ends that made its tokens, with their versions: ascending.
     pub front_ends: Vec<(Kind, &'static str, u32)>,
-    /// What was lost or guessed in reading.
+    /// Notices of what was lost or guessed in reading.
     pub notices: Vec<Notice>,
 }
 
-/// Where the tokens of a submission are in its documents.
+/// Positions of a submission's tokens in its documents.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Places {
     outline: Outline,
@@ -42,7 +42,8 @@ pub struct Places {
 }
 
 impl Places {
-    /// The number of the document that tokens are in, and their bytes there; `None` if they are not in one document.
+    /// Returns the number of the document that tokens are in, and their bytes there; `None` if they are not in one
+    /// document.
     pub fn bytes(&self, tokens: Range<usize>) -> Option<(usize, Span)> {
         let part = self.outline.documents.get(self.outline.part_of(tokens.start))?;
         let is_inside = part.range.start <= tokens.start && tokens.end <= part.range.end;
@@ -50,16 +51,16 @@ impl Places {
         Some((part.document, self.spans[tokens.start].join(self.spans[last])))
     }
 
-    /// The kind of text that a token is of; `None` if there is no such token.
+    /// Returns the kind of text that a token is of; `None` if there is no such token.
     pub fn kind(&self, token: usize) -> Option<Kind> {
         self.outline.documents.get(self.outline.part_of(token)).map(|part| part.kind)
     }
 }
 
-/// The same as [`fingerprinted`], and where the tokens are: 8 bytes more for each.
+/// Reads a submission as [`fingerprinted`] does, and also returns the places of its tokens: 8 bytes more for each.
 ///
 /// # Errors
-/// As there.
+/// As for [`fingerprinted`].
 pub fn fingerprinted_in_place(
     submission: &Submission,
     registry: &Registry,
@@ -72,8 +73,8 @@ pub fn fingerprinted_in_place(
 /// Reads a submission and takes its fingerprints.
 ///
 /// # Errors
-/// If `config.fingerprints.lang` names no front end of the registry, or the thresholds of a kind of text that occurs contradict
-/// each other.
+/// If `config.fingerprints.lang` names no front end of the registry, or the thresholds of a kind of text that occurs
+/// contradict each other.
 pub fn fingerprinted(
     submission: &Submission,
     registry: &Registry,

@@ -1,8 +1,7 @@
-//! What stays in memory of submissions while their pairs are matched: tokens as numbers, and seeds.
+//! Tokens of submissions in memory while their pairs are matched: as numbers, and as seeds.
 //!
-//! Four bytes a token, in prose fourteen, and eight for each place where a gram stands that another submission
-//! may hold.
-//! Identical submissions share what is held.
+//! They take four bytes a token, fourteen in prose, and eight for each position of a gram that another submission may
+//! hold. Identical submissions share them.
 
 use rayon::prelude::*;
 
@@ -22,11 +21,11 @@ use fanmill_text::token::{Columns, Dictionary, Number};
 /// The tokens of one class of identical submissions.
 #[derive(Debug, Default)]
 pub(super) struct Held {
-    /// One a token, breaks included; equal where symbols are.
+    /// One number for each token, breaks included; equal where symbols are.
     pub(super) numbers: Vec<Number>,
-    /// The grams that matches may start at, boilerplate left out: per recipe of the ranking.
+    /// The grams at which matches may start, boilerplate left out: per recipe of the ranking.
     pub(super) seeds: Vec<Seeds>,
-    /// How much the words of prose tell, boilerplate left out.
+    /// The information that words of prose carry, boilerplate left out.
     pub(super) words: WordWeights,
     /// Bits of words, and of characters of scripts without spaces, in the score.
     pub(super) bits: TokenBits,
@@ -35,7 +34,7 @@ pub(super) struct Held {
 }
 
 impl Held {
-    /// What is held of each class of a ranking; nothing of those that are in no pair.
+    /// Reads the tokens of each class of a ranking; those of classes in no pair stay empty.
     ///
     /// # Errors
     /// If the run is cancelled.
@@ -70,6 +69,7 @@ impl Held {
             let n_words = WordCounts::new(&stream.tokens.symbols);
             Held { numbers, seeds, words, bits, n_words }
         })?;
+        // Frequent grams are known only once the seeds of all members are.
         lower_frequent(&mut made, &members, batch, ranking);
         let mut made = made.into_iter();
         let mut next = || made.next().expect("one for each class in a pair");
@@ -78,7 +78,7 @@ impl Held {
     }
 }
 
-/// Lowers the bits of words and characters that stand in grams of many submissions only.
+/// Lowers the bits of words and characters that are only in grams of many submissions.
 fn lower_frequent(made: &mut [Held], members: &[usize], batch: &Batch<'_>, ranking: &Ranking) {
     for (number, BatchRecipe { recipe, .. }) in ranking.recipes.iter().enumerate() {
         if recipe.kind == Kind::Code {

@@ -1,12 +1,13 @@
-//! Long passages that more submissions share than the user allows: taken for boilerplate, and told.
+//! Hidden rings: long passages that more submissions share than the user allows, taken for boilerplate, and reported.
 //!
-//! A limit on how many may hold a gram hides a handout that nobody named, and just as well a solution that was passed
-//! round. Only a person can tell which it is.
+//! A limit on how many submissions may hold a gram hides a handout that nobody named, and just as well a solution that
+//! was passed round. Only a person can tell which it is.
 //!
-//! A ring shares whole runs, counted by their grams of guarantee length: idioms that each are frequent, side by side, make a
-//! long run of boilerplate that nobody else need have.
+//! A ring shares whole runs, which are counted by their grams of guarantee length. Idioms that are frequent one by one
+//! also make a long run of boilerplate when they are side by side, but nobody else need have that run.
 //!
-//! Cost: the submissions with a long run of frequent boilerplate are read once more; 16 bytes for each token of such runs.
+//! Cost: the submissions with a long run of frequent boilerplate are read once more; 24 bytes for each token of such
+//! runs.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -21,15 +22,15 @@ use fanmill_text::message;
 use fanmill_text::setting::Setting;
 use fanmill_text::token::Columns;
 
-/// Rings that are told at most.
+/// Maximum number of rings reported.
 const MOST: usize = 8;
 
-/// Submissions that share a passage which does not count because too many hold it.
+/// Submissions that share a passage that does not count because too many hold it.
 #[derive(Debug, PartialEq, Eq)]
 struct Ring {
     /// Ascending.
     members: Vec<usize>,
-    /// Tokens of the longest passage that all of them have.
+    /// Number of tokens of the longest passage that all of them have.
     n_tokens: usize,
 }
 
@@ -42,12 +43,12 @@ struct LongGram {
     at: u32,
 }
 
-/// Notices of each ring that `limit` submissions for a gram hide.
+/// Returns notices of each ring that is hidden because a gram counts in at most `limit` submissions.
 pub(super) fn notices(batch: &Batch<'_>, ranking: &Ranking, limit: usize) -> Vec<Notice> {
     let of_recipe = |recipe: &Recipe| {
         rings(long_grams(batch, ranking, recipe), limit, recipe.thresholds.guarantee())
     };
-    // Everybody has the same dozen tokens somewhere.
+    // Recipes for short programs are left out: everybody shares the same dozen tokens somewhere.
     let all = ranking.recipes.iter().filter(|of_pairs| !of_pairs.is_for_short());
     let rings = all.flat_map(|of_pairs| of_recipe(&of_pairs.recipe));
     rings.flat_map(|ring| notices_of(batch, &ring, limit)).collect()
@@ -74,7 +75,7 @@ fn long_grams(batch: &Batch<'_>, ranking: &Ranking, recipe: &Recipe) -> Vec<Long
     grams
 }
 
-/// The runs of frequent boilerplate of a member that are of a recipe's kind and as long as its guarantee.
+/// Returns a member's runs of frequent boilerplate that are of a recipe's kind and at least as long as its guarantee.
 fn long_runs(
     batch: &Batch<'_>,
     ranking: &Ranking,
@@ -90,10 +91,11 @@ fn long_runs(
     ranking.grey[member].iter().filter(is_long).map(|(run, _)| run.clone()).collect()
 }
 
-/// The rings of more than `limit` members that hold these grams of `t` tokens, those that hide most first: of those that overlap
-/// by half, the first.
+/// Finds the rings of more than `limit` members that hold these grams of `t` tokens, those that hide most first. Of
+/// rings that overlap by half, only the first is returned.
 ///
-/// By members alone, an idiom that one more has would stand for the program that all others have whole.
+/// If members alone counted, an idiom that one more submission has would displace the program that all the others
+/// share.
 fn rings(mut grams: Vec<LongGram>, limit: usize, t: usize) -> Vec<Ring> {
     grams.sort_unstable();
     grams.dedup_by_key(|gram| (gram.hash, gram.member));
@@ -120,12 +122,12 @@ fn rings(mut grams: Vec<LongGram>, limit: usize, t: usize) -> Vec<Ring> {
     sets.into_iter().take(MOST).map(|(members, _)| ring(members)).collect()
 }
 
-/// The submissions that hold a gram, ascending.
+/// Returns the submissions that hold a gram, ascending.
 fn members(holders: &[LongGram]) -> Vec<usize> {
     holders.iter().map(|gram| gram.member).collect()
 }
 
-/// Counts the grams that follow each other in the first of some submissions and that all of them hold, at most.
+/// Counts the grams of the longest run in the first of some submissions whose grams all of them hold.
 fn longest(grams: &[LongGram], ring: &[usize]) -> usize {
     let all_hold = |holders: &&[LongGram]| {
         let held = members(holders);
@@ -139,7 +141,7 @@ fn longest(grams: &[LongGram], ring: &[usize]) -> usize {
     rows.map(<[u32]>::len).max().unwrap_or(0)
 }
 
-/// A notice for each member of a ring, all with the same words.
+/// Returns a notice for each member of a ring, all with the same text.
 fn notices_of(batch: &Batch<'_>, ring: &Ring, limit: usize) -> Vec<Notice> {
     let reason = message![
         (
@@ -168,7 +170,7 @@ fn notices_of(batch: &Batch<'_>, ring: &Ring, limit: usize) -> Vec<Notice> {
 mod tests {
     use super::*;
 
-    /// Grams of one hash each from a place on, held by all of some members.
+    /// Makes `n_grams` grams with consecutive hashes and positions, each held by all of some members.
     fn held(first: u64, n_grams: u64, members: &[usize]) -> Vec<LongGram> {
         let of_one = |hash: u64| {
             members.iter().map(move |&member| LongGram { hash, member, at: hash as u32 })

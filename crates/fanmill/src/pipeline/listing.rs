@@ -1,4 +1,4 @@
-//! Which of the scored pairs a report lists, and how many there were.
+//! The choice of the scored pairs that a report lists, and the counts of all pairs.
 
 use std::collections::BTreeSet;
 
@@ -19,30 +19,30 @@ pub(super) struct Listed {
 pub(super) struct ListedPair {
     pub(super) members: (usize, usize),
     pub(super) score: f64,
-    /// The score of their shared grams.
+    /// Score of their shared grams.
     pub(super) rank: f64,
-    /// Weight of what they share, in 1/65536.
+    /// Weight of the grams that they share, in units of 1/65536.
     pub(super) evidence: u64,
-    /// Tokens of the longest run that both have and few others.
+    /// Number of tokens of the longest run that both have and few others do.
     pub(super) rare_run: u32,
     pub(super) listed_for: ListedFor,
 }
 
-/// Buckets of the histogram of scores.
+/// Number of buckets in the histogram of scores.
 const BUCKETS: usize = 20;
 
 impl Listed {
-    /// Chooses among the pairs that share a passage, which come best first.
+    /// Chooses among the pairs that share a passage, which are sorted best first.
     ///
-    /// Two doors lead into the list, each with room of its own. The first is for the best scores, until there are as
-    /// many pairs as asked for:
+    /// There are two ways into the list, each with room of its own. The first is for the best scores, until there are
+    /// as many pairs as asked for:
     /// 1. pairs that share a run as long as the guarantee: all of them if they fit, or the best that fit into half of
     ///    the room, each submission's best pair before any other;
     /// 2. the best pairs by score, in the same order.
     ///
-    /// The second is for the longest runs that few others have, one for two groups of near-copies, with two fifths as much
-    /// room: a copied function is a small share of two large programs, and scores less than what everybody has. Room that
-    /// it leaves is for the next best scores.
+    /// The second is for the longest runs that few others have, one for two groups of near-copies, with two fifths as
+    /// much room: a copied function is a small share of two large programs, and scores less than what everybody has.
+    /// Room that is left there goes to the next best scores.
     pub(super) fn of(
         batch: &Batch<'_>,
         ranking: &Ranking,
@@ -74,28 +74,29 @@ impl Listed {
     }
 }
 
-/// The score from which on two submissions are near-copies, which share nearly all of their runs with whom either does.
+/// Score from which on two submissions are near-copies: they share nearly all of their runs with the same submissions.
 ///
-/// Measured with planted runs of 96 to 116 tokens: of 60 in 1,200 Java programs the 57th stands at place 239 with .6, at
-/// 321 with .7, and with .5 three are lost, because they are half of a short program.
+/// Measured with planted runs of 96 to 116 tokens: of 60 in 1,200 Java programs, the 57th is at place 239 with .6, and
+/// at 321 with .7; with .5 three are lost, because they are half of a short program.
 const NEAR_COPY: f64 = 0.6;
 
-/// Pairs of different groups of near-copies, by the longest run that few have and the longest that very few have: of two
-/// groups the best pair. `found` come best first.
+/// Returns pairs of different groups of near-copies, by the longest run that few have plus the longest that very few
+/// have: for two groups, only the best pair. `found` is sorted best first.
 ///
-/// In a course with one task, a dozen people come upon the same 50 tokens independently, but four do not. But a
-/// run that was copied from one of a dozen near-copies has a dozen holders. So tokens that very few have count twice.
-/// Measured with planted runs of 48 to 56 and of 96 to 116 tokens in 1,411 Java programs, of which 59 and 53 were planted: 600
-/// pairs have 5 and 52 of them by the one length, 44 and 45 by the other, 44 and 51 by the sum.
+/// In a course with one task, a dozen people come upon the same 50 tokens independently, but four do not. On the other
+/// hand, a run that was copied from one of a dozen near-copies has a dozen holders. So tokens that very few have count
+/// twice. Measured with planted runs of 48 to 56 and of 96 to 116 tokens in 1,411 Java programs, of which 59 and 53
+/// were planted: the first 600 pairs have 5 and 52 of them by the first length, 44 and 45 by the second, 44 and 51 by
+/// the sum.
 ///
-/// A group of copies has a pair for each two of its members, and each of them has the same runs in common with others.
+/// A group of copies has a pair for each two of its members, and each of them shares the same runs with others.
 fn by_run_of_few<'a>(ranking: &Ranking, found: &[&'a FoundPair]) -> Vec<&'a FoundPair> {
     let mut forest = Forest::new(ranking.classes.len());
     let near = found.iter().take_while(|pair| pair.finding.score >= NEAR_COPY);
     near.for_each(|pair| forest.join(pair.ranked.a, pair.ranked.b));
     let mut rare: Vec<&FoundPair> =
         found.iter().copied().filter(|pair| pair.ranked.rare_run > 0).collect();
-    // Of equal runs, the pair with the best score comes first, as before: the sort is stable.
+    // The sort is stable: of equal runs, the pair with the best score still comes first.
     let length = |pair: &FoundPair| pair.ranked.rare_run.saturating_add(pair.ranked.run_of_few);
     rare.sort_by_key(|pair| std::cmp::Reverse(length(pair)));
     let mut seen = BTreeSet::new();
@@ -106,7 +107,7 @@ fn by_run_of_few<'a>(ranking: &Ranking, found: &[&'a FoundPair]) -> Vec<&'a Foun
     rare
 }
 
-/// Counts pairs, and those that share a passage by score.
+/// Counts pairs, and makes a histogram of their scores.
 fn count(
     batch: &Batch<'_>,
     ranking: &Ranking,
@@ -138,13 +139,13 @@ fn count(
     (counts, histogram)
 }
 
-/// Which pairs a list takes of those that it is offered.
+/// The pairs that a list takes of those that it is offered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Wanted {
     All,
-    /// Those that are the first of one of their members.
+    /// Pairs that are the first of one of their members.
     FirstOfAMember,
-    /// One for two classes of identical members.
+    /// One pair for two classes of identical members.
     FirstOfAClass,
 }
 
@@ -164,7 +165,7 @@ impl<'a> List<'a> {
         List { batch, ranking, pairs, listed, listed_for: ListedFor::Score }
     }
 
-    /// Lists pairs in the order given until there are `limit`.
+    /// Adds pairs in the order given until the list has `limit`.
     fn fill(&mut self, found: &[&FoundPair], limit: usize, wanted: Wanted) {
         let mut has_partner = vec![false; self.batch.members.len()];
         for FoundPair { ranked, finding } in found {
@@ -174,7 +175,7 @@ impl<'a> List<'a> {
                 }
                 let (a, b) = members;
                 if wanted == Wanted::FirstOfAMember && has_partner[a] && has_partner[b] {
-                    // In a class of identical ones, the pairs of its first member come first.
+                    // In a class of identical submissions, the pairs of its first member come first.
                     break;
                 }
                 has_partner[a] = true;
@@ -197,7 +198,7 @@ impl<'a> List<'a> {
     }
 }
 
-/// New with new, and new with archive.
+/// Counts the pairs of new submissions with new ones, and of new with archived ones.
 fn possible_pairs(batch: &Batch<'_>) -> u64 {
     let of_role = |role| batch.members.iter().filter(|m| m.submission.role == role).count() as u64;
     let (new, archive) = (of_role(Role::New), of_role(Role::Archive));

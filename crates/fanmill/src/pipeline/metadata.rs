@@ -1,19 +1,19 @@
-//! What documents of two submissions say of themselves alike: who wrote them, when and with what.
+//! Metadata that documents of two submissions share: who wrote them, when and with what.
 //!
-//! Cost: O(n log n) for n documents of both, and what is found, of which [`MOST`] are kept.
+//! Cost: O(n log n) for n documents of both, plus the shared statements, of which [`MOST`] are kept.
 
 use std::collections::BTreeMap;
 
 use crate::report::{Said, SharedMetadata};
 use fanmill_text::document::{Metadata, Submission};
 
-/// Statements that are kept of a pair; people copy a file or two.
+/// Maximum number of statements kept for a pair; people copy a file or two.
 const MOST: usize = 100;
 
-/// What a document says of one thing.
+/// A getter of one statement in a document's metadata.
 type Statement = fn(&Metadata) -> Option<&String>;
 
-/// What both say, the strongest evidence first, ascending by value and paths.
+/// Returns the statements that both share, the strongest evidence first, then ascending by value and paths.
 pub(super) fn shared(a: &Submission, b: &Submission) -> Vec<SharedMetadata> {
     if a.metadata.is_empty() || b.metadata.is_empty() {
         return Vec::new();
@@ -26,6 +26,7 @@ pub(super) fn shared(a: &Submission, b: &Submission) -> Vec<SharedMetadata> {
         (Said::Program, |metadata| metadata.program.as_ref()),
     ];
     for (what, value) in statements {
+        // The paths of both sides, by the value that their documents state.
         let mut by_value: BTreeMap<&str, [Vec<&str>; 2]> = BTreeMap::new();
         for (side, submission) in [a, b].into_iter().enumerate() {
             for (path, metadata) in &submission.metadata {
@@ -48,7 +49,7 @@ pub(super) fn shared(a: &Submission, b: &Submission) -> Vec<SharedMetadata> {
     found
 }
 
-/// Documents with the same numbers of editing sessions, those with the most first.
+/// Returns pairs of documents with common revision ids, those with the most first.
 fn revisions(a: &Submission, b: &Submission) -> Vec<SharedMetadata> {
     let mut of_b: BTreeMap<u32, Vec<&str>> = BTreeMap::new();
     for (path, metadata) in &b.metadata {

@@ -1,9 +1,9 @@
-//! The stages put together, in parallel.
+//! The stages combined, in parallel.
 //!
-//! [`compare`] does the whole job. Its steps can be taken one by one: [`Batch::read`] surveys
-//! a corpus, [`Ranking::of`] scores its pairs, and evidence is collected for
-//! those that are listed. [`fingerprinted`] reads one submission alone, for an index that is kept. Threads live here and nowhere else; every parallel step keeps the order
-//! of its input, so that results do not depend on their number.
+//! [`compare`] does the whole job. Its steps can also be taken one by one: [`Batch::read`] surveys a corpus,
+//! [`Ranking::of`] scores its pairs, and evidence is collected for the pairs listed. [`fingerprinted`] reads a single
+//! submission, for an index. Only this module uses threads. Every parallel step keeps the order of its input, so
+//! results do not depend on the number of threads.
 
 mod config;
 mod sink;

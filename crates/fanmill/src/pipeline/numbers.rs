@@ -1,9 +1,9 @@
-//! The numbers of submissions in a report, which leaves base documents out.
+//! Numbers of submissions in a report, which leaves out base documents.
 
 use crate::pipeline::Batch;
 use fanmill_text::document::Role;
 
-/// The members that a report speaks of.
+/// The members that are in a report.
 #[derive(Debug)]
 pub(super) struct Numbers {
     /// Their indices in the batch, ascending.
@@ -16,12 +16,12 @@ impl Numbers {
         Numbers { members: (0..batch.members.len()).filter(is_compared).collect() }
     }
 
-    /// The members, in the order of their numbers.
+    /// Returns the members, in the order of their numbers.
     pub(super) fn members(&self) -> &[usize] {
         &self.members
     }
 
-    /// The number of a member.
+    /// Returns the number of a member.
     pub(super) fn number(&self, member: usize) -> u32 {
         self.members.partition_point(|&i| i < member) as u32
     }

@@ -1,4 +1,4 @@
-//! Which pairs are worth looking at: boilerplate taken out, candidates found, each scored.
+//! The ranking of pairs: boilerplate is taken out, candidates are found, and each is scored.
 
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -24,22 +24,22 @@ use fanmill_text::progress::Progress;
 use fanmill_text::span::Span;
 use fanmill_text::token::{Columns, Stream};
 
-/// The scored pairs of a batch, and what was found on the way.
+/// The scored pairs of a batch, with the boilerplate and the classes found on the way.
 #[derive(Debug)]
 pub struct Ranking {
-    /// Pairs that share a fingerprint, best first. Members of one class of identical submissions
-    /// stand for each other: only the pair of their representatives is here.
+    /// Pairs that share a fingerprint, best first. Members of one class of identical submissions represent each other:
+    /// only the pair of their representatives is listed.
     pub pairs: Vec<RankedPair>,
     /// One for each kind of text, and one for short programs.
     pub(super) recipes: Vec<BatchRecipe>,
-    /// Per member: its boilerplate, as token ranges, ascending.
+    /// Per member, its boilerplate as token ranges, ascending.
     pub(super) grey: Vec<Runs>,
-    /// Where each of these runs stands in its document.
+    /// Place of each of these runs in its document.
     pub(super) grey_spans: Vec<Vec<Span>>,
-    /// Members with equal tokens and names, ascending, the representative first; archive and new
-    /// ones only. Ascending by representative.
+    /// Archived and new members with equal tokens and names, ascending, the representative first. Classes ascend by
+    /// their representatives.
     pub(super) classes: Vec<Vec<usize>>,
-    /// Whether there were more candidates than a run may score.
+    /// True if there were more candidates than a run may score.
     pub(super) is_limited: bool,
 }
 
@@ -49,22 +49,22 @@ type Runs = Vec<(Range<usize>, Boilerplate)>;
 /// Two classes of members and their score.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RankedPair {
-    /// Index of the one class; equal to `b` for the members of one class among each other.
+    /// Index of one class; equal to `b` for pairs within a class.
     pub a: SubmissionId,
     /// Index of the other class.
     pub b: SubmissionId,
     /// A fraction in `0..=1`: [`crate::score::fusion`].
     pub score: f64,
-    /// Share of the smaller one's grams of code that the other one has too, however common: a fraction in `0..=1`; 0 if they are too
-    /// few to tell.
+    /// Share of the smaller one's grams of code that the other one has too, however common: a fraction in `0..=1`; 0 if
+    /// they are too few to judge.
     pub contained: f64,
-    /// Weight of what they share in the channel that decided: how much evidence the score rests on.
+    /// Weight of what they share in the channel that decided: the amount of evidence behind the score.
     pub evidence: u64,
-    /// Tokens of the longest run that the two share and few others have ([`crate::rare_runs`]); 0 if there is none
-    /// of guarantee length, and for identical submissions.
+    /// Number of tokens of the longest run that the two share and few others have ([`crate::rare_runs`]); 0 if there is
+    /// none of guarantee length, and for identical submissions.
     pub rare_run: u32,
-    /// Tokens of the longest run that the two share and at most [`FEW`](crate::rare_runs::FEW) submissions have; 0 if
-    /// there is none.
+    /// Number of tokens of the longest run that the two share and at most [`FEW`](crate::rare_runs::FEW) submissions
+    /// have; 0 if there is none.
     pub run_of_few: u32,
 }
 
@@ -83,6 +83,7 @@ impl Ranking {
             Profile::new(stream, channel, &grey, |hash| batch.shared.may_be_shared(hash))
         };
 
+        // Each class of identical submissions is read once, by its first member.
         let first: Vec<usize> = classes.iter().map(|class| class[0]).collect();
         let kinds = batch.kinds();
         let is_code = kinds.contains(&Kind::Code);
@@ -112,6 +113,7 @@ impl Ranking {
             kinds.push(search.candidates(&meetings, least, may_meet)?);
         }
         let Candidates { pairs: candidates, rare_runs, is_limited } = Candidates::joined(kinds);
+        // Pairs within a class are not among the candidates: they are added to them.
         let identical = (0..).zip(&classes).filter(|(id, class)| {
             class.len() > 1 && has_new(members, class) && has_any[*id as usize]
         });
@@ -134,7 +136,7 @@ impl Ranking {
         Ok(Ranking { pairs, recipes, grey, grey_spans, classes, is_limited })
     }
 
-    /// How many pairs of members a pair of classes stands for.
+    /// Counts the pairs of members that a pair of classes represents.
     pub fn n_pairs(&self, pair: &RankedPair, batch: &Batch) -> u64 {
         let count = |class: SubmissionId, only_archived: bool| {
             let archived = |&member: &usize| batch.members[member].submission.role == Role::Archive;
@@ -148,7 +150,7 @@ impl Ranking {
         pairs(false) - pairs(true)
     }
 
-    /// The members of two classes that make up a pair: all combinations but archive with archive.
+    /// Returns the pairs of members of two classes: all combinations except archive with archive.
     pub fn members_of<'a>(
         &'a self,
         pair: &RankedPair,
@@ -166,7 +168,7 @@ impl Ranking {
     }
 }
 
-/// The boilerplate of all members, and the bytes of each of its runs.
+/// Finds the boilerplate of all members, and the bytes of each of its runs.
 fn cover_all(
     batch: &Batch<'_>,
     recipes: &[BatchRecipe],
@@ -192,7 +194,7 @@ fn cover_all(
     Ok(covered.into_iter().unzip())
 }
 
-/// The boilerplate of one member, ascending; what is quoted is that only where it is nothing else.
+/// Returns the boilerplate of one member, ascending; quotations count as such only where they are no other boilerplate.
 fn cover<'r>(
     stream: &Stream,
     recipes: impl Iterator<Item = &'r BatchRecipe>,
@@ -212,8 +214,8 @@ fn cover<'r>(
 
 /// Groups new and archived members whose tokens and names are equal.
 ///
-/// Each class is indexed and weighed once: a solution handed in by a hundred is not less telling
-/// for it, and five thousand copies of one file cost no more than one.
+/// Each class is indexed and weighed once: a solution handed in by a hundred is no weaker evidence for it, and five
+/// thousand copies of one file cost no more than one.
 fn classes(members: &[Member]) -> Vec<Vec<usize>> {
     let compared = |&i: &usize| members[i].submission.role != Role::Base;
     let mut keyed: Vec<(u128, usize)> =
@@ -230,17 +232,17 @@ fn has_new(members: &[Member], class: &[usize]) -> bool {
     class.iter().any(|&member| members[member].submission.role == Role::New)
 }
 
-/// The share in a channel from which on two submissions are near-copies: they count as one where rarity is weighed.
+/// Share in a channel from which on two submissions are near-copies, which count as one when rarity is weighed.
 ///
-/// Measured on the labelled sets (`DESIGN.md`, "How are pairs ranked?"): from .25 to .4 it makes little
-/// difference; at .2 chains of independent programs become one group.
+/// Measured on the labelled sets (`DESIGN.md`, "How are pairs ranked?"): from .25 to .4 it makes little difference; at
+/// .2, chains of independent programs become one group.
 const NEAR: f64 = 0.3;
 
-/// The channels whose shares tell near-copies, if there are several. The structural one finds fewer of them, and
+/// Channels whose shares reveal near-copies, if there are several. The structural channel finds fewer of them, and
 /// literals cost more than they add.
 const TELLING: [Channel; 2] = [Channel::Plain, Channel::Lexical];
 
-/// The groups that pairs with a share of at least [`NEAR`] in one of the channels link.
+/// Groups submissions that are linked by pairs with a share of at least [`NEAR`] in one of the channels.
 fn near_copies(candidates: &[Candidate], channels: &[Scores], n: usize) -> Groups {
     let mut forest = Forest::new(n);
     for scores in channels {
@@ -253,26 +255,26 @@ fn near_copies(candidates: &[Candidate], channels: &[Scores], n: usize) -> Group
     Groups::new((0..n as SubmissionId).map(|id| forest.root(id)).collect())
 }
 
-/// What is scored: submissions, and pairs of them.
+/// The submissions and the pairs that are scored.
 struct Compared<'a> {
-    /// Of each channel, those of the submissions.
+    /// Per channel, the profiles of the submissions.
     profiles: &'a [Vec<Profile>],
     candidates: &'a [Candidate],
     progress: &'a dyn Progress,
     rooms: Rooms,
 }
 
-/// Memory that each thread sorts and counts in, kept from one channel to the next.
+/// Memory in which each thread sorts and counts, kept from one channel to the next.
 struct Rooms(Vec<Mutex<(tally::Room, tally::Scratch)>>);
 
 impl Rooms {
-    /// For `n` submissions.
+    /// Allocates memory for `n` submissions.
     fn new(n: usize) -> Rooms {
         let of_thread = |_| Mutex::new((tally::Room::default(), tally::Scratch::new(n)));
         Rooms((0..rayon::current_num_threads()).map(of_thread).collect())
     }
 
-    /// What the thread that asks works in.
+    /// Returns the memory of the current thread.
     fn of_thread(&self) -> MutexGuard<'_, (tally::Room, tally::Scratch)> {
         let number = rayon::current_thread_index().unwrap_or(0);
         self.0[number].lock().unwrap_or_else(PoisonError::into_inner)
@@ -283,15 +285,15 @@ impl Rooms {
 #[derive(Default)]
 struct Sorted {
     holdings: Holdings,
-    /// Whether these are all grams of the channel that is to be scored.
+    /// True if these are all grams of the channel that is to be scored.
     are_all: bool,
 }
 
 impl Compared<'_> {
-    /// The scores in each of the channels, whose profiles there are.
+    /// Returns the scores in each of the channels, which must have profiles.
     ///
-    /// Near-copies, which count once, are found where everyone counts. If there are any, their channels are scored
-    /// again.
+    /// Near-copies, which count as one, are found by scores for which every submission counts. If there are any, these
+    /// channels are scored again.
     fn scores(&self, channels: &[Channel]) -> Result<Vec<Scores>> {
         let n = self.profiles[0].len();
         let telling = if channels.contains(&TELLING[0]) { &TELLING } else { channels };
@@ -305,7 +307,7 @@ impl Compared<'_> {
         if !groups.are_single() {
             known = of_telling(&mut sorted, &groups)?;
         }
-        // One of them is enough from here on, as memory.
+        // From here on, one of them is enough as memory.
         sorted.truncate(1);
         let of_channel = |&channel: &Channel| {
             if let Some(number) = telling.iter().position(|&other| other == channel) {
@@ -317,7 +319,7 @@ impl Compared<'_> {
         channels.iter().map(of_channel).collect()
     }
 
-    /// The scores in one channel; `sorted` are its grams, or memory for them.
+    /// Returns the scores in one channel; `sorted` are its grams, or memory for them.
     fn in_channel(&self, channel: Channel, groups: &Groups, sorted: &mut Sorted) -> Result<Scores> {
         if channel != Channel::Literal {
             return self.count(channel, self.candidates, groups, sorted);
@@ -380,7 +382,7 @@ impl Compared<'_> {
         Ok(Scores::new(profiles, &held, shared, &weights))
     }
 
-    /// Sorts a batch; `from` is where the batch before has ended in each submission, and becomes where this one ends.
+    /// Sorts a batch; `from` is where the previous batch ended in each submission, and becomes where this one ends.
     fn sort(
         &self,
         tally: &Tally<'_>,
@@ -403,7 +405,7 @@ impl Compared<'_> {
         gathering.into_par_iter().for_each(Gathering::gather);
     }
 
-    /// How large each submission is.
+    /// Returns the size of each submission.
     fn sizes(&self) -> Vec<Size> {
         let n_grams = |channel: Channel, id: usize| {
             self.profiles.get(channel as usize).map_or(0, |of_channel| of_channel[id].n_grams())
@@ -416,10 +418,10 @@ impl Compared<'_> {
     }
 }
 
-/// Submissions that a thread takes at a time.
+/// Number of submissions that a thread takes at a time.
 const ROWS: usize = 16;
 
-/// What each member has in `n` columns, as what each column has of the members.
+/// Turns rows of `n` values, one row for each member, into `n` columns.
 fn transposed<T>(n: usize, of_members: Vec<Vec<T>>) -> Vec<Vec<T>> {
     let mut columns: Vec<Vec<T>> = (0..n).map(|_| Vec::with_capacity(of_members.len())).collect();
     for of_member in of_members {
@@ -437,9 +439,9 @@ struct Sizes {
     n_code: Vec<u64>,
 }
 
-/// The pairs with their scores, best first; ties by evidence, then by number.
+/// Returns the pairs with their scores, best first; ties by evidence, then by number.
 ///
-/// `scores` are those of the channels, in their order; in prose, all channels are the first.
+/// `scores` are those of the channels, in their order; prose has only the first, which is used for all.
 fn rank(
     candidates: &[Candidate],
     rare_runs: &[RareShare],
@@ -464,6 +466,7 @@ fn rank(
         ..pair(both, &|channel| of(channel).of_pair(number, &both))
     });
     let mut pairs: Vec<RankedPair> = others.collect();
+    // Pairs of identical submissions are not among the candidates.
     let own = identical.iter();
     pairs.extend(
         own.map(|&id| pair(Candidate { a: id, b: id }, &|channel| of(channel).identical(id))),

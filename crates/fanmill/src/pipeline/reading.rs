@@ -1,8 +1,7 @@
-//! Documents as tokens, part by part: decoded, a front end chosen, and read as often as they are needed.
+//! Documents read as tokens, part by part: decoded, and read by a chosen front end, as often as they are needed.
 //!
-//! Tokens take three to fifteen times the memory of their text, and every step looks at them once. So
-//! few are kept ([`Batch`](crate::pipeline::Batch)): a step reads other documents again, which costs
-//! about 5 ns a byte.
+//! Tokens take three to fifteen times the memory of their text, and every step looks at them once. So few are kept
+//! ([`Batch`](crate::pipeline::Batch)): a step reads the other documents again, which costs about 5 ns a byte.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -30,7 +29,7 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// A reader of this configuration.
+    /// Creates a reader for this configuration.
     ///
     /// # Errors
     /// If `config.fingerprints.lang` names no front end of the registry.
@@ -40,12 +39,12 @@ impl<'a> Reader<'a> {
         Ok(Reader { registry, language })
     }
 
-    /// A reader of documents that were read before, with the language that the report says was forced.
+    /// Creates a reader of documents that were read before, with the language that was forced according to the report.
     pub(super) fn again(registry: &'a Registry, language: Option<&'a str>) -> Reader<'a> {
         Reader { registry, language }
     }
 
-    /// Hands one document's tokens to `sink`; `losses` takes what was lost or guessed.
+    /// Passes one document's tokens to `sink`; `losses` takes messages of what was lost or guessed.
     ///
     /// `known` is the front end that was chosen when the document was read before.
     pub(super) fn read(
@@ -66,7 +65,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The same for a document that has been decoded.
+    /// Reads a document that has been decoded, as [`read`](Self::read) does.
     fn read_decoded(
         &self,
         index: usize,
@@ -96,6 +95,7 @@ impl<'a> Reader<'a> {
             spells_words: choice.front_end.spells_words(),
             front_ends: vec![named(choice.front_end)],
         };
+        // Prose for people comes before the code that holds it, as a text of its own.
         if let Some(shown) = self.shown(choice.front_end, &text) {
             let words = self.words();
             part.n_tokens += push(index, words, &shown, sink);
@@ -106,7 +106,7 @@ impl<'a> Reader<'a> {
         Ok(part)
     }
 
-    /// The texts of a document that was read before as being in `language`, each of which has tokens of its own.
+    /// Returns the texts of a document that was read before as being in `language`; each has tokens of its own.
     pub(super) fn texts<'d>(&self, language: &str, decoded: Decoded<'d>) -> Vec<Text<'d>> {
         if language == notebook::NAME {
             let cells = self.cells(&decoded).unwrap_or_default();
@@ -118,25 +118,25 @@ impl<'a> Reader<'a> {
         shown.into_iter().chain([text]).collect()
     }
 
-    /// The front end of a document, which is chosen before its text is folded as that asks for.
+    /// Chooses the front end of a document. This comes before folding, which depends on the front end.
     fn choose(&self, path: &str, text: &str, language: Option<&str>) -> Result<Choice<'a>> {
-        /// Bytes from a text's beginning that are folded to choose by: more than a registry looks at.
+        /// Number of bytes from a text's beginning that are folded for the choice: more than a registry looks at.
         const BEGINNING: usize = 64 << 10;
         let end = (0..=BEGINNING.min(text.len())).rev().find(|&end| text.is_char_boundary(end));
         self.registry.choose(path, &fold(&text[..end.unwrap_or(0)]).text, language)
     }
 
-    /// The front end for words, in the version of this registry.
+    /// Returns the front end for words, in the version of this registry.
     fn words(&self) -> &'a dyn FrontEnd {
         self.registry.find(Words.name()).unwrap_or(&Words)
     }
 
-    /// The prose that a document of code holds for people.
+    /// Returns the prose that a document of code holds for people.
     fn shown(&self, front_end: &dyn FrontEnd, text: &Text<'_>) -> Option<Text<'static>> {
         Some(text.of_shown(front_end.shown(text.as_str())?, self.words().folding()))
     }
 
-    /// The cells of a notebook, each folded as its front end asks for.
+    /// Returns the cells of a notebook, each folded as its front end requires.
     fn cells(&self, document: &Decoded<'_>) -> std::result::Result<Vec<notebook::Cell>, String> {
         notebook::cells(document, &|kind, language| {
             let front_end = self.registry.find(self.language_of_cell(kind, language));
@@ -144,7 +144,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// The name of the front end for a cell of a notebook.
+    /// Returns the name of the front end for a cell of a notebook.
     fn language_of_cell<'n>(&'n self, kind: CellKind, language: Option<&'n str>) -> &'n str {
         match kind {
             CellKind::Code => self.language.or(language).unwrap_or("python"),
@@ -153,7 +153,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Hands over the tokens of a notebook, each cell by the front end of its language.
+    /// Passes on the tokens of a notebook, each cell read by the front end of its language.
     fn read_cells(
         &self,
         index: usize,
@@ -173,6 +173,7 @@ impl<'a> Reader<'a> {
         };
         for cell in cells {
             let language = self.language_of_cell(cell.kind, cell.language.as_deref());
+            // A language that the registry does not have is guessed from the text.
             let front_end = match self.registry.find(language) {
                 Ok(front_end) => front_end,
                 Err(_) => self.registry.choose("", cell.text.as_str(), None)?.front_end,
@@ -186,7 +187,7 @@ impl<'a> Reader<'a> {
         Ok(part)
     }
 
-    /// Some columns of the tokens of documents that were read before.
+    /// Reads some columns of the tokens of documents that were read before.
     ///
     /// # Panics
     /// If `parts` are not those of these documents.
@@ -204,8 +205,8 @@ impl<'a> Reader<'a> {
         sink.stream
     }
 
-    /// The tokens that stand in quotations, counted from the first token of each text of documents that were read
-    /// before: ascending and disjoint.
+    /// Returns the tokens in quotations, for each text of documents that were read before: ascending and disjoint,
+    /// counted from the first token of the text.
     ///
     /// # Panics
     /// If `parts` are not those of these documents.
@@ -218,7 +219,7 @@ impl<'a> Reader<'a> {
         sink.texts
     }
 
-    /// Hands over the tokens of one document that was read before, as [`Comparison::tokens`] says.
+    /// Passes on the tokens of one document that was read before; see [`Comparison::tokens`].
     ///
     /// # Errors
     /// If the registry does not have the document's front end.
@@ -236,14 +237,14 @@ impl<'a> Reader<'a> {
             let (decoded, mut losses) = (decoded.as_borrowed(), Vec::new());
             self.read_decoded(0, path, decoded, known(part), &mut sink, &mut losses).map(drop)
         };
-        // The cells of a notebook follow each other; prose and code of a page take turns.
+        // Cells of a notebook follow each other; prose and code of a page alternate.
         if part.language == notebook::NAME || part.front_ends.len() < 2 {
             return read(take);
         }
         let mut all = Vec::with_capacity(part.n_tokens);
         read(&mut |class, span| all.push((span, class)))?;
         all.sort_by_key(|&(span, _)| (span.start, span.end));
-        // A word that a tag cuts holds that tag.
+        // The span of a word that a tag cuts contains that tag.
         let mut end = 0;
         for (span, class) in all {
             if span.start >= end {
@@ -255,12 +256,12 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The front end that read a document before; of a notebook, each cell has its own.
+/// Returns the front end that read a document before; `None` for a notebook, whose cells have their own.
 fn known(part: &Part) -> Option<&str> {
     Some(part.language).filter(|&name| name != notebook::NAME)
 }
 
-/// Hands over the tokens of one text; returns how many.
+/// Passes on the tokens of one text, and returns their number.
 fn push(index: usize, front_end: &dyn FrontEnd, text: &Text<'_>, sink: &mut dyn Sink) -> usize {
     sink.begin(index, front_end.kind());
     let mut part = Tokens::default();
@@ -270,15 +271,15 @@ fn push(index: usize, front_end: &dyn FrontEnd, text: &Text<'_>, sink: &mut dyn 
     sink.end(text)
 }
 
-/// Puts the tokens into a stream.
+/// Collects tokens in a stream.
 pub(super) struct Collector {
     pub(super) stream: Stream,
-    /// The document and the kind of the text that has begun.
+    /// Document and kind of the current text.
     text: (usize, Kind),
 }
 
 impl Collector {
-    /// Nothing yet, for some columns of the tokens.
+    /// Creates a collector of some columns of the tokens.
     pub(super) fn new(columns: Columns) -> Collector {
         Collector { stream: Stream::of(columns), text: (0, Kind::Code) }
     }
@@ -300,25 +301,24 @@ impl Sink for Collector {
     }
 }
 
-/// Notes which tokens of prose stand in quotations, and keeps none.
+/// Notes which tokens of prose are in quotations, and keeps no tokens.
 #[derive(Default)]
 struct Quoted {
-    /// For each text, the tokens in quotations.
+    /// For each text, its tokens in quotations.
     texts: Vec<Vec<Range<usize>>>,
     is_prose: bool,
-    /// Tokens of the text that has begun.
+    /// Number of tokens of the current text.
     n_tokens: usize,
-    /// What stands between quotation marks, but for what no more of its tokens can stand in; `None` before the
-    /// first token.
+    /// Ranges between quotation marks that the next tokens can still be in; `None` before the first token.
     quotations: Option<VecDeque<Range<usize>>>,
-    /// How many of the stretches that its markup quotes are behind.
+    /// Number of stretches quoted by markup that end before the last token.
     n_behind: usize,
-    /// Where the last token ends, in the original.
+    /// End of the last token, in the original.
     end: u32,
 }
 
 impl Quoted {
-    /// For each of the next tokens, whether it stands in a quotation.
+    /// Returns, for each of the next tokens, whether it is in a quotation.
     fn are_quoted(&mut self, tokens: &Tokens, text: &Text<'_>) -> Vec<bool> {
         let quotations =
             self.quotations.get_or_insert_with(|| VecDeque::from(quotations(text.as_str())));
@@ -374,14 +374,14 @@ impl Sink for Quoted {
     }
 }
 
-/// Says what each token is to its reader, and keeps none.
+/// Passes on the class and the place of each token, and keeps no tokens.
 struct Teller<'a> {
     take: &'a mut dyn FnMut(Class, Span),
-    /// Tokens of the text that has begun.
+    /// Number of tokens of the current text.
     n_tokens: usize,
-    /// Those of the last part, in the original.
+    /// Spans of the last part's tokens, in the original.
     spans: Vec<Span>,
-    /// Where they end.
+    /// End of the last token, in the original.
     end: u32,
 }
 
@@ -404,17 +404,17 @@ impl Sink for Teller<'_> {
     }
 }
 
-/// Lines of a decoded document as people see it: as many as the report numbers.
+/// Counts the lines of a decoded document as people see it: as many as the report numbers.
 fn n_lines(text: &str) -> u64 {
     memchr::memchr_iter(b'\n', text.as_bytes()).count() as u64 + 1
 }
 
-/// What a recipe says of a front end.
+/// Returns kind, name and version of a front end.
 fn named(front_end: &dyn FrontEnd) -> (Kind, &'static str, u32) {
     (front_end.kind(), front_end.name(), front_end.version())
 }
 
-/// Says what was guessed or lost in reading a document.
+/// Appends messages of what was guessed or lost in reading a document.
 fn note_losses(text: &Text<'_>, why: Chosen, language: &str, losses: &mut Vec<Message>) {
     if text.certainty() == Certainty::Guess {
         losses.push(message![(

@@ -1,8 +1,9 @@
 //! The recipes of a batch: one for each kind of text in it, and a second one of code for pairs with a short program.
 //!
-//! A program of a hundred tokens has no room for long runs: whoever renames and reorders its statements leaves runs of ten
-//! tokens, which in long programs are idioms. So pairs of which one is short have lower thresholds, and all others keep theirs.
-//! Only grams that short programs hold are looked at for it, so that a few of them cost a large batch next to nothing.
+//! A program of a hundred tokens has no room for long runs: someone who renames and reorders its statements leaves runs
+//! of ten tokens, which are idioms in long programs. So pairs with a short program have lower thresholds, and all
+//! others keep theirs. Only grams of short programs are looked at for this recipe, so a few short programs cost a large
+//! batch next to nothing.
 //!
 //! Source: ours; measured (`DESIGN.md`, "Why do short programs have thresholds of their own?").
 
@@ -19,13 +20,13 @@ use fanmill_text::gram::SharedFilter;
 use fanmill_text::progress::Progress;
 use fanmill_text::token::Columns;
 
-/// A program with fewer tokens of code is short.
+/// Programs with fewer tokens of code than this are short.
 pub const SHORT: usize = 150;
 
-/// Slots of the filter for each token of short programs.
+/// Number of slots of the filter for each token of short programs.
 const SLOTS_PER_TOKEN: usize = 4;
 
-/// A recipe as a batch uses it: with its boilerplate, and for some pairs.
+/// A recipe as a batch uses it: with its boilerplate, and for some of the pairs.
 #[derive(Debug)]
 pub(super) struct BatchRecipe {
     pub(super) recipe: Recipe,
@@ -38,16 +39,16 @@ pub(super) struct BatchRecipe {
 /// The pairs that a recipe is for.
 #[derive(Debug)]
 enum Pairs {
-    /// All.
+    /// All pairs.
     All,
-    /// Those of two programs that are not short.
+    /// Pairs of two programs that are not short.
     OfLong,
-    /// Those of a short program with any other. The filter holds the grams of all short ones.
+    /// Pairs of a short program with any other. The filter holds the grams of all short programs.
     OfShort(SharedFilter),
 }
 
 impl BatchRecipe {
-    /// The recipes of a batch.
+    /// Returns the recipes of a batch.
     ///
     /// # Errors
     /// If the configured thresholds contradict each other, or the run is cancelled.
@@ -73,7 +74,8 @@ impl BatchRecipe {
         Ok(recipes)
     }
 
-    /// The recipe for pairs with a short program, if there is such a program and thresholds are the presets.
+    /// Returns the recipe for pairs with a short program; `None` if there is no short program, or thresholds for code
+    /// were set.
     fn of_short(
         batch: &Batch<'_>,
         config: &Config,
@@ -94,7 +96,7 @@ impl BatchRecipe {
         of_each(&short, (progress, "reading short programs"), |member| {
             let stream = batch.stream(member, Columns::Symbols);
             let mut grams = base::distinct_grams(&stream, &recipe, |_| true);
-            // What is noted twice is held by two, as far as the filter knows: then it passes.
+            // The filter passes a gram that was noted twice, as if two submissions held it.
             held.note(&mut grams.clone());
             held.note(&mut grams);
         })?;
@@ -106,7 +108,7 @@ impl BatchRecipe {
         BatchRecipe { recipe, base: Base::default(), pairs, is_short }
     }
 
-    /// Collects its boilerplate in the whole batch.
+    /// Collects the boilerplate of this recipe in the whole batch.
     fn with_base(
         self,
         batch: &Batch<'_>,
@@ -127,7 +129,7 @@ impl BatchRecipe {
         let given = of_each(&given, step, |member| grams(member, &|_| true))?;
         let frequent = match limit {
             None => Vec::new(),
-            // Grams of a single submission, most of all, are not frequent.
+            // Most grams are in a single submission only, and cannot be frequent.
             Some(limit) => {
                 let wanted = |hash| self.may_be_shared(batch, hash);
                 base::frequent(of_each(&compared, step, |m| grams(m, &wanted))?, limit)
@@ -145,13 +147,13 @@ impl BatchRecipe {
         }
     }
 
-    /// Returns whether this recipe is for a pair that has this member.
+    /// Returns whether this recipe is for any pair with this member.
     pub(super) fn is_for_one(&self, member: usize) -> bool {
         !matches!(self.pairs, Pairs::OfLong) || !self.is_short[member]
     }
 
-    /// Returns whether it is this recipe that tells the boilerplate of a member; what others tell of the same kind of text is
-    /// part of it.
+    /// Returns whether this recipe determines the boilerplate of a member. It includes the boilerplate of the other
+    /// recipe for the same kind of text.
     pub(super) fn covers(&self, member: usize) -> bool {
         match self.pairs {
             Pairs::All => true,
@@ -160,17 +162,17 @@ impl BatchRecipe {
         }
     }
 
-    /// Returns whether it is for pairs with a short program.
+    /// Returns whether this recipe is for pairs with a short program.
     pub(super) fn is_for_short(&self) -> bool {
         matches!(self.pairs, Pairs::OfShort(_))
     }
 
-    /// Returns whether pairs with a short program have a recipe of their own beside it.
+    /// Returns whether pairs with a short program have another recipe of their own.
     pub(super) fn is_for_long(&self) -> bool {
         matches!(self.pairs, Pairs::OfLong)
     }
 
-    /// Returns whether another one of a pair may hold this gram. `false` is always right.
+    /// Returns whether the other submission of a pair may hold this gram. `false` is always right.
     #[inline]
     pub(super) fn may_be_shared(&self, batch: &Batch<'_>, hash: u64) -> bool {
         match &self.pairs {
@@ -179,14 +181,14 @@ impl BatchRecipe {
         }
     }
 
-    /// Returns whether a gram may be shared and is no boilerplate.
+    /// Returns whether a gram may be shared and is not boilerplate.
     #[inline]
     pub(super) fn counts(&self, batch: &Batch<'_>, hash: u64) -> bool {
         self.may_be_shared(batch, hash) && self.base.of(hash).is_none()
     }
 }
 
-/// The base documents of a batch, and the members that are compared.
+/// Returns the base documents of a batch, and the members that are compared.
 fn by_role(batch: &Batch<'_>) -> (Vec<usize>, Vec<usize>) {
     (0..batch.members.len())
         .partition(|&member| batch.members[member].submission.role == Role::Base)

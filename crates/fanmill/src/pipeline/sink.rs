@@ -1,32 +1,32 @@
-//! What takes the tokens of documents as they are read.
+//! Sinks: receivers of the tokens of documents as they are read.
 
 use fanmill_text::frontend::{FrontEnd, Kind, Text};
 use fanmill_text::span::Span;
 use fanmill_text::token::{Symbol, Token, Tokens};
 
-/// Takes the tokens of a submission's documents in order.
+/// Receives the tokens of a submission's documents in order.
 pub(super) trait Sink {
-    /// The tokens of another text begin: of a notebook, each cell is one; of a page, its prose and its code.
+    /// Begins another text: each cell of a notebook is one, and so are the prose and the code of a page.
     fn begin(&mut self, document: usize, kind: Kind);
 
-    /// Its next tokens, with spans in its folded text, and the front end that made them.
+    /// Takes the next tokens of the text, with spans in its folded form, and the front end that made them.
     fn take(&mut self, part: &Tokens, text: &Text<'_>, front_end: &dyn FrontEnd);
 
-    /// The text has no more tokens; returns their number.
+    /// Ends the text, and returns its number of tokens.
     fn end(&mut self, text: &Text<'_>) -> usize;
 }
 
-/// Hands on the tokens that begin in a part of the document, with a break where others were.
+/// Passes on the tokens that begin in a part of the document, with a break where others lay between them.
 ///
-/// The whole document is read, so that a line that was added to a comment is one of a comment.
+/// The whole document is read, so that a line added to a comment is read as part of a comment.
 pub(super) struct OfPart<'a> {
     part: &'a [Span],
     sink: &'a mut dyn Sink,
-    /// How many stretches of the part lie behind the last token.
+    /// Number of stretches of the part that end before the last token.
     n_behind: usize,
-    /// Where the last token ends, in the original.
+    /// End of the last token, in the original.
     end: u32,
-    /// Whether tokens were handed on, and whether others came after them.
+    /// State after the last token: nothing handed on yet, handed on, or others passed over since.
     last: Last,
 }
 
@@ -38,12 +38,12 @@ enum Last {
 }
 
 impl<'a> OfPart<'a> {
-    /// `part`: stretches of the original, ascending and disjoint.
+    /// Creates a sink for `part`: stretches of the original, ascending and disjoint.
     pub(super) fn new(part: &'a [Span], sink: &'a mut dyn Sink) -> OfPart<'a> {
         OfPart { part, sink, n_behind: 0, end: 0, last: Last::Nothing }
     }
 
-    /// Whether a token that begins here is of the part. Tokens are asked for in order.
+    /// Returns whether a token that begins at `start` is in the part. Tokens must come in order.
     fn holds(&mut self, start: u32) -> bool {
         let behind = self.part[self.n_behind..].iter().take_while(|stretch| stretch.end <= start);
         self.n_behind += behind.count();

@@ -1,14 +1,14 @@
-//! Work in turns, so that what is made of texts is never in memory for all of them at once.
+//! Work in turns, so that the data made from texts is never in memory for all of them at once.
 //!
-//! Members are cut into blocks of about an eighth of all texts. A turn is the work that asks for the
-//! texts of one block, or of two: at most a quarter of all, and each text in few turns.
+//! Members are cut into blocks of about an eighth of all texts. A turn is the work that needs the texts of one block,
+//! or of two: at most a quarter of all, and each text in few turns.
 
 use crate::pipeline::Member;
 
-/// Bytes of text in a block in any case, and more if that is less than an eighth of all.
+/// Minimum number of bytes of text in a block; blocks are larger if an eighth of all is more.
 const LEAST: usize = 2 << 20;
 
-/// Which block each member of a batch is in.
+/// The block of each member of a batch.
 #[derive(Debug)]
 pub(super) struct Blocks(Vec<usize>);
 
@@ -20,7 +20,8 @@ impl Blocks {
         Blocks(starts.map(|start| start / size).collect())
     }
 
-    /// The numbers of `items` in turns, each ascending; `members` gives the two members that an item needs.
+    /// Divides the numbers of `items` into turns, ascending in each; `members` gives the two members that an item
+    /// needs.
     pub(super) fn turns<T>(
         &self,
         items: &[T],

@@ -1,4 +1,4 @@
-//! Pairs that share a passage and have no room in the list, for tables of all.
+//! Pairs that share a passage but have no room in the list, for tables of all pairs.
 //!
 //! Cost: some 80 bytes for each, up to [`MOST`].
 
@@ -13,8 +13,8 @@ use crate::pipeline::{Batch, RankedPair, Ranking};
 use crate::report::{PairExtent, PairSummary};
 use fanmill_text::document::Role;
 
-/// Pairs of submissions up to which each is named. In batches with more, of identical submissions only the first is
-/// named with others, and each other one with the first.
+/// Maximum number of pairs of submissions in which each is named. In batches with more, only the first of identical
+/// submissions is named with others, and the rest only with that first one.
 const MOST: u64 = 1 << 20;
 
 /// The pairs that are not listed, best first.
@@ -29,12 +29,13 @@ pub(super) struct UnlistedPair {
     /// Ascending.
     pub(super) members: (usize, usize),
     pub(super) score: f64,
-    /// The score of their shared grams.
+    /// Score of their shared grams.
     pub(super) rank: f64,
 }
 
 impl Unlisted {
-    /// Collects the pairs among `found`, which come best first, that are not listed and score at least `min_score`.
+    /// Collects the pairs among `found`, which is sorted best first, that are not listed and score at least
+    /// `min_score`.
     pub(super) fn of(
         batch: &Batch<'_>,
         ranking: &Ranking,
@@ -57,7 +58,7 @@ impl Unlisted {
         Unlisted { pairs: reaching.flat_map(of_pair).collect() }
     }
 
-    /// Summarises them; `extents` are those of all, or none.
+    /// Summarises the pairs; `extents` are those of all, or none.
     pub(super) fn summaries(
         &self,
         extents: &[Extent],
@@ -89,7 +90,8 @@ fn shown(extent: &Extent) -> PairExtent {
     }
 }
 
-/// The pairs of submissions that a pair of classes stands for, each ascending: all, or few.
+/// Returns the pairs of submissions that a pair of classes represents, each ascending: all, or only those with a first
+/// member.
 fn members(
     batch: &Batch<'_>,
     ranking: &Ranking,

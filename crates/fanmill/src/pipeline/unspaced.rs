@@ -1,28 +1,29 @@
 //! Conversion of characters of scripts without spaces to words.
 //!
-//! In Japanese, Chinese or Thai each character is a token. Twelve words are a sentence, and twelve characters are a phrase such as
-//! "することができません", which unrelated texts share; and a character tells less than a word, most of all behind the ones
-//! before it. Counted as words, characters made passages of 94 % of the pairs of unrelated Japanese manuals.
+//! In Japanese, Chinese or Thai, each character is a token. Twelve words are a sentence, but twelve characters are a
+//! phrase such as "することができません", which unrelated texts share. Also, a character carries less information than a word,
+//! above all behind the ones before it. Counted as words, characters made passages of 94 % of the pairs of unrelated
+//! Japanese manuals.
 //!
-//! | script | characters that count as 12 words | a character tells, of what a word as rare tells |
+//! | script | characters that count as 12 words | information of a character, relative to an equally rare word |
 //! |---|---|---|
 //! | Han | 15 | .35 |
 //! | kana, Bopomofo | 30 | .20 |
 //! | Thai, Lao, Khmer, Myanmar | 30 | .15 |
 //!
-//! Measured 2026-11-27 (60 texts and 60 hosts of 1,700 to 3,000 characters of message catalogues a language; a quarter of each host
-//! is a quarter of a text, of which 30 % is edited in pieces of two to four characters):
+//! Measured 2026-11-27 on message catalogues: for each language, 60 texts and 60 hosts of 1,700 to 3,000 characters; a
+//! quarter of each host is a quarter of a text, of which 30 % is edited in pieces of two to four characters:
 //!
 //! | | unrelated pairs listed | before | copies listed of 60 | with more in common than any unrelated pair |
 //! |---|---|---|---|---|
 //! | Japanese | .62 % | 92 % | 59 | 52 |
 //! | Thai | .42 % | 92 % | 57 | 51 |
 //! | Chinese | .34 % | 22 % | 60 | 59 |
-//! | Japanese manuals, not chosen by | .48 % | 94 % | | |
-//! | Chinese manuals, not chosen by | .20 % | 20 % | | |
+//! | Japanese manuals, not used for the choice | .48 % | 94 % | | |
+//! | Chinese manuals, not used for the choice | .20 % | 20 % | | |
 //!
-//! Pairs with a run of 25 (Chinese), 30 (Japanese) or 45 (Thai) characters in common are no unrelated ones there. A segmenter was
-//! not measured.
+//! Pairs with a run of 25 (Chinese), 30 (Japanese) or 45 (Thai) characters in common do not count as unrelated there. A
+//! segmenter was not measured.
 //!
 //! Cost: four bytes a token of texts that have such characters.
 
@@ -30,7 +31,7 @@ use std::ops::Range;
 
 use fanmill_text::token::{Symbol, Writing};
 
-/// The part of what a word tells, as rare as it, that a token tells.
+/// Returns the information of a token, as a fraction of that of an equally rare word.
 pub(super) fn told(symbol: Symbol) -> f64 {
     match symbol.writing() {
         None => 1.0,
@@ -40,7 +41,7 @@ pub(super) fn told(symbol: Symbol) -> f64 {
     }
 }
 
-/// Tenths of a word that a token is.
+/// Returns the tenths of a word that a token counts for.
 fn tenths(symbol: Symbol) -> u32 {
     match symbol.writing() {
         None => 10,
@@ -49,10 +50,10 @@ fn tenths(symbol: Symbol) -> u32 {
     }
 }
 
-/// The words that the tokens of a submission are.
+/// Conversion of a submission's tokens to words.
 #[derive(Debug, Default)]
 pub(super) struct WordCounts {
-    /// Per token, the tenths before it, and those of all; empty if each token is a word.
+    /// Per token, the tenths before it, and at the end those of all; empty if each token is a word.
     before: Vec<u32>,
 }
 
@@ -68,7 +69,7 @@ impl WordCounts {
         WordCounts { before: std::iter::once(0).chain(sums).collect() }
     }
 
-    /// Converts `n` of the tokens in a range to words, rounded down: each as much as all are on average.
+    /// Converts `n` of the tokens in a range to words, rounded down: each counts as much as all of them do on average.
     pub(super) fn of(&self, n: u64, range: Range<usize>) -> u64 {
         if self.before.is_empty() || range.is_empty() {
             return n;

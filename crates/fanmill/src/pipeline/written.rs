@@ -1,15 +1,14 @@
-//! Documents as they are written: to compare words as people read them, and to number lines.
+//! Documents as they are written, to compare words as people read them, and to number lines.
 //!
-//! Matches are found on symbols, and symbols of words are hashes. So each word of a match is read
-//! again on both sides, in the text that its front end saw: decoded and folded, in a notebook with
-//! the escapes of its cell undone. Where two words differ in more than case and hyphens, the match
-//! ends.
+//! Matches are found on symbols, and symbols of words are hashes. So each word of a match is read again on both sides,
+//! in the text that its front end saw: decoded and folded, and in a notebook with the escapes of its cell undone. Where
+//! two words differ in more than case and hyphens, the match ends.
 //!
-//! In scripts that mostly leave out how a word is read, such as Arabic, words are also compared as they stand in the documents:
-//! where most of a match is read differently, although it is spelled alike, it is another sentence.
+//! In scripts that mostly leave out how a word is read, such as Arabic, words are also compared as they are in the
+//! documents: if most of a match is read differently, although it is spelled alike, it is another sentence.
 //!
-//! Cost: a document is decoded, and its tokens' spans are read, when they are first asked for; then
-//! O(words of the match). Both are kept until they are much beside the texts themselves.
+//! Cost: a document is decoded, and its tokens' spans are read, when they are first needed; then O(words of the match).
+//! Both are kept until they take much memory beside the texts themselves.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -21,42 +20,42 @@ use fanmill_text::frontend::{Kind, Text, decode, fold, has_readings, is_same_rea
 use fanmill_text::span::{LineIndex, Span};
 use fanmill_text::token::Number;
 
-/// The documents of a batch, each read again when it is first asked for.
+/// The documents of a batch, each read again when it is first needed.
 pub(super) struct Written<'a> {
     batch: &'a Batch<'a>,
-    /// Per member, one a document.
+    /// Per member, one file for each document.
     files: Vec<Vec<OnceLock<File<'a>>>>,
-    /// Bytes that these take, about.
+    /// Number of bytes that the files take, approximately.
     n_bytes: AtomicUsize,
 }
 
-/// Bytes that may be kept in any case, and more if that is less than half of what all texts have.
+/// Number of bytes that may always be kept; more if half of the bytes of all texts is more.
 const LEAST_KEPT: usize = 4 << 20;
 
-/// Words of a match from which on it is asked whether they are read alike.
+/// Minimum number of words of a match whose readings are compared.
 const FEWEST_READ: usize = 4;
 
-/// What parts pages.
+/// The byte that separates pages.
 const FORM_FEED: u8 = b'\x0c';
 
 struct File<'a> {
-    /// What front ends read: the whole document, each cell of a notebook, the prose and the code of a page.
+    /// Texts read by front ends: the whole document, each cell of a notebook, the prose and the code of a page.
     texts: Vec<Text<'a>>,
-    /// For each, where its tokens stand in it, folded.
+    /// For each text, the spans of its tokens in it, folded.
     spans: Vec<Vec<Span>>,
     lines: LineIndex,
-    /// Of prose with form feeds: its pages.
+    /// Pages, if it is prose with form feeds.
     pages: Option<LineIndex>,
 }
 
 /// The text that a token was read from.
 struct Read<'r, 'a> {
     text: &'r Text<'a>,
-    /// Where its tokens stand in it.
+    /// Spans of its tokens in it.
     spans: &'r [Span],
     /// The number of its first token in the submission.
     first: usize,
-    /// The document that the text is of.
+    /// Bytes of the document that the text is from.
     bytes: &'r [u8],
 }
 
@@ -67,7 +66,7 @@ impl<'a> Written<'a> {
         Written { batch, files: files.collect(), n_bytes: AtomicUsize::new(0) }
     }
 
-    /// Forgets what was read if that is more than it should be; it will be read again.
+    /// Frees the files if they take more memory than they should; they are read again when needed.
     pub(super) fn tidy(&mut self) {
         let texts: usize = self.batch.members.iter().map(|m| m.submission.n_bytes()).sum();
         if *self.n_bytes.get_mut() > LEAST_KEPT.max(texts / 2) {
@@ -78,8 +77,8 @@ impl<'a> Written<'a> {
         }
     }
 
-    /// The parts of a match, of at least `least` tokens, whose words are the same when read, not
-    /// only when hashed.
+    /// Returns the parts of a match, of at least `least` tokens, whose words are the same when read, not only when
+    /// hashed.
     ///
     /// `numbers` are those of its tokens.
     pub(super) fn verified(
@@ -101,6 +100,7 @@ impl<'a> Written<'a> {
         };
         let mut parts = Vec::new();
         let mut start = 0;
+        // A part ends at each word that differs, and at the end of the match.
         for end in 0..=numbers.len() {
             if end < numbers.len() && is_same(end) {
                 continue;
@@ -120,7 +120,7 @@ impl<'a> Written<'a> {
         parts
     }
 
-    /// The bytes that tokens of one document come from, of which there is at least one.
+    /// Returns the bytes that tokens of one document come from; there must be at least one token.
     pub(super) fn place(&self, member: usize, tokens: Range<usize>) -> Span {
         let read = self.read(member, tokens.start as u32);
         let (start, end) = (tokens.start - read.first, tokens.end - read.first);
@@ -128,29 +128,29 @@ impl<'a> Written<'a> {
         read.text.run_to_original(before, &read.spans[start..end])
     }
 
-    /// First and last line of a span of a document that is not empty, 1-based.
+    /// Returns the first and last line, 1-based, of a span of a document that is not empty.
     pub(super) fn lines(&self, member: usize, document: usize, span: Span) -> (u32, u32) {
         self.file(member, document).lines.lines(span)
     }
 
-    /// First and last page of a span of a document that is not empty, 1-based; `None` if it has no pages.
+    /// Returns the first and last page, 1-based, of a span of a document that is not empty; `None` if it has no pages.
     pub(super) fn pages(&self, member: usize, document: usize, span: Span) -> Option<(u32, u32)> {
         self.file(member, document).pages.as_ref().map(|pages| pages.lines(span))
     }
 
-    /// Whether the words of the document that holds a token must be read again.
+    /// Returns whether the words of the document that contains a token must be read again.
     fn spells_words(&self, member: usize, token: u32) -> bool {
         let read = &self.batch.members[member];
         let document = read.outline.documents[read.outline.part_of(token as usize)].document;
         read.parts[document].spells_words
     }
 
-    /// The text that a token was read from.
+    /// Returns the text that a token was read from.
     fn read(&self, member: usize, token: u32) -> Read<'_, 'a> {
         let outline = &self.batch.members[member].outline;
         let part = outline.part_of(token as usize);
         let document = outline.documents[part].document;
-        // The parts of one notebook or page are its texts, in their order.
+        // The parts of one notebook or page are its texts, in the same order.
         let first = outline.documents.partition_point(|part| part.document < document);
         let file = self.file(member, document);
         Read {
@@ -169,7 +169,7 @@ impl<'a> Written<'a> {
             let end = |at: usize| decoded.map.map_span(Span::new(at as u32, at as u32 + 1)).end;
             let ends = |byte: u8| memchr::memchr_iter(byte, decoded.text.as_bytes()).map(end);
             let lines = LineIndex::new(ends(b'\n'));
-            // Sources have form feeds too, which part no pages that anyone sees.
+            // Source code has form feeds too, but they do not separate pages that people see.
             let is_prose = front_ends.iter().all(|front_end| front_end.0 != Kind::Code);
             let has_pages = is_prose && ends(FORM_FEED).next().is_some();
             let pages = has_pages.then(|| LineIndex::new(ends(FORM_FEED)));
@@ -185,12 +185,12 @@ impl<'a> Written<'a> {
 }
 
 impl Read<'_, '_> {
-    /// The word that token `number` of the text is read from.
+    /// Returns the word that token `number` of the text is read from.
     fn word(&self, number: usize) -> &str {
         &self.text.as_str()[self.spans[number].range()]
     }
 
-    /// Returns whether a word that is spelled like one of `other` is read like it, as far as the documents say.
+    /// Returns whether a word is read like one of `other` that is spelled alike, as far as the documents show.
     fn is_read_as(&self, number: usize, other: &Read<'_, '_>, other_number: usize) -> bool {
         if !has_readings(self.word(number)) {
             return true;
@@ -201,7 +201,7 @@ impl Read<'_, '_> {
         })
     }
 
-    /// A word as it stands in the document; `None` if that is not in UTF-8.
+    /// Returns a word as it is in the document; `None` if that is not in UTF-8.
     fn word_of_document(&self, number: usize) -> Option<&str> {
         let before = number.checked_sub(1).map(|before| self.spans[before]);
         let place = self.text.run_to_original(before, &self.spans[number..=number]);
@@ -209,13 +209,13 @@ impl Read<'_, '_> {
     }
 }
 
-/// Whether two words are spelled alike, but for case, hyphens and apostrophes, which front ends for
-/// prose do not see. What has no letters rests on its symbol: signs are few.
+/// Returns whether two words are spelled alike, apart from case, hyphens and apostrophes, which front ends for prose
+/// ignore. Tokens without letters are compared by their symbols only: there are few signs.
 fn is_same_word(x: &str, y: &str) -> bool {
     x == y || letters(x).eq(letters(y))
 }
 
-/// The letters and digits of a word in lower case, as front ends see them.
+/// Returns the letters and digits of a word in lower case, as front ends see them.
 fn letters(word: &str) -> impl Iterator<Item = char> + '_ {
     word.chars().map(lower).filter(|c| c.is_alphanumeric())
 }
@@ -239,7 +239,7 @@ mod tests {
         Corpus { submissions: documents.map(submission).to_vec(), ..Corpus::default() }
     }
 
-    /// A match of all words is asked for, whatever they are: what is left of it.
+    /// Asks for a match of all words, whatever they are, and returns the parts that are left.
     fn verified(documents: [(&str, &str); 2]) -> Vec<(u32, u32)> {
         let registry = Registry::new(Vec::new()).expect("names are distinct");
         let config =
@@ -291,7 +291,7 @@ mod tests {
         let text = "one two three four five six seven";
         let notebook = r#"{"cells": [{"source": "\u006fne \u0074wo \u0074hree \u0076ier fi-\nve"},
             {"source": ["\u0073ix", " se\u0076en acht"]}]}"#;
-        // Between two cells stands a break, which equals nothing, so that both sides have cells.
+        // Between two cells there is a break, which equals nothing, so both sides have cells.
         let other =
             r#"{"cells": [{"source": "one two three four five"}, {"source": "six seven eight"}]}"#;
         assert_eq!(verified([("a.ipynb", other), ("b.ipynb", notebook)]), [(0, 3), (6, 2)]);
@@ -307,7 +307,7 @@ mod tests {
         assert!(!same("on", "no") && !same("+", "a"));
     }
 
-    /// Each token of a text of prose, and the word that it is read again as.
+    /// Returns each token of a text of prose, and the word that it is read again as.
     fn spelled(text: &str) -> Vec<(Symbol, String)> {
         let text = Text::new(text.as_bytes());
         let front_ends: [&dyn FrontEnd; 2] = [&Words, &Chars];

@@ -1,10 +1,10 @@
-//! The bulk of a batch: its pairs, where submissions that belong together weigh as one.
+//! The bulk of a batch: its pairs, with submissions that belong together weighing as one.
 //!
-//! Fifteen copies of one program resemble each other a hundred times, and everyone else fifteen times. To see what
+//! Fifteen copies of one program resemble each other a hundred times, and everyone else fifteen times. To show what
 //! unrelated submissions share, linked submissions become a group: pairs within a group weigh nothing, and each pair of
 //! groups weighs 1 in all, spread evenly over the pairs of their members.
 //!
-//! Pairs that are not listed share nothing. They are counted and never stored.
+//! Pairs that are not given share nothing. They are counted and never stored.
 //!
 //! Cost: O(p log p) to sort p pairs that share something; O(p + n) for each round of links or ranks.
 //! Source: ours.
@@ -14,9 +14,9 @@ use crate::index::SubmissionId;
 /// Two submissions, or classes of identical ones, and their score.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScoredPair {
-    /// One of them.
+    /// One submission or class.
     pub a: SubmissionId,
-    /// Another one.
+    /// The other one.
     pub b: SubmissionId,
     /// A fraction in `0..=1`; 0 where they share no passage.
     pub score: f64,
@@ -25,29 +25,29 @@ pub struct ScoredPair {
 /// Pairs that share something, and the groups of their submissions.
 #[derive(Debug, Clone)]
 pub(super) struct Bulk {
-    /// Best first; ties by number.
+    /// Pairs, best first; ties by number.
     pairs: Vec<ScoredPair>,
-    /// Number of these, the best, that have joined groups.
+    /// Number of pairs, the best ones, whose submissions have been linked.
     n_linked: usize,
-    /// Per submission: another one of its group, or itself.
+    /// Per submission, another one of its group, or itself.
     parents: Vec<u32>,
-    /// Per submission: the lowest of its group.
+    /// Per submission, the lowest one of its group.
     roots: Vec<u32>,
-    /// Per root: how many submissions its group has.
+    /// Per root, the number of submissions in its group.
     sizes: Vec<u32>,
-    /// Per root: how many of these are archived.
+    /// Per root, the number of archived submissions in its group.
     archived: Vec<u32>,
 }
 
 impl Bulk {
-    /// Each submission in a group of its own.
+    /// Puts each submission into a group of its own.
     ///
-    /// `is_archived` has one entry a submission; two archived ones are no pair.
+    /// `is_archived` has one entry for each submission; two archived ones are not a pair.
     pub(super) fn new(pairs: &[ScoredPair], is_archived: &[bool]) -> Bulk {
         let may_meet = |pair: &ScoredPair| {
             pair.a != pair.b && !(is_archived[pair.a as usize] && is_archived[pair.b as usize])
         };
-        // A score that is no number fails the comparison too.
+        // A score that is not a number fails the comparison too.
         let shares = |pair: &&ScoredPair| pair.score > 0.0 && may_meet(pair);
         let mut pairs: Vec<ScoredPair> = pairs.iter().filter(shares).copied().collect();
         pairs
@@ -82,8 +82,8 @@ impl Bulk {
         }
     }
 
-    /// The lowest member of a submission's group, by path halving as in [`Forest`](crate::cluster::forest::Forest),
-    /// which keeps no sizes.
+    /// Returns the lowest member of a submission's group, by path halving as in
+    /// [`Forest`](crate::cluster::forest::Forest), which keeps no sizes.
     fn root(&mut self, mut id: u32) -> u32 {
         while self.parents[id as usize] != id {
             let parent = self.parents[id as usize];
@@ -93,12 +93,12 @@ impl Bulk {
         id
     }
 
-    /// Number of groups, those of a single submission included.
+    /// Returns the number of groups, those of a single submission included.
     pub(super) fn n_groups(&self) -> u64 {
         self.sizes.iter().filter(|&&size| size > 0).count() as u64
     }
 
-    /// Pairs of submissions of different groups, those that share nothing included.
+    /// Counts the pairs of submissions of different groups, those that share nothing included.
     pub(super) fn n_pairs(&self) -> u64 {
         let within = |n: u32, n_archived: u32| {
             let pairs = |n: u32| u64::from(n) * u64::from(n.saturating_sub(1)) / 2;
@@ -108,10 +108,11 @@ impl Bulk {
         all - self.sizes.iter().zip(&self.archived).map(|(&n, &old)| within(n, old)).sum::<u64>()
     }
 
-    /// Weight of all pairs, of those that share nothing too: the number of pairs of groups, where nothing is archived.
+    /// Returns the weight of all pairs, those that share nothing included: the number of pairs of groups, if nothing is
+    /// archived.
     ///
-    /// Of two groups with archived members, the share of their pairs that are none is the product of their archived
-    /// shares.
+    /// For two groups with archived members, the share of their pairs that do not count is the product of their
+    /// archived shares.
     pub(super) fn weight(&self) -> f64 {
         let (mut n, mut sum, mut squares) = (0.0, 0.0, 0.0);
         for (&size, &archived) in self.sizes.iter().zip(&self.archived) {
@@ -125,17 +126,17 @@ impl Bulk {
         (n * (n - 1.0) - (sum * sum - squares)) / 2.0
     }
 
-    /// Weight of the pairs that share something.
+    /// Returns the weight of the pairs that share something.
     pub(super) fn weight_sharing(&self) -> f64 {
         self.pairs.iter().map(|pair| self.weight_of(pair)).sum()
     }
 
-    /// The score that pairs of this weight, in all, reach or exceed; 0 if fewer share anything.
+    /// Returns the score that pairs of this weight, in all, reach or exceed; 0 if fewer share anything.
     pub(super) fn score_at(&self, weight: f64) -> f64 {
         let mut sum = 0.0;
         let reached = self.pairs.iter().find(|pair| {
             sum += self.weight_of(pair);
-            // Thirds add up to 1 but for the last bit.
+            // Thirds add up to 1 except for the last bit.
             sum >= weight * (1.0 - f64::EPSILON * 16.0)
         });
         reached.map_or(0.0, |pair| pair.score)
@@ -154,7 +155,8 @@ pub(super) mod tests {
 
     use super::*;
 
-    /// Every pair of a batch that may be compared, with its weight, best first: found without ranks, roots or sums.
+    /// Returns every pair of a batch that may be compared, with its weight, best first: found without ranks, roots or
+    /// sums.
     pub(in crate::score) fn naive(
         pairs: &[ScoredPair],
         is_archived: &[bool],
@@ -185,7 +187,7 @@ pub(super) mod tests {
         all
     }
 
-    /// Pairs of `n` submissions, each once, with scores of which many are 0.
+    /// Generates the pairs of `n` submissions, each once; many scores are 0.
     pub(in crate::score) fn batches() -> impl Strategy<Value = (Vec<ScoredPair>, Vec<bool>)> {
         let n_pairs = |n: usize| n * (n - 1) / 2;
         let of_n = move |n: usize| {
@@ -227,7 +229,7 @@ pub(super) mod tests {
                 sum += weight;
                 is_at_a_step |= (sum - wanted).abs() < 1e-9;
             }
-            // At a step, rounding decides.
+            // At a step, rounding decides the result.
             if !is_at_a_step {
                 prop_assert_eq!(bulk.score_at(wanted).to_bits(), reached.to_bits());
             }

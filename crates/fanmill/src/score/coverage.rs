@@ -1,7 +1,7 @@
 //! Exact coverage: tokens that matches cover, among the tokens that count.
 //!
-//! Counted on tokens, not estimated from shared fingerprints: resemblance estimated from
-//! minimizers is biased (Belbasi et al., Bioinformatics 38, 2022).
+//! It is counted on tokens, not estimated from shared fingerprints: resemblance estimated from minimizers is biased
+//! (Belbasi et al., Bioinformatics 38, 2022).
 
 use std::ops::Range;
 
@@ -12,24 +12,24 @@ pub struct Coverage {
     pub tokens_a: u64,
     /// Tokens of B that are not boilerplate.
     pub tokens_b: u64,
-    /// Those of A that lie in matches.
+    /// Tokens of A that lie in matches.
     pub covered_a: u64,
-    /// Those of B that lie in matches.
+    /// Tokens of B that lie in matches.
     pub covered_b: u64,
 }
 
 impl Coverage {
-    /// Share of A's tokens that stand in B, in `0..=1`; 0 if A has none that count.
+    /// Returns the share of A's tokens that are in B, in `0..=1`; 0 if A has none that count.
     pub fn containment_a(&self) -> f64 {
         share(self.covered_a, self.tokens_a)
     }
 
-    /// Share of B's tokens that stand in A, in `0..=1`; 0 if B has none that count.
+    /// Returns the share of B's tokens that are in A, in `0..=1`; 0 if B has none that count.
     pub fn containment_b(&self) -> f64 {
         share(self.covered_b, self.tokens_b)
     }
 
-    /// Exchanges A and B.
+    /// Swaps A and B.
     #[must_use]
     pub fn turned(self) -> Coverage {
         Coverage {
@@ -40,10 +40,10 @@ impl Coverage {
         }
     }
 
-    /// Shared tokens among all of both, in `0..=1`; 0 if there are none.
+    /// Returns the share of shared tokens among all of both, in `0..=1`; 0 if there are none.
     ///
-    /// Matches pair tokens one to one, so both sides cover as many, but for boilerplate inside a
-    /// match that is boilerplate on one side only; the smaller number counts.
+    /// Matches pair tokens one to one, so both sides cover the same number, except for tokens in a match that are
+    /// boilerplate on one side only; the smaller number counts.
     pub fn resemblance(&self) -> f64 {
         let shared = self.covered_a.min(self.covered_b);
         share(shared, self.tokens_a + self.tokens_b - shared)
@@ -54,12 +54,12 @@ fn share(part: u64, whole: u64) -> f64 {
     if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }
 
-/// Tokens of `covered` that lie in none of `grey`; both ascending and each without overlaps.
+/// Counts the tokens of `covered` that lie in none of `grey`; both are ascending and without overlaps.
 pub(crate) fn outside(covered: impl Iterator<Item = Range<usize>>, grey: &[Range<usize>]) -> u64 {
     covered.map(|range| range.len() - inside(&range, grey)).sum::<usize>() as u64
 }
 
-/// What is left of `ranges` without `grey`; both ascending and each without overlaps.
+/// Returns what is left of `ranges` without `grey`; both are ascending and without overlaps.
 pub(crate) fn without(
     ranges: impl Iterator<Item = Range<usize>>,
     grey: &[Range<usize>],
@@ -78,7 +78,7 @@ pub(crate) fn without(
     left
 }
 
-/// Tokens of `range` that lie in `grey`.
+/// Counts the tokens of `range` that lie in `grey`.
 fn inside(range: &Range<usize>, grey: &[Range<usize>]) -> usize {
     let first = grey.partition_point(|run| run.end <= range.start);
     grey[first..]

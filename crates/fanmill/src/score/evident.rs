@@ -1,12 +1,13 @@
-//! The score of code that is shown: that of shared grams, held to what was found.
+//! The score of code that is shown: that of shared grams, made to agree with the passages found.
 //!
-//! Pairs are ranked by what share of their grams is rare and common to both ([`fusion`](super::fusion)). A reader sees
+//! Pairs are ranked by the rarity-weighted share of grams that both have ([`fusion`](super::fusion)). A reader sees
 //! passages, and the two must agree:
 //!
 //! 1. A pair without a passage scores 0, whatever grams it shares.
-//! 2. A pair with a passage scores [`LEAST`] or more, so that no passage stands beside a score of 0.00.
-//! 3. A submission of [`ENOUGH`] tokens that count, all of whose grams the other one has, scores [`CONTAINED`] or more, however
-//!    large that is. Half of them are worth little: programs of one task share that much.
+//! 2. A pair with a passage scores [`LEAST`] or more, so that no passage is shown with a score of 0.00.
+//! 3. If all grams of a submission with at least [`ENOUGH`] tokens that count are in the other one, the pair scores
+//!    [`CONTAINED`] or more, however large that other one is. Half of the grams are worth little: programs of one task
+//!    share that much.
 //!
 //! Cost: a few operations per pair.
 //!
@@ -14,26 +15,26 @@
 
 use crate::score::tally::Amount;
 
-/// The least score of a pair that shares a passage.
+/// Minimum score of a pair that shares a passage.
 const LEAST: f64 = 0.01;
 
-/// The least score of a pair of which one is contained in the other.
+/// Minimum score of a pair in which one submission contains the other.
 const CONTAINED: f64 = 0.5;
 
-/// Tokens that the contained one has at least.
+/// Minimum number of tokens that both must have for one to count as contained.
 const ENOUGH: u64 = 100;
 
-/// The final score of a pair that shares a passage: `rank` is that of its shared grams, and `contained` the share of the
-/// smaller one that the larger one [has](contained), fractions in `0..=1`.
+/// Returns the final score of a pair that shares a passage. `rank` is that of its shared grams, and `contained` the
+/// share of the smaller one that the larger one [has](contained); both are fractions in `0..=1`.
 pub(crate) fn of_code(rank: f64, contained: f64) -> f64 {
-    // The eighth power, so that .9 is worth less than half of all.
+    // The eighth power makes .9 worth less than half of all.
     let square = contained * contained;
     let by_containment = CONTAINED * (square * square) * (square * square);
     rank.max(by_containment).clamp(LEAST, 1.0)
 }
 
-/// Returns the share of the smaller one's grams that are among those of `both`; 0 if one of the two has too few `tokens` to tell,
-/// or no gram.
+/// Returns the share of the smaller one's grams that both have; 0 if one of the two has too few `tokens` to judge, or
+/// no gram.
 pub(crate) fn contained(both: Amount, a: Amount, b: Amount, tokens: [u64; 2]) -> f64 {
     let smaller = a.grams.min(b.grams);
     let is_small = smaller == 0 || tokens.iter().any(|&tokens| tokens < ENOUGH);
@@ -44,7 +45,7 @@ pub(crate) fn contained(both: Amount, a: Amount, b: Amount, tokens: [u64; 2]) ->
 mod tests {
     use super::*;
 
-    /// The score of two documents with so many tokens that count, of which they share some in a row.
+    /// Returns the score of two documents, given the tokens that they share in a row, and those of each that count.
     fn score(tokens: [u64; 3]) -> f64 {
         let [both, a, b] =
             tokens.map(|tokens| Amount { weight: 0, grams: tokens.saturating_sub(10) });

@@ -1,20 +1,20 @@
-//! Expectation: how many pairs with at least some score unrelated submissions of a batch would give.
+//! Expectation: the number of pairs with at least some score that unrelated submissions of a batch would give.
 //!
-//! A score of .3 is a copy in one batch and everyday in another. What is everyday can be seen: nearly all pairs of a
-//! batch are unrelated. In steps:
+//! A score of .3 is a copy in one batch and common in another. The batch itself shows what is common: nearly all of its
+//! pairs are unrelated. In steps:
 //!
 //! 1. *Bulk*: all pairs that may be compared; one without a passage scores 0. Linked submissions weigh as one.
-//! 2. *Tail*: an exponential through two scores of the bulk, that of the median pair and that which a tenth of all pairs
-//!    reach. If fewer than half share anything, the first is where sharing begins, and the second what a fifth of those
-//!    that share reach: in a mixture of tasks, most pairs say nothing about those of one task. But as many pairs as
-//!    there are submissions reach the second in any case: where only copies share anything, it is 0.
-//! 3. *Expectation* of a score `s`, of `N` pairs of different groups: from the second of the two, `N · share · exp(-x)` with
-//!    `x = (s - score) / scale`; and since the scale is only estimated, `(1 + x / m)^-m` in place of `exp(-x)`, where `m`
-//!    says how many draws would estimate it as well.
-//! 4. *Links*: pairs that chance gives less than half a time are not the bulk. Their submissions become groups, and steps
-//!    2 and 3 are repeated until no pair is added. Each round can only lower the threshold.
-//! 5. *Unjudged*: where even an identical pair would not stand out, copies may be most of the batch. Then submissions
-//!    that score .6 or more are linked first. If that does not help, or too few groups remain, there is no number.
+//! 2. *Tail*: an exponential through two scores of the bulk, that of the median pair and the one that a tenth of all
+//!    pairs reach. If fewer than half share anything, the first is where sharing begins, and the second the one that a
+//!    fifth of those that share reach: in a mixture of tasks, most pairs say nothing about those of one task. But as
+//!    many pairs as there are submissions reach the second in any case: where only copies share anything, it is 0.
+//! 3. *Expectation* of a score `s`, of `N` pairs of different groups: from the second score on, `N · share · exp(-x)`
+//!    with `x = (s - score) / scale`; and since the scale is only estimated, `(1 + x / m)^-m` in place of `exp(-x)`,
+//!    where `m` is the number of draws that would estimate it as well.
+//! 4. *Links*: pairs that chance gives less than half a time are not part of the bulk. Their submissions become groups,
+//!    and steps 2 and 3 are repeated until no pair is added. Each round can only lower the threshold.
+//! 5. *Unjudged*: if even an identical pair would not stand out, copies may be most of the batch. Then submissions that
+//!    score .6 or more are linked first. If that does not help, or too few groups remain, there is no expectation.
 //!
 //! Cost: O(p log p) for p pairs that share something; a few passes over them.
 //! Source: ours. The question is that of BLAST for sequences, where the tail follows from a model of letters; here it
@@ -28,19 +28,19 @@ pub use crate::score::bulk::ScoredPair;
 
 /// Expectation below which two submissions are linked: chance gives half a pair in this batch.
 pub const LINKS: f64 = 0.5;
-/// Expectation below which a pair stands out: one batch of unrelated submissions in ten has one.
+/// Expectation below which a pair stands out: one in ten batches of unrelated submissions has one.
 pub const STANDS_OUT: f64 = 0.1;
-/// Score that links two submissions of a batch that cannot be judged.
+/// Minimum score that links two submissions of a batch that cannot be judged.
 pub const LINKS_UNJUDGED: f64 = 0.3;
 
-/// Pairs of groups without which there is no bulk: those of five submissions.
+/// Minimum number of pairs of groups in a bulk: those of five submissions.
 const LEAST_PAIRS: u64 = 10;
-/// Groups without which a bulk that is left between many copies is not trusted. Of sixteen independent programs of a
-/// few lines, chains of such copies leave five or nine.
+/// Minimum number of groups for a bulk that is left between many copies. Of sixteen independent programs of a few
+/// lines, chains of such copies leave five or nine.
 const LEAST_GROUPS_APART: u64 = 10;
-/// Score of near-copies, where copies are so many that the bulk does not tell them.
+/// Score of near-copies, where there are so many copies that the bulk does not reveal them.
 const NEAR_COPIES: f64 = 0.6;
-/// Rounds of linking; more than nine were never seen.
+/// Maximum number of rounds of linking; more than nine were never seen.
 const MAX_ROUNDS: usize = 16;
 
 /// Parameters of the fit.
@@ -48,13 +48,14 @@ const MAX_ROUNDS: usize = 16;
 /// Measured with one set left out (`bench accuracy --expectation`; `DESIGN.md`).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Shape {
-    /// Share of all pairs that reach the lower score, if as many share anything.
+    /// Share of all pairs that reach the lower score, if that many share anything.
     pub bulk: f64,
     /// Ratio of the pairs that reach the lower score to those that reach the upper one.
     pub ratio: f64,
-    /// Pairs that at least reach the upper score, for each group: as many may be copies that spoil nothing.
+    /// Minimum number of pairs that reach the upper score, for each group: that many may be copies without spoiling the
+    /// fit.
     pub copies: f64,
-    /// The least scale, in units of the score: a batch that shares nothing is no proof that chance is that rare.
+    /// Minimum scale, in units of the score: a batch that shares nothing does not prove that chance is that rare.
     pub floor: f64,
     /// Expectation below which submissions are linked.
     pub links: f64,
@@ -71,9 +72,9 @@ impl Shape {
 /// Number of pairs that chance gives at each score, fitted to a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Expectation {
-    /// Groups that the submissions make when linked ones weigh as one.
+    /// Number of groups of submissions, when linked ones weigh as one.
     pub n_groups: u64,
-    /// Pairs of submissions of different groups that may be compared, unlike two archived ones.
+    /// Number of pairs of submissions of different groups that may be compared; two archived ones may not.
     pub n_pairs: u64,
     /// Score of the bulk.
     pub lower: Quantile,
@@ -81,11 +82,12 @@ pub struct Expectation {
     pub upper: Quantile,
     /// Difference of scores by which a pair becomes `e` times rarer.
     pub scale: f64,
-    /// Number of draws from the tail that would estimate the scale as well: the fewer, the slower pairs become rarer.
+    /// Number of draws from the tail that would estimate the scale as well: the fewer, the more slowly pairs become
+    /// rarer.
     pub n_draws: f64,
 }
 
-/// A score, and how many pairs reach it.
+/// A score, and the share of pairs that reach it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Quantile {
     /// Share of all pairs between groups, a fraction in `0..=1`.
@@ -94,29 +96,29 @@ pub struct Quantile {
     pub score: f64,
 }
 
-/// Reason why the expectation of a batch cannot be told.
+/// Reason why the expectation of a batch is unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "reason", rename_all = "kebab-case")]
 pub enum Unjudged {
     /// There are too few pairs.
     TooFewPairs {
-        /// Pairs that may be compared.
+        /// Number of pairs that may be compared.
         n_pairs: u64,
-        /// Pairs that it takes.
+        /// Minimum number of pairs.
         least: u64,
     },
     /// Without copies, too few groups of submissions remain.
     MostlyCopies {
-        /// Different submissions.
+        /// Number of different submissions.
         n_submissions: u64,
-        /// Groups that they make when linked ones weigh as one.
+        /// Number of groups of submissions, when linked ones weigh as one.
         n_groups: u64,
     },
-    /// Archived submissions are here because they share something: those that an index chose.
+    /// Archived submissions were chosen by an index because they share something.
     ChosenSources,
     /// Even a pair of identical submissions would not stand out: all are much alike, or most are copies.
     AllAlike {
-        /// The score of the median pair, or that where sharing begins.
+        /// Score of the median pair, or the one at which sharing begins.
         typical: f64,
         /// Number of pairs of score 1 that chance gives.
         expected: f64,
@@ -126,7 +128,7 @@ pub enum Unjudged {
 impl Expectation {
     /// Fits the tail to the pairs of a batch.
     ///
-    /// `is_archived` has one entry for each class of identical submissions: whether all of it is archived. `pairs` are
+    /// `is_archived` has one entry for each class of identical submissions: true if all of it is archived. `pairs` are
     /// those of different classes, each once and in any order; a pair that is not among them, or of two archived
     /// classes, shares nothing.
     ///
@@ -136,7 +138,7 @@ impl Expectation {
         Expectation::fit_with(Shape::standard(), pairs, is_archived)
     }
 
-    /// Fits a tail of another shape.
+    /// Fits a tail with other parameters.
     ///
     /// # Errors
     /// If the batch cannot be judged.
@@ -156,13 +158,14 @@ impl Expectation {
 
     /// Returns the number of pairs with at least this score that unrelated submissions of the batch would give.
     ///
-    /// Never rises with the score, and is never more than all pairs of different groups, which is what it is for 0.
+    /// The result never rises with the score. For 0 it is the number of pairs of different groups, which it never
+    /// exceeds.
     pub fn of(&self, score: f64) -> f64 {
         let n_pairs = self.n_pairs as f64;
         if score > 0.0 { n_pairs.min(self.tail(score)) } else { n_pairs }
     }
 
-    /// The score from which on chance gives `expected` pairs; more than 1 if no score is that rare.
+    /// Returns the score from which on chance gives `expected` pairs; more than 1 if no score is that rare.
     ///
     /// Infinite if `expected` is not positive.
     pub fn score_at(&self, expected: f64) -> f64 {
@@ -175,7 +178,7 @@ impl Expectation {
         }
     }
 
-    /// Step 3. Never a negative base: so far below the second score, all pairs are expected.
+    /// Computes step 3. The base is never negative: so far below the second score, all pairs are expected.
     fn tail(&self, score: f64) -> f64 {
         let beyond = (score - self.upper.score) / self.scale;
         let is_reached = beyond > -self.n_draws;
@@ -184,7 +187,7 @@ impl Expectation {
     }
 }
 
-/// Fits and links in turns until nothing is linked that was not before; `start` links first.
+/// Fits and links in turn until nothing new is linked; `start` is the score from which on pairs are linked first.
 fn settle(shape: Shape, mut bulk: Bulk, start: Option<f64>) -> Result<Expectation, Unjudged> {
     let n_submissions = bulk.n_groups();
     let n_pairs = bulk.n_pairs();
@@ -213,7 +216,7 @@ fn settle(shape: Shape, mut bulk: Bulk, start: Option<f64>) -> Result<Expectatio
     Ok(fitted)
 }
 
-/// The exponential through two scores of the bulk.
+/// Fits the exponential through two scores of the bulk.
 fn tail(shape: Shape, bulk: &Bulk) -> Expectation {
     let all = bulk.weight();
     let least = shape.ratio * shape.copies * bulk.n_groups() as f64;
@@ -241,7 +244,7 @@ mod tests {
     use crate::score::bulk::tests::{batches, naive};
     use fanmill_kernel::hash::mix::SplitMix;
 
-    /// All pairs of `n` submissions, scores drawn from an exponential of the mean `scale`.
+    /// Generates all pairs of `n` submissions, with scores drawn from an exponential of the mean `scale`.
     fn unrelated(n: u32, scale: f64, random: &mut SplitMix) -> Vec<ScoredPair> {
         let mut draw = || {
             let chance = (random.draw() >> 11) as f64 / (1_u64 << 53) as f64;
@@ -278,14 +281,14 @@ mod tests {
         }
     }
 
-    /// Of two hundred million pairs, forty a submission are scored, the best ones.
+    /// Of two hundred million pairs, only the best are scored, forty per submission.
     #[test]
     fn twenty_thousand_submissions_of_which_few_pairs_are_scored() {
         let n = 20_000;
         let mut random = SplitMix::new(4);
         let mut pairs = unrelated(1265, 0.04, &mut random);
         for pair in &mut pairs {
-            // Best scores of so many exponentials are exponential beyond a bound.
+            // The best scores of so many exponentials are exponential beyond a bound.
             pair.score = (pair.score + 0.22).min(1.0);
             pair.a = random.below(n / 2) as u32;
             pair.b = (n / 2 + random.below(n / 2)) as u32;
@@ -339,7 +342,7 @@ mod tests {
         assert!(Expectation::fit(&[], &[]).is_err());
     }
 
-    /// Two of three copied one solution; the others are judged, and the copies stand out.
+    /// Two thirds copied one solution; the others are judged, and the copies stand out.
     #[test]
     fn a_bulk_beside_many_copies_is_found() {
         let mut pairs = unrelated(45, 0.04, &mut SplitMix::new(11));

@@ -1,15 +1,15 @@
-//! One score from what the channels say of two submissions.
+//! Fusion: one score from what two submissions share in each channel.
 //!
-//! Someone who disguises a copy changes the structure or the names. So both are compared, and the higher
-//! score counts; an average would let the disguised one veto. In steps:
+//! Someone who disguises a copy changes the structure or the names. So both are compared, and the higher score counts;
+//! in an average, the disguised one would have a veto. In steps:
 //!
-//! 1. *Structure*: the mean of the structural and the plain channel. The structural one tells programs of
-//!    one task apart better, the plain one sees more of what was rewritten.
+//! 1. *Structure*: the mean of the structural and the plain channel. The structural channel separates programs of one
+//!    task better, the plain one sees more of what was rewritten.
 //! 2. *Program*: structure or names, whichever shares more.
-//! 3. *Literals*: programs of a few lines that solve one task have the same structure, whoever wrote them. So
-//!    the smaller the smaller one of the two, the more its numbers and strings decide: all of the score at no grams,
-//!    `e^-1` of it at a hundred, a thousandth at seven hundred, and nothing beyond. Fewer than three literals say
-//!    nothing either.
+//! 3. *Literals*: programs of a few lines that solve one task have the same structure, whoever wrote them. So the fewer
+//!    grams the smaller of the two has, the more its numbers and strings decide: all of the score at no grams, `e^-1`
+//!    of it at a hundred, a thousandth at seven hundred, and nothing beyond. Fewer than three literals decide nothing
+//!    either.
 //!
 //! Cost: a few operations per candidate.
 //!
@@ -18,24 +18,25 @@
 use crate::score::Channel;
 use crate::score::rarity::Shared;
 
-/// Structural grams at which literals make up `1/e` of the score.
+/// Number of structural grams at which literals make up `1/e` of the score.
 const TINY: f64 = 100.0;
-/// Structural grams from which on literals are not looked at: they would change the score by less than a thousandth.
+/// Number of structural grams from which on literals are ignored: they would change the score by less than a
+/// thousandth.
 const NOT_TINY: u64 = 700;
-/// Literals without which a submission is not judged by them.
+/// Minimum number of literals for a submission to be judged by them.
 const ENOUGH_LITERALS: u64 = 3;
 
-/// What decides how much literals count, of one submission, or the smaller numbers of two.
+/// Sizes that decide how much literals count: of one submission, or the smaller ones of two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
-    /// Structural grams, repetitions included.
+    /// Number of structural grams, repetitions included.
     pub n_grams: u64,
-    /// Numbers and strings, repetitions included.
+    /// Number of numbers and strings, repetitions included.
     pub n_literals: u64,
 }
 
 impl Size {
-    /// The smaller of each.
+    /// Returns the smaller of each.
     #[must_use]
     pub fn min(self, other: Size) -> Size {
         Size {
@@ -44,21 +45,21 @@ impl Size {
         }
     }
 
-    /// Whether literals count: of a pair, if they do of the smaller sizes.
+    /// Returns whether literals count: for a pair, given the smaller sizes.
     pub fn has_literals(self) -> bool {
         self.n_literals >= ENOUGH_LITERALS && self.n_grams < NOT_TINY
     }
 
-    /// How much literals count where they do, a fraction in `0..=1`.
+    /// Returns the weight of literals where they count, a fraction in `0..=1`.
     fn weight_of_literals(self) -> f64 {
         libm::exp(-(self.n_grams as f64) / TINY)
     }
 }
 
-/// The score of two submissions, given what they share in each channel and the smaller of their sizes. Literals are
-/// asked for only if they count.
+/// Returns the score of two submissions, given what they share in each channel and the smaller of their sizes. Literals
+/// are asked for only if they count.
 ///
-/// The evidence is that of the program: literals only weigh it.
+/// The evidence is that of the program: literals only change the share.
 pub fn fused(shared: impl Fn(Channel) -> Shared, smaller: Size) -> Shared {
     let [symbols, plain] = [Channel::Structural, Channel::Plain].map(&shared);
     let structure = Shared {

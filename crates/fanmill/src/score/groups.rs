@@ -1,13 +1,13 @@
-//! Groups of near-copies: they count once where it matters how many submissions hold a gram.
+//! Groups of near-copies: each counts once where the number of submissions that hold a gram matters.
 //!
-//! Rarity asks how many people came upon the same material by themselves. Fifteen copies of one program
-//! are one such person; counted as fifteen, they would make their own material look like a common idiom.
+//! Rarity depends on how many people came upon the same material independently. Fifteen copies of one program count as
+//! one person; as fifteen, they would make their own material look like a common idiom.
 //!
 //! Cost: four bytes per submission; one step for each holder of a gram.
 
 use crate::index::SubmissionId;
 
-/// Which submissions of a batch are near-copies of each other.
+/// The groups of near-copies among the submissions of a batch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Groups {
     /// The lowest member of each submission's group.
@@ -16,45 +16,45 @@ pub struct Groups {
 }
 
 impl Groups {
-    /// Each of `n` submissions in a group of its own.
+    /// Puts each of `n` submissions into a group of its own.
     pub fn alone(n: usize) -> Groups {
         Groups { lowest: (0..n as SubmissionId).collect(), n_groups: n }
     }
 
-    /// The groups of submissions with the same lowest member: one for each submission, in their order.
+    /// Groups submissions by their lowest member; `lowest` has one entry for each submission, in their order.
     pub fn new(lowest: Vec<SubmissionId>) -> Groups {
         let n_groups = (0..).zip(&lowest).filter(|&(id, &lowest)| id == lowest).count();
         Groups { lowest, n_groups }
     }
 
-    /// Number of groups, of which those of a single submission are the most.
+    /// Returns the number of groups, most of which have a single submission.
     pub fn n_groups(&self) -> usize {
         self.n_groups
     }
 
-    /// Whether each submission is in a group of its own.
+    /// Returns whether each submission is in a group of its own.
     pub fn are_single(&self) -> bool {
         self.n_groups == self.lowest.len()
     }
 
-    /// Prepares counting groups.
+    /// Creates a counter of groups.
     pub(super) fn counter(&self) -> Counter<'_> {
         let n = if self.are_single() { 0 } else { self.lowest.len() };
         Counter { groups: self, seen: vec![0; n], round: 0 }
     }
 }
 
-/// Counts how many groups some submissions are in.
+/// Counts the groups that some submissions are in.
 #[derive(Debug)]
 pub(super) struct Counter<'a> {
     groups: &'a Groups,
-    /// For each group, by its lowest member, the last round that it was seen in. Empty if groups are single.
+    /// For each group, by its lowest member, the last round in which it was seen. Empty if groups are single.
     seen: Vec<u32>,
     round: u32,
 }
 
 impl Counter<'_> {
-    /// Number of groups that these submissions are in, each of which is named once.
+    /// Counts the groups that these submissions are in; each submission comes once.
     #[inline]
     pub(super) fn count(&mut self, members: impl ExactSizeIterator<Item = SubmissionId>) -> usize {
         if self.seen.is_empty() {

@@ -1,12 +1,12 @@
-//! In how many submissions of a batch the grams are that more than two have.
+//! Holders of grams: the number of submissions of a batch that have a gram, for grams that more than two have.
 //!
-//! Discounts for shared text that many others have too: a sentence of the task that everybody quotes. Grams of
-//! two submissions, which are most of those that are shared at all, need not be kept.
+//! They give less weight to shared text that many others have too, such as a sentence of the task that everybody
+//! quotes. Grams of two submissions, which are most of the shared ones, need not be kept.
 //!
 //! Cost: eight bytes for each gram of each submission while they are counted, and a sort; 16 for each that is kept.
 //!
-//! Source: the logarithm is that of the weights of [`rarity`](super::rarity). Its root, since those who copied a passage
-//! from each other have it in common too.
+//! Source: the logarithm is that of the weights of [`rarity`](super::rarity). Its root is taken since those who copied
+//! a passage from each other have it in common too.
 
 use crate::matches::Seeds;
 use crate::score::rarity::IMAGINED;
@@ -14,16 +14,17 @@ use crate::score::rarity::IMAGINED;
 /// The frequent grams of a batch.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Holders {
-    /// Each with the number of submissions that have it, more than [`FEW`]; ascending.
+    /// Each gram with the number of submissions that have it, more than [`FEW`]; ascending.
     frequent: Vec<(u64, u32)>,
     n_submissions: usize,
 }
 
-/// Submissions that a gram is in at least if it is shared at all.
+/// Minimum number of submissions that have a shared gram.
 const FEW: u32 = 2;
 
 impl Holders {
-    /// Counts in how many of `n_submissions` each gram is; `all` are the seeds of those that share something.
+    /// Counts the submissions that have each gram, of `n_submissions`; `all` are the seeds of those that share
+    /// something.
     pub fn count<'a>(all: impl IntoIterator<Item = &'a Seeds>, n_submissions: usize) -> Holders {
         let mut grams: Vec<u64> = Vec::new();
         for seeds in all {
@@ -39,7 +40,7 @@ impl Holders {
         Holders { frequent: counted.filter(|&(_, n)| n > FEW).collect(), n_submissions }
     }
 
-    /// The positions of frequent grams of a submission, each with the number of submissions that have it.
+    /// Returns the positions of frequent grams of a submission, each with the number of submissions that have it.
     pub(super) fn frequent(&self, seeds: &Seeds) -> Vec<(u32, u32)> {
         let mut rest = &self.frequent[..];
         let mut found = Vec::new();
@@ -55,7 +56,7 @@ impl Holders {
         found
     }
 
-    /// Weighs a gram that `n` submissions have, as a part of what it would tell if two had it.
+    /// Returns the weight of a gram that `n` submissions have, as a fraction of its weight if two had it.
     pub(super) fn rarity(&self, n: u32) -> f64 {
         let all = self.n_submissions.max(n as usize) as f64 + IMAGINED;
         (libm::log(all / f64::from(n.max(FEW))) / libm::log(all / f64::from(FEW))).sqrt()
@@ -75,7 +76,7 @@ pub(super) mod tests {
     use fanmill_text::span::Span;
     use fanmill_text::token::{Stream, Symbol, Token};
 
-    /// Grams of 3 words of a text.
+    /// Returns the grams of 3 words of a text.
     pub(in crate::score) fn seeds(words: &[u8]) -> Seeds {
         let mut stream = Stream::default();
         stream.push(0, Kind::Words, |tokens| {

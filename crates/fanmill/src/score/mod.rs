@@ -1,8 +1,8 @@
-//! Scores: what pairs are ranked by, and what share of each was found in the other.
+//! Scores: the values that pairs are ranked by, and the share of each submission that was found in the other.
 //!
-//! | name | what | from |
+//! | name | meaning | computed from |
 //! |---|---|---|
-//! | score | how much rare material two submissions share, 0 to 1 | all their grams: [`rarity`], [`fusion`] |
+//! | score | amount of rare material that two submissions share, 0 to 1 | all their grams: [`rarity`], [`fusion`] |
 //! | containment of A in B | tokens of A that passages cover / tokens of A that count | [`Coverage`] |
 //! | resemblance | covered tokens / all tokens of both, the covered ones counted once | [`Coverage`] |
 //! | expectation | pairs with at least this score among unrelated submissions | [`Expectation`] |

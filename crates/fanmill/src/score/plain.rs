@@ -1,12 +1,12 @@
-//! The plain form of code: its symbols without what can be changed at no cost.
+//! The plain form of code: its symbols without anything that can be changed at no cost.
 //!
-//! Someone who disguises a copy swaps `int` for `long`, adds `final`, puts braces around a line, and turns
-//! a `for` into a `while`. The plain form takes no notice: a built-in type is a name like any other, every
-//! loop begins with the same symbol, a step by one is an assignment, and modifiers and brackets are gone.
-//! It is coarser than the symbols, so it is compared beside them and not instead of them.
+//! Someone who disguises a copy swaps `int` for `long`, adds `final`, puts braces around a line, and turns a `for` into
+//! a `while`. The plain form is the same afterwards: a built-in type is a name like any other, every loop begins with
+//! the same symbol, a step by one is an assignment, and modifiers and brackets are gone. It is coarser than the
+//! symbols, so it is compared beside them and not instead of them.
 //!
-//! One table serves all languages: it goes by the spelling of keywords and operators, and a word that is an
-//! identifier in a language never looks it up.
+//! One table serves all languages: it goes by the spelling of keywords and operators, and a word that is an identifier
+//! in a language is never looked up.
 //!
 //! Cost: one look-up for each keyword, operator and bracket.
 
@@ -16,7 +16,7 @@ use std::sync::LazyLock;
 
 use fanmill_text::token::{AsItIs, Symbol};
 
-/// Built-in types, and words that stand for whichever type it is.
+/// Built-in types, and words used in place of any type.
 const TYPES: &str = "
     Any BOOL Bool Boolean Byte Char Double Float Int Long Short String Unit any auto bool boolean byte
     char char16_t char32_t char8_t decimal double dynamic f32 f64 float i128 i16 i32 i64 i8 int int16
@@ -24,7 +24,7 @@ const TYPES: &str = "
     u16 u32 u64 u8 uint uint16 uint32 uint64 uint8 uinteger ulong usize ushort void wchar_t word
 ";
 
-/// Words that can be added and left out, and those that only declare.
+/// Words that can be added or left out, and those that only declare.
 const MODIFIERS: &str = "
     const constexpr export extern external fileprivate final friend immutable inline internal let
     local my mut mutable native our override private protected pub public readonly register restrict
@@ -37,10 +37,10 @@ const BRACKETS: &str = "( ) [ ] { } begin do done end endfor endif endwhile esac
 /// Words that begin a loop.
 const LOOPS: &str = "for foreach loop repeat until while";
 
-/// Steps by one, and the assignments that they are.
+/// Steps by one, and the equivalent assignments.
 const STEPS: [(&str, &str); 2] = [("++", "+="), ("--", "-=")];
 
-/// For each symbol that changes, what it becomes; `None` if it is left out.
+/// The replacement of each symbol that changes; `None` if it is left out.
 static PLAIN: LazyLock<HashMap<Symbol, Option<Symbol>, BuildHasherDefault<AsItIs>>> =
     LazyLock::new(|| {
         let spelled = |word: &str| Symbol::spelled(word.as_bytes());
@@ -56,7 +56,7 @@ static PLAIN: LazyLock<HashMap<Symbol, Option<Symbol>, BuildHasherDefault<AsItIs
             .collect()
     });
 
-/// The plain form of a symbol; `None` if it is left out.
+/// Returns the plain form of a symbol; `None` if it is left out.
 #[inline]
 pub(super) fn plain(symbol: Symbol) -> Option<Symbol> {
     if symbol.is_class() { Some(symbol) } else { *PLAIN.get(&symbol).unwrap_or(&Some(symbol)) }

@@ -1,7 +1,7 @@
-//! The grams of a submission that the ranking score is computed from.
+//! Profiles: the grams of a submission from which the ranking score is computed.
 //!
-//! Only grams that another submission may hold are kept; of all others, which are most, only the number
-//! is needed. There are several channels, each with grams of its own.
+//! Only grams that another submission may hold are kept; of the others, which are most, only the number is needed.
+//! There are several channels, each with grams of its own.
 //!
 //! Cost: 8 bytes for each distinct gram that is kept, and one sort.
 
@@ -13,7 +13,7 @@ use fanmill_text::frontend::Kind;
 use fanmill_text::gram::{self, count_into};
 use fanmill_text::token::{Stream, Symbol, Tokens};
 
-/// What a channel compares of each token.
+/// The aspect of tokens that is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Channel {
     /// Symbols: identifiers and literals as classes.
@@ -31,8 +31,8 @@ impl Channel {
     pub const ALL: [Channel; 4] =
         [Channel::Structural, Channel::Plain, Channel::Lexical, Channel::Literal];
 
-    /// Those that differ for documents of one kind: in prose, a token's name is its symbol and its plain
-    /// form, and none is punctuation or a literal.
+    /// Returns the channels that differ for documents of one kind: in prose, a token's name is its symbol and its plain
+    /// form, and no token is punctuation or a literal.
     pub fn of(kind: Kind) -> &'static [Channel] {
         match kind {
             Kind::Code => &Channel::ALL,
@@ -41,7 +41,7 @@ impl Channel {
     }
 }
 
-/// The length of a gram in tokens, by channel and kind of document.
+/// Returns the length of a gram in tokens, by channel and kind of document.
 ///
 /// Prose has no classes, so all channels use the same length for it.
 fn gram_len(channel: Channel, kind: Kind) -> usize {
@@ -53,29 +53,29 @@ fn gram_len(channel: Channel, kind: Kind) -> usize {
     }
 }
 
-/// Forms the grams of one document in one channel, from tokens that come part by part.
+/// Forms the grams of one document in one channel, from tokens that arrive part by part.
 ///
 /// A document shorter than a gram becomes one gram.
 #[derive(Debug)]
 pub struct Former {
     channel: Channel,
     k: usize,
-    /// Symbols that grams may still begin with, without those that the channel leaves out.
+    /// Symbols with which grams may still begin, without those that the channel leaves out.
     symbols: Vec<Symbol>,
     /// The token number of each of these symbols.
     places: Vec<u32>,
-    /// Scratch memory: the hashes of the grams that are formed.
+    /// Scratch memory for the hashes of the grams that are formed.
     hashes: Vec<u64>,
     /// The number of the next token.
     n_tokens: u32,
-    /// Whether there has been a whole gram.
+    /// True if there has been a whole gram.
     is_long: bool,
 }
 
 impl Former {
-    /// A former for a document of this kind whose first token is number `first` of its submission.
+    /// Creates a former for a document of this kind whose first token is number `first` of its submission.
     pub fn new(channel: Channel, kind: Kind, first: usize) -> Former {
-        // Words of prose have no plain form: `private` is as good a word as any.
+        // Words of prose have no plain form: `private` is a word like any other.
         let compared = match (channel, kind) {
             (Channel::Plain, Kind::Words | Kind::Chars) => Channel::Structural,
             _ => channel,
@@ -83,7 +83,7 @@ impl Former {
         Former::of_len(gram_len(channel, kind), compared, first)
     }
 
-    /// A former for grams of `k` tokens instead of the score's lengths; `k` is at least 1.
+    /// Creates a former for grams of `k` tokens, at least 1, instead of the score's lengths.
     pub fn of_len(k: usize, channel: Channel, first: usize) -> Former {
         Former {
             channel,
@@ -96,12 +96,12 @@ impl Former {
         }
     }
 
-    /// Tokens in a gram.
+    /// Returns the number of tokens in a gram.
     pub fn k(&self) -> usize {
         self.k
     }
 
-    /// Takes the next tokens; calls `each` with the hash and token range of every gram they complete.
+    /// Takes the next tokens, and calls `each` with the hash and token range of every gram that they complete.
     pub fn push(
         &mut self,
         tokens: &Tokens,
@@ -142,7 +142,7 @@ impl Former {
         }
     }
 
-    /// Keeps what the channel compares of the next tokens; `None` stands for one that it leaves out.
+    /// Keeps what the channel compares of the next tokens; `None` is a token that it leaves out.
     fn keep(&mut self, compared: impl Iterator<Item = Option<Symbol>>) {
         for (symbol, place) in compared.zip(self.n_tokens..) {
             if let Some(symbol) = symbol {
@@ -152,7 +152,7 @@ impl Former {
         }
     }
 
-    /// Ends the document; one that is shorter than a gram yields its one gram now.
+    /// Ends the document; if it is shorter than a gram, it yields its only gram now.
     pub fn finish(mut self, each: impl FnMut(u64, Range<usize>)) {
         if !self.is_long && !self.symbols.is_empty() {
             self.form(self.symbols.len(), each);
@@ -171,16 +171,16 @@ impl Former {
 /// The grams of one submission in one channel, as a multiset.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Profile {
-    /// The hashes that other submissions may hold too: ascending and distinct.
+    /// Hashes that other submissions may hold too: ascending and distinct.
     hashes: Vec<u64>,
-    /// Index and count of those that occur more than once: ascending.
+    /// Index and count of the hashes that occur more than once: ascending.
     repeated: Vec<(u32, u32)>,
     /// Number of all grams that count, kept or not, repetitions included.
     n_grams: u64,
 }
 
 impl Profile {
-    /// The grams of a submission in a channel; `stream` must have the channel's columns.
+    /// Collects the grams of a submission in a channel; `stream` must have the channel's columns.
     ///
     /// Grams that lie entirely in boilerplate (`grey`: token ranges, ascending) are left out; those that
     /// are not `wanted` are only counted.
@@ -196,6 +196,7 @@ impl Profile {
         for document in &stream.outline.documents {
             let Range { start, end } = document.range;
             let mut former = Former::new(channel, document.kind, start);
+            // Part by part, so that grams that are not wanted never take much memory.
             for from in (start..end).step_by(AT_A_TIME) {
                 let count = |hash: u64, tokens: Range<usize>| {
                     if !is_inside(tokens, grey) {
@@ -215,22 +216,22 @@ impl Profile {
         Profile { n_grams, ..builder.finish() }
     }
 
-    /// Number of all grams, repetitions included.
+    /// Returns the number of all grams, repetitions included.
     pub fn n_grams(&self) -> u64 {
         self.n_grams
     }
 
-    /// Number of distinct grams kept.
+    /// Returns the number of distinct grams kept.
     pub fn n_kept(&self) -> usize {
         self.hashes.len()
     }
 
-    /// The distinct grams kept, ascending.
+    /// Returns the distinct grams kept, ascending.
     pub fn hashes(&self) -> &[u64] {
         &self.hashes
     }
 
-    /// Some of these, by their numbers, each with its count.
+    /// Returns some of the distinct grams, by their indices, each with its count.
     pub fn grams(&self, numbers: Range<usize>) -> impl Iterator<Item = (u64, u32)> + '_ {
         let start = numbers.start as u32;
         // `repeated` has the same order and is walked alongside.
@@ -246,17 +247,17 @@ impl Profile {
 /// Number of tokens that are formed into grams at a time.
 const AT_A_TIME: usize = 1 << 12;
 
-/// Whether `range` lies entirely in one of the `grey` ranges.
+/// Returns whether `range` lies entirely in one of the `grey` ranges.
 fn is_inside(range: Range<usize>, grey: &[Range<usize>]) -> bool {
     // Only the first grey range that reaches to the end of `range` can contain it.
     let first = grey.partition_point(|run| run.end < range.end);
     grey.get(first).is_some_and(|run| run.start <= range.start)
 }
 
-/// Collects grams, in memory for all of them, or for the distinct ones where these are few.
+/// Collects grams, in memory for all of them, or only for the distinct ones where these are few.
 ///
-/// A file of one line repeated a million times has a dozen distinct grams, and must not take memory
-/// for every one of its tokens.
+/// A file of one line repeated a million times has a dozen distinct grams, and must not take memory for every one of
+/// its tokens.
 #[derive(Debug, Default)]
 struct Builder {
     /// Hashes not counted yet.
@@ -268,7 +269,7 @@ struct Builder {
 }
 
 impl Builder {
-    /// Adds the hashes that are `wanted` and empties the list; returns how many it had.
+    /// Adds the hashes that are `wanted`, and empties the list; returns the number of hashes that it had.
     fn extend(&mut self, hashes: &mut Vec<u64>, wanted: impl Fn(u64) -> bool) -> u64 {
         // Without a branch, so that the processor can wait for many memory accesses at once.
         let n_hashes = hashes.len();
@@ -298,7 +299,7 @@ impl Builder {
         self.limit = LEAST.max(2 * self.fresh.len()) + AT_A_TIME;
     }
 
-    /// The profile, except for `n_grams`.
+    /// Returns the profile, except for `n_grams`.
     fn finish(mut self) -> Profile {
         kernel::sort_in_place(&mut self.fresh);
         let mut repeated = Vec::new();
@@ -309,7 +310,7 @@ impl Builder {
         };
         let mut hashes = self.fresh;
         if self.counted.is_empty() {
-            // In place: each run is moved to the front, never past where it was.
+            // In place: each distinct hash moves to the front, never past its old position.
             let (mut at, mut n_kept) = (0, 0);
             while let Some(&hash) = hashes.get(at) {
                 let times = hashes[at..].iter().take_while(|&&next| next == hash).count();
@@ -343,7 +344,7 @@ pub(super) mod tests {
     use fanmill_text::span::Span;
     use fanmill_text::token::{Columns, Token};
 
-    /// A profile of these hashes, all of them kept.
+    /// Returns a profile of these hashes, all of them kept.
     pub(in crate::score) fn profile(hashes: &[u64]) -> Profile {
         let mut builder = Builder::default();
         builder.extend(&mut hashes.to_vec(), |_| true);
@@ -362,7 +363,7 @@ pub(super) mod tests {
         }
     }
 
-    /// The naive twin: all windows, with the token range of each.
+    /// The naive twin: returns all windows, with the token range of each.
     fn naive(text: &str, channel: Channel, kind: Kind, first: usize) -> Vec<(u64, Range<usize>)> {
         let mut tokens = Tokens::default();
         spell(text, &mut tokens);
@@ -433,6 +434,7 @@ pub(super) mod tests {
                     spell(text, &mut tokens);
                     let own = naive(text, channel, kind, first);
                     let (mut found, mut former) = (Vec::new(), Former::new(channel, kind, first));
+                    // The former gets the tokens in parts of changing length.
                     let (mut at, mut lens) = (0, parts.iter().cycle());
                     while at < tokens.len() {
                         let end = tokens.len().min(at + lens.next().expect("endless"));

@@ -1,31 +1,29 @@
-//! The ranking score: how much rare material two submissions share.
+//! The ranking score: the amount of rare material that two submissions share.
 //!
-//! By length alone, a long run of idioms would rank above a short piece of someone's own invention;
-//! rarity alone has no scale. The score is the rarity-weighted share of the smaller submission that is
-//! found in the larger, bounded by how similar their sizes are. In steps:
+//! By length alone, a long run of idioms would rank above a short piece of someone's own invention; rarity alone has no
+//! scale. The score is the rarity-weighted share of the smaller submission that is found in the larger, bounded by how
+//! similar their sizes are. In steps:
 //!
-//! 1. *Channels.* Structural grams survive renaming, lexical grams (names kept, punctuation dropped)
-//!    survive restructuring; each channel is scored by itself, and [`fusion`](super::fusion) makes one score of
-//!    them.
-//! 2. *Weight* of a gram that `df` of `N` [groups](crate::score::Groups) hold: `ln((N + 10) / df)^1.5`. A
-//!    submission without near-copies is a group by itself; a group of near-copies counts once, however large. The logarithm
-//!    is the log-odds of a coincidence. The power stresses what is really rare, because neighbouring
-//!    grams repeat the same common idiom. Ten imagined groups keep weights above zero where all
-//!    real ones hold the gram. This step does most of what a template file would do.
-//! 3. *Share* `m`: weight of the shared grams, as multisets, over the weight of the submission
-//!    that weighs less.
-//! 4. *Ceiling* `q = 0.2 + 0.8 · lighter / heavier`. A small program inside a big one is weaker
-//!    evidence than two programs of one size. But at a low share, a difference in size is what copying
-//!    a part looks like, and must not lower the score. Hence a bound, not a factor:
-//!    `score = m / (1 + m^6 (q^-6 - 1))^(1/6)`, a smooth `min(m, q)` that is 1 only for `m = q = 1`.
-//! 5. *Where copies are common, rarity misleads*: three hundred near-copies of one program make it
-//!    common material. So the same bounded share with all weights equal also counts, as far as it is
-//!    above what independent work shares: `(plain - 0.4) / 0.6`. The larger of the two is the score.
+//! 1. *Channels.* Structural grams survive renaming, lexical grams (names kept, punctuation dropped) survive
+//!    restructuring. Each channel is scored by itself, and [`fusion`](super::fusion) makes one score of them.
+//! 2. *Weight* of a gram that `df` of `N` [groups](crate::score::Groups) hold: `ln((N + 10) / df)^1.5`. A submission
+//!    without near-copies is a group by itself; a group of near-copies counts once, however large. The logarithm is the
+//!    log-odds of a coincidence. The power stresses what is really rare, because neighbouring grams repeat the same
+//!    common idiom. Ten imagined groups keep weights above zero where all real ones hold the gram. This step does most
+//!    of what a template file would do.
+//! 3. *Share* `m`: weight of the shared grams, as multisets, over the weight of the submission that weighs less.
+//! 4. *Ceiling* `q = 0.2 + 0.8 · lighter / heavier`. A small program inside a big one is weaker evidence than two
+//!    programs of the same size. But at a low share, a difference in size is typical of a copied part, and must not
+//!    lower the score. Hence a bound, not a factor: `score = m / (1 + m^6 (q^-6 - 1))^(1/6)`, a smooth `min(m, q)` that
+//!    is 1 only for `m = q = 1`.
+//! 5. *Where copies are common, rarity misleads*: three hundred near-copies of one program make it common material. So
+//!    the same bounded share with all weights equal also counts, as far as it is above what independent work shares:
+//!    `(plain - 0.4) / 0.6`. The larger of the two is the score.
 //!
 //! Cost: that of the [tally](super::tally), and a few roots for each pair.
 //!
-//! Source: ours. The weights are in the spirit of compare50's rarity-weighted fingerprints; the
-//! channels, the power and the ceiling were measured (`DESIGN.md`, "How are pairs ranked?").
+//! Source: ours. The weights are in the spirit of compare50's rarity-weighted fingerprints; the channels, the power and
+//! the ceiling were measured (`DESIGN.md`, "How are pairs ranked?").
 
 use crate::index::SubmissionId;
 use crate::pair::Candidate;
@@ -34,17 +32,17 @@ use crate::score::{Profile, evident};
 
 /// Number of imagined groups added to the real ones; they hold no gram.
 pub(super) const IMAGINED: f64 = 10.0;
-/// The ceiling for a tiny submission inside a huge one.
+/// Ceiling for a tiny submission inside a huge one.
 const FLOOR: f64 = 0.2;
-/// The unweighted share of grams above which independent work is rarely found.
+/// Unweighted share of grams above which independent work is rarely found.
 const USUAL: f64 = 0.4;
 
-/// What two submissions share in one channel.
+/// The material that two submissions share in one channel.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Shared {
     /// The score of steps 3 to 5, a fraction in `0..=1`.
     pub share: f64,
-    /// Weight of the grams that both hold: how much evidence the score is based on.
+    /// Weight of the grams that both hold: the amount of evidence behind the score.
     pub evidence: u64,
 }
 
@@ -57,17 +55,17 @@ pub struct Scores {
 }
 
 impl Scores {
-    /// The scores of candidates, and of submissions with identical ones.
+    /// Computes the scores of candidates, and of submissions with identical ones.
     ///
-    /// `held` is what was counted of each submission, its grams that others hold too, weighed by [`weights`]; `shared`
-    /// is what was counted of each candidate, the grams that both hold.
+    /// `held` is the amount counted for each submission: its grams that others hold too, weighed by [`weights`].
+    /// `shared` is the amount counted for each candidate: the grams that both hold.
     pub fn new(
         profiles: &[Profile],
         held: &[Amount],
         shared: Vec<Amount>,
         weights: &[u64],
     ) -> Scores {
-        // Grams that no one else holds were never counted one by one; all have the weight for df = 1.
+        // Grams that nobody else holds were never counted one by one; all have the weight for df = 1.
         let alone = weights.get(1).copied().unwrap_or(0);
         let wholes = held.iter().zip(profiles).map(|(held, profile)| {
             let n_grams = profile.n_grams();
@@ -76,19 +74,19 @@ impl Scores {
         Scores { wholes: wholes.collect(), shared }
     }
 
-    /// The score of a candidate: `number` says which of all it is.
+    /// Returns the score of a candidate; `number` is its index among all of them.
     pub fn of_pair(&self, number: usize, pair: &Candidate) -> Shared {
         bounded(self.shared[number], self.wholes[pair.a as usize], self.wholes[pair.b as usize])
     }
 
-    /// Returns the share of the smaller one's grams that a candidate has in common, each weighed alike; 0 if one of the two has
-    /// too few `tokens` to tell.
+    /// Returns the share of the smaller one's grams that both of a candidate have, all weighed alike; 0 if one of the
+    /// two has too few `tokens` to judge.
     pub fn contained(&self, number: usize, pair: &Candidate, tokens: [u64; 2]) -> f64 {
         let (a, b) = (self.wholes[pair.a as usize], self.wholes[pair.b as usize]);
         evident::contained(self.shared[number], a, b, tokens)
     }
 
-    /// Whether the share of a candidate is `least` or more, which takes no root for most of those where it is not.
+    /// Returns whether the share of a candidate is `least` or more; for most of those below, this takes no root.
     pub fn reaches(&self, number: usize, pair: &Candidate, least: f64) -> bool {
         let (a, b) = (self.wholes[pair.a as usize], self.wholes[pair.b as usize]);
         let Amount { weight, grams } = self.shared[number];
@@ -99,7 +97,7 @@ impl Scores {
             && self.of_pair(number, pair).share >= least
     }
 
-    /// The scores of more candidates, of which these are the `counted` ones; the others share nothing.
+    /// Returns the scores of more candidates: those of the `counted` ones are known, and the others share nothing.
     #[must_use]
     pub fn spread(self, counted: impl Iterator<Item = bool>) -> Scores {
         let mut shared = self.shared.into_iter();
@@ -108,29 +106,29 @@ impl Scores {
         Scores { shared, ..self }
     }
 
-    /// The score of a submission with an identical one.
+    /// Returns the score of a submission with an identical one.
     pub fn identical(&self, id: SubmissionId) -> Shared {
         let whole = self.wholes[id as usize];
         bounded(whole, whole, whole)
     }
 }
 
-/// Steps 3 to 5, for the grams of both, of A and of B.
+/// Computes steps 3 to 5, for the grams of both, of A and of B.
 fn bounded(both: Amount, a: Amount, b: Amount) -> Shared {
     let rare = bounded_share(both.weight, a.weight, b.weight);
-    // A bound never raises a share. Most are the usual ones already, and need not be bounded.
+    // A bound never raises a share. Most shares are usual ones already, and need not be bounded.
     let is_usual = both.grams as f64 / a.grams.min(b.grams) as f64 <= USUAL;
     let plain = if is_usual { 0.0 } else { bounded_share(both.grams, a.grams, b.grams) };
     Shared { share: rare.max(beyond_the_usual(plain)), evidence: both.weight }
 }
 
-/// The weights of grams, by the number of groups that hold them, of `n_groups`.
+/// Returns the weights of grams, by the number of groups that hold them, out of `n_groups`.
 pub fn weights(n_groups: usize) -> Vec<u64> {
     (0..=n_groups).map(|df| weight(df, n_groups)).collect()
 }
 
-/// Step 2: the weight in units of 1/65536 of a gram that `df` of `n_groups` hold, an integer so that sums do
-/// not depend on their order.
+/// Computes step 2: the weight, in units of 1/65536, of a gram that `df` of `n_groups` hold. It is an integer, so that
+/// sums do not depend on their order.
 pub fn weight(df: usize, n_groups: usize) -> u64 {
     if df == 0 {
         return 0;
@@ -143,7 +141,7 @@ pub fn weight(df: usize, n_groups: usize) -> u64 {
     scaled.max(1)
 }
 
-/// Steps 3 and 4: the share of the lighter whole, bounded by the ceiling.
+/// Computes steps 3 and 4: the share of the lighter whole, bounded by the ceiling.
 fn bounded_share(shared: u64, whole_a: u64, whole_b: u64) -> f64 {
     if shared == 0 {
         return 0.0;
@@ -152,17 +150,17 @@ fn bounded_share(shared: u64, whole_a: u64, whole_b: u64) -> f64 {
     let share = shared as f64 / lighter as f64;
     let ceiling = FLOOR + (1.0 - FLOOR) * lighter as f64 / heavier as f64;
     let excess = sixth_power(share) * (1.0 / sixth_power(ceiling) - 1.0);
-    // Of two equal wholes, rounding makes the ceiling, and so the result, the least bit more than 1: 0.8 · 3 / 3.
+    // For two equal wholes, rounding makes the ceiling, and so the result, more than 1 by the last bit: 0.8 · 3 / 3.
     (share / libm::cbrt((1.0 + excess).sqrt())).min(1.0)
 }
 
-/// `x^6`: the exponent of the smooth minimum says how sharply the ceiling bounds the share.
+/// Returns `x^6`: the exponent of the smooth minimum sets how sharply the ceiling bounds the share.
 fn sixth_power(x: f64) -> f64 {
     let cube = x * x * x;
     cube * cube
 }
 
-/// Step 5: the part of an unweighted share that independent work does not explain.
+/// Computes step 5: the part of an unweighted share that independent work does not explain.
 fn beyond_the_usual(plain_share: f64) -> f64 {
     ((plain_share - USUAL) / (1.0 - USUAL)).max(0.0)
 }
@@ -227,7 +225,7 @@ mod tests {
         Scores::new(profiles, &held, shared, &weights)
     }
 
-    /// The naive twin: the formula on multisets of hashes.
+    /// The naive twin: computes the formula on multisets of hashes.
     fn naive(batch: &[Vec<u64>], lowest: &[u32], a: usize, b: usize) -> f64 {
         let n_groups = lowest.iter().collect::<BTreeSet<_>>().len();
         let df = |gram: u64| {
@@ -264,7 +262,7 @@ mod tests {
 
     #[test]
     fn rare_material_counts_more_than_common() {
-        // Submissions 0 and 1 share a gram that no one else has, 2 and 3 one that everyone has.
+        // Submissions 0 and 1 share a gram that nobody else has, 2 and 3 one that everybody has.
         let mut batch = vec![vec![1, 50, 51], vec![1, 60, 61], vec![9, 70, 71], vec![9, 80, 81]];
         batch.extend((100..120).map(|i| vec![9, 10 * i, 10 * i + 1]));
         let profiles = profiles(&batch);
@@ -273,7 +271,7 @@ mod tests {
 
     #[test]
     fn near_copies_do_not_make_their_material_common() {
-        // Fifteen copies of the first program share half of it with each other, and so does one more with the first.
+        // Sixteen programs share half of their grams; all but the last are one group.
         let program = |id: u64, from: u64| (0..40).chain(1000 * id..1000 * id + from).collect();
         let mut batch: Vec<Vec<u64>> = (1..17).map(|id| program(id, 40)).collect();
         batch.extend((100..140).map(|id| (1000 * id..1000 * id + 80).collect()));
@@ -294,7 +292,7 @@ mod tests {
 
     #[test]
     fn many_copies_still_score_high() {
-        // Each keeps four fifths of a program of 300 grams, another fifth missing in each, and adds 60.
+        // Each copy keeps four fifths of a program of 300 grams, with another fifth missing, and adds 60.
         let copy = |i: u64| {
             let kept = (0..300).filter(move |gram| !(gram + i).is_multiple_of(5));
             kept.chain(1000 * (i + 1)..1000 * (i + 1) + 60).collect::<Vec<u64>>()
@@ -306,7 +304,7 @@ mod tests {
         assert_eq!(profiles.score(3, 700).evidence, 0);
     }
 
-    /// These bits are the same on every platform, whatever its own mathematics library gives.
+    /// These bits are the same on every platform, whatever its mathematics library returns.
     #[test]
     fn weights_and_shares_have_golden_bits() {
         let weights = [(1, 2), (2, 3), (3, 30), (7, 1000), (999, 70_000)];

@@ -1,29 +1,30 @@
-//! The score of prose: how surprising it is that two texts have the words in common that their passages show.
+//! The score of prose: how surprising it is that two texts have the words of their passages in common.
 //!
-//! In five sentences: The score of two texts says how much of them is shown as passages, and nothing else. Each word
-//! that both have in a passage counts by how rare it is: one that either text repeats tells little, and so does a phrase
-//! that many texts of the batch have. Some forty-five words that are copied as they are make a half, and ninety four
-//! fifths. What is a large part of the texts counts more, up to 1.00 for two texts with equal words. Texts without a
-//! passage score 0, and those with one at least .01.
+//! In five sentences: The score of two texts measures how much of them is shown as passages, and nothing else. Each
+//! word that both have in a passage counts by how rare it is: one that either text repeats counts little, and so does a
+//! phrase that many texts of the batch have. Some forty-five words that are copied as they are make a half, and ninety
+//! make four fifths. Passages that are a large part of the texts count more, up to 1.00 for two texts with equal words.
+//! Texts without a passage score 0, and those with one at least .01.
 //!
 //! In steps, for two texts of `n <= N` words:
 //!
-//! 1. *Bits* of a word of a passage: `-log2 p`, where `p` is the part of a text that consists of this word; of the two
-//!    texts, that in which it is more frequent. A word tells as much wherever it stands: what a run makes of it is for
-//!    [`rewritten`](crate::matches::rewritten), which says what is shown at all.
-//! 2. *Rarity in the batch*: the bits are multiplied by `sqrt(ln((T + 10) / t) / ln((T + 10) / 2))` if `t > 2` of `T` texts have
-//!    each gram of the word, and the rarest of these grams is in `t` of them ([`Holders`]).
-//! 3. *Absolute*: `E^2 / (E^2 + 275^2)` for `E` bits, which is a half where the words would stand in the other text by a
+//! 1. *Bits* of a word of a passage: `-log2 p`, where `p` is the fraction of a text that consists of this word, in the
+//!    text in which it is more frequent. A word counts the same wherever it is: runs matter to
+//!    [`rewritten`](crate::matches::rewritten), which decides what is shown at all.
+//! 2. *Rarity in the batch*: the bits are multiplied by `sqrt(ln((T + 10) / t) / ln((T + 10) / 2))` if the rarest gram
+//!    of the word is in `t > 2` of `T` texts ([`Holders`]).
+//! 3. *Absolute*: `E^2 / (E^2 + 275^2)` for `E` bits, which is a half where the words would be in the other text by a
 //!    chance of one in 2^275.
 //! 4. *Relative*: the share `m / n` for `m` words of passages, bounded where the other text is much larger:
 //!    `m / n · max(sqrt(n / N), m / (m + 40))`.
 //! 5. The score is `1 - (1 - absolute) (1 - relative)`.
 //!
-//! Taking a word away from a passage, on one side or on both, lowers `E`, `m`, or both, and so the score. That
-//! the words that are left become rarer does not make up for it: what all occurrences of a word tell together,
-//! `c · log2(n / c)`, grows with their number `c`, for words that are less than a third of their text.
+//! Taking a word away from a passage, on one side or on both, lowers `E`, `m`, or both, and so the score. The words
+//! that are left become rarer, but that does not make up for it: the bits of all occurrences of a word together,
+//! `c · log2(n / c)`, grow with their number `c`, for words that are less than a third of their text.
 //!
-//! A character of a script without spaces counts as two fifths of a word, since it says less and suggests the next one.
+//! A character of a script without spaces counts as two fifths of a word, since it carries less and suggests the next
+//! one.
 //!
 //! Cost: two bytes a token, and a step for each token of a passage.
 //!
@@ -35,40 +36,41 @@ use crate::matches::{Match, Seeds, WordWeights};
 use crate::score::Holders;
 use fanmill_text::frontend::Kind;
 
-/// Bits at which what is shown makes up one half.
+/// Bits at which the absolute part is one half.
 ///
-/// From 200 to 300, as many pairs of PAN are found above all without plagiarism; Clough & Stevenson's answers are ranked
-/// best from 275 on.
+/// From 200 to 300, the same number of pairs of PAN are found above all without plagiarism; Clough & Stevenson's
+/// answers are ranked best from 275 on.
 const HALF: f64 = 275.0;
 
-/// Words of a much smaller text at which half of its share counts.
+/// Number of words of a much smaller text at which half of its share counts.
 const ABOUT_A_SENTENCE: f64 = 40.0;
 
-/// The least score of texts that share a passage, so that none is printed as 0.00.
+/// Minimum score of texts that share a passage, so that none is printed as 0.00.
 const LEAST: f64 = 0.01;
 
-/// Words that a character of a script without spaces counts as.
+/// Number of words that a character of a script without spaces counts as.
 const WORDS_PER_CHARACTER: f64 = 0.4;
 
-/// Units in a bit: whole numbers, so that sums do not depend on their order.
+/// Units per bit: whole numbers of them, so that sums do not depend on their order.
 const UNITS: f64 = 256.0;
 
-/// Bits that each token of a submission tells in a passage.
+/// Bits that each token of a submission carries in a passage.
 ///
-/// In 1/256 bits; 0 for tokens of code and for boilerplate. Empty if all are.
+/// In units of 1/256 bit; 0 for tokens of code and for boilerplate. Empty if all are 0.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct TokenBits(Vec<u16>);
 
-/// Prose shown by the passages of two submissions.
+/// Prose in the passages of two submissions.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct ProseEvidence {
-    /// Bits of their words.
+    /// Bits of its words.
     pub bits: f64,
-    /// Their words, boilerplate left out; characters of scripts without spaces [count as parts of words](words).
+    /// Number of its words, boilerplate left out; characters of scripts without spaces [count as parts of
+    /// words](words).
     pub words: f64,
 }
 
-/// Words of a text, or of its passages, given the tokens of a kind that count: those of code do not.
+/// Returns the number of words of a text, or of its passages, given its tokens of a kind that count; code has none.
 pub fn words(kind: Kind, n_tokens: u64) -> f64 {
     match kind {
         Kind::Code => 0.0,
@@ -77,8 +79,8 @@ pub fn words(kind: Kind, n_tokens: u64) -> f64 {
     }
 }
 
-/// The score of two texts with so many words each that are not boilerplate: a fraction in `0..=1`, and 0 only if no word
-/// is shown.
+/// Returns the score of two texts, given the words of each that are not boilerplate: a fraction in `0..=1`, and 0 only
+/// if no word is shown.
 pub fn score(shown: ProseEvidence, (words_a, words_b): (f64, f64)) -> f64 {
     let ProseEvidence { bits, words } = shown;
     if words <= 0.0 {
@@ -92,7 +94,7 @@ pub fn score(shown: ProseEvidence, (words_a, words_b): (f64, f64)) -> f64 {
 }
 
 impl TokenBits {
-    /// The bits of a submission's tokens, given those of its words and those of its characters.
+    /// Computes the bits of a submission's tokens from those of its words and those of its characters.
     pub fn new(of_words: &WordWeights, of_characters: &WordWeights) -> TokenBits {
         let mut bits = vec![0; of_words.bits().len().max(of_characters.bits().len())];
         for (kind, weights) in [(Kind::Words, of_words), (Kind::Chars, of_characters)] {
@@ -125,7 +127,7 @@ impl TokenBits {
             for at in document.clone() {
                 let first = (at + 1).saturating_sub(seeds.k()).max(document.start);
                 let grams = n_holders.get(first..=at.min(last)).unwrap_or_default();
-                // Grams that few have are not among the frequent ones, and tell all.
+                // Grams that few have are not among the frequent ones: their words keep all bits.
                 let rarest = grams.iter().min().copied().unwrap_or(0);
                 if rarest > 0 {
                     self.0[at] = in_units(f64::from(self.0[at]) / UNITS * holders.rarity(rarest));
@@ -188,7 +190,7 @@ mod tests {
         }
     }
 
-    /// The figures of the five sentences: at six bits a word, in texts in which they are a small part.
+    /// The figures of the five sentences: at six bits a word, in texts of which they are a small part.
     #[test]
     fn forty_five_words_make_a_half() {
         let of = |words: f64| score(shown(6.0 * words, words), (1e5, 1e5));
@@ -200,7 +202,7 @@ mod tests {
 
     #[test]
     fn a_text_that_lies_in_a_much_larger_one_scores_a_half_though_many_have_it() {
-        // 75 of 100 words, of which each tells a bit.
+        // 75 of 100 words, at one bit each.
         assert!(score(shown(75.0, 75.0), (100.0, 1e4)) > 0.5);
         assert!(score(shown(10.0, 10.0), (10.0, 1e4)) < 0.3, "a headline");
     }
@@ -244,7 +246,7 @@ mod tests {
             }
         }
 
-        /// Words are taken from passages, and with them from one of the texts, from both, or from none (another word
+        /// Words are taken from passages, and with them from one of the texts, from both, or from neither (another word
         /// takes their place).
         #[test]
         fn taking_words_from_passages_never_raises_the_score(

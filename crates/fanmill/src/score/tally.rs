@@ -1,19 +1,19 @@
-//! What submissions have in common in one channel, counted gram by gram.
+//! A count, gram by gram, of what submissions have in common in one channel.
 //!
-//! Submissions are never compared two by two: two large ones that share little would cost a walk through both for
-//! nothing. Instead their grams are sorted by hash, so that those of one hash stand together with all who hold it, and
-//! then each submission adds up what it shares with each holder before it.
+//! Submissions are never compared two by two: for two large ones that share little, that would be a walk through both
+//! for nothing. Instead their grams are sorted by hash, so that equal grams of all their holders are next to each
+//! other. Then each submission adds up what it shares with each holder before it.
 //!
-//! There may be more grams than should be in memory at once. So the range of hashes is cut into batches, one of which is
-//! in memory at a time, and a batch into [parts](Part), which threads sort. In a part, grams that the same submissions
-//! hold equally often, as those of a copied passage are, are one group. What the parts say of a submission is gathered
-//! into one list ([`Holdings`]). Then the rows of the candidate pairs are counted, each by one thread, so that no two add
-//! to one sum; and each in one of two ways, whichever takes fewer steps: by all who hold a group before it, or by all
-//! groups that its candidates hold.
+//! There may be more grams than should be in memory at once. So the range of hashes is cut into batches, one of which
+//! is in memory at a time, and a batch into [parts](Part), which threads sort. In a part, grams that the same
+//! submissions hold equally often, like those of a copied passage, are one group. The groups that a submission holds in
+//! all parts are gathered into one list ([`Holdings`]). Then the rows of the candidate pairs are counted, each by one
+//! thread, so that no two threads add to one sum. A row is counted in one of two ways, whichever takes fewer steps: by
+//! all holders of its groups that come before it, or by all groups that its candidates hold.
 //!
 //! Cost: for each group that `f` submissions hold, at most `f²/2` steps of a nanosecond or two, and fewer where these
 //! have few candidate partners; for a gram, 30 ns of sorting. Memory: 16 bytes for each candidate, 24 for each
-//! submission that holds a group, and for each gram of a part while it is sorted up to 64 in each thread.
+//! submission that holds a group, and up to 64 in each thread for each gram of a part while it is sorted.
 
 use std::ops::{AddAssign, Mul, Range};
 
@@ -23,12 +23,13 @@ use crate::score::{Groups, Profile};
 use fanmill_kernel as kernel;
 use fanmill_kernel::hash::mix::mix;
 
-/// Parts of a batch at most.
+/// Maximum number of parts of a batch.
 pub const PARTS: usize = 16;
 /// Approximate number of grams in a part; each takes 16 bytes, so that a part is sorted in the processor's cache.
 const PART: usize = 1 << 17;
 
-/// Steps that a jump to the holders of a group costs: they lie anywhere in memory, and those of the next group elsewhere.
+/// Cost of a jump to the holders of a group, in steps: they lie anywhere in memory, and those of the next group
+/// elsewhere.
 const JUMP: u64 = 2;
 
 /// Weight and number of some grams.
@@ -36,7 +37,7 @@ const JUMP: u64 = 2;
 pub struct Amount {
     /// The sum of their weights.
     pub weight: u64,
-    /// How many they are.
+    /// Number of these grams.
     pub grams: u64,
 }
 
@@ -62,23 +63,23 @@ impl AddAssign for Amount {
 pub struct Tally<'a> {
     profiles: &'a [Profile],
     n_batches: u64,
-    /// Parts of a batch: [`PARTS`] if there are several batches.
+    /// Number of parts of a batch: [`PARTS`] if there are several batches.
     n_parts: usize,
 }
 
-/// Where the kept grams of a submission are cut: those of part `p` of a batch are `self[p]..self[p + 1]`, and those of the
+/// Bounds of the kept grams of a submission: those of part `p` of a batch are `self[p]..self[p + 1]`, and those of the
 /// whole batch end at `self[PARTS]`.
 pub type Cut = [u32; PARTS + 1];
 
-/// A gram's hash, a submission that holds it, and how often.
+/// A gram's hash, a submission that holds it, and how often it does.
 type Held = (u64, SubmissionId, u32);
 
-/// Scratch memory for sorting a part, kept from one to the next so that it is not asked of the system again.
+/// Scratch memory for sorting a part, kept from one part to the next so that it need not be allocated again.
 #[derive(Debug, Default)]
 pub struct Room {
     grams: Vec<Held>,
     spare: Vec<Held>,
-    /// Of each gram that several submissions hold, a hash of who they are, and where it begins and ends among the grams.
+    /// For each gram that several submissions hold: a hash of its holders, and its start and end among the grams.
     held: Vec<(u64, u32, u32)>,
     spare_held: Vec<(u64, u32, u32)>,
 }
@@ -87,12 +88,12 @@ pub struct Room {
 #[derive(Debug, Default)]
 pub struct Part {
     groups: Vec<Group>,
-    /// Who holds the grams of each group, and how often: ascending.
+    /// Holders of the grams of each group, and how often they hold them: ascending.
     holders: Vec<(SubmissionId, u32)>,
-    /// Which groups each submission holds, and how often: those of submission `b` are `held[starts[b]..starts[b + 1]]`.
+    /// Groups that each submission holds, and how often: those of submission `b` are `held[starts[b]..starts[b + 1]]`.
     held: Vec<(u32, u32)>,
     starts: Vec<u32>,
-    /// Of each submission, how many hold its groups before it, added up.
+    /// For each submission, the number of holders before it, summed over its groups.
     before: Vec<u64>,
 }
 
@@ -102,15 +103,15 @@ pub struct Holdings {
     parts: Vec<Part>,
     /// Group `g` of part `p` has the number `p << bits | g`.
     bits: u32,
-    /// The numbers of the groups that each submission holds, and how often: those of submission `b` are
+    /// Numbers of the groups that each submission holds, and how often: those of submission `b` are
     /// `held[starts[b]..starts[b + 1]]`.
     held: Vec<(u32, u32)>,
     starts: Vec<u32>,
-    /// Of each submission, how many hold its groups before it, added up.
+    /// For each submission, the number of holders before it, summed over its groups.
     before: Vec<u64>,
 }
 
-/// Some submissions in a row whose groups are to be gathered from the parts.
+/// Consecutive submissions whose groups are to be gathered from the parts.
 #[derive(Debug)]
 pub struct Gathering<'a> {
     parts: &'a [Part],
@@ -122,28 +123,29 @@ pub struct Gathering<'a> {
 /// Grams that the same submissions hold, each equally often.
 #[derive(Debug, Clone, Copy)]
 struct Group {
-    /// Its first holder among those of the part.
+    /// Index of its first holder among those of the part.
     start: u32,
     n_grams: u32,
-    /// The number of groups of submissions that hold it.
+    /// Number of groups of submissions that hold it.
     df: u32,
 }
 
-/// What a row is looked up in.
+/// Scratch memory for counting a row.
 #[derive(Debug)]
 pub struct Scratch {
-    /// Which submissions are candidates in the row: their places in it, counted from 1; all 0 between rows.
+    /// For each submission, its place among the candidates of the row, counted from 1; 0 if it is none of them. All 0
+    /// between rows.
     places: Vec<u32>,
-    /// A bit for each group that the row's submission holds; none between rows.
+    /// A bit for each group that the row's submission holds; all 0 between rows.
     marks: Vec<u64>,
-    /// Where these are in `own`.
+    /// Index in `own` of each of these groups.
     own_at: Vec<u32>,
     own: Vec<Owned>,
-    /// The groups of a candidate that the row's submission holds too, and how often the candidate does.
+    /// Groups of a candidate that the row's submission holds too, and how often the candidate does.
     hits: Vec<(u32, u32)>,
 }
 
-/// What a submission has of a group: what one of its grams amounts to, and how often it holds it.
+/// A group that a submission holds: the amount of its grams, each counted once, and how often it holds each.
 #[derive(Debug, Clone, Copy)]
 struct Owned {
     each: Amount,
@@ -151,7 +153,7 @@ struct Owned {
 }
 
 impl<'a> Tally<'a> {
-    /// The grams of these submissions.
+    /// Creates a tally of the grams of these submissions.
     pub fn new(profiles: &'a [Profile]) -> Tally<'a> {
         let n_grams: usize = profiles.iter().map(Profile::n_kept).sum();
         let n_batches = n_grams / (PART * PARTS) + 1;
@@ -159,17 +161,17 @@ impl<'a> Tally<'a> {
         Tally { profiles, n_batches: n_batches as u64, n_parts }
     }
 
-    /// Batches that they are cut into, at least one.
+    /// Returns the number of batches that the grams are cut into, at least one.
     pub fn n_batches(&self) -> u64 {
         self.n_batches
     }
 
-    /// Parts that each batch is cut into, at least one.
+    /// Returns the number of parts that each batch is cut into, at least one.
     pub fn n_parts(&self) -> usize {
         self.n_parts
     }
 
-    /// Where a submission's grams are cut in a batch; `from` is where the batch before has ended, or 0.
+    /// Returns where a submission's grams are cut in a batch; `from` is where the previous batch ended, or 0.
     pub fn cut(&self, id: SubmissionId, batch: u64, from: u32) -> Cut {
         let hashes = self.profiles[id as usize].hashes();
         let n_parts = u128::from(self.n_batches) * self.n_parts as u128;
@@ -189,8 +191,8 @@ impl<'a> Tally<'a> {
         cut
     }
 
-    /// Sorts the grams of part `number` into `part`; `cuts` are those of all submissions, of which each of the `groups`
-    /// counts as one. `room` is scratch memory.
+    /// Sorts the grams of part `number` into `part`. `cuts` are those of all submissions; each of the `groups` counts
+    /// as one. `room` is scratch memory.
     pub fn sort(
         &self,
         number: usize,
@@ -206,8 +208,8 @@ impl<'a> Tally<'a> {
         for ((id, profile), cut) in (0..).zip(self.profiles).zip(cuts) {
             grams.extend(profile.grams(range(cut)).map(|(hash, times)| (hash, id, times)));
         }
-        // The hashes of a part begin alike, and the lower bits of their products ascend with them and are spread
-        // evenly. Equal grams stay ordered by submission.
+        // The hashes of a part begin alike. The lower bits of their products ascend as they do, and are spread evenly.
+        // Equal grams stay ordered by submission.
         let n_parts = self.n_batches.wrapping_mul(self.n_parts as u64);
         kernel::sort_by_key(grams, spare, |&(hash, _, _)| hash.wrapping_mul(n_parts));
         held.clear();
@@ -232,26 +234,26 @@ impl<'a> Tally<'a> {
     }
 }
 
-/// A hash of who holds a gram, and how often: a sum, so that no holder waits for the one before.
+/// Hashes the holders of a gram, and how often they hold it: a sum, so that no holder waits for the one before.
 fn mixed(holders: &[Held]) -> u64 {
     let number = |&(_, id, times): &Held| mix(u64::from(id) << 32 | u64::from(times));
     holders.iter().map(number).fold(0, u64::wrapping_add)
 }
 
-/// Whether two grams have the same holders, as often.
+/// Returns whether two grams have the same holders, equally often.
 fn are_equal(x: &[Held], y: &[Held]) -> bool {
     let holding = |&(_, id, times): &Held| (id, times);
     x.iter().map(holding).eq(y.iter().map(holding))
 }
 
 impl Part {
-    /// Empties it, and keeps its memory.
+    /// Empties the part, and keeps its memory.
     fn clear(&mut self) {
         self.groups.clear();
         self.holders.clear();
     }
 
-    /// Counts how many of these groups of submissions hold each of its grams.
+    /// Counts, for each group of grams, how many of these groups of submissions hold it.
     pub fn weigh(&mut self, groups: &Groups) {
         let mut counter = groups.counter();
         for group in 0..self.groups.len() {
@@ -260,17 +262,17 @@ impl Part {
         }
     }
 
-    /// The holders of a group.
+    /// Returns the holders of a group.
     fn holders_of(&self, group: usize) -> &[(SubmissionId, u32)] {
         let end = self.groups.get(group + 1).map_or(self.holders.len(), |next| next.start as usize);
         &self.holders[self.groups[group].start as usize..end]
     }
 
-    /// Notes which groups each of `n` submissions holds.
+    /// Notes the groups that each of `n` submissions holds.
     fn note_held(&mut self, n: usize) {
         let mut starts = std::mem::take(&mut self.starts);
         starts.clear();
-        // One more, so that each start can move up to where the next begins.
+        // One start more, so that each can move up to where the next begins.
         starts.resize(n + 2, 0);
         for &(id, _) in &self.holders {
             starts[id as usize + 2] += 1;
@@ -297,7 +299,7 @@ impl Part {
         (self.held, self.starts, self.before) = (held, starts, before);
     }
 
-    /// The groups that a submission holds, and how often.
+    /// Returns the groups that a submission holds, and how often.
     fn held_by(&self, id: SubmissionId) -> &[(u32, u32)] {
         let start = |id: usize| self.starts[id] as usize;
         &self.held[start(id as usize)..start(id as usize + 1)]
@@ -305,14 +307,14 @@ impl Part {
 }
 
 impl Holdings {
-    /// Its parts, to be sorted; there are `n` of them.
+    /// Returns its `n` parts, to be sorted.
     pub fn parts(&mut self, n: usize) -> &mut [Part] {
         self.parts.resize_with(n, Part::default);
         &mut self.parts
     }
 
-    /// Makes room for what each of `n` submissions holds, once the parts are sorted; what is returned has to be
-    /// [gathered](Gathering::gather), `at_a_time` submissions by each.
+    /// Allocates memory for what each of `n` submissions holds, once the parts are sorted. The caller must
+    /// [gather](Gathering::gather) what is returned, `at_a_time` submissions each.
     pub fn gathering(&mut self, n: usize, at_a_time: usize) -> Vec<Gathering<'_>> {
         let Holdings { parts, bits, held, starts, before } = self;
         let most = parts.iter().map(|part| part.groups.len()).max().unwrap_or(0);
@@ -342,20 +344,20 @@ impl Holdings {
         pieces.collect()
     }
 
-    /// The numbers of the groups that a submission holds, and how often.
+    /// Returns the numbers of the groups that a submission holds, and how often.
     fn held_by(&self, id: SubmissionId) -> &[(u32, u32)] {
         let start = |id: usize| self.starts[id] as usize;
         &self.held[start(id as usize)..start(id as usize + 1)]
     }
 
-    /// The part of a group, and its place there.
+    /// Returns the part of a group, and its index there.
     fn place(&self, group: u32) -> (&Part, usize) {
         (&self.parts[(group >> self.bits) as usize], (group & ((1 << self.bits) - 1)) as usize)
     }
 }
 
 impl Gathering<'_> {
-    /// Gathers what each of the submissions holds.
+    /// Gathers the groups that each of the submissions holds.
     pub fn gather(self) {
         let Gathering { parts, bits, submissions, held } = self;
         let mut next = held.iter_mut();
@@ -370,7 +372,7 @@ impl Gathering<'_> {
 }
 
 impl Scratch {
-    /// For submissions up to number `n`.
+    /// Allocates memory for `n` submissions.
     pub fn new(n: usize) -> Scratch {
         Scratch {
             places: vec![0; n],
@@ -382,22 +384,21 @@ impl Scratch {
     }
 }
 
-/// What a submission is counted with: its row of candidates, all of which have it as their higher number, and the sums
-/// of each.
+/// The row of a submission: its candidates, in all of which it has the higher number, and the sums of each.
 #[derive(Debug)]
 pub struct Row<'a> {
-    /// Its number.
+    /// Number of the submission.
     pub id: SubmissionId,
-    /// Its grams that others hold too.
+    /// Amount of its grams that others hold too.
     pub held: &'a mut Amount,
     /// Its candidates, ascending.
     pub candidates: &'a [Candidate],
-    /// Of each candidate, the grams that both hold, as a multiset intersection.
+    /// For each candidate, the amount of the grams that both hold, as a multiset intersection.
     pub shared: &'a mut [Amount],
 }
 
 impl Row<'_> {
-    /// Adds the grams of a batch; `weights` are those of a gram by the number of groups of submissions that hold it.
+    /// Adds the grams of a batch; `weights` are indexed by the number of groups of submissions that hold a gram.
     pub fn count(&mut self, holdings: &Holdings, weights: &[u64], scratch: &mut Scratch) {
         scratch.own.clear();
         for &(group, times) in holdings.held_by(self.id) {
@@ -418,7 +419,7 @@ impl Row<'_> {
         }
     }
 
-    /// Adds up what is shared by walking through all who hold a group of its own before it.
+    /// Adds up what is shared by walking through all holders of its groups that come before it.
     fn count_by_holder(&mut self, holdings: &Holdings, scratch: &mut Scratch) {
         let Scratch { places, own, .. } = scratch;
         for (pair, place) in self.candidates.iter().zip(1..) {
@@ -430,7 +431,7 @@ impl Row<'_> {
                 if a >= self.id {
                     break;
                 }
-                // Few are candidates, so the processor predicts this branch well.
+                // Few holders are candidates, so the processor predicts this branch well.
                 if let Some(place) = places[a as usize].checked_sub(1) {
                     self.shared[place as usize] += each * u64::from(times.min(times_a));
                 }
@@ -459,13 +460,13 @@ impl Row<'_> {
             if hits.len() < held.len() {
                 hits.resize(held.len(), (0, 0));
             }
-            // Without a branch: nobody foresees which are shared.
+            // Without a branch, which could not be predicted.
             let mut n_hits = 0;
             for &(group, times) in held {
                 hits[n_hits] = (group, times);
                 n_hits += (marks[group as usize / 64] >> (group % 64) & 1) as usize;
             }
-            // In registers: a sum in memory would be waited for at each step.
+            // In a register: each step would wait for a sum in memory.
             let mut sum = *shared;
             for &(group, times_a) in &hits[..n_hits] {
                 let Owned { each, times } = own[own_at[group as usize] as usize];
@@ -479,8 +480,8 @@ impl Row<'_> {
     }
 }
 
-/// The candidates of each of `n` submissions, as those with it as their higher number: the ones of `b` are those from
-/// `rows[b]` to `rows[b + 1]`. `candidates` ascend by the higher number, then by the lower.
+/// Returns the bounds of the candidates of each of `n` submissions, in which it has the higher number: those of `b` are
+/// from `rows[b]` to `rows[b + 1]`. `candidates` are ascending by the higher number, then by the lower.
 pub fn rows(n: usize, candidates: &[Candidate]) -> Vec<usize> {
     debug_assert!(candidates.is_sorted_by_key(|pair| (pair.b, pair.a)));
     let mut rows = vec![0; n + 1];
@@ -493,7 +494,7 @@ pub fn rows(n: usize, candidates: &[Candidate]) -> Vec<usize> {
     rows
 }
 
-/// All batches: for tests of other modules.
+/// Sorts all batches, for tests of other modules.
 #[cfg(test)]
 pub(super) fn all_batches<'a>(
     profiles: &'a [Profile],
@@ -525,7 +526,7 @@ mod tests {
     use super::*;
     use crate::score::profile::tests::profile;
 
-    /// The naive twin: what two submissions have in common.
+    /// The naive twin: counts what two submissions have in common.
     fn naive(a: &[u64], b: &[u64], weigh: impl Fn(u64) -> u64) -> Amount {
         let times =
             |all: &[u64], gram: u64| all.iter().filter(|&&other| other == gram).count() as u64;
@@ -565,6 +566,7 @@ mod tests {
             let pairs = pairs.into_iter().filter(|&(b, a)| a < b && b < n);
             let candidates: Vec<Candidate> =
                 pairs.map(|(b, a)| Candidate { a: a as u32, b: b as u32 }).collect();
+            // The number of submissions that hold each gram.
             let mut df: BTreeMap<u64, usize> = BTreeMap::new();
             for grams in &batch {
                 let mut grams = grams.clone();

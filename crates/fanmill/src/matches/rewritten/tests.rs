@@ -1,4 +1,4 @@
-//! Rewritten passages, their constants and the twin of the search for single words.
+//! Tests of rewritten passages and their constants, and the naive twin of the search for single words.
 
 use proptest::prelude::*;
 
@@ -7,12 +7,12 @@ use crate::matches::letters::{from_seeds, stream};
 use crate::matches::tile;
 use fanmill_text::token::Symbol;
 
-/// Words by number, as symbols.
+/// Converts words, given as numbers, to symbols.
 fn symbols(numbers: &[u32]) -> Vec<Symbol> {
     numbers.iter().map(|number| Symbol::spelled(&number.to_le_bytes())).collect()
 }
 
-/// The tiles of at least `k` words, by looking at every pair of places.
+/// Returns the tiles of at least `k` words, by looking at every pair of positions.
 fn tiles(a: &[Symbol], b: &[Symbol], k: u32) -> Vec<Match> {
     let mut matches = Vec::new();
     for (at_a, x) in a.iter().enumerate() {
@@ -40,7 +40,7 @@ fn passages(a: &[u32], b: &[u32]) -> Vec<(Passage, bool)> {
     rewritten(side_a, side_b, &tiles, 3, |_, _| true)
 }
 
-/// [`with_single_words`] by its definition: all pairs of places are looked at until no more are found.
+/// The naive twin of [`with_single_words`]: looks at all pairs of positions until no more are found.
 fn naive_single_words(
     a: Prose<'_, Symbol>,
     b: Prose<'_, Symbol>,
@@ -66,6 +66,7 @@ fn naive_single_words(
         gap_a.max(gap_b) < most && telling.first(*single) + LOAN > cost
     };
     let mut found = beside.to_vec();
+    // A word that was found may make another one worth its gap, so start over after each.
     while let Some(&next) =
         single_words.iter().find(|&single| found.iter().any(|part| is_worth(part, single)))
     {
@@ -78,7 +79,7 @@ fn naive_single_words(
     parts
 }
 
-/// Text of `n` words, of which word `i` has a share of about `1 / i`, as in a language.
+/// Returns text of `n` words in which word `i` has a share of about `1 / i`, as in a natural language.
 fn text(n: usize, seed: u64) -> Vec<u32> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut next = || {
@@ -115,13 +116,13 @@ fn a_rewritten_passage_is_found_with_the_words_that_are_left() {
 #[test]
 fn passages_that_are_not_surprising_alone_are_so_together() {
     const ALONE: i64 = 12_000;
-    // To a bit in a thousand, as all numbers here are.
+    // In thousandths of a bit, like all numbers here.
     let least = |surprises: &[f64]| (1000.0 * least_surprise(surprises.iter().copied())) as i64;
-    // One alone, above and below.
+    // A single passage, below and above 9 bits.
     assert_eq!(least(&[]), ALONE);
     assert_eq!(least(&[8.9]), ALONE);
     assert_eq!(least(&[9.0]), 9_000);
-    // Beside one that is surprising alone, others need as much.
+    // Beside a passage that is surprising alone, others need as much.
     assert_eq!(least(&[SURPRISE, 11.0, 11.0]), ALONE);
     // Two: 14 + log2(2) - log2(14 ln 2) - 2 = 9.7 bits; two of 6 have 8.
     assert_eq!(least(&[7.0, 7.0]), 7_000);
@@ -129,13 +130,13 @@ fn passages_that_are_not_surprising_alone_are_so_together() {
     // Three: 14.1 + log2(2) + log2(6) - 2 log2(14.1 ln 2) - 3 = 8.1 bits; three of 4.6 have 7.9.
     assert_eq!(least(&[4.7; 3]), 4_700);
     assert_eq!(least(&[4.6; 3]), ALONE);
-    // Those that chance alone yields add nothing.
+    // Passages that chance alone yields add nothing.
     assert_eq!(least(&[-3.0, 7.0, -1.0, 0.1, 7.0]), 7_000);
 }
 
 #[test]
 fn six_words_in_a_row_that_stand_nowhere_else_are_surprising_and_four_are_not() {
-    // log2(300) + log2(400) - 4 bits by chance; the first word has log2(300) - 4, each other one .6 log2(300).
+    // Chance yields log2(300) + log2(400) - 4 bits; the first word has log2(300) - 4, each other one .6 log2(300).
     for (n, is_surprising) in [(4, false), (6, true)] {
         let (mut a, mut b) = (text(300 - n, 1), text(400 - n, 2));
         let rare: Vec<u32> = (100_000..100_000 + n as u32).collect();
@@ -149,7 +150,7 @@ fn six_words_in_a_row_that_stand_nowhere_else_are_surprising_and_four_are_not() 
 
 #[test]
 fn single_words_are_looked_for_beside_long_rare_and_neighbouring_tiles() {
-    // Four words that stand everywhere, and then words that stand there once.
+    // Four words that occur everywhere, and then words that occur once.
     let words: Vec<u32> = (0..400).map(|i| if i < 300 { i % 4 } else { 1000 + i }).collect();
     let tokens = symbols(&words);
     let weights = WordWeights::new(&tokens, std::iter::once(0..400));
@@ -173,9 +174,9 @@ fn single_words_are_looked_for_beside_long_rare_and_neighbouring_tiles() {
 
 #[test]
 fn a_word_is_worth_gaps_by_what_it_tells() {
-    // (bits - 4 + 2) / .25, and one for no gap at all; nothing below 5 bits, and 40 words at most.
+    // (bits - 4 + 2) / .25, plus one for no gap at all; nothing below 5 bits, and 40 words at most.
     assert_eq!([4.0, 4.99, 5.0, 8.0, 11.75, 12.0, 40.0].map(n_gaps), [0, 0, 13, 25, 40, 41, 41]);
-    // A quarter of a bit a word of the wider gap, and a twentieth for each word of difference.
+    // A quarter of a bit for each word of the wider gap, and a twentieth for each word of difference.
     assert_eq!(
         [(0, 0), (4, 4), (3, 5), (5, 3)].map(|(a, b)| (100.0 * cost_of_gap(a, b)) as i64),
         [0, 100, 135, 135]
