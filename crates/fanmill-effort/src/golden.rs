@@ -26,7 +26,7 @@ pub fn cases(name: &str) -> Vec<Value> {
     }
 }
 
-/// An array of unsigned integers.
+/// Reads an array of unsigned integers.
 ///
 /// # Panics
 /// If it is something else.
@@ -35,7 +35,7 @@ pub fn u64s(value: &Value) -> Vec<u64> {
     items.iter().map(|item| item.as_u64().expect("an unsigned integer")).collect()
 }
 
-/// A small unsigned integer.
+/// Reads a small unsigned integer.
 ///
 /// # Panics
 /// If it is something else.
@@ -43,7 +43,7 @@ pub fn usize(value: &Value) -> usize {
     usize::try_from(value.as_u64().expect("an unsigned integer")).expect("small")
 }
 
-/// An array of `[hash, position]` pairs.
+/// Reads an array of `[hash, position]` pairs.
 ///
 /// # Panics
 /// If it is something else.

@@ -1,22 +1,22 @@
-//! Sorting hashes by radix, using the fact that they are evenly distributed.
+//! Radix sort for hashes, which uses the fact that they are evenly distributed.
 //!
-//! The first few bits of well-mixed numbers tell nearly all of them apart. So numbers are distributed into
-//! piles by these bits only, the lower ones first, and the few that are still out of order
-//! are moved into place by insertion. A pile in which many are, as where one of two numbers that begin alike occurs
-//! hundreds of times, is sorted by a general sort.
+//! The first few bits of well-mixed numbers distinguish nearly all of them. So numbers are distributed into piles by
+//! these bits only, the lower ones first, and the few that are still out of order are moved into place by insertion. A
+//! pile in which many are out of order, for example because one of two numbers that begin alike occurs hundreds of
+//! times, is sorted by a general sort.
 //!
-//! Cost: O(n) time for hashes, 4 ns each against 9 for a general sort, whose comparisons no
-//! processor can predict (November 2026); O(n log n) for any numbers. Eight bytes each.
+//! Cost: O(n) time for hashes, 4 ns each against 9 for a general sort, whose comparisons no processor can predict
+//! (November 2026); O(n log n) for any numbers. Eight bytes of memory each.
 //! Source: Knuth, "Sorting and searching", 1998 (radix sorting, the last digit first).
 //! Departs from it: only as many bits as hashes need.
 
-/// Below this number of items a general sort is as fast.
+/// Number of items below which a general sort is as fast.
 const FEW: usize = 64;
-/// Bits to sort by beyond log2 of the number of items, so that at most one in sixteen collides.
+/// Number of bits to sort by beyond log2 of the number of items, so that at most one in sixteen collides.
 const SPARE: u32 = 5;
-/// Most bits to distribute by at once, so that the ends of the piles stay in the first-level cache.
+/// Maximum number of bits to distribute by at once, so that the ends of the piles stay in the first-level cache.
 const MOST: u32 = 11;
-/// The farthest that insertion moves a number.
+/// Maximum distance that insertion moves a number.
 const NEAR: usize = 16;
 
 /// Sorts numbers; fast if they are hashes. `room` is scratch memory, grown to their length if needed.
@@ -26,32 +26,32 @@ pub fn sort(numbers: &mut [u64], room: &mut Vec<u64>) {
     }
 }
 
-/// Sorts hashes and removes repetitions, as all functions over sets expect it. Takes 4 to 5 ns per hash,
-/// and temporarily as much memory again.
-pub fn normalise(shingles: &mut Vec<u64>) {
-    let n = normalise_in(shingles, &mut Vec::new());
-    shingles.truncate(n);
+/// Sorts hashes and removes repetitions, as all functions over sets expect. Takes 4 to 5 ns per hash, and temporarily
+/// as much memory again.
+pub fn normalise(hashes: &mut Vec<u64>) {
+    let n = normalise_in(hashes, &mut Vec::new());
+    hashes.truncate(n);
 }
 
-/// The same in place: moves the distinct hashes to the front, ascending, and returns their number.
-/// `room` is scratch memory, which can be used again for other sets.
-pub fn normalise_in(shingles: &mut [u64], room: &mut Vec<u64>) -> usize {
-    sort(shingles, room);
+/// Moves the distinct hashes to the front, ascending, and returns their number. `room` is scratch memory, which can be
+/// used again for other sets.
+pub fn normalise_in(hashes: &mut [u64], room: &mut Vec<u64>) -> usize {
+    sort(hashes, room);
     let mut n = 0;
-    for i in 0..shingles.len() {
-        if n == 0 || shingles[i] != shingles[n - 1] {
-            shingles[n] = shingles[i];
+    for i in 0..hashes.len() {
+        if n == 0 || hashes[i] != hashes[n - 1] {
+            hashes[n] = hashes[i];
             n += 1;
         }
     }
     n
 }
 
-/// Most numbers that [`sort_in_place`] takes scratch memory for: one MiB, which stays in the processor's caches
-/// and is not asked of the system page by page.
+/// Maximum length for which [`sort_in_place`] takes scratch memory: one MiB, which stays in the processor's caches and
+/// is not requested from the system page by page.
 const ROOM: usize = 1 << 17;
 
-/// The same with little scratch memory: a general sort where there are very many numbers.
+/// Sorts numbers with little scratch memory: very many numbers are left to a general sort.
 pub fn sort_in_place(numbers: &mut [u64]) {
     if numbers.len() > ROOM {
         numbers.sort_unstable();
@@ -60,23 +60,23 @@ pub fn sort_in_place(numbers: &mut [u64]) {
     }
 }
 
-/// Sorts items by a number of each, and keeps the order of those whose numbers are equal; fast if the numbers
-/// are hashes. `room` is scratch memory, grown to the number of items if needed.
+/// Sorts items by a number of each, and keeps the order of items with equal numbers; fast if the numbers are hashes.
+/// `room` is scratch memory, grown to the number of items if needed.
 pub fn sort_by_key<T: Copy>(items: &mut [T], room: &mut Vec<T>, key: impl Fn(&T) -> u64 + Copy) {
     if !by_radix(items, room, key) {
         items.sort_by_key(key);
     }
 }
 
-/// Sorts items, and keeps the order of those whose numbers are equal; returns `false`, and does nothing, if they are
-/// few or more than 32 bits can count.
+/// Sorts items, and keeps the order of items with equal numbers. Returns `false` and does nothing if there are few
+/// items, or more than 32 bits can count.
 fn by_radix<T: Copy>(items: &mut [T], room: &mut Vec<T>, key: impl Fn(&T) -> u64 + Copy) -> bool {
     let n = items.len();
     if n < FEW || u32::try_from(n).is_err() {
         return false;
     }
-    // Equal rounds, at least two, over the top bits; the lowest of these bits first, as each round keeps
-    // the order of the one before where bits are equal.
+    // Rounds of equal width, at least two, over the top bits. The lowest of these bits come first, because each round
+    // keeps the order of the one before where bits are equal.
     let wanted = n.ilog2() + SPARE;
     let n_rounds = wanted.div_ceil(MOST).max(2);
     let width = wanted.div_ceil(n_rounds);
@@ -116,7 +116,7 @@ fn deal<const PILES: usize, T: Copy>(
     for item in items {
         ends[pile(item)] += 1;
     }
-    // From counts to the start of each pile, which then moves up as the pile fills.
+    // Counts become the start of each pile, which then moves up as the pile fills.
     let mut sum = 0;
     for end in &mut ends[..1 << width] {
         (*end, sum) = (sum, sum + *end);
@@ -128,7 +128,7 @@ fn deal<const PILES: usize, T: Copy>(
     }
 }
 
-/// Sorts items that ascend already by the bits of their numbers from bit `low` on. Equal items stay in their order.
+/// Sorts items that already ascend by the bits of their numbers from bit `low` on. Equal items keep their order.
 fn insert<T: Copy>(items: &mut [T], low: u32, key: impl Fn(&T) -> u64 + Copy) {
     let mut i = 1;
     while i < items.len() {
@@ -149,7 +149,7 @@ fn insert<T: Copy>(items: &mut [T], low: u32, key: impl Fn(&T) -> u64 + Copy) {
     }
 }
 
-/// Sorts the pile that an item is in, and returns where it ends.
+/// Sorts the pile that an item is in, and returns its end.
 #[cold]
 fn sort_pile<T: Copy>(
     items: &mut [T],
@@ -172,7 +172,7 @@ mod tests {
     use super::*;
     use crate::hash::mix::mix;
 
-    /// The naive twin is the library's sort.
+    /// The naive twin: the library's sort.
     fn check(mut numbers: Vec<u64>) {
         let mut expected = numbers.clone();
         expected.sort_unstable();
@@ -203,7 +203,7 @@ mod tests {
         };
         for (n, n_different) in [(1000, 10), (5000, 4000), (100_000, 30_000)] {
             check((0..n).map(|i| (mix(i % n_different), i)).collect());
-            // Pairs of numbers that begin alike, and that many have.
+            // Pairs of numbers that begin alike and occur many times.
             check((0..n).map(|i| (mix(i % n_different / 2) ^ (i % 2), i)).collect());
         }
     }

@@ -1,17 +1,17 @@
-//! The minima of blocks of eight numbers, and which of the blocks stand out.
+//! Minima of blocks of eight numbers, and the search for the blocks that stand out.
 //!
-//! Loops that look for the few numbers that are the smallest of many around them look at blocks first. There are an eighth
-//! as many, and most of them cannot have such a number.
+//! Loops that look for the few numbers that are the smallest of many around them look at blocks first. There are an
+//! eighth as many blocks, and most of them cannot have such a number.
 //!
-//! Cost: half an instruction for each number with AVX2.
+//! Cost: half an instruction per number with AVX2.
 
 use super::each::room;
 use super::{Form, GROUP, HALF};
 
-/// Numbers of a block.
+/// Size of a block in numbers.
 pub(super) const SIZE: usize = HALF;
 
-/// Leaves in `minima` the minimum of each whole block of numbers.
+/// Writes to `minima` the minimum of each whole block of numbers.
 #[inline(always)]
 pub(super) fn block_minima<F: Form>(numbers: &[u32], form: F, minima: &mut Vec<u32>) {
     let n_blocks = numbers.len() / SIZE;
@@ -26,7 +26,8 @@ pub(super) fn block_minima<F: Form>(numbers: &[u32], form: F, minima: &mut Vec<u
     }
 }
 
-/// Leaves in `places` those of `n` numbers that stand out, ascending; `of_group` says which of those from a place on do.
+/// Writes to `places` those of the first `n` places that stand out, ascending; `of_group` returns the bits of the group
+/// at a place.
 #[inline(always)]
 pub(super) fn find_places(n: usize, of_group: impl Fn(usize) -> u32, places: &mut Vec<usize>) {
     places.clear();
@@ -37,7 +38,8 @@ pub(super) fn find_places(n: usize, of_group: impl Fn(usize) -> u32, places: &mu
     }
 }
 
-/// Which of the first numbers, as many as are looked at together, are at most as great as those of `most`.
+/// Compares the first [`GROUP`] numbers, or fewer if there are not as many, with those of `most`: one bit for each that
+/// is not greater.
 #[inline(always)]
 pub(super) fn at_most<F: Form>(numbers: &[u32], most: &[u32], form: F) -> u32 {
     if let (Some(numbers), Some(most)) = (numbers.first_chunk(), most.first_chunk()) {
@@ -47,8 +49,8 @@ pub(super) fn at_most<F: Form>(numbers: &[u32], most: &[u32], form: F) -> u32 {
     pairs.fold(0, |bits, (i, (number, most))| bits | u32::from(number <= most) << i)
 }
 
-/// Appends the places of the bits that are set, of which the lowest one is at `first`: `N` at a time and then as many as
-/// there are, because no processor foresees their number.
+/// Appends the places of the bits that are set, the lowest bit being at `first`. Appends `N` at a time, and then
+/// removes those that are too many, because no processor foresees their number.
 #[inline(always)]
 pub(super) fn append_places<const N: usize>(mut bits: u64, first: usize, places: &mut Vec<usize>) {
     let n = places.len() + bits.count_ones() as usize;

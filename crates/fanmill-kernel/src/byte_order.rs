@@ -1,44 +1,45 @@
 //! Order hashes of the grams of a text of bytes: 32 bits, evenly spread, and computed for many grams at once.
 //!
-//! Up to four bytes are one number, which two products mix. A longer gram is a polynomial in four grams that cover it, the
-//! last ones overlapping; each of these likewise. So grams of 50 bytes take two steps of three products, where a hash
-//! that rolls along waits for a product at each byte.
+//! Up to four bytes are one number, which two products mix. A longer gram is a polynomial in four shorter grams that
+//! cover it, the last ones overlapping; each of these is made in the same way. So grams of 50 bytes take two steps of
+//! three products, where a rolling hash waits for a product at each byte.
 //!
-//! Cost: four loads, three products and a store for eight or sixteen grams, `log₄ k` times.
+//! Cost: four loads, three products and a store per eight or sixteen grams, `log₄ k` times.
 //! Source: Karp & Rabin, "Efficient randomized pattern-matching algorithms", 1987, for polynomials.
 
 use super::each::{each, room};
 use super::{Form, GROUP, Task, run};
 
-/// The most bytes that are one number.
+/// Maximum number of bytes that are one number.
 const SHORT: usize = 4;
 
 /// 2^32 divided by the golden ratio, made odd: the first product, and the point at which polynomials are evaluated.
 const BASE: u32 = 0x9e37_79b9;
 
-/// The hash of up to four bytes, as a little-endian number.
+/// Returns the hash of up to four bytes, given as a little-endian number.
 #[inline(always)]
 fn mix(number: u32) -> u32 {
     let product = number.wrapping_mul(BASE);
     (product ^ product >> 15).wrapping_mul(0x85eb_ca6b)
 }
 
-/// The polynomial whose coefficients are the hashes of four parts of a gram.
+/// Returns the polynomial whose coefficients are the hashes of four parts of a gram, mixed.
 #[inline(always)]
 fn join(parts: [u32; 4]) -> u32 {
     let [a, b, c, d] = parts;
     let pair = |high: u32, low: u32| high.wrapping_mul(BASE).wrapping_add(low);
-    // Mixed, so that the highest bits, which decide, depend on all the others.
+    // Mixed, so that the highest bits, which decide the order, depend on all the others.
     let hash = pair(a, b).wrapping_mul(BASE.wrapping_mul(BASE)).wrapping_add(pair(c, d));
     hash ^ hash >> 15
 }
 
-/// Where the second to fourth parts of `part` bytes begin that cover a gram of `k` bytes, or as much of it as they can.
+/// Returns the offsets of the second to fourth parts of `part` bytes that cover a gram of `k` bytes, or as much as they
+/// can.
 fn offsets(part: usize, k: usize) -> [usize; 3] {
     [1, 2, 3].map(|i| (i * part).min(k - part))
 }
 
-/// Buffers for hashes, used again and again.
+/// Buffers for hashes, to be reused.
 #[derive(Debug, Default)]
 pub struct OrderRoom {
     parts: Vec<u32>,
@@ -48,7 +49,7 @@ pub struct OrderRoom {
 /// Writes the hash of every `k` consecutive bytes, in order. A `k` of 0 is taken as 1.
 ///
 /// # Panics
-/// If there are not as many.
+/// If `hashes` does not have one place for each of them.
 pub fn byte_orders(text: &[u8], k: usize, room: &mut OrderRoom, hashes: &mut [u32]) {
     let k = k.max(1);
     assert_eq!(hashes.len(), (text.len() + 1).saturating_sub(k), "all grams");
@@ -57,7 +58,7 @@ pub fn byte_orders(text: &[u8], k: usize, room: &mut OrderRoom, hashes: &mut [u3
     }
 }
 
-/// Grams of `k` bytes, of which there is at least one.
+/// Grams of `k` bytes; there is at least one.
 struct Orders<'a> {
     text: &'a [u8],
     k: usize,
@@ -90,7 +91,7 @@ impl Task for Orders<'_> {
     }
 }
 
-/// The hashes of grams, from those of parts of `part` bytes, of which four cover a gram.
+/// Writes the hashes of grams, made of the hashes of their parts of `part` bytes, four of which cover a gram.
 #[inline(always)]
 fn step(parts: &[u32], part: usize, hashes: &mut [u32]) {
     let k = part + parts.len() - hashes.len();
@@ -98,7 +99,7 @@ fn step(parts: &[u32], part: usize, hashes: &mut [u32]) {
     each([0, second, third, last].map(|start| &parts[start..]), join, hashes);
 }
 
-/// The hash of every four bytes.
+/// Writes the hash of every four bytes.
 #[inline(always)]
 fn four<F: Form>(text: &[u8], form: F, hashes: &mut [u32]) {
     let mut at = 0;
@@ -113,10 +114,10 @@ fn four<F: Form>(text: &[u8], form: F, hashes: &mut [u32]) {
     }
 }
 
-/// The hash of every `K` bytes.
+/// Writes the hash of every `K` bytes.
 #[inline(always)]
 fn short<const K: usize>(text: &[u8], hashes: &mut [u32]) {
-    // Each byte on its own, because compilers see in that what they vectorise.
+    // One slice for each byte of a gram, because compilers vectorise that.
     let bytes: [&[u8]; K] = std::array::from_fn(|start| &text[start..]);
     let of =
         |bytes: [u8; K]| mix(bytes.iter().rev().fold(0, |sum, &byte| sum << 8 | u32::from(byte)));
@@ -127,14 +128,14 @@ fn short<const K: usize>(text: &[u8], hashes: &mut [u32]) {
 pub mod naive {
     use super::{SHORT, join, mix, offsets};
 
-    /// The hash of a gram of bytes, from scratch; 0 of none.
+    /// Returns the hash of a gram of bytes, from scratch; 0 if there are no bytes.
     pub fn byte_order(gram: &[u8]) -> u32 {
         let number =
             |bytes: &[u8]| bytes.iter().rev().fold(0, |sum, &byte| sum << 8 | u32::from(byte));
         if gram.len() <= SHORT {
             return mix(number(gram));
         }
-        // As many bytes as the parts have together, but not more than there are.
+        // The length of parts from which on four of them cover the gram.
         let mut part = SHORT;
         while 4 * part < gram.len() {
             part *= 4;
@@ -178,7 +179,7 @@ mod tests {
         }
     }
 
-    /// Which grams are chosen must be the same in every release.
+    /// The choice of grams must be the same in every release.
     #[test]
     fn values_never_change() {
         let orders =

@@ -1,43 +1,45 @@
-//! A part of a text with where its lexemes begin and end, which moves along with whoever reads the text.
+//! A window on a text that knows where lexemes begin and end, and moves along with the reader.
 //!
-//! A lexeme is a run of bytes of words, a run of bytes that join, or any other byte that is not white. The reader says
-//! which bytes are which ([`ByteSets`]). Where one ends and the next one begins is a look at the bits of 64 bytes, instead
-//! of loops over bytes whose ends no processor foresees. White bytes are never looked at on their own.
+//! A lexeme is a run of bytes of words, a run of joining bytes, or any other byte that is not white. The reader defines
+//! these sets of bytes ([`ByteSets`]). The end of a lexeme and the beginning of the next are found by a look at the
+//! bits of 64 bytes, instead of by loops over bytes whose ends no processor foresees. White bytes are never looked at
+//! one by one.
 //!
-//! Cost: some 50 instructions for 64 bytes with AVX2, 300 without, and about fifteen for each lexeme.
+//! Cost: some 50 instructions per 64 bytes with AVX2, 300 without, and about fifteen per lexeme.
 
 use super::form::BYTE_SETS;
 use super::{BLOCK, ByteSets, Form, Task, run};
 
-/// Blocks in a window.
+/// Number of blocks in a window.
 const BLOCKS: usize = 64;
 
-/// Bytes of a window's bits.
+/// Size of a window's bits in bytes.
 const BYTES: usize = BLOCK * BLOCKS / 8;
 
-/// The lexemes of some bytes of a text: a part of it that moves along with its reader.
+/// The lexemes of a part of a text, which moves along with its reader.
 #[derive(Debug, Clone)]
 pub struct ByteWindow<'t> {
     bytes: &'t [u8],
     sets: &'t ByteSets,
-    /// The first byte of the window; before it has been anywhere, one that is far off.
+    /// The first byte of the window; a place that is far off until the window is placed.
     start: usize,
-    /// Bits of the bytes that begin lexemes. The first byte of the window seems to, although it may go on with one.
+    /// Bits of the bytes that begin lexemes. The first byte of the window always seems to begin one, although it may
+    /// continue one.
     starts: [u8; BYTES],
-    /// Bits of the bytes that go on with what the byte before belongs to.
+    /// Bits of the bytes that continue the lexeme of the byte before.
     joined: [u8; BYTES],
 }
 
-/// Farther off than any byte of a text.
+/// A place farther off than any byte of a text.
 const FAR: usize = usize::MAX / 2;
 
 impl<'t> ByteWindow<'t> {
-    /// A window on a text.
+    /// Creates a window on a text.
     pub fn new(bytes: &'t [u8], sets: &'t ByteSets) -> ByteWindow<'t> {
         ByteWindow { bytes, sets, start: FAR, starts: [0; BYTES], joined: [0; BYTES] }
     }
 
-    /// Goes on with other sets.
+    /// Continues with other sets.
     pub fn turn_to(&mut self, sets: &'t ByteSets) {
         if !std::ptr::eq(self.sets, sets) {
             self.sets = sets;
@@ -45,7 +47,8 @@ impl<'t> ByteWindow<'t> {
         }
     }
 
-    /// The first byte from `from` on that is not white, or the end of the text, or beyond it if `from` is.
+    /// Returns the first byte from `from` on that is not white. If there is none, returns the end of the text, or
+    /// `from` if that is beyond it.
     pub fn visible(&mut self, from: usize) -> usize {
         let mut at = from;
         while at < self.bytes.len() {
@@ -59,13 +62,14 @@ impl<'t> ByteWindow<'t> {
         from.max(self.bytes.len())
     }
 
-    /// Of the lexeme that goes on at `at`, and the next one: the length of what is left of the former, and where the
-    /// latter begins, which may be the end of the text. `at` must be a byte that is not white. A length above 56 may be too small.
+    /// Returns the remaining length of the lexeme at `at`, and the place where the next one begins, which may be the
+    /// end of the text. `at` must be a byte that is not white. A length above 56 may be too small.
     #[inline(always)]
     pub fn lexeme(&mut self, at: usize) -> (usize, usize) {
         let from = at.wrapping_sub(self.start);
         if let Some((joined, starts)) = self.eights(from) {
-            // Of the bytes after this one, at least 56. The bits above them are 0: nothing is joined, nothing starts.
+            // The bits of the bytes after this one, at least 56. The bits above them are 0: nothing is joined, nothing
+            // starts.
             let (joined, starts) = (joined >> (from % 8 + 1), starts >> (from % 8 + 1));
             if starts != 0 {
                 let n = (!joined).trailing_zeros() as usize;
@@ -75,8 +79,8 @@ impl<'t> ByteWindow<'t> {
         self.far_lexeme(at)
     }
 
-    /// The same where the next one is farther off, or out of the window. A long lexeme is not followed to its end: readers
-    /// that take a piece of it each time would take quadratic time.
+    /// Does the work of [`Self::lexeme`] where the next lexeme is farther off, or out of the window. A long lexeme is
+    /// not followed to its end: readers that take a piece of it each time would take quadratic time.
     #[inline(never)]
     fn far_lexeme(&mut self, at: usize) -> (usize, usize) {
         let mut end = at + 1;
@@ -87,7 +91,7 @@ impl<'t> ByteWindow<'t> {
         (end - at, self.visible(end))
     }
 
-    /// The end of the lexeme that goes on at `at`, which must be a byte of the text.
+    /// Returns the end of the lexeme at `at`, which must be a byte of the text.
     #[inline]
     pub fn end_of_run(&mut self, at: usize) -> usize {
         let mut end = at + 1;
@@ -102,7 +106,7 @@ impl<'t> ByteWindow<'t> {
         end
     }
 
-    /// The bits of a byte and of those after it, of which the window has at least one, and how many it has.
+    /// Returns the bits of a byte and of those after it, and their number. The window has at least one of them.
     #[inline]
     fn bits(&mut self, at: usize) -> (u64, u64, u32) {
         let from = at.wrapping_sub(self.start);
@@ -117,7 +121,7 @@ impl<'t> ByteWindow<'t> {
         (joined >> n_used, starts >> n_used, 64 - n_used)
     }
 
-    /// Eight bytes of bits, of which the first one has that of a byte, counted from the start of the window.
+    /// Returns eight bytes of bits, the first of which has the bit of a byte, counted from the start of the window.
     #[inline(always)]
     fn eights(&self, from: usize) -> Option<(u64, u64)> {
         let eight = |bits: &[u8; BYTES]| {
@@ -126,7 +130,7 @@ impl<'t> ByteWindow<'t> {
         Some((eight(&self.joined)?, eight(&self.starts)?))
     }
 
-    /// Moves the window to a byte, which does not become its first one unless it is that of the text.
+    /// Moves the window to a byte, which becomes its first byte only if it is the first of the text.
     #[inline(never)]
     fn move_to(&mut self, at: usize) {
         self.start = at.saturating_sub(1) / BLOCK * BLOCK;
@@ -136,7 +140,7 @@ impl<'t> ByteWindow<'t> {
     }
 }
 
-/// Finds where lexemes begin and what goes on, 64 bytes at a time.
+/// Finds the bytes that begin and that continue lexemes, 64 at a time.
 struct Lexemes<'a> {
     bytes: &'a [u8],
     sets: &'a ByteSets,
@@ -168,7 +172,7 @@ impl Task for Lexemes<'_> {
         let mut block = [0; BLOCK];
         block[..rest.len()].copy_from_slice(rest);
         let last = find(&block, (1 << rest.len()) - 1);
-        // After the text, nothing begins or goes on.
+        // Nothing begins or continues after the text.
         let ends = std::iter::once(last).chain(std::iter::repeat((0, 0)));
         for ((goes_on, begins), (joined, starts)) in ends.zip(bits) {
             (*joined, *starts) = (goes_on.to_le_bytes(), begins.to_le_bytes());

@@ -1,8 +1,8 @@
-//! A function of numbers that stand side by side in slices, for each place: the loop that compilers vectorise.
+//! The loop that compilers vectorise: a function of the numbers at the same place of several slices, for each place.
 //!
-//! They do so if they see that all slices are as long as the loop, and that none of them is written to.
+//! Compilers do so if they see that all slices are as long as the loop, and that none of them is written to.
 
-/// Writes `f` of the numbers at 0, at 1 and so on to `found`, than which no slice is shorter.
+/// Writes to `found` the results of `f` for the numbers at 0, at 1 and so on. No slice may be shorter than `found`.
 #[inline(always)]
 pub(super) fn each<T: Copy, U, const N: usize>(
     slices: [&[T]; N],
@@ -15,7 +15,7 @@ pub(super) fn each<T: Copy, U, const N: usize>(
     }
 }
 
-/// Room for `n` numbers that are about to be written. What is in it is left as it is, because clearing it takes as long as
+/// Returns room for `n` numbers that are about to be written. Old contents stay, because clearing them takes as long as
 /// some of the loops that write.
 #[inline(always)]
 pub(super) fn room<T: Copy + Default>(numbers: &mut Vec<T>, n: usize) -> &mut [T] {

@@ -1,11 +1,11 @@
-//! The forms of kernels: the same code, compiled for each set of instructions.
+//! Forms of kernels: the same code, compiled for each set of instructions.
 //!
 //! A kernel is a [`Task`], written once. [`run`] has it compiled inside a function of each [`InstructionSet`], where
-//! the compiler may use these instructions, and calls the one that is in use. Most tasks are plain loops, which
-//! compilers vectorise. Where a loop does not say what an instruction can do, the task asks its [`Form`], which has
-//! an answer in plain code and others in intrinsics.
+//! the compiler may use these instructions, and calls the function of the set in use. Most tasks are plain loops, which
+//! compilers vectorise. For an instruction that a loop cannot express, the task asks its [`Form`], which has an answer
+//! in plain code and others in intrinsics.
 //!
-//! Unsafe are the calls of functions that need certain instructions. They rest on two facts: an [`InstructionSet`] is in
+//! Calls of functions that need certain instructions are unsafe. They rest on two facts: an [`InstructionSet`] is in
 //! use only if the processor has it, and a [`Form`] other than [`Scalar`] is made only inside the function that needs
 //! its instructions.
 #![allow(unsafe_code, reason = "functions for certain instructions can only be called so")]
@@ -13,19 +13,19 @@
 use super::InstructionSet;
 use super::sip_rounds::{self, Lanes};
 
-/// Something to compute, in any form.
+/// A computation that runs in any form.
 pub trait Task {
-    /// What it comes to: the same in every form.
+    /// The result, which is the same in every form.
     type Output;
 
-    /// Computes it. Implementations are `#[inline(always)]`: otherwise they are compiled for any processor.
+    /// Computes the result. Implementations are `#[inline(always)]`: otherwise they are compiled for any processor.
     fn run<F: Form>(self, form: F) -> Self::Output;
 }
 
 /// Runs a task with the instructions in use.
 #[inline]
 pub fn run<T: Task>(task: T) -> T::Output {
-    // SAFETY: what is in use is what the processor has.
+    // SAFETY: the set in use is one that the processor has.
     unsafe { with(InstructionSet::in_use(), task) }
 }
 
@@ -43,11 +43,11 @@ pub(crate) fn on<T: Task>(set: InstructionSet, task: T) -> T::Output {
 /// Runs a task with a set of instructions.
 ///
 /// # Safety
-/// The processor has these instructions ([`InstructionSet::is_available`]).
+/// The processor must have these instructions ([`InstructionSet::is_available`]).
 #[inline]
 unsafe fn with<T: Task>(set: InstructionSet, task: T) -> T::Output {
     match set {
-        // SAFETY: the caller knows that the processor has the instructions.
+        // SAFETY: the caller guarantees that the processor has the instructions.
         #[cfg(target_arch = "x86_64")]
         InstructionSet::Avx512 => unsafe { x86::avx512(task) },
         // SAFETY: as above.
@@ -60,84 +60,84 @@ unsafe fn with<T: Task>(set: InstructionSet, task: T) -> T::Output {
     }
 }
 
-/// Bytes that are looked at together, one for each bit of a mask.
+/// Number of bytes that are looked at together, one for each bit of a mask.
 pub const BLOCK: usize = 64;
 
-/// Numbers that are looked at together.
+/// Size of a group: numbers that are looked at together.
 pub const GROUP: usize = 16;
-/// Half as many.
+/// Half of a [`GROUP`].
 pub const HALF: usize = 8;
 
-/// What can be asked of a form. Forms are made by [`run`] alone.
+/// The operations of a form. Forms are made by [`run`] alone.
 pub trait Form: Copy {
-    /// Whether eight pairs of 64-bit numbers are multiplied at once.
+    /// True if eight pairs of 64-bit numbers are multiplied at once.
     const MULTIPLIES: bool;
 
-    /// What kinds of bytes these are.
+    /// Returns the kinds of these bytes.
     fn byte_kinds(self, block: &[u8; BLOCK]) -> ByteKinds;
 
-    /// Which of these bytes are in each set: one bit for each, the first one's lowest.
+    /// Returns the members of each set among these bytes: one bit for each byte, the first one's lowest.
     #[inline(always)]
     fn byte_sets(self, block: &[u8; BLOCK], sets: &ByteSets) -> [u64; BYTE_SETS] {
         sets.of(block)
     }
 
-    /// The hashes of eight rows of words by SipHash-1-3.
+    /// Returns the hashes of eight rows of words by SipHash-1-3.
     fn sip_hashes(self, keys: [u64; 2], words: &[Lanes], last: &Lanes) -> Lanes;
 
-    /// Which of these numbers are at most as great as those of `most`: one bit for each, the first one's lowest.
+    /// Compares these numbers with those of `most`: one bit for each that is not greater, the first one's lowest.
     #[inline(always)]
     fn at_most(self, group: &[u32; GROUP], most: &[u32; GROUP]) -> u32 {
         let pairs = group.iter().zip(most).rev();
         pairs.fold(0, |mask, (number, most)| mask << 1 | u32::from(number <= most))
     }
 
-    /// Which of these numbers are at most `most`.
+    /// Compares these numbers with `most`: one bit for each that is not greater, the first one's lowest.
     #[inline(always)]
     fn half_at_most(self, half: &[u32; HALF], most: u32) -> u32 {
         half.iter().rev().fold(0, |mask, &number| mask << 1 | u32::from(number <= most))
     }
 
-    /// The smallest of every eight numbers.
+    /// Returns the smallest of every eight numbers.
     #[inline(always)]
     fn minima_of_eight(self, numbers: &[u32; 8 * HALF]) -> [u32; HALF] {
         let least = |i: usize| (0..8).fold(u32::MAX, |least, j| least.min(numbers[8 * i + j]));
         std::array::from_fn(least)
     }
 
-    /// The little-endian numbers of four bytes that begin at each of the first bytes.
+    /// Returns the little-endian numbers of four bytes that begin at each of the first [`GROUP`] bytes.
     #[inline(always)]
     fn numbers(self, bytes: &[u8; 3 * HALF]) -> [u32; GROUP] {
         std::array::from_fn(|i| u32::from_le_bytes(std::array::from_fn(|j| bytes[i + j])))
     }
 }
 
-/// Of 64 bytes, which are of a kind: one bit for each, the first one's lowest.
+/// The kinds of 64 bytes: one bit for each byte, the first one's lowest.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ByteKinds {
     /// ASCII letters, digits and the underscore.
     pub word: u64,
-    /// Spaces and control characters, but for `DEL`: bytes up to `0x20`.
+    /// Spaces and control characters except `DEL`: bytes up to `0x20`.
     pub white: u64,
     /// Bytes of characters beyond ASCII.
     pub beyond: u64,
 }
 
-/// Sets in a [`ByteSets`].
+/// Number of sets in a [`ByteSets`].
 pub const BYTE_SETS: usize = 3;
 
-/// Sets of ASCII bytes: those of words, those that join, and white ones.
+/// Sets of ASCII bytes: word bytes, joining bytes and white bytes.
 #[derive(Debug, Clone)]
 pub struct ByteSets {
     /// For vector registers: row `byte % 16` of a set has bit `byte / 16` if the byte is in it.
     rows: [[u8; 16]; BYTE_SETS],
-    /// For other registers: of each byte, bit `i` says whether it is in set `i`.
+    /// For other registers: bit `i` of a byte's entry says whether the byte is in set `i`.
     members: [u8; 256],
 }
 
 impl ByteSets {
-    /// Bytes that words consist of, bytes of which a run belongs together, and bytes that only separate. Nothing is
-    /// asked of bytes beyond ASCII, which are in no set.
+    /// Creates the sets of bytes that words consist of, of bytes that belong together in runs, and of bytes that only
+    /// separate. The functions are not called for bytes beyond ASCII, which are in no set.
     pub fn new(
         is_word: impl Fn(u8) -> bool,
         is_joining: impl Fn(u8) -> bool,
@@ -153,7 +153,7 @@ impl ByteSets {
         sets
     }
 
-    /// Which of these bytes are in each set, in plain code.
+    /// Returns the members of each set among these bytes, in plain code.
     #[inline(always)]
     fn of(&self, block: &[u8; BLOCK]) -> [u64; BYTE_SETS] {
         let (eights, _) = block.as_chunks::<8>();
@@ -168,21 +168,21 @@ impl ByteSets {
     }
 }
 
-/// The lowest bits of eight bytes that have no others, side by side.
+/// Puts the lowest bits of eight bytes side by side; these bytes must have no other bits.
 #[inline(always)]
 fn gathered(bits: u64) -> u64 {
-    // The sums of their places are all different.
+    // All sums of the bits' places are different, so nothing carries.
     bits.wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
-/// The form for every processor, and the twin that the others are compared with.
+/// The form for every processor, and the twin that the other forms are compared with.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Scalar(());
 
 impl Form for Scalar {
     const MULTIPLIES: bool = false;
 
-    /// Eight bytes in one `u64`.
+    /// Looks at eight bytes in one `u64`.
     #[inline(always)]
     fn byte_kinds(self, block: &[u8; BLOCK]) -> ByteKinds {
         let (eights, _) = block.as_chunks::<8>();
@@ -208,21 +208,21 @@ const ONES: u64 = u64::from_ne_bytes([1; 8]);
 /// The highest bit of each byte.
 const HIGH: u64 = ONES << 7;
 
-/// In the highest bit of each byte, which is below 128: whether it is at least `least`.
+/// Sets the highest bit of each byte, which must be below 128, if it is at least `least`.
 #[inline(always)]
 fn at_least(bytes: u64, least: u8) -> u64 {
-    // Seven bits and a number below 128 do not reach the next byte.
+    // The sum of seven bits and a number below 128 does not reach the next byte.
     bytes + ONES * u64::from(128 - least)
 }
 
-/// The highest bit of each byte: whether it is a letter, a digit or the underscore.
+/// Sets the highest bit of each byte that is a letter, a digit or the underscore.
 #[inline(always)]
 fn word_bytes(bytes: u64) -> u64 {
     let underscores = !at_least((bytes & !HIGH) ^ (ONES * u64::from(b'_')), 1);
     alphanumeric_bytes(bytes) | underscores & !bytes & HIGH
 }
 
-/// The highest bit of each of eight bytes: whether it is a letter or a digit of ASCII.
+/// Sets the highest bit of each of eight bytes that is a letter or a digit of ASCII.
 #[inline(always)]
 pub fn alphanumeric_bytes(bytes: u64) -> u64 {
     let low = bytes & !HIGH;
@@ -390,12 +390,12 @@ mod x86 {
         ByteKinds {
             word: both(words),
             white: both(halves.map(|bytes| at_most(bytes, b' '))),
-            // Of each byte the highest bit is taken.
+            // The mask takes the highest bit of each byte.
             beyond: both(halves),
         }
     }
 
-    /// The bit of each upper half of a byte in the rows of sets: none from 8 on.
+    /// The bit in the rows of sets for each upper half of a byte: none from 8 on.
     const COLUMNS: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0];
 
     #[inline]
@@ -404,7 +404,7 @@ mod x86 {
         let halves: [__m256i; 2] = bytemuck::cast(*block);
         let table = |table: [u8; 16]| _mm256_broadcastsi128_si256(bytemuck::cast(table));
         let (low, columns) = (_mm256_set1_epi8(0x0F), table(COLUMNS));
-        // There is no shift of bytes, but one of 16 bits whose strangers are cut off.
+        // There is no shift of bytes, only one of 16 bits; the bits that come from the other byte are cut off.
         let rows = halves.map(|bytes| _mm256_and_si256(bytes, low));
         let columns = halves.map(|bytes| {
             _mm256_shuffle_epi8(columns, _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), low))
@@ -474,18 +474,19 @@ mod x86 {
         bytemuck::cast(_mm256_min_epu32(even, odd))
     }
 
-    /// The smallest of every four numbers: first those at even places, and then those at odd ones.
+    /// Returns the smallest of every four numbers: first of those at even places, and then of those at odd ones.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn least_of_four(numbers: &[u32; 4 * HALF]) -> __m256i {
-        // Each half of a register has four neighbours. They are turned like a square of four by four.
+        // Each half of a register has four neighbours. They are transposed like a square of four by four.
         let [a, b, c, d]: [__m256i; 4] = bytemuck::cast(*numbers);
         let two = |a, b| _mm256_min_epu32(_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b));
         let (ab, cd) = (two(a, b), two(c, d));
         _mm256_min_epu32(_mm256_unpacklo_epi64(ab, cd), _mm256_unpackhi_epi64(ab, cd))
     }
 
-    /// What makes four numbers of the first seven bytes, or of those from the fifth on, in each half of a register.
+    /// Returns the shuffles that make four numbers of the first seven bytes, and of those from the fifth on, in each
+    /// half of a register.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn four_from_each() -> (__m128i, __m128i) {
@@ -592,7 +593,7 @@ mod tests {
     proptest! {
         #[test]
         fn sets_are_those_of_each_byte(members: [bool; 256], low: [u8; 32], high: [u8; 32]) {
-            // Bytes beyond ASCII are in no set, whatever is said of them.
+            // Bytes beyond ASCII are in no set, whatever the functions answer.
             let is_in = |byte: u8, of: usize| members[usize::from(byte).wrapping_mul(of) % 256];
             let sets = ByteSets::new(|byte| is_in(byte, 1), |byte| is_in(byte, 3), |byte| is_in(byte, 5));
             let mut block = [0; BLOCK];

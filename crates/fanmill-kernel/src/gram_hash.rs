@@ -1,8 +1,8 @@
-//! The hashes of all runs of `k` words of 64 bits.
+//! Hashes of all runs of `k` words of 64 bits.
 
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The XXH3 hash of some words, little-endian.
+/// Returns the XXH3 hash of some words, little-endian.
 #[inline]
 pub fn hash(words: &[u64]) -> u64 {
     if cfg!(target_endian = "little") {
@@ -12,14 +12,14 @@ pub fn hash(words: &[u64]) -> u64 {
     }
 }
 
-/// The bytes that are hashed: what the words look like in memory on a little-endian machine.
+/// Returns the bytes that are hashed: the words as they are in memory on a little-endian machine.
 fn bytes(words: &[u64]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
 /// Appends the [`hash`] of every `k` consecutive words, in order. A `k` of 0 is taken as 1.
 pub fn hash_all(words: &[u64], k: usize, hashes: &mut Vec<u64>) {
-    // Of a length that is known here, XXH3 needs neither a loop nor a choice among its five forms.
+    // For a length that the compiler knows, XXH3 needs neither a loop nor a choice among its five forms.
     match k {
         0 | 1 => hash_each::<1>(words, hashes),
         3 => hash_each::<3>(words, hashes),
@@ -34,8 +34,8 @@ fn hash_each<const K: usize>(words: &[u64], hashes: &mut Vec<u64>) {
     hashes.extend(words.windows(K).map(|gram| hash(&gram[..K])));
 }
 
-/// Writes a hash of 32 bits of every `r` consecutive words, in order, as far as there is room: evenly spread, and quicker
-/// than [`hash_all`]. An `r` of 0 is taken as 1.
+/// Writes a hash of 32 bits of every `r` consecutive words, in order, as far as there is room. The hashes are evenly
+/// spread, and quicker to compute than those of [`hash_all`]. An `r` of 0 is taken as 1.
 pub fn order_all(words: &[u64], r: usize, hashes: &mut [u32]) {
     match r {
         2 => order_each::<2>(words, hashes),
@@ -85,7 +85,7 @@ mod tests {
         }
     }
 
-    /// What is stored, and which grams are chosen, must be the same in every release.
+    /// Stored hashes, and the choice of grams, must be the same in every release.
     #[test]
     fn values_never_change() {
         assert_eq!(hash(&[]), 0x2d06_8005_38d3_94c2, "XXH3's own test vector for no bytes");

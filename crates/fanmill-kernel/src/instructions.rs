@@ -1,25 +1,25 @@
-//! Which instructions of the processor kernels use.
+//! The processor's instructions that kernels use.
 //!
-//! | set | processors | what it adds |
+//! | set | processors | additional instructions |
 //! |---|---|---|
-//! | `scalar` | all | what every processor of the platform has: SSE2 on x86-64, NEON on 64-bit ARM |
+//! | `scalar` | all | those of every processor of the platform: SSE2 on x86-64, NEON on 64-bit ARM |
 //! | `sse41` | x86-64 since 2008 | minima of 32-bit numbers |
 //! | `avx2` | x86-64 since 2013 | 32 bytes at a time |
 //! | `avx512` | x86-64 servers since 2017, AMD since 2022 | 64 bytes at a time, products of 64-bit numbers |
 //!
 //! The best set that the processor has is found at the first use of a kernel. The choice belongs to the process,
-//! because it does not matter to any result: all sets give the same, to the last bit.
+//! because no result depends on it: all sets give the same, to the last bit.
 
 use std::fmt;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// A set of instructions. Each has those before it.
+/// A set of instructions. Each includes those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum InstructionSet {
-    /// What every processor of the platform has.
+    /// The instructions that every processor of the platform has.
     Scalar,
-    /// SSE4.1 and what is before it.
+    /// SSE4.1 and the sets before it.
     Sse41,
     /// AVX2, BMI1, BMI2, LZCNT and POPCNT.
     Avx2,
@@ -27,7 +27,7 @@ pub enum InstructionSet {
     Avx512,
 }
 
-/// The choice of this process: the place in [`InstructionSet::ALL`], counted from 1; 0 before there is one.
+/// The choice of this process, as a place in [`InstructionSet::ALL`], counted from 1; 0 before there is one.
 ///
 /// Only [`InstructionSet::choose`] writes it, and only the place of a set that the processor has.
 static CHOSEN: AtomicU8 = AtomicU8::new(0);
@@ -41,7 +41,7 @@ impl InstructionSet {
         InstructionSet::Avx512,
     ];
 
-    /// The name by which users ask for it.
+    /// Returns the name by which users ask for it.
     pub fn name(self) -> &'static str {
         match self {
             InstructionSet::Scalar => "scalar",
@@ -51,7 +51,7 @@ impl InstructionSet {
         }
     }
 
-    /// Whether this processor has it.
+    /// Returns whether this processor has it.
     pub fn is_available(self) -> bool {
         #[cfg(target_arch = "x86_64")]
         match self {
@@ -78,12 +78,12 @@ impl InstructionSet {
         matches!(self, InstructionSet::Scalar)
     }
 
-    /// Those that this processor has, the smallest first; `scalar` is always among them.
+    /// Returns the sets that this processor has, the smallest first; `scalar` is always among them.
     pub fn available() -> impl Iterator<Item = InstructionSet> {
         InstructionSet::ALL.into_iter().filter(|set| set.is_available())
     }
 
-    /// The set that kernels of this process use: the one that was chosen, or the best that there is.
+    /// Returns the set that kernels of this process use: the one that was chosen, or the best available.
     #[inline]
     pub fn in_use() -> InstructionSet {
         match CHOSEN.load(Ordering::Relaxed) {
@@ -99,7 +99,7 @@ impl InstructionSet {
         best
     }
 
-    /// Makes all kernels of this process use this set from now on. Results stay the same, and take another time.
+    /// Makes all kernels of this process use this set from now on. Only their speed changes, not their results.
     ///
     /// # Errors
     /// If this processor does not have it.
@@ -178,7 +178,7 @@ mod tests {
             assert!(InstructionSet::in_use().is_available());
         }
         assert!(InstructionSet::Scalar.is_available());
-        // A set has all those before it.
+        // A set includes all those before it.
         assert!(
             InstructionSet::available()
                 .eq(InstructionSet::ALL.into_iter().take(InstructionSet::available().count()))

@@ -1,11 +1,11 @@
-//! Kernels: the loops over slices of numbers that most time is spent in.
+//! Kernels: the loops over slices of numbers that take most of the time.
 //!
-//! A kernel knows nothing of tokens, documents or sketches: it takes slices, and writes to the caller's
-//! buffers. So a form for the vector registers of one processor can stand beside the plain form here, without
-//! a change to any caller. Whatever the form, results are the same to the last bit.
+//! A kernel knows nothing of tokens, documents or sketches: it takes slices, and writes to the caller's buffers. So a
+//! form for the vector registers of one processor can be added beside the plain form here, without a change to any
+//! caller. Results are the same in every form, to the last bit.
 //!
 //! Most kernels are plain loops, written so that compilers can vectorise them, and compiled for several sets of
-//! instructions (module `form`). The tests of each kernel have a naive twin, which every form has to equal.
+//! instructions (module `form`). The tests of each kernel have a naive twin, which every form must equal.
 
 pub mod hash;
 mod instructions;

@@ -1,36 +1,36 @@
-//! The smallest number of every sliding window, where few places have one.
+//! The smallest number of every sliding window, where few places have a number.
 //!
-//! Numbers come one by one, with their places. Those that may still become the smallest of a window wait in a queue, where
-//! they ascend: whatever is not smaller than a newer number never will be.
+//! Numbers come one by one, with their places. Those that may still become the smallest of a window wait in a queue, in
+//! ascending order: a number that is not smaller than a newer one never will.
 //!
-//! Cost: a push and a pop for each number, and one branch that no processor foresees: whether a number is smaller than all
-//! before it. O(n) whatever the numbers.
+//! Cost: a push and a pop per number, and one branch that no processor foresees: whether a number is smaller than all
+//! before it. O(n) for any numbers.
 
 use std::ops::Range;
 
-/// Numbers that have left their last window, at most, before they are removed. Most queues are emptied sooner.
+/// Maximum number of entries that have left their last window before they are removed. Most queues are emptied sooner.
 const MANY: usize = 1 << 10;
 
 /// Finds the places of the smallest numbers; of equal ones the rightmost.
 #[derive(Debug)]
 pub struct MinQueue {
-    /// Places in a window.
+    /// Number of places in a window.
     w: usize,
-    /// Numbers and their places, both ascending, from the one at `front` on.
+    /// Numbers and their places, both ascending, from index `front` on.
     waiting: Vec<(u32, usize)>,
     front: usize,
-    /// The first window that has not been told.
+    /// The first window that has not been reported.
     window: usize,
 }
 
 impl MinQueue {
-    /// For windows of `w` places, at least one.
+    /// Creates a queue for windows of `w` places, at least one.
     pub fn new(w: usize) -> MinQueue {
         MinQueue { w, waiting: Vec::new(), front: 0, window: 0 }
     }
 
-    /// Takes the next number, whose place is after those before. Tells `found` of windows in order: where their smallest
-    /// number is, if they have any. A window is called by the place where it begins.
+    /// Takes the next number, whose place is after those before. Reports windows to `found`, in order, with the place
+    /// of their smallest number if they have any. A window is identified by the place where it begins.
     #[inline(always)]
     pub fn push(
         &mut self,
@@ -39,7 +39,7 @@ impl MinQueue {
         mut found: impl FnMut(Range<usize>, Option<usize>),
     ) {
         self.leave(at, &mut found);
-        // From this window on, the number is in it.
+        // The first window that contains the number.
         let enters = (at + 1).saturating_sub(self.w);
         let front = self.waiting.get(self.front).copied();
         if front.is_none_or(|(least, _)| number <= least) {
@@ -47,13 +47,13 @@ impl MinQueue {
             self.waiting.clear();
             self.front = 0;
         } else {
-            // The one in front is smaller, so that this ends there.
+            // The number in front is smaller, so this ends there.
             while self.waiting.pop_if(|(last, _)| number <= *last).is_some() {}
         }
         self.waiting.push((number, at));
     }
 
-    /// Tells `found` of the windows that are left, of `n` places in all.
+    /// Reports the remaining windows to `found`, of `n` places in all.
     #[inline(always)]
     pub fn finish(mut self, n: usize, mut found: impl FnMut(Range<usize>, Option<usize>)) {
         self.leave(n, &mut found);
@@ -61,7 +61,8 @@ impl MinQueue {
         self.tell((n + 1).saturating_sub(self.w), front, &mut found);
     }
 
-    /// Drops the numbers that are in no window that ends at `at` or later.
+    /// Drops the numbers that are in no window that ends at `at` or later, and reports the windows that they were the
+    /// smallest of.
     #[inline(always)]
     fn leave(&mut self, at: usize, found: &mut impl FnMut(Range<usize>, Option<usize>)) {
         while let Some(&(_, front)) = self.waiting.get(self.front)
@@ -76,7 +77,7 @@ impl MinQueue {
         }
     }
 
-    /// Tells that the smallest number of all windows before `end` is at `at`.
+    /// Reports that the smallest number of all windows before `end` is at `at`.
     #[inline(always)]
     fn tell(
         &mut self,
@@ -98,7 +99,7 @@ mod tests {
     use super::*;
     use crate::hash::mix::SplitMix;
 
-    /// The place of the smallest number of each window, by the definition.
+    /// Returns the place of the smallest number of each window, by the definition.
     fn naive(all: &[(u32, usize)], w: usize, n: usize) -> Vec<Option<usize>> {
         let smallest = |start: usize| {
             let inside = all.iter().filter(|(_, at)| (start..start + w).contains(at));
@@ -107,7 +108,7 @@ mod tests {
         (0..(n + 1).saturating_sub(w)).map(smallest).collect()
     }
 
-    /// Few and many numbers in a window, many ties, ascending and descending.
+    /// Generates few and many numbers in a window, many ties, ascending and descending ones.
     fn numbers() -> impl Strategy<Value = Vec<(u32, usize)>> {
         let numbers = prop_oneof![
             proptest::collection::vec(any::<u32>(), 0..200),

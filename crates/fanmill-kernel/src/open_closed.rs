@@ -1,29 +1,31 @@
-//! The keys of the open-closed order: where in a gram its smallest part is.
+//! Keys of the open-closed order, which depend on the place of a gram's smallest part.
 //!
-//! Of a gram only the order hashes of its parts are seen, neighbours overlapping. The key has two bits for the *tier*,
-//! 0 if the leftmost of the smallest parts is in the middle, 1 if it is the first or the last, else 2; and 30 bits of
-//! the order hash of the part in the middle.
+//! Only the order hashes of a gram's parts are used, which overlap with their neighbours. The key has two bits for the
+//! *tier*: 0 if the leftmost of the smallest parts is in the middle, 1 if it is the first or the last, else 2. Its
+//! other 30 bits are from the order hash of the part in the middle.
 //!
-//! Where the smallest part is need not be known for that. It is in the middle if the part there is as small as any and
-//! all before it are greater. So minima of 32-bit numbers are all that is computed, which compilers vectorise.
+//! The exact place of the smallest part need not be known. It is in the middle if the part there is as small as any and
+//! all before it are greater. So only minima of 32-bit numbers are computed, which compilers vectorise.
 //!
-//! Cost: `log₄` of half a gram's parts steps of four loads, three minima and a store, and one with six loads.
+//! Cost: `log₄ h` steps of four loads, three minima and a store, where `h` is half the number of a gram's parts, and
+//! one step with six loads.
 
 use super::each::each;
 use super::sliding_min::sliding_minimum;
 use super::{Form, Task, run};
 
-/// Buffers for keys, used again and again.
+/// Buffers for keys, to be reused.
 #[derive(Debug, Default)]
 pub struct KeyRoom {
     halves: Vec<u32>,
     spare: Vec<u32>,
 }
 
-/// Writes the key of each gram of `n_parts` parts, from the hashes of all parts in order. Of 0 parts is taken as 1.
+/// Writes the key of each gram of `n_parts` parts, from the hashes of all parts in order. An `n_parts` of 0 is taken as
+/// 1.
 ///
 /// # Panics
-/// If there are not as many keys.
+/// If `keys` does not have one place for each gram.
 pub fn open_closed_keys(hashes: &[u32], n_parts: usize, room: &mut KeyRoom, keys: &mut [u32]) {
     let last = n_parts.max(1) - 1;
     assert_eq!(keys.len(), hashes.len().saturating_sub(last), "all grams");
@@ -32,7 +34,7 @@ pub fn open_closed_keys(hashes: &[u32], n_parts: usize, room: &mut KeyRoom, keys
     }
 }
 
-/// Keys of grams whose last part is at `last`, of which there is at least one.
+/// Keys of grams whose last part is at `last`; there is at least one.
 struct Keys<'a> {
     hashes: &'a [u32],
     last: usize,
@@ -49,14 +51,15 @@ impl Task for Keys<'_> {
         let Keys { hashes, last, room: KeyRoom { halves, spare }, found } = self;
         let middle = last / 2;
         if middle == 0 {
-            // One part is in the middle; of two, the first one.
+            // A single part is in the middle; of two parts, the first one is.
             let of = |[first, last]: [u32; 2]| key(first <= last, true, first);
             return each([hashes, &hashes[last..]], of, found);
         }
         sliding_minimum(hashes, middle, halves, spare);
         let (hashes, halves) = (&hashes[..found.len() + last], &halves[..found.len() + middle]);
         for (i, found) in found.iter_mut().enumerate() {
-            // What is before the middle, from there to before the last part, which may be one more, and that one more.
+            // The parts before the middle; from the middle on, as many again; and the last but one, which these may not
+            // include.
             let all_but_last = halves[i].min(halves[i + middle]).min(hashes[i + last - 1]);
             let (at_first, at_middle, at_last) = (hashes[i], hashes[i + middle], hashes[i + last]);
             let least = all_but_last.min(at_last);
@@ -67,7 +70,7 @@ impl Task for Keys<'_> {
     }
 }
 
-/// Computed without branches, so that the loop is vectorised.
+/// Computes a key without branches, so that the loop is vectorised.
 #[inline(always)]
 pub(super) fn key(is_middle: bool, is_middle_or_end: bool, middle: u32) -> u32 {
     (2 - u32::from(is_middle) - u32::from(is_middle_or_end)) << 30 | middle >> 2
@@ -80,7 +83,7 @@ mod tests {
     use super::*;
     use crate::{InstructionSet, on};
 
-    /// The key of a gram by the definition.
+    /// Returns the key of a gram by the definition.
     fn naive(hashes: &[u32]) -> u32 {
         let (last, middle) = (hashes.len() - 1, (hashes.len() - 1) / 2);
         let smallest = (0..hashes.len()).min_by_key(|&at| (hashes[at], at));

@@ -1,25 +1,25 @@
 //! The grams of tier 0 of the [open-closed order](super::open_closed): those whose smallest part is in the middle.
 //!
-//! Of random grams these are as few as the grams have parts, and where windows are much longer than grams, hardly any
-//! window is without one. So nothing but these has to be known of most of a text. A part that is the smallest of a gram
-//! around it is the smallest of its block, and not greater than the blocks beside it, of which there are few.
+//! Of random grams of `n` parts, one in `n` is of this tier, and where windows are much longer than grams, hardly any
+//! window is without one. So for most of a text only these grams need be known. A part that is the smallest of a gram
+//! around it is the smallest of its block, and not greater than the blocks beside it. There are few such parts.
 //!
-//! Cost: five instructions for each part with AVX2 where grams have 47, among them a comparison with all parts of a gram for
-//! one in forty.
+//! Cost: for grams of 47 parts, five instructions per part with AVX2, including a comparison with all parts of a gram
+//! for one part in forty.
 
 use super::block_minima::{SIZE, at_most, block_minima, find_places};
 use super::open_closed::key;
 use super::sliding_min::sliding_minimum;
 use super::{Form, HALF, Task, run};
 
-/// Buffers, used again and again.
+/// Buffers, to be reused.
 #[derive(Debug, Default)]
 pub struct OpenRoom {
     /// The minimum of each block.
     blocks: Vec<u32>,
-    /// The same, between the greatest numbers for blocks that are not there.
+    /// The minima of blocks, between the greatest numbers for blocks that do not exist.
     padded: Vec<u32>,
-    /// The smallest minimum of each block and those beside it.
+    /// For each block, the smallest minimum of it and of those beside it.
     around: Vec<u32>,
     places: Vec<usize>,
     /// Parts that may be the smallest of a gram.
@@ -27,11 +27,12 @@ pub struct OpenRoom {
     spare: Vec<u32>,
 }
 
-/// The fewest parts of a gram that this works for: wherever its middle is in a block, there is a whole block on each side.
+/// Minimum number of parts of a gram for this to work: wherever its middle is in a block, there is a whole block on
+/// each side.
 pub const LEAST_PARTS: usize = 2 * (2 * SIZE - 1) + 1;
 
 /// Appends the key and the place of each gram of tier 0, in order, from the hashes of all parts in order. A gram has
-/// `n_parts` parts, [`LEAST_PARTS`] at least.
+/// `n_parts` parts, at least [`LEAST_PARTS`].
 pub fn open_keys(
     hashes: &[u32],
     n_parts: usize,
@@ -43,7 +44,7 @@ pub fn open_keys(
     }
 }
 
-/// Grams whose last part is at `last`, of which there is at least one.
+/// Grams whose last part is at `last`; there is at least one.
 struct OpenKeys<'a> {
     hashes: &'a [u32],
     last: usize,
@@ -75,12 +76,12 @@ impl Task for OpenKeys<'_> {
 }
 
 impl OpenRoom {
-    /// Finds the blocks whose smallest part may be the smallest of a gram, where `middle` parts are before it.
+    /// Finds the blocks whose smallest part may be the smallest of a gram that has `middle` parts before it.
     #[inline(always)]
     fn find_blocks<F: Form>(&mut self, hashes: &[u32], middle: usize, form: F) {
         let OpenRoom { blocks, padded, around, places, spare, .. } = self;
         block_minima(hashes, form, blocks);
-        // Whole blocks that are in such a gram on each side of the block in the middle.
+        // Number of whole blocks that such a gram has on each side of the block in the middle.
         let n_beside = (middle + 1) / SIZE - 1;
         padded.clear();
         padded.resize(n_beside, u32::MAX);
@@ -90,7 +91,7 @@ impl OpenRoom {
         find_places(blocks.len(), |at| at_most(&blocks[at..], &around[at..], form), places);
     }
 
-    /// Finds the leftmost smallest part of each of these blocks, and takes all that are in no whole block.
+    /// Finds the leftmost smallest part of each of these blocks, and takes all parts that are in no whole block.
     #[inline(always)]
     fn find_parts<F: Form>(&mut self, hashes: &[u32], form: F) {
         let blocks = hashes.as_chunks::<SIZE>();
@@ -103,7 +104,7 @@ impl OpenRoom {
     }
 }
 
-/// Whether any number is at most `most`, of [`HALF`] or more.
+/// Returns whether any of the numbers, which must be [`HALF`] or more, is at most `most`.
 #[inline(always)]
 fn has_at_most<F: Form>(numbers: &[u32], most: u32, form: F) -> bool {
     // The last group may overlap the one before.

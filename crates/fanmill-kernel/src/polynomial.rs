@@ -1,10 +1,10 @@
 //! Polynomials in the numbers of a sliding window, mixed: the hashes of shingles.
 //!
-//! Two ways to the same values. Rolling takes four products a window, of which each sum waits for the one before.
-//! From scratch it takes `k + 1`, which wait for nothing, so that a processor which multiplies eight pairs of 64-bit
-//! numbers at once has them sooner, as long as `k` is small.
+//! There are two ways to the same values. Rolling takes four products per window, and each sum waits for the one
+//! before. From scratch it takes `k + 1` products, which wait for nothing, so a processor that multiplies eight pairs
+//! of 64-bit numbers at once is faster that way, as long as `k` is small.
 //!
-//! Cost: measured by `fanmill-bench speed`; the products are what takes the time.
+//! Cost: measured by `fanmill-bench speed`; the products take most of the time.
 //! Source: rolling: Karp & Rabin, "Efficient randomized pattern-matching algorithms", 1987.
 
 use super::{Form, Task, run};
@@ -14,13 +14,13 @@ use crate::hash::mix::mix;
 /// so that its powers differ in as many bits as possible.
 const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The polynomial with a leading 1, followed by the numbers as coefficients, at [`BASE`].
+/// Returns the polynomial with a leading 1, followed by the numbers as coefficients, at [`BASE`].
 #[inline]
 fn polynomial(numbers: &[u64]) -> u64 {
     numbers.iter().fold(1, |sum: u64, &number| sum.wrapping_mul(BASE).wrapping_add(number))
 }
 
-/// The hash of a sequence of numbers. The leading 1 makes it depend on how many there are.
+/// Returns the hash of a sequence of numbers. The leading 1 makes it depend on their number.
 pub fn polynomial_hash(numbers: &[u64]) -> u64 {
     mix(polynomial(numbers))
 }
@@ -33,7 +33,7 @@ pub fn polynomial_hashes(numbers: &[u64], k: usize, hashes: &mut Vec<u64>) {
     }
 }
 
-/// All windows of `k` numbers, of which there is at least one, to be hashed.
+/// All windows of `k` numbers, to be hashed; there is at least one.
 struct Windows<'a> {
     numbers: &'a [u64],
     k: usize,
@@ -58,10 +58,10 @@ impl Task for Windows<'_> {
     }
 }
 
-/// Windows whose hashes are computed in a loop that compilers vectorise.
+/// Number of windows whose hashes are computed in a loop that compilers vectorise.
 const AT_ONCE: usize = 32;
 
-/// Each window from scratch.
+/// Computes each window from scratch.
 #[inline(always)]
 fn each<const K: usize>(numbers: &[u64], hashes: &mut Vec<u64>) {
     let hash = |window: &[u64]| mix(polynomial(&window[..K]));
@@ -77,7 +77,7 @@ fn each<const K: usize>(numbers: &[u64], hashes: &mut Vec<u64>) {
     hashes.extend(rest.windows(K).map(hash));
 }
 
-/// Each window from the one before.
+/// Computes each window from the one before.
 #[inline(always)]
 fn roll(numbers: &[u64], k: usize, hashes: &mut Vec<u64>) {
     let (first, rest) = numbers.split_at(k);

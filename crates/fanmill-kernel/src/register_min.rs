@@ -1,11 +1,12 @@
-//! The minimum of a register of MinHash.
+//! The minimum of a MinHash register.
 
 use std::hint::black_box;
 
 use super::{Form, Task, run};
 use crate::hash::mix::mix;
 
-/// The smallest image of some numbers under the permutation that [`mix`] makes of a seed; 2^64 - 1 of none.
+/// Returns the smallest image of some numbers under the permutation that [`mix`] makes of a seed; 2^64 - 1 if there are
+/// no numbers.
 #[inline]
 pub fn smallest_image(numbers: &[u64], seed: u64) -> u64 {
     run(SmallestImage { numbers, seed })
@@ -27,8 +28,8 @@ impl Task for SmallestImage<'_> {
             if F::MULTIPLIES {
                 smallest = smallest.min(image);
             } else if image < smallest {
-                // A branch that is hardly ever taken, and that the compiler has to keep: without products of vectors
-                // it would vectorise the loop nevertheless, which takes twice the time.
+                // A branch that is hardly ever taken, and that `black_box` makes the compiler keep: otherwise it would
+                // vectorise the loop even without products of vectors, which takes twice the time.
                 smallest = black_box(image);
             }
         }

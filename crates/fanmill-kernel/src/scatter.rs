@@ -1,23 +1,23 @@
-//! Numbers scattered over registers, of which each keeps the smallest value that it is given: the fast similarity
+//! Numbers scattered over registers, each of which keeps the smallest value that it receives: the fast similarity
 //! sketch.
 //!
 //! First the registers and values of some numbers are computed, which many processors do side by side, and then these
 //! registers are visited one by one.
 //!
-//! Cost: two products and a visit a number. With AVX-512 the visits take most of the time.
+//! Cost: two products and a visit per number. With AVX-512 the visits take most of the time.
 
 use std::hint::black_box;
 
 use super::{Form, Task, run};
 use crate::hash::mix::mix;
 
-/// Bits of a register below the number of the round.
+/// Number of bits of a register below the number of the round.
 pub const VALUE_BITS: u32 = 48;
 /// The value of a register before any number.
 pub const EMPTY: u64 = u64::MAX;
 
 /// Gives each number to the register that its image under a seed chooses, with the round and the rest of the image as
-/// value; returns how many registers are still empty.
+/// value. Returns the number of registers that are still empty.
 ///
 /// # Panics
 /// If there are 2^32 registers or more.
@@ -32,10 +32,10 @@ struct Scatter<'a> {
     numbers: &'a [u64],
 }
 
-/// Numbers whose registers and values are computed before these registers are visited.
+/// Number of images whose registers and values are computed before these registers are visited.
 const AT_ONCE: usize = 32;
-/// A visit changes its register rarely, if it does so less than once in this many times. Then a processor foresees
-/// that it does not.
+/// Number of visits for each change from which on changes are rare: a processor then foresees that a visit changes
+/// nothing.
 const RARE: usize = 12;
 
 impl Task for Scatter<'_> {
@@ -44,7 +44,8 @@ impl Task for Scatter<'_> {
     #[inline(always)]
     fn run<F: Form>(self, form: F) -> usize {
         let Scatter { row, round, seed, numbers } = self;
-        // In the first round the i-th number of a register changes it with a chance of 1 / i, in others if it is empty.
+        // In the first round the i-th number of a register changes it with a chance of 1 / i, in later rounds only if
+        // it is empty.
         let n_often = match round {
             0 => numbers.len().min(RARE * row.len()),
             _ if n_empty(row) * RARE < row.len() => 0,
@@ -67,14 +68,14 @@ fn n_empty(row: &[u64]) -> usize {
     row.iter().filter(|&&register| register == EMPTY).count()
 }
 
-/// The register of an image, of `n`, and the value: the upper half of their product, and what follows it.
+/// Returns the register of an image, out of `n`, and the value: the upper half of their product, and the bits after it.
 #[inline(always)]
 fn by_product(image: u64, n: u32) -> (u32, u64) {
     let product = u128::from(image) * u128::from(n);
     ((product >> 64) as u32, product as u64 >> (64 - VALUE_BITS))
 }
 
-/// The same by the halves of the image, which vectors can multiply.
+/// Computes [`by_product`] from the halves of the image, which vectors can multiply.
 #[inline(always)]
 fn by_halves(image: u64, n: u32) -> (u32, u64) {
     let low = (image & u64::from(u32::MAX)) * u64::from(n);
@@ -83,10 +84,10 @@ fn by_halves(image: u64, n: u32) -> (u32, u64) {
     ((high >> 32) as u32, lower >> (64 - VALUE_BITS))
 }
 
-/// The same for `2^n_bits` registers.
+/// Computes [`by_product`] for `2^n_bits` registers.
 #[inline(always)]
 fn by_bits(image: u64, n_bits: u32) -> (u32, u64) {
-    // In two steps, since a shift by 64 is none at all.
+    // In two steps, since a single shift by 64 would do nothing.
     ((image >> 1 >> (63 - n_bits)) as u32, image << n_bits >> (64 - VALUE_BITS))
 }
 
@@ -100,7 +101,7 @@ struct Visits<'a, F> {
 }
 
 impl<F: Form> Visits<'_, F> {
-    /// Lets numbers change their registers; `split` makes register and value of an image.
+    /// Lets numbers change their registers; `split` makes a register and a value of an image.
     #[inline(always)]
     fn visit(&mut self, often: &[u64], rarely: &[u64], split: impl Fn(u64) -> (u32, u64) + Copy) {
         self.each(often, split, |register, value| *register = value.min(*register));
@@ -144,7 +145,7 @@ mod tests {
     use super::*;
     use crate::{InstructionSet, on};
 
-    /// From the definition, with the whole product.
+    /// Computes [`scatter`] from the definition, with the whole product.
     fn naive(row: &mut [u64], round: usize, seed: u64, numbers: &[u64]) -> usize {
         for &number in numbers {
             let product = u128::from(mix(number ^ seed)) * row.len() as u128;

@@ -1,19 +1,19 @@
-//! What two sets have in common: their members, by going through both, and what their bitmaps say.
+//! The number of members that two sets have in common, and the number of bits in which two bitmaps differ.
 //!
-//! Going through two sets one member at a time, each step waits for the one before: which member is next depends on
-//! the comparison of these two. So blocks are compared, each member of the one with each of the other, which are many
+//! Going through two sets one member at a time, each step waits for the one before: the comparison of two members
+//! decides which is next. So blocks are compared, each member of one with each of the other. These are many
 //! comparisons, but none of them waits; then the block whose last member is lower is passed.
 //!
-//! Cost: .5 ns a member with AVX-512, .9 with AVX2, where single steps take 2.5 (sets of 1,000 with nine tenths in
+//! Cost: .5 ns per member with AVX-512, .9 with AVX2, where single steps take 2.5 (sets of 1,000 with nine tenths in
 //! common, November 2026).
 
 use super::{Form, Task, run};
 
-/// Blocks between two checks of the bound.
+/// Number of blocks between two checks of the bound.
 const BLOCKS: usize = 8;
 
-/// The number of members that two sets have in common, each ascending and without repetitions; `None` once
-/// it is clear that they are fewer than `needed`, which may be never.
+/// Returns the number of members that two sets have in common, each ascending and without repetitions; `None` if it
+/// turns out on the way that there are fewer than `needed`, which is not always noticed.
 #[inline]
 pub fn n_common(a: &[u64], b: &[u64], needed: usize) -> Option<usize> {
     run(Common { a, b, needed })
@@ -30,7 +30,7 @@ impl Task for Common<'_> {
 
     #[inline(always)]
     fn run<F: Form>(self, _: F) -> Option<usize> {
-        // As many as one register holds, or two.
+        // As many numbers as one register holds, or two.
         if F::MULTIPLIES { self.by_blocks::<8>() } else { self.by_blocks::<4>() }
     }
 }
@@ -65,7 +65,7 @@ impl Common<'_> {
     }
 }
 
-/// The same for the ends of two sets.
+/// Counts the common members of the ends of two sets, one step at a time.
 #[inline(always)]
 fn one_by_one(a: &[u64], b: &[u64]) -> usize {
     let (mut at_a, mut at_b, mut n_common) = (0, 0, 0);
@@ -77,7 +77,7 @@ fn one_by_one(a: &[u64], b: &[u64]) -> usize {
     n_common
 }
 
-/// The number of bits in which two bitmaps of the same width differ.
+/// Returns the number of bits in which two bitmaps of the same width differ.
 #[inline]
 pub fn n_differing(a: &[u64], b: &[u64]) -> usize {
     run(Differing { a, b })
@@ -115,7 +115,7 @@ mod tests {
             needed in 0_usize..400,
         ) {
             let list = |set: &BTreeSet<u64>| set.iter().copied().collect::<Vec<u64>>();
-            // Little in common, and all that the smaller one has.
+            // Sets that have little in common, and a set that holds all of another.
             for (a, b) in [(list(&a), list(&b)), (list(&a.union(&all).copied().collect()), list(&all))] {
                 let naive = a.iter().filter(|x| b.contains(x)).count();
                 prop_assert_eq!(n_common(&a, &b, 0), Some(naive));

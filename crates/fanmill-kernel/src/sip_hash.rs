@@ -1,13 +1,13 @@
 //! SipHash-1-3 of eight rows of words at a time.
 //!
-//! Cost: a row of `n` words takes `n + 4` rounds of 14 instructions, which AVX-512 has for eight rows at once, and AVX2
-//! (22 instructions, for it does not turn) for four.
+//! Cost: a row of `n` words takes `n + 4` rounds of 14 instructions, which AVX-512 does for eight rows at once, and
+//! AVX2 (22 instructions, because it has no rotation) for four.
 
 use super::sip_rounds::Lanes;
 use super::{Form, Task, run};
 
-/// The hashes under a key of eight rows, each of the words of one lane, little-endian, and of the bytes in `last`,
-/// which has their number and that of all bytes as SipHash wants it: the length in its highest byte.
+/// Returns the hashes of eight rows under a key. A row consists of the words of one lane, little-endian, and of the
+/// bytes left over in `last`, whose highest byte is the length as SipHash wants it.
 #[inline]
 pub fn sip_hashes(keys: [u64; 2], words: &[Lanes], last: &Lanes) -> Lanes {
     run(SipHashes { keys, words, last })

@@ -1,22 +1,22 @@
-//! SipHash-1-3 of eight rows of words side by side, by each set of instructions.
+//! SipHash-1-3 of eight rows of words side by side, for each set of instructions.
 //!
-//! A round adds, turns and mixes four numbers. Registers of four or eight numbers do that for as many rows at once, and
-//! rows of one length need no other step. The compiler does not find this by itself: it puts the four numbers of one row
-//! into a register, and spends its time moving them.
+//! A round adds, rotates and XORs four numbers. Registers of four or eight numbers do that for as many rows at once,
+//! and rows of one length need no other step. The compiler does not find this by itself: it puts the four numbers of
+//! one row into a register, and spends its time moving them.
 //!
 //! Source: Aumasson & Bernstein, "SipHash: a fast short-input PRF", INDOCRYPT 2012, §2.2.
 
-/// Rows that are hashed side by side.
+/// Number of rows that are hashed side by side.
 pub const LANES: usize = 8;
 
-/// A word of each row.
+/// One word of each row.
 pub type Lanes = [u64; LANES];
 
-/// What the key is mixed with.
+/// The constants that the key is mixed with.
 const START: [u64; 4] =
     [0x736f_6d65_7073_6575, 0x646f_7261_6e64_6f6d, 0x6c79_6765_6e65_7261, 0x7465_6462_7974_6573];
 
-/// The hash of the words that an iterator gives, whatever a word is: a number, or a register of them.
+/// Returns the hash of the words of an iterator, whether a word is a number or a register of numbers.
 macro_rules! sip_hash_1_3 {
     ($keys:expr, $words:expr, $all:expr, $add:path, $xor:path, $turn:ident) => {{
         let [k0, k1] = $keys;
@@ -49,7 +49,7 @@ macro_rules! sip_hash_1_3 {
     }};
 }
 
-/// The hashes under a key of eight rows: of their words, and of a last word, which has the length.
+/// Returns the hashes of eight rows under a key: of their words, and of a last word, which has the length.
 #[inline(always)]
 pub(super) fn plain(keys: [u64; 2], words: &[Lanes], last: &Lanes) -> Lanes {
     use std::ops::BitXor;
@@ -74,7 +74,7 @@ pub(super) mod x86 {
 
     use super::{Lanes, START};
 
-    /// Eight numbers in two registers. Two rounds at once fill one another's waiting time.
+    /// Eight numbers in two registers. While the round of one waits, that of the other goes on.
     type Two = [__m256i; 2];
 
     /// [`plain`](super::plain) with AVX2.

@@ -1,14 +1,14 @@
-//! Minima of all windows of numbers, and maxima.
+//! Minima and maxima of all windows of numbers.
 //!
-//! By quadrupling: minima of 4, 16, 64 … numbers, then one step whose parts overlap. Each step goes from one buffer
-//! into the other, because compilers cannot vectorise it in place.
+//! They are found by quadrupling: minima of 4, 16, 64 … numbers, then one step whose parts overlap. Each step goes from
+//! one buffer into the other, because compilers cannot vectorise it in place.
 //!
 //! Cost: O(n log w). A step of four reads takes as long as one of two, and covers twice as much.
 
 use super::each::{each, room};
 
-/// Leaves in `minima` the smallest of every `length` consecutive values, in order; `spare` is room. A `length` of 0 is
-/// taken as 1.
+/// Writes to `minima` the smallest of every `length` consecutive values, in order; `spare` is scratch memory. A
+/// `length` of 0 is taken as 1.
 #[inline(always)]
 pub(super) fn sliding_minimum<T: Copy + Ord + Default>(
     values: &[T],
@@ -19,7 +19,7 @@ pub(super) fn sliding_minimum<T: Copy + Ord + Default>(
     sliding(values, length, T::min, minima, spare);
 }
 
-/// Leaves in `maxima` the greatest of every `length` consecutive values, in order.
+/// Writes to `maxima` the greatest of every `length` consecutive values, in order.
 #[inline(always)]
 pub(super) fn sliding_maximum<T: Copy + Ord + Default>(
     values: &[T],
@@ -52,7 +52,7 @@ fn sliding<T: Copy + Default>(
     }
 }
 
-/// Finds the minima of more values, up to `length`, from those of `covered`, and returns of how many.
+/// Finds the minima of more values, up to `length`, from those of `covered` values, and returns how many they cover.
 #[inline(always)]
 fn step<T: Copy + Default>(
     values: &[T],
@@ -61,7 +61,7 @@ fn step<T: Copy + Default>(
     choose: &impl Fn(T, T) -> T,
     found: &mut Vec<T>,
 ) -> usize {
-    // Where the last three of four parts begin, as far as they fit.
+    // Starts of the last three of four parts, as far as they fit.
     let [second, third, last] = [1, 2, 3].map(|i| (i * covered).min(length - covered));
     let parts = [0, second, third, last].map(|start| &values[start..]);
     let found = room(found, values.len() - last);

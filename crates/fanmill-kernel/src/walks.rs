@@ -1,27 +1,28 @@
-//! Walks along numbers, each of which takes some of them: what it has taken so far decides about the next one.
+//! Walks along numbers, each of which takes some of them: the numbers taken so far decide about the next one.
 //!
-//! A walk starts at a number and looks at those after it, one by one. It keeps the XOR of all that it took, and takes a
-//! number if a product of that and of the number is small. Sixteen walks that start next to one another look at
-//! neighbours at any time, so that their numbers are one load, and their decisions are made side by side.
+//! A walk starts at a number and looks at those after it, one by one. It keeps the XOR of all numbers that it took, and
+//! takes a number if a product of that and of the number is small. Sixteen walks that start next to one another look at
+//! neighbours at any time, so one load gets all their numbers, and their decisions are made side by side.
 //!
-//! Cost: 25 instructions for eight decisions with AVX-512, with AVX2 about 50. Without them, which have no products of
-//! neighbours to speak of, walks one by one are quicker ([`pays`]).
+//! Cost: 25 instructions per eight decisions with AVX-512, about 50 with AVX2. Other sets hardly multiply neighbours at
+//! once, so there walks one by one are quicker ([`pays`]).
 
 use super::{Form, InstructionSet, Task, run};
 
-/// Walks that are made side by side. With eight, a step would have to wait for the one before.
+/// Number of walks that are made side by side. With eight, a step would have to wait for the one before.
 pub const WALKS: usize = 16;
-/// Steps that a word of 64 bits notes.
+/// Number of steps that a word of 64 bits notes.
 pub const NOTED: usize = 64;
-/// Steps between two looks at how many walks are done.
+/// Number of steps between two looks at how many walks are done.
 const STRIDE: usize = 4;
-/// For all that four bits can be, four bits that say how many of them are set.
+/// A table of four bits for each value of four bits: the number of them that are set.
 const COUNTS: u64 = 0x4332_3221_3221_2110;
-/// The last walks, which are left to the caller: the longest of sixteen takes half as many steps again as the average one.
+/// Number of last walks, which are left to the caller: the longest of sixteen takes half as many steps again as the
+/// average one.
 const FEW: u64 = 2;
 
-/// Which numbers a walk takes: those where `x ^ mask`, times `factor`, has halves whose XOR is at most `most`; `x` is the
-/// XOR of the number and of all that were taken before, the first one included.
+/// The rule by which a walk takes a number: `x ^ mask`, times `factor`, has halves whose XOR is at most `most`; `x` is
+/// the XOR of the number and of all that were taken before, the first one included.
 #[derive(Clone, Copy)]
 pub struct Decision {
     pub mask: u64,
@@ -29,15 +30,15 @@ pub struct Decision {
     pub most: u64,
 }
 
-/// Whether walks side by side are quicker here than one by one.
+/// Returns whether walks side by side are quicker here than one by one.
 #[inline]
 pub fn pays() -> bool {
     InstructionSet::in_use() >= InstructionSet::Avx2
 }
 
-/// Makes walks from each of the first [`WALKS`] numbers until all but two at most have taken `length` numbers, the first one
-/// included, but `most` steps at most. Returns the number of steps. `taken` becomes, for every [`NOTED`] steps, a bit for
-/// each step of each walk, the first one lowest: whether it took the number there.
+/// Makes walks from each of the first [`WALKS`] numbers until all but at most two have taken `length` numbers, the
+/// first one included, but at most `most` steps. Returns the number of steps. `taken` becomes, for every [`NOTED`]
+/// steps and each walk, a word with a bit for each step, the first one lowest: whether the walk took the number there.
 ///
 /// Walks that are done are not stopped: they may take more than `length` numbers.
 ///
@@ -91,7 +92,7 @@ impl Task for Walks<'_> {
             while step < end && n_open > FEW {
                 for next in numbers[step + 1..].windows(WALKS).take(STRIDE.min(end - step)) {
                     for walk in 0..WALKS {
-                        // The product of two 64-bit numbers, of those of their halves.
+                        // The product of two 64-bit numbers, from the products of their halves.
                         let x = combined[walk] ^ next[walk];
                         let (low, high) = (x & LOW, x >> 32);
                         let lowest = low * factor_low;
@@ -99,18 +100,20 @@ impl Task for Walks<'_> {
                         let other = low * factor_high + (middle & LOW);
                         let upper = high * factor_high + (middle >> 32) + (other >> 32);
                         let lower = other << 32 | lowest & LOW;
-                        // All bits or none: the compiler would store by conditions otherwise, which takes longer.
+                        // All bits or none: otherwise the compiler would store by conditions, which takes longer.
                         let is_taken = if upper ^ lower <= limit { u64::MAX } else { 0 };
                         combined[walk] ^= next[walk] & is_taken;
                         noted[walk] = noted[walk] >> 1 | is_taken & 1 << 63;
                     }
                     step += 1;
                 }
-                // The last bits are those of these steps, unless there are no more.
+                // The highest bits are those of these steps, unless these are the last ones and fewer; then the counts
+                // are not used any more.
                 for walk in 0..WALKS {
                     n_taken[walk] += COUNTS >> (noted[walk] >> (NOTED - STRIDE) << 2) & 15;
                 }
-                // The highest bit of a difference says that it is negative. Compilers count comparisons one by one.
+                // The highest bit of a difference is set if it is negative. Compilers would count comparisons one by
+                // one.
                 n_open = n_taken.iter().map(|n| n.wrapping_sub(length as u64) >> 63).sum();
             }
             taken.push(noted.map(|bits| bits >> (NOTED - (step - start))));
@@ -126,7 +129,7 @@ mod tests {
     use super::*;
     use crate::on;
 
-    /// The naive twin: which of the first `n` steps of one walk take a number.
+    /// The naive twin: decides for each of the first `n` steps of one walk whether it takes a number.
     fn naive(numbers: &[u64], decision: Decision, n: usize) -> Vec<bool> {
         let mut combined = numbers[0];
         let mut takes = |&next: &u64| {

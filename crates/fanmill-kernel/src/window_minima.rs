@@ -1,13 +1,13 @@
 //! The minimum of every sliding window: the loop that winnowing and robust winnowing of hashes share.
 //!
-//! There is a current minimum, and as long as it is inside the window, the only question about a new number is whether it
-//! takes over. Nearly all do not, so the next one that does is looked for sixteen at a time and without branches. Only
-//! when the minimum has left the window is a whole window searched.
+//! There is a current minimum, and as long as it is inside the window, the only question about a new number is whether
+//! it takes over. Nearly all do not, so the next one that does is searched for sixteen numbers at a time and without
+//! branches. A whole window is searched only when the minimum has left it.
 //!
-//! Cost: of random numbers a comparison or two each, and two branches that no processor foresees for each new minimum.
-//! Where numbers ascend, every window would have to be searched. So the searches of a block are counted, and when they
-//! have cost as much as minima by [quadrupling](super::sliding_min), these are computed for the rest of the block. Hence
-//! O(n log w) for any numbers.
+//! Cost: for random numbers a comparison or two each, and two branches that no processor foresees per new minimum. If
+//! numbers ascend, every window would have to be searched. So the searches of a block are counted, and when they have
+//! cost as much as minima by [quadrupling](super::sliding_min), these are computed for the rest of the block. Hence O(n
+//! log w) for any numbers.
 //!
 //! This is Figure 5 of Schleimer, Wilkerson & Aiken (SIGMOD 2003) without its two errors (its `(r-1)%w` is negative for
 //! `r = 0`, and it records minima before the first window is full), and over all numbers instead of a ring buffer.
@@ -15,8 +15,8 @@
 use super::sliding_min::sliding_minimum;
 use super::{Form, GROUP, Task, run};
 
-/// Calls `changed(window, at)` whenever the minimum of a window, which starts at `window`, is at another place than that of
-/// the window before; for the first window, too. A `w` of 0 is taken as 1.
+/// Calls `changed(window, at)` for every window, starting at `window`, whose minimum is at a different place than that
+/// of the window before; for the first window, too. A `w` of 0 is taken as 1.
 ///
 /// `takes_over(minimum)` is the largest newer number that becomes the minimum although the old one is still in the
 /// window, if there is any. When the minimum has left the window, the rightmost minimum of the new window replaces it.
@@ -31,10 +31,10 @@ pub fn window_minima(
     run(Windows { numbers, w, takes_over, changed, minimum: None, end: w - 1 });
 }
 
-/// Windows of a block, at least: searching a window anew for each block must cost little.
+/// Minimum number of windows in a block: searching a window anew for each block must cost little.
 const BLOCK: usize = 2048;
 
-/// Searched numbers for each of a block, at most.
+/// Maximum number of numbers searched for each number of a block.
 const MOST_SEARCHED: usize = 8;
 
 struct Windows<'a, T, C> {
@@ -64,8 +64,8 @@ impl<T: Fn(u64) -> Option<u64>, C: FnMut(usize, usize)> Task for Windows<'_, T, 
 }
 
 impl<T: Fn(u64) -> Option<u64>, C: FnMut(usize, usize)> Windows<'_, T, C> {
-    /// Finds the minima of the windows that end before `block_end`, or of some of them, if too much would have to be
-    /// searched.
+    /// Finds the minima of the windows that end before `block_end`, or of only some of them if too much would have to
+    /// be searched.
     #[inline(always)]
     fn search(&mut self, block_end: usize) {
         let mut may_search = MOST_SEARCHED * (block_end - self.end).max(self.w);
@@ -129,14 +129,15 @@ impl<T: Fn(u64) -> Option<u64>, C: FnMut(usize, usize)> Windows<'_, T, C> {
     }
 }
 
-/// The last index of the smallest number, of which there is at least one.
+/// Returns the last index of the smallest number; there must be at least one.
 #[inline(always)]
 fn rightmost_minimum(numbers: &[u64]) -> usize {
     let Some(mut start) = numbers.len().checked_sub(GROUP) else {
         let least = numbers.iter().fold(u64::MAX, |least, &number| least.min(number));
         return numbers.iter().rposition(|&number| number == least).unwrap_or_default();
     };
-    // Many minima side by side: a single one would wait for each comparison. The last group may overlap the one before.
+    // Tracks many minima side by side: a single one would wait for each comparison. The last group may overlap the one
+    // before.
     let mut least = *group_at(numbers, start);
     for group in numbers.as_chunks::<GROUP>().0 {
         for (least, &number) in least.iter_mut().zip(group) {
@@ -153,7 +154,7 @@ fn rightmost_minimum(numbers: &[u64]) -> usize {
     }
 }
 
-/// The index of the first number that is at most `most`.
+/// Returns the index of the first number that is at most `most`.
 #[inline(always)]
 fn first_at_most(numbers: &[u64], most: u64) -> Option<usize> {
     let Some(last) = numbers.len().checked_sub(GROUP) else {
@@ -173,7 +174,7 @@ fn first_at_most(numbers: &[u64], most: u64) -> Option<usize> {
     }
 }
 
-/// Which of these numbers are at most `most`: one bit for each, the first one's lowest.
+/// Compares these numbers with `most`: one bit for each that is not greater, the first one's lowest.
 #[inline(always)]
 fn at_most(group: &[u64; GROUP], most: u64) -> u32 {
     group.iter().rev().fold(0, |mask, &number| mask << 1 | u32::from(number <= most))
@@ -191,7 +192,8 @@ mod tests {
     use super::*;
     use crate::{InstructionSet, on};
 
-    /// The places of the minima by the definitions; `is_robust` keeps one that is in the window and as small as any.
+    /// Finds the places of the minima by the definitions; `is_robust` keeps one that is in the window and as small as
+    /// any.
     fn naive(numbers: &[u64], w: usize, is_robust: bool) -> Vec<(usize, usize)> {
         let mut found: Vec<(usize, usize)> = Vec::new();
         for (start, window) in numbers.windows(w).enumerate() {
@@ -228,8 +230,8 @@ mod tests {
         Ok(())
     }
 
-    /// Random, with many ties, ascending from end to end, and ascending in stretches, for which windows are searched so
-    /// often that the other way is taken.
+    /// Generates random numbers, ones with many ties, ones that ascend from end to end, and ones that ascend in
+    /// stretches, for which windows are searched so often that the other way is taken.
     fn numbers() -> impl Strategy<Value = Vec<u64>> {
         let lengths = || prop_oneof![0_usize..200, 1000_usize..4000];
         prop_oneof![

@@ -1,18 +1,18 @@
-//! The minimum of every sliding window of many numbers.
+//! The place of the minimum in every sliding window of many numbers.
 //!
-//! *Narrow windows*: the minima of all windows show where the place of the minimum changes, which is where a number enters
-//! that is as small, or where the smallest number leaves. Where a minimum is in its window takes a comparison for each sixteen
-//! numbers then, and no branch.
+//! *Narrow windows*: the minima of all windows show where the place of the minimum changes, which is where a number
+//! enters that is as small, or where the smallest number leaves. To find the place of a minimum in its window then
+//! takes a comparison for each sixteen numbers, and no branch.
 //!
-//! *Wide windows*: few numbers are the minimum of one. A window consists of a run of whole blocks and of parts of two more. So
-//! its minimum is that of a run of blocks that has it, or smaller than a run of blocks beside its own. Which blocks can have
-//! such numbers is seen from the minima of blocks, of which there are few. The numbers that are left, hardly more than the
-//! minima that are looked for, go through a [queue](super::min_queue), which is exact.
+//! *Wide windows*: few numbers are the minimum of one. A window consists of a run of whole blocks and of parts of two
+//! more. So its minimum is that of a run of blocks that has it, or smaller than a run of blocks beside its own block.
+//! The minima of blocks, which are few, show which blocks can have such numbers. The numbers that are left, hardly more
+//! than the minima that are looked for, go through a [queue](super::min_queue), which is exact.
 //!
-//! Cost: of narrow windows `log₄ w` steps of four loads, three minima and a store, and one or two comparisons of sixteen numbers
-//! for each minimum; of wide ones half an instruction for each number, several steps for each block, and of random numbers
-//! a passage through the queue for each minimum. Where no block can be ruled out, as where numbers ascend, all of them go
-//! through the queue. O(n) in any case.
+//! Cost: for narrow windows `log₄ w` steps of four loads, three minima and a store, and one or two comparisons of
+//! sixteen numbers per minimum. For wide ones half an instruction per number, several steps per block, and for random
+//! numbers a passage through the queue per minimum. If no block can be ruled out, for example because numbers ascend,
+//! all numbers go through the queue. O(n) in any case.
 
 use std::ops::Range;
 
@@ -22,15 +22,15 @@ use super::min_queue::MinQueue;
 use super::sliding_min::{sliding_maximum, sliding_minimum};
 use super::{Form, GROUP, Task, run};
 
-/// The widest of narrow windows: a bit for each number.
+/// Width of the widest narrow windows: a bit for each number.
 const NARROW: usize = 2 * GROUP;
 
-/// Buffers, used again and again.
+/// Buffers, to be reused.
 #[derive(Debug, Default)]
 pub struct PlaceRoom {
     /// The minimum of each window, or of each block.
     minima: Vec<u32>,
-    /// The minimum of each run of blocks, between zeros for runs that are not there.
+    /// The minimum of each run of blocks, between zeros for runs that do not exist.
     runs: Vec<u32>,
     /// For each block, the greatest minimum of the runs that it is in.
     greatest: Vec<u32>,
@@ -38,13 +38,13 @@ pub struct PlaceRoom {
     most: Vec<u32>,
     /// Windows, or blocks, that stand out.
     places: Vec<usize>,
-    /// Of these windows, where their minima are; or numbers that may be minima.
+    /// The places of these windows' minima, or of numbers that may be minima.
     found: Vec<usize>,
     spare: Vec<u32>,
 }
 
-/// Tells `found` of all windows of `w` numbers, in order: of windows that begin at certain places, where the rightmost
-/// smallest number is. A `w` of 0 is taken as 1.
+/// Reports all windows of `w` numbers to `found`, in order: windows that begin at a range of places, and the place of
+/// their rightmost smallest number. A `w` of 0 is taken as 1.
 #[inline]
 pub fn window_places(
     numbers: &[u32],
@@ -65,7 +65,7 @@ pub fn window_places(
         return;
     }
     run(Candidates { numbers, w, room });
-    // No window is without a number.
+    // Every window has a number here, so `at` is always there.
     let mut found = |windows, at: Option<usize>| {
         if let Some(at) = at {
             found(windows, at);
@@ -78,8 +78,8 @@ pub fn window_places(
     queue.finish(numbers.len(), found);
 }
 
-/// Leaves in `room` the windows whose minimum may be at another place than that of the window before, and these places.
-/// There are as many numbers as a window has, or more.
+/// Writes to `room` the windows whose minimum may be at a different place than that of the window before, and these
+/// places. There are at least as many numbers as a window has.
 struct Changes<'a> {
     numbers: &'a [u32],
     w: usize,
@@ -95,7 +95,7 @@ impl Task for Changes<'_> {
         sliding_minimum(numbers, w, minima, spare);
         let (minima, last) = (minima.as_slice(), &numbers[w - 1..]);
         let enters = |at: usize| at_most(&last[at..], &minima[at..], form);
-        // Those that leave are seen in the window before. The first window is one where something changes, too.
+        // A number that leaves is seen in the window before. The first window counts as a change, too.
         let before_last = minima.len() - 1;
         let leaves = |at: usize| match at.checked_sub(1) {
             Some(at) => at_most(&numbers[at..], &minima[at..before_last], form),
@@ -111,7 +111,7 @@ impl Task for Changes<'_> {
     }
 }
 
-/// Appends to `found` where the minima of certain windows are. A window is in `N` groups.
+/// Appends to `found` the places of the minima of certain windows. A window fits into `N` groups.
 #[inline(always)]
 fn find_minima<F: Form, const N: usize>(
     numbers: &[u32],
@@ -128,7 +128,7 @@ fn find_minima<F: Form, const N: usize>(
                 let bits = groups.iter().rev().fold(0, |bits: u32, group| {
                     bits << GROUP | form.at_most(group, &[least; GROUP])
                 });
-                // Of the bits of the window, the highest one that is set.
+                // The highest bit that is set among the bits of the window.
                 w - 1 - (bits << (NARROW - w)).leading_zeros() as usize
             }
             None => numbers[..w].iter().rposition(|&number| number == least).unwrap_or_default(),
@@ -137,10 +137,10 @@ fn find_minima<F: Form, const N: usize>(
     }
 }
 
-/// A bit for each number of those that are looked at together.
+/// One bit for each number of a group.
 const GROUP_BITS: u32 = (1 << GROUP) - 1;
 
-/// Leaves in `room` the places of numbers among which are the minima of all windows, wide ones.
+/// Writes to `room` the places of numbers that include the minima of all windows, which are wide.
 struct Candidates<'a> {
     numbers: &'a [u32],
     w: usize,
@@ -163,8 +163,8 @@ impl Task for Candidates<'_> {
 }
 
 impl PlaceRoom {
-    /// Finds the numbers that may be minima of windows which all have some numbers: none is greater than the smallest of
-    /// these.
+    /// Finds the numbers that may be minima of windows which all have some numbers in common: no minimum is greater
+    /// than the smallest of these.
     #[inline(always)]
     fn find_in_few_windows<F: Form>(&mut self, numbers: &[u32], n_windows: usize, form: F) {
         let in_all = &numbers[n_windows - 1..=numbers.len() - n_windows];
@@ -177,7 +177,7 @@ impl PlaceRoom {
     fn find_blocks<F: Form>(&mut self, numbers: &[u32], w: usize, form: F) {
         let PlaceRoom { minima, runs, greatest, most, places, spare, .. } = self;
         block_minima(numbers, form, minima);
-        // Whole blocks that every window has.
+        // Number of whole blocks that every window has.
         let n_run = (w + 1) / SIZE - 1;
         sliding_minimum(minima, n_run, greatest, spare);
         runs.clear();
@@ -192,7 +192,7 @@ impl PlaceRoom {
         find_places(minima.len(), |at| at_most(&minima[at..], &greatest[at..], form), places);
     }
 
-    /// Finds the numbers of these blocks that may be minima, and takes all that are in no whole block.
+    /// Finds the numbers of these blocks that may be minima, and takes all numbers that are in no whole block.
     #[inline(always)]
     fn find_in_blocks<F: Form>(&mut self, numbers: &[u32], form: F) {
         let blocks = numbers.as_chunks::<SIZE>();
@@ -212,7 +212,7 @@ mod tests {
     use super::*;
     use crate::InstructionSet;
 
-    /// The window where each minimum begins to be one, and its place, by the definition.
+    /// Returns the place of each window's minimum, by the definition.
     fn naive(numbers: &[u32], w: usize) -> Vec<usize> {
         let windows = numbers.windows(w).enumerate();
         let rightmost = |(start, window): (usize, &[u32])| {
@@ -237,7 +237,7 @@ mod tests {
         Ok(())
     }
 
-    /// Random, with many ties, ascending, and ascending or descending in stretches.
+    /// Generates random numbers, ones with many ties, ascending ones, and ones that ascend or descend in stretches.
     fn numbers() -> impl Strategy<Value = Vec<u32>> {
         let lengths = || prop_oneof![0_usize..200, 1000_usize..4000];
         prop_oneof![

@@ -1,16 +1,15 @@
 //! Bottom-t (bottom-k, KMV): the `t` smallest hashes of a set.
 //!
-//! The `t` smallest hashes of a union are a uniform sample of it, and a member of the sample that is in
-//! both sets is in both sketches. So the share of the sample that is in both estimates resemblance without
-//! bias. (The share of common ones among *all* hashes of two sketches is the wrong estimator: where the
-//! truth is .40 it says .37 for `t = 50`, .35 for `t = 10`.) Sets of at most `t` members are stored whole,
-//! and every answer about them is exact.
+//! The `t` smallest hashes of a union are a uniform sample of it, and a member of the sample that is in both sets is in
+//! both sketches. So the share of the sample that is in both estimates resemblance without bias. (The share of common
+//! hashes among *all* hashes of two sketches is the wrong estimator: where the truth is .40 it gives .37 for `t = 50`,
+//! .35 for `t = 10`.) Sets of at most `t` members are stored whole, and every answer about them is exact.
 //!
 //! The sketch is not aligned, so it cannot be cut into bands; it is for estimates.
 //!
 //! Cost: O(n) time, up to `8 t` bytes.
-//! Source: Broder, "Algorithms for duplicate documents" (slides), "Implementation". The hash of a
-//! shingle is itself the permutation's image.
+//! Source: Broder, "Algorithms for duplicate documents" (slides), "Implementation". The hash of a shingle serves as its
+//! image under the permutation.
 
 use std::cmp::Ordering;
 

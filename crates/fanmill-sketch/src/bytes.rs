@@ -1,5 +1,5 @@
-//! Eight bytes per document: a filter for small collections, of eight groups of `s` registers, each
-//! hashed to one byte.
+//! Eight bytes per document: a filter for small collections. Each byte is the hash of one of eight groups of `s`
+//! registers.
 //!
 //! A byte agrees by chance once in 256, so with `x = J^s` two documents agree in a byte with
 //! probability `x + (1 - x) / 256`. Requiring 3 of 8 lets 3.3 of a million unrelated pairs pass: 4,100
@@ -8,16 +8,15 @@
 //! agree ([`halves`]); but its acceptance curve is not sharp.
 //!
 //! Cost: one feature per byte to make, four instructions to compare; 8 bytes per document.
-//! Source: Broder, "Algorithms for duplicate documents" (slides), "8 bytes are enough!", which
-//! does not say what a byte is made of. So `s` and `r` are our choice: a filter for
-//! 90 % has `s = 11` with `r = 3` (half of the pairs are accepted at 0.901), or `s = 2` with `r = 7`
-//! (0.893, less sharp); `s = 1` with `r = 3` accepts half at 0.32.
+//! Source: Broder, "Algorithms for duplicate documents" (slides), "8 bytes are enough!", which does not say what a byte
+//! is made of. So `s` and `r` are our choice: a filter for 90 % has `s = 11` with `r = 3` (half of the pairs are
+//! accepted at 0.901), or `s = 2` with `r = 7` (0.893, less sharp); `s = 1` with `r = 3` accepts half at 0.32.
 
 use super::classic::feature;
 use super::registers::{self, EMPTY};
 use fanmill_text::error::{Error, Result};
 
-/// Bytes per document.
+/// Number of bytes per document.
 pub const BYTES: usize = 8;
 
 /// A setting of the filter; see the [module](self).
@@ -28,17 +27,17 @@ pub struct ByteFilter {
 }
 
 impl ByteFilter {
-    /// 3 of 8 bytes of 11 registers: for fewer than 50,000 documents.
+    /// Returns the filter of 3 of 8 bytes of 11 registers: for fewer than 50,000 documents.
     pub const fn small_scale() -> ByteFilter {
         ByteFilter { samples: 11, needed: 3 }
     }
 
-    /// 7 of 8 bytes of 2 registers: for any number of documents.
+    /// Returns the filter of 7 of 8 bytes of 2 registers: for any number of documents.
     pub const fn large_scale() -> ByteFilter {
         ByteFilter { samples: 2, needed: 7 }
     }
 
-    /// Eight bytes of `samples` registers each, of which `needed` must agree.
+    /// Creates a filter of eight bytes of `samples` registers each, `needed` of which must agree.
     ///
     /// # Errors
     /// If `samples` is 0, or `needed` is not in `1..=8`.
@@ -52,22 +51,22 @@ impl ByteFilter {
         Ok(ByteFilter { samples, needed })
     }
 
-    /// Number of registers hashed to a byte.
+    /// Returns the number of registers hashed to a byte.
     pub fn samples(self) -> usize {
         self.samples as usize
     }
 
-    /// Number of bytes that must agree.
+    /// Returns the number of bytes that must agree.
     pub fn needed(self) -> usize {
         self.needed as usize
     }
 
-    /// Number of registers used in all.
+    /// Returns the total number of registers used.
     pub fn n_registers(self) -> usize {
         BYTES * self.samples()
     }
 
-    /// The bytes of a sketch, as a little-endian number; [`EMPTY`] for the empty set, and only for it.
+    /// Returns the bytes of a sketch, as a little-endian number; [`EMPTY`] for the empty set, and only for it.
     ///
     /// # Panics
     /// If there are fewer than [`Self::n_registers`] registers.
@@ -81,14 +80,14 @@ impl ByteFilter {
         groups.fold(0, |bytes, group| bytes << 8 | feature(group) & 0xff).min(EMPTY - 1)
     }
 
-    /// Whether the filter accepts two documents with these bytes; never if one is empty.
+    /// Returns whether the filter accepts two documents with these bytes; never if one is empty.
     pub fn is_fungible(self, a: u64, b: u64) -> bool {
         a != EMPTY && b != EMPTY && agreeing(a, b) >= self.needed()
     }
 
-    /// The resemblance at which as many bytes agree in expectation, in `0..=1`.
+    /// Returns the resemblance at which this many bytes agree in expectation, in `0..=1`.
     ///
-    /// `None` if both sets are empty. From eight bytes this is a rough estimate.
+    /// `None` if both sets are empty. With only eight bytes this is a rough estimate.
     pub fn resemblance(self, a: u64, b: u64) -> Option<f64> {
         let share = agreeing(a, b) as f64 / BYTES as f64;
         // Solve share = x + (1 - x) / 256 for x = J^s, then take the root.
@@ -101,7 +100,7 @@ impl ByteFilter {
     }
 }
 
-/// Number of bytes in which two documents agree.
+/// Returns the number of bytes in which two documents agree.
 #[inline]
 pub fn agreeing(a: u64, b: u64) -> usize {
     const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
@@ -112,7 +111,7 @@ pub fn agreeing(a: u64, b: u64) -> usize {
     (not_zero | LOW).count_zeros() as usize
 }
 
-/// The two halves of a document's bytes. Pairs with 7 or 8 equal bytes have at least one equal half.
+/// Returns the two halves of a document's bytes. Pairs with 7 or 8 equal bytes have at least one equal half.
 pub fn halves(bytes: u64) -> [u32; 2] {
     [bytes as u32, (bytes >> 32) as u32]
 }

@@ -1,11 +1,11 @@
-//! Properties that several sketches are tested for, with fixed seeds.
+//! Tests of properties that several sketches have, with fixed seeds.
 
 use proptest::prelude::*;
 
 use crate::registers;
 use fanmill_kernel::hash::mix::{SplitMix, mix};
 
-/// Sets of hashes, including small, repetitive and structured ones.
+/// Generates sets of hashes, including small, repetitive and structured ones.
 pub(crate) fn sets() -> impl Strategy<Value = Vec<u64>> {
     prop_oneof![
         proptest::collection::vec(any::<u64>(), 0..6),
@@ -14,12 +14,12 @@ pub(crate) fn sets() -> impl Strategy<Value = Vec<u64>> {
     ]
 }
 
-/// `n` random hashes.
+/// Returns `n` random hashes.
 pub(crate) fn random_set(n: usize, seed: u64) -> Vec<u64> {
     SplitMix::new(mix(seed ^ 0x5eed)).seeds(n)
 }
 
-/// Two sets whose union has `n` members, of which a share of `resemblance` is in both.
+/// Returns two sets whose union has `n` members, a share of `resemblance` of them in both.
 pub(crate) fn random_pair(n: usize, resemblance: f64, seed: u64) -> (Vec<u64>, Vec<u64>) {
     let all = random_set(n, seed);
     let n_common = (0..n).filter(|&i| ((i as f64) + 0.5) < n as f64 * resemblance).count();
@@ -28,13 +28,13 @@ pub(crate) fn random_pair(n: usize, resemblance: f64, seed: u64) -> (Vec<u64>, V
     ([common, only_a].concat(), [common, only_b].concat())
 }
 
-/// One number that changes if the sketch of any of four fixed sets changes.
+/// Returns one number that changes if the sketch of any of four fixed sets changes.
 pub(crate) fn digest(sketch: impl Fn(&[u64]) -> Vec<u64>) -> u64 {
     let rows = [0, 1, 100, 2000].map(|n| sketch(&random_set(n, 1)));
     rows.concat().into_iter().fold(0, |digest, register| mix(digest ^ register))
 }
 
-/// Mean and variance of `estimate` over seeds `0..n_trials`.
+/// Returns mean and variance of `estimate` over seeds `0..n_trials`.
 pub(crate) fn moments(n_trials: u64, estimate: impl Fn(u64) -> f64) -> (f64, f64) {
     let estimates: Vec<f64> = (0..n_trials).map(estimate).collect();
     let mean = estimates.iter().sum::<f64>() / n_trials as f64;
@@ -66,7 +66,7 @@ pub(crate) fn estimates(
     assert!(found < ratio, "{n} {resemblance}: variance {found} times that of independent ones");
 }
 
-/// A golden `[numerator, denominator]` as a fraction; `None` for `null`.
+/// Reads a golden `[numerator, denominator]` as a fraction; `None` for `null`.
 pub(crate) fn golden_fraction(value: &serde_json::Value) -> Option<f64> {
     let part = |i: usize| value[i].as_f64().expect("a number");
     (!value.is_null()).then(|| part(0) / part(1))

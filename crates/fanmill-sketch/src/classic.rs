@@ -12,9 +12,9 @@
 //! [`lsh::tuning`](crate::lsh::tuning) instead.
 //!
 //! Cost: O(t) time and `8 k` bytes per document, nothing else stored.
-//! Source: Broder, "Algorithms for duplicate documents" (slides), "The filtering mechanism", "Real
-//! implementation". Reading: "more than r" is at least `r`, as in the slides' formula; with "more"
-//! the variant's `r = 1` would mean 2, and the middle of the filter would not be at 90 % but 94.
+//! Source: Broder, "Algorithms for duplicate documents" (slides), "The filtering mechanism", "Real implementation". We
+//! read "more than r" as at least `r`, as in the slides' formula; otherwise the variant's `r = 1` would mean 2, and the
+//! middle of the filter would not be at 90 % but 94.
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -30,17 +30,17 @@ pub struct Classic {
 }
 
 impl Classic {
-    /// 6 groups of 14 registers, of which 2 must agree: 48 bytes per document.
+    /// Returns the filter of 6 groups of 14 registers, 2 of which must agree: 48 bytes per document.
     pub const fn alta_vista() -> Classic {
         Classic { groups: 6, samples: 14, needed: 2 }
     }
 
-    /// 8 groups of 25 registers, of which 1 must agree: 64 bytes per document.
+    /// Returns the filter of 8 groups of 25 registers, 1 of which must agree: 64 bytes per document.
     pub const fn variant() -> Classic {
         Classic { groups: 8, samples: 25, needed: 1 }
     }
 
-    /// `groups` of `samples` registers, of which `needed` must agree.
+    /// Creates a filter of `groups` of `samples` registers each, `needed` of which must agree.
     ///
     /// # Errors
     /// If a number is 0, or more groups must agree than there are.
@@ -54,27 +54,27 @@ impl Classic {
         Ok(Classic { groups, samples, needed })
     }
 
-    /// Number of features of a document.
+    /// Returns the number of features of a document.
     pub fn groups(self) -> usize {
         self.groups as usize
     }
 
-    /// Number of registers in a feature.
+    /// Returns the number of registers in a feature.
     pub fn samples(self) -> usize {
         self.samples as usize
     }
 
-    /// Number of features that must agree.
+    /// Returns the number of features that must agree.
     pub fn needed(self) -> usize {
         self.needed as usize
     }
 
-    /// Number of registers used in all.
+    /// Returns the total number of registers used.
     pub fn n_registers(self) -> usize {
         self.groups() * self.samples()
     }
 
-    /// Bytes stored per document.
+    /// Returns the number of bytes stored per document.
     pub fn stored_bytes(self) -> usize {
         self.groups() * size_of::<u64>()
     }
@@ -88,7 +88,7 @@ impl Classic {
         features.extend(groups.map(feature));
     }
 
-    /// Whether the filter accepts two documents with these features (the slides call them "fungible").
+    /// Returns whether the filter accepts two documents with these features (the slides call them "fungible").
     ///
     /// # Panics
     /// If the numbers of features differ.
@@ -97,8 +97,8 @@ impl Classic {
     }
 }
 
-/// One feature: XXH3 of its registers, little-endian; [`EMPTY`] for registers of the empty set, and
-/// only for these.
+/// Returns one feature: XXH3 of its registers, little-endian; [`EMPTY`] for registers of the empty set, and only for
+/// these.
 ///
 /// The keys of [`lsh::bands`](crate::lsh::bands) have the same values.
 pub fn feature(samples: &[u64]) -> u64 {

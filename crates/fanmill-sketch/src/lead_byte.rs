@@ -1,9 +1,9 @@
 //! MinHash by lead bytes: most images of a permutation need not be computed to see that they are not minimal.
 //!
-//! An image consists of a lead byte and a tail. One computation gives the lead bytes for eight
-//! permutations, which are compared with those of the eight minima so far, all at once. A tail is computed
-//! only if its lead byte is not above the minimum's. Once a minimum's lead byte is 0, that happens one time
-//! in 256; until then, [7.12 times](expected_tails_to_first_zero) in expectation.
+//! An image consists of a lead byte and a tail. One computation gives the lead bytes for eight permutations, which are
+//! compared all at once with those of the eight minima so far. A tail is computed only if its lead byte is not above
+//! the minimum's. Once a minimum's lead byte is 0, that happens one time in 256; until then, [7.12
+//! times](expected_tails_to_first_zero) in expectation.
 //!
 //! Cost: O(n t / 8) time, and [`expected_tails`] tails for each register.
 //! Source: Broder, "Algorithms for duplicate documents" (slides), "One trick based on left-to-right
@@ -12,18 +12,18 @@
 //! Departs from it: lead bytes by [`mix`] instead of a random linear transformation; tails of 7
 //! bytes, so that an image fits a register.
 //!
-//! Measured in November 2026, 84 registers, ns per shingle for sets of 1,000: 31, where whole
-//! permutations take 62 and [`similarity`](super::similarity), which takes up the idea (stop as soon
-//! as nothing can become smaller), takes 1.7. The slides report a factor of 20 with all tricks.
+//! Measured in November 2026 with 84 registers on sets of 1,000, in ns per shingle: 31, where whole permutations take
+//! 62, and 1.7 for [`similarity`](super::similarity), which takes up the idea (stop as soon as nothing can become
+//! smaller). The slides report a factor of 20 with all tricks.
 
 use super::registers::EMPTY;
 use super::similarity::check_registers;
 use fanmill_kernel::hash::mix::{SplitMix, mix};
 use fanmill_text::error::Result;
 
-/// Permutations whose lead bytes are computed together: one per byte of a 64-bit word.
+/// Number of permutations whose lead bytes are computed together: one per byte of a 64-bit word.
 const GROUP: usize = 8;
-/// Start of the sequences of seeds: the first digits of the square roots of 2 and 3.
+/// Starts of the sequences of seeds: the first digits of the square roots of 2 and 3.
 const LEAD_SEEDS: u64 = 1_414_213_562_373_095_048;
 const TAIL_SEEDS: u64 = 1_732_050_807_568_877_293;
 /// The highest bit of each byte.
@@ -39,7 +39,7 @@ pub struct LeadByte {
 }
 
 impl LeadByte {
-    /// Sketches of `t` registers.
+    /// Prepares sketches of `t` registers.
     ///
     /// # Errors
     /// If `t` is 0 or above [`MAX_REGISTERS`](super::similarity::MAX_REGISTERS).
@@ -49,8 +49,8 @@ impl LeadByte {
         Ok(LeadByte { lead_seeds, tail_seeds: SplitMix::new(TAIL_SEEDS).seeds(t) })
     }
 
-    /// Appends the `t` registers of a set of shingle hashes, in any order; repetitions change
-    /// nothing. Returns how many tails were computed.
+    /// Appends the `t` registers of a set of shingle hashes, in any order; repetitions change nothing. Returns the
+    /// number of tails computed.
     pub fn sketch(&self, shingles: &[u64], registers: &mut Vec<u64>) -> usize {
         let start = registers.len();
         registers.resize(start + self.tail_seeds.len(), EMPTY);
@@ -63,7 +63,7 @@ impl LeadByte {
 /// Fills a group of up to eight registers; returns the number of tails computed. Working group by group
 /// keeps the lead bytes of the minima in a machine register.
 fn fill_group(row: &mut [u64], tail_seeds: &[u64], lead_seed: u64, shingles: &[u64]) -> usize {
-    // The last group may be smaller: the bytes of missing registers never count.
+    // The last group may be smaller: the bytes of its missing registers never count.
     let live = HIGH >> (8 * (GROUP - row.len()));
     let (mut minima, mut n_tails) = (u64::MAX, 0);
     for &x in shingles {
@@ -94,14 +94,14 @@ fn not_above(x: u64, y: u64) -> u64 {
     ((y & !x) | (!(x ^ y) & lower)) & HIGH
 }
 
-/// The image of `x` under permutation number `at` of its group.
+/// Returns the image of `x` under permutation number `at` of its group.
 #[inline]
 fn image(leads: u64, at: usize, tail_seed: u64, x: u64) -> u64 {
     (leads >> (8 * at) & 0xff) << 56 | mix(x ^ tail_seed) >> 8
 }
 
-/// Number of tails a register computes for this sequence of lead bytes: for those that no earlier one
-/// is below.
+/// Returns the number of tails a register computes for this sequence of lead bytes: one for each that has no lower one
+/// before it.
 pub fn tails(lead_bytes: impl IntoIterator<Item = u8>) -> usize {
     let mut minimum = u8::MAX;
     lead_bytes
@@ -113,7 +113,7 @@ pub fn tails(lead_bytes: impl IntoIterator<Item = u8>) -> usize {
         .count()
 }
 
-/// Expected number of tails a register computes for `n` shingles: 5.39 for 100, 10.01 for 1,000.
+/// Returns the expected number of tails a register computes for `n` shingles: 5.39 for 100, 10.01 for 1,000.
 ///
 /// Shingle `i` needs one if none of the `i - 1` before it has a lower lead byte.
 pub fn expected_tails(n: u64) -> f64 {
@@ -128,7 +128,7 @@ pub fn expected_tails(n: u64) -> f64 {
     (0..256).map(sum_over_shingles).sum::<f64>() / 256.0
 }
 
-/// Expected number of tails a register computes until its lead byte is 0: `1 + H_255` = 7.12.
+/// Returns the expected number of tails a register computes until its lead byte is 0: `1 + H_255` = 7.12.
 pub fn expected_tails_to_first_zero() -> f64 {
     1.0 + (1..=255).map(|i| 1.0 / f64::from(i)).sum::<f64>()
 }
@@ -137,7 +137,7 @@ pub fn expected_tails_to_first_zero() -> f64 {
 pub mod naive {
     use super::{EMPTY, GROUP, LEAD_SEEDS, SplitMix, TAIL_SEEDS, image, mix};
 
-    /// Computes every image whole.
+    /// Computes every image in full.
     pub fn lead_byte(shingles: &[u64], t: usize) -> Vec<u64> {
         let lead_seeds = SplitMix::new(LEAD_SEEDS).seeds(t.div_ceil(GROUP));
         let tail_seeds = SplitMix::new(TAIL_SEEDS).seeds(t);

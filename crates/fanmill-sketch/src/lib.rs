@@ -3,11 +3,11 @@
 //! [`shingle`] makes sets from sequences of words. A sketch is made from the set alone, without
 //! positions:
 //!
-//! | sketch | stored | aligned | merges | estimates | cost per shingle | where |
+//! | sketch | stored | aligned | merges | estimates | cost per shingle | module |
 //! |---|---|---|---|---|---|---|
 //! | fast similarity sketch (default) | `t` registers | yes | yes | resemblance | O(1) for sets above `t ln t` | [`similarity`] |
 //! | independent permutations (MinHash) | `t` registers | yes | yes | resemblance | O(t) | [`permutations`] |
-//! | the same by lead bytes | `t` registers | yes | yes | resemblance | O(t / 8) and tails | [`lead_byte`] |
+//! | MinHash by lead bytes | `t` registers | yes | yes | resemblance | O(t / 8) and tails | [`lead_byte`] |
 //! | classic features (super-shingles) | 48 or 64 bytes | yes | no | a filter | as its permutations | [`classic`] |
 //! | bytes | 8 bytes | yes | no | a filter | as its permutations | [`bytes`] |
 //! | bottom-t (bottom-k, KMV) | up to `t` hashes | no | yes | resemblance | O(1) | [`bottom_t`] |

@@ -1,10 +1,9 @@
 //! 0 mod m (`FracMinHash`): the hashes of a set that `m` divides.
 //!
-//! Whether a shingle is kept depends only on the shingle, so the sketch of a part is a part of the
-//! sketch, and containment can be estimated as well as resemblance, for sets of very different sizes.
-//! A set of `n` members has an empty sketch with probability `(1 - 1/m)^n`, and then nothing can be
-//! said. Counting these as 0 makes the mean of the estimate `C (1 - (1 - 1/m)^n)`; dividing by that
-//! factor makes it unbiased ([`containment`]).
+//! A shingle is kept or not without regard to the other shingles. So the sketch of a part is a part of the sketch, and
+//! containment can be estimated as well as resemblance, for sets of very different sizes. A set of `n` members has an
+//! empty sketch with probability `(1 - 1/m)^n`, and then there is no estimate. Counting these cases as 0 makes the mean
+//! of the estimate `C (1 - (1 - 1/m)^n)`; dividing by that factor makes it unbiased ([`containment`]).
 //!
 //! Cost: O(n) time, `8 n / m` bytes: it grows with the document, which the slides call its
 //! disadvantage.
@@ -19,7 +18,7 @@ use fanmill_kernel as kernel;
 pub fn sketch(shingles: &[u64], m: u64, kept: &mut Vec<u64>) {
     let divisible = |hash: &u64| hash.is_multiple_of(m);
     let mut multiples: Vec<u64> = if m.is_power_of_two() {
-        // The usual case, without a division, which would cost more than making the shingle did.
+        // In the usual case no division is needed, which would cost more than making the shingle did.
         shingles.iter().copied().filter(|hash| hash & (m - 1) == 0).collect()
     } else {
         shingles.iter().copied().filter(divisible).collect()
@@ -35,23 +34,23 @@ pub fn resemblance(a: &[u64], b: &[u64]) -> Option<f64> {
     (n_union > 0).then(|| n_common as f64 / n_union as f64)
 }
 
-/// The share of A's kept hashes that B has too, in `0..=1`; `None` if A has none.
+/// Returns the share of A's kept hashes that B has too, in `0..=1`; `None` if A has none.
 ///
-/// Unbiased over those sets of which something was kept.
+/// Unbiased over the sets A with at least one kept hash.
 pub fn containment_if_any(a: &[u64], b: &[u64]) -> Option<f64> {
     (!a.is_empty()).then(|| common(a, b) as f64 / a.len() as f64)
 }
 
 /// Estimates the containment in B of a set A of `size_a` members, without bias over all sets A.
 ///
-/// It is 0 if nothing of A was kept, and up to `1 / factor` otherwise. So it can exceed 1, and is meant
-/// for averages. `None` if A is empty.
+/// It is 0 if no hash of A was kept, and up to `1 / factor` otherwise. So it can exceed 1, and is meant for averages.
+/// `None` if A is empty.
 pub fn containment(a: &[u64], b: &[u64], m: u64, size_a: usize) -> Option<f64> {
     let found = containment_if_any(a, b).unwrap_or(0.0);
     (size_a > 0).then(|| found / chance_of_any(m, size_a))
 }
 
-/// Probability that at least one of `n` members is kept: `1 - (1 - 1/m)^n`.
+/// Returns the probability that at least one of `n` members is kept: `1 - (1 - 1/m)^n`.
 pub fn chance_of_any(m: u64, n: usize) -> f64 {
     if n == 0 {
         return 0.0;
@@ -60,9 +59,9 @@ pub fn chance_of_any(m: u64, n: usize) -> f64 {
     -libm::expm1(n as f64 * libm::log1p(-1.0 / m as f64))
 }
 
-/// Number of hashes that both have.
+/// Returns the number of hashes that both have.
 fn common(a: &[u64], b: &[u64]) -> usize {
-    // Any number is at least 0.
+    // With a minimum of 0 the count is never given up.
     kernel::n_common(a, b, 0).unwrap_or(0)
 }
 
@@ -140,7 +139,7 @@ mod tests {
             prop_assert_eq!(of(&shingles, m), naive(&shingles, m));
         }
 
-        /// What is kept of a part is also kept of the whole.
+        /// Hashes kept of a part are also kept of the whole.
         #[test]
         fn the_sketch_of_a_part_is_a_part(shingles in checks::sets(), cut in 0_usize..300, m in 1_u64..9) {
             let part = of(&shingles[..cut.min(shingles.len())], m);

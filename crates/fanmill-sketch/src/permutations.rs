@@ -6,8 +6,8 @@
 //!
 //! Cost: O(n t) time, which is why [`similarity`](super::similarity) is the default.
 //! Source: Broder, "Algorithms for duplicate documents" (slides), "Use multiple perms".
-//! Departs from it: the permutations are [`mix`](fanmill_kernel::hash::mix)es with different seeds, not from a provably
-//! min-wise independent family; linear ones, the slides say, are enough in practice.
+//! Departs from it: the permutations are [`mix`](fanmill_kernel::hash::mix)es with different seeds, not from a provably min-wise
+//! independent family; the slides say that linear ones are enough in practice.
 
 use super::similarity::check_registers;
 use fanmill_kernel::hash::mix::SplitMix;
@@ -24,7 +24,7 @@ pub struct Permutations {
 }
 
 impl Permutations {
-    /// Sketches of `t` registers.
+    /// Prepares sketches of `t` registers.
     ///
     /// # Errors
     /// If `t` is 0 or above [`MAX_REGISTERS`](super::similarity::MAX_REGISTERS).
@@ -45,7 +45,7 @@ pub mod naive {
     use crate::registers::EMPTY;
     use fanmill_kernel::hash::mix::mix;
 
-    /// The smallest image under each permutation, by definition.
+    /// Returns the smallest image under each permutation, by definition.
     pub fn permutations(shingles: &[u64], t: usize) -> Vec<u64> {
         let seeds = SplitMix::new(SEEDS).seeds(t);
         let smallest = |seed: u64| shingles.iter().map(|&x| mix(x ^ seed)).min();

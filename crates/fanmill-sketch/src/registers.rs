@@ -1,9 +1,9 @@
-//! Registers: what all aligned sketches (MinHash and its relatives) have in common.
+//! Registers, which all aligned sketches (MinHash and its relatives) consist of.
 //!
-//! A sketch is a row of `t` registers; each holds the smallest value that any member of the set has
-//! there. Two sets agree in a register with probability equal to their resemblance `J`, so the
-//! share of registers that agree estimates it without bias, with variance at most `J (1 - J) / t`.
-//! Taking the smaller of each two registers gives the sketch of the union.
+//! A sketch is a row of `t` registers; each holds the smallest value that any member of the set has there. Two sets
+//! agree in a register with probability equal to their resemblance `J`, so the share of registers that agree estimates
+//! it without bias, with variance at most `J (1 - J) / t`. Taking the smaller value of each register gives the sketch
+//! of the union.
 //!
 //! Source: Broder, "Algorithms for duplicate documents" (slides), "Use multiple perms".
 
@@ -13,12 +13,12 @@ use fanmill_kernel as kernel;
 /// empty set has it in all registers.
 pub const EMPTY: u64 = kernel::EMPTY;
 
-/// Whether this is the sketch of the empty set.
+/// Returns whether this is the sketch of the empty set.
 pub fn is_empty(row: &[u64]) -> bool {
     row.iter().all(|&register| register == EMPTY)
 }
 
-/// Number of registers in which two rows of equal length agree.
+/// Returns the number of registers in which two rows of equal length agree.
 ///
 /// # Panics
 /// If the lengths differ: the rows are from different sketches.
@@ -47,8 +47,8 @@ pub fn merge(row: &mut [u64], other: &[u64]) {
     }
 }
 
-/// Containment of A in B that a resemblance implies for sets of these sizes, in `0..=1`; `None`
-/// if A is empty.
+/// Returns the containment of A in B that a resemblance implies for sets of these sizes, in `0..=1`; `None` if A is
+/// empty.
 ///
 /// |A∩B| = J (|A| + |B|) / (1 + J), but no more than the size of the smaller set.
 pub fn containment(resemblance: f64, size_a: usize, size_b: usize) -> Option<f64> {
@@ -56,7 +56,7 @@ pub fn containment(resemblance: f64, size_a: usize, size_b: usize) -> Option<f64
     (size_a > 0).then(|| common.min(size_a.min(size_b) as f64) / size_a as f64)
 }
 
-/// Standard deviation of an estimate from `t` independent registers; other sketches vary less.
+/// Returns the standard deviation of an estimate from `t` independent registers; other sketches vary less.
 pub fn deviation(resemblance: f64, t: usize) -> f64 {
     (resemblance * (1.0 - resemblance) / t as f64).sqrt()
 }

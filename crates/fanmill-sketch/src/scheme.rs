@@ -1,4 +1,4 @@
-//! The sketches, and their names as users write them and schemes record them.
+//! The kinds of sketches, and their names as users write them and schemes record them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,17 +17,17 @@ use fanmill_text::scheme::{Grammar, POSITIVE};
 pub enum Sketch {
     /// `fss(t=128)`: the fast similarity sketch.
     FastSimilarity {
-        /// Registers.
+        /// Number of registers.
         t: u32,
     },
     /// `perm(t=128)`: MinHash, the minima of independent permutations.
     Permutations {
-        /// Registers.
+        /// Number of registers.
         t: u32,
     },
-    /// `lead(t=84)`: the same kind of minima, computed lead byte first.
+    /// `lead(t=84)`: minima of permutations, computed lead byte first.
     LeadByte {
-        /// Registers.
+        /// Number of registers.
         t: u32,
     },
     /// `classic(k=6,s=14,r=2)`: features of independent permutations.
@@ -36,7 +36,7 @@ pub enum Sketch {
     Bytes(ByteFilter),
     /// `bottom(t=128)`: the smallest hashes; at least 1.
     BottomT {
-        /// How many.
+        /// Number of hashes.
         t: u32,
     },
     /// `mod(m=32)`: the hashes that `m` divides; at least 1.
@@ -52,12 +52,12 @@ const GRAMMAR: Grammar = Grammar {
 };
 
 impl Sketch {
-    /// The fast similarity sketch of 128 registers.
+    /// Returns the fast similarity sketch of 128 registers.
     pub const fn standard() -> Sketch {
         Sketch::FastSimilarity { t: DEFAULT_REGISTERS as u32 }
     }
 
-    /// Number of values in a document's row; `None` if that depends on the document.
+    /// Returns the number of values in a document's row; `None` if that depends on the document.
     pub fn row_len(self) -> Option<usize> {
         match self {
             Sketch::FastSimilarity { t } | Sketch::Permutations { t } | Sketch::LeadByte { t } => {
@@ -69,8 +69,8 @@ impl Sketch {
         }
     }
 
-    /// Whether a row consists of registers. Such rows can be cut into [bands](crate::lsh), and are merged
-    /// by taking the smaller of each two registers ([`registers::merge`]).
+    /// Returns whether a row consists of registers. Such rows can be cut into [bands](crate::lsh), and are merged by
+    /// taking the smaller value of each register ([`registers::merge`]).
     pub fn is_aligned(self) -> bool {
         matches!(
             self,
@@ -80,11 +80,11 @@ impl Sketch {
 
     /// Estimates the resemblance of two documents from their rows, in `0..=1`; `None` if both are empty.
     ///
-    /// For the filters, classic and bytes, this is the resemblance at which as many features agree
-    /// in expectation: a rough estimate.
+    /// For the filters, classic and bytes, this is the resemblance at which this many features agree in expectation: a
+    /// rough estimate.
     ///
     /// # Panics
-    /// If the rows are not rows of this sketch.
+    /// If the rows are not of this sketch.
     pub fn resemblance(self, a: &[u64], b: &[u64]) -> Option<f64> {
         match self {
             Sketch::FastSimilarity { .. }
@@ -99,7 +99,7 @@ impl Sketch {
         }
     }
 
-    /// Prepares the seeds. One sketcher serves for many documents.
+    /// Prepares the seeds. One sketcher serves many documents.
     ///
     /// # Errors
     /// If a number is out of bounds.
@@ -127,18 +127,18 @@ pub struct Sketcher {
     sampler: Sampler,
 }
 
-/// How registers are filled.
+/// The way in which registers are filled.
 #[derive(Debug, Clone)]
 enum Sampler {
     Fast(FastSimilarity),
     Permutations(Permutations),
     LeadByte(LeadByte),
-    /// There are no registers: the hashes themselves are the sample.
+    /// No registers: the hashes themselves are the sample.
     Nothing,
 }
 
 impl Sketcher {
-    /// The sketch that it makes.
+    /// Returns the sketch that it makes.
     pub fn sketch(&self) -> Sketch {
         self.sketch
     }

@@ -31,7 +31,7 @@ use fanmill_text::gram::{self, Multiset};
 /// Default number of words in a shingle. The slides recommend 3 to 10.
 pub const DEFAULT_WORDS: usize = 5;
 
-/// What to do with a document that has words, but fewer than a shingle.
+/// Treatment of a document that has words, but fewer than a shingle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Short {
     /// Take all its words as one shingle, so that equal short documents are found.
@@ -40,7 +40,7 @@ pub enum Short {
     Nothing,
 }
 
-/// The value of a word: XXH3 of its bytes. Case and the like are folded by the caller.
+/// Returns the value of a word: XXH3 of its bytes. The caller folds case and the like.
 #[inline]
 pub fn word(text: &[u8]) -> u64 {
     xxh3_64(text)
@@ -48,8 +48,8 @@ pub fn word(text: &[u8]) -> u64 {
 
 /// Appends the hashes of all shingles of `k` words, in document order and with repetitions.
 ///
-/// `words` holds one value per word, as [`word`], a token's symbol or
-/// [`word_hashes`](fanmill_text::frontend::runs::word_hashes) gives it.
+/// `words` holds one value per word, from [`word`], a token's symbol or
+/// [`word_hashes`](fanmill_text::frontend::runs::word_hashes).
 ///
 /// A shingle has at least one word: a `k` of 0 is taken as 1.
 pub fn bag(words: &[u64], k: usize, short: Short, shingles: &mut Vec<u64>) {
@@ -61,7 +61,7 @@ pub fn bag(words: &[u64], k: usize, short: Short, shingles: &mut Vec<u64>) {
     }
 }
 
-/// The distinct shingles of a document, ascending. See [`bag`].
+/// Returns the distinct shingles of a document, ascending. See [`bag`].
 pub fn set(words: &[u64], k: usize, short: Short) -> Vec<u64> {
     let mut shingles = Vec::with_capacity(gram::count(words.len(), k).max(1));
     bag(words, k, short, &mut shingles);
@@ -69,7 +69,7 @@ pub fn set(words: &[u64], k: usize, short: Short) -> Vec<u64> {
     shingles
 }
 
-/// The distinct shingles, ascending, each with its count. See [`bag`].
+/// Returns the distinct shingles, ascending, each with its count. See [`bag`].
 pub fn counts(words: &[u64], k: usize, short: Short) -> Vec<(u64, u32)> {
     let mut shingles = Vec::new();
     bag(words, k, short, &mut shingles);
@@ -80,7 +80,7 @@ pub fn counts(words: &[u64], k: usize, short: Short) -> Vec<(u64, u32)> {
     multiset.into_counts()
 }
 
-/// The set of all occurrences as hashes of (shingle, number), ascending: as many as the bag has members.
+/// Returns the set of all occurrences as hashes of (shingle, number), ascending: as many as the bag has members.
 ///
 /// The first occurrence keeps the shingle's own hash, so a labelled set contains the plain set.
 pub fn labelled(counts: &[(u64, u32)]) -> Vec<u64> {
@@ -90,7 +90,7 @@ pub fn labelled(counts: &[(u64, u32)]) -> Vec<u64> {
     shingles
 }
 
-/// The hash of one occurrence; `number` counts from 1.
+/// Returns the hash of one occurrence; `number` counts from 1.
 fn label(shingle: u64, number: u32) -> u64 {
     if number == 1 { shingle } else { kernel::polynomial_hash(&[shingle, number.into()]) }
 }
@@ -118,7 +118,7 @@ mod tests {
             .collect()
     }
 
-    /// The hash of a shingle that a golden file spells out.
+    /// Returns the hash of a shingle that a golden file spells out.
     fn spelled(shingle: &str) -> u64 {
         hash(&words(shingle))
     }

@@ -1,21 +1,20 @@
 //! The fast similarity sketch: `t` aligned registers, for little more than the cost of one.
 //!
-//! In round `i` every member of the set is hashed to a register and a value; a register keeps the
-//! smallest (round, value) that it is given. After the first round that leaves no register empty, nothing
-//! can change any more. If `t` rounds are not enough, which happens only for sets smaller than about `t`,
-//! each of the next `t` rounds fills one register with the smallest value of all members.
-//! So a set much larger than `t ln t` is read once, and a single member is read `2 t` times.
+//! In round `i` every member of the set is hashed to a register and a value; a register keeps the smallest (round,
+//! value) that it receives. After the first round that leaves no register empty, nothing can change any more. If `t`
+//! rounds are not enough, which happens only for sets smaller than about `t`, each of the next `t` rounds fills one
+//! register with the smallest value of all members. So a set much larger than `t ln t` is read once, and a single
+//! member is read `2 t` times.
 //!
-//! Texts may repeat themselves. Then many shingles are a small set, and would be read in as many rounds as
-//! a small set needs. So if more rounds are needed than the number of shingles explains, repetitions are
-//! removed first.
+//! The shingles of a text that repeats itself are a small set, and would be read in as many rounds as a small set
+//! needs. So if more rounds are needed than the number of shingles explains, repetitions are removed first.
 //!
 //! Registers agree with the same probability as with independent permutations (MinHash), and estimates
 //! vary less: by half on sets of 60, by 3 to 9 % on sets of 3,000 at `t = 128`.
 //!
 //! Cost: O(n + t log t) expected time, `8 t` bytes.
 //! Source: Dahlgaard, Langhede, Houen & Thorup, "Fast similarity sketching", arXiv 1704.04370.
-//! Departs from it: the values' first 48 bits are kept, so that a register is one `u64`.
+//! Departs from it: only the values' first 48 bits are kept, so that a register is one `u64`.
 
 use std::borrow::Cow;
 
@@ -30,7 +29,7 @@ pub const DEFAULT_REGISTERS: usize = 128;
 /// Maximum number of registers. There are twice as many rounds, so round numbers stay below 2^15 and
 /// no register in use equals [`EMPTY`].
 pub const MAX_REGISTERS: usize = 1 << 14;
-/// Shingles that are gathered before repetitions among them are removed.
+/// Number of shingles that are gathered before repetitions among them are removed.
 const GATHERED: usize = 1 << 12;
 /// Start of the sequence of seeds: the first digits of pi, as good as any.
 const SEEDS: u64 = 3_141_592_653_589_793_238;
@@ -39,12 +38,12 @@ const SEEDS: u64 = 3_141_592_653_589_793_238;
 #[derive(Debug, Clone)]
 pub struct FastSimilarity {
     t: usize,
-    /// One for each of the `2 t` rounds.
+    /// One seed for each of the `2 t` rounds.
     seeds: Vec<u64>,
 }
 
 impl FastSimilarity {
-    /// Sketches of `t` registers.
+    /// Prepares sketches of `t` registers.
     ///
     /// # Errors
     /// If `t` is 0 or above [`MAX_REGISTERS`].
@@ -58,7 +57,7 @@ impl FastSimilarity {
         self.sketch_counted(shingles, registers);
     }
 
-    /// The same; returns how often a member was hashed, over all rounds.
+    /// Appends the registers; returns the number of times that a member was hashed, over all rounds.
     fn sketch_counted(&self, shingles: &[u64], registers: &mut Vec<u64>) -> usize {
         let start = registers.len();
         registers.resize(start + self.t, EMPTY);
@@ -66,7 +65,7 @@ impl FastSimilarity {
         let mut n_hashed = 0;
         let (mut members, enough) = (Cow::Borrowed(shingles), self.enough(shingles.len()));
         for (round, &seed) in self.seeds[..self.t].iter().enumerate() {
-            // More rounds than that many distinct members need: there must be many repetitions.
+            // More rounds than this many distinct members need: there must be many repetitions.
             if round == enough {
                 members = Cow::Owned(different(shingles));
             }
@@ -79,14 +78,14 @@ impl FastSimilarity {
         n_hashed + self.fill_one_by_one(row, &members)
     }
 
-    /// The number of rounds that `n` distinct members exceed with a probability of at most e^-6: a register
+    /// Returns the number of rounds that `n` distinct members exceed with a probability of at most e^-6: a register
     /// stays empty in a round with probability e^(-n / t), and ln t is at most `t.ilog2() + 1`.
     fn enough(&self, n: usize) -> usize {
         (self.t * (7 + self.t.ilog2() as usize)).div_ceil(n.max(1))
     }
 
-    /// The rounds from `t` on, each of which fills one register. A register in use keeps its value, which
-    /// is from an earlier round. Returns how often a member was hashed.
+    /// Takes the rounds from `t` on, each of which fills one register. A register in use keeps its value, which is from
+    /// an earlier round. Returns the number of times that a member was hashed.
     fn fill_one_by_one(&self, row: &mut [u64], members: &[u64]) -> usize {
         let mut n_hashed = 0;
         for (b, register) in row.iter_mut().enumerate().filter(|(_, r)| **r == EMPTY) {
@@ -99,8 +98,8 @@ impl FastSimilarity {
     }
 }
 
-/// The distinct ones among many shingles, ascending, when there are few of these. Shingles are gathered
-/// in portions that stay in the first-level cache, or that are as large as what was found so far.
+/// Returns the distinct shingles among many, ascending, if these are few. Shingles are gathered in portions that stay
+/// in the first-level cache, or that are as large as what was found so far.
 fn different(shingles: &[u64]) -> Vec<u64> {
     let (mut found, mut rest) = (Vec::new(), shingles);
     while !rest.is_empty() {
@@ -113,7 +112,7 @@ fn different(shingles: &[u64]) -> Vec<u64> {
     found
 }
 
-/// The number of a round, above the bits of the value, so that earlier rounds compare as smaller.
+/// Returns the number of a round, above the bits of the value, so that earlier rounds compare as smaller.
 fn tag(round: usize) -> u64 {
     (round as u64) << VALUE_BITS
 }
@@ -202,7 +201,7 @@ mod tests {
         }
     }
 
-    /// How often a shingle is hashed to sketch these.
+    /// Returns the number of times that a shingle is hashed to sketch these.
     fn n_hashed(shingles: &[u64], t: usize) -> usize {
         FastSimilarity::new(t).expect("in bounds").sketch_counted(shingles, &mut Vec::new())
     }

@@ -1,7 +1,8 @@
 //! Sizes (`64MiB`, `1.5 GB`, `4096`) and shares (`0.6`, `60%`) as people write them.
 //!
-//! Settings are given as numbers or as text, in a config file, as arguments and in JSON. The functions that read them for
-//! serde take both, so that every front end takes the same: `#[serde(deserialize_with = "crate::amount::bytes")]`.
+//! Settings are given as numbers or as text, in a config file, as arguments and in JSON. The functions here that read
+//! them for serde accept both, so that every front end accepts the same: `#[serde(deserialize_with =
+//! "crate::amount::bytes")]`.
 
 use std::fmt;
 use std::num::NonZeroU64;
@@ -11,7 +12,7 @@ use serde::de::{self, Deserializer, Visitor};
 
 use crate::error::{Error, Result};
 
-/// Units by the letters that are written, in bytes.
+/// Spellings of each unit in lower case, and its size in bytes.
 const UNITS: [(&[&str], f64); 9] = [
     (&["", "b"], 1.0),
     (&["k", "kib"], 1024.0),
@@ -63,7 +64,7 @@ pub fn parse_share(text: &str) -> Result<f64> {
 /// Checks that a setting of this name is a fraction in `0..=1`.
 ///
 /// # Errors
-/// If it is not.
+/// If it is not one.
 pub fn check_share(name: &str, share: f64) -> Result<f64> {
     checked_share(share).ok_or_else(|| {
         Error::setting(format!("{name}: {share} is not a score; scores go from 0 to 1"))
@@ -74,7 +75,7 @@ fn checked_share(share: f64) -> Option<f64> {
     (0.0..=1.0).contains(&share).then_some(share)
 }
 
-/// Writes a size with the largest unit that it is a whole number of.
+/// Writes a size in the largest unit that divides it.
 pub fn written(bytes: u64) -> String {
     let units = [(40, "TiB"), (30, "GiB"), (20, "MiB"), (10, "KiB")];
     let unit = units.into_iter().find(|&(bits, _)| bytes > 0 && bytes.is_multiple_of(1 << bits));
@@ -84,7 +85,7 @@ pub fn written(bytes: u64) -> String {
 /// Reads a size for serde: a number of bytes, or text such as `64MiB`.
 ///
 /// # Errors
-/// If it is neither, or larger than the setting can be.
+/// If it is neither, or too large for the setting.
 pub fn bytes<'de, D: Deserializer<'de>, T: TryFrom<u64>>(
     deserializer: D,
 ) -> std::result::Result<T, D::Error> {
@@ -104,17 +105,17 @@ pub fn share<'de, D: Deserializer<'de>>(deserializer: D) -> std::result::Result<
 /// Reads a share that may be missing; see [`share()`].
 ///
 /// # Errors
-/// If it is there and not a share.
+/// If it is present and not a share.
 pub fn optional_share<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> std::result::Result<Option<f64>, D::Error> {
     deserializer.deserialize_any(Share)
 }
 
-/// Reads a number for serde that is 1 or more.
+/// Reads a number of 1 or more for serde.
 ///
 /// # Errors
-/// If it is not, or larger than the setting can be.
+/// If it is not one, or too large for the setting.
 pub fn positive<'de, D: Deserializer<'de>, T: TryFrom<u64>>(
     deserializer: D,
 ) -> std::result::Result<T, D::Error> {

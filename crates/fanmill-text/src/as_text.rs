@@ -1,8 +1,8 @@
 //! Settings that are written as text: selectors, sketches, formats, profiles.
 
-/// Makes serde write a type as it is displayed, and read it as it is parsed.
+/// Makes serde write a type with `Display` and read it with `FromStr`.
 ///
-/// The type implements [`Display`](std::fmt::Display), and [`FromStr`](std::str::FromStr) with the crate's error.
+/// The type must implement [`Display`](std::fmt::Display), and [`FromStr`](std::str::FromStr) with the crate's error.
 #[macro_export]
 macro_rules! serde_as_text {
     ($type:ty) => {

@@ -1,11 +1,11 @@
-//! Counts in words, with the singular where there is one: `1 copy`, `2 copies`.
+//! Counts in words, in the singular or the plural: `1 copy`, `2 copies`.
 
-/// `1 copy`, `2 copies`.
+/// Returns a count in words: `1 copy`, `2 copies`.
 pub fn counted(n: u64, one: &str, many: &str) -> String {
     format!("{n} {}", plural(n, one, many))
 }
 
-/// The singular for one thing, the plural for any other number of them.
+/// Returns the singular for one thing, and the plural for any other number of them.
 pub fn plural<'w>(n: u64, one: &'w str, many: &'w str) -> &'w str {
     if n == 1 { one } else { many }
 }

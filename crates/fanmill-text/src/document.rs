@@ -1,4 +1,4 @@
-//! What a source yields: submissions, each with its documents, and an account of every input.
+//! The output of a source: submissions, each with its documents, and an account of every input.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::message::Message;
 use crate::span::Span;
 
-/// Why a submission takes part.
+/// The part that a submission takes in a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
@@ -16,7 +16,7 @@ pub enum Role {
     New,
     /// From an earlier batch: compared with new submissions, never with each other.
     Archive,
-    /// Boilerplate: what it holds does not count as copying.
+    /// Boilerplate: its content does not count as copying.
     Base,
 }
 
@@ -28,19 +28,19 @@ pub struct Document {
     pub path: String,
     /// The original bytes.
     pub bytes: Vec<u8>,
-    /// The bytes that take part, ascending and disjoint: tokens that begin elsewhere are passed over, and no match
-    /// crosses where they were. `None` if the whole document does.
+    /// The bytes that take part, ascending and disjoint; `None` if the whole document does. Tokens that begin elsewhere
+    /// are skipped, and no match crosses the gap.
     pub part: Option<Vec<Span>>,
 }
 
 impl Document {
-    /// A document of which all takes part.
+    /// Creates a document that takes part as a whole.
     pub fn new(path: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Document {
         Document { path: path.into(), bytes: bytes.into(), part: None }
     }
 }
 
-/// How a submission was handed in.
+/// The form in which a submission was handed in.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Origin {
     /// A file of its own, or a text in memory.
@@ -50,9 +50,9 @@ pub enum Origin {
     Folder,
     /// An archive of its own.
     Archive,
-    /// One of the entries of an archive that holds many submissions.
+    /// An entry of an archive that holds many submissions.
     Entry,
-    /// What a list says: a file or several.
+    /// One or several files that a list names.
     Listed,
 }
 
@@ -61,30 +61,30 @@ pub enum Origin {
 pub struct Submission {
     /// Unique within its role; a label for people.
     pub name: String,
-    /// Why it takes part.
+    /// The part that it takes in the comparison.
     pub role: Role,
-    /// How it was handed in.
+    /// The form in which it was handed in.
     pub origin: Origin,
-    /// Who handed it in, where a manifest says so.
+    /// The person who handed it in, if a manifest says so.
     pub author: Option<String>,
-    /// A group of the user's choosing (class, campus, year), where a manifest says so.
+    /// A group of the user's choosing (class, campus, year), if a manifest gives one.
     pub label: Option<String>,
-    /// When it was handed in: in ISO 8601, or as the manifest writes it if that cannot be read as a time.
+    /// The time at which it was handed in: in ISO 8601, or as the manifest writes it if that cannot be read as a time.
     pub submitted: Option<String>,
     /// Its documents, ascending by path.
     pub documents: Vec<Document>,
-    /// What documents say of themselves, by their paths; of those that do, if that was asked for.
+    /// Metadata of its documents by path: only for documents that have any, and only if it was asked for.
     pub metadata: BTreeMap<String, Metadata>,
 }
 
-/// What a document says of itself. None of it is checked.
+/// Metadata that a document carries. None of it is checked.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Metadata {
-    /// Who created it.
+    /// The person who created it.
     pub author: Option<String>,
-    /// Who saved it last.
+    /// The person who saved it last.
     pub last_author: Option<String>,
-    /// When it was created, as it says itself, usually in ISO 8601.
+    /// The time of creation that it gives, usually in ISO 8601.
     pub created: Option<String>,
     /// The program that wrote it.
     pub program: Option<String>,
@@ -93,7 +93,7 @@ pub struct Metadata {
 }
 
 impl Submission {
-    /// A submission that nothing else is known of.
+    /// Creates a submission about which nothing else is known.
     pub fn new(name: impl Into<String>, role: Role, documents: Vec<Document>) -> Submission {
         Submission {
             name: name.into(),
@@ -107,31 +107,32 @@ impl Submission {
         }
     }
 
-    /// Bytes of all its documents.
+    /// Returns the size of all its documents in bytes.
     pub fn n_bytes(&self) -> usize {
         self.documents.iter().map(|document| document.bytes.len()).sum()
     }
 }
 
-/// What became of one input that was not taken whole, or that people should look at.
+/// The fate of an input that was not taken whole, or that people should look at.
 ///
-/// `seen = compared + degraded + skipped + failed`: an input without such a notice was compared.
+/// `seen = compared + degraded + skipped + failed`: an input without a notice was compared.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Notice {
-    /// Why that input was read.
+    /// The role in which the input was read.
     pub role: Role,
-    /// The submission it belongs to; empty when none could be told.
+    /// The submission it belongs to; empty if that could not be determined.
     pub submission: String,
     /// The input's path as shown to people.
     pub path: String,
-    /// How much of it takes part.
+    /// The extent to which it takes part.
     pub outcome: Outcome,
-    /// Why, in lower case, naming value and limit: `86 MB is over the limit of 64 MiB a file`.
+    /// The reason, in lower case, naming value and limit: `86 MB is over the limit of 64 MiB a file`.
     pub reason: Message,
 }
 
 impl Notice {
-    /// A notice on an input that would be a new submission of its own, by the name that people know it by.
+    /// Creates a notice about an input that would be a new submission of its own, under the name that people know it
+    /// by.
     pub fn of_input(
         name: impl Into<String>,
         outcome: Outcome,
@@ -142,17 +143,17 @@ impl Notice {
     }
 }
 
-/// How much of an input takes part in the comparison.
+/// The extent to which an input takes part in the comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
-    /// Compared, with something lost or guessed on the way.
+    /// Compared, but something was lost or guessed on the way.
     Degraded,
     /// Left out by a rule: binary, empty, a special file, over a limit.
     Skipped,
     /// Could not be read.
     Failed,
-    /// Compared whole, but look at it: it holds signs of disguise.
+    /// Compared whole, but worth a look: it holds signs of disguise.
     Flagged,
 }
 
@@ -163,7 +164,7 @@ pub struct Inputs {
     pub seen: u64,
     /// Read completely.
     pub compared: u64,
-    /// Read with something lost or guessed.
+    /// Read, but something was lost or guessed.
     pub degraded: u64,
     /// Left out by a rule.
     pub skipped: u64,
@@ -172,7 +173,7 @@ pub struct Inputs {
 }
 
 impl Role {
-    /// Its name in reports.
+    /// Returns its name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Role::New => "new",
@@ -183,7 +184,7 @@ impl Role {
 }
 
 impl Outcome {
-    /// Its name in reports.
+    /// Returns its name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Outcome::Degraded => "degraded",
@@ -194,22 +195,22 @@ impl Outcome {
     }
 }
 
-/// Everything that a source yielded.
+/// Everything that a source yields.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Corpus {
     /// New, archive and base submissions, ascending by role and name.
     pub submissions: Vec<Submission>,
     /// The inputs that were not taken whole, ascending.
     pub notices: Vec<Notice>,
-    /// CSVs that describe submissions and are none themselves, by name, in the order read.
+    /// CSVs that describe submissions and are not submissions themselves, by name, in the order read.
     pub lists: Vec<String>,
 }
 
 impl Corpus {
-    /// New submissions of one document each, from texts in memory with their names.
+    /// Creates new submissions of one document each from named texts in memory.
     ///
-    /// A name's extension says the language of its text, as a file's does: `anna.py`. Without one that
-    /// is known, the text is looked at.
+    /// The extension of a name gives the language of its text, as for a file: `anna.py`. Without a known extension, the
+    /// language is guessed from the text.
     ///
     /// # Errors
     /// If two texts have the same name.
@@ -221,7 +222,7 @@ impl Corpus {
         Ok(corpus)
     }
 
-    /// Adds such submissions of any role to those that are there.
+    /// Adds submissions of one document each, in any role, to those already there.
     ///
     /// # Errors
     /// If two of this role have the same name; nothing is added then.

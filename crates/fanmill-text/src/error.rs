@@ -1,7 +1,7 @@
 //! The crate's one error: opaque outside, precise inside.
 //!
-//! Only what stops a whole run is an [`Error`]. A document that cannot be read is
-//! carried in the report as a skipped or failed input, and the run goes on.
+//! Only what stops a whole run is an [`Error`]. A document that cannot be read appears in the report as a skipped or
+//! failed input, and the run goes on.
 
 use std::fmt;
 use std::io;
@@ -11,29 +11,29 @@ use crate::message;
 use crate::message::Message;
 use crate::readable::readable;
 
-/// The result of an operation that may stop a whole run.
+/// Result of an operation that may stop a whole run.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// Why a run could not be done. Its text names the thing, the value, the limit and the way out.
+/// The reason why a run failed. Its text names the thing, the value, the limit and the way out.
 #[derive(Debug)]
 pub struct Error(Box<Kind>);
 
 #[derive(Debug)]
 enum Kind {
-    /// What the operating system refused, on a file, a folder or a stream.
+    /// An operation on a file, a folder or a stream that the operating system refused.
     Io { what: Message, source: io::Error },
     /// A setting that contradicts itself, another one or its limits.
     Setting(Message),
-    /// An input that the run cannot do without and that has the wrong shape.
+    /// A required input of the wrong shape.
     Input(Message),
-    /// Another run has what this one needs.
+    /// Something that this run needs and another run is using.
     Busy(Message),
     /// The caller asked the run to stop.
     Cancelled,
 }
 
 impl Error {
-    /// An operation on `path` that failed; `action` completes "could not …".
+    /// Returns the error of a failed operation on `path`; `action` completes "could not …".
     pub fn io(action: &'static str, path: impl AsRef<Path>, source: io::Error) -> Error {
         Error::system(
             format_args!("could not {action} `{}`", readable(path.as_ref().as_os_str())),
@@ -41,27 +41,27 @@ impl Error {
         )
     }
 
-    /// Something without a path that the operating system refused: `what` says what.
+    /// Returns the error of an operation without a path that the operating system refused; `what` describes it.
     pub fn system(what: impl Into<Message>, source: io::Error) -> Error {
         Error(Box::new(Kind::Io { what: what.into(), source }))
     }
 
-    /// A setting that cannot be used; the text names value, limit and way out.
+    /// Returns the error of a setting that cannot be used; the text names its value, the limit and the way out.
     pub fn setting(text: impl Into<Message>) -> Error {
         Error(Box::new(Kind::Setting(text.into())))
     }
 
-    /// An indispensable input of the wrong shape; the text names it and the way out.
+    /// Returns the error of a required input of the wrong shape; the text names it and the way out.
     pub fn input(text: impl Into<Message>) -> Error {
         Error(Box::new(Kind::Input(text.into())))
     }
 
-    /// Something that another run has for now; the text names it and the way out.
+    /// Returns the error of something that another run is using for now; the text names it and the way out.
     pub fn busy(text: impl Into<Message>) -> Error {
         Error(Box::new(Kind::Busy(text.into())))
     }
 
-    /// Puts words before the message of an error of an input or a setting that is part of something: what that is.
+    /// Prefixes the message of a setting, input or busy error with `whole`, the thing that it is part of.
     #[must_use]
     pub fn within(mut self, whole: impl Into<Message>) -> Error {
         if let Kind::Setting(text) | Kind::Input(text) | Kind::Busy(text) = &mut *self.0 {
@@ -70,7 +70,7 @@ impl Error {
         self
     }
 
-    /// The kind of error, for programs: `setting`, `input`, `busy`, `cancelled` or `io`.
+    /// Returns the kind of error, for programs: `setting`, `input`, `busy`, `cancelled` or `io`.
     pub fn code(&self) -> &'static str {
         match *self.0 {
             Kind::Io { .. } => "io",
@@ -81,7 +81,7 @@ impl Error {
         }
     }
 
-    /// The message, for front ends that put it into their own words.
+    /// Returns the message, for front ends that put it into their own words.
     pub fn message(&self) -> Message {
         match &*self.0 {
             Kind::Io { what, source } => message![what, ": {source}"],
@@ -90,37 +90,38 @@ impl Error {
         }
     }
 
-    /// The run was asked to stop, by [`Progress::is_cancelled`](crate::progress::Progress::is_cancelled).
+    /// Returns the error of a run that was asked to stop, by
+    /// [`Progress::is_cancelled`](crate::progress::Progress::is_cancelled).
     pub fn cancelled() -> Error {
         Error(Box::new(Kind::Cancelled))
     }
 
-    /// Whether the caller asked the run to stop.
+    /// Returns whether the caller asked the run to stop.
     pub fn is_cancelled(&self) -> bool {
         matches!(*self.0, Kind::Cancelled)
     }
 
-    /// Whether the user's settings are at fault, so that another command line helps.
+    /// Returns whether the user's settings are at fault, so that changing them helps.
     pub fn is_setting(&self) -> bool {
         matches!(*self.0, Kind::Setting(_))
     }
 
-    /// Whether another run has what this one needs, so that the same command may succeed later.
+    /// Returns whether another run is using what this one needs, so that the same command may succeed later.
     pub fn is_busy(&self) -> bool {
         matches!(*self.0, Kind::Busy(_))
     }
 
-    /// Whether an input is at fault: not there, not readable, or of the wrong shape.
+    /// Returns whether an input is at fault: missing, not readable, or of the wrong shape.
     pub fn is_input(&self) -> bool {
         matches!(*self.0, Kind::Input(_))
     }
 
-    /// Whether the operating system says that a file or folder is not there.
+    /// Returns whether the operating system reports that a file or folder does not exist.
     pub fn is_missing(&self) -> bool {
         matches!(&*self.0, Kind::Io { source, .. } if source.kind() == io::ErrorKind::NotFound)
     }
 
-    /// Whether the operating system refused a read or a write.
+    /// Returns whether the operating system refused a read or a write.
     pub fn is_io(&self) -> bool {
         matches!(*self.0, Kind::Io { .. })
     }
@@ -149,5 +150,5 @@ impl From<&Error> for Message {
     }
 }
 
-/// The text already has the cause, so there is no [`source`](std::error::Error::source) beside it.
+/// The text already names the cause, so there is no [`source`](std::error::Error::source).
 impl std::error::Error for Error {}

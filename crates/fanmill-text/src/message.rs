@@ -1,11 +1,11 @@
-//! Messages for people, in which settings and tasks are names and not words.
+//! Messages for people, in which settings and tasks are names rather than words.
 //!
-//! A [`Message`] consists of parts: words, and names of settings and of tasks. A front end puts it into its own words
-//! by a [`Vocabulary`], in which a setting is a flag, a keyword argument or a field. Reports and logs are for readers
-//! of any front end, so they have the general words: ``the setting `noise` ``.
+//! A [`Message`] consists of words and of names of settings and tasks. A front end puts it into its own words with a
+//! [`Vocabulary`], where a setting is a flag, a keyword argument or a field. Reports and logs have readers of every
+//! front end, so they use general words: ``the setting `noise` ``.
 //!
-//! Parts are added one after another, by [`message!`](crate::message!) or [`Message::push`], so that names are told from
-//! words by where they were put: no text is searched for them, and a file called ``the setting `noise` `` stays what it is.
+//! Parts are added one after another, by [`message!`](crate::message!) or [`Message::push`], and each knows whether it
+//! is a name. No text is searched for names, so a file called ``the setting `noise` `` remains a file name.
 
 use std::borrow::{Borrow, Cow};
 use std::cmp::Ordering;
@@ -17,9 +17,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::setting::{Setting, Task};
 
-/// A sentence or a part of one, with settings and tasks by their names.
+/// A sentence or part of one, in which settings and tasks appear by name.
 ///
-/// As a `str`, by `Display` and in JSON it has its general words. By these it is compared, too.
+/// As a `str`, by `Display` and in JSON it has its general words. Comparisons use these, too.
 ///
 /// ```
 /// use fanmill_text::message;
@@ -57,7 +57,7 @@ pub struct Message {
 /// A part of a message that is a name.
 #[derive(Debug, Clone)]
 struct Name {
-    /// Bytes of the text that stand for it in general words.
+    /// Byte range in the text of its general words.
     at: Range<usize>,
     kind: NameKind,
     text: Cow<'static, str>,
@@ -72,7 +72,7 @@ enum NameKind {
 /// A part of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part<'a> {
-    /// Words, which all front ends say alike; never empty.
+    /// Words, the same in all front ends; never empty.
     Words(&'a str),
     /// The name of a setting.
     Setting(&'a str),
@@ -80,21 +80,21 @@ pub enum Part<'a> {
     Task(&'a str),
 }
 
-/// The names by which a front end calls settings and tasks.
+/// A front end's words for settings and tasks.
 pub trait Vocabulary {
-    /// Returns the words for the setting of a name ([`is_name`]), which need not exist: someone may have misspelt it.
+    /// Returns the words for the setting called `name` ([`is_name`]). It need not exist: someone may have misspelt it.
     fn setting(&self, name: &str) -> String;
 
-    /// Returns the words for the task of a name.
+    /// Returns the words for the task called `name`.
     fn task(&self, name: &str) -> String;
 }
 
-/// Makes a [`Message`](crate::message::Message) of parts.
+/// Makes a [`Message`](crate::message::Message) from parts.
 ///
-/// A string literal is formatted, and may name variables in braces; with other values it stands in parentheses:
-/// `("at most {}", limit())`. All other parts are expressions of a type that converts into a message:
+/// A string literal is formatted, and may name variables in braces; with other values, write it in parentheses:
+/// `("at most {}", limit())`. Every other part is an expression of a type that converts into a message:
 /// [`Setting`](crate::setting::Setting), [`Task`](crate::setting::Task), another message, an [`Error`](crate::Error), a
-/// text or a whole number. They keep the names that they have, which formatting would lose.
+/// text or a whole number. Such parts keep their names, which formatting would lose.
 #[macro_export]
 macro_rules! message {
     (@to $message:ident;) => {};
@@ -118,13 +118,13 @@ macro_rules! message {
 }
 
 impl Message {
-    /// Returns a message of one setting, by a name that is known only when the program runs. What is no name
-    /// ([`is_name`]), as that of a setting in a table, is words.
+    /// Returns a message of one setting, for a name that is known only at run time. A text that is not a name
+    /// ([`is_name`]), such as that of a setting in a table, becomes words.
     pub fn of_setting(name: impl Into<Cow<'static, str>>) -> Message {
         Message::of_name(NameKind::Setting, name.into())
     }
 
-    /// Returns a message of one task, likewise.
+    /// Returns a message of one task; the name is treated as in [`Message::of_setting`].
     pub fn of_task(name: impl Into<Cow<'static, str>>) -> Message {
         Message::of_name(NameKind::Task, name.into())
     }
@@ -135,7 +135,7 @@ impl Message {
         message
     }
 
-    /// Adds what another message says, with its names.
+    /// Appends another message, with its names.
     pub fn push(&mut self, part: impl Into<Message>) {
         let Message { text, names } = part.into();
         if self.text.is_empty() {
@@ -162,12 +162,12 @@ impl Message {
         }
     }
 
-    /// Returns its general words, in which a setting is ``the setting `noise` ``.
+    /// Returns the general words, in which a setting is ``the setting `noise` ``.
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// Returns its parts in their order.
+    /// Returns the parts in order.
     pub fn parts(&self) -> impl Iterator<Item = Part<'_>> {
         let starts = std::iter::once(0).chain(self.names.iter().map(|name| name.at.end));
         let names = self.names.iter().map(Some).chain([None]);
@@ -179,13 +179,13 @@ impl Message {
         both.flatten()
     }
 
-    /// Returns the names of the settings that it speaks of, in the order of the text.
+    /// Returns the names of the settings in the message, in the order of the text.
     pub fn settings(&self) -> impl Iterator<Item = &str> {
         let settings = self.names.iter().filter(|name| name.kind == NameKind::Setting);
         settings.map(|name| &*name.text)
     }
 
-    /// Returns it in the words of a front end.
+    /// Returns the message in the words of a front end.
     pub fn say(&self, vocabulary: &impl Vocabulary) -> String {
         let mut said = String::with_capacity(self.text.len());
         for part in self.parts() {
@@ -198,7 +198,7 @@ impl Message {
         said
     }
 
-    /// Appends its parts to `out`, for [`Message::read`].
+    /// Appends the parts to `out` in the form that [`Message::read`] reads.
     pub fn write(&self, out: &mut Vec<u8>) {
         for part in self.parts() {
             let (kind, text) = match part {
@@ -213,7 +213,8 @@ impl Message {
         out.push(0);
     }
 
-    /// Reads what [`Message::write`] wrote, and advances `bytes` behind it. `None` if it was something else.
+    /// Reads a message that [`Message::write`] wrote, and advances `bytes` past it. Returns `None` if it is something
+    /// else.
     pub fn read(bytes: &mut &[u8]) -> Option<Message> {
         let mut message = Message::default();
         loop {
@@ -237,7 +238,7 @@ impl Message {
     }
 }
 
-/// Returns true if a text has the form of a setting's or a task's name: 1 to 64 small letters, digits and hyphens.
+/// Returns true if a text has the form of a setting's or a task's name: 1 to 64 lower-case letters, digits and hyphens.
 pub fn is_name(text: &str) -> bool {
     let is_of_name = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
     (1..=64).contains(&text.len()) && text.bytes().all(is_of_name)
@@ -335,7 +336,7 @@ impl Serialize for Message {
     }
 }
 
-/// Reads words; names among them are not told from words any more.
+/// Reads general words; names in them are not recognised.
 impl<'de> Deserialize<'de> for Message {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Message, D::Error> {
         String::deserialize(deserializer).map(Message::from)
@@ -382,7 +383,7 @@ impl From<fmt::Arguments<'_>> for Message {
     }
 }
 
-/// Converts values without names by what they display.
+/// Converts values without names through `Display`.
 macro_rules! from_displayed {
     ($($type:ty),*) => {
         $(impl From<$type> for Message {
@@ -469,7 +470,7 @@ mod tests {
         assert!(message < "m".into());
     }
 
-    /// Any message of a few parts.
+    /// Generates messages of a few parts.
     fn any_message() -> impl Strategy<Value = Message> {
         let part = prop_oneof![
             "[a-c`{}é]{0,4}".prop_map(Message::from),

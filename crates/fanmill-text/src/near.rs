@@ -1,13 +1,13 @@
-//! Names that a misspelt one may have been meant for.
+//! Search for the known name that a misspelt one was meant for.
 
-/// Returns the edit distance of a name that was given and one that is known, if they are near each other: with one edit, and
-/// one more for each four characters of the shorter.
+/// Returns the edit distance between a given and a known name if they are near: at most one edit, plus one for every
+/// four bytes of the shorter.
 pub fn nearness(given: &str, known: &str) -> Option<usize> {
     let distance = distance(given, known);
     (distance <= 1 + given.len().min(known.len()) / 4).then_some(distance)
 }
 
-/// Returns the known name that is nearest, the first of equals; `None` if none is near.
+/// Returns the nearest known name, the first of equals, or `None` if no name is near.
 ///
 /// ```
 /// use fanmill_text::near::nearest;
@@ -20,7 +20,8 @@ pub fn nearest<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> Opt
     near.min_by_key(|&(distance, _)| distance).map(|(_, name)| name)
 }
 
-/// The edit distance of two names: insertions, deletions, substitutions and swaps of neighbours.
+/// Returns the edit distance of two names: insertions, deletions, substitutions and swaps of neighbours. Only the first
+/// 64 characters of `a` count.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(64).collect(), b.chars().collect());
     let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];

@@ -6,18 +6,18 @@ use crate::{Error, Result};
 
 /// Receives progress from a long-running job, from any thread, and can ask it to stop.
 pub trait Progress: Sync {
-    /// A step with `total` parts begins.
+    /// Called when a step with `total` parts begins.
     fn begin(&self, step: &'static str, total: u64);
 
-    /// `n` more parts of the current step are done.
+    /// Called when `n` more parts of the current step are done.
     fn advance_by(&self, n: u64);
 
-    /// One more part of the current step is done.
+    /// Called when one more part of the current step is done.
     fn advance(&self) {
         self.advance_by(1);
     }
 
-    /// Whether the job should stop. Jobs ask between the parts of a step.
+    /// Returns whether the job should stop. Jobs ask between the parts of a step.
     fn is_cancelled(&self) -> bool {
         false
     }
@@ -31,7 +31,7 @@ pub trait Progress: Sync {
     }
 }
 
-/// Asks whether to stop, and reports nothing: for work inside of a step that is counted in another way.
+/// Passes on whether to stop, and reports nothing: for work inside a step that is counted in another way.
 pub struct Unreported<'a>(pub &'a dyn Progress);
 
 impl fmt::Debug for Unreported<'_> {

@@ -1,15 +1,15 @@
-//! Names of files, made readable, even if they are not UTF-8.
+//! File names made readable, even if they are not UTF-8.
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fmt::Write;
 
-/// A name, or a path, in which a byte that is not valid UTF-8 is shown as `\xff`.
+/// Returns a name or path with every byte that is not valid UTF-8 shown as `\xff`.
 pub fn readable(name: &OsStr) -> Cow<'_, str> {
     readable_bytes(name.as_encoded_bytes())
 }
 
-/// A name in bytes, in which a byte that is not valid UTF-8 is shown as `\xff`.
+/// Returns a name in bytes with every byte that is not valid UTF-8 shown as `\xff`.
 pub fn readable_bytes(name: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = std::str::from_utf8(name) {
         return text.into();

@@ -1,7 +1,7 @@
-//! Schemes: what made stored values, as the text that stands beside them.
+//! Schemes: the recipes of stored values, each a line of text kept beside them.
 //!
-//! Fingerprints, sketches and sifted values mean something only together with the recipe that made
-//! them. A scheme is that recipe in one line, of the same form for all of them:
+//! Fingerprints, sketches and sifted values mean something only together with the recipe that made them. A scheme is
+//! that recipe in one line, in the same form for all of them:
 //!
 //! ```text
 //! code:java@1+python@1/k=11,t=24/roc(r=2)/xxh3@2
@@ -9,12 +9,11 @@
 //! sift:words@1/slide(l=6)+whole(n=200)/mod(s=30)/siphash13/key=9fb0c7b57afce0ba
 //! ```
 //!
-//! First comes the kind of values, then the front ends that made tokens, with their versions, then the
-//! steps in the order in which they are taken; the last one is the hash or the key's id. This module knows
-//! the form, and [takes steps apart](Grammar). The type that wrote a step knows which names and parameters
-//! there are: `roc(r=2)` is read by [`Selector`](crate::select::Selector), `fss(t=128)` by
-//! [`Sketch`](crate::sketch::Sketch). Values are compared only if their schemes are equal, so a version is
-//! raised whenever the same text would give other values.
+//! First comes the kind of values, then the front ends that made the tokens, with their versions, then the steps in the
+//! order in which they are taken; the last step is the hash or the key's id. This module knows the form, and [takes
+//! steps apart](Grammar). The type that wrote a step knows the names and parameters: `roc(r=2)` is read by
+//! [`Selector`](crate::select::Selector), `fss(t=128)` by [`Sketch`](crate::sketch::Sketch). Values are compared only
+//! if their schemes are equal, so a version is raised whenever the same text would give other values.
 
 mod step;
 
@@ -27,28 +26,28 @@ use crate::error::{Error, Result};
 
 pub use step::{Grammar, POSITIVE, Parameter, Step};
 
-/// Maximum length of a scheme's text in bytes: 68 front ends with their versions are less than 1,000.
+/// Maximum length of a scheme's text in bytes: 68 front ends with their versions take less than 1,000.
 pub const LONGEST: usize = 4096;
 
-/// A front end as it was when it made tokens: `java@1`, or with an option of its own, `words@1,rare`.
+/// The version of a front end that made tokens: `java@1`, or with an option, `words@1,rare`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Version {
     /// The front end's name.
     pub name: String,
-    /// Raised whenever the same text would give other tokens.
+    /// The version's number, raised whenever the same text would give other tokens.
     pub number: u32,
-    /// What was done to the tokens, if anything.
+    /// The option that changed the tokens, if any.
     pub option: Option<String>,
 }
 
 impl Version {
-    /// A front end without an option.
+    /// Creates the version of a front end without an option.
     pub fn new(name: impl Into<String>, number: u32) -> Version {
         Version { name: name.into(), number, option: None }
     }
 }
 
-/// What made stored values; see the [module](self).
+/// The recipe of stored values; see the [module](self).
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Scheme {
     domain: String,
@@ -57,7 +56,7 @@ pub struct Scheme {
 }
 
 impl Scheme {
-    /// A scheme of values of `domain` (`code`, `corpus`, `sift`, …). Front ends are put in order.
+    /// Creates a scheme for values of `domain` (`code`, `corpus`, `sift`, …). Front ends are sorted, each kept once.
     pub fn new<S: ToString>(
         domain: impl Into<String>,
         front_ends: impl IntoIterator<Item = Version>,
@@ -70,25 +69,25 @@ impl Scheme {
         Scheme { domain: domain.into(), front_ends, steps }
     }
 
-    /// The kind of values: `code`, `corpus`, `sift`, ….
+    /// Returns the kind of values: `code`, `corpus`, `sift`, ….
     pub fn domain(&self) -> &str {
         &self.domain
     }
 
-    /// The front ends that made tokens; empty if no text was read.
+    /// Returns the front ends that made tokens; empty if no text was read.
     pub fn front_ends(&self) -> &[Version] {
         &self.front_ends
     }
 
-    /// The steps, first to last.
+    /// Returns the steps, first to last.
     pub fn steps(&self) -> &[String] {
         &self.steps
     }
 
-    /// The steps, if there are so many.
+    /// Returns the steps if there are exactly `N`.
     ///
     /// # Errors
-    /// If there are more or fewer; `example` is what the message shows instead.
+    /// If there are more or fewer; the message shows `example` as the right form.
     pub fn steps_of<const N: usize>(&self, example: &str) -> Result<[&str; N]> {
         let steps: Vec<&str> = self.steps.iter().map(String::as_str).collect();
         steps.try_into().map_err(|_| {
@@ -165,6 +164,8 @@ impl FromStr for Scheme {
         if steps.is_empty() || !steps.iter().all(|step| is_step(step)) {
             return Err(wrong("its steps are not words and numbers between `/`"));
         }
+        // `new` sorts the front ends and removes duplicates, so a difference shows that the text did not have them in
+        // order.
         let scheme = Scheme::new(domain, front_ends.iter().cloned(), steps);
         if scheme.front_ends != front_ends {
             return Err(wrong("its front ends are not in order, each once"));
@@ -179,12 +180,12 @@ impl Serialize for Scheme {
     }
 }
 
-/// A number as it is written: no sign, no zeros before it.
+/// Parses a number without a sign or leading zeros.
 fn plain_number(text: &str) -> Option<u32> {
     text.parse().ok().filter(|number: &u32| number.to_string() == text)
 }
 
-/// The part of a text that messages show.
+/// Returns the part of a text that messages show.
 fn shown(text: &str) -> &str {
     text.char_indices().nth(80).map_or(text, |(end, _)| &text[..end])
 }

@@ -15,35 +15,35 @@ pub struct Span {
 }
 
 impl Span {
-    /// The span `start..end`.
+    /// Creates the span `start..end`.
     pub fn new(start: u32, end: u32) -> Span {
         debug_assert!(start <= end, "span {start}..{end} ends before it starts");
         Span { start, end }
     }
 
-    /// Length in bytes.
+    /// Returns the length in bytes.
     pub fn len(self) -> u32 {
         self.end - self.start
     }
 
-    /// Whether the span is empty.
+    /// Returns whether the span is empty.
     pub fn is_empty(self) -> bool {
         self.start == self.end
     }
 
-    /// The smallest span that contains both.
+    /// Returns the smallest span that contains both.
     #[must_use]
     pub fn join(self, other: Span) -> Span {
         Span { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
-    /// The span as a range to index a slice with.
+    /// Returns the span as a range to index a slice with.
     pub fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
 }
 
-/// Where the lines of a document begin, to turn byte offsets into line numbers.
+/// The line starts of a document, to turn byte offsets into line numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineIndex {
     /// First byte of each line, ascending; the first is 0.
@@ -51,19 +51,19 @@ pub struct LineIndex {
 }
 
 impl LineIndex {
-    /// An index of the lines that end at `ends`: the offset after each line end, ascending.
+    /// Creates an index of the lines that end at `ends`: the offset after each line end, ascending.
     pub fn new(ends: impl IntoIterator<Item = u32>) -> LineIndex {
         let mut starts = vec![0];
         starts.extend(ends);
         LineIndex { starts }
     }
 
-    /// The line that contains a byte, 1-based.
+    /// Returns the line that contains a byte, 1-based.
     pub fn line(&self, offset: u32) -> u32 {
         self.starts.partition_point(|&start| start <= offset) as u32
     }
 
-    /// First and last line of a span, 1-based. An empty span lies on the line of its start.
+    /// Returns the first and last line of a span, 1-based. An empty span lies on the line of its start.
     pub fn lines(&self, span: Span) -> (u32, u32) {
         (self.line(span.start), self.line(span.end.saturating_sub(1).max(span.start)))
     }

@@ -1,9 +1,8 @@
-//! Boilerplate: the base code that everyone was given, grams that too many submissions hold, and quotations if
-//! they are to be set apart.
+//! Boilerplate: base code that everyone was given, grams that too many submissions hold, and quotations if they are to
+//! be set apart.
 //!
-//! None of them counts as copying, and none is dropped silently: the report shows it in grey. A token is
-//! boilerplate if it lies in a gram of `k` tokens that the base holds, so that base code is still
-//! recognised around an edit.
+//! None of it counts as copying, and nothing is dropped silently: the report shows it in grey. A token is boilerplate
+//! if it lies in a gram of `k` tokens that the base holds, so base code is still recognised around an edit.
 //!
 //! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §5.2, on boiler-plate. Departs from it:
 //! all grams of the base count, not only its fingerprints, so that the grey has no holes.
@@ -17,7 +16,7 @@ use fanmill_kernel as kernel;
 use fanmill_text::gram;
 use fanmill_text::token::Stream;
 
-/// Why a token does not count.
+/// The reason why a token does not count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Boilerplate {
@@ -25,12 +24,12 @@ pub enum Boilerplate {
     Given,
     /// It occurs in more submissions than the user allows.
     Frequent,
-    /// It stands in a quotation.
+    /// It is part of a quotation.
     Quoted,
 }
 
 impl Boilerplate {
-    /// Its name in reports.
+    /// Returns its name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Boilerplate::Given => "given",
@@ -48,19 +47,19 @@ pub struct Base {
 }
 
 impl Base {
-    /// Collects grams: `given` are those of each base document, and `frequent` those that too many
-    /// submissions hold, in any order.
+    /// Collects grams, in any order: `given` holds those of each base document, `frequent` those that too many
+    /// submissions hold.
     pub fn new(given: impl IntoIterator<Item = Vec<u64>>, frequent: Vec<u64>) -> Base {
         let given = given.into_iter().flatten().collect();
         Base { given: GramSet::new(given), frequent: GramSet::new(frequent) }
     }
 
-    /// Whether there is no boilerplate.
+    /// Returns whether there is no boilerplate.
     pub fn is_empty(&self) -> bool {
         self.given.hashes.is_empty() && self.frequent.hashes.is_empty()
     }
 
-    /// Why a gram does not count, or `None` if it does. `Given` wins over `Frequent`.
+    /// Returns the reason why a gram does not count, or `None` if it does. `Given` wins over `Frequent`.
     #[inline]
     pub fn of(&self, hash: u64) -> Option<Boilerplate> {
         if self.given.contains(hash) {
@@ -81,16 +80,16 @@ impl Base {
             return;
         }
         let k = recipe.thresholds.noise();
-        // Runs that are already there come from other recipes, and so from other documents.
+        // Runs that are already there come from other recipes, and therefore from other documents.
         let first = runs.len();
         each_gram(stream, recipe, |at, hash| {
             let Some(why) = self.of(hash) else { return };
             match runs[first..].last_mut() {
-                // Same reason, touching or overlapping: the last run grows.
+                // Same reason, touching or overlapping: extend the last run.
                 Some((run, last)) if *last == why && run.end >= at => run.end = at + k,
                 // Covered already.
                 Some((run, _)) if run.end >= at + k => {}
-                // Another reason, overlapping: the first reason keeps the tokens that it has.
+                // Another reason, overlapping: the first reason keeps its tokens.
                 Some((run, _)) if run.end > at => {
                     let start = run.end;
                     runs.push((start..at + k, why));
@@ -113,8 +112,7 @@ pub fn union(runs: &[(Range<usize>, Boilerplate)]) -> Vec<Range<usize>> {
     ranges
 }
 
-/// Calls `each` with position and hash of the grams in a submission's documents of the recipe's kind, by
-/// position.
+/// Calls `each` with the position and hash of every gram in a submission's documents of the recipe's kind, by position.
 fn each_gram(stream: &Stream, recipe: &Recipe, mut each: impl FnMut(usize, u64)) {
     for range in stream.ranges(recipe.kind) {
         let symbols = &stream.tokens.symbols[range.clone()];
@@ -126,7 +124,7 @@ fn each_gram(stream: &Stream, recipe: &Recipe, mut each: impl FnMut(usize, u64))
     }
 }
 
-/// The distinct grams of a submission under a recipe that are `wanted`, ascending.
+/// Returns the distinct grams of a submission under a recipe for which `wanted` holds, ascending.
 pub fn distinct_grams(stream: &Stream, recipe: &Recipe, wanted: impl Fn(u64) -> bool) -> Vec<u64> {
     let mut own = Vec::new();
     each_gram(stream, recipe, |_, hash| {
@@ -140,8 +138,8 @@ pub fn distinct_grams(stream: &Stream, recipe: &Recipe, wanted: impl Fn(u64) -> 
     own
 }
 
-/// The grams that more than `limit` submissions hold, ascending. `held` are the [distinct
-/// grams](distinct_grams) of each submission, those left out that only one of them holds.
+/// Returns the grams that more than `limit` submissions hold, ascending. `held` are the [distinct
+/// grams](distinct_grams) of each submission; grams that only one submission holds may be left out.
 pub fn frequent(held: Vec<Vec<u64>>, limit: usize) -> Vec<u64> {
     let mut all: Vec<u64> = held.into_iter().flatten().collect();
     kernel::sort_in_place(&mut all);
@@ -280,6 +278,7 @@ mod tests {
                 let base = Base::new([distinct_grams(&base, recipe, |_| true)], Vec::new());
                 base.cover(&stream, recipe, &mut runs);
                 each_gram(&stream, recipe, |at, hash| {
+                    // The recipe's noise threshold is 3, so each gram covers three tokens.
                     if base.of(hash).is_some() {
                         expected[at..at + 3].fill(true);
                     }

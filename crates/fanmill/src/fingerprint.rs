@@ -8,7 +8,7 @@ use fanmill_text::message;
 use fanmill_text::scheme::{Scheme, Version};
 use fanmill_text::token::{Stream, Symbol};
 
-/// A selected gram: its value, and where it starts in its submission's stream.
+/// A selected gram: its value, and its place in its submission's stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fingerprint {
     /// Hash of the gram's symbols and their kind.
@@ -17,9 +17,9 @@ pub struct Fingerprint {
     pub at: u32,
 }
 
-/// How documents of one kind are fingerprinted: kind, thresholds and selector.
+/// The recipe for fingerprinting documents of one kind: kind, thresholds and selector.
 ///
-/// With the front ends that made tokens it is a [scheme](Recipe::scheme), and only fingerprints of one
+/// Together with the front ends that made the tokens it is a [scheme](Recipe::scheme), and only fingerprints of one
 /// scheme may be compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Recipe {
@@ -27,21 +27,21 @@ pub struct Recipe {
     pub kind: Kind,
     /// Noise and guarantee.
     pub thresholds: Thresholds,
-    /// Which grams are kept.
+    /// The selector of the grams that are kept.
     pub selector: Selector,
 }
 
-/// How grams are hashed: XXH3 of 64-bit symbols. Before, symbols had 32 bits.
+/// The hash of grams: XXH3 of 64-bit symbols. Earlier symbols had 32 bits.
 const HASH: &str = "xxh3@2";
 
 impl Recipe {
-    /// What stands beside fingerprints: `code:java@1/k=12,t=20/roc(r=3)/xxh3@2`.
+    /// Returns the scheme that is stored beside fingerprints: `code:java@1/k=12,t=20/roc(r=3)/xxh3@2`.
     pub fn scheme(&self, front_ends: impl IntoIterator<Item = Version>) -> Scheme {
         let steps = [self.thresholds.to_string(), self.selector.to_string(), HASH.to_owned()];
         Scheme::new(self.kind.to_string(), front_ends, steps)
     }
 
-    /// The recipe of a scheme.
+    /// Reads the recipe from a scheme.
     ///
     /// # Errors
     /// If it is a scheme of other values, or of fingerprints that this release does not make.
@@ -59,11 +59,11 @@ impl Recipe {
                  them again from the texts"
             )));
         }
-        // What is stored is an input, whatever reads it.
+        // A stored scheme is an input, whoever reads it, so the error is one of an input.
         let stored = |error: Error| Error::input(message!["scheme `{scheme}`: ", error]);
         let thresholds = thresholds.parse().map_err(stored)?;
         let recipe = Recipe { kind, thresholds, selector: selector.parse().map_err(stored)? };
-        // A selector's bare name stands for a number that the next release may choose otherwise.
+        // A selector's bare name implies a number that the next release may choose differently.
         if recipe.scheme(scheme.front_ends().iter().cloned()) != *scheme {
             return Err(Error::input(format!(
                 "scheme `{scheme}` does not say what `{selector}` is"
@@ -72,9 +72,9 @@ impl Recipe {
         Ok(recipe)
     }
 
-    /// The recipe by whose fingerprints submissions meet as candidates.
+    /// Returns the recipe whose fingerprints find candidate pairs.
     ///
-    /// Rewritten prose shares few grams, each of which may be the one that counts, so all are kept.
+    /// Rewritten prose shares few grams, any of which may be the one that counts, so all are kept.
     #[must_use]
     pub fn for_candidates(self) -> Recipe {
         match self.kind {
@@ -83,10 +83,11 @@ impl Recipe {
         }
     }
 
-    /// Fingerprints that a submission of `n_tokens` must share with another one to be a candidate.
+    /// Returns the number of fingerprints that a submission of `n_tokens` must share with another one to be a
+    /// candidate.
     ///
-    /// Unrelated prose often shares one short gram, but a run that is longer than noise has two.
-    /// In a submission so short that half of it is not longer, one is enough.
+    /// Unrelated prose often shares one short gram, but a run that is longer than noise has two. In a submission so
+    /// short that half of it is not longer than noise, one is enough.
     pub fn least_shared(&self, n_tokens: usize) -> u32 {
         let k = self.thresholds.noise();
         let guarantee = self.selector.guarantee(self.thresholds);
@@ -94,20 +95,20 @@ impl Recipe {
         if self.kind == Kind::Words && !one_may_do { 2 } else { 1 }
     }
 
-    /// The hash of one gram under this recipe. Grams of different kinds never have the same hash.
+    /// Returns the hash of one gram under this recipe. Grams of different kinds never have the same hash.
     #[inline]
     pub fn hash(&self, symbols: &[Symbol]) -> u64 {
         self.mark(gram::hash(symbols))
     }
 
-    /// The hash under this recipe of a gram that [`gram::hash`] has hashed already.
+    /// Returns the hash under this recipe of a gram that [`gram::hash`] has already hashed.
     #[inline]
     pub fn mark(&self, gram: u64) -> u64 {
         gram ^ salt(self.kind)
     }
 }
 
-/// A constant per kind, combined with its hashes by XOR to keep the kinds apart.
+/// Returns a constant per kind, combined with its hashes by XOR to keep the kinds apart.
 fn salt(kind: Kind) -> u64 {
     match kind {
         Kind::Code => 0,

@@ -1,6 +1,6 @@
 //! Fanmill finds copying, and shows the evidence.
 //!
-//! Three texts in memory, and who shares what with whom:
+//! Compare three texts in memory, and see who shares what with whom:
 //!
 //! ```
 //! use fanmill::{document::Corpus, frontend::Registry, pipeline, progress::Silent};
@@ -22,8 +22,9 @@
 //! For code, name the texts as files are named (`anna.py`) and use `fanmill_lang::registry()`, which knows the
 //! programming languages.
 //!
-//! This crate is the engine: it opens no files and makes no pages. `fanmill-source` reads folders and archives,
-//! and `fanmill-report` writes the result as JSON, CSV and pages. A batch of submissions and its handout:
+//! This crate is the engine: it opens no files and makes no pages. `fanmill-source` reads folders and archives, and
+//! `fanmill-report` writes the result as JSON, CSV and pages. This compares a batch of submissions and does not count
+//! what they took from the handout:
 //!
 //! ```
 //! use fanmill_text::document::{Corpus, Role};
@@ -49,8 +50,8 @@
 //!
 //! # The pipeline
 //!
-//! Modules are in the order in which data flows, and use only modules before them. [`error`],
-//! [`span`], [`token`] and [`hash`] are used by all others:
+//! Modules are in the order in which data flows, and use only modules before them. All the others use [`error`],
+//! [`span`], [`token`] and [`hash`]:
 //!
 //! ```text
 //! document → frontend → gram ┬→ select → fingerprint → base → index ┬→ pair
@@ -59,19 +60,18 @@
 //! pair → matches → score → cluster → report → pipeline
 //! ```
 //!
-//! Most callers need [`document`], [`pipeline`] and [`report`]. To compose a pipeline of your own, use
-//! the stages: plain functions over slices. [`select`] has the fingerprinting algorithms of the
-//! winnowing paper and their successor, each with its definition as code beside its fast form.
-//! [`sketch`] (MinHash) and [`lsh`] have the algorithms of Broder's slides and their successors, for
-//! near-duplicates in a corpus. [`sift`] has those of text sifting, for copies that someone has
-//! disguised.
+//! Most callers need [`document`], [`pipeline`] and [`report`]. To compose a pipeline of your own, use the stages,
+//! which are plain functions over slices. [`select`] has the fingerprinting algorithms of the winnowing paper and their
+//! successor, each with its definition as code beside its fast form. [`sketch`] (MinHash) and [`lsh`] have the
+//! algorithms of Broder's slides and their successors, for near-duplicates in a corpus. [`sift`] has the algorithms of
+//! text sifting, for copies that someone has disguised.
 //!
 //! # Guarantees
 //!
-//! A run of tokens shared by two submissions is found if it is at least as long as the guarantee
-//! threshold; no passage is shown without a run as long as the noise threshold ([`select::Thresholds`]), and only
-//! passages of prose have shorter matches beside it. Spans are bytes
-//! of the original documents. The same input gives the same report at any number of threads.
+//! A run of tokens shared by two submissions is found if it is at least as long as the guarantee threshold. A passage
+//! is shown only if it has a run at least as long as the noise threshold ([`select::Thresholds`]), and only passages of
+//! prose have shorter matches beside that run. Spans are bytes of the original documents. The same input gives the same
+//! report at any number of threads.
 
 pub mod select;
 pub mod fingerprint;

@@ -1,7 +1,7 @@
 //! Naive twins of fast functions, for tests and for benchmarks that time both.
 //!
-//! Each is defined beside its fast form and is too simple to be wrong. They are not part of the interface:
-//! they change with the code that they check.
+//! Each is defined beside its fast form and is too simple to be wrong. They are not part of the interface: they change
+//! with the code that they check.
 
 pub use crate::select::all::naive::all;
 pub use crate::select::bytes::naive::{roc_of_bytes, winnowing_of_bytes};

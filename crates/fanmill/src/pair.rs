@@ -1,14 +1,14 @@
-//! Candidate pairs: which submissions share enough fingerprints to be compared.
+//! Candidate pairs: submissions that share enough fingerprints to be compared.
 //!
-//! This goes submission by submission: the postings of its fingerprints are counted into one array,
-//! weighted by how rare each fingerprint is. So each pair is counted once, and none is stored
-//! before it has proved promising. Where all pairs fit, all that share a fingerprint are kept; in larger batches
-//! each submission keeps its most promising partners, and those that [`rare_runs`](crate::rare_runs) adds.
+//! Candidates are counted submission by submission: the postings of its fingerprints are counted into one array,
+//! weighted by how rare each fingerprint is. So each pair is counted once, and none is stored before it has proved
+//! promising. If all pairs fit, all that share a fingerprint are kept; in larger batches each submission keeps its most
+//! promising partners, and those that [`rare_runs`](crate::rare_runs) adds.
 //!
-//! Cost: a fingerprint held by `f` submissions costs `f²/2` steps. Without a limit, a fingerprint that
-//! everyone holds would make the whole quadratic. So there is a budget of steps, linear in the postings;
-//! fingerprints too popular for it only link each submission with the one before it that holds them.
-//! A group of copies is then still connected, and the work stays linear.
+//! Cost: a fingerprint held by `f` submissions costs `f²/2` steps. Without a limit, a fingerprint that everyone holds
+//! would make the whole quadratic. So there is a budget of steps, linear in the postings; fingerprints too popular for
+//! it only link each submission with the one before it that holds them. A group of copies is then still connected, and
+//! the work stays linear.
 //!
 //! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §5.2: pairs last, and "never materializing"
 //! those below a threshold. The weights and the budget are ours.
@@ -24,8 +24,8 @@ pub struct Candidate {
     pub b: SubmissionId,
 }
 
-/// Limits on the search for candidate pairs, and on how many are kept. There may be more of them in later
-/// versions: begin with the default, and set what should differ.
+/// Limits on the search for candidate pairs, and on the number kept. Later versions may have more of them: begin with
+/// the default, and set what should differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
@@ -33,14 +33,14 @@ pub struct Limits {
     pub steps_per_posting: usize,
     /// Counting steps allowed on top, so that small batches are always counted in full.
     pub free_steps: usize,
-    /// Pairs of submissions up to which every candidate is kept, if they can be counted in full.
+    /// Number of pairs of submissions up to which every candidate is kept, if they can be counted in full.
     pub all_pairs: usize,
-    /// Candidates kept in all in larger batches, divided evenly among the submissions.
+    /// Total number of candidates kept in larger batches, divided evenly among the submissions.
     pub candidates: usize,
-    /// Candidates that each submission may keep, even if that exceeds its share of `candidates`.
+    /// Number of candidates that each submission may keep, even if that exceeds its share of `candidates`.
     pub candidates_per_submission: usize,
-    /// Submissions that may hold a run of guarantee length for all of them to be candidates, whatever else is kept
-    /// ([`rare_runs`](crate::rare_runs)); identical ones count once.
+    /// Number of holders up to which all pairs that share a run of guarantee length are candidates, whatever else is
+    /// kept ([`rare_runs`](crate::rare_runs)); identical submissions count once.
     pub max_holders: usize,
 }
 
@@ -50,7 +50,7 @@ impl Default for Limits {
         Limits {
             steps_per_posting: 64,
             free_steps: 1 << 25,
-            // Those of 600 submissions. Scoring, verifying and matching 376,000 pairs of programs took 4.6 s of
+            // The pairs of 600 submissions. Scoring, verifying and matching 376,000 pairs of programs took 4.6 s of
             // processor time.
             all_pairs: 179_700,
             candidates: 50_000,
@@ -70,8 +70,8 @@ pub struct Counter<'a> {
     weights: Vec<f32>,
     /// Number of partners that a submission keeps.
     partners: usize,
-    /// Per submission: the fingerprints that it must share with another one, unless that asks for fewer.
-    /// Empty: one.
+    /// Number of fingerprints that each submission must share with another one, unless the other asks for fewer. If
+    /// empty, one is enough.
     least_shared: Vec<u32>,
 }
 
@@ -87,15 +87,15 @@ pub struct Scratch {
 }
 
 impl<'a> Counter<'a> {
-    /// Prepares counting over an index: weights, and the popularity that the budget allows.
+    /// Prepares counting over an index: computes the weights, and the popularity that the budget allows.
     pub fn new(index: &'a Index, limits: &Limits) -> Counter<'a> {
         Counter::with_frequencies(index, limits, 0, |_| 0)
     }
 
-    /// The same among `n_documents`, of which those of the index are a few: `frequency` says in how many of
-    /// all a hash is. What is rare in a batch may be everywhere in a library.
+    /// Prepares counting among `n_documents`, only a few of which are in the index: `frequency` returns the number of
+    /// documents, among all of them, that hold a hash. A hash that is rare in a batch may be everywhere in a library.
     ///
-    /// A hash is taken to be in as many documents as the index has it in, at least.
+    /// A hash counts as held by at least as many documents as in the index.
     pub fn with_frequencies(
         index: &'a Index,
         limits: &Limits,
@@ -118,14 +118,14 @@ impl<'a> Counter<'a> {
         Counter { index, max_postings, weights, partners, least_shared: Vec::new() }
     }
 
-    /// The same counter, but a pair is a candidate only if it shares as many fingerprints as one of the two
-    /// asks for: `least_shared`, one for each submission.
+    /// Requires a candidate pair to share as many fingerprints as one of the two asks for: `least_shared` has one
+    /// number for each submission.
     #[must_use]
     pub fn asking(self, least_shared: Vec<u32>) -> Counter<'a> {
         Counter { least_shared, ..self }
     }
 
-    /// Working memory for [`Counter::row`]: two numbers per submission.
+    /// Returns working memory for [`Counter::row`]: two numbers per submission.
     pub fn scratch(&self) -> Scratch {
         let n = self.index.n_submissions();
         Scratch { evidence: vec![0.0; n], n_shared: vec![0; n], touched: Vec::new() }
@@ -160,7 +160,7 @@ impl<'a> Counter<'a> {
                 scratch.n_shared[a as usize] += 1;
             }
         }
-        // Popular fingerprints were not counted, so that those who share them need share no others.
+        // Popular fingerprints were not counted, so submissions that share one need not share any others.
         let least = |a: SubmissionId| self.least_shared.get(a as usize).copied().unwrap_or(1);
         let shares_enough =
             |a: SubmissionId| scratch.n_shared[a as usize] >= least(a).min(least(b));
@@ -177,7 +177,7 @@ impl<'a> Counter<'a> {
         is_whole
     }
 
-    /// The partners with the most evidence, in no particular order; on a tie, the lower number wins.
+    /// Returns the partners with the most evidence, in no particular order; on a tie, the lower number wins.
     ///
     /// Evidence is divided by the root of the partner's size; otherwise large submissions would crowd
     /// out small ones.
@@ -210,14 +210,14 @@ impl Scratch {
     }
 }
 
-/// The weight of a fingerprint that `df` of `n` submissions hold.
+/// Returns the weight of a fingerprint that `df` of `n` submissions hold.
 ///
 /// As in the ranking score, rare fingerprints decide; otherwise common idioms would outweigh them.
 fn weight(df: usize, n: usize) -> f32 {
     libm::powf(libm::logf((n + 10) as f32 / df as f32), 1.5)
 }
 
-/// The naive twin: every pair that shares a fingerprint, by looking at every pair.
+/// The naive twin: finds every pair that shares a fingerprint, by looking at every pair.
 #[cfg(test)]
 fn naive(index: &Index) -> Vec<Candidate> {
     let ids = 0..index.n_submissions() as SubmissionId;
@@ -228,8 +228,8 @@ fn naive(index: &Index) -> Vec<Candidate> {
         .collect()
 }
 
-/// The largest number of postings up to which counting all pairs of every fingerprint stays within
-/// the budget; `usize::MAX` if the budget is enough for all.
+/// Returns the largest number of postings up to which counting all pairs of every fingerprint stays within the budget;
+/// `usize::MAX` if the budget is enough for all.
 fn max_postings(index: &Index, limits: &Limits) -> usize {
     let mut sizes: Vec<usize> =
         (0..index.n_hashes()).map(|i| index.postings(i as u32).len()).collect();
@@ -237,8 +237,8 @@ fn max_postings(index: &Index, limits: &Limits) -> usize {
     let n_postings: usize = sizes.iter().sum();
     let mut steps_left =
         limits.free_steps.saturating_add(limits.steps_per_posting.saturating_mul(n_postings));
-    // Rarest first: a fingerprint of `f` postings costs f²/2 steps, and fingerprints of one size stand
-    // or fall together.
+    // Rarest first: a fingerprint of `f` postings costs f²/2 steps. Fingerprints of one size are either all counted or
+    // all left out.
     for group in sizes.chunk_by(|x, y| x == y) {
         let cost = group[0].saturating_mul(group[0]).saturating_mul(group.len()) / 2;
         if cost > steps_left {
@@ -275,7 +275,7 @@ mod tests {
         assert_eq!(candidates(&index, &Limits::default()).len(), 4950);
     }
 
-    /// These bits are the same on every platform, whatever its own mathematics library gives.
+    /// The bits are the same on every platform, whatever its own mathematics library gives.
     #[test]
     fn weights_have_golden_bits() {
         let holders = [(1, 2), (2, 3), (3, 30), (7, 1000), (999, 70_000)];
@@ -341,10 +341,10 @@ mod tests {
         assert!(candidates(&index, &one_each).contains(&Candidate { a: 3, b: 9 }));
     }
 
-    /// What is rare in the batch is everywhere outside, and the other way round.
+    /// Hash 1 is rare in the batch and everywhere outside, and for hash 2 it is the other way round.
     #[test]
     fn frequencies_from_outside_decide_who_is_promising() {
-        // Submission 2 shares hash 1 with submission 0, and with 1 hash 2, which two more hold.
+        // Submission 2 shares hash 1 with submission 0, and hash 2 with submission 1 and two more.
         let holdings: [&[u64]; 5] = [&[1], &[2], &[1, 2], &[2], &[2]];
         let index = Index::build(holdings).expect("few");
         let one_each = Limits {

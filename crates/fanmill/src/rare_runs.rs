@@ -1,16 +1,16 @@
-//! Rare runs: which submissions share a run of tokens that few others have.
+//! Rare runs: runs of tokens that two submissions share and few others have.
 //!
-//! Two submissions that share a run as long as the guarantee, which at most `m` submissions hold, are candidates however
-//! many better partners each of them has. Holders are counted of whole runs, that is of grams of guarantee length, one a
-//! token. Fingerprints would not do, because most of them are common even inside a rare run: everyone has these idioms
-//! of 11 tokens, but only two have them in this order.
+//! Two submissions that share a run as long as the guarantee, which at most `m` submissions hold, are candidates
+//! however many better partners each of them has. Holders are counted for whole runs, that is for grams of guarantee
+//! length, one per token. Fingerprints would not do, because most of them are common even inside a rare run: everyone
+//! has these idioms of 11 tokens, but only two have them in this order.
 //!
 //! A run of `t` tokens that two submissions share has all its `t - k + 1` grams of `k` tokens in common. So grams of
-//! `t` tokens are formed only where that many grams in a row may be shared, as [`SharedFilter`] says.
+//! `t` tokens are formed only where that many grams in a row may be shared, according to [`SharedFilter`].
 //!
-//! Cost: one look at the filter for each token at most. A long gram that is formed takes 12 bytes, 32 more while its part of the
-//! hashes is sorted, and 12 if it is rare. One that `f` submissions hold costs `f²/2` steps, and none if `f` is above `m`. Equal hashes of
-//! different grams only add pairs.
+//! Cost: at most one look-up in the filter per token. A long gram that is formed takes 12 bytes, 32 more while its part
+//! of the hashes is sorted, and 12 more if it is rare. One that `f` submissions hold costs `f²/2` steps, or none if `f`
+//! is above `m`. Equal hashes of different grams only add pairs.
 //! Source: ours.
 //!
 //! [`SharedFilter`]: fanmill_text::gram::SharedFilter
@@ -24,9 +24,9 @@ use fanmill_kernel as kernel;
 use fanmill_text::gram;
 use fanmill_text::token::Stream;
 
-/// The grams of guarantee length of one submission that others may hold.
+/// Grams of guarantee length in one submission that others may hold.
 ///
-/// Each hash is here once, at its first place, so that a table of equal rows is no longer than one of them.
+/// Each hash occurs once, at its first place, so a table of equal rows takes no more than one of its rows.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LongGrams {
     /// Ascending and distinct.
@@ -36,8 +36,8 @@ pub struct LongGrams {
 }
 
 impl LongGrams {
-    /// Forms the long grams of a submission that lie in one of the ranges `counted`, and all of whose grams of noise
-    /// length `may_be_shared`.
+    /// Forms the long grams of a submission that lie in one of the ranges `counted` and for whose grams of noise length
+    /// `may_be_shared` always holds.
     pub fn new(
         stream: &Stream,
         recipe: &Recipe,
@@ -53,19 +53,19 @@ impl LongGrams {
                 found.extend(hashes.iter().copied().zip(run.start as u32..));
             }
         }
-        // Equal hashes keep their order, so that the first place of each stays.
+        // The sort keeps equal hashes in order, so the first place of each is the one that is kept.
         kernel::sort_by_key(&mut found, &mut Vec::new(), |&(hash, _)| hash);
         found.dedup_by_key(|&mut (hash, _)| hash);
         let (hashes, places) = found.into_iter().unzip();
         LongGrams { hashes, places }
     }
 
-    /// Number of distinct long grams.
+    /// Returns the number of distinct long grams.
     pub fn n_grams(&self) -> usize {
         self.hashes.len()
     }
 
-    /// Returns hash and place of those whose hashes lie in one part of all, ascending.
+    /// Returns hash and place of the grams whose hashes lie in one part, ascending.
     fn of_part(&self, part: Part) -> impl Iterator<Item = (u64, u32)> + '_ {
         let first = self.hashes.partition_point(|&hash| part.of(hash) < part.number);
         let n_own = self.hashes[first..].partition_point(|&hash| part.of(hash) == part.number);
@@ -74,10 +74,11 @@ impl LongGrams {
     }
 }
 
-/// The runs of at least guarantee length inside a range whose grams of noise length may all be shared, ascending.
+/// Returns the runs of at least guarantee length inside a range whose grams of noise length may all be shared,
+/// ascending.
 ///
-/// Grams are looked at from the end of the next window that might be such a run: where one is not shared, no
-/// window that has it is looked at. So most grams of a text that shares little are not even hashed.
+/// Looks at the grams of the next window that might be such a run from its end. If one is not shared, all windows that
+/// contain it are skipped. So most grams of a text that shares little are not even hashed.
 fn shared_runs(
     stream: &Stream,
     recipe: &Recipe,
@@ -88,12 +89,12 @@ fn shared_runs(
     let symbols = &stream.tokens.symbols;
     let is_shared = |at: usize| may_be_shared(recipe.hash(&symbols[at..at + k]));
     let mut runs = Vec::new();
-    // Grams from `start` to `known` are shared.
+    // The grams in `start..known` are shared.
     let (mut start, mut known) = (range.start, range.start);
     while start + t <= range.end {
         let last = start + t - k;
         if let Some(other) = (known..=last).rev().find(|&at| !is_shared(at)) {
-            // Those behind it were looked at, up to the last.
+            // All grams behind it, up to `last`, are shared.
             (start, known) = (other + 1, last + 1);
             continue;
         }
@@ -108,41 +109,41 @@ fn shared_runs(
     runs
 }
 
-/// One of equal parts of all hashes, by their leading bits.
+/// One of equal parts of the range of hashes, by their leading bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Part {
     number: u64,
     bits: u32,
 }
 
-/// Long grams that are sorted at a time, if they are spread evenly over the submissions: 2 MiB, so that a part
-/// is sorted in the processor's cache, and little memory beside that of the grams.
+/// Number of long grams sorted at a time, if they are spread evenly over the parts. It takes 2 MiB, so a part is sorted
+/// in the processor's cache, and needs little memory compared with the grams.
 const AT_A_TIME: usize = 1 << 16;
 
 impl Part {
-    /// The parts that the long grams of some submissions are sorted in, ascending.
+    /// Returns the parts in which the long grams of some submissions are sorted, ascending.
     pub fn all(holdings: &[&LongGrams]) -> Vec<Part> {
         let n_grams: usize = holdings.iter().map(|held| held.n_grams()).sum();
         let bits = n_grams.div_ceil(AT_A_TIME).next_power_of_two().ilog2();
         (0..1 << bits).map(|number| Part { number, bits }).collect()
     }
 
-    /// The number of the part that a hash is in.
+    /// Returns the number of the part that a hash is in.
     fn of(self, hash: u64) -> u64 {
         hash.checked_shr(u64::BITS - self.bits).unwrap_or(0)
     }
 }
 
-/// Long grams that at least two submissions hold, and few enough, of one part.
+/// Long grams of one part that at least two submissions hold, but not too many.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RareGrams {
-    /// The holders of gram `i` end at `ends[i]`, and begin where those before end.
+    /// The holders of gram `i` end at `ends[i]`, and begin where those of the gram before end.
     ends: Vec<u32>,
     /// Holders of each gram, ascending.
     holders: Vec<SubmissionId>,
     /// The rare grams of submission `b` are `held[rows[b]..rows[b + 1]]`.
     rows: Vec<u32>,
-    /// Start of each, and its number.
+    /// Start of each rare gram, and its number.
     held: Vec<(u32, u32)>,
 }
 
@@ -153,12 +154,12 @@ impl RareGrams {
         for (id, held) in (0..).zip(holdings) {
             postings.extend(held.of_part(part).map(|(hash, place)| (hash, id, place)));
         }
-        // The leading bits of a part are all the same, and a radix sort needs others.
+        // All hashes of a part have the same leading bits, which would be useless to a radix sort.
         kernel::sort_by_key(&mut postings, &mut Vec::new(), |&(hash, ..)| hash << part.bits);
         let mut rare = RareGrams::default();
         let groups = || postings.chunk_by(|x, y| x.0 == y.0);
         let is_rare = |group: &&[_]| (2..=max_holders).contains(&group.len());
-        // Two more, so that each start can move up to where the next begins.
+        // Two more entries, so that each start can move up to where the next begins.
         let mut rows = vec![0; holdings.len() + 2];
         for group in groups().filter(is_rare) {
             for &(_, id, _) in group {
@@ -184,7 +185,7 @@ impl RareGrams {
         RareGrams { rows, ..rare }
     }
 
-    /// The submissions that hold the gram of a number, ascending.
+    /// Returns the submissions that hold the gram of a number, ascending.
     fn holders(&self, number: u32) -> &[SubmissionId] {
         let start = number.checked_sub(1).map_or(0, |before| self.ends[before as usize]);
         &self.holders[start as usize..self.ends[number as usize] as usize]
@@ -197,7 +198,7 @@ impl RareGrams {
     }
 }
 
-/// The rare grams of all submissions, which says who shares a rare run with whom.
+/// The rare grams of all submissions, from which pairs that share a rare run are found.
 #[derive(Debug)]
 pub struct RareRuns {
     /// Rare grams of each [part](Part::all), in their order.
@@ -205,30 +206,31 @@ pub struct RareRuns {
     n_submissions: usize,
 }
 
-/// Two submissions with the rare runs that they share.
+/// Two submissions and the rare runs that they share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SharedRuns {
-    /// The two.
+    /// The two submissions.
     pub pair: Candidate,
     /// Number of distinct rare grams that both hold.
     pub n_grams: u32,
-    /// Most of these that follow each other in the second submission: a run of as many tokens, and the guarantee less one.
+    /// Maximum number of these that follow each other in the second submission. They form a run of that many tokens
+    /// plus the guarantee less one.
     pub longest: u32,
-    /// Most that follow each other of those that at most [`FEW`] submissions hold; 0 if there are none.
+    /// Maximum number of grams held by at most [`FEW`] submissions that follow each other; 0 if there are none.
     pub longest_of_few: u32,
 }
 
-/// Submissions of which hardly any four come upon the same run by themselves, where a dozen do.
+/// Number of submissions that hardly ever come upon the same run by themselves, while a dozen do.
 ///
-/// Measured with planted runs of 48-56 tokens in 1,200 Java programs, one pair for two groups of near-copies by the longest
-/// run: of 60, the 45th stands at place 469 with 3, 532 with 4, 630 with 8 and 1,187 with 16; of 96-116 tokens, the 57th at
-/// 369, 289, 300 and 239.
+/// Measured with runs planted in 1,200 Java programs, pairs ordered by the longest run, one pair for two groups of
+/// near-copies. Of 60 planted runs of 48-56 tokens, the 45th is at place 469 with 3, 532 with 4, 630 with 8 and 1,187
+/// with 16; of those of 96-116 tokens, the 57th is at 369, 289, 300 and 239.
 pub const FEW: usize = 4;
 
 /// Working memory for [`RareRuns::row`], reused from submission to submission.
 #[derive(Debug)]
 pub struct Scratch {
-    /// Runs shared with each submission so far.
+    /// Rare grams shared with each submission so far.
     shared: Vec<Shared>,
     /// Submissions that share something.
     touched: Vec<SubmissionId>,
@@ -244,13 +246,14 @@ struct Shared {
     of_few: InARow,
 }
 
-/// Grams that follow each other.
+/// A sequence of grams that follow each other.
 #[derive(Debug, Clone, Copy, Default)]
 struct InARow {
-    /// Start of the last of them.
+    /// Start of the last gram.
     last: u32,
-    /// Number in a row up to that one, and at most.
+    /// Number of grams in a row up to the last one.
     run: u32,
+    /// The largest such number so far.
     longest: u32,
 }
 
@@ -260,13 +263,14 @@ impl RareRuns {
         RareRuns { parts, n_submissions }
     }
 
-    /// Working memory for [`RareRuns::row`]: five numbers for each submission.
+    /// Returns working memory for [`RareRuns::row`]: five numbers for each submission.
     pub fn scratch(&self) -> Scratch {
         let shared = vec![Shared::default(); self.n_submissions];
         Scratch { shared, touched: Vec::new(), rare: Vec::new() }
     }
 
-    /// Appends the submissions with a lower number than `b` that share a rare run with it and are `wanted`, ascending.
+    /// Appends the submissions with a lower number than `b` that share a rare run with it and for which `wanted` holds,
+    /// ascending.
     pub fn row(
         &self,
         b: SubmissionId,
@@ -277,6 +281,7 @@ impl RareRuns {
         for (part, rare) in (0..).zip(&self.parts) {
             scratch.rare.extend(rare.row(b).iter().map(|&(place, number)| (place, part, number)));
         }
+        // By place, so that grams that follow each other are counted in a row.
         scratch.rare.sort_unstable();
         for (place, part, number) in scratch.rare.drain(..) {
             let holders = self.parts[part as usize].holders(number);
@@ -345,7 +350,7 @@ mod tests {
         Recipe { kind: Kind::Code, thresholds, selector: Selector::All }
     }
 
-    /// The long grams of some streams, as a comparison forms them.
+    /// Forms the long grams of some streams as a comparison does.
     fn long_grams(streams: &[Stream], recipe: &Recipe) -> Vec<LongGrams> {
         let filter = SharedFilter::with_slots(1000);
         for stream in streams {
@@ -375,8 +380,8 @@ mod tests {
         found
     }
 
-    /// The naive twin: holders of each window by its letters; for each pair, the places in the second one where a rare
-    /// window begins that the first one holds too, and that does not stand before.
+    /// The naive twin: counts the holders of each window by its letters. For each pair, it takes the places in the
+    /// second submission where a rare window that the first one holds begins for the first time.
     fn naive(texts: &[Vec<String>], t: usize, max_holders: usize) -> Vec<SharedRuns> {
         let windows = |texts: &[String]| -> Vec<(usize, String)> {
             let mut start = 0;
@@ -385,6 +390,7 @@ mod tests {
                 let own = (0..(text.len() + 1).saturating_sub(t))
                     .map(|at| (start + at, text[at..at + t].to_owned()));
                 windows.extend(own);
+                // One place between texts, so that no run crosses from one to the next.
                 start += text.len() + 1;
             }
             windows

@@ -1,4 +1,4 @@
-//! The data model of a comparison's result: what `report.json` holds and every view reads.
+//! Data model of a comparison's result: the content of `report.json`, which every view reads.
 //!
 //! `docs/report.md` describes it field by field. Offsets are bytes of the original documents, half-open;
 //! lines are 1-based. Arrays have a fixed order, so that equal runs give equal bytes.
@@ -24,32 +24,32 @@ pub struct Report {
     pub version: u32,
     /// The program and release that wrote it.
     pub tool: String,
-    /// What the user calls it.
+    /// Title chosen by the user.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// What is guaranteed, for each kind of text that occurred.
+    /// The guarantees, for each kind of text that occurred.
     pub promises: Vec<Promise>,
     /// The settings that shaped the result.
     pub settings: Settings,
-    /// How many inputs were seen, and what happened to them.
+    /// Number of inputs seen, and their outcomes.
     pub inputs: Inputs,
-    /// Every input that was not read completely, and why.
+    /// Every input that was not read completely, and the reason.
     pub notices: Vec<Notice>,
     /// All submissions that take part, new and archived, ascending by role and name.
     pub submissions: Vec<Submission>,
-    /// How many pairs were compared and listed.
+    /// Number of pairs compared and listed.
     pub counts: Counts,
     /// The fitted expectation of pairs among unrelated submissions. Absent where that cannot be judged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expectation: Option<Expectation>,
-    /// The reason why it cannot be judged. Absent where it can be, and in reports of version 2.
+    /// The reason why the expectation cannot be judged. Absent where it can be, and in reports of version 2.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unjudged: Option<Unjudged>,
     /// Pairs by score: bucket `i` counts pairs with `i/20 <= score < (i+1)/20`; the last also counts 1.
     pub histogram: Vec<u64>,
     /// Listed pairs, best first.
     pub pairs: Vec<Pair>,
-    /// Pairs that share a passage and have no room in the list, best first: for tables, and not in `report.json`.
+    /// Pairs that share a passage but have no room in the list, best first: for tables, and not in `report.json`.
     #[serde(skip)]
     pub unlisted: Vec<PairSummary>,
     /// Groups of submissions linked by pairs that share a passage, listed or not, largest first.
@@ -57,33 +57,33 @@ pub struct Report {
 }
 
 impl Report {
-    /// The submission with this number, as used by pairs and clusters. `None` if there is none, which only
-    /// happens in a damaged report.
+    /// Returns the submission with this number, as used by pairs and clusters. `None` occurs only in a damaged report.
     pub fn submission(&self, number: u32) -> Option<&Submission> {
         self.submissions.get(number as usize)
     }
 }
 
-/// The scheme of one kind of text, and what it guarantees.
+/// The scheme of one kind of text, and its guarantee.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Promise {
     /// The kind of text.
     pub kind: Kind,
     /// The scheme's canonical form.
     pub scheme: String,
-    /// Nothing shorter than this is ever shown, in tokens.
+    /// No passage without a run of this length is ever shown, in tokens.
     pub noise: u32,
     /// Shared runs of at least this length are always found, in tokens; absent if the selector has no
     /// guarantee.
     pub guarantee: Option<u32>,
-    /// Tokens of this kind that one of a pair has fewer of, for this promise to be the one of that pair; absent for all others.
+    /// If set, the promise holds for pairs in which a submission has fewer tokens of this kind than this; absent for
+    /// all other pairs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shorter_than: Option<u32>,
-    /// Such a run is always found if at most so many submissions have it, and others in the pairs that were scored;
-    /// absent where all pairs were.
+    /// A run as long as the guarantee is always found if at most this many submissions have it, and otherwise in the
+    /// pairs that were scored; absent where all pairs were scored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_holders: Option<u32>,
-    /// The same in a sentence.
+    /// The promise as a sentence.
     pub text: String,
 }
 
@@ -94,31 +94,31 @@ pub struct Settings {
     pub min_score: f64,
     /// Maximum number of pairs listed.
     pub max_pairs: u64,
-    /// Score from which on a pair links its submissions into a cluster.
+    /// Minimum score at which a pair links its submissions into a cluster.
     pub cluster_threshold: f64,
     /// Origin of that score.
     #[serde(default)]
     pub threshold_from: ThresholdFrom,
     /// Maximum number of submissions that may hold a gram; if more do, it is boilerplate.
     pub max_docs: Option<u64>,
-    /// Whether quotations in prose were set apart as boilerplate.
+    /// True if quotations in prose were set apart as boilerplate.
     #[serde(default)]
     pub quotes: bool,
-    /// Language that was forced on all files.
+    /// Language forced on all files, if any.
     pub language: Option<String>,
 }
 
-/// Origin of the threshold of clusters.
+/// Origin of the cluster threshold.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ThresholdFrom {
     /// The user.
     Set,
-    /// The batch: where unrelated submissions would give half a pair.
+    /// The batch: the score at which unrelated submissions would give half a pair.
     Chance,
     /// A constant, since the batch cannot be judged.
     Unjudged,
-    /// The batch, as half as many pairs as submissions reach it: in reports of version 2.
+    /// The batch: the score that half as many pairs reach as there are submissions; in reports of version 2.
     #[default]
     Fitted,
 }
@@ -130,11 +130,11 @@ pub struct Submission {
     pub name: String,
     /// New or archived.
     pub role: Role,
-    /// Who submitted it.
+    /// The person who submitted it.
     pub author: Option<String>,
-    /// The group that the user has put it into.
+    /// The group that the user put it into.
     pub label: Option<String>,
-    /// When it was submitted: in ISO 8601, or as the manifest writes it if that cannot be read as a time.
+    /// Time of submission: in ISO 8601, or as the manifest writes it if that cannot be read as a time.
     pub submitted: Option<String>,
     /// Its documents, ascending by path.
     pub files: Vec<File>,
@@ -151,7 +151,7 @@ pub struct File {
     pub path: String,
     /// The front end that read it: `java`.
     pub language: String,
-    /// How the front end was chosen.
+    /// The way in which the front end was chosen.
     pub chosen_by: Chosen,
     /// The encoding it was decoded from: `UTF-8`.
     pub encoding: String,
@@ -161,7 +161,7 @@ pub struct File {
     pub lines: u64,
     /// Number of tokens, boilerplate included.
     pub tokens: u64,
-    /// Stretches of boilerplate: ascending, not overlapping.
+    /// Stretches of boilerplate, ascending, not overlapping.
     pub boilerplate: Vec<Grey>,
 }
 
@@ -172,26 +172,26 @@ pub struct Grey {
     pub start: u32,
     /// One past the last byte.
     pub end: u32,
-    /// Why it does not count.
+    /// The reason why it does not count.
     pub why: Boilerplate,
 }
 
-/// How many pairs there were.
+/// Numbers of pairs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Pairs that could be compared: new with new, new with archive.
     pub possible: u64,
     /// Pairs that share fingerprints and were scored.
     pub scored: u64,
-    /// Whether more pairs share fingerprints than may be scored, so that the least promising were left
-    /// out.
+    /// True if more pairs share fingerprints than may be scored, so that the least promising were left out.
     pub limited: bool,
     /// Pairs that reached the minimum score.
     pub reached: u64,
     /// Pairs among these that share a passage.
     #[serde(default)]
     pub supported: u64,
-    /// Pairs that share a passage and that chance gives less than half a time, listed or not; 0 where that cannot be judged.
+    /// Pairs that share a passage and are expected by chance less than half a time, listed or not; 0 where that cannot
+    /// be judged.
     #[serde(default)]
     pub standing_out: u64,
     /// Pairs listed below.
@@ -205,25 +205,25 @@ pub struct Pair {
     pub a: u32,
     /// Index of submission B.
     pub b: u32,
-    /// The score, 0 to 1: how much rare material they share, held to the passages below.
+    /// The score, 0 to 1: the amount of rare material that they share, held to the passages below.
     pub score: f64,
     /// Number of pairs with at least this score that unrelated submissions of the batch would give. Absent where that
     /// cannot be judged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected: Option<f64>,
-    /// Share of A's tokens that the passages cover, 0 to 1, by exact coverage. What is shared outside of
-    /// passages counts for the score only.
+    /// Share of A's tokens that the passages cover, 0 to 1, by exact coverage. Material shared outside passages counts
+    /// for the score only.
     pub containment_a: f64,
     /// Share of B's tokens that the passages cover.
     pub containment_b: f64,
     /// Tokens that the passages cover among all tokens of both, 0 to 1.
     pub resemblance: f64,
-    /// How much rare material they share, in absolute terms: the weights of all shared grams of the
-    /// channel that decided the score. A gram that one in a hundred submissions holds weighs about 10.
+    /// Amount of rare material that they share, in absolute terms: the weights of all shared grams of the channel that
+    /// decided the score. A gram that one in a hundred submissions holds weighs about 10.
     pub rare: u64,
     /// Tokens of the longest passage.
     pub longest: u64,
-    /// Tokens of the longest run that both have and few others; 0 if there is none as long as the guarantee.
+    /// Tokens of the longest run that both have and few others do; 0 if none is as long as the guarantee.
     #[serde(default)]
     pub rare_run: u64,
     /// The reason why it is listed.
@@ -231,12 +231,12 @@ pub struct Pair {
     pub listed_for: ListedFor,
     /// Tokens that match in the passages, on each side.
     pub matched: u64,
-    /// Whether a limit on work was reached, so that matches may be missing or cut short. One as long as the guarantee is
-    /// there if the two share any.
+    /// True if a limit on work was reached, so that matches may be missing or cut short. A match as long as the
+    /// guarantee is still there if the two share one.
     pub truncated: bool,
     /// The passages that they share, ascending in A.
     pub passages: Vec<Passage>,
-    /// What documents of both say of themselves alike, if that was asked for. It is no part of any score.
+    /// Metadata that documents of both have in common, if that was asked for. It is not part of any score.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub metadata: Vec<SharedMetadata>,
 }
@@ -248,7 +248,7 @@ pub enum ListedFor {
     /// Its score is among the best.
     #[default]
     Score,
-    /// The run that both have and few others is among the longest.
+    /// Its rare run is among the longest.
     RareRun,
 }
 
@@ -263,11 +263,11 @@ pub struct PairSummary {
     pub score: f64,
     /// Number of pairs with at least this score that unrelated submissions of the batch would give.
     pub expected: Option<f64>,
-    /// Its passages, summed up; absent where it is only known that there is one.
+    /// Summary of its passages; absent where it is only known that there is one.
     pub extent: Option<PairExtent>,
 }
 
-/// The passages of a pair, summed up.
+/// Summary of a pair's passages.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PairExtent {
     /// Share of A's tokens that the passages cover, 0 to 1.
@@ -303,12 +303,12 @@ impl From<&Pair> for PairSummary {
     }
 }
 
-/// What a document of each side says of itself, and both say the same.
+/// Metadata that a document of each side has in common.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SharedMetadata {
-    /// What they say.
+    /// The kind of metadata.
     pub what: Said,
-    /// What both say; of revision ids, how many both have.
+    /// The common value; for revision ids, the number that both have.
     pub value: String,
     /// Path of the document of A.
     pub path_a: String,
@@ -316,17 +316,17 @@ pub struct SharedMetadata {
     pub path_b: String,
 }
 
-/// Something that documents say of themselves.
+/// A kind of metadata in documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Said {
     /// Word's numbers of editing sessions: documents that share some descend from one file.
     RevisionIds,
-    /// Who created it.
+    /// The person who created it.
     Author,
-    /// Who saved it last.
+    /// The person who saved it last.
     LastAuthor,
-    /// When it was created.
+    /// The time of creation.
     Created,
     /// The program that wrote it.
     Program,
@@ -337,7 +337,7 @@ pub enum Said {
 pub struct Passage {
     /// Matching tokens that are not boilerplate.
     pub tokens: u64,
-    /// Whether some passage that comes earlier in A comes later in B.
+    /// True if some passage that comes earlier in A comes later in B.
     pub moved: bool,
     /// Its matches, ascending.
     pub matches: Vec<Match>,
@@ -348,9 +348,9 @@ pub struct Passage {
 pub struct Match {
     /// Length in tokens.
     pub tokens: u32,
-    /// Where it is in A.
+    /// Its place in A.
     pub a: Place,
-    /// Where it is in B.
+    /// Its place in B.
     pub b: Place,
 }
 
@@ -367,7 +367,7 @@ pub struct Place {
     pub first_line: u32,
     /// Line of the last byte.
     pub last_line: u32,
-    /// Page of the first byte and of the last one, from 1, in prose that form feeds part into pages.
+    /// Pages of the first and the last byte, from 1, in prose that form feeds divide into pages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pages: Option<(u32, u32)>,
 }
@@ -383,7 +383,7 @@ pub struct Cluster {
     pub weakest: f64,
     /// The mean of these pairs' scores.
     pub mean: f64,
-    /// How many submissions the chain of pairs joins that this is a part of.
+    /// Number of submissions in the chain of pairs that it was split from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chain: Option<u64>,
 }

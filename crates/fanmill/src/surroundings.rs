@@ -1,12 +1,12 @@
-//! The tokens around a fingerprint, in 32 bits: they tell the length of a shared run without the texts.
+//! The tokens around a fingerprint, in 32 bits: they bound the length of a shared run without the texts.
 //!
-//! A fingerprint covers `k` tokens, and a run as long as the guarantee `t` has one somewhere inside. Most fingerprints of
-//! programs are idioms that thousands hold, while few hold the run. So an index keeps one bit of each of the [`REACH`]
-//! tokens before a fingerprint, and after it. Where as many bits agree as a run has tokens beyond the fingerprint, two
-//! documents may share such a run; where they do not, they do not.
+//! A fingerprint covers `k` tokens, and every run as long as the guarantee `t` contains one. Most fingerprints of
+//! programs are idioms that thousands of documents hold, while only a few hold the run. So an index keeps one bit for
+//! each of the [`REACH`] tokens before and after a fingerprint. If as many bits agree as a run has tokens beyond the
+//! fingerprint, two documents may share a run of that length; otherwise they do not.
 //!
-//! Cost: four bytes a fingerprint. Of two fingerprints with nothing else in common, one in 585 looks like a run of 24
-//! tokens around 11: 14 ways to divide 13 bits.
+//! Cost: four bytes per fingerprint. Of pairs of fingerprints with nothing else in common, one in 585 looks like a run
+//! of 24 tokens around 11: there are 14 ways to divide 13 bits.
 //! Source: ours.
 
 use std::ops::Range;
@@ -14,16 +14,16 @@ use std::ops::Range;
 use fanmill_kernel::hash::mix::mix;
 use fanmill_text::token::Symbol;
 
-/// Tokens on each side of which a bit is kept.
+/// Number of tokens on each side for which a bit is kept.
 pub const REACH: u32 = 16;
 
-/// One bit of each token around a fingerprint: of those after it in the upper half, the nearest lowest, and of those
-/// before it in the lower half.
+/// One bit for each token around a fingerprint: tokens after it in the upper half, tokens before it in the lower half.
+/// In both halves the nearest token has the lowest bit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Surroundings(pub u32);
 
 impl Surroundings {
-    /// Computes them for the tokens `gram` of a document; beyond its ends all bits are 0.
+    /// Computes the bits around the tokens `gram` of a document; bits beyond its ends are 0.
     pub fn new(document: &[Symbol], gram: Range<usize>) -> Surroundings {
         let bits = |tokens: &mut dyn Iterator<Item = &Symbol>| {
             let bits = tokens.take(REACH as usize).zip(0..);
@@ -34,15 +34,15 @@ impl Surroundings {
         Surroundings(after << REACH | before)
     }
 
-    /// Bounds how far two equal fingerprints may agree, in tokens before and after them. Never less than it
-    /// is, up to [`REACH`].
+    /// Bounds the number of equal tokens before and after two equal fingerprints. Each bound is at least the true
+    /// number, up to [`REACH`].
     pub fn shared(self, other: Surroundings) -> (u32, u32) {
         let differing = self.0 ^ other.0;
         (differing.trailing_zeros().min(REACH), (differing >> REACH).trailing_zeros().min(REACH))
     }
 }
 
-/// A bit that half of all tokens have.
+/// Returns a bit that is 1 for half of all tokens.
 fn bit(token: Symbol) -> u32 {
     (mix(token.value()) >> 63) as u32
 }
@@ -57,7 +57,7 @@ mod tests {
         text.bytes().map(|byte| Symbol::spelled(&[byte])).collect()
     }
 
-    /// The naive twin: equal letters before and after.
+    /// The naive twin: counts equal letters before and after.
     fn naive(x: &str, at_x: usize, y: &str, at_y: usize, k: usize) -> (u32, u32) {
         let n_equal = |x: &mut dyn Iterator<Item = u8>, y: &mut dyn Iterator<Item = u8>| {
             x.zip(y).take(REACH as usize).take_while(|(x, y)| x == y).count() as u32

@@ -12,7 +12,7 @@
 /// evenly spread at any moment.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// A permutation of the 64-bit numbers without visible structure. It maps 0 to 0.
+/// Permutes the 64-bit numbers without visible structure. It maps 0 to 0.
 #[inline]
 pub fn mix(x: u64) -> u64 {
     let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -25,26 +25,26 @@ pub fn mix(x: u64) -> u64 {
 pub struct SplitMix(u64);
 
 impl SplitMix {
-    /// The sequence that begins at `start`. The same `start` gives the same numbers.
+    /// Creates the sequence that begins at `start`. The same `start` gives the same numbers.
     pub fn new(start: u64) -> SplitMix {
         SplitMix(start)
     }
 
-    /// The next number. The sequence never ends.
+    /// Returns the next number. The sequence never ends.
     #[inline]
     pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(STEP);
         mix(self.0)
     }
 
-    /// A random number below `n`; 0 if `n` is 0.
+    /// Returns a random number below `n`; 0 if `n` is 0.
     #[inline]
     pub fn below(&mut self, n: usize) -> usize {
         // Scaling by a wide product instead of a remainder: no division, and bias below n / 2^64.
         ((u128::from(self.draw()) * n as u128) >> 64) as usize
     }
 
-    /// The next `n` numbers, to use as seeds.
+    /// Returns the next `n` numbers, to use as seeds.
     pub fn seeds(mut self, n: usize) -> Vec<u64> {
         (0..n).map(|_| self.draw()).collect()
     }
@@ -56,7 +56,7 @@ mod tests {
 
     use super::*;
 
-    /// The inverse of [`mix`]: its steps in reverse order.
+    /// Inverts [`mix`], with its steps in reverse order.
     fn unmix(x: u64) -> u64 {
         let unshift = |x: u64, by: u32| (0..64 / by).fold(x, |y, _| x ^ (y >> by));
         let x = unshift(x, 31).wrapping_mul(inverse(0x94d0_49bb_1331_11eb));
@@ -64,7 +64,7 @@ mod tests {
         unshift(x, 30)
     }
 
-    /// The inverse of an odd number modulo 2^64, by Newton's iteration.
+    /// Inverts an odd number modulo 2^64, by Newton's iteration.
     fn inverse(odd: u64) -> u64 {
         (0..6).fold(odd, |y, _| y.wrapping_mul(2_u64.wrapping_sub(odd.wrapping_mul(y))))
     }

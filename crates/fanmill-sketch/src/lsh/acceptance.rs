@@ -1,9 +1,8 @@
 //! Acceptance curves: the probability that a filter accepts two documents of a given resemblance
 //! (Jaccard similarity), the "S-curve" of LSH.
 //!
-//! A filter has `k` groups of `s` samples and accepts a pair that agrees in at least `r` groups.
-//! A group agrees with probability `x = J^s`, or a little more if it is stored in so few bits that
-//! they may agree by chance. So
+//! A filter has `k` groups of `s` samples and accepts a pair that agrees in at least `r` groups. A group agrees with
+//! probability `x = J^s`, or a little more if it is stored in so few bits that it may agree by chance. So
 //!
 //! ```text
 //! P(J) = Σ (i from r to k) C(k, i) x^i (1 - x)^(k - i),   x = J^s + (1 - J^s) / 2^bits
@@ -25,7 +24,7 @@ use std::fmt;
 use crate::bytes::{BYTES, ByteFilter};
 use crate::classic::Classic;
 
-/// Features of at least this many bits agree by chance so rarely that it can be neglected.
+/// Number of bits from which on features agree by chance so rarely that it can be neglected.
 const EXACT_BITS: u32 = 64;
 
 /// A filter that accepts a pair if at least `needed` of `groups` features agree.
@@ -33,63 +32,63 @@ const EXACT_BITS: u32 = 64;
 pub struct Filter {
     /// Number of features of a document.
     pub groups: u32,
-    /// Registers in a feature.
+    /// Number of registers in a feature.
     pub samples: u32,
-    /// Features that must agree.
+    /// Number of features that must agree.
     pub needed: u32,
-    /// Bits per stored feature; features of 64 bits are taken never to agree by chance.
+    /// Number of bits per stored feature; features of 64 bits are assumed never to agree by chance.
     pub bits: u32,
 }
 
 impl Filter {
-    /// The filter by classic features.
+    /// Returns the filter by classic features.
     pub fn classic(classic: Classic) -> Filter {
         let [groups, samples, needed] =
             [classic.groups(), classic.samples(), classic.needed()].map(|n| n as u32);
         Filter { groups, samples, needed, bits: EXACT_BITS }
     }
 
-    /// The filter by eight bytes.
+    /// Returns the filter by eight bytes.
     pub fn bytes(bytes: ByteFilter) -> Filter {
         let [samples, needed] = [bytes.samples(), bytes.needed()].map(|n| n as u32);
         Filter { groups: BYTES as u32, samples, needed, bits: 8 }
     }
 
-    /// The filter that compares all registers of a sketch one by one.
+    /// Returns the filter that compares all registers of a sketch one by one.
     pub fn full(registers: u32, needed: u32) -> Filter {
         Filter { groups: registers, samples: 1, needed, bits: EXACT_BITS }
     }
 
-    /// Probability that a group of two documents of this resemblance agrees, in `0..=1`.
+    /// Returns the probability that a group of two documents of this resemblance agrees, in `0..=1`.
     pub fn agreement(self, resemblance: f64) -> f64 {
         let by_design = libm::pow(resemblance, f64::from(self.samples));
         by_design + (1.0 - by_design) * self.by_chance()
     }
 
-    /// Probability that a pair of this resemblance is accepted, in `0..=1`. It never falls as the
+    /// Returns the probability that a pair of this resemblance is accepted, in `0..=1`. It never falls as the
     /// resemblance grows.
     pub fn probability(self, resemblance: f64) -> f64 {
         at_least(self.needed, self.groups, self.agreement(resemblance))
     }
 
-    /// Probability that a pair of this resemblance is rejected. It stays accurate where `1 -`
+    /// Returns the probability that a pair of this resemblance is rejected. It stays accurate where `1 -`
     /// [`probability`](Self::probability) would lose all its digits.
     pub fn rejection(self, resemblance: f64) -> f64 {
         if self.needed == 0 || self.needed > self.groups {
             return f64::from(u8::from(self.needed > 0));
         }
-        // Rejected means that more than `groups - needed` groups differ. 1 - J^s without cancellation:
+        // A pair is rejected if more than `groups - needed` groups differ. This is 1 - J^s without cancellation:
         let differs = -libm::expm1(f64::from(self.samples) * libm::log(resemblance));
         let too_many = self.groups - self.needed + 1;
         at_least(too_many, self.groups, differs * (1.0 - self.by_chance()))
     }
 
-    /// Probability that groups of different registers agree by chance.
+    /// Returns the probability that groups of different registers agree by chance.
     fn by_chance(self) -> f64 {
         if self.bits < EXACT_BITS { libm::exp2(-f64::from(self.bits)) } else { 0.0 }
     }
 
-    /// The resemblance at which half of the pairs are accepted, in `0..=1`.
+    /// Returns the resemblance at which half of the pairs are accepted, in `0..=1`.
     pub fn median(self) -> f64 {
         let (mut below, mut above) = (0.0, 1.0);
         // Bisection, to the last bit of an `f64`.
@@ -100,8 +99,8 @@ impl Filter {
         above
     }
 
-    /// The mean of [`Self::probability`] over resemblances from `from` to `to`, by Simpson's rule with
-    /// 128 steps. `to` must be above `from`.
+    /// Returns the mean of [`Self::probability`] over resemblances from `from` to `to`, by Simpson's rule with 128
+    /// steps. `to` must be above `from`.
     pub fn mean(self, from: f64, to: f64) -> f64 {
         const STEPS: u32 = 128;
         let point = |i: u32| from + (to - from) * f64::from(i) / f64::from(STEPS);
@@ -114,7 +113,7 @@ impl Filter {
         sum / f64::from(3 * STEPS)
     }
 
-    /// The whole curve, to be read by people: [`Display`](fmt::Display) prints it as a table.
+    /// Returns the whole curve for people to read: [`Display`](fmt::Display) prints it as a table.
     pub fn curve(self) -> Curve {
         let resemblances = (0..=20).map(|i| f64::from(i) / 20.0).chain([0.96, 0.97, 0.98, 0.99]);
         let mut points: Vec<(f64, f64)> = resemblances.map(|j| (j, self.probability(j))).collect();
@@ -144,7 +143,7 @@ impl fmt::Display for Curve {
     }
 }
 
-/// Probability of at least `needed` successes in `n` trials with success probability `p`.
+/// Returns the probability of at least `needed` successes in `n` trials with success probability `p`.
 ///
 /// Terms are computed from their logarithms, so that thousands of trials neither overflow nor vanish.
 pub fn at_least(needed: u32, n: u32, p: f64) -> f64 {

@@ -16,7 +16,7 @@ use crate::classic::{Classic, feature};
 use fanmill_text::error::{Error, Result};
 use fanmill_text::scheme::{Grammar, POSITIVE};
 
-/// `bands` of `rows` registers, of which `needed` must agree.
+/// `bands` of `rows` registers, `needed` of which must agree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Bands {
     count: u32,
@@ -25,7 +25,7 @@ pub struct Bands {
 }
 
 impl Bands {
-    /// Checks the numbers.
+    /// Checks the numbers of bands, of rows in each, and of bands that must agree.
     ///
     /// # Errors
     /// If a number is 0, or `needed` is above `bands`.
@@ -39,34 +39,34 @@ impl Bands {
         Ok(Bands { count: bands, rows, needed })
     }
 
-    /// The bands whose keys are the features of the classic filter.
+    /// Returns the bands whose keys are the features of the classic filter.
     pub fn classic(classic: Classic) -> Bands {
         let [count, rows, needed] =
             [classic.groups(), classic.samples(), classic.needed()].map(|n| n as u32);
         Bands { count, rows, needed }
     }
 
-    /// Number of bands of a document.
+    /// Returns the number of bands of a document.
     pub fn bands(self) -> usize {
         self.count as usize
     }
 
-    /// Number of registers in a band.
+    /// Returns the number of registers in a band.
     pub fn rows(self) -> usize {
         self.rows as usize
     }
 
-    /// Number of bands that must agree.
+    /// Returns the number of bands that must agree.
     pub fn needed(self) -> usize {
         self.needed as usize
     }
 
-    /// Number of registers used.
+    /// Returns the number of registers used.
     pub fn n_registers(self) -> usize {
         self.bands() * self.rows()
     }
 
-    /// The filter whose curve gives the probability that a pair becomes a candidate.
+    /// Returns the filter whose curve gives the probability that a pair becomes a candidate.
     pub fn filter(self) -> Filter {
         Filter { groups: self.count, samples: self.rows, needed: self.needed, bits: 64 }
     }

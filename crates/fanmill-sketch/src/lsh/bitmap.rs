@@ -1,23 +1,22 @@
 //! Bitmaps of sets, to rule out a pair below the threshold in a few nanoseconds.
 //!
-//! Every member of a set of shingles is hashed to a bit of a bitmap that has several bits per member.
-//! A bit in which two bitmaps differ is due to a member that only one of the sets has. So differing bits
-//! are at most as many as such members, and they bound the members in common:
-//! |A∩B| ≤ (|A| + |B| - differing bits) / 2. A pair whose bound is below [`needed_common`] cannot be an
-//! edge; all others still have to be [verified](super::verify). There are no false negatives.
+//! Every member of a set of shingles is hashed to a bit of a bitmap that has several bits per member. A bit in which
+//! two bitmaps differ is due to a member that only one of the sets has. So there are at most as many differing bits as
+//! such members, and they bound the members in common: |A∩B| ≤ (|A| + |B| - differing bits) / 2. A pair whose bound is
+//! below [`needed_common`] cannot be an edge; all others still have to be [verified](super::verify). There are no false
+//! negatives.
 //!
-//! Bits do not count, so repetitions change nothing. A bitmap can therefore be made from the unsorted
-//! [bag](crate::shingle::bag), and only sets of pairs that are left need sorting. The sizes of the
-//! sets are then known only as bounds (at most those of the bags), which is enough for
-//! [`bags_may_reach`].
+//! Bits do not count occurrences, so repetitions change nothing. A bitmap can therefore be made from the unsorted
+//! [bag](crate::shingle::bag), and only the sets of the remaining pairs need sorting. The sizes of the sets are
+//! then known only as bounds (at most those of the bags), which is enough for [`bags_may_reach`].
 //!
 //! A bitmap is as wide as its set needs. To compare two of different widths, the wider one is folded to
 //! the width of the narrower by OR, which gives the bitmap that its set would have had in that width.
 //!
-//! Cost: 1.6 ns per member, and four to eight bits; 30 to 55 ns per pair, where merging takes 350. Of
-//! 68,914 candidates at .8 in a corpus of 22,552 documents, 62,979 of them no edges, it rules out
-//! 52,623 by bags and 53,277 by sets (November 2026). In that corpus, the sets of nearly all documents were
-//! needed in the end: bitmaps pay where each document has many candidates, as at low thresholds.
+//! Cost: 1.6 ns per member, and four to eight bits; 30 to 55 ns per pair, where merging takes 350. In a corpus of
+//! 22,552 documents with 68,914 candidates at .8, 62,979 of which are not edges, it rules out 52,623 by bags and 53,277
+//! by sets (November 2026). In that corpus, the sets of nearly all documents were needed in the end: bitmaps pay where
+//! each document has many candidates, as at low thresholds.
 //! Source: Sandes, Teodoro & Melo, "Bitmap filter: speeding up exact set similarity joins with
 //! bitwise operations", arXiv 1711.07295, 2017. Departs from it: widths by the sets' sizes; only
 //! the method that sets bits, since flipping them needs members that do not repeat.
@@ -25,16 +24,16 @@
 use super::verify::{Threshold, needed_common};
 use fanmill_kernel as kernel;
 
-/// Bits per member, at least. With four, some 80 % of the members that only one set has show up as
-/// a differing bit; with two, 60 %.
+/// Minimum number of bits per member. With four, some 80 % of the members that only one set has show up as a differing
+/// bit; with two, 60 %.
 const BITS: usize = 4;
 
-/// The width of the bitmap of a set or bag of `n_shingles`, in `u64`s: a power of two.
+/// Returns the width of the bitmap of a set or bag of `n_shingles`, in `u64`s: a power of two.
 pub fn width(n_shingles: usize) -> usize {
     (BITS * n_shingles).div_ceil(64).next_power_of_two()
 }
 
-/// Appends the bitmap of a set or bag of shingle hashes: [`width`] of its length.
+/// Appends the bitmap of a set or bag of shingle hashes, as wide as [`width`] says for its length.
 pub fn append(shingles: &[u64], bits: &mut Vec<u64>) {
     let start = bits.len();
     bits.resize(start + width(shingles.len()), 0);
@@ -46,8 +45,7 @@ pub fn append(shingles: &[u64], bits: &mut Vec<u64>) {
     }
 }
 
-/// The number of bits in which two bitmaps differ: a lower bound on the members that only one of the
-/// sets has.
+/// Returns the number of bits in which two bitmaps differ: a lower bound on the members that only one of the sets has.
 ///
 /// # Panics
 /// If a bitmap is empty.
@@ -62,8 +60,8 @@ pub fn differing(a: &[u64], b: &[u64]) -> usize {
     narrow.iter().enumerate().map(|(i, bits)| (bits ^ folded(i)).count_ones() as usize).sum()
 }
 
-/// Whether two sets of these sizes can have `needed` members in common, judging by their bitmaps. A pair that has
-/// is never ruled out.
+/// Returns whether two sets of these sizes can have `needed` members in common, judging by their bitmaps. A pair that
+/// has them is never ruled out.
 ///
 /// # Panics
 /// If a bitmap is empty.
@@ -71,8 +69,8 @@ pub fn may_share(a: &[u64], b: &[u64], size_a: usize, size_b: usize, needed: usi
     2 * needed + differing(a, b) <= size_a + size_b
 }
 
-/// Whether two sets of these sizes can reach the threshold, judging by their bitmaps. A pair that
-/// reaches it is never ruled out.
+/// Returns whether two sets of these sizes can reach the threshold, judging by their bitmaps. A pair that reaches it is
+/// never ruled out.
 ///
 /// # Panics
 /// If a bitmap is empty.
@@ -81,7 +79,7 @@ pub fn may_reach(a: &[u64], b: &[u64], size_a: usize, size_b: usize, threshold: 
         .is_some_and(|needed| may_share(a, b, size_a, size_b, needed))
 }
 
-/// The same for sets known only as bags of these lengths, repetitions included.
+/// Returns what [`may_reach`] does, for sets known only as bags of these lengths, repetitions included.
 ///
 /// # Panics
 /// If a bitmap is empty.
@@ -101,12 +99,12 @@ pub fn bags_may_reach(
     may(sizes) || may(fewer)
 }
 
-/// Two pairs of sizes, at most as large as these. If sets of any such sizes can reach the threshold,
-/// one of the two pairs tolerates the most members that only one set has.
+/// Returns two pairs of sizes, at most as large as these. If sets of any such sizes can reach the threshold, one of the
+/// two pairs tolerates the most members that only one set has.
 ///
-/// Larger sets tolerate more differing members, with one exception: with one member less, one common
-/// member less may be needed, and then one more may differ. Even smaller sets only tolerate fewer,
-/// because at most every second member raises the number of common ones needed.
+/// Larger sets tolerate more differing members, with one exception: with one member fewer, one common member fewer may
+/// be needed, and then one more may differ. Even smaller sets only tolerate fewer, because at most every second member
+/// raises the number of common ones needed.
 fn tolerant_sizes(len_a: usize, len_b: usize, threshold: Threshold) -> [(usize, usize); 2] {
     let (smaller, larger) = (len_a.min(len_b), len_a.max(len_b));
     let larger = match needed_common(smaller, larger, threshold) {
@@ -116,7 +114,7 @@ fn tolerant_sizes(len_a: usize, len_b: usize, threshold: Threshold) -> [(usize, 
     [(smaller, larger), (smaller, larger.saturating_sub(1))]
 }
 
-/// The size of the largest set that can reach the threshold with a set of `size` members.
+/// Returns the size of the largest set that can reach the threshold with a set of `size` members.
 fn largest_partner(size: usize, threshold: Threshold) -> usize {
     let reaches = |n: usize| needed_common(size, n, threshold).is_some();
     #[expect(clippy::cast_sign_loss, reason = "sizes are not negative")]
@@ -193,7 +191,7 @@ mod tests {
         }
     }
 
-    /// Two bags with common and separate members, some of them more than once.
+    /// Generates two bags with common and separate members, some of them more than once.
     fn bags() -> impl Strategy<Value = (Vec<u64>, Vec<u64>)> {
         let member = (0_u64..400, 0..20_u8, 1_usize..3);
         proptest::collection::vec(member, 0..300).prop_map(|members| {

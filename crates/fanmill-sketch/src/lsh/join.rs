@@ -33,17 +33,17 @@ use fanmill_kernel::hash::mix::mix;
 use fanmill_text::error::{Error, Result};
 use fanmill_text::gram::Multiset;
 
-/// From which size on a bucket is large, and how its members are linked.
+/// The size from which on a bucket is large, and the number of links among its members.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// The size in documents from which on a bucket no longer yields all its pairs.
+    /// Size in documents from which on a bucket no longer yields all its pairs.
     pub large: usize,
     /// Number of members that every other member is linked to.
     pub representatives: usize,
 }
 
 impl Limits {
-    /// Buckets of 256 documents and more are large, with 4 representatives.
+    /// Returns limits with large buckets of 256 documents and more, and 4 representatives.
     ///
     /// Measured on 22,552 real documents with buckets of up to 340 (November 2026): with large buckets from 64
     /// documents on, 46 % of the pairs above .5 and 36 % of those above .7 were found as edges; from 256
@@ -63,19 +63,19 @@ pub struct Candidates {
     pub large_buckets: Vec<LargeBucket>,
 }
 
-/// A bucket too large for all its pairs.
+/// A bucket that is too large to yield all its pairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LargeBucket {
     /// The key that its documents share, combined with its band: [`Entry::key`].
     pub key: u64,
     /// Number of documents in it.
     pub n_documents: u32,
-    /// The lowest of them, to show as an example.
+    /// The lowest document in it, to show as an example.
     pub first: DocIdx,
 }
 
 impl LargeBucket {
-    /// Sort key for lists of large buckets: largest first, then by key.
+    /// Returns the sort key for lists of large buckets: largest first, then by key.
     pub fn order(&self) -> (Reverse<u32>, u64) {
         (Reverse(self.n_documents), self.key)
     }
@@ -86,7 +86,7 @@ impl LargeBucket {
 pub struct Edge {
     /// The lower document.
     pub a: DocIdx,
-    /// The higher.
+    /// The higher document.
     pub b: DocIdx,
     /// Number of shingles that both have.
     pub n_common: u32,
@@ -94,7 +94,7 @@ pub struct Edge {
     pub resemblance: f64,
 }
 
-/// The pairs of documents that agree in enough bands.
+/// Returns the pairs of documents that agree in enough bands.
 ///
 /// `keys` holds one row of `bands.bands()` keys per document, one after another, as [`Bands::keys`]
 /// appends them. Empty documents are in no pair.
@@ -143,13 +143,13 @@ pub fn candidates(keys: &[u64], bands: Bands, limits: &Limits) -> Result<Candida
     Ok(Candidates { pairs: often.map(|(pair, _)| Pair(pair).documents()).collect(), large_buckets })
 }
 
-/// A document's key in one band, packed so that sorting makes buckets: by key and band, within a
-/// bucket by the document's keys in the next two bands, then by document.
+/// A document's key in one band, packed so that sorting makes buckets: by key and band, within a bucket by the
+/// document's keys in the next two bands, then by document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Entry(pub u128);
 
 impl Entry {
-    /// The entry of a document with this row of keys in one band; `None` for an empty document.
+    /// Returns the entry of a document with this row of keys in one band; `None` for an empty document.
     ///
     /// # Panics
     /// If the row has no such band.
@@ -159,8 +159,8 @@ impl Entry {
         // two empty bands never sort together.
         let or_own = |key: u64| if key == EMPTY { !u64::from(document) } else { key };
         let after = |n: usize| mix(or_own(row[(band + n) % row.len()]));
-        // 20 bits of the next key and 12 of the one after it: enough to tell groups of duplicates
-        // apart in a bucket of a million.
+        // 20 bits of the next key and 12 of the one after it: enough to distinguish groups of duplicates in a bucket of
+        // a million.
         let order = (after(1) >> 44) << 12 | after(2) >> 52;
         // The band is mixed in, so that equal keys of different bands make different buckets.
         let key = u128::from(row[band] ^ mix(band as u64));
@@ -168,13 +168,13 @@ impl Entry {
         (row[band] != EMPTY).then_some(Entry(entry))
     }
 
-    /// The key, combined with its band: equal within a bucket.
+    /// Returns the key, combined with its band: equal within a bucket.
     #[inline]
     pub fn key(self) -> u64 {
         (self.0 >> 64) as u64
     }
 
-    /// The rest: the document, and its order within the bucket.
+    /// Returns the rest: the document, and its order within the bucket.
     #[inline]
     pub fn member(self) -> Member {
         Member(self.0 as u64)
@@ -186,7 +186,7 @@ impl Entry {
 pub struct Member(pub u64);
 
 impl Member {
-    /// The document.
+    /// Returns the document.
     #[inline]
     pub fn document(self) -> DocIdx {
         self.0 as DocIdx
@@ -198,33 +198,33 @@ impl Member {
 pub struct Pair(pub u64);
 
 impl Pair {
-    /// The pair of two documents, in either order.
+    /// Returns the pair of two documents, given in either order.
     #[inline]
     pub fn new(a: DocIdx, b: DocIdx) -> Pair {
         Pair(u64::from(a.min(b)) << 32 | u64::from(a.max(b)))
     }
 
-    /// Its documents, the lower one first.
+    /// Returns its documents, the lower one first.
     #[inline]
     pub fn documents(self) -> (DocIdx, DocIdx) {
         ((self.0 >> 32) as DocIdx, self.0 as DocIdx)
     }
 }
 
-/// All pairs of a bucket's members.
+/// Returns all pairs of a bucket's members.
 pub fn all_pairs(members: &[Member]) -> impl Iterator<Item = Pair> {
     let rest = |i: usize| members[i + 1..].iter();
     let pair = |a: Member, b: Member| Pair::new(a.document(), b.document());
     (0..members.len()).flat_map(move |i| rest(i).map(move |&b| pair(members[i], b)))
 }
 
-/// The pair of two linked members of a large bucket, repeated once for each band it counts for.
+/// Returns the pair of two linked members of a large bucket, repeated once for each band it counts for.
 ///
-/// Usually that is once, for the bucket's own band. But if the members are seen to agree in the next
-/// bands too, and these together are the `needed` ones, it counts for all of them: the buckets of those
-/// bands are large buckets as well, and may lack this link.
+/// Usually that is once, for the bucket's own band. But if the members are seen to agree in the next bands too, and
+/// these together are the `needed` ones, the pair counts for all of them: the buckets of those bands are large as well,
+/// and may lack this link.
 pub fn link(a: Member, b: Member, needed: usize) -> impl Iterator<Item = Pair> {
-    // What differs in the upper halves says which of the next two keys agree.
+    // The differing bits of the upper halves show which of the next two keys agree.
     let differing = (a.0 ^ b.0) >> 32;
     let known = match differing {
         0 => 3,
@@ -235,7 +235,7 @@ pub fn link(a: Member, b: Member, needed: usize) -> impl Iterator<Item = Pair> {
     std::iter::repeat_n(Pair::new(a.document(), b.document()), times)
 }
 
-/// Which members of a large bucket are linked, by their positions in the sorted bucket.
+/// The links between the members of a large bucket, by their positions in the sorted bucket.
 #[derive(Debug, Clone)]
 pub struct Links {
     n_members: usize,
@@ -246,10 +246,9 @@ impl Links {
     /// Links each member to the next one, to `n_representatives` spread over the bucket, and to the
     /// one at position `lowest`.
     ///
-    /// `lowest` is the position of the lowest document. For most buckets of a group of duplicates that
-    /// is the same document, so that clusters around centres do not fall apart: of 200,000 documents
-    /// that differ in one word of 200, spread representatives alone left 31,450 when duplicates were
-    /// removed.
+    /// `lowest` is the position of the lowest document. Most buckets of a group of duplicates have the same lowest
+    /// document, so that clusters around centres do not fall apart: of 200,000 documents that differ in one word of
+    /// 200, spread representatives alone left 31,450 when duplicates were removed.
     pub fn new(n_members: usize, n_representatives: usize, lowest: usize) -> Links {
         let n = n_representatives.min(n_members);
         let mut representatives: Vec<usize> = (0..n).map(|i| i * n_members / n).collect();
@@ -259,27 +258,27 @@ impl Links {
         Links { n_members, representatives }
     }
 
-    /// Positions of the members that every other one is linked to, ascending.
+    /// Returns the positions of the members that every other one is linked to, ascending.
     pub fn representatives(&self) -> &[usize] {
         &self.representatives
     }
 
-    /// The positions that the member at `place` is linked to: representatives, and the next position.
+    /// Returns the positions that the member at `place` is linked to: representatives, and the next position.
     ///
-    /// Each link is listed at one of its ends only, and not in both chain and stars: a repeated link
-    /// would count as agreement in two bands.
+    /// Each link is listed at only one of its ends, and not in both chain and stars: a repeated link would count as
+    /// agreement in two bands.
     pub fn of(&self, place: usize) -> impl Iterator<Item = usize> {
         let next = (place + 1 < self.n_members).then_some(place + 1);
         let is_star = self.representatives.binary_search(&place).is_ok();
         let stars = self.representatives.iter().copied();
-        // A neighbour is linked by the chain already, and two representatives from the lower one.
+        // A neighbour is already linked by the chain, and two representatives are linked from the lower one.
         stars
             .filter(move |&star| star.abs_diff(place) > 1 && !(is_star && star < place))
             .chain(next)
     }
 }
 
-/// The pairs that reach the threshold, in the order given. `sets` holds each document's set, ascending.
+/// Returns the pairs that reach the threshold, in the order given. `sets` holds each document's set, ascending.
 ///
 /// # Panics
 /// If a pair names a document without a set.
@@ -291,7 +290,7 @@ pub fn verified<S: AsRef<[u64]>>(
     pairs.iter().filter_map(|&(a, b)| edge(a, b, sets, threshold)).collect()
 }
 
-/// The edge of a pair, if it reaches the threshold.
+/// Returns the edge of a pair, if it reaches the threshold.
 fn edge<S: AsRef<[u64]>>(a: DocIdx, b: DocIdx, sets: &[S], threshold: Threshold) -> Option<Edge> {
     let (set_a, set_b) = (sets[a as usize].as_ref(), sets[b as usize].as_ref());
     let n_common = verify::common_if_reaching(set_a, set_b, threshold)?;
@@ -299,7 +298,7 @@ fn edge<S: AsRef<[u64]>>(a: DocIdx, b: DocIdx, sets: &[S], threshold: Threshold)
     Some(Edge { a, b, n_common: n_common as u32, resemblance })
 }
 
-/// The naive twin: all pairs that reach the threshold, ascending.
+/// The naive twin: finds all pairs that reach the threshold, ascending.
 #[cfg(test)]
 fn naive<S: AsRef<[u64]>>(sets: &[S], threshold: Threshold) -> Vec<Edge> {
     let n = sets.len() as DocIdx;
@@ -353,6 +352,7 @@ mod tests {
             let parts = golden::u64s(&case["threshold"]);
             let threshold = Threshold::new(parts[0] as f64 / parts[1] as f64).expect("a fraction");
             let edges = verified(&all_pairs_of(sets.len()), &sets, threshold);
+            // Each document begins as a cluster of its own, and each edge joins two.
             let mut cluster: Vec<usize> = (0..sets.len()).collect();
             for edge in edges {
                 let [into, from] = [edge.a, edge.b].map(|document| cluster[document as usize]);
@@ -369,7 +369,7 @@ mod tests {
         }
     }
 
-    /// The naive twin: every pair whose rows agree in enough bands.
+    /// The naive twin: finds every pair whose rows agree in enough bands.
     fn naive_candidates(keys: &[u64], bands: Bands) -> Vec<(DocIdx, DocIdx)> {
         let rows: Vec<&[u64]> = keys.chunks(bands.bands()).collect();
         let n = rows.len();

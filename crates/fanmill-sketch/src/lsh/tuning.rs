@@ -1,4 +1,4 @@
-//! Choosing LSH bands: as selective as possible, while a pair at the threshold is still found.
+//! Choice of LSH bands: as selective as possible, while a pair at the threshold is still found.
 //!
 //! Candidates are verified, so accepting too much costs time and accepting too little loses pairs.
 //! Hence users state the recall, and it is met *at* the threshold, where it is lowest: the recall over
@@ -23,11 +23,11 @@
 use super::bands::Bands;
 use fanmill_text::error::{Error, Result};
 
-/// The best bands of at most `registers` registers that find a pair of resemblance `threshold` with
-/// a probability of at least `recall`.
+/// Returns the best bands of at most `registers` registers that find a pair of resemblance `threshold` with a
+/// probability of at least `recall`.
 ///
-/// `threshold` and `recall` are above 0 and below 1. `needed` is how many bands must agree, usually 1.
-/// With 2, fewer pairs below the threshold become candidates, but more bands are needed.
+/// `threshold` and `recall` are above 0 and below 1. `needed` is the number of bands that must agree, usually 1. With
+/// 2, fewer pairs below the threshold become candidates, but more bands are needed.
 ///
 /// # Errors
 /// If a fraction is out of bounds, or there are too few registers.
@@ -54,7 +54,7 @@ pub fn choose(registers: u32, threshold: f64, recall: f64, needed: u32) -> Resul
     })
 }
 
-/// The fewest bands, up to `most`, that suffice. By bisection: more bands never accept fewer pairs.
+/// Returns the fewest bands, up to `most`, that suffice. Uses bisection: more bands never accept fewer pairs.
 fn fewest(most: u32, rows: u32, needed: u32, suffice: impl Fn(Bands) -> bool) -> Option<Bands> {
     let (mut too_few, mut enough) = (needed.checked_sub(1)?, most);
     if enough <= too_few || !suffice(Bands::new(most, rows, needed).ok()?) {

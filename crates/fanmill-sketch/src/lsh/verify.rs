@@ -1,11 +1,11 @@
 //! Exact resemblance (Jaccard similarity) and containment of two sets, as far as a threshold needs them.
 //!
-//! Two ascending sequences are merged without branching on their order; every sixteen steps it is
-//! checked whether enough members can still be common. If one set is much larger, each member of the
-//! smaller one is searched for in it by doubling steps instead (galloping).
+//! Two ascending sequences are merged in blocks, without branching on their order; every eight blocks a check is made
+//! whether enough members can still be common. If one set is much larger, each member of the smaller one is searched
+//! for in it by doubling steps instead (galloping).
 //!
-//! A pair reaches a threshold `θ` if `|A∩B| / |A∪B| ≥ θ` in floating point. Every shortcut is derived
-//! from that very comparison ([`needed_common`]), so that all joins agree on every pair.
+//! A pair reaches a threshold `θ` if `|A∩B| / |A∪B| ≥ θ` in floating point. Every shortcut is derived from this
+//! comparison ([`needed_common`]), so that all joins agree on every pair.
 //!
 //! Cost: O(|A| + |B|), or O(|A| log(|B| / |A|)); about one nanosecond per member.
 //! Source: the definitions of Broder, "Algorithms for duplicate documents" (slides); galloping:
@@ -14,7 +14,7 @@
 use fanmill_kernel as kernel;
 use fanmill_text::error::{Error, Result};
 
-/// How many times larger one set must be for galloping to be used instead of merging.
+/// Ratio of the sizes of two sets from which on galloping is used instead of merging.
 const GALLOP_FROM: usize = 24;
 
 /// The lowest resemblance that counts, above 0 and at most 1.
@@ -22,7 +22,7 @@ const GALLOP_FROM: usize = 24;
 pub struct Threshold(f64);
 
 impl Threshold {
-    /// Checks the bounds.
+    /// Checks that a resemblance is within the bounds.
     ///
     /// # Errors
     /// If the resemblance is not above 0, or is above 1.
@@ -35,29 +35,29 @@ impl Threshold {
         )))
     }
 
-    /// The fraction.
+    /// Returns the fraction.
     pub fn value(self) -> f64 {
         self.0
     }
 }
 
-/// Resemblance |A∩B| / |A∪B| from the numbers of members, in `0..=1`; `None` if both sets are empty.
+/// Returns the resemblance |A∩B| / |A∪B| from the numbers of members, in `0..=1`; `None` if both sets are empty.
 pub fn resemblance_of(n_common: usize, size_a: usize, size_b: usize) -> Option<f64> {
     let n_union = size_a + size_b - n_common;
     (n_union > 0).then(|| n_common as f64 / n_union as f64)
 }
 
-/// Resemblance of two sets, in `0..=1`; `None` if both are empty.
+/// Returns the resemblance of two sets, in `0..=1`; `None` if both are empty.
 pub fn resemblance(a: &[u64], b: &[u64]) -> Option<f64> {
     resemblance_of(common(a, b), a.len(), b.len())
 }
 
-/// Containment of A in B, in `0..=1`; `None` if A is empty.
+/// Returns the containment of A in B, in `0..=1`; `None` if A is empty.
 pub fn containment(a: &[u64], b: &[u64]) -> Option<f64> {
     (!a.is_empty()).then(|| common(a, b) as f64 / a.len() as f64)
 }
 
-/// Weighted resemblance of counted sets, Σ min / Σ max, in `0..=1`; `None` if both are empty.
+/// Returns the weighted resemblance of counted sets, Σ min / Σ max, in `0..=1`; `None` if both are empty.
 ///
 /// Equal to the resemblance of the [labelled](crate::shingle::labelled) sets.
 pub fn weighted_resemblance(a: &[(u64, u32)], b: &[(u64, u32)]) -> Option<f64> {
@@ -71,14 +71,14 @@ pub fn weighted_resemblance(a: &[(u64, u32)], b: &[(u64, u32)]) -> Option<f64> {
     resemblance_of(n_common, total(a), total(b))
 }
 
-/// The number of common members, if the sets reach the threshold; otherwise `None`.
+/// Returns the number of common members if the sets reach the threshold; otherwise `None`.
 pub fn common_if_reaching(a: &[u64], b: &[u64], threshold: Threshold) -> Option<usize> {
     let needed = needed_common(a.len(), b.len(), threshold)?;
     common_at_least(a, b, needed)
 }
 
-/// The fewest common members with which sets of these sizes reach the threshold; `None` if they
-/// cannot reach it, because one set is empty or too small for the other.
+/// Returns the fewest common members with which sets of these sizes reach the threshold; `None` if they cannot reach
+/// it, because one set is empty or too small for the other.
 pub fn needed_common(size_a: usize, size_b: usize, threshold: Threshold) -> Option<usize> {
     let most = size_a.min(size_b);
     let reaches = |n: usize| resemblance_of(n, size_a, size_b).is_some_and(|r| r >= threshold.0);
@@ -90,37 +90,37 @@ pub fn needed_common(size_a: usize, size_b: usize, threshold: Threshold) -> Opti
     (whole_part(solved)..=most).find(|&n| reaches(n))
 }
 
-/// The fewest members of a set of `size` that must be in another set for a containment of at least
-/// the threshold: 1 or more.
+/// Returns the fewest members of a set of `size` that must be in another set for a containment of at least the
+/// threshold: 1 or more.
 pub fn needed_contained(size: usize, threshold: Threshold) -> usize {
     first_that_reaches(size, threshold, |n| n as f64 / size as f64 >= threshold.0)
 }
 
-/// The size of the smallest set that can reach the threshold with a set of `size` members.
+/// Returns the size of the smallest set that can reach the threshold with a set of `size` members.
 pub fn smallest_partner(size: usize, threshold: Threshold) -> usize {
     first_that_reaches(size, threshold, |n| needed_common(n, size, threshold).is_some())
 }
 
-/// The first number from 1 on that reaches a share of `size`, which `size` itself does; looked for from
-/// that share, rounded down, on.
+/// Returns the first number from 1 on that reaches a share of `size`, as `size` itself does. The search starts from
+/// that share, rounded down.
 fn first_that_reaches(size: usize, threshold: Threshold, reaches: impl Fn(usize) -> bool) -> usize {
     let least = whole_part(threshold.0 * size as f64).max(1);
     (least..size).find(|&n| reaches(n)).unwrap_or(size.max(1))
 }
 
-/// The integer part of a non-negative number.
+/// Returns the integer part of a non-negative number.
 #[expect(clippy::cast_sign_loss, reason = "fractions of sizes are not negative")]
 fn whole_part(x: f64) -> usize {
     x as usize
 }
 
-/// The number of members that two sets have in common.
+/// Returns the number of members that two sets have in common.
 pub fn common(a: &[u64], b: &[u64]) -> usize {
-    // Any number is at least 0.
+    // With a minimum of 0 the count is never given up.
     common_at_least(a, b, 0).unwrap_or(0)
 }
 
-/// The number of members that two sets have in common, if it is at least `needed`.
+/// Returns the number of members that two sets have in common, if it is at least `needed`.
 ///
 /// Gives up as soon as the rest of the smaller set is too short to reach `needed`.
 pub fn common_at_least(a: &[u64], b: &[u64], needed: usize) -> Option<usize> {
@@ -136,7 +136,7 @@ pub fn common_at_least(a: &[u64], b: &[u64], needed: usize) -> Option<usize> {
     n_common.filter(|&n| n >= needed)
 }
 
-/// Common members by searching for each member of `small` in the rest of `large`.
+/// Counts common members by searching for each member of `small` in the rest of `large`.
 fn gallop(small: &[u64], mut large: &[u64], needed: usize) -> Option<usize> {
     let mut n_common = 0;
     for (i, x) in small.iter().enumerate() {

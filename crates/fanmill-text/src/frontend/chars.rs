@@ -1,9 +1,9 @@
 //! Prose as characters: letters and digits in lower case, nothing else.
 //!
-//! `A do run run run, a do run run` becomes `adorunrunrunadorunrun`, as in the paper. For
-//! scripts without spaces between words, and where an adversary moves the spaces.
+//! `A do run run run, a do run run` becomes `adorunrunrunadorunrun`, as in the paper. This is for scripts without
+//! spaces between words, and for adversaries who move the spaces.
 //!
-//! Cost: O(n), one token for each letter or digit.
+//! Cost: O(n), one token per letter or digit.
 //! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, figure 2 (a) and (b).
 
 use std::sync::LazyLock;
@@ -15,7 +15,7 @@ use super::word_class::lower;
 use crate::span::Span;
 use crate::token::{Kind, Symbol, Token, Tokens};
 
-/// The front end `chars`. It claims no files: it is chosen by its name alone.
+/// The front end `chars`. It claims no files: it is only chosen by name.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Chars;
 
@@ -72,7 +72,7 @@ static ASCII: LazyLock<[Option<Symbol>; 128]> = LazyLock::new(|| {
     table
 });
 
-/// The symbol of the lower-case form of `c`.
+/// Returns the symbol of the lower-case form of `c`.
 fn spelled(c: char) -> Symbol {
     Symbol::spelled(lower(c).encode_utf8(&mut [0; 4]).as_bytes())
 }

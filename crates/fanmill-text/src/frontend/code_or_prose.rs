@@ -1,25 +1,22 @@
-//! Tells code from prose by its looks, where the name of a file does not say.
+//! Distinguishes code from prose by its looks, if the name of a file does not.
 //!
-//! Two measures. [`looks_like_code`] is for names that nothing claims, and takes either side
-//! lightly. [`is_clearly_code`] is for names that claim prose, such as `notes.txt`: it contradicts
-//! the author, and so wants most lines to be statements, and leaves essays, logs, licences and
-//! notes with some code in them alone.
+//! There are two measures. [`looks_like_code`] is for names that nothing claims, and decides easily for either side.
+//! [`is_clearly_code`] is for names that claim prose, such as `notes.txt`: it contradicts the author, so it wants most
+//! lines to be statements, and leaves essays, logs, licences and notes with some code in them alone.
 //!
-//! Measured on files of one machine (2026-11-20), at most 400 with each kind of name: of 980
-//! licences, copyright notices, author lists, news, change logs, read-me files and logs, none is
-//! clearly code; of 308 `.txt`, 8 are, which are lists of settings and programs for tests; of 388
-//! `.rst`, 120, nearly all of them a sentence and a screenful of commands and JSON. Of 400 programs
-//! in Java 397 are, of 372 in Rust 364, of 255 in C++ 254, of 362 in Python 292 (most others are
-//! lists of data), but of 109 in shell only 72 and of 159 in SQL 35. What is missed is compared as
-//! prose, as before.
+//! Measured on files of one machine (2026-11-20), at most 400 with each kind of name. Of 980 licences, copyright
+//! notices, author lists, news, change logs, read-me files and logs, none is clearly code. Of 308 `.txt`, 8 are, which
+//! are lists of settings and programs for tests; of 388 `.rst`, 120, nearly all of them a sentence and a screenful of
+//! commands and JSON. Of 400 programs in Java 397 are, of 372 in Rust 364, of 255 in C++ 254, of 362 in Python 292
+//! (most others are lists of data), but of 109 in shell only 72 and of 159 in SQL 35. Programs that are missed are
+//! compared as prose, as before.
 
-/// Whether a text looks like a program: brackets, operators and indentation where prose has
-/// letters and spaces.
+/// Returns whether a text looks like a program: it has brackets, operators and indentation where prose has letters and
+/// spaces.
 ///
-/// Counted on files of this machine (2026-11-20): of 187 in Python, Rust, C, Perl and shell, 90 %
-/// have more than 6 % of such characters, and the rule takes 183 for code; of 40 licences, none
-/// has more than 1.1 %. Read-me files full of examples lie between, and mostly count as code;
-/// they are claimed by their extension.
+/// Counted on files of this machine (2026-11-20): of 187 in Python, Rust, C, Perl and shell, 90 % have more than 6 % of
+/// these characters, and the rule takes 183 for code; of 40 licences, none has more than 1.1 %. Read-me files full of
+/// examples lie between, and mostly count as code; they are claimed by their extension.
 pub(super) fn looks_like_code(sample: &str) -> bool {
     let (mut visible, mut signs, mut lines, mut shaped) = (0usize, 0usize, 0usize, 0usize);
     for line in split_lines(sample) {
@@ -37,8 +34,8 @@ pub(super) fn looks_like_code(sample: &str) -> bool {
     letters && visible > 0 && (dense || shaped)
 }
 
-/// Whether a text is a program for certain: at least four lines are statements, these are three
-/// of five lines besides comments and blank ones, and 6 % of what is visible are signs.
+/// Returns whether a text is certainly a program: at least four lines are statements, these are three of five lines
+/// besides comments and blank ones, and 6 % of the visible characters are signs.
 pub(super) fn is_clearly_code(sample: &str) -> bool {
     let (mut visible, mut signs, mut code, mut other) = (0usize, 0usize, 0usize, 0usize);
     let mut inside = None;
@@ -60,7 +57,7 @@ pub(super) fn is_clearly_code(sample: &str) -> bool {
 /// Characters that programs are full of, and prose is not.
 const CODE_SIGNS: &str = "{}()[];=<>+*/&|!_#$@\\^~%:";
 
-/// Characters of which a statement has one, and few sentences do.
+/// Characters that nearly every statement contains, and few sentences.
 const STATEMENT_SIGNS: &str = "(){}[]=<>+\"'*&|$@_";
 
 /// Words that begin statements of some language.
@@ -136,20 +133,20 @@ const LEADING: &[&str] = &[
     "with",
 ];
 
-/// Words that are a statement by themselves.
+/// Words that are statements by themselves.
 const ALONE: &[&str] = &[
     "begin", "break", "continue", "default", "do", "done", "else", "end", "endfor", "endif",
     "esac", "fi", "finally", "loop", "pass", "repeat", "return", "then", "try",
 ];
 
-/// What opens a comment, or underlines a title: such lines are neither code nor prose.
+/// Signs that open a comment, or underline a title. Lines that begin with them are neither code nor prose.
 const COMMENTS: &[&str] =
     &["#", "%", ";", "*", "//", "/*", "--", "<!--", "==", "__", "'''", "\"\"\""];
 
-/// What follows `#` in C.
+/// Words that follow `#` in C.
 const DIRECTIVES: &[&str] = &["include", "define", "if", "ifdef", "ifndef", "endif", "pragma"];
 
-/// Whether a line belongs to a docstring or block comment; `inside` is what closes it.
+/// Returns whether a line belongs to a docstring or block comment; `inside` is the sign that closes it.
 fn is_in_documentation(line: &str, inside: &mut Option<&'static str>) -> bool {
     if let Some(close) = *inside {
         if line.contains(close) {
@@ -168,7 +165,7 @@ fn is_in_documentation(line: &str, inside: &mut Option<&'static str>) -> bool {
     false
 }
 
-/// Whether a line, trimmed and not empty, is a statement or part of one; `None` for a comment.
+/// Returns whether a line, trimmed and not empty, is a statement or part of one; `None` for a comment.
 fn is_statement(line: &str) -> Option<bool> {
     let is_directive = line
         .strip_prefix('#')
@@ -197,7 +194,7 @@ fn is_statement(line: &str) -> Option<bool> {
     Some(is_statement || is_closing || is_list || is_alone || is_assignment(line) || is_call(line))
 }
 
-/// Whether a line sets something: `total += 1`, `x <- f(y)`. A log's `level=info ts=3` does not.
+/// Returns whether a line sets something: `total += 1`, `x <- f(y)`. A log's `level=info ts=3` does not.
 fn is_assignment(line: &str) -> bool {
     let equals = line.find('=').filter(|at| !line[at + 1..].starts_with(['=', '~']));
     let Some(at) = equals.or_else(|| line.find("<-")) else { return false };
@@ -213,7 +210,7 @@ fn is_assignment(line: &str) -> bool {
         && n_settings.count() <= 1 + count(line, "(")
 }
 
-/// Whether a line is a call: `print(total)`, `list.add(x)`.
+/// Returns whether a line is a call: `print(total)`, `list.add(x)`.
 fn is_call(line: &str) -> bool {
     let Some(at) = line.find('(') else { return false };
     let is_name = |c: char| c.is_alphanumeric() || "_.$@:>!-".contains(c);
@@ -228,12 +225,12 @@ fn first_word(line: &str) -> &str {
     &line[..end]
 }
 
-/// How many of `signs`, which are ASCII, are in `text`.
+/// Counts the characters of `text` that are in `signs`, which are ASCII.
 fn count(text: &str, signs: &str) -> usize {
     text.bytes().filter(|byte| signs.as_bytes().contains(byte)).count()
 }
 
-/// The lines of a text; a carriage return alone ends one too.
+/// Returns the lines of a text; a carriage return alone ends one, too.
 fn split_lines(text: &str) -> impl Iterator<Item = &str> {
     text.split(['\n', '\r'])
 }
@@ -286,7 +283,7 @@ mod tests {
              Its brackets are needed since Python 3.\nIf you forget them, you get an error:\n\n\
                  SyntaxError: Missing parentheses in call to 'print'\n\n\
              Then look for the line that it names.\n",
-            // Tables of numbers, lists of versions.
+            // Tables of numbers, and lists of versions.
             "x = 1\ny = 2\n",
             "1.5; 2.5; 3.5\n4.5; 5.5; 6.5\n7.5; 8.5; 9.5\n1.5; 2.5; 3.5\n",
             "numpy==1.26.4\nscipy==1.11.0\npandas>=2.0\nrequests[socks]==2.31.0\nflask~=3.0\n",

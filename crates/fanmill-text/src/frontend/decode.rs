@@ -1,14 +1,14 @@
-//! Bytes to Unicode text, with the way back for every character.
+//! Decodes bytes to Unicode text, with the way back for every character.
 //!
-//! Tried in this order; the first that holds is taken:
+//! These are tried in order, and the first that applies is taken:
 //!
 //! 1. a byte order mark: UTF-8, UTF-16, UTF-32, either order;
-//! 2. zero bytes where UTF-16 has them ([`wide`]); before UTF-8, because English in UTF-16
-//!    without a mark is valid UTF-8 too;
+//! 2. zero bytes where UTF-16 has them ([`wide`]); before UTF-8, because English in UTF-16 without a mark is valid
+//!    UTF-8, too;
 //! 3. escape sequences of ISO-2022-JP, which is ASCII to every other test;
-//! 4. valid UTF-8, borrowed as it stands: the usual case, at the speed of the check;
+//! 4. valid UTF-8, borrowed as it is: the usual case, at the speed of the check;
 //! 5. UTF-8 with a few bad bytes: each maximal bad sequence is one U+FFFD;
-//! 6. the guess of the library chardetng, decoded as the WHATWG Encoding Standard says ([`legacy`]).
+//! 6. the guess of the library chardetng, decoded by the WHATWG Encoding Standard ([`legacy`]).
 //!
 //! No byte sequence fails. Cost: one pass over ASCII and valid UTF-8.
 //! Source: The Unicode Standard, "U+FFFD Substitution of Maximal Subparts" and "Byte Order Mark";
@@ -24,16 +24,16 @@ use super::marks::Marks;
 use super::offset_map::OffsetMap;
 use super::{legacy, wide};
 
-/// The most that is read of a document that is not pure ASCII: 256 MiB.
+/// Maximum number of bytes read of a document that is not pure ASCII: 256 MiB.
 ///
-/// Decoding and folding make at most nine bytes of one (two bytes of UTF-16 for `㌖` become the
-/// six letters of `キロメートル`), and offsets have 32 bits. ASCII is read up to 4 GiB.
+/// Decoding and folding turn one byte into at most nine (two bytes of UTF-16 for `㌖` become the six letters of
+/// `キロメートル`), and offsets have 32 bits. ASCII is read up to 4 GiB.
 pub const MAX_BYTES: usize = 1 << 28;
 
 /// Decodes a document, whatever its bytes are.
 ///
-/// Every character's span holds exactly the bytes that it was made from; a few pairs of
-/// characters that an encoding writes as one sequence share it.
+/// Every character's span covers exactly the bytes that it was made from; a few pairs of characters that an encoding
+/// writes as one sequence share their span.
 pub fn decode(bytes: &[u8]) -> Decoded<'_> {
     let limit = if bytes.is_ascii() { u32::MAX as usize } else { MAX_BYTES };
     let read = &bytes[..bytes.len().min(limit)];
@@ -69,10 +69,10 @@ fn decode_all(bytes: &[u8]) -> Decoded<'_> {
     }
 }
 
-/// Starts every escape sequence of ISO 2022.
+/// The byte that starts every escape sequence of ISO 2022.
 const ESCAPE: u8 = 0x1B;
 
-/// Encodings that give themselves away by zero bytes or escape sequences.
+/// Decodes a document whose encoding shows in its zero bytes or escape sequences.
 fn by_pattern(bytes: &[u8], valid: bool) -> Option<Decoded<'_>> {
     if let Some(order) = wide::utf16_order(bytes, valid) {
         return Some(wide::utf16(bytes, 0, order).finish(order.utf16_name(), Certainty::Pattern));
@@ -83,7 +83,7 @@ fn by_pattern(bytes: &[u8], valid: bool) -> Option<Decoded<'_>> {
         .then(|| legacy::decode(bytes, ISO_2022_JP).finish(ISO_2022_JP.name(), Certainty::Pattern))
 }
 
-/// A document that starts with a byte order mark.
+/// Decodes a document that starts with a byte order mark.
 fn with_mark(bytes: &[u8]) -> Option<Decoded<'_>> {
     use wide::Order::{Big, Little};
     let whole = bytes.len().is_multiple_of(4);
@@ -98,12 +98,12 @@ fn with_mark(bytes: &[u8]) -> Option<Decoded<'_>> {
     Some(builder.0.finish(builder.1, Certainty::Mark))
 }
 
-/// Whether bad bytes are so few among the good non-ASCII characters that this is UTF-8: at most
-/// one to four. In a legacy encoding nearly every non-ASCII byte is bad UTF-8.
+/// Returns whether bad bytes are so few among the good non-ASCII characters that this is UTF-8: at most one to four. In
+/// a legacy encoding nearly every non-ASCII byte is bad UTF-8.
 fn mostly_utf8(bytes: &[u8]) -> bool {
     let (mut good, mut bad) = (0usize, 0usize);
     for chunk in bytes.utf8_chunks() {
-        // Counts the bytes that start a character of two or more.
+        // Count the bytes that start a character of two or more bytes.
         good += chunk.valid().bytes().filter(|&byte| byte >= 0xC0).count();
         bad += usize::from(!chunk.invalid().is_empty());
     }
@@ -132,7 +132,7 @@ mod tests {
     use crate::frontend::offset_map::narrow;
     use crate::span::Span;
 
-    /// Decodes and checks what holds of every document.
+    /// Decodes a document, and checks what must hold for all documents.
     fn checked(bytes: &[u8]) -> Decoded<'_> {
         let decoded = decode(bytes);
         assert_eq!(decoded.map.out_len(), decoded.text.len());

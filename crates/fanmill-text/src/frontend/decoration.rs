@@ -1,13 +1,13 @@
-//! Whether the marks on Latin letters are spelling or decoration.
+//! Decides whether the marks on Latin letters are spelling or decoration.
 //!
-//! `Thé öld férry` reads as `The old ferry`: whoever puts marks on letters hides a copy from everything that compares words.
-//! `schön` and `schon` are two words. A word alone does not tell which it is, and a text as a whole nearly always does, because
-//! each language has few such letters and has each at a rate of its own.
+//! `Thé öld férry` reads as `The old ferry`: someone who puts marks on letters hides a copy from everything that
+//! compares words. But `schön` and `schon` are two words. A word alone does not show which case it is. A text as a
+//! whole nearly always does, because each language has few such letters and uses each at a rate of its own.
 //!
-//! So the letters of a text are counted, and held against 64 languages. A letter is *explained* by a language as often as it
-//! may occur in it: three times its usual rate, and twice its usual odds against other forms of its base (a third of all `e`
-//! is not `é` anywhere). If the language that explains most leaves more than half of the letters with marks unexplained, marks
-//! are decoration: all of them, since it is the rest that tells nothing.
+//! So the letters of a text are counted, and compared with 64 languages. A language *explains* a letter as often as the
+//! letter may occur in it: at three times its usual rate, and at twice its usual odds against other forms of its base
+//! (in no language is a third of all `e` written `é`). If the language that explains most leaves more than half of the
+//! letters with marks unexplained, marks are decoration: all of them, since the explained ones prove nothing.
 //!
 //! | text | unexplained | marks are |
 //! |---|---|---|
@@ -19,10 +19,10 @@
 //! | pages in three or five languages at a time | above 1/2 in 10 and 25 of 150 | decoration, wrongly |
 //! | Korean or Chinese, read as Latin-1 | 2/3 | spelling, by the signs among them |
 //!
-//! Measured 2026-11-27 on message catalogues of Debian 12; the rates are from the same catalogues, other sentences of which
-//! come close. Short texts, and those with few marks, are never judged.
+//! Measured 2026-11-27 on message catalogues of Debian 12; the rates are from the same catalogues, and other sentences
+//! of these come close. Short texts, and texts with few marks, are never judged.
 //!
-//! Cost: O(n) with a small map, only where two letters of a hundred have marks.
+//! Cost: O(n) with a small map, and only if two letters in a hundred have marks.
 //! Source: ours.
 
 use std::collections::BTreeMap;
@@ -31,23 +31,24 @@ use std::sync::LazyLock;
 use encoding_rs::Encoding;
 use unicode_normalization::char::decompose_canonical;
 
-/// Letters of each language with their rates and shares, a line a language.
+/// Letters of each language with their rates and shares, one line per language.
 const LANGUAGES: &str = include_str!("../../tables/languages.txt");
 
-/// Fewest letters with marks that tell something.
+/// Minimum number of letters with marks for a judgement.
 pub(super) const FEWEST: usize = 12;
-/// A text has marks if one letter in this many has.
+/// A text has marks if one letter in this many has one.
 const RARE: u64 = 50;
-/// Times its usual rate that a letter may occur, and its usual odds against other forms of its base.
+/// Maximum frequency of a letter, as a multiple of its usual rate, and of its usual odds against other forms of its
+/// base.
 const RATE: u64 = 3;
 const ODDS: u64 = 2;
-/// Occurrences beyond that which tell nothing: of a name, or in a short text.
+/// Number of occurrences beyond that which mean nothing: of a name, or in a short text.
 const SLACK: u64 = 2;
 
-/// Signs of Latin-1 that folding leaves, and that texts in another encoding are full of if they are read as Latin-1: one for
-/// each 3 to 5 letters in 46 such texts among 22,552 of news, mail and web pages (2026-11-27).
+/// Signs of Latin-1 that folding keeps, and that are frequent in texts of another encoding that are read as Latin-1:
+/// one for each 3 to 5 letters in 46 such texts among 22,552 of news, mail and web pages (2026-11-27).
 const SIGNS: &str = "¡¢£¤¥¦§©¬®±¶¿×÷";
-/// A text is taken for misread if there is one sign for this many letters with marks.
+/// A text is taken for misread if it has one sign for this many letters with marks.
 const MISREAD: u64 = 8;
 
 /// The role of marks on Latin letters in a text.
@@ -55,7 +56,7 @@ const MISREAD: u64 = 8;
 pub(super) enum Diacritics {
     /// Part of the spelling.
     Spelling,
-    /// Put there for the look of it.
+    /// Added for the look of it.
     Decoration,
 }
 
@@ -67,7 +68,7 @@ impl Diacritics {
         if n_marked < FEWEST as u64 || n_marked * RARE < letters() {
             return Diacritics::Spelling;
         }
-        // Korean or Chinese bytes that were read as Latin look like decoration, but for the signs among them.
+        // Korean or Chinese bytes that were read as Latin look like decoration, except for the signs among them.
         let n_signs = text.chars().filter(|c| SIGNS.contains(*c)).count() as u64;
         if n_signs * MISREAD >= n_marked {
             return Diacritics::Spelling;
@@ -79,8 +80,8 @@ impl Diacritics {
     }
 }
 
-/// The Latin letter without marks and strokes that `c` is made of, in lower case if it has a stroke; `None` if it is not
-/// made of an ASCII letter.
+/// Returns the Latin letter without marks and strokes on which `c` is based, in lower case if `c` has a stroke; `None`
+/// if that is not an ASCII letter.
 pub(super) fn bare(c: char) -> Option<char> {
     let mut base = None;
     decompose_canonical(c, |part| base = base.or(Some(part)));
@@ -98,7 +99,7 @@ pub(super) fn bare(c: char) -> Option<char> {
     .filter(char::is_ascii_alphabetic)
 }
 
-/// Returns whether `c` is a mark of the kind that is put on letters of any alphabet.
+/// Returns whether `c` is one of the marks that are put on letters of any alphabet.
 pub(super) fn is_mark(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36F}' | '\u{483}'..='\u{489}' | '\u{1AB0}'..='\u{1AFF}' | '\u{1DC0}'..='\u{1DFF}'
         | '\u{20D0}'..='\u{20FF}' | '\u{FE20}'..='\u{FE2F}')
@@ -136,7 +137,7 @@ impl Iterator for Marked<'_> {
                 continue;
             }
             self.at += skip_marks(&self.text[self.at..]);
-            // A letter that has no character for itself with the mark.
+            // This mark is on a letter that has no character of its own with it.
             let base = self.text.as_bytes()[..start].last().filter(|b| b.is_ascii_alphabetic());
             if let Some(&base) = base {
                 return Some((base.to_ascii_lowercase() as char, Some(c)));
@@ -145,7 +146,7 @@ impl Iterator for Marked<'_> {
     }
 }
 
-/// The length of the marks that a text begins with.
+/// Returns the length of the marks at the start of a text.
 fn skip_marks(text: &str) -> usize {
     text.chars().take_while(|&c| is_mark(c)).map(char::len_utf8).sum()
 }
@@ -171,7 +172,7 @@ impl Census {
         }
         for letter in Marked::of(text) {
             *census.marked.entry(letter).or_default() += 1;
-            // One that is a mark on ASCII has been counted by its base.
+            // A mark on an ASCII letter has already been counted by its base.
             if let Some(base) = bare(letter.0).filter(|_| !letter.0.is_ascii()) {
                 census.bases[(base.to_ascii_lowercase() as u8 - b'a') as usize] += 1;
             }
@@ -194,12 +195,12 @@ impl Census {
     }
 }
 
-/// Rate of a letter in a language.
+/// Usual frequency of a letter in a language.
 #[derive(Debug, Clone, Copy)]
 struct Usual {
-    /// In 100,000 letters.
+    /// Occurrences in 100,000 letters.
     rate: u64,
-    /// In 1,000 letters of its base.
+    /// Occurrences in 1,000 letters of its base.
     share: u64,
 }
 
@@ -228,7 +229,7 @@ mod tests {
     use super::*;
     use crate::frontend::fold::fold;
 
-    /// The naive twin of [`Marked`]: the letters of a text, each with its marks, of which those with any are kept.
+    /// The naive twin of [`Marked`]: finds all letters of a text with their marks, and keeps those that have any.
     fn naive(text: &str) -> Vec<Letter> {
         let mut letters: Vec<(char, Vec<char>)> = Vec::new();
         for c in text.chars() {
@@ -269,6 +270,7 @@ mod tests {
     fn marks_on_any_letters_are_decoration() {
         let text = "Nobody remembered who had built the mill, but everyone in the village knew the miller's daughter, who sold \
             bread on Fridays and told fortunes to travellers that stopped for the night on their way across the mountains.";
+        // Puts a mark on every letter at a multiple of `each`, taking the marks in turn.
         let on = |marks: &[char], each: usize| -> String {
             let letters = text.chars().enumerate().flat_map(|(i, c)| {
                 let is_marked = c.is_ascii_alphabetic() && i % each == 0;

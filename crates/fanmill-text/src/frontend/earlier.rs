@@ -1,7 +1,7 @@
-//! Front ends for prose as they were before each word had one spelling.
+//! Earlier versions of the front ends for prose, from before each word had one spelling.
 //!
-//! An index says which versions of front ends have read its documents, and a search reads the text that it looks for as they
-//! were read. Version 1 of all front ends for prose differs from version 2 in [`Folding`] alone.
+//! An index records the versions of the front ends that read its documents, and a search reads its text with the same
+//! versions. Version 1 of all front ends for prose differs from version 2 in [`Folding`] alone.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::front_end::{Claims, FrontEnd};
 use super::shown::Shown;
 use crate::token::{Class, Kind, Symbol, Tokens};
 
-/// The last version without one spelling.
+/// The last version in which words may have several spellings.
 const VERSION: u32 = 1;
 
 /// A front end for prose in its version 1.
@@ -18,7 +18,7 @@ const VERSION: u32 = 1;
 pub(super) struct Earlier(Arc<dyn FrontEnd>);
 
 impl Earlier {
-    /// The version `number` of a front end; `None` if this release does not have it any more.
+    /// Returns version `number` of a front end; `None` if this release does not have it any more.
     pub(super) fn version(of: &Arc<dyn FrontEnd>, number: u32) -> Option<Arc<dyn FrontEnd>> {
         if of.version() == number {
             return Some(Arc::clone(of));

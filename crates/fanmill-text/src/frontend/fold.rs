@@ -1,9 +1,8 @@
-//! Folding for matching: the same letters for what reads the same.
+//! Folding for matching: texts that read the same get the same letters.
 //!
-//! Two steps, each with its own reasons: [`normal`] gives one spelling to
-//! what Unicode can spell in several ways and drops what shows nothing; [`look_alike`]
-//! takes off disguises made of other scripts' letters. Case is not folded:
-//! it matters to code. The front ends for prose fold it on words.
+//! There are two steps, each with its own reasons: [`normal`] gives one spelling to what Unicode can spell in several
+//! ways, and drops characters that show nothing; [`look_alike`] removes disguises made of other scripts' letters. Case
+//! is not folded, because it matters to code. The front ends for prose fold it in words.
 //!
 //! Folding is idempotent, gives canonically equivalent texts the same result, and leaves ASCII
 //! as it is.
@@ -25,9 +24,9 @@ use crate::span::Span;
 pub struct Folded<'a> {
     /// The text for matching; borrowed when folding changed nothing.
     pub text: Cow<'a, str>,
-    /// From `text` back, step by step: apply the first map first. Empty if nothing changed.
+    /// Maps from `text` back, step by step: apply the first map first. Empty if nothing changed.
     pub maps: Vec<OffsetMap>,
-    /// What was noted, at its place in the text that was folded.
+    /// Marks that were noted, at their places in the text that was folded.
     pub marks: Marks,
 }
 
@@ -46,11 +45,11 @@ impl Folded<'_> {
 pub enum Folding {
     /// Removes disguises: look-alikes, invisible characters, Unicode forms.
     Disguises,
-    /// Besides, each word has one spelling, whichever marks and forms of letters it was written with.
+    /// Gives each word one spelling, too, whichever marks and forms of letters it was written with.
     Spelling,
 }
 
-/// Folds `text` as code is folded.
+/// Folds `text` as for code.
 pub fn fold(text: &str) -> Folded<'_> {
     fold_by(text, |_| DotlessI::Folded)
 }
@@ -65,7 +64,7 @@ impl Folding {
     }
 }
 
-/// Folds `text` for comparing prose: besides, each word has [one spelling](super::letters).
+/// Folds `text` for comparing prose: each word has [one spelling](super::letters), too.
 pub(super) fn fold_prose(text: &str) -> Folded<'_> {
     let Folded { text, mut maps, mut marks } = fold_by(text, DotlessI::of);
     if text.is_ascii() {
@@ -82,7 +81,7 @@ pub(super) fn fold_prose(text: &str) -> Folded<'_> {
     Folded { text: Cow::Owned(letters), maps, marks }
 }
 
-/// Folds `text` for comparing prose; `None` if that is what [`fold`] makes of it.
+/// Folds `text` for comparing prose; `None` if the result is that of [`fold`].
 pub(super) fn fold_respelled(text: &str) -> Option<String> {
     let mut keeps_dotless = false;
     let folded = fold_by(text, |text| {
@@ -97,7 +96,7 @@ pub(super) fn fold_respelled(text: &str) -> Option<String> {
     }
 }
 
-/// Folds `text`, with what `dotless` says of the text once it is normalised.
+/// Folds `text`; `dotless` decides about `ı` from the normalised text.
 fn fold_by(text: &str, dotless: impl FnOnce(&str) -> DotlessI) -> Folded<'_> {
     let mut marks = Marks::new();
     note_controls(text.as_bytes(), &mut marks);
@@ -120,11 +119,11 @@ fn fold_by(text: &str, dotless: impl FnOnce(&str) -> DotlessI) -> Folded<'_> {
     }
 }
 
-/// Counts ASCII control characters that are not white space.
+/// Notes ASCII control characters that are not white space.
 fn note_controls(bytes: &[u8], marks: &mut Marks) {
     const BLOCK: usize = 4096;
     for (i, block) in bytes.chunks(BLOCK).enumerate() {
-        // Branchless, so that a block without any is passed over at the speed of memory.
+        // Without branches, so that a block without controls is passed at the speed of memory.
         if !block.iter().fold(false, |any, &byte| any | is_control(byte)) {
             continue;
         }
@@ -159,7 +158,7 @@ mod tests {
         prop::collection::vec(c, 0..40).prop_map(|chars| chars.into_iter().collect())
     }
 
-    /// Folds to the plain text, and says so.
+    /// Checks that a text folds to the plain text, and that the mark is noted.
     fn evades(text: &str, plain: &str, mark: Mark) {
         let folded = fold(text);
         assert_eq!(folded.text, plain);

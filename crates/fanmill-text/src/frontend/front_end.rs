@@ -6,7 +6,7 @@ use super::fold::Folding;
 use super::shown::Shown;
 use crate::token::{Class, Kind, Symbol, Tokens};
 
-/// The files that a front end takes, all in lower case.
+/// The names and files that a front end claims, all in lower case.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Claims {
     /// Other names by which it can be asked for, such as MOSS's `cc` for C++.
@@ -25,32 +25,32 @@ pub struct Claims {
 /// any text whatsoever, in time linear in its length and without recursion, and never fail:
 /// a broken program has tokens too.
 pub trait FrontEnd: Debug + Send + Sync {
-    /// The name by which it is asked for, and that reports show: `java`.
+    /// Returns the name by which users ask for it, and which reports show: `java`.
     fn name(&self) -> &'static str;
 
-    /// Raised whenever the same text would give other tokens. Part of the scheme.
+    /// Returns the version, raised whenever the same text would give other tokens. It is part of the scheme.
     fn version(&self) -> u32;
 
-    /// What the tokens are.
+    /// Returns the kind of the tokens.
     fn kind(&self) -> Kind;
 
-    /// Folding of texts before they are read. Fanmill's own front ends fold prose by [`Folding::Spelling`].
+    /// Returns the folding of texts before they are read. Fanmill's own front ends fold prose by [`Folding::Spelling`].
     fn folding(&self) -> Folding {
         Folding::Disguises
     }
 
-    /// Whether the symbols of words are hashes of their spelling, so that two words may have one
-    /// symbol by accident. Matches of such tokens are read again before they are shown. Keywords
-    /// and operators of a closed list are no such words: a test proves that they do not collide.
+    /// Returns whether the symbols of words are hashes of their spelling, so that two words may have one symbol by
+    /// accident. Matches of such tokens are read again before they are shown. Keywords and operators of a closed list
+    /// are not such words: a test proves that they do not collide.
     fn spells_words(&self) -> bool;
 
-    /// Whether a spelling is a reserved word of the language. Nothing is compared by it.
+    /// Returns whether a spelling is a reserved word of the language. Nothing is compared by it.
     fn is_keyword(&self, spelled: Symbol) -> bool {
         let _ = spelled;
         false
     }
 
-    /// What a token is to its reader, by its symbol.
+    /// Returns the class of a token for its reader, by its symbol.
     fn class(&self, symbol: Symbol) -> Class {
         match symbol {
             Symbol::IDENTIFIER => Class::Identifier,
@@ -62,18 +62,18 @@ pub trait FrontEnd: Debug + Send + Sync {
         }
     }
 
-    /// The files that it takes.
+    /// Returns the names and files that it claims.
     fn claims(&self) -> Claims;
 
-    /// How sure it is that a text is its own, judged by its first few kilobytes; 0 is "no idea".
-    /// Asked only when two front ends claim the same file name.
+    /// Returns how sure it is that a text is its own, judged by its first few kilobytes; 0 is "no idea". It is called
+    /// only if several front ends claim the same file.
     fn likeness(&self, text: &str) -> u32 {
         let _ = text;
         0
     }
 
-    /// The prose that a document of code holds for people, such as the text of a web page; `None` if it has
-    /// none. It is compared as prose is, and `tokenize` leaves it out.
+    /// Returns the prose that a document of code holds for people, such as the text of a web page; `None` if it has
+    /// none. This is compared as prose, and `tokenize` leaves it out.
     fn shown(&self, text: &str) -> Option<Shown> {
         let _ = text;
         None
@@ -83,11 +83,11 @@ pub trait FrontEnd: Debug + Send + Sync {
     /// on character boundaries, and never empty.
     fn tokenize(&self, text: &str, tokens: &mut Tokens);
 
-    /// Hands over the tokens of `text` part by part, so that a long text takes no memory for all of
-    /// them: `take` gets the next ones in `part`, which is empty at first and is emptied after each call.
+    /// Gives the tokens of `text` to `take` part by part, so that a long text needs no memory for all of them. `take`
+    /// gets the next tokens in `part`, which is empty at first and is emptied after each call.
     ///
-    /// All parts together are what [`tokenize`](FrontEnd::tokenize) appends. A front end that cannot
-    /// stop half-way makes one part.
+    /// All parts together are what [`tokenize`](FrontEnd::tokenize) appends. A front end that cannot stop half-way
+    /// makes one part.
     fn tokenize_in_parts(&self, text: &str, part: &mut Tokens, take: &mut dyn FnMut(&mut Tokens)) {
         self.tokenize(text, part);
         take(part);
@@ -95,7 +95,7 @@ pub trait FrontEnd: Debug + Send + Sync {
     }
 }
 
-/// Tokens in a part ([`FrontEnd::tokenize_in_parts`]), more or less: some 800 kB.
+/// Approximate number of tokens in a part ([`FrontEnd::tokenize_in_parts`]): some 800 kB.
 pub const PART: usize = 1 << 15;
 
 #[cfg(test)]

@@ -1,23 +1,23 @@
-//! One character for what Chinese writes in simplified or traditional characters.
+//! One character for the simplified and traditional forms of Chinese.
 //!
 //! | written | becomes | why |
 //! |---|---|---|
 //! | `漢語` | `汉语` | traditional |
-//! | `發` `髮` | `发` | both are simplified to it, so that a simplified text does not say which was meant |
+//! | `發` `髮` | `发` | both are simplified to it, so a simplified text does not show which was meant |
 //! | `爲` `為` | `为` | variants of Taiwan, Hong Kong and older print |
 //!
-//! Words of several characters that differ from place to place (`軟體` `软件`) stay apart. Japanese is folded by the same
-//! table: its characters become others here and there, on both sides alike.
+//! Words of several characters that differ from place to place (`軟體` `软件`) stay different. Japanese is folded by the
+//! same table: some of its characters become others, on both sides alike.
 //!
-//! Cost: a look-up in a table of 112 kB, which is made when the first such character is met.
+//! Cost: a look-up in a table of 112 kB, which is made at the first such character.
 //! Source: `STCharacters`, `TSCharacters`, `TWVariants` and `HKVariants` of `OpenCC` (Apache License 2.0), joined by
 //! `tables/han.py` into `tables/han.txt`.
-//! Considered: `ferrous-opencc` and `opencc-rust` convert by words and phrases, for readers;
-//! `Traditional` and `Simplified` variants of Unihan leave out what `OpenCC` has learned from texts.
+//! Considered: `ferrous-opencc` and `opencc-rust` convert by words and phrases, for readers; the `Traditional` and
+//! `Simplified` variants of Unihan lack what `OpenCC` has learned from texts.
 
 use std::sync::LazyLock;
 
-/// The spellings: a line begins with the simplified character.
+/// The spellings: each line begins with the simplified character.
 const SPELLINGS: &str = include_str!("../../tables/han.txt");
 /// The first character of the table, and the one after its last.
 const FIRST: u32 = 0x3400;
@@ -26,11 +26,11 @@ const END: u32 = 0xA000;
 struct Table {
     /// Simplified form of each character of the Basic Multilingual Plane.
     low: Vec<char>,
-    /// The others that are not simplified, with what they become: ascending.
+    /// The other characters that are not simplified, with their simplified forms: ascending.
     high: Vec<(char, char)>,
 }
 
-/// The character that stands for all spellings of `c`: itself, unless it is Han that is not simplified.
+/// Returns the character for all spellings of `c`: `c` itself, unless it is Han and not simplified.
 pub(super) fn simplified(c: char) -> char {
     static TABLE: LazyLock<Table> = LazyLock::new(Table::new);
     match c as u32 {

@@ -1,7 +1,7 @@
 //! A word of a corpus that is read character by character, and its hash.
 //!
-//! Where a word consists of characters of one length, its hash can be had from its bytes, eight at a time. Here
-//! characters of any length follow one another, and their lower case may have another length than they.
+//! The hash of a word of characters of one length is computed from its bytes, eight at a time. Here characters of any
+//! length follow one another, and their lower case may have another length.
 
 use super::word_class::Class;
 use super::word_hash::WordHash;
@@ -10,12 +10,12 @@ use super::word_hash::WordHash;
 #[derive(Debug)]
 pub(super) struct HashedWord<H: WordHash> {
     hash: H,
-    /// Of the blocks that are full, once the word has begun.
+    /// The value of the full blocks, once the word has begun.
     value: Option<H::Value>,
     /// Bytes that are not in the hash yet.
     block: u64,
     n_bits: u32,
-    /// Whether the word is one character, with its marks.
+    /// True if the word is one character, with its marks.
     is_single: bool,
 }
 
@@ -49,7 +49,7 @@ impl<H: WordHash> HashedWord<H> {
         self.block |= lower << self.n_bits;
         if self.n_bits + n_bits >= 64 {
             *value = self.hash.add(*value, self.block);
-            // A shift by 64 is none at all; the block was empty then, which it cannot be.
+            // A shift by 64 would mean that one character fills an empty block, which it cannot.
             self.block = lower.checked_shr(64 - self.n_bits).unwrap_or(0);
             self.n_bits = self.n_bits + n_bits - 64;
         } else {

@@ -1,11 +1,11 @@
-//! Characters that show nothing: removed for matching, and reported unless honest.
+//! Characters that show nothing: removed for matching, and reported unless their use is honest.
 //!
-//! All of Unicode's `Default_Ignorable_Code_Point` are removed. Many have an honest use, and a
-//! report that flags Persian or emoji is worthless, so that these are not reported:
+//! All of Unicode's `Default_Ignorable_Code_Point` are removed. Many have an honest use, and a report that flags
+//! Persian or emoji is worthless. So these are not reported:
 //!
-//! | character | honest |
+//! | character | honest use |
 //! |---|---|
-//! | zero-width spaces and joiners, word joiner, U+FEFF, soft hyphen, left-to-right mark and its kin | not between two letters or digits: it parts no word (Javadoc puts one before each `(`) |
+//! | zero-width spaces and joiners, word joiner, U+FEFF, soft hyphen, left-to-right mark and its kin | not between two letters or digits, so that it splits no word (Javadoc puts one before each `(`) |
 //! | zero-width joiner and non-joiner | next to a letter of a joining or Indic script, or an emoji |
 //! | zero-width space | next to Thai, Lao, Khmer, Myanmar |
 //! | variation selector, tag | after an emoji, symbol, digit, Han, Indic or Mongolian |
@@ -14,16 +14,15 @@
 //!
 //! Overrides (U+202D, U+202E) are always reported: nobody types them.
 //!
-//! Of 22,552 documents of mail, news and web pages (shared corpus, 2026-11-20) 121 are reported
-//! for invisible characters, 100 of which were planted so; the others are mostly text in another
-//! encoding, misread.
+//! Of 22,552 documents of mail, news and web pages (shared corpus, 2026-11-20), 121 are reported for invisible
+//! characters. In 100 of them they were planted; the others are mostly text in another encoding, misread.
 //!
 //! Source: UAX #44, `Default_Ignorable_Code_Point` (Unicode 18); UAX #9 (directional
 //! formatting characters); Boucher & Anderson, "Trojan Source", 2021.
 
 use super::marks::Mark;
 
-/// Which mark an invisible character is a sign of; `None` if it is visible.
+/// Returns the mark that an invisible character is a sign of; `None` if it is visible.
 pub(super) fn class(c: char) -> Option<Mark> {
     match c {
         '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => {
@@ -50,15 +49,15 @@ pub(super) fn class(c: char) -> Option<Mark> {
     }
 }
 
-/// Whether a character shows nothing and is removed for matching. Controls, private use and the
-/// Braille blank are not among them: they are kept.
+/// Returns whether a character shows nothing and is removed for matching. Controls, private use and the Braille blank
+/// do not count: they are kept.
 pub(crate) fn is_invisible(c: char) -> bool {
     class(c).is_some()
 }
 
-/// Whether the invisible character `c` at `start..end` of `text` has an honest reason to stand
-/// between `before` and `after`, the visible characters next to it. The script of the whole
-/// text is judged by [`has_right_to_left`] instead.
+/// Returns whether the invisible character `c` at `start..end` of `text` has an honest reason to be between `before`
+/// and `after`, the visible characters next to it. The script of the whole text is judged by [`has_right_to_left`]
+/// instead.
 pub(super) fn is_honest(
     c: char,
     text: &str,
@@ -92,22 +91,22 @@ fn two_letters(chars: impl Iterator<Item = char>) -> bool {
     chars.take(2).filter(|c| c.is_alphabetic()).count() == 2
 }
 
-/// Characters whose only harm is to part a word.
+/// Returns whether the only harm of `c` is that it may split a word.
 fn parts_only(c: char) -> bool {
     matches!(c, '\u{AD}' | '\u{61C}' | '\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FEFF}')
 }
 
-/// Whether `text` has letters that are written from right to left.
+/// Returns whether `text` has letters that are written from right to left.
 pub(super) fn has_right_to_left(text: &str) -> bool {
     text.chars().any(|c| matches!(c, '\u{5D0}'..='\u{8FF}' | '\u{FB1D}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFC}' | '\u{10800}'..='\u{10FFF}' | '\u{1E800}'..='\u{1EFFF}'))
 }
 
-/// Whether `text` has Han, kana or Hangul, where fullwidth Latin letters are usual.
+/// Returns whether `text` has Han, kana or Hangul, where fullwidth Latin letters are usual.
 pub(super) fn has_east_asian(text: &str) -> bool {
     text.chars().any(|c| is_han(c) || matches!(c, '\u{AC00}'..='\u{D7A3}'))
 }
 
-/// Letters and marks of scripts that join, stack or reorder, Hebrew to Mongolian and their kin.
+/// Returns whether `c` is of a script that joins, stacks or reorders letters, Hebrew to Mongolian and their kin.
 fn is_complex(c: char) -> bool {
     matches!(c, '\u{591}'..='\u{109F}' | '\u{1700}'..='\u{1AFF}' | '\u{1B00}'..='\u{1C7F}'
         | '\u{A800}'..='\u{AAFF}' | '\u{ABC0}'..='\u{ABFF}' | '\u{FB1D}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFC}'
@@ -122,12 +121,12 @@ fn is_mongolian(c: char) -> bool {
     matches!(c, '\u{1800}'..='\u{18AF}')
 }
 
-/// Han and kana, with the symbols and marks of their blocks.
+/// Returns whether `c` is Han or kana, or a symbol or mark of their blocks.
 fn is_han(c: char) -> bool {
     matches!(c, '\u{2E80}'..='\u{312F}' | '\u{31A0}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
 }
 
-/// Emoji and the symbols that variation selectors turn into emoji.
+/// Returns whether `c` is an emoji, or a symbol that variation selectors turn into one.
 fn is_emoji(c: char) -> bool {
     matches!(c, '©' | '®' | '\u{203C}' | '\u{2049}' | '\u{20E3}' | '\u{2100}'..='\u{2BFF}' | '\u{3030}'
         | '\u{303D}' | '\u{3297}' | '\u{3299}' | '\u{1F000}'..='\u{1FAFF}')

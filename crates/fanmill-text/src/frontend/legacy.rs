@@ -1,11 +1,10 @@
 //! Encodings from before Unicode: guessed, and decoded with exact spans.
 //!
-//! A single-byte encoding is a table of 256 characters. A multi-byte one goes through
-//! `encoding_rs` byte by byte, because its decoder says only at the end of a call how much it
-//! has made of how much; ASCII stretches, where they mean themselves, are copied whole.
+//! A single-byte encoding is a table of 256 characters. A multi-byte one goes through `encoding_rs` byte by byte,
+//! because its decoder reports only at the end of a call how much it has made of how much. Stretches of ASCII that mean
+//! themselves are copied whole.
 //!
-//! Cost: O(n); Russian in windows-1251 130 MB/s, Chinese in GBK 62 MB/s (2026-11-20, one core of
-//! an EPYC).
+//! Cost: O(n); Russian in windows-1251 at 130 MB/s, Chinese in GBK at 62 MB/s (2026-11-20, one core of an EPYC).
 //! Source: WHATWG Encoding Standard, "Legacy single-byte encodings" and what follows it.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
@@ -13,13 +12,13 @@ use encoding_rs::{Decoder, DecoderResult, Encoding, ISO_2022_JP, UTF_8};
 
 use super::decoded::Builder;
 
-/// How much the detector is given, in bytes from the first one that is not ASCII, so that its
-/// cost is bounded.
+/// Maximum number of bytes that the detector is given, from the first one that is not ASCII, so that its cost is
+/// bounded.
 const GUESS_BYTES: usize = 128 << 10;
 
-/// The most likely encoding of bytes that are not UTF-8.
+/// Returns the most likely encoding of bytes that are not UTF-8.
 pub(super) fn guess(bytes: &[u8]) -> &'static Encoding {
-    // Case and spaces before the first foreign letter matter to the detector.
+    // Case and spaces before the first letter beyond ASCII matter to the detector.
     let start = Encoding::ascii_valid_up_to(bytes).saturating_sub(32);
     let sample = &bytes[start..bytes.len().min(start + GUESS_BYTES)];
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
@@ -60,7 +59,7 @@ fn single_byte(bytes: &[u8], encoding: &'static Encoding) -> Builder {
     builder
 }
 
-/// Copies the ASCII that `bytes` start with, and returns its length.
+/// Copies the ASCII at the start of `bytes`, and returns its length.
 fn copy_ascii(bytes: &[u8], builder: &mut Builder) -> usize {
     let len = Encoding::ascii_valid_up_to(bytes);
     if let Ok(text) = std::str::from_utf8(&bytes[..len]) {
@@ -96,7 +95,7 @@ fn multi_byte(bytes: &[u8], encoding: &'static Encoding) -> Builder {
     steps.builder
 }
 
-/// Whether these bytes are a whole escape sequence of ISO-2022-JP, and nothing else.
+/// Returns whether these bytes are exactly one escape sequence of ISO-2022-JP.
 fn is_escape(bytes: &[u8]) -> bool {
     matches!(bytes, [0x1B, b'(', b'B' | b'J' | b'I'] | [0x1B, b'$', b'@' | b'B'])
 }
@@ -105,18 +104,18 @@ fn is_escape(bytes: &[u8]) -> bool {
 struct Steps {
     decoder: Decoder,
     builder: Builder,
-    /// Bytes after a bad sequence that the decoder holds back for the next call.
+    /// Number of bytes after a bad sequence that the decoder holds back for the next call.
     unread: usize,
 }
 
 impl Steps {
-    /// Whether the decoder holds back bytes.
+    /// Returns whether the decoder holds back bytes.
     fn pending(&self) -> bool {
         self.unread > 0
     }
 
-    /// Feeds `input`, at most one byte, which ends at `end`; what has not been used before
-    /// `end` is what the next character is made of.
+    /// Feeds `input`, at most one byte, which ends at `end`. All bytes before `end` that have not been used belong to
+    /// the next character.
     fn feed(&mut self, mut input: &[u8], end: usize, last: bool) {
         let mut out = [0u8; 32];
         loop {
@@ -140,8 +139,8 @@ impl Steps {
         }
     }
 
-    /// Takes `fresh` bytes that hold a bad sequence of `len` bytes; what the decoder had held
-    /// back before it, if anything, became `text`.
+    /// Takes `fresh` bytes that contain a bad sequence of `len` bytes; `text` is decoded from bytes held back before
+    /// it, if there were any.
     fn bad(&mut self, text: &str, fresh: usize, len: usize) {
         let before = if text.is_empty() { 0 } else { fresh.saturating_sub(len) };
         if before > 0 {
@@ -195,7 +194,7 @@ mod tests {
         e::WINDOWS_874,
     ];
 
-    /// The characters of `text` that `encoding` can write and that come back the same.
+    /// Returns the characters of `text` that `encoding` can write and that come back the same.
     fn writable(text: &str, encoding: &'static Encoding) -> String {
         text.chars()
             .filter(|c| {
@@ -253,6 +252,7 @@ mod tests {
             (e::WINDOWS_874, "มนุษย์ทั้งหลายเกิดมามีอิสระและเสมอภาคกันในเกียรติศักดิ์"),
         ];
         for (encoding, text) in samples {
+            // The sample must be one that its encoding can write.
             let (bytes, _, lost) = encoding.encode(text);
             assert!(!lost, "{}", encoding.name());
             assert_eq!(guess(&bytes).name(), encoding.name());
@@ -271,7 +271,7 @@ mod tests {
                 prop_assert_eq!(&got, &text, "{}", encoding.name());
                 prop_assert_eq!(map.in_len(), bytes.len());
                 if encoding == e::ISO_2022_JP {
-                    continue; // Escapes between: checked by the one below.
+                    continue; // Escapes come between; the next test checks them.
                 }
                 for (span, c) in spans(&got, &map).into_iter().zip(text.chars()) {
                     let own = encoding.encode(c.encode_utf8(&mut [0; 4])).0.into_owned();
@@ -295,7 +295,7 @@ mod tests {
         fn bad_bytes_are_those_of_the_library(bytes in prop::collection::vec(prop_oneof![any::<u8>(), prop::sample::select(&[0x1B, b'$', b'(', b'B', b'0', b'9', 0x81, 0x8F, 0xA4][..])], 0..40)) {
             for encoding in ALL {
                 let (got, map) = decode(&bytes, encoding).into_parts();
-                // Twice bad is once bad: only the number of replacements may differ.
+                // Consecutive bad bytes may count as one sequence: only the number of replacements may differ.
                 let (want, _) = encoding.decode_without_bom_handling(&bytes);
                 prop_assert_eq!(got.replace('\u{FFFD}', ""), want.replace('\u{FFFD}', ""), "{}", encoding.name());
                 prop_assert_eq!(got.contains('\u{FFFD}'), want.contains('\u{FFFD}'));

@@ -1,28 +1,30 @@
-//! One spelling for what readers of a language read as one: the folding of prose.
+//! One spelling for words that readers of a language take for the same: the folding of prose.
 //!
 //! | script | written | becomes | |
 //! |---|---|---|---|
 //! | Latin | `schön` `Straße` `Æsir` `på` | `schoen` `Strasse` `AEsir` `paa` | umlauts and ligatures are their digraphs |
-//! | | `été` `ağaç` `đường` | | other marks tell words apart, and stay |
+//! | | `été` `ağaç` `đường` | | other marks distinguish words, and stay |
 //! | | `Thé öld férry` | `The old ferry` | unless they are [decoration](super::decoration) |
 //! | Greek | `πότε` `ἄνθρωπος` | `ποτε` `ανθρωπος` | accents and breathings: capitals have none |
 //! | Cyrillic | `ёлка` `за́мок` | `елка` `замок` | `ё`, and stress |
 //! | Arabic | `كَتَبَ` `أحمد` `كـتاب` | `كتب` `احمد` `كتاب` | vowel signs, hamza and its seats, tatweel |
-//! | | `مدرسة` `على` `کتابی` | `مدرسه` `علي` `كتابي` | forms that Arabic, Persian and Urdu have of a letter |
+//! | | `مدرسة` `على` `کتابی` | `مدرسه` `علي` `كتابي` | forms of a letter in Arabic, Persian and Urdu |
 //! | Hebrew, Syriac | `שָׁלוֹם` | `שלום` | vowel signs |
 //! | Devanagari | `चाँद` `ज़रा` `हिन्दी` | `चांद` `जरा` `हिंदी` | chandrabindu, the dot of borrowed sounds, nasals |
 //! | Han | `漢語` | `汉语` | [simplified](super::han) |
-//! | others | any letter with marks of Latin | without them | |
+//! | others | any letter with Latin marks | the letter without them | |
 //! | digits | `٣` `३` `๓` | `3` | |
 //!
-//! Zero-width joiners, full and half width and presentation forms are gone before ([`normal`](super::normal)). So is `ı`, but in
-//! texts of languages that have it ([`DotlessI`](super::look_alike::DotlessI)).
+//! Zero-width joiners, full and half width and presentation forms have already been removed
+//! ([`normal`](super::normal)). So has `ı`, except in texts of languages that have it
+//! ([`DotlessI`](super::look_alike::DotlessI)).
 //!
-//! Words that differ in vowel signs, hamza or the dot alone become equal here, as they are in most texts of these languages. Where
-//! passages are shown, both sides are read again, with what is written there: [`is_same_reading`].
+//! Words that differ only in vowel signs, hamza or the dot become equal here, as they are in most texts of these
+//! languages. When passages are shown, both sides are read again with these signs: [`is_same_reading`].
 //!
 //! Cost: O(n); ASCII at the speed of memory, other characters by one look-up each.
-//! Source: Unicode's decompositions; ours, by what writers of each language leave out or type in place of another letter.
+//! Source: Unicode's decompositions; for the rest ours, by what writers of each language leave out or type in place of
+//! another letter.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -38,24 +40,24 @@ use super::offset_map::{OffsetMap, narrow};
 use super::skeleton;
 use crate::span::Span;
 
-/// The fate of a character in folding.
+/// The result of folding a character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Letter {
     /// It stays.
     Same,
     /// It is left out.
     Nothing,
-    /// Another one.
+    /// It becomes another one.
     One(char),
-    /// Two: a digraph.
+    /// It becomes two: a digraph.
     Two(char, char),
-    /// Depends on its base: a mark for letters of any alphabet.
+    /// It depends on its base: a mark for letters of any alphabet.
     Mark,
-    /// The first half of a nasal before a consonant of its own place, perhaps.
+    /// It may be the first half of a nasal before a consonant of its own place.
     Nasal,
 }
 
-/// Characters below this are looked up.
+/// Characters below this are looked up in a table.
 const TABLE: u32 = 0x3000;
 /// The sign that joins consonants of Devanagari.
 const VIRAMA: char = '\u{94D}';
@@ -63,7 +65,7 @@ const VIRAMA: char = '\u{94D}';
 const ANUSVARA: char = '\u{902}';
 
 impl Letter {
-    /// Folds `c` where marks on Latin letters are spelling.
+    /// Folds `c` if marks on Latin letters are spelling.
     #[inline]
     fn of(c: char) -> Letter {
         static LETTERS: LazyLock<Vec<Letter>> = LazyLock::new(|| {
@@ -134,7 +136,7 @@ impl Letter {
         })
     }
 
-    /// Folds `c` where marks on Latin letters are decoration; `None` if that makes no difference.
+    /// Folds `c` if marks on Latin letters are decoration; `None` if that makes no difference.
     fn undecorated(c: char) -> Option<Letter> {
         let is_latin = matches!(c, '\u{C0}'..='\u{24F}' | '\u{1E00}'..='\u{1EFF}');
         let is_pair = matches!(c, 'æ' | 'Æ' | 'œ' | 'Œ' | 'ß' | 'ẞ');
@@ -142,7 +144,8 @@ impl Letter {
     }
 }
 
-/// Signs for vowels and for reading aloud in scripts that mostly leave them out: Hebrew, Arabic, Syriac.
+/// Returns whether `c` is a sign for vowels or for reading aloud in a script that mostly leaves them out: Hebrew,
+/// Arabic, Syriac.
 fn is_vowel_sign(c: char) -> bool {
     matches!(c, '\u{591}'..='\u{5BD}' | '\u{5BF}' | '\u{5C1}'..='\u{5C2}' | '\u{5C4}'..='\u{5C5}' | '\u{5C7}'
         | '\u{610}'..='\u{61A}' | '\u{64B}'..='\u{65F}' | '\u{670}' | '\u{6D6}'..='\u{6DC}' | '\u{6DF}'..='\u{6E8}'
@@ -158,9 +161,9 @@ fn may_lack_dot(c: char) -> bool {
     matches!(c, 'क' | 'ख' | 'ग' | 'ज' | 'फ')
 }
 
-/// The ASCII digit of another script's digit.
+/// Returns the ASCII digit of another script's digit.
 fn digit(c: char) -> Option<char> {
-    /// The zeros of scripts.
+    /// The zeros of these scripts.
     const ZEROS: [u32; 20] = [
         0x660, 0x6F0, 0x7C0, 0x966, 0x9E6, 0xA66, 0xAE6, 0xB66, 0xBE6, 0xC66, 0xCE6, 0xD66, 0xDE6,
         0xE50, 0xED0, 0xF20, 0x1040, 0x1090, 0x17E0, 0x1810,
@@ -170,8 +173,8 @@ fn digit(c: char) -> Option<char> {
     char::from_digit(code - zero, 10)
 }
 
-/// Returns whether a nasal of Devanagari is followed by a consonant that is spoken at the same place, so that it may be written as
-/// [`ANUSVARA`].
+/// Returns whether a nasal of Devanagari is followed by a consonant that is spoken at the same place, so that it may be
+/// written as [`ANUSVARA`].
 fn is_homorganic(nasal: char, next: char) -> bool {
     match nasal {
         'ङ' => matches!(next, 'क'..='घ'),
@@ -183,7 +186,7 @@ fn is_homorganic(nasal: char, next: char) -> bool {
     }
 }
 
-/// The places of the characters for which a text may have to be respelled, ascending.
+/// Returns the places of the characters for which a text may have to be respelled, ascending.
 pub(super) fn may_be_respelled(text: &str) -> impl Iterator<Item = usize> + '_ {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -198,7 +201,7 @@ pub(super) fn may_be_respelled(text: &str) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
-/// Returns whether a text with `c` may have to be respelled, whatever stands around it; ASCII never.
+/// Returns whether a text with `c` may have to be respelled, whatever surrounds `c`; never for ASCII.
 #[inline]
 fn may_change(c: char) -> bool {
     static LOW: LazyLock<Vec<bool>> =
@@ -280,7 +283,7 @@ impl Speller<'_, '_> {
         }
     }
 
-    /// Folds `c` at `at`, after `base`.
+    /// Folds `c` at `at`, after `base`, and notes whether it is decoration.
     #[inline]
     fn letter(&mut self, c: char, base: char, at: usize) -> Letter {
         if self.diacritics == Diacritics::Decoration {
@@ -306,7 +309,7 @@ impl Speller<'_, '_> {
         bare(base).is_some() && self.diacritics == Diacritics::Spelling
     }
 
-    /// Finds the end of the joining sign behind a nasal that ends at `end` ends with the sign that joins it to the next consonant, if it may be a dot.
+    /// Returns the end of the joining sign after a nasal that ends at `end`, if the two may be written as a dot.
     fn nasal_end(&self, nasal: char, end: usize) -> Option<usize> {
         let mut following = self.text[end..].chars();
         let is_joined = following.next() == Some(VIRAMA);
@@ -314,7 +317,7 @@ impl Speller<'_, '_> {
         is_dot.then_some(end + VIRAMA.len_utf8())
     }
 
-    /// Writes `to` in place of what is between `start` and `end`; returns `end`.
+    /// Writes `to` in place of the text between `start` and `end`; returns `end`.
     fn replace(&mut self, start: usize, end: usize, to: &[char]) -> usize {
         self.copy_to(start);
         let before = self.out.len();
@@ -323,7 +326,7 @@ impl Speller<'_, '_> {
         end
     }
 
-    /// Copies what has been passed over up to `at`.
+    /// Copies the text that has been passed over, up to `at`.
     fn copy_to(&mut self, at: usize) {
         let from = self.map.in_len();
         if self.out.capacity() == 0 {
@@ -338,16 +341,17 @@ fn span(start: usize, end: usize) -> Span {
     Span::new(narrow(start), narrow(end))
 }
 
-/// Returns whether words that are respelled as `word` is may be read differently: it is Arabic, Hebrew, Syriac or Devanagari.
+/// Returns whether words with the same respelling as `word` may be read differently: it has Arabic, Hebrew, Syriac or
+/// Devanagari letters.
 pub fn has_readings(word: &str) -> bool {
     word.chars().any(is_read)
 }
 
-/// Returns whether two words that are respelled alike are also read alike.
+/// Returns whether two words with the same respelling are also read alike.
 ///
-/// Given as they were before: normalised, but for this. Signs for vowels are compared where both words have some. Hamza, the
-/// letters that stand for others at the end of Arabic words, and the dot of borrowed sounds are compared always; where they are
-/// left out of a copy, most words do not have any.
+/// Both words are given as they were before: normalised, but not respelled. Vowel signs are compared if both words have
+/// some. Hamza, the letters that replace others at the end of Arabic words, and the dot of borrowed sounds are always
+/// compared; a copy that leaves them out differs in few words only, because most words do not have any.
 pub fn is_same_reading(a: &str, b: &str) -> bool {
     let [with_a, with_b] = [a, b].map(|word| Reading::of(word, true));
     if with_a == with_b {
@@ -358,24 +362,24 @@ pub fn is_same_reading(a: &str, b: &str) -> bool {
     !has_both && without_a == without_b
 }
 
-/// Returns whether `c` is of a script in which words may be written with or without signs that tell how they are read.
+/// Returns whether `c` is of a script whose words may be written with or without signs that show how they are read.
 fn is_read(c: char) -> bool {
     matches!(c, '\u{591}'..='\u{97F}')
 }
 
-/// A word, with what [`respell`] leaves out although it may tell words apart.
+/// A word, with the signs that [`respell`] leaves out although they may distinguish words.
 #[derive(Debug, PartialEq, Eq)]
 struct Reading(String);
 
 impl Reading {
     fn of(word: &str, has_vowels: bool) -> Reading {
-        // Of other scripts nothing is lost that tells words apart, beside what is compared by symbol.
+        // Other scripts lose nothing that distinguishes words, apart from what is compared by symbol.
         let is_kept = |&c: &char| match c {
             '\u{640}' => false,
             _ if is_vowel_sign(c) => has_vowels,
             _ => is_read(c) && digit(c).is_none(),
         };
-        // Other keyboards' forms of one letter.
+        // Forms of one letter on different keyboards.
         let spell = |c: char| match c {
             'ی' | 'ې' | 'ے' => 'ي',
             'ک' | 'ڪ' => 'ك',
@@ -453,7 +457,7 @@ mod tests {
         }
     }
 
-    /// The naive twin: character by character, by the rules.
+    /// The naive twin: goes character by character, by the rules.
     fn naive(text: &str) -> String {
         let chars: Vec<char> = text.chars().collect();
         let mut out = String::new();
@@ -480,8 +484,8 @@ mod tests {
         out
     }
 
-    /// Today's answer, which a second reading changes: the Arabic sign goes, but has hidden the dot from its letter. No
-    /// language has one beside the other, and another answer would change values that are stored.
+    /// Today's answer, which respelling again would change: the Arabic sign goes, but has hidden the dot from its
+    /// letter. No language has one beside the other, and another answer would change stored values.
     #[test]
     fn a_sign_of_another_script_hides_a_dot_once() {
         let read = |text| respell(text, Diacritics::Spelling, &mut Marks::new()).0.into_owned();
@@ -497,7 +501,7 @@ mod tests {
             let (out, map) = respell(&text, Diacritics::Spelling, &mut Marks::new());
             prop_assert_eq!((map.in_len(), map.out_len()), (text.len(), out.len()));
             prop_assert_eq!(&out, &naive(&text));
-            // A sign that goes may part a syllable of Devanagari: the test above.
+            // A sign that goes may split a syllable of Devanagari: see the test above.
             let goes = |c: &char| matches!(Letter::by_rule(*c), Letter::Mark | Letter::Nothing);
             let has_syllables = text.contains(|c: char| ('ऀ'..='ॿ').contains(&c));
             let whole: String = text.chars().filter(|c| !(has_syllables && goes(c))).collect();

@@ -11,14 +11,13 @@
 //! | only letters that pass for Latin, all of one script: `оса` | by the document, below | if disguised |
 //! | Greek in a word of less than 4 letters: `αx`, `Δx` | passing letters become Latin | no: a formula |
 //!
-//! Words of the fifth kind are Latin in disguise when the document has Latin words, and has
-//! fewer unmistakable words of that script than words of this kind: in the 20 documents with
-//! Russian in the shared corpus (2026-11-20) they are 3 % of the Russian words, and 5 % at most.
-//! They are reported when the document has none unmistakable of that script, and more Latin
-//! words than these.
+//! Words of the fifth kind are Latin in disguise if the document has Latin words, and has fewer unmistakable words of
+//! that script than words of this kind: in the 20 documents with Russian in the shared corpus (2026-11-20) they are 3 %
+//! of the Russian words, and 5 % at most. They are reported if the document has no unmistakable word of that script,
+//! and at least as many Latin words as words of this kind.
 //!
-//! The third row touches ASCII letters, because folding the Russian letters instead would leave
-//! `cтyдeнт` unlike `студент`. A text of ASCII alone is never touched.
+//! The third row changes ASCII letters, because folding the Russian letters instead would leave `cтyдeнт` unlike
+//! `студент`. A text of ASCII alone never changes.
 //!
 //! Cost: O(n), two passes over a text that is not ASCII, the second only if something changes.
 //! Source: UTS #39 (confusable detection, mixed scripts); the rules for words are ours.
@@ -35,8 +34,7 @@ use crate::span::Span;
 /// Replaces look-alike letters in a text that [`normal`](super::normal) has normalised, and
 /// notes in `marks` those that look like a disguise, at their place in `text`.
 ///
-/// Borrowed when nothing changes. Folding the result again changes nothing, and it is
-/// normalised still.
+/// Borrowed if nothing changes. Folding the result again changes nothing, and it is still normalised.
 pub(super) fn unmask<'a>(
     text: &'a str,
     dotless: DotlessI,
@@ -58,10 +56,10 @@ pub(super) fn unmask<'a>(
 /// Folding of `ı` in words of Latin letters.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum DotlessI {
-    /// `i`, for which it passes.
+    /// It becomes `i`, for which it passes.
     #[default]
     Folded,
-    /// It stays: the text is Turkish or a language like it, in which it is another letter.
+    /// It stays: the text is Turkish or in a similar language, where it is another letter.
     Kept,
 }
 
@@ -83,8 +81,8 @@ impl DotlessI {
     }
 }
 
-/// Unmasks one stretch of a longer text that is made of whole words, where the text as a whole
-/// has been found to disguise its words in `disguises`. Appends what it counts to `census`.
+/// Unmasks one stretch, made of whole words, of a longer text that as a whole disguises its words in `disguises`. Adds
+/// the counts of the stretch to `census`.
 pub(super) fn unmask_stretch<'a>(
     text: &'a str,
     disguises: Disguises,
@@ -101,33 +99,33 @@ pub(super) fn unmask_stretch<'a>(
     Cow::Owned(rewrite(text, disguises, &own, &mut Marks::new()).0)
 }
 
-/// Whether some letter may be one in disguise, or tell that others are not.
+/// Returns whether some letter may be in disguise, or shows that others are not.
 pub(super) fn has_suspects(text: &str) -> bool {
     text.chars().filter(|c| !c.is_ascii()).any(is_suspect)
 }
 
-/// The ASCII letter that a Latin letter without diacritics passes for, which it becomes in a word of Latin letters.
+/// Returns the ASCII letter that a Latin letter without diacritics passes for, and becomes in a word of Latin letters.
 pub(super) fn latin(c: char) -> Option<char> {
     let is_bare = skeleton::class(c) == Class::EXTENDED && skeleton::base(c) == c;
     skeleton::ascii(c).filter(|_| is_bare)
 }
 
-/// Whether `c` is a Latin letter that passes for another one.
+/// Returns whether `c` is a Latin letter that passes for another one.
 pub(super) fn is_phonetic(c: char) -> bool {
     skeleton::class(c).has(Class::EXTENDED)
 }
 
-/// Whether `c` may be a letter in disguise, or tells that others are not.
+/// Returns whether `c` may be a letter in disguise, or shows that others are not.
 fn is_suspect(c: char) -> bool {
     skeleton::class(c).has(PASSING.or(OWN))
 }
 
-/// Whether `c` can be part of a word here.
+/// Returns whether `c` can be part of a word in this module.
 pub(super) fn is_letter(c: char) -> bool {
     !skeleton::class(c).is_none()
 }
 
-/// Rewrites the words that are disguised.
+/// Rewrites the disguised words.
 fn rewrite(
     text: &str,
     disguises: Disguises,
@@ -153,7 +151,7 @@ fn rewrite(
     (out.out, out.map)
 }
 
-/// The scripts that Latin letters are disguised in.
+/// A script in which Latin letters are disguised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Script {
     Cyrillic = 0,
@@ -164,7 +162,7 @@ enum Script {
 impl Script {
     const ALL: [Script; 3] = [Script::Cyrillic, Script::Greek, Script::Other];
 
-    /// Its letters that pass for Latin, and those that do not.
+    /// Returns the classes of its letters that pass for Latin, and of those that do not.
     const fn classes(self) -> (Class, Class) {
         match self {
             Script::Cyrillic => (Class::CYRILLIC, Class::CYRILLIC_OWN),
@@ -173,7 +171,7 @@ impl Script {
         }
     }
 
-    /// The script of a set of classes, if they are all of one.
+    /// Returns the script of a set of classes, if they are all of one script.
     fn only(set: Class) -> Option<Script> {
         Script::ALL.into_iter().find(|script| {
             let (passing, own) = script.classes();
@@ -181,7 +179,7 @@ impl Script {
         })
     }
 
-    /// The letter of this script that the ASCII letter `c` passes for.
+    /// Returns the letter of this script that the ASCII letter `c` passes for.
     fn letter(self, c: char) -> Option<char> {
         match self {
             Script::Cyrillic => skeleton::cyrillic(c),
@@ -191,11 +189,11 @@ impl Script {
     }
 }
 
-/// What a word turns out to be.
+/// The judgement on a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Verdict {
     Keep,
-    /// Of one script, unmistakably.
+    /// The word is unmistakably of one script.
     Own(Script),
     /// Letters that pass for Latin become Latin.
     Latin {
@@ -212,8 +210,7 @@ const PASSING: Class = Class::EXTENDED.or(Class::CYRILLIC).or(Class::GREEK).or(C
 const OWN: Class = Class::CYRILLIC_OWN.or(Class::GREEK_OWN).or(Class::OTHER_OWN);
 const GREEK: Class = Class::GREEK.or(Class::GREEK_OWN);
 
-/// Below this many letters, Greek in a word is taken for a formula, and phonetic letters for
-/// a transcription.
+/// Number of letters below which Greek in a word is taken for a formula, and phonetic letters for a transcription.
 const WORD: usize = 4;
 
 /// A run of letters, marks included.
@@ -239,6 +236,7 @@ impl Word {
                 _ => Verdict::Keep,
             };
         }
+        // From here on, some letter passes for another one.
         if foreign.is_none() {
             return Verdict::Latin {
                 reported: self.letters >= WORD && self.has_phonetic_letter(text),
@@ -264,7 +262,7 @@ impl Word {
         self.classes.without(LATIN.or(Class::MARK)).is_none() && self.chars(text).all(is_plain)
     }
 
-    /// A word with letters unmistakably of `script`, and others.
+    /// Judges a word with letters that are unmistakably of `script`, and others.
     fn mixed(&self, text: &str, set: Class, script: Script) -> Verdict {
         let formula = script == Script::Greek && self.letters < WORD;
         if !formula
@@ -280,15 +278,15 @@ impl Word {
         }
     }
 
-    /// Whether no Latin letter has a diacritic, but those that Cyrillic has as well: `å` and its
-    /// like in a word with `µ` are text in another encoding, misread.
+    /// Returns whether no Latin letter has a diacritic, except those that Cyrillic has as well: a word with `µ` and `å`
+    /// or the like is text in another encoding, misread.
     fn is_plain(&self, text: &str) -> bool {
         let word = &text[self.start..self.end];
         word.chars()
             .all(|c| c.is_ascii() || "ëËïÏ".contains(c) || skeleton::class(c) != Class::LATIN)
     }
 
-    /// The base letters of the word, without marks.
+    /// Returns the base letters of the word, without marks.
     fn chars<'a>(&self, text: &'a str) -> impl Iterator<Item = char> + use<'a> {
         text[self.start..self.end]
             .chars()
@@ -296,8 +294,8 @@ impl Word {
             .map(skeleton::base)
     }
 
-    /// Whether a Latin look-alike in it is not the Turkish `ı`, and all the rest is ASCII, as it
-    /// is not in a phonetic transcription.
+    /// Returns whether the word has a Latin look-alike other than the Turkish `ı`, and all its other letters are ASCII,
+    /// which they are not in a phonetic transcription.
     fn has_phonetic_letter(&self, text: &str) -> bool {
         let ascii_or_passing = |c: char| c.is_ascii() || skeleton::ascii(c).is_some();
         self.chars(text).all(ascii_or_passing)
@@ -305,7 +303,7 @@ impl Word {
     }
 }
 
-/// The base letter `c` in `script`: itself, or the letter that it passes for.
+/// Returns the base letter `c` in `script`: itself, or the letter that it passes for.
 fn in_script(c: char, script: Script) -> Option<char> {
     let (passing, own) = script.classes();
     if skeleton::class(c).has(passing.or(own)) {
@@ -314,7 +312,7 @@ fn in_script(c: char, script: Script) -> Option<char> {
     script.letter(skeleton::ascii(c).unwrap_or(c))
 }
 
-/// The words of `text`.
+/// Returns the words of `text`.
 fn words(text: &str) -> impl Iterator<Item = Word> + '_ {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -335,7 +333,7 @@ fn words(text: &str) -> impl Iterator<Item = Word> + '_ {
     })
 }
 
-/// The word that starts at `start`; empty if there is none.
+/// Returns the word that starts at `start`; empty if there is none.
 fn word_at(text: &str, start: usize) -> Word {
     let bytes = text.as_bytes();
     let mut word = Word { start, end: start, classes: Class::NONE, letters: 0 };
@@ -361,14 +359,14 @@ fn word_at(text: &str, start: usize) -> Word {
     word
 }
 
-/// What the words of a document are. Counts words by what they become, so that folding a
-/// folded document finds the same numbers, or nothing left to decide.
+/// Counts of a document's words. They are counted by what they become, so that folding a folded document finds the same
+/// numbers, or nothing left to decide.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Census {
     latin: usize,
     own: [usize; 3],
     doubtful: [usize; 3],
-    /// Words that change whatever the document is.
+    /// Number of words that change whatever the document is.
     rewritten: usize,
     /// Folding of `ı`.
     dotless: DotlessI,
@@ -395,8 +393,8 @@ impl Census {
         census
     }
 
-    /// Counts a word whose letters are of these alphabets, where these alone tell that it stays as it is, or that it is
-    /// Latin and each letter becomes its [`latin`] one; otherwise returns `false`. Latin words are not counted.
+    /// Counts a word whose letters are of these alphabets, if these alone show that it stays as it is, or that it is
+    /// Latin and each letter becomes its [`latin`] one. Otherwise returns `false`. Latin words are not counted.
     #[inline]
     pub(super) fn counts(&mut self, letters: Class, disguises: Disguises) -> bool {
         if letters.without(LATIN).is_none() {
@@ -411,7 +409,7 @@ impl Census {
         !disguises.has(script)
     }
 
-    /// Takes the counts of another part of the text.
+    /// Adds the counts of another part of the text.
     pub(super) fn add(&mut self, other: &Census) {
         self.latin += other.latin;
         self.rewritten += other.rewritten;
@@ -421,23 +419,23 @@ impl Census {
         }
     }
 
-    /// Whether a word changes, if the text disguises its words in `disguises`.
+    /// Returns whether a word changes if the text disguises its words in `disguises`.
     fn changes(&self, disguises: Disguises) -> bool {
         let is_disguised = |script| disguises.has(script) && self.doubtful[script as usize] > 0;
         self.rewritten > 0 || Script::ALL.into_iter().any(is_disguised)
     }
 
-    /// The scripts that the text disguises Latin words in.
+    /// Returns the scripts in which the text disguises Latin words.
     pub(super) fn disguises(&self) -> Disguises {
         if self.latin > 0 { self.disguises_of_latin() } else { Disguises::default() }
     }
 
-    /// Whether some word is Latin.
+    /// Returns whether some word is Latin.
     pub(super) fn has_latin(&self) -> bool {
         self.latin > 0
     }
 
-    /// The same if the text has Latin words besides.
+    /// Returns the scripts in which the text disguises Latin words, assuming that it has other Latin words.
     pub(super) fn disguises_of_latin(&self) -> Disguises {
         Disguises(
             Script::ALL.map(|script| self.doubtful[script as usize] > self.own[script as usize]),
@@ -449,12 +447,12 @@ impl Census {
     }
 }
 
-/// The scripts that a text disguises Latin words in, where its words alone do not tell.
+/// The scripts in which a text disguises Latin words, where its words alone do not show it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Disguises([bool; 3]);
 
 impl Disguises {
-    /// Whether there is none.
+    /// Returns whether there are none.
     pub(super) fn is_empty(self) -> bool {
         self == Disguises::default()
     }
@@ -464,7 +462,7 @@ impl Disguises {
     }
 }
 
-/// What the letters of a word become.
+/// The alphabet into which the letters of a word are changed.
 #[derive(Debug, Clone, Copy)]
 enum Target {
     Latin,
@@ -472,7 +470,7 @@ enum Target {
 }
 
 impl Target {
-    /// What the base letter `c` becomes.
+    /// Returns the letter that the base letter `c` becomes.
     fn letter(self, c: char) -> char {
         match self {
             Target::Latin => skeleton::ascii(c),
@@ -517,7 +515,7 @@ impl Rewriter<'_, '_> {
         }
     }
 
-    /// Puts the letter at `start..end` on the base `base`.
+    /// Writes the letter at `start..end` with the base `base`.
     fn replace(&mut self, start: usize, end: usize, base: char) {
         let before = self.out.len();
         let cluster = &self.text[start..end];
@@ -526,8 +524,8 @@ impl Rewriter<'_, '_> {
     }
 }
 
-/// The length of the first letter of `text` with its marks, in bytes; at most 32 marks, so that
-/// no unit is large.
+/// Returns the length of the first letter of `text` with its marks, in bytes. At most 32 marks count, so that no unit
+/// is large.
 fn letter_len(text: &str) -> usize {
     let marks = text.chars().skip(1).take(32).take_while(|&c| skeleton::class(c) == Class::MARK);
     text.chars().take(1).chain(marks).map(char::len_utf8).sum()

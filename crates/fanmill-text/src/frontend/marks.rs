@@ -1,17 +1,17 @@
-//! What reading a document took note of: the signs of disguise, and what was lost.
+//! Marks that are noted while a document is read: the signs of disguise, and what was lost.
 //!
-//! A mark is a hint for the person who reads the report, never a verdict; what counts as a sign
-//! of disguise and what as honest writing is said where it is decided: [`normal`](super::normal)
-//! for invisible, bidirectional and compatibility characters, [`look_alike`](super::look_alike)
-//! for letters of other scripts, [`decoration`](super::decoration) for marks on letters, [`decode`](super::decode()) for replaced bytes.
+//! A mark is a hint for the person who reads the report, never a verdict. The line between disguise and honest writing
+//! is documented where it is drawn: in [`normal`](super::normal) for invisible, bidirectional and compatibility
+//! characters, in [`look_alike`](super::look_alike) for letters of other scripts, in [`decoration`](super::decoration)
+//! for marks on letters, and in [`decode`](super::decode()) for replaced bytes.
 
 use super::offset_map::OffsetMap;
 use crate::span::Span;
 
-/// One kind of thing that the report points out.
+/// A kind of thing that the report points out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Mark {
-    /// Characters that show nothing, where no script or emoji asks for them; removed.
+    /// Characters that show nothing, where no script or emoji needs them; removed.
     Invisible,
     /// Controls of writing direction in a text without right-to-left letters, and overrides
     /// anywhere; removed.
@@ -22,9 +22,9 @@ pub enum Mark {
     Compatibility,
     /// Marks on Latin letters at a rate that no language has; removed from prose.
     Decoration,
-    /// Bytes that mean nothing in the document's encoding; read as U+FFFD.
+    /// Bytes without a meaning in the document's encoding; read as U+FFFD.
     Replaced,
-    /// Control characters other than tab, line and page ends, NUL among them; kept.
+    /// Control characters other than tab, line and page ends, NUL included; kept.
     Control,
 }
 
@@ -40,7 +40,7 @@ impl Mark {
         Mark::Control,
     ];
 
-    /// The name for reports: `look-alike letters`.
+    /// Returns the name for reports: `look-alike letters`.
     pub fn name(self) -> &'static str {
         match self {
             Mark::Invisible => "invisible characters",
@@ -54,17 +54,17 @@ impl Mark {
     }
 }
 
-/// How often a mark was found, and where first.
+/// The number of times that a mark was found, and the first places.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Found {
     /// Number of characters, or of invalid byte sequences for [`Mark::Replaced`].
     pub count: u32,
-    /// The first few, at most [`Found::KEPT`], ascending.
+    /// The first few places, at most [`Found::KEPT`], ascending.
     pub first: Vec<Span>,
 }
 
 impl Found {
-    /// How many positions are kept: enough for a reader to look, and no memory to speak of.
+    /// Number of places that are kept: enough for a reader to look, with hardly any memory.
     pub const KEPT: usize = 8;
 
     fn add(&mut self, span: Span) {
@@ -82,27 +82,27 @@ pub struct Marks {
 }
 
 impl Marks {
-    /// No mark at all.
+    /// Creates a collection without any mark.
     pub fn new() -> Marks {
         Marks::default()
     }
 
-    /// How often `mark` was found, and where first.
+    /// Returns the number of times that `mark` was found, and the first places.
     pub fn get(&self, mark: Mark) -> &Found {
         &self.found[mark as usize]
     }
 
-    /// How often `mark` was found.
+    /// Returns the number of times that `mark` was found.
     pub fn count(&self, mark: Mark) -> u32 {
         self.get(mark).count
     }
 
-    /// Whether nothing was found.
+    /// Returns whether nothing was found.
     pub fn is_empty(&self) -> bool {
         self.found.iter().all(|found| found.count == 0)
     }
 
-    /// The marks that were found at least once, in the order of [`Mark::ALL`].
+    /// Returns the marks that were found at least once, in the order of [`Mark::ALL`].
     pub fn iter(&self) -> impl Iterator<Item = (Mark, &Found)> {
         Mark::ALL
             .into_iter()
@@ -115,7 +115,7 @@ impl Marks {
         self.found[mark as usize].add(span);
     }
 
-    /// Takes the marks of a part that follows what has been counted so far.
+    /// Appends the marks of a part that follows what has been counted so far.
     pub fn append(&mut self, other: &Marks) {
         for (found, more) in self.found.iter_mut().zip(&other.found) {
             found.count = found.count.saturating_add(more.count);

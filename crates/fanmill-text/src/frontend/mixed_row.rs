@@ -1,17 +1,17 @@
 //! Words of a corpus in rows with characters beyond ASCII.
 //!
-//! A row is a maximal sequence of bytes that can belong to words, and every byte beyond ASCII can. What such a row holds
-//! is found in these ways, the first that fits:
+//! A row is a maximal sequence of bytes that can belong to words, which is true of every byte beyond ASCII. The words
+//! of such a row are found in one of these ways, the first that fits:
 //!
 //! 1. one word of letters of two bytes, such as Cyrillic, Greek, Arabic or Hebrew ones, four of them at a time;
 //! 2. one word of ASCII and the letters of Latin-1, eight bytes at a time;
-//! 3. the same between signs of General Punctuation, such as curly quotes and dashes;
+//! 3. one of these between signs of General Punctuation, such as curly quotes and dashes;
 //! 4. Han, where each character is a word;
 //! 5. character by character, each looked up in one table, as long as none needs folding;
-//! 6. folded, where one does: with the stretch between two signs that it stands in.
+//! 6. folded, if a character needs it, together with the stretch between two signs around it.
 //!
-//! Letters that look like those of other alphabets need no folding in a word of one alphabet. Such words are only counted,
-//! because whether the text as a whole is in disguise depends on them.
+//! Letters that look like those of other alphabets need no folding in a word of one alphabet. Such words are only
+//! counted, because they decide whether the text as a whole is in disguise.
 //!
 //! Cost: O(n). Measured by `fanmill-bench speed`.
 
@@ -30,7 +30,7 @@ use super::word_table::{Folding, Pair, WordTable};
 pub(super) const ONES: u64 = u64::from_ne_bytes([1; 8]);
 /// The lowest bit of every second byte.
 const FIRST_OF_TWO: u64 = u64::from_le_bytes([1, 0, 1, 0, 1, 0, 1, 0]);
-/// The first bytes of U+4000 to U+9FFF in UTF-8: Han, of which each is a word.
+/// The first bytes of U+4000 to U+9FFF in UTF-8: Han characters, each of which is a word.
 const HAN: RangeInclusive<u8> = 0xE4..=0xE9;
 /// The first byte of General Punctuation in UTF-8.
 const PUNCTUATION: u8 = 0xE2;
@@ -43,7 +43,7 @@ pub(super) struct Rows<'a, H: WordHash> {
     pub(super) table: WordTable,
     /// The scripts whose doubtful words are Latin in this text.
     pub(super) disguises: Disguises,
-    /// What the words are that may be disguised; without those that cannot.
+    /// Counts of the words that may be disguised; the others are not counted.
     pub(super) census: Census,
 }
 
@@ -56,7 +56,7 @@ impl<H: WordHash> Rows<'_, H> {
         }
         let bytes = &self.text.as_bytes()[..end];
         let mut at = start;
-        // Quotes and dashes part most rows that are not one word.
+        // Quotes and dashes separate the words of most rows that are not one word.
         while let Some(n_before) = bytes[at..].iter().position(|&byte| byte == PUNCTUATION) {
             let sign = at + n_before;
             let c = self.text[sign..].chars().next().unwrap_or_default();
@@ -80,7 +80,8 @@ impl<H: WordHash> Rows<'_, H> {
         }
     }
 
-    /// Takes Han as far as the next character is Han, too, or there is none; returns where that is no more.
+    /// Takes Han characters as long as the next character is Han, too, or the row ends; returns the place where this
+    /// stops.
     #[inline]
     fn han(&mut self, start: usize, end: usize) -> usize {
         let mut at = start;
@@ -97,7 +98,7 @@ impl<H: WordHash> Rows<'_, H> {
         at
     }
 
-    /// Takes a row if it is one word, of letters that can be told eight bytes at a time.
+    /// Takes a row if it is one word of letters that are recognised eight bytes at a time.
     #[inline]
     fn is_one_word(&mut self, start: usize, end: usize) -> bool {
         let value = match self.two_byte_word(start, end) {
@@ -108,7 +109,7 @@ impl<H: WordHash> Rows<'_, H> {
         value.is_some()
     }
 
-    /// The hash of a row, if it is one word of ASCII and the letters of Latin-1 in UTF-8: `été`.
+    /// Returns the hash of a row, if it is one word of ASCII and the letters of Latin-1 in UTF-8: `été`.
     #[inline]
     fn latin_word(&self, start: usize, end: usize) -> Option<H::Value> {
         let bytes = self.text.as_bytes();
@@ -118,19 +119,19 @@ impl<H: WordHash> Rows<'_, H> {
             let block = eight(bytes, at) & used;
             let first = equal(block, 0xC3);
             let second = block & (ONES << 7) & !first;
-            // Each first byte has its second one, of which two are signs: × and ÷.
+            // Each first byte must have its second one. Two of the second ones are signs: × and ÷.
             if second != first << 8 | is_cut || second & equal(block | (ONES * 0x20), 0xB7) != 0 {
                 return None;
             }
             is_cut = first >> 56;
-            // What makes ASCII lower case does so with second bytes, but for `ß`.
+            // ASCII lowercasing works on second bytes, too, except for `ß`.
             let kept = first | second & equal(block, 0x9F);
             value = self.hash.add(value, block | used & (ONES * 0x20) & !(kept >> 2));
         }
         Some(self.hash.end(value))
     }
 
-    /// The hash of a row, if it is one word of letters of two bytes, and of one alphabet.
+    /// Returns the hash of a row, if it is one word of letters of two bytes, and of one alphabet.
     #[inline]
     fn two_byte_word(&mut self, start: usize, end: usize) -> Option<H::Value> {
         let bytes = self.text.as_bytes();
@@ -157,7 +158,7 @@ impl<H: WordHash> Rows<'_, H> {
         is_word.then(|| self.hash.end(value))
     }
 
-    /// Takes what comes before the first sign of a row, and the sign; returns their length.
+    /// Takes the part of a row before its first sign, and the sign; returns their length.
     #[inline]
     fn stretch(&mut self, row: &str) -> usize {
         let (n_before, before) = (self.hashes.len(), self.census);
@@ -205,7 +206,7 @@ impl<H: WordHash> Rows<'_, H> {
         self.folded_stretch(row)
     }
 
-    /// Takes the parts of a character that folding takes apart.
+    /// Takes the parts of a character that folding splits.
     #[inline(never)]
     fn split(&mut self, c: char, word: &mut HashedWord<H>) {
         normal::parts(c, |part| {
@@ -214,7 +215,7 @@ impl<H: WordHash> Rows<'_, H> {
         });
     }
 
-    /// The same for a stretch that has to be folded.
+    /// Takes a stretch that has to be folded; returns its length.
     fn folded_stretch(&mut self, row: &str) -> usize {
         let len = row.find(|c| self.table.entry(c).is_apart()).unwrap_or(row.len());
         let (normal, _) = normalize(&row[..len], &mut Marks::new());
@@ -229,14 +230,14 @@ impl<H: WordHash> Rows<'_, H> {
     }
 }
 
-/// The highest bit of each byte that is `byte`.
+/// Returns the highest bit of each byte that is `byte`.
 #[inline]
 fn equal(bytes: u64, byte: u8) -> u64 {
     let other = bytes ^ (ONES * u64::from(byte));
     !(((other & !(ONES << 7)) + !(ONES << 7)) | other) & (ONES << 7)
 }
 
-/// The eight bytes at `at`, with zeros after the last one.
+/// Returns the eight bytes at `at`, with zeros after the last one.
 #[inline]
 pub(super) fn eight(bytes: &[u8], at: usize) -> u64 {
     let rest = &bytes[at..];

@@ -1,9 +1,8 @@
 //! Bytes to canonical tokens: decoding, folding, and the front ends for prose.
 //!
-//! A front end says which files it takes, and turns a document's text into tokens whose spans
-//! point into that text; [`Text`] knows the way back to the original bytes. Front ends for
-//! programming languages are in the crate `fanmill-lang`. For whole corpora, [`runs`] goes from
-//! text to hashes of words in one step.
+//! A front end declares the files that it takes, and turns a document's text into tokens whose spans point into that
+//! text; [`Text`] knows the way back to the original bytes. Front ends for programming languages are in the crate
+//! `fanmill-lang`. For whole corpora, [`runs`] goes from text to hashes of words in one step.
 
 mod offset_map;
 mod marks;

@@ -1,8 +1,8 @@
-//! One spelling for what Unicode spells in several ways, and nothing that cannot be seen.
+//! One spelling for what Unicode can spell in several ways, without anything that cannot be seen.
 //!
-//! Every cluster, a base character and the combining marks on it, becomes its NFKC form:
-//! `e` and U+0301 the same `é` as U+00E9, `ﬁ` two letters, `ｉｎｔ` and `𝐢𝐧𝐭` plain `int`.
-//! [Invisible](super::invisible) characters go first, so that none can part a base from its mark.
+//! Every cluster, which is a base character and the combining marks on it, becomes its NFKC form: `e` and U+0301 become
+//! the same `é` as U+00E9, `ﬁ` two letters, `ｉｎｔ` and `𝐢𝐧𝐭` plain `int`. [Invisible](super::invisible) characters are
+//! removed first, so that none can separate a base from its mark.
 //!
 //! | departs from NFKC | why |
 //! |---|---|
@@ -31,12 +31,12 @@ use super::marks::{Mark, Marks};
 use super::offset_map::{OffsetMap, narrow};
 use crate::span::Span;
 
-/// The most characters, counted after decomposition, that are normalised together.
+/// Maximum number of characters, counted after decomposition, that are normalised together.
 const CLUSTER: usize = 32;
 
-/// Normalises `text`, and notes in `marks` what was removed or plain in disguise.
+/// Normalises `text`, and notes in `marks` what was removed, or was plain text in disguise.
 ///
-/// Borrowed when nothing changes. Normalising the result again changes nothing.
+/// Borrowed if nothing changes. Normalising the result again changes nothing.
 pub(super) fn normalize<'a>(text: &'a str, marks: &mut Marks) -> (Cow<'a, str>, OffsetMap) {
     if text.is_ascii() {
         return (Cow::Borrowed(text), OffsetMap::identity(text.len()));
@@ -46,10 +46,10 @@ pub(super) fn normalize<'a>(text: &'a str, marks: &mut Marks) -> (Cow<'a, str>, 
     normalizer.finish()
 }
 
-/// What a character may do to its neighbours.
+/// The effect of a character on its neighbours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Effect {
-    /// Stays as it is, and never joins with what stands before it.
+    /// Stays as it is, and never joins with the character before it.
     Plain = 0,
     /// Stays as it is after a plain character, if no other mark follows.
     LoneMark = 1,
@@ -57,7 +57,7 @@ enum Effect {
     Joins = 2,
 }
 
-/// The effects of the characters below this, looked up: all alphabets, Indic scripts, punctuation.
+/// The effects of characters below this are looked up in a table: all alphabets, Indic scripts, punctuation.
 const TABLE: u32 = 0x3000;
 
 fn effect(c: char) -> Effect {
@@ -84,12 +84,12 @@ fn effect_of(c: char) -> Effect {
     }
 }
 
-/// A control character beyond ASCII.
+/// Returns whether `c` is a control character beyond ASCII.
 fn is_control(c: char) -> bool {
     matches!(c, '\u{80}'..='\u{9F}')
 }
 
-/// The ASCII character that a typographic one is written for.
+/// Returns the ASCII character that a typographic one is written for.
 fn plain(c: char) -> Option<char> {
     Some(match c {
         '\u{B4}'
@@ -112,7 +112,7 @@ fn plain(c: char) -> Option<char> {
     })
 }
 
-/// Calls `take` with the characters that a visible one becomes, taken apart.
+/// Calls `take` with the characters into which a visible one is decomposed.
 pub(super) fn parts(c: char, mut take: impl FnMut(char)) {
     match plain(c) {
         _ if c.is_ascii() || c == '\u{FDFA}' => take(c),
@@ -121,7 +121,8 @@ pub(super) fn parts(c: char, mut take: impl FnMut(char)) {
     }
 }
 
-/// The combining class of `c`, if normal forms keep it where these classes do not decrease; 0 unless it is a mark.
+/// Returns the combining class of `c`, which is 0 unless it is a mark. Normal forms keep `c` where these classes do not
+/// decrease; `None` if they may not.
 pub(super) fn order(c: char) -> Option<u8> {
     match effect_of(c) {
         Effect::Plain => Some(0),
@@ -130,7 +131,8 @@ pub(super) fn order(c: char) -> Option<u8> {
     }
 }
 
-/// Letters in a style that Unicode has for symbols; words in them are a disguise, or shouting.
+/// Returns whether `c` is a letter in a style that Unicode has for symbols; words in such letters are a disguise, or
+/// shouting.
 fn is_styled(c: char) -> bool {
     is_fullwidth(c)
         || matches!(c, '\u{1D400}'..='\u{1D6A5}' | '\u{24B6}'..='\u{24E9}' | '\u{249C}'..='\u{24B5}'
@@ -141,11 +143,11 @@ fn is_fullwidth(c: char) -> bool {
     matches!(c, '\u{FF21}'..='\u{FF3A}' | '\u{FF41}'..='\u{FF5A}')
 }
 
-/// The characters that are normalised together, decomposed.
+/// Characters that are normalised together, decomposed.
 #[derive(Debug, Default)]
 struct Cluster {
     chars: Vec<char>,
-    /// Characters from the last one on that could start a cluster by itself: `n` in `ŉ`.
+    /// Number of characters from the last one on that could start a cluster by itself: `n` in `ŉ`.
     row: usize,
     start: usize,
     end: usize,
@@ -195,10 +197,10 @@ impl<'a, 'm> Normalizer<'a, 'm> {
         (Cow::Owned(self.out), self.map)
     }
 
-    /// Goes over plain stretches, and stops at each row of characters that are not.
+    /// Passes over plain stretches, and stops at each row of characters that are not plain.
     fn run(&mut self) {
         let mut at = 0;
-        // Where the plain character right before `at` starts, if there is one.
+        // Start of the plain character right before `at`, if there is one.
         let mut base = None;
         while at < self.text.len() {
             let ascii = Encoding::ascii_valid_up_to(&self.text.as_bytes()[at..]);
@@ -220,7 +222,7 @@ impl<'a, 'm> Normalizer<'a, 'm> {
         }
     }
 
-    /// The end of the character at `at`, and its effect.
+    /// Returns the end of the character at `at`, and its effect.
     fn look(&self, at: usize) -> Option<(usize, Effect)> {
         let byte = *self.text.as_bytes().get(at)?;
         if byte.is_ascii() {
@@ -234,8 +236,8 @@ impl<'a, 'm> Normalizer<'a, 'm> {
         self.look(at).is_none_or(|(_, effect)| effect == Effect::Plain)
     }
 
-    /// Normalises from `start`, one base character or none and what is not plain after it,
-    /// and returns where the next plain character is.
+    /// Normalises from `start`: one base character or none, and all characters after it that are not plain. Returns the
+    /// place of the next plain character.
     fn slow(&mut self, start: usize) -> usize {
         self.copy_to(start);
         self.before = self.text[..start].chars().next_back();
@@ -254,7 +256,7 @@ impl<'a, 'm> Normalizer<'a, 'm> {
         at
     }
 
-    /// Copies what has been passed over up to `at`.
+    /// Copies the text that has been passed over, up to `at`.
     fn copy_to(&mut self, at: usize) {
         let from = self.map.in_len();
         if self.out.capacity() == 0 {
@@ -318,7 +320,7 @@ impl<'a, 'm> Normalizer<'a, 'm> {
     }
 
     fn note_invisible(&mut self, mark: Mark, c: char, start: usize, end: usize) {
-        /// How many characters are searched for the next visible one.
+        /// Maximum number of characters searched for the next visible one.
         const AHEAD: usize = 16;
         let text = self.text;
         let after = text[end..].chars().take(AHEAD).find(|&c| !invisible::is_invisible(c));
@@ -335,8 +337,8 @@ impl<'a, 'm> Normalizer<'a, 'm> {
         }
     }
 
-    /// Counts styled letters from the third in a row on, and then the first two as well:
-    /// one or two are a variable.
+    /// Notes styled letters from the third in a row on, and then the first two as well: one or two are taken for a
+    /// variable.
     fn note_styled(&mut self, c: char, start: usize, span: Span) {
         let text = self.text;
         let usual = |east_asian: &mut Option<bool>| {
@@ -360,7 +362,7 @@ impl<'a, 'm> Normalizer<'a, 'm> {
     }
 }
 
-/// Whether a decomposed character never composes with, nor is sorted before, what precedes it.
+/// Returns whether a decomposed character never composes with the character before it, nor is sorted before that.
 fn starts_cluster(c: char) -> bool {
     c.is_ascii()
         || (canonical_combining_class(c) == 0
@@ -379,7 +381,7 @@ mod tests {
         out.into_owned()
     }
 
-    /// NFKC after removing what shows nothing, and the table of departures: too simple to be wrong.
+    /// NFKC after removing invisible characters, and the table of departures: too simple to be wrong.
     fn naive(text: &str) -> String {
         let seen: String = text.chars().filter(|&c| !invisible::is_invisible(c)).collect();
         let plainer: String = seen.chars().map(|c| plain(c).unwrap_or(c)).collect();

@@ -1,9 +1,8 @@
 //! Jupyter notebooks: the cells' sources, each with its way back to the bytes of the file.
 //!
-//! Outputs, attachments and metadata are left out: what a program printed is not what its
-//! author wrote. The file is JSON; `serde_json` finds the strings, which borrow from the file,
-//! and their escapes are undone here, because a parser that returns strings loses their places.
-//! Its limit of 128 levels keeps hostile nesting off the stack.
+//! Outputs, attachments and metadata are left out: the author did not write what a program printed. The file is JSON;
+//! `serde_json` finds the strings, which borrow from the file. Their escapes are undone here, because a parser that
+//! returns strings loses their places. The parser's limit of 128 levels keeps hostile nesting off the stack.
 //!
 //! Cost: O(n), two passes.
 //! Source: nbformat 4.5 (`cells`, `source`) and 3 (`worksheets`, `input`); RFC 8259 (strings).
@@ -19,10 +18,10 @@ use super::fold::Folding;
 use super::offset_map::OffsetMap;
 use super::text::{Text, Whole};
 
-/// What the report calls the language of a notebook.
+/// The language of a notebook in reports.
 pub const NAME: &str = "notebook";
 
-/// What a cell holds.
+/// The kind of content of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CellKind {
     /// A program, in the cell's language.
@@ -36,20 +35,21 @@ pub enum CellKind {
 /// One cell of a notebook.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cell {
-    /// What it holds.
+    /// Its kind of content.
     pub kind: CellKind,
-    /// The language of a code cell, in lower case, as the notebook or a `%%` line names it:
-    /// `python`, `r`, `bash`. `None` for prose, and where nothing is said.
+    /// The language of a code cell, in lower case, as the notebook or a `%%` line names it: `python`, `r`, `bash`.
+    /// `None` for prose, and if no language is named.
     pub language: Option<String>,
     /// The source, folded; its spans lead to the bytes of the notebook.
     pub text: Text<'static>,
 }
 
-/// The cells of a notebook, in order; empty ones are left out. `folding` says how the text of a cell is folded, by what it
-/// holds and by its language.
+/// Returns the cells of a notebook, in order, without empty ones. `folding` chooses the folding of a cell's text, by
+/// its kind and its language.
 ///
 /// # Errors
-/// Why the document is not a notebook, in lower case, for a notice: the caller then reads it as plain text.
+/// If the document is not a notebook. The reason is in lower case, for a notice: the caller then reads the document as
+/// plain text.
 pub fn cells(
     document: &Decoded<'_>,
     folding: &dyn Fn(CellKind, Option<&str>) -> Folding,
@@ -102,7 +102,7 @@ struct RawCell<'a> {
 }
 
 impl RawCell<'_> {
-    /// The cell, unless it has no source. `file` is the text that it borrows from.
+    /// Reads the cell, unless it has no source. `file` is the text that it borrows from.
     fn read(
         &self,
         file: &str,
@@ -120,6 +120,7 @@ impl RawCell<'_> {
             return None;
         }
         let own = self.language.and_then(|raw| serde_json::from_str::<String>(raw.get()).ok());
+        // A magic line decides first, then the cell's own language, then that of the notebook.
         let language = (kind == CellKind::Code)
             .then(|| {
                 magic(&source.text)
@@ -135,7 +136,7 @@ impl RawCell<'_> {
     }
 }
 
-/// The language of a notebook's code cells, from its metadata.
+/// Returns the language of a notebook's code cells, from its metadata.
 fn language(metadata: &RawValue) -> Option<String> {
     let metadata: serde_json::Value = serde_json::from_str(metadata.get()).ok()?;
     let said = |object: &str, key: &str| metadata.get(object)?.get(key)?.as_str();
@@ -143,7 +144,7 @@ fn language(metadata: &RawValue) -> Option<String> {
     Some(name.to_lowercase())
 }
 
-/// The language of a cell that starts with `%%bash` or another magic that names one.
+/// Returns the language of a cell that starts with `%%bash` or another magic that names one.
 fn magic(source: &str) -> Option<&'static str> {
     let name = source.strip_prefix("%%")?.split(|c: char| !c.is_alphanumeric()).next()?;
     Some(match name {
@@ -168,8 +169,8 @@ struct Unescaped {
 }
 
 impl Unescaped {
-    /// Reads a JSON string, or a list of strings that follow each other without anything
-    /// between. `raw` is valid JSON and a part of `file`.
+    /// Reads a JSON string, or a list of strings that are joined without anything between. `raw` is valid JSON and a
+    /// part of `file`.
     fn read(raw: &str, file: &str) -> Unescaped {
         let mut source = Unescaped { text: String::new(), map: OffsetMap::new() };
         match serde_json::from_str::<Vec<&RawValue>>(raw) {
@@ -181,12 +182,12 @@ impl Unescaped {
         source
     }
 
-    /// Appends a JSON string; anything else is left out.
+    /// Appends a JSON string; leaves out anything else.
     fn string(&mut self, raw: &str, file: &str) {
         let Some(inner) = raw.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) else {
             return;
         };
-        // Both borrow from the same text, so that addresses give the place.
+        // Both borrow from the same text, so their addresses give the place.
         let start = inner.as_ptr() as usize - file.as_ptr() as usize;
         let gap = start - self.map.in_len();
         self.map.skip(gap);
@@ -207,8 +208,8 @@ impl Unescaped {
     }
 }
 
-/// The character that the escape at the start of `text` stands for, and the escape's length in
-/// bytes; U+FFFD for half a surrogate pair.
+/// Returns the character of the escape at the start of `text`, and the escape's length in bytes; U+FFFD for half a
+/// surrogate pair.
 fn escape(text: &str) -> (char, usize) {
     let c = match text.as_bytes().get(1) {
         Some(b'n') => '\n',
@@ -331,7 +332,7 @@ mod tests {
         assert_eq!(cells[0].text.as_str(), "a\u{FFFD}b\u{FFFD}\u{FFFD}A");
     }
 
-    /// The character as ASCII JSON.
+    /// Returns the character as ASCII JSON.
     fn escaped(c: char) -> String {
         let units = c.encode_utf16(&mut [0; 2]).to_vec();
         if c.is_ascii() {

@@ -1,33 +1,32 @@
 //! The way back from a derived text to the text it was made from.
 //!
-//! Decoding, unescaping and folding each turn one text (the *input*) into another (the
-//! *output*). An [`OffsetMap`] says for every byte of the output which bytes of the input it
-//! came from. It is stored as runs of equal strides: a run is a row of *units*, each `out_unit`
-//! bytes of output made from `in_unit` bytes of input. ASCII in UTF-16 is one run of 1 from 2;
-//! text that was copied as it stood is one run of 1 from 1; the identity has no run at all.
+//! Decoding, unescaping and folding each turn one text (the *input*) into another (the *output*). For every byte of the
+//! output, an [`OffsetMap`] gives the bytes of the input that it came from. It is stored as runs of equal strides: a
+//! run is a row of *units*, each `out_unit` bytes of output made from `in_unit` bytes of input. ASCII in UTF-16 is one
+//! run of 1 from 2; copied text is one run of 1 from 1; the identity has no run at all.
 //!
 //! Two maps are composed by applying them one after another.
 //!
-//! Cost: 16 bytes a run; building is O(1) a unit; mapping n ascending spans is O(n + runs).
+//! Cost: 16 bytes per run; building is O(1) per unit; mapping n ascending spans is O(n + runs).
 
 use crate::span::Span;
 
 /// Maps byte offsets of an output text to byte offsets of its input text.
 ///
-/// Both texts are below 4 GiB. Mapped offsets never descend where the offsets given do not.
+/// Both texts are below 4 GiB. Mapped offsets never descend if the given offsets do not.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OffsetMap {
-    /// Ascending by `out_start`; together they cover the whole output, unless there is none.
+    /// Ascending by `out_start`; together they cover the whole output, unless there are none.
     runs: Vec<Run>,
     /// Length of the output so far, in bytes.
     out_len: u32,
     /// Length of the input so far, in bytes.
     in_len: u32,
-    /// Where the last unit of the last run ends in the input; below `in_len` after a skip.
+    /// End of the last run's last unit in the input; below `in_len` after a skip.
     run_end: u32,
 }
 
-/// Consecutive units of the same size; the next run, or the end, says how many.
+/// Consecutive units of the same size; their number follows from the next run, or the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Run {
     out_start: u32,
@@ -37,7 +36,7 @@ struct Run {
 }
 
 impl Run {
-    /// Which unit holds the output byte `offset`.
+    /// Returns the number of the unit that holds the output byte `offset`.
     fn unit(self, offset: u32) -> u32 {
         if self.out_unit == 1 {
             offset - self.out_start
@@ -46,31 +45,31 @@ impl Run {
         }
     }
 
-    /// Where the unit that holds the output byte `offset` starts in the input.
+    /// Returns the start in the input of the unit that holds the output byte `offset`.
     fn start_of(self, offset: u32) -> u32 {
         self.in_start + self.unit(offset) * self.in_unit
     }
 
-    /// Where that unit ends in the input.
+    /// Returns the end in the input of the unit that holds the output byte `offset`.
     fn end_of(self, offset: u32) -> u32 {
         self.start_of(offset) + self.in_unit
     }
 }
 
 impl OffsetMap {
-    /// The map of an empty text, to be built with [`copy`](Self::copy), [`unit`](Self::unit) and
+    /// Creates the map of an empty text, to be built with [`copy`](Self::copy), [`unit`](Self::unit) and
     /// [`skip`](Self::skip) in the order of the text.
     pub fn new() -> OffsetMap {
         OffsetMap::default()
     }
 
-    /// The map of a text of `bytes` bytes to itself. Costs no memory.
+    /// Creates the map of a text of `bytes` bytes to itself, which takes no memory.
     pub fn identity(bytes: usize) -> OffsetMap {
         let len = narrow(bytes);
         OffsetMap { runs: Vec::new(), out_len: len, in_len: len, run_end: 0 }
     }
 
-    /// Whether every offset maps to itself.
+    /// Returns whether every offset maps to itself.
     pub fn is_identity(&self) -> bool {
         let copied = match self.runs[..] {
             [] => true,
@@ -80,13 +79,13 @@ impl OffsetMap {
         copied && self.out_len == self.in_len
     }
 
-    /// The next `bytes` bytes of the output are the next bytes of the input, unchanged.
+    /// Notes that the next `bytes` bytes of the output are the next bytes of the input, unchanged.
     pub fn copy(&mut self, bytes: usize) {
         self.push(1, 1, narrow(bytes));
     }
 
-    /// The next `out` bytes of the output come from the next `input` bytes of the input,
-    /// and cannot be told apart. Without output, the input is skipped.
+    /// Notes that the next `out` bytes of the output come from the next `input` bytes of the input, as a whole. Without
+    /// output, the input is skipped.
     pub fn unit(&mut self, out: usize, input: usize) {
         if out == 0 {
             self.skip(input);
@@ -95,17 +94,17 @@ impl OffsetMap {
         }
     }
 
-    /// The next `bytes` bytes of the input left nothing in the output.
+    /// Notes that the next `bytes` bytes of the input left nothing in the output.
     pub fn skip(&mut self, bytes: usize) {
         self.in_len += narrow(bytes);
     }
 
-    /// Length of the output in bytes.
+    /// Returns the length of the output in bytes.
     pub fn out_len(&self) -> usize {
         self.out_len as usize
     }
 
-    /// Length of the input in bytes.
+    /// Returns the length of the input in bytes.
     pub fn in_len(&self) -> usize {
         self.in_len as usize
     }
@@ -133,9 +132,8 @@ impl OffsetMap {
         self.run_end = self.in_len;
     }
 
-    /// The bytes of the input that `span` came from: from the start of the unit that holds its
-    /// first byte to the end of the unit that holds its last. An empty span stays empty;
-    /// offsets past the end map to the end.
+    /// Returns the bytes of the input that `span` came from: from the start of the unit that holds its first byte to
+    /// the end of the unit that holds its last. An empty span stays empty; offsets past the end map to the end.
     pub fn map_span(&self, span: Span) -> Span {
         if self.is_identity() {
             return span;
@@ -145,8 +143,8 @@ impl OffsetMap {
         self.map_within(span, first, last)
     }
 
-    /// Maps every span, as [`map_span`](Self::map_span) does. Linear when the spans ascend;
-    /// a span that starts before its forerunner costs a binary search.
+    /// Maps every span, as [`map_span`](Self::map_span) does. Linear if the spans ascend; a span that starts before the
+    /// previous one costs a binary search.
     pub fn map_spans(&self, spans: &mut [Span]) {
         if self.is_identity() {
             return;
@@ -163,7 +161,7 @@ impl OffsetMap {
         }
     }
 
-    /// The index of the run that holds the output byte `offset`, from `run` on.
+    /// Returns the index of the run that holds the output byte `offset`, from `run` on.
     fn advance(&self, mut run: usize, offset: u32) -> usize {
         while self.runs.get(run + 1).is_some_and(|next| next.out_start <= offset) {
             run += 1;
@@ -171,7 +169,7 @@ impl OffsetMap {
         run
     }
 
-    /// The index of the run that holds the output byte `offset`; the last one past the end.
+    /// Returns the index of the run that holds the output byte `offset`; of the last one for offsets past the end.
     fn run_of(&self, offset: u32) -> usize {
         self.runs.partition_point(|run| run.out_start <= offset).saturating_sub(1)
     }
@@ -193,8 +191,8 @@ impl OffsetMap {
     }
 }
 
-/// A byte count as 32 bits. Documents are cut before they reach 4 GiB
-/// ([`MAX_BYTES`](super::decode::MAX_BYTES)), so that nothing is ever lost here.
+/// Converts a byte count to 32 bits. Documents are cut before they reach 4 GiB
+/// ([`MAX_BYTES`](super::decode::MAX_BYTES)), so nothing is ever lost here.
 pub(super) fn narrow(bytes: usize) -> u32 {
     debug_assert!(u32::try_from(bytes).is_ok(), "{bytes} bytes do not fit in 32 bits");
     u32::try_from(bytes).unwrap_or(u32::MAX)
@@ -220,7 +218,7 @@ mod tests {
         ]
     }
 
-    /// The map, and for each byte of the output the unit of the input that it came from.
+    /// Returns the map, and for each byte of the output the unit of the input that it came from.
     fn build(pieces: &[Piece]) -> (OffsetMap, Vec<Span>) {
         let (mut map, mut naive, mut at) = (OffsetMap::new(), Vec::new(), 0);
         for piece in pieces {

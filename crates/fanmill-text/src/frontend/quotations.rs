@@ -1,12 +1,12 @@
-//! Quotations in prose: what stands between quotation marks, and lines that begin with `>`. (What a page quotes by
-//! its tags, its front end says: [`Shown::quoted`](super::Shown::quoted).)
+//! Quotations in prose: text between quotation marks, and lines that begin with `>`. (Quotations by the tags of a page
+//! are found by its front end: [`Shown::quoted`](super::Shown::quoted).)
 //!
-//! Folded text has one kind of double quotation mark: `"` stands for `“ ” „ « »` too. One opens where a word
-//! may begin, and the next one closes; a quotation does not reach beyond its paragraph or [`LONGEST`] bytes, so that
-//! a mark without a partner hides nothing. Lines that begin with `>` or `>>`, as in mail and Markdown, are quoted
-//! whole; `>>>` is a prompt, and is not. A prompt of one `>`, as R has it, is taken for a quotation.
+//! Folded text has one kind of double quotation mark: `"` is also written for `“ ” „ « »`. One opens where a word may
+//! begin, and the next one closes; a quotation does not reach beyond its paragraph or [`LONGEST`] bytes, so a mark
+//! without a partner hides nothing. Lines that begin with `>` or `>>`, as in mail and Markdown, are quoted whole; `>>>`
+//! is a prompt, and not quoted. A prompt of one `>`, as in R, is taken for a quotation.
 //!
-//! Not known: single quotation marks, which are apostrophes as well, and blocks that are only indented.
+//! Not recognised: single quotation marks, which are apostrophes as well, and blocks that are only indented.
 //!
 //! Cost: O(n).
 
@@ -14,10 +14,10 @@ use std::ops::Range;
 
 use memchr::memchr;
 
-/// Bytes between two quotation marks at most: about 700 words.
+/// Maximum number of bytes between two quotation marks: about 700 words.
 const LONGEST: usize = 4096;
 
-/// The quotations in a folded text, marks included: ascending and disjoint.
+/// Returns the quotations in a folded text, marks included: ascending and disjoint.
 pub fn quotations(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut paragraph = 0;
@@ -38,7 +38,7 @@ pub fn quotations(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Whether a line is quoted by a `>` before it.
+/// Returns whether a line is quoted by a `>` before it.
 fn is_quoted(line: &str) -> bool {
     let marked = line.trim_start_matches(' ');
     let n_marks = marked.bytes().take_while(|&byte| byte == b'>').count();
@@ -46,7 +46,7 @@ fn is_quoted(line: &str) -> bool {
     indent <= 3 && (1..=2).contains(&n_marks) && marked[n_marks..].starts_with([' ', '\n', '\r'])
 }
 
-/// Appends what stands between quotation marks in a paragraph.
+/// Appends the quotations between marks in a paragraph.
 fn in_marks(text: &str, paragraph: Range<usize>, found: &mut Vec<Range<usize>>) {
     let mut open = None;
     let mut at = paragraph.start;
@@ -58,19 +58,19 @@ fn in_marks(text: &str, paragraph: Range<usize>, found: &mut Vec<Range<usize>>) 
                 found.push(start..at);
                 open = None;
             }
-            // A new one, or one that never closed.
+            // A new mark, or one after a mark that was never closed.
             _ => open = may_open(text, mark).then_some(mark),
         }
     }
 }
 
-/// Whether a quotation may begin with the mark at a place: behind a space, a bracket or a dash.
+/// Returns whether a quotation may begin with the mark at a place: behind a space, a bracket or a dash.
 fn may_open(text: &str, mark: usize) -> bool {
     let before = text[..mark].chars().next_back();
     before.is_none_or(|c| c.is_whitespace() || "([{-/'".contains(c))
 }
 
-/// Whether the mark can end no quotation: a word follows it and none is before it.
+/// Returns whether the mark cannot end a quotation: a word follows it and none is before it.
 fn may_only_open(text: &str, mark: usize) -> bool {
     let after = text[mark + 1..].chars().next();
     may_open(text, mark) && after.is_some_and(char::is_alphanumeric)

@@ -1,4 +1,4 @@
-//! Chooses the front end of a document: by order, by name, by `#!` line, or as a fallback.
+//! Choice of a document's front end: by order, by name, by `#!` line, or as a fallback.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,13 +17,13 @@ use crate::near::nearness;
 use crate::scheme::Version;
 use crate::setting::Task;
 
-/// The name of the front end that takes code in a language that nothing else claims.
+/// Name of the front end for code in a language that nothing else claims.
 pub const GENERIC: &str = "generic";
 
-/// How much of a text is looked at to tell code from prose and one claimant from another, in bytes.
+/// Number of bytes of a text that are looked at to distinguish code from prose, and one claimant from another.
 const SAMPLE: usize = 16 << 10;
 
-/// All front ends, by name and by what they claim.
+/// All front ends, by name and by their claims.
 #[derive(Debug, Clone)]
 pub struct Registry {
     front_ends: Vec<Arc<dyn FrontEnd>>,
@@ -35,20 +35,20 @@ pub struct Registry {
     by_interpreter: BTreeMap<&'static str, Vec<usize>>,
 }
 
-/// A front end, and why it was chosen.
+/// A front end, and the reason for choosing it.
 #[derive(Debug, Clone, Copy)]
 pub struct Choice<'a> {
-    /// What turns the document into tokens.
+    /// The front end that turns the document into tokens.
     pub front_end: &'a dyn FrontEnd,
-    /// Why this one.
+    /// The reason for choosing it.
     pub why: Chosen,
 }
 
-/// Why a front end was chosen.
+/// A reason for choosing a front end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Chosen {
-    /// The user said so.
+    /// The user asked for it.
     Forced,
     /// The whole file name is claimed: `makefile`.
     FileName,
@@ -56,9 +56,9 @@ pub enum Chosen {
     Extension,
     /// The interpreter of the `#!` line is claimed.
     Interpreter,
-    /// The extension is prose's, and the one before it is claimed: `a.py.txt`.
+    /// The extension is one of prose, and the one before it is claimed: `a.py.txt`.
     InnerExtension,
-    /// The name is prose's, and the text is clearly code.
+    /// The name is one of prose, and the text is clearly code.
     Content,
     /// Nothing claims it, and it looks like code.
     FallbackCode,
@@ -67,7 +67,7 @@ pub enum Chosen {
 }
 
 impl Chosen {
-    /// The name that reports have for it.
+    /// Returns its name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Chosen::Forced => "forced",
@@ -81,8 +81,8 @@ impl Chosen {
         }
     }
 
-    /// Whether the choice is a guess, which the report says: no front end claimed the document, or
-    /// its content or the rest of its name overruled the one that did.
+    /// Returns whether the choice is a guess, which the report shows: no front end claimed the document, or its content
+    /// or the rest of its name overruled the one that did.
     pub fn is_fallback(self) -> bool {
         match self {
             Chosen::InnerExtension
@@ -93,7 +93,7 @@ impl Chosen {
         }
     }
 
-    /// The reason for reports, to follow "taken as python": `by its extension`.
+    /// Returns the reason for reports, to follow "taken as python": `by its extension`.
     pub fn reason(self) -> &'static str {
         match self {
             Chosen::Forced => "as ordered",
@@ -109,7 +109,7 @@ impl Chosen {
 }
 
 impl Registry {
-    /// The front ends for prose alone: code is compared by its words.
+    /// Creates a registry of the front ends for prose alone: code is compared by its words.
     ///
     /// # Panics
     /// Never: their names differ.
@@ -117,7 +117,7 @@ impl Registry {
         Registry::new(Vec::new()).expect("two names")
     }
 
-    /// The front ends for prose, and `languages`.
+    /// Creates a registry of the front ends for prose, and `languages`.
     ///
     /// # Errors
     /// If two front ends have the same name, which is a mistake of the program.
@@ -157,7 +157,8 @@ impl Registry {
         Ok(())
     }
 
-    /// Returns front ends in these versions, and the others as they are: what an earlier release read texts with.
+    /// Returns a registry with front ends in these versions, and all others as they are: the one that an earlier
+    /// release read texts with.
     ///
     /// `None` if there are two versions of one front end, or one that this release does not have any more.
     pub fn as_of<'v>(&self, versions: impl IntoIterator<Item = &'v Version>) -> Option<Registry> {
@@ -173,20 +174,20 @@ impl Registry {
         Some(earlier)
     }
 
-    /// The names of all front ends, ascending.
+    /// Returns the names of all front ends, ascending.
     pub fn names(&self) -> impl Iterator<Item = &'static str> + '_ {
         self.by_name.keys().copied()
     }
 
-    /// All front ends, ascending by name.
+    /// Returns all front ends, ascending by name.
     pub fn iter(&self) -> impl Iterator<Item = &dyn FrontEnd> {
         self.by_name.values().map(|&index| &*self.front_ends[index])
     }
 
-    /// The front end called `name`, by its own name or an alias, in whatever case.
+    /// Returns the front end called `name`, by its own name or an alias, in upper or lower case.
     ///
     /// # Errors
-    /// If there is none; the text names those whose names, extensions or interpreters are near.
+    /// If there is none; the text lists front ends whose names, extensions or interpreters are near.
     pub fn find(&self, name: &str) -> Result<&dyn FrontEnd> {
         let lower = name.to_lowercase();
         let by_alias = || self.by_alias.get(&*lower).and_then(|claimants| claimants.first());
@@ -206,7 +207,7 @@ impl Registry {
         message!["unknown language `{name}`{hint}{stop}", Task("languages"), " lists all"]
     }
 
-    /// At most three names that `lower` may have been meant for, quoted.
+    /// Returns at most three names that `lower` may have been meant for, quoted.
     fn near(&self, lower: &str) -> Vec<String> {
         let claimed = [&self.by_extension, &self.by_interpreter]
             .into_iter()
@@ -222,11 +223,11 @@ impl Registry {
         near.into_iter().take(3).map(|(_, name)| format!("`{name}`")).collect()
     }
 
-    /// The front end for a document at `path`, whose folded text is `text`; `forced` is what the
-    /// user asked for. Only the part of `path` after the last `/` counts.
+    /// Returns the front end for a document at `path`, whose folded text is `text`; `forced` is the user's choice. Only
+    /// the part of `path` after the last `/` or `\` counts.
     ///
     /// # Errors
-    /// If `forced` is no front end's name ([`Registry::find`]).
+    /// If `forced` is not a front end's name ([`Registry::find`]).
     pub fn choose(&self, path: &str, text: &str, forced: Option<&str>) -> Result<Choice<'_>> {
         if let Some(name) = forced {
             return Ok(Choice { front_end: self.find(name)?, why: Chosen::Forced });
@@ -242,12 +243,12 @@ impl Registry {
         })
     }
 
-    /// The front end for code under a name that claims prose; `None` if it may well be prose.
+    /// Returns the front end for code under a name that claims prose; `None` if it may well be prose.
     fn disguised(&self, name: &str, sample: &str) -> Option<Choice<'_>> {
         let is_prose = |ext: &&str| self.by_extension.get(ext).is_some_and(|claim| claim[0] == 0);
         let by_inner = || {
             let inner = extensions(name).next()?.rsplit('.').find(|ext| !is_prose(ext))?;
-            // One letter is as likely an initial: `smith.r.txt`.
+            // A single letter is just as likely an initial: `smith.r.txt`.
             let claimants = self.by_extension.get(inner)?;
             (inner.len() > 1 || looks_like_code(sample))
                 .then_some((claimants, Chosen::InnerExtension))
@@ -262,7 +263,7 @@ impl Registry {
             .then(|| Choice { front_end: &*self.front_ends[generic], why: Chosen::Content })
     }
 
-    /// The front end that claims the file `name`, in lower case, or its `#!` line.
+    /// Returns the front end that claims the file `name`, in lower case, or its `#!` line.
     fn claimed(&self, name: &str, sample: &str) -> Option<Choice<'_>> {
         let by_name = self.by_file_name.get(name).map(|claimants| (claimants, Chosen::FileName));
         let by_extension = || {
@@ -278,7 +279,7 @@ impl Registry {
         Some(Choice { front_end: self.likeliest(claimants, sample)?, why })
     }
 
-    /// The claimant that is surest of `sample`; the first of equals.
+    /// Returns the claimant that is surest of `sample`; the first of equals.
     fn likeliest(&self, claimants: &[usize], sample: &str) -> Option<&dyn FrontEnd> {
         if let [only] = claimants {
             return Some(&*self.front_ends[*only]);
@@ -297,12 +298,12 @@ impl Registry {
     }
 }
 
-/// The extensions of a file name, longest first: `d.ts`, `ts`. A dot at the start is not one.
+/// Returns the extensions of a file name, longest first: `d.ts`, `ts`. A dot at the start does not count.
 fn extensions(name: &str) -> impl Iterator<Item = &str> {
     name.char_indices().skip(1).filter(|(_, c)| *c == '.').map(|(at, _)| &name[at + 1..])
 }
 
-/// The start of `text`, cut on a character boundary.
+/// Returns the start of `text`, cut on a character boundary.
 fn sample(text: &str) -> &str {
     let mut end = text.len().min(SAMPLE);
     while !text.is_char_boundary(end) {
@@ -311,7 +312,7 @@ fn sample(text: &str) -> &str {
     &text[..end]
 }
 
-/// The interpreter of a `#!` line, in lower case and without path and version.
+/// Returns the interpreter of a `#!` line, in lower case and without path and version.
 fn interpreter(text: &str) -> Option<String> {
     let line = text.strip_prefix("#!")?.split(['\n', '\r']).next()?;
     let mut words = line.split_whitespace();

@@ -1,28 +1,27 @@
 //! The words of a corpus, as hashes: rows of word characters, in lower case.
 //!
-//! A word is a maximal row of letters, digits, marks and underscores. That is `\w+` of the folded
-//! and lower-cased text, as Python's `re` and most tools for corpora have it, but for
+//! A word is a maximal row of letters, digits, marks and underscores. That is `\w+` of the folded and lower-cased text,
+//! as in Python's `re` and most tools for corpora, with these examples and exceptions:
 //!
 //! | text | words | why |
 //! |---|---|---|
-//! | `don't` `3.14` `half-time` | `don` `t` `3` `14` `half` `time` | as `\w+` has it |
+//! | `don't` `3.14` `half-time` | `don` `t` `3` `14` `half` `time` | as with `\w+` |
 //! | `snake_case` | `snake_case` | likewise |
-//! | `हिन्दी` | `हिन्दी` | a mark belongs to what it follows; Python parts words at marks |
-//! | `汉字` `かな` `ไทย` | one word a character, marks included | no spaces between words |
+//! | `हिन्दी` | `हिन्दी` | a mark belongs to the character before it; Python splits words at marks |
+//! | `汉字` `かな` `ไทย` | one word per character, marks included | no spaces between words |
 //! | `pla[U+200B]giarism` `wоrds` `ﬁne` `½` | `plagiarism` `words` `fine` `1` `2` | [folded](super::fold()) first |
 //!
-//! [`Words`](super::Words) is more careful: it keeps `don't` together and joins what a line's end
-//! parted. Here that would do harm: what counts as a near-duplicate should be said in one line,
-//! agree with what others measured on the same corpus, and take no time.
+//! [`Words`](super::Words) is more careful: it keeps `don't` together and joins words that a line's end has split. Here
+//! that would do harm: the definition of a near-duplicate should fit in one line, agree with what others measured on
+//! the same corpus, and take no time.
 //!
-//! Bytes that can belong to words are found 64 at a time, and rows of such bytes are words if they
-//! are ASCII. What other rows hold is found in several ways (`mixed_row`). Most characters need no folding;
-//! a stretch with one that does is folded by itself, up to the next sign on either side. Only whether a text
-//! disguises Latin words in letters of one other script is asked of the text as a whole; if it
-//! does, it is read once more.
+//! Bytes that can belong to words are found 64 at a time, and rows of such bytes are words if they are ASCII. The words
+//! of other rows are found in several ways (`mixed_row`). Most characters need no folding; a stretch with one that does
+//! is folded by itself, up to the next sign on either side. Only one question is about the text as a whole: whether it
+//! disguises Latin words in letters of one other script. If it does, it is read once more.
 //!
 //! Cost: O(n) time, and memory for the longest stretch that is folded. Measured by `fanmill-bench speed`.
-//! Source: Unicode Standard Annex 15 and Technical Standard 39, as [`fold`](super::fold()) has them.
+//! Source: Unicode Standard Annex 15 and Technical Standard 39, as [`fold`](super::fold()) applies them.
 
 use super::decoration::FEWEST;
 use super::fold::{Folding, fold_respelled};
@@ -40,10 +39,10 @@ use fanmill_kernel::{BLOCK, Form, Task};
 
 pub use super::word_hash::WordKey;
 
-/// Appends one 64-bit hash a word, in the order of the text.
+/// Appends one 64-bit hash per word, in the order of the text.
 ///
 /// Hashes are the same on every platform, and in every release for characters that Unicode 16 has.
-/// Different words of up to eight bytes never have equal ones, and case does not matter.
+/// Different words of up to eight bytes never have equal hashes, and case does not matter.
 ///
 /// | text | words |
 /// |---|---|
@@ -54,13 +53,13 @@ pub fn word_hashes(text: &str, hashes: &mut Vec<u64>) {
     words_by(Fixed, text, hashes);
 }
 
-/// Hashes the same words, each in [one spelling](Folding::Spelling): `Größe_2` is `groesse_2`. For a text of ASCII they are the
-/// same.
+/// Hashes the same words, each in [one spelling](Folding::Spelling): `Größe_2` is `groesse_2`. For a text of ASCII the
+/// hashes are those of [`word_hashes`].
 pub fn spelled_word_hashes(text: &str, hashes: &mut Vec<u64>) {
     spelled_words_by(Fixed, text, hashes);
 }
 
-/// The words of [`spelled_word_hashes`], each by its hash under a key.
+/// Appends the words of [`spelled_word_hashes`], each by its hash under a key.
 pub fn keyed_spelled_word_hashes<const N: usize>(
     text: &str,
     key: &WordKey<N>,
@@ -69,7 +68,7 @@ pub fn keyed_spelled_word_hashes<const N: usize>(
     spelled_words_by(*key, text, hashes);
 }
 
-/// The words of [`word_hashes`], each by its hash under a key: nobody who does not know the key can make two words of one
+/// Appends the words of [`word_hashes`], each by its hash under a key: without the key nobody can make two words of one
 /// hash, which takes no effort with [`word_hashes`].
 pub fn keyed_word_hashes<const N: usize>(text: &str, key: &WordKey<N>, hashes: &mut Vec<[u64; N]>) {
     words_by(*key, text, hashes);
@@ -89,7 +88,7 @@ fn words_by<H: WordHash>(hash: H, text: &str, hashes: &mut Vec<H::Value>) {
 }
 
 fn spelled_words_by<H: WordHash>(hash: H, text: &str, hashes: &mut Vec<H::Value>) {
-    // Most texts hold no letter that has two spellings, and most others only a few.
+    // Most texts have no letter with two spellings, and most others only a few.
     let places: Vec<usize> = may_be_respelled(text).take(FEWEST).collect();
     if places.is_empty() {
         return words_by(hash, text, hashes);
@@ -103,8 +102,8 @@ fn spelled_words_by<H: WordHash>(hash: H, text: &str, hashes: &mut Vec<H::Value>
     }
 }
 
-/// The words of a text in which only what stands at these few places may have to be respelled: whatever the text is as a whole,
-/// between two blanks each stretch is folded by itself.
+/// Appends the words of a text in which only the characters at these few places may have to be respelled. Whatever the
+/// text is as a whole, each stretch between two blanks is folded by itself.
 fn few_respelled<H: WordHash>(hash: H, text: &str, places: &[usize], hashes: &mut Vec<H::Value>) {
     let (bytes, mut done) = (text.as_bytes(), 0);
     let is_blank = u8::is_ascii_whitespace;
@@ -124,7 +123,7 @@ fn few_respelled<H: WordHash>(hash: H, text: &str, places: &[usize], hashes: &mu
     words_by(hash, &text[done..], hashes);
 }
 
-/// The words of a text that is not to be folded any more.
+/// Appends the words of a text that is already folded.
 fn folded_words<H: WordHash>(hash: H, text: &str, hashes: &mut Vec<H::Value>) {
     let (table, mut word) = (WordTable::get(), HashedWord::new(hash));
     for c in text.chars() {
@@ -134,7 +133,7 @@ fn folded_words<H: WordHash>(hash: H, text: &str, hashes: &mut Vec<H::Value>) {
     word.end(hashes);
 }
 
-/// Whether a word of the text is Latin, once it is folded.
+/// Returns whether a word of the text is Latin, once it is folded.
 fn has_latin(text: &str) -> bool {
     let table = WordTable::get();
     text.split(|c| table.entry(c).is_apart()).any(|stretch| {
@@ -152,7 +151,7 @@ impl<H: WordHash> Task for Reading<'_, H> {
     fn run<F: Form>(mut self, form: F) -> Census {
         let (blocks, rest) = self.0.text.as_bytes().as_chunks::<BLOCK>();
         let mut row = Open { start: 0, is_open: 0 };
-        // What a character beyond ASCII is has to be looked up.
+        // Characters beyond ASCII have to be looked up.
         let mask = |block: &[u8; BLOCK]| {
             let kinds = form.byte_kinds(block);
             kinds.word | kinds.beyond
@@ -168,10 +167,10 @@ impl<H: WordHash> Task for Reading<'_, H> {
     }
 }
 
-/// A row that may go on in the next block.
+/// A row that may continue in the next block.
 struct Open {
     start: usize,
-    /// 1 if it does, else 0.
+    /// 1 if it continues, else 0.
     is_open: u64,
 }
 
@@ -182,7 +181,7 @@ impl<H: WordHash> Reading<'_, H> {
         let (hash, bytes) = (self.0.hash, self.0.text.as_bytes());
         let before = mask << 1 | row.is_open;
         let (mut starts, mut ends) = (mask & !before, before & !mask);
-        // Words are gathered here first, which takes less than as many additions to the list of all.
+        // Words are gathered here first, which costs less than adding each to the list of all words.
         let (mut found, mut n_found) = ([hash.start(); BLOCK], 0);
         let mut start = row.start;
         if row.is_open == 0 {
@@ -193,7 +192,7 @@ impl<H: WordHash> Reading<'_, H> {
             let end = base + ends.trailing_zeros() as usize;
             ends &= ends - 1;
             if let Some(word) = ascii_word(hash, bytes, start, end) {
-                // There are half as many words as bytes at most; this says so to the compiler.
+                // There are at most half as many words as bytes; the remainder shows this to the compiler.
                 found[n_found % BLOCK] = word;
                 n_found += 1;
             } else {
@@ -209,7 +208,7 @@ impl<H: WordHash> Reading<'_, H> {
     }
 }
 
-/// The hash of a row that is one word of ASCII; `None` if it has other characters.
+/// Returns the hash of a row that is one word of ASCII; `None` if it has other characters.
 #[inline(always)]
 fn ascii_word<H: WordHash>(hash: H, bytes: &[u8], start: usize, end: usize) -> Option<H::Value> {
     let (mut at, mut value) = (start, hash.start());
@@ -227,11 +226,11 @@ fn ascii_word<H: WordHash>(hash: H, bytes: &[u8], start: usize, end: usize) -> O
     is_ascii.then(|| hash.end(hash.add(value, block | used & (ONES * 0x20))))
 }
 
-/// What benchmarks time beside the fast form, and tests hold it to.
+/// The naive twin: benchmarks time it beside the fast form, and tests compare the two.
 pub mod naive {
     use super::{Class, Fixed, Folding, WordHash, class, hash, lower};
 
-    /// The naive twin: the whole text is folded, and then read one character at a time.
+    /// Folds the whole text, and then reads it one character at a time.
     pub fn words(text: &str, hashes: &mut Vec<u64>) {
         words_by(Fixed, Folding::Disguises, text, hashes);
     }
@@ -264,9 +263,9 @@ pub mod naive {
     }
 }
 
-/// The hash of a word's bytes in lower case: eight at a time, little-endian, the last ones filled
-/// up with zeros, which no word has. An underscore counts as `0x7F`, so that one OR with `0x20`
-/// makes any ASCII byte of a word what it counts as.
+/// Returns the hash of a word's bytes in lower case: eight at a time, little-endian, the last ones padded with zeros,
+/// which no word has. An underscore counts as `0x7F`, so that one OR with `0x20` gives the counted value of any ASCII
+/// byte of a word.
 fn hash<H: WordHash>(by: H, word: &[u8]) -> H::Value {
     let value = word.chunks(8).fold(by.start(), |value, chunk| {
         let mut block = [0; 8];
@@ -286,7 +285,7 @@ mod tests {
     use super::*;
     use fanmill_kernel::InstructionSet;
 
-    /// The words of `text`, by the hashes of what they should be.
+    /// Checks that the words of `text` have the hashes of `words`.
     fn check(text: &str, words: &[&str]) {
         let mut hashes = Vec::new();
         word_hashes(text, &mut hashes);
@@ -372,7 +371,7 @@ mod tests {
         }
     }
 
-    /// Characters that folding treats in every way it has, and plain ones.
+    /// Generates characters that folding treats in each of its ways, and plain ones.
     fn texts() -> impl Strategy<Value = String> {
         let chosen = "aeocpxABEKZ019_'.- \n\u{AD}\u{200B}\u{301}\u{308}\u{323}\u{E38}\u{94D}\u{338}\u{3099}\
             éßıİſﬁ½²µ“’—…\u{A0}´¸¨™＝ｱﾞＡ，аеосрхіжшыЖАВСαονλπςΣΑΒΕΩᎪօꓐԱ漢字かカーไทยดี한국\u{1100}\u{1161}हिक्षعربيע🦀𝐩";
@@ -386,14 +385,14 @@ mod tests {
             prop::collection::vec(c, 0..150).prop_map(|chars| chars.into_iter().collect()),
             "([a-zA-Z]{1,20}[ ’“é.]{1,3}){0,20}",
             "([а-я]{1,6}|[аеос]{1,4}|[a-z]{1,4}| ){0,20}",
-            // Words of one script, with some of another: each script has a way of its own.
+            // Words of one script, with some of another: each script is treated in its own way.
             "([А-Яа-яЁё]{1,9}|[Ͱ-Ͽ]{1,9}|[À-ÿ]{1,5}|[a-zà-ý]{1,9}|[ا-ي]{1,9}|[ñßÿŸıɑ]{1,3}|[ ’.]){0,20}",
             "([一-鿿]{1,9}|[ก-๛]{1,9}|[あ-ヿ]{1,6}|[가-힣]{1,9}|[क-ॿ]{1,9}|[ａ-ｚ０-９]{1,4}|[ ，]){0,20}",
             any::<String>(),
         ]
     }
 
-    /// Texts of letters that have several spellings.
+    /// Generates texts of letters that have several spellings.
     fn spellings() -> impl Strategy<Value = String> {
         prop_oneof![
             "([a-zäöüßéàçøåşğı]{1,9}|[А-ёӓїй\u{301}]{1,6}|[aоӓе]{1,4}|[Ͱ-Ͼἀ-ῼ]{1,6}|[ .]){0,30}",

@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use super::offset_map::OffsetMap;
 
-/// What people read of a document of code.
+/// The part of a document of code that people read.
 #[derive(Debug, Clone)]
 pub struct Shown {
     /// The prose.
     pub text: String,
-    /// From the prose to the document.
+    /// Map from the prose to the document.
     pub way: OffsetMap,
     /// Bytes of the prose that the document's markup quotes: ascending, disjoint, on character boundaries.
     pub quoted: Vec<Range<usize>>,

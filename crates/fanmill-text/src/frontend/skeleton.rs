@@ -1,21 +1,21 @@
-//! Which letters pass for which: the data of look-alike folding.
+//! Letters that pass for one another: the data of look-alike folding.
 //!
-//! Letters fall into four groups: Latin, Cyrillic, Greek, and all the other alphabets that have
-//! Latin look-alikes (Armenian, Cherokee, Coptic, Lisu, Canadian syllabics, …). A letter of the
-//! last three either passes for an ASCII letter, or is unmistakably its script's own.
+//! Letters fall into four groups: Latin, Cyrillic, Greek, and all the other alphabets that have Latin look-alikes
+//! (Armenian, Cherokee, Coptic, Lisu, Canadian syllabics, …). A letter of the last three either passes for an ASCII
+//! letter, or is unmistakably its script's own.
 //!
 //! Source: UTS #39, `confusables.txt`, through the crate `unicode-security`.
-//! Departs from it: only letter for letter, never a digit for a letter; what its table draws
-//! together as `l` is `I` again when it is a capital; Cyrillic `г` and `ш` (`r` and `w` there)
-//! are their own; Latin letters only by the short list of [`extended`], since its table would
-//! make `p` of the Icelandic `þ`; right-to-left, Indic and East Asian letters not at all.
+//! Departs from it: only letters for letters, never a digit for a letter; a capital that its table merges into `l`
+//! becomes `I` again; Cyrillic `г` and `ш` (`r` and `w` there) are their own; Latin letters only by the short list of
+//! [`extended`], since its table would make `p` of the Icelandic `þ`; right-to-left, Indic and East Asian letters not
+//! at all.
 
 use std::sync::LazyLock;
 
 use unicode_normalization::char::decompose_canonical;
 use unicode_security::skeleton;
 
-/// What a letter is, as one bit, so that the letters of a word can be joined into a set.
+/// The class of a letter, as one bit, so that the classes of a word's letters can be joined into a set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Class(u16);
 
@@ -41,27 +41,27 @@ impl Class {
     /// A combining mark: part of the letter before it.
     pub(super) const MARK: Class = Class(1 << 8);
 
-    /// Both sets.
+    /// Returns the union of both sets.
     pub(super) const fn or(self, other: Class) -> Class {
         Class(self.0 | other.0)
     }
 
-    /// The set without what is in `other`.
+    /// Returns the set without the classes of `other`.
     pub(super) const fn without(self, other: Class) -> Class {
         Class(self.0 & !other.0)
     }
 
-    /// Whether some class of `other` is in the set.
+    /// Returns whether some class of `other` is in the set.
     pub(super) const fn has(self, other: Class) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// The set without [`Class::MARK`].
+    /// Returns the set without [`Class::MARK`].
     pub(super) const fn small(self) -> Small {
         Small(self.0 as u8)
     }
 
-    /// Whether the set is empty.
+    /// Returns whether the set is empty.
     pub(super) const fn is_none(self) -> bool {
         self.0 == 0
     }
@@ -72,28 +72,28 @@ impl Class {
 pub(super) struct Small(u8);
 
 impl Small {
-    /// Both sets.
+    /// Returns the union of both sets.
     pub(super) const fn or(self, other: Small) -> Small {
         Small(self.0 | other.0)
     }
 
-    /// The set.
+    /// Returns the set as a [`Class`].
     pub(super) const fn class(self) -> Class {
         Class(self.0 as u16)
     }
 }
 
-/// Classes below this are looked up.
+/// The classes of characters below this are looked up in a table.
 const TABLE: u32 = 0x3000;
 
-/// What `c` is, judged by its base letter: `ё` as `е`.
+/// Returns the class of `c`, judged by its base letter: `ё` as `е`.
 pub(super) fn class(c: char) -> Class {
     static CLASSES: LazyLock<Vec<Class>> = LazyLock::new(|| {
         (0..TABLE).map(|c| char::from_u32(c).map_or(Class::NONE, class_of)).collect()
     });
     match c as u32 {
         code if code < TABLE => CLASSES[code as usize],
-        // Han and Hangul, which are most of what is up here.
+        // Han and Hangul, which are most of the characters beyond the table.
         0x3000..=0xA4CF | 0xAC00..=0xD7FF => Class::NONE,
         _ => class_of(c),
     }
@@ -104,6 +104,7 @@ fn class_of(c: char) -> Class {
     {
         return Class::MARK;
     }
+    // The class of letters that pass for Latin ones, and that of the alphabet's own.
     let (passes, own) = match base(c) {
         'a'..='z' | 'A'..='Z' => return Class::LATIN,
         '\u{C0}'..='\u{2AF}'
@@ -135,7 +136,7 @@ fn class_of(c: char) -> Class {
     }
 }
 
-/// The letter under the diacritics.
+/// Returns the letter under the diacritics.
 pub(super) fn base(c: char) -> char {
     let mut first = None;
     if c.is_ascii() {
@@ -145,7 +146,7 @@ pub(super) fn base(c: char) -> char {
     first.unwrap_or(c)
 }
 
-/// The ASCII letter that the base letter `c` passes for; `None` for ASCII itself.
+/// Returns the ASCII letter that the base letter `c` passes for; `None` for ASCII itself.
 pub(super) fn ascii(c: char) -> Option<char> {
     match c {
         '\0'..='\x7F' | 'г' | 'ш' => None,
@@ -167,8 +168,8 @@ pub(super) fn ascii(c: char) -> Option<char> {
     }
 }
 
-/// Latin letters that pass for ASCII ones: single-storey `a` and `g`, dotless `i` and `j`,
-/// and small capitals.
+/// Returns the ASCII letter that a Latin one passes for: single-storey `a` and `g`, dotless `i` and `j`, and small
+/// capitals.
 fn extended(c: char) -> Option<char> {
     const PAIRS: [(char, char); 30] = [
         ('ı', 'i'),
@@ -205,14 +206,14 @@ fn extended(c: char) -> Option<char> {
     PAIRS.iter().find(|(from, _)| *from == c).map(|(_, to)| *to)
 }
 
-/// The Cyrillic letter that the ASCII letter `c` passes for.
+/// Returns the Cyrillic letter that the ASCII letter `c` passes for.
 pub(super) fn cyrillic(c: char) -> Option<char> {
     const LATIN: &str = "aeopcyxkijshABEKMHOPCTXYIJS";
     const CYRILLIC: &str = "аеорсухкіјѕһАВЕКМНОРСТХУІЈЅ";
     counterpart(c, LATIN, CYRILLIC)
 }
 
-/// The Greek letter that the ASCII letter `c` passes for.
+/// Returns the Greek letter that the ASCII letter `c` passes for.
 pub(super) fn greek(c: char) -> Option<char> {
     const LATIN: &str = "aovipukxABEZHIKMNOPTYX";
     const GREEK: &str = "αονιρυκχΑΒΕΖΗΙΚΜΝΟΡΤΥΧ";

@@ -19,7 +19,7 @@ use crate::token::Tokens;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Text<'a> {
     folded: Cow<'a, str>,
-    /// From `folded` back to the bytes, step by step; none is an identity.
+    /// Maps from `folded` back to the bytes, step by step; none is an identity.
     maps: Vec<Arc<OffsetMap>>,
     marks: Marks,
     /// Bytes of the document that its markup quotes: ascending.
@@ -30,7 +30,7 @@ pub struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// Decodes a document, whatever its bytes are, and takes disguises off.
+    /// Decodes a document, whatever its bytes are, and removes disguises.
     pub fn new(bytes: &'a [u8]) -> Text<'a> {
         Text::folded(bytes, Folding::Disguises)
     }
@@ -63,9 +63,9 @@ impl<'a> Text<'a> {
         Text { folded: text, maps, marks, quoted: Vec::new(), encoding, certainty, unread }
     }
 
-    /// Folds a part that `cut` took out of a decoded document: a cell of a notebook.
+    /// Folds a part of a decoded document: a cell of a notebook. `cut` maps the part to the document's text.
     ///
-    /// `whole` is the document's encoding and the way from its text to its bytes.
+    /// `whole` has the document's encoding, and the map from its text to its bytes.
     pub(super) fn of_part(
         part: &str,
         cut: OffsetMap,
@@ -113,48 +113,47 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The folded text.
+    /// Returns the folded text.
     pub fn as_str(&self) -> &str {
         &self.folded
     }
 
-    /// What was noted on the way, each at its place in the original bytes.
+    /// Returns the marks that were noted on the way, each at its place in the original bytes.
     pub fn marks(&self) -> &Marks {
         &self.marks
     }
 
-    /// Bytes of the document that its markup quotes: ascending. Quotation marks are not markup.
+    /// Returns the bytes of the document that its markup quotes: ascending. Quotation marks are not markup.
     pub fn quoted(&self) -> &[Span] {
         &self.quoted
     }
 
-    /// The name of the encoding: `UTF-8`, `windows-1252`.
+    /// Returns the name of the encoding: `UTF-8`, `windows-1252`.
     pub fn encoding(&self) -> &'static str {
         self.encoding
     }
 
-    /// How the encoding is known.
+    /// Returns the evidence for the encoding.
     pub fn certainty(&self) -> Certainty {
         self.certainty
     }
 
-    /// Bytes at the document's end that were not read, because it is too long; nearly always 0.
+    /// Returns the number of bytes at the document's end that were not read because it is too long; nearly always 0.
     pub fn unread(&self) -> usize {
         self.unread
     }
 
     /// Moves the tokens' spans from the folded text to the original bytes.
     ///
-    /// Spans that ascended ascend still: neither starts nor ends ever go back, and none that
-    /// held something is empty. They overlap only where one original character holds parts of
-    /// several tokens (`ﬁ` as the characters `f` and `i`): each token then has at least that
-    /// character's span, and a token that also holds later characters starts after it.
+    /// Ascending spans remain ascending: neither starts nor ends ever go back, and no span becomes empty. They overlap
+    /// only where one original character holds parts of several tokens (`ﬁ` as the characters `f` and `i`): each token
+    /// then has at least that character's span, and a token that also holds later characters starts after it.
     pub fn to_original(&self, tokens: &mut Tokens) {
         self.spans_to_original(&mut tokens.spans);
     }
 
-    /// The original bytes of consecutive tokens, of which there is at least one, given the token
-    /// `before` them: what [`to_original`](Text::to_original) makes of the first and the last.
+    /// Returns the original bytes of consecutive tokens, at least one, given the token `before` them: from the first to
+    /// the last of the spans that [`to_original`](Text::to_original) makes.
     pub fn run_to_original(&self, before: Option<Span>, run: &[Span]) -> Span {
         let back = |span: Span| self.maps.iter().fold(span, |span, map| map.map_span(span));
         let (first, end) = (back(run[0]), back(run[run.len() - 1]).end);
@@ -163,7 +162,7 @@ impl<'a> Text<'a> {
         Span::new(start, end)
     }
 
-    /// Bytes of memory that the text takes beside the document.
+    /// Returns the number of bytes of memory that the text takes besides the document.
     pub fn n_owned(&self) -> usize {
         match &self.folded {
             Cow::Borrowed(_) => 0,
@@ -176,7 +175,7 @@ impl<'a> Text<'a> {
         self.part_to_original(&mut 0, spans);
     }
 
-    /// The same part by part: `end` is where the spans of the parts before this one end, 0 at first.
+    /// Moves the spans of one part; `end` is the end of the spans of the parts before it, 0 at first.
     pub fn part_to_original(&self, end: &mut u32, spans: &mut [Span]) {
         if self.maps.is_empty() {
             return;
@@ -193,7 +192,7 @@ impl<'a> Text<'a> {
     }
 }
 
-/// What the parts of a document share.
+/// The data that all parts of a document share.
 #[derive(Debug)]
 pub(super) struct Whole {
     pub(super) map: Arc<OffsetMap>,
@@ -212,7 +211,7 @@ mod tests {
     use crate::frontend::offset_map::narrow;
     use proptest::prelude::*;
 
-    /// The spans of all characters of the folded text, in the original.
+    /// Returns the spans of all characters of the folded text, in the original.
     fn char_spans(text: &Text<'_>) -> Vec<Span> {
         let mut spans: Vec<Span> = text
             .as_str()

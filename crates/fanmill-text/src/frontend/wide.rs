@@ -7,17 +7,17 @@
 
 use super::decoded::Builder;
 
-/// Which byte of a unit comes first.
+/// Byte order of a unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Order {
-    /// The least significant.
+    /// The least significant byte comes first.
     Little,
-    /// The most significant.
+    /// The most significant byte comes first.
     Big,
 }
 
 impl Order {
-    /// The name of UTF-16 in this order.
+    /// Returns the name of UTF-16 in this order.
     pub(super) fn utf16_name(self) -> &'static str {
         match self {
             Order::Little => "UTF-16LE",
@@ -74,38 +74,37 @@ pub(super) fn utf32(bytes: &[u8], skip: usize, order: Order) -> Builder {
     builder
 }
 
-/// How much of a document is looked at for the pattern of UTF-16, in bytes. Even.
+/// Number of bytes of a document that are looked at for the pattern of UTF-16. Even.
 const SAMPLE: usize = 64 << 10;
 
-/// The order of UTF-16 without a byte order mark, if the zero bytes show that it is that.
+/// Returns the order of UTF-16 without a byte order mark, if the zero bytes show that it is UTF-16.
 ///
-/// `valid` says that the bytes are valid UTF-8 as well. Then the high bytes must be control
-/// characters nearly all, which holds of alphabets (Cyrillic is 04) and of no 8-bit text.
-/// Chinese and the like, whose high bytes are letters to UTF-8, are found only when invalid, and
-/// not where the bytes are those of 8-bit text with some NULs among them.
+/// `valid` says that the bytes are valid UTF-8 as well. Then nearly all high bytes must be control characters, as in
+/// alphabets (Cyrillic is 04) and in no 8-bit text. Chinese and the like, whose high bytes are letters in UTF-8, are
+/// found only if the bytes are not valid UTF-8, and not if they are those of 8-bit text with some NULs among them.
 pub(super) fn utf16_order(bytes: &[u8], valid: bool) -> Option<Order> {
     let (pairs, _) = bytes[..bytes.len().min(SAMPLE)].as_chunks::<2>();
     [Order::Little, Order::Big].into_iter().find(|&order| Census::of(pairs, order).is_utf16(valid))
 }
 
-/// What the two-byte units of a sample look like, read in one order. All are counts of units.
+/// Statistics of the two-byte units of a sample, read in one order. All fields count units.
 #[derive(Debug, Default)]
 struct Census {
     units: usize,
-    /// The high byte is zero, as in ASCII and Latin-1.
+    /// Units whose high byte is zero, as in ASCII and Latin-1.
     zero_high: usize,
-    /// The low byte is zero: rare in UTF-16, and the rule in the other order.
+    /// Units whose low byte is zero: rare in UTF-16, and the rule in the other order.
     zero_low: usize,
-    /// The high byte is below the space, as in all alphabets up to Tibetan.
+    /// Units whose high byte is below the space, as in all alphabets up to Tibetan.
     control_high: usize,
-    /// The low byte alone would be a control character other than white space.
+    /// Units whose low byte alone would be a control character other than white space.
     control_low: usize,
-    /// One of the bytes is what 8-bit text has no use for: NUL, or such a control character. In
-    /// Chinese, Japanese and Korean that is one unit in 11 or more, as low bytes have any value.
+    /// Units with a byte that 8-bit text does not use: NUL, or such a control character. In Chinese, Japanese and
+    /// Korean that is one unit in 11 or more, as low bytes have any value.
     not_8_bit: usize,
-    /// Both bytes are printable ASCII: at most one in four of Chinese, and nearly all of English.
+    /// Units of two printable ASCII bytes: at most one in four of Chinese, and nearly all of English.
     ascii_pairs: usize,
-    /// In a block that texts are written in, or half of a surrogate pair.
+    /// Units in a block that texts are written in, or that are half of a surrogate pair.
     plausible: usize,
 }
 

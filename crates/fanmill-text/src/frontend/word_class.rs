@@ -1,4 +1,4 @@
-//! What a character is to a word, and its lower case: shared by all that takes texts for words.
+//! Classes of characters in words, and lower case: shared by everything that splits texts into words.
 //!
 //! Source: Unicode's properties Alphabetic and Numeric and the mark categories, as tabled by the
 //! standard library and the crate `unicode-normalization`; the scripts without spaces are ours.
@@ -9,25 +9,25 @@ use unicode_normalization::char::is_combining_mark;
 
 use crate::token::Writing;
 
-/// What a character is to a word.
+/// The class of a character in words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Class {
-    /// Parts words.
+    /// Separates words.
     Other = 0,
     /// A letter.
     Letter = 1,
     /// A digit or another number.
     Digit = 2,
-    /// Belongs to what it follows.
+    /// Belongs to the character before it.
     Mark = 3,
     /// A letter of a script without spaces: a token by itself.
     Single = 4,
 }
 
-/// Classes below this are looked up.
+/// The classes of characters below this are looked up in a table.
 const TABLE: u32 = 0x3000;
 
-/// What `c` is to a word.
+/// Returns the class of `c` in words.
 pub(super) fn class(c: char) -> Class {
     static CLASSES: LazyLock<Vec<Class>> = LazyLock::new(|| {
         (0..TABLE).map(|c| char::from_u32(c).map_or(Class::Other, class_of)).collect()
@@ -54,7 +54,8 @@ fn class_of(c: char) -> Class {
     }
 }
 
-/// Scripts that put no spaces between words: Thai, Lao, Myanmar, Khmer, Tai, kana, Bopomofo, Han.
+/// Returns whether `c` is of a script without spaces between words: Thai, Lao, Myanmar, Khmer, Tai, kana, Bopomofo,
+/// Han.
 fn is_unspaced(c: char) -> bool {
     is_han(c)
         || matches!(c, '\u{E00}'..='\u{EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}'
@@ -67,7 +68,7 @@ fn is_han(c: char) -> bool {
         | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
 }
 
-/// Returns how the script of `c`, a letter that is a token by itself, writes words.
+/// Returns the writing of the script of `c`, a letter that is a token by itself.
 pub(super) fn writing(c: char) -> Writing {
     match c {
         _ if is_han(c) => Writing::Morphemes,
@@ -79,9 +80,9 @@ pub(super) fn writing(c: char) -> Writing {
     }
 }
 
-/// The lower case of `c`: final sigma as sigma, the dotted capital I as `i`.
+/// Returns the lower case of `c`: final sigma as sigma, the dotted capital I as `i`.
 ///
-/// One character, since that I is the only one whose lower case has two.
+/// This is one character, since that I is the only one whose lower case has two.
 pub fn lower(c: char) -> char {
     match c {
         'ς' => 'σ',

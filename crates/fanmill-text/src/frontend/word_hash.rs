@@ -1,39 +1,38 @@
-//! The hash of a word: fixed, so that it means the same everywhere, or under a key, so that nobody can make
-//! two words of one hash.
+//! The hash of a word: fixed, so that it means the same everywhere, or under a key, so that nobody can make two words
+//! of one hash.
 //!
-//! A word is a sequence of blocks: eight bytes each, little-endian, the last one filled up with zeros, which no
-//! word has.
+//! A word is a sequence of blocks of eight bytes each, little-endian, the last one padded with zeros, which no word
+//! has.
 //!
-//! | hash | what it is | what it is for |
+//! | hash | definition | use |
 //! |---|---|---|
-//! | [`Fixed`] | each block goes through [`mix`] with what came before | sketches: values that may be stored |
-//! | [`WordKey`] | the blocks are the coefficients of a polynomial, taken at secret points modulo 2^64 - 59 | comparing: equal hashes stand for equal words |
+//! | [`Fixed`] | each block goes through [`mix`] with the value so far | sketches: values that may be stored |
+//! | [`WordKey`] | the blocks are the coefficients of a polynomial, taken at secret points modulo 2^64 - 59 | comparing: equal hashes mean equal words |
 //!
-//! A step of the fixed hash is a permutation, so anyone can choose a word, change its first block, and solve for
-//! the second one that leads to the same hash. Under a key that is drawn after the words are written, this
-//! cannot be done: the polynomials of two different words of at most `n` blocks differ, and so agree at no more
-//! than `n` of the points.
+//! A step of the fixed hash is a permutation, so anyone can choose a word, change its first block, and solve for the
+//! second one that leads to the same hash. Under a key that is drawn after the words are written, this cannot be done:
+//! the polynomials of two different words of at most `n` blocks differ, and so agree at no more than `n` of the points.
 //!
-//! Cost: two multiplications a block for the fixed hash; three a block and point under a key.
+//! Cost: two multiplications per block for the fixed hash; three per block and point under a key.
 
 use fanmill_kernel::hash::mix::mix;
 
 /// A hash of words that takes them block by block.
 pub(super) trait WordHash: Copy {
-    /// What the blocks so far have come to, and in the end the hash.
+    /// The value of the blocks so far, and in the end the hash.
     type Value: Copy;
 
-    /// Of no block.
+    /// Returns the value of no blocks.
     fn start(self) -> Self::Value;
 
-    /// Of one block more.
+    /// Returns the value with one more block.
     fn add(self, value: Self::Value, block: u64) -> Self::Value;
 
-    /// Of all blocks.
+    /// Returns the hash of all blocks.
     fn end(self, value: Self::Value) -> Self::Value;
 }
 
-/// Where the fixed hash of a word begins.
+/// The value at which the fixed hash of a word begins.
 const START: u64 = 0x243f_6a88_85a3_08d3;
 
 /// The hash that never changes.
@@ -61,12 +60,12 @@ impl WordHash for Fixed {
 
 /// A key under which words have hashes of `N` times 64 bits.
 ///
-/// Two different words of at most `b` blocks have equal hashes with a chance of `(b / 2^64)^N`, whoever has
-/// chosen them, as long as the key was not known then. Words of one block never have equal ones.
+/// Two different words of at most `b` blocks have equal hashes with a chance of `(b / 2^64)^N`, whoever has chosen
+/// them, as long as the key was not known then. Words of one block never have equal hashes.
 #[derive(Debug, Clone, Copy)]
 pub struct WordKey<const N: usize> {
     points: [u64; N],
-    /// What sums are mixed with, so that they do not tell what the points are.
+    /// Numbers that sums are mixed with, so that they do not reveal the points.
     pads: [u64; N],
 }
 
@@ -89,7 +88,7 @@ impl<const N: usize> WordKey<N> {
 impl<const N: usize> WordHash for WordKey<N> {
     type Value = [u64; N];
 
-    /// The highest coefficient, so that the number of blocks counts.
+    /// Returns the highest coefficient, which makes the number of blocks count.
     #[inline]
     fn start(self) -> [u64; N] {
         [1; N]
@@ -106,11 +105,11 @@ impl<const N: usize> WordHash for WordKey<N> {
     }
 }
 
-/// 2^64 less the prime that is the modulus.
+/// 2^64 minus the prime that is the modulus.
 const BELOW: u64 = 59;
 
-/// `a * b + c` modulo 2^64 - 59. A remainder below 59 may come out with the modulus added: the same
-/// for the same numbers, which is all that is asked.
+/// Returns `a * b + c` modulo 2^64 - 59. A remainder below 59 may come out with the modulus added. It always does so
+/// for the same numbers, and nothing more is needed.
 #[inline]
 fn multiply_add(a: u64, b: u64, c: u64) -> u64 {
     // 2^64 is 59 modulo the prime, so the upper half counts 59 times.
@@ -138,7 +137,7 @@ mod tests {
         hash.end(blocks.iter().fold(hash.start(), |value, &block| hash.add(value, block)))
     }
 
-    /// Two pairs of blocks with one fixed hash, whatever the first block of each is.
+    /// Checks two pairs of blocks with one fixed hash, whatever the first block of each is.
     #[test]
     fn words_of_one_fixed_hash_can_be_made_and_differ_under_a_key() {
         let key = WordKey::<1>::new(&[7; 32]);

@@ -1,9 +1,8 @@
-//! What each character is to a word of a corpus, folding and lower case included, in one look.
+//! The role of each character in words of a corpus, folding and lower case included, in one look-up.
 //!
-//! Most characters beyond ASCII need no folding: it leaves `é` and `字` as they are, drops what
-//! shows nothing, and makes signs of signs. Only what may compose with its neighbours, become
-//! another letter or be one in disguise has to be [folded](super::fold), with the stretch of text
-//! between two signs that it stands in.
+//! Most characters beyond ASCII need no folding: it leaves `é` and `字` as they are, drops characters that show nothing,
+//! and makes signs of signs. Only a character that may compose with its neighbours, become another letter or be one in
+//! disguise has to be [folded](super::fold), together with the stretch of text between two signs around it.
 
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
@@ -14,47 +13,47 @@ use super::normal;
 use super::skeleton;
 use super::word_class::{self, Class, lower};
 
-/// Characters below this are looked up, which are those of all alphabets, kana and signs for Han.
+/// Characters below this are looked up: those of all alphabets, kana and signs for Han.
 const LOW: u32 = 0x3400;
-/// So are these: Han and Arabic in other forms, letters and signs of full width.
+/// These are looked up, too: Han and Arabic in other forms, letters and signs of full width.
 const HIGH: RangeInclusive<u32> = 0xF900..=0xFFFF;
 
-/// What folding may do to a character.
+/// The effect of folding on a character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Folding {
-    /// Nothing that matters to words: a sign stays one, and a letter stays what it is, or becomes the one that it passes
-    /// for, unless its word has letters of another alphabet.
+    /// Nothing that matters to words: a sign stays a sign, and a letter stays what it is, or becomes the one that it
+    /// passes for, unless its word has letters of another alphabet.
     Stays,
-    /// It takes the character apart, into letters, digits and marks that stay: Thai `ำ`.
+    /// The character is split into letters, digits and marks that stay: Thai `ำ`.
     Splits,
-    /// It removes the character, which shows nothing.
+    /// The character, which shows nothing, is removed.
     Vanishes,
-    /// What its neighbours decide.
+    /// The neighbours of the character decide.
     Involved,
 }
 
-/// A character, as words see it.
+/// A character as part of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Entry {
     /// Its lower case in UTF-8, the first byte lowest; for ASCII with the bit `0x20`.
     pub(super) lower: u32,
-    /// Bits of `lower` in use.
+    /// Number of bits of `lower` in use.
     pub(super) n_bits: u8,
-    /// What it is to a word, once it is folded.
+    /// Its class in words, once it is folded.
     pub(super) class: Class,
-    /// What folding may do to it.
+    /// The effect of folding on it.
     pub(super) folding: Folding,
-    /// The combining class of a mark: where marks of a letter follow each other, it does not decrease, or they would
-    /// be put into another order. 0 for everything else.
+    /// The combining class of a mark, and 0 for everything else. It must not decrease where marks of a letter follow
+    /// each other, or they would be put into another order.
     pub(super) order: u8,
     /// The alphabet of a letter that may be disguised, or may show that others are not.
     pub(super) alphabet: skeleton::Class,
-    /// Whether it is a letter, digit or mark that stays what it is, whatever letters stand around.
+    /// True if it is a letter, digit or mark that stays what it is, whatever letters surround it.
     pub(super) is_steady: bool,
 }
 
 impl Entry {
-    /// Whether words and the folding of words end here, whatever stands around.
+    /// Returns whether words and the folding of words end here, whatever surrounds it.
     #[inline]
     pub(super) fn is_apart(self) -> bool {
         self.class == Class::Other && self.folding == Folding::Stays
@@ -82,7 +81,8 @@ impl Entry {
     }
 }
 
-/// The bytes of a character in UTF-8, the first one lowest and with the bit `0x20` if it is ASCII; and their bits.
+/// Returns the bytes of a character in UTF-8, the first one lowest and with the bit `0x20` if it is ASCII; and their
+/// number of bits.
 #[inline]
 fn in_utf8(c: char) -> (u32, u8) {
     let mut bytes = [0; 4];
@@ -90,17 +90,17 @@ fn in_utf8(c: char) -> (u32, u8) {
     (u32::from_le_bytes(bytes) | if c.is_ascii() { 0x20 } else { 0 }, n_bits)
 }
 
-/// What `c` is to a word: as for prose, and the underscore is a letter.
+/// Returns the class of `c` in words: as for prose, except that the underscore is a letter.
 fn class(c: char) -> Class {
     match c {
         '_' => Class::Letter,
-        // Folding makes signs of some letters and numbers, such as a space with a mark on it.
+        // Folding turns some letters and numbers into signs, such as a space with a mark on it.
         c if parts_words(c) => Class::Other,
         c => word_class::class(c),
     }
 }
 
-/// Whether folding makes signs of `c`, and marks that stand on signs, and nothing else.
+/// Returns whether folding turns `c` into signs, and marks on signs, and nothing else.
 fn parts_words(c: char) -> bool {
     let (mut is_sign, mut n_parts) = (true, 0);
     normal::parts(c, |part| {
@@ -112,7 +112,7 @@ fn parts_words(c: char) -> bool {
     is_sign && n_parts > 0
 }
 
-/// Whether folding takes `c` apart into characters that stay, whatever stands around.
+/// Returns whether folding splits `c` into characters that stay, whatever surrounds them.
 fn splits(c: char) -> bool {
     let mut are_steady = true;
     normal::parts(c, |part| {
@@ -132,7 +132,7 @@ pub(super) struct WordTable {
     pairs: &'static [Pair; PAIRS],
 }
 
-/// Characters of one or two bytes in UTF-8.
+/// Number of characters of one or two bytes in UTF-8.
 const PAIRS: usize = 0x800;
 
 /// A character of two bytes, if it is a letter or digit that stays one and whose lower case has two bytes as well.
@@ -140,25 +140,25 @@ const PAIRS: usize = 0x800;
 pub(super) struct Pair {
     /// Its lower case in UTF-8, the first byte lowest.
     pub(super) lower: u16,
-    /// What it is: one of the constants. Those of several characters are joined by OR.
+    /// Its kind: one of the constants. The kinds of several characters are joined by OR.
     pub(super) kind: u8,
     /// The alphabet of a letter that may be disguised, or may show that others are not.
     pub(super) alphabet: skeleton::Small,
 }
 
 impl Pair {
-    /// A letter of an alphabet of which some letters look like others.
+    /// A letter of an alphabet in which some letters look like those of others.
     pub(super) const ALPHABETIC: u8 = 1;
     /// Another letter, or a digit.
     pub(super) const OTHER: u8 = 2;
-    /// Not such a character.
+    /// Any other character.
     const UNFIT: u8 = 4;
 
     fn of(c: char) -> Pair {
         let entry = Entry::of(c);
         let is_part = matches!(entry.class, Class::Letter | Class::Digit) && entry.n_bits == 16;
         let kind = match (c, entry.folding) {
-            // What stands for no character where a text ends.
+            // Zeros fill up the block at the end of a text.
             ('\0', _) => return Pair::default(),
             (_, Folding::Stays) if is_part && entry.alphabet.is_none() => Pair::OTHER,
             (_, Folding::Stays) if is_part => Pair::ALPHABETIC,
@@ -169,7 +169,7 @@ impl Pair {
 }
 
 impl WordTable {
-    /// The one table there is. Made when first asked for, in two milliseconds.
+    /// Returns the only table. It is made at the first call, in two milliseconds.
     pub(super) fn get() -> WordTable {
         static LOW_ONES: LazyLock<Vec<Entry>> = LazyLock::new(|| (0..LOW).map(entry_of).collect());
         static HIGH_ONES: LazyLock<Vec<Entry>> = LazyLock::new(|| HIGH.map(entry_of).collect());
@@ -179,7 +179,7 @@ impl WordTable {
         WordTable { low: &LOW_ONES, high: &HIGH_ONES, pairs: &OF_TWO_BYTES }
     }
 
-    /// The entry of `c`.
+    /// Returns the entry of `c`.
     #[inline]
     pub(super) fn entry(self, c: char) -> Entry {
         match self.low.get(c as usize) {
@@ -188,7 +188,7 @@ impl WordTable {
         }
     }
 
-    /// The entry of a character of a text that has been folded: it stays what it is.
+    /// Returns the entry of a character of a text that has been folded: it stays what it is.
     pub(super) fn folded(self, c: char) -> Entry {
         let (lower, n_bits) = in_utf8(lower(c));
         Entry { lower, n_bits, ..self.entry(c) }
@@ -207,7 +207,7 @@ impl WordTable {
         }
     }
 
-    /// What stands for the two bytes of a character, the first one lowest.
+    /// Returns the pair of the two bytes of a character, the first one lowest.
     #[inline]
     pub(super) fn pair(self, bytes: u16) -> Pair {
         let c = (bytes & 0x1F) << 6 | bytes >> 8 & 0x3F;
@@ -215,12 +215,12 @@ impl WordTable {
     }
 }
 
-/// The entry of the character with this code.
+/// Returns the entry of the character with this code.
 fn entry_of(code: u32) -> Entry {
     Entry::of(char::from_u32(code).unwrap_or_default())
 }
 
-/// The entry of a character without cases that folding leaves alone.
+/// Returns the entry of a character without case that folding leaves alone.
 #[inline]
 fn plain(c: char, class: Class) -> Entry {
     let (lower, n_bits) = in_utf8(c);
@@ -234,7 +234,7 @@ mod tests {
 
     use super::*;
 
-    /// The short cuts for what is beyond the table say what is true.
+    /// The short cuts for characters beyond the table are right.
     #[test]
     fn high_entries_are_those_of_the_rules() {
         for c in '\u{3400}'..=char::MAX {
@@ -243,8 +243,7 @@ mod tests {
         }
     }
 
-    /// A mark on a sign does not make a letter of it, so that words can be folded without the
-    /// signs around them.
+    /// A mark on a sign does not turn it into a letter, so words can be folded without the signs around them.
     #[test]
     fn no_sign_is_the_base_of_a_letter() {
         for c in '\0'..=char::MAX {

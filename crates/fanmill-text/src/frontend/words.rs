@@ -1,20 +1,20 @@
 //! Prose as words.
 //!
-//! A word is a row of letters, marks and digits, in lower case. Punctuation, symbols and white
-//! space part words and are dropped, but
+//! A word is a row of letters, marks and digits, in lower case. Punctuation, symbols and white space separate words and
+//! are dropped, with these exceptions and examples:
 //!
 //! | text | tokens | why |
 //! |---|---|---|
 //! | `don't` `don’t` | `don't` | an apostrophe between letters belongs to the word |
 //! | `3.14` `1,000` | `3.14` `1,000` | a stop or comma between digits likewise |
-//! | `exam-⏎ple` | `example` | a hyphen at a line's end before a small letter parts a word |
+//! | `exam-⏎ple` | `example` | a hyphen at a line's end before a lower-case letter splits a word |
 //! | `snake_case` `e.g.` `half-time` | `snake` `case` `e` `g` `half` `time` | |
-//! | `汉字` `かな` `ไทย` | one token a character, marks included | no spaces between words |
+//! | `汉字` `かな` `ไทย` | one token per character, marks included | no spaces between words |
 //!
-//! Cost: O(n); English 300 MB/s, Russian 110 MB/s (2026-11-20, one core of an EPYC).
-//! Source: UAX #29, word boundaries. Departs from it: `_`, `:`, `.` between letters and `;`
-//! between digits part words, so that a missing space after a full stop, or an added `_`, does
-//! not hide a copy; Hangul and all scripts without spaces as the table says.
+//! Cost: O(n); English at 300 MB/s, Russian at 110 MB/s (2026-11-20, one core of an EPYC).
+//! Source: UAX #29, word boundaries. Departs from it: `_`, `:`, `.` between letters and `;` between digits separate
+//! words, so that a missing space after a full stop, or an added `_`, does not hide a copy; Hangul and all scripts
+//! without spaces are treated as the table shows.
 
 use super::fold::Folding;
 use super::front_end::{Claims, FrontEnd, PART};
@@ -54,7 +54,7 @@ impl FrontEnd for Words {
             aliases: &["ascii", "prose"],
             extensions: &[
                 "txt", "text", "rst", "asc", "adoc", "asciidoc", "org", "log", "srt", "wiki",
-                // Documents of which sources take the text.
+                // Documents whose text is extracted by sources.
                 "docx", "docm", "dotx", "dotm", "odt", "ott", "rtf", "doc", "pdf", "epub", "pptx",
                 "pptm", "ppsx", "ppsm", "potx", "odp", "otp", "xlsx", "xlsm", "xltx", "ods", "ots",
                 "ps", "eps",
@@ -93,9 +93,9 @@ impl FrontEnd for Words {
 /// A word as the front end [`Words`] finds it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Word<'a> {
-    /// In lower case, without what does not count.
+    /// The word in lower case, without characters that do not count.
     pub spelled: &'a [u8],
-    /// Whether it surely consists of ASCII letters and digits alone.
+    /// True if it surely consists of ASCII letters and digits alone.
     pub is_plain: bool,
     /// Writing of its script, if it is a character of one without spaces.
     pub(crate) writing: Option<Writing>,
@@ -112,7 +112,7 @@ impl Word<'_> {
     }
 }
 
-/// Finds all words of a text, in its order.
+/// Calls `found` with all words of a text, in order.
 pub fn each_word(text: &str, mut found: impl FnMut(Word<'_>)) {
     let mut scanner = Scanner::new(text);
     while scanner.find_word() {
@@ -125,7 +125,7 @@ pub fn each_word(text: &str, mut found: impl FnMut(Word<'_>)) {
     }
 }
 
-/// What an ASCII byte becomes in a word; 0 if it parts words.
+/// ASCII bytes as they are in words; 0 for bytes that separate words.
 const LOWER: [u8; 256] = {
     let mut table = [0; 256];
     let mut byte = 0u8;
@@ -146,7 +146,7 @@ struct Scanner<'a> {
     word: Vec<u8>,
 }
 
-/// Bytes in which a short word and the one after it are found.
+/// Number of bytes in which a short word and the byte after it are found.
 const SHORT: usize = 16;
 /// The highest bit of each byte.
 const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
@@ -156,7 +156,7 @@ impl<'a> Scanner<'a> {
         Scanner { text, at: 0, word: Vec::with_capacity(64) }
     }
 
-    /// Moves to the next letter or digit; false at the end.
+    /// Moves to the next letter or digit; returns false at the end.
     fn find_word(&mut self) -> bool {
         let bytes = self.text.as_bytes();
         while let Some(&byte) = bytes.get(self.at) {
@@ -176,7 +176,7 @@ impl<'a> Scanner<'a> {
         false
     }
 
-    /// The class and length of the character at `at`; `Other` at the end.
+    /// Returns the class and length of the character at `at`; `Other` at the end.
     fn look(&self, at: usize) -> (Class, usize) {
         match self.text.as_bytes().get(at) {
             None => (Class::Other, 0),
@@ -190,8 +190,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Takes the word that starts here, in lower case, with its length, if it consists of fewer than sixteen ASCII
-    /// letters and digits and nothing can join it: most words do.
+    /// Takes the word that starts here, and returns it in lower case, with its length, if it consists of fewer than
+    /// sixteen ASCII letters and digits and nothing can join it. This is true of most words.
     #[inline]
     fn short_word(&mut self) -> Option<([u8; SHORT], usize)> {
         let here = self.text.as_bytes()[self.at..].first_chunk::<SHORT>()?;
@@ -204,7 +204,7 @@ impl<'a> Scanner<'a> {
             halves.map(|half| (!alphanumeric_bytes(half) & HIGH).trailing_zeros() as usize / 8);
         let len = if low < 8 { low } else { low + high };
         let next = *here.get(len).filter(|_| len > 0)?;
-        // A stop or comma joins digits only; what an apostrophe, a hyphen or a mark does is seen elsewhere.
+        // A stop or comma joins digits only. The effects of an apostrophe, a hyphen or a mark are decided elsewhere.
         let is_after_letter = !here[len - 1].is_ascii_digit();
         let is_end = match next {
             b'\'' | b'-' => false,
@@ -215,7 +215,7 @@ impl<'a> Scanner<'a> {
             return None;
         }
         self.at += len;
-        // Digits have this bit, and it makes letters small.
+        // Digits have this bit already, and it makes letters lower-case.
         let lower = halves.map(|half| (half | HIGH >> 2).to_le_bytes());
         let mut short = [0; SHORT];
         short[..8].copy_from_slice(&lower[0]);
@@ -247,7 +247,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Takes letters, digits and marks, and what may stand between them.
+    /// Takes letters, digits and marks, and the punctuation that may be between them.
     fn take_word(&mut self) {
         loop {
             self.take_ascii();
@@ -281,7 +281,7 @@ impl<'a> Scanner<'a> {
         self.word.extend_from_slice(lower(c).encode_utf8(&mut [0; 4]).as_bytes());
     }
 
-    /// Whether the word goes on after the punctuation here.
+    /// Returns the punctuation here if the word continues after it.
     fn joint(&self) -> Option<Joint> {
         let bytes = self.text.as_bytes();
         let joint = *bytes.get(self.at)?;
@@ -300,14 +300,14 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The class of the last character before here that is no mark.
+    /// Returns the class of the last character before here that is not a mark.
     fn class_before(&self) -> Class {
         let before =
             self.text[..self.at].chars().rev().map(class).find(|&class| class != Class::Mark);
         before.unwrap_or(Class::Other)
     }
 
-    /// The length of a hyphen, line end and indentation before a small letter.
+    /// Returns the length of a hyphen, line end and indentation before a lower-case letter.
     fn hyphenation(&self) -> Option<usize> {
         let rest = &self.text[self.at + 1..];
         let line = rest.strip_prefix("\r\n").or_else(|| rest.strip_prefix(['\n', '\r']))?;
@@ -322,7 +322,7 @@ impl<'a> Scanner<'a> {
 enum Joint {
     /// One byte that belongs to the word.
     Kept(u8),
-    /// As many bytes that do not.
+    /// This many bytes that do not.
     Dropped(usize),
 }
 
@@ -399,7 +399,7 @@ mod tests {
     }
 
     proptest! {
-        /// Where neither departs, the words are those of UAX #29.
+        /// The words are those of UAX #29 where we do not depart from it.
         #[test]
         fn words_are_those_of_the_annex(text in "([a-zA-Zéüñжщאבλμ]{1,8}|[0-9]{1,4}|[ \\n!?()—]|[a-z]'[a-z]|[0-9][.,][0-9]){0,30}") {
             let want: Vec<&str> = text.unicode_words().collect();

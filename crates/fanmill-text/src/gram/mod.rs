@@ -1,11 +1,11 @@
-//! Grams (k-grams): `k` consecutive tokens at a position. How many there are, and how they are hashed.
+//! Grams (k-grams): `k` consecutive tokens at a position; their number and their hashes.
 //!
-//! A document of `n` tokens has `n - k + 1` grams, or none if it is shorter than `k`; gram `i`
-//! covers the tokens `i..i + k`. A gram's value is the XXH3 hash of its symbols, 64 bits each,
-//! little-endian, so that it is the same on every platform and release.
+//! A document of `n` tokens has `n - k + 1` grams, or none if it is shorter than `k`; gram `i` covers the tokens
+//! `i..i + k`. A gram's value is the XXH3 hash of its symbols, 64 bits each, little-endian, so it is the same on every
+//! platform and release.
 //!
-//! Grams are hashed by array: all of a document ([`hash_all`]) or some thousand at a time
-//! ([`hash_in_parts`]), and a single one where few are needed.
+//! Grams are hashed in arrays: all of a document ([`hash_all`]) or some thousand at a time ([`hash_in_parts`]). Where
+//! only a few are needed, they are hashed one by one ([`hash()`]).
 //!
 //! Why not a rolling hash: polynomial hashes modulo 2^64 collide on Thue–Morse texts for every
 //! base, and cyclic polynomials collide on runs of one token. At the gram lengths in use
@@ -20,12 +20,12 @@ use std::ops::Range;
 use crate::token::Symbol;
 use fanmill_kernel as kernel;
 
-/// Number of grams of `k` tokens in a document of `n_tokens`.
+/// Returns the number of grams of `k` tokens in a document of `n_tokens`.
 pub fn count(n_tokens: usize, k: usize) -> usize {
     (n_tokens + 1).saturating_sub(k)
 }
 
-/// The value of one gram: the same symbols give the same 64 bits, everywhere and always.
+/// Returns the value of one gram: the same symbols give the same 64 bits, everywhere and always.
 #[inline]
 pub fn hash(symbols: &[Symbol]) -> u64 {
     kernel::hash(Symbol::values(symbols))
@@ -36,12 +36,12 @@ pub fn hash_all(symbols: &[Symbol], k: usize, hashes: &mut Vec<u64>) {
     kernel::hash_all(Symbol::values(symbols), k, hashes);
 }
 
-/// Grams that are hashed at a time where not all of them should be in memory: 32 KiB of hashes, which fit
-/// the processor's first cache.
+/// Number of grams hashed at a time if not all of them should be in memory: 32 KiB of hashes, which fit the processor's
+/// first cache.
 const AT_A_TIME: usize = 1 << 12;
 
-/// Gives `take` the values of all grams of `k` symbols part by part, in order: each time the numbers of
-/// some grams, and their values. A `k` of 0 is taken as 1.
+/// Calls `take` with the values of all grams of `k` symbols part by part, in order: each time with the numbers of some
+/// grams, and their values. A `k` of 0 is taken as 1.
 pub fn hash_in_parts(symbols: &[Symbol], k: usize, mut take: impl FnMut(Range<usize>, &[u64])) {
     let k = k.max(1);
     let n_grams = count(symbols.len(), k);
@@ -60,12 +60,12 @@ pub fn hash_in_parts(symbols: &[Symbol], k: usize, mut take: impl FnMut(Range<us
 pub struct Multiset {
     /// Distinct hashes with their counts, ascending.
     counted: Vec<(u64, u32)>,
-    /// Not counted yet.
+    /// Hashes that are not counted yet.
     fresh: Vec<u64>,
 }
 
-/// Hashes collected before they are counted together. A file of one line repeated a million times
-/// has a dozen distinct grams, and must not take memory for every one of its tokens.
+/// Number of hashes collected before they are counted together. A file of one line repeated a million times has a dozen
+/// distinct grams, and must not take memory for every one of its tokens.
 const FRESH: usize = 1 << 18;
 
 impl Multiset {
@@ -73,13 +73,13 @@ impl Multiset {
     #[inline]
     pub fn push(&mut self, hash: u64) {
         self.fresh.push(hash);
-        // Waiting for as many new hashes as there are counted ones keeps merging linear in all.
+        // Waiting until there are as many new hashes as counted ones keeps the total cost of merging linear.
         if self.fresh.len() >= FRESH.max(self.counted.len()) {
             self.count_fresh();
         }
     }
 
-    /// The distinct hashes, ascending, each with its count.
+    /// Returns the distinct hashes, ascending, each with its count.
     pub fn into_counts(mut self) -> Vec<(u64, u32)> {
         self.count_fresh();
         self.counted

@@ -1,16 +1,15 @@
-//! A Bloom filter that counts to two: which grams may occur in more than one submission.
+//! A Bloom filter that counts to two, for grams that may occur in more than one submission.
 //!
-//! Most grams occur in one submission only, and can never link it to another. The filter lets the
-//! stages that follow skip them, at two bits a slot.
+//! Most grams occur in one submission only, and can never link it to another. The filter lets later stages skip them,
+//! at two bits per slot.
 //!
-//! The leading bits of a gram's hash choose its slot. The first submission that notes the gram sets
-//! the slot's first bit, any later one the second bit. A gram that two submissions noted therefore
-//! always has both bits set. A few other grams have both set too: because they share a slot, or
-//! because a submission is noted in pieces and repeats the gram in two of them. So code that uses the
-//! filter must stay correct when it lets through a gram too many.
+//! The leading bits of a gram's hash choose its slot. The first submission that notes the gram sets the slot's first
+//! bit, any later one the second bit. So a gram that two submissions noted always has both bits set. A few other grams
+//! have both set too: because they share a slot, or because a submission is noted in pieces and repeats the gram in two
+//! of them. Code that uses the filter must therefore stay correct when it lets through a gram too many.
 //!
-//! Cost: one memory access per gram, in ascending order. With four slots per gram, a fifth of the
-//! grams that only one submission holds get through.
+//! Cost: one memory access per gram, in ascending order. With four slots per gram, a fifth of the grams that only one
+//! submission holds get through.
 //! Source: ours; a counting Bloom filter with one hash function, which counts to two.
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -20,13 +19,13 @@ use fanmill_kernel as kernel;
 /// The filter. Threads may note grams in any order; the result is the same.
 #[derive(Debug)]
 pub struct SharedFilter {
-    /// Two bits a slot.
+    /// Two bits per slot.
     words: Vec<AtomicU64>,
 }
 
-/// Slots in a word.
+/// Number of slots in a word.
 const SLOTS: u64 = 32;
-/// Grams that are looked at before they are noted.
+/// Number of grams that are looked at before they are noted.
 const TOGETHER: usize = 64;
 
 impl Default for SharedFilter {
@@ -37,7 +36,7 @@ impl Default for SharedFilter {
 }
 
 impl SharedFilter {
-    /// A filter with at least `n_slots` slots. Four slots per expected gram work well.
+    /// Creates a filter with at least `n_slots` slots. Four slots per expected gram work well.
     pub fn with_slots(n_slots: usize) -> SharedFilter {
         let n_words = n_slots / SLOTS as usize + 1;
         SharedFilter { words: (0..n_words).map(|_| AtomicU64::new(0)).collect() }
@@ -50,8 +49,8 @@ impl SharedFilter {
     pub fn note(&self, hashes: &mut Vec<u64>) {
         kernel::sort_in_place(hashes);
         hashes.dedup();
-        // Most shared grams already have their second bit, and need no write. They are all looked at before the first
-        // write, because loads wait for memory side by side and atomic writes do not.
+        // Most shared grams already have their second bit, and need no write. A whole block is looked at before its
+        // first write, because loads can wait for memory side by side and atomic writes cannot.
         for block in hashes.chunks_mut(TOGETHER) {
             let mut n_new = 0;
             for at in 0..block.len() {
@@ -70,14 +69,14 @@ impl SharedFilter {
         hashes.clear();
     }
 
-    /// Whether more than one submission may hold this gram. `false` is always right.
+    /// Returns whether more than one submission may hold this gram. `false` is always right.
     #[inline]
     pub fn may_be_shared(&self, hash: u64) -> bool {
         let (word, first) = self.slot(hash);
         word.load(Ordering::Relaxed) & (first << 1) != 0
     }
 
-    /// The word of a hash's slot, and the slot's first bit. Ascending hashes have ascending slots.
+    /// Returns the word of a hash's slot, and the slot's first bit. Ascending hashes have ascending slots.
     #[inline]
     fn slot(&self, hash: u64) -> (&AtomicU64, u64) {
         // hash / 2^64 of the way through the slots, so that the order of hashes is kept.

@@ -1,8 +1,8 @@
-//! Reading one step of a scheme: a name with parameters, `bands(b=25,r=5,needed=1)`, or either of the two alone.
+//! Reader of one step of a scheme: a name with parameters, `bands(b=25,r=5,needed=1)`, or either of the two alone.
 //!
-//! A type that is a step says in a [`Grammar`] which forms it has, takes a text apart with [`Grammar::step`], and asks
-//! for the parameters by name. There is one spelling of each step: parameters in their order, numbers without
-//! signs and leading zeros. Whatever else a text holds is refused here, in the same words for all types.
+//! A type that is a step lists its forms in a [`Grammar`], takes a text apart with [`Grammar::step`], and asks for the
+//! parameters by name. Each step has one spelling: parameters in their order, numbers without signs and leading zeros.
+//! Any other text is refused here, in the same words for all types.
 
 use crate::message;
 use crate::message::Message;
@@ -12,16 +12,16 @@ use std::str::FromStr;
 use super::shown;
 use crate::error::{Error, Result};
 
-/// Any number that a step can have: 0 never makes sense.
+/// All numbers that a step can have: 0 never makes sense.
 pub const POSITIVE: RangeInclusive<u32> = 1..=u32::MAX;
 
 /// The steps that a type reads.
 #[derive(Debug)]
 pub struct Grammar {
-    /// What messages call them: `selector`.
+    /// Their name in messages: `selector`.
     pub what: &'static str,
-    /// An example of each form, with usual numbers and a space between each two: `roc(r=3) winnow`. A name may
-    /// have several forms.
+    /// An example of each form, with usual numbers, separated by spaces: `roc(r=3) winnow`. A name may have several
+    /// forms.
     pub forms: &'static str,
 }
 
@@ -31,7 +31,7 @@ pub struct Step<'a> {
     grammar: &'a Grammar,
     text: &'a str,
     name: &'a str,
-    /// Without the parentheses; `None` if there are none.
+    /// The parameters without the parentheses; `None` if there are no parameters.
     parameters: Option<&'a str>,
 }
 
@@ -44,13 +44,14 @@ pub struct Parameter<'a> {
 }
 
 impl Grammar {
-    /// Takes a text apart. Any text can be: whether it is a step of this grammar shows later.
+    /// Takes a text apart. This works for any text; the methods of [`Step`] find out whether it is a step of this
+    /// grammar.
     pub fn step<'a>(&'a self, text: &'a str) -> Step<'a> {
         let (name, parameters) = parts(text);
         Step { grammar: self, text, name, parameters }
     }
 
-    /// The first form with this name.
+    /// Returns the first form with this name.
     pub fn form(&self, name: &str) -> Option<&'static str> {
         self.forms_of(name).next()
     }
@@ -60,7 +61,7 @@ impl Grammar {
     }
 }
 
-/// The name, which parameters alone do not have, and the parameters.
+/// Splits a text into the name, empty if there are parameters alone, and the parameters.
 fn parts(text: &str) -> (&str, Option<&str>) {
     match text.strip_suffix(')').and_then(|rest| rest.split_once('(')) {
         Some((name, parameters)) if !name.is_empty() => (name, Some(parameters)),
@@ -70,7 +71,7 @@ fn parts(text: &str) -> (&str, Option<&str>) {
 }
 
 impl<'a> Step<'a> {
-    /// The name; empty if parameters stand alone.
+    /// Returns the name; empty if there are parameters alone.
     pub fn name(&self) -> &'a str {
         self.name
     }
@@ -79,12 +80,12 @@ impl<'a> Step<'a> {
         self.parameters.into_iter().flat_map(|all| all.split(',')).map(|each| each.split_once('='))
     }
 
-    /// Whether there is a parameter of this name.
+    /// Returns whether there is a parameter of this name.
     pub fn has(&self, name: &str) -> bool {
         self.pairs().flatten().any(|(each, _)| each == name)
     }
 
-    /// Removes the last parameter if it has this name and another one stands before it.
+    /// Removes the last parameter if it has this name and is not the only one.
     pub fn take_last(&mut self, name: &'a str) -> Option<Parameter<'a>> {
         let (before, last) = self.parameters?.rsplit_once(',')?;
         let value = last.strip_prefix(name)?.strip_prefix('=')?;
@@ -93,10 +94,10 @@ impl<'a> Step<'a> {
         Some(parameter)
     }
 
-    /// The parameters, which must be these in this order.
+    /// Returns the parameters, which must be these in this order.
     ///
     /// # Errors
-    /// If they are others, or the grammar does not have the step's name.
+    /// If there are other parameters, or the grammar does not have the step's name.
     pub fn parameters<const N: usize>(&self, names: [&'a str; N]) -> Result<[Parameter<'a>; N]> {
         let named = |(each, name): (Option<(&'a str, &'a str)>, &'a str)| {
             each.filter(|pair| pair.0 == name).map(|(_, value)| Parameter {
@@ -113,10 +114,10 @@ impl<'a> Step<'a> {
             .ok_or_else(|| self.unknown())
     }
 
-    /// The parameters, all of which must be numbers within the same bounds.
+    /// Returns the values of the parameters, all of which must be numbers within the same bounds.
     ///
     /// # Errors
-    /// If one is out of bounds, or there are others than these.
+    /// If one is out of bounds, or the parameters are not these.
     pub fn numbers<const N: usize>(
         &self,
         names: [&'a str; N],
@@ -129,23 +130,23 @@ impl<'a> Step<'a> {
         Ok(numbers)
     }
 
-    /// The number of a step that has no other parameter.
+    /// Returns the number of a step that has no other parameter.
     ///
     /// # Errors
-    /// If it has others, or the number is out of bounds.
+    /// If there are other parameters, or the number is out of bounds.
     pub fn number(&self, name: &'a str, bounds: RangeInclusive<u32>) -> Result<u32> {
         self.numbers([name], bounds).map(|[number]| number)
     }
 
-    /// Checks that there are no parameters, and returns what the name stands for.
+    /// Checks that there are no parameters, and returns `meaning`.
     ///
     /// # Errors
-    /// If there are some.
+    /// If there are parameters.
     pub fn alone<T>(&self, meaning: T) -> Result<T> {
         self.parameters([]).map(|[]| meaning)
     }
 
-    /// The error that says what would be a step: all forms, or those of the name if there are some.
+    /// Returns the error that shows the valid forms: those with the same name, or all if there are none.
     pub fn unknown(&self) -> Error {
         let Grammar { what, forms } = self.grammar;
         let text = shown(self.text);
@@ -160,7 +161,7 @@ impl<'a> Step<'a> {
 }
 
 impl<'a> Parameter<'a> {
-    /// A whole number.
+    /// Returns the value as a whole number.
     ///
     /// # Errors
     /// If it is out of bounds, or has a sign or leading zeros.
@@ -176,15 +177,15 @@ impl<'a> Parameter<'a> {
         })
     }
 
-    /// A value of a type that reads only what it writes.
+    /// Returns the value as a type that reads only what it writes.
     ///
     /// # Errors
-    /// If it is not one.
+    /// If it is not a value of that type.
     pub fn read<T: FromStr<Err = Error>>(&self) -> Result<T> {
         self.value.parse().map_err(|error: Error| self.error(error.message()))
     }
 
-    /// The parameter without a unit at the end of its value; `None` if the value does not end with it.
+    /// Returns the parameter without a unit at the end of its value; `None` if the value does not end with it.
     pub fn in_units_of(&self, unit: &str) -> Option<Parameter<'a>> {
         self.value.strip_suffix(unit).map(|value| Parameter { value, ..*self })
     }
@@ -195,7 +196,7 @@ impl<'a> Parameter<'a> {
     }
 }
 
-/// `a, b or c`.
+/// Joins forms as in `a, b or c`.
 fn choice(forms: &[&str]) -> String {
     match forms {
         [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),

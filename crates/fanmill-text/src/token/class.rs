@@ -1,6 +1,6 @@
-//! What a token is to its reader, whatever it is compared by.
+//! Classes of tokens as their readers see them, whatever they are compared by.
 
-/// What a token is to its reader: pages colour by it, nothing is compared by it.
+/// The class of a token as its reader sees it: pages colour by it, nothing is compared by it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
     /// An operator, a bracket, a key, a word of markup: compared by its spelling.
@@ -18,7 +18,7 @@ pub enum Class {
 }
 
 impl Class {
-    /// All of them, in their order.
+    /// All classes, in their order.
     pub const ALL: [Class; 6] = [
         Class::Spelled,
         Class::Identifier,
@@ -28,7 +28,7 @@ impl Class {
         Class::Word,
     ];
 
-    /// Its name in the page's data.
+    /// Returns its name in the page's data.
     pub fn name(self) -> &'static str {
         match self {
             Class::Spelled => "spelled",

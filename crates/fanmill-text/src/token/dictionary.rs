@@ -1,8 +1,7 @@
-//! Numbers for symbols, so that what stays in memory takes 4 bytes a token.
+//! Numbers for symbols, so that a token that stays in memory takes 4 bytes.
 //!
-//! A batch has far fewer than 2^32 different symbols. Numbers are given out in order of arrival, so they differ
-//! from run to run. All that may be asked of two numbers is whether they are equal: they are exactly if their
-//! symbols are.
+//! A batch has far fewer than 2^32 different symbols. Numbers are given out in order of arrival, so they differ from
+//! run to run. They may only be compared for equality: two numbers are equal exactly if their symbols are.
 //!
 //! Cost: one look-up per token.
 
@@ -18,23 +17,23 @@ pub struct Dictionary {
     numbers: RwLock<HashMap<u64, u32, BuildHasherDefault<AsItIs>>>,
 }
 
-/// What stands for a symbol among those of one dictionary.
+/// The number of a symbol in one dictionary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, bytemuck::NoUninit)]
 #[repr(transparent)]
 pub struct Number(u32);
 
 impl Number {
-    /// That of [`Symbol::BREAK`].
+    /// The number of [`Symbol::BREAK`].
     pub const BREAK: Number = Number(0);
 
-    /// Whether the symbol stands for many spellings, or for a break.
+    /// Returns whether the symbol is a class, which has many spellings, or a break.
     pub fn is_class(self) -> bool {
         u64::from(self.0) < Symbol::FIRST_SPELLED
     }
 }
 
 impl Dictionary {
-    /// The numbers of `symbols`, one for each.
+    /// Returns the numbers of `symbols`, one for each.
     ///
     /// # Panics
     /// If there are 2^32 different symbols.

@@ -1,4 +1,4 @@
-//! Kinds of text: what tokens are decides thresholds and which documents are comparable.
+//! Kinds of text, which decide on thresholds and on the documents that are comparable.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 
-/// What a document's tokens are.
+/// The kind of tokens of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {

@@ -1,4 +1,4 @@
-//! A submission's tokens: its documents' one after another, with a break between.
+//! A submission's tokens: those of its documents one after another, with a break between.
 
 use std::ops::Range;
 
@@ -7,47 +7,47 @@ use crate::token::{Columns, Kind, Symbol, Token, Tokens};
 
 /// The tokens of all documents of a submission in one sequence.
 ///
-/// Between two documents stands a [`Symbol::BREAK`], so that no gram and no match crosses from
-/// one file to another, while a passage is found wherever it was moved to.
+/// A [`Symbol::BREAK`] separates two documents, so that no gram and no match crosses from one file to another, while a
+/// passage is found wherever it was moved to.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Stream {
-    /// Breaks included.
+    /// The tokens, including breaks.
     pub tokens: Tokens,
-    /// Where its documents stand.
+    /// The places of its documents.
     pub outline: Outline,
     columns: Columns,
 }
 
-/// Where the documents of a submission stand in its stream, which need not be in memory.
+/// The places of a submission's documents in its stream, which need not be in memory.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Outline {
     /// The documents, in order; a document without tokens has an empty range.
     pub documents: Vec<DocumentTokens>,
 }
 
-/// Where the tokens of one document stand in its submission's stream.
+/// The place of one document's tokens in its submission's stream.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DocumentTokens {
     /// The tokens, without the breaks around them.
     pub range: Range<usize>,
-    /// Which thresholds they are measured by.
+    /// The kind of tokens, which decides on the thresholds.
     pub kind: Kind,
-    /// Which document of the submission they are from; a notebook gives one entry a cell, a page two.
+    /// Number of the document in the submission; a notebook gives one entry per cell, a page two.
     pub document: usize,
 }
 
 impl Stream {
-    /// A stream that keeps only some columns.
+    /// Creates a stream that keeps only some columns.
     pub fn of(columns: Columns) -> Stream {
         Stream { columns, ..Stream::default() }
     }
 
-    /// The columns that it keeps.
+    /// Returns the columns that it keeps.
     pub fn columns(&self) -> Columns {
         self.columns
     }
 
-    /// Appends the tokens of one document, which `fill` appends to none; returns how many.
+    /// Appends one document, whose tokens `fill` appends to an empty list; returns their number.
     pub fn push(&mut self, document: usize, kind: Kind, fill: impl FnOnce(&mut Tokens)) -> usize {
         let mut tokens = Tokens::default();
         fill(&mut tokens);
@@ -56,7 +56,7 @@ impl Stream {
         self.end(document, kind, |_| ())
     }
 
-    /// Begins a document, whose tokens are [appended](Stream::append) part by part.
+    /// Begins a document; its tokens are then [appended](Stream::append) part by part.
     pub fn begin(&mut self) {
         if self.outline.next_start() > 0 {
             let symbol = Symbol::BREAK;
@@ -66,13 +66,13 @@ impl Stream {
         }
     }
 
-    /// Appends tokens of the document that was begun.
+    /// Appends tokens to the document that was begun.
     pub fn append(&mut self, part: &Tokens) {
         self.tokens.append(part, self.columns);
     }
 
-    /// Ends the document that was begun; returns its number of tokens. `place` moves its spans to the
-    /// original, if that is where they are wanted.
+    /// Ends the document that was begun; returns its number of tokens. `place` converts its spans to those of the
+    /// original, and is called only if such spans are kept.
     pub fn end(&mut self, document: usize, kind: Kind, place: impl FnOnce(&mut [Span])) -> usize {
         let start = self.outline.next_start();
         if self.columns.has_places() {
@@ -83,41 +83,41 @@ impl Stream {
         n_tokens
     }
 
-    /// The documents of one kind, as ranges of tokens.
+    /// Returns the documents of one kind, as ranges of tokens.
     pub fn ranges(&self, kind: Kind) -> impl Iterator<Item = Range<usize>> + '_ {
         self.outline.ranges(kind)
     }
 }
 
 impl Outline {
-    /// Appends a document of so many tokens.
+    /// Appends a document of `n_tokens` tokens.
     pub fn push(&mut self, document: usize, kind: Kind, n_tokens: usize) {
         let start = self.next_start();
         self.documents.push(DocumentTokens { range: start..start + n_tokens, kind, document });
     }
 
-    /// Where the first token of the next document will stand: after a break, if there are tokens before it.
+    /// Returns the place of the next document's first token: after a break, if there are tokens before it.
     pub fn next_start(&self) -> usize {
         let end = self.documents.last().map_or(0, |document| document.range.end);
         end + usize::from(end > 0)
     }
 
-    /// The documents of one kind, as ranges of tokens.
+    /// Returns the documents of one kind, as ranges of tokens.
     pub fn ranges(&self, kind: Kind) -> impl Iterator<Item = Range<usize>> + '_ {
         self.documents.iter().filter(move |document| document.kind == kind).map(|d| d.range.clone())
     }
 
-    /// The tokens of the documents of one kind.
+    /// Returns the number of tokens in the documents of one kind.
     pub fn n_tokens_of(&self, kind: Kind) -> usize {
         self.ranges(kind).map(|range| range.len()).sum()
     }
 
-    /// The index in `documents` of the part that holds `token`, which is not a break.
+    /// Returns the index in `documents` of the part that holds `token`, which must not be a break.
     pub fn part_of(&self, token: usize) -> usize {
         self.documents.partition_point(|document| document.range.end <= token)
     }
 
-    /// Number of tokens that are not breaks.
+    /// Returns the number of tokens that are not breaks.
     pub fn n_tokens(&self) -> usize {
         self.documents.iter().map(|document| document.range.len()).sum()
     }

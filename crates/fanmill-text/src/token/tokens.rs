@@ -6,15 +6,15 @@ use crate::token::Symbol;
 /// One token, as a front end emits it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Token {
-    /// What matches: a class for identifiers and literals, the spelling for the rest.
+    /// The symbol that is matched: a class for identifiers and literals, the spelling for all other tokens.
     pub symbol: Symbol,
-    /// The spelling itself, folded, whatever the class: names kept.
+    /// The spelling itself, folded, whatever the class, so that names are kept.
     pub name: Symbol,
-    /// Where it stands.
+    /// The bytes that it covers.
     pub span: Span,
 }
 
-/// What of tokens is kept: each thing that is left out saves 8 bytes a token.
+/// The parts of tokens that are kept: each one left out saves 8 bytes per token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Columns {
     /// Symbols, names and spans.
@@ -45,7 +45,7 @@ impl Columns {
         self.has_places() || self == Columns::Folded
     }
 
-    /// Whether all that is asked for is kept here.
+    /// Returns whether all `wanted` columns are kept here.
     pub fn has(self, wanted: Columns) -> bool {
         let needs = |wanted: bool, has: bool| has || !wanted;
         needs(wanted.has_symbols(), self.has_symbols())
@@ -53,7 +53,7 @@ impl Columns {
             && (!wanted.has_spans() || self == wanted)
     }
 
-    /// Whether spans in the original are kept.
+    /// Returns whether spans in the original are kept.
     pub fn has_places(self) -> bool {
         matches!(self, Columns::All | Columns::Placed)
     }
@@ -61,20 +61,20 @@ impl Columns {
 
 /// A document as parallel arrays of symbols, names and spans, in document order.
 ///
-/// All three have the same length, but for [`Columns`] that nobody asked for, which are empty; spans
-/// ascend and do not overlap.
+/// All three have the same length, except for [`Columns`] that were not asked for, which are empty. Spans ascend and do
+/// not overlap.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tokens {
-    /// What matches ([`Token::symbol`]).
+    /// The symbol of each token that is matched ([`Token::symbol`]).
     pub symbols: Vec<Symbol>,
-    /// The folded spelling of each ([`Token::name`]).
+    /// The folded spelling of each token ([`Token::name`]).
     pub names: Vec<Symbol>,
-    /// Where each stands.
+    /// The bytes that each token covers.
     pub spans: Vec<Span>,
 }
 
 impl Tokens {
-    /// An empty stream with room for `capacity` tokens.
+    /// Creates an empty stream with room for `capacity` tokens.
     pub fn with_capacity(capacity: usize) -> Tokens {
         Tokens {
             symbols: Vec::with_capacity(capacity),
@@ -104,7 +104,7 @@ impl Tokens {
         }
     }
 
-    /// Takes off the tokens from `at` on.
+    /// Splits off and returns the tokens from `at` on.
     #[must_use]
     pub fn split_off(&mut self, at: usize) -> Tokens {
         Tokens {
@@ -114,26 +114,26 @@ impl Tokens {
         }
     }
 
-    /// Removes all tokens and keeps the room, for the next document.
+    /// Removes all tokens but keeps the memory, for the next document.
     pub fn clear(&mut self) {
         self.symbols.clear();
         self.names.clear();
         self.spans.clear();
     }
 
-    /// Gives back room that is not used.
+    /// Frees memory that is not used.
     pub fn shrink_to_fit(&mut self) {
         self.symbols.shrink_to_fit();
         self.names.shrink_to_fit();
         self.spans.shrink_to_fit();
     }
 
-    /// Number of tokens.
+    /// Returns the number of tokens.
     pub fn len(&self) -> usize {
         self.symbols.len().max(self.names.len()).max(self.spans.len())
     }
 
-    /// Whether it is empty.
+    /// Returns whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -1,33 +1,33 @@
 //! Postings as bytes: blocks of a few hashes, each block readable alone.
 //!
-//! For the files of `fanmill-index`, which are read a block at a time; here there are only slices.
+//! The files of `fanmill-index` are read a block at a time; this module only sees slices.
 //!
-//! | of a block | as |
+//! | part of a block | encoding |
 //! |---|---|
-//! | hashes, 1 to [`BLOCK`] | varint |
+//! | number of hashes, 1 to [`BLOCK`] | varint |
 //! | the first hash | 8 bytes, little-endian |
-//! | each other one | varint: its distance to the one before, at least 1 |
-//! | of each hash: its documents, at least 1, and the bytes of its postings | 2 varints |
-//! | of each hash: its postings | 2 varints each, see below |
+//! | each further hash | varint: its distance to the one before, at least 1 |
+//! | for each hash: number of its documents, at least 1, and bytes of its postings | 2 varints |
+//! | for each hash: its postings | 2 varints each, see below |
 //!
-//! All but the postings is the block's [`Head`], which says where the postings of each hash are. So a look-up
-//! reads the head, and of the postings no more than it wants.
+//! Everything but the postings is the block's [`Head`], which gives the place of each hash's postings. So a look-up
+//! reads the head, and only those postings that it wants.
 //!
-//! A posting is the distance of its document to the one before (the first: to 0), then its position, or, in
-//! the same document, the distance to the position before, at least 1. A varint has seven bits a byte, the
-//! lowest first, and the highest bit where another one follows. Varints are as short as they can be, and all
-//! blocks but the last are full, so that equal postings are equal bytes.
+//! A posting is the distance of its document to the one before (for the first one: to 0), then its position, or, in the
+//! same document, the distance to the position before, at least 1. A varint has seven bits per byte, the lowest first;
+//! the highest bit is set if another byte follows. Varints are as short as they can be, and all blocks but the last are
+//! full, so that equal postings are equal bytes.
 //!
-//! Why not larger blocks: of 1.7 million hashes with 2.9 million postings, blocks of 256 took 9.2 µs a
-//! look-up and blocks of 32 took 3.2 (November 2026), for half a byte a hash of block index more.
+//! Why not larger blocks: with 1.7 million hashes of 2.9 million postings, blocks of 256 took 9.2 µs per look-up and
+//! blocks of 32 took 3.2 (November 2026), for half a byte more of block index per hash.
 //!
-//! Any bytes can be read: bytes that are not a block give an error, never a panic, and take at most eight
-//! times their number of memory.
+//! Any bytes can be read: bytes that are not a block give an error, never a panic, and take memory of at most eight
+//! times their size.
 
 use super::positional::{PositionalIndex, Posting};
 use fanmill_text::error::{Error, Result};
 
-/// Most hashes of a block.
+/// Maximum number of hashes in a block.
 pub const BLOCK: usize = 32;
 
 /// Appends an index, block after block.
@@ -58,10 +58,10 @@ pub fn encode(index: &PositionalIndex, bytes: &mut Vec<u8>) {
     }
 }
 
-/// Reads the index of all blocks that follow each other in `bytes`.
+/// Reads an index from all blocks in `bytes`, one after another.
 ///
 /// # Errors
-/// If they are not what [`encode`] writes; if there are 2^32 postings or more.
+/// If they are not what [`encode`] writes, or if there are 2^32 postings or more.
 pub fn decode(mut bytes: &[u8]) -> Result<PositionalIndex> {
     let mut index = PositionalIndex::default();
     let (mut postings, mut last) = (Vec::new(), None);
@@ -87,7 +87,7 @@ pub fn decode(mut bytes: &[u8]) -> Result<PositionalIndex> {
 /// Appends one block: at most [`BLOCK`] hashes, ascending, each with its postings, ascending.
 ///
 /// # Panics
-/// In tests, if they are not.
+/// In debug builds, if there are no hashes or more than [`BLOCK`], or if hashes or postings descend.
 pub fn append(groups: &[(u64, &[Posting])], bytes: &mut Vec<u8>) {
     debug_assert!((1..=BLOCK).contains(&groups.len()));
     put(groups.len() as u64, bytes);
@@ -99,7 +99,7 @@ pub fn append(groups: &[(u64, &[Posting])], bytes: &mut Vec<u8>) {
         }
         before = Some(hash);
     }
-    // Lengths stand before all postings, so that a look-up skips those of other hashes.
+    // Lengths come before all postings, so that a look-up skips those of other hashes.
     let mut packed = Vec::new();
     for (_, postings) in groups {
         let start = packed.len();
@@ -118,31 +118,32 @@ pub fn append(groups: &[(u64, &[Posting])], bytes: &mut Vec<u8>) {
     bytes.extend(packed);
 }
 
-/// Most bytes of a head: the number of its hashes, the first one, distances to the others, and two lengths each.
+/// Maximum size of a head in bytes: the number of its hashes, the first one, distances to the others, and two lengths
+/// each.
 pub const HEAD: usize = 1 + 8 + 10 * (BLOCK - 1) + 20 * BLOCK;
 
-/// What a block says before its postings.
+/// The part of a block before its postings.
 #[derive(Debug, Clone)]
 pub struct Head {
     hashes: Vec<u64>,
-    /// One a hash, in their order.
+    /// One for each hash, in the same order.
     places: Vec<Place>,
     n_bytes: u64,
 }
 
-/// Where the postings of a hash are.
+/// The place of a hash's postings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
-    /// Documents that hold the hash, at least 1.
+    /// Number of documents that hold the hash, at least 1.
     pub n_documents: u64,
     /// First byte of its postings, counted from the beginning of the block.
     pub start: u64,
-    /// Bytes of its postings.
+    /// Size of its postings in bytes.
     pub n_bytes: u64,
 }
 
 impl Head {
-    /// Reads the head that `bytes` begin with: at most [`HEAD`] of them.
+    /// Reads the head at the beginning of `bytes`: at most [`HEAD`] of them.
     ///
     /// # Errors
     /// If they do not begin with a block.
@@ -166,7 +167,7 @@ impl Head {
         let mut n_packed = 0_u64;
         for _ in &hashes {
             let (n_documents, n_bytes) = (take(&mut rest)?, take(&mut rest)?);
-            // A posting has two bytes or more.
+            // A posting has at least two bytes.
             if n_documents == 0 || n_documents > n_bytes / 2 {
                 return Err(damaged("a hash cannot have so many postings"));
             }
@@ -183,31 +184,31 @@ impl Head {
         Ok(Head { hashes, places, n_bytes })
     }
 
-    /// Its hashes, ascending, at least one.
+    /// Returns its hashes, ascending, at least one.
     pub fn hashes(&self) -> &[u64] {
         &self.hashes
     }
 
-    /// Where the postings of each hash are, in the order of the hashes.
+    /// Returns the place of each hash's postings, in the order of the hashes.
     pub fn places(&self) -> &[Place] {
         &self.places
     }
 
-    /// Where the postings of a hash are; `None` if the block does not have it.
+    /// Returns the place of a hash's postings; `None` if the block does not have the hash.
     pub fn find(&self, hash: u64) -> Option<Place> {
         self.hashes.binary_search(&hash).ok().map(|i| self.places[i])
     }
 
-    /// Bytes of the whole block.
+    /// Returns the size of the whole block in bytes.
     pub fn n_bytes(&self) -> u64 {
         self.n_bytes
     }
 }
 
-/// Appends the postings of a hash, ascending, of `bytes` that a [`Place`] names; none on an error.
+/// Appends the postings of a hash, ascending, from the bytes at its [`Place`]; appends none on an error.
 ///
 /// # Errors
-/// If they are not what [`encode`] writes, or are of other than `n_documents` documents.
+/// If the bytes are not what [`encode`] writes, or the postings are not of `n_documents` documents.
 pub fn postings(n_documents: u64, mut bytes: &[u8], postings: &mut Vec<Posting>) -> Result<()> {
     let start = postings.len();
     let found = first_postings(&mut bytes, n_documents, postings);
@@ -222,11 +223,11 @@ pub fn postings(n_documents: u64, mut bytes: &[u8], postings: &mut Vec<Posting>)
     found
 }
 
-/// Appends postings until there are those of `most` documents, or `bytes` end between two numbers; returns how
-/// many documents they are of. Of a popular hash this reads the beginning alone.
+/// Appends postings until they are of `most` documents, or `bytes` ends between two postings. Returns their number of
+/// documents. For a popular hash this reads only the beginning.
 ///
 /// # Errors
-/// If they are not what [`encode`] writes; what was appended is right up to there.
+/// If the bytes are not what [`encode`] writes; the postings appended by then are right.
 pub fn first_postings(bytes: &mut &[u8], most: u64, postings: &mut Vec<Posting>) -> Result<u64> {
     let (mut before, mut n_documents): (Option<Posting>, u64) = (None, 0);
     while !bytes.is_empty() {
@@ -247,7 +248,7 @@ pub fn first_postings(bytes: &mut &[u8], most: u64, postings: &mut Vec<Posting>)
     Ok(n_documents)
 }
 
-/// A block, whose head has been read, and whose postings are read when they are asked for.
+/// A block whose head has been read. Its postings are read when they are asked for.
 #[derive(Debug, Clone)]
 pub struct Block<'a> {
     head: Head,
@@ -255,7 +256,7 @@ pub struct Block<'a> {
 }
 
 impl<'a> Block<'a> {
-    /// Reads the block that `bytes` begin with; returns what follows, too.
+    /// Reads the block at the beginning of `bytes`; also returns the bytes after it.
     ///
     /// # Errors
     /// If they do not begin with a block.
@@ -266,12 +267,12 @@ impl<'a> Block<'a> {
         Ok((Block { head, bytes }, rest))
     }
 
-    /// Its hashes, ascending, at least one.
+    /// Returns its hashes, ascending, at least one.
     pub fn hashes(&self) -> &[u64] {
         &self.head.hashes
     }
 
-    /// Appends the postings of a hash, ascending: none if the block does not have it, or on an error.
+    /// Appends the postings of a hash, ascending; appends none if the block does not have it, or on an error.
     ///
     /// # Errors
     /// If their bytes are not what [`encode`] writes.
@@ -279,7 +280,7 @@ impl<'a> Block<'a> {
         self.head.find(hash).map_or(Ok(()), |place| self.append_postings(place, postings))
     }
 
-    /// Appends the postings of hash number `i` of the block, ascending; none on an error.
+    /// Appends the postings of hash number `i` of the block, ascending; appends none on an error.
     ///
     /// # Errors
     /// If their bytes are not what [`encode`] writes.
@@ -296,7 +297,7 @@ impl<'a> Block<'a> {
     }
 }
 
-/// The posting after another one, if there is one that follows it.
+/// Returns the posting at these distances from the one before, if it follows that one.
 fn next(before: Option<Posting>, distance: u64, at: u64) -> Option<Posting> {
     let (distance, at) = (u32::try_from(distance).ok()?, u32::try_from(at).ok()?);
     let Some(before) = before else { return Some(Posting { document: distance, at }) };
@@ -320,7 +321,7 @@ pub fn put(mut number: u64, bytes: &mut Vec<u8>) {
 /// Takes a varint from the front of `bytes`.
 ///
 /// # Errors
-/// If there is none, or it is longer than it must be.
+/// If there is none, or it is longer than necessary.
 pub fn take(bytes: &mut &[u8]) -> Result<u64> {
     let mut number = 0;
     for shift in (0..u64::BITS).step_by(7) {
@@ -329,7 +330,7 @@ pub fn take(bytes: &mut &[u8]) -> Result<u64> {
         };
         *bytes = rest;
         let bits = u64::from(byte & 0x7f);
-        // The tenth byte has one bit, and the last one is not 0, or a shorter number would do.
+        // The tenth byte has one bit, and the last byte is not 0, because a shorter number would do.
         if bits << shift >> shift != bits || byte == 0 && shift > 0 {
             return Err(damaged("a number is too long"));
         }
@@ -374,7 +375,7 @@ mod tests {
         prop_oneof![0_u64..60, any::<u64>(), Just(u64::MAX)]
     }
 
-    /// What is stored must be read by every later release.
+    /// Stored bytes must be readable in every later release.
     #[test]
     fn bytes_never_change() {
         let index = index(&[(7, 1, 130), (7, 1, 131), (7, 300, 2), (1 << 40, 0, 0)]);
@@ -388,8 +389,8 @@ mod tests {
         assert_eq!(encoded(&index), bytes.concat());
     }
 
-    /// One index, one form: neither are hashes spread over more blocks than they need, nor are postings left
-    /// of what cannot be read.
+    /// An index has one form: hashes are not spread over more blocks than necessary, and no postings remain from bytes
+    /// that cannot be read.
     #[test]
     fn short_blocks_and_damaged_postings_are_refused_whole() {
         let posting = [Posting { document: 1, at: 2 }];
@@ -403,7 +404,7 @@ mod tests {
         append(&both, &mut bytes);
         assert_eq!(decode(&bytes).expect("one block"), index(&[(7, 1, 2), (9, 1, 2)]));
 
-        // Two postings of 7, of which the second is the first again.
+        // Two postings of hash 7, the second of which repeats the first.
         let damaged = [1, 7, 0, 0, 0, 0, 0, 0, 0, 1, 4, 1, 2, 0, 0];
         let (block, _) = Block::parse(&damaged).expect("its lengths are right");
         let mut found = posting.to_vec();
@@ -457,7 +458,7 @@ mod tests {
             }
         }
 
-        /// Bytes that can be read are those of what was read, so nothing is read as something else.
+        /// Whatever can be read is written as the same bytes, so nothing is read as something else.
         #[test]
         fn any_bytes_can_be_read(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
             if let Ok(index) = decode(&bytes) {
@@ -465,7 +466,7 @@ mod tests {
             }
         }
 
-        /// The same a change or two away from what is written.
+        /// Bytes that are a change or two away from what is written are read as themselves, or not at all.
         #[test]
         fn damaged_bytes_can_be_read(
             postings in prop::collection::vec((hashes(), numbers(), numbers()), 1..100),

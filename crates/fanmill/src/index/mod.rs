@@ -1,8 +1,7 @@
 //! The inverted index: for each fingerprint hash, the submissions that hold it (its postings).
 //!
-//! Its postings have no positions; those of a [`PositionalIndex`] have. The index is built by one sort of all
-//! (hash, submission) pairs, so that it does not depend on the order in which submissions were read, nor on a
-//! hash table.
+//! Its postings have no positions; those of a [`PositionalIndex`] do. The index is built by one sort of all (hash,
+//! submission) pairs, so it does not depend on the order in which submissions were read, nor on a hash table.
 //!
 //! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §5.2, the first step of MOSS.
 
@@ -33,10 +32,10 @@ pub struct Index {
 impl Index {
     /// Indexes the fingerprint hashes of each submission; order and repetitions do not matter.
     ///
-    /// A hash that only one submission holds links nothing, and is left out.
+    /// A hash that only one submission holds links nothing and is left out.
     ///
     /// # Errors
-    /// If there are 2^32 pairs of hash and submission or more.
+    /// If there are 2^32 or more pairs of hash and submission.
     pub fn build<'a>(submissions: impl IntoIterator<Item = &'a [u64]>) -> Result<Index> {
         let mut pairs: Vec<(u64, SubmissionId)> = Vec::new();
         let mut n_submissions = 0;
@@ -51,12 +50,12 @@ impl Index {
                 pairs.len()
             )));
         }
-        // Sorting groups equal hashes, with their submissions ascending, as they were.
+        // Sorting groups equal hashes; within a group, submissions keep their ascending order.
         kernel::sort_by_key(&mut pairs, &mut Vec::new(), |&(hash, _)| hash);
         pairs.dedup();
 
         let (mut hashes, mut starts, mut postings) = (Vec::new(), Vec::new(), Vec::new());
-        // Two more, so that each start can move up to where the next begins.
+        // Two more entries, so that each start can move up to where the next begins.
         let mut rows = vec![0; n_submissions + 2];
         for group in pairs.chunk_by(|x, y| x.0 == y.0).filter(|group| group.len() > 1) {
             hashes.push(group[0].0);
@@ -84,29 +83,29 @@ impl Index {
         Ok(Index { hashes, starts, postings, rows, numbers })
     }
 
-    /// Number of submissions, with or without fingerprints.
+    /// Returns the number of submissions, with or without fingerprints.
     pub fn n_submissions(&self) -> usize {
         self.rows.len() - 1
     }
 
-    /// Hash number `number`; ascending with the numbers.
+    /// Returns hash number `number`; hashes ascend with their numbers.
     pub fn hash(&self, number: u32) -> u64 {
         self.hashes[number as usize]
     }
 
-    /// Number of hashes that at least two submissions hold.
+    /// Returns the number of hashes that at least two submissions hold.
     pub fn n_hashes(&self) -> usize {
         self.hashes.len()
     }
 
-    /// The submissions that hold hash number `number`, ascending, at least two.
+    /// Returns the submissions that hold hash number `number`, ascending, at least two.
     #[inline]
     pub fn postings(&self, number: u32) -> &[SubmissionId] {
         let (start, end) = (self.starts[number as usize], self.starts[number as usize + 1]);
         &self.postings[start as usize..end as usize]
     }
 
-    /// The numbers of the hashes that a submission shares with others, ascending.
+    /// Returns the numbers of the hashes that a submission shares with others, ascending.
     pub fn row(&self, submission: SubmissionId) -> &[u32] {
         let (start, end) = (self.rows[submission as usize], self.rows[submission as usize + 1]);
         &self.numbers[start as usize..end as usize]

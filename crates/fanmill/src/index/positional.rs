@@ -1,12 +1,12 @@
-//! The positional index: for each fingerprint hash, the documents that have it, and its positions there.
+//! The positional index: for each fingerprint hash, the documents that have it and its positions there.
 //!
-//! It is meant for searching: finding what a new text shares with documents that are no longer in memory, with
-//! positions. A comparison reads its documents again, so [`Index`](super::Index) has no positions.
+//! It is meant for searching: for finding, with positions, what a new text shares with documents that are no longer in
+//! memory. A comparison reads its documents again, so [`Index`](super::Index) has no positions.
 //!
 //! It is built by one sort of all (hash, document, position), so the order of a document's fingerprints does not
 //! matter.
 //!
-//! Cost: O(n log n) time and 8 bytes a posting, 12 a hash; 16 bytes a posting more while it is built.
+//! Cost: O(n log n) time; 8 bytes per posting and 12 per hash, and 16 bytes per posting more while it is built.
 
 use crate::fingerprint::Fingerprint;
 use fanmill_text::error::{Error, Result};
@@ -25,15 +25,15 @@ pub struct Posting {
 pub struct PositionalIndex {
     /// Ascending.
     hashes: Vec<u64>,
-    /// Where the postings of each hash end; those of `hashes[i]` begin where the ones before end.
+    /// Ends of each hash's postings; those of `hashes[i]` begin where the ones before end.
     ends: Vec<u32>,
-    /// Of each hash ascending.
+    /// For each hash, ascending.
     postings: Vec<Posting>,
 }
 
 impl PositionalIndex {
-    /// Indexes documents, each with its number and its fingerprints, in any order and all of one scheme.
-    /// The same fingerprint twice is one posting.
+    /// Indexes documents, each with its number and its fingerprints, in any order and all of one scheme. A repeated
+    /// fingerprint is one posting.
     ///
     /// # Errors
     /// If there are 2^32 postings or more.
@@ -70,27 +70,27 @@ impl PositionalIndex {
         Ok(())
     }
 
-    /// Number of different hashes.
+    /// Returns the number of different hashes.
     pub fn n_hashes(&self) -> usize {
         self.hashes.len()
     }
 
-    /// Number of postings of all hashes.
+    /// Returns the number of postings of all hashes.
     pub fn n_postings(&self) -> usize {
         self.postings.len()
     }
 
-    /// The occurrences of a hash, ascending by document and position; empty if there are none.
+    /// Returns the occurrences of a hash, ascending by document and position; empty if there are none.
     pub fn postings(&self, hash: u64) -> &[Posting] {
         self.hashes.binary_search(&hash).map_or(&[], |number| self.at(number))
     }
 
-    /// Number of documents that hold a hash.
+    /// Returns the number of documents that hold a hash.
     pub fn document_frequency(&self, hash: u64) -> usize {
         self.postings(hash).chunk_by(|x, y| x.document == y.document).count()
     }
 
-    /// All hashes with their postings, ascending.
+    /// Returns all hashes with their postings, ascending.
     pub fn iter(&self) -> impl Iterator<Item = (u64, &[Posting])> {
         self.hashes.iter().enumerate().map(|(number, &hash)| (hash, self.at(number)))
     }

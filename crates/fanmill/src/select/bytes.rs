@@ -1,10 +1,10 @@
-//! ROC and winnowing of a text of bytes as it is, without tokens: each fingerprint with its value.
+//! ROC and winnowing of the plain bytes of a text, without tokens: each fingerprint with its value.
 //!
-//! Both are robust, and give a guarantee of `w + k - 1` bytes. The value is the XXH3 hash of the `k` bytes; the order, by
-//! which grams are chosen, is another hash, of 32 bits, computed for many grams at once. So values are evenly spread,
+//! Both are robust, and give a guarantee of `w + k - 1` bytes. The value is the XXH3 hash of the `k` bytes. The order
+//! by which grams are chosen is another hash, of 32 bits, computed for many grams at once. So values are evenly spread,
 //! whatever is chosen.
 //!
-//! Cost: measured by `fanmill-bench speed`; DESIGN.md, "The fast path", says where it goes.
+//! Cost: measured by `fanmill-bench speed`; DESIGN.md, "The fast path", shows where the time goes.
 
 use std::ops::Range;
 
@@ -53,7 +53,7 @@ pub(crate) mod naive {
     use super::{Roc, sliding};
     use fanmill_kernel::naive::byte_order;
 
-    /// ROC of bytes by its definition.
+    /// Selects by ROC of bytes, by its definition.
     pub fn roc_of_bytes(text: &[u8], of: Roc) -> Vec<(u64, u32)> {
         let (k, r) = (of.k(), of.r());
         let content = |i: usize| xxh3_64(&text[i..i + k]);
@@ -61,7 +61,7 @@ pub(crate) mod naive {
         positions.into_iter().map(|at| (content(at as usize), at)).collect()
     }
 
-    /// Robust winnowing of bytes by its definition.
+    /// Selects by robust winnowing of bytes, by its definition.
     ///
     /// # Panics
     /// If `k` or `w` is 0.
@@ -89,7 +89,7 @@ mod tests {
     use crate::select::local::BLOCK;
     use fanmill_kernel::InstructionSet;
 
-    /// From random to constant, some with a period and noise, and longer than blocks.
+    /// Generates texts from random to constant, some with a period and noise, and some longer than blocks.
     fn texts(n: Range<usize>) -> impl Strategy<Value = Vec<u8>> {
         let bytes = |n: Range<usize>| {
             prop_oneof![

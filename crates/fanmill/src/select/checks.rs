@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use fanmill_effort::golden;
 
-/// Hash sequences from random to constant, with many ties: selectors differ in how they break ties.
+/// Generates hash sequences from random to constant, with many ties: selectors differ in how they break ties.
 pub(super) fn hashes() -> impl Strategy<Value = Vec<u64>> {
     prop_oneof![
         proptest::collection::vec(any::<u64>(), 0..200),
@@ -40,7 +40,7 @@ pub(super) fn every_window_holds_one(
     Ok(())
 }
 
-/// Checks what share of a million random hashes is selected, within `tolerance`.
+/// Checks that the selected share of a million random hashes is `expected`, within `tolerance`.
 pub(super) fn density_is(expected: f64, tolerance: f64, select: impl Fn(&[u64]) -> Vec<u32>) {
     let mut state = 7_u64;
     let hashes: Vec<u64> = (0..1_000_000).map(|_| split_mix(&mut state)).collect();
@@ -48,7 +48,8 @@ pub(super) fn density_is(expected: f64, tolerance: f64, select: impl Fn(&[u64]) 
     assert!((density - expected).abs() <= tolerance, "density {density}, expected {expected}");
 }
 
-/// A small generator of random numbers with a fixed seed (Steele, Lea & Flood, OOPSLA 2014).
+/// Returns the next number of a small random generator (Steele, Lea & Flood, OOPSLA 2014), whose state the caller
+/// seeds.
 pub(super) fn split_mix(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut z = *state;

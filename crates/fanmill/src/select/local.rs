@@ -1,7 +1,7 @@
-//! What ROC and the winnowing of bytes share: minima of windows, and the robust rule.
+//! Minima of windows, and the robust rule, for ROC and the winnowing of bytes.
 //!
-//! A *local* rule chooses a gram from each window by what is in the window: the one with the smallest key, rightmost on a
-//! tie. The robust rule keeps the choice before while it is in the window and has the same content.
+//! A *local* rule chooses a gram from each window by the contents of the window alone: the one with the smallest key,
+//! rightmost on a tie. The robust rule keeps the previous choice while it is in the window and has the same content.
 //!
 //! Cost: that of [`window_places`], and a hash of content for each choice.
 
@@ -10,30 +10,30 @@ use std::ops::Range;
 
 use fanmill_kernel::{PlaceRoom, window_places};
 
-/// Keys per block, at least: they, and what they are made of, stay in the first-level cache.
+/// Minimum number of keys per block: the keys, and the hashes they are made of, stay in the first-level cache.
 pub(super) const BLOCK: usize = 4096;
 
 /// A rule that chooses a gram from each window by the window alone.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Local {
-    /// Grams in a window.
+    /// Number of grams in a window.
     pub(super) w: usize,
-    /// Keys in a window: `w`, or more if the place of the smallest one counts modulo `w`.
+    /// Number of keys in a window: `w`, or more if the place of the smallest one counts modulo `w`.
     pub(super) n_keys: usize,
 }
 
-/// Choices whose contents are hashed together: one after the other, without a branch between them that may be guessed
-/// wrong, they take half of the time.
+/// Number of choices whose contents are hashed together: one after the other, without a branch between them that may be
+/// guessed wrong, they take half of the time.
 const TOGETHER: usize = 256;
 
-/// Takes the grams that windows choose, in order, unless the one before is as good.
+/// Takes the grams that windows choose, in order, unless the choice before is as good.
 pub(super) struct Chooser<C, T> {
     rule: Local,
     /// The hash of the gram at a place.
     content: C,
     /// Takes content and position of each selected gram.
     take: T,
-    /// Windows with one choice, and that choice, which have not been decided on.
+    /// Windows with the same choice, and that choice, which have not been decided on.
     waiting: Vec<(Range<usize>, usize)>,
     /// The contents of these choices.
     contents: Vec<u64>,
@@ -44,7 +44,8 @@ pub(super) struct Chooser<C, T> {
 }
 
 impl<C: Fn(usize) -> u64, T: FnMut(u64, usize)> Chooser<C, T> {
-    /// Takes the content and position of each selected gram, ascending. `content(i)` is the hash of the gram at `i`.
+    /// Creates a chooser that gives `take` the content and position of each selected gram, ascending. `content(i)` is
+    /// the hash of the gram at `i`.
     pub(super) fn new(rule: Local, content: C, take: T) -> Chooser<C, T> {
         Chooser {
             rule,
@@ -62,9 +63,9 @@ impl<C: Fn(usize) -> u64, T: FnMut(u64, usize)> Chooser<C, T> {
         self.rule
     }
 
-    /// Takes the choices of the next windows, by all of their keys.
+    /// Takes the choices of the next windows, from all of their keys.
     ///
-    /// `keys(at, all)` writes those of the range `at`; it is asked for each once, in order.
+    /// `keys(at, all)` writes the keys of the range `at`; it is asked for each key once, in order.
     #[inline(always)]
     pub(super) fn search(
         &mut self,
@@ -74,7 +75,7 @@ impl<C: Fn(usize) -> u64, T: FnMut(u64, usize)> Chooser<C, T> {
         let n_keys = self.rule.n_keys;
         let (block, end) = (BLOCK.max(n_keys), windows.end + n_keys - 1);
         let (mut known, mut room) = (mem::take(&mut self.keys), mem::take(&mut self.room));
-        // Keys before `start` that are in windows which are not complete, and the first of these windows.
+        // Number of keys before `start` that are in windows which are not complete, and the first of these windows.
         let (mut n_before, mut first) = (0, windows.start);
         for start in (windows.start..end).step_by(block) {
             let at = start..end.min(start + block);
@@ -91,12 +92,12 @@ impl<C: Fn(usize) -> u64, T: FnMut(u64, usize)> Chooser<C, T> {
         (self.keys, self.room) = (known, room);
     }
 
-    /// Takes the next windows, whose smallest key is the one at `at`.
+    /// Takes the next windows, whose smallest key is at `at`.
     #[inline(always)]
     pub(super) fn visit(&mut self, windows: Range<usize>, at: usize) {
         let w = self.rule.w;
         let mut start = windows.start;
-        // One round, unless there are more keys than grams in a window.
+        // This takes one round, unless there are more keys than grams in a window.
         while start < windows.end {
             let distance = at - start;
             let choice = if distance < w { at } else { start + distance % w };
@@ -109,13 +110,14 @@ impl<C: Fn(usize) -> u64, T: FnMut(u64, usize)> Chooser<C, T> {
         }
     }
 
-    /// Takes the choices of all windows that were visited. To be called at the end, too.
+    /// Decides on the choices of all windows that were visited. Must be called at the end, too.
     #[inline(never)]
     pub(super) fn decide(&mut self) {
         self.contents.clear();
         self.contents.extend(self.waiting.iter().map(|&(_, choice)| (self.content)(choice)));
         for ((windows, choice), &own) in self.waiting.drain(..).zip(&self.contents) {
-            // The same content is rare, and whether the one before is still in the window cannot be foreseen.
+            // The contents come first because they are rarely equal; no processor foresees whether the choice before is
+            // still in the window.
             let is_kept = self.previous.is_some_and(|(at, kept)| {
                 kept == own && (at == choice || at >= windows.start && at + 1 >= windows.end)
             });

@@ -1,6 +1,6 @@
-//! Selection: which grams of a document become its fingerprints.
+//! Selection of the grams of a document that become its fingerprints.
 //!
-//! | selector | keeps | guarantee | where |
+//! | selector | keeps | guarantee | module |
 //! |---|---|---|---|
 //! | ROC (default) | 10–35 % less than winnowing | `w + k - 1` tokens | [`roc`] |
 //! | winnowing | `2 / (w + 1)` | `w + k - 1` tokens | [`winnow`] |
@@ -13,10 +13,10 @@
 //! Use ROC, unless results must be comparable with MOSS or with other winnowing tools (winnowing),
 //! or unless every shared run of `k` tokens must be found (all).
 //!
-//! All but two take the hashes of a document's grams as a slice ([`gram::hash_all`](fanmill_text::gram::hash_all)).
-//! ROC looks inside the grams, and is asked for by [`Selector::select`]; "all" needs only their number.
+//! All but two take the hashes of a document's grams as a slice ([`gram::hash_all`](fanmill_text::gram::hash_all)). ROC looks
+//! inside the grams, and is called by [`Selector::select`]; "all" needs only their number.
 //!
-//! A text of bytes can be selected from as it is ([`bytes`]).
+//! Fingerprints can also be selected from the plain bytes of a text ([`bytes`]).
 //!
 //! Each file has the definition, a fast form and a naive twin; a property test compares the two.
 

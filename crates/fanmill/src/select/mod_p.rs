@@ -6,11 +6,11 @@
 //!
 //! Cost: O(n) time. Keeps `1 / p` of hashes that look random.
 //!
-//! Source: Manber, USENIX 1994, as told in Schleimer, Wilkerson & Aiken, SIGMOD 2003, §2.3.
+//! Source: Manber, USENIX 1994, as described in Schleimer, Wilkerson & Aiken, SIGMOD 2003, §2.3.
 
 use super::sliding;
 
-/// Appends the selected positions, ascending. Of a `p` of 0, only the hash 0 is a multiple.
+/// Appends the selected positions, ascending. With a `p` of 0, only the hash 0 is a multiple.
 pub fn select(hashes: &[u64], p: u64, positions: &mut Vec<u32>) {
     let divisible = hashes.iter().enumerate().filter(|(_, hash)| hash.is_multiple_of(p));
     positions.extend(divisible.map(|(i, _)| sliding::position(i)));
@@ -20,7 +20,7 @@ pub fn select(hashes: &[u64], p: u64, positions: &mut Vec<u32>) {
 pub(crate) mod naive {
     use super::sliding;
 
-    /// The naive twin: one division a hash.
+    /// The naive twin: one division per hash.
     pub fn mod_p(hashes: &[u64], p: u64) -> Vec<u32> {
         let mut positions = Vec::new();
         for (i, hash) in hashes.iter().enumerate() {
@@ -78,7 +78,7 @@ mod tests {
             prop_assert_eq!(selected(&hashes, p), naive(&hashes, p));
         }
 
-        /// What is selected from a part is also selected from the whole.
+        /// Positions selected from a part are also selected from the whole.
         #[test]
         fn depends_on_the_gram_alone(hashes in checks::hashes(), p in 1_u64..40, cut in 0_usize..100) {
             let cut = cut.min(hashes.len());

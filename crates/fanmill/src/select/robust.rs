@@ -1,7 +1,7 @@
 //! Robust winnowing: winnowing that keeps the previous window's choice on a tie.
 //!
-//! Where a text repeats itself, many hashes in a window are equal, and winnowing's rightmost rule
-//! selects a new one at every step. Keeping the old one while it is in the window selects one in `w`.
+//! In a text that repeats itself, many hashes in a window are equal, and winnowing's rightmost rule selects a new one
+//! at every step. Keeping the old one while it is in the window selects one in `w`.
 //!
 //! Two documents that share a run of at least `t = w + k - 1` tokens still share the value of a
 //! fingerprint from it, at places that differ by at most `w - 1`. The selection is no longer local
@@ -9,14 +9,12 @@
 //!
 //! Cost: as winnowing. Keeps `2 / (w + 1)` of random hashes, `1 / w` of equal ones.
 //!
-//! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §5.1, Definition 3. "The same hash as the
-//! window one position to the left" is read as the same position; the first window takes the
-//! rightmost minimum.
+//! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §5.1, Definition 3. We read "the same hash as the window one
+//! position to the left" as the same position; the first window takes the rightmost minimum.
 
 use super::sliding;
 
-/// Appends the selected positions, ascending. From fewer than `w` hashes nothing is selected; a
-/// `w` of 0 is taken as 1.
+/// Appends the selected positions, ascending. Nothing is selected from fewer than `w` hashes; a `w` of 0 is taken as 1.
 pub fn select(hashes: &[u64], w: usize, positions: &mut Vec<u32>) {
     sliding::window_minima(hashes, w, |minimum| minimum.checked_sub(1), positions);
 }

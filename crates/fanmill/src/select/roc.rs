@@ -6,7 +6,7 @@
 //! of the `r` symbols from a position on:
 //!
 //! 1. `t = r + (k - r) mod w` symbols make a *t-gram* (`t = k` unless `k` is far above `w`);
-//! 2. `off(i)`: where in the t-gram at `i` its smallest `r`-gram is, leftmost on a tie;
+//! 2. `off(i)`: the place of the smallest `r`-gram in the t-gram at `i`, leftmost on a tie;
 //! 3. `tier(i)`: 0 if `off` is the middle, 1 if it is first or last, else 2;
 //! 4. every window of `w` grams, that is of `w + k - t` t-grams, takes the smallest
 //!    `(tier, h of the middle r-gram)`, rightmost on a tie, at distance `x` from its start;
@@ -18,11 +18,11 @@
 //! by an equal one. Hence two documents that share a run of `w + k - 1` tokens share the value of a
 //! fingerprint from it, at places that differ by less than `w`; nothing shorter than `k` matches.
 //!
-//! Cost: O(n log(w + k)) time at worst, in loops over blocks that fit the first-level cache (unless a
-//! window is larger than that), and O(w + k) memory. Order hashes and keys are computed for many grams at once; where
-//! windows are much wider than t-grams, only the keys of tier 0, and the others where there are none of these. Keeps 10 to
-//! 35 % fewer grams than winnowing at the same guarantee, depending on `k` and `w` (a test checks three densities on random
-//! text), and one in `w` on constant text.
+//! Cost: O(n log(w + k)) time at worst, in loops over blocks that fit the first-level cache (unless a window is larger
+//! than that), and O(w + k) memory. Order hashes and keys are computed for many grams at once. Where windows are much
+//! wider than t-grams, only the keys of tier 0 are computed, and others only where there are none of these. Keeps 10 to
+//! 35 % fewer grams than winnowing at the same guarantee, depending on `k` and `w` (a test checks three densities on
+//! random text), and one in `w` on constant text.
 //!
 //! Source: open-closed mod-minimizers by Groot Koerkamp, Liu & Pibiri, Algorithms for Molecular
 //! Biology 20:4 (2025). Departs from it: ties inside a tier go by the hash of the middle `r`-gram
@@ -41,40 +41,40 @@ pub struct Roc {
     k: usize,
     w: usize,
     r: usize,
-    /// Symbols in a t-gram.
+    /// Number of symbols in a t-gram.
     t: usize,
 }
 
 impl Roc {
-    /// ROC for grams of `k` symbols, windows of `w` grams and an order by `r`-grams.
+    /// Derives the lengths for grams of `k` symbols, windows of `w` grams and an order by `r`-grams.
     ///
-    /// If `r` is above `k`, `k` is used instead. Each has at least one member, so that 0 is taken as 1.
+    /// If `r` is above `k`, `k` is used instead. None of them may be empty, so 0 is taken as 1.
     pub fn new(k: usize, w: usize, r: usize) -> Roc {
         let (k, w) = (k.max(1), w.max(1));
         let r = r.clamp(1, k);
         Roc { k, w, r, t: r + (k - r) % w }
     }
 
-    /// Symbols in a gram.
+    /// Returns the number of symbols in a gram.
     pub fn k(self) -> usize {
         self.k
     }
 
-    /// Symbols in the grams that decide the order: 1 to `k`.
+    /// Returns the number of symbols in the grams that decide the order: 1 to `k`.
     pub fn r(self) -> usize {
         self.r
     }
 
-    /// The guarantee: the `w + k - 1` symbols that one window covers.
+    /// Returns the guarantee: the `w + k - 1` symbols that one window covers.
     pub fn guarantee(self) -> usize {
         self.w + self.k - 1
     }
 
     /// Appends the selected gram positions, ascending, of a document of `n` symbols.
     ///
-    /// `order(at, hashes)` writes, for each `i` of the range `at`, the hash of the `r` symbols from `i` on;
-    /// it is asked for each four times at most. `content(i)` is the hash of the `k` symbols from `i` on; it is
-    /// called about once per fingerprint. From fewer symbols than the guarantee nothing is selected.
+    /// `order(at, hashes)` writes, for each `i` of the range `at`, the hash of the `r` symbols from `i` on; it is asked
+    /// for each at most four times. `content(i)` is the hash of the `k` symbols from `i` on; it is called about once
+    /// per fingerprint. Nothing is selected from fewer symbols than the guarantee.
     pub fn select(
         self,
         n: usize,
@@ -85,7 +85,7 @@ impl Roc {
         self.select_with_content(n, order, content, |_, at| positions.push(sliding::position(at)));
     }
 
-    /// The same, and takes the content and the position of each.
+    /// Selects grams as [`Self::select`] does, and gives `take` the content and the position of each.
     pub(super) fn select_with_content(
         self,
         n: usize,
@@ -96,7 +96,7 @@ impl Roc {
         if n < self.guarantee() {
             return;
         }
-        // r-grams in a t-gram.
+        // Number of r-grams in a t-gram.
         let inner = self.t - self.r + 1;
         let rule = Local { w: self.w, n_keys: self.w + self.k - self.t };
         let mut keys = Keys::new(inner, order);
@@ -111,15 +111,15 @@ impl Roc {
     }
 }
 
-/// Windows of as many t-grams as a t-gram has r-grams, times this, hardly ever have no t-gram of tier 0: one gap in a
-/// hundred between these is longer.
+/// Number of t-grams in a window, for each r-gram in a t-gram, from which on windows hardly ever lack a t-gram of tier
+/// 0: one gap in a hundred between these is longer.
 const OPEN_PAYS: usize = 2;
 
 /// The keys of t-grams: steps 2 and 3.
 struct Keys<O> {
     /// Writes the order hashes of a range.
     order: O,
-    /// r-grams in a t-gram.
+    /// Number of r-grams in a t-gram.
     inner: usize,
     hashes: Vec<u32>,
     room: KeyRoom,
@@ -132,7 +132,7 @@ impl<O: FnMut(Range<usize>, &mut [u32])> Keys<O> {
         Keys { order, inner, hashes: Vec::new(), room, open_room }
     }
 
-    /// Finds the order hashes that the keys of a range are made of.
+    /// Finds the order hashes from which the keys of a range are made.
     fn hash(&mut self, t_grams: Range<usize>) {
         let at = t_grams.start..t_grams.end + self.inner - 1;
         self.hashes.resize(at.len(), 0);
@@ -145,8 +145,8 @@ impl<O: FnMut(Range<usize>, &mut [u32])> Keys<O> {
         open_closed_keys(&self.hashes, self.inner, &mut self.room, keys);
     }
 
-    /// Takes the choices of all windows, where nearly all have a t-gram of tier 0: step 4, for which no other key is needed
-    /// then. The keys of windows without one are found when they turn up.
+    /// Takes the choices of all windows if nearly all have a t-gram of tier 0 (step 4). These need no other key. The
+    /// keys of windows without such a t-gram are found when they turn up.
     fn choose<C: Fn(usize) -> u64, T: FnMut(u64, usize)>(
         &mut self,
         windows: Range<usize>,
@@ -167,7 +167,7 @@ impl<O: FnMut(Range<usize>, &mut [u32])> Keys<O> {
         queue.finish(end, |windows, at| self.take(windows, at, chooser));
     }
 
-    /// Takes the next windows, whose smallest key is the one at `at` if there is one of tier 0.
+    /// Takes the next windows. Their smallest key is at `at`, if they have one of tier 0.
     #[inline]
     fn take<C: Fn(usize) -> u64, T: FnMut(u64, usize)>(
         &mut self,
@@ -212,10 +212,12 @@ pub(crate) mod naive {
         let keys: Vec<(u8, u32)> = (0..(n + 1).saturating_sub(t)).map(key_of).collect();
         let mut positions: Vec<u32> = Vec::new();
         for window in 0..(n + 1).saturating_sub(w + k - 1) {
+            // Step 4: the smallest key, rightmost on a tie.
             let t_grams = 0..w + k - t;
             let x =
                 t_grams.min_by_key(|&x| (keys[window + x], usize::MAX - x)).expect("w is not 0");
             let choice = window + x % w;
+            // Step 5: the robust rule.
             let keep = positions.last().is_some_and(|&previous| {
                 previous as usize >= window && content(previous as usize) == content(choice)
             });

@@ -12,10 +12,10 @@
 
 use super::sliding;
 
-/// Appends the selected positions, ascending. A `w` of 0 is taken as 1, which keeps all; of a `p` of 0, only
-/// the hash 0 is a multiple.
+/// Appends the selected positions, ascending. A `w` of 0 is taken as 1, which keeps all; with a `p` of 0, only the hash
+/// 0 is a multiple.
 pub fn select(hashes: &[u64], p: u64, w: usize, positions: &mut Vec<u32>) {
-    // Hashes since the last good one, or since the document's start.
+    // Number of hashes since the last good one, or since the document's start.
     let mut since_good = 0;
     for (i, hash) in hashes.iter().enumerate() {
         since_good = if hash.is_multiple_of(p) { 0 } else { since_good + 1 };

@@ -12,12 +12,12 @@ use fanmill_text::gram;
 use fanmill_text::scheme::{Grammar, POSITIVE};
 use fanmill_text::token::Symbol;
 
-/// How fingerprints are chosen among a document's grams.
+/// The way in which fingerprints are chosen among a document's grams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Selector {
     /// Robust open-closed mod winnowing, ordered by `r`-grams; an `r` of 0 is taken as 1.
     Roc {
-        /// Symbols in the grams that decide the order.
+        /// Number of symbols in the grams that decide the order.
         r: u32,
     },
     /// Winnowing, Definition 1.
@@ -36,7 +36,7 @@ pub enum Selector {
     },
     /// The `n` smallest distinct hashes of a document.
     NSmallest {
-        /// How many.
+        /// Number of hashes.
         n: u32,
     },
     /// Every gram.
@@ -49,7 +49,7 @@ const GRAMMAR: Grammar = Grammar {
 };
 
 impl Selector {
-    /// ROC with the `r` that measured best for grams of `noise` tokens.
+    /// Returns ROC with the `r` that measured best for grams of `noise` tokens.
     ///
     /// Below 12 tokens, pairs of tokens are distinctive enough to order by; longer grams benefit
     /// from a finer order. The difference is small: a few per cent of the fingerprints.
@@ -63,7 +63,7 @@ impl Selector {
         }
     }
 
-    /// The shortest shared run that is always found, in tokens; `None` if the selector has no
+    /// Returns the length of the shortest shared run that is always found, in tokens; `None` if the selector has no
     /// guarantee.
     pub fn guarantee(self, thresholds: Thresholds) -> Option<usize> {
         match self {
@@ -122,8 +122,8 @@ impl fmt::Display for Selector {
 impl FromStr for Selector {
     type Err = Error;
 
-    /// Parses what [`Display`](fmt::Display) writes. A name without its parameter takes the one that
-    /// the error message shows.
+    /// Parses what [`Display`](fmt::Display) writes. A name without its parameter gets the one that the error message
+    /// shows.
     fn from_str(text: &str) -> Result<Selector> {
         let step = GRAMMAR.step(GRAMMAR.form(text).unwrap_or(text));
         match step.name() {
@@ -181,7 +181,7 @@ mod tests {
         }
     }
 
-    /// The values of the selected grams.
+    /// Returns the values of the selected grams.
     fn values(selector: Selector, text: &[Symbol], thresholds: Thresholds) -> Vec<u64> {
         let mut positions = Vec::new();
         selector.select(text, thresholds, &mut positions);

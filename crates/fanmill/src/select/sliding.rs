@@ -16,7 +16,7 @@ pub(super) fn window_minima(
     kernel::window_minima(hashes, w, takes_over, |_, at| positions.push(position(at)));
 }
 
-/// Documents are below 4 GiB, so a gram's position fits.
+/// Converts a gram's position, which fits because documents are below 4 GiB.
 #[inline]
 pub(super) fn position(i: usize) -> u32 {
     u32::try_from(i).expect("documents hold less than 2^32 grams")

@@ -1,4 +1,4 @@
-//! The two thresholds that a user thinks in, and the window that they imply.
+//! The two thresholds that a user sets, and the window that they imply.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,7 +10,7 @@ use fanmill_text::setting::Setting;
 
 /// Winnowing's noise and guarantee thresholds, in tokens.
 ///
-/// Nothing shorter than `noise` is ever a match; whatever is at least `guarantee` long is found.
+/// Nothing shorter than `noise` is ever a match; every shared run of at least `guarantee` is found.
 /// Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §3 (their `k` and `t`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Thresholds {
@@ -19,10 +19,10 @@ pub struct Thresholds {
 }
 
 impl Thresholds {
-    /// Longest guarantee, in tokens: a window must fit the memory of one worker many times.
+    /// Maximum guarantee, in tokens: a window must fit the memory of one worker many times.
     pub const MAX_GUARANTEE: u32 = 100_000;
 
-    /// Longest noise threshold, in tokens: every gram is hashed whole.
+    /// Maximum noise threshold, in tokens: every gram is hashed whole.
     pub const MAX_NOISE: u32 = 1000;
 
     /// Checks the two thresholds, in tokens.
@@ -64,17 +64,17 @@ impl Thresholds {
         Ok(Thresholds { noise, guarantee })
     }
 
-    /// Length of a gram in tokens; nothing shorter matches.
+    /// Returns the length of a gram in tokens; nothing shorter matches.
     pub fn noise(self) -> usize {
         self.noise as usize
     }
 
-    /// Tokens from which on a shared run is always found.
+    /// Returns the number of tokens from which on a shared run is always found.
     pub fn guarantee(self) -> usize {
         self.guarantee as usize
     }
 
-    /// Window in grams: `guarantee - noise + 1`.
+    /// Returns the window in grams: `guarantee - noise + 1`.
     pub fn window(self) -> usize {
         (self.guarantee - self.noise + 1) as usize
     }

@@ -13,8 +13,7 @@
 
 use super::sliding;
 
-/// Appends the selected positions, ascending. From fewer than `w` hashes nothing is selected; a
-/// `w` of 0 is taken as 1.
+/// Appends the selected positions, ascending. Nothing is selected from fewer than `w` hashes; a `w` of 0 is taken as 1.
 pub fn select(hashes: &[u64], w: usize, positions: &mut Vec<u32>) {
     sliding::window_minima(hashes, w, Some, positions);
 }
