@@ -98,7 +98,7 @@ pub(crate) use text::TextArgs;
 #[cfg(feature = "corpus")]
 pub(crate) use urls::{UrlsArgs, UrlsFormat};
 
-/// The command with all that is below it.
+/// Returns the command, with all commands below it.
 pub(crate) fn command() -> clap::Command {
     defaults::added(Cli::command())
 }
@@ -504,7 +504,7 @@ pub(crate) struct FieldArgs {
     pub(crate) id_field: Option<String>,
 }
 
-/// Help on a flag that takes a format of records: every format has its name in it.
+/// Returns the help of a flag that takes a format of records, with the names of all formats.
 #[cfg(any(feature = "corpus", feature = "index"))]
 fn formats_help(what: &str, default: Option<&str>) -> String {
     use fanmill_records::format::Format;

@@ -3,7 +3,7 @@
 use std::io;
 use std::process::ExitCode;
 
-/// How a run ended.
+/// The exit status of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
     /// Done.
@@ -23,7 +23,7 @@ pub(crate) enum Exit {
 }
 
 impl Exit {
-    /// The status of an error: that of the outermost cause that has one.
+    /// Returns the status of an error: that of the outermost cause that has one.
     pub(crate) fn of(error: &anyhow::Error) -> Exit {
         let status = |cause: &(dyn std::error::Error + 'static)| {
             if let Some(error) = cause.downcast_ref::<fanmill_text::Error>() {
@@ -45,12 +45,12 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Whether the program that reads our output has closed it: `fanmill compare … | head`.
+/// Returns whether the program that reads our output has closed it: `fanmill compare … | head`.
 pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| io_kind(cause) == Some(io::ErrorKind::BrokenPipe))
 }
 
-/// The operating system's error, if there is one. Writers of JSON wrap it.
+/// Returns the kind of the operating system's error, if there is one. Writers of JSON wrap it.
 fn io_kind(cause: &(dyn std::error::Error + 'static)) -> Option<io::ErrorKind> {
     if let Some(error) = cause.downcast_ref::<io::Error>() {
         return Some(error.kind());

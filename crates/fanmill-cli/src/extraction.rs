@@ -1,4 +1,4 @@
-//! How the text of documents is had: the flags that say so, and this program as the reader of documents that are read in a
+//! Extraction of text from documents: the flags for it, and this program as the reader of documents that are read in a
 //! process of their own.
 
 #[cfg(feature = "pdf")]
@@ -14,13 +14,14 @@ use crate::args::ExtractionArgs;
 use crate::layers;
 
 impl ExtractionArgs {
-    /// Adds what was given by a path.
+    /// Adds the settings that are given as paths.
     pub(crate) fn add_paths(&self, extraction: &mut Extraction) {
         layers::replace_one(&mut extraction.password_file, self.password_file.as_ref());
     }
 }
 
-/// What a child does, and its exit status; `None` in the program that people start, which is then known as the reader.
+/// Does what a child is started for, and returns its exit status. In the program that people start, returns `None`,
+/// after registering it as the reader.
 #[cfg(feature = "pdf")]
 pub(crate) fn of_child() -> Option<u8> {
     let arguments: Vec<_> = env::args_os().skip(1).collect();
@@ -28,7 +29,7 @@ pub(crate) fn of_child() -> Option<u8> {
         let words: Vec<&str> = arguments.iter().filter_map(|word| word.to_str()).collect();
         return Some(cage::main(&words[1..]));
     }
-    // The program may be replaced while it runs; this name stays the program that runs.
+    // The program's file may be replaced while it runs; this name stays that of the running program.
     let own = PathBuf::from("/proc/self/exe");
     if let Some(program) = own.exists().then_some(own).or_else(|| env::current_exe().ok()) {
         cage::use_program(program);

@@ -1,15 +1,15 @@
-//! Settings and tasks as they are given here: by flags and by commands.
+//! Settings and tasks in the words of the command line: as flags and commands.
 //!
-//! Only this crate knows that there are flags and commands. Messages of the libraries name settings and tasks.
+//! Only this crate knows about flags and commands. Messages of the libraries name settings and tasks.
 
 use fanmill_text::Error;
 use fanmill_text::message::{Message, Vocabulary};
 
-/// Flags in place of settings, and commands in place of tasks.
+/// Puts flags in place of settings, and commands in place of tasks.
 struct Flags;
 
 impl Vocabulary for Flags {
-    /// A flag, or a limit in a config file.
+    /// Returns a flag, or a limit in a config file.
     fn setting(&self, name: &str) -> String {
         const LIMITS: [&str; 5] =
             ["max-file-bytes", "max-total-bytes", "max-entries", "max-depth", "max-ratio"];
@@ -25,12 +25,12 @@ impl Vocabulary for Flags {
     }
 }
 
-/// A message with flags and commands.
+/// Writes out a message, with flags and commands.
 pub(crate) fn said(message: &Message) -> String {
     message.say(&Flags)
 }
 
-/// An error and its causes, with flags and commands.
+/// Writes out an error and its causes, with flags and commands.
 pub(crate) fn said_of_error(error: &anyhow::Error) -> String {
     let causes = error.chain().map(|cause| match cause.downcast_ref::<Error>() {
         Some(error) => said(&error.message()),
@@ -52,13 +52,13 @@ mod tests {
 
     use crate::args::Cli;
 
-    /// The flags of a command and of those below it.
+    /// Collects the flags of a command and of those below it.
     fn flags(command: &clap::Command, found: &mut BTreeSet<String>) {
         found.extend(command.get_arguments().filter_map(|arg| arg.get_long()).map(str::to_owned));
         command.get_subcommands().for_each(|command| flags(command, found));
     }
 
-    /// The names that the sources below a folder have in `Setting("…")`, or in another kind of name.
+    /// Collects the names that the sources below a folder have in `Setting("…")`, or in another kind of name.
     fn named_in(folder: &Path, kind: &str, found: &mut BTreeSet<String>) {
         for entry in fs::read_dir(folder).expect("a folder") {
             let path = entry.expect("an entry").path();

@@ -62,7 +62,7 @@ mod of_signals {
 
     fn say_last(kept: Vec<PathBuf>) {
         let (done, is_done) = mpsc::channel::<()>();
-        // If this thread cannot be started, `done` is dropped with it, and nothing is said.
+        // If this thread cannot be started, `done` is dropped with it, and there is no message.
         let _ = thread::Builder::new().spawn(move || {
             say(format_args!("\nfanmill: interrupted"));
             for folder in kept {
@@ -84,7 +84,7 @@ mod of_signals {
         std::process::exit(128 + signal);
     }
 
-    /// Whether the program was started with a signal ignored.
+    /// Returns whether the program was started with a signal ignored.
     #[cfg(target_os = "linux")]
     fn is_ignored(signal: i32) -> bool {
         let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -93,8 +93,8 @@ mod of_signals {
         mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
     }
 
-    /// Without `unsafe` this cannot be found out here, so the signal that is ignored most often, by `nohup`, is not
-    /// caught.
+    /// Returns whether a signal is to be left alone. Without `unsafe`, we cannot find out here which signals are
+    /// ignored, so the one that is ignored most often, by `nohup`, is not caught.
     #[cfg(not(target_os = "linux"))]
     fn is_ignored(signal: i32) -> bool {
         signal == SIGHUP

@@ -12,12 +12,13 @@ use crate::args::ConfigArgs;
 #[cfg(feature = "lab")]
 use crate::args::ConfiguredLimitArgs;
 
-/// Lets `fill` take what it knows of the table `job` of the config file, and then of the arguments.
+/// Fills settings of a job: `fill` takes what it knows from the table `job` of the config file, and then from the
+/// arguments.
 ///
-/// Paths are not among the fields of arguments: they may be no UTF-8, which settings in a file are.
+/// Paths are not among the fields of arguments, since they need not be UTF-8, as settings in a file are.
 ///
 /// # Errors
-/// If the config file cannot be read, or a value is not one of its setting.
+/// If the config file cannot be read, or a value is not valid for its setting.
 pub(crate) fn fill(
     config: &ConfigArgs,
     job: &str,
@@ -32,7 +33,8 @@ pub(crate) fn fill(
     Ok(())
 }
 
-/// The settings of a job and what it reads, by the presets, the config file and the arguments. Paths are the caller's to add.
+/// Returns the settings and the inputs of a job, from the presets, the config file and the arguments. The caller adds
+/// paths.
 ///
 /// # Errors
 /// As [`fill`].
@@ -53,12 +55,12 @@ where
     Ok((settings, inputs))
 }
 
-/// An error in the value of a flag.
+/// Returns the error for the value of a flag.
 fn of_flag(Fault { name, why }: Fault) -> Error {
     Error::setting(format!("--{name}: {why}"))
 }
 
-/// Limits of a command that has no other settings in a config file.
+/// Returns the limits of a command that has no other settings in a config file.
 ///
 /// # Errors
 /// As [`fill`].
@@ -69,14 +71,14 @@ pub(crate) fn limits(args: &ConfiguredLimitArgs) -> anyhow::Result<Limits> {
     Ok(limits)
 }
 
-/// Takes what was given as an argument in place of what the config file says.
+/// Replaces the values of the config file by those that were given as arguments, if there are any.
 pub(crate) fn replace<T: Clone>(place: &mut Vec<T>, given: &[T]) {
     if !given.is_empty() {
         *place = given.to_vec();
     }
 }
 
-/// Takes what was given as an argument in place of what the config file says.
+/// Replaces the value of the config file by the one that was given as an argument, if there is one.
 pub(crate) fn replace_one<T: Clone>(place: &mut Option<T>, given: Option<&T>) {
     if given.is_some() {
         *place = given.cloned();

@@ -54,7 +54,7 @@ fn main() -> ExitCode {
     if let Some(status) = commands::serve::of_child() {
         return status;
     }
-    // A server ends in another way than a job: it waits for what it has begun.
+    // A server ends differently from a job: it waits for what it has begun.
     if env::args_os().nth(1).is_none_or(|command| command != "serve") {
         interruption::watch();
     }
@@ -105,7 +105,7 @@ fn run(command: Command) -> Exit {
     ending(outcome)
 }
 
-/// The exit status of a run; an error is printed.
+/// Returns the exit status of a run, and prints its error, if there is one.
 fn ending(outcome: anyhow::Result<Exit>) -> Exit {
     match outcome {
         Ok(exit) => exit,

@@ -1,4 +1,4 @@
-//! The page of a report, shown in the browser.
+//! The page of a report, to be shown in the browser.
 
 use std::io::Write;
 use std::path::Path;
@@ -8,12 +8,12 @@ use fanmill_text::readable::readable;
 
 use crate::words::words;
 
-/// Shows the page of the report in a folder. A machine without a browser is no reason to fail: the report is there.
+/// Shows the page of the report in a folder. Without a browser this does not fail: the report is there.
 pub(crate) fn open(folder: &Path) {
     let page = folder.join("index.html");
     if let Err(error) = open::that_detached(&page) {
         let page = readable(page.as_os_str()).into_owned();
-        // Nothing is left to do if this cannot be said either.
+        // If this cannot be written either, nothing is left to do.
         let _ = writeln!(
             words(),
             "note: the page could not be opened ({error}); open {} yourself",

@@ -23,8 +23,8 @@ pub(crate) fn print(write: impl FnOnce(&mut Results) -> anyhow::Result<()>) -> a
     }
 }
 
-/// As [`print()`], for commands that answer while they read: a closed standard output is an error, so
-/// that they stop reading. Such a run still succeeds.
+/// Works like [`print()`], for commands that answer while they read: a closed standard output is an error, so that they
+/// stop reading. Such a run still succeeds.
 ///
 /// # Errors
 /// Those of `write`; and if not everything can be written.
@@ -39,7 +39,7 @@ pub(crate) fn stream(write: impl FnOnce(&mut Results) -> anyhow::Result<()>) -> 
 pub(crate) struct Handed(Option<anyhow::Error>);
 
 impl Handed {
-    /// What a job is told about results that were written, or failed to be.
+    /// Keeps a failure to write results, and returns a cancellation for the job in its place.
     pub(crate) fn on(&mut self, written: anyhow::Result<()>) -> fanmill_text::Result<()> {
         written.map_err(|error| {
             self.0 = Some(error);
@@ -47,7 +47,7 @@ impl Handed {
         })
     }
 
-    /// The job's own outcome, unless its results could not be written.
+    /// Returns the job's own outcome, unless its results could not be written.
     pub(crate) fn unless_failed<T>(self, ended: fanmill_text::Result<T>) -> anyhow::Result<T> {
         match self.0 {
             Some(error) => Err(error),
@@ -56,7 +56,7 @@ impl Handed {
     }
 }
 
-/// Standard output itself, to ask whether it is a terminal, or which file it is.
+/// Returns standard output itself, to ask whether it is a terminal, or which file it is.
 #[expect(clippy::disallowed_methods, reason = "the one way to standard output")]
 pub(crate) fn stdout() -> io::Stdout {
     io::stdout()
@@ -72,7 +72,7 @@ impl Write for Results {
     }
 }
 
-/// The same kind of error, with a text that names standard output.
+/// Returns an error of the same kind, with a text that names standard output.
 fn named(error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("could not write to standard output: {error}"))
 }

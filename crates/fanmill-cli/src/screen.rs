@@ -11,12 +11,12 @@ const NARROWEST: usize = 40;
 /// The width of a screen that does not report one, as in some containers and on serial lines.
 const USUAL: usize = 80;
 
-/// The room on standard output.
+/// Returns the width available on standard output.
 pub(crate) fn of_results() -> Room {
     room(&crate::results::stdout())
 }
 
-/// The room on standard error.
+/// Returns the width available on standard error.
 pub(crate) fn of_words(out: &io::StderrLock<'_>) -> Room {
     room(out)
 }

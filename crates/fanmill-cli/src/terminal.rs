@@ -18,18 +18,18 @@ use crate::words::Words;
 /// Maximum width of a name in a list on a screen.
 const NAME_WIDTH: usize = 32;
 
-/// Columns of the table, and which of them hold names.
+/// Columns of the table, and the numbers of those that hold names.
 const HEADS: [&str; 9] =
     ["score", "by chance", "A", "B", "A in B", "B in A", "longest", "passages", "matched"];
 const NAMES: [usize; 2] = [2, 3];
 
-/// What the columns count that do not say it.
+/// Explanations of the columns whose headings do not say what they count.
 const COUNTED: [&str; 2] = [
     "by chance: pairs like it that unrelated submissions of this batch would show; 1 in 300: one batch in 300 would",
     "A in B, B in A and matched: the tokens that lie in these passages",
 ];
 
-/// Writes the best `top` pairs as a table, or why there is `nothing` to compare.
+/// Writes the best `top` pairs as a table, or the reason why there is `nothing` to compare.
 pub(crate) fn table(
     report: &Report,
     top: usize,
@@ -45,6 +45,7 @@ pub(crate) fn table(
     if rows.is_empty() {
         return writeln!(out, "{}", no_rows(report));
     }
+    // The headings are laid out like a row, so that the columns fit them, too.
     rows.insert(0, HEADS.map(str::to_owned));
     fit::shrink(&mut rows, &NAMES, room);
     for line in fit::lay_out(&rows, &NAMES) {
@@ -65,7 +66,7 @@ pub(crate) fn table(
     Ok(())
 }
 
-/// Why the table is empty although there are submissions to compare.
+/// Explains why the table is empty although there are submissions to compare.
 fn no_rows(report: &Report) -> String {
     let counts = &report.counts;
     let min_score = report.settings.min_score;
@@ -89,7 +90,7 @@ fn no_rows(report: &Report) -> String {
     }
 }
 
-/// The length from which passages are guaranteed to be found, for each kind of text; empty without a guarantee.
+/// Returns the length from which passages are guaranteed to be found, for each kind of text; empty without a guarantee.
 fn of_length(report: &Report) -> String {
     let length = |promise: &Promise| {
         let unit = match promise.kind {
@@ -104,7 +105,7 @@ fn of_length(report: &Report) -> String {
     lengths.map_or_else(String::new, |lengths| format!(" of {} or more", lengths.join(" or ")))
 }
 
-/// The message for fewer than two readable submissions, or no new one among them, and the way out; else `None`.
+/// Returns the message if there are fewer than two readable submissions, or no new one among them, with the way out.
 pub(crate) fn nothing_to_compare(report: &Report, group_by: GroupBy) -> Option<String> {
     let readable = || report.submissions.iter().filter(|s| !s.files.is_empty());
     let n_readable = readable().count();
@@ -125,7 +126,7 @@ pub(crate) fn nothing_to_compare(report: &Report, group_by: GroupBy) -> Option<S
     Some(format!("{nothing}{}", way_out(report, group_by)))
 }
 
-/// What the user can do about [`nothing_to_compare`].
+/// Returns what the user can do about [`nothing_to_compare`].
 fn way_out(report: &Report, group_by: GroupBy) -> &'static str {
     match (report.submissions.len(), group_by) {
         (0 | 1, GroupBy::Root) => {
@@ -153,7 +154,7 @@ fn row(report: &Report, pair: &Pair) -> [String; 9] {
     ]
 }
 
-/// A submission's name, safe for a terminal; an archived one says so.
+/// Returns a submission's name, safe for a terminal, and marked if it is archived.
 fn shown_name(submission: &Submission) -> String {
     let name = printable(&submission.name);
     if submission.role == Role::Archive { format!("{name} (archive)") } else { name.into_owned() }
@@ -202,7 +203,7 @@ fn threshold_from(from: ThresholdFrom) -> &'static str {
     }
 }
 
-/// Names the first of `n` things, and says how many more there are.
+/// Lists the first of `n` names, and says how many more there are.
 pub(crate) fn list(names: &[String], n: u64, room: Room) -> String {
     let each = match room {
         Room::Any => Room::Any,
@@ -243,6 +244,7 @@ pub(crate) fn summary(report: &Report, out: &mut impl Write) -> io::Result<()> {
         (1, 1) => "the only one that shares a passage is listed".to_owned(),
         (all, listed) if listed >= all => format!("all {all} that share a passage are listed"),
         (all, listed) => {
+            // A list with room left is short for another reason than `--max-pairs`.
             let is_full = listed >= report.settings.max_pairs;
             let advice = if is_full { "; --max-pairs lists more" } else { "" };
             format!("the best {listed} of {all} that share a passage are listed{advice}")
@@ -278,7 +280,7 @@ pub(crate) fn notices(notices: &[Notice], elsewhere: &str, out: &mut Words) -> i
     Ok(())
 }
 
-/// One line for notices with the same outcome and reason.
+/// Writes notices with the same outcome and reason as one line.
 fn notice_line(group: &[&Notice], room: Room) -> String {
     const NAMED: usize = 3;
     let reason = flags::said(&group[0].reason);
@@ -301,7 +303,7 @@ fn notice_line(group: &[&Notice], room: Room) -> String {
     format!("{outcome}: {n} {}: {reason}: {}", plural(n, one, many), shown.join(", "))
 }
 
-/// Where a notice belongs: role, submission and path, each named once.
+/// Returns the place that a notice is about: role, submission and path, each named once.
 fn place(notice: &Notice) -> String {
     let role = if notice.role == Role::New { "" } else { notice.role.name() };
     let (submission, path) = (notice.submission.as_str(), notice.path.as_str());

@@ -5,7 +5,7 @@ use anyhow::Context;
 /// Maximum number of threads: more than machines have cores, while starting a hundred thousand takes minutes.
 const MOST_THREADS: usize = 1024;
 
-/// As many threads as requested, or one per core.
+/// Starts as many threads as requested, or one per core.
 pub(crate) fn pool(wanted: Option<usize>) -> anyhow::Result<rayon::ThreadPool> {
     let n_threads = wanted.unwrap_or(0);
     if n_threads > MOST_THREADS {

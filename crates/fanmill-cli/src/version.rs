@@ -1,17 +1,17 @@
-//! The version of the program, what it uses of the processor, and the variable that chooses that.
+//! The version of the program, the kernels that it uses on this processor, and the variable that chooses them.
 
 use std::env;
 
 use fanmill_kernel::InstructionSet;
 use fanmill_text::{Error, Result};
 
-/// The environment variable that says which kernels are used.
+/// The environment variable that chooses the kernels.
 const VARIABLE: &str = "FANMILL_KERNEL";
 
-/// Makes all kernels of this process the ones that the user asks for, if any.
+/// Makes the whole process use the kernels that the user asks for, if any.
 ///
 /// # Errors
-/// If there are no such kernels, here or anywhere.
+/// If there are no such kernels, on this processor or at all.
 pub(crate) fn choose_kernel() -> Result<()> {
     match env::var_os(VARIABLE) {
         None => Ok(()),
@@ -23,12 +23,12 @@ pub(crate) fn choose_kernel() -> Result<()> {
     }
 }
 
-/// Whether more than one line is asked for.
+/// Returns whether more than one line is asked for.
 pub(crate) fn is_verbose() -> bool {
     env::args_os().skip(1).any(|argument| argument == "--verbose")
 }
 
-/// What `--version --verbose` says after the version.
+/// Returns what `--version --verbose` prints after the version.
 pub(crate) fn details() -> String {
     let all: Vec<&str> = InstructionSet::available().map(InstructionSet::name).collect();
     let by = env::var_os(VARIABLE).map_or_else(String::new, |_| format!(", by {VARIABLE}"));

@@ -14,7 +14,7 @@ use crate::screen;
 /// Indentation of the later parts of a broken line.
 const INDENT: usize = 2;
 
-/// Standard error, locked, as a writer that never fails and writes whole lines.
+/// Locks standard error, as a writer that never fails and writes whole lines.
 #[expect(clippy::disallowed_methods, reason = "the one way to standard error")]
 pub(crate) fn words() -> Words {
     let out = io::stderr().lock();
@@ -28,7 +28,7 @@ pub(crate) fn say(line: fmt::Arguments<'_>) {
     let _ = words.write_all(b"\n");
 }
 
-/// See [`words`].
+/// The writer that [`words`] returns.
 #[derive(Debug)]
 pub(crate) struct Words {
     out: io::StderrLock<'static>,
@@ -38,17 +38,17 @@ pub(crate) struct Words {
 }
 
 impl Words {
-    /// Maximum width of a line.
+    /// Returns the maximum width of a line.
     pub(crate) fn room(&self) -> Room {
         self.room
     }
 
-    /// Whether standard error is a screen.
+    /// Returns whether standard error is a screen.
     pub(crate) fn is_on_screen(&self) -> bool {
         self.room != Room::Any
     }
 
-    /// Writes a command for copying, given its words: broken lines end in a backslash, for the shell.
+    /// Writes a command for copying, given its words. Broken lines end in a backslash, for the shell.
     pub(crate) fn command(&mut self, start: &str, words: &[String]) {
         let _ = self.flush();
         let command = broken_for_shells(&format!("{start}{}", words.join("\u{0}")), self.room);
@@ -56,7 +56,7 @@ impl Words {
     }
 }
 
-/// A command whose words are separated by NUL, in lines that a shell joins again.
+/// Breaks a command, whose words are separated by NUL, into lines that a shell joins again.
 fn broken_for_shells(command: &str, room: Room) -> String {
     // Never break at a space inside a word.
     let inner = command.replace(' ', "\u{1}").replace('\u{0}', " ");

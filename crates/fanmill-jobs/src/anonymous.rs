@@ -1,10 +1,10 @@
-//! Pseudonyms for a report that is shown to others: no name of a person, folder or file is left in it.
+//! Pseudonyms for a report that is shown to others: it contains no name of a person, folder or file.
 //!
-//! Submissions are renamed before they are compared, so whatever is made from the report has the new names:
-//! table, JSON, CSV and page. Their numbers follow the size and content of what was handed in, which says nothing
-//! about who is who. A file keeps the ending that says how it is read, so scores stay what they were. Texts are compared
-//! as they are; where a page shows them, words that occur in a name are covered by as many `x` as they have
-//! bytes, so every place stays where it was.
+//! Submissions are renamed before they are compared, so whatever is made from the report has the new names: table,
+//! JSON, CSV and page. They are numbered by the size and content of what was handed in, which reveals nothing about who
+//! is who. A file keeps the ending that determines how it is read, so scores stay what they were. Texts are compared
+//! unchanged; where a page shows them, words that occur in a name are covered by as many `x` as they have bytes, so all
+//! positions stay the same.
 
 use fanmill_text::message::{Message, Part};
 use std::borrow::Cow;
@@ -16,13 +16,13 @@ use fanmill_text::frontend::{Decoded, Registry, decode};
 use fanmill_text::span::Span;
 use fanmill_text::token::Class;
 
-/// Words of the names that were replaced, in lower case.
+/// The words of the names that were replaced, in lower case.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
     words: BTreeSet<String>,
 }
 
-/// Words of folder names that name nobody.
+/// Words in names of folders that identify nobody.
 const COMMON: [&str; 20] = [
     "archive",
     "assignment",
@@ -46,11 +46,13 @@ const COMMON: [&str; 20] = [
     "txt",
 ];
 
-/// Renames submissions, files, authors and labels, and the same in notices and lists.
+/// Renames submissions, files and labels, also in notices and lists, and removes authors. Returns the words of the old
+/// names.
 pub(crate) fn rename(corpus: &mut Corpus, registry: &Registry) -> Names {
     let names = Names::of(corpus);
     let mut new_names = BTreeMap::new();
     let mut labels = BTreeMap::new();
+    // Numbers that followed the old names would reveal the order of these.
     corpus.submissions.sort_by(|a, b| {
         (a.role, a.n_bytes()).cmp(&(b.role, b.n_bytes())).then_with(|| contents(a).cmp(contents(b)))
     });
@@ -107,12 +109,12 @@ fn title(role: Role) -> &'static str {
     }
 }
 
-/// What was handed in, without what it was called.
+/// Returns the contents of a submission's files, without their names.
 fn contents(submission: &Submission) -> impl Iterator<Item = &[u8]> {
     submission.documents.iter().map(|document| document.bytes.as_slice())
 }
 
-/// The name of a submission; of one that is a file of its own, without `.java`, which names nobody.
+/// Returns the name of a submission. If it is a file, an ending such as `.java` is left out, as that identifies nobody.
 fn without_ending(submission: &Submission) -> &str {
     let is_file = !matches!(submission.origin, Origin::Folder);
     let ending = submission.name.rsplit_once('.').filter(|(_, ending)| ending.len() <= 5);
@@ -140,7 +142,7 @@ impl Names {
         }
     }
 
-    /// A new path for a document, with which the same front end reads it.
+    /// Returns a new path for a document, under which the same front end reads it.
     fn path(&self, document: &Document, name: &str, registry: &Registry) -> String {
         let decoded = decode(&document.bytes);
         let reader = |path: &str| {
@@ -159,13 +161,13 @@ impl Names {
         let inner =
             endings.iter().map(|inner| format!("{name}.{inner}.{}", ending.unwrap_or(inner)));
         let known = endings.iter().map(|ending| format!("{name}.{ending}"));
-        // A name such as `Makefile`, which says how the file is read, names nobody.
+        // A name such as `Makefile` determines how the file is read, and identifies nobody.
         let whole = std::iter::once(format!("{name}/{last}"));
         let mut candidates = std::iter::once(simple.clone()).chain(inner).chain(known).chain(whole);
         candidates.find(|path| reader(path) == wanted).unwrap_or(simple)
     }
 
-    /// The text with every word of a name as `x`, byte for byte.
+    /// Covers every word of a name in the text with `x`, byte for byte.
     fn cover<'a>(&self, text: &'a str) -> Cow<'a, str> {
         let mut covered = String::new();
         let mut rest = 0;
@@ -186,7 +188,7 @@ impl Names {
     }
 }
 
-/// The words of a text, and where `camelCase` or a number joins words, its parts.
+/// Splits a text into words, and words where `camelCase` or a number joins them.
 fn pieces(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric()).flat_map(|run| {
         let mut starts = vec![0];

@@ -1,8 +1,8 @@
-//! What a change in a git repository adds, apart from what was there: `compare` with a base revision.
+//! The additions of a change in a git repository, separated from what was there before: `compare` with a base revision.
 //!
-//! Git says which files differ from the commit where the change left the base, and which lines of them are new. Each changed file
-//! becomes a new submission of its new lines, and one of earlier work of the others; files that stayed are earlier work.
-//! What git does not track is no input.
+//! Git lists the files that differ from the commit where the change branched off the base, and their new lines. Each
+//! changed file becomes two submissions: a new one of its new lines, and one of earlier work of its other lines.
+//! Unchanged files are earlier work. Files that git does not track are not read.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -18,39 +18,39 @@ use fanmill_text::{Error, Result, Setting};
 
 const SETTING: Setting = Setting("base-rev");
 
-/// What lies in a folder of a repository, compared with a commit.
+/// The differences between a folder of a repository and a commit.
 pub(crate) struct Change {
     /// The folder's path in the repository: empty, or with `/` at its end.
     prefix: String,
     /// The files that changed, below the folder, each with its new lines.
     files: BTreeMap<String, New>,
-    /// The files and folders in which git tracks nothing.
+    /// Files and folders in which git tracks nothing.
     untracked: Vec<Untracked>,
 }
 
-/// A file or folder that is no input.
+/// A file or folder that is not read.
 struct Untracked {
     path: PathBuf,
     /// Its path below the folder.
     name: String,
 }
 
-/// What is new of a file.
+/// The new part of a file.
 enum New {
     All,
-    /// Lines, from 0.
+    /// Ranges of lines, counted from 0.
     Lines(Vec<Range<usize>>),
 }
 
-/// What is asked of `git diff`: no program of the user's has a hand in it, and no name is written in an abridged way.
+/// Arguments of `git diff`: it starts no programs that the user has configured, and writes all names in full.
 const DIFF: [&str; 6] =
     ["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--no-renames", "--relative"];
 
 impl Change {
-    /// Asks git how a folder differs from the commit at which its history left that of `revision`.
+    /// Asks git how a folder differs from the commit at which its history branched off that of `revision`.
     ///
     /// # Errors
-    /// If git cannot be run, knows neither the folder nor the revision, or the two have no commit in common.
+    /// If git cannot be run, knows neither the folder nor the revision, or finds no common commit.
     pub(crate) fn of(folder: &Path, revision: &str) -> Result<Change> {
         let git = |arguments: &[&str]| git(folder, arguments);
         let prefix = trimmed(&git(&["rev-parse", "--show-prefix"])?);
@@ -73,7 +73,7 @@ impl Change {
         let folder = folder.canonicalize().map_err(|error| Error::io("read", folder, error))?;
         let others = others.split(|&byte| byte == 0).filter(|path| !path.is_empty());
         let untracked = others.map(|path| Untracked {
-            // Without the slash behind a folder.
+            // Without the slash at the end of a folder.
             path: folder.join(as_path(path)).components().collect(),
             name: String::from_utf8_lossy(path).trim_end_matches('/').to_owned(),
         });
@@ -81,13 +81,14 @@ impl Change {
         Ok(Change { prefix, files, untracked })
     }
 
-    /// What lies in the folder and is not read.
+    /// Lists the paths in the folder that are not read.
     pub(crate) fn left_out(&self) -> impl Iterator<Item = LeftOut> + '_ {
         let reason = || "not tracked by git".into();
         self.untracked.iter().map(move |own| LeftOut { path: own.path.clone(), reason: reason() })
     }
 
-    /// Parts the new submissions of a corpus, each a file of the folder, into what is new and what was there.
+    /// Splits each new submission of a corpus, which is a file of the folder, into what is new and what was there
+    /// before.
     pub(crate) fn split(mut self, corpus: &mut Corpus) {
         let is_tracked = |notice: &Notice| {
             notice.path != ".git" && !self.untracked.iter().any(|known| known.name == notice.path)
@@ -116,6 +117,7 @@ impl Change {
             if known.is_some() {
                 notice.submission.insert_str(0, &self.prefix);
             } else {
+                // The notice explains why the file is missing, so it is not reported again below.
                 self.files.remove(&notice.path);
             }
         }
@@ -132,7 +134,7 @@ impl Change {
     }
 }
 
-/// The commit at which the history of what is checked out left that of `revision`.
+/// Returns the commit at which the history of what is checked out branched off that of `revision`.
 fn base(folder: &Path, revision: &str) -> Result<String> {
     if revision.is_empty() || revision.starts_with('-') {
         return Err(Error::setting(message![
@@ -142,7 +144,7 @@ fn base(folder: &Path, revision: &str) -> Result<String> {
     }
     let verify = |commit: &str| git(folder, &["rev-parse", "--verify", "--quiet", commit]);
     if verify("HEAD").is_err() {
-        // Before the first commit everything is new.
+        // Before the first commit, everything is new.
         return Ok(trimmed(&git(folder, &["hash-object", "-t", "tree", "--stdin"])?));
     }
     let commit = format!("{revision}^{{commit}}");
@@ -166,13 +168,14 @@ fn trimmed(answer: &[u8]) -> String {
     String::from_utf8_lossy(answer).trim_end_matches('\n').to_owned()
 }
 
-/// What git answers.
+/// Runs git in a folder, and returns its output.
 fn git(folder: &Path, arguments: &[&str]) -> Result<Vec<u8>> {
     let mut command = Command::new("git");
     command.arg("-C").arg(folder);
-    // A repository's own settings start no program that watches files, and no name is a pattern.
+    // The repository's own settings must not start a program that watches files, and names must not be read as
+    // patterns.
     command.args(["-c", "core.fsmonitor=false", "--no-optional-locks", "--literal-pathspecs"]);
-    // A hook has these set for the repository that it runs in.
+    // In a hook, these are set for the repository that it runs in.
     for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"] {
         command.env_remove(name);
     }
@@ -205,7 +208,7 @@ fn as_path(bytes: &[u8]) -> &Path {
     Path::new(std::str::from_utf8(bytes).unwrap_or_default())
 }
 
-/// The new lines that a diff without context lists; all if it is of a file that git takes for binary.
+/// Returns the new lines that a diff without context lists; all lines, if git takes the file for binary.
 fn new_lines(diff: &[u8]) -> New {
     let mut lines = Vec::new();
     for line in diff.split(|&byte| byte == b'\n') {
@@ -217,7 +220,7 @@ fn new_lines(diff: &[u8]) -> New {
     New::Lines(lines)
 }
 
-/// The new lines of `@@ -12,0 +13,2 @@`; `None` of any other line, and if there are none.
+/// Returns the new lines of `@@ -12,0 +13,2 @@`; `None` if there are none, or for any other line.
 fn hunk(line: &[u8]) -> Option<Range<usize>> {
     let places = line.strip_prefix(b"@@ -")?.split(|&byte| byte == b'@').next()?;
     let (_, new) = std::str::from_utf8(places).ok()?.trim_end().split_once(" +")?;
@@ -227,7 +230,7 @@ fn hunk(line: &[u8]) -> Option<Range<usize>> {
     Some(first..first + n)
 }
 
-/// The submission of what is new.
+/// Returns the submission of what is new in a file.
 fn new(file: Submission, change: &New) -> Submission {
     with_parts(file, |document| match change {
         New::All => None,
@@ -235,7 +238,7 @@ fn new(file: Submission, change: &New) -> Submission {
     })
 }
 
-/// The submission of what was there, if anything was.
+/// Returns the submission of what was in a file before, unless all of it counts as new.
 fn rest(file: &Submission, change: &New) -> Option<Submission> {
     let New::Lines(lines) = change else { return None };
     if !is_of_lines(file) {
@@ -251,7 +254,7 @@ fn rest(file: &Submission, change: &New) -> Option<Submission> {
     Some(with_parts(archived, |document| Some(spans(&document.bytes, &others))))
 }
 
-/// Whether git's lines are those of the text that is compared.
+/// Returns whether git's lines are lines of the text that is compared.
 fn is_of_lines(file: &Submission) -> bool {
     matches!(&*file.documents, [document] if !is_extracted(&document.path))
 }
@@ -265,7 +268,7 @@ fn with_parts(mut file: Submission, part: impl Fn(&Document) -> Option<Vec<Span>
     file
 }
 
-/// The bytes of lines, which ascend and do not overlap.
+/// Returns the bytes of lines, which must ascend and not overlap.
 fn spans(bytes: &[u8], lines: &[Range<usize>]) -> Vec<Span> {
     let mut starts: Vec<usize> = vec![0];
     starts.extend(memchr::memchr_iter(b'\n', bytes).map(|at| at + 1));

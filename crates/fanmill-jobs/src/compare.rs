@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The settings of a comparison: what is a match, and what is listed.
+/// The settings of a comparison: what counts as a match, and what is listed.
 pub use fanmill::pipeline::Config as Settings;
 use fanmill::pipeline::{self, Comparison, Config};
 use fanmill::report::Report;
@@ -28,27 +28,28 @@ use crate::earlier;
 use crate::given;
 pub use crate::searched::Searched;
 
-/// What is compared with what, and how it is read.
+/// The inputs of a comparison, and how they are read.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Inputs {
     /// Folders, files, archives and lists of new submissions, compared with each other and with the archive.
     pub paths: Vec<PathBuf>,
-    /// Instead of `paths`: a folder or archive of submissions for each of several tasks. What a person handed in for all of them is
-    /// one submission.
+    /// Instead of `paths`: a folder or archive of submissions for each of several tasks. Everything that a person
+    /// handed in for them is one submission.
     pub task: Vec<PathBuf>,
-    /// What the path, a folder of a git repository, adds since this revision is compared with the rest of it.
+    /// A base revision: what the path, a folder of a git repository, has added since then is compared with the rest of
+    /// it.
     pub base_rev: Option<String>,
     /// Boilerplate, which does not count as copying.
     pub base: Vec<PathBuf>,
-    /// Earlier work, compared with the new submissions only; an index, too.
+    /// Earlier work, which is compared with the new submissions only. It may include indexes.
     pub archive: Vec<PathBuf>,
-    /// What makes a submission.
+    /// The way in which files are grouped into submissions.
     pub group_by: GroupBy,
-    /// Only files that match one of these patterns are read; all if there are none.
+    /// Patterns of the files to read; all files are read if there are none.
     pub include: Vec<String>,
-    /// Files and folders that match one of these patterns are not read, nor anything below them.
+    /// Patterns of files and folders that are not read, nor anything below them.
     pub exclude: Vec<String>,
     /// Limits on what is read.
     #[serde(flatten)]
@@ -56,11 +57,11 @@ pub struct Inputs {
     /// Extraction of text from documents.
     #[serde(flatten)]
     pub documents: Extraction,
-    /// Whether the report says what documents of two submissions say of themselves alike.
+    /// If set, the report lists metadata that documents of two submissions share.
     pub metadata: bool,
-    /// What the report is called.
+    /// The report's title.
     pub title: Option<String>,
-    /// Whether pseudonyms stand for the names of submissions, files and people in the report.
+    /// If set, pseudonyms replace the names of submissions, files and people in the report.
     pub anonymous: bool,
 }
 
@@ -69,15 +70,16 @@ pub struct Inputs {
 pub struct Outcome {
     /// The report, and the texts that it refers to.
     pub comparison: Comparison,
-    /// The lists among the inputs, by name, that say what submissions are.
+    /// Names of the lists among the inputs that define submissions.
     pub lists: Vec<String>,
-    /// The indexes in the archive.
+    /// The indexes in the archive, and what was searched in them.
     pub searched: Vec<Searched>,
 }
 
 impl Outcome {
-    /// With a base revision: the greatest share of a file's new lines that is elsewhere too, in tokens, 0 to 1. Of pairs in which no
-    /// passage is as long as the guarantee, nothing counts: a short addition is like another one by chance.
+    /// Returns the greatest share of a file's new lines that occurs elsewhere, too, in tokens, 0 to 1, if there is a
+    /// base revision. Pairs without a passage as long as the guarantee do not count: a short addition resembles others
+    /// by chance.
     pub fn copied_of_a_change(&self) -> f64 {
         let report = &self.comparison.report;
         let usual = report.promises.iter().filter(|promise| promise.shorter_than.is_none());
@@ -90,7 +92,7 @@ impl Outcome {
     }
 }
 
-/// The names of the settings by which files are read: limits, and the extraction of text from documents.
+/// Lists the names of the settings for reading files: limits, and the extraction of text from documents.
 pub fn reading_settings() -> Vec<String> {
     let mut names = given::names(&Limits::standard());
     names.extend(given::names(&Extraction::default()));
@@ -98,7 +100,7 @@ pub fn reading_settings() -> Vec<String> {
 }
 
 impl Inputs {
-    /// New submissions only.
+    /// Returns inputs with new submissions only.
     pub fn of(paths: impl IntoIterator<Item = impl Into<PathBuf>>) -> Inputs {
         Inputs { paths: paths.into_iter().map(Into::into).collect(), ..Inputs::default() }
     }
@@ -118,10 +120,12 @@ pub fn run(
     run_with(settings, inputs, Vec::new(), output, progress).map(|finished| finished.outcome)
 }
 
-/// A text in memory that is a submission: why it takes part, its name, and its bytes. The name's extension says its language.
+/// A text in memory that is a submission: its role, its name, and its bytes. The name's extension determines its
+/// language.
 pub type GivenText = (Role, String, Vec<u8>);
 
-/// The same for texts in memory beside what paths lead to; returns all that a report can be made of.
+/// Compares like [`run`], with texts in memory in addition to those at the paths. Returns everything that a report can
+/// be made of.
 ///
 /// # Errors
 /// As [`run`]; and if two texts of one role have the same name.
@@ -144,7 +148,8 @@ pub fn run_with(
     Ok(finished)
 }
 
-/// The same for files in memory, to which all paths lead; returns the outcome and the files of the report.
+/// Compares like [`run`], with files in memory, to which all paths refer. Returns the outcome and the files of the
+/// report.
 ///
 /// # Errors
 /// As [`run`].
@@ -161,29 +166,29 @@ pub fn run_held(
     Ok((done.outcome, files))
 }
 
-/// A finished comparison, and all that its report shows.
+/// A finished comparison, with everything that its report shows.
 #[derive(Debug)]
 pub struct Finished {
     outcome: Outcome,
     registry: Registry,
-    /// What pseudonyms stand for.
+    /// The names that pseudonyms replace, if they do.
     names: Option<anonymous::Names>,
 }
 
 impl Finished {
-    /// A comparison that another job has made.
+    /// Wraps a comparison that another job has made.
     #[cfg(feature = "index")]
     pub(crate) fn of(comparison: Comparison) -> Finished {
         let outcome = Outcome { comparison, lists: Vec::new(), searched: Vec::new() };
         Finished { outcome, registry: fanmill_lang::registry(), names: None }
     }
 
-    /// The outcome.
+    /// Returns the outcome.
     pub fn outcome(&self) -> &Outcome {
         &self.outcome
     }
 
-    /// The report as data.
+    /// Returns the report as data.
     pub fn report(&self) -> &Report {
         &self.outcome.comparison.report
     }
@@ -196,7 +201,8 @@ impl Finished {
         self.with_texts(|report, texts| fanmill_report::write_folder(report, texts, folder))
     }
 
-    /// The report as a page in one file; of one listed pair alone, by its number from 0, if one is given.
+    /// Returns the report as a page in one file; if a pair's number is given, counted from 0, a page of this listed
+    /// pair alone.
     ///
     /// # Errors
     /// If there is no such pair.
@@ -204,8 +210,8 @@ impl Finished {
         self.with_texts(|report, texts| fanmill_report::one_file(report, texts, pair))
     }
 
-    /// What is shown of the bytes `start..end` of a document, by the numbers that it has in the report; `None` if there is no
-    /// such document.
+    /// Returns the text shown for the bytes `start..end` of a document; `None` if there is no such document.
+    /// `submission` and `file` are its numbers in the report.
     pub fn excerpt(
         &self,
         (submission, file): (u32, u32),
@@ -256,7 +262,7 @@ fn compare(
     Ok(Finished { outcome: Outcome { comparison, lists, searched }, registry, names })
 }
 
-/// Reads inputs, and of indexes in the archive the documents that may be sources.
+/// Reads inputs; from indexes in the archive, only the documents that may be sources.
 #[cfg(feature = "index")]
 fn read_all(
     inputs: &Inputs,
@@ -277,7 +283,7 @@ fn read_all(
     Ok((corpus, searched))
 }
 
-/// Reads inputs. Indexes are another feature.
+/// Reads inputs. Indexes need another feature.
 #[cfg(not(feature = "index"))]
 fn read_all(
     inputs: &Inputs,
@@ -292,7 +298,7 @@ fn read_all(
     Ok((corpus, Vec::new()))
 }
 
-/// Adds texts to what was read.
+/// Adds texts in memory to a corpus.
 fn add(texts: Vec<GivenText>, corpus: &mut Corpus) -> Result<()> {
     let mut by_role: BTreeMap<Role, Vec<(String, Vec<u8>)>> = BTreeMap::new();
     for (role, name, text) in texts {
@@ -301,7 +307,7 @@ fn add(texts: Vec<GivenText>, corpus: &mut Corpus) -> Result<()> {
     by_role.into_iter().try_for_each(|(role, texts)| corpus.add_texts(role, texts))
 }
 
-/// Reads inputs; `output` is a folder that is not one of them, and why.
+/// Reads inputs. `output` is a folder that is not one of them, and the reason.
 pub(crate) fn read(
     inputs: &Inputs,
     files: &Files,
@@ -334,6 +340,7 @@ pub(crate) fn read(
     let roles = [(paths, Role::New), (&inputs.archive, Role::Archive), (&inputs.base, Role::Base)];
     let base =
         fanmill_source::overlaps(files, &roles.map(|(paths, role)| (paths.as_slice(), role)))?;
+    // What is also given as boilerplate is read as boilerplate only.
     let given_as_base = message!["given with ", Setting("base"), ": not compared"];
     let mut outside_base = options.clone();
     for path in base {
@@ -362,7 +369,7 @@ pub(crate) fn read(
     Ok(corpus)
 }
 
-/// What changed in the folder that is given.
+/// Asks git what has changed in the folder that is given.
 fn changed(inputs: &Inputs, revision: &str) -> Result<Change> {
     let base_rev = Setting("base-rev");
     let [folder] = &inputs.paths[..] else {
@@ -394,7 +401,7 @@ fn changed(inputs: &Inputs, revision: &str) -> Result<Change> {
     Change::of(folder, revision)
 }
 
-/// Refuses what makes no sense with several tasks.
+/// Refuses settings that make no sense with several tasks.
 fn check_tasks(inputs: &Inputs) -> Result<()> {
     let task = Setting("task");
     if inputs.task.len() < 2 {
@@ -416,7 +423,7 @@ fn check_tasks(inputs: &Inputs) -> Result<()> {
     Ok(())
 }
 
-/// A path that must not be read as input, if it exists.
+/// Returns a path that must not be read as input, if it exists, with the reason.
 fn left_out(files: &Files, path: &Path, reason: &str) -> Vec<LeftOut> {
     let real: Option<PathBuf> = files.real(path).ok();
     real.into_iter().map(|path| LeftOut { path, reason: reason.into() }).collect()

@@ -1,11 +1,11 @@
-//! The config file: settings of all jobs as TOML, a table for each job.
+//! The config file: settings of all jobs as TOML, with a table for each job.
 //!
 //! It is read only if named, never because it is in the current folder: a result that is used as evidence
 //! must not depend on where it was made. Unknown names are errors in every table, so that a misspelt
 //! threshold does not go unnoticed.
 //!
-//! A table has the settings of its job by the names that the types have (`docs/config.md`). `[limits]` holds for all jobs that read
-//! files; a job's own table takes precedence.
+//! A table has the settings of its job under the names in the types (`docs/config.md`). `[limits]` holds for all jobs
+//! that read files; a job's own table takes precedence.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -37,7 +37,7 @@ pub struct ConfigFile {
     /// The file's name, for messages.
     name: String,
     tables: BTreeMap<String, Map<String, Value>>,
-    /// Lines of settings, counted from 1, by names with their tables: `compare.code.noise`.
+    /// Line numbers of settings, from 1, by their names with the tables: `compare.code.noise`.
     lines: BTreeMap<String, usize>,
 }
 
@@ -63,7 +63,7 @@ pub fn read(path: &Path) -> Result<ConfigFile> {
 }
 
 impl ConfigFile {
-    /// Parses a file; an error's text continues after the file's name.
+    /// Parses a file. The text of an error continues after the file's name.
     fn parse(text: &str) -> std::result::Result<ConfigFile, String> {
         let line_of = |span: Range<usize>| {
             1 + text.bytes().take(span.start).filter(|&byte| byte == b'\n').count()
@@ -84,6 +84,7 @@ impl ConfigFile {
                 return Err(format!(", line {line}: `{name}` is a table: write [{name}]"));
             };
             let values = file.values(&name, table, &line_of)?;
+            // A table of a job that this program does not have has no known names, and is not checked.
             let is_unknown = |own: &&String| !known.is_empty() && !known.contains(*own);
             if let Some(unknown) = paths(&values).iter().find(is_unknown) {
                 let line = file.lines.get(&format!("{name}.{unknown}")).unwrap_or(&line);
@@ -97,7 +98,7 @@ impl ConfigFile {
         Ok(file)
     }
 
-    /// The values of a table; notes their lines.
+    /// Returns the values of a table, and notes their lines.
     fn values(
         &mut self,
         name: &str,
@@ -121,10 +122,11 @@ impl ConfigFile {
         Ok(values)
     }
 
-    /// Fills settings of a job: `fill` takes those that it knows, first from `[limits]`, then from the job's own table.
+    /// Fills the settings of a job. `fill` takes those that it knows, first from `[limits]`, then from the job's own
+    /// table.
     ///
     /// # Errors
-    /// If a value is not one of its setting, with the file and the line.
+    /// If a value is not valid for its setting. The error names the file and the line.
     pub fn fill(
         &self,
         job: &str,
@@ -145,7 +147,7 @@ impl ConfigFile {
     }
 }
 
-/// A value as JSON, a date as text; `None` for numbers that JSON does not have.
+/// Converts a value to JSON, a date to text. Returns `None` for tables, and for numbers that JSON does not have.
 fn plain(value: DeValue<'_>) -> Option<Value> {
     Some(match value {
         DeValue::String(text) => Value::String(text.into_owned()),
@@ -167,7 +169,8 @@ fn plain(value: DeValue<'_>) -> Option<Value> {
     })
 }
 
-/// The names of the settings in a table; none for the table of a job that this program does not have. `None` for no table.
+/// Returns the names of the settings in a table: none for a job that this program does not have, `None` for an unknown
+/// table.
 fn known_in(table: &str) -> Option<BTreeSet<String>> {
     let mut names = BTreeSet::new();
     match table {
@@ -195,6 +198,7 @@ fn known_in(table: &str) -> Option<BTreeSet<String>> {
         "urls" => add_names(&mut names, &crate::urls::Settings::default()),
         #[cfg(feature = "sift")]
         "sift" => add_names_of_sift(&mut names),
+        // The job exists, but this program was built without it.
         known if TABLES.contains(&known) => {}
         _ => return None,
     }
@@ -220,7 +224,7 @@ fn add_names(names: &mut BTreeSet<String>, settings: &impl Serialize) {
     }
 }
 
-/// The names in a table, and those in its tables behind the table's: `code`, `code.noise`.
+/// Returns the names in a table and those in its inner tables, the latter after the table's name: `code`, `code.noise`.
 fn paths(table: &Map<String, Value>) -> Vec<String> {
     let mut paths: Vec<String> = table.keys().cloned().collect();
     for (name, value) in table {
@@ -230,7 +234,7 @@ fn paths(table: &Map<String, Value>) -> Vec<String> {
     paths
 }
 
-/// A config file with thresholds for kinds of text; `why` stands above them as a comment.
+/// Returns the text of a config file with thresholds for kinds of text. `why` precedes them as a comment.
 pub fn write(why: &str, thresholds: &[(Kind, Thresholds)]) -> String {
     let comment = why.lines().map(|line| format!("# {line}").trim_end().to_owned() + "\n");
     let tables = thresholds.iter().map(|(kind, thresholds)| {
@@ -341,7 +345,7 @@ mod tests {
         assert!(wrong("compare = 3").contains("is a table"));
         #[cfg(feature = "index")]
         assert!(wrong("[index.words]\nguarante = 9\n").contains("did you mean `guarantee`?"));
-        // A table of another job, too: it would be found out only when that job runs.
+        // Tables of other jobs are checked, too: a mistake there would come to light only when that job runs.
         #[cfg(feature = "sift")]
         assert!(
             wrong("[sift]\nthreshold = 1\n").contains("there is no setting `threshold` in [sift]")

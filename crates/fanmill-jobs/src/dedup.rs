@@ -28,7 +28,8 @@ use serde::{Deserialize, Serialize};
 #[cfg(feature = "index")]
 pub use seen::Seen;
 
-/// How records are read, what counts as a duplicate, how it is found, and what is done with it.
+/// The settings of the job: how records are read, what counts as a duplicate, how it is found, and what is done with
+/// it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -43,7 +44,7 @@ pub struct Settings {
     /// Maximum size of a record in bytes; larger ones are skipped and counted.
     #[serde(deserialize_with = "amount::bytes")]
     pub max_record_bytes: usize,
-    /// Whether the first record that cannot be read ends the job.
+    /// If set, the first record that cannot be read ends the job.
     pub strict: bool,
     /// The field with the text in the reference; `None` for the same as in the corpus.
     pub against_text_field: Option<String>,
@@ -51,7 +52,7 @@ pub struct Settings {
     pub against_id_field: Option<String>,
     /// The format of all files of the reference; `None` for the same as that of the corpus.
     pub against_input_format: Option<Format>,
-    /// Whether documents are compared with the reference alone, and not with each other.
+    /// If set, documents are compared with the reference alone, and not with each other.
     pub only_against: bool,
     /// Minimum resemblance (Jaccard) of duplicates, a fraction in `0..=1`; `None` for .8.
     #[serde(deserialize_with = "amount::optional_share")]
@@ -61,11 +62,11 @@ pub struct Settings {
     pub containment: Option<f64>,
     /// Length of a shingle in words; `None` for 5.
     pub shingle: Option<usize>,
-    /// Whether repeated shingles count as often as they occur.
+    /// If set, repeated shingles count as often as they occur.
     pub weighted: bool,
-    /// True if words are compared as they are spelled: accents, umlauts and other forms of letters count.
+    /// If set, words are compared as they are spelled: accents, umlauts and other forms of letters count.
     pub exact_spelling: bool,
-    /// What is removed.
+    /// The unit that is removed.
     pub unit: Unit,
     /// Minimum length in words of passages, `None` for 5; and of runs shared with test sets, `None` for 13.
     pub min_words: Option<u32>,
@@ -73,29 +74,29 @@ pub struct Settings {
     pub min_documents: Option<u32>,
     /// Maximum number of documents that share a run with test sets for it to count; `None` for 10.
     pub max_documents: Option<u32>,
-    /// Which document of a cluster stays; `None` for the first.
+    /// The document of a cluster that stays; `None` for the first.
     pub keep: Option<Keep>,
-    /// How pairs become clusters; `None` for centres.
+    /// The rule that joins pairs to clusters; `None` for centres.
     pub cluster: Option<Linkage>,
-    /// Whether all pairs are found, instead of nearly all by sketches.
+    /// If set, all pairs are found, instead of nearly all by sketches.
     pub exact: bool,
     /// The sketch that finds similar documents.
     pub sketch: Option<Sketch>,
-    /// Minimum share of pairs to find that are exactly at the threshold, a fraction in `0..=1`; `None` for .998.
+    /// Minimum share of the pairs exactly at the threshold that must be found, a fraction in `0..=1`; `None` for .998.
     #[serde(deserialize_with = "amount::optional_share")]
     pub recall: Option<f64>,
-    /// What is written.
+    /// The kind of output.
     pub mode: Mode,
-    /// Whether the pairs are written as well.
+    /// If set, the pairs are written as well.
     pub pairs: bool,
     /// Level at which `.gz` (0 to 9) and `.zst` (1 to 19) are written; `None` for 6 and 3.
     pub compression_level: Option<u32>,
-    /// Memory to work with, in bytes.
+    /// Working memory, in bytes.
     #[serde(deserialize_with = "amount::bytes")]
     pub memory: usize,
 }
 
-/// What is removed.
+/// The unit that is removed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Unit {
@@ -108,22 +109,23 @@ pub enum Unit {
     Line,
 }
 
-/// What the job has found.
+/// The findings of the job.
 #[derive(Debug)]
 pub enum Outcome {
     /// Near-duplicates among documents.
     Documents(Box<dedup::Outcome>),
-    /// Near-duplicates among documents and those of an index, and what became of the index.
+    /// Near-duplicates among documents and those of an index, and the changes to the index.
     #[cfg(feature = "index")]
     Seen(Box<dedup::Outcome>, Seen),
-    /// Paragraphs or lines that several documents have.
+    /// Paragraphs or lines that several documents contain.
     Passages(Box<passages::Summary>),
     /// Documents that share a run of words with test sets.
     Contamination(Box<decontaminate::Summary>),
 }
 
 impl Default for Settings {
-    /// Documents that resemble each other by .8 or more; the first one stays, the others are removed.
+    /// Returns settings for documents that resemble each other by .8 or more: the first one stays, the others are
+    /// removed.
     fn default() -> Settings {
         Settings {
             text_field: None,
@@ -222,7 +224,7 @@ impl Settings {
         }
     }
 
-    /// How the reference is read: rules that prefer a document do not concern it.
+    /// Returns the options for reading the reference. It needs no fields for rules that prefer a document.
     fn options_of_reference(&self) -> Options {
         let own = self.options();
         Options {
@@ -235,37 +237,37 @@ impl Settings {
     }
 }
 
-/// What the job reads.
+/// The inputs of the job.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Inputs {
     /// The corpus: files and folders.
     pub paths: Vec<PathBuf>,
-    /// The reference: documents of the corpus that resemble one of it are duplicates. It is only read.
+    /// The reference, which is only read: documents of the corpus that resemble one of its documents are duplicates.
     pub against: Vec<PathBuf>,
-    /// Test sets: documents of the corpus that share a run of words with one of their items go, and nothing else does.
+    /// Test sets: documents of the corpus that share a run of words with one of their items are removed, and no others.
     pub decontaminate: Vec<PathBuf>,
-    /// The index of everything that was seen: documents of the corpus that resemble one of it are duplicates, and what
-    /// stays is added to it.
+    /// The index of all documents seen so far: documents of the corpus that resemble one of them are duplicates, and
+    /// those that stay are added to it.
     #[cfg(feature = "index")]
     pub index: Option<PathBuf>,
 }
 
 impl Inputs {
-    /// A corpus alone.
+    /// Returns inputs with a corpus only.
     pub fn of(paths: impl IntoIterator<Item = impl Into<PathBuf>>) -> Inputs {
         Inputs { paths: paths.into_iter().map(Into::into).collect(), ..Inputs::default() }
     }
 }
 
 /// Finds the duplicates of a corpus, among its own documents and in the reference if there is one, or what it shares
-/// with test sets; and writes the corpus without it, or as the settings say.
+/// with test sets. Writes the corpus without these, or what else the settings ask for.
 ///
 /// # Errors
-/// If settings contradict each other or a setting would have no effect; if the output exists already, an input
-/// cannot be read, or the output cannot be written; or if the job is cancelled. There is no output then, and what was
-/// read of documents is kept beside its place, so that the next run can resume.
+/// If settings contradict each other or a setting would have no effect; if the output exists already, an input cannot
+/// be read, or the output cannot be written; or if the job is cancelled. There is no output then, and what has been
+/// read of the documents is kept beside its place, so that the next run can resume.
 pub fn run(
     settings: &Settings,
     inputs: &Inputs,
@@ -287,7 +289,7 @@ pub fn run(
     run_on_files(settings, inputs, Rest::Stays, places, progress)
 }
 
-/// The same where references are files, whose `rest` says what becomes of interrupted work.
+/// Runs the job like [`run`], with references that are files. `rest` says what becomes of interrupted work.
 fn run_on_files(
     settings: &Settings,
     inputs: &Inputs,
@@ -296,6 +298,7 @@ fn run_on_files(
     progress: &dyn Progress,
 ) -> Result<Ended<Outcome>> {
     let (paths, options) = (&*inputs.paths, settings.options());
+    // With test sets, nothing else is removed; `idle` has refused settings that ask for more.
     if !inputs.decontaminate.is_empty() {
         let of_tests = settings.options_of_reference();
         let tests = Reference::new(&inputs.decontaminate, &of_tests);
@@ -342,8 +345,8 @@ fn with<T, U>(ended: Ended<T>, outcome: impl FnOnce(T) -> U) -> Ended<U> {
     }
 }
 
-/// Finds the duplicates among texts in memory, and in a reference if there is one: the same answer as [`run`] gives for
-/// them. What settings say of files and of what is written has no effect here.
+/// Finds the duplicates among texts in memory, and in a reference if there is one: the same as [`run`] finds among
+/// them. Settings about files and output have no effect here.
 ///
 /// # Errors
 /// If settings contradict each other or one would have no effect; if documents are to be kept by a field, which texts
@@ -354,7 +357,7 @@ pub fn in_memory<T: AsRef<str> + Sync>(
     reference: Option<impl IntoIterator<Item = T>>,
     progress: &dyn Progress,
 ) -> Result<Decisions> {
-    // Texts instead of paths; whether there are any is all that is asked.
+    // There are texts instead of paths; `refuse` only asks whether there are any.
     let against = reference.iter().map(|_| PathBuf::new()).collect();
     idle::refuse(settings, &Inputs { against, ..Inputs::default() })?;
     let of_documents = settings.of_documents()?;
@@ -367,7 +370,7 @@ pub fn in_memory<T: AsRef<str> + Sync>(
     }
 }
 
-/// The filter with which a job with these settings finds pairs; its curve shows which ones.
+/// Returns the filter with which a job with these settings finds pairs; its curve shows which ones.
 ///
 /// # Errors
 /// If settings contradict each other, or the job finds pairs without a filter.

@@ -1,4 +1,4 @@
-//! Earlier work that is kept in indexes: of it, only the documents that share fingerprints with new work are read.
+//! Earlier work that is kept in indexes. Only documents that share fingerprints with new work are read.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use fanmill_text::progress::Progress;
 
 use crate::searched::Searched;
 
-/// Takes the indexes out of an archive.
+/// Removes the indexes from an archive, and returns them.
 pub(crate) fn taken_out(archive: &mut Vec<PathBuf>) -> Vec<PathBuf> {
     let (indexes, others) =
         std::mem::take(archive).into_iter().partition(|path| Index::is_at(path));
@@ -20,11 +20,11 @@ pub(crate) fn taken_out(archive: &mut Vec<PathBuf>) -> Vec<PathBuf> {
     indexes
 }
 
-/// Adds to the archive what indexes have in common with the new submissions: for each of these the documents that share
-/// the most rare fingerprints with it.
+/// Adds documents of indexes to the archive: for each new submission, those that share the most rare fingerprints with
+/// it.
 ///
 /// # Errors
-/// If an index takes other fingerprints than `config` asks for, or is damaged, or the run is cancelled.
+/// If an index has other fingerprints than `config` asks for, or is damaged, or the run is cancelled.
 pub(crate) fn find(
     indexes: &[PathBuf],
     corpus: &mut Corpus,
@@ -50,7 +50,7 @@ pub(crate) fn find(
     Ok(searched)
 }
 
-/// Adds submissions, in order and with names of their own.
+/// Adds submissions under unique names, and sorts all.
 fn add(found: Vec<Submission>, corpus: &mut Corpus) {
     let archived = corpus.submissions.iter().filter(|known| known.role == Role::Archive);
     let mut names: HashSet<String> = archived.map(|known| known.name.clone()).collect();

@@ -1,12 +1,12 @@
-//! Settings as a front end was given them: names and values, which fill the settings of a job.
+//! Settings as a front end received them: names and values, which fill the settings of a job.
 //!
-//! The command line, a config file, Python's keyword arguments, a request to the service and the page in a browser fill the
-//! same types by the same names, and all of them here. Names are those of the types' serde form; underscores stand for
-//! hyphens where a language has no others.
+//! The command line, a config file, Python's keyword arguments, a request to the service and the page in a browser fill
+//! the same types by the same names, and all of them do so here. Names are those of the types' serde form, with
+//! underscores in place of hyphens in languages that allow no hyphens.
 //!
-//! Several of them form layers: the presets, then the config file, then what was given by hand. A later layer takes precedence,
-//! whole: a threshold that it gives for all kinds of text replaces those that earlier layers gave for single kinds. Within a layer,
-//! what is given for one kind takes precedence over what is given for all
+//! Several of them form layers: the presets, then the config file, then the settings given by hand. A later layer takes
+//! precedence as a whole: a threshold that it gives for all kinds of text replaces those that earlier layers gave for
+//! single kinds. Within a layer, a value for one kind takes precedence over the value for all kinds
 //! ([`Fingerprinting`](fanmill::pipeline::Fingerprinting)).
 
 use fanmill_text::message;
@@ -18,7 +18,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-/// Names and values of settings, as one front end was given them.
+/// Names and values of settings, as one front end received them.
 ///
 /// ```
 /// use fanmill_jobs::compare::{Inputs, Settings};
@@ -39,10 +39,10 @@ pub struct Given {
     known: Vec<String>,
 }
 
-/// A setting that cannot be used, and why.
+/// A setting that cannot be used, and the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// The setting's name; of one in a table, with the table: `code.noise`.
+    /// The setting's name, with its table if it is in one: `code.noise`.
     pub name: String,
     /// The reason.
     pub why: String,
@@ -57,7 +57,7 @@ impl fmt::Display for Fault {
 impl std::error::Error for Fault {}
 
 impl Fault {
-    /// The message, with the setting or its table as a part, unless that is no name.
+    /// Returns the message. The setting, or its table, is a part of it, unless it has no valid name.
     pub fn message(&self) -> Message {
         if let Some((table, own)) = self.name.split_once('.') {
             message![Message::of_setting(table.to_owned()), (": `{own}`: {}", self.why)]
@@ -77,20 +77,20 @@ impl Given {
     /// Takes the names and values of a JSON object.
     ///
     /// # Errors
-    /// If the text is not one.
+    /// If the text is not a JSON object.
     pub fn from_json(text: &str) -> Result<Given> {
         let values: Map<String, Value> = serde_json::from_str(text)
             .map_err(|error| Error::setting(format!("the settings cannot be read: {error}")))?;
         Ok(Given::from_map(values))
     }
 
-    /// Takes names and values; `null` stands for a setting that is not given.
+    /// Takes names and values; `null` means that a setting is not given.
     pub fn from_map(values: Map<String, Value>) -> Given {
         Given { values: hyphened(values), known: Vec::new() }
     }
 
-    /// Takes the fields of a type that serde writes, such as the arguments of a command. Fields that are `None`, `false` or an
-    /// empty list are not given.
+    /// Takes the fields of a type that serde can write, such as the arguments of a command. Fields that are `None`,
+    /// `false` or an empty list count as not given.
     pub fn from_fields(fields: &impl Serialize) -> Given {
         let is_given = |value: &Value| match value {
             Value::Null | Value::Bool(false) => false,
@@ -105,10 +105,10 @@ impl Given {
         }
     }
 
-    /// Checks that only settings were given that may be.
+    /// Checks that all settings that were given are allowed.
     ///
     /// # Errors
-    /// If another one was.
+    /// If one is not.
     pub fn allow(&self, may: impl Fn(&str) -> bool) -> std::result::Result<(), Fault> {
         match self.values.keys().find(|name| !may(name)) {
             Some(name) => {
@@ -119,11 +119,11 @@ impl Given {
         }
     }
 
-    /// Fills the settings that were given of those that `settings` has.
+    /// Sets those fields of `settings` that were given.
     ///
     /// # Errors
-    /// If a value is not one of its setting, or the settings have a path that is not UTF-8 already: paths come last. The
-    /// settings are then unchanged.
+    /// If a value is not valid for its setting, or if the settings already have a path that is not UTF-8; so paths must
+    /// be set last. The settings are then unchanged.
     pub fn fill<T: Serialize + DeserializeOwned>(
         &mut self,
         settings: &mut T,
@@ -144,7 +144,7 @@ impl Given {
         }
         let mut filled = None;
         for (name, value) in own {
-            // One after the other, so that a value that cannot be read has a name.
+            // One at a time, so that we know the name of a value that cannot be read.
             for (path, value) in leaves(&name, value) {
                 put(&mut table, &path, value)?;
                 let read = serde_json::from_value(Value::Object(table.clone()));
@@ -157,7 +157,7 @@ impl Given {
         Ok(())
     }
 
-    /// Fills the settings of a job, and what it reads; ends the filling.
+    /// Fills the settings and the inputs of a job, and ends the filling.
     ///
     /// # Errors
     /// As [`fill`](Given::fill) and [`finish`](Given::finish).
@@ -176,14 +176,14 @@ impl Given {
     /// Ends the filling.
     ///
     /// # Errors
-    /// If a name is that of no setting that was asked for.
+    /// If a name is left that no filled type has.
     pub fn finish(self) -> std::result::Result<(), Fault> {
         let unknown = self.values.into_iter().next();
         unknown.map_or(Ok(()), |(name, _)| Err(unknown_name(name, &self.known)))
     }
 }
 
-/// The names of the settings that a type has.
+/// Lists the names of the settings that a type has.
 pub fn names(settings: &impl Serialize) -> Vec<String> {
     match serde_json::to_value(settings) {
         Ok(Value::Object(table)) => table.into_iter().map(|(name, _)| name).collect(),
@@ -191,7 +191,7 @@ pub fn names(settings: &impl Serialize) -> Vec<String> {
     }
 }
 
-/// The values of a setting with their names: of a table, one for each that it has.
+/// Returns the values of a setting with their names; of a table, one for each of its entries.
 fn leaves(name: &str, value: Value) -> Vec<(String, Value)> {
     match value {
         Value::Object(inner) => {
@@ -201,7 +201,7 @@ fn leaves(name: &str, value: Value) -> Vec<(String, Value)> {
     }
 }
 
-/// Puts a value where its name says.
+/// Puts a value into the place that its name gives.
 fn put(table: &mut Map<String, Value>, path: &str, value: Value) -> std::result::Result<(), Fault> {
     let Some((outer, name)) = path.split_once('.') else {
         table.insert(path.to_owned(), value);
@@ -222,7 +222,7 @@ fn put(table: &mut Map<String, Value>, path: &str, value: Value) -> std::result:
     }
 }
 
-/// Makes single kinds of text follow a setting that is now given for all kinds.
+/// Clears a setting of single kinds of text, so that they follow the value that is now given for all kinds.
 fn forget_in_tables(table: &mut Map<String, Value>, name: &str) {
     for inner in table.values_mut().filter_map(Value::as_object_mut) {
         if let Some(value) = inner.get_mut(name) {
@@ -237,7 +237,7 @@ fn unknown_name(name: String, known: &[String]) -> Fault {
     Fault { name, why }
 }
 
-/// A hint at the setting that was meant, or else the names of all.
+/// Returns a hint at the setting that was meant, or else the names of all.
 pub(crate) fn hint<'a>(given: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
     let own = given.rsplit('.').next().unwrap_or(given);
     if let Some(name) = near::nearest(own, known.clone()) {
@@ -247,7 +247,7 @@ pub(crate) fn hint<'a>(given: &str, known: impl Iterator<Item = &'a str> + Clone
     format!("there are {}", known.join(", "))
 }
 
-/// Says in everyone's words why serde could not read a value.
+/// Explains in plain words why serde could not read a value.
 fn in_words(error: &serde_json::Error) -> String {
     let text = error.to_string();
     match text.strip_suffix("expected u32").or_else(|| text.strip_suffix("expected usize")) {
@@ -256,7 +256,7 @@ fn in_words(error: &serde_json::Error) -> String {
     }
 }
 
-/// The values with hyphens in their names, those of tables included.
+/// Replaces underscores in all names by hyphens, in inner tables too, and drops values that are null.
 fn hyphened(values: Map<String, Value>) -> Map<String, Value> {
     let named = values.into_iter().map(|(name, value)| {
         let value = match value {

@@ -1,7 +1,7 @@
 //! `index` and `search`: where do the passages of this document come from?
 //!
-//! Documents are added to an index once; a search then reads the new text and its sources alone. The index itself is
-//! `fanmill_index`: what needs no inputs (`list`, `stats`, `verify`) is asked of an [`Index`] directly.
+//! Documents are added to an index once; a search then reads only the new text and its sources. The index itself is in
+//! `fanmill_index`: what needs no inputs (`list`, `stats`, `verify`) are methods of [`Index`].
 
 mod common;
 mod given;
@@ -32,7 +32,7 @@ use crate::key_file;
 use given::{Given, Notices, nothing_to};
 pub use watch::{Watch, watch};
 
-/// How an index takes fingerprints: said when it is begun, and kept by it.
+/// The settings of an index, which are chosen when it is created, and then fixed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -40,24 +40,25 @@ pub struct Settings {
     /// Thresholds, selector and language of fingerprints.
     #[serde(flatten)]
     pub fingerprints: Fingerprinting,
-    /// Whether fingerprints are kept and no texts.
+    /// If set, only fingerprints are kept, and no texts.
     pub no_texts: bool,
-    /// The key that values are made under; without one, anyone can make them. An index with a key keeps no texts.
+    /// The file with the key that values are made under; without one, anyone can make them. An index with a key keeps
+    /// no texts.
     pub key: Option<PathBuf>,
 }
 
-/// What is read, and what makes a document of it.
+/// The inputs, and how documents are made of them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Inputs {
     /// Folders, files, archives and lists.
     pub paths: Vec<PathBuf>,
-    /// What makes a document.
+    /// The way in which files are grouped into documents.
     pub group_by: GroupBy,
-    /// Only files that match one of these patterns are read; all if there are none.
+    /// Patterns of the files to read; all files are read if there are none.
     pub include: Vec<String>,
-    /// Files and folders that match one of these patterns are not read, nor anything below them.
+    /// Patterns of files and folders that are not read, nor anything below them.
     pub exclude: Vec<String>,
     /// Limits on what is read.
     #[serde(flatten)]
@@ -65,24 +66,25 @@ pub struct Inputs {
     /// Extraction of text from documents.
     #[serde(flatten)]
     pub documents: Extraction,
-    /// The group of documents that no list puts into one.
+    /// The group of those documents that no list puts into a group.
     pub label: Option<String>,
-    /// Of records, the field with the text; `None` for the first of the usual ones.
+    /// The field with the text, in records; `None` for the first of the usual ones.
     pub text_field: Option<String>,
-    /// Of records, the field with the document's name; `None` for the first of the usual ones.
+    /// The field with the document's name, in records; `None` for the first of the usual ones.
     pub id_field: Option<String>,
-    /// The format of records that all paths consist of; `None` where only given JSONL, Parquet and WARC files do.
+    /// The format of the records in all paths; `None` if only JSONL, Parquet and WARC files that are given themselves
+    /// have records.
     pub input_format: Option<Format>,
 }
 
-/// What a job does while another process writes the index.
+/// The behaviour of a job while another process writes the index.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Wait {
-    /// It fails at once ([`Error::is_busy`]).
+    /// The job fails at once ([`Error::is_busy`]).
     #[default]
     No,
-    /// It waits.
+    /// The job waits.
     Yes,
 }
 
@@ -96,25 +98,26 @@ pub struct Search {
     pub lookup: Lookup,
     /// Folders, files and archives of boilerplate, which does not count as copying.
     pub base: Vec<PathBuf>,
-    /// The key of the index, if it has one.
+    /// The file with the key of the index, if it has one.
     pub key: Option<PathBuf>,
-    /// What the report is called.
+    /// The report's title.
     pub title: Option<String>,
 }
 
-/// The texts that are searched for.
+/// The texts to search for.
 #[derive(Debug, Clone, Copy)]
 pub enum Texts<'a> {
-    /// Those of some inputs.
+    /// The texts of some inputs.
     Inputs(&'a Inputs),
-    /// Those of some inputs, which are added to the index first. Each is then searched for as though it were not there.
+    /// The texts of some inputs, which are added to the index first. Each is then searched for as if it were not in
+    /// there.
     Added(&'a Inputs, Wait),
-    /// One, with its name; the name's extension says its language.
+    /// One text, with its name; the name's extension determines its language.
     One(&'a str, &'a [u8]),
 }
 
 impl Default for Inputs {
-    /// No paths; each file or folder in one is a document.
+    /// Returns inputs without paths, in which each file or folder in a path is a document.
     fn default() -> Inputs {
         Inputs {
             paths: Vec::new(),
@@ -132,21 +135,22 @@ impl Default for Inputs {
 }
 
 impl Inputs {
-    /// Everything below these paths.
+    /// Returns inputs with everything below these paths.
     pub fn of(paths: impl IntoIterator<Item = impl Into<PathBuf>>) -> Inputs {
         Inputs { paths: paths.into_iter().map(Into::into).collect(), ..Inputs::default() }
     }
 }
 
 impl Settings {
-    /// The configuration that a new index is begun with, and an existing one must have; `None` if nothing was chosen.
+    /// Returns the configuration that a new index is created with, and that an existing one must have; `None` if
+    /// nothing was chosen.
     fn config(&self) -> Option<Config> {
         let fingerprints = self.fingerprints.clone();
         let is_any = fingerprints != Fingerprinting::default();
         is_any.then(|| Config::standard().with(|config| config.fingerprints = fingerprints))
     }
 
-    /// What a new index keeps, and an existing one must keep; `None` if nothing was said.
+    /// Returns what a new index keeps, and what an existing one must keep; `None` if nothing was chosen.
     fn keep(&self) -> Option<Keep> {
         self.no_texts.then_some(Keep::Fingerprints)
     }
@@ -156,16 +160,16 @@ impl Settings {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Outcome {
-    /// What became of the documents.
+    /// The numbers of documents that were added, replaced or left as they were.
     pub added: Added,
     /// The index afterwards.
     pub stats: Stats,
-    /// Inputs that were not taken whole, and why.
+    /// Inputs that were not read in full, with the reasons.
     pub notices: Vec<Notice>,
 }
 
-/// Adds documents to the index in the folder `index`, which is begun if necessary. Their names start with the path as it
-/// was given, so that what is added in several runs has the names that one run would give it.
+/// Adds documents to the index in the folder `index`, which is created if necessary. Their names start with the path as
+/// it was given, so that documents added in several runs have the names that one run would give them.
 ///
 /// # Errors
 /// If an input is missing, there is nothing to add, `settings` asks for other fingerprints than the index has, another
@@ -177,7 +181,7 @@ pub fn add(
     wait: Wait,
     progress: &dyn Progress,
 ) -> Result<Outcome> {
-    // Before anything is read: if the index cannot be written, nobody waits for the reading.
+    // This comes before anything is read: if the index cannot be written, nobody has to wait for the reading.
     let mut writer = writer(index, settings, wait, progress)?;
     let given = Given::read(inputs, &[], index, progress)?;
     let (outcome, n_texts) = add_with(&mut writer, given, progress)?;
@@ -188,7 +192,8 @@ pub fn add(
     Ok(outcome)
 }
 
-/// The same for texts in memory, each a document of this name; its extension says its language. `label` is the group of all.
+/// Adds texts in memory like [`add`]. Each is a document of this name, whose extension determines its language. `label`
+/// is the group of all.
 ///
 /// # Errors
 /// As [`add`]; and if two texts have the same name.
@@ -213,7 +218,7 @@ pub fn add_texts(
     Ok(outcome)
 }
 
-/// Adds the texts that inputs have; also returns how many texts that are.
+/// Adds the texts of inputs. Also returns their number.
 fn add_with(writer: &mut Writer, given: Given, progress: &dyn Progress) -> Result<(Outcome, u64)> {
     let mut texts = given.texts(progress);
     let mut n_texts = 0_u64;
@@ -226,7 +231,7 @@ fn add_with(writer: &mut Writer, given: Given, progress: &dyn Progress) -> Resul
     Ok((Outcome { added, stats, notices: notices.into_sorted() }, n_texts))
 }
 
-/// Removes documents by name; with `merge`, also from the disk. Returns how many.
+/// Removes documents by name; with `merge`, also from the disk. Returns their number.
 ///
 /// # Errors
 /// If there is no index, it has no document of a name, another process writes it, or the job is cancelled.
@@ -246,7 +251,7 @@ pub fn remove(
     Ok(n_removed)
 }
 
-/// Makes one segment of all; what was removed is then not on the disk any more.
+/// Merges all segments into one. Documents that were removed are then no longer on the disk.
 ///
 /// # Errors
 /// If there is no index, another process writes it, or the job is cancelled.
@@ -258,8 +263,8 @@ pub fn merge(index: &Path, wait: Wait, progress: &dyn Progress) -> Result<Stats>
     Ok(stats)
 }
 
-/// Reads documents again, from their texts, that another release has read in another way. Returns how many. What an
-/// interrupted job has read again stays so.
+/// Reads documents again, from their texts, if another release has read them differently. Returns their number. If the
+/// job is interrupted, documents that it has read again stay so.
 ///
 /// # Errors
 /// If there is no index, it keeps no texts, another process writes it, or the job is cancelled.
@@ -275,7 +280,7 @@ fn existing(index: &Path, wait: Wait, progress: &dyn Progress) -> Result<Writer>
     writer(index, &Settings::default(), wait, progress)
 }
 
-/// How long it takes to see that another process has ended.
+/// Pause before we check again whether another process has ended.
 const PAUSE: Duration = Duration::from_millis(100);
 
 fn writer(
@@ -305,8 +310,9 @@ fn writer(
     }
 }
 
-/// Searches for each of some texts, and hands over the answers in the order of the texts' names. Writes the report of
-/// a single text to the folder `output`, if one is given. Returns the inputs that were not taken whole.
+/// Searches for each of some texts, and passes the answers to `take` in the order in which the texts are read:
+/// submissions by name, then records. Writes the report of a single text to the folder `output`, if one is given.
+/// Returns the inputs that were not read in full.
 ///
 /// # Errors
 /// If there is no index, it is damaged, an input is missing, `output` is given with several texts, texts are to be added
@@ -323,7 +329,7 @@ pub fn search(
     if let Some(folder) = output {
         fanmill_report::check_folder(folder)?;
     }
-    // Before anything is read.
+    // Before anything is read, as it may fail.
     let index_before = opened(index, search)?;
     if output.is_some() && index_before.keep() == Keep::Fingerprints {
         return Err(Error::setting(message![
@@ -340,7 +346,7 @@ pub fn search(
     let is_added = writer.is_some();
     let index = match writer {
         Some(mut writer) => {
-            // What was lost in reading is said again by the search.
+            // The notices of this reading are dropped, as the search repeats them.
             writer.add_each(given.clone().texts(progress), &registry, progress)?;
             writer.close()?;
             opened(index, search)?
@@ -348,7 +354,7 @@ pub fn search(
         None => index_before,
     };
     let mut wanted = search.lookup.clone();
-    // A limit below the usual one is a limit: no document comes on top for a run that few have.
+    // A limit below the usual one is meant as a limit: no documents are added for runs that only few have.
     if wanted.max_sources < Lookup::default().max_sources {
         wanted.max_holders = 0;
     }
@@ -382,7 +388,7 @@ pub fn search(
     Ok(notices.into_sorted())
 }
 
-/// An answer as a comparison of which reports can be made: pair for pair, the text with each of its sources.
+/// Turns an answer into a comparison from which reports can be made: the text in pairs with each of its sources.
 pub fn finished(answer: Answer, title: Option<&str>) -> Finished {
     let report = common::report(&answer, title);
     let mut comparison = answer.comparison;
@@ -390,7 +396,7 @@ pub fn finished(answer: Answer, title: Option<&str>) -> Finished {
     Finished::of(comparison)
 }
 
-/// The index that a search is in.
+/// Opens the index of a search.
 fn opened(folder: &Path, search: &Search) -> Result<Index> {
     let mut index = Index::open(folder)?;
     if let Some(key) = &search.key {
@@ -400,14 +406,14 @@ fn opened(folder: &Path, search: &Search) -> Result<Index> {
 }
 
 impl Search {
-    /// The settings of an index that texts are added to before they are searched for.
+    /// Returns the settings of the index, if texts are added to it before they are searched for.
     fn of_writer(&self) -> Settings {
         Settings { key: self.key.clone(), ..Settings::default() }
     }
 }
 
 impl Texts<'_> {
-    /// A notice about one of them: an index keeps its language, so a search advises names instead.
+    /// Adapts a notice about one of the texts: an index keeps its language, so a search advises a name instead.
     fn advised(self, notice: &Notice) -> Notice {
         let name = match self {
             Texts::One(..) => Message::from(Setting("stdin-name")),
@@ -449,7 +455,7 @@ fn check_number(second: Option<&Submission>, output: Option<&Path>) -> Result<()
     Ok(())
 }
 
-/// Whether inputs were taken whole; signs of disguise in them are no loss.
+/// Returns whether inputs were read in full. Signs of disguise in them are not a loss.
 pub fn is_whole(notices: &[Notice]) -> bool {
     notices.iter().all(|notice| notice.outcome == What::Flagged)
 }

@@ -23,7 +23,7 @@ pub fn read(path: &Path) -> Result<Key> {
     without_core_dumps();
     let file = given::open_file("key file", path)?;
     check(&file, path)?;
-    // With room for all of it, so that no copy is left behind by growing.
+    // The capacity is enough for all of it, so that growing leaves no copy behind.
     let mut text = Zeroizing::new(Vec::with_capacity(MOST_BYTES as usize + 1));
     let read = file.take(MOST_BYTES).read_to_end(&mut text);
     read.map_err(|error| Error::io("read the key file", path, error))?;

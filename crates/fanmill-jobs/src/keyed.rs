@@ -1,4 +1,4 @@
-//! The keys by which near-duplicates of a text are found in an index: those of the sketches of `dedup`.
+//! The keys by which an index finds near-duplicates of a text: those of the sketches of `dedup`.
 
 use std::sync::Arc;
 
@@ -8,17 +8,17 @@ use fanmill_text::Result;
 use fanmill_text::document::Submission;
 use fanmill_text::scheme::Scheme;
 
-/// If an index has keys, makes them for the documents that are added to it.
+/// Makes keys for the documents that are added to an index, if it has keys.
 ///
 /// # Errors
-/// If they are of a scheme that this release does not make.
+/// If their scheme is one that this release cannot make.
 pub(crate) fn go_on(writer: &mut Writer) -> Result<()> {
     let Some(scheme) = writer.index().key_scheme() else { return Ok(()) };
     let recipe = Recipe::of_scheme(&scheme.parse::<Scheme>()?)?;
     writer.make_keys(keyer(Arc::new(recipe)))
 }
 
-/// Makes keys by a recipe.
+/// Returns a keyer that makes keys by a recipe.
 pub(crate) fn keyer(recipe: Arc<Recipe>) -> Keyer {
     let scheme = recipe.scheme().to_string();
     Keyer::new(scheme, move |document: &Submission| {
@@ -26,11 +26,11 @@ pub(crate) fn keyer(recipe: Arc<Recipe>) -> Keyer {
     })
 }
 
-/// The keys of a text: one of each band, and one that equal texts have, words or none.
+/// Returns the keys of a text: one for each band, and one that equal texts share even if they have no words.
 pub(crate) fn keys(recipe: &Recipe, text: &str, scratch: &mut Scratch) -> Vec<u64> {
     let has_bands = recipe.bands().is_some_and(|bands| bands.bands() > 1);
     let of_band = |(band, &key): (usize, &u64)| {
-        // Equal keys of two bands have nothing to do with each other.
+        // Equal keys of two bands are unrelated, so the band is added.
         if has_bands { key.wrapping_add((band as u64) << 56) } else { key }
     };
     let mut keys: Vec<u64> =
@@ -40,7 +40,7 @@ pub(crate) fn keys(recipe: &Recipe, text: &str, scratch: &mut Scratch) -> Vec<u6
     keys
 }
 
-/// The text of a document: of its files one after the other.
+/// Returns the text of a document: the texts of its files, one after the other.
 pub(crate) fn text_of(document: &Submission) -> String {
     let texts = document.documents.iter().map(|file| String::from_utf8_lossy(&file.bytes));
     texts.collect::<Vec<_>>().join("\n")

@@ -1,10 +1,10 @@
 //! The jobs of Fanmill, for any program that starts them: a command line, a server, a notebook.
 //!
 //! A job is a function from its settings and inputs to an outcome. It prints nothing, knows no terminal, reports to a
-//! [`Progress`](fanmill_text::progress::Progress), and ends with
-//! [`Error::is_cancelled`](fanmill_text::Error::is_cancelled) soon after that asks it to stop. An existing output is then
-//! unchanged, and a new one does not exist or, where a job can resume, is marked as unfinished. A job works on the
-//! threads of the rayon pool that it is started in.
+//! [`Progress`](fanmill_text::progress::Progress), and, if that asks it to stop, soon ends with
+//! [`Error::is_cancelled`](fanmill_text::Error::is_cancelled). An existing output is then unchanged, and a new one does not
+//! exist or, where a job can resume, is marked as unfinished. A job works on the threads of the rayon pool that it is
+//! started in.
 //!
 //! Settings are read with serde: the command line's config file, the body of a request and the arguments of another
 //! language are the same type, and an unknown name is an error.
@@ -51,7 +51,7 @@ pub mod dedup;
 pub mod urls;
 pub mod config_file;
 
-/// The names of the languages and kinds of text that jobs read, in the order in which they are listed for users.
+/// Lists the names of the languages and kinds of text that jobs read, in the order in which users see them.
 pub fn languages() -> impl Iterator<Item = &'static str> {
     fanmill_lang::registry().names().collect::<Vec<_>>().into_iter()
 }

@@ -1,8 +1,8 @@
-//! What was searched of earlier work.
+//! A record of the search in an index of earlier work.
 
 use std::path::PathBuf;
 
-/// An index in the archive, of which only some documents were read.
+/// An index in the archive, only some of whose documents were read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Searched {
@@ -10,8 +10,8 @@ pub struct Searched {
     pub index: PathBuf,
     /// The generation that was searched.
     pub generation: u64,
-    /// Documents of that generation.
+    /// Number of documents in that generation.
     pub documents: u64,
-    /// Those of them that were compared, because they share fingerprints with a new submission.
+    /// Number of documents that were compared, because they share fingerprints with a new submission.
     pub compared: u64,
 }

@@ -1,7 +1,7 @@
-//! Shows what is read of files: their text with marks, or the tokens that are compared.
+//! Shows files as they are read: their text with marks, or the tokens that are compared.
 //!
-//! The files are read as [`compare`](crate::compare) reads them, each on its own. What is shown is therefore what
-//! a comparison sees, and every loss has its notice.
+//! The files are read as [`compare`](crate::compare) reads them, each on its own. So the job shows what a comparison
+//! sees, and every loss has its notice.
 
 use fanmill_text::message::Message;
 use std::collections::BTreeMap;
@@ -57,7 +57,7 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// These paths on disk, within the usual limits.
+    /// Takes these paths on disk, within the usual limits.
     pub fn of(paths: impl IntoIterator<Item = impl Into<PathBuf>>) -> Inputs {
         Inputs {
             paths: paths.into_iter().map(Into::into).collect(),
@@ -68,7 +68,7 @@ impl Inputs {
     }
 }
 
-/// A piece of what is shown, in order: each file is followed by its text or its tokens.
+/// A piece of the output, in order: each file is followed by its text or its tokens.
 #[derive(Debug)]
 pub enum Piece<'a> {
     /// A file, or an entry of an archive.
@@ -93,9 +93,9 @@ pub enum Piece<'a> {
     },
 }
 
-/// Reads the inputs, and hands over what is shown of them.
+/// Reads the inputs, and passes what is shown of them to `take`.
 ///
-/// Returns the notices that belong to no single file.
+/// Returns the notices that do not belong to a single file.
 ///
 /// # Errors
 /// If a path does not exist or overlaps with another one, the language is unknown, `take` fails, or the run is
@@ -140,14 +140,14 @@ fn read(view: View, inputs: &Inputs, progress: &dyn Progress) -> Result<Corpus> 
     Ok(corpus)
 }
 
-/// The files that inputs lead to.
+/// The files that the inputs lead to.
 struct ReadFiles {
     items: Vec<ReadFile>,
-    /// Notices that belong to no item.
+    /// Notices that do not belong to an item.
     others: Vec<Notice>,
 }
 
-/// A document, or an input of which there is none.
+/// A document, or an input without one.
 struct ReadFile {
     name: String,
     /// Its number among all documents.
@@ -176,7 +176,7 @@ impl ReadFiles {
                 let number = documents.len();
                 let notices = std::mem::take(&mut notices);
                 items.push(ReadFile { name, document: Some(number), notices });
-                // In this order, and with names that say the same of the language.
+                // The number keeps the order, and the path still determines the language.
                 let path = format!("{number:010}/{}", document.path);
                 documents.push(Document { path, ..document });
             }
@@ -230,6 +230,7 @@ fn show(
         return take(Piece::Text(&decoded.text));
     }
     let shown = Shown::of(&decoded);
+    // Tokens come in order, so places and lines are counted on from the token before.
     let (mut at, mut line, mut outcome) = (0, 1, Ok(()));
     comparison.tokens(registry, 0, number, &decoded, &mut |class, span: Span| {
         if outcome.is_err() {
@@ -324,6 +325,7 @@ mod tests {
             "  x = 1",
         ];
         assert_eq!(lines[..expected.len()], expected);
+        // The last file is in Latin-1, which nothing in it says.
         assert!(lines[expected.len()..].iter().any(|line| line.contains("encoding is a guess")));
         assert_eq!(lines.last(), Some(&"  café au lait, deux cafés"));
     }

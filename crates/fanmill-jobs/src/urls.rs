@@ -19,7 +19,7 @@ const LONGEST_LINE: u64 = 1 << 20;
 /// Number of lines between two checks for cancellation.
 const LINES: u64 = 1024;
 
-/// Which fields records have, and which evidence a rule needs.
+/// The settings of the job: the fields of records, and the evidence that a rule needs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -32,7 +32,7 @@ pub struct Settings {
     pub sketch_field: Option<String>,
     /// The format of all files; `None` to recognise each by name and content.
     pub input_format: Option<Format>,
-    /// Whether the first record that cannot be used ends the job.
+    /// If set, the first record that cannot be used ends the job.
     pub strict: bool,
     /// Minimum resemblance (Jaccard) of two texts that count as the same content, above 0 and at most 1.
     #[serde(deserialize_with = "amount::share")]
@@ -50,7 +50,7 @@ pub struct Settings {
     pub memory: u64,
 }
 
-/// Where records come from.
+/// The source of records.
 #[expect(missing_debug_implementations, reason = "streams have none")]
 pub enum Records<'a> {
     /// Files, folders and patterns.
@@ -59,12 +59,12 @@ pub enum Records<'a> {
     Stream(&'a mut (dyn Read + Send)),
 }
 
-/// What the job has found.
+/// The findings of the job.
 #[derive(Debug)]
 pub struct Outcome {
-    /// The rules, and what they do.
+    /// The rules, and their effects.
     pub findings: Findings,
-    /// What was read.
+    /// An account of what was read.
     pub account: Account,
 }
 
@@ -125,7 +125,7 @@ pub fn run(
     if let Some(folder) = output {
         write::check_folder(folder)?;
     }
-    // Kept until everything is read.
+    // The spool is kept until everything is read.
     let mut spool = None;
     let survey = find(records, &fields, &mut spool, progress)?;
     let on_bad = if settings.strict { OnBad::Stop } else { OnBad::Skip };
@@ -140,7 +140,7 @@ pub fn run(
     Ok(Outcome { findings, account })
 }
 
-/// The given shards; a stream is copied to a file first, to see what it is.
+/// Finds the shards of the records. A stream is copied to a file first, to see what it is.
 fn find(
     records: Records<'_>,
     fields: &Fields,
@@ -160,7 +160,7 @@ fn find(
     }
 }
 
-/// Rewrites URLs, one per line, by the rules of a file, and hands the results to `take`; returns how many lines are
+/// Rewrites URLs, one per line, by the rules of a file, and passes the results to `take`. Returns how many lines are
 /// neither empty nor a URL, and were passed on unchanged.
 ///
 /// # Errors
@@ -183,6 +183,7 @@ pub fn apply(
         if read == 0 {
             break;
         }
+        // A line that is too long is not a URL; its rest is passed on below.
         let is_whole = line.ends_with(b"\n") || (read as u64) < LONGEST_LINE;
         let words = line.trim_ascii();
         let address = str::from_utf8(words).ok().filter(|_| is_whole).map(normalise);

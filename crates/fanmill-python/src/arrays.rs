@@ -1,4 +1,4 @@
-//! The arrays of a column, of whatever object Python has it in.
+//! The arrays of a column, from whatever object Python has it in.
 //!
 //! | object | its arrays |
 //! |---|---|
@@ -20,15 +20,15 @@ use pyo3::types::{PyBytes, PyDict, PyString};
 
 use crate::capsules::{self, Given};
 
-/// Bytes of text from an iterable that make an array.
+/// Number of bytes of text from an iterable that make an array.
 const ARRAY_BYTES: usize = 16 << 20;
-/// Items of an iterable between two questions whether Ctrl-C was pressed.
+/// Number of items of an iterable between two checks for Ctrl-C.
 const ASKED_EVERY: usize = 1 << 12;
 
-/// Arrays that follow each other. They are to be asked for without the interpreter's lock.
+/// Arrays that follow each other. They must be asked for without the interpreter's lock.
 pub(crate) struct Arrays {
     from: From,
-    /// Of tables, the name of the column.
+    /// The name of the column, if they are tables.
     field: Option<String>,
 }
 
@@ -38,7 +38,7 @@ enum From {
 }
 
 impl Arrays {
-    /// The arrays of an object; `field` is the name of its column if it is a table.
+    /// Takes the arrays of an object; `field` is the name of its column if it is a table.
     ///
     /// # Errors
     /// If it is neither Arrow data nor an iterable of strings, or Ctrl-C is pressed while it is walked through.
@@ -51,7 +51,7 @@ impl Arrays {
         Ok(Arrays { from, field: field.map(str::to_owned) })
     }
 
-    /// How many rows there are, if that is known before they are read.
+    /// Returns the number of rows, if it is known before they are read.
     pub(crate) fn n_rows(&self) -> Option<usize> {
         match &self.from {
             From::Memory(arrays) => Some(arrays.as_slice().iter().map(Array::len).sum()),
@@ -59,7 +59,7 @@ impl Arrays {
         }
     }
 
-    /// The column of an array that may be a table.
+    /// Returns the column of an array, which may be a table.
     fn column(&self, array: ArrayRef) -> Result<ArrayRef> {
         let Some(table) = array.as_struct_opt() else { return Ok(array) };
         let Some(field) = &self.field else {
@@ -92,7 +92,7 @@ impl Iterator for Arrays {
     }
 }
 
-/// The strings of an iterable, copied.
+/// Copies the strings of an iterable.
 fn walked(object: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
     let is_one = object.is_instance_of::<PyString>() || object.is_instance_of::<PyBytes>();
     if is_one || object.is_instance_of::<PyDict>() {

@@ -1,7 +1,8 @@
-//! The buckets of texts, for programs that join them elsewhere, such as Spark: the [entries] of a document as
-//! columns, so that every join sorts and links the members of a large bucket alike.
+//! The buckets of texts, for programs that join them elsewhere, such as Spark: the [entries] of a document as columns,
+//! so that every join sorts and links the members of a large bucket in the same way.
 //!
-//! A text of one shingle has one bucket, in which all are that shingle, wherever the search on one machine gives it one.
+//! A text of one shingle has one bucket, in which all texts are that shingle, if the search on one machine gives it
+//! one.
 //!
 //! [entries]: fanmill_sketch::lsh::join::Entry
 
@@ -39,7 +40,7 @@ pub(crate) fn buckets(
     Ok(Column::of(column).with_scheme(&recipe.corpus().scheme()))
 }
 
-/// The recipe for a search of pairs that reach the threshold.
+/// Returns the recipe for a search of pairs that reach the threshold.
 fn searched(recipe: &Recipe, threshold: f64) -> Result<recipe::Recipe> {
     let scheme = recipe.corpus().scheme();
     match recipe.corpus().bands() {
@@ -54,7 +55,7 @@ fn searched(recipe: &Recipe, threshold: f64) -> Result<recipe::Recipe> {
     }
 }
 
-/// What a thread needs for each text.
+/// The memory that a thread reuses for each text.
 #[derive(Debug, Default)]
 struct Room {
     scratch: Scratch,
@@ -62,9 +63,9 @@ struct Room {
 }
 
 impl Room {
-    /// The buckets of a text, each with the text's order in it; nothing for a text without words.
+    /// Makes the buckets of a text, each with the text's order in it; `None` for a text without words.
     fn fill(&mut self, recipe: &recipe::Recipe, text: &str) -> Option<&[u64]> {
-        // Whoever joins documents of one order sorts them by what they know them by.
+        // All texts get this number: a program that joins texts of one order sorts them by its own names for them.
         const DOCUMENT: u32 = 0;
         let columns = |entry: Entry| [entry.key(), entry.member().0 >> u32::BITS];
         let keys = recipe.keys_or_shingle(text, &mut self.scratch).keys;

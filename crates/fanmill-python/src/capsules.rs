@@ -1,12 +1,12 @@
 //! Arrow data in and out of Python, without a copy: the PyCapsule interface.
 //!
-//! An object with `__arrow_c_array__` gives an array at once, one with `__arrow_c_stream__` gives arrays one after the
-//! other: chunked arrays, tables, readers. Both hand over C structures in capsules, whose names say what they are.
-//! A structure is moved out of its capsule, which is then empty, as the interface wants it; the memory behind it is
-//! released when the last array that uses it is dropped, by the producer's own callback and without the interpreter's lock.
+//! An object with `__arrow_c_array__` gives one array, one with `__arrow_c_stream__` gives arrays one after another:
+//! chunked arrays, tables, readers. Both hand over C structures in capsules, whose names say what they are. A structure
+//! is moved out of its capsule, which is then empty, as the interface demands; the memory behind it is released when
+//! the last array that uses it is dropped, by the producer's own callback and without the interpreter's lock.
 //!
-//! This is the only module with `unsafe`: a capsule is a pointer, and the C structures in it can only be believed. What
-//! can be checked about their contents is checked by those who read them ([`crate::texts`], [`crate::sets`]):
+//! This is the only module with `unsafe`: a capsule is a pointer, and the C structures in it have to be trusted.
+//! Whatever can be checked about their contents is checked where they are read ([`crate::texts`], [`crate::sets`]):
 //! that strings are UTF-8, and that they lie inside their buffers.
 //!
 //! Source: the Arrow specification, "C data interface", "C stream interface" and "The Arrow PyCapsule Interface".
@@ -28,16 +28,16 @@ const ARRAY: &CStr = c"arrow_array";
 const SCHEMA: &CStr = c"arrow_schema";
 const STREAM: &CStr = c"arrow_array_stream";
 
-/// What an object gave.
+/// The data that an object gave.
 pub(crate) enum Given {
     /// One array.
     Array(ArrayRef),
-    /// Arrays one after the other, of any type. Its callbacks take the interpreter's lock if they need it, so they must
-    /// be called without it.
+    /// Arrays one after another, of any type. The stream's callbacks take the interpreter's lock if they need it, so
+    /// they must be called without it.
     Stream(ArrayStreamReader),
 }
 
-/// The Arrow data of an object; `None` if it has none.
+/// Takes the Arrow data of an object; `None` if it has none.
 ///
 /// # Errors
 /// If the object breaks the rules of the interface.
@@ -82,7 +82,7 @@ fn not_taken(error: &ArrowError) -> PyErr {
     PyTypeError::new_err(format!("the Arrow data cannot be read: {error}"))
 }
 
-/// The capsules of a schema and an array, for `__arrow_c_array__`.
+/// Makes the capsules of a schema and an array, for `__arrow_c_array__`.
 pub(crate) fn pair<'py>(
     py: Python<'py>,
     field: &Field,
@@ -92,13 +92,13 @@ pub(crate) fn pair<'py>(
     PyTuple::new(py, [schema(py, field)?, PyCapsule::new_with_value(py, array, ARRAY)?])
 }
 
-/// The capsule of a schema, for `__arrow_c_schema__`.
+/// Makes the capsule of a schema, for `__arrow_c_schema__`.
 pub(crate) fn schema<'py>(py: Python<'py>, field: &Field) -> PyResult<Bound<'py, PyCapsule>> {
     let schema = FFI_ArrowSchema::try_from(field).map_err(|error| not_taken(&error))?;
     PyCapsule::new_with_value(py, schema, SCHEMA)
 }
 
-/// The capsule of a stream of one batch, for `__arrow_c_stream__`.
+/// Makes the capsule of a stream of one batch, for `__arrow_c_stream__`.
 pub(crate) fn stream(py: Python<'_>, batch: RecordBatch) -> PyResult<Bound<'_, PyCapsule>> {
     let schema = batch.schema();
     let batches = RecordBatchIterator::new([Ok(batch)], schema);

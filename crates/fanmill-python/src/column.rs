@@ -1,4 +1,4 @@
-//! A column that an operator returns: Arrow data for whoever reads it, and a sequence for Python alone.
+//! A column that an operator returns: Arrow data for libraries that read it, and a sequence for Python alone.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,7 +13,7 @@ use pyo3::types::{PyCapsule, PyDict, PyList, PySlice, PyTuple};
 
 use crate::capsules;
 
-/// The key of a field's metadata that has the scheme.
+/// The key of the scheme in a field's metadata.
 const SCHEME: &str = "fanmill.scheme";
 
 /// A column that Fanmill has made.
@@ -24,7 +24,7 @@ const SCHEME: &str = "fanmill.scheme";
 #[derive(Debug)]
 pub(crate) struct Column {
     array: ArrayRef,
-    /// What made its values.
+    /// The scheme that made its values.
     scheme: Option<String>,
 }
 
@@ -116,7 +116,7 @@ impl Column {
     }
 }
 
-/// Goes through the rows of a column or a table.
+/// An iterator over the rows of a column or a table.
 #[pyclass(frozen, module = "fanmill")]
 #[derive(Debug)]
 pub(crate) struct Rows {
@@ -142,14 +142,14 @@ impl Rows {
     }
 }
 
-/// The rows of an array as Python's own objects.
+/// Returns the rows of an array as objects of Python.
 pub(crate) fn list<'py>(py: Python<'py>, array: &ArrayRef) -> PyResult<Bound<'py, PyList>> {
     let values: Vec<Bound<'py, PyAny>> =
         (0..array.len()).map(|row| value(py, array, row)).collect::<PyResult<_>>()?;
     PyList::new(py, values)
 }
 
-/// A row as an object of Python.
+/// Returns a row as an object of Python.
 pub(crate) fn value<'py>(
     py: Python<'py>,
     array: &ArrayRef,
@@ -158,6 +158,7 @@ pub(crate) fn value<'py>(
     if array.is_null(row) {
         return Ok(py.None().into_bound(py));
     }
+    // These are the types that Fanmill's own columns have.
     Ok(match array.data_type() {
         DataType::Boolean => array.as_boolean().value(row).into_pyobject(py)?.to_owned().into_any(),
         DataType::Utf8 => array.as_string::<i32>().value(row).into_pyobject(py)?.into_any(),

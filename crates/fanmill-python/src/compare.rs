@@ -1,4 +1,4 @@
-//! Who copied from whom: the job of `fanmill-jobs`, for paths and for texts in memory.
+//! Comparisons of submissions: the job of `fanmill-jobs`, for paths and for texts in memory.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -28,10 +28,11 @@ impl Comparison {
     }
 }
 
-/// Texts by their names, and why they take part.
+/// Texts with their names.
 type Named = Vec<(String, Vec<u8>)>;
 
-/// Compares; settings are JSON, the paths among them. `texts` are new ones, archived ones and boilerplate.
+/// Compares submissions. Settings are JSON, with the paths among them. `texts` are new ones, archived ones and
+/// boilerplate.
 #[pyfunction]
 pub(crate) fn compare(
     py: Python<'_>,
@@ -55,7 +56,7 @@ pub(crate) fn compare(
     Ok(Comparison::of(finished))
 }
 
-/// Says which program reads PDF; the first call decides.
+/// Sets the program that reads PDF; the first call decides.
 #[pyfunction]
 pub(crate) fn use_program(program: PathBuf) {
     cage::use_program(program);
@@ -75,7 +76,7 @@ pub(crate) fn reading_settings() -> Vec<String> {
 
 #[pymethods]
 impl Comparison {
-    /// The report as `report.json` has it.
+    /// Returns the report, as `report.json` has it.
     fn json(&self, py: Python<'_>) -> PyResult<String> {
         let written = || {
             let mut json = Vec::new();
@@ -86,7 +87,7 @@ impl Comparison {
         written().map_err(|error: Error| exception(py, &error))
     }
 
-    /// The notices of the report as JSON, in Python's words.
+    /// Returns the notices of the report as JSON, in Python's words.
     fn notices(&self, py: Python<'_>) -> PyResult<String> {
         let said = self.0.report().notices.iter().map(|notice| {
             let mut value = serde_json::to_value(notice)?;
@@ -101,7 +102,7 @@ impl Comparison {
         Ok(serde_json::Value::from(said).to_string())
     }
 
-    /// The page in one file; of one pair, if one is given.
+    /// Returns the page in one file; of one pair, if one is given.
     fn page(&self, py: Python<'_>, pair: Option<usize>) -> PyResult<String> {
         let finished = Arc::clone(&self.0);
         running::run(py, Threads::of(Some(1), None), None, move |_| finished.page(pair))
@@ -113,12 +114,12 @@ impl Comparison {
         running::run(py, Threads::of(Some(1), None), None, move |_| finished.write(&folder))
     }
 
-    /// What is shown of some bytes of a document.
+    /// Returns what is shown of some bytes of a document.
     fn excerpt(&self, submission: u32, file: u32, start: u32, end: u32) -> Option<String> {
         self.0.excerpt((submission, file), (start, end))
     }
 
-    /// The listed pairs as a table.
+    /// Returns the listed pairs as a table.
     fn pairs(&self, py: Python<'_>) -> PyResult<Table> {
         table(self.0.report()).map_err(|error| exception(py, &error))
     }

@@ -1,4 +1,4 @@
-//! Two columns compared row by row: texts, or sets that were made of them.
+//! Comparison of two columns row by row: of texts, or of sets that were made from them.
 
 use std::ops::Range;
 
@@ -14,13 +14,13 @@ use crate::rows;
 use crate::sets::{self, Sets};
 use crate::texts::Texts;
 
-/// What is measured of two sets; nothing where that would be 0/0.
+/// A measure of two sets; `None` where it would be 0/0.
 pub(crate) type Measure = fn(&[u64], &[u64]) -> Option<f64>;
 
-/// Measures the two sets of each row; nothing where one of them is null.
+/// Measures the two sets of each row; null where one of them is null.
 ///
 /// # Errors
-/// If the columns do not have the same number of rows, or one has something else; if the work is cancelled.
+/// If the columns do not have the same number of rows, or one has neither texts nor sets; or if the work is cancelled.
 pub(crate) fn compare(
     [a, b]: [&Column; 2],
     recipe: &Recipe,
@@ -51,7 +51,7 @@ pub(crate) fn compare(
     Ok(Float64Array::from(all))
 }
 
-/// A column of which rows are compared.
+/// A column whose rows are compared.
 pub(crate) enum Column {
     Texts(Parts<Texts>),
     Sets(Parts<Sets>),
@@ -60,13 +60,13 @@ pub(crate) enum Column {
 /// The parts of a column.
 pub(crate) struct Parts<T> {
     all: Vec<T>,
-    /// Where each begins.
+    /// The row at which each part begins.
     starts: Vec<usize>,
     len: usize,
 }
 
 impl<T> Parts<T> {
-    /// The part of a row, and the row's number there.
+    /// Returns the part of a row, and the row's number there.
     fn locate(&self, row: usize) -> (&T, usize) {
         let part = self.starts.partition_point(|&start| start <= row) - 1;
         (&self.all[part], row - self.starts[part])
@@ -105,7 +105,7 @@ impl Column {
         }
     }
 
-    /// The set of a row; `None` for a null.
+    /// Returns the set of a row; `None` for a null.
     fn set<'a>(
         &'a self,
         row: usize,
@@ -126,15 +126,15 @@ impl Column {
     }
 }
 
-/// The key that words of sets are hashed under.
+/// The key under which words of sets are hashed.
 pub(crate) struct SetKey {
     pub(crate) words: WordKey<1>,
-    /// What may be said of the key.
+    /// An id of the key, which need not be secret.
     pub(crate) id: String,
 }
 
 impl SetKey {
-    /// A key of 32 bytes; without one, a key that everybody knows.
+    /// Takes a key of 32 bytes; without one, a key that everybody knows.
     pub(crate) fn given(key: Option<&[u8]>) -> Result<SetKey> {
         let key = key.unwrap_or(&[0; 32]);
         let key: &[u8; 32] = key.try_into().map_err(|_| {
@@ -143,7 +143,7 @@ impl SetKey {
         Ok(SetKey::of(key))
     }
 
-    /// A key that nobody knows.
+    /// Makes a key that nobody knows.
     pub(crate) fn secret() -> Result<SetKey> {
         let mut key = [0; 32];
         getrandom::fill(&mut key).map_err(|error| {

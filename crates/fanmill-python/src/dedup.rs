@@ -20,7 +20,7 @@ use crate::settings;
 use crate::table::Table;
 use crate::texts::Texts;
 
-/// What was found; see the stubs. Each column has a row for each text.
+/// The findings; see the stubs. Each column has a row for each text.
 #[pyclass(frozen, get_all, module = "fanmill")]
 #[derive(Debug)]
 pub(crate) struct Found {
@@ -38,7 +38,7 @@ pub(crate) struct Found {
     n_unseen: u64,
 }
 
-/// Finds near-duplicates; settings are JSON.
+/// Finds near-duplicates. Settings are JSON.
 #[pyfunction]
 pub(crate) fn find_duplicates(
     texts: &Bound<'_, PyAny>,
@@ -59,7 +59,7 @@ pub(crate) fn find_duplicates(
     Found::of(py, &decisions, n_references).map_err(|error| exception(py, &error))?
 }
 
-/// Also returns how many texts the reference has.
+/// Finds the duplicates. Also returns the number of texts in the reference.
 fn decide(
     settings: &Settings,
     texts: Arrays,
@@ -75,7 +75,7 @@ fn decide(
     Ok((dedup::in_memory(settings, texts, against, progress)?, n_references))
 }
 
-/// All texts one after the other; a null is one without words, which nothing resembles.
+/// Returns all texts one after another. A null becomes a text without words, which nothing resembles.
 fn strings(parts: &[Texts]) -> Result<Vec<&str>> {
     let rows = parts.iter().flat_map(|texts| (0..texts.len()).map(move |row| texts.text(row)));
     rows.map(|text| text.map(Option::unwrap_or_default)).collect()
@@ -97,6 +97,7 @@ impl Found {
         let n_kept = is_kept.true_count();
         let pairs = pairs(&decisions.pairs, n_references)?;
         let column = |array: ArrayRef| Py::new(py, Column::of(array));
+        // Errors of Python have a type of their own, so they are returned inside the result.
         let made = || {
             Ok(Found {
                 keep: column(Arc::new(is_kept))?,
@@ -117,7 +118,7 @@ impl Found {
     }
 }
 
-/// Each text that stays for others, and these: lists of rows, ascending by the first.
+/// Lists the clusters: each text that stays although others resemble it, and these; rows, ascending by the first.
 fn clusters(texts: &[Decision]) -> ArrayRef {
     let removed = texts.iter().enumerate().filter_map(|(row, own)| Some((own.removal()?, row)));
     let of_own = removed.filter(|(removal, _)| !removal.kept_is_reference);
@@ -134,7 +135,7 @@ fn clusters(texts: &[Decision]) -> ArrayRef {
     Arc::new(clusters.finish())
 }
 
-/// The pairs that count, ascending. Of the documents, those of the reference have the first numbers.
+/// Returns the pairs that count, ascending. The documents of the reference have the first numbers.
 fn pairs(edges: &[Edge], n_references: usize) -> Result<Table> {
     let in_order = |edge: &Edge| (edge.a.min(edge.b), edge.a.max(edge.b), edge.resemblance);
     let mut pairs: Vec<(u32, u32, f64)> = edges.iter().map(in_order).collect();

@@ -9,8 +9,8 @@
 //! | the job was asked to stop | `FanmillError`, unless Python's own `KeyboardInterrupt` is on its way | `cancelled` |
 //! | a panic | `FanmillError` | `internal` |
 //!
-//! A setting that a message of a library names is an argument in the exception: `guarantee=`. The names are in
-//! its attribute `settings`, too.
+//! A setting that a library's message names is an argument in the exception: `guarantee=`. The attribute `settings` of
+//! the exception lists these names, too.
 
 use std::any::Any;
 
@@ -19,7 +19,7 @@ use fanmill_text::message;
 use fanmill_text::message::{Message, Vocabulary};
 use pyo3::prelude::*;
 
-/// Keyword arguments and functions in place of settings and tasks.
+/// Puts keyword arguments and functions in place of settings and tasks.
 pub(crate) struct InPython;
 
 impl Vocabulary for InPython {
@@ -32,7 +32,7 @@ impl Vocabulary for InPython {
     }
 }
 
-/// An argument by the name of its setting.
+/// Returns the argument for a setting.
 fn argument(name: &str) -> String {
     match name {
         "stdin-name" => "name".to_owned(),
@@ -40,7 +40,7 @@ fn argument(name: &str) -> String {
     }
 }
 
-/// What does a task here. What Python has no function for, the command does.
+/// Returns the function for a task, or the command, if Python has no function for it.
 fn function(name: &str) -> String {
     let function = match name {
         "languages" => "fanmill.languages",
@@ -53,7 +53,7 @@ fn function(name: &str) -> String {
     format!("`{function}`")
 }
 
-/// The exception that an error becomes.
+/// Makes the exception for an error.
 pub(crate) fn exception(py: Python<'_>, error: &Error) -> PyErr {
     let class = match error.code() {
         "setting" | "input" => "FanmillValueError",
@@ -62,7 +62,7 @@ pub(crate) fn exception(py: Python<'_>, error: &Error) -> PyErr {
     made(py, class, &error.message(), error.code())
 }
 
-/// The exception that a panic becomes, from what it was given.
+/// Makes the exception for a panic, from its payload.
 pub(crate) fn of_panic(py: Python<'_>, panic: &(dyn Any + Send)) -> PyErr {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));

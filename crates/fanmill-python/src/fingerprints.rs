@@ -1,4 +1,4 @@
-//! Fingerprints of texts, as `compare` and an index take them, each with the bytes of the text that it is of.
+//! Fingerprints of texts, as `compare` and an index take them, each with its bytes in the text.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -22,10 +22,10 @@ use crate::running::{self, Threads};
 use crate::settings;
 use crate::texts::Texts;
 
-/// A fingerprint, and its bytes in the text.
+/// A fingerprint, and its bytes in the text: start and end.
 type Placed = (u64, u32, u32);
 
-/// Fingerprints of texts; settings are JSON, and name the language.
+/// Makes fingerprints of texts. Settings are JSON, and name the language.
 #[pyfunction]
 pub(crate) fn fingerprints(
     texts: &Bound<'_, PyAny>,
@@ -46,6 +46,7 @@ pub(crate) fn fingerprints(
         for array in arrays {
             let texts = Texts::of(&array?, n_before)?;
             n_before += texts.len();
+            // Rows are worked on in parallel, and taken in order.
             let make = |(): &mut (), rows: Range<usize>| {
                 let found = rows.map(|row| of_text(texts.text(row)?, &registry, &config));
                 found.collect::<Result<Vec<Option<Found>>>>()
@@ -115,7 +116,7 @@ impl Lists {
         Ok(())
     }
 
-    /// The column, and the schemes of its fingerprints.
+    /// Returns the column, and the schemes of its fingerprints.
     fn finish(self) -> Result<(ArrayRef, BTreeSet<String>)> {
         let columns: [(&str, ArrayRef); 3] = [
             ("hash", Arc::new(Int64Array::from(self.hashes))),

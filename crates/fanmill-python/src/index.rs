@@ -1,4 +1,4 @@
-//! An index on disk: the jobs of `fanmill-jobs`. What they return is JSON, of which `python/fanmill/_index.py` makes objects.
+//! An index on disk: the jobs of `fanmill-jobs`. They return JSON, from which `python/fanmill/_index.py` makes objects.
 
 use std::path::PathBuf;
 
@@ -26,7 +26,8 @@ fn as_json<T: serde::Serialize>(value: T) -> Result<Value> {
         .map_err(|error| Error::system("could not write an answer", std::io::Error::other(error)))
 }
 
-/// Adds documents: texts if there are some, and otherwise what the paths among the settings lead to, which are JSON.
+/// Adds documents: texts, if there are some, and otherwise what the paths lead to. Settings are JSON, with the paths
+/// among them.
 #[pyfunction]
 pub(crate) fn index_add(
     py: Python<'_>,
@@ -41,6 +42,7 @@ pub(crate) fn index_add(
     let (settings, inputs) = read.map_err(|error| exception(py, &error))?;
     running::run(py, Threads::of(threads, None), watcher, move |progress| {
         let wait = wait_of(wait);
+        // Without texts, the paths among the inputs are read.
         let outcome = match texts {
             Some(texts) => {
                 let label = inputs.label.as_deref();
@@ -71,7 +73,7 @@ fn notices(notices: &[Notice]) -> Vec<Value> {
     notices.iter().map(said).collect()
 }
 
-/// Searches for one text; returns the comparison with its sources, and what else is known of them.
+/// Searches for one text. Returns the comparison with its sources, and what else is known of them, as JSON.
 #[pyfunction]
 pub(crate) fn index_search(
     py: Python<'_>,
@@ -126,7 +128,7 @@ fn described(answer: &Answer, said: &[Notice]) -> Result<Value> {
     }))
 }
 
-/// Removes documents by name; returns how many.
+/// Removes documents by name. Returns their number.
 #[pyfunction]
 pub(crate) fn index_remove(
     py: Python<'_>,
@@ -140,7 +142,7 @@ pub(crate) fn index_remove(
     })
 }
 
-/// Makes one segment of all.
+/// Merges all segments into one.
 #[pyfunction]
 pub(crate) fn index_merge(py: Python<'_>, folder: PathBuf, wait: bool) -> PyResult<()> {
     running::run(py, Threads::of(None, None), None, move |progress| {
@@ -148,7 +150,7 @@ pub(crate) fn index_merge(py: Python<'_>, folder: PathBuf, wait: bool) -> PyResu
     })
 }
 
-/// Reads documents again that another release has read in another way; returns how many.
+/// Reads documents again if another release has read them differently. Returns their number.
 #[pyfunction]
 pub(crate) fn index_upgrade(py: Python<'_>, folder: PathBuf, wait: bool) -> PyResult<u64> {
     running::run(py, Threads::of(None, None), None, move |progress| {
@@ -156,13 +158,13 @@ pub(crate) fn index_upgrade(py: Python<'_>, folder: PathBuf, wait: bool) -> PyRe
     })
 }
 
-/// What an index consists of.
+/// Returns the statistics of an index.
 #[pyfunction]
 pub(crate) fn index_stats(py: Python<'_>, folder: PathBuf) -> PyResult<String> {
     on(py, folder, |index, _| Ok(as_json(index.stats())?.to_string()))
 }
 
-/// What an index knows of its documents.
+/// Returns the records of an index's documents.
 #[pyfunction]
 pub(crate) fn index_documents(py: Python<'_>, folder: PathBuf) -> PyResult<String> {
     on(py, folder, |index, progress| {

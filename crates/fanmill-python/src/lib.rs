@@ -1,12 +1,12 @@
 //! The native part of the Python package `fanmill` (`python/fanmill/`).
 //!
 //! Columns come in and go out by Arrow's PyCapsule interface ([`capsules`]), so that they are never copied and no
-//! library is needed at run time. [`arrays`], [`texts`] and [`sets`] are what operators read, [`column`] is what they return.
-//! [`running`] does all work without the interpreter's lock, asks for interruptions meanwhile, and turns a panic
-//! into an exception; [`rows`] goes through columns; [`faults`] words errors for Python. What a column is made into is the recipe of
-//! `fanmill-corpus` ([`recipe`]); [`comparing`] measures two columns row by row, [`buckets`] are for joins by other programs.
-//! Jobs are those of `fanmill-jobs`, with [`settings`] from keyword arguments: [`dedup`], [`compare`], [`index`],
-//! [`sift`]; [`fingerprints`] are those of `compare` and `index`.
+//! library is needed at run time. Operators read [`arrays`], [`texts`] and [`sets`], and return a [`column`].
+//! [`running`] does all work without the interpreter's lock, checks for interruptions meanwhile, and turns a panic into
+//! an exception; [`rows`] goes through columns; [`faults`] words errors for Python. [`recipe`] applies the recipe of
+//! `fanmill-corpus` to columns; [`comparing`] measures two columns row by row, and [`buckets`] are for joins by other
+//! programs. Jobs are those of `fanmill-jobs`, with [`settings`] from keyword arguments: [`dedup`], [`compare`],
+//! [`index`], [`sift`]; [`fingerprints`] are those of `compare` and `index`.
 //!
 //! Documentation for users is in the stubs and in `docs/python.md`.
 

@@ -1,4 +1,4 @@
-//! How texts become words, shingles, sketches and keys: the recipe of `fanmill-corpus` over columns.
+//! Words, shingles, sketches and keys of texts: the recipe of `fanmill-corpus` over columns.
 
 use std::sync::Arc;
 
@@ -83,7 +83,7 @@ impl Recipe {
         Ok(Recipe(Arc::new(Inner { recipe, sketcher: sketch.sketcher()? })))
     }
 
-    /// The recipe of the engine.
+    /// Returns the recipe of the engine.
     pub(crate) fn corpus(&self) -> &recipe::Recipe {
         &self.0.recipe
     }
@@ -177,7 +177,7 @@ impl Recipe {
         }
         let threads = Threads::of(threads, arrays.n_rows().map(|n| n.div_ceil(BLOCK)));
         let column = running::run(texts.py(), threads, None, move |progress| {
-            // Of one band, each key stands alone, and there may be any number.
+            // With one band, each key is independent, and a text may have any number of them.
             let width = inner.recipe.bands().map(Bands::bands).filter(|&n| n > 1);
             rows::lists(arrays, width, progress, |scratch: &mut Scratch, text| {
                 let keyed = inner.recipe.keys(text, scratch);
@@ -269,17 +269,17 @@ impl Recipe {
 }
 
 impl Inner {
-    /// What made sketches: the recipe without bands.
+    /// Returns the scheme of sketches: the recipe without bands.
     fn sketch_scheme(&self) -> Scheme {
         self.scheme_of(self.sketcher.sketch().to_string())
     }
 
-    /// What made sets under a key.
+    /// Returns the scheme of sets under a key.
     fn set_scheme(&self, key: &SetKey) -> Scheme {
         self.scheme_of(format!("set(key={})", key.id))
     }
 
-    /// The steps up to shingles, and one more.
+    /// Returns the scheme of the steps up to shingles, and one more.
     fn scheme_of(&self, last: String) -> Scheme {
         let whole = self.recipe.scheme();
         let n_steps = 1 + usize::from(self.recipe.shingling().is_weighted);
@@ -288,7 +288,7 @@ impl Inner {
     }
 }
 
-/// Refuses columns that operators have made by different recipes.
+/// Refuses columns that operators have made with different recipes.
 fn same_scheme(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> Result<()> {
     let scheme = |object: &Bound<'_, PyAny>| {
         let column = object.cast::<Column>().ok()?;

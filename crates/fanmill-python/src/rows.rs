@@ -1,7 +1,7 @@
-//! From the rows of columns to the rows of a new one, block by block, in the threads of a pool.
+//! Making the rows of a new column from those of others, block by block, in the threads of a pool.
 //!
-//! Blocks are made in waves: memory holds a wave of them beside the columns, and between two blocks the work can be
-//! interrupted.
+//! Blocks are made in waves: memory holds one wave of them in addition to the columns, and the work can be interrupted
+//! between two blocks.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,15 +17,15 @@ use rayon::prelude::*;
 use crate::arrays::Arrays;
 use crate::texts::Texts;
 
-/// Rows that a thread takes at a time: 64 documents of the web are a quarter of a megabyte.
+/// Number of rows that a thread takes at a time: 64 documents of the web are a quarter of a megabyte.
 pub(crate) const BLOCK: usize = 64;
-/// Rows between two of which all blocks are handed on.
+/// Number of rows in a wave, after which its blocks are handed on.
 const WAVE: usize = 64 * BLOCK;
 
-/// Makes a block of each of so many rows, and takes the blocks in their order.
+/// Makes blocks of `n_rows` rows, and passes them to `take` in their order.
 ///
 /// # Errors
-/// Those of `make` and `take`; if the work is cancelled.
+/// Those of `make` and `take`; or if the work is cancelled.
 pub(crate) fn each_block<S: Default, M: Send>(
     n_rows: usize,
     progress: &dyn Progress,
@@ -47,10 +47,10 @@ pub(crate) fn each_block<S: Default, M: Send>(
     Ok(())
 }
 
-/// Lists of numbers, one for each text of a column: `row` makes the numbers of a text, or nothing, for a null.
+/// Makes lists of numbers, one for each text of a column. `row` makes the numbers of a text, or `None` for a null.
 ///
 /// # Errors
-/// As for [`each_block`]; if the column does not have texts.
+/// As for [`each_block`]; or if the column does not have texts.
 pub(crate) fn lists<S: Default>(
     arrays: Arrays,
     width: Option<usize>,
@@ -92,7 +92,7 @@ impl Block {
 struct Lists {
     width: Option<usize>,
     values: Vec<i64>,
-    /// Where lists begin; of those of one width, only the first does.
+    /// Offsets of the lists; with one width, only the first.
     offsets: Vec<i32>,
     nulls: NullBufferBuilder,
 }
@@ -109,7 +109,7 @@ impl Lists {
             values = rest;
             self.values.extend_from_slice(row);
             match self.width {
-                // A null has room all the same.
+                // A null takes up as much space as any other list.
                 Some(width) => self.values.resize(self.values.len() + width - row.len(), 0),
                 None => self.offsets.push(offset(self.values.len())?),
             }
@@ -133,7 +133,7 @@ impl Lists {
     }
 }
 
-/// Where a list of a column begins or ends.
+/// Returns the offset at which a list of a column begins or ends.
 ///
 /// # Errors
 /// If that is beyond the limit of a column.

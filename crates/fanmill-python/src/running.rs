@@ -1,12 +1,12 @@
 //! Work without the interpreter's lock, in threads that can be interrupted.
 //!
-//! The thread that Python called waits, and asks 20 times a second whether Ctrl-C was pressed. The work is done by
-//! another thread and the pool that it has. An interruption asks the work to stop; if it does not within a tenth of a
-//! second, because a single text takes longer, it is left to itself: it owns all that it uses, and ends with its next
-//! question. So Python goes on within 200 ms.
+//! The thread that Python called waits, and checks 20 times a second whether Ctrl-C was pressed. Another thread does
+//! the work, with its pool. An interruption asks the work to stop. If it does not stop within a tenth of a second,
+//! because a single text takes longer, it is abandoned: it owns all that it uses, and ends when it checks the next
+//! time. So Python continues within 200 ms.
 //!
-//! Each job has a pool of its own. One that is shared would be a trap: after a `fork`, as of `multiprocessing`, its threads do not
-//! exist any more, and the child would wait for them for ever. To start one takes about 50 µs a thread.
+//! Each job has a pool of its own. A shared one would be a trap: after a `fork`, as in `multiprocessing`, its threads
+//! no longer exist, and the child would wait for them for ever. Starting a pool takes about 50 µs for each thread.
 
 use std::io;
 use std::num::NonZero;
@@ -25,9 +25,9 @@ use pyo3::prelude::*;
 
 use crate::faults;
 
-/// Between two questions whether Ctrl-C was pressed.
+/// Time between two checks for Ctrl-C.
 const PAUSE: Duration = Duration::from_millis(50);
-/// How long work that was asked to stop is waited for.
+/// Time to wait for work that was asked to stop.
 const PATIENCE: Duration = Duration::from_millis(100);
 /// Maximum number of threads.
 const MOST_THREADS: usize = 1024;
@@ -35,14 +35,14 @@ const MOST_THREADS: usize = 1024;
 /// The threads that a job works in.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Threads {
-    /// As many as that; `None` for one for each core.
+    /// The number that was asked for; `None` for one for each core.
     given: Option<usize>,
-    /// More would have nothing to do.
+    /// The number beyond which threads would have nothing to do.
     most: usize,
 }
 
 impl Threads {
-    /// As many as were asked for, but no more than the work has parts, if that is known.
+    /// Takes the number that was asked for, but not more than the work has parts, if that is known.
     pub(crate) fn of(given: Option<usize>, n_parts: Option<usize>) -> Threads {
         Threads { given, most: n_parts.unwrap_or(MOST_THREADS).max(1) }
     }
@@ -60,7 +60,7 @@ impl Threads {
     }
 }
 
-/// How far the work is, and whether it should stop.
+/// The progress of the work, and whether it should stop.
 #[derive(Debug, Default)]
 struct State {
     step: Mutex<&'static str>,
@@ -86,11 +86,11 @@ impl Progress for State {
     }
 }
 
-/// Runs a job. `watcher` is a callable of Python that is told the step, what
-/// is done of it, and the total, which is 0 if nobody knows.
+/// Runs a job. `watcher` is a callable of Python that receives the step, the work done in it, and the total, which is 0
+/// if it is not known.
 ///
 /// # Errors
-/// The job's own, as an exception; `KeyboardInterrupt`, or what else a handler of a signal raises; a panic of the job.
+/// The job's own, as an exception; `KeyboardInterrupt`, or whatever else a signal handler raises; a panic of the job.
 pub(crate) fn run<T: Send + 'static>(
     py: Python<'_>,
     threads: Threads,
@@ -103,7 +103,7 @@ pub(crate) fn run<T: Send + 'static>(
     let of_job = Arc::clone(&state);
     let work = move || {
         let ended = catch_unwind(AssertUnwindSafe(|| pool.install(|| job(&*of_job))));
-        // Nobody waits any more if it was interrupted.
+        // After an interruption, nobody waits any more.
         let _ = done.send(ended);
     };
     let started = thread::Builder::new().name("fanmill".to_owned()).spawn(work);
@@ -132,7 +132,7 @@ pub(crate) fn run<T: Send + 'static>(
     }
 }
 
-/// Tells the watcher how far the work is.
+/// Reports the progress to the watcher.
 fn tell(watcher: Option<&Bound<'_, PyAny>>, state: &State) -> PyResult<()> {
     let Some(watcher) = watcher else { return Ok(()) };
     let (step, done, total) = {
@@ -146,7 +146,7 @@ fn cores() -> usize {
     thread::available_parallelism().map_or(1, NonZero::get)
 }
 
-/// For a test of what becomes of a panic.
+/// Panics in a job, for a test of what becomes of that.
 #[cfg(debug_assertions)]
 #[pyfunction]
 pub(crate) fn panic_in_a_job(py: Python<'_>) -> PyResult<()> {

@@ -1,7 +1,7 @@
-//! Sets of an Arrow array: lists of shingles that were made of texts before.
+//! Sets of an Arrow array: lists of shingles that were made from texts before.
 //!
-//! A set is a list of 64-bit numbers, different and ascending as unsigned ones. Their type is `uint64`, or `int64` with the
-//! same bits, since hashes are handed out as the latter.
+//! A set is a list of different 64-bit numbers, ascending as unsigned ones. Their type is `uint64`, or `int64` with the
+//! same bits, which is how hashes are handed out.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{ArrowPrimitiveType, Int64Type, UInt64Type};
@@ -32,13 +32,13 @@ enum Values {
     Signed(ScalarBuffer<i64>),
 }
 
-/// Whether an array has sets, and not texts.
+/// Returns whether an array has sets, and not texts.
 pub(crate) fn are_sets(array: &ArrayRef) -> bool {
     matches!(array.data_type(), DataType::List(_) | DataType::LargeList(_))
 }
 
 impl Sets {
-    /// The sets of an array, of which `first` sets of its column come before.
+    /// Takes the sets of an array; `first` sets of its column come before.
     ///
     /// # Errors
     /// If it is not a list of 64-bit numbers.
@@ -67,10 +67,10 @@ impl Sets {
         Ok(Sets { offsets, values, nulls: array.nulls().cloned(), first })
     }
 
-    /// The set of a row; `None` if it is null.
+    /// Returns the set of a row; `None` if it is null.
     ///
     /// # Errors
-    /// If it is not one: not ascending, or not inside of its buffer.
+    /// If it is not a set: not ascending, or not inside its buffer.
     pub(crate) fn set(&self, row: usize) -> Result<Option<&[u64]>> {
         if self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(row)) {
             return Ok(None);

@@ -10,7 +10,7 @@ use serde_json::Value;
 /// Fills the settings of a job.
 ///
 /// # Errors
-/// If there is no such setting, or it has no such value.
+/// If there is no such setting, or a value is not valid for its setting.
 pub(crate) fn read<T: Default + Serialize + DeserializeOwned>(json: &str) -> Result<T> {
     let (mut given, mut settings) = (Given::from_json(json)?, T::default());
     given.fill(&mut settings)?;
@@ -18,7 +18,7 @@ pub(crate) fn read<T: Default + Serialize + DeserializeOwned>(json: &str) -> Res
     Ok(settings)
 }
 
-/// Fills the settings of a job, and what it reads.
+/// Fills the settings and the inputs of a job.
 ///
 /// # Errors
 /// As [`read`].

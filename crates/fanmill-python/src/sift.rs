@@ -1,4 +1,5 @@
-//! Texts that were changed on purpose: the jobs of `fanmill-jobs`, and fingerprints under a key as columns.
+//! Recognition of texts that were changed on purpose: the jobs of `fanmill-jobs`, and fingerprints under a key as
+//! columns.
 
 use std::path::PathBuf;
 
@@ -30,7 +31,7 @@ pub(crate) struct SiftKey {
     id: String,
 }
 
-/// Where a key comes from. It is read again for each job, so that no copy of it lies in memory between them.
+/// The source of a key. It is read again for each job, so that no copy of it lies in memory between them.
 #[derive(Clone)]
 enum Source {
     File(PathBuf),
@@ -48,13 +49,13 @@ impl Source {
 
 #[pymethods]
 impl SiftKey {
-    /// The key of a file.
+    /// Takes the key in a file.
     #[staticmethod]
     fn of_file(py: Python<'_>, path: PathBuf) -> PyResult<SiftKey> {
         SiftKey::of(Source::File(path)).map_err(|error| exception(py, &error))
     }
 
-    /// A key by its 32 bytes.
+    /// Takes a key as its 32 bytes.
     #[staticmethod]
     fn of_bytes(py: Python<'_>, bytes: &[u8]) -> PyResult<SiftKey> {
         let given = || {
@@ -69,7 +70,7 @@ impl SiftKey {
         given().map_err(|error| exception(py, &error))
     }
 
-    /// What may be said of the key.
+    /// Returns the id of the key, which need not be secret.
     #[getter]
     fn id(&self) -> &str {
         &self.id
@@ -91,7 +92,7 @@ pub(crate) fn sift_new_key(py: Python<'_>, path: PathBuf) -> PyResult<()> {
     made.map_err(|error| exception(py, &error))
 }
 
-/// The profile of a name, written out.
+/// Returns the profile of a name, written out.
 #[pyfunction]
 pub(crate) fn sift_profile(py: Python<'_>, name: &str) -> PyResult<String> {
     let profile = Profile::named(name).map_err(|error| exception(py, &error))?;
@@ -101,7 +102,7 @@ pub(crate) fn sift_profile(py: Python<'_>, name: &str) -> PyResult<String> {
 /// Paths, texts in memory, and the kind that all are read as.
 type Given = (Vec<PathBuf>, Named, String);
 
-/// What is read.
+/// The texts to read.
 struct Sources {
     paths: Vec<PathBuf>,
     texts: Named,
@@ -181,7 +182,7 @@ pub(crate) fn sift_check(
     })
 }
 
-/// An answer with its remarks in Python's words.
+/// Converts an answer to JSON, with its remarks in Python's words.
 fn said(answer: check::Answer) -> Result<Value> {
     let remarks: Vec<String> = answer.remarks.iter().map(|each| each.say(&InPython)).collect();
     let mut value = serde_json::to_value(answer).map_err(|error| not_written(&error))?;
@@ -195,7 +196,7 @@ fn not_written(error: &serde_json::Error) -> Error {
     Error::system("could not write answers", std::io::Error::other(error.to_string()))
 }
 
-/// Removes originals by their names; returns how many.
+/// Removes originals by their names. Returns their number.
 #[pyfunction]
 pub(crate) fn sift_remove(
     py: Python<'_>,
@@ -233,7 +234,7 @@ pub(crate) fn sift_campaigns(
     })
 }
 
-/// The fingerprints of texts under a key: all values of all families, ascending within each.
+/// Returns the fingerprints of texts under a key: for each text all values of all families, ascending.
 #[pyfunction]
 pub(crate) fn sift_fingerprints(
     key: &SiftKey,

@@ -21,7 +21,7 @@ use crate::column::{Column, Rows, value};
 pub(crate) struct Table(ArrayRef);
 
 impl Table {
-    /// Columns by their names.
+    /// Makes a table from columns and their names.
     ///
     /// # Errors
     /// If their lengths differ.

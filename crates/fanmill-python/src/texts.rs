@@ -1,16 +1,16 @@
 //! Texts of an Arrow array, without a copy.
 //!
-//! | Arrow's type | what a text is |
+//! | Arrow's type | its texts |
 //! |---|---|
 //! | `string`, `large_string` | bytes between two offsets |
 //! | `string_view` | bytes in a view, or where it leads |
 //! | dictionary of these | the text that a key leads to |
 //! | `null` | none |
 //!
-//! Who made an array is believed as to where its buffers are, and not as to what they hold: each text is checked to lie
-//! in its buffer and to be UTF-8 when it is read.
+//! The producer of an array is trusted about where its buffers are, but not about their contents: each text is checked
+//! to lie in its buffer and to be UTF-8 when it is read.
 //!
-//! Cost: nothing is copied but the keys of a dictionary, 8 bytes a row. The check costs a hundredth of what is done with a text.
+//! Cost: only the keys of a dictionary are copied, 8 bytes a row. The check costs a hundredth of the work on a text.
 
 use std::str;
 
@@ -47,7 +47,7 @@ enum Layout {
 }
 
 impl Texts {
-    /// The texts of an array, of which `first` texts of its column come before.
+    /// Takes the texts of an array; `first` texts of its column come before.
     ///
     /// # Errors
     /// If they are not strings.
@@ -76,7 +76,7 @@ impl Texts {
         Ok(Texts { layout, nulls: array.nulls().cloned(), len: array.len(), first })
     }
 
-    /// All texts of a column, part by part.
+    /// Takes all texts of a column, part by part.
     ///
     /// # Errors
     /// If they are not strings, a stream fails, or the work is cancelled.
@@ -91,15 +91,15 @@ impl Texts {
         parts.collect()
     }
 
-    /// How many there are, null ones included.
+    /// Returns the number of texts, null ones included.
     pub(crate) fn len(&self) -> usize {
         self.len
     }
 
-    /// The text of a row; `None` if it is null.
+    /// Returns the text of a row; `None` if it is null.
     ///
     /// # Errors
-    /// If it is not UTF-8, or not inside of its buffer.
+    /// If it is not UTF-8, or not inside its buffer.
     pub(crate) fn text(&self, row: usize) -> Result<Option<&str>> {
         if self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(row)) {
             return Ok(None);
@@ -124,7 +124,7 @@ impl Texts {
     }
 }
 
-/// The bytes of a row, by offsets that somebody else has written.
+/// Returns the bytes of a row, by offsets that are not trusted.
 fn between_offsets<T: ByteArrayType>(array: &GenericByteArray<T>, row: usize) -> Option<&[u8]> {
     let at = |row: usize| array.value_offsets()[row].to_usize();
     array.value_data().get(at(row)?..at(row + 1)?)

@@ -10,10 +10,10 @@ pub(super) const FILES: [(&str, &[u8]); 3] = [
     ("app/app.css", include_bytes!("app/app.css")),
 ];
 
-/// A file of the program, by its path in the report's folder.
+/// Returns a file of the program, by its path in the report's folder.
 ///
 /// # Panics
-/// If there is none of that name.
+/// If there is no file of that name.
 pub(super) fn text(name: &str) -> &'static str {
     let (_, bytes) = FILES.iter().find(|(path, _)| *path == name).expect("part of the program");
     std::str::from_utf8(bytes).expect("the program is UTF-8")
@@ -47,7 +47,7 @@ mod tests {
         for name in ["XMLHttpRequest", "WebSocket", "sendBeacon", "EventSource", "eval("] {
             assert!(!text("app/app.js").contains(name), "{name}");
         }
-        // The one place that asks a server, which a page from disk never does and this page's policy forbids.
+        // The only place that asks a server; a page from disk never does, and its policy forbids it.
         assert_eq!(text("app/app.js").matches("fetch(").count(), 1);
     }
 }

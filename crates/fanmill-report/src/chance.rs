@@ -10,7 +10,8 @@
 use fanmill::report::Report;
 use fanmill::score::expectation::Unjudged;
 
-/// Batches beyond which nothing more is said: a tail that is fitted to a few hundred pairs does not reach further.
+/// Number of batches beyond which frequencies are not given: a tail that is fitted to a few hundred pairs does not
+/// reach further.
 const MOST: f64 = 1e6;
 
 /// Formats an expectation for a table.
@@ -76,16 +77,16 @@ fn why(unjudged: &Unjudged) -> String {
 
 /// Frequency of a pair by chance.
 enum Frequency {
-    /// So many times in each batch.
+    /// This many times in each batch.
     Pairs(u64),
-    /// Once in so many batches.
+    /// Once in this many batches.
     OneIn(u64),
     /// Less than once in [`MOST`].
     Rarer,
 }
 
 impl Frequency {
-    /// Two digits of it, so that no precision is claimed that is not there.
+    /// Rounds to two digits, so as not to claim more precision than there is.
     #[expect(clippy::cast_sign_loss, reason = "expectations are not negative")]
     fn of(expected: f64) -> Frequency {
         // A batch has at least one such pair with a probability of 1 - exp(-expected).
@@ -100,7 +101,7 @@ impl Frequency {
     }
 }
 
-/// A positive number rounded to two digits before the point.
+/// Rounds a positive number to two digits before the point.
 fn two_digits(value: f64) -> f64 {
     let unit = 10_f64.powi((value.log10().floor() as i32 - 1).max(0));
     (value / unit).round() * unit

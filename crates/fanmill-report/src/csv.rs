@@ -47,7 +47,7 @@ pub fn write_pairs(report: &Report, out: impl Write) -> io::Result<()> {
     let mut listed = listed.peekable();
     let mut unlisted = report.unlisted.iter().map(|&pair| (None, pair)).peekable();
     for rank in 1_usize.. {
-        // Both are sorted.
+        // Both are sorted, best first.
         let is_before = |(_, pair): &(_, PairSummary)| {
             unlisted.peek().is_none_or(|(_, other)| pair.score >= other.score)
         };
@@ -96,6 +96,7 @@ fn cells<'a>(
     let of = |side: Option<&'a Submission>, field: fn(&Submission) -> Option<&String>| {
         optional(side.and_then(field))
     };
+    // A pair that is not listed has no page, and its extent may be unknown.
     let page = number.map_or(String::new(), |number| format!("index.html#/pair/{number}"));
     let extent = row.extent.as_ref();
     let share = |of: fn(&PairExtent) -> f64| extent.map_or(String::new(), |e| fraction(of(e)));
@@ -126,12 +127,12 @@ fn optional(text: Option<&String>) -> Cow<'_, str> {
     text.map_or(Cow::Borrowed(""), |text| cell(text))
 }
 
-/// Three digits: a tail that is fitted to a batch tells no more.
+/// Formats three digits: a tail that is fitted to a batch supports no more.
 fn expectation(expected: f64) -> String {
     if expected >= 0.001 { format!("{expected:.3}") } else { format!("{expected:.2e}") }
 }
 
-/// Four decimals: enough to distinguish the pairs of any batch, and stable.
+/// Formats four decimals: enough to distinguish the pairs of any batch, and stable.
 fn fraction(value: f64) -> String {
     format!("{value:.4}")
 }

@@ -26,18 +26,18 @@ use fanmill_text::frontend::Chosen;
 use fanmill_text::span::Span;
 use fanmill_text::token::Class;
 
-/// Texts beyond this size are cut, in bytes of UTF-8: what a browser scrolls through with ease.
+/// Maximum size of a text, in bytes of UTF-8; larger ones are cut. A browser scrolls through this much with ease.
 const SHOWN_BYTES: usize = 16 << 20;
 
 /// The name of the overview.
 pub(super) const OVERVIEW: &str = "overview";
 
-/// The name of the listed pair `i`, 0-based.
+/// Returns the name of the listed pair `i`, 0-based.
 pub(super) fn pair_name(i: usize) -> String {
     format!("pairs/{:04}", i + 1)
 }
 
-/// Writes what is known without looking at a pair or a text.
+/// Writes what is shown without looking at a pair or a text.
 ///
 /// # Errors
 /// If writing fails.
@@ -79,39 +79,39 @@ pub(super) fn write_pair(
     write_call(&pair_name(i), &PairData { passages, metadata: &pair.metadata }, out)
 }
 
-/// The places in the texts that the page shows.
+/// Places in the texts that the page shows.
 #[derive(Debug, Default)]
 pub(super) struct Places {
     of: BTreeMap<(u32, u32), Units>,
 }
 
 impl Places {
-    /// Keeps the places in a text, which [`write_text`] has returned.
+    /// Keeps the places in a text that [`write_text`] has returned.
     pub(super) fn keep(&mut self, text: &Wanted, units: Units) {
         self.of.insert(text.key, units);
     }
 }
 
-/// A text that the page shows, that of a file of a submission in a listed pair.
+/// A text that the page shows: a file of a submission in a listed pair.
 #[derive(Debug)]
 pub(super) struct Wanted {
-    /// The submission and the file.
+    /// The numbers of the submission and of the file.
     key: (u32, u32),
-    /// The bytes that passages start and end at.
+    /// The bytes at which passages start and end.
     bytes: Vec<u32>,
-    /// How large the file is, in bytes.
+    /// Size of the file, in bytes.
     pub(super) size: u64,
 }
 
 impl Wanted {
-    /// The name of its script.
+    /// Returns the name of its script.
     pub(super) fn name(&self) -> String {
         let (submission, file) = self.key;
         format!("texts/{submission}-{file}")
     }
 }
 
-/// The texts that the page shows, ascending by submission and file.
+/// Lists the texts that the page shows, ascending by submission and file.
 pub(super) fn wanted(report: &Report) -> Vec<Wanted> {
     let mut wanted: BTreeMap<(u32, u32), Wanted> = BTreeMap::new();
     for pair in &report.pairs {
@@ -167,16 +167,16 @@ pub(super) fn write_text(
 struct TextData<'a> {
     /// Absent if it can no longer be read.
     text: Option<&'a str>,
-    /// Bytes of UTF-8 that were cut off at the end.
+    /// Number of bytes of UTF-8 that were cut off at the end.
     cut: usize,
-    /// Boilerplate: start and end in code units, and why.
+    /// Boilerplate: start and end in code units, and the reason.
     grey: Vec<(u32, u32, Boilerplate)>,
     /// The tokens it was compared by, as [`Runs`] writes them; empty if there are none.
     tokens: String,
 }
 
 impl<'a> TextData<'a> {
-    /// `tell` hands over the tokens.
+    /// Makes the data of a text, whose tokens `tell` passes on.
     fn of(
         shown: Shown<'a>,
         grey: Vec<(u32, u32, Boilerplate)>,
@@ -196,7 +196,7 @@ struct PairData<'a> {
     metadata: &'a [SharedMetadata],
 }
 
-/// The report without what is loaded later.
+/// The report without the parts that are loaded later.
 #[derive(Serialize)]
 struct Overview<'a> {
     format: &'a str,
@@ -327,14 +327,14 @@ impl PairHead {
     }
 }
 
-/// `fanmill("name", …);` with a line feed.
+/// Writes `fanmill("name", …);` and a line feed.
 fn write_call(name: &str, value: &impl Serialize, mut out: impl Write) -> io::Result<()> {
     write!(out, "fanmill(\"{name}\", ")?;
     value.serialize(&mut Serializer::with_formatter(&mut out, Escaped))?;
     out.write_all(b");\n")
 }
 
-/// Compact JSON that is harmless inside a script.
+/// A formatter of compact JSON that is harmless inside a script.
 struct Escaped;
 
 impl Formatter for Escaped {
@@ -378,7 +378,7 @@ mod tests {
         assert!(texts.iter().all(|(_, data)| data["text"].is_null()));
     }
 
-    /// What is coloured and counted is what was compared, wherever code units and bytes part.
+    /// Tokens are coloured and counted as they were compared, also where code units and bytes differ.
     #[test]
     fn tokens_stand_in_the_shown_text() {
         let text = "Über 🦀 naïve\tcrabs, (twice)";

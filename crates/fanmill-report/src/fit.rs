@@ -1,9 +1,8 @@
 //! Fits text to the columns of a screen: shortened if necessary, and whole where there are no columns.
 //!
-//! A screen has a number of columns; a file or another program has [`Room::Any`], and is given
-//! everything. Names are cut in the middle, since both ends distinguish them, and those that would
-//! then look the same are cut elsewhere. Columns are counted by Unicode's East Asian width:
-//! wide characters take two, combining marks none.
+//! A screen has a number of columns; a file or another program has [`Room::Any`], and gets everything. Names are cut in
+//! the middle, since both ends distinguish them, and those that would then look the same are cut elsewhere. Columns are
+//! counted by Unicode's East Asian width: wide characters take two, combining marks none.
 //!
 //! Cost: O(n log n) in the number of names, O(n) in their length.
 //! Source: Unicode Standard Annex 11, by the crate `unicode-width`.
@@ -15,7 +14,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 /// Minimum width of a name; shorter ones would be meaningless.
 const LEAST: usize = 8;
 
-/// How wide lines may be.
+/// The width that lines may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Room {
     /// Any width.
@@ -25,7 +24,7 @@ pub enum Room {
 }
 
 impl Room {
-    /// The room that is left beside something of `taken` columns.
+    /// Returns the room that is left beside something of `taken` columns.
     #[must_use]
     pub fn beside(self, taken: usize) -> Room {
         match self {
@@ -34,7 +33,7 @@ impl Room {
         }
     }
 
-    /// The room, but at most this number of columns, for texts that are excerpts anyway.
+    /// Returns the room, but at most this number of columns, for texts that are excerpts anyway.
     pub fn at_most(self, columns: usize) -> usize {
         match self {
             Room::Any => columns,
@@ -42,7 +41,7 @@ impl Room {
         }
     }
 
-    /// The maximum width of each of several columns with these `widths`; the widest are narrowed first.
+    /// Returns the maximum width of each of several columns with these `widths`; the widest are narrowed first.
     #[must_use]
     pub fn share(self, widths: &[usize]) -> Room {
         let Room::Columns(n) = self else { return Room::Any };
@@ -79,7 +78,7 @@ impl Room {
                 shown.insert(name, around(name, middle, n.max(LEAST)));
             }
         }
-        // These differ in nothing that is visible otherwise.
+        // These still look the same, so they are shown whole.
         for group in alike(&shown) {
             shown.extend(group.into_iter().map(|name| (name, name.to_owned())));
         }
@@ -104,7 +103,7 @@ impl Room {
     }
 }
 
-/// Groups of names that would look the same.
+/// Groups names that would look the same.
 fn alike<'n>(shown: &BTreeMap<&'n str, String>) -> Vec<Vec<&'n str>> {
     let mut groups: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (name, shown) in shown {
@@ -113,7 +112,7 @@ fn alike<'n>(shown: &BTreeMap<&'n str, String>) -> Vec<Vec<&'n str>> {
     groups.into_values().filter(|group| group.len() > 1).collect()
 }
 
-/// How many bytes different names have in common at their start, and after that at their end.
+/// Returns how many bytes different names have in common at their start, and after that at their end.
 fn in_common(names: &[&str]) -> (usize, usize) {
     let first = names[0];
     let (mut start, mut end) = (first.len(), first.len());

@@ -1,8 +1,8 @@
-//! The report's folder: all its files, whole or not at all.
+//! The report's folder, with all its files or none.
 //!
-//! It is a [`Replacement`]: an earlier report stays until the new one is there, and only what a report
-//! wrote is replaced. A folder with anything else in it, at any depth, is refused by name. Where there is no disk, the same
-//! files are returned.
+//! It is a [`Replacement`]: an earlier report stays until the new one is complete, and only what a report wrote is
+//! replaced. A folder with anything else in it, at any depth, is refused, with its name. Without a disk, the same files
+//! are returned.
 //!
 //! Cost: that of reading the texts again, on all threads of the pool that it is called in. Files are written one by one,
 //! while the next are made.
@@ -37,19 +37,19 @@ pub fn write_folder(report: &Report, texts: &dyn Texts, dir: &Path) -> Result<()
 /// A file in memory: its path in the report's folder, and its bytes.
 pub type HeldFile = (String, Vec<u8>);
 
-/// The files that [`write_folder`] writes, in the order in which it writes them.
+/// Returns the files that [`write_folder`] writes, in the order in which it writes them.
 ///
 /// Texts are requested a few at a time; all files are in memory at the end.
 ///
 /// # Errors
-/// None today: memory takes what is written to it.
+/// None today, as writing to memory does not fail.
 pub fn files(report: &Report, texts: &dyn Texts) -> Result<Vec<HeldFile>> {
     let mut files = Vec::new();
     write_parts(report, texts, &mut files)?;
     Ok(files)
 }
 
-/// Whether a report may be written to `dir`, to be asked before long work. Leaves nothing behind.
+/// Checks, before long work, that a report may be written to `dir`. Leaves nothing behind.
 ///
 /// # Errors
 /// If `dir` holds anything but a report, or a folder cannot be made there.
@@ -57,7 +57,7 @@ pub fn check_folder(dir: &Path) -> Result<()> {
     begin(dir).map(drop)
 }
 
-/// Begins a report, once it is sure that nothing else is lost there.
+/// Begins a report, after making sure that nothing else is lost there.
 fn begin(dir: &Path) -> Result<Replacement> {
     let new = Replacement::begin(&Disk::default(), dir, "report", is_part)?;
     let is_empty = match fs::read_dir(new.target()) {
@@ -74,7 +74,7 @@ fn begin(dir: &Path) -> Result<Replacement> {
     Ok(new)
 }
 
-/// Whether a report has something at this path in it, this release's or an earlier one's.
+/// Returns whether a report may have something at this path, this release's or an earlier one's.
 ///
 /// Names of texts and pairs are numbers, which distinguishes them from other people's files.
 fn is_part(name: &Path) -> bool {
@@ -89,13 +89,13 @@ fn is_part(name: &Path) -> bool {
         ["data", "pairs" | "texts"] => true,
         ["data", file] => *file == format!("{}.js", data::OVERVIEW),
         ["data", "pairs" | "texts", file] => is_numbered(file, ".js"),
-        // Where reports were before they had a program.
+        // Reports had their pages here before they had a program.
         ["pairs", file] => is_numbered(file, ".html"),
         _ => false,
     }
 }
 
-/// Takes the files of a report.
+/// A place for the files of a report.
 trait Shelf {
     type Out: Write;
 
@@ -106,7 +106,7 @@ trait Shelf {
         write: impl FnOnce(&mut Self::Out) -> io::Result<()>,
     ) -> Result<()>;
 
-    /// Has a folder, even if no file is in it.
+    /// Makes a folder, even if there is no file for it.
     fn folder(&mut self, name: &str) -> Result<()>;
 }
 
@@ -167,7 +167,7 @@ fn write_parts<S: Shelf + Send>(report: &Report, texts: &dyn Texts, shelf: &mut 
     press.end()
 }
 
-/// Writes what is about the report as a whole, and makes the folders of the rest.
+/// Writes the files about the report as a whole, and makes the folders of the rest.
 fn write_whole(report: &Report, shelf: &mut impl Shelf) -> Result<()> {
     shelf.file("report.json", |out| json::write(report, out))?;
     shelf.file("pairs.csv", |out| csv::write_pairs(report, out))?;
@@ -181,17 +181,18 @@ fn write_whole(report: &Report, shelf: &mut impl Shelf) -> Result<()> {
     shelf.file(&script(data::OVERVIEW), |out| data::write_overview(report, out))
 }
 
-/// Where the data of that name is.
+/// Returns the path of the data of that name.
 fn script(name: &str) -> String {
     format!("data/{name}.js")
 }
 
-/// Files of data that are made side by side, at most.
+/// Maximum number of data files that are made in parallel.
 const FILES: usize = 64;
-/// Bytes of texts for which that is done. Larger ones are written as they are made, one at a time.
+/// Maximum size of the texts that are made in parallel, in bytes. Larger ones are written as they are made, one at a
+/// time.
 const BYTES: u64 = 4 << 20;
 
-/// How many of the first texts are made side by side: at least one.
+/// Returns how many of the first texts are made in parallel: at least one.
 fn n_together(texts: &[Wanted]) -> usize {
     let mut bytes = 0;
     let fits = |text: &&Wanted| {
@@ -201,18 +202,18 @@ fn n_together(texts: &[Wanted]) -> usize {
     texts.iter().take(FILES).take_while(fits).count().max(1)
 }
 
-/// Puts files on a shelf.
+/// A function that puts files on a shelf.
 type Writing<'a, S> = Box<dyn FnOnce(&mut S) -> Result<()> + Send + 'a>;
 
-/// Writes files one by one, and makes the next ones meanwhile.
+/// Writes files one by one, while the next ones are made.
 struct Press<'a, S> {
     shelf: &'a mut S,
-    /// What comes next.
+    /// Writes the files that come next.
     waiting: Writing<'a, S>,
 }
 
 impl<S: Shelf + Send> Press<'_, S> {
-    /// Makes files of data side by side, and returns what came of making each. They are written later, unless it is one.
+    /// Makes data files in parallel, and returns the result of each. They are written later, unless there is only one.
     fn block<T: Sync, R: Send>(
         &mut self,
         block: &[T],
@@ -221,6 +222,7 @@ impl<S: Shelf + Send> Press<'_, S> {
     ) -> Result<Vec<R>> {
         let mut results = Vec::with_capacity(block.len());
         let waiting = std::mem::replace(&mut self.waiting, Box::new(|_| Ok(())));
+        // A single file may be large, so it is written while it is made.
         if let [one] = block {
             waiting(self.shelf)?;
             self.shelf.file(&script(&name(one)), |out| {
@@ -233,6 +235,7 @@ impl<S: Shelf + Send> Press<'_, S> {
             write(one, &mut bytes).map(|result| (bytes, result))
         };
         let make_all = || block.par_iter().map(make).collect::<Vec<io::Result<(Vec<u8>, R)>>>();
+        // The files of the block before are written while these are made.
         let (written, made) = rayon::join(|| waiting(self.shelf), make_all);
         written?;
         let mut files = Vec::with_capacity(block.len());
@@ -319,7 +322,7 @@ mod tests {
         assert_eq!(names(home.path()), ["report"]);
     }
 
-    /// Whatever is made side by side and whatever is written as it is made, it is the same, and in the same order.
+    /// The files and their order do not depend on whether they are made in parallel or written as they are made.
     #[test]
     fn data_does_not_depend_on_what_is_made_side_by_side() {
         let numbers: Vec<usize> = (0..150).collect();
@@ -397,7 +400,7 @@ mod tests {
         assert_eq!(names(home.path()), ["report"]);
     }
 
-    /// What somebody has laid among the parts of a report, however deep, is not lost with it.
+    /// A foreign file among the parts of a report, however deep, is not lost with it.
     #[test]
     fn a_foreign_file_inside_an_earlier_report_is_left_alone() {
         let home = tempfile::tempdir().unwrap();
@@ -429,7 +432,7 @@ mod tests {
         impl Texts for Saboteur {
             fn text(&self, _: u32, _: u32) -> Option<Decoded<'_>> {
                 let partial = names(&self.home).into_iter().find(|name| name.ends_with(".partial"));
-                // Whoever is second finds nothing to take.
+                // The second thread to come finds nothing to take.
                 let _ = fs::rename(self.home.join(partial?), self.elsewhere.join("taken"));
                 None
             }

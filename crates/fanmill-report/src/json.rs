@@ -30,7 +30,7 @@ pub fn write(report: &Report, mut out: impl Write) -> io::Result<()> {
     out.write_all(b"\n")
 }
 
-/// Reads what [`write()`] wrote, by this release or an earlier one of the same version.
+/// Reads a report that [`write()`] wrote, in this release or an earlier one of the same version.
 ///
 /// # Errors
 /// If it is not JSON, not a Fanmill report, or has another version.
@@ -50,7 +50,7 @@ pub fn read(input: impl Read) -> Result<Report> {
     Ok(report)
 }
 
-/// Indents the outer levels, and keeps inner ones on one line.
+/// A formatter that indents the outer levels, and keeps inner ones on one line.
 struct Layout {
     level: usize,
     empty: bool,

@@ -1,12 +1,11 @@
 //! A comparison's report as files: JSON, CSV, SARIF, and a folder of pages.
 //!
-//! [`fanmill::report::Report`] is the result as data; [`json`] and [`csv`] are views of it that know
-//! nothing of each other, and so is the page, whose program is built in `web/` and embedded as it was
-//! committed. [`write_folder`] puts all of them into one folder, whole or not at all; [`files`] returns them, and [`one_file`] is a page
-//! with all its parts inside. The page also
-//! needs the texts and their tokens, which the result does not hold: [`Texts`] hands them over, one
-//! document at a time; [`Compared`] does so for a finished comparison. [`sarif`] needs them for its fingerprints.
-//! [`printable`] and [`fit`] make any text safe for a screen, and narrow enough.
+//! [`fanmill::report::Report`] is the result as data; [`json`] and [`csv`] are independent views of it, and so is the
+//! page, whose program is built in `web/` and embedded as it was committed. [`write_folder`] puts all of them into one
+//! folder, completely or not at all; [`files`] returns them, and [`one_file`] is a page with all its parts inside. The
+//! page also needs the texts and their tokens, which the result does not hold: [`Texts`] provides them, one document at
+//! a time; [`Compared`] does so for a finished comparison. [`sarif`] needs them for its fingerprints. [`printable`] and
+//! [`fit`] make any text safe for a screen, and narrow enough.
 
 mod app;
 mod printable;

@@ -1,4 +1,5 @@
-//! The report as a page in one file: for a notebook, which shows a page inside its own and cannot read a folder of files beside it.
+//! The report as a page in one file, for a notebook: that shows a page inside its own, and cannot read a folder of
+//! files beside it.
 //!
 //! The page's program asks for its data by inserting script elements (`web/src/data/scripts.ts`). Here all data is in the page
 //! before the program starts, and a few lines answer in place of these elements. Its policy allows nothing from anywhere else.
@@ -13,8 +14,8 @@ use fanmill_text::{Error, Result};
 use crate::texts::Texts;
 use crate::{app, folder};
 
-/// Keeps the data, and hands it out when the program inserts an element for it. An address inside of another page
-/// cannot be replaced, only what stands behind `#`.
+/// Keeps the data, and hands it out when the program inserts an element for it. The address of a page inside another
+/// one cannot be replaced, only the part after `#`.
 const BEFORE: &str = "
 const kept = new Map();
 window.fanmill = (name, data) => kept.set(name, data);
@@ -29,7 +30,7 @@ document.head.append = (...nodes) => {
 history.replaceState = (state, title, address) => void (location.hash = address);
 ";
 
-/// The report's page; of one listed pair, by its number from 0, if one is given.
+/// Returns the report's page; if the number of a listed pair is given, counted from 0, the page of that pair.
 ///
 /// # Errors
 /// If there is no such pair.
@@ -44,7 +45,7 @@ pub fn one_file(report: &Report, texts: &dyn Texts, pair: Option<usize>) -> Resu
     page(&Report { pairs: vec![pair.clone()], ..report.clone() }, texts, "#/pair/1")
 }
 
-/// The page, with the address behind `#` that it opens at.
+/// Returns the page. `start` is the address after `#` at which it opens.
 fn page(report: &Report, texts: &dyn Texts, start: &str) -> Result<String> {
     let mut data = String::new();
     for (name, bytes) in folder::files(report, texts)? {
@@ -64,7 +65,7 @@ fn page(report: &Report, texts: &dyn Texts, start: &str) -> Result<String> {
     if !start.is_empty() {
         let _ = write!(page, "location.hash = \"{start}\";");
     }
-    // What would end the element early; the same text to the program.
+    // Escape what would end the element early; to the program, it is the same text.
     let script = script.replace("</script", "\\x3c/script").replace("<!--", "\\x3c!--");
     let _ = write!(page, "</script>\n<script>{script}</script>\n</body>\n</html>\n");
     Ok(page)

@@ -1,4 +1,4 @@
-//! What the page reads, as types of TypeScript, made from what is written here.
+//! Types of TypeScript for the data that the page reads, made from the data that is written here.
 //!
 //! `web/src/data/model.ts` is this text, so neither side can change alone. The types come from samples in
 //! which everything occurs: every field, every value of an enum, every absence. Text from outside is
@@ -35,7 +35,7 @@ fn the_pages_model_is_what_is_written() {
     );
 }
 
-/// Every object that the page reads: where it is found, and what its type is called.
+/// Every object that the page reads: its place, and the name of its type.
 const NAMES: [(&str, &str); 15] = [
     ("overview", "Overview"),
     ("overview.promises[]", "Promised"),
@@ -54,7 +54,7 @@ const NAMES: [(&str, &str); 15] = [
     ("text", "TextData"),
 ];
 
-/// Both sides of a match are places.
+/// The two sides of a match, both of which are places.
 const PLACES: [&str; 2] = ["pair.passages[].matches[].a", "pair.passages[].matches[].b"];
 
 fn model() -> String {
@@ -85,7 +85,7 @@ fn model() -> String {
     out
 }
 
-/// Samples of what the page may be given, by the kind of file.
+/// Returns samples of what the page may be given, by the kind of file.
 fn written() -> Vec<(&'static str, Value)> {
     let mut full = hostile("text");
     let [submission, ..] = &mut full.submissions[..] else { unreachable!() };
@@ -109,7 +109,7 @@ fn written() -> Vec<(&'static str, Value)> {
         full.promises.push(fanmill::report::Promise { kind, ..full.promises[0].clone() });
     }
 
-    // What may be absent is.
+    // In the second report, whatever may be absent is absent.
     let mut bare = full.clone();
     full.clusters[0].chain = Some(2);
     for found in &mut full.pairs[0].passages[0].matches {
@@ -146,7 +146,7 @@ fn written() -> Vec<(&'static str, Value)> {
 fn files(report: &Report, held: &Held) -> Vec<(&'static str, Value)> {
     let (places, texts) = texts_of(report, held);
     let texts = texts.into_iter().map(|(_, mut text)| {
-        // The tokens are a text of their own.
+        // Tokens are text, and not a value of an enum.
         text["tokens"] = "text".into();
         ("text", text)
     });
@@ -156,7 +156,7 @@ fn files(report: &Report, held: &Held) -> Vec<(&'static str, Value)> {
     written.into_iter().chain([("overview", overview), ("pair", pair)]).collect()
 }
 
-/// The overview of a report, whose sentence on chance is a text.
+/// Returns the overview of a report, with `text` as its sentence on chance.
 fn overview_of(report: &Report) -> Value {
     let mut overview = call(|out| write_overview(report, out)).1;
     if let Some(chance) = overview.get_mut("chance") {
@@ -165,7 +165,7 @@ fn overview_of(report: &Report) -> Value {
     overview
 }
 
-/// All values of an enum; what comes after each is said by a match that knows them all.
+/// Returns all values of an enum. `next` is a match over all of them, so that none can be missing.
 fn all<T: Copy>(first: T, next: fn(T) -> Option<T>) -> impl Iterator<Item = T> {
     std::iter::successors(Some(first), move |&value| next(value))
 }
@@ -225,15 +225,15 @@ fn next_kind(kind: Kind) -> Option<Kind> {
     }
 }
 
-/// What was seen in one place of the samples.
+/// The values in one place of the samples.
 #[derive(Debug, Default)]
 struct Shape {
     /// `null`, `boolean`, `number`, `string`, or a value of an enum in quotes.
     scalars: BTreeSet<String>,
     items: Option<Box<Shape>>,
-    /// The items of an array in which each has its own meaning.
+    /// The items of an array in which each position has its own meaning.
     tuple: Vec<Shape>,
-    /// How many objects there were, and their fields, each with how many have it.
+    /// The number of objects, and their fields, each with the number of objects that have it.
     n_objects: usize,
     fields: BTreeMap<String, (usize, Shape)>,
 }
@@ -279,7 +279,7 @@ impl Shape {
 /// The types of shapes; those of objects have names.
 #[derive(Debug, Default)]
 struct Types {
-    /// The fields of each, one a line.
+    /// The fields of each interface, one per line.
     interfaces: BTreeMap<&'static str, String>,
 }
 

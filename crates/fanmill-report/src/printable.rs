@@ -32,7 +32,7 @@ const INVISIBLE: [(char, char); 20] = [
     ('\u{E0000}', '\u{10FFFF}'), // tags, selectors supplement, private planes
 ];
 
-/// Whether a character cannot be seen, or changes how its neighbours are seen.
+/// Returns whether a character cannot be seen, or changes how its neighbours are seen.
 ///
 /// Tab, line feed and carriage return count too; what to do with line breaks is up to the caller.
 pub(crate) fn is_hidden(c: char) -> bool {

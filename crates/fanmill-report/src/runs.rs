@@ -1,11 +1,11 @@
 //! A document's tokens as one string for the page: about one character a token.
 //!
-//! The page shows what was compared, and does not tokenise texts itself, so it gets the program's own
-//! tokens. A token is one number, `(length - 1) * 12 + apart * 6 + class`, all in UTF-16 code units of
-//! the shown text. `apart` is 0 if the token begins at the first character after the token before it
-//! that is not a blank (space, tab, line end), and 1 if something else lies between, such as a comment;
-//! then a second number follows: how far the token begins behind the beginning of the one before it.
-//! A number is written in [`DIGITS`]: of the 92, the first 64 end it, and the others go before them.
+//! The page shows what was compared, and does not tokenise texts itself, so it gets the program's own tokens. A token
+//! is one number, `(length - 1) * 12 + apart * 6 + class`, all in UTF-16 code units of the shown text. `apart` is 0 if
+//! the token begins at the first character after the token before it that is not a blank (space, tab, line end), and 1
+//! if something else lies between, such as a comment; then a second number follows, the distance from the beginning of
+//! the token before it. A number is written in [`DIGITS`]: of the 92, the first 64 end it, and the others come before
+//! them.
 //!
 //! Cost: one pass over the text; the string is the only thing that grows.
 
@@ -19,33 +19,33 @@ use crate::units::Walk;
 pub(super) const DIGITS: &[u8; 92] =
     b" !#$%&'()*+,-./0123456789:;=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~";
 
-/// Digits that end a number.
+/// Number of digits that end a number.
 const ENDING: u32 = 64;
 
-/// Digits that go before them.
+/// Number of digits that come before them.
 const LEADING: u32 = DIGITS.len() as u32 - ENDING;
 
-/// Writes the tokens of one text, in their order.
+/// A writer of the tokens of one text, in their order.
 pub(super) struct Runs<'a> {
     shown: &'a str,
-    /// Where tokens start and where they end. Two, because tokens that were made from one character overlap.
+    /// Walks to the starts of tokens and to their ends. Two, because tokens that were made from one character overlap.
     starts: Walk<'a>,
     ends: Walk<'a>,
-    /// Bytes of the text that are shown.
+    /// Number of bytes of the text that are shown.
     limit: usize,
-    /// Where the last token starts, in code units, and ends, in code units and bytes.
+    /// The start of the last token, in code units, and its end, in code units and bytes.
     last: (u32, u32, usize),
     written: String,
 }
 
 impl<'a> Runs<'a> {
-    /// No tokens yet of a text of which the first `limit` bytes are shown.
+    /// Begins with a text, of which the first `limit` bytes are shown.
     pub(super) fn new(shown: Shown<'a>, limit: usize) -> Runs<'a> {
         let (starts, ends) = (Walk::new(shown), Walk::new(shown));
         Runs { shown: shown.text(), starts, ends, limit, last: (0, 0, 0), written: String::new() }
     }
 
-    /// Writes the next token, given its bytes of the original; leaves it out if it is not wholly shown.
+    /// Writes the next token, given its bytes of the original; leaves it out if it is not shown completely.
     pub(super) fn push(&mut self, class: Class, span: Span) {
         let (start, start_byte) = self.starts.to(span.start);
         let (end, end_byte) = self.ends.to(span.end);
@@ -54,7 +54,7 @@ impl<'a> Runs<'a> {
         }
         let (last_start, last_end, last_byte) = self.last;
         let blanks = self.shown.as_bytes()[last_byte..].iter().take_while(|b| is_blank(**b));
-        // A blank is one byte and one code unit. Never more of them than there are before the token.
+        // A blank is one byte and one code unit. Count no more of them than there are before the token.
         let room = start_byte.saturating_sub(last_byte) + 1;
         let is_apart = last_end + blanks.take(room).count() as u32 != start;
         self.number((end - start - 1) * 12 + u32::from(is_apart) * 6 + class as u32);
@@ -64,7 +64,7 @@ impl<'a> Runs<'a> {
         self.last = (start, end, end_byte);
     }
 
-    /// All tokens so far.
+    /// Returns all tokens so far.
     pub(super) fn finish(self) -> String {
         self.written
     }
@@ -81,12 +81,12 @@ impl<'a> Runs<'a> {
     }
 }
 
-/// Whether a token may stand behind this byte without anything between them being left out.
+/// Returns whether this byte may be between two tokens without anything else being between them.
 fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
-/// The tokens of a text: class, start and end in code units; read as the page reads them.
+/// Reads the tokens of a text as the page does: class, start and end in code units.
 #[cfg(test)]
 pub(super) fn read(written: &str, text: &str) -> Vec<(Class, u32, u32)> {
     let mut digits = written.bytes().map(|byte| {
@@ -110,6 +110,7 @@ pub(super) fn read(written: &str, text: &str) -> Vec<(Class, u32, u32)> {
             .iter()
             .take_while(|&&unit| u8::try_from(unit).is_ok_and(is_blank))
             .count() as u32;
+        // A token that is apart has its distance in a second number.
         let start = match token / 6 % 2 {
             0 => last_end + blanks,
             _ => last_start + number().expect("a distance"),
@@ -156,6 +157,7 @@ mod tests {
             .map(|(class, (a, b))| (class, Span::new(a, b)))
             .collect();
         let written = written(text, &tokens);
+        // `return` follows a comment, so it has a second number.
         assert_eq!(written, ">! / d'+! ");
         let read = read(&written, text);
         let words: Vec<String> = read

@@ -26,7 +26,7 @@ impl Texts for Held {
         Some(utf_8(self.0.get(submission as usize)?.get(file as usize)?))
     }
 
-    /// Its words.
+    /// Passes on the words of the text.
     fn tokens(&self, _: u32, _: u32, decoded: &Decoded<'_>, take: &mut dyn FnMut(Class, Span)) {
         let mut tokens = Tokens::default();
         Words.tokenize(&decoded.text, &mut tokens);
@@ -36,7 +36,7 @@ impl Texts for Held {
     }
 }
 
-/// A text as it is, whatever encoding its bytes look like.
+/// Decodes a text as it is, whatever encoding its bytes look like.
 pub(super) fn utf_8(text: &str) -> Decoded<'_> {
     Decoded {
         text: text.into(),
@@ -48,7 +48,7 @@ pub(super) fn utf_8(text: &str) -> Decoded<'_> {
     }
 }
 
-/// A place in file 0, on one line.
+/// Returns a place in file 0, on one line.
 pub(super) fn place(start: u32, end: u32, line: u32) -> Place {
     Place { file: 0, start, end, first_line: line, last_line: line, pages: None }
 }
@@ -66,7 +66,7 @@ fn file(path: &str, bytes: u64, lines: u64, tokens: u64) -> File {
     }
 }
 
-/// The report of the example in `docs/report.md`.
+/// Returns the report of the example in `docs/report.md`.
 pub(super) fn worked_example() -> Report {
     Report {
         format: "fanmill report".to_owned(),
@@ -125,7 +125,7 @@ pub(super) fn worked_example() -> Report {
     }
 }
 
-/// That of a batch of thirty.
+/// Returns the expectation of a batch of thirty.
 pub(super) fn expectation() -> Expectation {
     Expectation {
         n_pairs: 435,
@@ -201,7 +201,7 @@ fn said(what: Said) -> SharedMetadata {
     }
 }
 
-/// A report in which every text from outside is `text`.
+/// Returns a report in which every text from outside is `text`.
 pub(super) fn hostile(text: &str) -> Report {
     let mut report = worked_example();
     for submission in &mut report.submissions {
@@ -242,7 +242,7 @@ pub(super) fn hostile(text: &str) -> Report {
     report
 }
 
-/// A file of the page as its name and what its call is given, which must be harmless inside a script.
+/// Reads a file of the page: its name and the argument of its call, which must be harmless inside a script.
 pub(super) fn call(written: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> (String, Value) {
     let mut out = Vec::new();
     written(&mut out).unwrap();
@@ -253,7 +253,7 @@ pub(super) fn call(written: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> (Str
     (name.to_owned(), serde_json::from_str(json).unwrap())
 }
 
-/// The texts of a report, as they are written.
+/// Returns the texts of a report, as they are written, and the places in them.
 pub(super) fn texts_of(report: &Report, texts: &dyn Texts) -> (Places, Vec<(String, Value)>) {
     let mut places = Places::default();
     let write = |text: Wanted| {

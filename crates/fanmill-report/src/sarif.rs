@@ -1,11 +1,13 @@
 //! SARIF 2.1.0: passages as results that code hosts and editors show beside the lines.
 //!
-//! Each passage of each listed pair is one result of the rule `shared-passage`, at its place in the first submission, with its place in the
-//! second as a related location. A file is `submission/path`, or the path where a submission is a file. The fingerprint
-//! `sharedPassage/v1` is made of both paths and the words of the passage, so that it stays when lines above it change.
+//! Each passage of each listed pair is one result of the rule `shared-passage`, at its place in the first submission,
+//! with its place in the second as a related location. A file is `submission/path`, or the path where a submission is a
+//! file. The fingerprint `sharedPassage/v1` is made of both paths and the words of the passage, so that it stays when
+//! lines above it change.
 //!
-//! Cost: linear in the passages, and each text that has one is decoded once in a row.
-//! Source: OASIS, "Static Analysis Results Interchange Format (SARIF) Version 2.1.0", §3.27 (results), §3.34 (related locations).
+//! Cost: linear in the passages. A text is decoded once for passages in a row that are in it.
+//! Source: OASIS, "Static Analysis Results Interchange Format (SARIF) Version 2.1.0", §3.27 (results), §3.34 (related
+//! locations).
 
 use std::io::{self, Write};
 
@@ -39,7 +41,7 @@ impl Log {
         self.tool.clone_from(&report.tool);
     }
 
-    /// Writes them all.
+    /// Writes all results.
     ///
     /// # Errors
     /// If writing fails.
@@ -51,7 +53,7 @@ impl Log {
     }
 }
 
-/// A log without results.
+/// Returns a log without results.
 fn log(tool: &str) -> Value {
     let (name, version) = tool.split_once(' ').unwrap_or((tool, ""));
     let rule = json!({
@@ -74,7 +76,7 @@ fn log(tool: &str) -> Value {
     })
 }
 
-/// A passage as a result; `None` if the report has no such submission or file.
+/// Returns a passage as a result; `None` if the report has no such submission or file.
 fn result(
     report: &Report,
     (rank, pair): (usize, &Pair),
@@ -91,6 +93,7 @@ fn result(
             "region": {"startLine": lines[side].0, "endLine": lines[side].1},
         })
     };
+    // The link to `1` leads to the related location with this id.
     let text = format!(
         "{} tokens are also in [{}](1), lines {} to {}.",
         passage.tokens,
@@ -119,7 +122,7 @@ fn result(
     }))
 }
 
-/// First and last line of a passage on one side, in the file in which it begins.
+/// Returns the first and last line of a passage on one side, in the file in which it begins.
 fn lines(passage: &Passage, side: impl Fn(&Match) -> &Place) -> (u32, u32) {
     let places = passage.matches.iter().map(&side);
     let file = passage.matches.first().map(|first| side(first).file);
@@ -131,7 +134,7 @@ fn lines(passage: &Passage, side: impl Fn(&Match) -> &Place) -> (u32, u32) {
     (first.min(last), last)
 }
 
-/// What a file is called: its path below its submission.
+/// Returns the name of a file: its path below its submission.
 fn path(report: &Report, (submission, file): (u32, u32)) -> Option<String> {
     let submission = report.submission(submission)?;
     let path = &submission.files.get(file as usize)?.path;
@@ -140,7 +143,7 @@ fn path(report: &Report, (submission, file): (u32, u32)) -> Option<String> {
     Some(if is_file { submission.name.clone() } else { format!("{}/{path}", submission.name) })
 }
 
-/// A path as a relative reference (RFC 3986, §4.2).
+/// Writes a path as a relative reference (RFC 3986, §4.2).
 fn uri(path: &str) -> String {
     let mut uri = String::with_capacity(path.len());
     for &byte in path.as_bytes() {
@@ -153,7 +156,7 @@ fn uri(path: &str) -> String {
             }
         }
     }
-    // A first part with a colon would be a scheme; percent signs leave none.
+    // A first part with a colon would be a scheme, but colons are written with percent signs.
     uri.trim_start_matches('/').to_owned()
 }
 

@@ -5,17 +5,17 @@ use fanmill_text::frontend::{Decoded, OffsetMap, Registry, decode};
 use fanmill_text::span::Span;
 use fanmill_text::token::Class;
 
-/// Where pages get the texts of documents.
+/// A source of the texts of documents.
 ///
 /// Implemented by anything that holds the documents or can read them again. Pages ask for a few documents at a
 /// time, from several threads, so that a report over a large corpus need not hold it.
 pub trait Texts: Sync {
-    /// Document `file` of submission `submission`, both as numbered in the report; `None` if it can no longer be
-    /// read, which the page then says.
+    /// Returns document `file` of submission `submission`, both as numbered in the report; `None` if it can no longer
+    /// be read, which the page then says.
     fn text(&self, submission: u32, file: u32) -> Option<Decoded<'_>>;
 
-    /// Hands over the tokens that this document was compared by, in order: what each is to its
-    /// reader, and its bytes of the original. Without any, the page shows plain text.
+    /// Passes the tokens that this document was compared by to `take`, in order: the class of each for its reader, and
+    /// its bytes of the original. Without any, the page shows plain text.
     ///
     /// `decoded` is what [`text`](Self::text) returned.
     fn tokens(
@@ -31,33 +31,33 @@ pub trait Texts: Sync {
 #[derive(Debug, Clone, Copy)]
 pub struct Shown<'a> {
     text: &'a str,
-    /// From the text to the original.
+    /// The map from the text to the original.
     map: &'a OffsetMap,
 }
 
 impl<'a> Shown<'a> {
-    /// What is shown of a decoded document.
+    /// Takes what is shown of a decoded document.
     pub fn of(decoded: &'a Decoded<'_>) -> Shown<'a> {
         Shown { text: &decoded.text, map: &decoded.map }
     }
 
-    /// The text.
+    /// Returns the text.
     pub fn text(self) -> &'a str {
         self.text
     }
 
-    /// The place in the text of a byte of the original, if it is known to be at `from` or behind, a place in the
-    /// text: the first character that was made from this byte or a later one. Always a character boundary, the
-    /// text's end at most.
+    /// Returns the place in the text of a byte of the original: that of the first character that was made from this
+    /// byte or a later one. It must be at or after `from`, which is a place in the text. It is always a character
+    /// boundary, and at most the text's end.
     ///
-    /// Cost: O(log d) questions to the map, if it is `d` bytes behind; none for UTF-8.
+    /// Cost: O(log d) look-ups in the map, if the place is `d` bytes after `from`; none for UTF-8.
     pub fn at_from(self, from: usize, byte: u32) -> usize {
         let at = if self.map.is_identity() {
             (byte as usize).min(self.text.len())
         } else {
             let original = |at: usize| self.map.map_span(Span::new(at as u32, at as u32 + 1)).start;
             let is_there = |at: usize| original(at) >= byte;
-            // Steps that double, then a search between the last two.
+            // The steps double, and then the place is between the last two.
             let (mut low, mut step) = (from, 1);
             while low + step < self.text.len() && !is_there(low + step) {
                 low += step;
@@ -69,8 +69,8 @@ impl<'a> Shown<'a> {
     }
 }
 
-/// The first of `low..high` for which `holds`, which is false up to there and true from there on; `high`
-/// if there is none.
+/// Returns the first of `low..high` for which `holds`, which must be false before it and true from there on; `high` if
+/// there is none.
 fn first_where(mut low: usize, mut high: usize, holds: impl Fn(usize) -> bool) -> usize {
     while low < high {
         let middle = low + (high - low) / 2;
@@ -81,7 +81,7 @@ fn first_where(mut low: usize, mut high: usize, holds: impl Fn(usize) -> bool) -
 
 /// `str::floor_char_boundary`, which needs a newer compiler than the oldest one we support.
 pub(super) trait FloorBoundary {
-    /// The last character boundary at or before `at`.
+    /// Returns the last character boundary at or before `at`.
     fn floor_boundary(&self, at: usize) -> usize;
 }
 
@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn a_wide_encoding_is_mapped_back() {
-        // Behind the byte order mark, the characters are at bytes 2, 4 and 6 to 10.
+        // After the byte order mark, the characters are at bytes 2, 4 and 6 to 10.
         let bytes = utf16("né🦀");
         let decoded = decode(&bytes);
         assert_eq!([0, 2, 3, 4, 6, 7, 10].map(|byte| at(&decoded, byte)), [0, 0, 1, 1, 3, 7, 7]);

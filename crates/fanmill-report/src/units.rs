@@ -1,11 +1,11 @@
-//! From bytes of the original to UTF-16 code units of the shown text, which is how scripts count.
+//! Conversion of bytes of the original to UTF-16 code units of the shown text, which is how scripts count.
 
 use crate::texts::Shown;
 
-/// Places in one text: bytes of the original, and the code units that they stand at.
+/// Places in one text: bytes of the original, and the code units for them.
 #[derive(Debug, Default)]
 pub(super) struct Units {
-    /// Ascending by byte, each once.
+    /// Bytes with their code units, ascending by byte, each once.
     known: Vec<(u32, u32)>,
 }
 
@@ -24,31 +24,31 @@ impl Units {
         Units { known }
     }
 
-    /// The code unit of a byte that was looked up; 0 for any other.
+    /// Returns the code unit of a byte that was looked up; 0 for any other.
     pub(super) fn at(&self, byte: u32) -> u32 {
         let found = self.known.binary_search_by_key(&byte, |&(known, _)| known);
         found.map_or(0, |i| self.known[i].1)
     }
 }
 
-/// Goes through one text and counts its code units.
+/// A walk through one text that counts its code units.
 #[derive(Debug)]
 pub(super) struct Walk<'a> {
     shown: Shown<'a>,
-    /// Where it is, in bytes and in code units of the text.
+    /// The current place, in bytes and in code units of the text.
     at: usize,
     units: u32,
 }
 
 impl<'a> Walk<'a> {
-    /// At the beginning.
+    /// Begins at the start of the text.
     pub(super) fn new(shown: Shown<'a>) -> Walk<'a> {
         Walk { shown, at: 0, units: 0 }
     }
 
-    /// Goes on to a byte of the original, never back; where that is, in code units and bytes.
+    /// Walks on to a byte of the original, never back. Returns its place, in code units and bytes.
     pub(super) fn to(&mut self, byte: u32) -> (u32, usize) {
-        // Ascending, but a damaged map must not make this panic.
+        // Bytes ascend, but a damaged map must not make this panic.
         let next = self.shown.at_from(self.at, byte).max(self.at);
         let passed = self.shown.text()[self.at..next].chars();
         self.units += passed.map(char::len_utf16).sum::<usize>() as u32;

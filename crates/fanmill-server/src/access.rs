@@ -1,4 +1,4 @@
-//! Who may do what: the words that the table of routes is written in.
+//! The roles and access rules that the table of routes is written in.
 
 use std::net::IpAddr;
 
@@ -6,7 +6,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 
 use crate::error::{Answer, Refusal};
 
-/// What somebody is in a course.
+/// The least role in a course that a route asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Least {
     Reader,
@@ -24,27 +24,27 @@ impl Least {
     }
 }
 
-/// Who may use a route.
+/// The people who may use a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Who {
-    /// Everyone, or the holder of a secret that the handler looks at.
+    /// Everyone, or the holder of a secret that the handler checks.
     Anyone,
     /// Everyone with an account.
     User,
-    /// Accounts that are not only readers.
+    /// Accounts whose role is more than `reader`.
     Teacher,
     Administrator,
     /// Programs on the same machine, and administrators.
     Near,
-    /// At least this in the course of the address.
+    /// Members with at least this role in the course that the address names.
     Course(Least),
-    /// At least this in the course of the address's batch.
+    /// Members with at least this role in the course of the batch that the address names.
     Batch(Least),
-    /// At least this in the course of the address's link.
+    /// Members with at least this role in the course of the link that the address names.
     Link(Least),
 }
 
-/// Somebody with an account.
+/// A person with an account.
 #[derive(Debug, Clone)]
 pub(crate) struct User {
     pub(crate) id: String,
@@ -52,11 +52,11 @@ pub(crate) struct User {
     pub(crate) role: String,
 }
 
-/// Who sent a request.
+/// The sender of a request.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Asker {
     pub(crate) user: Option<User>,
-    /// The session's secret, if a browser asks.
+    /// The secret of the browser's session, if a browser asks.
     pub(crate) session: Option<String>,
 }
 
@@ -66,7 +66,7 @@ impl Asker {
     }
 }
 
-/// Where a request comes from.
+/// The address that a request comes from, if it is known.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Client(pub(crate) Option<IpAddr>);
 
@@ -74,7 +74,7 @@ pub(crate) fn unknown() -> Refusal {
     Refusal::new(StatusCode::UNAUTHORIZED, "nobody is logged in")
 }
 
-/// The value of a cookie.
+/// Returns the value of a cookie.
 pub(crate) fn cookie(headers: &HeaderMap, name: &str) -> Option<String> {
     let all = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
     let mut pairs =

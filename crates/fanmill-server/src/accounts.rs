@@ -1,4 +1,4 @@
-//! Accounts: added and removed by an administrator, and one-time secrets for those who own them.
+//! Accounts, which administrators add and remove, and the one-time secrets by which their owners log in first.
 
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
@@ -13,7 +13,7 @@ use crate::secret;
 use crate::state::Server;
 use crate::store::{audit, now};
 
-/// How long a one-time link works, in seconds: three days.
+/// Lifetime of a one-time link, in seconds: three days.
 pub(crate) const ONE_TIME: i64 = 3 * 86_400;
 
 #[derive(Deserialize, ToSchema)]
@@ -28,9 +28,9 @@ pub(crate) struct NewUser {
 pub(crate) struct Account {
     active: bool,
     id: String,
-    /// Whether its owner can log in.
+    /// True if its owner can log in.
     is_set_up: bool,
-    /// As another service says, by which its owner logs in.
+    /// The mail address known to the service that its owner logs in with.
     #[schema(required)]
     mail: Option<String>,
     name: String,
@@ -38,29 +38,29 @@ pub(crate) struct Account {
     role: String,
 }
 
-/// An account that was added.
+/// A newly added account.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Invited {
     id: String,
-    /// Where its owner sets a password, once, within three days.
+    /// The address where its owner sets a password, once, within three days.
     link: String,
 }
 
 #[derive(Serialize, ToSchema)]
 pub(crate) struct OneTimeLink {
-    /// Where a password is set, once, within three days.
+    /// The address where a password is set, once, within three days.
     link: String,
 }
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Heir {
-    /// Who becomes owner of the account's courses, by name.
+    /// The name of the account that becomes owner of this account's courses.
     #[param(value_type = String, required = false)]
     owner: Option<String>,
 }
 
-/// Nine digits and more, as MOSS's are: 100,000,000 to 9,999,999,999.
+/// Returns a random user id of nine or ten digits, as MOSS has them: 100,000,000 to 9,999,999,999.
 pub(crate) fn moss_id() -> String {
     (100_000_000 + secret::number_below(9_900_000_000)).to_string()
 }
@@ -135,6 +135,7 @@ pub(crate) async fn remove_user(
         if user.role == "administrator" && is_last {
             return Err(conflict("the last administrator who can log in stays; make another one first"));
         }
+        // Afterwards its courses have another owner each, and the count below is 0.
         if let Some(heir) = &heir.owner {
             hand_over(tx, &id, heir)?;
         }
@@ -152,11 +153,11 @@ pub(crate) async fn remove_user(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Courses that have no other owner.
+/// Counts the courses that have no other owner.
 const LEFT_ALONE: &str = "SELECT count(*) FROM members AS own WHERE user = ? AND role = 'owner' AND NOT EXISTS \
      (SELECT 1 FROM members AS other WHERE other.course = own.course AND other.role = 'owner' AND other.user <> own.user)";
 
-/// Makes somebody owner of what an account owns.
+/// Makes the account called `heir` an owner of the courses that `from` owns.
 fn hand_over(tx: &Transaction, from: &str, heir: &str) -> Answer<()> {
     let sql = "SELECT id FROM users WHERE name = ? AND active AND role <> 'reader' AND id <> ?";
     let found: Option<String> = tx.query_row(sql, [heir, from], |row| row.get(0)).optional()?;
@@ -172,7 +173,7 @@ fn conflict(message: impl Into<String>) -> Refusal {
     Refusal::new(StatusCode::CONFLICT, message)
 }
 
-/// Adds an account that cannot log in yet; its id.
+/// Adds an account that cannot log in yet, and returns its id.
 pub(crate) fn insert_user(tx: &Transaction, name: &str, role: &str) -> Answer<String> {
     let name = name.trim();
     if name.is_empty() || name.len() > 200 || name.chars().any(char::is_control) {
@@ -192,13 +193,13 @@ pub(crate) fn insert_user(tx: &Transaction, name: &str, role: &str) -> Answer<St
     Ok(id)
 }
 
-/// Whether an account has this name.
+/// Returns whether an account has this name.
 pub(crate) fn is_taken(tx: &Transaction, name: &str) -> Answer<bool> {
     let sql = "SELECT EXISTS (SELECT 1 FROM users WHERE name = ?)";
     Ok(tx.query_row(sql, [name], |row| row.get(0))?)
 }
 
-/// Uses up a one-time secret. Returns whose account it is for; `None` if it is for a new administrator.
+/// Uses up a one-time secret. Returns the account that it is for, or `None` if it is for a new administrator.
 pub(crate) fn redeem(tx: &Transaction, secret_hash: &str) -> Answer<Option<String>> {
     let sql = "DELETE FROM secrets WHERE hash = ? AND expires > ? RETURNING user";
     let owner = tx.query_row(sql, params![secret_hash, now()], |row| row.get(0)).optional()?;
@@ -210,7 +211,7 @@ pub(crate) fn used_up() -> Refusal {
     Refusal::new(StatusCode::UNAUTHORIZED, message)
 }
 
-/// A new one-time secret; earlier ones of the same account no longer work.
+/// Makes a new one-time secret. Earlier ones of the same account stop working.
 pub(crate) fn one_time(tx: &Transaction, user: Option<&str>) -> Answer<String> {
     let secret = secret::random::<16>();
     tx.execute("DELETE FROM secrets WHERE user IS ?", [user])?;

@@ -1,8 +1,8 @@
-//! Work that blocks, on threads for that, of which there are a few.
+//! Blocking work, run on a small pool of threads for it.
 
 use crate::error::{Answer, Refusal};
 
-/// Runs what blocks on a thread for that.
+/// Runs blocking work on one of these threads, and waits for it.
 pub(crate) async fn aside<T: Send + 'static>(
     work: impl FnOnce() -> Answer<T> + Send + 'static,
 ) -> Answer<T> {

@@ -1,4 +1,4 @@
-//! Batches: uploaded, compared, watched, deleted.
+//! Batches: uploading, comparing, watching and cancelling them.
 
 use std::convert::Infallible;
 use std::time::Duration;
@@ -39,7 +39,7 @@ pub(crate) struct Rerun {
 #[expect(dead_code, reason = "forms are read as they come; this describes them")]
 pub(crate) struct FormFile(Vec<u8>);
 
-/// A batch as it is uploaded.
+/// The form that uploads a batch.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "forms are read as they come; this describes them")]
 pub(crate) struct BatchForm {
@@ -49,27 +49,27 @@ pub(crate) struct BatchForm {
     #[schema(required = false)]
     settings: Settings,
     submissions: Vec<FormFile>,
-    /// The files that everyone was given.
+    /// The files that all students were given.
     #[schema(required = false)]
     base: Vec<FormFile>,
 }
 
-/// A batch as the interface shows it.
+/// A batch as the API shows it.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Batch {
-    /// Of all that was uploaded.
+    /// Size of everything that was uploaded.
     bytes: i64,
     /// The id of its course.
     course: String,
     #[schema(format = DateTime)]
     created: String,
-    /// Why it could not be compared.
+    /// The reason why it could not be compared.
     #[schema(required)]
     error: Option<String>,
     #[schema(required, format = DateTime)]
     finished: Option<String>,
     id: String,
-    /// Whether it is earlier work of its course.
+    /// True if it is earlier work of its course.
     is_archived: bool,
     n_files: i64,
     #[schema(required)]
@@ -84,19 +84,19 @@ pub(crate) struct Batch {
     title: String,
 }
 
-/// What changes while a batch is compared.
+/// The fields that change while a batch is compared.
 #[derive(PartialEq, Serialize, ToSchema)]
 pub(crate) struct BatchEvent {
-    /// Why it could not be compared.
+    /// The reason why it could not be compared.
     #[schema(required)]
     error: Option<String>,
     #[schema(required)]
     progress: Option<Step>,
-    /// As of the batch.
+    /// As in `Batch`.
     state: String,
 }
 
-/// Whether a batch in this state is being compared, or waits for it.
+/// Returns whether a batch in this state is being compared or waits for it.
 fn is_in_work(state: &str) -> bool {
     state == "queued" || state == "running"
 }
@@ -195,7 +195,7 @@ pub(crate) fn enough_room(server: &Server) -> Answer<()> {
     Ok(())
 }
 
-/// Receives a form, and queues its comparison.
+/// Receives a form and queues the comparison of its files.
 async fn received(
     server: &Server,
     id: &str,
@@ -212,6 +212,7 @@ async fn received(
         let part = match field.name() {
             Some("submissions") => Part::Submissions,
             Some("base") => Part::Base,
+            // Title and settings are held in memory, so their size is limited.
             Some(name @ ("title" | "settings")) => {
                 let is_title = name == "title";
                 let mut text = Vec::new();
@@ -243,17 +244,17 @@ async fn received(
     enqueue(server, new, upload, None).await
 }
 
-/// A batch that was uploaded.
+/// A newly uploaded batch.
 pub(crate) struct New {
     pub(crate) id: String,
     pub(crate) course: String,
-    /// The account whose it is.
+    /// The account that owns it.
     pub(crate) by: String,
     pub(crate) title: String,
     pub(crate) settings: Value,
 }
 
-/// Queues the comparison of what was uploaded.
+/// Adds the batch of a finished upload, and queues its comparison.
 pub(crate) async fn enqueue(
     server: &Server,
     new: New,
@@ -301,7 +302,8 @@ pub(crate) async fn run(
     Ok(StatusCode::ACCEPTED)
 }
 
-/// Queues a batch's comparison with these settings, unless it is being compared: of what was uploaded now, or before.
+/// Queues a batch's comparison with these settings, unless one is queued or running. Compares the files in `uploaded`,
+/// or, without it, those of the run before.
 pub(crate) async fn again(
     server: &Server,
     by: String,
@@ -330,6 +332,7 @@ pub(crate) async fn again(
     let archive = earlier::batches(server, &batch.course, &id).await?;
     let parsed = work::write(server, &id, &batch.title, &settings, uploaded, &archive, moss)?;
     let queued = server.write(move |tx| {
+        // The state is checked again here, as another request may have queued the batch since it was read.
         let sql = "UPDATE batches SET state = 'queued', settings = ?, anonymous = ?, error = NULL \
                    WHERE id = ? AND state NOT IN ('queued', 'running')";
         if tx.execute(sql, params![settings.to_string(), parsed.anonymous, id])? == 0 {
@@ -352,7 +355,7 @@ pub(crate) async fn cancel(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Takes a batch out of the queue. Whatever its child has done by now no longer counts.
+/// Takes a batch out of the queue. Nothing that its child process has done counts any more.
 pub(crate) async fn halt(server: &Server, id: &str) -> Answer<()> {
     let batch = id.to_owned();
     let cancelled = server.write(move |tx| {
@@ -365,7 +368,7 @@ pub(crate) async fn halt(server: &Server, id: &str) -> Answer<()> {
     cancelled.await
 }
 
-/// State and progress, at each change, until the job ends.
+/// Streams state and progress at each change, until the job ends.
 pub(crate) async fn events(
     State(server): State<Server>,
     Path(id): Path<String>,

@@ -1,4 +1,4 @@
-//! How a server is run, with its limits.
+//! The configuration of a server, with its limits.
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
@@ -7,125 +7,126 @@ use std::time::Duration;
 use crate::log::Log;
 use crate::upload::Limits;
 
-/// How a server is run.
+/// The configuration of a server.
 #[derive(Debug, Clone)]
 pub struct Config {
-    /// Where it listens; port 0 is any that is free.
+    /// The address it listens on; with port 0, any free port.
     pub listen: SocketAddr,
-    /// Where it listens for clients of MOSS, if at all.
+    /// The address it listens on for clients of MOSS, if at all.
     pub moss: Option<SocketAddr>,
-    /// Submissions by clients of MOSS that one account may make in a quarter of an hour.
+    /// Number of submissions that one account may make with clients of MOSS in a quarter of an hour.
     pub moss_sessions: i64,
-    /// The folder of all that it keeps.
+    /// The folder for everything the server stores.
     pub data: PathBuf,
-    /// Whether a public address is allowed although the server itself has no TLS.
+    /// If set, it may listen on a public address although the server itself has no TLS.
     pub insecure: bool,
-    /// The address that people reach it at, if it is another one.
+    /// The address at which people reach it, if it is a different one.
     pub public_url: Option<String>,
-    /// Addresses of proxies, whose header `X-Forwarded-For` says where a request comes from.
+    /// Addresses of proxies whose header `X-Forwarded-For` is trusted to name the client.
     pub trusted_proxies: Vec<IpAddr>,
     /// The program that is started as `PROGRAM __job FOLDER`, and calls [`child`](crate::child).
     pub program: PathBuf,
-    /// Whether people may log in by passwords that are kept here.
+    /// If set, people may log in with passwords that are kept here.
     pub passwords: bool,
-    /// The service that people log in by.
+    /// The service that people log in with.
     pub provider: Option<Provider>,
-    /// Seconds without anything new from a learning platform, after which an assignment is compared.
+    /// Number of seconds without news from a learning platform after which an assignment is compared.
     pub quiet_seconds: i64,
-    /// Where lines of the log go.
+    /// The destination of log lines.
     pub log: Log,
-    /// Comparisons.
+    /// Limits of comparisons.
     pub jobs: JobLimits,
-    /// Uploads.
+    /// Limits of uploads.
     pub uploads: UploadLimits,
-    /// What one account may have.
+    /// The quota of one account.
     pub account: Quota,
-    /// Connections.
+    /// Limits of connections.
     pub connections: ConnectionLimits,
-    /// How long something is kept.
+    /// Retention periods.
     pub keep: Keep,
 }
 
-/// A service that people log in by, as OpenID Connect describes it.
+/// A service that people log in with, by OpenID Connect.
 #[derive(Debug, Clone)]
 pub struct Provider {
-    /// What people call it.
+    /// The name that people know it by.
     pub name: String,
-    /// Its address, by which it also calls itself.
+    /// Its address, which is also its issuer identifier.
     pub issuer: String,
-    /// What it calls this server.
+    /// The OIDC client id of this server.
     pub client_id: String,
-    /// The file with the secret that it knows this server by; without one, this server is a public client.
+    /// The file with the OIDC client secret; without one, this server is a public client.
     pub client_secret: Option<PathBuf>,
-    /// The role of those who come for the first time; without one, only those may log in who have been added.
+    /// The role of people who log in for the first time; without one, only people added before may log in.
     pub newcomers: Option<String>,
 }
 
 /// Limits of comparisons.
 #[derive(Debug, Clone)]
 pub struct JobLimits {
-    /// That run at the same time.
+    /// Number of comparisons that run at the same time.
     pub running: usize,
-    /// That wait; more are refused.
+    /// Number of comparisons that wait; more are refused.
     pub waiting: u64,
-    /// Memory of one, in bytes.
+    /// Memory of one comparison, in bytes.
     pub memory: u64,
-    /// Processor time of one, in seconds.
+    /// Processor time of one comparison, in seconds.
     pub processor_seconds: u64,
 }
 
 /// Limits of uploads.
 #[derive(Debug, Clone)]
 pub struct UploadLimits {
-    /// Of one file, in bytes.
+    /// Size of one file, in bytes.
     pub file_bytes: u64,
-    /// Of one batch, in bytes.
+    /// Size of one batch, in bytes.
     pub batch_bytes: u64,
-    /// Files of one batch.
+    /// Number of files in one batch.
     pub files: u64,
-    /// What must stay free of the disk, in bytes.
+    /// Disk space that must stay free, in bytes.
     pub free_bytes: u64,
-    /// Received at the same time; more are refused.
+    /// Number of uploads received at the same time; more are refused.
     pub at_once: usize,
 }
 
-/// What one account may have; `None` is no limit.
+/// Limits of one account; `None` means no limit.
 #[derive(Debug, Clone, Default)]
 pub struct Quota {
-    /// Uploads that are kept, in bytes.
+    /// Size of all stored uploads, in bytes.
     pub bytes: Option<u64>,
-    /// Comparisons in 24 hours.
+    /// Number of comparisons in 24 hours.
     pub batches_a_day: Option<u64>,
-    /// Comparisons that run at the same time.
+    /// Number of comparisons that run at the same time.
     pub running: Option<u64>,
 }
 
 /// Limits of connections.
 #[derive(Debug, Clone)]
 pub struct ConnectionLimits {
-    /// All of them.
+    /// Number of all connections.
     pub all: usize,
-    /// From one address, unless it is a trusted proxy's.
+    /// Number of connections from one address, unless it is a trusted proxy's.
     pub each_address: usize,
-    /// Until the head of a request is complete; also, until the next request begins.
+    /// Time until the head of a request must be complete; also, until the next request must begin.
     pub head: Duration,
-    /// Without a byte of a request's body.
+    /// Time that may pass without a byte of a request's body.
     pub idle: Duration,
 }
 
-/// How long something is kept, in days.
+/// Retention periods, in days.
 #[derive(Debug, Clone)]
 pub struct Keep {
     /// Batches and their reports.
     pub batches: i64,
-    /// Links that do not say how long they last.
+    /// Links that do not state how long they last.
     pub links: i64,
     /// Sessions.
     pub sessions: i64,
 }
 
 impl Config {
-    /// Loopback, one job, 256 MiB a file, 1 GiB a batch, 1 GiB free, 4 GiB and an hour a comparison, 180 days.
+    /// Creates the default configuration: loopback, one job, 256 MiB a file, 1 GiB a batch, 1 GiB free, 4 GiB and an
+    /// hour a comparison, 180 days.
     pub fn new(data: impl Into<PathBuf>, program: impl Into<PathBuf>) -> Config {
         Config {
             listen: SocketAddr::from(([127, 0, 0, 1], 7474)),

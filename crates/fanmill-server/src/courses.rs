@@ -1,4 +1,4 @@
-//! Courses and who is in them.
+//! Courses and their members.
 
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -20,15 +20,15 @@ pub(crate) struct NewCourse {
     name: String,
 }
 
-/// A course of somebody who is in it.
+/// A course, as one of its members sees it.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Course {
     id: String,
-    /// Batches that are earlier work.
+    /// Number of batches that are earlier work.
     n_archived: i64,
     n_batches: i64,
     name: String,
-    /// The role of the account in it: `owner`, `teacher` or `reader`.
+    /// The role of the asking account in it: `owner`, `teacher` or `reader`.
     role: String,
 }
 
@@ -86,7 +86,7 @@ pub(crate) async fn add(
     Ok((StatusCode::CREATED, Json(Made { id })))
 }
 
-/// Adds a course; without an owner for now, if it is a learning platform's.
+/// Adds a course. One that comes from a learning platform has no owner at first.
 pub(crate) fn insert(tx: &Transaction, name: &str, owner: Option<&str>) -> Answer<String> {
     let id = secret::random::<16>();
     let course = "INSERT INTO courses (id, name, created) VALUES (?, ?, ?)";
@@ -149,6 +149,7 @@ pub(crate) async fn set_member(
         let user: Option<String> = tx.query_row(sql, [&name], |row| row.get(0)).optional()?;
         let nobody = || Refusal::bad(format!("nobody is called `{name}`; ask the administrator for an account"));
         let user = user.ok_or_else(nobody)?;
+        // True if this account is the course's only owner.
         let sql = "SELECT EXISTS (SELECT 1 FROM members WHERE course = ?1 AND user = ?2 AND role = 'owner') \
                    AND NOT EXISTS (SELECT 1 FROM members WHERE course = ?1 AND user <> ?2 AND role = 'owner')";
         if role != "owner" && tx.query_row(sql, [&course, &user], |row| row.get(0))? {

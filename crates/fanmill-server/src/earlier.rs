@@ -12,10 +12,11 @@ use crate::error::Answer;
 use crate::state::Server;
 use crate::store::audit;
 
-/// The folder of a batch's uploads as earlier work.
+/// The folder inside a batch's that holds its uploads as earlier work.
 pub(crate) const EARLIER: &str = "earlier";
 
-/// The uploads of batches that are earlier work, under their titles.
+/// Lists the uploads of batches that are earlier work, named after the batches' titles; relative to another batch's
+/// folder.
 pub(crate) fn paths(server: &Server, batches: &[String]) -> Answer<Vec<PathBuf>> {
     let mut paths = Vec::new();
     for batch in batches {
@@ -28,7 +29,7 @@ pub(crate) fn paths(server: &Server, batches: &[String]) -> Answer<Vec<PathBuf>>
     Ok(paths)
 }
 
-/// The batches of a course that are earlier work, but for one.
+/// Lists the batches of a course that are earlier work, except `but`.
 pub(crate) async fn batches(server: &Server, course: &str, but: &str) -> Answer<Vec<String>> {
     let (course, but) = (course.to_owned(), but.to_owned());
     let found = server.read(move |c| {
@@ -41,7 +42,7 @@ pub(crate) async fn batches(server: &Server, course: &str, but: &str) -> Answer<
     found.await
 }
 
-/// Makes a batch earlier work of its course: later batches may be compared with it.
+/// Makes a batch earlier work of its course, with which later batches may be compared.
 pub(crate) async fn archive(
     State(server): State<Server>,
     Extension(asker): Extension<Asker>,
@@ -61,7 +62,7 @@ pub(crate) async fn archive(
     Ok(StatusCode::ACCEPTED)
 }
 
-/// A title as the name of a file.
+/// Makes a file name from a title, or from the id if no character of the title can be used.
 fn named_by(title: &str, id: &str) -> String {
     let is_plain = |c: &char| c.is_alphanumeric() || " -_.()".contains(*c);
     let name: String = title.chars().filter(is_plain).take(60).collect();
@@ -69,7 +70,7 @@ fn named_by(title: &str, id: &str) -> String {
     if name.is_empty() { id.chars().take(8).collect() } else { name.to_owned() }
 }
 
-/// Gives the uploads of a batch a second name, which goes with the batch's folder.
+/// Gives the uploads of a batch a second name, inside the batch's folder.
 fn link_uploads(folder: &Path, title: &str) -> Answer<()> {
     let earlier = folder.join(EARLIER);
     std::fs::create_dir_all(&earlier)?;
@@ -84,7 +85,7 @@ fn link_uploads(folder: &Path, title: &str) -> Answer<()> {
     Ok(())
 }
 
-/// Gives the second names to an upload that was written anew.
+/// Moves the second names to an upload that was rewritten.
 pub(crate) fn relink(folder: &Path, upload: &Path) -> Answer<()> {
     let Ok(entries) = std::fs::read_dir(folder.join(EARLIER)) else { return Ok(()) };
     for entry in entries {

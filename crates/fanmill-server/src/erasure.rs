@@ -1,4 +1,4 @@
-//! One person's work erased, wherever it is: in archives of uploads, and in files that are not packed yet.
+//! Erasure of one person's work, wherever it is: in archives of uploads, and in files that are not packed yet.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::fetched::{Names, Waiting};
 use crate::person::{self, Batch, Found};
 use crate::store::{Store, audit};
 
-/// What is to be erased.
+/// The work that is to be erased.
 #[derive(Debug)]
 pub(crate) struct Erasure {
     name: String,
@@ -18,13 +18,13 @@ pub(crate) struct Erasure {
     waiting: Waiting,
 }
 
-/// Batches of which nothing is left, and batches to be compared again.
+/// Batches with nothing left in them, and batches to be compared again.
 pub(crate) type Erased = (Vec<String>, Vec<String>);
 
 impl Erasure {
-    /// What a person has in these batches. Nothing may be packed until it is erased.
+    /// Finds a person's work in these batches. Nothing may be packed until it is erased.
     ///
-    /// Reads files and the database on the thread that calls.
+    /// Reads files and the database on the calling thread.
     pub(crate) fn of(
         store: &Store,
         data: &Path,
@@ -43,13 +43,13 @@ impl Erasure {
         Ok(Erasure { name: name.trim().to_owned(), found, waiting })
     }
 
-    /// The batches that have some of it in their archives.
+    /// Returns the batches whose archives have some of it.
     pub(crate) fn archives(&self) -> Vec<String> {
         person::ids(&self.found)
     }
 
-    /// Erases it from archives, whose jobs must have ended, from the database and from what was fetched. Folders of batches
-    /// of which nothing is left are still there.
+    /// Erases it from archives, whose jobs must have ended, from the database and from the fetched files. Keeps the
+    /// folders of batches with nothing left in them.
     pub(crate) fn carry_out(
         &self,
         store: &Store,
@@ -63,7 +63,7 @@ impl Erasure {
         Ok(erased)
     }
 
-    /// Erases the rows. One line of the log says that it was done.
+    /// Erases the rows, and notes that in one line of the audit log.
     fn erase_rows(&self, tx: &Transaction, data: &Path, by: &str, erased: &Erased) -> Answer<()> {
         person::erase_rows(tx, erased, &person::names(&self.found))?;
         self.waiting.erase_rows(tx, data)?;

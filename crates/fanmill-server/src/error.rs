@@ -1,4 +1,4 @@
-//! What a request that fails is answered: a status and a sentence.
+//! The answer to a request that fails: a status and a sentence.
 
 use axum::Json;
 use axum::http::{StatusCode, header};
@@ -6,19 +6,19 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Why a request was not done.
+/// The reason why a request was refused.
 #[derive(Debug)]
 pub(crate) struct Refusal {
     pub(crate) status: StatusCode,
     pub(crate) message: String,
-    /// Seconds after which it is worth asking again.
+    /// Number of seconds after which it is worth asking again.
     pub(crate) retry_after: Option<u64>,
 }
 
 /// The body of every refusal.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Refused {
-    /// Why, in a sentence.
+    /// The reason, in one sentence.
     pub(crate) error: String,
 }
 
@@ -33,13 +33,13 @@ impl Refusal {
         Refusal::new(StatusCode::BAD_REQUEST, message)
     }
 
-    /// For now: it is worth asking again soon.
+    /// Refuses a request for now; it is worth asking again soon.
     pub(crate) fn busy(message: impl Into<String>) -> Refusal {
         let refusal = Refusal::new(StatusCode::SERVICE_UNAVAILABLE, message);
         Refusal { retry_after: Some(10), ..refusal }
     }
 
-    /// Another server does not do what it should.
+    /// Refuses a request because another server does not do its part.
     pub(crate) fn bad_gateway(name: &str, why: &str) -> Refusal {
         Refusal::new(StatusCode::BAD_GATEWAY, format!("{name} cannot be used: {why}"))
     }
@@ -63,7 +63,7 @@ impl From<rusqlite::Error> for Refusal {
     fn from(error: rusqlite::Error) -> Refusal {
         match error {
             rusqlite::Error::QueryReturnedNoRows => Refusal::missing(),
-            // What went wrong inside is nothing that a client should read.
+            // Clients should not read about internal faults.
             _ => Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "the database could not be used"),
         }
     }

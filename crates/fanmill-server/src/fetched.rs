@@ -1,8 +1,9 @@
-//! Files that were handed in on a learning platform and are in no archive yet: one person's are found, and erased.
+//! Files that were handed in on a learning platform and are not in an archive yet: finds and erases those of one
+//! person.
 //!
-//! Until it is packed, a file lies in a folder beside its batch's archive, under the id of its row. The row names the person
-//! by the platform's id, and has a name only if the notice had one. So the names that the platform lists, where it was
-//! asked, are looked at too.
+//! Until it is packed, a file lies in a folder beside its batch's archive, under the id of its row. The row names the
+//! person by the platform's id, and has a name only if the notice had one. So the names that the platform lists, if it
+//! was asked, are checked too.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
@@ -17,15 +18,15 @@ use crate::person::{Batch, is_of};
 /// The folder of a batch's fetched files.
 pub(crate) const FOLDER: &str = "fetched";
 
-/// What people are called, by batch and by the platform's id of them.
+/// Names of people, by batch and by the platform's id for the person.
 pub(crate) type Names = HashMap<String, HashMap<String, String>>;
 
-/// Files that are to be fetched, or were fetched, and are not packed.
+/// Files that are to be fetched, or were fetched, and are not packed yet.
 #[derive(Debug, Default)]
 pub(crate) struct Waiting {
-    /// One person's.
+    /// The files of one person.
     own: Vec<Asset>,
-    /// Batches that have files of others.
+    /// Batches that have files of other people.
     with_others: BTreeSet<String>,
 }
 
@@ -61,14 +62,14 @@ impl Asset {
 }
 
 impl Waiting {
-    /// What waits in these batches, parted into one person's files and those of others.
+    /// Finds the waiting files of these batches: those of one person, and which batches have files of others.
     pub(crate) fn find(
         c: &Connection,
         batches: &[Batch],
         name: &str,
         names: &Names,
     ) -> Answer<Waiting> {
-        // Whoever has been packed before has a folder.
+        // If something of a person was packed before, the folder it was packed in has their name.
         let sql = "SELECT id, batch, person, coalesce(name, (SELECT folder FROM assets AS other WHERE other.batch = assets.batch \
                    AND other.person = assets.person AND folder IS NOT NULL)), state FROM assets WHERE state <> 'kept'";
         let mut statement = c.prepare(sql)?;
@@ -91,17 +92,17 @@ impl Waiting {
         self.own.is_empty()
     }
 
-    /// The batches that the person's files wait in.
+    /// Returns the batches in which files of the person wait.
     pub(crate) fn batches(&self) -> impl Iterator<Item = &String> {
         self.own.iter().map(|asset| &asset.batch)
     }
 
-    /// Whether others have files that wait in a batch.
+    /// Returns whether files of other people wait in a batch.
     pub(crate) fn has_others(&self, batch: &str) -> bool {
         self.with_others.contains(batch)
     }
 
-    /// Deletes the rows of the person's files. A file that is being fetched is not kept without its row.
+    /// Deletes the rows of the person's files. A file that is still being fetched will not be kept, as its row is gone.
     pub(crate) fn erase_rows(&self, tx: &Transaction, data: &Path) -> Answer<()> {
         for asset in &self.own {
             let n_bytes = fs::metadata(asset.path(data)).map_or(0, |file| file.len());
@@ -112,7 +113,7 @@ impl Waiting {
         Ok(())
     }
 
-    /// Removes the person's files, whose rows are gone.
+    /// Removes the person's files, whose rows were deleted before.
     pub(crate) fn erase_files(&self, data: &Path) -> io::Result<()> {
         for asset in &self.own {
             match fs::remove_file(asset.path(data)) {

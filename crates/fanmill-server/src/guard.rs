@@ -1,6 +1,6 @@
-//! Who asks, and whether they may: before any handler runs.
+//! Authentication and permission checks that run before any handler.
 //!
-//! [`checked`] stands before every route with what `routes` says of it, so that no handler can forget to ask.
+//! [`checked`] wraps every route with the rule that `routes` gives for it, so that no handler can forget to ask.
 
 use std::io;
 use std::sync::atomic::Ordering;
@@ -26,12 +26,12 @@ use crate::secret;
 use crate::state::Server;
 use crate::store::now;
 
-/// Whose account an answer was given to, for the log.
+/// The account that an answer was given to, for the log.
 #[derive(Debug, Clone)]
 struct Account(String);
 
-/// The client's address: the connection's, or what trusted proxies say. Each adds to the header's end, so the last one
-/// that is not a trusted proxy's is the client's; what stands before it may be made up.
+/// Returns the client's address: the connection's, or the one that trusted proxies report. Each proxy appends to the
+/// header, so the last address that is not a trusted proxy's is the client's; anything before it may be made up.
 fn client(server: &Server, request: &Request) -> Option<IpAddr> {
     let is_trusted = |ip: &IpAddr| server.0.config.trusted_proxies.contains(ip);
     let info = request.extensions().get::<ConnectInfo<SocketAddr>>()?;
@@ -46,7 +46,7 @@ fn client(server: &Server, request: &Request) -> Option<IpAddr> {
     Some(named.map(|ip| ip.to_canonical()).find(|ip| !is_trusted(ip)).unwrap_or(peer))
 }
 
-/// A body that fails if nothing of it comes for a while.
+/// Wraps a body so that it fails if no part of it arrives for a while.
 fn patient(body: Body, idle: Duration) -> Body {
     Body::from_stream(stream::unfold(Some(body.into_data_stream()), move |rest| async move {
         let mut rest = rest?;
@@ -58,7 +58,7 @@ fn patient(body: Body, idle: Duration) -> Body {
     }))
 }
 
-/// Refusals that no handler made, such as a body that is no JSON, in the words of all others.
+/// Gives refusals that no handler made, such as for a body that is not JSON, the form of all others.
 async fn worded(response: Response) -> Response {
     let status = response.status();
     let kind = response.headers().get(header::CONTENT_TYPE);
@@ -83,7 +83,7 @@ fn forbidden(message: &str) -> Refusal {
     Refusal::new(StatusCode::FORBIDDEN, message)
 }
 
-/// Looks at the head of every request, and adds what every answer has.
+/// Checks the head of every request, and adds the headers that every answer has.
 pub(crate) async fn head(
     State(server): State<Server>,
     mut request: Request,
@@ -92,7 +92,7 @@ pub(crate) async fn head(
     server.0.n_requests.fetch_add(1, Ordering::Relaxed);
     let begun = Instant::now();
     let method = request.method().clone();
-    // The pattern, as a path may hold a secret.
+    // Log the pattern, as a path may hold a secret.
     let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
     let client = Client(client(&server, &request));
     request.extensions_mut().insert(client);
@@ -132,7 +132,7 @@ pub(crate) async fn head(
     response
 }
 
-/// Whether the request names this server, and comes from one of its own pages if it changes something.
+/// Checks that the request names this server, and that it comes from one of our own pages if it changes something.
 fn is_meant_for_us(server: &Server, request: &Request) -> Answer<()> {
     let headers = request.headers();
     let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
@@ -145,7 +145,7 @@ fn is_meant_for_us(server: &Server, request: &Request) -> Answer<()> {
         ];
         return Err(Refusal::new(StatusCode::MISDIRECTED_REQUEST, message.as_str()));
     }
-    // A launch is sent by a page of the platform, and is believed by what the platform has signed.
+    // A launch is sent by a page of the platform, and is trusted because the platform has signed it.
     let is_launch = [LOGIN, LAUNCH].contains(&request.uri().path());
     if is_launch || matches!(*request.method(), Method::GET | Method::HEAD) {
         return Ok(());
@@ -159,7 +159,8 @@ fn is_meant_for_us(server: &Server, request: &Request) -> Answer<()> {
     Ok(())
 }
 
-/// A name that others could point at this server is refused; an address cannot be pointed elsewhere.
+/// Returns whether `host` is a name or an address of this server. Names that others could point at it are not; an IP
+/// address cannot be pointed elsewhere.
 fn is_our_host(server: &Server, host: &str) -> bool {
     let public = server.0.address.split_once("://").map_or("", |(_, rest)| rest);
     let name = host.strip_suffix(']').map_or_else(
@@ -171,7 +172,7 @@ fn is_our_host(server: &Server, host: &str) -> bool {
     host == public || name == "localhost" || bare.parse::<IpAddr>().is_ok()
 }
 
-/// Lets those pass who may use a route.
+/// Passes a request on if its sender may use the route.
 pub(crate) async fn checked(
     State((server, who)): State<(Server, Who)>,
     params: RawPathParams,
@@ -182,6 +183,7 @@ pub(crate) async fn checked(
     let headers = request.headers();
     let bearer = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
     let bearer = bearer.and_then(|text| text.strip_prefix("Bearer ")).map(secret::hash);
+    // A request with a token is not a browser's: its cookie is ignored, and it needs no CSRF token.
     let session = cookie(headers, "fanmill_session").filter(|_| bearer.is_none());
     let shown_csrf =
         headers.get("x-csrf-token").and_then(|value| value.to_str().ok()).map(str::to_owned);
@@ -199,6 +201,7 @@ pub(crate) async fn checked(
         })
         .await?;
     allowed?;
+    // The time of a token's last use is written at most once a minute.
     if let (Some(hash), Some(_)) = (used, &user) {
         let sql = "UPDATE tokens SET used = ? WHERE hash = ? AND coalesce(used, 0) < ?";
         server.write(move |tx| Ok(tx.execute(sql, params![now(), hash, now() - 60])?)).await?;
@@ -248,7 +251,7 @@ fn may(c: &Connection, who: Who, user: Option<&User>, id: &str, is_near: bool) -
     let user = user.ok_or_else(unknown)?;
     let role_in = |sql: &str| -> Answer<String> {
         let role = c.query_row(sql, [id, &user.id], |row| row.get(0)).optional()?;
-        // What one is no member of is not there.
+        // Non-members get 404, as if the course did not exist.
         role.ok_or_else(Refusal::missing)
     };
     let (role, least) = match who {

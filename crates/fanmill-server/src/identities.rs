@@ -1,6 +1,6 @@
-//! Who people are to other services: an account is found by the service and by what that calls the person.
+//! Identities at other services: an account is found by the service and the service's id for the person.
 //!
-//! Names and addresses are shown, and nobody is recognised by them: they change, and others may claim them.
+//! Names and mail addresses are only shown. Nobody is recognised by them: they change, and others may claim them.
 
 use axum::http::StatusCode;
 use rusqlite::{OptionalExtension, Transaction, params};
@@ -10,7 +10,7 @@ use crate::accounts::{insert_user, is_taken, redeem, user_of};
 use crate::error::{Answer, Refusal};
 use crate::store::audit;
 
-/// Bytes of a name that another service says.
+/// Maximum length of a name that comes from another service, in bytes.
 const NAME_BYTES: usize = 120;
 
 /// A person, as another service knows them.
@@ -18,13 +18,13 @@ const NAME_BYTES: usize = 120;
 pub(crate) struct Identity {
     /// The service: an issuer of OpenID Connect, or a learning platform.
     pub(crate) issuer: String,
-    /// The person, for ever.
+    /// The service's permanent id for the person.
     pub(crate) subject: String,
     pub(crate) name: Option<String>,
     pub(crate) mail: Option<String>,
 }
 
-/// The person's account, if there is one.
+/// Returns the person's account, if there is one, and updates its mail address.
 pub(crate) fn account_of(tx: &Transaction, identity: &Identity) -> Answer<Option<User>> {
     let sql = "SELECT user FROM identities WHERE issuer = ? AND subject = ?";
     let known: Option<String> =
@@ -35,14 +35,14 @@ pub(crate) fn account_of(tx: &Transaction, identity: &Identity) -> Answer<Option
     user_of(tx, &id).map(Some)
 }
 
-/// A new account for somebody who comes for the first time.
+/// Adds an account for a person who logs in for the first time.
 pub(crate) fn newcomer(tx: &Transaction, identity: &Identity, role: &str) -> Answer<User> {
     let id = insert_user(tx, &free_name(tx, identity)?, role)?;
     audit(tx, &id, "account added by another service", &id)?;
     add(tx, identity, &id)
 }
 
-/// Gives the account of a one-time secret to this person; of the first secret, a new administrator's.
+/// Gives the account of a one-time secret to this person. The first secret makes them a new administrator.
 pub(crate) fn invited(tx: &Transaction, identity: &Identity, secret_hash: &str) -> Answer<User> {
     if let Some(other) = account_of(tx, identity)? {
         let message = format!(
@@ -66,7 +66,7 @@ fn add(tx: &Transaction, identity: &Identity, user: &str) -> Answer<User> {
     user_of(tx, user)
 }
 
-/// The person's name, or one like it that nobody has.
+/// Returns the person's name, or a similar one that is not taken.
 fn free_name(tx: &Transaction, identity: &Identity) -> Answer<String> {
     let name = identity.name.as_deref().map(cleaned).filter(|name| !name.is_empty());
     let mail = identity.mail.as_deref().map(cleaned).filter(|mail| !mail.is_empty());
@@ -81,7 +81,7 @@ fn free_name(tx: &Transaction, identity: &Identity) -> Answer<String> {
     Err(Refusal::new(StatusCode::CONFLICT, format!("too many accounts are called `{plain}`")))
 }
 
-/// A name without what names do not have, and not too long.
+/// Removes control characters from a name, and shortens it if it is too long.
 fn cleaned(name: &str) -> String {
     let name: String = name.chars().filter(|c| !c.is_control()).collect();
     let end = (0..=NAME_BYTES.min(name.len())).rev().find(|at| name.is_char_boundary(*at));

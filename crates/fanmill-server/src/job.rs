@@ -1,9 +1,10 @@
-//! A comparison in a process of its own: what the child does.
+//! The child's side of a comparison that runs in its own process.
 //!
-//! It reads `job.json` in the batch's folder, compares, and leaves its report in the folder `new`. It says how far it
-//! is in lines of JSON on standard output. It dies with its parent, gives way to others, may not use more memory and
-//! processor time than it is allowed, and is locked in: it reads its batch and the earlier work that it was given,
-//! writes to `new`, and has no sockets. Documents that are read by a process of their own are read in its tighter cage.
+//! The child reads `job.json` in the batch's folder, compares, and leaves its report in the folder `new`. It reports
+//! its progress in lines of JSON on standard output. It dies with its parent, runs at a low priority, may not use more
+//! memory and processor time than it is allowed, and is sandboxed: it reads its batch and the earlier work that it was
+//! given, writes to `new`, and has no sockets. Documents that need a process of their own are read in a tighter
+//! sandbox.
 
 use std::fs;
 use std::io::Write;
@@ -20,38 +21,38 @@ use utoipa::ToSchema;
 
 use crate::results;
 
-/// The folder that a child writes to, in the batch's.
+/// The folder inside the batch's that a child writes to.
 pub(crate) const OUTPUT: &str = "new";
 
-/// What a child is told.
+/// The instructions to a child.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Work {
     pub(crate) settings: compare::Settings,
     pub(crate) inputs: compare::Inputs,
-    /// Of memory, in bytes.
+    /// Memory limit, in bytes.
     pub(crate) memory: u64,
-    /// Of processor time, in seconds.
+    /// Processor time limit, in seconds.
     pub(crate) processor_seconds: u64,
     /// The process that waits for the child.
     pub(crate) parent: u32,
-    /// Pages that clients of MOSS read, if one of them asked.
+    /// The pages to write for a client of MOSS, if one asked for the comparison.
     #[serde(default)]
     pub(crate) moss: Option<results::Wanted>,
 }
 
-/// How far a job is.
+/// The progress of a job.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Step {
-    /// What has been done of the step, in units of its own.
+    /// Work done in the step, in the step's own units.
     pub(crate) done: u64,
-    /// What the step is called.
+    /// The name of the step.
     #[serde(rename = "step")]
     pub(crate) name: String,
-    /// All that the step has to do; 0 if that is not known.
+    /// Total work of the step; 0 if it is not known.
     pub(crate) total: u64,
 }
 
-/// Does the job of the batch in `folder`, and writes how far it is to `out`.
+/// Does the job of the batch in `folder`, and writes its progress to `out`.
 ///
 /// # Errors
 /// If the limits cannot be set, or the comparison fails.
@@ -59,7 +60,7 @@ pub fn child(folder: &Path, out: impl Write + Send) -> anyhow::Result<()> {
     std::env::set_current_dir(folder).context("the batch has no folder")?;
     let mut work: Work =
         serde_json::from_slice(&fs::read("job.json").context("the batch has no job")?)?;
-    // What was deleted meanwhile is no earlier work any more.
+    // Batches that were deleted in the meantime are no longer earlier work.
     work.inputs.archive.retain(|path| path.exists());
     confine(&work)?;
     let spoken =
@@ -68,7 +69,7 @@ pub fn child(folder: &Path, out: impl Write + Send) -> anyhow::Result<()> {
     let outcome = compare::run(&work.settings, &work.inputs, Some(&report), &spoken)
         .map_err(|error| error.to_string())
         .and_then(|outcome| match &work.moss {
-            // They would show the names that the report hides.
+            // Not for an anonymous report: the pages would show the names that it hides.
             Some(wanted) if !work.inputs.anonymous => {
                 let written =
                     results::write(wanted, &outcome.comparison, &report.join(results::FOLDER));
@@ -84,7 +85,7 @@ pub fn child(folder: &Path, out: impl Write + Send) -> anyhow::Result<()> {
     outcome.map_err(anyhow::Error::msg)
 }
 
-/// Locks this process into the batch's folder, which is the current one.
+/// Confines this process to the batch's folder, which is the current one.
 pub(crate) fn confine(work: &Work) -> anyhow::Result<Locks> {
     let runnable = ["/proc/self/exe", "/lib", "/lib64", "/usr/lib", "/usr/lib64"];
     let mut readable = vec![PathBuf::from("."), PathBuf::from("/etc/ld.so.cache")];
@@ -99,7 +100,7 @@ pub(crate) fn confine(work: &Work) -> anyhow::Result<Locks> {
     #[cfg(unix)]
     let _ = rustix::process::nice(10);
     let locks = cage::confine(&room).map_err(anyhow::Error::msg)?;
-    // A parent that died before it was watched sends no signal.
+    // If the parent died before we began to watch it, no signal comes.
     #[cfg(target_os = "linux")]
     {
         let parent = rustix::process::getppid().map(|pid| pid.as_raw_nonzero().get());
@@ -109,7 +110,7 @@ pub(crate) fn confine(work: &Work) -> anyhow::Result<Locks> {
     Ok(locks)
 }
 
-/// Progress as lines of JSON, five a second at most.
+/// Writes progress as lines of JSON, at most five a second.
 struct Spoken<W>(Mutex<(Step, Instant, W)>);
 
 impl<W: Write + Send> Progress for Spoken<W> {

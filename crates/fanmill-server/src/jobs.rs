@@ -1,8 +1,9 @@
-//! The queue: rows with a lease, and a child process for each that runs.
+//! The job queue: rows with a lease, and a child process for each job that runs.
 //!
-//! A job is taken by writing how long it is leased, which is renewed while its child runs. If the server dies,
-//! its children die with it, and the next start takes the jobs again. A job whose child breaks off is begun three
-//! times at most. A report takes its place by one renaming before the job's row goes, so that half a report is never seen.
+//! A job is taken by writing the end of its lease, which is renewed while its child runs. If the server dies, its
+//! children die with it, and the next start takes up the jobs again. A job whose child breaks off is started at most
+//! three times. A single rename puts a report in its place before the job's row is deleted, so that half a report is
+//! never seen.
 
 use std::io;
 use std::path::Path;
@@ -24,21 +25,21 @@ use crate::job::{OUTPUT, Step};
 use crate::state::Server;
 use crate::store::now;
 
-/// How often a job is begun.
+/// Maximum number of times that a job is started.
 const MAX_ATTEMPTS: i64 = 3;
 
-/// How long a job is leased, in seconds.
+/// Length of a job's lease, in seconds.
 const LEASE: i64 = 60;
 
-/// How a child ended.
+/// The way a child ended.
 enum End {
     Done,
     Failed(String),
-    /// Without a word: it ran out of memory, or was killed. It is tried again.
+    /// It ended without an error message: it ran out of memory, or was killed. It is tried again.
     Broke,
-    /// Somebody asked for it.
+    /// Someone cancelled it.
     Cancelled,
-    /// The server ends; the job goes back into the queue.
+    /// The server is stopping; the job goes back into the queue.
     Parked,
 }
 
@@ -54,13 +55,13 @@ impl End {
     }
 }
 
-/// The line of a child that failed; its other lines are steps.
+/// The line that a failed child writes; its other lines are steps.
 #[derive(Deserialize)]
 struct Failure {
     error: String,
 }
 
-/// Runs what is queued until `stop` says so, and then waits until all children are gone.
+/// Runs queued jobs until `stop` is set, and then waits until all children are gone.
 pub(crate) async fn run(server: Server, mut stop: watch::Receiver<bool>) {
     let mut running = JoinSet::new();
     while !*stop.borrow() {
@@ -83,9 +84,9 @@ pub(crate) async fn run(server: Server, mut stop: watch::Receiver<bool>) {
     while running.join_next().await.is_some() {}
 }
 
-/// Takes back the leases of a server that is gone. There is one server for a data folder.
+/// Takes back the leases of a server that is gone. A data folder is used by one server at a time.
 pub(crate) fn take_back(tx: &rusqlite::Transaction) -> rusqlite::Result<()> {
-    // A child cannot take the server with it, so that its end does not count as an attempt.
+    // A child cannot take the server down with it, so an end of the server does not count as an attempt.
     tx.execute(
         "UPDATE jobs SET attempts = attempts - 1 WHERE lease_until > 0 AND attempts > 0",
         [],
@@ -98,7 +99,7 @@ pub(crate) fn take_back(tx: &rusqlite::Transaction) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Asks a running job to stop, and waits until its child is gone.
+/// Asks a running job to stop, and waits until its child is gone, for about 10 seconds at most.
 pub(crate) async fn stop(server: &Server, batch: &str) {
     for _ in 0..200 {
         let Some(cancel) = registered(server).get(batch).cloned() else { return };
@@ -113,14 +114,15 @@ fn registered(
     server.0.running.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-/// A job that was taken.
+/// A job that was taken from the queue.
 #[derive(Debug, Clone)]
 struct Job {
     id: String,
     batch: String,
 }
 
-/// Leases the job that waits longest, but for those of busy batches, and of accounts that have `each` running.
+/// Leases the job that has waited longest, except for jobs of busy batches, and of accounts that have `each` jobs
+/// running. Gives up jobs that were started too often.
 fn take(tx: &rusqlite::Transaction, busy: &[String], each: Option<u64>) -> Answer<Option<Job>> {
     let given_up = "UPDATE batches SET state = 'failed', progress = NULL, finished = ?1, error = 'the comparison \
          ran out of memory or broke off three times; compare less at once' \
@@ -165,7 +167,8 @@ async fn one(server: Server, job: Job, cancel: Arc<Notify>, stop: watch::Receive
     server.0.queued.notify_one();
 }
 
-/// Whether nobody cancelled the job, or deleted its batch, between its taking and now, when that would be heard.
+/// Returns whether the job still exists. It may have been cancelled, or its batch deleted, after it was taken and
+/// before we began to listen for that.
 async fn is_wanted(server: &Server, job: &Job) -> bool {
     let id = job.id.clone();
     let sql = "SELECT EXISTS (SELECT 1 FROM jobs WHERE id = ?)";
@@ -187,7 +190,7 @@ fn start(server: &Server, batch: &str) -> io::Result<Child> {
         .spawn()
 }
 
-/// Listens to a child until it ends, or ends it.
+/// Watches a child until it ends, or ends it.
 async fn watched(
     server: &Server,
     batch: &str,
@@ -196,7 +199,7 @@ async fn watched(
     mut stop: watch::Receiver<bool>,
 ) -> io::Result<End> {
     let out = child.stdout.take().ok_or_else(|| io::Error::other("the child has no output"))?;
-    // A child that is beside itself does not fill the memory.
+    // Cap the output of a runaway child.
     let mut lines = BufReader::new(out.take(64 << 20)).lines();
     let mut renew = time::interval(Duration::from_secs(10));
     let mut error = None;
@@ -241,7 +244,7 @@ async fn leased(server: &Server, batch: &str) {
     let _ = server.write(move |tx| Ok(tx.execute(sql, params![now() + LEASE, id])?)).await;
 }
 
-/// The new report takes the place of the old one, in one step.
+/// Replaces the old report by the new one; in one step where Linux can exchange two folders.
 fn put_in_place(folder: &Path) -> io::Result<()> {
     let (new, place) = (folder.join(OUTPUT).join("report"), folder.join("report"));
     if !place.exists() {
@@ -258,7 +261,7 @@ fn put_in_place(folder: &Path) -> io::Result<()> {
     std::fs::rename(new, place)
 }
 
-/// Writes down how a job ended, unless it was cancelled at the moment: then there is no such job any more.
+/// Records how a job ended, unless it was cancelled at that moment and no longer exists.
 fn ended(tx: &rusqlite::Transaction, job: &Job, end: &End) -> Result<(), Refusal> {
     let sql = "SELECT EXISTS (SELECT 1 FROM jobs WHERE id = ?)";
     if !tx.query_row(sql, [&job.id], |row| row.get(0))? {
@@ -270,7 +273,7 @@ fn ended(tx: &rusqlite::Transaction, job: &Job, end: &End) -> Result<(), Refusal
         End::Failed(why) => ("failed", Some(why)),
         End::Cancelled => ("cancelled", None),
         End::Parked | End::Broke => {
-            // That the server ends is not the job's fault.
+            // An attempt that the server itself ended does not count.
             let n_back = i64::from(matches!(end, End::Parked));
             let back = "UPDATE jobs SET lease_until = 0, attempts = attempts - ? WHERE batch = ?";
             tx.execute(back, params![n_back, batch])?;

@@ -15,7 +15,7 @@ pub(crate) struct Language {
     name: String,
 }
 
-/// Lists all, in the order in which the command line lists them.
+/// Lists all languages, in the order in which the command line lists them.
 pub(crate) async fn list() -> Json<Vec<Language>> {
     let registry = fanmill_lang::registry();
     let languages = registry.iter().map(|front_end| {

@@ -1,11 +1,11 @@
 //! Fanmill as a service: accounts, courses, batches and their reports, over HTTP.
 //!
-//! [`serve`] runs it until it is asked to stop. What is known is in one SQLite file of the data folder, and
-//! uploads and reports are files beside it. A comparison runs in a child process of the same program, which
-//! calls [`child`]. Nothing is printed: the caller says what there is to say, from [`Started`].
+//! [`serve`] runs it until it is asked to stop. Its records are in one SQLite file of the data folder, and uploads and
+//! reports are files beside it. A comparison runs in a child process of the same program, which calls [`child`].
+//! Nothing is printed: the caller reports to the user, from [`Started`].
 //!
-//! A request goes from left to right: `guard` looks at its head and asks `accounts` who sent it, `routes` has
-//! who may do what, and a handler answers. `jobs` starts what was queued, beside all of this.
+//! A request passes through the modules from left to right: `guard` checks its head and asks `accounts` who sent it,
+//! `routes` lists who may do what, and a handler answers. Apart from all this, `jobs` starts queued comparisons.
 
 mod secret;
 mod error;

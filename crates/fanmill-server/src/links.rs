@@ -1,4 +1,5 @@
-//! Links: a report for everyone who has one, for a while; and results for clients of MOSS, which are links too.
+//! Links, which show a report for a while to everyone who has one; and results for clients of MOSS, which are links,
+//! too.
 
 use axum::extract::{Form, Path, Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
@@ -17,26 +18,26 @@ use crate::state::Server;
 use crate::store::{audit, now, rfc3339};
 use crate::{page, passwords, rates, results, secret};
 
-/// What the pages for clients of MOSS may load: the frames of a pair, and bars that are part of them.
+/// The content policy of pages for clients of MOSS: they load the frames of a pair, and bars embedded in the page.
 const RESULT_POLICY: &str = "default-src 'none'; frame-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; \
      frame-ancestors 'self'";
 
-/// Links that are none, from one address, in the window of [`rates`].
+/// Maximum number of unknown links tried from one address, in the window of [`rates`].
 const MAX_UNKNOWN: i64 = 100;
 
-/// How long a link lasts at most, in days.
+/// Maximum lifetime of a link, in days.
 const MOST_DAYS: i64 = 365;
 
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct NewLink {
-    /// How long it lasts, 1 to 365 days; without, as long as the server's settings say.
+    /// Lifetime in days, 1 to 365; without it, the server's setting applies.
     days: Option<i64>,
-    /// When it expires, as RFC 3339 writes it, in place of `days`.
+    /// Time of expiry, as RFC 3339 writes it, in place of `days`.
     #[schema(format = DateTime)]
     expires: Option<String>,
-    /// What whoever opens it is asked for.
+    /// The link's password.
     password: Option<String>,
-    /// Only with pseudonyms: it shows nothing once the batch was compared with names.
+    /// If set, it shows only reports with pseudonyms, and nothing once the batch was compared with names.
     #[serde(default)]
     anonymous: bool,
 }
@@ -50,15 +51,15 @@ pub(crate) struct Link {
     expires: String,
     has_password: bool,
     id: String,
-    /// How often its report was opened.
+    /// Number of times that its report was opened.
     views: i64,
 }
 
-/// A link that was made.
+/// A newly made link.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct MadeLink {
     id: String,
-    /// What to give away; it is not shown again.
+    /// The address to give away; it is not shown again.
     url: String,
 }
 
@@ -107,6 +108,7 @@ pub(crate) async fn add(
     let made = server.write(move |tx| {
         let sql = "SELECT anonymous FROM batches WHERE id = ?";
         let is_anonymous: bool = tx.query_row(sql, [&batch], |row| row.get(0))?;
+        // A report with names must not appear behind a link that promises pseudonyms.
         if new.anonymous && !is_anonymous {
             let message = "the report has names in it; run the batch again with anonymous first";
             return Err(Refusal::new(StatusCode::CONFLICT, message));
@@ -121,7 +123,7 @@ pub(crate) async fn add(
     Ok((StatusCode::CREATED, Json(body)))
 }
 
-/// When a new link expires, in seconds since 1970.
+/// Returns when a new link expires, in seconds since 1970.
 fn expiry(new: &NewLink, usual_days: i64) -> Answer<i64> {
     if let Some(at) = &new.expires {
         let time: jiff::Timestamp = at.parse().map_err(|_| {
@@ -155,7 +157,7 @@ pub(crate) async fn remove(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// A link that works now.
+/// A link that works at this moment.
 struct Shared {
     id: String,
     batch: String,
@@ -180,7 +182,7 @@ async fn shared(server: &Server, client: Client, secret: &str) -> Answer<Shared>
     found.ok_or_else(Refusal::missing)
 }
 
-/// What a browser keeps once the password was right.
+/// Returns the value of the cookie that a browser keeps once the password was right.
 fn pass(secret: &str, password: &str) -> String {
     secret::hash(&format!("pass {secret} {password}"))
 }
@@ -194,7 +196,7 @@ pub(crate) async fn index(
     shown.unwrap_or_else(|refusal| not_shown(&refusal))
 }
 
-/// A page for somebody whose link does not work, or who has guessed too often.
+/// Returns a page for someone whose link does not work, or who has guessed too often.
 fn not_shown(refusal: &Refusal) -> Response {
     if refusal.status != StatusCode::NOT_FOUND {
         return page::refused("The report is not shown", refusal).response(refusal);
@@ -260,7 +262,7 @@ async fn opened(server: &Server, client: Client, secret: &str, form: Password) -
     Ok((StatusCode::SEE_OTHER, headers).into_response())
 }
 
-/// The secret of the link that a result's address is: `/results/3/1234567890123` is `/s/3-1234567890123/`, too.
+/// Returns the secret of the link behind a result's address: `/results/3/1234567890123` is `/s/3-1234567890123/`, too.
 pub(crate) fn secret_of_result(first: &str, rest: &str) -> String {
     format!("{first}-{rest}")
 }
@@ -273,7 +275,7 @@ pub(crate) async fn result(
     result_page(state, client, Path((first, rest, String::new()))).await
 }
 
-/// A page as clients of MOSS read it.
+/// Returns a page in the form that clients of MOSS read.
 pub(crate) async fn result_page(
     State(server): State<Server>,
     Extension(client): Extension<Client>,

@@ -1,7 +1,7 @@
-//! Connections: how many, how slow, and how they end.
+//! Connections: limits on their number and slowness, and an orderly end.
 //!
-//! A client that is refused while it still sends would see a reset connection in place of the answer. So a
-//! connection ends in two steps: nothing more is sent, and what still comes is thrown away for a while.
+//! A client that is refused while it still sends would see a reset connection in place of the answer. So a connection
+//! ends in two steps: we send nothing more, and for a while we discard what still arrives.
 
 use std::collections::HashMap;
 use std::future::poll_fn;
@@ -27,28 +27,28 @@ use tower_service::Service;
 
 use crate::config::Config;
 
-/// Bytes of a request's head.
+/// Maximum size of a request's head, in bytes.
 const HEAD_BYTES: usize = 64 << 10;
 
-/// How long a client may go on sending after its answer: in all, and without a byte.
+/// Maximum time for which a client may keep sending after its answer: in total, and without a byte.
 const LINGER: Duration = Duration::from_secs(30);
 const LINGER_IDLE: Duration = Duration::from_secs(5);
 
-/// Clients that are told that the server is full, at the same time; others are cut off.
+/// Maximum number of clients that are answered at the same time that the server is full; others are cut off.
 const TOLD: usize = 64;
 
 const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nRetry-After: 5\r\n\
     Connection: close\r\nContent-Length: 59\r\n\r\n{\"error\":\"the server has too many connections; try again\"}\n";
 
-/// The connections there are, by address.
+/// The number of open connections, by address.
 #[derive(Debug, Default)]
 pub(crate) struct Taken(Mutex<HashMap<IpAddr, usize>>);
 
-/// One of the connections, until it is dropped.
+/// One of the open connections, until it is dropped.
 pub(crate) struct Place(Arc<Taken>, IpAddr);
 
 impl Taken {
-    /// A place for a connection of this address, unless there are `all`, or `each_address` of it.
+    /// Takes a place for a connection from this address, unless there are `all` connections, or `each_address` from it.
     pub(crate) fn place(
         self: &Arc<Taken>,
         of: IpAddr,
@@ -76,7 +76,7 @@ impl Drop for Place {
     }
 }
 
-/// Answers until `ending` says so, and then until all connections have ended.
+/// Serves requests until `ending` is set, and then waits until all connections have ended.
 pub(crate) async fn run(
     config: Config,
     router: Router,
@@ -95,7 +95,7 @@ pub(crate) async fn run(
         };
         let _ = stream.set_nodelay(true);
         let (own, limits) = (peer.ip().to_canonical(), &config.connections);
-        // All of a proxy's clients have its address.
+        // All clients of a proxy have its address.
         let is_proxy = config.trusted_proxies.contains(&own);
         let each = if is_proxy { limits.all } else { limits.each_address };
         match taken.place(own, limits.all, each) {
@@ -115,13 +115,13 @@ pub(crate) async fn run(
     while connections.join_next().await.is_some() {}
 }
 
-/// The next connection.
+/// Waits for the next connection.
 pub(crate) async fn accepted(listener: &TcpListener) -> (TcpStream, SocketAddr) {
     loop {
         if let Ok(accepted) = listener.accept().await {
             return accepted;
         }
-        // No file is left for another connection: some will end.
+        // No file descriptor is left for another connection; some connections will end.
         time::sleep(Duration::from_millis(50)).await;
     }
 }
@@ -151,6 +151,7 @@ async fn one(
         .max_buf_size(HEAD_BYTES)
         .serve_connection(TokioIo::new(stream), service);
     let mut is_ending = false;
+    // When the server ends, the connection may still finish the request it is working on.
     loop {
         tokio::select! {
             _ = poll_fn(|context| connection.poll_without_shutdown(context)) => break,

@@ -1,10 +1,11 @@
-//! What happens, one line each: requests and comparisons. Never contents, names, secrets or paths that hold one.
+//! The log: one line for each event, such as a request or a comparison. It never has contents, names, secrets or paths
+//! that hold one.
 
 use serde_json::{Map, Value};
 
 use crate::store::{now, rfc3339};
 
-/// Where lines go, and how they are written.
+/// The destination of log lines, and their format.
 #[derive(Debug, Clone, Copy, Default)]
 pub enum Log {
     /// Nothing is logged.
@@ -12,12 +13,12 @@ pub enum Log {
     Off,
     /// `key=value`, separated by blanks.
     Text(fn(&str)),
-    /// An object of JSON a line.
+    /// One JSON object per line.
     Json(fn(&str)),
 }
 
 impl Log {
-    /// Writes a line: when, what, and what belongs to it.
+    /// Writes a line: the time, the event and its fields, without those that are null.
     pub(crate) fn say<const N: usize>(self, event: &str, fields: [(&'static str, Value); N]) {
         let head = [("time", rfc3339(now()).into()), ("event", event.into())];
         let all = head.into_iter().chain(fields).filter(|(_, value)| !value.is_null());
@@ -37,7 +38,7 @@ impl Log {
     }
 }
 
-/// A value as a word; in quotes if it would be several.
+/// Writes a value as one word, in quotes if it would be several.
 fn word(value: &Value) -> String {
     let is_plain = |text: &str| {
         !text.is_empty() && text.chars().all(|c| c.is_ascii_graphic() && c != '"' && c != '=')

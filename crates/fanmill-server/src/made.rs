@@ -1,11 +1,11 @@
-//! What is answered when something was made: the id that it is found by from now on.
+//! The reply to a creation: the id of the new object.
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Something that was made.
+/// The reply to a request that made something.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Made {
-    /// Its id.
+    /// The id of what was made.
     pub(crate) id: String,
 }

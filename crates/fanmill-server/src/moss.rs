@@ -1,7 +1,8 @@
-//! The protocol of MOSS: what its clients send becomes a batch of its account's course, and they are answered an address.
+//! The protocol of MOSS: the files that a client sends become a batch in a course of its account, and the client is
+//! sent the address of the result.
 //!
-//! `fanmill-moss` reads what comes and says what to do; here are the sockets, the clocks and the files. A session whose
-//! client goes away, or that the server outlives, loses nothing: its batch is compared like any other.
+//! `fanmill-moss` parses the client's input and decides what to do; sockets, clocks and files are handled here. Once a
+//! batch is queued, nothing is lost if the client goes away or the server ends: it is compared like any other.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
@@ -28,27 +29,27 @@ use crate::store::{audit, now};
 use crate::upload::{Part, Upload};
 use crate::{courses, links, quota, rates, secret};
 
-/// The course that an account's batches are put into.
+/// The course that an account's batches are put in.
 const COURSE: &str = "MOSS";
 
-/// Connections at the same time: all, and from one address. Each holds one file at most in memory.
+/// Maximum number of connections at the same time: in all, and from one address. Each has at most one file in memory.
 const ALL: usize = 64;
 const EACH_ADDRESS: usize = 8;
 
-/// Wrong ids from one address in the window of [`rates`].
+/// Maximum number of wrong ids from one address, in the window of [`rates`].
 const MAX_WRONG: i64 = 20;
 
-/// Silence after which a query that a wrong size has swallowed is looked for, and after which a session ends.
+/// Silence after which we look for a query that a wrong file size has swallowed, and after which a session ends.
 const PAUSE: Duration = Duration::from_secs(2);
 const SILENCE: Duration = Duration::from_mins(1);
 
-/// How long a client may send, however steadily.
+/// Maximum time for sending files, however steadily they come.
 const SENDING: Duration = Duration::from_mins(30);
 
-/// How long a client waits at most. Later it is told the address, at which there will be something.
+/// Maximum time that a client waits. After that it is sent the address, where there will be a result later.
 const WAITING: Duration = Duration::from_hours(6);
 
-/// Answers clients until `ending` says so. Then none is waited for.
+/// Serves clients until `ending` is set, and does not wait for those that are still connected then.
 pub(crate) async fn run(server: Server, listener: TcpListener, mut ending: watch::Receiver<bool>) {
     let taken = Arc::new(Taken::default());
     let mut sessions = JoinSet::new();
@@ -62,7 +63,7 @@ pub(crate) async fn run(server: Server, listener: TcpListener, mut ending: watch
         let (server, mut ending) = (server.clone(), ending.clone());
         sessions.spawn(async move {
             if place.is_none() {
-                // A client looks at nothing before it has asked; but people do.
+                // Clients read nothing before they have sent their query, but people who try the port do.
                 let full = error("the server has too many connections; try again");
                 let _ = time::timeout(PAUSE, stream.write_all(full.as_bytes())).await;
                 return;
@@ -76,12 +77,12 @@ pub(crate) async fn run(server: Server, listener: TcpListener, mut ending: watch
     }
 }
 
-/// One session, from the first byte to the last.
+/// Serves one session, from the first byte to the last.
 async fn one(server: &Server, stream: &mut TcpStream, peer: SocketAddr) {
     let begun = Instant::now();
     let mut talk = Talk { server, peer, account: None, upload: None };
     let end = talk.talk(stream).await;
-    // What was queued is the batch's.
+    // These files were not queued; once they are, they belong to the batch.
     if let Some(receiving) = talk.upload.take() {
         let _ = std::fs::remove_dir_all(server.folder(&receiving.id));
     }
@@ -99,11 +100,11 @@ async fn one(server: &Server, stream: &mut TcpStream, peer: SocketAddr) {
     server.0.config.log.say("moss", fields);
 }
 
-/// Why a session ends before its time.
+/// The reason why a session ends early.
 enum Stopped {
     /// The client went away, or was silent.
     Gone,
-    /// The client is told why.
+    /// The client is sent the reason.
     Refused(Refusal),
 }
 
@@ -129,11 +130,11 @@ impl From<time::error::Elapsed> for Stopped {
 struct Receiving {
     id: String,
     upload: Upload,
-    /// What the client calls submissions, by what they are called in the upload.
+    /// The client's names of submissions, by their names in the upload.
     names: BTreeMap<String, String>,
-    /// The submissions of folders.
+    /// Names of submissions in the upload, by the folders they come from.
     folders: BTreeMap<String, String>,
-    /// Paths that are taken.
+    /// Paths in the upload that are taken already.
     paths: BTreeSet<String>,
 }
 
@@ -159,6 +160,7 @@ impl Talk<'_> {
                 is_at_end = n == 0;
                 input = &buffer[..n];
             }
+            // Silence may mean that a wrong file size has swallowed the query, which is looked for now.
             if input.is_empty() {
                 session.idle();
             }
@@ -203,6 +205,7 @@ impl Talk<'_> {
             Event::End => self.receiving()?.upload.end()?,
             Event::Query(comment) => {
                 let (id, address) = self.queue(session, comment).await?;
+                // The client keeps the connection open, and reads this line when the comparison ends.
                 let line = match waited(self.server, &id, stream).await? {
                     None => answer(&address),
                     Some(why) => error(&why),
@@ -214,7 +217,7 @@ impl Talk<'_> {
         Ok(())
     }
 
-    /// Looks who it is, and makes room for the files.
+    /// Finds the account of a MOSS user id, checks its limits, and begins an upload.
     async fn begin(&mut self, moss_id: &str) -> Answer<()> {
         let from = format!("moss {}", place_of(Client(Some(self.peer.ip().to_canonical()))));
         rates::limited(self.server, &from, MAX_WRONG, "unknown user ids").await?;
@@ -227,6 +230,7 @@ impl Talk<'_> {
             })
             .await?;
         let Some((account, role)) = known else {
+            // Wrong ids are counted, so that nobody can try many of them.
             rates::note(self.server, from).await?;
             return Err(Refusal::bad("nobody has this user id; your account page says yours"));
         };
@@ -273,7 +277,7 @@ impl Talk<'_> {
         receiving.upload.begin(Part::Submissions, &path)
     }
 
-    /// Queues the comparison of what came. Returns the batch, and the address of its result.
+    /// Queues the comparison of the received files. Returns the batch, and the address of its result.
     async fn queue(&mut self, session: &Session, comment: String) -> Answer<(String, String)> {
         let (server, settings) = (self.server, session.settings());
         let (Some(receiving), Some(by)) = (self.upload.take(), self.account.clone()) else {
@@ -309,6 +313,7 @@ impl Talk<'_> {
         }
         queued?;
         let expires = now() + server.0.config.keep.links * 86_400;
+        // The address of the result is a link of the batch, and shows the report, too.
         let linked = server.write(move |tx| {
             let link = secret::random::<16>();
             tx.execute(
@@ -323,7 +328,8 @@ impl Talk<'_> {
 }
 
 impl Receiving {
-    /// Where a file of a folder is put: each folder is one of the upload's, whatever it lies in.
+    /// Returns the path in the upload for a file of a folder. Each of the client's folders becomes one folder of the
+    /// upload, however deeply it is nested.
     fn in_folder(&mut self, head: &FileHead) -> String {
         let folder = head.folder();
         let file = head.path.rsplit('/').next().unwrap_or(&head.path);
@@ -343,14 +349,14 @@ impl Receiving {
     }
 }
 
-/// The name, or one like it that is not taken.
+/// Returns the name, or a similar one that is not taken.
 fn free(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
     let others = (2..).map(|n| format!("{name} ({n})"));
     let mut all = std::iter::once(name.to_owned()).chain(others);
     all.find(|name| !is_taken(name)).unwrap_or_default()
 }
 
-/// The address of a result: a digit, and thirteen more.
+/// The address of a result: one digit, and thirteen more.
 struct Address {
     first: u64,
     rest: u64,
@@ -362,13 +368,13 @@ impl Address {
         Address { first: secret::number_below(10), rest }
     }
 
-    /// As the secret of a link, by which the rich page is shown too.
+    /// Returns the address as the secret of a link, which shows the full report, too.
     fn secret(&self) -> String {
         links::secret_of_result(&self.first.to_string(), &self.rest.to_string())
     }
 }
 
-/// The account's own course for what comes by MOSS; made if there is none.
+/// Returns the account's own course for what comes by MOSS, and adds it if there is none.
 fn course_of(tx: &Transaction, account: &str) -> Answer<String> {
     let sql = "SELECT courses.id FROM courses JOIN members ON course = courses.id \
                WHERE name = ? AND user = ? AND role = 'owner' ORDER BY created LIMIT 1";
@@ -376,7 +382,7 @@ fn course_of(tx: &Transaction, account: &str) -> Answer<String> {
     known.map_or_else(|| courses::insert(tx, COURSE, Some(account)), Ok)
 }
 
-/// Waits until a batch was compared, or the client goes. Returns why there is no result.
+/// Waits until a batch is compared, or the client goes away. Returns the reason if there is no result.
 async fn waited(
     server: &Server,
     id: &str,
@@ -401,7 +407,8 @@ async fn waited(
         tokio::select! {
             () = pause => {}
             peeked = stream.peek(&mut byte), if is_open => match peeked {
-                // It has closed its side, but may still read. What comes early is read afterwards.
+                // The client has closed its sending side, and may still read. If it sent something early, that is read
+                // later.
                 Ok(_) => is_open = false,
                 Err(_) => return Err(Stopped::Gone),
             },

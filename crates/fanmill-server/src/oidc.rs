@@ -1,7 +1,7 @@
-//! Login by another service: OpenID Connect with the authorization code flow and PKCE.
+//! Login with another service: OpenID Connect with the authorization code flow and PKCE.
 //!
-//! A browser that begins keeps a random secret in a cookie. State, nonce and verifier are derived from it, so that the
-//! server remembers nothing, and an answer is of use to no other browser.
+//! A browser that begins a login keeps a random secret in a cookie. State, nonce and verifier are derived from it, so
+//! that the server remembers nothing, and the service's answer is of no use to any other browser.
 //! Source: OpenID Connect Core 1.0, 3.1 and 5.3; Discovery 1.0, 4; RFC 7636 (PKCE); RFC 9207 (issuer in the answer).
 
 use std::sync::Arc;
@@ -29,22 +29,22 @@ use crate::{rates, secret, sessions};
 
 const COOKIE: &str = "fanmill_login";
 
-/// Where the service sends people back to.
+/// The path that the service sends people back to.
 pub(crate) const CALLBACK: &str = "/login/oidc/callback";
 
-/// How long somebody may take to log in, in seconds.
+/// Time that a person may take to log in, in seconds.
 const LASTS: u32 = 900;
 
-/// Logins that fail, from one address, in the window of [`rates`].
+/// Maximum number of failed logins from one address, in the window of [`rates`].
 const MAX_FAILED: i64 = 50;
 
 #[derive(Deserialize)]
 pub(crate) struct Begin {
-    /// The path of the page that is shown afterwards; of a one-time link, whose account the person gets.
+    /// The path of the page that is shown afterwards, or the path of a one-time link, whose account the person gets.
     next: Option<String>,
 }
 
-/// What the service sends a browser back with.
+/// The parameters with which the service sends a browser back.
 #[derive(Deserialize)]
 pub(crate) struct Returned {
     code: Option<String>,
@@ -53,7 +53,7 @@ pub(crate) struct Returned {
     iss: Option<String>,
 }
 
-/// What a service publishes of itself.
+/// The metadata that a service publishes.
 #[derive(Deserialize)]
 struct Metadata {
     issuer: String,
@@ -67,14 +67,14 @@ struct Metadata {
     authorization_response_iss_parameter_supported: bool,
 }
 
-/// What it answers for a code.
+/// The service's answer to a code.
 #[derive(Deserialize)]
 struct Tokens {
     id_token: String,
     access_token: Option<String>,
 }
 
-/// What it says of a person.
+/// The service's claims about a person.
 #[derive(Deserialize)]
 struct Claims {
     sub: String,
@@ -84,7 +84,7 @@ struct Claims {
     email: Option<String>,
 }
 
-/// A login that a browser has begun: what its cookie holds.
+/// A login that a browser has begun, as its cookie records it.
 struct Attempt {
     secret: String,
     next: String,
@@ -101,13 +101,14 @@ impl Attempt {
         secret::hash(&format!("{what} of {}", self.secret))
     }
 
-    /// The secret of the one-time link that it was begun at.
+    /// Returns the secret of the one-time link at which the login was begun.
     fn invitation(&self) -> Option<&str> {
         self.next.strip_prefix("/setup/")
     }
 }
 
-/// A path of this server, of the letters that its pages have: nothing that a browser could read as another host.
+/// Returns whether this is a path of this server, in the characters that its pages use, which no browser could read as
+/// another host.
 fn is_own_path(path: &str) -> bool {
     let is_plain = |b: u8| b.is_ascii_alphanumeric() || b"/-_".contains(&b);
     path.starts_with('/')
@@ -125,7 +126,7 @@ pub(crate) async fn begin(
     let next = next.filter(|next| is_own_path(next)).unwrap_or_else(|| "/".to_owned());
     let own = server.0.address.split_once("://").map_or("", |(_, host)| host);
     if headers.get(header::HOST).is_some_and(|host| host != own) {
-        // The cookie has to be where the service sends people back to.
+        // The cookie must belong to the host that the service sends people back to.
         let place = format!("{}/login/oidc?next={next}", server.0.address);
         return redirect(&place, None).unwrap_or_else(|refusal| failed(&server, &refusal));
     }
@@ -152,7 +153,7 @@ async fn sent(server: &Server, next: String) -> Answer<Response> {
     redirect(url.as_str(), Some(kept))
 }
 
-/// Receives a browser that comes back.
+/// Receives a browser that the service sends back.
 pub(crate) async fn callback(
     State(server): State<Server>,
     Extension(client): Extension<Client>,
@@ -197,7 +198,7 @@ async fn entered(server: &Server, headers: &HeaderMap, returned: Returned) -> An
     Ok(response)
 }
 
-/// Who the person is, by the service's own word.
+/// Returns the person's identity, as the service states it.
 async fn identity(
     server: &Server,
     provider: &Provider,
@@ -217,7 +218,7 @@ async fn identity(
     if !secret::is_equal(nonce, &attempt.derived("nonce")) || claims.sub.is_empty() {
         return Err(Refusal::bad("the service's statement belongs to another login; begin again"));
     }
-    // Some services say here who, and only there what the name is.
+    // Some services give only the id here, and the name at that address.
     if claims.name.is_none()
         && let (Some(place), Some(token)) = (&metadata.userinfo_endpoint, &tokens.access_token)
     {
@@ -238,7 +239,7 @@ async fn identity(
     })
 }
 
-/// Exchanges a code for what the service says.
+/// Exchanges a code for the service's tokens.
 async fn exchanged(
     server: &Server,
     provider: &Provider,
@@ -273,6 +274,7 @@ fn token_request(
     if let Some(known) = &server.0.client_secret {
         let methods = &metadata.token_endpoint_auth_methods_supported;
         let takes = |method: &str| methods.iter().any(|one| one == method);
+        // HTTP Basic is the standard's default; the form is used only if the service lists that, and not Basic.
         if takes("client_secret_post") && !takes("client_secret_basic") {
             form.append_pair("client_secret", &known.0);
         } else {
@@ -286,7 +288,7 @@ fn token_request(
     built(request.body(form.finish().into_bytes()))
 }
 
-/// The account of a person: their own, that of a one-time link, or a new one.
+/// Returns a person's account: their own, that of a one-time link, or a new one.
 async fn admitted(
     server: &Server,
     provider: &Provider,
@@ -353,7 +355,7 @@ fn redirect(place: &str, cookie: Option<HeaderValue>) -> Answer<Response> {
     Ok(response)
 }
 
-/// A page for somebody who could not be logged in.
+/// Returns a page for someone who could not be logged in.
 fn failed(server: &Server, refusal: &Refusal) -> Response {
     server.0.config.log.say("login", [("refused", refusal.message.clone().into())]);
     refused("You are not logged in", refusal).leads("Log in", "/login").response(refusal)

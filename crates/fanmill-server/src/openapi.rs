@@ -1,7 +1,7 @@
-//! The description of the interface that programs read (OpenAPI 3.1), made from the table of routes.
+//! The description of the API for programs (OpenAPI 3.1), made from the table of routes.
 //!
-//! Routes under `/api/v1` are described with what they take and give. The others are pages, reports and what other
-//! protocols ask for; these stand there with their addresses and who may use them.
+//! Routes under `/api/v1` are described with what they take and return. The others are pages, reports and endpoints of
+//! other protocols; of these, only the addresses are listed, and who may use them.
 //!
 //! Cost: it is made anew for each request, from about 60 routes.
 
@@ -30,7 +30,7 @@ use crate::route::{Body, Reply, Route, Schemas, json as body_of};
 #[schema(value_type = Object)]
 pub(crate) struct Document(OpenApi);
 
-/// Describes these routes. The pages are one application, and left out.
+/// Describes these routes, except for the pages, which are one application.
 pub(crate) fn document(routes: &[Route]) -> Document {
     let (mut paths, mut schemas) = (Paths::new(), Schemas::new());
     for route in routes.iter().filter(|route| route.what != "the page") {
@@ -106,7 +106,7 @@ fn response(reply: Reply, what: &str, schemas: &mut Schemas) -> Response {
     }
 }
 
-/// The answers that no line of the table speaks of.
+/// Describes the answers that the table does not list.
 fn otherwise(route: &Route, schemas: &mut Schemas) -> Response {
     if route.gives.is_none() {
         return Response::new("as docs/serve.md describes");

@@ -1,7 +1,8 @@
-//! Requests to other servers: to one that logs people in, and to learning platforms.
+//! Requests to other servers: the one that people log in with, and learning platforms.
 //!
-//! Only addresses are asked that an administrator has set, or that such a server names. They are reached by TLS, with the
-//! certificates that the system trusts; without it only on this machine. Answers are bounded in size and time.
+//! Requests go only to addresses that an administrator has set, or that such a server names. They use TLS, with the
+//! certificates that the system trusts; without TLS, only addresses on this machine are reached. Answers are limited in
+//! size and time.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -20,52 +21,52 @@ use url::{Host, Url};
 use crate::aside::aside;
 use crate::error::{Answer, Refusal};
 
-/// Bytes of an answer that is not a file.
+/// Maximum size of an answer that is not a file, in bytes.
 const MOST: u64 = 1 << 20;
 
-/// How long an answer that is not a file may take.
+/// Maximum time for an answer that is not a file.
 pub(crate) const SOON: Duration = Duration::from_secs(10);
 
-/// How long a published document is used, and when it may be asked for again if it lacks something.
+/// Time for which a published document is used, and time until it may be requested again if it lacks something.
 const FRESH: Duration = Duration::from_hours(1);
 const AGAIN: Duration = Duration::from_secs(30);
 
-/// Requests at the same time: each takes one of the threads that the database is read on too.
+/// Maximum number of requests at the same time. Each takes one of the threads that also read the database.
 const AT_ONCE: usize = 8;
 
-/// Other servers, as they are asked.
+/// The client that sends requests to other servers.
 #[derive(Debug)]
 pub(crate) struct Outgoing {
     agent: ureq::Agent,
     turns: Semaphore,
-    /// What other servers publish, by address.
+    /// Documents that other servers publish, by address, each with the time when it was read.
     documents: Mutex<HashMap<String, (Instant, Arc<Value>)>>,
 }
 
-/// What is taken of an answer.
+/// The limits of an answer, and its destination.
 #[derive(Debug, Clone)]
 pub(crate) struct Take {
-    /// Bytes of it, at most.
+    /// Maximum size, in bytes.
     pub(crate) most: u64,
-    /// How long it may take.
+    /// Maximum time.
     pub(crate) time: Duration,
-    /// The file that it is written to if it is a success; without one, it is kept in memory.
+    /// The file that a successful answer is written to; without one, it is kept in memory.
     pub(crate) file: Option<PathBuf>,
 }
 
 impl Take {
-    /// An answer that is not a file.
+    /// Returns the limits of an answer that is not a file.
     pub(crate) fn little() -> Take {
         Take { most: MOST, time: SOON, file: None }
     }
 }
 
-/// How recent a document has to be.
+/// The age that a document may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Age {
-    /// As it was within the last hour.
+    /// At most an hour.
     Known,
-    /// As it is: the known one lacks something.
+    /// At most half a minute, as the known document lacks something.
     Now,
 }
 
@@ -89,7 +90,7 @@ impl Outgoing {
         }
     }
 
-    /// Sends a request, and takes the answer whatever its status is.
+    /// Sends a request, and returns the answer whatever its status is.
     pub(crate) async fn send(
         self: &Arc<Outgoing>,
         request: Request<Vec<u8>>,
@@ -105,7 +106,7 @@ impl Outgoing {
                 asked.agent.configure_request(request).timeout_global(Some(take.time)).build();
             let answer = asked.agent.run(request).map_err(failed)?;
             let (head, mut body) = answer.into_parts();
-            // One byte more than it may have shows that it is larger.
+            // One byte more than allowed shows that the answer is too large.
             let mut reader = body.as_reader().take(take.most.saturating_add(1));
             let mut bytes = Vec::new();
             let is_file = take.file.is_some();
@@ -127,7 +128,7 @@ impl Outgoing {
         .await
     }
 
-    /// Asks for JSON.
+    /// Sends a request, and parses its answer as JSON.
     pub(crate) async fn json(self: &Arc<Outgoing>, request: Request<Vec<u8>>) -> Answer<Value> {
         let host = request.uri().host().unwrap_or_default().to_owned();
         let answer = self.send(request, Take::little()).await?;
@@ -143,7 +144,7 @@ impl Outgoing {
         parsed.ok_or_else(|| unreachable(&host, "its answer is no JSON"))
     }
 
-    /// A document that a server publishes.
+    /// Returns a document that a server publishes, without a request if a recent one is known.
     pub(crate) async fn document(self: &Arc<Outgoing>, url: &str, age: Age) -> Answer<Arc<Value>> {
         let known = self.known().get(url).cloned();
         let good = if age == Age::Known { FRESH } else { AGAIN };
@@ -161,7 +162,7 @@ impl Outgoing {
     }
 }
 
-/// A request, unless its address or a header has characters that none may have.
+/// Returns the request, unless its address or a header has characters that are not allowed there.
 pub(crate) fn built(
     request: Result<Request<Vec<u8>>, axum::http::Error>,
 ) -> Answer<Request<Vec<u8>>> {
@@ -169,7 +170,8 @@ pub(crate) fn built(
         .map_err(|error| Refusal::new(StatusCode::BAD_GATEWAY, format!("no such request: {error}")))
 }
 
-/// Refuses addresses that are reached without TLS, unless they are on this machine.
+/// Parses an address. Refuses it if it is reached without TLS, unless it is on this machine, or if it contains a
+/// password.
 pub(crate) fn check(url: &str) -> Answer<Url> {
     let parsed = Url::parse(url).map_err(|_| Refusal::bad(format!("`{url}` is no address")))?;
     let is_here = match parsed.host() {
@@ -192,7 +194,7 @@ fn unreachable(host: &str, why: &str) -> Refusal {
     Refusal::new(StatusCode::BAD_GATEWAY, format!("`{host}` could not be asked: {why}"))
 }
 
-/// A code that another server gave, without what has no place in one.
+/// Keeps the characters that belong in a code from another server, at most 100 of them.
 pub(crate) fn plain(code: &str) -> String {
     code.chars().filter(|c| c.is_ascii_alphanumeric() || "_-. ".contains(*c)).take(100).collect()
 }

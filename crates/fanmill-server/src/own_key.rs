@@ -1,4 +1,4 @@
-//! This server's own key, by which learning platforms know what comes from it. It is made when it is first needed.
+//! This server's own key, with which learning platforms verify its statements. It is made when it is first needed.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -34,7 +34,7 @@ impl OwnKey {
         Ok(OwnKey { pair, name: name.chars().take(16).collect() })
     }
 
-    /// A statement of this server, signed by RS256.
+    /// Signs a statement of this server, with RS256.
     pub(crate) fn sign(&self, claims: &Value) -> io::Result<String> {
         let header = json!({ "typ": "JWT", "alg": "RS256", "kid": self.name });
         let said = [&header, claims].map(|part| encoded(part.to_string().as_bytes())).join(".");
@@ -45,7 +45,7 @@ impl OwnKey {
         Ok(format!("{said}.{}", encoded(&signature)))
     }
 
-    /// What others check its statements by.
+    /// Returns the public key with which others verify its statements.
     pub(crate) fn published(&self) -> Value {
         let public = self.pair.public_key();
         let (n, e) = (public.modulus(), public.exponent());
@@ -57,7 +57,7 @@ impl OwnKey {
     }
 }
 
-/// A new key, kept so that nobody else can read it.
+/// Makes a new key, and saves it so that nobody else can read it.
 fn made(path: &Path) -> io::Result<Vec<u8>> {
     let pair = KeyPair::generate(KeySize::Rsa2048).map_err(io::Error::other)?;
     let der = pair.as_der().map_err(io::Error::other)?.as_ref().to_vec();

@@ -1,4 +1,4 @@
-//! Uploads as they are kept, in an archive: looked into, and written anew without some entries.
+//! Archives in which uploads are kept: reads their files, and rewrites them without some of these.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
@@ -9,7 +9,7 @@ use flate2::Compression;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
 
-/// How a tar is packed.
+/// The compression of a tar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Packing {
     Plain,
@@ -17,7 +17,7 @@ enum Packing {
     Zstandard,
 }
 
-/// The packing of a tar; `None` of a zip.
+/// Returns the compression of a tar, or `None` for a zip.
 fn packing(path: &Path) -> Option<Packing> {
     match path.extension()?.to_str()? {
         "zip" => None,
@@ -63,7 +63,7 @@ fn unpacked(path: &Path, packing: Packing) -> io::Result<Box<dyn Read>> {
     })
 }
 
-/// Writes an archive anew with the files that `keep` says, in its place.
+/// Rewrites an archive with only the files for which `keep` is true.
 pub(crate) fn keep(path: &Path, keep: impl Fn(&str) -> bool) -> io::Result<()> {
     let new = PathBuf::from(format!("{}.new", path.display()));
     let out = BufWriter::new(File::create(&new)?);
@@ -105,7 +105,7 @@ fn keep_in_tar<W: Write>(tar: Box<dyn Read>, out: W, keep: impl Fn(&str) -> bool
     kept.into_inner()
 }
 
-/// Copies the files that `keep` says from one tar to another.
+/// Copies the files for which `keep` is true from one tar to another.
 pub(crate) fn copy<W: Write>(
     tar: impl Read,
     kept: &mut tar::Builder<W>,
@@ -124,7 +124,7 @@ pub(crate) fn copy<W: Write>(
     Ok(())
 }
 
-/// SHA-256 of a file.
+/// Returns the SHA-256 of a file.
 pub(crate) fn sha256(path: &Path) -> io::Result<Vec<u8>> {
     let mut context = Context::new(&SHA256);
     let mut file = File::open(path)?;

@@ -1,5 +1,5 @@
-//! Pages of a few sentences, where the program's own page cannot be shown: a link that asks for a password, a login by
-//! another service that failed, a launch from a learning platform.
+//! Pages of a few sentences, for places where the program's own page cannot be shown: a link that asks for a password,
+//! a failed login with another service, a launch from a learning platform.
 
 use std::fmt::Write;
 use std::sync::LazyLock;
@@ -21,20 +21,20 @@ const STYLE: &str = "body{margin:0;font:16px/1.5 system-ui,sans-serif;color:#1d2
     @media(prefers-color-scheme:dark){body{color:#e6e9ee;background:#14181f}main{background:#1c222b;border-color:#39424f}\
     input{background:#14181f;color:inherit;border-color:#8b95a5}button,.button{background:#7fb0ff;color:#10141a}}";
 
-/// Sites whose pages may show a page that may be framed.
+/// Sites whose pages may contain a page that may be framed.
 const FRAMES: &str = "https: http://127.0.0.1:* http://localhost:*";
 
 static STYLE_HASH: LazyLock<String> =
     LazyLock::new(|| BASE64_STANDARD.encode(secret::sha256(STYLE.as_bytes())));
 
-/// A page, to be added to.
+/// A page, which is built step by step.
 #[derive(Debug)]
 pub(crate) struct Page {
     title: &'static str,
     body: String,
-    /// Where its forms may be sent, beside this server.
+    /// Another server that its forms may be sent to.
     form_target: String,
-    /// Whether other sites may show it within their own pages.
+    /// If set, other sites may show it within their own pages.
     is_framed: bool,
 }
 
@@ -43,20 +43,20 @@ impl Page {
         Page { title, body: String::new(), form_target: String::new(), is_framed: false }
     }
 
-    /// A paragraph.
+    /// Adds a paragraph.
     pub(crate) fn says(mut self, text: &str) -> Page {
         let _ = write!(self.body, "<p>{}</p>", escaped(text));
         self
     }
 
-    /// A link that looks like a button.
+    /// Adds a link that looks like a button.
     pub(crate) fn leads(mut self, words: &str, path: &str) -> Page {
         let (words, path) = (escaped(words), escaped(path));
         let _ = write!(self.body, "<p><a class=button href=\"{path}\">{words}</a></p>");
         self
     }
 
-    /// A form that asks for a password, and is sent to this page's address.
+    /// Adds a form that asks for a password, and is sent to this page's address.
     pub(crate) fn asks_for_password(mut self) -> Page {
         self.body.push_str(
             "<form method=post><p><label>Password <input type=password name=password autofocus required></label> \
@@ -65,7 +65,7 @@ impl Page {
         self
     }
 
-    /// A link that looks like a button, to a window of its own.
+    /// Adds a link that looks like a button, and opens a new window.
     pub(crate) fn opens(mut self, words: &str, path: &str) -> Page {
         let (words, path) = (escaped(words), escaped(path));
         let _ = write!(
@@ -75,7 +75,7 @@ impl Page {
         self
     }
 
-    /// A form with one value, which is sent to another server.
+    /// Adds a form with one value, which is sent to another server.
     pub(crate) fn sends(mut self, words: &str, to: &Url, (name, value): (&str, &str)) -> Page {
         let [words, place, name, value] = [words, to.as_str(), name, value].map(escaped);
         let _ = write!(
@@ -87,18 +87,18 @@ impl Page {
         self
     }
 
-    /// Lets pages of other sites show it: those that are reached by TLS, and those of this machine.
+    /// Lets pages of other sites show it, if they are reached by TLS or are on this machine.
     pub(crate) fn within_frames(mut self) -> Page {
         self.is_framed = true;
         self
     }
 
-    /// The page as the answer to what went well.
+    /// Returns the page as the answer to a successful request.
     pub(crate) fn shown(self) -> Response {
         self.with_status(StatusCode::OK)
     }
 
-    /// The page as the answer to what was refused.
+    /// Returns the page as the answer to a refused request.
     pub(crate) fn response(self, refusal: &Refusal) -> Response {
         let mut response = self.with_status(refusal.status);
         if let Some(seconds) = refusal.retry_after {
@@ -127,19 +127,19 @@ impl Page {
     }
 }
 
-/// A refusal for somebody who looks at a page.
+/// Makes a page that shows a refusal.
 pub(crate) fn refused(title: &'static str, refusal: &Refusal) -> Page {
     Page::new(title).says(&sentence(&refusal.message))
 }
 
-/// A message as a sentence: `lower case` becomes `Lower case.`
+/// Writes a message as a sentence: `lower case` becomes `Lower case.`
 fn sentence(message: &str) -> String {
     let mut letters = message.chars();
     let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
     format!("{first}{}.", letters.as_str())
 }
 
-/// A text within a page or an attribute.
+/// Escapes a text for use within a page or an attribute.
 pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

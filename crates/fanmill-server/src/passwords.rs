@@ -1,4 +1,4 @@
-//! Passwords: kept as argon2id, and asked for so often that guessing is hopeless.
+//! Passwords, which are kept as argon2id hashes. So few attempts are allowed that guessing is hopeless.
 
 use std::net::IpAddr;
 
@@ -11,12 +11,14 @@ use crate::error::{Answer, Refusal};
 use crate::state::Server;
 use crate::{rates, secret};
 
-/// Wrong passwords for a name, or a link, in the window of [`rates`]; and for all names from one address.
+/// Maximum number of wrong passwords for a name or a link, and for all names from one address, in the window of
+/// [`rates`].
 const MAX_WRONG: i64 = 10;
 const MAX_WRONG_FROM: i64 = 50;
 const WHAT: &str = "wrong passwords";
 
-/// The address that a request comes from, hashed; of IPv6 the network, all of which one machine may have.
+/// Returns the address that a request comes from, hashed. Of an IPv6 address it takes only the /64 network, all of
+/// which one machine may have.
 pub(crate) fn place_of(Client(client): Client) -> String {
     let network = match client {
         Some(IpAddr::V6(ip)) => format!("{:x}", ip.to_bits() >> 64),
@@ -26,17 +28,17 @@ pub(crate) fn place_of(Client(client): Client) -> String {
     format!("from {}", secret::hash(&network))
 }
 
-/// Counts a password that is about to be tried for a name or a link, and refuses those that come after too many wrong ones.
+/// Counts a password that is about to be tried for a name or a link, or refuses it after too many wrong ones.
 pub(crate) async fn attempt(server: &Server, who: &str) -> Answer<()> {
     rates::attempt(server, who, MAX_WRONG, WHAT).await
 }
 
-/// Likewise, for all names from one address.
+/// Counts or refuses a password like [`attempt`], over all names from one address.
 pub(crate) async fn attempt_from(server: &Server, place: &str) -> Answer<()> {
     rates::attempt(server, place, MAX_WRONG_FROM, WHAT).await
 }
 
-/// The hash of a new password (argon2id).
+/// Hashes a new password, with argon2id.
 pub(crate) async fn hashed(server: &Server, password: String) -> Answer<String> {
     if !(10..=1000).contains(&password.len()) {
         return Err(Refusal::bad("a password has 10 to 1000 bytes; choose a longer one"));
@@ -52,7 +54,7 @@ pub(crate) async fn hashed(server: &Server, password: String) -> Answer<String> 
     .await
 }
 
-/// Whether this is the password. Without a hash it takes as long, and is not.
+/// Returns whether this is the password. Without a hash it is not, but finding that out takes as long.
 pub(crate) async fn is_password(
     server: &Server,
     password: String,

@@ -1,4 +1,4 @@
-//! One person's work, over HTTP: in the courses whose owner asks, and no others.
+//! Export and erasure of one person's work over HTTP, in courses that the asking account owns.
 
 use axum::extract::{Query, State};
 use axum::http::{StatusCode, header};
@@ -18,16 +18,16 @@ use crate::{batches, jobs, lti, removal};
 #[derive(Deserialize, ToSchema, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Person {
-    /// The name or the id in the name of what was handed in.
+    /// The person's name or id, as it appears in the name of what was handed in.
     name: String,
 }
 
-/// What became of batches.
+/// The numbers of batches that an erasure has changed.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Erased {
-    /// How many are compared again, without the person.
+    /// Number of batches that are compared again, without the person.
     compared_again: usize,
-    /// How many had nobody else in them.
+    /// Number of batches that were deleted because nobody else was in them.
     deleted: usize,
 }
 
@@ -61,7 +61,7 @@ pub(crate) async fn erase(
     let by = asker.someone()?.id.clone();
     let own = own_batches(&server, by.clone()).await?;
     let names = lti::names::of_unpacked(&server, &person::all_ids(&own)).await?;
-    // What is being packed is found in one place or in the other.
+    // Nothing is packed while this lock is held, so each file is either in an archive or waits outside.
     let _turn = server.0.rewriting.lock().await;
     let (store, data) = (server.0.store.clone(), server.0.config.data.clone());
     let at = data.clone();

@@ -1,7 +1,8 @@
-//! One person's work across courses: handed out, or erased.
+//! Export and erasure of one person's work across courses.
 //!
-//! A person is found as a report names submissions: by the folder, file or archive that was handed in, as the
-//! learning platform called it or by the person's name or id in it. Work inside somebody else's folder is theirs.
+//! A person is found in the way a report names submissions: by the folder, file or archive that was handed in, as the
+//! learning platform called it or by the person's name or id in it. Work inside another person's folder belongs to that
+//! person.
 
 use std::fs;
 use std::io::{Cursor, Write};
@@ -25,7 +26,7 @@ pub(crate) struct Batch {
     title: String,
 }
 
-/// What the person has in a batch.
+/// A person's work in a batch.
 #[derive(Debug)]
 pub(crate) struct Found {
     batch: Batch,
@@ -33,18 +34,18 @@ pub(crate) struct Found {
     work: Work,
     /// Names of submissions.
     names: Vec<String>,
-    /// Whether others have something in it, too.
+    /// True if other people have work in it, too.
     pub(crate) has_others: bool,
 }
 
 impl Found {
-    /// The batch.
+    /// Returns the batch's id.
     pub(crate) fn id(&self) -> &str {
         &self.batch.id
     }
 }
 
-/// Batches of the courses that an account owns; of all courses without an account.
+/// Lists the batches of the courses that an account owns, or, without an account, of all courses.
 pub(crate) fn batches(c: &Connection, owner: Option<&str>) -> rusqlite::Result<Vec<Batch>> {
     let mut statement = c.prepare(
         "SELECT id, title FROM batches WHERE ?1 IS NULL OR course IN \
@@ -55,7 +56,7 @@ pub(crate) fn batches(c: &Connection, owner: Option<&str>) -> rusqlite::Result<V
     rows.collect()
 }
 
-/// Whether a submission of this name is the person's.
+/// Returns whether a submission of this name is the person's.
 pub(crate) fn is_of(submission: &str, name: &str) -> bool {
     let person = person_of(submission);
     // Canvas: `lindqvistada (12345)`, a name and an id.
@@ -63,40 +64,40 @@ pub(crate) fn is_of(submission: &str, name: &str) -> bool {
     submission == name || person == name || parts.is_some_and(|(own, id)| own == name || id == name)
 }
 
-/// The submission that a file of an archive belongs to. `wrapper` is a folder around all of them.
+/// Returns the submission that a file of an archive belongs to. `wrapper` is a folder around all of them.
 fn submission_of<'f>(file: &'f str, wrapper: Option<&str>) -> &'f str {
     let rest = wrapper.and_then(|wrapper| file.strip_prefix(wrapper)?.strip_prefix('/'));
     rest.unwrap_or(file).split('/').next().unwrap_or(file)
 }
 
-/// The folder that all files of an archive are in.
+/// Returns the folder that all files of an archive are in, if there is one.
 fn wrapper(files: &[String]) -> Option<String> {
     let (first, _) = files.first()?.split_once('/')?;
     let is_around = |file: &String| file.split_once('/').is_some_and(|(folder, _)| folder == first);
     files.iter().all(is_around).then(|| first.to_owned())
 }
 
-/// Whether a file is the person's.
+/// Returns whether a file is the person's.
 fn is_file_of(file: &str, wrapper: Option<&str>, group_by: GroupBy, name: &str) -> bool {
     match group_by {
         GroupBy::Auto | GroupBy::Child => is_of(submission_of(file, wrapper), name),
-        // Each file, or the whole upload, is a submission: whatever has the name in its path is the person's.
+        // Each file, or the whole upload, is a submission: a file is the person's if any part of its path names them.
         _ => file.split('/').any(|part| is_of(part, name)),
     }
 }
 
-/// Names as they are in an upload, without what could lead out of it.
+/// Removes from a path in an upload what could lead out of it.
 fn plain(name: &str) -> String {
     let parts = name.split(['/', '\\']).filter(|part| !matches!(*part, "" | "." | ".."));
     parts.collect::<Vec<_>>().join("/")
 }
 
-/// What the child of a batch was told; `None` if the batch's files are gone.
+/// Reads the instructions to the child of a batch; `None` if the batch's files are gone.
 fn work(folder: &Path) -> Answer<Option<Work>> {
     folder.join("job.json").exists().then(|| work::read(folder)).transpose()
 }
 
-/// What the person has in a batch, if anything.
+/// Finds the person's work in a batch, if there is any.
 fn find(data: &Path, batch: &Batch, name: &str) -> Answer<Option<Found>> {
     let folder = data.join("batches").join(&batch.id);
     let Some(work) = work(&folder)? else { return Ok(None) };
@@ -127,7 +128,7 @@ fn files(upload: &Path) -> Answer<Vec<String>> {
     Ok(files)
 }
 
-/// What the person has in these batches' uploads; of which some have nothing.
+/// Finds the person's work in the uploads of these batches. Batches without any are left out.
 pub(crate) fn find_all(data: &Path, batches: &[Batch], name: &str) -> Answer<Vec<Found>> {
     let name = name.trim();
     if name.is_empty() {
@@ -138,7 +139,7 @@ pub(crate) fn find_all(data: &Path, batches: &[Batch], name: &str) -> Answer<Vec
     Ok(found.into_iter().flatten().collect())
 }
 
-/// The same, of somebody who must have something in them.
+/// Finds the person's work like [`find_all`], and refuses if there is none.
 pub(crate) fn find_some(data: &Path, batches: &[Batch], name: &str) -> Answer<Vec<Found>> {
     let found = find_all(data, batches, name)?;
     if found.is_empty() { Err(nothing(name)) } else { Ok(found) }
@@ -149,7 +150,7 @@ pub(crate) fn nothing(name: &str) -> Refusal {
     Refusal::new(StatusCode::NOT_FOUND, message)
 }
 
-/// A zip of the person's files, and of the pairs that they occur in. Others are not named in it.
+/// Makes a zip of the person's files, and of the pairs that they occur in. It does not name other people.
 pub(crate) fn export(found: &[Found], name: &str) -> Answer<Vec<u8>> {
     let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
     let mut pairs = Vec::new();
@@ -180,7 +181,7 @@ pub(crate) fn export(found: &[Found], name: &str) -> Answer<Vec<u8>> {
     Ok(zip.finish().map_err(failed)?.into_inner())
 }
 
-/// The pairs of a report that the person occurs in, with the places in the person's own files.
+/// Lists the pairs of a report that the person occurs in, with the places in the person's own files.
 fn pairs_of(found: &Found, name: &str) -> Vec<Value> {
     let read = fs::read(found.folder.join("report/report.json")).unwrap_or_default();
     let report: Value = serde_json::from_slice(&read).unwrap_or_default();
@@ -204,8 +205,9 @@ fn pairs_of(found: &Found, name: &str) -> Vec<Value> {
     report["pairs"].as_array().into_iter().flatten().filter_map(own_side).collect()
 }
 
-/// Erases what was found from uploads. What is left of a batch, or was compared with it, has no report any more, and
-/// waits to be compared again. Returns batches of which nothing is left, and the others. Their jobs must have ended.
+/// Erases the work that was found from uploads. Batches that others still have work in, and batches that were compared
+/// with any of these, lose their reports and wait to be compared again. Returns the batches with nothing left in them,
+/// and the batches to be compared again. Their jobs must have ended.
 pub(crate) fn erase(
     data: &Path,
     found: &[Found],
@@ -230,6 +232,7 @@ pub(crate) fn erase(
         again.push(found.batch.id.clone());
     }
     let changed = [empty.as_slice(), again.as_slice()].concat();
+    // Reports of batches that were compared with these as earlier work show the person's texts, too.
     for dependent in compared_with(data, all, &changed)? {
         if !changed.contains(&dependent) {
             again.push(dependent);
@@ -246,7 +249,7 @@ pub(crate) fn erase(
     Ok((empty, again))
 }
 
-/// Batches that were compared with others as earlier work.
+/// Lists the batches that were compared with any of `with` as earlier work.
 pub(crate) fn compared_with(data: &Path, all: &[Batch], with: &[String]) -> Answer<Vec<String>> {
     let mut found = Vec::new();
     for batch in all {
@@ -260,7 +263,7 @@ pub(crate) fn compared_with(data: &Path, all: &[Batch], with: &[String]) -> Answ
     Ok(found)
 }
 
-/// The rows of what was erased: links and marks go, and comparisons wait.
+/// Updates the rows after an erasure: links are deleted, marks that name the person too, and comparisons are queued.
 pub(crate) fn erase_rows(
     tx: &Transaction,
     (empty, again): &(Vec<String>, Vec<String>),
@@ -285,7 +288,7 @@ pub(crate) fn erase_rows(
     Ok(())
 }
 
-/// Puts a batch into the queue, whose report is gone.
+/// Puts a batch whose report is gone into the queue.
 pub(crate) fn compare_again(tx: &Transaction, id: &str) -> Answer<()> {
     tx.execute("DELETE FROM jobs WHERE batch = ?", [id])?;
     let sql = "UPDATE batches SET state = 'queued', progress = NULL, error = NULL, finished = NULL WHERE id = ?";
@@ -295,7 +298,7 @@ pub(crate) fn compare_again(tx: &Transaction, id: &str) -> Answer<()> {
     Ok(())
 }
 
-/// Marks but for those that name one of the submissions.
+/// Returns the marks without those that name one of the submissions.
 fn without(marks: &str, names: &[String]) -> String {
     let names_one = |text: &str| names.iter().any(|name| text.contains(name.as_str()));
     let mut all: Value = serde_json::from_str(marks).unwrap_or_default();
@@ -306,17 +309,17 @@ fn without(marks: &str, names: &[String]) -> String {
     if names_one(&left) { json!({ "marks": [] }).to_string() } else { left }
 }
 
-/// Names of the person's submissions in all batches.
+/// Lists the names of the person's submissions in all batches.
 pub(crate) fn names(found: &[Found]) -> Vec<String> {
     found.iter().flat_map(|found| found.names.iter().cloned()).collect()
 }
 
-/// The ids of batches.
+/// Lists the ids of batches.
 pub(crate) fn all_ids(batches: &[Batch]) -> Vec<String> {
     batches.iter().map(|batch| batch.id.clone()).collect()
 }
 
-/// The batches in which something was found.
+/// Lists the ids of the batches in which something was found.
 pub(crate) fn ids(found: &[Found]) -> Vec<String> {
     found.iter().map(|found| found.batch.id.clone()).collect()
 }
@@ -353,6 +356,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("folder");
         for ending in ["zip", "tar", "tar.gz", "tgz", "tar.zst"] {
             let path = folder.path().join(format!("submissions.{ending}"));
+            // A tar stores names of more than 100 bytes in an entry of their own.
             let long = format!("kept/{}", "x".repeat(150));
             let mut tar = tar::Builder::new(Vec::new());
             let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));

@@ -1,4 +1,4 @@
-//! What one account may have, and how much may wait.
+//! Limits on what one account may have, and on how much may wait.
 
 use axum::http::StatusCode;
 use rusqlite::params;
@@ -9,7 +9,7 @@ use crate::store::now;
 
 const DAY: i64 = 86_400;
 
-/// Bytes that an account may still keep; `None` if there is no limit.
+/// Returns how many more bytes an account may store; `None` if there is no limit.
 pub(crate) async fn bytes_left(server: &Server, account: &str) -> Answer<Option<u64>> {
     let Some(most) = server.0.config.account.bytes else { return Ok(None) };
     let account = account.to_owned();
@@ -19,7 +19,7 @@ pub(crate) async fn bytes_left(server: &Server, account: &str) -> Answer<Option<
     Ok(Some(most.saturating_sub(kept.unsigned_abs())))
 }
 
-/// Refuses an upload of an account that keeps too much, or of which too much waits.
+/// Refuses an upload if its account stores too much, or if its comparison would be refused.
 pub(crate) async fn check_upload(server: &Server, account: &str) -> Answer<()> {
     if bytes_left(server, account).await? == Some(0) {
         let most = server.0.config.account.bytes.unwrap_or_default();
@@ -31,8 +31,8 @@ pub(crate) async fn check_upload(server: &Server, account: &str) -> Answer<()> {
     check_queue(server, account).await
 }
 
-/// Refuses a comparison if too many wait, or the account had too many in 24 hours. Deleted ones count: the audit log
-/// remembers them.
+/// Refuses a comparison if too many wait, or if the account has reached its number for 24 hours. Deleted ones count:
+/// the audit log remembers them.
 pub(crate) async fn check_queue(server: &Server, account: &str) -> Answer<()> {
     let account = account.to_owned();
     let sql = "SELECT (SELECT count(*) FROM jobs WHERE lease_until = 0), count(*), coalesce(min(at), 0) FROM audit \

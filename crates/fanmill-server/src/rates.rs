@@ -1,4 +1,4 @@
-//! How often somebody may try something in a quarter of an hour.
+//! Rate limits: how often someone may try something in a quarter of an hour.
 
 use axum::http::StatusCode;
 use rusqlite::params;
@@ -7,10 +7,10 @@ use crate::error::{Answer, Refusal};
 use crate::state::Server;
 use crate::store::now;
 
-/// Seconds that an attempt counts for.
+/// Seconds for which an attempt counts.
 const WINDOW: i64 = 900;
 
-/// Refuses those who have made as many attempts as they may: `most` of `what`.
+/// Refuses anyone who has made as many attempts as allowed: `most` of `what`.
 pub(crate) async fn limited(server: &Server, who: &str, most: i64, what: &str) -> Answer<()> {
     let who = who.to_owned();
     let sql = "SELECT count(*), coalesce(min(at), 0) FROM attempts WHERE who = ? AND at > ?";
@@ -31,7 +31,7 @@ pub(crate) async fn limited(server: &Server, who: &str, most: i64, what: &str) -
     Err(refusal)
 }
 
-/// Notes an attempt before it is made, so that many at the same time are counted too; refuses it as [`limited`] does.
+/// Notes an attempt before it is made, so that simultaneous ones are counted, too. Refuses it as [`limited`] does.
 pub(crate) async fn attempt(server: &Server, who: &str, most: i64, what: &str) -> Answer<()> {
     let (id, since) = (who.to_owned(), now() - WINDOW);
     let noted = server.write(move |tx| {
@@ -42,7 +42,7 @@ pub(crate) async fn attempt(server: &Server, who: &str, most: i64, what: &str) -
     if noted.await? { Ok(()) } else { limited(server, who, most, what).await }
 }
 
-/// Takes the last attempt back: it was no guess.
+/// Takes back the last attempt, which turned out not to be a guess.
 pub(crate) async fn take_back(server: &Server, who: String) -> Answer<()> {
     let sql = "DELETE FROM attempts WHERE rowid = (SELECT max(rowid) FROM attempts WHERE who = ?)";
     server.write(move |tx| Ok(tx.execute(sql, [who])?)).await?;

@@ -1,4 +1,4 @@
-//! Removing batches, and reports that show them.
+//! Removal of batches, and of reports that show their texts.
 
 use std::path::PathBuf;
 
@@ -25,7 +25,7 @@ pub(crate) async fn remove(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Deletes a batch: its rows, its files, and what the database remembers of them.
+/// Deletes a batch: its rows, its files, and traces of them in the database.
 pub(crate) async fn delete(server: &Server, by: String, id: String) -> Answer<()> {
     let batch = id.clone();
     let rows = server.write(move |tx| {
@@ -42,8 +42,8 @@ pub(crate) async fn delete(server: &Server, by: String, id: String) -> Answer<()
     Ok(())
 }
 
-/// Reports show texts of the earlier work that they were compared with: they go too, to be made again without it.
-/// Returns their batches.
+/// Deletes the reports that show texts of this batch, as they were compared with it as earlier work. Returns their
+/// batches, which are to be compared again without it.
 async fn forget_earlier(server: &Server, id: &str) -> Answer<Vec<String>> {
     let all = server.read(|c| Ok(person::batches(c, None)?)).await?;
     let (data, with) = (server.0.config.data.clone(), vec![id.to_owned()]);

@@ -1,4 +1,4 @@
-//! Reports as they are served: their page, their data, and the marks of those who review them.
+//! Reports as they are served: their page, their data, and the marks of their reviewers.
 
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
@@ -12,11 +12,11 @@ use crate::error::{Answer, Refusal};
 use crate::secret;
 use crate::state::Server;
 
-/// What a report's page may load. The page's own policy is as strict, but forbids to save marks.
+/// The content policy of a report's page. The policy within the page is as strict, but does not allow saving marks.
 pub(crate) const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
      worker-src blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// The media type of a file that reports have; nothing else is looked for on the disk.
+/// Returns the media type of a file, if reports have a file of this name. Nothing else is looked for on the disk.
 fn media_type(name: &str) -> Option<&'static str> {
     let numbers = |stem: &str| {
         !stem.is_empty() && stem.len() < 40 && stem.bytes().all(|b| b.is_ascii_digit() || b == b'-')
@@ -80,7 +80,7 @@ pub(crate) async fn part(
     Ok((headers, page).into_response())
 }
 
-/// A text as the value of an attribute.
+/// Escapes a text for the value of an attribute.
 fn attribute(text: &str) -> String {
     text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;")
 }
@@ -120,6 +120,7 @@ pub(crate) async fn set_marks(
     let saved = server.write(move |tx| {
         let sql = "SELECT coalesce((SELECT version FROM marks WHERE batch = ?), 0)";
         let version: i64 = tx.query_row(sql, [&id], |row| row.get(0))?;
+        // `*` overwrites whatever is there; otherwise the latest version must have been read.
         if known != "*" && known != format!("\"{version}\"") {
             return Err(Refusal::new(
                 StatusCode::PRECONDITION_FAILED,

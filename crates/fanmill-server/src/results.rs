@@ -1,7 +1,7 @@
-//! Results as clients of MOSS read them: pages that a comparison leaves beside its report.
+//! Results in the form that clients of MOSS read: pages that a comparison writes beside its report.
 //!
-//! They are written once, by the child that compares, from the same passages as the report. What they show of a folder is
-//! one text, its files one after another.
+//! They are written once, by the child that compares, from the same passages as the report. A submission of several
+//! files is shown as one text, its files one after another.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,29 +16,29 @@ use serde::{Deserialize, Serialize};
 /// The folder of the pages, in the report's.
 pub(crate) const FOLDER: &str = "moss";
 
-/// What is shown, and how it is called.
+/// The content of the pages, and the names to show.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Wanted {
     /// The address of the result, without a slash at its end.
     pub(crate) address: String,
-    /// The address of the rich page.
+    /// The address of the full report.
     pub(crate) report: String,
-    /// When the client asked, as people read it.
+    /// The time of the client's request, as people read it.
     pub(crate) date: String,
-    /// The settings, as clients are given them.
+    /// The settings, written as options of the client.
     pub(crate) options: String,
-    /// What the user wrote.
+    /// The user's comment.
     pub(crate) comment: String,
-    /// Pairs that are listed at most.
+    /// Maximum number of listed pairs.
     pub(crate) show: usize,
-    /// What the client calls submissions, where the report calls them otherwise.
+    /// The client's names of submissions, where they differ from the report's.
     pub(crate) names: BTreeMap<String, String>,
 }
 
 /// A submission as one text.
 struct Text {
     text: String,
-    /// Where each file begins in it.
+    /// Offset of each file in it, in bytes.
     starts: Vec<usize>,
 }
 
@@ -50,7 +50,7 @@ pub(crate) fn write(wanted: &Wanted, comparison: &Comparison, folder: &Path) -> 
     let report = &comparison.report;
     let mut pairs: Vec<&Pair> =
         report.pairs.iter().filter(|pair| !pair.passages.is_empty()).collect();
-    // MOSS's order; the report's where two have as much.
+    // MOSS's order; ties keep the report's.
     pairs.sort_by_key(|pair| std::cmp::Reverse(pair.matched));
     pairs.truncate(wanted.show);
     let listed: Vec<Listed> = pairs.iter().map(|pair| listed(wanted, report, pair)).collect();
@@ -100,7 +100,7 @@ fn listed(wanted: &Wanted, report: &Report, pair: &Pair) -> Listed {
     }
 }
 
-/// Lines of the first submission that matches lie on.
+/// Counts the lines of the first submission that matches lie on.
 fn lines_matched(pair: &Pair) -> u64 {
     let matches = pair.passages.iter().flat_map(|passage| &passage.matches);
     let mut lines: Vec<(u32, u32, u32)> =
@@ -115,7 +115,7 @@ fn lines_matched(pair: &Pair) -> u64 {
     n
 }
 
-/// The text of a submission: its only file, or all of them, each after its name.
+/// Returns the text of a submission: its only file, or all of them, each after its name.
 fn text(report: &Report, texts: &Compared<'_>, id: u32) -> Text {
     let files = &report.submissions[id as usize].files;
     let read = |file: usize| {
@@ -131,7 +131,8 @@ fn text(report: &Report, texts: &Compared<'_>, id: u32) -> Text {
     Text { text, starts }
 }
 
-/// The passages of a pair, largest first. One that goes on in another file is shown in the first.
+/// Returns the passages of a pair, largest first. A passage that continues in another file is shown only in its first
+/// file.
 fn passages<'a>(pair: &'a Pair, texts: &Compared<'_>, both: &[Text; 2]) -> Vec<Passage> {
     let ids = [pair.a, pair.b];
     let mut passages: Vec<Passage> = Vec::new();
@@ -180,6 +181,7 @@ mod tests {
             a: place(file, first, last),
             b: place(0, 1, 1),
         };
+        // In the first file lines 3 to 8, which overlap, and in the second lines 1 to 2.
         let matches = vec![one(0, 3, 7), one(0, 7, 8), one(1, 1, 2), one(0, 4, 5)];
         let passage = fanmill::report::Passage { tokens: 80, moved: false, matches };
         let pair = Pair {

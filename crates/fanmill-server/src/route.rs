@@ -1,7 +1,7 @@
-//! A route: an address, who may use it, and what it takes and gives.
+//! A route: an address, who may use it, and what it takes and returns.
 //!
-//! Types say what JSON looks like: their schemas come from the same definitions that requests are read by and answers are
-//! written from, so that the OpenAPI document cannot promise anything else.
+//! Types describe the JSON: their schemas come from the same definitions that read requests and write answers, so that
+//! the OpenAPI document cannot promise anything else.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ pub(crate) type Schemas = BTreeMap<String, RefOr<Schema>>;
 #[derive(Clone, Copy)]
 pub(crate) struct Body {
     pub(crate) media_type: &'static str,
-    /// Its schema; types that it refers to are added to the others.
+    /// Its schema. Types that it refers to are added to the map.
     pub(crate) schema: fn(&mut Schemas) -> RefOr<Schema>,
 }
 
@@ -31,7 +31,7 @@ pub(crate) struct Reply {
     pub(crate) body: Option<Body>,
 }
 
-/// A route of the table.
+/// A row of the table of routes.
 #[derive(Clone, Copy)]
 pub(crate) struct Route {
     pub(crate) method: &'static str,
@@ -42,9 +42,9 @@ pub(crate) struct Route {
     /// Parameters after the `?` of its address.
     pub(crate) query: Option<fn() -> Vec<Parameter>>,
     pub(crate) takes: Option<Body>,
-    /// The answer to a request that is done.
+    /// The answer to a request that succeeds.
     pub(crate) gives: Option<Reply>,
-    /// A refusal that says more than why.
+    /// A refusal that contains more than the reason.
     pub(crate) refuses: Option<Reply>,
 }
 
@@ -107,7 +107,7 @@ pub(crate) const fn json<T: ToSchema>() -> Body {
     Body { media_type: "application/json", schema: reference::<T> }
 }
 
-/// Adds the schema of a type, and those of the types in it, and refers to it.
+/// Adds the schema of a type, and those of the types in it, and returns a reference to it.
 fn reference<T: ToSchema>(all: &mut Schemas) -> RefOr<Schema> {
     let mut own = vec![(T::name().into_owned(), T::schema())];
     T::schemas(&mut own);

@@ -1,7 +1,7 @@
-//! Every address that the server answers, and who may use it: one table.
+//! The table of every address that the server answers, and of who may use it.
 //!
-//! The router, the OpenAPI document and the tests of access are made from it, so that a new route has all three. A route
-//! under `/api/v1` says what it takes and gives by the types of its handler.
+//! The router, the OpenAPI document and the tests of access are made from it, so that a new route has all three. A
+//! route under `/api/v1` describes what it takes and returns by the types of its handler.
 
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::{StatusCode, header};
@@ -42,7 +42,7 @@ const READER: Least = Least::Reader;
 const TEACHER: Least = Least::Teacher;
 const OWNER: Least = Least::Owner;
 
-/// All of them.
+/// All routes.
 #[rustfmt::skip]
 pub(crate) const ROUTES: &[Route] = &[
     route!(get "/api/v1/me" Who::Anyone, "who is logged in" => sessions::me).gives::<Session>("200").refuses::<LoggedOut>("401"),
@@ -120,17 +120,17 @@ pub(crate) const ROUTES: &[Route] = &[
     route!(get "/users" Who::Anyone, "the page" => page),
 ];
 
-/// Every route as method, path and who may use it, for tests.
+/// Lists every route as method, path and who may use it, for tests.
 pub fn paths() -> Vec<(&'static str, &'static str, String)> {
     ROUTES.iter().map(|route| (route.method, route.path, format!("{:?}", route.who))).collect()
 }
 
-/// The router of the table.
+/// Builds the router from the table.
 pub(crate) fn router(server: &Server) -> Router {
     let mut router = Router::new();
     for route in ROUTES {
         let check = middleware::from_fn_with_state((server.clone(), route.who), guard::checked);
-        // Batches are counted as they come; all else is small.
+        // Uploaded batches are counted as they arrive; all other bodies are small.
         let is_upload = route.method == "post" && route.path.ends_with("/batches");
         let limit =
             if is_upload { DefaultBodyLimit::disable() } else { DefaultBodyLimit::max(4 << 20) };
@@ -163,14 +163,15 @@ async fn metrics(State(server): State<Server>) -> Answer<String> {
     ))
 }
 
-/// The page; of scripts and styles, only its own are let in, by their hashes.
+/// Returns the application's page. Its policy allows only its own scripts and styles, by their hashes.
 async fn page() -> Response {
     let policy = include_str!("app/csp.txt").trim();
     let page = Html(include_str!("app/index.html"));
     (StatusCode::OK, [(header::CONTENT_SECURITY_POLICY, policy)], page).into_response()
 }
 
-/// Not `async`: the type of such a function would depend on the table, and the table on it.
+/// Returns the OpenAPI document. It is not `async`: the type of such a function would depend on the table, and the
+/// table on it.
 fn openapi() -> Ready<Json<Document>> {
     ready(Json(openapi::document(ROUTES)))
 }

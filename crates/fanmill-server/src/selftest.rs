@@ -1,4 +1,4 @@
-//! Tries, locked in as a comparison is, what must not be possible there, and what must.
+//! A self-test of the sandbox: it tries what a comparison must not be able to do, and what it must.
 
 use std::fs;
 use std::io::Write;
@@ -9,7 +9,7 @@ use fanmill_extract::cage::Lock;
 
 use crate::job::{OUTPUT, Work, confine};
 
-/// What is tried, and whether it can be done.
+/// An attempt, and a function that returns whether it is possible.
 type Try = (&'static str, fn() -> bool);
 
 const FORBIDDEN: [Try; 9] = [
@@ -38,10 +38,10 @@ const NEEDED: [Try; 4] = [
     ("start the program itself", starts_itself),
 ];
 
-/// Address space, in bytes.
+/// Limit of the address space, in bytes.
 const MEMORY: u64 = 1 << 30;
 
-/// Whether a socket can be had at all; nothing listens at the port above.
+/// Returns whether a socket can be made at all; nothing listens at the port above.
 #[cfg(unix)]
 fn is_socket() -> bool {
     std::os::unix::net::UnixStream::pair().is_ok()
@@ -52,7 +52,7 @@ fn is_socket() -> bool {
     true
 }
 
-/// As it starts to read PDF.
+/// Starts this program in the way it is started to read PDF.
 fn starts_itself() -> bool {
     let mut itself = std::process::Command::new("/proc/self/exe");
     itself.arg("-V").stdin(std::process::Stdio::null());
@@ -60,10 +60,10 @@ fn starts_itself() -> bool {
     itself.status().is_ok()
 }
 
-/// Locks this process in as a comparison in `folder`, which is made, and says what could be done.
+/// Confines this process like a comparison in `folder`, which is made, and writes to `out` what could be done.
 ///
 /// # Errors
-/// If what is forbidden was possible, or what is needed was not.
+/// If something forbidden was possible, or something needed was not.
 pub fn selftest(folder: &Path, mut out: impl Write) -> anyhow::Result<()> {
     let batch = folder.join("batch");
     fs::create_dir_all(batch.join(OUTPUT))?;

@@ -1,4 +1,4 @@
-//! The service as a whole: started, told to stop, and its accounts from the command line.
+//! The service as a whole: starting and stopping it, and the commands for its accounts, platforms and people.
 
 use std::fs::{self, File};
 use std::future::Future;
@@ -28,32 +28,33 @@ use crate::state::{Server, Shared};
 use crate::store::{Store, audit};
 use crate::{accounts as people, jobs, listen, lti, moss, person, routes, sweep, work};
 
-/// What to say when the server listens.
+/// The addresses to announce once the server listens.
 #[derive(Debug, Clone)]
 pub struct Started {
-    /// The address that people reach it at.
+    /// The address at which people reach it.
     pub address: String,
-    /// Where it listens for clients of MOSS.
+    /// The address it listens on for clients of MOSS.
     pub moss: Option<SocketAddr>,
-    /// Of the first start: the link by which somebody becomes the administrator.
+    /// The link by which someone becomes the administrator, as long as nobody can log in.
     pub setup: Option<String>,
 }
 
 /// An account, as it is listed.
 #[derive(Debug, Clone)]
 pub struct Account {
-    /// What its owner logs in with.
+    /// The name that its owner logs in with.
     pub name: String,
     /// `administrator`, `teacher` or `reader`.
     pub role: String,
-    /// Whether its owner can log in, by a password or another service.
+    /// True if its owner can log in, with a password or another service.
     pub is_set_up: bool,
 }
 
-/// Runs the server until `stop` is ready. Then no new request is taken, and comparisons go back into the queue.
+/// Runs the server until `stop` is ready. Then it takes no new requests, and puts running comparisons back into the
+/// queue.
 ///
 /// # Errors
-/// If the folder is another server's or cannot be used, or the address cannot be listened at.
+/// If another server uses the folder, if it cannot be used, or if the server cannot listen on the address.
 pub fn serve(
     mut config: Config,
     started: impl FnOnce(&Started) -> anyhow::Result<()>,
@@ -87,6 +88,7 @@ pub fn serve(
         };
         let moss_at = moss.as_ref().map(TcpListener::local_addr).transpose()?;
         config.moss = moss_at;
+        // The system has chosen the port if it was 0.
         let own = format!("http://{}", listener.local_addr()?);
         let address = config.public_url.clone().unwrap_or(own).trim_end_matches('/').to_owned();
         let setup = setup.map(|secret| format!("{address}/setup/{secret}"));
@@ -137,12 +139,12 @@ async fn until_stopped(
     if let Some(moss) = moss {
         moss.await?;
     }
-    // Those who follow a batch would hold the server forever.
+    // Clients that follow a batch would keep the server running forever.
     let _ = tokio::time::timeout(Duration::from_secs(5), http).await;
     Ok(())
 }
 
-/// Says in the log how comparisons are locked in on this machine.
+/// Logs how comparisons are confined on this machine.
 async fn self_tested(server: Server) {
     let folder = server.0.config.data.join("selftest");
     let tried = Command::new(&server.0.config.program)
@@ -164,7 +166,7 @@ async fn self_tested(server: Server) {
     let _ = fs::remove_dir_all(folder);
 }
 
-/// What the service that people log in by knows this server by.
+/// Reads the OIDC client secret. Also checks the provider's address.
 fn client_secret(provider: &Provider) -> anyhow::Result<Option<Hidden>> {
     outgoing::check(&provider.issuer).map_err(plain)?;
     let Some(path) = &provider.client_secret else { return Ok(None) };
@@ -174,7 +176,7 @@ fn client_secret(provider: &Provider) -> anyhow::Result<Option<Hidden>> {
     Ok(Some(Hidden(text.trim().to_owned())))
 }
 
-/// Refuses addresses that other machines reach, unless that is wanted.
+/// Refuses addresses that other machines can reach, unless that is wanted.
 fn check_open(config: &Config) -> Result<(), Error> {
     let is_open = |at: &SocketAddr| !at.ip().is_loopback() && !config.insecure;
     let insecure = Setting("insecure");
@@ -198,7 +200,7 @@ fn check_open(config: &Config) -> Result<(), Error> {
     Ok(())
 }
 
-/// A folder that nobody else can read.
+/// Makes the data folder, which nobody else can read.
 fn make_private(folder: &Path) -> anyhow::Result<()> {
     let context = || format!("cannot use the folder `{}`", folder.display());
     fs::create_dir_all(folder.join("batches")).with_context(context)?;
@@ -210,10 +212,10 @@ fn make_private(folder: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Keeps other servers away from the folder for as long as the file is open.
+/// Locks the folder against other servers for as long as the file is open.
 fn locked(folder: &Path) -> anyhow::Result<File> {
     let file = File::create(folder.join("lock"))?;
-    // A server that was killed while it started a child has the lock until that child is a program of its own.
+    // If a server was killed while it started a child, the child holds the lock until it is a program of its own.
     for _ in 0..100 {
         if file.try_lock().is_ok() {
             return Ok(file);
@@ -227,7 +229,7 @@ fn locked(folder: &Path) -> anyhow::Result<File> {
     .into())
 }
 
-/// A one-time secret as long as there is nobody who can log in.
+/// Makes a one-time secret, unless someone can log in already.
 fn first_secret(store: &Store) -> anyhow::Result<Option<String>> {
     let made = store.write(|tx| -> Answer<Option<String>> {
         let sql = "SELECT EXISTS (SELECT 1 FROM able)";
@@ -237,7 +239,7 @@ fn first_secret(store: &Store) -> anyhow::Result<Option<String>> {
     made.map_err(plain)
 }
 
-/// What is refused because of what was asked is no fault of the program.
+/// Converts a refusal: one that is due to the request is an input error, and not a fault of the program.
 fn plain(refusal: Refusal) -> anyhow::Error {
     if refusal.status.is_client_error() {
         return Error::input(refusal.message).into();
@@ -257,7 +259,7 @@ fn open(data: &Path) -> anyhow::Result<Store> {
     Store::open(data)
 }
 
-/// All accounts, by name.
+/// Lists all accounts, by name.
 ///
 /// # Errors
 /// If the folder is not a server's, or cannot be read.
@@ -271,7 +273,7 @@ pub fn accounts(data: &Path) -> anyhow::Result<Vec<Account>> {
     })
 }
 
-/// Adds an account. Returns the path of its one-time link, after the server's address.
+/// Adds an account. Returns the path of its one-time link, relative to the server's address.
 ///
 /// # Errors
 /// If the folder is not a server's, the name is taken, or there is no such role.
@@ -284,7 +286,7 @@ pub fn add_account(data: &Path, name: &str, role: &str) -> anyhow::Result<String
     Ok(format!("/setup/{}", made.map_err(plain)?))
 }
 
-/// Makes a new one-time link for an account; its path, after the server's address.
+/// Makes a new one-time link for an account. Returns its path, relative to the server's address.
 ///
 /// # Errors
 /// If the folder is not a server's, or nobody has this name.
@@ -299,7 +301,7 @@ pub fn reset_account(data: &Path, name: &str) -> anyhow::Result<String> {
     Ok(format!("/setup/{}", made.map_err(plain)?))
 }
 
-/// The learning platforms that are registered, by name.
+/// Lists the registered learning platforms, by name.
 ///
 /// # Errors
 /// If the folder is not a server's, or cannot be read.
@@ -308,7 +310,7 @@ pub fn platforms(data: &Path) -> anyhow::Result<Vec<Platform>> {
     Ok(all.into_iter().map(|one| one.platform).collect())
 }
 
-/// Registers a learning platform; what is known of one with its issuer and client id is replaced.
+/// Registers a learning platform, and replaces what is known of one with its issuer and client id.
 ///
 /// # Errors
 /// If the folder is not a server's, or an address or a name cannot be used.
@@ -320,7 +322,7 @@ pub fn add_platform(data: &Path, platform: &Platform) -> anyhow::Result<()> {
 /// Removes a learning platform by its name. Courses and batches stay.
 ///
 /// # Errors
-/// If the folder is not a server's, or no platform is called so.
+/// If the folder is not a server's, or no platform has this name.
 pub fn remove_platform(data: &Path, name: &str) -> anyhow::Result<()> {
     let removed = open(data)?.write(|tx| {
         let sql = "SELECT id FROM platforms WHERE name = ?";
@@ -331,7 +333,8 @@ pub fn remove_platform(data: &Path, name: &str) -> anyhow::Result<()> {
     removed.map_err(plain)
 }
 
-/// A zip of what one person handed in, in all courses, and of the pairs that it occurs in; others are not named in it.
+/// Returns a zip of what one person handed in, in all courses, and of the pairs that it occurs in. It does not name
+/// other people.
 ///
 /// # Errors
 /// If the folder is not a server's, or nobody of this name or id handed anything in.
@@ -341,8 +344,8 @@ pub fn export_person(data: &Path, name: &str) -> anyhow::Result<Vec<u8>> {
     person::export(&found, name.trim()).map_err(plain)
 }
 
-/// Erases what one person handed in from all courses, and says of how many batches nothing is left, and how many the
-/// server compares again when it starts.
+/// Erases what one person handed in from all courses. Returns the number of batches with nothing left in them, and the
+/// number of batches that the server compares again when it starts.
 ///
 /// # Errors
 /// If a server runs in the folder, or nobody of this name or id handed anything in.
@@ -351,7 +354,7 @@ pub fn erase_person(data: &Path, name: &str) -> anyhow::Result<(usize, usize)> {
     let _lock = locked(data)?;
     let erase = || -> Answer<(usize, usize)> {
         let batches = store.read(|c| Answer::Ok(person::batches(c, None)?))?;
-        // Without a server, no platform is asked what people are called.
+        // Without a server, no platform is asked for people's names.
         let erasure = Erasure::of(&store, data, &batches, name, &Names::new())?;
         let erased = erasure.carry_out(&store, data, &batches, "command line")?;
         let counts = (erased.0.len(), erased.1.len());
@@ -367,7 +370,7 @@ pub fn erase_person(data: &Path, name: &str) -> anyhow::Result<(usize, usize)> {
     erase().map_err(plain)
 }
 
-/// Ready when `wait` returns, which may block: it has a thread of its own.
+/// Returns a future that is ready when `wait` returns. `wait` may block, as it has a thread of its own.
 pub fn when(wait: impl FnOnce() + Send + 'static) -> impl Future<Output = ()> + Send + 'static {
     let (done, is_done) = tokio::sync::oneshot::channel();
     std::thread::spawn(move || {

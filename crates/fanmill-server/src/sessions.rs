@@ -1,4 +1,4 @@
-//! Who is logged in: sessions begun by a password or a one-time secret, and their end.
+//! Sessions of people who are logged in: begun with a password or a one-time secret, and their end.
 
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -16,12 +16,12 @@ use crate::state::Server;
 use crate::store::{audit, now};
 use crate::{rates, secret};
 
-/// A password set by a one-time link.
+/// A password that is set by a one-time link.
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct Setup {
     /// The end of the link's address.
     secret: String,
-    /// The name of the first administrator, whose account the link makes.
+    /// The name of the first administrator, whose account is added by the link.
     name: Option<String>,
     password: String,
 }
@@ -38,27 +38,27 @@ pub(crate) struct PasswordChange {
     new: String,
 }
 
-/// Somebody who is logged in.
+/// A person who is logged in.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Session {
-    /// What requests that change something say in `X-CSRF-Token`; programs with a token of their own have none.
+    /// The value of `X-CSRF-Token` in requests that change something; programs with a token of their own have none.
     #[schema(required)]
     csrf: Option<String>,
-    /// Whether nobody can log in yet.
+    /// True if nobody can log in yet.
     needs_setup: bool,
     user: Me,
     ways: Ways,
 }
 
-/// The own account.
+/// The account that asks.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Me {
     has_password: bool,
     id: String,
-    /// The id for clients of MOSS, if the server speaks with them.
+    /// The id for clients of MOSS, if the server accepts them.
     #[serde(skip_serializing_if = "Option::is_none")]
     moss_id: Option<String>,
-    /// The port that clients of MOSS reach.
+    /// The port for clients of MOSS.
     #[serde(skip_serializing_if = "Option::is_none")]
     moss_port: Option<u16>,
     name: String,
@@ -66,21 +66,21 @@ pub(crate) struct Me {
     role: String,
 }
 
-/// How people log in.
+/// The ways in which people log in.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Ways {
-    /// Whether by a password.
+    /// True if people can log in with a password.
     password: bool,
-    /// The name of another service by which they do.
+    /// The name of another service that people can log in with.
     #[schema(required)]
     service: Option<String>,
 }
 
-/// The refusal where nobody is logged in, with how to do it.
+/// The refusal if nobody is logged in, with the ways to log in.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct LoggedOut {
     error: String,
-    /// Whether nobody can log in yet.
+    /// True if nobody can log in yet.
     needs_setup: bool,
     ways: Ways,
 }
@@ -90,7 +90,7 @@ pub(crate) struct MossId {
     moss_id: String,
 }
 
-/// Whether nobody can log in yet.
+/// Returns whether nobody can log in yet.
 fn needs_setup(connection: &Connection) -> Answer<bool> {
     let sql = "SELECT NOT EXISTS (SELECT 1 FROM able)";
     Ok(connection.query_row(sql, [], |row| row.get(0))?)
@@ -119,13 +119,13 @@ pub(crate) async fn me(
     Ok(Json(Session { csrf, needs_setup: false, user, ways }).into_response())
 }
 
-/// How people log in: by a password, or by a service of this name.
+/// Returns the ways in which people log in.
 fn ways(server: &Server) -> Ways {
     let service = server.0.config.provider.as_ref().map(|provider| provider.name.clone());
     Ways { password: server.0.config.passwords, service }
 }
 
-/// Another id for clients of MOSS; the one before is nobody's any more.
+/// Gives the account another id for clients of MOSS. The previous id stops working.
 pub(crate) async fn new_moss_id(
     State(server): State<Server>,
     Extension(asker): Extension<Asker>,
@@ -148,6 +148,7 @@ pub(crate) async fn setup(
     by_password(&server)?;
     let hash = secret::hash(&setup.secret);
     let kept = hash.clone();
+    // The secret is checked before the password is hashed, which takes long, and used up only afterwards.
     let known = "SELECT EXISTS (SELECT 1 FROM secrets WHERE hash = ? AND expires > ?)";
     let is_known: bool = server
         .read(move |c| Ok(c.query_row(known, params![kept, now()], |row| row.get(0))?))
@@ -190,7 +191,7 @@ pub(crate) async fn login(
             Ok(c.query_row(sql, [name], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
         })
         .await?;
-    // A name that nobody has costs as much time as a wrong password.
+    // An unknown name takes as much time as a wrong password.
     let (id, hash) = known.map_or((None, None), |(id, hash)| (Some(id), Some(hash)));
     let is_right = is_password(&server, login.password, hash).await?;
     let wrong = || Refusal::new(StatusCode::UNAUTHORIZED, "the name or the password is wrong");
@@ -205,7 +206,7 @@ pub(crate) async fn login(
     welcome(&server, user).await
 }
 
-/// Refuses passwords where people log in by another service alone.
+/// Refuses passwords on a server where people log in only with another service.
 fn by_password(server: &Server) -> Answer<()> {
     if server.0.config.passwords {
         return Ok(());
@@ -216,7 +217,7 @@ fn by_password(server: &Server) -> Answer<()> {
     ))
 }
 
-/// Begins a session; its cookie.
+/// Begins a session. Returns its secret and its cookie.
 pub(crate) async fn begin(server: &Server, user: &User) -> Answer<(String, HeaderValue)> {
     let session = secret::random::<32>();
     let (hash, id) = (secret::hash(&session), user.id.clone());
@@ -232,7 +233,7 @@ pub(crate) async fn begin(server: &Server, user: &User) -> Answer<(String, Heade
     Ok((session, cookie))
 }
 
-/// The answer to somebody who has just logged in.
+/// Answers a person who has just logged in.
 async fn welcome(server: &Server, user: User) -> Answer<Response> {
     let (session, cookie) = begin(server, &user).await?;
     let csrf = Some(secret::csrf(&session));

@@ -1,7 +1,7 @@
-//! Statements that another server has signed: JSON Web Tokens, checked by the keys that it publishes.
+//! Statements that another server has signed: JSON Web Tokens, verified with the keys that it publishes.
 //!
-//! Signatures are RS256 or ES256. Issuer, audience and time are checked here; what a token says beyond them, as its
-//! nonce, whoever asked for it.
+//! Signatures are RS256 or ES256. Issuer, audience and time are checked here. Other claims, such as the nonce, are
+//! checked by the caller.
 //! Source: OpenID Connect Core 1.0, 3.1.3.7; RFC 7515, 7517, 7519; RFC 8725.
 
 use std::sync::Arc;
@@ -18,23 +18,23 @@ use serde_json::Value;
 use crate::error::{Answer, Refusal};
 use crate::outgoing::{Age, Outgoing};
 
-/// Bytes of a token.
+/// Maximum length of a token, in bytes.
 const MOST_BYTES: usize = 256 << 10;
 
-/// Seconds by which the clocks of two servers may differ.
+/// Number of seconds by which the clocks of two servers may differ.
 const LEEWAY: u64 = 60;
 
-/// Who must have signed, and for whom.
+/// The issuer that must have signed, and the client it must have signed for.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Expected<'a> {
     pub(crate) issuer: &'a str,
-    /// What the issuer calls this server.
+    /// The client id of this server.
     pub(crate) client: &'a str,
-    /// Where the issuer publishes its keys.
+    /// The address where the issuer publishes its keys.
     pub(crate) keys: &'a str,
 }
 
-/// What a token says of its issuer and of those it is for: to be believed once it was [`checked`].
+/// Returns the issuer and the audience that a token claims. They can be trusted only once [`checked`] has accepted it.
 pub(crate) fn claimed(token: &str) -> Answer<(String, Vec<String>)> {
     #[derive(Deserialize)]
     struct Claimed {
@@ -49,14 +49,14 @@ pub(crate) fn claimed(token: &str) -> Answer<(String, Vec<String>)> {
     Ok((iss, list.iter().filter_map(|one| one.as_str().map(str::to_owned)).collect()))
 }
 
-/// To whom a token was issued, if it is for several.
+/// The audience of a token, and the party it was issued to, if there are several.
 #[derive(Deserialize)]
 struct Party {
     aud: Value,
     azp: Option<String>,
 }
 
-/// What a token says, if it is genuine, current, and for us.
+/// Returns the claims of a token, if it is genuine, current, and for us.
 pub(crate) async fn checked<T: DeserializeOwned>(
     outgoing: &Arc<Outgoing>,
     token: &str,
@@ -91,10 +91,10 @@ pub(crate) async fn checked<T: DeserializeOwned>(
     Ok(decode(token, &key, &rules).map_err(read)?.claims)
 }
 
-/// The key that a token names; if it names none, the only one that fits.
+/// Returns the key that a token names, or, if it names none, the only one that fits.
 fn key_of(published: &Value, header: &Header) -> Option<DecodingKey> {
     let all = published["keys"].as_array()?;
-    // A key of a kind that is not known does not spoil the others.
+    // Keys of unknown kinds are skipped, and do not spoil the others.
     let keys = all.iter().filter_map(|key| serde_json::from_value::<Jwk>(key.clone()).ok());
     let mut fitting = keys.filter(|key| fits(key, header));
     let key = fitting.next()?;

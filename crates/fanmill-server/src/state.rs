@@ -1,4 +1,4 @@
-//! What all requests share.
+//! The state that all requests share.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use crate::own_key::OwnKey;
 use crate::secret::Hidden;
 use crate::store::Store;
 
-/// The server, to be cloned freely.
+/// The server. Clones share the same state.
 #[derive(Debug, Clone)]
 pub(crate) struct Server(pub(crate) Arc<Shared>);
 
@@ -25,25 +25,25 @@ pub(crate) struct Server(pub(crate) Arc<Shared>);
 pub(crate) struct Shared {
     pub(crate) config: Config,
     pub(crate) store: Store,
-    /// The address that people reach it at, without a slash at its end.
+    /// The address at which people reach it, without a slash at its end.
     pub(crate) address: String,
-    /// Other servers, as they are asked.
+    /// The client that sends requests to other servers.
     pub(crate) outgoing: Arc<Outgoing>,
-    /// What the service that people log in by knows this server by.
+    /// The OIDC client secret.
     pub(crate) client_secret: Option<Hidden>,
     /// This server's own key, once it is needed.
     pub(crate) own_key: OnceCell<OwnKey>,
-    /// Tokens for services of platforms, by platform and service, and until when they are good.
+    /// Tokens for services of platforms, by platform and service, with the times until which they are valid.
     pub(crate) tokens: Mutex<HashMap<String, (Instant, String)>>,
-    /// An archive of uploads is written anew.
+    /// Held while an archive of uploads is rewritten.
     pub(crate) rewriting: tokio::sync::Mutex<()>,
-    /// Passwords that are hashed at the same time: each takes 19 MiB.
+    /// Limits how many passwords are hashed at the same time; each takes 19 MiB.
     pub(crate) hashing: Semaphore,
-    /// Uploads that are received at the same time.
+    /// Limits how many uploads are received at the same time.
     pub(crate) uploading: Semaphore,
-    /// A job was queued.
+    /// Notified when a job is queued.
     pub(crate) queued: Notify,
-    /// The jobs that run, by batch; told to stop by this.
+    /// The running jobs, by batch. Notifying one stops it.
     pub(crate) running: Mutex<HashMap<String, Arc<Notify>>>,
     pub(crate) n_requests: AtomicU64,
     pub(crate) n_jobs: AtomicU64,
@@ -66,23 +66,23 @@ impl Server {
         aside(move || store.write(work)).await
     }
 
-    /// What ends the cookies of a server that is reached by TLS.
+    /// Returns the end of a cookie, which is `; Secure` if the server is reached by TLS.
     pub(crate) fn secure(&self) -> &'static str {
         if self.0.address.starts_with("https:") { "; Secure" } else { "" }
     }
 
-    /// This server's own key, made when it is first needed.
+    /// Returns this server's own key, which is made when it is first needed.
     pub(crate) async fn own_key(&self) -> Answer<&OwnKey> {
         let data = self.0.config.data.clone();
         self.0.own_key.get_or_try_init(|| aside(move || Ok(OwnKey::of(&data)?))).await
     }
 
-    /// Tokens for services of platforms.
+    /// Locks the tokens for services of platforms.
     pub(crate) fn tokens(&self) -> MutexGuard<'_, HashMap<String, (Instant, String)>> {
         self.0.tokens.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The folder of a batch, which is named by its id alone.
+    /// Returns the folder of a batch, which is named by its id alone.
     pub(crate) fn folder(&self, batch: &str) -> PathBuf {
         self.0.config.data.join("batches").join(batch)
     }

@@ -1,9 +1,9 @@
-//! What the server knows: one SQLite file.
+//! The server's database: one SQLite file.
 //!
-//! One connection writes, behind a mutex; a few others read, as write-ahead logging lets them. Another process (an
-//! administrator's command) may write, too: each waits for the other. What is deleted is overwritten
-//! (`secure_delete`), and [`Store::forget`] also empties the log. A newer program changes an older file after copying
-//! it to `fanmill.db.v1`, and so on.
+//! One connection writes, behind a mutex; a few others read, which write-ahead logging allows. Another process (an
+//! administrator's command) may write, too: each waits for the other. Deleted data is overwritten (`secure_delete`),
+//! and [`Store::forget`] also empties the log. A newer program changes an older file only after copying it to
+//! `fanmill.db.v1`, and so on.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
-/// The steps from an empty file to today's; `user_version` counts how many were taken.
+/// The steps from an empty file to the current schema; `user_version` counts the steps that were taken.
 const MIGRATIONS: [&str; 4] = [
     include_str!("schema.sql"),
     include_str!("owners.sql"),
@@ -23,7 +23,7 @@ const MIGRATIONS: [&str; 4] = [
 /// The time for which one process waits for another.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The database, to be cloned freely.
+/// The database. Clones share its connections.
 #[derive(Debug, Clone)]
 pub(crate) struct Store {
     path: Arc<PathBuf>,
@@ -32,10 +32,10 @@ pub(crate) struct Store {
 }
 
 impl Store {
-    /// Opens `fanmill.db` of a folder, and brings it up to date.
+    /// Opens `fanmill.db` in a folder, and brings it up to date.
     pub(crate) fn open(folder: &Path) -> anyhow::Result<Store> {
         let path = folder.join("fanmill.db");
-        // SQLite does not wait where two processes turn on the log of a new file at once.
+        // SQLite does not wait if two processes turn on the write-ahead log of a new file at the same time.
         let opening = File::create(folder.join("fanmill.db.lock"))?;
         opening.lock()?;
         let mut writer = connect(&path)?;
@@ -47,7 +47,7 @@ impl Store {
         })
     }
 
-    /// Reads, on the thread that calls.
+    /// Reads, on the calling thread.
     pub(crate) fn read<T, E: From<rusqlite::Error>>(
         &self,
         work: impl FnOnce(&Connection) -> Result<T, E>,
@@ -62,7 +62,7 @@ impl Store {
         outcome
     }
 
-    /// Writes: all of it or, after an error, nothing.
+    /// Writes in a transaction: everything or, after an error, nothing.
     pub(crate) fn write<T, E: From<rusqlite::Error>>(
         &self,
         work: impl FnOnce(&Transaction) -> Result<T, E>,
@@ -74,16 +74,16 @@ impl Store {
         Ok(outcome)
     }
 
-    /// Leaves nothing of deleted rows in the file and its log.
+    /// Removes all traces of deleted rows from the file and its log.
     pub(crate) fn forget(&self) -> rusqlite::Result<()> {
-        // A reader's snapshot would keep the log.
+        // The snapshot of a reader would keep the log from being emptied.
         self.readers.lock().unwrap_or_else(PoisonError::into_inner).clear();
         let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         writer.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE);")
     }
 }
 
-/// Adds a line to the audit log. Each line's hash covers the line before, so that none can be taken out unseen.
+/// Adds a line to the audit log. Each line's hash covers the line before, so that no line can be removed unnoticed.
 pub(crate) fn audit(tx: &Transaction, who: &str, what: &str, id: &str) -> rusqlite::Result<()> {
     let last: String = tx.query_row(
         "SELECT coalesce((SELECT chain FROM audit ORDER BY number DESC LIMIT 1), '')",
@@ -99,12 +99,12 @@ pub(crate) fn audit(tx: &Transaction, who: &str, what: &str, id: &str) -> rusqli
     Ok(())
 }
 
-/// Seconds since 1970.
+/// Returns the seconds since 1970.
 pub(crate) fn now() -> i64 {
     jiff::Timestamp::now().as_second()
 }
 
-/// A time as the interface writes it.
+/// Writes a time as the API does.
 pub(crate) fn rfc3339(seconds: i64) -> String {
     jiff::Timestamp::from_second(seconds).map(|time| time.to_string()).unwrap_or_default()
 }
@@ -119,8 +119,8 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Begins to write at once. A transaction that reads first and writes then fails, without waiting, if another process
-/// wrote in between.
+/// Begins a transaction with the write lock. Otherwise one that reads first and then writes would fail, without
+/// waiting, if another process wrote in between.
 fn begin(connection: &mut Connection) -> rusqlite::Result<Transaction<'_>> {
     connection.transaction_with_behavior(TransactionBehavior::Immediate)
 }

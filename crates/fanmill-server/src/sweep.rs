@@ -1,4 +1,4 @@
-//! What has expired goes: hourly.
+//! Hourly removal of what has expired.
 
 use std::time::Duration;
 
@@ -9,12 +9,12 @@ use crate::removal;
 use crate::state::Server;
 use crate::store::now;
 
-/// Sweeps now and every hour.
+/// Removes what has expired, now and every hour.
 pub(crate) async fn run(server: Server) {
     let mut hourly = time::interval(Duration::from_hours(1));
     loop {
         hourly.tick().await;
-        // What could not be done is done in the next hour.
+        // After a failure, the sweep is repeated in an hour.
         let _ = once(&server).await;
     }
 }
@@ -38,7 +38,7 @@ async fn once(server: &Server) -> Answer<()> {
     orphans(server).await
 }
 
-/// Folders without a row are left by uploads and deletions that were broken off.
+/// Removes folders without a row that are more than a day old. Interrupted uploads and deletions leave them behind.
 async fn orphans(server: &Server) -> Answer<()> {
     let day = Duration::from_hours(24);
     for entry in std::fs::read_dir(server.0.config.data.join("batches"))?.flatten() {

@@ -1,4 +1,4 @@
-//! Tokens, by which programs act for an account.
+//! Tokens, with which programs act for an account.
 
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -15,7 +15,7 @@ use crate::store::{now, rfc3339};
 
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct NewToken {
-    /// What its owner knows it by.
+    /// A name for it, for its owner.
     label: String,
 }
 
@@ -25,16 +25,16 @@ pub(crate) struct Token {
     created: String,
     id: String,
     label: String,
-    /// When it was last used.
+    /// The time when it was last used.
     #[schema(required, format = DateTime)]
     used: Option<String>,
 }
 
-/// A token that was made.
+/// A newly made token.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct MadeToken {
     id: String,
-    /// What programs send as `Authorization: Bearer TOKEN`; it is not shown again.
+    /// The secret that programs send as `Authorization: Bearer TOKEN`; it is not shown again.
     token: String,
 }
 

@@ -1,8 +1,8 @@
-//! Uploads: streamed to disk, with limits counted as the bytes come.
+//! Uploads, which are streamed to disk. Limits are checked as the bytes arrive.
 //!
-//! Files are put into one archive, `submissions.tar` or `base.tar`. Their names are text in it and never become
-//! paths of the server; everything that reads it treats it as foreign. An archive that comes alone is kept as
-//! it is, so that its contents are the submissions.
+//! Files are put into one archive, `submissions.tar` or `base.tar`. Their names are text in it and never become paths
+//! on the server; everything that reads it treats it as untrusted. If an archive is the only file, it is kept as it is,
+//! so that its contents are the submissions.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -12,20 +12,20 @@ use axum::http::StatusCode;
 
 use crate::error::{Answer, Refusal};
 
-/// How much may be uploaded.
+/// Limits of an upload.
 #[derive(Debug, Clone)]
 pub(crate) struct Limits {
-    /// Of one file, in bytes.
+    /// Size of one file, in bytes.
     pub(crate) file: u64,
-    /// Of a batch, in bytes.
+    /// Size of a batch, in bytes.
     pub(crate) batch: u64,
-    /// Files of a batch.
+    /// Number of files in a batch.
     pub(crate) files: u64,
-    /// What the account may still keep, in bytes.
+    /// Number of bytes that the account may still store.
     pub(crate) left: Option<u64>,
 }
 
-/// What a batch is given to be compared, or not to be counted.
+/// The part of a batch that a file belongs to: what is compared, or what does not count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Part {
     Submissions,
@@ -36,12 +36,12 @@ pub(crate) enum Part {
 struct Pack {
     folder: PathBuf,
     stem: &'static str,
-    /// An archive that came first, and perhaps alone: its file, and its name as sent.
+    /// An archive that came first and may remain the only file: its path, and its name as sent.
     alone: Option<(PathBuf, String)>,
     tar: Option<tar::Builder<BufWriter<File>>>,
 }
 
-/// A file that is being received, beside its place.
+/// A file that is being received, into a file beside the archive.
 #[derive(Debug)]
 struct Open {
     part: Part,
@@ -61,7 +61,7 @@ pub(crate) struct Upload {
     pub(crate) n_bytes: u64,
 }
 
-/// What was uploaded: the files of each part, relative to the folder.
+/// The files of an upload, by part, relative to the folder.
 #[derive(Debug, Default)]
 pub(crate) struct Uploaded {
     pub(crate) submissions: Vec<PathBuf>,
@@ -69,7 +69,7 @@ pub(crate) struct Uploaded {
 }
 
 impl Upload {
-    /// An upload into an empty folder.
+    /// Begins an upload into an empty folder.
     pub(crate) fn new(folder: &Path, limits: Limits) -> Upload {
         let pack = |stem| Pack { folder: folder.to_owned(), stem, alone: None, tar: None };
         Upload {
@@ -83,7 +83,7 @@ impl Upload {
         }
     }
 
-    /// A file begins.
+    /// Begins a file.
     pub(crate) fn begin(&mut self, part: Part, name: &str) -> Answer<()> {
         self.n_files += 1;
         if self.n_files > self.limits.files {
@@ -94,7 +94,7 @@ impl Upload {
         Ok(())
     }
 
-    /// More of the file.
+    /// Receives more of the file, within the limits.
     pub(crate) fn bytes(&mut self, bytes: &[u8]) -> Answer<()> {
         let Some(open) = &mut self.open else { return Ok(()) };
         open.n_bytes += bytes.len() as u64;
@@ -113,7 +113,7 @@ impl Upload {
         Ok(open.out.write_all(bytes)?)
     }
 
-    /// The file is complete.
+    /// Completes the file, and adds it to its part.
     pub(crate) fn end(&mut self) -> Answer<()> {
         let Some(mut open) = self.open.take() else { return Ok(()) };
         open.out.flush()?;
@@ -125,7 +125,7 @@ impl Upload {
         Ok(pack.add(&incoming, &open.name)?)
     }
 
-    /// All files are complete.
+    /// Completes the upload.
     pub(crate) fn finish(mut self) -> Answer<Uploaded> {
         self.end()?;
         Ok(Uploaded { submissions: self.submissions.finish()?, base: self.base.finish()? })
@@ -144,7 +144,8 @@ impl Pack {
             return Ok(());
         }
         if let Some((first, first_name)) = self.alone.take() {
-            // Not alone: one submission among others. It makes room for an archive of the same name.
+            // The first archive is not alone after all, but one submission among others. It may have the name that the
+            // tar will need.
             let moved = self.folder.join("first");
             std::fs::rename(first, &moved)?;
             self.append(&moved, &first_name)?;
@@ -176,7 +177,7 @@ impl Pack {
     }
 }
 
-/// Puts a file into an archive.
+/// Appends a file to an archive.
 pub(crate) fn append<W: Write>(
     tar: &mut tar::Builder<W>,
     file: &Path,
@@ -193,7 +194,7 @@ fn too_large(what: &str) -> Refusal {
     Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, format!("{what}; upload less at once"))
 }
 
-/// The ending of an archive that is opened.
+/// Returns the ending of a file name if it is that of an archive that is opened.
 fn ending(name: &str) -> Option<&'static str> {
     let name = name.to_ascii_lowercase();
     [".zip", ".tar.gz", ".tar.zst", ".tgz", ".tar"]
@@ -201,7 +202,7 @@ fn ending(name: &str) -> Option<&'static str> {
         .find(|ending| name.ends_with(ending))
 }
 
-/// A name without anything that could lead out of a folder.
+/// Removes from a name everything that could lead out of a folder.
 fn plain(name: &str) -> Answer<String> {
     let parts = name.split(['/', '\\']).filter(|part| !matches!(*part, "" | "." | ".."));
     let name = parts.collect::<Vec<_>>().join("/").replace('\0', " ");

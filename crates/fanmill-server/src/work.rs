@@ -1,4 +1,4 @@
-//! What the child of a batch is told: the settings that a teacher chose, and the files.
+//! The instructions to a batch's child: the settings that a teacher chose, and the files.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -18,18 +18,20 @@ use crate::state::Server;
 use crate::upload::Uploaded;
 use crate::{earlier, results};
 
-/// The settings that a teacher chose: those of a comparison, but for the operator's, and one of the service.
+/// The settings that a teacher chose: those of a comparison, except for the operator's, and one of the service. The
+/// fields are those that the service itself reads.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub(crate) struct Settings {
-    /// Compare with earlier work of the course, too.
+    /// If set, compares with earlier work of the course, too.
     use_archive: bool,
-    /// Show pseudonyms in place of names.
+    /// If set, shows pseudonyms in place of names.
     #[serde(skip)]
     pub(crate) anonymous: bool,
 }
 
-/// Settings of a comparison that are not a teacher's: the service chooses files, and its operator what a job may use.
+/// Settings of a comparison that a teacher may not choose: the service chooses files, and its operator what a job may
+/// use.
 const OF_OPERATOR: [&str; 16] = [
     "paths",
     "task",
@@ -50,7 +52,7 @@ const OF_OPERATOR: [&str; 16] = [
 ];
 
 impl PartialSchema for Settings {
-    /// Lists the settings by the names that the types of the job have.
+    /// Lists the settings by their names in the types of the job.
     fn schema() -> RefOr<Schema> {
         let mut object = ObjectBuilder::new().description(Some(
             "Settings of a comparison, as docs/config.md describes them, and `use_archive`",
@@ -78,7 +80,7 @@ impl ToSchema for Settings {
     }
 }
 
-/// The settings that a teacher may choose, with their defaults.
+/// Returns the settings that a teacher may choose, with their defaults.
 fn known() -> Map<String, Value> {
     let mut all = Map::new();
     let parts = [
@@ -95,7 +97,7 @@ fn known() -> Map<String, Value> {
     all
 }
 
-/// The names of the settings of a batch, with hyphens; in JSON, underscores stand for them.
+/// Lists the names of the settings of a batch, with hyphens; JSON has underscores in their place.
 pub fn settings_of_batches() -> Vec<String> {
     known().into_iter().map(|(name, _)| name).collect()
 }
@@ -104,7 +106,7 @@ pub(crate) fn unreadable(error: &serde_json::Error) -> Refusal {
     Refusal::bad(format!("the settings cannot be read: {error}"))
 }
 
-/// Reads what a teacher chose.
+/// Reads the settings that a teacher chose.
 fn chosen(settings: &Value, work: &mut Work) -> Answer<Settings> {
     let values = match settings {
         Value::Null => Map::new(),
@@ -124,7 +126,7 @@ fn chosen(settings: &Value, work: &mut Work) -> Answer<Settings> {
     Ok(own)
 }
 
-/// Writes what the child is told.
+/// Writes the instructions to the child of a batch.
 pub(crate) fn write(
     server: &Server,
     id: &str,
@@ -147,7 +149,7 @@ pub(crate) fn write(
     work.inputs.base = uploaded.base;
     if chosen.use_archive && !archive.is_empty() {
         work.inputs.archive = earlier::paths(server, archive)?;
-        // Several paths would each be one submission.
+        // With several paths, each of them would be one submission.
         if work.inputs.group_by == GroupBy::Auto {
             work.inputs.group_by = GroupBy::Child;
         }
@@ -164,20 +166,20 @@ fn save(folder: &Path, work: &Work) -> Answer<()> {
     Ok(std::fs::rename(new, folder.join("job.json"))?)
 }
 
-/// What the child of a batch is told.
+/// Reads the instructions to the child of a batch.
 pub(crate) fn read(folder: &Path) -> Answer<Work> {
     let bytes = std::fs::read(folder.join("job.json"))?;
     serde_json::from_slice(&bytes).map_err(|error| unreadable(&error))
 }
 
-/// A new server is another parent for the jobs that are left.
+/// Makes this server the parent of a job that another one has left.
 fn adopt(folder: &Path) -> Answer<()> {
     let mut work = read(folder)?;
     work.parent = std::process::id();
     save(folder, &work)
 }
 
-/// Adopts all batches that are queued, when the server starts.
+/// Adopts all batches that are queued when the server starts.
 pub(crate) fn adopt_all(server: &Server) -> Answer<()> {
     let queued = server.0.store.read(|c| -> Answer<Vec<String>> {
         let mut statement = c.prepare("SELECT batch FROM jobs")?;
@@ -185,7 +187,7 @@ pub(crate) fn adopt_all(server: &Server) -> Answer<()> {
         Ok(ids.collect::<Result<Vec<_>, _>>()?)
     })?;
     for id in queued {
-        // Without it the job fails, and says so.
+        // If this fails, the job fails later, and reports it.
         let _ = adopt(&server.folder(&id));
     }
     Ok(())

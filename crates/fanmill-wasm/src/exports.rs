@@ -1,10 +1,10 @@
-//! The functions that a page calls, and those that it is called by.
+//! The functions that a page calls, and those of the page that are called here.
 //!
-//! Bytes cross by two buffers, which only this module owns. The page asks for `room`, writes into it, and says what it has
-//! written: a `path`, the `file` at that path, or the request to `compare`. It reads what a call leaves at `text`, an error or
-//! the path of a file of the report, and at `bytes`, that file.
+//! Bytes cross in buffers that only this module owns. The page asks for `room`, writes into it, and calls the function
+//! for what it has written: a `path`, the `file` at that path, or the request to `compare`. It then reads `text`, which
+//! is an error or the path of a file of the report, and `bytes`, which is that file.
 //!
-//! No pointer is followed here, so there is nothing unsafe in it but that functions are called by their names.
+//! No pointer is followed here, so nothing is unsafe except that functions are called by their names.
 #![expect(unsafe_code, reason = "names without mangling, and imports, count as unsafe")]
 
 use std::cell::RefCell;
@@ -17,10 +17,10 @@ use crate::session::{Session, words};
 #[derive(Default)]
 struct Exchange {
     session: Session,
-    /// What the page writes.
+    /// Written by the page.
     room: Vec<u8>,
     path: Vec<u8>,
-    /// What the page reads.
+    /// Read by the page.
     text: String,
     bytes: Vec<u8>,
 }
@@ -33,15 +33,15 @@ fn with<T>(work: impl FnOnce(&mut Exchange) -> T) -> T {
     EXCHANGE.with_borrow_mut(work)
 }
 
-// SAFETY: the page provides these functions with these types, or the module cannot be instantiated. It only reads the memory
-// that it is told of, before it returns.
+// SAFETY: the page provides these functions with these types, or the module cannot be instantiated. It only reads the
+// memory that it is given, before it returns.
 #[link(wasm_import_module = "page")]
 unsafe extern "C" {
-    /// A step with this name, in UTF-8, begins; it has `total` parts.
+    /// Begins a step with this name, in UTF-8, and with `total` parts.
     safe fn begin(name: *const u8, length: usize, total: f64);
-    /// So many more parts of the step are done.
+    /// Advances the step by `n` parts.
     safe fn advance(n: f64);
-    /// The module is about to end by a fault, in these words, in UTF-8.
+    /// Reports the fault by which the module is about to end, in UTF-8.
     safe fn fault(text: *const u8, length: usize);
 }
 
@@ -58,15 +58,15 @@ impl Progress for Page {
 }
 
 impl Exchange {
-    /// Whether a step succeeded; if not, `text` says why.
+    /// Returns whether a step succeeded; if not, `text` says why.
     fn succeeded(&mut self, result: fanmill_text::Result<()>) -> bool {
         self.text = result.err().map(|error| words(&error)).unwrap_or_default();
         self.text.is_empty()
     }
 }
 
-/// Room for `length` bytes, zeroed; null if there is not so much memory.
-// SAFETY (of this name and the others): nothing else has it.
+/// Returns room for `length` bytes, zeroed; null if there is not enough memory.
+// SAFETY (of this name and the others): nothing else has this name.
 #[unsafe(no_mangle)]
 extern "C" fn room(length: usize) -> *mut u8 {
     with(|own| {
@@ -79,13 +79,13 @@ extern "C" fn room(length: usize) -> *mut u8 {
     })
 }
 
-/// The path of the file that comes next was written.
+/// Takes what was written as the path of the next file.
 #[unsafe(no_mangle)]
 extern "C" fn path() {
     with(|own| own.path = std::mem::take(&mut own.room));
 }
 
-/// A file was written; whether it is taken.
+/// Takes what was written as a file. Returns whether it is accepted.
 #[unsafe(no_mangle)]
 extern "C" fn file() -> bool {
     with(|own| {
@@ -95,7 +95,7 @@ extern "C" fn file() -> bool {
     })
 }
 
-/// The request was written; whether there is a report.
+/// Takes what was written as the request, and compares. Returns whether there is a report.
 #[unsafe(no_mangle)]
 extern "C" fn compare() -> bool {
     panic::set_hook(Box::new(|why| {
@@ -109,13 +109,13 @@ extern "C" fn compare() -> bool {
     })
 }
 
-/// Leaves the names of the languages that are read as the text, a line for each.
+/// Leaves the names of the languages that are read as the text, one per line.
 #[unsafe(no_mangle)]
 extern "C" fn languages() {
     with(|own| own.text = fanmill_jobs::languages().collect::<Vec<_>>().join("\n"));
 }
 
-/// Takes the next file of the report, its path as the text; whether there is one.
+/// Takes the next file of the report, and leaves its path as the text. Returns whether there is one.
 #[unsafe(no_mangle)]
 extern "C" fn next() -> bool {
     with(|own| {
@@ -126,25 +126,25 @@ extern "C" fn next() -> bool {
     })
 }
 
-/// Where the text is.
+/// Returns the address of the text.
 #[unsafe(no_mangle)]
 extern "C" fn text() -> *const u8 {
     with(|own| own.text.as_ptr())
 }
 
-/// How many bytes the text has, in UTF-8.
+/// Returns the number of bytes in the text, in UTF-8.
 #[unsafe(no_mangle)]
 extern "C" fn text_length() -> usize {
     with(|own| own.text.len())
 }
 
-/// Where the file is.
+/// Returns the address of the file.
 #[unsafe(no_mangle)]
 extern "C" fn bytes() -> *const u8 {
     with(|own| own.bytes.as_ptr())
 }
 
-/// How many bytes the file has.
+/// Returns the number of bytes in the file.
 #[unsafe(no_mangle)]
 extern "C" fn bytes_length() -> usize {
     with(|own| own.bytes.len())

@@ -10,7 +10,7 @@ use fanmill_text::message::Vocabulary;
 use fanmill_text::progress::Progress;
 use fanmill_text::{Error, Result};
 
-/// Files that are to be compared, then the files of their report.
+/// Files that are to be compared, and then the files of their report.
 #[derive(Debug, Default)]
 pub struct Session {
     held: Held,
@@ -18,20 +18,20 @@ pub struct Session {
 }
 
 impl Session {
-    /// Adds a file by its path, which is relative, with `/` between its parts.
+    /// Adds a file with its path, which is relative, with `/` between its parts.
     ///
     /// # Errors
-    /// If the path is not UTF-8, climbs, or is that of another file or folder.
+    /// If the path is not UTF-8, leads out of the folder, or is that of another file or folder.
     pub fn add(&mut self, path: &[u8], bytes: Vec<u8>) -> Result<()> {
         let path = str::from_utf8(path)
             .map_err(|_| Error::input("the path of a file is not UTF-8; rename the file"))?;
         self.held.add(path, bytes)
     }
 
-    /// Compares the files that were added, as `request` says in JSON by the names of settings, and forgets them.
+    /// Compares the files that were added, with the settings that `request` names in JSON, and forgets them.
     ///
     /// # Errors
-    /// If the request is none, settings contradict each other, or the comparison fails.
+    /// If the request is not valid, settings contradict each other, or the comparison fails.
     pub fn compare(&mut self, request: &[u8], progress: &dyn Progress) -> Result<()> {
         let held = std::mem::take(&mut self.held);
         self.report = Vec::new().into_iter();
@@ -43,13 +43,13 @@ impl Session {
         Ok(())
     }
 
-    /// The next file of the report: its path and its bytes.
+    /// Returns the next file of the report: its path and its bytes.
     pub fn next_file(&mut self) -> Option<HeldFile> {
         self.report.next()
     }
 }
 
-/// The words of the page, which has some of the settings as fields.
+/// The vocabulary of the page, which has some of the settings as fields.
 struct Page;
 
 impl Vocabulary for Page {
@@ -71,7 +71,7 @@ impl Vocabulary for Page {
     }
 }
 
-/// An error in the words of the page.
+/// Writes out an error in the words of the page.
 pub fn words(error: &Error) -> String {
     error.message().say(&Page)
 }
@@ -88,7 +88,7 @@ mod tests {
 
     const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
 
-    /// Adds what is at a path below `examples/`, or below it.
+    /// Adds a file below `examples/`, or all files in a folder there.
     fn add(session: &mut Session, path: &str) {
         let on_disk = Path::new(EXAMPLES).join(path);
         if on_disk.is_dir() {

@@ -1,4 +1,4 @@
-//! Defaults in the help: those of settings come from the jobs, so that none is written twice.
+//! Defaults in the help, which come from the settings of the jobs, so that none is written twice.
 
 use clap::{Arg, Command};
 use fanmill::pipeline::{PRESET_OF_SHORT, SHORT, preset};
@@ -8,7 +8,7 @@ use fanmill_text::token::Kind;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// Defaults of settings by their names.
+/// Defaults of settings, by name.
 type Defaults = Map<String, Value>;
 
 /// Settings that are sizes in bytes.
@@ -28,7 +28,7 @@ pub(super) fn added(mut command: Command) -> Command {
     command
 }
 
-/// The command with some of its arguments changed, or those of a command below it.
+/// Changes the arguments of a command, or of the command at `path` below it.
 fn changed(command: Command, path: &[&str], change: &impl Fn(Arg) -> Arg) -> Command {
     match path {
         [] => command.mut_args(change),
@@ -53,7 +53,7 @@ fn with_help(arg: Arg, default: Option<String>) -> Arg {
     }
 }
 
-/// A default as people write it; `None` for what needs no mention.
+/// Writes a default as people do; `None` if it needs no mention.
 fn shown(name: &str, value: &Value) -> Option<String> {
     match value {
         Value::Number(bytes) if SIZES.contains(&name) => bytes.as_u64().map(amount::written),
@@ -71,7 +71,7 @@ enum Preset {
     Lab,
 }
 
-/// Adds the thresholds of each kind of text.
+/// Adds the thresholds of each kind of text to the help of their flags.
 fn with_preset(arg: Arg, preset_of: &Preset) -> Arg {
     let of: fn((u32, u32)) -> u32 = match arg.get_long() {
         Some("noise") => |(noise, _)| noise,
@@ -99,7 +99,7 @@ fn with_preset(arg: Arg, preset_of: &Preset) -> Arg {
     with_help(arg, Some(default))
 }
 
-/// The defaults of each job, with the command that has flags of these names.
+/// Returns the defaults of each job, with the command that has flags of these names.
 fn jobs() -> Vec<(&'static [&'static str], Defaults)> {
     let mut jobs = Vec::new();
     add(&mut jobs, &["compare"], &compare::Settings::standard());

@@ -1,4 +1,4 @@
-//! Every setting of every job, in all front ends: the test that makes `docs/settings.md` and compares it.
+//! The test that compares `docs/settings.md`, and writes it: a page of every setting of every job in all front ends.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -11,7 +11,7 @@ use fanmill_source::Limits;
 use serde::Serialize;
 use serde_json::Value;
 
-/// A job in all front ends.
+/// A job, as all front ends name it.
 struct Job {
     name: &'static str,
     /// The table of the config file.
@@ -76,7 +76,7 @@ fn jobs() -> Vec<Job> {
 }
 
 impl Job {
-    /// Names with defaults, in the order of names.
+    /// Returns the names of its settings with their defaults, sorted by name.
     fn names(&self) -> Vec<(String, Value)> {
         let tables = self.settings.iter().filter_map(Value::as_object);
         let mut names: Vec<(String, Value)> =
@@ -86,7 +86,7 @@ impl Job {
         names
     }
 
-    /// The flag of a setting, or the argument that stands for it.
+    /// Returns the flag of a setting, or the words for an argument.
     fn flag(&self, name: &str) -> Option<String> {
         let command = super::command();
         let command = self.name.split(' ').fold(&command, |command, name| {
@@ -97,7 +97,7 @@ impl Job {
         Some(arg.get_long().map_or_else(|| "an argument".to_owned(), |long| format!("`--{long}`")))
     }
 
-    /// The keyword arguments of the Python function.
+    /// Returns the keyword arguments of the Python function.
     fn python(&self) -> BTreeSet<String> {
         let Some((file, function)) = self.python else { return BTreeSet::new() };
         let folder = root().join("python/fanmill");
@@ -112,7 +112,7 @@ impl Job {
     }
 }
 
-/// The names before colons in a signature.
+/// Returns the names before colons in a signature.
 fn arguments(signature: &str) -> BTreeSet<String> {
     let words = signature.split(['(', ',', '\n']).filter_map(|part| part.split_once(':'));
     words.map(|(name, _)| name.trim().trim_start_matches('*').to_owned()).collect()
@@ -150,7 +150,7 @@ fn table(job: &Job, service: &BTreeSet<String>) -> String {
     text
 }
 
-/// The page as the front ends are.
+/// Makes the page from the front ends.
 fn page() -> String {
     let service: BTreeSet<String> = fanmill_server::settings_of_batches().into_iter().collect();
     let mut page = "# Settings by their names\n\nEach setting has one name, with hyphens on the command line and in the config file, and \

@@ -1,4 +1,4 @@
-//! The arguments of a job that this build leaves out: any, since none is looked at.
+//! The arguments of a job that this build leaves out: anything is allowed, as nothing is looked at.
 
 use std::ffi::OsString;
 

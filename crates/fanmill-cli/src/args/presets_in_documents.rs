@@ -1,4 +1,4 @@
-//! The numbers that documents name for the presets: the test that writes them, and compares them.
+//! The numbers of the presets in documents: the test that compares them, and writes them.
 
 use std::fs;
 use std::ops::Range;
@@ -7,7 +7,7 @@ use std::path::Path;
 use fanmill::pipeline::{PRESET_OF_SHORT, SHORT, preset};
 use fanmill_text::token::Kind;
 
-/// Sentences in documents; a name in braces stands for a number.
+/// Sentences in documents; each name in braces is the place of a number.
 const SENTENCES: [(&str, &str); 6] = [
     (
         "README.md",
@@ -40,7 +40,7 @@ fn number(name: &str) -> u32 {
     }
 }
 
-/// A sentence with its numbers.
+/// Puts the numbers into a sentence.
 fn rendered(sentence: &str) -> String {
     let mut parts = sentence.split('{');
     let mut text = parts.next().unwrap_or_default().to_owned();
@@ -52,7 +52,7 @@ fn rendered(sentence: &str) -> String {
     text
 }
 
-/// Words of a text with their places.
+/// Splits a text into words, with their places.
 fn words(text: &str) -> Vec<(Range<usize>, &str)> {
     let start_of = |word: &str| word.as_ptr() as usize - text.as_ptr() as usize;
     text.split_whitespace()
@@ -60,7 +60,7 @@ fn words(text: &str) -> Vec<(Range<usize>, &str)> {
         .collect()
 }
 
-/// A word with `#` for each number.
+/// Replaces each number in a word by `#`.
 fn numberless(word: &str) -> String {
     let mut out = String::new();
     for c in word.chars() {
@@ -73,7 +73,7 @@ fn numberless(word: &str) -> String {
     out
 }
 
-/// A document with the numbers of a sentence, which it has with these or other numbers.
+/// Puts the numbers of a sentence into a document, which has the sentence with these or other numbers.
 fn with_numbers(document: &str, sentence: &str) -> Option<String> {
     let rendered = rendered(sentence);
     let (own, wanted) = (words(document), words(&rendered));

@@ -1,4 +1,4 @@
-//! Flags that had another name: an old name is answered with the new one.
+//! Flags that used to have another name: the old name is answered with the new one.
 
 use std::env;
 
@@ -9,7 +9,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 const RENAMED: [(&str, &str); 3] =
     [("--threshold", "--min-score"), ("--as", "--input-format"), ("--group", "--label")];
 
-/// Explains that an unknown flag has another name now, if it has one.
+/// Adds the new name to the error about an unknown flag, if it has one.
 pub(super) fn explained(error: clap::Error, command: &mut Command) -> clap::Error {
     if error.kind() != ErrorKind::UnknownArgument {
         return error;
@@ -27,7 +27,7 @@ pub(super) fn explained(error: clap::Error, command: &mut Command) -> clap::Erro
     used.clone().error(ErrorKind::UnknownArgument, message)
 }
 
-/// The command that the command line names.
+/// Returns the command that the command line names.
 fn used(command: &Command) -> &Command {
     let mut used = command;
     for word in env::args_os().skip(1) {

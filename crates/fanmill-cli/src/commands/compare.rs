@@ -46,7 +46,7 @@ pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
     Ok(ending((args, &inputs), fail_above, &outcome))
 }
 
-/// The settings, and what is compared: flags override the config file, which overrides the presets.
+/// Returns the settings and the inputs: flags override the config file, which overrides the presets.
 fn settings(args: &CompareArgs) -> anyhow::Result<(Settings, Inputs)> {
     let (settings, mut inputs): (Settings, Inputs) = layers::filled(&args.config, "compare", args)?;
     layers::replace(&mut inputs.paths, &args.paths);
@@ -90,6 +90,7 @@ fn fail_above(
              print none"
         ));
     }
+    // A pair above the limit must be listed to be seen.
     match limit {
         Limit::Score(limit) if settings.min_score > limit => {
             anyhow::bail!(fanmill_text::Error::setting(format!(
@@ -132,7 +133,7 @@ fn print(args: &CompareArgs, inputs: &Inputs, outcome: &compare::Outcome) -> any
     } else if let Some(nothing) = &nothing {
         writeln!(words, "{nothing}")?;
     }
-    // It names what was given, so an anonymous run leaves it out.
+    // The sentence names what was given, so an anonymous run leaves it out.
     let taken = || taken::sentence(&args.paths, inputs.group_by, outcome, words.room());
     let is_told = !inputs.anonymous && args.task.is_empty();
     let taken = if is_told { taken() } else { None };
@@ -158,7 +159,7 @@ fn print(args: &CompareArgs, inputs: &Inputs, outcome: &compare::Outcome) -> any
     Ok(())
 }
 
-/// Why there is nothing to compare.
+/// Returns the reason if there is nothing to compare.
 fn nothing(inputs: &Inputs, report: &Report) -> Option<String> {
     let is_any_new = report.submissions.iter().any(|submission| submission.role == Role::New);
     match &inputs.base_rev {

@@ -23,7 +23,7 @@ use crate::progress::Bar;
 use crate::results::{self, Results};
 use crate::{flags, layers, screen, threads};
 
-/// The head over two columns of names: the document of a cluster that is kept, and the duplicate that is least similar
+/// The heading of two columns of names: the document of a cluster that is kept, and the duplicate that is least similar
 /// to it.
 const HEAD_OF_NAMES: &str = "KEPT · LEAST SIMILAR DUPLICATE";
 
@@ -32,6 +32,7 @@ const SHOWN: usize = 5;
 
 pub(crate) fn run(args: &DedupArgs) -> anyhow::Result<Exit> {
     let (settings, inputs) = settings(args)?;
+    // The curve depends on the settings alone, so nothing is read.
     if args.search.curve {
         let filter = dedup::filter(&settings)?;
         results::print(|out| Ok(write!(out, "{}", filter.curve())?))?;
@@ -81,7 +82,7 @@ fn settings(args: &DedupArgs) -> anyhow::Result<(Settings, dedup::Inputs)> {
     Ok((settings, inputs))
 }
 
-/// Says that an earlier run of the same command did everything, but was killed while it cleaned up.
+/// Reports that an earlier run of the same command did everything, but was killed while it cleaned up.
 fn print_before(args: &DedupArgs) -> anyhow::Result<()> {
     let output = args.output.clone().unwrap_or_default();
     match args.format {
@@ -124,7 +125,7 @@ fn print(
     })
 }
 
-/// Counts, the largest clusters, and what was skipped.
+/// Writes the counts, the largest clusters, and what was skipped.
 fn table(outcome: &Outcome, out: &mut impl Write) -> io::Result<()> {
     let room = screen::of_results();
     let summary = &outcome.summary;
@@ -142,7 +143,7 @@ fn table(outcome: &Outcome, out: &mut impl Write) -> io::Result<()> {
         });
         let mut rows: Vec<[String; 5]> = clusters.collect();
         fit::shrink(&mut rows, &[3, 4], room);
-        // The last head stands over two columns of names.
+        // The last heading is above two columns of names.
         let heads =
             fit::lay_out(&[[" SIZE", "LEAST", "MEAN", HEAD_OF_NAMES].map(str::to_owned)], &[3]);
         for line in heads.into_iter().chain(fit::lay_out(&rows, &[3, 4])) {
@@ -178,7 +179,7 @@ fn table(outcome: &Outcome, out: &mut impl Write) -> io::Result<()> {
     account(inputs, degraded, skipped, bad_records, room, out)
 }
 
-/// A summary, and what became of the index.
+/// A summary, with the part of the index.
 #[cfg(feature = "index")]
 #[derive(Serialize)]
 struct WithIndex<'a> {
@@ -198,7 +199,7 @@ fn said_of_index(seen: &dedup::Seen) -> String {
     )
 }
 
-/// What was compared with, and what resembles it.
+/// Describes the reference and its duplicates in the corpus.
 fn said_of_reference(counts: &ReferenceCounts) -> String {
     format!(
         "reference: {}, {:.1} MB of text: {} {} duplicates in the corpus, {} in all",
@@ -215,7 +216,7 @@ fn line(text: &str, room: Room, out: &mut impl Write) -> io::Result<()> {
     room.wrap(text, 2).iter().try_for_each(|line| writeln!(out, "{line}"))
 }
 
-/// Counts and the most frequent passages.
+/// Writes the counts and the most frequent passages.
 fn passage_table(summary: &passages::Summary, out: &mut impl Write) -> io::Result<()> {
     let room = screen::of_results();
     let (counts, removed) = (&summary.counts, &summary.counts.removed);
@@ -245,7 +246,7 @@ fn passage_table(summary: &passages::Summary, out: &mut impl Write) -> io::Resul
     account(&summary.inputs, &summary.degraded, &summary.skipped, bad, room, out)
 }
 
-/// Counts and the items that most documents share a run with.
+/// Writes the counts, and the items that the most documents share a run with.
 fn contamination_table(summary: &decontaminate::Summary, out: &mut impl Write) -> io::Result<()> {
     let room = screen::of_results();
     let (counts, items) = (&summary.counts, &summary.items);
@@ -261,6 +262,7 @@ fn contamination_table(summary: &decontaminate::Summary, out: &mut impl Write) -
             [documents, longest, printable(&item.id).into_owned(), printable(&text).into_owned()]
         });
         let mut rows: Vec<[String; 4]> = rows.collect();
+        // The headings are laid out like a row, so that the columns fit them, too.
         rows.insert(0, ["DOCUMENTS", "LONGEST", "ITEM", "ITS TEXT"].map(str::to_owned));
         fit::shrink(&mut rows, &[2, 3], room);
         for line in fit::lay_out(&rows, &[2, 3]) {
@@ -299,7 +301,7 @@ fn contamination_table(summary: &decontaminate::Summary, out: &mut impl Write) -
     account(&items.inputs, &items.degraded, &items.skipped, &items.bad_records, room, out)
 }
 
-/// Says if an earlier run could not be resumed.
+/// Reports if the work of an earlier run could not be used.
 fn dropped(run: &RunFigures, room: Room, out: &mut impl Write) -> io::Result<()> {
     if run.dropped_earlier {
         let words =
@@ -327,7 +329,7 @@ fn notices(summary: &Summary, room: Room, out: &mut impl Write) -> io::Result<()
     account(&summary.inputs, &summary.degraded, &summary.skipped, bad, room, out)
 }
 
-/// What became of all inputs, unless all were compared in full, and the first of those that were not.
+/// Writes the counts of all inputs, unless all were compared in full, and the first of those that were not.
 fn account(
     inputs: &Inputs,
     degraded: &[Notice],
@@ -350,6 +352,7 @@ fn account(
         (format!("skipped: not compared: {n_left_out}"), n_left_out, left_out),
         (format!("failed: {records} could not be read"), failed, bad),
     ] {
+        // Counts are of all notices, although only the first few are listed.
         if n == 0 {
             continue;
         }

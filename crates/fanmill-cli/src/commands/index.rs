@@ -69,7 +69,7 @@ fn print_outcome(outcome: &Outcome, is_quiet: bool) -> std::io::Result<()> {
     )
 }
 
-/// Until the process is asked to end, which tidies up.
+/// Watches a folder until the process is asked to end, and then tidies up.
 fn watch(args: &IndexWatchArgs) -> anyhow::Result<Exit> {
     let (mut settings, mut inputs): (Settings, Inputs) =
         layers::filled(&args.config, "index", args)?;
@@ -89,21 +89,22 @@ fn watch(args: &IndexWatchArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Whether to wait for another process.
+/// Converts the flag `--wait`.
 pub(super) fn wait(is_wanted: bool) -> Wait {
     if is_wanted { Wait::Yes } else { Wait::No }
 }
 
-/// The names that documents have in the index, of names that may be as it has them or as they are printed. Names of no
-/// document stay as they are.
+/// Returns the names that documents have in the index. Names may be given as the index has them or as they are printed.
+/// Names without a document are returned as they are.
 pub(super) fn names(index: &Path, given: &[OsString]) -> anyhow::Result<Vec<String>> {
-    // What is not UTF-8 was made readable in the index, too.
+    // Names that are not UTF-8 were made readable in the index, too.
     let mut names: Vec<String> = given.iter().map(|name| readable(name).into_owned()).collect();
     if names.is_empty() {
         return Ok(names);
     }
     let index = Index::open(index)?;
-    // Where the name that a document with control characters is printed by would be put in.
+    // Names that the index does not have, with their positions: documents with control characters are printed
+    // otherwise.
     let mut missing = BTreeMap::new();
     for (i, name) in names.iter().enumerate() {
         if index.record(name)?.is_none() {
@@ -128,12 +129,12 @@ pub(super) fn names(index: &Path, given: &[OsString]) -> anyhow::Result<Vec<Stri
     Ok(names)
 }
 
-/// Prints what was not taken whole.
+/// Prints notices about inputs that were not read in full.
 pub(super) fn print_notices(notices: &[Notice], is_quiet: bool) -> std::io::Result<()> {
     if is_quiet { Ok(()) } else { terminal::notices(notices, "", &mut words()) }
 }
 
-/// The exit status after everything readable was read.
+/// Returns the exit status after everything readable was read.
 pub(super) fn ending(notices: &[Notice], reading: &IndexReadArgs) -> Exit {
     if reading.strict && !index::is_whole(notices) { Exit::Incomplete } else { Exit::Done }
 }
@@ -224,7 +225,7 @@ fn remove(args: &IndexRemoveArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// A file of a document; `docs/index.md` describes it.
+/// A file of a document, as `docs/index.md` describes it.
 #[derive(Serialize)]
 struct FileLine<'a> {
     id: &'a str,
@@ -233,7 +234,7 @@ struct FileLine<'a> {
     submitted: Option<&'a str>,
     path: &'a str,
     text: &'a str,
-    /// Whether bytes that are not UTF-8 were replaced by U+FFFD.
+    /// True if bytes that are not UTF-8 were replaced by U+FFFD.
     replaced: bool,
 }
 

@@ -28,7 +28,7 @@ use fanmill_text::readable::readable;
 /// The outcome of an experiment.
 pub(crate) struct LabRun {
     pub(crate) outcome: Outcome,
-    /// Notices on the inputs, if it has any.
+    /// Notices about the inputs, if there are any.
     pub(crate) notices: Vec<Notice>,
 }
 
@@ -91,6 +91,7 @@ pub(crate) fn finish(
     }
     let bar = Bar::new(common.quiet);
     let mut found = threads.install(|| experiment(&bar))?;
+    // The texts name settings, which users know as flags.
     let Outcome { input, findings, .. } = &mut found.outcome;
     for text in findings.iter_mut().chain([input]) {
         *text = flags::said(text).into();

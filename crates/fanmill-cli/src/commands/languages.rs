@@ -1,4 +1,4 @@
-//! `fanmill languages`: what can be read, and which files each front end takes.
+//! `fanmill languages`: the languages that can be read, and the files that each front end takes.
 
 use std::io::Write;
 

@@ -23,7 +23,7 @@ pub(crate) fn completions(shell: Shell) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Writes manual pages: into a folder a file for each command, or else one after another to standard output.
+/// Writes manual pages: a file for each command into a folder, or, without one, all pages to standard output.
 pub(crate) fn man(folder: Option<&Path>) -> anyhow::Result<Exit> {
     let pages = pages()?;
     match folder {
@@ -39,7 +39,7 @@ pub(crate) fn man(folder: Option<&Path>) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// The page of each command, by its file: `fanmill.1`, then those of its commands and of theirs.
+/// Returns the page of each command, with its file name: `fanmill.1`, then those of its commands and of theirs.
 fn pages() -> io::Result<Vec<(String, Vec<u8>)>> {
     fn add(command: &clap::Command, pages: &mut Vec<(String, Vec<u8>)>) -> io::Result<()> {
         let man = clap_mangen::Man::new(command.clone());
@@ -49,7 +49,7 @@ fn pages() -> io::Result<Vec<(String, Vec<u8>)>> {
         let shown = command.get_subcommands().filter(|command| !command.is_hide_set());
         shown.into_iter().try_for_each(|command| add(command, pages))
     }
-    // The name of a page, `fanmill-sift-add`, is known once the commands are built.
+    // The full names of commands, such as `fanmill-sift-add`, are known only once they are built.
     let mut command = args::command().disable_help_subcommand(true);
     command.build();
     let mut pages = Vec::new();
@@ -57,7 +57,7 @@ fn pages() -> io::Result<Vec<(String, Vec<u8>)>> {
     Ok(pages)
 }
 
-/// Writes pages to a folder, which is made if it is not there; those of an earlier run are replaced.
+/// Writes pages to a folder, which is made if it does not exist. Pages of an earlier run are replaced.
 fn write(pages: &[(String, Vec<u8>)], folder: &Path) -> anyhow::Result<()> {
     if folder.exists() && !folder.is_dir() {
         anyhow::bail!(fanmill_text::Error::setting(format!(

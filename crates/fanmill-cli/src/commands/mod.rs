@@ -1,6 +1,6 @@
-//! One file per command. The heavy ones are features; a build without one says how to get it.
+//! Commands, one per file. The heavy ones are features; a build without one says how to get it.
 
-/// The module of a command that is not built in: its `run` refuses.
+/// Makes the module of a command that is not built in: its `run` refuses.
 #[cfg(not(all(
     feature = "corpus",
     feature = "index",

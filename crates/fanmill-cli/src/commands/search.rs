@@ -46,6 +46,7 @@ pub(crate) fn run(args: &SearchArgs) -> anyhow::Result<Exit> {
     };
     let found =
         threads.install(|| index::search(&settings, &args.index, texts, output, &mut take, &bar));
+    // If printing failed, that is the error to report, unless the reader has simply closed the pipe.
     let notices = match handed.unless_failed(found) {
         Err(error) if is_broken_pipe(&error) => return Ok(Exit::Done),
         found => found?,
@@ -79,7 +80,7 @@ fn settings(args: &SearchArgs) -> anyhow::Result<(Search, Inputs)> {
     Ok((settings, inputs))
 }
 
-/// The text on standard input, if that is what is searched for.
+/// Reads the text on standard input, if that is what is searched for.
 fn from_stdin(args: &SearchArgs, inputs: &Inputs) -> anyhow::Result<Option<Vec<u8>>> {
     let is_stdin = |path: &Path| path == Path::new("-");
     if !args.paths.iter().any(|path| is_stdin(path)) {
@@ -102,7 +103,7 @@ fn from_stdin(args: &SearchArgs, inputs: &Inputs) -> anyhow::Result<Option<Vec<u
     Ok(Some(bytes))
 }
 
-/// Adds the passages of an answer.
+/// Adds the passages of an answer to a log.
 ///
 /// # Errors
 /// If the index keeps no texts.
@@ -117,7 +118,7 @@ fn passages(answer: &Answer, log: &mut Log) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Columns of the table, and which of them holds names.
+/// Columns of the table, and the number of the one with names.
 const HEADS: [&str; 6] = ["evidence", "source", "of the text", "longest", "passages", "matched"];
 const NAMES: [usize; 1] = [1];
 
@@ -152,7 +153,7 @@ fn row(source: &Source) -> [String; 6] {
     ]
 }
 
-/// Columns where nothing is verified.
+/// Columns if nothing was verified.
 const HEADS_ALONE: [&str; 6] =
     ["evidence", "source", "of the text", "longest", "runs", "fingerprints"];
 
@@ -168,7 +169,7 @@ fn row_alone(source: &ByFingerprint, n_tokens: u64) -> [String; 6] {
     ]
 }
 
-/// Tokens of the text.
+/// Returns the number of tokens in the text.
 fn n_tokens(answer: &Answer) -> u64 {
     answer.comparison.report.submissions.first().map_or(0, |text| text.tokens)
 }
@@ -177,7 +178,7 @@ fn share(tokens: u64, all: u64) -> f64 {
     tokens as f64 / all.max(tokens).max(1) as f64
 }
 
-/// What was searched, and what was found in it.
+/// Describes what was searched, and what was found in it.
 fn said(answer: &Answer) -> String {
     let all = counted(answer.documents, "document", "documents");
     let all = format!("{all} (generation {})", answer.generation);
@@ -222,7 +223,7 @@ fn said(answer: &Answer) -> String {
     } else {
         String::new()
     };
-    // Where no texts are kept, it says that nothing is verified.
+    // If no texts are kept, the answer already says that nothing is verified.
     let unpromised = if answer.unpromised > 0 && answer.by_fingerprint.is_empty() {
         let n = counted(answer.unpromised, "document", "documents");
         format!("; of {n}, a run that few have may have been missed")
@@ -232,14 +233,14 @@ fn said(answer: &Answer) -> String {
     format!("{found}{compared}{popular}{quick}{outdated}{unpromised}")
 }
 
-/// From which length on a passage would have been found.
+/// Returns the length from which on a passage would have been found.
 fn of_length(answer: &Answer) -> String {
     let promises = &answer.comparison.report.promises;
     let guarantee = promises.iter().filter_map(|promise| promise.guarantee).max();
     guarantee.map_or_else(String::new, |guarantee| format!(" of {guarantee} tokens or more"))
 }
 
-/// An answer as data; `docs/index.md` describes it.
+/// An answer as data, as `docs/index.md` describes it.
 #[derive(Serialize)]
 struct Line<'a> {
     format: &'static str,

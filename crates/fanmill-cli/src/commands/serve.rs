@@ -20,7 +20,8 @@ use crate::exit::Exit;
 use crate::results;
 use crate::words::say;
 
-/// What a child of the server does, and its exit status; `None` in the program that people start.
+/// Does what a child of the server is started for, and returns its exit status; `None` in the program that people
+/// start.
 #[expect(clippy::disallowed_methods, reason = "a pipe to the server, not what people read")]
 pub(crate) fn of_child() -> Option<ExitCode> {
     let mut arguments = env::args_os().skip(1);
@@ -33,7 +34,7 @@ pub(crate) fn of_child() -> Option<ExitCode> {
         let is_right = selftest(Path::new(&tested), io::stdout()).is_ok();
         return Some(if is_right { ExitCode::SUCCESS } else { ExitCode::FAILURE });
     }
-    // What went wrong is said to the server, in its own way.
+    // The server reads the error from standard output, so only the status is left to return.
     Some(if child(&folder, io::stdout()).is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
@@ -44,7 +45,7 @@ pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
         Some(ServeCommand::Platform(command)) => return platform(command),
         None => {}
     }
-    // The program may be replaced while it runs; this name stays the program that runs.
+    // The program's file may be replaced while it runs; this name stays that of the running program.
     let own = PathBuf::from("/proc/self/exe");
     let program = if own.exists() { own } else { env::current_exe()? };
     let mut config = Config::new(std::path::absolute(&args.data)?, program);
@@ -70,14 +71,14 @@ fn greet(started: &Started) {
     }
 }
 
-/// Ready when the program is asked to end, once; the second time it ends at once.
+/// Returns a future that is ready when the program is asked to end. If it is asked again, it ends at once.
 #[cfg(unix)]
 fn asked_to_end() -> anyhow::Result<impl Future<Output = ()> + Send + 'static> {
     use signal_hook::consts::{SIGINT, SIGTERM};
     let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
     Ok(fanmill_server::when(move || {
         signals.forever().next();
-        // From now on the signals do what they do to any program.
+        // From now on, the signals end the program at once, as they do by default.
         for signal in [SIGINT, SIGTERM] {
             let now = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
             let _ = signal_hook::flag::register_conditional_shutdown(signal, 128 + signal, now);
@@ -116,7 +117,7 @@ fn person(command: &PersonCommand) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Writes a file that only its owner may read: whole, or not at all.
+/// Writes a new file that only its owner may read: completely, or not at all.
 fn write_new(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let refused =
         |why: &str| Error::setting(format!("output `{}` {why}; name a new file", path.display()));

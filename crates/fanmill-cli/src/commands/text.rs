@@ -20,7 +20,7 @@ use crate::{flags, layers};
 
 pub(crate) fn run(args: &TextArgs) -> anyhow::Result<Exit> {
     let (mut settings, mut inputs) = (Settings::default(), Inputs::of(&args.paths));
-    // Files are read as they are for a comparison.
+    // Files are read with the settings of a comparison.
     layers::fill(&args.config, "compare", args, |given| {
         given.fill(&mut settings)?;
         given.fill(&mut inputs.limits)?;
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &TextArgs) -> anyhow::Result<Exit> {
     Ok(if args.strict && !is_whole { Exit::Incomplete } else { Exit::Done })
 }
 
-/// Puts standard input in the place of `-`, as a file of the name that was given.
+/// Puts standard input in the place of `-`, as a file with the given name.
 fn from_stdin(args: &TextArgs, inputs: &mut Inputs) -> anyhow::Result<()> {
     let is_stdin = |path: &PathBuf| path == Path::new("-");
     if !args.paths.iter().any(is_stdin) {
@@ -85,7 +85,7 @@ fn print(piece: &Piece<'_>, is_first: bool, out: &mut Results) -> anyhow::Result
         }
         Piece::Text(text) => {
             for line in text.lines() {
-                // Tabs do a terminal no harm.
+                // Tabs do no harm to a terminal, so they stay.
                 let parts: Vec<_> = line.split('\t').map(printable).collect();
                 writeln!(out, "{}", parts.join("\t"))?;
             }

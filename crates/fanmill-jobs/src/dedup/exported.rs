@@ -1,4 +1,4 @@
-//! Documents of indexes as a corpus: what `dedup` compares another corpus with.
+//! Documents of indexes, exported as a corpus that `dedup` compares another corpus with.
 
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 use super::Inputs;
 use crate::keyed::text_of;
 
-/// Fields that are read where nobody says which ones.
+/// Fields that are read if none are named.
 const FIELDS: [&str; 2] = ["text", "id"];
 
 /// Makes a folder for temporary files: where the user wants them, or beside the output.
@@ -27,15 +27,16 @@ pub(super) fn temporary(places: &Places) -> Result<Workplace> {
     Workplace::temporary(&places.disk, places.temp.as_deref().or(beside_output))
 }
 
-/// Whether a corpus is compared with an index.
+/// Returns whether a corpus is compared with an index.
 pub(super) fn has_indexes(inputs: &Inputs) -> bool {
     inputs.against.iter().chain(&inputs.decontaminate).any(|path| Index::is_at(path))
 }
 
-/// Replaces indexes among references, which are read by `options`, by files of their documents in `workplace`.
+/// Replaces indexes among the references by files of their documents in `workplace`. References are read with
+/// `options`.
 ///
 /// # Errors
-/// If an index is damaged or keeps no texts, a reference is to be read as another format than JSONL, or the disk refuses.
+/// If an index is damaged or keeps no texts, references are to be read in another format than JSONL, or writing fails.
 pub(super) fn replace_indexes(
     inputs: &mut Inputs,
     options: &Options,
@@ -51,7 +52,7 @@ pub(super) fn replace_indexes(
             ]));
         }
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        // Each in a folder of its own: two indexes may have the same name.
+        // Each has a folder of its own, as two indexes may have the same name.
         let name = Path::new(&number.to_string()).join(format!("{name}.jsonl"));
         let mut corpus = Corpus::create(workplace, &name, options)?;
         Index::open(path)?.submissions().try_for_each(|document| corpus.push(&document?))?;
@@ -60,7 +61,7 @@ pub(super) fn replace_indexes(
     Ok(())
 }
 
-/// A file of documents, a JSON object on each line.
+/// A file of documents, with a JSON object on each line.
 pub(super) struct Corpus {
     out: BufWriter<DiskFile>,
     path: PathBuf,
@@ -68,7 +69,7 @@ pub(super) struct Corpus {
 }
 
 impl Corpus {
-    /// Begins a file in a workplace; the fields are those that `options` look for.
+    /// Begins a file in a workplace, with the fields that `options` name.
     ///
     /// # Errors
     /// If it cannot be made.
@@ -86,7 +87,7 @@ impl Corpus {
     /// Adds a document.
     ///
     /// # Errors
-    /// If the disk refuses.
+    /// If writing fails.
     pub(super) fn push(&mut self, document: &Submission) -> Result<()> {
         let [text, id] = &self.fields;
         let mut line = Map::new();
@@ -97,10 +98,10 @@ impl Corpus {
         self.out.write_all(b"\n").map_err(failed)
     }
 
-    /// Ends the file; returns where it is.
+    /// Completes the file, and returns its path.
     ///
     /// # Errors
-    /// If the disk refuses.
+    /// If writing fails.
     pub(super) fn finish(mut self) -> Result<PathBuf> {
         self.out.flush().map_err(|error| Error::io("write", &self.path, error))?;
         Ok(self.path)

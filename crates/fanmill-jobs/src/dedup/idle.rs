@@ -1,4 +1,4 @@
-//! Refuses settings that have no effect together with others: they were given to change something.
+//! Refuses settings that have no effect together with others, as they were given to change something.
 
 use fanmill_text::message;
 use fanmill_text::message::Message;
@@ -6,7 +6,7 @@ use fanmill_text::{Error, Result, Setting};
 
 use super::{Inputs, Mode, Settings, Unit};
 
-/// Refuses a setting without effect, naming it and the setting that makes it so.
+/// Refuses a setting without effect. The error names it, and the setting that makes it so.
 ///
 /// # Errors
 /// If there is one.
@@ -15,6 +15,7 @@ pub(super) fn refuse(settings: &Settings, inputs: &Inputs) -> Result<()> {
     let has_index = inputs.index.is_some();
     #[cfg(not(feature = "index"))]
     let has_index = false;
+    // Settings of the search for near-duplicates among whole documents.
     let of_documents = [
         ("index", has_index),
         ("against", !inputs.against.is_empty()),
@@ -72,7 +73,7 @@ pub(super) fn refuse(settings: &Settings, inputs: &Inputs) -> Result<()> {
     refuse_search(settings)
 }
 
-/// The same for settings of a search for near-duplicates.
+/// Refuses settings that have no effect in a search for near-duplicates.
 fn refuse_search(settings: &Settings) -> Result<()> {
     let of_sketches = [
         ("exact", settings.exact),
@@ -96,7 +97,7 @@ fn refuse_search(settings: &Settings) -> Result<()> {
     Ok(())
 }
 
-/// Refuses settings of a reference where there is none.
+/// Refuses settings of a reference if there is none.
 fn refuse_reference(settings: &Settings, inputs: &Inputs) -> Result<()> {
     let of_reference = [
         ("against-text-field", settings.against_text_field.is_some()),
@@ -113,7 +114,7 @@ fn refuse_reference(settings: &Settings, inputs: &Inputs) -> Result<()> {
     Ok(())
 }
 
-/// Refuses settings that need another one.
+/// Refuses settings that have no effect without another one.
 fn without(settings: &[(&'static str, bool)], needed: &'static str, why: &str) -> Result<()> {
     match settings.iter().find(|(_, is_given)| *is_given) {
         Some((name, _)) => Err(Error::setting(message![

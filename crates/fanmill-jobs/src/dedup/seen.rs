@@ -1,4 +1,4 @@
-//! Which documents of a corpus are new, given an index of those that earlier runs have kept?
+//! Deduplication with an index: finds the documents of a corpus that are new, given those that earlier runs have kept.
 //!
 //! 1. The keys of each record are looked up in the index. The documents that have one of these keys are the *reference*.
 //! 2. The corpus is compared with the reference and with itself, text by text, as with any other reference.
@@ -37,29 +37,30 @@ use super::exported::{Corpus, temporary};
 use super::{Inputs, Settings};
 use crate::keyed;
 
-/// The file that a record is said to consist of: prose.
+/// The path of the only file of each record, by which it counts as prose.
 const PATH: &str = "text.txt";
-/// Records whose keys are looked up together.
+/// Number of records whose keys are looked up together.
 const TOGETHER: usize = 4096;
 
-/// What became of the index.
+/// The part of the index in a run, and its state afterwards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Seen {
-    /// Documents of the index that share a key with a record, and were compared with the corpus.
+    /// Number of documents in it that share a key with a record, and were compared with the corpus.
     pub compared: u64,
-    /// Documents that were added to it.
+    /// Number of documents that were added to it.
     pub added: u64,
-    /// Documents that it has now.
+    /// Number of documents that it has now.
     pub documents: u64,
     /// The number of its last change.
     pub generation: u64,
 }
 
-/// Finds the duplicates of a corpus among its own documents and those of an index; adds what stays to the index.
+/// Finds the duplicates of a corpus among its own documents and those of an index. Adds the documents that stay to the
+/// index.
 ///
 /// # Errors
-/// As for [`run`](super::run), and if the index keeps no texts, has keys of another kind, or is written by another process.
+/// As for [`run`](super::run), and if the index keeps no texts, has keys of another kind, or another process writes it.
 pub(super) fn run(
     (settings, inputs): (&Settings, &Inputs),
     folder: &Path,
@@ -94,6 +95,7 @@ pub(super) fn run(
     let ended =
         dedup::run_against(corpus, (reference, Scope::Everything), &documents, places, progress)?;
     let mut added = 0;
+    // The index is changed only now that the output is complete.
     if let (Some(output), false) = (&places.output, settings.mode == Mode::Report) {
         let removed = removed(output, &shards)?;
         let staying = Records::new(&shards, &options, progress);
@@ -107,7 +109,7 @@ pub(super) fn run(
     Ok(super::with(ended, |outcome| (outcome, seen)))
 }
 
-/// Refuses what an index cannot do.
+/// Refuses settings that cannot be combined with an index.
 fn refuse(settings: &Settings, inputs: &Inputs) -> Result<()> {
     let index = Setting("index");
     let cannot = |what: Message, why: &str| {
@@ -118,6 +120,7 @@ fn refuse(settings: &Settings, inputs: &Inputs) -> Result<()> {
             ": {why}; leave out one of the two"
         ]))
     };
+    // Only these rules give the result of one run over all corpora, as the head of the module explains.
     if let Some(keep) = settings.keep.as_ref().filter(|keep| **keep != Keep::First) {
         return cannot(
             message![Setting("keep"), " {keep}"],
@@ -148,7 +151,7 @@ fn refuse(settings: &Settings, inputs: &Inputs) -> Result<()> {
     Ok(())
 }
 
-/// The recipe of the index's keys, or that of the settings if it has none yet.
+/// Returns the recipe of the index's keys, or that of the settings if it has none yet.
 ///
 /// # Errors
 /// If the index's keys would miss pairs that the settings ask for.
@@ -175,7 +178,7 @@ fn recipe(writer: &Writer, settings: &dedup::Settings) -> Result<Recipe> {
     ]))
 }
 
-/// The documents of an index that have a key of some record.
+/// Returns the documents of an index that share a key with any record.
 fn met(
     index: &Index,
     recipe: &Recipe,
@@ -196,7 +199,7 @@ fn met(
     }
 }
 
-/// The records that a finished run has removed or marked: number of the shard, and number from 1.
+/// Lists the records that a finished run has removed or marked: number of the shard, and number from 1.
 fn removed(output: &Path, shards: &[Shard]) -> Result<HashSet<(usize, u64)>> {
     let path = output.join("removed.parquet");
     let options = Options {
@@ -221,7 +224,7 @@ fn removed(output: &Path, shards: &[Shard]) -> Result<HashSet<(usize, u64)>> {
     Ok(removed)
 }
 
-/// Adds the records that stay; returns how many are new to the index.
+/// Adds the records that stay. Returns how many are new to the index.
 fn add(
     writer: &mut Writer,
     records: Records<'_>,
@@ -252,15 +255,16 @@ fn not_added(index: &Path, output: &Path, error: &Error) -> Error {
     ])
 }
 
-/// Names for documents, of which no two are equal.
+/// Unique names for documents.
 #[derive(Default)]
 struct Names {
     used: HashSet<String>,
 }
 
 impl Names {
-    /// The document of a record: called by its shard and its name. A document of the same name and another text is not
-    /// replaced: it was seen, so the new one's name has the beginning of the text's hash as well.
+    /// Makes the document of a record, which is called by its shard and its name. A document of the same name and
+    /// another text is not replaced, as it was seen; the new one's name then ends with the beginning of the text's
+    /// hash.
     fn document(&mut self, record: Record, known: Option<&Index>) -> Result<Submission> {
         let hash = blake3::hash(record.text.as_bytes()).to_hex();
         let documents = vec![Document::new(PATH, record.text)];
@@ -282,13 +286,13 @@ impl Names {
 struct Record {
     /// Number of its shard.
     shard: usize,
-    /// Its number in there, from 1.
+    /// Its number in the shard, from 1.
     number: u64,
     name: String,
     text: String,
 }
 
-/// The records of a corpus that can be read, one by one.
+/// An iterator over the records of a corpus that can be read.
 struct Records<'a> {
     shards: &'a [Shard],
     options: &'a Options,
@@ -325,7 +329,7 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// Takes the records of a batch that can be read; the run counts the others.
+    /// Takes the records of a batch that can be read. The others are counted by the run.
     fn take_batch(&mut self) {
         let number = self.next_shard - 1;
         let shard = &self.shards[number];

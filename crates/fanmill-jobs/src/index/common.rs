@@ -1,10 +1,11 @@
-//! What very many documents of an index have, in the report of a search: grey, as boilerplate is, where no source shares it.
+//! Passages that very many documents of an index contain, in the report of a search: they are grey, like boilerplate,
+//! where no source shares them.
 
 use fanmill::base::Boilerplate;
 use fanmill::report::{Grey, Report};
 use fanmill_index::{Answer, Common};
 
-/// The report of an answer, of this title, with what is common set apart.
+/// Returns the report of an answer under this title, with common passages marked.
 pub(super) fn report(answer: &Answer, title: Option<&str>) -> Report {
     let mut report = answer.comparison.report.clone();
     report.title = title.map(str::to_owned);
@@ -25,7 +26,7 @@ pub(super) fn report(answer: &Answer, title: Option<&str>) -> Report {
     report
 }
 
-/// What of some stretches, ascending by start, is in none of `taken`, likewise: ascending and disjoint.
+/// Returns the parts of `stretches` that are in none of `taken`, ascending and disjoint. Both must ascend by start.
 fn without(stretches: impl Iterator<Item = (u32, u32)>, taken: &[(u32, u32)]) -> Vec<(u32, u32)> {
     let (mut rest, mut done) = (Vec::new(), 0);
     for (start, end) in stretches {

@@ -1,6 +1,6 @@
 //! The texts of some inputs: submissions, which are read at once, and records of corpora, which are read as they are needed.
 //!
-//! Cost: memory is that of the submissions, or of two batches of records, and 16 bytes for each record of a file.
+//! Cost: memory for the submissions, or for two batches of records, and 16 bytes for each record of a file.
 
 use std::collections::{HashSet, VecDeque};
 use std::path::{Path, PathBuf};
@@ -17,9 +17,9 @@ use rayon::prelude::*;
 use super::Inputs;
 use crate::compare;
 
-/// The file that a record is said to consist of: prose, unless the index has a language.
+/// The path of the only file of each record: it counts as prose, unless the index has a language.
 const PATH: &str = "text.txt";
-/// Notices that are kept; others are counted.
+/// Maximum number of notices that are kept; others are counted.
 const MOST: usize = 10_000;
 
 /// Inputs whose submissions were read, and whose records were found.
@@ -31,7 +31,7 @@ pub(super) struct Given {
     label: Option<String>,
 }
 
-/// A shard of records, and what their names begin with.
+/// A shard of records, and the beginning of their names.
 #[derive(Debug, Clone)]
 struct Records {
     prefix: String,
@@ -39,12 +39,12 @@ struct Records {
 }
 
 impl Given {
-    /// Texts in memory.
+    /// Takes texts in memory.
     pub(super) fn of_texts(corpus: Corpus) -> Given {
         Given { corpus, ..Given::default() }
     }
 
-    /// One text, and boilerplate.
+    /// Takes one text, and reads boilerplate.
     ///
     /// # Errors
     /// If a path does not exist, or the run is cancelled.
@@ -62,7 +62,7 @@ impl Given {
         Ok(given)
     }
 
-    /// Calls files that were given themselves as they are called where `folder` is given.
+    /// Gives files that were given themselves the paths that they have if `folder` is given.
     pub(super) fn name_paths_below(&mut self, folder: &Path) {
         let above = format!("{}/", as_given(folder));
         for text in &mut self.corpus.submissions {
@@ -75,12 +75,12 @@ impl Given {
         }
     }
 
-    /// Takes out the boilerplate.
+    /// Removes the boilerplate, and returns it.
     pub(super) fn take_base(&mut self) -> Vec<Submission> {
         self.corpus.submissions.extract_if(.., |text| text.role == Role::Base).collect()
     }
 
-    /// Reads submissions that are called by the paths as they were given, and finds the files of records.
+    /// Reads submissions, which are named by the paths as they were given, and finds the files of records.
     ///
     /// # Errors
     /// If a path does not exist or overlaps with another one, a file of records is not what its name says, or the run is
@@ -92,6 +92,7 @@ impl Given {
         progress: &dyn Progress,
     ) -> Result<Given> {
         overlaps(&Files::Disk, &[(&inputs.paths, Role::New)])?;
+        // Records are only found now, and read one by one later; all other inputs are read here.
         let has_records = |path: &PathBuf| {
             let is_known = || Format::of_file(path).is_some_and(|format| !format.is_table());
             inputs.input_format.is_some() || (path.is_file() && is_known())
@@ -135,7 +136,7 @@ impl Given {
         Ok(Given { corpus, shards, options: Some(options), label: inputs.label.clone() })
     }
 
-    /// The texts: submissions by name, then records in their order.
+    /// Returns the texts: submissions by name, then records in their order.
     pub(super) fn texts(self, progress: &dyn Progress) -> Texts<'_> {
         let mut notices = Notices::default();
         notices.extend(self.corpus.notices);
@@ -151,7 +152,7 @@ impl Given {
     }
 }
 
-/// The texts of inputs, one by one.
+/// An iterator over the texts of inputs.
 pub(super) struct Texts<'a> {
     submissions: std::vec::IntoIter<Submission>,
     shards: std::vec::IntoIter<Records>,
@@ -159,7 +160,7 @@ pub(super) struct Texts<'a> {
     open: Option<Open>,
     label: Option<String>,
     progress: &'a dyn Progress,
-    /// Inputs that were not taken whole.
+    /// Inputs that were not read in full.
     pub(super) notices: Notices,
 }
 
@@ -169,7 +170,7 @@ struct Open {
     reader: Reader,
     batch: Batch,
     ready: VecDeque<Submission>,
-    /// Hashes of the names so far.
+    /// Hashes of the names that occurred so far.
     names: HashSet<[u8; 16]>,
 }
 
@@ -209,10 +210,10 @@ impl Texts<'_> {
 }
 
 impl Open {
-    /// Makes texts of a batch.
+    /// Makes texts of the records in a batch.
     fn take_batch(&mut self, notices: &mut Notices) {
         let batch = &self.batch;
-        // A record's name and text, and what the text lacks.
+        // The name and text of a record, and its flaw, if it has one.
         let parse = |i: usize| {
             let record = batch.record(i)?;
             let name = record.name().map(str::to_owned);
@@ -230,7 +231,7 @@ impl Open {
                 }
             };
             let mut name = format!("{prefix}/{}", id.unwrap_or_else(|| number.to_string()));
-            // Web archives have an address twice, and so may any other file.
+            // A web archive may have an address twice, and any other file a name.
             if !self.names.insert(hash(&name)) {
                 name = format!("{name} (record {number})");
                 self.names.insert(hash(&name));
@@ -263,7 +264,8 @@ fn skipped(name: &str, reason: impl Into<Message>) -> Notice {
     Notice::of_input(name, Outcome::Skipped, reason)
 }
 
-/// Returns the error of a job that has nothing to do, as none of its inputs could be read; the first few say why.
+/// Returns the error of a job that has nothing to do, as none of its inputs could be read. It gives the first few
+/// reasons.
 pub(super) fn nothing_to(task: &str, notices: &[Notice]) -> Error {
     let mut why = message!["there is nothing to {task}: none of the inputs could be read"];
     for (i, notice) in notices.iter().take(REASONS).enumerate() {
@@ -276,7 +278,7 @@ pub(super) fn nothing_to(task: &str, notices: &[Notice]) -> Error {
     Error::input(why)
 }
 
-/// The most inputs of which an error says why they could not be read.
+/// Maximum number of inputs for which an error gives the reason.
 const REASONS: usize = 3;
 
 /// Notices in bounded memory.
@@ -295,7 +297,7 @@ impl Notices {
         notices.into_iter().for_each(|notice| self.push(notice));
     }
 
-    /// Counts some that nobody kept.
+    /// Counts notices that were not kept elsewhere.
     pub(super) fn not_listed(&mut self, n: u64) {
         self.n_more += n;
     }
@@ -305,7 +307,7 @@ impl Notices {
         self.n_more += others.n_more;
     }
 
-    /// Each once, ascending; the last one says how many others there were.
+    /// Returns each notice once, in ascending order. The last one gives the number of those that were not kept.
     pub(super) fn into_sorted(mut self) -> Vec<Notice> {
         self.first.sort();
         self.first.dedup();

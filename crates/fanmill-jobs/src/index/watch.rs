@@ -1,13 +1,13 @@
-//! Files of a folder are added to an index as they are written.
+//! Watching a folder: its files are added to an index as they are written.
 //!
-//! The system says which files may have changed. A file is read once its size and time of change have rested for a while,
-//! so that one that is being written is not taken for whole; if these are others after reading, it is read again later.
-//! A file that rests half written is added as it is, and replaced when it is written on.
+//! The system reports files that may have changed. A file is read once its size and time of change have been the same
+//! for a while, so that one that is being written is not taken for complete; if they differ after reading, it is read
+//! again later. A file that rests half written is added as it is, and replaced when writing continues.
 //!
-//! The folder is also walked at the beginning, whenever the system has lost events, and where a folder has appeared; so
-//! what was written meanwhile is found in the end. Files that go are not removed from the index.
+//! The folder is also walked at the beginning, whenever the system has lost events, and where a folder has appeared, so
+//! whatever was written in the meantime is found in the end. Files that are deleted are not removed from the index.
 //!
-//! Cost: 100 bytes and one look each [`TICK`] for each file that does not rest yet.
+//! Cost: 100 bytes, and one look each [`TICK`], for each file that does not rest yet.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -24,34 +24,34 @@ use notify::{Event, EventKind, PollWatcher, RecommendedWatcher, RecursiveMode, W
 use super::given::Given;
 use super::{Inputs, Outcome, Settings, Wait, add_with, writer};
 
-/// How often files that do not rest are looked at.
+/// Time between two looks at the files that do not rest yet.
 const TICK: Duration = Duration::from_millis(100);
-/// Files that are added in one commit, at most, so that the first are found soon.
+/// Maximum number of files that are added in one commit, so that the first are found soon.
 const TOGETHER: usize = 10_000;
 
-/// What is watched, and how.
+/// The folder to watch, and how long its files must rest.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Watch {
     /// The folder.
     pub folder: PathBuf,
-    /// How long a file's size and time of change must be the same before it is read.
+    /// Time for which a file's size and time of change must be the same before it is read.
     pub rest: Duration,
 }
 
 impl Watch {
-    /// A folder whose files rest for a second.
+    /// Watches a folder; its files must rest for a second.
     pub fn new(folder: impl Into<PathBuf>) -> Watch {
         Watch { folder: folder.into(), rest: Duration::from_secs(1) }
     }
 }
 
-/// Size and time of change of a file.
+/// The size of a file, and its time of change.
 type Stamp = (u64, Option<SystemTime>);
 
-/// Adds the files of a folder to an index, and then each that is written, until the job is cancelled: then, and only then,
-/// it ends without another error. Each file is a document, called by its path; `inputs` say how files are read, and its own
-/// paths do not count. `take` is told of each addition.
+/// Adds the files of a folder to an index, and then each file that is written, until the job is cancelled; it never ends
+/// otherwise, except with another error. Each file is a document, called by its path. `inputs` says how files are read; its
+/// own paths do not count. `take` receives the outcome of each addition.
 ///
 /// # Errors
 /// If the folder is missing or cannot be watched, as for [`add`](super::add), or the job is cancelled.
@@ -63,7 +63,7 @@ pub fn watch(
     take: &mut (dyn FnMut(Outcome) -> Result<()> + Send),
     progress: &dyn Progress,
 ) -> Result<()> {
-    // To fail at once if it cannot be written, and to have it.
+    // Makes the index, if it does not exist, and fails at once if it cannot be written.
     writer(index, settings, Wait::Yes, progress)?.close()?;
     let folder = &watch.folder;
     let root = fs::canonicalize(folder).map_err(|error| Error::io("open", folder, error))?;
@@ -73,7 +73,7 @@ pub fn watch(
         index: resolved(index)?,
         files: BTreeMap::new(),
     };
-    // Before the first walk, so that nothing is written in between.
+    // Begins before the first walk, so that nothing written in between is missed.
     let (told, events) = channel();
     let _watcher = watcher(&waiting.root, told)?;
     waiting.walk(&waiting.root.clone());
@@ -98,7 +98,7 @@ pub fn watch(
                 waiting.look_again(ready);
                 take(outcome)?;
             }
-            // A file has gone between the two looks, or become something else.
+            // A file was deleted between the two looks, or has become something else.
             Err(error) if error.is_input() && ready.keys().any(|path| stamp(path).is_none()) => {
                 waiting.files.extend(ready.into_keys().map(|path| (path, (None, Instant::now()))));
             }
@@ -107,7 +107,7 @@ pub fn watch(
     }
 }
 
-/// Begins to watch a folder: by the system's own means, or by looking every second where it has none.
+/// Begins to watch a folder: by the system's own means, or by looking every second if there are none.
 fn watcher(root: &Path, told: Sender<notify::Result<Event>>) -> Result<Box<dyn Watcher>> {
     let failed = |error: notify::Error| {
         Error::system(format!("could not watch `{}`", root.display()), std::io::Error::other(error))
@@ -129,20 +129,20 @@ struct Waiting {
     root: PathBuf,
     /// The folder as it was given.
     given: PathBuf,
-    /// The index's folder, whose files are none.
+    /// The index's folder, whose files are not added.
     index: PathBuf,
-    /// What each was when it was looked at last, and since when.
+    /// The state in which each file was last seen, and since when.
     files: BTreeMap<PathBuf, (Option<Stamp>, Instant)>,
 }
 
 impl Waiting {
-    /// Takes what the system says, for one [`TICK`] at most.
+    /// Takes the events that the system reports, for one [`TICK`] at most.
     fn receive(&mut self, events: &Receiver<notify::Result<Event>>) -> Result<()> {
         let mut next = events.recv_timeout(TICK);
         loop {
             match next {
                 Ok(Ok(event)) => self.take(&event),
-                // Events may be lost: then all files are looked at.
+                // Events may have been lost, so all files are looked at.
                 Ok(Err(_)) => self.walk(&self.root.clone()),
                 Err(RecvTimeoutError::Timeout) => return Ok(()),
                 Err(RecvTimeoutError::Disconnected) => {
@@ -163,7 +163,7 @@ impl Waiting {
         }
     }
 
-    /// Notes a file, or all that are below a folder. Links are not followed.
+    /// Notes a file, or all files below a folder. Links are not followed.
     fn walk(&mut self, path: &Path) {
         let mut left = vec![path.to_owned()];
         while let Some(path) = left.pop() {
@@ -184,7 +184,7 @@ impl Waiting {
         }
     }
 
-    /// Takes out the files that have rested so long, with what they are.
+    /// Removes the files that have rested for this long, and returns them with their stamps.
     fn take_ready(&mut self, rest: Duration) -> BTreeMap<PathBuf, Stamp> {
         let mut ready = BTreeMap::new();
         self.files.retain(|path, (last, since)| {
@@ -201,7 +201,7 @@ impl Waiting {
         ready
     }
 
-    /// Notes those files again that are not what they were.
+    /// Notes again those files whose stamps have changed.
     fn look_again(&mut self, read: BTreeMap<PathBuf, Stamp>) {
         for (path, before) in read {
             if stamp(&path).is_some_and(|now| now != before) {
@@ -216,7 +216,7 @@ impl Waiting {
     }
 }
 
-/// What a file is; `None` if there is none.
+/// Returns the stamp of a file; `None` if there is no file.
 fn stamp(path: &Path) -> Option<Stamp> {
     let metadata = fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file)?;
     Some((metadata.len(), metadata.modified().ok()))

@@ -1,4 +1,4 @@
-//! Originals into a store.
+//! Adding originals to a store.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -17,43 +17,43 @@ use super::texts::{self, Account, Inputs};
 use super::{dates, sift_all};
 use fanmill_sift::disk::{Facts, Names, Original, Patience, Removed, Role, SegmentWriter, Writer};
 
-/// What a store is.
+/// The settings of an addition to a store.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Settings {
     /// The profile of a new store, `None` for `standard`; an existing store must have this one.
     pub profile: Option<Profile>,
-    /// Whether copies of these texts are never reported, although they may resemble others.
+    /// If set, copies of these texts are never reported, although they may resemble others.
     pub wanted: bool,
-    /// The date of these texts, such as `2026-03-01`; `None` for that of each message.
+    /// The date of these texts, such as `2026-03-01`; `None` for the date of each message.
     pub date: Option<String>,
-    /// Whether to wait while another process is writing the store, instead of ending with an error.
+    /// If set, waits while another process is writing the store, instead of ending with an error.
     pub wait: bool,
 }
 
-/// What was done with the texts.
+/// The outcome of an addition.
 #[derive(Debug)]
 pub struct Outcome {
     /// Number of texts whose names were not in the store.
     pub n_new: usize,
     /// Number of texts that replaced one of the same name.
     pub n_replaced: usize,
-    /// Number of texts in the store; if none was added, it is unchanged, and not created.
+    /// Number of texts in the store. If none was added, it is unchanged, and not created.
     pub n_in_all: u64,
-    /// Whether the store was created.
+    /// True if the store was created.
     pub is_new: bool,
     /// The scheme: the store's profile and the id of its key.
     pub scheme: String,
-    /// What was read.
+    /// An account of what was read.
     pub account: Account,
 }
 
 /// Adds texts to a store, which is created if necessary. If there are none, nothing is written.
 ///
-/// # Errors
-/// If the date is not one; an input cannot be read; the store is damaged, of another key or profile, of version 1, or being
-/// written by another process, or cannot be written; or the job is cancelled. The store is then unchanged.
+/// If the date is invalid; if an input cannot be read; if the store is damaged, has another key or profile, has version
+/// 1, is being written by another process, or cannot be written; or if the job is cancelled. The store is then
+/// unchanged.
 pub fn run(
     settings: &Settings,
     key: &Key,
@@ -71,6 +71,7 @@ pub fn run(
     let filling = writer.filling();
     let done = writer.add(progress, |out, names| {
         let mut shelf = Shelf::new(out, names, filling, Facts::new(role, date));
+        // Fingerprints of a batch are made in parallel, and put into the segment in the order of the texts.
         let mut account = texts::each(inputs, progress, &mut |batch| {
             let originals = sift_all(&sifter, &batch);
             let mut texts = batch.into_iter().zip(originals);
@@ -92,26 +93,26 @@ pub fn run(
     })
 }
 
-/// Puts texts into a new segment, one after another.
+/// A new segment, into which texts are put one after another.
 ///
-/// A text takes some 60 bytes of memory, and its name.
+/// Cost: some 60 bytes of memory for each text, and its name.
 struct Shelf<'a, 'w, 's> {
     out: &'a mut SegmentWriter<'w>,
-    /// The names in the store as it was.
+    /// The names in the store before the addition.
     old: &'a mut Names<'s>,
     filling: Filling,
-    /// What is known of every text, unless it says more itself.
+    /// The facts of every text; if they have no date, each text has its own.
     facts: Facts,
-    /// The names of this run.
+    /// The names of texts added in this run.
     new: HashSet<Box<str>>,
-    /// Texts of the store that were replaced.
+    /// Texts of the store that are replaced.
     removed: Removed,
-    /// Numbers of texts that were added, and that replaced others.
+    /// Numbers of texts with new names, and of texts that replaced others.
     n_new: usize,
     n_replaced: usize,
     /// The last number given to each name that was added more than once.
     repeated: HashMap<String, usize>,
-    /// Notices on texts without words.
+    /// Notices about texts without words.
     empty: Vec<Notice>,
 }
 
@@ -136,7 +137,8 @@ impl<'a, 'w, 's> Shelf<'a, 'w, 's> {
         }
     }
 
-    /// Adds a text. It replaces one of the same name in the store, once: a second one of that name gets a number.
+    /// Adds a text. It replaces a text of the same name in the store, but only once: a second one of that name gets a
+    /// number.
     fn put(&mut self, name: String, date: Option<i64>, sifted: Sifted) -> Result<()> {
         if sifted.is_empty() {
             let reason = "has no word to recognise it by";
@@ -162,7 +164,7 @@ impl<'a, 'w, 's> Shelf<'a, 'w, 's> {
         written.map_err(|error| Error::system("writing the store", error))
     }
 
-    /// The name, or its first numbered form that is not taken.
+    /// Returns the name, or its first numbered form that is not taken.
     fn free(&mut self, name: String) -> Result<String> {
         if !self.is_taken(&name, &name)? {
             return Ok(name);
@@ -179,8 +181,8 @@ impl<'a, 'w, 's> Shelf<'a, 'w, 's> {
         Ok(numbered)
     }
 
-    /// Whether a text added as `name` cannot be called `candidate`, because one of this run is. Standard input is
-    /// another text each time, so it replaces none.
+    /// Returns whether a text added as `name` cannot be called `candidate`, because a text of this run is. Standard
+    /// input is another text each time, so it must not replace a text of the store, either.
     fn is_taken(&mut self, name: &str, candidate: &str) -> Result<bool> {
         let is_new = self.new.contains(candidate);
         Ok(is_new || texts::is_of_stdin(name) && self.old.find(candidate)?.is_some())
@@ -224,7 +226,8 @@ mod tests {
         writer.close().expect("own folder");
     }
 
-    /// A store of these names, each with a text of its own, and then more put into it; all names, with the texts they have.
+    /// Makes a store of the old names, each with a text of its own, and adds the new ones. Returns all names, with
+    /// their texts.
     fn put(old: &[&str], new: &[&str]) -> Vec<(String, String)> {
         let sifter = Sifter::new(&Profile::short(), &key());
         let text = |what: &str, i: usize| format!("{what} text {i}");
@@ -285,7 +288,7 @@ mod tests {
         assert_eq!(names, ["-", "-#1", "- (2)", "-#1 (2)", "-#2", "- (3)"]);
     }
 
-    /// More names than are looked up one by one, and more additions than segments.
+    /// There are more names than are looked up one by one, and more additions than segments.
     #[test]
     fn each_of_many_names_is_replaced_and_counted() {
         let place = TempDir::new().expect("a folder");

@@ -15,7 +15,7 @@ use super::texts::{self, Account, Inputs, Text};
 /// Number of characters kept of a message's beginning.
 pub const BEGINNING: usize = 60;
 
-/// How messages are read, and which belong together.
+/// The settings of a grouping: how messages are read, and which belong together.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -38,10 +38,10 @@ impl Default for Settings {
     }
 }
 
-/// What was found.
+/// The outcome of a grouping.
 #[derive(Debug)]
 pub struct Outcome {
-    /// What was read.
+    /// An account of what was read.
     pub account: Account,
     messages: Messages,
     groups: Groups,
@@ -53,9 +53,9 @@ pub struct Outcome {
 pub struct Group {
     /// Number of messages.
     pub size: usize,
-    /// The name of the first.
+    /// The name of the first message.
     pub representative: String,
-    /// How it begins, usually with its subject.
+    /// Its beginning, usually with the subject.
     pub beginning: String,
     /// The lowest S3 of a member with the message of the group that it is most similar to.
     pub weakest: f64,
@@ -67,12 +67,12 @@ pub struct Group {
 }
 
 impl Outcome {
-    /// Number of messages read.
+    /// Returns the number of messages that were read.
     pub fn n_messages(&self) -> usize {
         self.messages.len()
     }
 
-    /// The groups that are large enough, largest first.
+    /// Returns the groups that are large enough, largest first.
     pub fn groups(&self) -> impl Iterator<Item = Group> + '_ {
         let large = |members: usize| members >= self.min_size.max(1);
         self.groups.iter().filter(move |group| large(group.members.len())).map(|group| {
@@ -90,22 +90,22 @@ impl Outcome {
     }
 }
 
-/// What is kept of the messages: their names and first words, usually the subject.
+/// The names of the messages and their first words, which are usually the subject.
 ///
-/// There may be millions, whose names mostly begin as the one before does. So all are in one vector of bytes, one after the
-/// other: the number of bytes that the name has in common with the one before, the number of bytes of the beginning, the number of
-/// the name's other bytes, then these and the beginning. Each [`BLOCK`]-th name is whole.
+/// There may be millions, and most names begin like the one before. So all are in one vector of bytes, one after
+/// another: the number of bytes that the name has in common with the one before, the number of bytes of the beginning,
+/// the number of the name's other bytes, then these bytes and the beginning. Every [`BLOCK`]-th name is whole.
 #[derive(Debug, Default)]
 struct Messages {
     bytes: Vec<u8>,
-    /// Where each block begins.
+    /// Offset of each block in `bytes`.
     blocks: Vec<usize>,
     n: usize,
-    /// The name of the last one.
+    /// The name of the last message.
     last: String,
 }
 
-/// Messages of which one has a whole name.
+/// Number of messages in a block, the first of which has a whole name.
 const BLOCK: usize = 16;
 
 impl Messages {
@@ -119,7 +119,7 @@ impl Messages {
         let n_beginning =
             u8::try_from(beginning.len()).expect("60 characters have 240 bytes at most");
         self.bytes.extend([n_common as u8, n_beginning]);
-        // As long as a name is, seven bits at a time.
+        // A name may have any length, so its number of bytes is written seven bits at a time.
         let mut n_other = name.len() - n_common;
         while n_other >= 0x80 {
             self.bytes.push(n_other as u8 | 0x80);
@@ -137,7 +137,7 @@ impl Messages {
         self.n
     }
 
-    /// The name and the beginning of a message.
+    /// Returns the name and the beginning of a message.
     fn get(&self, message: usize) -> (String, String) {
         let (mut rest, mut name) = (&self.bytes[self.blocks[message / BLOCK]..], Vec::new());
         let mut beginning: &[u8] = &[];

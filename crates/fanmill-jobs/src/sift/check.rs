@@ -25,16 +25,17 @@ use fanmill_sift::disk::{Role, Stored};
 /// Default number of originals named for a text that is explained.
 const NAMED: usize = 5;
 
-/// What counts as a copy, and how much is said about it.
+/// The settings of a check: what counts as a copy, and how much is reported about it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Settings {
-    /// Minimum share of the smaller fingerprint that a copy has in common, a fraction in `0..=1`; `None` for that of the
-    /// store's profile.
+    /// Minimum share of the smaller fingerprint that a copy has in common, a fraction in `0..=1`; `None` for the
+    /// minimum of the store's profile.
     #[serde(deserialize_with = "amount::optional_share")]
     pub min_score: Option<f64>,
-    /// Minimum number of values that a copy has in common with the original; `None` for that of the store's profile.
+    /// Minimum number of values that a copy has in common with the original; `None` for the minimum of the store's
+    /// profile.
     pub min_common: Option<usize>,
     /// Maximum number of originals that are named, most similar first. With `None`, none are named, unless originals
     /// are given.
@@ -49,13 +50,14 @@ pub struct Answer {
     /// The Message-ID of a message, as its sender wrote it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message_id: Option<String>,
-    /// Whether it is a copy.
+    /// The verdict.
     #[serde(rename = "answer")]
     pub verdict: Verdict,
-    /// How certain that is.
+    /// The confidence in that verdict.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grade: Option<String>,
-    /// The originals that it is a copy of, most similar first, if they are to be named; of a wanted text, the wanted ones.
+    /// The originals that it is a copy of, most similar first, if they are to be named. For a wanted text, these are
+    /// the wanted ones.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub originals: Vec<String>,
     /// The number of originals that it is a copy of, not all of which may be named.
@@ -64,21 +66,21 @@ pub struct Answer {
     /// Remarks on how it was read and compared.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<Message>,
-    /// Why it is a copy, by the originals that were given.
+    /// The reasons why it is a copy, from the originals that were given.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub explanations: Vec<Explanation>,
 }
 
-/// Whether a text is a copy.
+/// The verdict on a text: whether it is a copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// It is.
+    /// It is a copy.
     Yes,
-    /// It is not.
+    /// It is not a copy.
     No,
-    /// It resembles a wanted original at least as much as any that is reported.
+    /// It resembles a wanted original at least as much as any original that is reported.
     Wanted,
-    /// It was read only in part, and that part is not.
+    /// Only a part of it was read, and that part is not a copy.
     Part,
     /// It has no words to recognise it by.
     None,
@@ -87,7 +89,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// Its name in answers.
+    /// Returns its name in answers.
     pub fn name(self) -> &'static str {
         match self {
             Verdict::Yes => "yes",
@@ -107,7 +109,7 @@ impl Serialize for Verdict {
 }
 
 impl Answer {
-    /// The answer about an input that is not a text.
+    /// Returns the answer about an input that is not a text.
     pub fn skipped(notice: &Notice) -> Answer {
         Answer {
             name: notice.path.clone(),
@@ -122,21 +124,21 @@ impl Answer {
     }
 }
 
-/// What was read.
+/// The accounts of what was read.
 #[derive(Debug)]
 pub struct Outcome {
-    /// What was read of the texts.
+    /// Account of the texts.
     pub account: Account,
-    /// What was read of the originals that were given.
+    /// Account of the originals that were given.
     pub originals: Account,
 }
 
-/// Checks texts against a store. Answers are handed to `take` in batches, in order; `originals` are for evidence, and
-/// may be empty. They are read as `inputs` are, within the same limits: both together.
+/// Checks texts against a store, and passes answers to `take` in batches, in order. `originals` serve as evidence, and
+/// may be empty. They are read like `inputs`, and the limits hold for both together.
 ///
 /// # Errors
-/// If the threshold is outside `0..=1`, an input cannot be read, the store is missing, damaged or of another key, `take` fails, or the job is
-/// cancelled.
+/// If the threshold is outside `0..=1`, an input cannot be read, the store is missing, damaged or of another key,
+/// `take` fails, or the job is cancelled.
 pub fn run(
     settings: &Settings,
     key: &Key,
@@ -157,6 +159,7 @@ pub fn run(
     } else {
         (None, Account::default())
     };
+    // Evidence is about originals that are named, so some are named if originals are given.
     let n_named = settings.names.or_else(|| has_originals.then_some(NAMED));
     let account = texts::each_of(from, kind, budget, progress, &mut |batch| {
         let all: Vec<Matches> =
@@ -173,7 +176,7 @@ pub fn run(
     Ok(Outcome { account, originals: of_originals })
 }
 
-/// How many originals are considered to name this many.
+/// Returns limits that are high enough to name this many originals.
 fn limits(names: Option<usize>) -> Limits {
     let (standard, n) = (Limits::standard(), names.unwrap_or(0));
     Limits { holders: standard.holders.max(n), matches: standard.matches.max(n) }
@@ -183,23 +186,23 @@ fn limits(names: Option<usize>) -> Limits {
 struct Copy {
     grade: Grade,
     found: Match,
-    /// The reading of the text in which it was found.
+    /// The number of the text's reading in which it was found.
     reading: usize,
 }
 
-/// What a store has in common with one text.
+/// The matches of one text in a store.
 struct Matches {
     /// Originals that any reading is a copy of, each once, most similar first.
     copies: Vec<Copy>,
-    /// What these are; wanted ones, if it resembles them at least as much as others.
+    /// Their role: wanted, if the text resembles wanted ones at least as much as others.
     role: Role,
-    /// Whether it is so short that a changed copy would not be recognised.
+    /// True if the text is so short that a changed copy would not be recognised.
     is_short: bool,
-    /// Whether so many originals share something with it that not all were compared.
+    /// True if so many originals share something with it that not all were compared.
     is_limited: bool,
-    /// Whether some of it was not read, so that the answer cannot be "no".
+    /// True if some of it was not read, so that the answer cannot be "no".
     is_cut: bool,
-    /// How many originals are to be named.
+    /// Number of originals to be named.
     named: Option<usize>,
     /// The fingerprints of each reading.
     sifted: Vec<Sifted>,
@@ -237,7 +240,7 @@ impl Checker {
         Ok(Checker { store: Store::of(records), roles, sifter, threshold })
     }
 
-    /// The answer about a text, without names of originals.
+    /// Returns the answer about a text, without names of originals.
     pub(super) fn answer(&self, text: &Text) -> Answer {
         self.matches(None, text).answer(&self.store, text, Vec::new())
     }
@@ -257,11 +260,11 @@ impl Checker {
             });
             copies.extend(graded);
         }
-        // The store's order, by S3, decides among equal grades, and then the order of readings.
+        // Among equal grades, the store's order by S3 stays, and then the order of readings.
         copies.sort_by_key(|copy| Reverse(copy.grade));
         let mut seen = HashSet::new();
         copies.retain(|copy| seen.insert(copy.found.document));
-        // The most confident grade decides, for the wanted ones if both have it.
+        // The most confident grade decides; if both roles have it, the text is wanted.
         let role_of = |copy: &Copy| roles[copy.found.document as usize];
         let best = [Role::Wanted, Role::Reported]
             .map(|role| copies.iter().find(|copy| role_of(copy) == role).map(|copy| copy.grade));
@@ -297,7 +300,7 @@ impl Matches {
         }
     }
 
-    /// The originals that it is reported as a copy of.
+    /// Returns the originals that the text is reported as a copy of.
     fn reported(&self) -> &[Copy] {
         if self.role == Role::Wanted { &[] } else { &self.copies }
     }
@@ -313,7 +316,7 @@ impl Matches {
         }
     }
 
-    /// Whether it has nothing to recognise it by.
+    /// Returns whether the text has nothing to recognise it by.
     fn is_empty(&self) -> bool {
         self.sifted.iter().all(Sifted::is_empty)
     }

@@ -1,4 +1,4 @@
-//! Dates: of messages, as administrators give them, and as they are shown. All are seconds since the beginning of 1970 (UTC).
+//! Dates of messages, in settings, and as they are shown. All are seconds since the beginning of 1970 (UTC).
 
 use fanmill_text::message;
 use fanmill_text::{Error, Result, Setting};
@@ -7,13 +7,13 @@ use jiff::civil::Date;
 use jiff::fmt::rfc2822::DateTimeParser;
 use jiff::tz::TimeZone;
 
-/// The date of a message, by its header; `None` if it is not a date.
+/// Reads the date in a message's header; `None` if it is not a date.
 pub(super) fn of_header(text: &str) -> Option<i64> {
     let parser = DateTimeParser::new().relaxed_weekday(true);
     parser.parse_timestamp(text.trim()).ok().map(Timestamp::as_second)
 }
 
-/// A date as a setting of this name gives it: `2026-03-01`, which is its first second, or `2026-03-01T17:42:00Z`.
+/// Reads a date given by the setting of this name: `2026-03-01`, which is its first second, or `2026-03-01T17:42:00Z`.
 ///
 /// # Errors
 /// If it is neither.
@@ -32,7 +32,7 @@ pub(super) fn of_setting(name: &'static str, text: &str) -> Result<i64> {
     })
 }
 
-/// The date in ISO 8601; `None` if no calendar has it.
+/// Writes a date in ISO 8601; `None` if the calendar does not have it.
 pub fn shown(date: i64) -> Option<String> {
     Timestamp::from_second(date).ok().map(|date| date.to_string())
 }

@@ -8,7 +8,7 @@ use fanmill_text::{Error, Result};
 
 use crate::key_file;
 
-/// Overwrites a key file with random numbers, truncates it and removes it; returns its path without links.
+/// Overwrites a key file with random numbers, truncates it and removes it. Returns its path without links.
 ///
 /// A drive that writes to other blocks, a snapshot or a backup may still have the key; this cannot be checked here.
 ///

@@ -1,4 +1,4 @@
-//! Removes texts from a store that were not seen for long.
+//! Removal of texts that have not been seen for long.
 
 use std::path::Path;
 
@@ -10,18 +10,18 @@ use serde::{Deserialize, Serialize};
 use super::dates;
 use fanmill_sift::disk::{Patience, Removed, Writer};
 
-/// Which texts are removed.
+/// The settings of a removal by date.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Settings {
-    /// The date before which a text was last seen: `2026-03-01`, or `2026-03-01T17:42:00Z`.
+    /// Texts that were last seen before this date are removed: `2026-03-01`, or `2026-03-01T17:42:00Z`.
     pub before: String,
-    /// Whether to wait while another process is writing the store, instead of ending with an error.
+    /// If set, waits while another process is writing the store, instead of ending with an error.
     pub wait: bool,
 }
 
-/// What was removed.
+/// The outcome of a removal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Outcome {
     /// Number of texts removed.
@@ -35,8 +35,8 @@ pub struct Outcome {
 /// Removes the texts that were last seen before a date. Texts without a date stay.
 ///
 /// # Errors
-/// If `before` is not a date; or the store is missing, damaged, of another key, of version 1, being written by another
-/// process, or cannot be written; or the job is cancelled. The store is then unchanged.
+/// If `before` is not a date; if the store is missing or damaged, has another key, has version 1, is being written by
+/// another process, or cannot be written; or if the job is cancelled. The store is then unchanged.
 pub fn run(
     settings: &Settings,
     key: &Key,

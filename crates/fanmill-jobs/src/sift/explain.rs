@@ -1,4 +1,4 @@
-//! Evidence: scores and passages, for anyone who holds the originals.
+//! Evidence: scores and passages, for anyone who has the originals.
 //!
 //! A store holds no texts. Anything beyond a grade needs the originals, and only an original whose fingerprints
 //! equal the store's is explained.
@@ -50,7 +50,7 @@ impl Originals {
         Ok((Originals(originals), account))
     }
 
-    /// Explains the first of a text's originals, each with the reading of the text in which it was found.
+    /// Explains the first originals of a text, each given with the reading of the text in which it was found.
     pub(super) fn explain<'a>(
         &self,
         sifter: &Sifter,
@@ -73,32 +73,32 @@ impl Originals {
     }
 }
 
-/// How a text resembles an original.
+/// The resemblance of a text to an original.
 #[derive(Debug, Serialize)]
 pub struct Explanation {
     /// Its name in the store.
     pub original: String,
-    /// `None` unless the original was given.
+    /// The evidence, if the original was given.
     pub evidence: Option<Evidence>,
 }
 
-/// What is seen by comparing both texts.
+/// The evidence from a comparison of both texts.
 #[derive(Debug, Serialize)]
 pub struct Evidence {
     /// Share of the smaller fingerprint, a fraction in `0..=1`.
     pub s3: f64,
     /// The score of each family of grams, without those that have no values in either text.
     pub families: Vec<FamilyScore>,
-    /// In the text that was checked.
+    /// Passages in the text that was checked.
     pub here: Vec<Passage>,
-    /// In the original.
+    /// Passages in the original.
     pub there: Vec<Passage>,
 }
 
 /// The score of one family of grams.
 #[derive(Debug, Serialize)]
 pub struct FamilyScore {
-    /// The family as profiles write it.
+    /// The family, as profiles write it.
     pub family: String,
     /// Number of values in common.
     pub n_common: usize,
@@ -111,15 +111,15 @@ pub struct FamilyScore {
 /// A stretch of text covered by grams in common; it may contain changes.
 #[derive(Debug, Serialize)]
 pub struct Passage {
-    /// Where it begins, in bytes of the text.
+    /// Offset of its beginning, in bytes of the text.
     pub start: u32,
-    /// Where it ends.
+    /// Offset of its end.
     pub end: u32,
-    /// The line that it begins in, counted from 1.
+    /// Line in which it begins, counted from 1.
     pub first_line: usize,
-    /// The line that it ends in.
+    /// Line in which it ends.
     pub last_line: usize,
-    /// The passage.
+    /// The text of the passage.
     pub text: String,
 }
 
@@ -134,14 +134,14 @@ fn families(store: &Store, found: &Match) -> Vec<FamilyScore> {
     families.map(score).filter(|score| score.n_here + score.n_there > 0).collect()
 }
 
-/// The passages of a text that it has in common with a fingerprint.
+/// Returns the passages of a text that it has in common with a fingerprint.
 fn passages(sifter: &Sifter, text: &[u8], other: &Sifted) -> Vec<Passage> {
     let folded = sifter.text(text);
     let mut tokens = KeyedTokens::default();
     sifter.read(folded.as_str(), &mut tokens);
     let mut spans: Vec<Span> = sifter.evidence(&tokens, other).concat();
     folded.spans_to_original(&mut spans);
-    // A long text has many passages: lines are counted on from the end of the previous one.
+    // A long text has many passages, so lines are counted from the end of the previous one.
     let (mut counted, mut line) = (0, 1);
     let mut line_at = |at: usize| {
         line += text[counted..at].split(|&byte| byte == b'\n').count() - 1;
@@ -162,7 +162,7 @@ fn passages(sifter: &Sifter, text: &[u8], other: &Sifted) -> Vec<Passage> {
     union(spans).into_iter().map(passage).collect()
 }
 
-/// Spans in any order as their union, ascending.
+/// Joins spans, which may be in any order, into their union, ascending.
 fn union(mut spans: Vec<Span>) -> Vec<Span> {
     spans.sort_unstable_by_key(|span| span.start);
     let mut joined: Vec<Span> = Vec::new();

@@ -1,4 +1,4 @@
-//! One message with a header that says what it is: for mail systems that pass messages through a program.
+//! A check of one message, which gets a header with the answer: for mail systems that pass messages through a program.
 
 use std::io::Read;
 use std::path::Path;
@@ -17,14 +17,14 @@ use super::texts::Text;
 pub struct Outcome {
     /// The answer about it.
     pub answer: Answer,
-    /// Whether some of it was not read.
+    /// True if some of it was not read.
     pub is_cut: bool,
-    /// The message with the header; what the stream still has follows it.
+    /// The message with the header. Whatever is left in the stream follows it.
     pub bytes: Vec<u8>,
 }
 
-/// Checks the message that a stream has, and adds a header with the answer and the grade: `yes; grade=strong`. Headers of
-/// this name that came with it are removed; all else stays byte for byte.
+/// Checks the message in a stream, and adds a header with the answer and the grade: `yes; grade=strong`. Headers of
+/// this name that it already has are removed; everything else stays byte for byte.
 ///
 /// # Errors
 /// If `name` is not the name of a header, the threshold is outside `0..=1`, the stream cannot be read, or the store is

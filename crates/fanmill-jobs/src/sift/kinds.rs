@@ -1,9 +1,9 @@
-//! How a file is read: unchanged, as a page, or as mail.
+//! Kinds of files, and the ways in which they are read: unchanged, as a page, or as mail.
 //!
-//! The same bytes are read the same way wherever they are: a named file, in a folder, a maildir or an archive, or on
-//! standard input. Their beginning decides. The name decides only where it says more: a page may begin with any tag, and
-//! a message in a maildir may have a single header. A file that begins with any other tag is read both unchanged and as a
-//! page.
+//! The same bytes are read in the same way whether they are in a named file, a folder, a maildir, an archive, or on
+//! standard input. Their beginning decides. The name decides only where it says more: a page may begin with any tag,
+//! and a message in a maildir may have a single header. A file that begins with any other tag is read both unchanged
+//! and as a page.
 
 use std::path::Path;
 
@@ -27,7 +27,7 @@ pub enum Kind {
     Mail,
 }
 
-/// How a file is read.
+/// The way in which a file is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reading {
     /// Unchanged.
@@ -43,7 +43,7 @@ pub(super) enum Reading {
 /// File name extensions of pages.
 const PAGES: [&str; 5] = ["html", "htm", "xhtml", "xht", "shtml"];
 
-/// How a file with this name is read, given its first bytes; 8 KiB are enough to recognise mail.
+/// Returns how a file with this name is read, given its first bytes; 8 KiB are enough to recognise mail.
 pub(super) fn of(name: &str, bytes: &[u8], kind: Kind) -> Reading {
     match (kind, begin::kind(bytes)) {
         (Kind::Text, _) => Reading::Text,
@@ -64,8 +64,8 @@ pub(super) fn of(name: &str, bytes: &[u8], kind: Kind) -> Reading {
     }
 }
 
-/// Recognises files that we can read although they look binary: mail and pages may contain many control characters,
-/// which the programs that show them ignore. An empty file is a text without words.
+/// Returns a test that accepts files which we can read although they look binary: mail and pages may contain many
+/// control characters, which the programs that show them ignore. An empty file is a text without words.
 pub(super) fn is_text(kind: Kind) -> IsText {
     let by_itself = |name: &str, head: &[u8]| {
         head.is_empty()
@@ -84,12 +84,12 @@ fn is_page_by_name(name: &str) -> bool {
     PAGES.iter().any(|page| extension.eq_ignore_ascii_case(page))
 }
 
-/// Whether bytes, in any encoding, begin as only pages do.
+/// Returns whether bytes, in any encoding, begin as only pages do.
 fn begins_as_page(bytes: &[u8]) -> bool {
     begins_with_angle(bytes) && html::begin::begins_as_page(&html::decode(bytes, None).0)
 }
 
-/// Whether the first character that is not blank is `<`.
+/// Returns whether the first character that is not blank is `<`.
 fn begins_with_angle(bytes: &[u8]) -> bool {
     let marks: [&[u8]; 3] = [b"\xEF\xBB\xBF", b"\xFF\xFE", b"\xFE\xFF"];
     let rest = marks.iter().find_map(|mark| bytes.strip_prefix(*mark)).unwrap_or(bytes);
@@ -132,6 +132,7 @@ mod tests {
             assert_eq!(of(name, text.as_bytes(), Kind::Auto), expected, "{name}: {text}");
             assert_eq!(of(name, text.as_bytes(), Kind::Text), Reading::Text, "{name}: {text}");
         }
+        // In UTF-16, a page is recognised, too.
         let wide: Vec<u8> = page.encode_utf16().flat_map(u16::to_be_bytes).collect();
         assert_eq!(of("-", &wide, Kind::Auto), Reading::Page);
     }

@@ -1,4 +1,4 @@
-//! Finds a given text's entry in a store, by its fingerprints: a store holds no texts.
+//! Look-up of a text in a store by its fingerprints, as a store holds no texts.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -17,7 +17,7 @@ impl Places {
         Places(places)
     }
 
-    /// The documents with the same values as a text, ascending.
+    /// Returns the documents with the same values as a text, ascending.
     pub(super) fn equal<'s>(
         &'s self,
         records: &'s Records,
@@ -30,7 +30,7 @@ impl Places {
         alike.map(|place| place.1).filter(is_equal)
     }
 
-    /// The document that a text is; if several are equal, the one of this name.
+    /// Returns the document that a text is; if several are equal, the one of this name, or else the first.
     pub(super) fn of_text(
         &self,
         records: &Records,
@@ -48,7 +48,7 @@ fn digest(sifted: &Sifted) -> u64 {
     hasher.finish()
 }
 
-/// The values of each family.
+/// Returns the values of each family.
 fn values(sifted: &Sifted) -> impl Iterator<Item = &[u64]> {
     sifted.families.iter().map(|kept| &*kept.values)
 }

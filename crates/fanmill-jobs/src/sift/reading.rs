@@ -1,11 +1,11 @@
-//! Settings by which a job reads texts.
+//! Settings for reading texts.
 
 use fanmill_source::Limits;
 use serde::{Deserialize, Serialize};
 
 use super::texts::Kind;
 
-/// The kind of files, and limits on what is read of them.
+/// The kind of files, and limits on reading them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub struct Reading {

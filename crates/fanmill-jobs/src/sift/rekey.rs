@@ -16,27 +16,27 @@ use super::remade::Remade;
 use super::texts::{Account, Inputs};
 use fanmill_sift::disk::{self, Patience, Writer};
 
-/// What is done about missing originals.
+/// The settings of a change of keys.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Settings {
-    /// Whether texts whose originals are missing or have changed are dropped from the store.
+    /// If set, texts whose originals are missing or have changed are dropped from the store.
     pub drop_missing: bool,
-    /// Whether to wait while another process is writing the store, instead of ending with an error.
+    /// If set, waits while another process is writing the store, instead of ending with an error.
     pub wait: bool,
 }
 
-/// What was done with the store.
+/// The outcome of a change of keys.
 #[derive(Debug)]
 pub struct Outcome {
-    /// Whether it has the new key; if not, originals are missing and it is unchanged.
+    /// True if the store has the new key; otherwise originals are missing, and it is unchanged.
     pub is_written: bool,
     /// Number of texts whose originals were found.
     pub n_found: usize,
-    /// The names of the others.
+    /// The names of the texts whose originals are missing.
     pub missing: Vec<String>,
-    /// What was read.
+    /// An account of what was read.
     pub account: Account,
 }
 
@@ -45,8 +45,8 @@ pub struct Outcome {
 /// The store is written only if all originals are found, or if missing ones may be dropped and at least one is found.
 ///
 /// # Errors
-/// If both keys are the same, an input cannot be read, the store is missing, damaged, of another key, being written by
-/// another process, or cannot be written, or the job is cancelled. The store is then unchanged.
+/// If both keys are the same, an input cannot be read, the store is missing or damaged, has another key, is being
+/// written by another process, or cannot be written, or the job is cancelled. The store is then unchanged.
 pub fn run(
     settings: Settings,
     [old_key, new_key]: [&Key; 2],
@@ -63,6 +63,7 @@ pub fn run(
         ]));
     }
     let patience = Patience::of(settings.wait, progress);
+    // The writer locks the store, so nothing changes between reading and replacing it.
     let mut writer = Writer::open_existing(store, old_key, patience)?;
     let old = disk::read(store, old_key, progress)?;
     let sifters = [old.records.sifter(old_key)?, Sifter::new(old.records.profile(), new_key)];

@@ -1,6 +1,6 @@
 //! Fingerprints that are made again from the originals: under another key, or by another profile.
 //!
-//! There is no way from values of one key or profile to those of another. The old fingerprints prove that a text is the
+//! Values of one key or profile cannot be converted to those of another. The old fingerprints prove that a text is the
 //! original.
 
 use fanmill_sift::records::{Records, StoredIdx};
@@ -19,7 +19,7 @@ pub(super) struct Remade<'s> {
     places: Places,
     /// The new fingerprints, in the order of the texts.
     new: Records,
-    /// What was found of each original of the store.
+    /// For each original of the store, the text that was found to be it.
     found: Vec<Option<Found>>,
 }
 
@@ -32,7 +32,7 @@ struct Found {
 }
 
 impl<'s> Remade<'s> {
-    /// Reads the originals, and makes the fingerprints of those that have the old ones in the store.
+    /// Reads the originals, and makes new fingerprints of those whose old ones are in the store.
     ///
     /// # Errors
     /// If an input cannot be read, or the job is cancelled.
@@ -53,7 +53,7 @@ impl<'s> Remade<'s> {
     }
 
     /// Uses a text's new fingerprints for the original of its own name with the same old ones, and for others with the
-    /// same old ones that have none yet.
+    /// same old ones that have no new ones yet.
     fn take(&mut self, text: &Text, old: &Sifted, new: &Sifted) -> Result<()> {
         let records = &self.old.records;
         let is_wanted = |&place: &StoredIdx| {
@@ -70,13 +70,14 @@ impl<'s> Remade<'s> {
         Ok(())
     }
 
-    /// The originals that were found, with their new fingerprints. Where a date was not known, it is that of the text.
+    /// Returns the originals that were found, with their new fingerprints. If a date was not known, it is that of the
+    /// text.
     pub(super) fn found(&self) -> impl Iterator<Item = Original> + '_ {
         let places = (0..).zip(&self.found);
         places.filter_map(|(place, found)| found.map(|found| self.original(place, found)))
     }
 
-    /// All originals, with the old fingerprints; dates as for [`found`](Remade::found).
+    /// Returns all originals, with the old fingerprints, and with dates as in [`found`](Remade::found).
     pub(super) fn all(&self) -> impl Iterator<Item = Original> + '_ {
         (0..).zip(&self.found).map(|(place, found)| {
             let facts = match *found {
@@ -94,12 +95,12 @@ impl<'s> Remade<'s> {
         Original { name, facts, sifted: self.new.sifted(found.at) }
     }
 
-    /// Number of originals that were found.
+    /// Returns the number of originals that were found.
     pub(super) fn n_found(&self) -> usize {
         self.found.iter().flatten().count()
     }
 
-    /// The names of the others.
+    /// Returns the names of the originals that were not found.
     pub(super) fn missing(&self) -> Vec<String> {
         let missing = (0..).zip(&self.found).filter(|(_, found)| found.is_none());
         missing.map(|(place, _)| self.old.records.name(place).to_owned()).collect()

@@ -1,4 +1,4 @@
-//! Removes texts from a store.
+//! Removal of texts from a store.
 
 use std::path::Path;
 
@@ -11,16 +11,16 @@ use serde::{Deserialize, Serialize};
 
 use fanmill_sift::disk::{Patience, Removed, Writer};
 
-/// How texts are removed.
+/// The settings of a removal.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Settings {
-    /// Whether to wait while another process is writing the store, instead of ending with an error.
+    /// If set, waits while another process is writing the store, instead of ending with an error.
     pub wait: bool,
 }
 
-/// What was removed.
+/// The outcome of a removal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Outcome {
     /// Number of texts removed.
@@ -32,8 +32,8 @@ pub struct Outcome {
 /// Removes the texts of these names; the others keep their order.
 ///
 /// # Errors
-/// If a name is not in the store, the store is missing, damaged, of another key, of version 1, being written by another
-/// process, or cannot be written, or the job is cancelled. The store is then unchanged.
+/// If a name is not in the store, the store is missing or damaged, has another key, has version 1, is being written by
+/// another process, or cannot be written, or the job is cancelled. The store is then unchanged.
 pub fn run(
     settings: Settings,
     key: &Key,
@@ -120,7 +120,7 @@ mod tests {
         assert!(remove(&none, &["a.txt"]).is_err() && !none.exists());
     }
 
-    /// Nothing of a text that was removed stays on the disk, and a store may become empty.
+    /// A removed text leaves no trace on the disk, and a store may become empty.
     #[test]
     fn removed_texts_are_in_no_file() {
         let place = TempDir::new().expect("a folder");

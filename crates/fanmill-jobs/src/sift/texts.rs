@@ -33,7 +33,7 @@ const BATCH: usize = 512;
 /// Size in bytes from which a batch is full.
 const BATCH_BYTES: usize = 8 << 20;
 
-/// What is read, and how.
+/// The sources of texts, and how they are read.
 #[derive(Debug, Default)]
 pub struct Inputs<'a> {
     /// The sources, in order.
@@ -55,7 +55,7 @@ pub enum Input<'a> {
 }
 
 impl<'a> Inputs<'a> {
-    /// These paths, of which each file's kind is recognised, within the usual limits.
+    /// Takes these paths; the kind of each file is recognised, and the usual limits apply.
     pub fn of(paths: impl IntoIterator<Item = impl Into<PathBuf>>) -> Inputs<'a> {
         let from = paths.into_iter().map(|path| Input::Path(path.into())).collect();
         Inputs { from, ..Inputs::default() }
@@ -77,13 +77,13 @@ impl fmt::Debug for Input<'_> {
 pub struct Text {
     /// Its name: a path, with `#3` for the third message of a mailbox.
     pub name: String,
-    /// The file's bytes, or what is shown of a message.
+    /// The file's bytes, or the text that is shown of a message.
     pub bytes: Vec<u8>,
     /// Other readings, such as a message with another of its alternatives.
     pub others: Vec<Vec<u8>>,
     /// Remarks on how it was read.
     pub remarks: Vec<fanmill_text::Message>,
-    /// Whether some of it was not read.
+    /// True if some of it was not read.
     pub is_cut: bool,
     /// The Message-ID of a message, as its sender wrote it.
     pub message_id: Option<String>,
@@ -92,13 +92,13 @@ pub struct Text {
 }
 
 impl Text {
-    /// A text with a single reading.
+    /// Makes a text with a single reading.
     fn plain(name: String, bytes: Vec<u8>) -> Text {
         let (others, remarks) = (Vec::new(), Vec::new());
         Text { name, bytes, others, remarks, is_cut: false, message_id: None, date: None }
     }
 
-    /// The text of a document, and what was said when it was read. It is text, whatever it begins with.
+    /// Makes a text of a document, with the notices of its reading. It is text, whatever it begins with.
     fn of_document(
         name: String,
         bytes: Vec<u8>,
@@ -109,7 +109,7 @@ impl Text {
         Text { remarks, is_cut, ..Text::plain(name, bytes) }
     }
 
-    /// A message by its bytes, of which `left_out` says what was not read.
+    /// Makes a text of a message's bytes. `left_out` says what was not read of it.
     pub(super) fn message(
         name: String,
         raw: &[u8],
@@ -122,7 +122,7 @@ impl Text {
         Text { message_id: about.message_id, date, ..shown }
     }
 
-    /// What is shown of a message or a page; `left_out` says what was not read of it.
+    /// Makes a text of what is shown of a message or a page. `left_out` says what was not read of it.
     fn shown(name: String, message: Message, left_out: Option<String>) -> Text {
         let is_cut = left_out.is_some() || message.remarks.iter().any(Remark::is_loss);
         let said = message.remarks.iter().map(ToString::to_string);
@@ -131,33 +131,33 @@ impl Text {
         Text { others, remarks, is_cut, ..Text::plain(name, message.text.into_bytes()) }
     }
 
-    /// All readings, first what most people see.
+    /// Returns all readings, beginning with what most people see.
     pub fn readings(&self) -> impl Iterator<Item = &[u8]> {
         iter::once(&self.bytes).chain(&self.others).map(|bytes| &**bytes)
     }
 }
 
-/// What was and was not read.
+/// An account of what was and was not read.
 #[derive(Debug, Default)]
 pub struct Account {
-    /// Number of texts of which some part was not read.
+    /// Number of texts that were read only in part.
     pub n_cut: u64,
-    /// Inputs that were not read, by their names (`path`).
+    /// Notices about inputs that were not read, by their names (`path`).
     pub notices: Vec<Notice>,
 }
 
 impl Account {
-    /// Whether all inputs were read in full.
+    /// Returns whether all inputs were read in full.
     pub fn is_whole(&self) -> bool {
         self.n_cut == 0 && self.notices.is_empty()
     }
 }
 
-/// Reads all texts and hands them to `take` in batches, in order.
+/// Reads all texts and passes them to `take` in batches, in order.
 ///
 /// # Errors
-/// If a path does not exist or cannot be read, `take` fails, or the job is cancelled. What cannot be read below a
-/// path is a notice.
+/// If a path does not exist or cannot be read, `take` fails, or the job is cancelled. Anything below a path that cannot
+/// be read becomes a notice.
 pub fn each(
     inputs: Inputs<'_>,
     progress: &dyn Progress,
@@ -167,7 +167,7 @@ pub fn each(
     each_of(from, kind, &Budget::new(limits), progress, take)
 }
 
-/// The same for some of a run's sources, which share a budget.
+/// Reads like [`each`], but only some of a run's sources, which share a budget.
 pub(super) fn each_of(
     from: Vec<Input<'_>>,
     kind: Kind,
@@ -200,7 +200,7 @@ pub(super) fn each_of(
         match input {
             Input::Path(path) => reader.path(&path)?,
             Input::Stream(stream) => reader.stream(stream)?,
-            // There may be very many of these, so that a batch has several.
+            // There may be very many of these, so a batch has several.
             Input::Held(name, bytes) => {
                 reader.held(name, bytes)?;
                 continue;
@@ -214,9 +214,9 @@ pub(super) fn each_of(
 
 struct Reader<'a> {
     kind: Kind,
-    /// Whether there is only one input, so that the run fails if it cannot be read.
+    /// True if there is only one input, so that the run fails if it cannot be read.
     is_alone: bool,
-    /// Whether each text is handed on immediately, because a mail system waits for the answer.
+    /// True if each text is passed on immediately, because a mail system waits for the answer.
     is_awaited: bool,
     budget: &'a Budget,
     limits: MailLimits,
@@ -315,7 +315,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What is shown of a page.
+    /// Returns what is shown of a page.
     fn page(&self, bytes: &[u8]) -> Message {
         let page = html::decode(bytes, None).0;
         // The file's size is limited, and a page hardly shows more text than it has bytes.
@@ -382,7 +382,7 @@ impl Reader<'_> {
         let is_file = fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
         let full = |below: &str| match (is_file, name) {
             (true, _) if below == leaf(name) => name.to_owned(),
-            // Two archives may have entries of one name.
+            // Two archives may have entries of the same name.
             (true, _) => format!("{name}!/{below}"),
             (false, "") => below.to_owned(),
             (false, folder) => format!("{folder}/{below}"),
@@ -394,7 +394,7 @@ impl Reader<'_> {
                     if notice.submission.is_empty() { notice.path } else { notice.submission };
                 self.note(&full(&below), notice.outcome, notice.reason);
             } else {
-                // About a text that was read.
+                // This is about a text that was read.
                 let own = said.entry(notice.submission).or_default();
                 own.push((notice.outcome, notice.reason));
             }
@@ -413,7 +413,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Why a file that starts with `head` is not a text; `None` if it is one.
+    /// Returns why a file that starts with `head` is not a text; `None` if it is one.
     fn why_no_text(&self, name: &str, head: &[u8]) -> Option<String> {
         let is_text = kinds::is_text(self.kind);
         if is_text(name, head) { None } else { fanmill_source::not_text(head) }
@@ -423,7 +423,7 @@ impl Reader<'_> {
         self.account.notices.push(Notice::of_input(name, outcome, reason));
     }
 
-    /// Handles a given path that cannot be read: the run fails if there is nothing else, otherwise it is a notice.
+    /// Handles a given path that cannot be read: an error if it is the only input, otherwise a notice.
     fn lost(&mut self, name: &str, error: Error) -> Result<()> {
         if self.is_alone {
             return Err(error);
@@ -452,25 +452,25 @@ impl Reader<'_> {
     }
 }
 
-/// The first bytes, enough to recognise mail.
+/// Reads the first bytes, enough to recognise mail.
 fn head_of(reader: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut head = Vec::with_capacity(KIND_BYTES);
     reader.take(KIND_BYTES as u64).read_to_end(&mut head)?;
     Ok(head)
 }
 
-/// Whether a text of this name came from standard input, so that the name does not identify it.
+/// Returns whether a text of this name came from standard input, so that the name does not identify it.
 pub(super) fn is_of_stdin(name: &str) -> bool {
     name == "-" || name.starts_with("-#")
 }
 
-/// The last part of a name.
+/// Returns the last part of a name.
 fn leaf(name: &str) -> &str {
     name.rsplit_once('/').map_or(name, |parts| parts.1)
 }
 
-/// The name of a path in stores and answers: as given if it is below the current folder, otherwise its last part,
-/// so that a store does not reveal where the originals are kept.
+/// Returns the name of a path in stores and answers: the path as given if it is below the current folder, otherwise its
+/// last part, so that a store does not reveal where the originals are kept.
 fn name_of(path: &Path) -> String {
     let is_below =
         path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));

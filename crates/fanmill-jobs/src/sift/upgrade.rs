@@ -1,4 +1,4 @@
-//! A new store of an earlier one: of a file of version 1, or by another profile.
+//! Making a new store from an earlier one: from a file of version 1, or with another profile.
 
 use std::path::Path;
 
@@ -14,40 +14,40 @@ use super::remade::Remade;
 use super::texts::{Account, Inputs};
 use fanmill_sift::disk::{self, Original, Patience, Removed, Writer};
 
-/// What the new store is.
+/// The settings of the new store.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Settings {
-    /// The profile of the new store, which takes the originals; `None` for that of the old one.
+    /// The profile of the new store, for which originals are needed; `None` for the old store's.
     pub profile: Option<Profile>,
-    /// Whether texts whose originals are missing or have changed are left out of a store of another profile.
+    /// If set, texts whose originals are missing or have changed are left out of a store with another profile.
     pub drop_missing: bool,
 }
 
-/// What was done.
+/// The outcome of an upgrade.
 #[derive(Debug)]
 pub struct Outcome {
-    /// Whether there is a new store; if not, originals are missing.
+    /// True if there is a new store; otherwise originals are missing.
     pub is_written: bool,
     /// Number of texts in it.
     pub n_in_all: u64,
     /// Number of texts whose originals were found.
     pub n_found: usize,
-    /// The names of those that were needed and not found.
+    /// The names of the texts whose originals were needed and not found.
     pub missing: Vec<String>,
-    /// What was read.
+    /// An account of what was read.
     pub account: Account,
 }
 
-/// Makes a new store of the texts of an old one, which stays as it is.
+/// Makes a new store from the texts of an old one, which stays as it is.
 ///
-/// With the same profile, fingerprints are copied, and originals that are given say the dates of texts. With another
+/// With the same profile, fingerprints are copied, and originals that are given supply the dates of texts. With another
 /// profile, fingerprints are made again from the originals.
 ///
 /// # Errors
-/// If there is something at the place of the new store; an input cannot be read; the old store is missing, damaged or of
-/// another key; the new one cannot be written; or the job is cancelled.
+/// If something exists at the place of the new store; if an input cannot be read; if the old store is missing, damaged
+/// or of another key; if the new one cannot be written; or if the job is cancelled.
 pub fn run(
     settings: &Settings,
     key: &Key,
@@ -73,6 +73,7 @@ pub fn run(
     let mut outcome = Outcome { is_written, n_in_all: 0, n_found, missing, account };
     if is_written {
         let mut writer = Writer::open(&Disk::default(), new, key, Some(profile), Patience::None)?;
+        // With the same profile, texts are copied even if their originals were not given.
         let all: Box<dyn Iterator<Item = Original>> =
             if is_same { Box::new(remade.all()) } else { Box::new(remade.found()) };
         let mut all = all;

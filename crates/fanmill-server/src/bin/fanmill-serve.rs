@@ -1,7 +1,7 @@
-//! The service without the other commands: what tests start, and kill.
+//! The service without the other commands, for tests to start and kill.
 //!
-//! `fanmill-serve DATA [LIMIT=NUMBER…]` listens at a free port of loopback, says its address, the one-time link and the address for MOSS, and
-//! logs JSON to standard error.
+//! `fanmill-serve DATA [LIMIT=NUMBER…]` listens on a free port of loopback, prints its address, the one-time link and
+//! the address for MOSS, and logs JSON to standard error.
 
 use std::io::Write;
 use std::path::Path;

@@ -1,8 +1,8 @@
-//! What platforms say in a launch and in a notice, as far as it is used here.
+//! The claims of a platform's launch and of its notices, as far as they are used here.
 
 use serde::Deserialize;
 
-/// Somebody comes from a platform.
+/// The claims of a launch: a person comes from a platform.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct Launch {
     pub(super) sub: Option<String>,
@@ -30,7 +30,7 @@ pub(super) struct Launch {
 }
 
 impl Launch {
-    /// Whether the person teaches the course, by a role in it: roles in the platform as a whole do not count.
+    /// Returns whether the person teaches the course, by a role in it. Roles in the platform as a whole do not count.
     pub(super) fn is_teacher(&self) -> bool {
         const ROLES: [&str; 2] = [
             "http://purl.imsglobal.org/vocab/lis/v2/membership#Instructor",
@@ -57,7 +57,7 @@ pub(super) struct Activity {
     pub(super) title: Option<String>,
 }
 
-/// Where it is asked for notices.
+/// The platform's service that notices are requested from.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct Notification {
     #[serde(rename = "platform_notification_service_url")]
@@ -66,7 +66,7 @@ pub(super) struct Notification {
     pub(super) notice_types_supported: Vec<String>,
 }
 
-/// Where the answer to a teacher's choice goes.
+/// The address for the answer to a teacher's choice, and what it may contain.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct Linking {
     pub(super) deep_link_return_url: String,
@@ -75,13 +75,13 @@ pub(super) struct Linking {
     pub(super) data: Option<String>,
 }
 
-/// Where it is said who is in the course.
+/// The service that lists the people of the course.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct Names {
     pub(super) context_memberships_url: String,
 }
 
-/// Something has happened on a platform.
+/// The claims of a notice: something has happened on a platform.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct Notice {
     #[serde(rename = "https://purl.imsglobal.org/spec/lti/claim/notice")]
@@ -102,7 +102,7 @@ pub(super) struct Notice {
     pub(super) report: Option<Report>,
 }
 
-/// What, and when.
+/// The kind of event, and its time.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct Happened {
     pub(super) timestamp: Option<String>,
@@ -115,7 +115,7 @@ pub(super) struct Named {
     pub(super) id: String,
 }
 
-/// Who handed something in.
+/// The person who handed something in.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct Person {
     #[serde(rename = "user_id")]

@@ -1,4 +1,4 @@
-//! Courses of platforms, as courses here; and what somebody is in one.
+//! Courses of platforms, mapped to courses here, and the roles that people have in them.
 
 use rusqlite::{OptionalExtension, Transaction, params};
 
@@ -9,10 +9,10 @@ use crate::lti::claims::{Activity, Context};
 use crate::lti::platforms::Registered;
 use crate::store::{audit, now};
 
-/// Bytes of a name here.
+/// Maximum length of a name, in bytes.
 const NAME_BYTES: usize = 200;
 
-/// A course of a platform: deployments are apart, and may use the same ids.
+/// A course of a platform. Deployments are separate, and may use the same ids.
 #[derive(Debug, Clone)]
 pub(super) struct Place {
     pub(super) platform: Registered,
@@ -27,7 +27,7 @@ impl Place {
         shortened(named.unwrap_or(id).trim())
     }
 
-    /// The course here; made if there is none, without a member.
+    /// Returns the course here. If there is none, adds one without members.
     pub(super) fn course(&self, tx: &Transaction) -> Answer<String> {
         let (platform, deployment, context) =
             (&self.platform.id, &self.deployment, &self.context.id);
@@ -44,7 +44,7 @@ impl Place {
         Ok(course)
     }
 
-    /// The course, with this teacher in it: the owner, if there is none yet. What somebody is already stays.
+    /// Returns the course, with this teacher in it: as its owner, if it has none yet. An existing role is kept.
     pub(super) fn taught_by(&self, tx: &Transaction, user: &User) -> Answer<String> {
         let course = self.course(tx)?;
         let sql = "INSERT INTO members (course, user, role) SELECT ?1, ?2, CASE WHEN EXISTS \
@@ -56,14 +56,14 @@ impl Place {
         Ok(course)
     }
 
-    /// Remembers where the platform says who is in the course.
+    /// Stores the address at which the platform lists the people of the course.
     pub(super) fn names_at(&self, tx: &Transaction, url: &str) -> Answer<()> {
         let sql = "UPDATE contexts SET memberships = ? WHERE platform = ? AND deployment = ? AND context = ?";
         tx.execute(sql, [url, &self.platform.id, &self.deployment, &self.context.id])?;
         Ok(())
     }
 
-    /// The batch of an assignment, if something was handed in for it.
+    /// Returns the batch of an assignment, if something was handed in for it.
     pub(super) fn known_batch(
         &self,
         tx: &Transaction,
@@ -74,7 +74,7 @@ impl Place {
         Ok(tx.query_row(sql, of, |row| row.get(0)).optional()?)
     }
 
-    /// The batch of an assignment; made if there is none. `id` is a new one's.
+    /// Returns the batch of an assignment. If there is none, adds one with this `id`.
     pub(super) fn batch(
         &self,
         tx: &Transaction,
@@ -97,7 +97,7 @@ impl Place {
     }
 }
 
-/// A name that is not too long.
+/// Cuts a name that is too long.
 pub(super) fn shortened(name: &str) -> String {
     let end = (0..=NAME_BYTES.min(name.len())).rev().find(|at| name.is_char_boundary(*at));
     name[..end.unwrap_or(0)].to_owned()

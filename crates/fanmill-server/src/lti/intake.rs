@@ -1,4 +1,4 @@
-//! Files that were handed in on a platform are fetched, each into a file of its own beside the batch's archive.
+//! Fetches files that were handed in on a platform, each into a file of its own beside the batch's archive.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,14 +21,14 @@ use crate::packed;
 use crate::state::Server;
 use crate::store::now;
 
-/// Files that are fetched at the same time, and how many are looked at in one round.
+/// Number of files fetched at the same time, and number of files looked at in one round.
 const AT_ONCE: usize = 4;
 const ROUND: i64 = 100;
 
-/// How long a file may take.
+/// Maximum time for one file.
 const SLOWLY: Duration = Duration::from_mins(10);
 
-/// A busy assignment is compared after so many times the silence that is waited for.
+/// Longest delay of a busy assignment's comparison, as a multiple of the silence that is waited for.
 const MOST_SILENCES: i64 = 10;
 
 /// A file to be fetched.
@@ -39,16 +39,16 @@ struct Wanted {
     url: String,
     checksum: Option<String>,
     attempts: i64,
-    /// Bytes that the batch has already.
+    /// Size of the batch so far, in bytes.
     n_bytes: i64,
 }
 
-/// The folder of a batch's fetched files.
+/// Returns the folder of a batch's fetched files.
 pub(super) fn folder(server: &Server, batch: &str) -> PathBuf {
     server.folder(batch).join(FOLDER)
 }
 
-/// Fetches what is wanted by now.
+/// Fetches the files that are due.
 pub(super) async fn fetch(server: &Server) -> Answer<()> {
     let wanted = server.read(wanted).await?;
     stream::iter(wanted)
@@ -104,14 +104,14 @@ async fn one(server: &Server, wanted: Wanted) -> Answer<()> {
         tx.execute(sql, params![now() + quiet, now(), latest, wanted.batch])?;
         Ok(n > 0)
     });
-    // It was deleted or replaced meanwhile.
+    // The row was deleted or replaced in the meantime.
     if !is_there.await? {
         let _ = fs::remove_file(path);
     }
     Ok(())
 }
 
-/// Writes down that a file could not be fetched: for now, or for ever.
+/// Records that a file could not be fetched, for now or for good.
 fn failed(c: &Connection, wanted: &Wanted, refusal: &Refusal) -> Answer<usize> {
     let is_large = refusal.status == StatusCode::PAYLOAD_TOO_LARGE;
     let again = retry::again_at(wanted.attempts).filter(|_| !is_large);
@@ -124,7 +124,7 @@ fn failed(c: &Connection, wanted: &Wanted, refusal: &Refusal) -> Answer<usize> {
     Ok(c.execute(sql, [code, &wanted.id])?)
 }
 
-/// Fetches a file, and says how many bytes it has.
+/// Fetches a file and returns its size in bytes.
 async fn fetched(server: &Server, wanted: &Wanted, path: &Path) -> Answer<u64> {
     enough_room(server)?;
     let limits = &server.0.config.uploads;

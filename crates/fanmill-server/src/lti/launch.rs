@@ -1,8 +1,8 @@
-//! Launches: somebody comes from a platform, which says who it is, from which course, and what for.
+//! Launches: a person comes from a platform, which states who they are, from which course, and what for.
 //!
-//! A browser keeps a random secret in a cookie from the beginning of a launch to its end, of which state and nonce are
-//! derived, as in a login by another service. The cookie also works in a frame of the platform's page. The session does not:
-//! from a frame, a link that works once leads to a window of its own.
+//! From the beginning of a launch to its end, the browser keeps a random secret in a cookie. State and nonce are
+//! derived from it, as in a login with another service. That cookie works in a frame of the platform's page, too. The
+//! session's does not: in a frame, a link that works once opens a window for it.
 //! Source: 1EdTech Security Framework 1.0, 5.1; LTI 1.3 Core, 4.
 
 use axum::Extension;
@@ -28,13 +28,13 @@ use crate::state::Server;
 use crate::store::{audit, now};
 use crate::{rates, secret, sessions};
 
-/// How long a launch may take, and a link to a window of its own works, in seconds.
+/// Lifetime of a launch, and of a link that opens a window, in seconds.
 const LASTS: i64 = 600;
 
-/// Launches that fail, from one address, in the window of [`rates`].
+/// Maximum number of failed launches from one address, in the window of [`rates`].
 const MAX_FAILED: i64 = 100;
 
-/// A platform begins a launch.
+/// The parameters with which a platform begins a launch.
 #[derive(Deserialize)]
 pub(crate) struct Begin {
     iss: String,
@@ -43,7 +43,7 @@ pub(crate) struct Begin {
     lti_message_hint: Option<String>,
 }
 
-/// A platform's statement.
+/// The form with a platform's statement, or its error.
 #[derive(Deserialize)]
 pub(crate) struct Said {
     state: Option<String>,
@@ -55,7 +55,7 @@ pub(crate) async fn login(state: State<Server>, Query(begin): Query<Begin>) -> R
     login_by_form(state, Form(begin)).await
 }
 
-/// Sends a browser back to the platform, which is asked who it is.
+/// Sends a browser back to the platform, which is asked who the person is.
 pub(crate) async fn login_by_form(
     State(server): State<Server>,
     Form(begin): Form<Begin>,
@@ -90,7 +90,7 @@ async fn sent(server: &Server, begin: Begin) -> Answer<Response> {
         .into_response())
 }
 
-/// A launch that a browser has begun: what its cookie holds.
+/// A launch that a browser has begun, as its cookie records it.
 struct Attempt {
     secret: String,
     platform: String,
@@ -109,13 +109,13 @@ impl Attempt {
     }
 }
 
-/// A name of its own for each launch: a page may have several frames.
+/// Returns a cookie name that differs for each launch, as a page may have several frames.
 fn cookie_name(state: &str) -> String {
     let start: String = state.chars().filter(char::is_ascii_alphanumeric).take(12).collect();
     format!("fanmill_launch_{start}")
 }
 
-/// A cookie that a frame of another site gets back, and no other site's frame.
+/// Makes a cookie that frames in pages of one other site send back, and frames of no other site.
 fn set_cookie(state: &str, value: &str, lasts: i64) -> Answer<HeaderValue> {
     let cookie = format!(
         "{}={value}; HttpOnly; Secure; SameSite=None; Partitioned; Path=/lti; Max-Age={lasts}",
@@ -124,7 +124,7 @@ fn set_cookie(state: &str, value: &str, lasts: i64) -> Answer<HeaderValue> {
     HeaderValue::from_str(&cookie).map_err(|_| Refusal::bad("no cookie could be made"))
 }
 
-/// Receives somebody who comes from a platform.
+/// Receives a person who comes from a platform.
 pub(crate) async fn launch(
     State(server): State<Server>,
     Extension(client): Extension<Client>,
@@ -173,7 +173,8 @@ async fn come(server: &Server, headers: &HeaderMap, said: Said) -> Answer<Respon
     shown(server, headers, &user, &place).await
 }
 
-/// What the platform says of the launch, if it is genuine, of this launch, and said for the first time.
+/// Returns the platform's statement about the launch, if it is genuine, belongs to this launch, and is used for the
+/// first time.
 async fn stated(
     server: &Server,
     platform: &Registered,
@@ -192,6 +193,7 @@ async fn stated(
             "the platform's statement belongs to another launch; begin again",
         ));
     }
+    // The nonce is recorded, so that a copy of the statement is refused.
     let (hash, until) = (secret::hash(&nonce), now() + 2 * LASTS);
     let sql = "INSERT INTO nonces (hash, expires) VALUES (?, ?) ON CONFLICT DO NOTHING";
     if server.write(move |tx| Ok(tx.execute(sql, params![hash, until])?)).await? == 0 {
@@ -207,7 +209,7 @@ async fn stated(
     Ok(launch)
 }
 
-/// The person's account and where the launch leads: to a report, or to the course.
+/// Returns the person's account, and the place that the launch leads to: a report, a batch, or the course.
 async fn entered(server: &Server, platform: Registered, launch: Launch) -> Answer<(User, String)> {
     let context = launch.context.clone();
     let context =
@@ -239,6 +241,7 @@ async fn entered(server: &Server, platform: Registered, launch: Launch) -> Answe
         if let Some(names) = &launch.names {
             place.names_at(tx, &names.context_memberships_url)?;
         }
+        // Launches for an assignment lead to its batch, once something was handed in; all others lead to the course.
         let activity = launch.activity.as_ref().filter(|_| is_of_activity);
         let batch = activity.map(|activity| place.known_batch(tx, activity)).transpose()?.flatten();
         let Some(batch) = batch else { return Ok((user, format!("/courses/{course}"))) };
@@ -251,7 +254,7 @@ async fn entered(server: &Server, platform: Registered, launch: Launch) -> Answe
     entered.await
 }
 
-/// Leads to a place: at once from a window, by a link from a frame.
+/// Leads to a place: directly from a window, by a link from a frame.
 async fn shown(server: &Server, headers: &HeaderMap, user: &User, place: &str) -> Answer<Response> {
     if headers.get("sec-fetch-dest").is_some_and(|to| to == "document") {
         return began(server, user, place).await;
@@ -291,7 +294,7 @@ pub(crate) async fn enter(State(server): State<Server>, Path(secret): Path<Strin
     entered.await.unwrap_or_else(|refusal| failed(&server, &refusal))
 }
 
-/// Begins a session, and shows a place.
+/// Begins a session and redirects to a place.
 async fn began(server: &Server, user: &User, place: &str) -> Answer<Response> {
     let (_, session) = sessions::begin(server, user).await?;
     let place = HeaderValue::from_str(place).map_err(|_| Refusal::missing())?;
@@ -299,7 +302,7 @@ async fn began(server: &Server, user: &User, place: &str) -> Answer<Response> {
         .into_response())
 }
 
-/// A page for somebody whose launch failed.
+/// Returns a page for someone whose launch failed.
 fn failed(server: &Server, refusal: &Refusal) -> Response {
     server.0.config.log.say("launch", [("refused", refusal.message.clone().into())]);
     page::refused("Fanmill cannot be opened", refusal).within_frames().response(refusal)

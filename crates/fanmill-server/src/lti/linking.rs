@@ -1,5 +1,5 @@
-//! A teacher adds Fanmill to an assignment: the answer to the platform's question, and the wish to be told of what is
-//! handed in.
+//! Adding Fanmill to an assignment: the answer to the platform's question, and a request for notices of what is handed
+//! in.
 //!
 //! Source: LTI Deep Linking 2.0, 4; Platform Notification Service 1.0, 3.
 
@@ -16,13 +16,13 @@ use crate::secret;
 use crate::state::Server;
 use crate::store::now;
 
-/// What reports are called between this server and a platform.
+/// The name of our reports between this server and a platform.
 pub(super) const REPORT_TYPE: &str = "shared-passages";
 
 const KIND: &str = "ltiAssetProcessor";
 const NOTICE: &str = "LtiAssetProcessorSubmissionNotice";
 
-/// A page from which the answer goes back to the platform.
+/// Asks for notices, and returns a page that sends our answer to the platform.
 pub(super) async fn asked(
     server: &Server,
     platform: &Registered,
@@ -41,6 +41,7 @@ pub(super) async fn asked(
         .as_ref()
         .filter(|one| one.notice_types_supported.iter().any(|kind| kind == NOTICE));
     let untold = || Refusal::bad("the platform does not say that it tells of what is handed in");
+    // Without notices, nothing would ever be compared: so this comes first.
     subscribe(server, platform, notification.ok_or_else(untold)?).await?;
     let target = platform.leads_to(&linking.deep_link_return_url)?;
     let answer = answer(server, platform, &launch.deployment, linking).await?;
@@ -54,7 +55,7 @@ pub(super) async fn asked(
     Ok(page.shown())
 }
 
-/// Asks to be told of what is handed in.
+/// Asks the platform for notices of what is handed in.
 async fn subscribe(server: &Server, platform: &Registered, at: &Notification) -> Answer<()> {
     let body =
         json!({ "notice_type": NOTICE, "handler": format!("{}{NOTICES}", server.0.address) });
@@ -92,6 +93,7 @@ async fn answer(
         "https://purl.imsglobal.org/spec/lti/claim/version": "1.3.0",
         "https://purl.imsglobal.org/spec/lti-dl/claim/content_items": [item],
     });
+    // The platform wants its own data back, unchanged.
     if let Some(data) = &linking.data {
         said["https://purl.imsglobal.org/spec/lti-dl/claim/data"] = data.as_str().into();
     }

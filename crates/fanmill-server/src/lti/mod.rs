@@ -1,9 +1,9 @@
-//! Learning platforms: a course and its assignments there are a course and batches here, without uploads by hand.
+//! Learning platforms: a course there, with its assignments, is a course with batches here, without uploads by hand.
 //!
-//! A platform is registered by an administrator. People come from it by a launch (`launch`), which is a login and says
-//! where they come from. A teacher adds Fanmill to an assignment (`linking`), and from then on the platform gives notice of
-//! what is handed in (`notices`). The files are fetched (`intake`) and compared as a batch (`packing`), and what was found is
-//! reported for each of them (`reporting`).
+//! An administrator registers a platform. People come from it by a launch (`launch`), which logs them in and states
+//! where they come from. A teacher adds Fanmill to an assignment (`linking`), and from then on the platform sends
+//! notices of what is handed in (`notices`). The files are fetched (`intake`) and compared as a batch (`packing`), and
+//! the findings are reported for each of them (`reporting`).
 //!
 //! Source: LTI 1.3 Core; 1EdTech Security Framework 1.0; LTI Deep Linking 2.0; Platform Notification Service 1.0; LTI Asset
 //! Processor 1.0 and LTI Names and Role Provisioning Services 2.0, as Canvas documents them.
@@ -29,10 +29,10 @@ use tokio::time;
 use crate::error::Answer;
 use crate::state::Server;
 
-/// How often the server looks for what is due.
+/// Time between two looks for due work.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Fetches, compares and reports what platforms have given notice of, until `ending` says so.
+/// Fetches, compares and reports what platforms have given notice of, until `ending` is set.
 pub(crate) async fn run(server: Server, mut ending: watch::Receiver<bool>) {
     while !*ending.borrow() {
         if let Err(refusal) = once(&server).await {

@@ -1,4 +1,4 @@
-//! What people of a course are called: notices name only ids.
+//! Names of the people in a course, as notices may have only ids.
 //!
 //! Source: LTI Names and Role Provisioning Services 2.0.
 
@@ -17,7 +17,7 @@ use crate::state::Server;
 
 const KIND: &str = "application/vnd.ims.lti-nrps.v2.membershipcontainer+json";
 
-/// Bytes of a page of the list, and pages.
+/// Maximum size of a page of the list, in bytes, and maximum number of pages.
 const MOST_BYTES: u64 = 8 << 20;
 const MOST_PAGES: usize = 50;
 
@@ -32,7 +32,8 @@ struct Member {
     name: Option<String>,
 }
 
-/// What people of those batches are called that have files without a name and without a place in the archive.
+/// Returns the names of people, for those of these batches that have files with neither a name nor a place in the
+/// archive.
 pub(crate) async fn of_unpacked(server: &Server, batches: &[String]) -> Answer<Names> {
     let sql = "SELECT DISTINCT batch FROM assets WHERE name IS NULL AND folder IS NULL AND state IN ('wanted', 'fetched', 'replaced')";
     let nameless = server.read(move |c| {
@@ -48,7 +49,7 @@ pub(crate) async fn of_unpacked(server: &Server, batches: &[String]) -> Answer<N
     Ok(names)
 }
 
-/// The names of the people in the course of a batch, by id; nothing if the platform does not say.
+/// Returns the names of the people in the course of a batch, by id; an empty map if the platform does not list them.
 pub(super) async fn of_batch(server: &Server, batch: &str) -> Answer<HashMap<String, String>> {
     let batch = batch.to_owned();
     let place = server.read(move |c| {
@@ -81,7 +82,7 @@ async fn asked(
     Ok(names)
 }
 
-/// The address of the next page: `Link: <https://…>; rel="next"`.
+/// Returns the address of the next page, from `Link: <https://…>; rel="next"`.
 fn next(headers: &HeaderMap) -> Option<String> {
     let lines = headers.get_all(header::LINK).iter().filter_map(|line| line.to_str().ok());
     lines.flat_map(|line| line.split(',')).find_map(|link| {

@@ -1,6 +1,6 @@
-//! Notices: a platform tells that something was handed in.
+//! Notices, by which a platform reports that something was handed in.
 //!
-//! Each notice is signed. What it lists is written down and fetched later, as the platform waits for the answer.
+//! Each notice is signed. The files it lists are recorded and fetched later, as the platform waits for the answer.
 //! Source: Platform Notification Service 1.0, 4; LTI Asset Processor 1.0, `LtiAssetProcessorSubmissionNotice`.
 
 use axum::extract::State;
@@ -20,11 +20,11 @@ use crate::state::Server;
 use crate::store::now;
 use crate::{rates, secret};
 
-/// Notices of one request, and files of one notice.
+/// Maximum number of notices in a request, and of files in a notice.
 const MOST_NOTICES: usize = 100;
 const MOST_ASSETS: usize = 1000;
 
-/// Notices that are none, from one address, in the window of [`rates`].
+/// Maximum number of invalid notices from one address, in the window of [`rates`].
 const MAX_WRONG: i64 = 100;
 
 #[derive(Deserialize)]
@@ -58,7 +58,7 @@ pub(crate) async fn receive(
             }
         }
     }
-    // The platform would give all of them again.
+    // A refusal would make the platform send all of them again, also those that were accepted.
     match refused {
         Some(refusal) if n_heard == 0 => Err(refusal),
         _ => Ok(StatusCode::ACCEPTED),
@@ -95,14 +95,14 @@ fn lacks(what: &str) -> Refusal {
     Refusal::bad(format!("the notice lacks {what}"))
 }
 
-/// Something that was handed in.
+/// A submission that was handed in.
 struct HandedIn {
     activity: Activity,
     submission: String,
     person: Person,
     assets: Vec<Asset>,
     report_url: String,
-    /// In milliseconds since 1970.
+    /// Time of the event, in milliseconds since 1970.
     at: i64,
 }
 
@@ -127,12 +127,13 @@ impl HandedIn {
         })
     }
 
-    /// Writes down what is to be fetched. Returns the batch.
+    /// Records the files that are to be fetched. Returns the batch.
     fn write(&self, tx: &Transaction, place: &Place, new: String, most: i64) -> Answer<String> {
         let named = self.assets.iter().find_map(|asset| asset.title.as_deref());
         let title = self.activity.title.as_deref().or(named).unwrap_or("Assignment");
         let batch = place.batch(tx, &self.activity, title, new)?;
         for asset in &self.assets {
+            // A file that is listed again is fetched again only if that failed before.
             let sql = "INSERT INTO assets (id, batch, asset, submission, person, name, file, url, checksum, report_url, noticed) \
                        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) ON CONFLICT (batch, asset) DO UPDATE SET \
                        url = ?8, report_url = ?10, fault = NULL, attempts = 0, again = 0, reported = NULL, \
@@ -165,7 +166,7 @@ impl HandedIn {
         Ok(batch)
     }
 
-    /// Of each person, only the last submission counts, in whatever order notices come.
+    /// Marks files as replaced: of each person, only the last submission counts, in whatever order notices come.
     fn replace(&self, tx: &Transaction, batch: &str) -> Answer<()> {
         let sql = "UPDATE assets SET state = 'replaced' WHERE batch = ?1 AND person = ?2 AND submission <> \
                    (SELECT submission FROM assets WHERE batch = ?1 AND person = ?2 ORDER BY noticed DESC, rowid DESC LIMIT 1)";
@@ -174,7 +175,7 @@ impl HandedIn {
     }
 }
 
-/// What a file is called in the batch. What was typed has no name, but a kind.
+/// Returns a file's name in the batch. Text that was typed has no name, and gets one by its content type.
 fn file_name(asset: &Asset) -> String {
     let kind = asset.content_type.as_deref().unwrap_or_default();
     let typed = match kind.split(';').next().unwrap_or_default().trim() {

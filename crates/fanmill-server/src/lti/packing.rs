@@ -1,5 +1,5 @@
-//! What was fetched for an assignment is packed as a teacher would upload it, a folder for each person, and compared
-//! once nothing new has come for a while.
+//! Packs the files fetched for an assignment as a teacher would upload them, with a folder for each person, and has
+//! them compared once nothing new has come for a while.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::{self, File};
@@ -19,7 +19,7 @@ use crate::store::now;
 use crate::upload::{self, Uploaded};
 use crate::{earlier, packed};
 
-/// The archive, and the folder in it that all others are in.
+/// The archive, and the folder in it that contains all others.
 const ARCHIVE: &str = "submissions.tar";
 const AROUND: &str = "submissions";
 
@@ -61,7 +61,7 @@ async fn one(server: &Server, batch: String, settings: &str) -> Answer<()> {
     Ok(())
 }
 
-/// A file of a batch: as its row says, and its place in the archive.
+/// A file of a batch, from its row, with its place in the archive.
 #[derive(Debug, Clone)]
 struct Kept {
     id: String,
@@ -82,9 +82,9 @@ impl Kept {
     }
 }
 
-/// Brings a batch's archive up to date; whether something has changed, and something is in it.
+/// Brings a batch's archive up to date. Returns true if something has changed and the archive is not empty.
 async fn pack(server: &Server, batch: &str) -> Answer<bool> {
-    // An archive is written anew by one at a time.
+    // Archives are rewritten by one task at a time.
     let _turn = server.0.rewriting.lock().await;
     let id = batch.to_owned();
     let mut all = server.read(move |c| files(c, &id)).await?;
@@ -118,7 +118,7 @@ async fn pack(server: &Server, batch: &str) -> Answer<bool> {
         Ok(tx.execute(sql, params![n_files.cast_signed() as i64, n_bytes.cast_signed(), id])?)
     });
     saved.await?;
-    // They are in the archive now, and their rows say so.
+    // These files are in the archive now, and their rows say so.
     let fetched = intake::folder(server, batch);
     if fetched.exists() {
         fs::remove_dir_all(fetched)?;
@@ -143,7 +143,7 @@ fn files(c: &Connection, batch: &str) -> Answer<Vec<Kept>> {
     Ok(rows.collect::<Result<Vec<_>, _>>()?)
 }
 
-/// Gives everybody a folder of their own: by name, and by id where others are called the same.
+/// Gives each person a folder of their own, called by their name, and by their id too if others have that name.
 fn put_into_folders(all: &mut [Kept]) {
     let known = all.iter().filter_map(|one| Some((one.person.clone(), one.folder.clone()?)));
     let mut folders: BTreeMap<String, String> = known.collect();
@@ -178,14 +178,14 @@ fn name_apart(all: &mut [Kept]) {
     }
 }
 
-/// A name as a folder.
+/// Turns a name into the name of a folder.
 fn plain(name: &str) -> String {
     let is_odd = |c: char| c == '/' || c == '\\' || c.is_control();
     let name: String = name.chars().map(|c| if is_odd(c) { '_' } else { c }).collect();
     shortened(name.trim_matches(['.', ' ']))
 }
 
-/// Writes the archive anew: without what was replaced, with what was fetched. Its bytes.
+/// Rewrites the archive, without replaced files and with fetched ones. Returns its size in bytes.
 fn write_archive(folder: &Path, fetched: &Path, all: &[Kept]) -> Answer<u64> {
     let archive = folder.join(ARCHIVE);
     let kept = all.iter().filter(|one| one.is("kept"));

@@ -1,4 +1,4 @@
-//! Platforms: registered by an administrator, who tells each of this server what it has to know.
+//! Platforms, which an administrator registers, giving each the addresses of this server that it has to know.
 
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -17,20 +17,20 @@ use crate::secret;
 use crate::state::Server;
 use crate::store::{audit, now};
 
-/// Where a platform begins a launch, where it ends, where notices go, and where this server's keys are.
+/// Paths where a platform begins a launch, ends it, and sends notices, and the path of this server's keys.
 pub(crate) const LOGIN: &str = "/lti/login";
 pub(crate) const LAUNCH: &str = "/lti/launch";
 pub(crate) const NOTICES: &str = "/lti/notices";
 pub(crate) const KEYS: &str = "/lti/keys.json";
 
-/// What this server asks a platform for: notices, files, reports, names.
+/// Scopes that this server asks a platform for: notices, files, reports, names.
 pub(crate) const SCOPE_NOTICES: &str = "https://purl.imsglobal.org/spec/lti/scope/noticehandlers";
 pub(crate) const SCOPE_ASSETS: &str = "https://purl.imsglobal.org/spec/lti/scope/asset.readonly";
 pub(crate) const SCOPE_REPORT: &str = "https://purl.imsglobal.org/spec/lti/scope/report";
 pub(crate) const SCOPE_NAMES: &str =
     "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly";
 
-/// Bytes of what an administrator writes in a field, and deployments of a platform.
+/// Maximum length of a field that an administrator fills in, in bytes, and maximum number of a platform's deployments.
 const FIELD_BYTES: usize = 1000;
 const MOST_DEPLOYMENTS: usize = 100;
 
@@ -38,23 +38,23 @@ const MOST_DEPLOYMENTS: usize = 100;
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Platform {
-    /// What people call it.
+    /// The name that people know it by.
     pub name: String,
-    /// What it calls itself.
+    /// Its issuer identifier.
     pub issuer: String,
-    /// What it calls this server.
+    /// The client id of this server.
     pub client_id: String,
-    /// Where people log in to it.
+    /// The address where people log in to it.
     pub login_url: String,
-    /// Where this server gets access to its services.
+    /// The address where this server gets access to its services.
     pub token_url: String,
-    /// Where it publishes its keys.
+    /// The address of its public keys.
     pub keys_url: String,
-    /// Where this server has been deployed in it.
+    /// The ids of this server's deployments in it.
     pub deployments: Vec<String>,
 }
 
-/// All platforms, and what each has to be told.
+/// All platforms, and the addresses that each of them has to know.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Platforms {
     platforms: Vec<ListedPlatform>,
@@ -117,7 +117,8 @@ impl Registered {
         ListedPlatform { client_id, deployments, id, issuer, keys_url, login_url, name, token_url }
     }
 
-    /// What identities of its people are kept under. Another registration may call itself the same.
+    /// Returns the issuer under which identities of its people are kept. It is not the platform's own, which another
+    /// registration may share.
     pub(crate) fn issuer_of_people(&self) -> String {
         format!("platform {}", self.id)
     }
@@ -126,8 +127,8 @@ impl Registered {
         self.platform.deployments.iter().any(|known| known == deployment)
     }
 
-    /// An address that the platform names. Only a platform on this machine leads to others here: a remote one could
-    /// have what listens on it read out.
+    /// Checks an address that the platform names. Only a platform on this machine may lead to other addresses here: a
+    /// remote one could have services read out that listen on this machine.
     pub(crate) fn leads_to(&self, url: &str) -> Answer<Url> {
         let url = outgoing::check(url)?;
         if url.scheme() == "http" && self.platform.token_url.starts_with("https:") {
@@ -141,13 +142,14 @@ impl Registered {
     }
 }
 
-/// The platform of an id.
+/// Returns the platform of an id.
 pub(crate) fn of_id(c: &Connection, id: &str) -> Answer<Registered> {
     let sql = format!("SELECT {} FROM platforms WHERE id = ?", Registered::COLUMNS);
     Ok(c.query_row(&sql, [id], Registered::of)?)
 }
 
-/// The platform that calls itself so and this server so; the only one of that issuer, if it does not say.
+/// Returns the only platform with this issuer and one of these client ids, or with this issuer, if there are no client
+/// ids.
 pub(crate) fn called(c: &Connection, issuer: &str, clients: &[String]) -> Answer<Registered> {
     let sql = format!("SELECT {} FROM platforms WHERE issuer = ?", Registered::COLUMNS);
     let mut statement = c.prepare(&sql)?;
@@ -164,14 +166,14 @@ pub(crate) fn called(c: &Connection, issuer: &str, clients: &[String]) -> Answer
     }
 }
 
-/// All of them, by name.
+/// Lists all platforms, by name.
 pub(crate) fn all(c: &Connection) -> Answer<Vec<Registered>> {
     let sql = format!("SELECT {} FROM platforms ORDER BY name", Registered::COLUMNS);
     let mut statement = c.prepare(&sql)?;
     Ok(statement.query_map([], Registered::of)?.collect::<Result<Vec<_>, _>>()?)
 }
 
-/// Registers a platform, or changes what is known of it: issuer and client id say which it is. Returns its id.
+/// Registers a platform, or changes one that is registered with the same issuer and client id. Returns its id.
 pub(crate) fn register(tx: &Transaction, by: &str, platform: &Platform) -> Answer<String> {
     check(platform)?;
     let Platform { name, issuer, client_id, login_url, token_url, keys_url, .. } = platform;
@@ -192,7 +194,8 @@ pub(crate) fn register(tx: &Transaction, by: &str, platform: &Platform) -> Answe
     Ok(id)
 }
 
-/// Removes a platform. Courses and batches stay; its people can no longer come from it.
+/// Removes a platform. Its courses and batches stay, but batches that still collect files are cancelled, and its people
+/// can no longer come from it.
 pub(crate) fn forget(tx: &Transaction, by: &str, id: &str) -> Answer<()> {
     let people = of_id(tx, id)?.issuer_of_people();
     let sql = "UPDATE batches SET state = 'cancelled' WHERE state = 'collecting' AND id IN \
@@ -250,7 +253,7 @@ pub(crate) async fn remove(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// The keys that platforms check this server's statements by.
+/// Returns the keys with which platforms verify this server's statements.
 pub(crate) async fn keys(State(server): State<Server>) -> Answer<Json<Value>> {
     Ok(Json(server.own_key().await?.published()))
 }

@@ -1,6 +1,6 @@
-//! What was found is reported to the platform for each file: how many pairs its submission is in, and nothing of others.
+//! Reports to the platform, for each file, how many pairs its submission is in, and nothing about other people's.
 //!
-//! A report is a number of pairs and not a score: the passages are seen by whoever opens it there.
+//! A report is a number of pairs and not a score. Whoever opens it there sees the passages.
 //! Source: LTI Asset Processor 1.0, asset report service, as Canvas documents it.
 
 use std::collections::HashMap;
@@ -21,7 +21,7 @@ use crate::lti::{retry, services};
 use crate::state::Server;
 use crate::store::now;
 
-/// Reports that are sent at the same time, and how many are looked at in one round.
+/// Number of reports sent at the same time, and number of reports looked at in one round.
 const AT_ONCE: usize = 4;
 const ROUND: i64 = 200;
 
@@ -33,15 +33,15 @@ struct Due {
     platform: Registered,
     url: String,
     folder: Option<String>,
-    /// Why there is no report, in the standard's words.
+    /// The reason why there is no report, as a code of the standard.
     fault: Option<String>,
     attempts: i64,
-    /// When the comparison ended that is reported.
+    /// The time when the reported comparison ended.
     finished: i64,
     is_anonymous: bool,
 }
 
-/// What is read of a report.
+/// The parts of a report that are read here.
 #[derive(Deserialize)]
 struct Report {
     submissions: Vec<Named>,
@@ -59,7 +59,7 @@ struct Pair {
     b: usize,
 }
 
-/// In how many pairs each submission is.
+/// Number of pairs that each submission is in.
 type Counts = HashMap<String, usize>;
 
 /// Sends the reports that are due.
@@ -110,7 +110,7 @@ fn due(c: &Connection) -> Answer<Vec<Due>> {
     Ok(all)
 }
 
-/// In how many pairs each submission of a report is.
+/// Counts the pairs that each submission of a report is in. A report that cannot be read has none.
 fn pairs(path: &Path) -> Counts {
     let read = std::fs::read(path).unwrap_or_default();
     let Ok(report) = serde_json::from_slice::<Report>(&read) else { return HashMap::new() };
@@ -127,7 +127,7 @@ async fn one(server: &Server, due: Due, counts: Arc<Counts>) -> Answer<()> {
     let body = body(&due, &counts);
     let sent = services::send(server, &due.platform, SCOPE_REPORT, Request::post(&due.url), &body);
     let answered = sent.await.and_then(|answer| match answer.status() {
-        // There is a later one.
+        // The platform has a later report already.
         StatusCode::CONFLICT => Ok(()),
         status if status.is_success() => Ok(()),
         status => {
@@ -171,7 +171,7 @@ fn body(due: &Due, counts: &Counts) -> Value {
     let n = due.folder.as_ref().and_then(|folder| counts.get(folder)).copied().unwrap_or(0);
     body["processingProgress"] = "Processed".into();
     body["result"] = match n {
-        // Its names say nothing of who is who.
+        // The report has pseudonyms, so this person's submission cannot be found in it.
         _ if due.is_anonymous => "compared".into(),
         0 => "no pair".into(),
         1 => "1 pair".into(),

@@ -1,4 +1,4 @@
-//! Requests to a platform's services, for which this server gets access by a statement that its own key has signed.
+//! Requests to a platform's services. This server gets access to them by a statement that it signs with its own key.
 //!
 //! Source: 1EdTech Security Framework 1.0, 4.1; RFC 7523, 2.2.
 
@@ -17,11 +17,11 @@ use crate::secret;
 use crate::state::Server;
 use crate::store::now;
 
-/// How much earlier than it says an access ends, and the seconds that it lasts if it does not say.
+/// Margin by which a token is given up before it expires, and its lifetime in seconds if none is stated.
 const MARGIN: Duration = Duration::from_mins(1);
 const LASTS: u64 = 600;
 
-/// How often a file may be elsewhere.
+/// Maximum number of addresses that are asked for a file, each redirecting to the next.
 const MOST_PLACES: usize = 4;
 
 #[derive(Deserialize)]
@@ -30,7 +30,7 @@ struct Access {
     expires_in: Option<u64>,
 }
 
-/// A token for one of the platform's services.
+/// Returns a token for one of the platform's services: the last one, while it is valid, or a new one.
 async fn token(server: &Server, of: &Registered, scope: &str) -> Answer<String> {
     let name = format!("{} {} {scope}", of.id, of.platform.token_url);
     let known = server.tokens().get(&name).cloned();
@@ -78,7 +78,8 @@ pub(super) async fn send(
     server.0.outgoing.send(request, Take::little()).await
 }
 
-/// Reads what a service has at an address, or where that leads to. The token is shown to the first host alone.
+/// Reads from an address of a service, and follows redirects. The token is sent only to the origin of the first
+/// address.
 pub(super) async fn get(
     server: &Server,
     from: &Registered,

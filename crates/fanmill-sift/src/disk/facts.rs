@@ -1,48 +1,48 @@
-//! What a store knows of an original besides its name and fingerprints.
+//! The facts that a store keeps about an original besides its name and fingerprints.
 
 use serde::{Deserialize, Serialize};
 
-/// When and how often an original was seen, and whether copies of it are reported.
+/// The dates of an original, how often it was added, and whether copies of it are reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Facts {
-    /// Whether copies of it are reported.
+    /// Its role: whether copies of it are reported.
     pub role: Role,
     /// Its dates; `None` if none is known.
     pub seen: Option<Seen>,
-    /// How often it was added.
+    /// Number of times it was added.
     pub count: u64,
 }
 
-/// Whether copies of an original are reported.
+/// The role of an original: whether copies of it are reported.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
-    /// They are.
+    /// Copies are reported.
     #[default]
     Reported,
-    /// They are not, although they may resemble one that is reported.
+    /// Copies are not reported, although they may resemble an original that is.
     Wanted,
 }
 
 /// The earliest and the latest date of an original, in seconds since the beginning of 1970 (UTC).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Seen {
-    /// The earliest.
+    /// The earliest date.
     pub first: i64,
-    /// The latest; not before `first`.
+    /// The latest date; not before `first`.
     pub last: i64,
 }
 
-/// Bytes that facts take in a segment.
+/// Number of bytes that facts take in a segment.
 pub(super) const BYTES: usize = 1 + 1 + 8 + 8 + 8;
 
 impl Facts {
-    /// Those of an original that was added once, with this date.
+    /// Returns the facts of an original that was added once, with this date.
     pub fn new(role: Role, date: Option<i64>) -> Facts {
         Facts { role, seen: date.map(|date| Seen { first: date, last: date }), count: 1 }
     }
 
-    /// Those of an original that was added again, and had `before` until then.
+    /// Returns the facts of an original that was added again, and whose facts were `before` until then.
     #[must_use]
     pub fn after(self, before: Facts) -> Facts {
         let seen = match (self.seen, before.seen) {
@@ -54,7 +54,7 @@ impl Facts {
         Facts { role: self.role, seen, count: self.count.saturating_add(before.count) }
     }
 
-    /// Its bytes: whether it is wanted, whether it has dates, both dates, and the count.
+    /// Appends its bytes: whether it is wanted, whether it has dates, both dates, and the count.
     pub(super) fn encode(self, out: &mut Vec<u8>) {
         let Seen { first, last } = self.seen.unwrap_or(Seen { first: 0, last: 0 });
         out.push(u8::from(self.role == Role::Wanted));
@@ -64,7 +64,7 @@ impl Facts {
         }
     }
 
-    /// The facts that these bytes are; `None` if they are anything else.
+    /// Reads facts from their bytes; `None` if these are anything else.
     pub(super) fn decode(bytes: &[u8; BYTES]) -> Option<Facts> {
         let number =
             |at: usize| bytes[at..].first_chunk().map_or(0, |number| u64::from_le_bytes(*number));

@@ -13,26 +13,26 @@ use serde::{Deserialize, Serialize};
 
 use super::segment::{SegmentEntry, is_segment};
 
-/// What `CURRENT` begins with, and each manifest.
+/// The beginning of `CURRENT` and of each manifest.
 pub(super) const MAGIC: &str = "fanmsift ";
 /// Version of the files. A release refuses later ones.
 const VERSION: u32 = 2;
 
-/// One generation of a store. The file is [`MAGIC`], the version, a line feed, and this as JSON in one line.
+/// One generation of a store. The file is [`MAGIC`], the version, a line feed, and this as JSON on one line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Manifest {
-    /// Rises with each change.
+    /// The number of the generation, which rises with each change.
     pub(super) generation: u64,
     /// The profile, and the id of the key.
     scheme: String,
-    /// The number of the last segment that was written.
+    /// The number of the segment that was written last.
     pub(super) last_segment: u64,
-    /// Oldest first.
+    /// The segments, oldest first.
     pub(super) segments: Vec<SegmentEntry>,
 }
 
 impl Manifest {
-    /// That of an empty store.
+    /// Returns the manifest of an empty store.
     pub(super) fn new(profile: &Profile, key: KeyId) -> Manifest {
         let mut manifest = Manifest {
             generation: 0,
@@ -48,7 +48,7 @@ impl Manifest {
         self.scheme = profile.scheme(key).to_string();
     }
 
-    /// The profile, and the id of the key.
+    /// Returns the profile, and the id of the key.
     ///
     /// # Errors
     /// If this release does not know the scheme.
@@ -56,10 +56,10 @@ impl Manifest {
         Profile::of_scheme(&self.scheme.parse::<Scheme>()?)
     }
 
-    /// Reads a manifest as it was written.
+    /// Parses a manifest from the bytes of its file.
     ///
     /// # Errors
-    /// If it is none, or is of a later release.
+    /// If it is not a manifest, or has another version than this release reads.
     pub(super) fn parse((path, bytes): &Written) -> Result<Manifest> {
         let wrong = || damaged(path, "it is not the manifest of a store");
         let text = str::from_utf8(bytes).ok().and_then(|text| text.strip_prefix(MAGIC));
@@ -72,22 +72,22 @@ impl Manifest {
             )));
         }
         let manifest: Manifest = serde_json::from_str(json).map_err(|_| wrong())?;
-        // No path that it might name is opened.
+        // Nothing else that a manifest might name is ever opened.
         let are_segments = manifest.segments.iter().all(|entry| is_segment(&entry.file.name));
         if are_segments { Ok(manifest) } else { Err(wrong()) }
     }
 
-    /// Writes and commits it, and whatever files have been written before.
+    /// Writes and commits it, together with the files that have been written before.
     ///
     /// # Errors
-    /// If the disk refuses. The generation that holds is then the one before, or this one.
+    /// If writing fails. The valid generation is then the one before, or this one.
     pub(super) fn commit(&self, file: &mut NewFile, access: &Access) -> Result<()> {
         let json = serde_json::to_string(self).map_err(|error| Error::input(error.to_string()))?;
         let text = format!("{MAGIC}{VERSION}\n{json}\n");
         generation::commit(file, self.generation, MAGIC, text.as_bytes(), access)
     }
 
-    /// Whether it needs the file of this name.
+    /// Returns whether it needs the file of this name.
     pub(super) fn needs(&self, name: &str) -> bool {
         name == generation::CURRENT
             || name == generation::manifest_name(self.generation)
@@ -95,12 +95,12 @@ impl Manifest {
     }
 }
 
-/// Whether a folder is a store: damaged ones count, and what is none of ours does not.
+/// Returns whether a folder is a store. Damaged stores count; anything that is not ours does not.
 pub(super) fn is_at(folder: &Path) -> bool {
     begins(&folder.join(generation::CURRENT))
 }
 
-/// Whether a store has files of this name, and this one begins as they do.
+/// Returns whether a store has files of this name, and this file begins as they do.
 pub(super) fn is_ours(folder: &Path, name: &str) -> bool {
     let is_part = name == generation::CURRENT || generation::is_manifest(name) || is_segment(name);
     is_part && begins(&folder.join(name))

@@ -1,7 +1,7 @@
 //! A store on disk: a folder of segments, to which originals are added without writing the others again.
 //!
-//! [`segment`](self) are files that never change, `manifest` says which of them count, `snapshot` reads them, and `writer`
-//! changes them. Stores of version 1, which are single files, are read.
+//! [`segment`](self) has the files that never change, `manifest` lists those that count, `snapshot` reads them, and
+//! `writer` changes them. Stores of version 1, which are single files, are only read.
 
 mod facts;
 mod segment;

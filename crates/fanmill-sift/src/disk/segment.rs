@@ -1,15 +1,15 @@
 //! A segment: originals that were added together, in a file that never changes.
 //!
-//! | `seg-N.sift` | as |
+//! | part of `seg-N.sift` | encoding |
 //! |---|---|
 //! | `fanmsift segment 2` and a line feed | |
 //! | originals | for each: length of the name, 4 bytes, and the name; its [facts](super::facts); its [fingerprints](crate::encoding) |
-//! | where each begins, and where the last one ends | 8 bytes each |
+//! | offset of each original, and the end of the last one | 8 bytes each |
 //! | names | for each original the XXH3 of its name, 8 bytes, and its number, 4 bytes; ascending |
 //! | tail: length of the footer, and the footer | 8 bytes; JSON |
 //!
-//! The file consists of [pages] with checksums. Its tail is read when it is opened. A look-up of a name reads a few pages
-//! of names and one original; to check texts, all is read.
+//! The file consists of [pages] with checksums. Its tail is read when it is opened. Looking up a name reads a few pages
+//! of names and one original; checking texts reads everything.
 //!
 //! Cost: 20 bytes of memory for each original that is written, and one original.
 
@@ -31,36 +31,36 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::facts::{self, Facts};
 
-/// The first bytes of a segment. Those of all files of a store begin so, and are never read as texts.
+/// The first bytes of a segment. They begin like those of all files of a store, which are never read as texts.
 const MAGIC: &[u8] = b"fanmsift segment 2\n";
-/// Bytes of an entry of the names.
+/// Size of an entry of the names, in bytes.
 const OF_A_NAME: u64 = 12;
-/// Bytes that are read at a time.
+/// Number of bytes that are read at a time.
 const TOGETHER: u64 = 1 << 20;
-/// Look-ups of names after which all names of a segment are read into memory.
+/// Number of look-ups after which all names of a segment are read into memory.
 const LOOK_UPS: u32 = 100;
 
-/// What the manifest knows of a segment.
+/// The manifest's entry for a segment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct SegmentEntry {
-    /// Originals in it, removed ones included.
+    /// Number of originals in it, removed ones included.
     pub(super) originals: u32,
     pub(super) file: FileEntry,
     /// Numbers of the originals that were removed or replaced, ascending.
     pub(super) removed: Vec<u32>,
 }
 
-/// The beginning of the tail.
+/// The footer, which is in the tail.
 #[derive(Debug, Serialize, Deserialize)]
 struct Footer {
     originals: u32,
-    /// Values of all originals.
+    /// Number of values of all originals.
     values: u64,
-    /// Bytes of all names.
+    /// Size of all names, in bytes.
     name_bytes: u64,
-    /// Where the places of the originals begin.
+    /// Offset of the places of the originals.
     places: u64,
-    /// BLAKE3 of everything before the tail.
+    /// BLAKE3 hash of everything before the tail.
     body: String,
 }
 
@@ -92,7 +92,7 @@ impl Original {
     }
 }
 
-/// A segment in the making.
+/// A segment that is being written.
 pub struct SegmentWriter<'w> {
     out: PageWriter<&'w mut dyn Write>,
     places: Vec<u64>,
@@ -133,7 +133,7 @@ impl SegmentWriter<'_> {
     }
 }
 
-/// Writes segment `id`, and returns what `fill` returns.
+/// Writes segment `id`. Returns its entry, and what `fill` returns.
 ///
 /// # Errors
 /// If it cannot be written, or `fill` fails.
@@ -159,7 +159,7 @@ fn file_name(id: u64) -> String {
     format!("seg-{id}.sift")
 }
 
-/// Whether a segment has this name.
+/// Returns whether this is the name of a segment.
 pub(super) fn is_segment(name: &str) -> bool {
     let number = name.strip_prefix("seg-").and_then(|rest| rest.strip_suffix(".sift"));
     number.is_some_and(|number| number.parse::<u64>().is_ok())
@@ -169,15 +169,15 @@ fn hash(name: &str) -> u64 {
     xxh3_64(name.as_bytes())
 }
 
-/// A segment, open to be read.
+/// A segment, open for reading.
 #[derive(Debug)]
 pub(super) struct Segment {
     pub(super) entry: SegmentEntry,
     file: PageFile,
     footer: Footer,
-    /// Names looked up so far.
+    /// Number of names looked up so far.
     n_look_ups: u32,
-    /// All names, once there were many look-ups.
+    /// All names, once there have been many look-ups.
     names: Option<Vec<(u64, u32)>>,
 }
 
@@ -185,7 +185,7 @@ impl Segment {
     /// Opens the file of a segment.
     ///
     /// # Errors
-    /// If it cannot be opened, is damaged, or is another one than the manifest names.
+    /// If it cannot be opened, is damaged, or is not the one that the manifest names.
     pub(super) fn open(folder: &Path, entry: &SegmentEntry) -> Result<Segment> {
         let (file, tail) = PageFile::open(folder, &entry.file)?;
         let wrong = || file.damaged("its last part cannot be read");
@@ -202,12 +202,12 @@ impl Segment {
         Ok(Segment { entry: entry.clone(), file, footer, n_look_ups: 0, names: None })
     }
 
-    /// Originals that were not removed.
+    /// Returns the number of originals that were not removed.
     pub(super) fn n_live(&self) -> u64 {
         u64::from(self.entry.originals) - self.entry.removed.len() as u64
     }
 
-    /// How full it is, removed originals included.
+    /// Returns how full it is, removed originals included.
     pub(super) fn filling(&self) -> Filling {
         Filling::of(self.footer.originals.into(), self.footer.values, self.footer.name_bytes)
     }
@@ -216,7 +216,7 @@ impl Segment {
         self.entry.removed.binary_search(&number).is_err()
     }
 
-    /// The original of this name, with its number.
+    /// Finds the original of this name. Returns its number, too.
     ///
     /// # Errors
     /// If the file is damaged or cannot be read.
@@ -233,6 +233,7 @@ impl Segment {
             self.names = Some(bytes.chunks_exact(OF_A_NAME as usize).map(of_a_name).collect());
         }
         let wanted = hash(name);
+        // Several names may have the same hash, and removed originals keep their entries.
         let mut at = self.first_name(wanted)?;
         while at < self.entry.originals {
             let (hash, number) = self.name(at)?;
@@ -253,7 +254,7 @@ impl Segment {
         Ok(None)
     }
 
-    /// The place of the first name with this hash, or a higher one.
+    /// Returns the place of the first name with this hash or a higher one.
     fn first_name(&self, wanted: u64) -> Result<u32> {
         let (mut start, mut end) = (0, self.entry.originals);
         while start < end {
@@ -267,7 +268,7 @@ impl Segment {
         self.footer.places + 8 * (u64::from(self.footer.originals) + 1)
     }
 
-    /// The hash at a place among the names, and whose it is.
+    /// Returns the hash at a place among the names, and the number of its original.
     fn name(&self, at: u32) -> Result<(u64, u32)> {
         if let Some(names) = &self.names {
             return Ok(names[at as usize]);
@@ -287,8 +288,8 @@ impl Segment {
         Original::decode(profile, &bytes).ok_or_else(|| self.wrong())
     }
 
-    /// Hands over all originals that were not removed, in their order, with their numbers. What is read is what was written:
-    /// all of it has the hash that the tail says.
+    /// Passes all originals that were not removed to `take`, in their order, with their numbers. At the end, everything
+    /// that was read must have the hash in the tail.
     ///
     /// # Errors
     /// If the file is damaged or cannot be read, the job is cancelled, or `take` fails.
@@ -315,7 +316,7 @@ impl Segment {
         while number < self.entry.originals as usize {
             progress.check()?;
             let start = places[number];
-            // As many as fit, and at least one.
+            // As many originals as fit, and at least one.
             let end = places.partition_point(|&place| place <= start + TOGETHER) - 1;
             let end = end.max(number + 1);
             self.file.read(start, places[end] - start, &mut bytes)?;

@@ -1,4 +1,4 @@
-//! A store that can be read: one generation of it, whatever a writer does meanwhile.
+//! A store that can be read: one generation of it, whatever a writer does in the meantime.
 
 use std::fs;
 use std::io;
@@ -23,15 +23,15 @@ use super::segment::{Original, Segment};
 pub struct Stored {
     /// Their names and fingerprints.
     pub records: Records,
-    /// What else is known of each, in the same order.
+    /// The facts of each, in the same order.
     pub facts: Vec<Facts>,
 }
 
 impl Stored {
-    /// An original.
+    /// Returns an original.
     ///
     /// # Panics
-    /// If there is no such one.
+    /// If there is no such original.
     pub fn original(&self, place: StoredIdx) -> Original {
         Original {
             name: self.records.name(place).to_owned(),
@@ -91,7 +91,7 @@ fn read_with(path: &Path, key: Option<&Key>, progress: &dyn Progress) -> Result<
         return read_file(path, key);
     }
     let Some(snapshot) = Snapshot::open(path)? else { return Err(none(path)) };
-    // Before it is read, since the wrong key is an error sooner.
+    // Checked before anything is read, so that a wrong key is an error at once.
     let sifter = key.map(|key| Sifter::of_store(&snapshot.profile, snapshot.key, key));
     sifter.transpose().map_err(within)?;
     let mut stored =
@@ -106,7 +106,7 @@ fn read_with(path: &Path, key: Option<&Key>, progress: &dyn Progress) -> Result<
     Ok(stored)
 }
 
-/// Reads a store of version 1, which is a file and knows no facts.
+/// Reads a store of version 1, which is a file and has no facts.
 fn read_file(path: &Path, key: Option<&Key>) -> Result<Stored> {
     let file = given::open_file("store", path)?;
     let read = match key {
@@ -121,13 +121,13 @@ fn read_file(path: &Path, key: Option<&Key>) -> Result<Stored> {
     Ok(Stored { records, facts })
 }
 
-/// The error for a store that does not exist, with advice.
+/// Returns the error for a store that does not exist, with advice.
 pub fn missing(path: &Path) -> Error {
     let path = path.display();
     Error::input(format!("store `{path}` does not exist; it is created when originals are added"))
 }
 
-/// The error for a folder that is not a store.
+/// Returns the error for a folder that is not a store.
 fn none(path: &Path) -> Error {
     let path = path.display();
     Error::input(format!(

@@ -1,4 +1,4 @@
-//! A store as its users know it: what was added is there, whatever happens on the way.
+//! Tests of a store as its users know it: what was added is there, whatever happens on the way.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ fn key(first: u8) -> Key {
     Key::new(std::array::from_fn::<u8, KEY_BYTES, _>(|i| i as u8 + first)).expect("a key")
 }
 
-/// An original with a text of its own.
+/// Returns an original with a text of its own.
 fn original(name: &str, sifter: &Sifter) -> Original {
     let words: Vec<String> = (0..30).map(|i| format!("{name}{}", i * i % 17)).collect();
     let text = words.join(" ") + " ";
@@ -26,13 +26,13 @@ fn original(name: &str, sifter: &Sifter) -> Original {
     Original { name: name.to_owned(), facts, sifted: sifter.sift(&text) }
 }
 
-/// What is done to a store.
+/// A change to a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Change {
-    /// Originals are added, or replaced.
+    /// Adds originals, or replaces them.
     Add(&'static [&'static str]),
     Remove(&'static [&'static str]),
-    /// All fingerprints are made again under another key.
+    /// Makes all fingerprints again under another key.
     Rekey,
 }
 
@@ -46,6 +46,7 @@ impl Change {
                 let mut removed = Removed::new();
                 for &name in names {
                     let mut new = original(name, &sifter);
+                    // A replaced original hands on its dates and its count.
                     if let Some((segment, number, facts)) = old.find(name)? {
                         removed.entry(segment).or_default().insert(number);
                         new.facts = new.facts.after(facts);
@@ -84,7 +85,7 @@ fn add(store: &Path, names: &'static [&'static str]) {
     Change::Add(names).run(&Disk::default(), store).expect("room");
 }
 
-/// The names in a store, with the count of each; everything else is checked.
+/// Returns the names in a store, with the count of each, and checks everything else.
 fn names(store: &Path) -> Result<Vec<(String, u64)>> {
     let stored = read_without_key(store)?;
     let number = u8::from(stored.records.key() != key(0).id());
@@ -161,7 +162,7 @@ fn files_if_any(store: &Path) -> Vec<PathBuf> {
     if store.exists() { files(store) } else { Vec::new() }
 }
 
-/// Of much that was replaced, little stays on the disk.
+/// If many originals were replaced, little of the old ones stays on the disk.
 #[test]
 fn segments_of_which_much_was_replaced_are_written_again() {
     let place = tempfile::tempdir().expect("a folder");
@@ -188,27 +189,28 @@ fn segments_of_which_much_was_replaced_are_written_again() {
         writer.close().expect("own folder");
         n_removed
     };
+    // A segment may keep 64 replaced originals; with one more it is written again.
     assert_eq!(add(0..900), 0);
     assert_eq!((add(0..30), add(30..60)), (30, 60));
     assert!(add(60..80) < 60);
     assert_eq!(names(&store).expect("sound").len(), 900);
 }
 
-/// The store is as it was, or an error says which file is damaged.
+/// Checks that the store is as it was, or that an error names the damaged file.
 fn check(store: &Path, file: &Path, right: &[(String, u64)], what: &str) {
     let name = file.file_name().expect("a file").to_string_lossy().into_owned();
     match names(store) {
         Ok(found) => assert_eq!(found, right, "{name}: {what}"),
         Err(error) => {
             let error = error.to_string();
-            // What CURRENT names may be a manifest that there is not; without it, there is no store.
+            // `CURRENT` may name a manifest that does not exist; without `CURRENT`, there is no store.
             let is_named = error.contains(&name)
                 || error.contains("MANIFEST-")
                 || error.contains("not a store");
             assert!(is_named, "{name}: {what}: {error}");
         }
     }
-    // A look-up of names reads only some pages, and adds nothing twice.
+    // Looking up names reads only some pages. If it succeeds, it finds each name, so that nothing would be added twice.
     let mut writer = Writer::open_existing(store, &key(0), Patience::None);
     if let Ok(writer) = &mut writer {
         for (name, count) in right {
@@ -228,7 +230,7 @@ fn one_bit_of_many_bytes() {
     let right = names(&store).expect("sound");
     for file in files(&store) {
         let mut bytes = fs::read(&file).expect("own file");
-        // Of the segments each 41st byte, so that this takes seconds: each bit of one is another place.
+        // Of segments, only each 41st byte is tried, so that this takes seconds. Each time it is another bit.
         let step = if bytes.len() < 4096 { 1 } else { 41 };
         for at in (0..bytes.len()).step_by(step) {
             let bit = 1 << (at % 8);
@@ -271,7 +273,7 @@ fn cut_off_files_and_files_in_the_place_of_others() {
     assert_eq!(names(&store).expect("sound"), right);
 }
 
-/// Runs a change with a fault at each of its steps: the store is as before, or as afterwards.
+/// Runs a change with a fault at each of its steps, and checks that the store is as before, or as afterwards.
 fn at_every_step(fault: fn(usize) -> Fault, change: Change) {
     let place = tempfile::tempdir().expect("a folder");
     let folder = |n: usize| place.path().join(n.to_string());
@@ -293,7 +295,7 @@ fn at_every_step(fault: fn(usize) -> Fault, change: Change) {
         let found = names(&store).expect("a whole generation");
         let is_before = found == before && changed.is_err();
         assert!(is_before || found == after, "{change:?}, step {step}: {found:?}");
-        // The next writer tidies up and goes on.
+        // The next writer tidies up and continues.
         if read_without_key(&store).expect("sound").records.key() == key(0).id() {
             add(&store, &["z"]);
             let n_files = files(&store).len();
@@ -304,7 +306,7 @@ fn at_every_step(fault: fn(usize) -> Fault, change: Change) {
     }
 }
 
-/// The fourth addition merges segments.
+/// Changes at which disks fail and processes are killed. The fourth addition merges segments.
 const CHANGES: [Change; 3] =
     [Change::Add(&["a", "g"]), Change::Remove(&["b", "e", "f"]), Change::Rekey];
 
@@ -358,7 +360,7 @@ fn what_is_not_a_store_is_refused_and_stays() {
     assert!(error.contains("is a file, and not a store"), "{error}");
 }
 
-/// What an earlier release has written; `testdata/format/README.md` says how.
+/// Returns the path of a store that an earlier release has written; `testdata/format/README.md` explains how.
 fn earlier(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/format").join(name)
 }
@@ -373,7 +375,7 @@ fn a_store_of_version_1_is_read_and_not_changed() {
     assert!(error.contains("version 1") && error.contains("sift-upgrade"), "{error}");
 }
 
-/// The key of those stores.
+/// Returns the key of those stores.
 fn earlier_key() -> Key {
     let digits = "00112233445566778899aabbccddeeff0123456789abcdef0f1e2d3c4b5a6978";
     let byte = |at: usize| u8::from_str_radix(&digits[2 * at..2 * at + 2], 16).expect("digits");
@@ -407,6 +409,7 @@ fn a_store_of_version_2_is_read_and_added_to() {
         Writer::open_existing(&store, &earlier_key(), Patience::None).expect("a store");
     let sifter = Sifter::new(writer.profile(), &earlier_key());
     let added = writer.add(&Silent, |out, names| {
+        // Look-ups find names in the old segment, too.
         assert!(names.find("originals/orchard.txt")?.is_some());
         out.push(&original("new", &sifter))?;
         Ok((Removed::new(), ()))

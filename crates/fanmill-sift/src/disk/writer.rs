@@ -1,12 +1,12 @@
-//! The one writer of a store: each change is one commit.
+//! The one writer of a store, which commits each change as a whole.
 //!
-//! Files are written in a workplace inside the store's folder, which is also the lock; what is whole there is synced and
-//! renamed into place, and the manifest after it. A run that ends before its commit has changed nothing; the next writer
-//! removes the files that it left behind. Segments are merged as they come ([`generation::n_to_merge`]), and written again
-//! without the originals that were removed from them when these are many, or when they were removed on purpose.
+//! Files are written in a workplace inside the store's folder, which is also the lock. Complete files are synced and
+//! renamed into place, and the manifest after them. A run that ends before its commit has changed nothing; the next
+//! writer removes the files that it left behind. Segments are merged as they come ([`generation::n_to_merge`]). They
+//! are written again without the originals that were removed from them when these are many, or were removed on purpose.
 //!
-//! Cost: to add an original, a few pages of each segment are read, and a segment is written, with a new manifest; merging
-//! adds a number of times that is logarithmic in the number of originals.
+//! Cost: adding an original reads a few pages of each segment, and writes a segment and a new manifest. Merging writes
+//! it again a number of times that is logarithmic in the number of originals.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -36,24 +36,24 @@ use super::snapshot::{Snapshot, is_absent, missing};
 
 /// The workplace inside the store's folder.
 const WORK: &str = "sift";
-/// Bytes of a segment of the lowest size: a few messages.
+/// Segments of up to this many bytes count as of one size: a few messages.
 const LOWEST: u64 = 4 << 10;
-/// Most segments of a store: each costs a look-up of every name that is added.
+/// Maximum number of segments in a store: each costs a look-up of every name that is added.
 const MOST_SEGMENTS: usize = 40;
-/// Originals of a segment that may stay in it after they were replaced: this many, or this part of all.
+/// Replaced originals that may stay in a segment: this many, or one in this many, whichever is more.
 const MOST_REMOVED: (u32, u32) = (64, 64);
 
-/// What to do while another process is writing the store.
+/// The behaviour while another process is writing the store.
 #[derive(Clone, Copy)]
 pub enum Patience<'a> {
-    /// End with an error.
+    /// Ends with an error.
     None,
-    /// Wait until it is done, or the job is cancelled.
+    /// Waits until it is done, or the job is cancelled.
     Wait(&'a dyn Progress),
 }
 
 impl<'a> Patience<'a> {
-    /// Waits if the settings say so.
+    /// Waits if the settings ask for it.
     pub fn of(wait: bool, progress: &'a dyn Progress) -> Patience<'a> {
         if wait { Patience::Wait(progress) } else { Patience::None }
     }
@@ -62,10 +62,10 @@ impl<'a> Patience<'a> {
 /// Time between two attempts to lock a store.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Which originals are to be removed, by the number of the segment and their numbers in it.
+/// Originals that are to be removed, by the number of the segment and their numbers in it.
 pub type Removed = BTreeMap<usize, BTreeSet<u32>>;
 
-/// A store that can be changed, by no one else meanwhile. Readers are not held up.
+/// A store that can be changed, and by nobody else at the same time. Readers are not blocked.
 #[derive(Debug)]
 pub struct Writer {
     file: NewFile,
@@ -76,9 +76,9 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Opens a store, or begins a new one of which nothing is on the disk yet.
+    /// Opens a store, or begins a new one, of which nothing is on the disk yet.
     ///
-    /// `profile` is that of a new store; an existing one must have it.
+    /// A new store gets `profile`; an existing one must have it.
     ///
     /// # Errors
     /// If it is not a store, is damaged, is of version 1, or has another key or profile; if another process is writing it
@@ -94,6 +94,7 @@ impl Writer {
             return Err(not_a_folder(path));
         }
         let folder = resolved(path)?;
+        // A new store must not mix with files that are not ours.
         if !is_at(&folder) {
             generation::check_new(&folder, "a store", |name| {
                 is_ours(&folder, name) || name == format!(".{WORK}.partial")
@@ -125,12 +126,12 @@ impl Writer {
         Ok(Writer { file, folder, access, snapshot, is_new: false })
     }
 
-    /// Opens a store that is there.
+    /// Opens an existing store.
     ///
     /// # Errors
     /// As [`open`](Writer::open), and if there is none.
     pub fn open_existing(path: &Path, key: &Key, patience: Patience<'_>) -> Result<Writer> {
-        // Before a workplace is made there.
+        // Checked before a workplace is made there.
         if is_absent(path) {
             return Err(missing(path));
         }
@@ -138,33 +139,33 @@ impl Writer {
         if writer.is_new { Err(missing(path)) } else { Ok(writer) }
     }
 
-    /// The profile of its fingerprints.
+    /// Returns the profile of its fingerprints.
     pub fn profile(&self) -> &Profile {
         &self.snapshot.profile
     }
 
-    /// Whether there is no store yet.
+    /// Returns whether there is no store yet.
     pub fn is_new(&self) -> bool {
         self.is_new
     }
 
-    /// Number of originals.
+    /// Returns the number of originals.
     pub fn len(&self) -> u64 {
         self.snapshot.segments.iter().map(Segment::n_live).sum()
     }
 
-    /// How full it is.
+    /// Returns how full it is.
     pub fn filling(&self) -> Filling {
         let fillings = self.snapshot.segments.iter().map(Segment::filling);
         fillings.fold(Filling::of(0, 0, 0), Filling::and)
     }
 
-    /// The names in it, to be looked up.
+    /// Returns the names in it, for look-ups.
     pub fn names(&mut self) -> Names<'_> {
         Names { profile: &self.snapshot.profile, segments: &mut self.snapshot.segments }
     }
 
-    /// Hands over all originals in their order, each with its segment and number.
+    /// Passes all originals to `take` in their order, each with its segment and number.
     ///
     /// # Errors
     /// If a file is damaged or cannot be read, the job is cancelled, or `take` fails.
@@ -180,8 +181,8 @@ impl Writer {
         Ok(())
     }
 
-    /// Writes originals that `fill` hands over, and names of others that it looks up. Commits if `is_enough`, with those removed
-    /// that `fill` says.
+    /// Writes the originals that `fill` puts into a new segment, and commits it with the removals that `fill` returns.
+    /// `fill` may also look up names. Without originals, nothing is committed.
     ///
     /// # Errors
     /// If a file cannot be written or read, or `fill` fails. The store is then as it was.
@@ -208,7 +209,7 @@ impl Writer {
         manifest.segments.push(entry);
         self.commit(manifest)?;
         match self.tidy(progress) {
-            // The originals are there; the next writer tidies up.
+            // The originals are in the store; the next writer tidies up.
             Err(error) if error.is_cancelled() => Ok(filled),
             tidied => tidied.map(|()| filled),
         }
@@ -225,7 +226,7 @@ impl Writer {
         let mut manifest = self.snapshot.manifest.clone();
         let concerned: Vec<usize> = removed.keys().copied().collect();
         remove(&mut manifest, removed);
-        // From the last, since a segment may lose all its originals.
+        // From the last segment on, since one may lose all its originals.
         for at in concerned.into_iter().rev() {
             self.rewrite(&mut manifest, at..at + 1, progress)?;
         }
@@ -233,7 +234,7 @@ impl Writer {
         self.commit(manifest)
     }
 
-    /// Replaces all originals by those that `fill` hands over, of this profile, under this key.
+    /// Replaces all originals by those that `fill` writes, of this profile, under this key.
     ///
     /// # Errors
     /// If a file cannot be written, the job is cancelled, or `fill` fails. The store is then as it was.
@@ -253,15 +254,15 @@ impl Writer {
         self.commit(manifest)
     }
 
-    /// Ends the work, and lets others write.
+    /// Ends the work, so that others may write.
     ///
     /// # Errors
-    /// If the disk refuses to remove the workplace.
+    /// If the workplace cannot be removed.
     pub fn close(self) -> Result<()> {
         self.file.clear()
     }
 
-    /// Merges the newest segments for as long as they are too many of a size, and writes those again of which much was
+    /// Merges the newest segments as long as there are too many of a size, and writes segments again of which much was
     /// replaced.
     fn tidy(&mut self, progress: &dyn Progress) -> Result<()> {
         loop {
@@ -280,7 +281,8 @@ impl Writer {
         }
     }
 
-    /// Writes some segments as one, without what a manifest says is removed from them, and puts it into their place there.
+    /// Writes some segments as one, without the originals that `manifest` lists as removed, and puts it in their place
+    /// there.
     fn rewrite(
         &mut self,
         manifest: &mut Manifest,
@@ -300,7 +302,7 @@ impl Writer {
             }
             Ok(())
         })?;
-        // A segment without originals was written for nothing, and is swept away.
+        // A segment without originals is not listed, and is swept away.
         let written = Some(entry).filter(|entry| entry.originals > 0);
         manifest.segments.splice(range, written);
         Ok(())
@@ -315,7 +317,7 @@ impl Writer {
         self.sweep()
     }
 
-    /// Removes the files that no generation needs any more.
+    /// Removes the files that the current generation does not need.
     fn sweep(&self) -> Result<()> {
         let failed = |error: io::Error| Error::io("read", &self.folder, error);
         for entry in fs::read_dir(&self.folder).map_err(failed)? {
@@ -336,7 +338,7 @@ pub struct Names<'s> {
 }
 
 impl Names<'_> {
-    /// The original of a name: its segment, its number there, and what is known of it.
+    /// Finds the original of a name. Returns its segment, its number there, and its facts.
     ///
     /// # Errors
     /// If a file is damaged or cannot be read.
@@ -350,13 +352,13 @@ impl Names<'_> {
     }
 }
 
-/// Whether so many originals of a segment were replaced that it is written again.
+/// Returns whether so many originals of a segment were replaced that it is written again.
 fn has_much_removed(entry: &SegmentEntry) -> bool {
     let (some, part) = MOST_REMOVED;
     entry.removed.len() as u32 > some.max(entry.originals / part)
 }
 
-/// Marks originals as removed.
+/// Marks originals as removed in a manifest.
 fn remove(manifest: &mut Manifest, removed: Removed) {
     for (at, mut numbers) in removed {
         let entry = &mut manifest.segments[at];
@@ -387,7 +389,7 @@ fn locked(disk: &Disk, path: &Path, folder: &Path, patience: Patience<'_>) -> Re
     }
 }
 
-/// The error for a file: a store of version 1, or something else.
+/// Returns the error for a path that is a file: a store of version 1, or something else.
 fn not_a_folder(path: &Path) -> Error {
     let mut start = [0; 8];
     let read =

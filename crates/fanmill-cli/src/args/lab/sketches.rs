@@ -144,7 +144,7 @@ pub(crate) struct ShingleArgs {
 }
 
 impl ShingleArgs {
-    /// As inputs of any experiment, read as words.
+    /// Returns these documents as the inputs of any experiment, read as words.
     pub(crate) fn inputs(&self) -> LabInputArgs {
         LabInputArgs {
             paths: self.paths.clone(),

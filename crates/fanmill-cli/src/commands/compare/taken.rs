@@ -1,4 +1,4 @@
-//! A sentence on what was taken for submissions: a path one folder too high or too low is the most common
+//! A sentence about the inputs that were taken as submissions: a path one folder too high or too low is the most common
 //! mistake, and the counts alone do not show it.
 
 use std::path::PathBuf;
@@ -14,11 +14,10 @@ use fanmill_text::readable::readable;
 
 use crate::terminal;
 
-/// Number of submissions that are named.
+/// Maximum number of submissions that are named.
 const NAMED: usize = 5;
 
-/// The sentence; `None` if the user has said what submissions are, by `--group-by` or by giving only a list
-/// of them.
+/// Returns the sentence; `None` if the user has defined submissions, by `--group-by` or by giving only a list of them.
 pub(super) fn sentence(
     paths: &[PathBuf],
     group_by: GroupBy,
@@ -43,7 +42,7 @@ pub(super) fn sentence(
     Some(format!("took {kinds} as {what}: {named}{lists}; --group-by changes that"))
 }
 
-/// `3 folders, 1 archive and 1 file`.
+/// Counts kinds of submissions: `3 folders, 1 archive and 1 file`.
 fn kinds(paths: &[PathBuf], lists: &[String], new: &[&Member]) -> String {
     let n_of = |origin: Option<Origin>| {
         let own = |taken: &Member| {
@@ -53,7 +52,7 @@ fn kinds(paths: &[PathBuf], lists: &[String], new: &[&Member]) -> String {
         new.iter().filter(|taken| own(taken) == origin).count() as u64
     };
     if new.iter().all(|taken| taken.submission.origin == Origin::Entry) {
-        // Of one archive, which only lists can stand beside.
+        // All are from one archive, beside which only lists can have been given.
         let mut names = paths.iter().map(|path| readable(path.file_name().unwrap_or_default()));
         let archive = names.find(|name| !lists.iter().any(|list| list == name));
         let n = counted(new.len() as u64, "entry", "entries");

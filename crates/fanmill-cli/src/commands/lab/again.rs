@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 
 use fanmill_report::printable;
 
-/// The words of the given command line, with the seed if one was used but not given.
+/// Returns the words of the given command line, with the seed if one was used but not given.
 pub(crate) fn command(arguments: impl Iterator<Item = OsString>, seed: Option<u64>) -> Vec<String> {
     let mut words = vec!["fanmill".to_owned()];
     words.extend(arguments.skip(1).map(|argument| quoted(&argument)));
@@ -15,8 +15,8 @@ pub(crate) fn command(arguments: impl Iterator<Item = OsString>, seed: Option<u6
     words
 }
 
-/// A word quoted for a shell: unchanged, in `'…'`, or in `$'…'` if it has bytes that are not UTF-8 or invisible
-/// characters.
+/// Quotes a word for a shell: it stays unchanged, or is put into `'…'`, or into `$'…'` if it has bytes that are not
+/// UTF-8 or invisible characters.
 fn quoted(word: &OsStr) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%".contains(c);
     match word.to_str() {
@@ -26,7 +26,7 @@ fn quoted(word: &OsStr) -> String {
     }
 }
 
-/// Bytes escaped for `$'…'`.
+/// Escapes bytes for `$'…'`.
 fn escaped(bytes: &[u8]) -> String {
     let mut escaped = String::new();
     for chunk in bytes.utf8_chunks() {

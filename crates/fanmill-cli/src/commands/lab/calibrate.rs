@@ -17,7 +17,7 @@ const MOST_PAIRS: usize = 100_000;
 /// Maximum number of times a pair is scrambled; each costs as much as another pair.
 const MOST_SCRAMBLES: u64 = 100;
 
-/// Measures, and writes the recommended thresholds if there are any.
+/// Measures, and writes the recommended thresholds if a file for them is named.
 pub(super) fn run(args: &CalibrateArgs, bar: &Bar) -> anyhow::Result<LabRun> {
     let settings = settings(args)?;
     if let Some(path) = &args.write_config {
@@ -44,6 +44,7 @@ pub(super) fn run(args: &CalibrateArgs, bar: &Bar) -> anyhow::Result<LabRun> {
 
 fn settings(args: &CalibrateArgs) -> anyhow::Result<Settings> {
     let inputs = &args.inputs;
+    // Flags that all experiments share, but that this one cannot use.
     let given = [
         ("--noise", inputs.noise.is_some()),
         ("--guarantee", inputs.guarantee.is_some()),
@@ -84,7 +85,7 @@ fn settings(args: &CalibrateArgs) -> anyhow::Result<Settings> {
     })
 }
 
-/// The comment above the thresholds.
+/// Returns the comment above the thresholds.
 fn why(found: &Calibration) -> String {
     let outcome = &found.outcome;
     let mut lines = vec![

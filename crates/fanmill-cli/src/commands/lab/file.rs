@@ -17,7 +17,7 @@ pub(super) fn check(path: &Path) -> Result<()> {
 /// Writes a new file.
 ///
 /// # Errors
-/// If there is one, or it cannot be written.
+/// If it exists already, or cannot be written.
 pub(super) fn write(path: &Path, text: &str) -> Result<()> {
     let mut file = File::create_new(path).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => is_there(path),
@@ -25,7 +25,7 @@ pub(super) fn write(path: &Path, text: &str) -> Result<()> {
     })?;
     let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
     written.map_err(|error| {
-        // Half a file would be in the way of the next run; it has just been made here.
+        // Half a file would be in the way of the next run; this one was just created here.
         let _ = fs::remove_file(path);
         Error::io("write file", path, error)
     })

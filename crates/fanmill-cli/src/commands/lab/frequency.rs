@@ -9,7 +9,7 @@ use super::{LabRun, file, inputs};
 use crate::args::{FrequencyArgs, ReadAsArg};
 use crate::progress::Bar;
 
-/// Measures, and writes the base if there is one to write.
+/// Measures, and writes the base if a file for it is named and there is boilerplate.
 pub(super) fn run(args: &FrequencyArgs, bar: &Bar) -> anyhow::Result<LabRun> {
     let lengths = match args.inputs.read_as {
         ReadAsArg::Auto => Lengths::OfKind(ThresholdOverrides {
@@ -34,6 +34,7 @@ pub(super) fn run(args: &FrequencyArgs, bar: &Bar) -> anyhow::Result<LabRun> {
             found.outcome.findings.push("there is no boilerplate, so no base was written".into());
             return Ok(LabRun { outcome: found.outcome, notices: read.notices });
         }
+        // The base must be read in the same way as the documents that it was made from.
         let language = match args.inputs.read_as {
             ReadAsArg::Characters => Some("chars"),
             ReadAsArg::Words => Some("words"),

@@ -13,7 +13,8 @@ use fanmill_text::progress::Silent;
 use crate::args::{CommonArgs, LabInputArgs, PAPER, ReadAsArg};
 use crate::layers::limits;
 
-/// Noise and guarantee as given, else the presets for the kind of token; one that is given shifts the other.
+/// Returns noise and guarantee as given, or else the presets for the kind of token. If only one is given, it shifts the
+/// other.
 pub(crate) fn thresholds(inputs: &LabInputArgs) -> anyhow::Result<Thresholds> {
     let given = (inputs.noise, inputs.guarantee);
     let preset = |kind| {
@@ -38,17 +39,17 @@ pub(crate) fn thresholds(inputs: &LabInputArgs) -> anyhow::Result<Thresholds> {
     })
 }
 
-/// What was read, before it becomes tokens.
+/// The inputs as they were read, before they become tokens.
 pub(crate) struct Read<'a> {
     inputs: &'a LabInputArgs,
     seed: u64,
     corpus: Corpus,
     registry: Registry,
-    /// What could not be taken whole.
+    /// Notices about inputs that could not be read in full.
     pub(crate) notices: Vec<Notice>,
 }
 
-/// Reads the files that are given; none with `--random`.
+/// Reads the files that are given; with `--random`, there are none.
 pub(crate) fn read<'a>(inputs: &'a LabInputArgs, common: &CommonArgs) -> anyhow::Result<Read<'a>> {
     let mut corpus = Corpus::default();
     if inputs.random.is_none() {
@@ -77,7 +78,7 @@ pub(crate) fn read<'a>(inputs: &'a LabInputArgs, common: &CommonArgs) -> anyhow:
 }
 
 impl Read<'_> {
-    /// The documents.
+    /// Returns the documents.
     pub(crate) fn collection(&mut self) -> anyhow::Result<Collection<'_>> {
         if let Some(size) = &self.inputs.random {
             return Ok(Collection::random(

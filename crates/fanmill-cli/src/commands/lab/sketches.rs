@@ -12,7 +12,7 @@ pub(super) fn filter(args: &FilterArgs) -> anyhow::Result<LabRun> {
     let mut filters = args.filters.clone();
     if filters.is_empty() {
         filters = Spec::usual();
-        // The cheapest one stands beside the slides' own, and not in a crowd.
+        // With a wish, the cheapest filter is shown beside the slides' own, and without the others.
         filters.truncate(if args.wish.recall.is_some() { 3 } else { filters.len() });
     }
     let settings = filter::Settings {
@@ -27,7 +27,7 @@ pub(super) fn filter(args: &FilterArgs) -> anyhow::Result<LabRun> {
     Ok(LabRun { outcome: filter::run(&settings)?, notices: Vec::new() })
 }
 
-/// What is wished for, if anything is: each of its numbers requires the others.
+/// Returns the wish, if there is one; each of its numbers requires the others.
 fn wish(args: &WishArgs) -> Option<Wish> {
     let cost = match args.cheapest {
         CostArg::Bytes => Cost::Bytes,
@@ -74,8 +74,7 @@ pub(super) fn leadbyte(args: &LeadbyteArgs) -> anyhow::Result<LabRun> {
     with_documents(&args.inputs, &args.common, |documents| Ok(leadbyte::run(&settings, documents)?))
 }
 
-/// Makes an experiment on the documents that are given, each a name and its set of shingles; on none
-/// if none are given.
+/// Runs an experiment on the documents that are given, each a name and its set of shingles; without paths, on none.
 fn with_documents(
     args: &ShingleArgs,
     common: &CommonArgs,

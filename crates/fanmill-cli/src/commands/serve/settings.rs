@@ -1,4 +1,4 @@
-//! The settings of `serve`: those of a file, and those of the command line, which count more.
+//! The settings of `serve`: those of a file, and those of the command line, which take precedence.
 
 use std::io::Read;
 use std::net::{IpAddr, SocketAddr};
@@ -16,7 +16,7 @@ use crate::words::say;
 /// Maximum size of the file in bytes.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// The table of the file.
+/// The tables of the file, of which there is one.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Tables {
@@ -56,7 +56,7 @@ struct Settings {
     session_days: Option<i64>,
 }
 
-/// The service that people log in by.
+/// The service that people log in with.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Service {
@@ -68,11 +68,11 @@ struct Service {
     newcomers: Newcomers,
 }
 
-/// What somebody may do who comes for the first time.
+/// The role of people who log in for the first time.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Newcomers {
-    /// Nothing: only those may log in who have been added.
+    /// No role: only people who were added before may log in.
     #[default]
     None,
     Reader,
@@ -96,7 +96,7 @@ impl From<Service> for Provider {
     }
 }
 
-/// Sets what the file and the command line say.
+/// Sets what the file and the command line give.
 pub(super) fn apply(args: &ServeArgs, config: &mut Config) -> anyhow::Result<()> {
     let mut settings = args.config.as_deref().map_or_else(|| Ok(Settings::default()), read)?;
     settings.listen = args.listen.or(settings.listen);
@@ -152,6 +152,7 @@ fn set(settings: Settings, config: &mut Config) -> anyhow::Result<()> {
     put(settings.max_files, &mut config.uploads.files);
     put(at_least_1("max-uploads", settings.max_uploads)?, &mut config.uploads.at_once);
     put(bytes("min-free", settings.min_free)?, &mut config.uploads.free_bytes);
+    // Without a setting, an account has no quota.
     config.account.bytes = bytes("account-bytes", settings.account_bytes)?;
     config.account.batches_a_day = settings.account_batches_a_day;
     config.account.running = at_least_1("account-jobs", settings.account_jobs)?;
@@ -215,7 +216,7 @@ mod tests {
         let example = manual.split("```toml\n").nth(1).expect("an example");
         let example = example.split("```").next().expect("its end");
         let set = set_from(example).expect("valid");
-        // The quotas stand in the example with a value, and there are none by default.
+        // The example has values for the quotas, and by default there are none.
         let mut default = Config::new("data", "program");
         default.account = set.account.clone();
         (default.log, default.public_url, default.trusted_proxies) =

@@ -69,6 +69,7 @@ fn settings(args: &AttackArgs) -> anyhow::Result<Settings> {
     };
     let mut thresholds = scores("--min-score", &args.thresholds)?;
     thresholds.sort_by(f64::total_cmp);
+    // Only a search can compare several numbers.
     let least_common = match args.min_common[..] {
         [] => standard.least_common,
         [one] => one,
@@ -94,7 +95,7 @@ fn settings(args: &AttackArgs) -> anyhow::Result<Settings> {
     })
 }
 
-/// What is searched; not used without `--search`.
+/// Returns the settings of the search, which are not used without `--search`.
 fn searched(args: &AttackArgs) -> anyhow::Result<Search> {
     let standard = Search::standard();
     let mut n_common = args.min_common.clone();
@@ -109,7 +110,7 @@ fn searched(args: &AttackArgs) -> anyhow::Result<Search> {
     })
 }
 
-/// The named schemes with all given lengths, probabilities and reductions.
+/// Returns the named schemes with all given lengths, probabilities and reductions.
 fn schemes(args: &AttackArgs) -> anyhow::Result<Vec<Scheme>> {
     let schemes = args
         .schemes

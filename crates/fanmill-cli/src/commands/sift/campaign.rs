@@ -17,7 +17,7 @@ use crate::results::{self, Results};
 use crate::words::words;
 use crate::{layers, screen, threads};
 
-/// Columns of a name.
+/// Number of columns for a name.
 const NAME: usize = 32;
 
 pub(crate) fn run(args: &CampaignArgs) -> anyhow::Result<Exit> {

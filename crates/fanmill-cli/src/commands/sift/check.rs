@@ -19,7 +19,7 @@ use crate::results::Handed;
 use crate::words::words;
 use crate::{flags, layers, results, screen, threads};
 
-/// How many texts got which answer.
+/// Number of texts with each answer.
 #[derive(Debug, Default)]
 struct Tally {
     copies: usize,
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
             Ok(())
         });
         handed.on(match written {
-            // Nobody reads the answers any more, but the status says whether one of them is "yes".
+            // Nobody reads the answers any more, but the exit status must still tell whether one of them is "yes".
             Err(error) if args.fail_on_copy && is_broken_pipe(&error) => {
                 is_heard = false;
                 answers.for_each(|answer| tally.count(answer.verdict));
@@ -94,7 +94,7 @@ fn not_both_on_stdin(originals: &[PathBuf], texts: &[PathBuf]) -> anyhow::Result
     Ok(())
 }
 
-/// `--names 3` names a text called `3`, since the number is optional.
+/// Refuses a number among the paths: that of `--names` is optional, so `--names 3` means a text called `3`.
 fn no_number_among(paths: &[PathBuf]) -> anyhow::Result<()> {
     let is_number = |path: &&PathBuf| {
         path.to_str().is_some_and(|text| text.parse::<usize>().is_ok()) && !path.exists()
@@ -136,7 +136,7 @@ fn print(args: &CheckArgs, answer: &Answer, out: &mut impl Write) -> anyhow::Res
     Ok(())
 }
 
-/// One object for each input that is not text, so that a program sees everything that was met.
+/// Prints an object for each input that is not text, so that a program gets to see every input.
 fn print_skipped(account: &Account) -> anyhow::Result<()> {
     results::print(|out| {
         account.notices.iter().try_for_each(|notice| {

@@ -1,4 +1,4 @@
-//! `fanmill sift expire`: takes originals out of a store that were not seen for long.
+//! `fanmill sift expire`: removes originals that have not been seen for long from a store.
 
 use std::io::Write;
 

@@ -53,9 +53,9 @@ fn print_evidence(evidence: &Evidence, out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-/// The beginning and the end of a passage, on one line.
+/// Returns the beginning and the end of a passage, on one line.
 fn quoted(text: &str, room: Room) -> String {
-    // With the dots between its beginning and its end.
+    // This includes the dots between its beginning and its end.
     let most = room.at_most(QUOTED + 3);
     let words: Vec<&str> = text.split_whitespace().collect();
     let line: Vec<char> = words.join(" ").chars().collect();

@@ -20,7 +20,7 @@ pub(crate) fn run(args: &CheckArgs, name: &str) -> anyhow::Result<Exit> {
     let mut stdin = io::stdin();
     let outcome =
         pool.install(|| header::run(&settings, name, &key, &args.store, &mut stdin, &Silent))?;
-    // Nothing was written before, so a mail system that sees this program fail still has the message.
+    // Nothing has been written so far, so a mail system that sees this program fail still has the message.
     results::stream(|out| {
         out.write_all(&outcome.bytes)?;
         io::copy(&mut stdin.lock(), out)?;

@@ -1,4 +1,4 @@
-//! `fanmill sift list`: what a store says without its key.
+//! `fanmill sift list`: what can be read from a store without its key.
 
 use std::io::Write;
 
@@ -14,7 +14,7 @@ use crate::results::Results;
 use crate::words::words;
 use crate::{results, screen};
 
-/// Columns of what is known of a text, before its name.
+/// Number of columns for the facts about a text, before its name.
 const FACTS: usize = 10 + 2 + 10 + 2 + 6 + 2 + 6 + 2;
 
 /// A text of a store.
@@ -40,7 +40,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// In columns, before the name.
+    /// Returns the facts in columns, which come before the name.
     fn facts(&self) -> String {
         let day = |date: &Option<String>| {
             date.as_ref().map_or_else(|| "-".to_owned(), |date| date.chars().take(10).collect())

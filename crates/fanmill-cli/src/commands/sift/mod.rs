@@ -59,7 +59,7 @@ pub(crate) fn run(args: &SiftArgs) -> anyhow::Result<Exit> {
     }
 }
 
-/// The inputs: paths, and standard input for `-`.
+/// Returns the inputs: paths, and standard input for `-`.
 ///
 /// # Errors
 /// If standard input is given twice.
@@ -80,7 +80,7 @@ fn inputs<'a>(
     Ok(Inputs { from, kind: reading.input_format, limits: reading.limits })
 }
 
-/// The reading of inputs, where nothing else of the job is in a config file.
+/// Returns the settings for reading inputs, for a job that has no other settings in a config file.
 #[cfg(feature = "lab")]
 fn reading(args: &ReadingArgs) -> anyhow::Result<Reading> {
     let mut reading = Reading::default();
@@ -88,7 +88,7 @@ fn reading(args: &ReadingArgs) -> anyhow::Result<Reading> {
     Ok(reading)
 }
 
-/// Refuses to go on without originals.
+/// Returns the error if originals are missing.
 fn incomplete(missing: &[String], advice: &str) -> Error {
     let named: Vec<String> = missing.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
     let more = match missing.len() - named.len() {
@@ -102,7 +102,8 @@ fn incomplete(missing: &[String], advice: &str) -> Error {
     ))
 }
 
-/// Even with `--drop-missing`, an empty store is not what was meant: the wrong folder was named.
+/// Returns the error if not one original was found. Even with `--drop-missing`, an empty store is not what was meant:
+/// the wrong folder was named.
 fn none_of_them() -> Error {
     Error::input(
         "none of the store's originals are among those given, or all have changed; give those that were added. \
@@ -110,7 +111,7 @@ fn none_of_them() -> Error {
     )
 }
 
-/// Prints what was not read.
+/// Prints notices about inputs that were not read.
 fn print_notices(account: &Account, is_quiet: bool) -> io::Result<()> {
     if is_quiet {
         return Ok(());

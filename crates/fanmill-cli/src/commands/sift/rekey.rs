@@ -27,6 +27,7 @@ pub(crate) fn run(args: &RekeyArgs) -> anyhow::Result<Exit> {
     let outcome = pool.install(|| rekey::run(settings, keys, &args.store, originals, &Silent))?;
     print_notices(&outcome.account, args.texts.quiet)?;
     if !outcome.is_written {
+        // If not one original was found, dropping the missing ones would leave an empty store.
         let is_one_there = outcome.n_found > 0;
         let advice = "drop them from the store";
         let error =

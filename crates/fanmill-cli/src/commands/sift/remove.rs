@@ -1,4 +1,4 @@
-//! `fanmill sift remove`: takes originals out of a store.
+//! `fanmill sift remove`: removes originals from a store.
 
 use std::io::Write;
 

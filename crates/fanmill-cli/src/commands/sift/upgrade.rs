@@ -1,4 +1,4 @@
-//! `fanmill sift upgrade`: a new store of an earlier one.
+//! `fanmill sift upgrade`: makes a new store from an earlier one.
 
 use std::io::{self, Write};
 
@@ -27,6 +27,7 @@ pub(crate) fn run(args: &UpgradeArgs) -> anyhow::Result<Exit> {
     let outcome = pool.install(|| upgrade::run(&settings, &key, stores, originals, &Silent))?;
     print_notices(&outcome.account, args.texts.quiet)?;
     if !outcome.is_written {
+        // If not one original was found, leaving the missing ones out would leave nothing.
         let advice = "leave them out";
         let is_one_there = outcome.n_found > 0;
         let error =

@@ -11,7 +11,7 @@ use fanmill_urls::{Findings, Learnt};
 
 use crate::flags;
 
-/// Number of columns, and the column that is cut on a narrow screen.
+/// Number of columns, and the number of the column that is cut on a narrow screen.
 const COLUMNS: usize = 7;
 const RULE: usize = 1;
 /// Maximum number of notices of one kind that are shown.
@@ -29,6 +29,7 @@ pub(super) fn rules(
     }
     let hosts = &findings.hosts[..top.min(findings.hosts.len())];
     let heads = ["#", "rule", "URLs", "addresses", "contents", "conflicts", "sure"];
+    // The rules of all hosts are laid out together, so that their columns line up.
     let mut rows = vec![heads.map(str::to_owned)];
     rows.extend(hosts.iter().flat_map(|host| &host.rules).map(|&i| row(i, &findings.rules[i])));
     fit::shrink(&mut rows, &[RULE], room);
@@ -67,7 +68,7 @@ fn row(number: usize, learnt: &Learnt) -> [String; COLUMNS] {
     ]
 }
 
-/// What the values look like, and example addresses before and after.
+/// Writes what the values look like, and example addresses before and after.
 fn details(learnt: &Learnt, indent: &str, room: Room, out: &mut impl Write) -> io::Result<()> {
     let room = room.beside(indent.len() + 4);
     let looks = learnt.looks.map(str::to_owned);
@@ -85,7 +86,7 @@ fn details(learnt: &Learnt, indent: &str, room: Room, out: &mut impl Write) -> i
     Ok(())
 }
 
-/// Why there are no rules.
+/// Explains why there are no rules.
 fn no_rules(findings: &Findings) -> String {
     let (addresses, contents) = (findings.n_addresses, findings.n_contents);
     if addresses == 0 {
@@ -134,6 +135,7 @@ pub(super) fn summary(
     }
     let records = counted(account.records, "record", "records");
     let lacks = if account.degraded.n == 1 { "lacks" } else { "lack" };
+    // Each count is followed by the first few notices.
     for (notices, what) in [
         (&account.bad, format!("{} of {records} could not be used", account.bad.n)),
         (&account.degraded, format!("{} of {records} {lacks} something", account.degraded.n)),
@@ -147,7 +149,7 @@ pub(super) fn summary(
     Ok(())
 }
 
-/// Names the first of some notices.
+/// Names the first few notices.
 fn first(notices: &Named<Notice>, out: &mut impl Write) -> io::Result<()> {
     for notice in notices.first.iter().take(NAMED) {
         let said = flags::said(&notice.reason);
