@@ -1,15 +1,16 @@
-//! Candidates: pairs of documents that agree in enough bands, for more documents than fit into memory.
+//! The candidate join: finds pairs of documents that agree in enough bands, for more documents than fit into memory.
 //!
-//! The twin of [`fanmill_sketch::lsh::join::candidates`], and the same answer: keys are sorted with their
-//! documents, equal ones are buckets, small buckets yield all pairs and large ones links, and pairs are
-//! sorted to be counted. Here all bands are sorted together, as documents bring all their keys at
-//! once, and both sorts spill. The order of a large bucket's members is in the sorted keys already, so a
-//! large bucket of any size is read once, its members flushed in chunks, and linked.
+//! It is the twin of [`fanmill_sketch::lsh::join::candidates`], and has the same result: keys are sorted with their documents;
+//! equal keys form buckets; small buckets yield all their pairs, and large ones links; and pairs are sorted to be
+//! counted. Here all bands are sorted together, since documents bring all their keys at once, and both sorts spill to
+//! disk. The sorted keys already contain the members of a large bucket in their final order, so a large bucket of any
+//! size is read once, flushed in chunks, and linked.
 //!
-//! With a reference ([`Sides`]), pairs that nobody looks for are left out, and each document in a large bucket is
-//! also linked to the nearest documents of the reference on either side: its neighbours may all be of its own side.
+//! With a reference ([`Sides`]), pairs that are not searched for are left out. Each document in a large bucket is then
+//! also linked to the nearest documents of the reference before and after it, since its neighbours may all be on its
+//! own side.
 //!
-//! Cost: 16 bytes of memory or disk for each document and band, 8 for each pair and band that has it;
+//! Cost: 16 bytes of memory or disk for each document and band, 8 for each pair and each band it agrees in;
 //! O(n log n) time for n of them. The answer is the same for any budget and number of threads.
 //! Source: as for [`fanmill_sketch::lsh::join`].
 
@@ -25,12 +26,12 @@ use crate::sides::Sides;
 use crate::spill::column::{Column, Scratch};
 use crate::spill::sorter::{Sorted, Sorter};
 
-/// Most large buckets that are listed.
+/// Maximum number of large buckets that are listed.
 pub const MOST_NAMED: usize = 1000;
-/// Members of a large bucket that are flushed together, or more.
+/// Minimum number of members of a large bucket that are flushed together.
 const CHUNK: usize = 1 << 12;
 
-/// Takes documents' keys and gives candidates; see the [module](self).
+/// Turns the keys of documents into candidate pairs; see the [module](self).
 #[derive(Debug)]
 pub struct CandidateJoin {
     entries: Sorter<Entry>,
@@ -42,7 +43,7 @@ pub struct CandidateJoin {
 }
 
 impl CandidateJoin {
-    /// Joins within `memory` bytes; what does not fit goes to unnamed files in `folder`.
+    /// Begins a join within `memory` bytes; what does not fit goes to unnamed files in `folder`.
     pub fn new(folder: &Path, memory: usize, bands: Bands, limits: Limits) -> CandidateJoin {
         CandidateJoin {
             entries: Sorter::new(folder, memory / 4 * 3),
@@ -54,19 +55,18 @@ impl CandidateJoin {
         }
     }
 
-    /// The same for pairs of these sides alone.
+    /// Restricts the join to pairs that `sides` allows.
     #[must_use]
     pub fn between(mut self, sides: Sides) -> CandidateJoin {
         self.sides = sides;
         self
     }
 
-    /// Adds a document by its row of keys, as [`Bands::keys`] makes it. Documents come in any order;
-    /// an empty one is in no pair.
+    /// Adds a document by its row of keys, as [`Bands::keys`] makes it. Documents come in any order; an empty one is
+    /// not in any pair.
     ///
     /// # Errors
-    /// If the row does not have a key for each band; if the memory is full and the disk cannot take what is
-    /// in it.
+    /// If the row does not have a key for each band; if the memory is full and its contents cannot be written to disk.
     pub fn push(&mut self, document: DocIdx, row: &[u64]) -> Result<()> {
         if row.len() != self.bands.bands() {
             return Err(Error::input(format!(
@@ -78,19 +78,19 @@ impl CandidateJoin {
         self.entries.extend((0..row.len()).filter_map(|band| Entry::new(document, row, band)))
     }
 
-    /// Adds a document that consists of one shingle, and resembles only those that consist of the same one: it is in
-    /// pairs with these, and takes one key, or as many as must agree, where a row has one for each band.
+    /// Adds a document that consists of one shingle and resembles only documents of the same shingle, with which it is
+    /// paired. It takes only as many keys as must agree, while a row has one for each band.
     ///
     /// # Errors
-    /// If the memory is full and the disk cannot take what is in it.
+    /// If the memory is full and its contents cannot be written to disk.
     pub fn push_shingle(&mut self, document: DocIdx, shingle: u64) -> Result<()> {
         self.entries.extend(entries_of_shingle(document, shingle, self.bands.needed()))
     }
 
-    /// The pairs that agree in enough bands.
+    /// Returns the pairs that agree in enough bands.
     ///
     /// # Errors
-    /// If the disk cannot take what does not fit into memory, or fails.
+    /// If the disk fails or cannot hold what does not fit into memory.
     pub fn finish(self) -> Result<Candidates> {
         let chunk = self.limits.large.max(CHUNK);
         let mut bucket = Bucket::new(&self.folder, self.memory / 16, chunk, self.sides);
@@ -112,8 +112,8 @@ impl CandidateJoin {
     }
 }
 
-/// The entries of a document that [consists of one shingle](CandidateJoin::push_shingle), where `needed` bands must
-/// agree: so many, to be counted often enough.
+/// Returns the entries of a document that [consists of one shingle](CandidateJoin::push_shingle), if `needed` bands
+/// must agree: as many as that, so that its pairs are counted often enough.
 pub fn entries_of_shingle(
     document: DocIdx,
     shingle: u64,
@@ -123,7 +123,7 @@ pub fn entries_of_shingle(
     (0..needed as u64).filter_map(move |number| Entry::new(document, &[key(number)], 0))
 }
 
-/// A sorter for pairs that need not remember how often a pair came if once is enough.
+/// Makes a sorter for pairs, which drops repetitions if a pair needs to come only once.
 fn pairs(folder: &Path, memory: usize, bands: Bands) -> Sorter<Pair> {
     match bands.needed() {
         1 => Sorter::distinct(folder, memory),
@@ -131,7 +131,7 @@ fn pairs(folder: &Path, memory: usize, bands: Bands) -> Sorter<Pair> {
     }
 }
 
-/// Pairs that agree in enough bands: an iterator that can fail, lower documents first, ascending.
+/// Pairs that agree in enough bands: a fallible iterator, ascending, with the lower document of each pair first.
 #[derive(Debug)]
 pub struct Candidates {
     pairs: Counted,
@@ -141,18 +141,18 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// Buckets that did not yield all their pairs, the largest first: [`MOST_NAMED`] of them.
+    /// Returns the buckets that did not yield all their pairs, the largest first, up to [`MOST_NAMED`].
     pub fn large_buckets(&self) -> &[LargeBucket] {
         &self.large_buckets
     }
 
-    /// How many such buckets there were.
+    /// Returns the number of such buckets.
     pub fn n_large_buckets(&self) -> u64 {
         self.n_large_buckets
     }
 
-    /// The pairs that these did not yield. Another bucket may have yielded some, and those that lie in
-    /// several are counted in each.
+    /// Returns the number of pairs that these did not yield. Another bucket may have yielded some of them, and pairs
+    /// that lie in several of these buckets are counted in each.
     pub fn n_unseen(&self) -> u64 {
         self.n_unseen
     }
@@ -207,16 +207,16 @@ impl Iterator for Counted {
     }
 }
 
-/// Documents of one key, in the order in which they were sorted.
+/// The documents of one key, in the order in which they were sorted.
 #[derive(Debug)]
 struct Bucket {
     key: u64,
     sides: Sides,
-    /// How many are of the reference.
+    /// Number of documents of the reference.
     n_references: u64,
-    /// The last ones: less than a chunk.
+    /// The last members, at most a chunk.
     members: Vec<Member>,
-    /// The ones before, flushed in chunks of equal size; only large buckets have any.
+    /// All members before them, flushed in chunks of equal size; only large buckets have any.
     chunks: Column<Member>,
     chunk: usize,
     memory: usize,
@@ -248,7 +248,7 @@ impl Bucket {
         Ok(())
     }
 
-    /// Makes the bucket's pairs, and empties it.
+    /// Makes the bucket's pairs, and empties the bucket.
     fn close(
         &mut self,
         limits: Limits,
@@ -261,6 +261,7 @@ impl Bucket {
             let may_pair = |pair: &Pair| self.may_pair(*pair);
             pairs.extend(join::all_pairs(&self.members).filter(may_pair))?;
         } else {
+            // There would be too many pairs, so each member gets a few links only.
             let (first, lowest) = self.lowest()?;
             let links = Links::new(n_members, limits.representatives, lowest);
             let mut n_links = self.link(&links, needed, pairs)?;
@@ -280,7 +281,7 @@ impl Bucket {
         Ok(())
     }
 
-    /// The lowest document, and its place.
+    /// Returns the lowest document, and its place.
     fn lowest(&self) -> Result<(DocIdx, usize)> {
         let (mut scratch, mut lowest) = (Scratch::default(), (DocIdx::MAX, 0));
         for number in 0..=self.chunks.len() {
@@ -297,7 +298,7 @@ impl Bucket {
         self.sides.may_pair(a, b)
     }
 
-    /// Makes the links of a large bucket; returns how many pairs of its members have one.
+    /// Makes the links of a large bucket; returns the number of pairs that are linked.
     fn link(&self, links: &Links, needed: usize, pairs: &mut Sorter<Pair>) -> Result<u64> {
         let mut n_links = 0;
         let mut join = |a: Member, b: Member| -> Result<()> {
@@ -316,7 +317,7 @@ impl Bucket {
         let (mut place, mut before) = (0, None);
         for number in 0..=self.chunks.len() {
             for &member in self.chunk(number, &mut scratch)? {
-                // The link to the next place is made when that is known.
+                // The link to the next member is made once that member has been read.
                 if let Some(before) = before {
                     join(before, member)?;
                 }
@@ -330,8 +331,8 @@ impl Bucket {
         Ok(n_links)
     }
 
-    /// Links each member to the nearest ones of the reference before and after it that it has no link to; returns
-    /// how many pairs that are.
+    /// Links each member to the nearest documents of the reference before and after it, unless they are linked already;
+    /// returns the number of new links.
     fn link_to_references(
         &self,
         links: &Links,
@@ -375,12 +376,12 @@ impl Bucket {
     }
 }
 
-/// The largest of the large buckets, and how many there are.
+/// The largest of the large buckets, and the number of all of them.
 #[derive(Debug, Default)]
 pub(crate) struct LargeBuckets {
     largest: Vec<LargeBucket>,
     n: u64,
-    /// Pairs that they did not yield.
+    /// Number of pairs that they did not yield.
     n_unseen: u64,
 }
 
@@ -412,7 +413,7 @@ mod tests {
     use super::*;
     use crate::sides::Scope;
 
-    /// Pairs and large buckets, found within a budget.
+    /// Returns the pairs and large buckets found within a budget.
     fn join(
         keys: &[u64],
         bands: Bands,
@@ -462,7 +463,7 @@ mod tests {
         }
     }
 
-    /// As if each document had a row that agrees with those of the same shingle, and with no others.
+    /// Pairs should be the same as if each document had a row that agrees only with rows of the same shingle.
     #[test]
     fn documents_of_one_shingle_are_paired_like_rows() {
         let shingles: Vec<u64> = (0..2000).map(|i| if i % 3 == 0 { 0 } else { i % 90 }).collect();
@@ -500,7 +501,7 @@ mod tests {
         assert_eq!(largest[MOST_NAMED - 1].n_documents, n - MOST_NAMED as u32);
     }
 
-    /// What agrees in as many bands as are needed stays together in large buckets, too.
+    /// Documents that agree in as many bands as needed stay together in large buckets, too.
     #[test]
     fn links_of_large_buckets_count_the_bands_that_are_seen_to_agree() {
         let keys: Vec<u64> = (0..2000).flat_map(|i| [1, 2, i % 700, i]).collect();
@@ -510,13 +511,13 @@ mod tests {
         let linked: std::collections::BTreeSet<u32> =
             pairs.iter().flat_map(|&(a, b)| [a, b]).collect();
         assert_eq!(linked.len(), 2000);
-        // Three of a kind are a chain, in some order.
+        // The three documents of one kind form a chain, in some order.
         let is_found = |a: u32, b: u32| usize::from(pairs.binary_search(&(a, b)).is_ok());
         let links = |i| is_found(i, i + 700) + is_found(i, i + 1400) + is_found(i + 700, i + 1400);
         assert!((0..700).all(|i| links(i) > usize::from(i < 600)));
     }
 
-    /// Large buckets of several chunks, and members spread over all of them.
+    /// Large buckets have several chunks here, and members spread over all of them.
     #[test]
     fn large_buckets_are_linked_as_in_memory() {
         let keys: Vec<u64> = (0..20_000).flat_map(|i| [1, i % 10, i * i % 7919]).collect();
@@ -532,7 +533,7 @@ mod tests {
         assert_eq!(expected.large_buckets.len(), 11);
     }
 
-    /// The pairs between sides, and how many a large bucket did not yield.
+    /// Returns the pairs between sides, and the number that large buckets did not yield.
     fn join_between(
         keys: &[u64],
         bands: Bands,
@@ -550,8 +551,8 @@ mod tests {
         (candidates.collect::<Result<_>>().expect("readable"), n_unseen)
     }
 
-    /// Ten thousand documents of one key, of which a few are of the reference: each of the others is linked to one of
-    /// them that agrees in the next keys, too.
+    /// Ten thousand documents share a key, and a few of them belong to the reference: each of the others is linked to a
+    /// reference document that also agrees in the other keys.
     #[test]
     fn in_a_large_bucket_the_nearest_of_the_reference_are_linked() {
         const N: u32 = 10_000;

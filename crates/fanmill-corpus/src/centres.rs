@@ -1,10 +1,9 @@
-//! Clusters of a corpus: which documents stay, and for which of these the others go. There may be more pairs than
-//! fit into memory.
+//! Clustering of a corpus: decides which documents stay, and which kept document each of the others is removed for.
+//! There may be more pairs than fit into memory.
 //!
-//! In an order of preference, the first document that is in no cluster yet becomes the *centre* of a new
-//! one, which takes all its neighbours that are in none. Every other member has a verified pair with its
-//! centre, so whatever is removed has a near-duplicate that stays; and no two documents
-//! that stay are a pair.
+//! Documents are visited in an order of preference. Each one that is not in a cluster yet becomes the *centre* of a new
+//! cluster, which takes all its neighbours that are not in a cluster yet. Every other member has a verified pair with
+//! its centre, so each removed document has a near-duplicate that stays, and no two documents that stay are a pair.
 //!
 //! | pairs, lower numbers preferred | components | around centres |
 //! |---|---|---|
@@ -12,23 +11,24 @@
 //! | 1–0, 0–2 | 0: 1 2 | 0: 1 2 |
 //! | 0–1, 1–2, 2–3 | 0: 1 2 3 | 0: 1, 2: 3 |
 //!
-//! Whole connected components are what was made in 1997: a chain then removes documents that share nothing with
-//! the one that stays.
+//! Whole connected components were used in 1997: they let a chain remove documents that share nothing with the one that
+//! stays.
 //!
-//! Documents are known by their *places* in the order of preference. Pairs are sorted by the place of the
-//! preferred document, and walked once: by the time that a document's pairs come, all that could have taken
-//! it have been visited, so it is a centre if it is not taken, and takes all of its neighbours that are not.
+//! Documents are identified by their *places* in the order of preference. Pairs are sorted by the place of the
+//! preferred document and walked once. When a document's pairs come up, every document that could have taken it has
+//! been visited. If it has not been taken by then, it is a centre, and takes all its neighbours that have not been
+//! taken.
 //!
-//! Pairs that come in that order already are decided as they come, and only those that take a document are kept.
-//! Then it is known of many pairs before they are verified that they make no difference: if one of two documents is
-//! taken, neither takes the other, and if they are in one component, another pair joins nothing. In a group of a
-//! thousand copies that is true of all pairs but each copy's with the centre.
+//! Pairs that already arrive in that order are decided at once, and only those that take a document are kept. Many
+//! pairs then need no verification, since they cannot change the result: if one of the two documents has been taken,
+//! neither takes the other; and if both are in one component, the pair joins nothing. In a group of a thousand copies,
+//! this holds for all pairs except those with the centre.
 //!
-//! Cost: 12 bytes of memory or disk a pair; 4 bytes and a bit of memory a document. Whole components take 4
-//! bytes of memory a document more, and 12 of memory or disk.
-//! Source: Ailon, Charikar & Newman, J. ACM 55, 2008 (CC-Pivot);
-//! Broder, Glassman, Manasse & Zweig, WWW 1997 (components).
-//! Departs from it: pivots by preference, not at random.
+//! Cost: 12 bytes of memory or disk a pair; 4 bytes and one bit of memory a document. Whole components take another 4
+//! bytes of memory a document, and 8 of memory or disk.
+//! Source: Ailon, Charikar & Newman, J. ACM 55, 2008 (CC-Pivot); Broder, Glassman, Manasse & Zweig, WWW 1997
+//! (components).
+//! Departs from it: pivots are chosen by preference, not at random.
 
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
@@ -38,51 +38,51 @@ use fanmill_text::{Error, Result};
 
 use crate::spill::{Bits, Sorter};
 
-/// A document that goes, as another one stays for it.
+/// A document that is removed because another one stays for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Taken {
-    /// The place of the one that stays.
+    /// The place of the document that stays.
     pub centre: u32,
-    /// Its own place.
+    /// The place of the removed document.
     pub place: u32,
-    /// Shingles that both have; `None` if only a chain links them.
+    /// Number of shingles that the two share; `None` if only a chain links them.
     pub n_common: Option<u32>,
 }
 
-/// Takes pairs and gives clusters; see the [module](self).
+/// Turns pairs into clusters; see the [module](self).
 #[derive(Debug)]
 pub struct Centres {
     /// Preferred place, other place, common shingles.
     pairs: Sorter<(u32, u32, u32)>,
     forest: Forest,
     n_places: u32,
-    /// If pairs come in order: the places that are taken so far.
+    /// The places taken so far, if pairs come in order.
     taken: Option<Bits>,
     folder: PathBuf,
     memory: usize,
 }
 
 impl Centres {
-    /// Clusters of documents at the places `0..n_places`, within `memory` bytes and what documents need;
-    /// what does not fit goes to unnamed files in `folder`.
+    /// Begins clusters of documents at the places `0..n_places`, within `memory` bytes plus a few bytes for each
+    /// document; pairs that do not fit go to unnamed files in `folder`.
     pub fn new(folder: &Path, memory: usize, n_places: u32) -> Centres {
         let pairs = Sorter::distinct(folder, memory);
         let forest = Forest::new(n_places as usize);
         Centres { pairs, forest, n_places, taken: None, folder: folder.to_owned(), memory }
     }
 
-    /// The same for pairs that come in the order of preference: ascending by the preferred place. Only
-    /// [`Centres::around_centres`] may end it.
+    /// Begins clusters from pairs that come in order of preference, ascending by the preferred place. Only
+    /// [`Centres::around_centres`] may finish these.
     pub fn in_order(folder: &Path, memory: usize, n_places: u32) -> Centres {
         let taken = Some(Bits::new(n_places as usize));
         Centres { taken, ..Centres::new(folder, memory, n_places) }
     }
 
-    /// Whether it is known that a pair makes no difference: one of its documents is taken, and they are in one
-    /// component. If pairs may come in any order, that is never known.
+    /// Returns whether a pair is known to make no difference: one of its documents has been taken, and both are in one
+    /// component. This is never known if pairs may come in any order.
     #[inline]
     pub fn is_settled(&self, a: u32, b: u32) -> bool {
-        /// Steps on the way to a root. Few nodes are further away, and nobody can make a search long.
+        /// Limit on the steps towards a root. Few nodes are further away, and crafted input cannot make searches long.
         const STEPS: usize = 8;
         let Some(taken) = &self.taken else { return false };
         let towards_root = |place| self.forest.towards_root(place, STEPS);
@@ -92,7 +92,7 @@ impl Centres {
     /// Adds a verified pair of two different documents, in any order and direction.
     ///
     /// # Errors
-    /// If there is no such place; if the memory is full and the disk cannot take what is in it.
+    /// If a place is not below `n_places`; if the memory is full and its contents cannot be written to disk.
     pub fn push(&mut self, a: u32, b: u32, n_common: u32) -> Result<()> {
         if a.max(b) >= self.n_places {
             return Err(Error::input(format!(
@@ -104,7 +104,7 @@ impl Centres {
         self.forest.join(a, b);
         let (preferred, other) = (a.min(b), a.max(b));
         if let Some(taken) = &mut self.taken {
-            // Whatever could take one of the two before has come already.
+            // In this order, any pair that takes one of the two documents has come before.
             if taken.contains(preferred) || taken.contains(other) {
                 return Ok(());
             }
@@ -113,11 +113,11 @@ impl Centres {
         self.pairs.push((preferred, other, n_common))
     }
 
-    /// Hands out each document that does not stay, by the one that does, both ascending; with the forest that
-    /// tells components apart, which is returned in the end.
+    /// Passes each removed document to `take` with the one that stays for it, ascending by both, along with the forest
+    /// of components, which is returned at the end.
     ///
     /// # Errors
-    /// If the disk cannot take what does not fit into memory, or fails; if `take` does.
+    /// If the disk fails or cannot hold what does not fit into memory; if `take` fails.
     pub fn around_centres(
         mut self,
         mut take: impl FnMut(Taken, &mut Forest) -> Result<()>,
@@ -134,7 +134,8 @@ impl Centres {
         Ok(self.forest)
     }
 
-    /// The same for whole connected components: the most preferred document of each stays.
+    /// Does what [`Centres::around_centres`] does, but for whole connected components: the most preferred document of
+    /// each stays.
     ///
     /// # Errors
     /// As for [`Centres::around_centres`].
@@ -143,7 +144,7 @@ impl Centres {
         mut take: impl FnMut(Taken, &mut Forest) -> Result<()>,
     ) -> Result<Forest> {
         let Centres { pairs, mut forest, n_places, folder, memory, .. } = self;
-        // What a document has in common with its root, if that is one of its pairs.
+        // The number of shingles each document shares with its root, if the two are a pair.
         let mut n_common_with: Vec<Option<NonZeroU32>> = vec![None; n_places as usize];
         for pair in pairs.sorted()? {
             let (a, b, n_common) = pair?;
@@ -175,7 +176,7 @@ mod tests {
 
     use super::*;
 
-    /// Documents by their neighbours, with the common shingles.
+    /// The neighbours of each document, with the number of common shingles.
     type Graph = BTreeMap<u32, BTreeMap<u32, u32>>;
 
     fn graph(pairs: &[(u32, u32, u32)]) -> Graph {
@@ -187,7 +188,7 @@ mod tests {
         graph
     }
 
-    /// The naive twin: the best document that is left takes what is left of its neighbours.
+    /// The naive twin: the best remaining document takes its remaining neighbours.
     fn around_centres(graph: &Graph) -> Vec<Taken> {
         let mut left: BTreeSet<u32> = graph.keys().copied().collect();
         let mut all = Vec::new();
@@ -200,7 +201,7 @@ mod tests {
         all
     }
 
-    /// All documents that can be reached from one.
+    /// Returns all documents that can be reached from `from`.
     fn reached(graph: &Graph, from: u32) -> BTreeSet<u32> {
         let (mut found, mut open) = (BTreeSet::from([from]), vec![from]);
         while let Some(place) = open.pop() {
@@ -209,7 +210,7 @@ mod tests {
         found
     }
 
-    /// The naive twin: the best document that is left takes all that can be reached from it.
+    /// The naive twin: the best remaining document takes all that can be reached from it.
     fn components(graph: &Graph) -> Vec<Taken> {
         let mut left: BTreeSet<u32> = graph.keys().copied().collect();
         let mut all = Vec::new();
@@ -221,7 +222,7 @@ mod tests {
         all
     }
 
-    /// What is taken, and the forest.
+    /// Returns the removed documents and the forest.
     fn taken(
         centres: Centres,
         of: impl FnOnce(Centres, &mut dyn FnMut(Taken, &mut Forest) -> Result<()>) -> Result<Forest>,
@@ -292,7 +293,7 @@ mod tests {
                 let lowest = reached(&graph, one.centre).first().copied();
                 prop_assert_eq!(Some(forest.root(one.centre)), lowest);
             }
-            // What stays is in no pair with anything that stays.
+            // No two documents that stay are a pair.
             let gone: BTreeSet<u32> = found.iter().map(|one| one.place).collect();
             let stays = |place: &u32| !gone.contains(place);
             prop_assert!(pairs.iter().all(|(a, b, _)| !(stays(a) && stays(b))));
@@ -300,7 +301,7 @@ mod tests {
             prop_assert_eq!(found, components(&graph));
         }
 
-        /// Pairs in order, of which those that are settled when a part begins are left out.
+        /// Feeds pairs in order, leaving out those that are settled when their part begins.
         #[test]
         fn settled_pairs_make_no_difference(
             pairs in proptest::collection::btree_map((0_u32..20, 0_u32..20), 1_u32..100, 0..120),

@@ -1,10 +1,12 @@
-//! Near-duplicates in corpora of any size.
+//! Near-duplicate detection in corpora of any size.
 //!
-//! [`recipe`] makes keys and sets of texts, [`candidates`] and [`exact`] find the pairs that may be
-//! near-duplicates, [`sides`] says which of them are looked for, and [`centres`] makes clusters of those that are:
-//! operators over texts and slices, for other programs, too. The jobs: [`dedup`] removes near-duplicates, [`passages`] what is repeated inside documents, and
-//! [`decontaminate`] what shares a run of words with test sets.
-//! [`job`] has what both need; records are read and written by [`fanmill_records`].
+//! The operators work on texts and slices, so that other programs can use them, too: [`recipe`] makes keys and sets
+//! from texts, [`candidates`] and [`exact`] find pairs that may be near-duplicates, [`sides`] decides which pairs are
+//! searched for, and [`centres`] clusters the near-duplicates.
+//!
+//! The jobs: [`dedup`] removes near-duplicates, [`passages`] removes passages that earlier documents have, and
+//! [`decontaminate`] removes records that share a run of words with test sets. [`job`] is what they have in common;
+//! records are read and written by [`fanmill_records`].
 
 mod spill;
 pub mod recipe;

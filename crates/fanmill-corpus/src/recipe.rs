@@ -1,24 +1,24 @@
-//! From a text to what near-duplicates are found by: words, shingles, keys, and the set that is compared.
+//! Recipes turn a text into the keys by which near-duplicates are found, and into the set that is compared.
 //!
 //! ```text
 //! text → words → shingles ┬→ sketch → keys    equal in near-duplicates: these pairs are candidates
 //!                         └→ set              what two candidates have in common, counted
 //! ```
 //!
-//! One [`Recipe`] serves every job, and every other program that wants the same answer: equal recipes (by their
-//! [scheme](Recipe::scheme)) give equal keys on every machine and at any time. Keys come from
-//! shingles whose hashes never change: which documents become candidates depends on the order of these hashes,
-//! and must not differ from run to run. Documents are compared by shingles of words hashed under a key of the
-//! caller's own, so that no author can make different words count as common ones.
+//! One [`Recipe`] serves every job, and every other program that should get the same answer: equal recipes (by their
+//! [scheme](Recipe::scheme)) give equal keys on every machine and at any time. Keys come from shingles whose hashes
+//! never change: the order of these hashes decides which documents become candidates, and must not differ from run to
+//! run. Documents are compared by shingles of words hashed under a key of the caller's own, so that an author cannot
+//! make different words count as common ones.
 //!
 //! | text, shingles of 2 words | shingles | set |
 //! |---|---|---|
 //! | `Ask me, ask me` | ask me · me ask · ask me | 2 members |
-//! | the same, weighted | ask me¹ · ask me² · me ask¹ | 3 members |
-//! | `Ask` | ask: a text shorter than a shingle is one | 1 member |
-//! | `…` | none | none, and no keys |
+//! | `Ask me, ask me`, weighted | ask me¹ · ask me² · me ask¹ | 3 members |
+//! | `Ask` | ask: a text shorter than a shingle is one shingle | 1 member |
+//! | `…` | none | 0 members, and no keys |
 //!
-//! Two texts, one of them in capitals and with a word more, agree in a key, and in most of their shingles:
+//! Two texts, one in capitals and one word longer, agree in a key, and in most of their shingles:
 //!
 //! ```
 //! use fanmill_text::frontend::runs::WordKey;
@@ -39,9 +39,9 @@
 //! # Ok::<(), fanmill_text::Error>(())
 //! ```
 //!
-//! Cost: about 5 ns a byte of text for keys of 128 registers (22,552 texts of 92.6 MB in 0.45 s on one thread,
-//! November 2026); with one [`Scratch`] a thread, nothing is allocated for a text that is no longer than those
-//! before it, unless shingles are weighted.
+//! Cost: about 5 ns a byte of text for keys of 128 registers (22,552 texts of 92.6 MB in 0.45 s on one thread, November
+//! 2026). With one [`Scratch`] for each thread, nothing is allocated for a text that is no longer than earlier ones,
+//! unless shingles are weighted.
 
 use fanmill_sketch::bytes::BYTES;
 use fanmill_sketch::lsh::acceptance::Filter;
@@ -56,23 +56,23 @@ use fanmill_text::message;
 use fanmill_text::scheme::{Grammar, POSITIVE, Scheme, Version};
 use fanmill_text::{Error, Result, Setting};
 
-/// The domain of the schemes of keys. Below it, the names of steps without parameters.
+/// The domain of key schemes, followed by the names of steps without parameters.
 pub(crate) const DOMAIN: &str = "corpus";
 const WEIGHTED: &str = "weighted";
 const RAREST: &str = "rarest";
 const SHINGLE: Grammar = Grammar { what: "number of words in a shingle", forms: "k=5" };
 const EXAMPLE: &str = "corpus:runs@2/k=5/fss(t=128)/bands(b=25,r=5,needed=1)";
 
-/// How words become shingles.
+/// The way words become shingles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shingling {
-    /// Words in a shingle, at least 1. A text of fewer words, but some, is one shingle.
+    /// Words in a shingle, at least 1. A text that has fewer words, but not zero, forms one shingle.
     pub words: usize,
-    /// Whether a shingle counts as often as it occurs.
+    /// If set, a shingle counts as often as it occurs.
     pub is_weighted: bool,
 }
 
-/// How texts become sets of shingles, and these keys; see the [module](self).
+/// The way texts become sets of shingles, and these become keys; see the [module](self).
 #[derive(Debug)]
 pub struct Recipe {
     shingling: Shingling,
@@ -80,19 +80,19 @@ pub struct Recipe {
     keys: Option<Keys>,
 }
 
-/// How a set becomes keys, of which near-duplicates share enough.
+/// The way a set becomes keys. Near-duplicates share enough of them.
 #[derive(Debug)]
 struct Keys {
     sketcher: Sketcher,
-    /// How many keys there are, and how many must agree. Of a sketch that is not aligned each sample
-    /// is a key in the one band that there is.
+    /// The number of keys, and the number that must agree. If the sketch is not aligned, each sample is a key in the
+    /// only band.
     bands: Bands,
-    /// Whether a text of one shingle can only resemble texts that are the same shingle: with two, the most that
-    /// it can share is one half.
+    /// True if a text of one shingle can only resemble texts of that same shingle: of a text with two shingles, it can
+    /// share at most one half.
     are_shingles_apart: bool,
 }
 
-/// What a thread needs again for each document.
+/// Buffers that a thread reuses for each document.
 #[derive(Debug, Default)]
 pub struct Scratch {
     words: Vec<u64>,
@@ -102,32 +102,32 @@ pub struct Scratch {
     keys: Vec<u64>,
 }
 
-/// What was made of a text for the search of candidates.
+/// The keys of a text, for the search for candidates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Keyed<'a> {
-    /// Words of the text.
+    /// Number of words in the text.
     pub n_words: usize,
-    /// Its keys; none for a text without words, or if the recipe makes none.
+    /// The keys of the text; empty for a text without words, or if the recipe does not make keys.
     ///
-    /// If the recipe's [bands](Recipe::bands) are more than one, this is one row with a key for each. Otherwise
-    /// each key stands alone: any number of them, different and ascending.
+    /// If the recipe has several [bands](Recipe::bands), this is one row with a key for each. Otherwise the keys are
+    /// independent of each other: any number of them, different and ascending.
     pub keys: &'a [u64],
 }
 
 impl Scratch {
-    /// Without a document.
+    /// Clears all buffers.
     fn clear(&mut self) {
         let parts = [&mut self.words, &mut self.shingles, &mut self.row, &mut self.keys];
         parts.into_iter().for_each(Vec::clear);
         self.keyed.clear();
     }
 
-    /// The words of the text whose keys were made last.
+    /// Returns the number of words in the text whose keys were made last.
     pub fn n_words(&self) -> usize {
         self.words.len()
     }
 
-    /// Bytes of memory that it holds.
+    /// Returns the bytes of memory that it holds.
     pub fn n_bytes(&self) -> usize {
         let parts = [&self.words, &self.shingles, &self.row, &self.keys];
         let n_numbers: usize = parts.iter().map(|part| part.capacity()).sum();
@@ -135,19 +135,19 @@ impl Scratch {
     }
 }
 
-/// Scratch space above this many bytes is given up after use: few records are so long.
+/// Bytes of scratch space above which it is freed after use: few records are so long.
 const LARGE: usize = 8 << 20;
 
-/// What a thread makes keys and sets of records with.
+/// The buffers with which a thread makes keys and sets of records.
 #[derive(Debug, Default)]
 pub(crate) struct RecordScratch {
-    /// For a text without its escapes.
+    /// Holds a text without its escapes.
     pub(crate) text: Vec<u8>,
     pub(crate) scratch: Scratch,
 }
 
 impl RecordScratch {
-    /// Gives up memory that a long record has taken.
+    /// Frees the memory that a long record has taken.
     pub(crate) fn give_up_if_large(&mut self) {
         if self.text.capacity() + self.scratch.n_bytes() > LARGE {
             *self = RecordScratch::default();
@@ -156,10 +156,10 @@ impl RecordScratch {
 }
 
 impl Recipe {
-    /// Sets of shingles, and no keys: for exact searches, which need none.
+    /// Makes a recipe for sets of shingles without keys: exact searches do not need any.
     ///
     /// # Errors
-    /// If a shingle has no words.
+    /// If a shingle is to have no words.
     pub fn new(shingling: Shingling) -> Result<Recipe> {
         if shingling.words == 0 {
             return Err(Error::setting("a shingle of 0 words holds nothing; use 3 to 10"));
@@ -167,15 +167,15 @@ impl Recipe {
         Ok(Recipe { shingling, folding: Folding::Spelling, keys: None })
     }
 
-    /// Folds words in this way: by their spelling alone (`\w+` of a text without disguises), or to one
-    /// spelling for all ways to write them, as for every new recipe.
+    /// Sets the folding of words: by their spelling alone (`\w+` of a text without disguises), or to one spelling for
+    /// all ways to write them, as in every new recipe.
     #[must_use]
     pub fn folded_by(self, folding: Folding) -> Recipe {
         Recipe { folding, ..self }
     }
 
-    /// The same with keys of a sketch, in bands that find pairs of the `threshold`'s resemblance with a
-    /// probability of `recall`, if the sketch is one of which bands can be chosen.
+    /// Adds keys of a sketch, in bands that find pairs of the `threshold`'s resemblance with a probability of `recall`,
+    /// if bands can be chosen for that sketch.
     ///
     /// # Errors
     /// If no bands of the sketch reach the wanted recall.
@@ -184,28 +184,28 @@ impl Recipe {
         Ok(Recipe { keys, ..self })
     }
 
-    /// The same for a search of pairs that reach the threshold, which a recipe that was read from its scheme does not know.
+    /// Sets the threshold that pairs must reach, which a recipe read from its scheme does not know.
     #[must_use]
     pub fn compared_by(self, threshold: Threshold) -> Recipe {
         Recipe { keys: self.keys.map(|keys| keys.compared_by(threshold.value())), ..self }
     }
 
-    /// How words become shingles.
+    /// Returns the way words become shingles.
     pub fn shingling(&self) -> Shingling {
         self.shingling
     }
 
-    /// The bands that keys are for; `None` if the recipe makes no keys.
+    /// Returns the bands that keys are for; `None` if the recipe does not make keys.
     pub fn bands(&self) -> Option<Bands> {
         self.keys.as_ref().map(|keys| keys.bands)
     }
 
-    /// The sketch that keys are made of.
+    /// Returns the sketch that keys are made from.
     pub fn sketch(&self) -> Option<Sketch> {
         self.keys.as_ref().map(|keys| keys.sketcher.sketch())
     }
 
-    /// The filter that the keys are, whose curve says which pairs become candidates; `None` if they have no curve.
+    /// Returns the filter whose curve tells which pairs become candidates; `None` if the keys do not have a curve.
     pub fn filter(&self) -> Option<Filter> {
         match self.sketch()? {
             Sketch::Bytes(bytes) => Some(Filter::bytes(bytes)),
@@ -214,7 +214,7 @@ impl Recipe {
         }
     }
 
-    /// The keys of a text, for [`CandidateJoin::push`](crate::candidates::CandidateJoin::push).
+    /// Makes the keys of a text, for [`CandidateJoin::push`](crate::candidates::CandidateJoin::push).
     pub fn keys<'s>(&self, text: &str, scratch: &'s mut Scratch) -> Keyed<'s> {
         self.read(text, scratch);
         if let Some(recipe) = &self.keys
@@ -225,8 +225,8 @@ impl Recipe {
         Keyed { n_words: scratch.words.len(), keys: &scratch.keys }
     }
 
-    /// The same among texts that are all given to one search. A text of a single shingle is not sketched if texts of
-    /// several shingles cannot reach the threshold with it: its shingle is its only key then, for
+    /// Makes the keys of a text, if all texts are given to one search. A text of a single shingle is not sketched if
+    /// texts of several shingles cannot reach the threshold with it: that shingle is then its only key, for
     /// [`CandidateJoin::push_shingle`](crate::candidates::CandidateJoin::push_shingle).
     pub fn keys_or_shingle<'s>(&self, text: &str, scratch: &'s mut Scratch) -> Keyed<'s> {
         self.read(text, scratch);
@@ -242,7 +242,8 @@ impl Recipe {
         Keyed { n_words: scratch.words.len(), keys: &scratch.keys }
     }
 
-    /// The row that a sketcher makes of a text, by the public hashes of its shingles; `None` for a text without words.
+    /// Makes the row of a text with a sketcher, from the public hashes of its shingles; `None` for a text without
+    /// words.
     pub fn row<'s>(
         &self,
         text: &str,
@@ -276,7 +277,7 @@ impl Recipe {
         }
     }
 
-    /// The set of a text: different shingles of words under `key`, ascending; empty for a text without words.
+    /// Makes the set of a text: its different shingles of words under `key`, ascending; empty for a text without words.
     ///
     /// Sets under one key can be compared by [`fanmill_sketch::lsh::verify`], and by
     /// [`exact`](crate::exact) joins.
@@ -291,8 +292,8 @@ impl Recipe {
         &scratch.shingles[..n]
     }
 
-    /// Puts the shingles of words into an empty vector: in document order and with repetitions, or, if they
-    /// are weighted, each occurrence as a member of its own.
+    /// Fills an empty vector with the shingles of words: in document order and with repetitions, or, if they are
+    /// weighted, with each occurrence as a separate member.
     fn shingles(&self, words: &[u64], shingles: &mut Vec<u64>) {
         let n_words = self.shingling.words;
         if self.shingling.is_weighted {
@@ -303,11 +304,11 @@ impl Recipe {
     }
 }
 
-/// Which bands a sketch may have.
+/// The bands that a sketch may have.
 enum PossibleBands {
-    /// These alone.
+    /// Only these bands.
     These(Bands),
-    /// Any of its `t` registers, of which one band must agree.
+    /// Any bands of its `t` registers, one of which must agree.
     AnyOf { t: u32 },
 }
 
@@ -341,14 +342,15 @@ impl Keys {
         Ok(Keys { sketcher, bands, are_shingles_apart: false }.compared_by(threshold))
     }
 
-    /// The same for texts of which those are pairs that reach the threshold.
+    /// Sets the threshold that pairs must reach.
     fn compared_by(self, threshold: f64) -> Keys {
-        // In a single band every key stands alone, and a row of one key would be like any other.
+        // With a single band keys are independent, and a lone shingle could not be told from an ordinary key.
         let are_shingles_apart = threshold > 0.5 && self.bands.bands() > 1;
         Keys { are_shingles_apart, ..self }
     }
 
-    /// For bands that were chosen before, for a threshold that is not known; `None` if the sketch has no such bands.
+    /// Makes keys with bands that were chosen before, for a threshold that is not known; `None` if the sketch cannot
+    /// have these bands.
     fn given(sketch: Sketch, bands: Bands) -> Result<Option<Keys>> {
         let fits = match bands_of(sketch)? {
             PossibleBands::These(only) => bands == only,
@@ -377,8 +379,8 @@ impl Keys {
 }
 
 impl Recipe {
-    /// The scheme that stands beside keys: `corpus:runs@2/k=5/fss(t=128)/bands(b=25,r=5,needed=1)`. Recipes of one scheme
-    /// make equal keys.
+    /// Returns the scheme to store with keys: `corpus:runs@2/k=5/fss(t=128)/bands(b=25,r=5,needed=1)`. Recipes with the
+    /// same scheme make equal keys.
     pub fn scheme(&self) -> Scheme {
         let mut steps = vec![format!("k={}", self.shingling.words)];
         if self.shingling.is_weighted {
@@ -393,10 +395,10 @@ impl Recipe {
         Scheme::new(DOMAIN, [front_end(self.folding)], steps)
     }
 
-    /// The recipe of a scheme.
+    /// Reads a recipe from its scheme.
     ///
     /// # Errors
-    /// If it is a scheme of other values, or of keys that this release does not make.
+    /// If it is a scheme for other values, or for keys that this release does not make.
     pub fn of_scheme(scheme: &Scheme) -> Result<Recipe> {
         let unknown = || Error::input(format!("scheme `{scheme}` is not one like `{EXAMPLE}`"));
         let steps: Vec<&str> = scheme.steps().iter().map(String::as_str).collect();
@@ -422,7 +424,7 @@ impl Recipe {
     }
 }
 
-/// The words that corpora are read as, folded in one of two ways.
+/// Returns the front end that reads corpora as words, folded in one of two ways.
 pub(crate) fn front_end(folding: Folding) -> Version {
     let number = match folding {
         Folding::Disguises => 1,
@@ -533,7 +535,7 @@ mod tests {
         }
         assert_eq!(n_keys(&usual, "one two one"), (n_bands, n_bands));
         assert_eq!(n_keys(&usual, "…"), (0, 0));
-        // `one two` and `one two one` have one half in common.
+        // `one two` shares half of its shingles with `one two one`.
         let half = with_keys("fss(t=128)", 0.5);
         let n_bands = half.bands().expect("keys").bands();
         assert_eq!(n_keys(&half, "one two"), (n_bands, n_bands));
@@ -572,6 +574,7 @@ mod tests {
             let read = Recipe::of_scheme(&scheme.to_string().parse().expect("a scheme"));
             assert_eq!(read.expect("its own").scheme(), scheme);
         }
+        // Other domains and versions, steps that are not canonical or missing, and bands that do not fit the sketch.
         for wrong in [
             "code:java@1/k=11,t=24/roc(r=2)/xxh3@2",
             "corpus:runs@3/k=5/rarest",

@@ -1,7 +1,7 @@
 //! Two collections in one search: a corpus, and a *reference* that it is compared with.
 //!
-//! Documents are numbered through both, the reference first, so that a number says which of the two a document is
-//! of. Two documents of the reference are never a pair: nothing happens to them, so nobody needs to know.
+//! Documents are numbered through both, the reference first, so a document's number tells which of the two it belongs
+//! to. Two documents of the reference are never a pair: neither would be removed, so there is no need to find them.
 //!
 //! | pair | [`Scope::Everything`] | [`Scope::ReferenceOnly`] |
 //! |---|---|---|
@@ -11,34 +11,34 @@
 
 use fanmill_sketch::lsh::DocIdx;
 
-/// What the documents of a corpus are compared with.
+/// Collections that the documents of a corpus are compared with.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scope {
-    /// With the reference, and with each other.
+    /// The reference, and the corpus itself.
     #[default]
     Everything,
-    /// With the reference alone.
+    /// The reference alone.
     ReferenceOnly,
 }
 
-/// Which documents are of the reference, and which pairs are looked for.
+/// The split of documents between reference and corpus, and the pairs that are searched for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Sides {
-    /// The documents `0..n_references` are of the reference.
+    /// Number of reference documents, which are numbered `0..n_references`.
     pub n_references: DocIdx,
-    /// What the others are compared with.
+    /// The collections that all other documents are compared with.
     pub scope: Scope,
 }
 
 impl Sides {
-    /// Whether a document is of the reference.
+    /// Returns whether a document belongs to the reference.
     #[inline]
     pub fn is_reference(self, document: DocIdx) -> bool {
         document < self.n_references
     }
 
-    /// Whether the two documents may be a pair.
+    /// Returns whether the two documents may be a pair.
     #[inline]
     pub fn may_pair(self, a: DocIdx, b: DocIdx) -> bool {
         match (self.is_reference(a), self.is_reference(b)) {
@@ -48,7 +48,8 @@ impl Sides {
         }
     }
 
-    /// How many pairs so many documents may be.
+    /// Returns the number of allowed pairs among `n_references` reference documents and `n_others` documents of the
+    /// corpus.
     pub fn n_pairs(self, n_references: u64, n_others: u64) -> u64 {
         let among_others = match self.scope {
             Scope::Everything => n_others * n_others.saturating_sub(1) / 2,

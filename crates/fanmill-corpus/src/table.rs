@@ -10,7 +10,7 @@ use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;
 
-/// A row group is held in memory until it is full.
+/// Bytes of a row group, which is held in memory until it is full.
 const GROUP_BYTES: usize = 8 << 20;
 
 /// A column with its name.
@@ -26,7 +26,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// Begins a table with the columns of `empty`, so that one without rows has them too.
+    /// Begins a table with the columns of `empty`, so that a table without rows has them, too.
     pub(crate) fn create((file, path): (DiskFile, PathBuf), empty: Columns) -> Result<Table> {
         let path = path.as_path();
         let codec = ZstdLevel::try_new(3).map(Compression::ZSTD).map_err(|e| failed(path, e))?;
@@ -46,7 +46,7 @@ impl Table {
         self.writer.write(&rows).map_err(|error| failed(&self.path, error))
     }
 
-    /// Ends it; a table that is not ended cannot be read.
+    /// Finishes the table and syncs it; an unfinished table cannot be read.
     pub(crate) fn finish(mut self) -> Result<()> {
         self.writer.finish().map_err(|error| failed(&self.path, error))?;
         let synced = self.writer.inner().sync();

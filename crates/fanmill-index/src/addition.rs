@@ -1,6 +1,6 @@
-//! Documents on their way into an index: read, fingerprinted, and written as segments that are not committed yet.
+//! An addition to an index: documents are read, fingerprinted, and written as segments that are not committed yet.
 //!
-//! What is in memory at a time is some megabytes of text, with its fingerprints and these in order.
+//! Memory holds some megabytes of text at a time, with its fingerprints, unsorted and sorted.
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
@@ -28,30 +28,30 @@ use crate::texts::LastFrame;
 
 /// Bytes of text that go into one segment when they are added.
 pub(crate) const TOGETHER: usize = 32 << 20;
-/// Notices of an addition that are kept; others are counted.
+/// Maximum number of notices that an addition keeps; further ones are counted.
 const MOST_NOTICES: usize = 10_000;
 
-/// What was done with documents that were to be added.
+/// The result of adding documents.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Added {
-    /// New ones.
+    /// Number of new documents.
     pub added: u64,
-    /// Those whose name the index had, with other contents: they replace it.
+    /// Number of documents that replaced one of the same name with other contents.
     pub replaced: u64,
-    /// Those that the index had as they are.
+    /// Number of documents that the index already had.
     pub unchanged: u64,
-    /// What was lost or guessed in reading; the first ten thousand.
+    /// Notices of content that was lost or guessed in reading; the first ten thousand.
     pub notices: Vec<Notice>,
-    /// Further notices.
+    /// Number of further notices.
     pub unlisted: u64,
 }
 
-/// What makes something of documents on their way into an index.
+/// The tools that process documents on their way into an index.
 #[derive(Clone, Copy)]
 pub(crate) struct Making<'a> {
     pub(crate) registry: &'a Registry,
-    /// Makes keys, if the index has some.
+    /// Makes keys, if the index has any.
     pub(crate) keyer: Option<&'a Keyer>,
     /// Makes values of hashes, if the index is keyed.
     pub(crate) sealer: Option<&'a Sealer>,
@@ -64,14 +64,14 @@ pub(crate) struct Addition<'a> {
     file: &'a mut NewFile,
     together: usize,
     making: Making<'a>,
-    /// What is to be committed, but for the new segments.
+    /// The manifest to be committed, without the new segments.
     manifest: Manifest,
     /// Segments that were written, oldest first.
     fresh: Vec<SegmentEntry>,
     /// Hashes of all names so far.
     names: HashSet<[u8; 16]>,
     waiting: Vec<(Record, Submission)>,
-    /// Bytes of those that wait.
+    /// Bytes of the waiting documents.
     n_bytes: usize,
     added: Added,
 }
@@ -98,10 +98,11 @@ impl<'a> Addition<'a> {
         }
     }
 
-    /// Writes documents; returns what is to be committed, and what was done with them.
+    /// Writes documents; returns the manifest to be committed, and counts of what was done.
     ///
     /// # Errors
-    /// If two have the same name, one cannot be had, a file cannot be written or read, or the run is cancelled.
+    /// If two documents have the same name, one cannot be read, a file cannot be written or read, or the run is
+    /// cancelled.
     pub(crate) fn add(
         mut self,
         submissions: impl IntoIterator<Item = Result<Submission>>,
@@ -112,7 +113,7 @@ impl<'a> Addition<'a> {
             if batch.is_empty() {
                 break;
             }
-            // Nearly all of the time is that of hashing texts.
+            // Hashing texts takes nearly all of the time, so records are made in parallel.
             let sealer = self.making.sealer;
             let record = |submission| (Record::of(&submission, sealer), submission);
             let with_records: Vec<(Record, Submission)> =
@@ -121,7 +122,7 @@ impl<'a> Addition<'a> {
             all.try_for_each(|(record, submission)| self.push(record, submission))?;
         }
         self.write()?;
-        // A look-up costs the same in each segment.
+        // Every segment costs a look-up, however small it is.
         if self.fresh.len() > 1 {
             self.merge(self.fresh.len())?;
         }
@@ -130,7 +131,7 @@ impl<'a> Addition<'a> {
         Ok((self.manifest, self.added))
     }
 
-    /// Writes the documents of a segment anew, from their texts; returns what is to be committed.
+    /// Writes the documents of a segment anew, from their texts; returns the manifest to be committed.
     ///
     /// # Errors
     /// If there are no texts, a file cannot be written or read, or the run is cancelled.
@@ -175,14 +176,14 @@ impl<'a> Addition<'a> {
         self.wait(record, submission)
     }
 
-    /// Adds a document to those that wait for the next segment.
+    /// Adds a document to those waiting for the next segment.
     fn wait(&mut self, record: Record, submission: Submission) -> Result<()> {
         self.n_bytes += submission.n_bytes();
         self.waiting.push((record, submission));
         if self.n_bytes >= self.together { self.write() } else { Ok(()) }
     }
 
-    /// Writes those that wait as a segment.
+    /// Writes the waiting documents as a segment.
     fn write(&mut self) -> Result<()> {
         if self.waiting.is_empty() {
             return Ok(());
@@ -227,7 +228,7 @@ impl<'a> Addition<'a> {
     }
 }
 
-/// The next submissions: a few, so that threads have work, and not many bytes; none at the end.
+/// Returns the next submissions: enough to keep threads busy, but not many bytes; empty at the end.
 fn batch(submissions: &mut impl Iterator<Item = Result<Submission>>) -> Result<Vec<Submission>> {
     let (mut batch, mut n_bytes) = (Vec::new(), 0);
     while batch.len() < 256 && n_bytes < 4 << 20 {
@@ -239,7 +240,7 @@ fn batch(submissions: &mut impl Iterator<Item = Result<Submission>>) -> Result<V
     Ok(batch)
 }
 
-/// The schemes of these front ends, one a kind of text.
+/// Returns the schemes of these front ends, one for each kind of text.
 fn schemes(
     front_ends: &BTreeSet<(Kind, &'static str, u32)>,
     config: &Config,
@@ -257,7 +258,7 @@ fn schemes(
     Ok(schemes)
 }
 
-/// Documents that are added.
+/// Documents that are being added, with their fingerprints.
 struct Fresh {
     documents: Vec<(Record, Submission)>,
     fingerprints: PositionalIndex,
@@ -281,6 +282,7 @@ impl Fresh {
             let places = read.fingerprints.iter().map(|own| own.at);
             let mut around: Vec<_> = places.zip(read.surroundings.drain(..)).collect();
             around.sort_unstable();
+            // Keys share the table with fingerprints, and are sealed like them.
             if let Some(keyer) = keyer {
                 let keys = keyer.hashes(submission).into_iter();
                 read.fingerprints.extend(keys.map(|hash| Fingerprint { hash, at: 0 }));
@@ -334,7 +336,7 @@ impl Contents for Fresh {
         self.fingerprints.iter().try_for_each(|(hash, postings)| {
             around.clear();
             if let Some(known) = &self.around {
-                // A key that is no fingerprint stands nowhere.
+                // Keys do not occur in the text, so their surroundings are empty.
                 around.extend(postings.iter().map(|posting| {
                     let own = &known[posting.document as usize];
                     let place = own.binary_search_by_key(&posting.at, |&(at, _)| at);

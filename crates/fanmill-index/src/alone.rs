@@ -1,11 +1,11 @@
-//! What fingerprints alone show of a document whose text is not kept: runs of the text where the two have the same
+//! Matches by fingerprints alone, for documents whose texts are not kept: runs of the text in which both have the same
 //! fingerprints at the same distances.
 //!
-//! A shared run as long as the guarantee has a fingerprint, and two neighbouring ones are at most a window apart; so it is
-//! covered but for less than a window at each end. What lies between two fingerprints is not looked at, and two texts may
-//! differ there.
+//! A shared run as long as the guarantee has a fingerprint, and neighbouring ones are at most a window apart. So the
+//! run is covered, except for less than a window at each end. The text between two fingerprints is not looked at, and
+//! may differ.
 //!
-//! Of a fingerprint that a text repeats, the first [`REPEATED`] places count on each side, so that work is bounded.
+//! If a fingerprint repeats, its first [`REPEATED`] places on each side count, so that work is bounded.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -17,28 +17,28 @@ use serde::Serialize;
 
 use crate::record::Record;
 
-/// Places of one fingerprint that count in each of two texts.
+/// Number of places of one fingerprint that count in each of two texts.
 const REPEATED: usize = 16;
 
 /// A document that shares fingerprints with the text, in an index without texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ByFingerprint {
-    /// What the index knows of it.
+    /// The index's record of it.
     pub record: Record,
-    /// As [`Source::evidence`](crate::Source::evidence).
+    /// Bits of evidence, as in [`Source::evidence`](crate::Source::evidence).
     pub evidence: u64,
-    /// As [`Source::weight`](crate::Source::weight).
+    /// Weight of the shared fingerprints, as in [`Source::weight`](crate::Source::weight).
     pub weight: u64,
-    /// Different fingerprints that it shares with the text.
+    /// Number of different fingerprints that it shares with the text.
     pub fingerprints: u64,
-    /// Tokens of the text in the runs.
+    /// Number of the text's tokens in the runs.
     pub tokens: u64,
-    /// Where these fingerprints are, ascending; none within another one.
+    /// The runs of these fingerprints, ascending; none of them lies within another.
     pub runs: Vec<Run>,
 }
 
-/// A stretch of the text with fingerprints that a document has at the same distances.
+/// A stretch of the text whose fingerprints are in a document at the same distances.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Run {
@@ -48,15 +48,15 @@ pub struct Run {
     pub start: u32,
     /// One past the last byte.
     pub end: u32,
-    /// Tokens from the first fingerprint to the end of the last one.
+    /// Number of tokens from the first fingerprint to the end of the last one.
     pub tokens: u64,
-    /// Fingerprints in it.
+    /// Number of fingerprints in it.
     pub fingerprints: u64,
-    /// The token of the document that it begins with, counted from 0 over all its files.
+    /// The token of the document at which it begins, counted from 0 over all its files.
     pub source_token: u64,
 }
 
-/// Where a fingerprint is in both texts.
+/// The place of a fingerprint in both texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Meeting {
     /// Position in the document minus position in the text.
@@ -65,7 +65,7 @@ pub(crate) struct Meeting {
     at: u32,
 }
 
-/// Adds the places where a text and a document have a fingerprint, given its places in the text.
+/// Adds the places of a fingerprint that a text and a document share, given those in the text.
 pub(crate) fn meet(own: impl Iterator<Item = u32>, theirs: &[Posting], met: &mut Vec<Meeting>) {
     for at in own.take(REPEATED) {
         met.extend(theirs.iter().take(REPEATED).map(|posting| {
@@ -75,7 +75,7 @@ pub(crate) fn meet(own: impl Iterator<Item = u32>, theirs: &[Posting], met: &mut
     }
 }
 
-/// The runs that meetings make, and the number of their tokens in the text.
+/// Joins meetings into runs; returns these, and the number of the text's tokens in them.
 pub(crate) fn runs(
     mut met: Vec<Meeting>,
     places: &Places,
@@ -101,7 +101,7 @@ pub(crate) fn runs(
         }
         last_at = at;
     }
-    // What lies inside another run follows it.
+    // A run that lies inside another follows it.
     found.sort_by_key(|(run, distance, _)| (run.start, Reverse(run.end), *distance));
     let (mut n_tokens, mut covered) = (0, 0);
     let mut runs = Vec::new();

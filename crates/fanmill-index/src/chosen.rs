@@ -1,5 +1,5 @@
-//! Which documents a search may take for sources: not those that are left out by name, are of other groups, or came in
-//! too early.
+//! The choice of documents that a search may take as sources. It leaves out those that are excluded by name, belong to
+//! other groups, or were handed in too early.
 
 use std::collections::BTreeSet;
 
@@ -13,17 +13,19 @@ use crate::snapshot::Index;
 /// The documents that may be sources.
 #[derive(Debug)]
 pub(crate) struct Chosen {
-    /// For each segment, whether its documents were read as texts are read now.
+    /// For each segment, true if its documents were read in the way that texts are read now.
     current: Vec<bool>,
     left_out: BTreeSet<(usize, u32)>,
-    /// For each segment and document, whether its group and its day are wanted; `None` if all are.
+    /// For each segment and document, true if its group and its day are wanted; `None` if all are.
     wanted: Option<Vec<Vec<bool>>>,
     pub(crate) n_documents: u64,
 }
 
 impl Chosen {
+    /// Finds the documents of an index that may be sources.
+    ///
     /// # Errors
-    /// If the index has not one of those that are left out, the day is none, or a file is damaged or cannot be read.
+    /// If an excluded name is not in the index, the day is malformed, or a file is damaged or cannot be read.
     pub(crate) fn new(
         index: &Index,
         registry: &Registry,
@@ -34,6 +36,7 @@ impl Chosen {
         let left_out = index.places(left_out)?;
         let current: Vec<bool> =
             index.segments.iter().map(|segment| segment.is_current(registry)).collect();
+        // Without groups and a day, documents can be counted without reading their facts.
         if groups.is_empty() && since.is_none() {
             let n_left_out = left_out.iter().filter(|(segment, _)| current[*segment]).count();
             let n_documents = index.n_documents() - index.n_outdated(registry) - n_left_out as u64;
@@ -64,12 +67,12 @@ impl Chosen {
         Ok(chosen)
     }
 
-    /// Whether documents of this segment may be among them.
+    /// Returns whether documents of this segment may be among them.
     pub(crate) fn has_any(&self, segment: usize) -> bool {
         self.current[segment]
     }
 
-    /// Whether the document of this number in this segment is one of them.
+    /// Returns whether this document of the segment is one of them.
     pub(crate) fn has(&self, segment: usize, document: u32) -> bool {
         let is_wanted = |all: &Vec<Vec<bool>>| all[segment][document as usize];
         self.has_any(segment)
@@ -79,7 +82,7 @@ impl Chosen {
 }
 
 impl Index {
-    /// Where the documents of these names are.
+    /// Returns the places of the documents with these names.
     fn places(&self, names: &[String]) -> Result<BTreeSet<(usize, u32)>> {
         let place = |name: &String| {
             let found = self.find(name)?.map(|(segment, document, _)| (segment, document));

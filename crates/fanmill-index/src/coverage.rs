@@ -1,7 +1,8 @@
-//! Which stretch of a text comes from which sources.
+//! Coverage of a text: the stretches of it that are in sources, and in which.
 //!
-//! The places of all passages in the text are cut where any of them begins or ends, so that each stretch is in the same sources
-//! from its first byte to its last. What differs within a passage, the words between its matches, is in no stretch.
+//! The places of all passages in the text are cut at the beginning and the end of each, so that every stretch is in the
+//! same sources from its first byte to its last. Words that differ within a passage, between its matches, are not in
+//! any stretch.
 //!
 //! Cost: O(n log n) for n matches, and the size of the answer.
 
@@ -10,7 +11,7 @@ use std::collections::BTreeMap;
 use fanmill::report::Pair;
 use serde::Serialize;
 
-/// A stretch of a text that its sources have, too.
+/// A stretch of a text that is also in sources.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Covered {
@@ -20,11 +21,11 @@ pub struct Covered {
     pub start: u32,
     /// One past the last byte.
     pub end: u32,
-    /// The numbers of the sources that have it, from 0, in the order of the answer: ascending, at least one.
+    /// The sources that have it, numbered from 0 in the order of the answer: ascending, at least one.
     pub sources: Vec<u32>,
 }
 
-/// A place in a text that a source has.
+/// A place in a text that is also in a source.
 #[derive(Debug, Clone, Copy)]
 struct Place {
     file: u32,
@@ -33,7 +34,7 @@ struct Place {
     source: u32,
 }
 
-/// The stretches of a text that its sources have, given what it shares with each: ascending and disjoint.
+/// Returns the stretches of a text that are in its sources, given what it shares with each: ascending and disjoint.
 pub(crate) fn coverage<'a>(pairs: impl Iterator<Item = &'a Pair>) -> Vec<Covered> {
     let places = (0..).zip(pairs).flat_map(|(source, pair)| {
         let matches = pair.passages.iter().flat_map(|passage| &passage.matches);
@@ -46,7 +47,7 @@ pub(crate) fn coverage<'a>(pairs: impl Iterator<Item = &'a Pair>) -> Vec<Covered
 }
 
 fn stretches(places: impl Iterator<Item = Place>) -> Vec<Covered> {
-    // Where places of a source begin and end: how many more or fewer of it are open from there on.
+    // The beginnings and ends of places: the change in the number of open places of a source.
     let mut changes: Vec<(u32, u32, u32, i32)> = places
         .filter(|place| place.start < place.end)
         .flat_map(|Place { file, start, end, source }| {
@@ -75,7 +76,7 @@ fn stretches(places: impl Iterator<Item = Place>) -> Vec<Covered> {
     covered
 }
 
-/// Adds a stretch, or lengthens the last one if it goes on with the same sources.
+/// Adds a stretch, or extends the last one if it continues with the same sources.
 fn push(covered: &mut Vec<Covered>, next: Covered) {
     match covered.last_mut() {
         Some(last)

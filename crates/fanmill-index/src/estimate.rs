@@ -1,38 +1,39 @@
-//! How alike two texts are, estimated from some of the fingerprints of one.
+//! Estimates of how similar two texts are, from some of the fingerprints of one.
 //!
-//! Values of fingerprints do not depend on the order by which they were selected, so the `n` smallest of a text are a random
-//! sample of them. The share of these that a document holds estimates the containment of the text in the document, and with
-//! the lengths of both their resemblance.
+//! Values of fingerprints do not depend on the order by which they were selected, so the `n` smallest of a text are a
+//! random sample of them. The fraction of these that a document holds estimates the containment of the text in the
+//! document, and together with both lengths, the resemblance.
 //!
-//! A document that contains the share `c` of the text holds none of the `n` with probability `(1 - c)^n`: 1 % for
+//! A document that contains the fraction `c` of the text holds none of the `n` with probability `(1 - c)^n`: 1 % for
 //! `c = .07` and `n = 64`.
 //!
-//! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §3.2: the smallest fingerprints first. Departs from it: a prefix of
-//! the values is a sample of the selection, and not the selection of a larger window, which is by another hash.
+//! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §3.2: the smallest fingerprints first.
+//! Departs from it: a prefix of the values is a sample of the selection. It is not the selection with a larger window,
+//! which uses another hash.
 
 use serde::Serialize;
 
-/// Shares in `0..=1`, each with its standard error.
+/// Estimated fractions in `0..=1`, each with its standard error.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Estimate {
-    /// How much of the text is in the document.
+    /// The part of the text that is in the document.
     pub containment: f64,
     /// Its standard error.
     pub containment_error: f64,
-    /// What both have in common, of what either has.
+    /// The resemblance (Jaccard) of the two: what both have, of what either has.
     pub resemblance: f64,
     /// Its standard error.
     pub resemblance_error: f64,
 }
 
 impl Estimate {
-    /// From `n_held` of `n_asked` fingerprints of a text of `own` tokens that a document of `other` tokens holds, of
-    /// `n_all` different ones that the text has.
+    /// Estimates from `n_held` of `n_asked` fingerprints that a document of `other` tokens holds. The text has `own`
+    /// tokens and `n_all` different fingerprints.
     pub(crate) fn new(n_held: u64, n_asked: u64, n_all: u64, own: u64, other: u64) -> Estimate {
         let (asked, all) = (n_asked.max(1) as f64, n_all.max(1) as f64);
         let c = n_held as f64 / asked;
-        // Of all there is nothing to be estimated: the sample is without replacement.
+        // The sample is without replacement: if it consists of all fingerprints, there is no error.
         let left = if n_all > 1 { (all - asked).max(0.0) / (all - 1.0) } else { 0.0 };
         let error = (c * (1.0 - c) / asked * left).sqrt();
         let (own, other) = (own as f64, other as f64);

@@ -1,19 +1,20 @@
-//! How likely a document is a source: the fingerprints that it shares with a text, and which of them lie near each other
-//! in both.
+//! Evidence for sources, from the fingerprints that a document shares with a text, and above all from those that lie
+//! near each other in both.
 //!
-//! A large document shares some short grams with any text, scattered over both. A passage has its own close together and
-//! in order. So the best *chain* counts: fingerprints each of which follows another one within [`NEAR`] tokens in the text,
-//! and in the document at a distance that differs by [`SKEW`] at most. The first one tells how rare it is, in bits: `log2` of the
-//! tokens of all documents, [`MEAN`] in each as is assumed, for each document that holds it. Each further one has less room, and
-//! tells half of the rest, as it overlaps the one before it. A chain may begin anywhere in the document, so `log2` of its length
-//! in tokens is taken off; what is left is the evidence.
+//! A large document shares some short grams with any text, scattered over both. A passage has its grams close together
+//! and in order. So the best *chain* counts: a sequence of fingerprints, each within [`NEAR`] tokens of the previous
+//! one in the text, and at a distance in the document that differs by at most [`SKEW`]. The first fingerprint counts by
+//! its rarity in bits: `log2` of the tokens of all documents (an assumed [`MEAN`] in each) per document that holds it.
+//! For each further one there is less room: the bits of that room are subtracted, and half of the rest counts, since it
+//! overlaps the previous one. A chain may begin anywhere in the document, so `log2` of the document's length in tokens
+//! is subtracted; the rest is the evidence.
 //!
-//! The length is looked up for the [`SIZED`] documents with the best chains only; all others come behind them. Of a
-//! fingerprint that repeats, the first [`REPEATED`] places count on each side; of a very long text, the meetings of its
+//! The length is looked up only for the [`SIZED`] documents with the best chains; all others come after them. Of a
+//! fingerprint that repeats, the first [`REPEATED`] places on each side count; of a very long text, the meetings of its
 //! smallest fingerprints, [`MOST`] in all. So work and memory are bounded.
 //!
-//! Source: Karlin & Altschul, PNAS 87, 1990, for scores as log-odds and the size of the search space. Ours is the rough
-//! measure of what a fingerprint tells.
+//! Source: Karlin & Altschul, PNAS 87, 1990, for scores as log-odds and the size of the search space. The rough measure
+//! of a fingerprint's bits is ours.
 
 use std::cmp::Reverse;
 
@@ -22,28 +23,28 @@ use fanmill::index::Posting;
 use fanmill::score::rarity;
 use fanmill_text::Result;
 
-/// Tokens from one fingerprint to another one near it, at most.
+/// Maximum distance of two neighbouring fingerprints of a chain, in tokens.
 const NEAR: u32 = 32;
 
-/// By how many tokens the distances of two fingerprints may differ between the texts.
+/// Maximum number of tokens by which the distances of two fingerprints may differ between the texts.
 const SKEW: u32 = 16;
 
-/// Places of one fingerprint that count in each of two texts.
+/// Number of places of one fingerprint that count in each of two texts.
 const REPEATED: usize = 3;
 
-/// Meetings that are kept: 20 bytes each.
+/// Maximum number of meetings that are kept, 20 bytes each.
 const MOST: usize = 1 << 23;
 
-/// Meetings before one that it is compared with: more lie within [`NEAR`] only where the same few words repeat.
+/// Number of earlier meetings that one is compared with. More lie within [`NEAR`] only if the same few words repeat.
 const LOOK_BACK: usize = 32;
 
-/// Documents whose length is looked up.
+/// Number of documents whose length is looked up.
 const SIZED: usize = 256;
 
-/// Tokens of a document, as is assumed: evidence does then not depend on documents that were removed and still take space.
+/// Assumed number of tokens in a document. It makes evidence independent of removed documents that still take space.
 const MEAN: f64 = 512.0;
 
-/// A bit, in the unit that chains are measured in: integers, so that sums do not depend on their order.
+/// A bit in the unit that chains are measured in. These are integers, so that sums do not depend on their order.
 const BIT: f64 = 65536.0;
 
 /// A document that shares fingerprints with a text.
@@ -51,50 +52,50 @@ const BIT: f64 = 65536.0;
 pub(crate) struct Candidate {
     pub(crate) segment: usize,
     pub(crate) document: u32,
-    /// Whether the length of the document is taken off its chain.
+    /// True if the length of the document has been subtracted from its chain.
     is_sized: bool,
-    /// What the best chain tells, in units of 1/65536 bit.
+    /// Bits of the best chain, in units of 1/65536.
     chain: i64,
     /// The weight of all fingerprints that it shares with the text, in units of 1/65536.
     weight: u64,
-    /// How many these are.
+    /// Number of these fingerprints.
     pub(crate) fingerprints: u64,
 }
 
 impl Candidate {
-    /// Ascending from the best: by the best chain, then by the weight of all.
+    /// Returns a key that ascends from the best candidate: by the best chain, then by the weight of all fingerprints.
     pub(crate) fn rank(&self) -> impl Ord + use<> {
         Reverse((self.is_sized, self.chain, self.weight))
     }
 
-    /// What the best chain tells beyond the length of the document, in bits; 0 if nothing.
+    /// Returns the bits of the best chain beyond those for the length of the document; 0 if there are none.
     #[expect(clippy::cast_sign_loss, reason = "it is at least 0")]
     pub(crate) fn evidence(&self) -> u64 {
         self.chain.max(0) as u64 / BIT as u64
     }
 
-    /// The weight of all fingerprints that it shares with the text.
+    /// Returns the weight of all fingerprints that it shares with the text.
     pub(crate) fn weight(&self) -> u64 {
         self.weight / 65536
     }
 }
 
-/// What a text shares with documents, fingerprint by fingerprint.
+/// The fingerprints that a text shares with documents.
 #[derive(Debug, Default)]
 pub(crate) struct Shares {
     held: Vec<Share>,
     met: Vec<Meeting>,
-    /// Of each fingerprint of the text, by its number.
+    /// The bits of each fingerprint of the text, by its number.
     told: Vec<Told>,
 }
 
-/// What a fingerprint tells.
+/// The bits of a fingerprint.
 #[derive(Debug, Clone, Copy)]
 struct Told {
     weight: u64,
-    /// As the first one of a chain.
+    /// Bits as the first fingerprint of a chain.
     first: i64,
-    /// Behind another one.
+    /// Bits after another fingerprint.
     next: i64,
 }
 
@@ -111,7 +112,7 @@ impl Told {
     }
 }
 
-/// A document has a fingerprint of the text.
+/// A document with a fingerprint of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Share {
     segment: u32,
@@ -120,21 +121,21 @@ struct Share {
     own: u32,
 }
 
-/// Where it has it.
+/// A place where it has the fingerprint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Meeting {
     segment: u32,
     document: u32,
     /// Position in the text, in tokens.
     at: u32,
-    /// Position in the document.
+    /// Position in the document, in tokens.
     other: u32,
     /// The fingerprint's number.
     own: u32,
 }
 
 impl Shares {
-    /// Adds the postings of a segment that have the text's next fingerprint, given where the text has it.
+    /// Adds the postings of a segment for the text's next fingerprint, given its places in the text.
     pub(crate) fn add(&mut self, places: &[Fingerprint], segment: usize, postings: &[Posting]) {
         let (segment, own) = (segment as u32, self.told.len() as u32);
         for theirs in postings.chunk_by(|x, y| x.document == y.document) {
@@ -148,16 +149,16 @@ impl Shares {
         }
     }
 
-    /// Ends the postings of a fingerprint, which so many of all documents hold.
+    /// Ends the postings of a fingerprint, which `n_holders` of `n_documents` documents hold.
     pub(crate) fn weigh(&mut self, n_holders: usize, n_documents: usize) {
         self.told.push(Told::new(n_holders, n_documents));
     }
 
-    /// The documents, best first; of equals, the one that was added first. `n_tokens` is the length of a document of a
-    /// segment.
+    /// Returns the documents, best first; of equals, the one that was added first. `n_tokens` returns the length of a
+    /// document of a segment.
     ///
     /// # Errors
-    /// If a length cannot be had.
+    /// If a length cannot be read.
     pub(crate) fn ranked(
         mut self,
         n_tokens: impl Fn(usize, u32) -> Result<u64>,
@@ -183,7 +184,7 @@ impl Shares {
                 fingerprints: shares.len() as u64,
             });
         }
-        // Those that were added first come first where all is equal: the sorts are stable.
+        // The sorts are stable, so of equal documents, the one that was added first comes first.
         candidates.sort_by_key(Candidate::rank);
         for candidate in candidates.iter_mut().take(SIZED) {
             let length = n_tokens(candidate.segment, candidate.document)?.max(1) as f64;
@@ -195,7 +196,7 @@ impl Shares {
     }
 }
 
-/// What the best chain tells, given the meetings with one document, ascending by place in the text.
+/// Returns the bits of the best chain, given the meetings with one document, ascending by place in the text.
 fn best_chain(met: &[Meeting], told: &[Told], chains: &mut Vec<i64>) -> i64 {
     chains.clear();
     let mut best = 0;
@@ -213,7 +214,7 @@ fn best_chain(met: &[Meeting], told: &[Told], chains: &mut Vec<i64>) -> i64 {
     best
 }
 
-/// Whether two fingerprints are near each other and in the same order in both texts.
+/// Returns whether two fingerprints are near each other, and in the same order in both texts.
 fn is_near(before: &Meeting, one: &Meeting) -> bool {
     let between = (one.at - before.at, one.other.saturating_sub(before.other));
     between.0 > 0
@@ -229,10 +230,10 @@ mod tests {
 
     use super::*;
 
-    /// A fingerprint's holders of 1,024 documents, its places in the text, and its postings.
+    /// A fingerprint: its number of holders among 1,024 documents, its places in the text, and its postings.
     type Shared = (usize, Vec<u32>, Vec<Posting>);
 
-    /// The candidates, of documents of which number `d` has `1 << (d + 1)` tokens.
+    /// Returns the candidates, if the document of number `d` has `1 << (d + 1)` tokens.
     fn ranked(fingerprints: &[Shared]) -> Vec<Candidate> {
         let mut shares = Shares::default();
         for (n_holders, places, postings) in fingerprints {
@@ -250,14 +251,15 @@ mod tests {
         Posting { document, at }
     }
 
-    /// Bits of the only document, of two tokens.
+    /// Returns the bits of the only document, which has two tokens.
     fn evidence(fingerprints: &[Shared]) -> u64 {
         ranked(fingerprints)[0].evidence()
     }
 
     #[test]
     fn a_passage_outranks_a_large_document() {
-        // The document of 2^17 tokens has four fingerprints far apart, the other one three with a word more between them.
+        // The document of 2^17 tokens has four fingerprints far apart; the other one has three, with one more word
+        // between them.
         let found = ranked(&[
             (2, vec![10], vec![at(1, 40), at(16, 5000)]),
             (2, vec![14], vec![at(1, 45), at(16, 100)]),
@@ -301,7 +303,7 @@ mod tests {
         assert_eq!(order, (0..2 * SIZED as u32).collect::<Vec<u32>>());
     }
 
-    /// The best chain that ends with a meeting, by trying all that may be before it.
+    /// Returns the bits of the best chain that ends with a meeting, by trying all that may come before it.
     fn naive_chain(met: &[Meeting], told: &[Told], last: usize) -> i64 {
         let last_told = told[met[last].own as usize];
         let before =

@@ -1,6 +1,6 @@
-//! Groups and times of all documents, for searches that ask for some of them.
+//! Groups and times of all documents, for searches that are restricted to some of them.
 //!
-//! They are read once for an open index, when a search first asks, and kept in 8 bytes a document.
+//! They are read once for an open index, when a search first needs them, and kept in 8 bytes a document.
 
 use std::collections::HashMap;
 
@@ -11,9 +11,9 @@ use crate::segment::Segment;
 /// Groups and days of all documents.
 #[derive(Debug, Default)]
 pub(crate) struct Facts {
-    /// Groups, numbered from 1.
+    /// The number of each group, counted from 1.
     pub(crate) numbers: HashMap<String, u32>,
-    /// For each segment and document the number of its group, and its day; 0 if it has none.
+    /// For each segment and document, the number of its group, and its day; 0 if it does not have one.
     pub(crate) documents: Vec<Vec<(u32, u32)>>,
 }
 
@@ -37,7 +37,7 @@ impl Facts {
     }
 }
 
-/// The day that a time in ISO 8601 begins with, as a number that later days exceed.
+/// Parses the day at the beginning of a time in ISO 8601, as a number that is greater for later days.
 pub(crate) fn day(time: &str) -> Option<u32> {
     let date = time.as_bytes().first_chunk::<10>()?;
     let number = |digits: &[u8]| -> Option<u32> {

@@ -1,15 +1,15 @@
-//! What an index keeps: said when it is begun.
+//! The part of its documents that an index stores, fixed when it is created.
 
 use serde::{Deserialize, Serialize};
 
-/// What an index keeps of its documents.
+/// The part of its documents that an index stores.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Keep {
     /// Texts and fingerprints.
     #[default]
     Everything,
-    /// Fingerprints only: no passage can be verified, and answers say so.
+    /// Fingerprints only: passages cannot be verified, and answers say so.
     Fingerprints,
 }
 

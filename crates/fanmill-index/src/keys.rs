@@ -1,9 +1,9 @@
 //! Keys: values other than fingerprints by which documents are found, such as the sketches that near-duplicates share.
 //!
-//! The index does not know what its keys mean: a [`Keyer`] makes them, and the index records only the name of its scheme.
-//! Keys are stored in the table of fingerprints, under hashes of their own and at position 0, so that merging, removal
-//! and checksums work for them without further code. If a key happens to equal a fingerprint, which is very rare, a look-up
-//! returns one candidate too many; callers compare candidates anyway.
+//! The index does not know what its keys mean: a [`Keyer`] makes them, and the index records only the name of its
+//! scheme. Keys are stored in the table of fingerprints, under hashes of their own and at position 0, so that merging,
+//! removal and checksums work for them without further code. If a key happens to equal a fingerprint, which is very
+//! rare, a look-up returns one candidate too many; callers compare candidates anyway.
 
 use std::fmt;
 use std::sync::Arc;
@@ -17,14 +17,14 @@ use crate::texts::LastFrame;
 /// The keys of a document.
 type Make = dyn Fn(&Submission) -> Vec<u64> + Send + Sync;
 
-/// How keys are made.
+/// A function that makes keys, and the name of its scheme.
 #[derive(Clone)]
 pub struct Keyer {
     scheme: String,
     make: Arc<Make>,
 }
 
-/// Where a document is in one generation of an index.
+/// The place of a document in one generation of an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     segment: usize,
@@ -32,7 +32,7 @@ pub struct Place {
 }
 
 impl Keyer {
-    /// `make` gives the keys of a document; equal schemes must give equal keys.
+    /// Makes a keyer whose function `make` gives the keys of a document; equal schemes must give equal keys.
     pub fn new(
         scheme: impl Into<String>,
         make: impl Fn(&Submission) -> Vec<u64> + Send + Sync + 'static,
@@ -40,17 +40,17 @@ impl Keyer {
         Keyer { scheme: scheme.into(), make: Arc::new(make) }
     }
 
-    /// The name that an index remembers.
+    /// Returns the name that an index remembers.
     pub fn scheme(&self) -> &str {
         &self.scheme
     }
 
-    /// The hashes of a document's keys in the table.
+    /// Returns the hashes of a document's keys in the table.
     pub(crate) fn hashes(&self, document: &Submission) -> Vec<u64> {
         (self.make)(document).into_iter().map(hash).collect()
     }
 
-    /// The error for an index whose keys are made in another way, or not at all.
+    /// Checks that an index's keys are made in our way, or that neither side has any.
     pub(crate) fn check(ours: Option<&Keyer>, theirs: Option<&str>) -> Result<()> {
         match (ours.map(Keyer::scheme), theirs) {
             (None, None) => Ok(()),
@@ -75,12 +75,12 @@ impl fmt::Debug for Keyer {
 }
 
 impl Index {
-    /// The scheme of its keys; `None` if it has none.
+    /// Returns the scheme of its keys, if it has any.
     pub fn key_scheme(&self) -> Option<&str> {
         self.manifest.keys.as_deref()
     }
 
-    /// The documents that have one of these keys, ascending.
+    /// Returns the documents that have one of these keys, ascending.
     ///
     /// # Errors
     /// If a segment is damaged or cannot be read.
@@ -101,13 +101,13 @@ impl Index {
         Ok(places)
     }
 
-    /// Hands over the documents at some places, ascending, as they were added.
+    /// Passes the documents at some places, which ascend, to `take`, in the form in which they were added.
     ///
     /// # Errors
-    /// If a segment is damaged or cannot be read, the index keeps no texts, or `take` fails.
+    /// If a segment is damaged or cannot be read, the index does not keep texts, or `take` fails.
     ///
     /// # Panics
-    /// If a place is one of another index.
+    /// If a place belongs to another index.
     pub fn documents_at(
         &self,
         places: impl IntoIterator<Item = Place>,
@@ -125,9 +125,9 @@ impl Index {
     }
 }
 
-/// The hash under which a key stands in the table: one to one, and another one than a fingerprint would have.
+/// Returns the hash under which a key is stored in the table. It is unique, and differs from that of a fingerprint.
 fn hash(key: u64) -> u64 {
-    // The finaliser of SplitMix64, behind the first digits of pi.
+    // The finaliser of SplitMix64, after mixing in the first digits of pi.
     let mut hash = key ^ 0x243f_6a88_85a3_08d3;
     hash = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     hash = (hash ^ (hash >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -23,12 +23,12 @@
 //! # Ok::<(), fanmill_text::Error>(())
 //! ```
 //!
-//! One [`Writer`] at a time adds, removes and merges; each is one commit. Any number of readers, in any number of
-//! processes, open an [`Index`] and see one generation of it. An index is a folder: to copy it while no one writes is
-//! a backup, and to delete it is all that it takes to be rid of it.
+//! One [`Writer`] at a time adds, removes and merges; each of these is one commit. Any number of readers, in any number
+//! of processes, open an [`Index`] and see one generation of it. An index is a folder: copying it while nobody writes
+//! makes a backup, and deleting it leaves nothing behind.
 //!
-//! Whatever ends a writer, the index is afterwards as of its last commit. Every page that is read is checked before
-//! use; [`Index::verify`] reads all.
+//! However a writer ends, the index is afterwards as of its last commit. Every page that is read is checked before use;
+//! [`Index::verify`] reads all pages.
 
 mod table;
 mod texts;

@@ -1,4 +1,4 @@
-//! The manifest: what an index consists of. It names the segments' files, with the hash of each file's tail.
+//! The manifest of an index, which names the segments' files, with the hash of each file's tail.
 
 use std::fs;
 use std::io::Read;
@@ -20,10 +20,10 @@ use serde::{Deserialize, Serialize};
 use crate::keep::Keep;
 use crate::segment::SegmentEntry;
 
-/// Version of the files. A release refuses later ones.
+/// Version of the files. A release refuses later versions.
 const VERSION: u32 = 2;
-/// The version from which on segments have what stands around fingerprints. An index of an earlier version keeps it until
-/// all of its documents are read again.
+/// First version whose segments store the surroundings of fingerprints. An index of an earlier version keeps that
+/// version until it is upgraded.
 const SURROUNDINGS: u32 = 2;
 
 /// One generation of an index.
@@ -32,29 +32,29 @@ pub(crate) struct Manifest {
     format: String,
     version: u32,
     pub(crate) generation: u64,
-    /// How each kind of text is fingerprinted, without front ends.
+    /// The scheme by which each kind of text is fingerprinted, without front ends.
     pub(crate) schemes: Vec<String>,
     /// The front end for all documents, if one was forced.
     pub(crate) language: Option<String>,
-    /// Whether texts are kept.
+    /// The part of its documents that is stored.
     #[serde(default, skip_serializing_if = "Keep::is_everything")]
     pub(crate) keep: Keep,
-    /// The scheme of further keys, if documents have some.
+    /// The scheme of additional keys, if documents have any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) keys: Option<String>,
-    /// The identifier of the key that values are made under, if they are.
+    /// The identifier of the key under which values are made, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) key: Option<String>,
     /// The number of the next document.
     pub(crate) next_document: u64,
     /// The number of the next segment.
     pub(crate) next_segment: u64,
-    /// Oldest first.
+    /// The segments, oldest first.
     pub(crate) segments: Vec<SegmentEntry>,
 }
 
 impl Manifest {
-    /// That of an empty index, which is made by `config`'s thresholds, selector and language.
+    /// Makes the manifest of an empty index with the thresholds, selector and language of `config`.
     ///
     /// # Errors
     /// If thresholds contradict each other.
@@ -76,21 +76,21 @@ impl Manifest {
         })
     }
 
-    /// Returns whether new segments have what stands around fingerprints: in all indexes but older and keyed ones, in which it
-    /// would tell something of the texts.
+    /// Returns whether new segments store the surroundings of fingerprints. All indexes do, except older ones, and
+    /// keyed ones, in which they would reveal something of the texts.
     pub(crate) fn has_surroundings(&self) -> bool {
         self.version >= SURROUNDINGS && self.key.is_none()
     }
 
-    /// Raises the version to that of this release, once all segments are as it writes them.
+    /// Raises the version to that of this release, for an upgrade that writes all segments in its way.
     pub(crate) fn raise(&mut self) {
         self.version = VERSION;
     }
 
-    /// The configuration of a comparison that takes the same fingerprints.
+    /// Returns the configuration of a comparison that takes the same fingerprints.
     ///
     /// # Errors
-    /// If this release takes others.
+    /// If this release takes different fingerprints.
     pub(crate) fn config(&self) -> Result<Config> {
         let mut config = Config::standard();
         config.fingerprints.lang.clone_from(&self.language);
@@ -103,7 +103,7 @@ impl Manifest {
             config.fingerprints.set_kind(recipe.kind, own);
             recipes.push(recipe);
         }
-        // The selector that nobody chose differs from kind to kind.
+        // Default selectors differ between kinds, so the selector is set only if another one was chosen.
         let is_preset =
             |recipe: &Recipe| recipe.selector == Selector::roc(recipe.thresholds.noise());
         if !recipes.iter().all(is_preset) {
@@ -119,7 +119,7 @@ impl Manifest {
         Ok(config)
     }
 
-    /// Reads the manifest that holds; `None` if the folder has none.
+    /// Reads the current manifest; `None` if the folder does not have one.
     ///
     /// # Errors
     /// If it cannot be read, is damaged, or is of a later release.
@@ -127,10 +127,10 @@ impl Manifest {
         generation::read(folder, "")?.map(|written| Manifest::parse(&written)).transpose()
     }
 
-    /// Reads a manifest as it was written.
+    /// Parses a manifest.
     ///
     /// # Errors
-    /// If it is none, or is of a later release.
+    /// If it is not a manifest, or is of a later release.
     pub(crate) fn parse((path, bytes): &Written) -> Result<Manifest> {
         let wrong = || damaged(path, "it is not a manifest");
         let said: Said = serde_json::from_slice(bytes).map_err(|_| wrong())?;
@@ -143,7 +143,7 @@ impl Manifest {
             )));
         }
         let manifest: Manifest = serde_json::from_slice(bytes).map_err(|_| wrong())?;
-        // No path that it might name is opened.
+        // Only names of index files are accepted, so that a manifest cannot have other paths opened.
         let is_right = |entry: &SegmentEntry| {
             entry.files().all(is_part)
                 && entry.texts.is_some() == (manifest.keep == Keep::Everything)
@@ -151,10 +151,10 @@ impl Manifest {
         if manifest.segments.iter().all(is_right) { Ok(manifest) } else { Err(wrong()) }
     }
 
-    /// Writes and commits it, and whatever files have been written before.
+    /// Writes and commits the manifest, and all files that were written before.
     ///
     /// # Errors
-    /// If the disk refuses. The generation that holds is then the one before, or this one.
+    /// If the disk refuses. The current generation is then the previous one, or this one.
     pub(crate) fn commit(&self, file: &mut NewFile) -> Result<()> {
         let mut bytes =
             serde_json::to_vec(self).map_err(|error| Error::input(error.to_string()))?;
@@ -162,7 +162,7 @@ impl Manifest {
         generation::commit(file, self.generation, "", &bytes, &Access::Usual)
     }
 
-    /// The number of a new segment.
+    /// Returns the number of a new segment.
     pub(crate) fn take_segment(&mut self) -> u64 {
         self.next_segment += 1;
         self.next_segment
@@ -172,20 +172,20 @@ impl Manifest {
         manifest_name(self.generation)
     }
 
-    /// The names of all files that it needs.
+    /// Returns the names of all files that it needs.
     pub(crate) fn files(&self) -> Vec<String> {
         let of_segments = self.segments.iter().flat_map(SegmentEntry::files).map(str::to_owned);
         of_segments.chain([self.name(), CURRENT.to_owned()]).collect()
     }
 }
 
-/// What every version of a manifest says.
+/// The part that manifests of all versions have.
 #[derive(Debug, Deserialize)]
 struct Said {
     version: u32,
 }
 
-/// Whether an index has files of this name, and this one begins as they do.
+/// Returns whether a file has a name and a beginning that files of an index have.
 pub(crate) fn is_ours(folder: &Path, name: &str) -> bool {
     let begins = || {
         let mut bytes = Vec::new();
@@ -200,7 +200,7 @@ pub(crate) fn is_ours(folder: &Path, name: &str) -> bool {
     is_part(name) && begins().unwrap_or(false)
 }
 
-/// Whether an index has files of this name.
+/// Returns whether files of an index have such a name.
 fn is_part(name: &str) -> bool {
     let is_segment = || {
         let (number, kind) = name.strip_prefix("seg-")?.split_once('.')?;
@@ -209,7 +209,7 @@ fn is_part(name: &str) -> bool {
     name == CURRENT || is_manifest(name) || is_segment().unwrap_or(false)
 }
 
-/// The error for values of another scheme.
+/// Returns the error for an index with values of another scheme.
 pub(crate) fn other_scheme(ours: &str, theirs: &str) -> Error {
     Error::input(format!(
         "the index has fingerprints of scheme `{theirs}`, and this release makes `{ours}`; build the index again from \

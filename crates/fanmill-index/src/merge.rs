@@ -1,6 +1,6 @@
-//! Segments as one: what was removed is left out, the rest keeps its order.
+//! Merging segments: removed documents are left out, and the rest keep their order.
 //!
-//! Segments are merged as they come ([`generation::n_to_merge`]).
+//! Segments are merged as documents are added ([`generation::n_to_merge`]).
 
 use std::collections::BTreeMap;
 
@@ -13,21 +13,21 @@ use crate::record::Record;
 use crate::segment::{Contents, Done, Segment, TakePostings, Text};
 use crate::texts::LastFrame;
 
-/// Bytes of a segment of the lowest size.
+/// Maximum size of a segment in the lowest class of sizes, in bytes.
 const LOWEST: u64 = 1 << 20;
-/// Most segments of an index: each costs a look-up of every fingerprint of a search.
+/// Maximum number of segments in an index. Each costs a look-up of every fingerprint of a search.
 const MOST_SEGMENTS: usize = 12;
 
-/// Bytes of texts that are copied as they are packed. The last frame of smaller ones is a larger part of them, and packs
-/// worse than a full one.
+/// Minimum size of texts that are copied in packed form, in bytes. The last frame is a larger part of shorter texts,
+/// and packs worse than a full one.
 const WORTH_COPYING: u64 = 1 << 20;
 
-/// How many of the newest segments are to be merged, given the sizes of all, oldest first.
+/// Returns the number of newest segments to merge, given the sizes of all, oldest first.
 pub(crate) fn n_to_merge(sizes: &[u64]) -> usize {
     generation::n_to_merge(sizes, LOWEST, MOST_SEGMENTS)
 }
 
-/// What several segments hold together.
+/// The combined contents of several segments.
 pub(crate) struct Merged<'a> {
     parts: Vec<Part<'a>>,
     n_documents: u32,
@@ -42,12 +42,12 @@ struct Part<'a> {
 }
 
 impl Part<'_> {
-    /// Whether no document was removed, so that documents keep their numbers.
+    /// Returns whether no document was removed, so that documents keep their numbers.
     fn is_whole(&self) -> bool {
         self.live.len() == self.segment.entry.documents as usize
     }
 
-    /// The number that a document has among those that were not removed; `None` if it was.
+    /// Returns the number of a document among those that were not removed; `None` if it was removed.
     fn number(&self, document: u32) -> Option<u32> {
         if self.is_whole() {
             (document < self.live.len() as u32).then_some(document)
@@ -58,6 +58,8 @@ impl Part<'_> {
 }
 
 impl<'a> Merged<'a> {
+    /// Combines segments, in this order.
+    ///
     /// # Errors
     /// If they have 2^32 documents or more.
     pub(crate) fn new(segments: Vec<&'a Segment>) -> Result<Merged<'a>> {
@@ -75,7 +77,7 @@ impl<'a> Merged<'a> {
         Ok(Merged { parts, n_documents })
     }
 
-    /// The schemes of all parts, one a kind of text.
+    /// Returns the schemes of all parts, one for each kind of text.
     pub(crate) fn schemes(&self) -> Result<Vec<String>> {
         let mut of_kinds = BTreeMap::new();
         for part in &self.parts {
@@ -112,7 +114,7 @@ impl Contents for Merged<'_> {
         let mut bytes = Vec::new();
         for part in &self.parts {
             let texts = part.segment.texts.as_ref();
-            // What was removed is to leave the disk.
+            // Copied frames would keep removed texts on the disk.
             let is_copied = part.is_whole() && !part.live.is_empty();
             if let Some(texts) = texts.filter(|texts| is_copied && texts.n_bytes() >= WORTH_COPYING)
             {
@@ -148,7 +150,7 @@ impl Contents for Merged<'_> {
             around.clear();
             for (part, cursor) in self.parts.iter().zip(&mut cursors) {
                 let Some(own) = cursor.peek()?.filter(|own| own.hash == hash) else { continue };
-                // Ascending, as both the parts and the documents of each are.
+                // Postings ascend, since parts do, and documents do in each part.
                 for (number, &Posting { document, at }) in own.postings.iter().enumerate() {
                     let Some(document) = part.number(document) else { continue };
                     postings.push(Posting { document: part.first + document, at });

@@ -1,16 +1,16 @@
-//! Documents that share a run of guarantee length with a text that few others have.
+//! Rare runs: finds documents that share a run of guarantee length with a text, if few documents have that run.
 //!
-//! Such a run has a fingerprint in common with the text, however popular that may be: it is an idiom, and the run is not.
-//! So all postings of a fingerprint are looked at, by what stands around each of them ([`fanmill::surroundings`]): where
-//! enough bits agree on both sides together, the document may have one of the runs of the text around it. If few documents may have a
-//! run, they are sources, whatever their rank. Their texts are compared token by token, as those of all sources are.
+//! Such a run has a fingerprint in common with the text, which may be popular even if the run is not, such as an idiom.
+//! So all postings of a fingerprint are looked at, by their surroundings ([`fanmill::surroundings`]): if enough bits
+//! agree on both sides together, the document may have one of the text's runs around it. If few documents may have a
+//! run, they are sources, whatever their rank. Their texts are compared token by token, like those of all sources.
 //!
-//! Chance lets documents pass, too, most of all those that have nearly the same run: of runs of 24 tokens around 11, one
-//! document in 585 that has nothing else in common, and half of those that differ in the last token only. So a run may have
-//! four times as many holders as are promised, and as chance gives, up to [`MOST`].
+//! Chance lets further documents pass, above all those that have nearly the same run. For runs of 24 tokens around 11,
+//! these are one in 585 documents that have nothing else in common, and half of those that differ only in the last
+//! token. So a run may have four times as many holders as are promised and expected by chance, up to [`MOST`].
 //!
-//! Cost: one block read for each fingerprint and segment, and a step for each posting, also of popular fingerprints. Memory:
-//! 16 bytes for each document that passes.
+//! Cost: one block read for each fingerprint and segment, and a step for each posting, also of popular fingerprints; 16
+//! bytes of memory for each document that passes.
 //! Source: ours.
 
 use std::collections::BTreeSet;
@@ -24,7 +24,7 @@ use fanmill_text::Result;
 use crate::chosen::Chosen;
 use crate::snapshot::Index;
 
-/// Documents by whose number a run counts as common, in any case.
+/// Maximum number of holders of a rare run, unless four times the promised number is more.
 const MOST: u64 = 256;
 
 /// A document of a segment, by the numbers of both.
@@ -32,26 +32,27 @@ pub(crate) type Place = (usize, u32);
 
 /// A fingerprint of the text, and the documents that may have a run around it.
 struct Around {
-    /// Its place in tokens: the number of the first run that it is in. Runs are numbered by where they begin, from as far
-    /// before the text as a fingerprint may be from the beginning of a run.
+    /// Its place in tokens, which is also the number of the first run that it may be in. Runs are numbered by the token
+    /// where they begin, counted from as far before the text as a fingerprint may be from the beginning of its run.
     first: u64,
-    /// Documents by whose number a run counts as common.
+    /// Maximum number of holders of a run that counts as rare. Until all postings are read, the number of documents
+    /// that hold the fingerprint.
     most: u64,
-    /// Runs that each may have: bit `i` is the run that begins `i` tokens after the first.
+    /// The runs that each document may have: bit `i` is the run that begins `i` tokens after the first.
     holders: Vec<(Place, u64)>,
 }
 
-/// The fingerprints of a text, each with what stands around it.
+/// The fingerprints of a text, with their surroundings.
 pub(crate) struct Text<'a> {
-    /// Ascending.
+    /// All fingerprints, ascending.
     pub(crate) fingerprints: &'a [Fingerprint],
-    /// By place, ascending.
+    /// The surroundings of each fingerprint, ascending by place.
     pub(crate) around: &'a [(u32, Surroundings)],
     pub(crate) places: &'a Places,
 }
 
 impl Index {
-    /// The documents with which a text shares a run that at most `max_holders` documents have, and some others.
+    /// Finds the documents with which a text shares a run that at most `max_holders` documents have, and some others.
     pub(crate) fn rare_holders(
         &self,
         text: &Text<'_>,
@@ -64,7 +65,7 @@ impl Index {
         for own in text.fingerprints.chunk_by(|x, y| x.hash == y.hash) {
             let Some(kind) = text.places.kind(own[0].at as usize) else { continue };
             let recipe = config.recipe(kind)?;
-            // Equal places need to be looked at once.
+            // Places with equal surroundings are looked at once.
             let of_place = |own: &Fingerprint| {
                 let i = text.around.binary_search_by_key(&own.at, |&(at, _)| at).ok()?;
                 Some((text.around[i].1, own.at))
@@ -94,20 +95,20 @@ impl Index {
     }
 }
 
-/// Documents by whose number a run counts as common, of `n` that hold a fingerprint in it.
+/// Returns the most holders of a run that counts as rare, if `n` documents hold a fingerprint in it.
 fn most(n: u64, max_holders: u64, recipe: &Recipe) -> u64 {
     let spare = spare(recipe);
     let by_chance = if spare == 0 { 0 } else { (n * u64::from(spare + 1)) >> spare.min(63) };
     (4 * (max_holders + by_chance)).min(MOST.max(4 * max_holders))
 }
 
-/// Tokens that a run as long as the guarantee has beside one fingerprint.
+/// Returns the number of tokens in a run of guarantee length outside one of its fingerprints.
 fn spare(recipe: &Recipe) -> u32 {
     (recipe.thresholds.guarantee() - recipe.thresholds.noise()) as u32
 }
 
 impl Around {
-    /// Adds the documents of a segment, given their postings; counts all of them in `most`.
+    /// Adds the documents of a segment, given their postings, and counts all of them in `most`.
     fn meet(
         &mut self,
         segment: usize,
@@ -126,11 +127,11 @@ impl Around {
     }
 }
 
-/// The runs around two equal fingerprints that may be equal, as bits: those that begin `spare` tokens before it, and so
-/// on. Runs beyond the 64th count as that.
+/// Returns the runs around two equal fingerprints that may be equal, as bits. Bit 0 is the run that begins `spare`
+/// tokens before the fingerprint, and each further bit one token later. Runs after the 64th count as the 64th.
 fn shared_runs(own: Surroundings, other: Surroundings, spare: u32) -> u64 {
     let (before, after) = own.shared(other);
-    // What lies farther away is not known.
+    // Tokens farther away are not known, and may agree.
     let reached = |n: u32| if n == REACH { spare } else { n.min(spare) };
     let (before, after) = (reached(before), reached(after));
     if before + after < spare {
@@ -140,9 +141,9 @@ fn shared_runs(own: Surroundings, other: Surroundings, spare: u32) -> u64 {
     (u64::MAX >> (63 - last)) & (u64::MAX << first)
 }
 
-/// The documents that may have a run that few have.
+/// Returns the documents that may have a run that few documents have.
 fn few_holders(all: &[Around]) -> BTreeSet<Place> {
-    // The run of the text that begins at a token is in several fingerprints' surroundings: what most of them say counts.
+    // A run of the text is in the surroundings of several fingerprints; the greatest of their counts is used.
     let n = all.iter().map(|one| one.first + 64).max().unwrap_or(0);
     let mut n_holders = vec![0_u64; n as usize];
     let runs = |mask: u64| (0..64).filter(move |&run| (mask >> run) & 1 == 1);
@@ -178,7 +179,7 @@ mod tests {
     }
 
     proptest! {
-        /// The naive twin looks at all letters: what it finds is always among the runs that may be equal.
+        /// The runs that the naive twin finds by looking at all letters are always among those that may be equal.
         #[test]
         fn runs_that_are_equal_are_never_ruled_out(
             own in "[ab]{4,60}",
@@ -210,7 +211,7 @@ mod tests {
     fn documents_that_share_a_common_run_are_left_out() {
         let holders =
             |documents: std::ops::Range<u32>, runs: u64| documents.map(move |i| ((0, i), runs));
-        // Run 10 is held by 40 documents, as another fingerprint in it says, and run 11 by three of them.
+        // Run 10 is held by 40 documents, as another fingerprint in it shows, and run 11 by three of them.
         let one = Around { first: 10, most: 16, holders: holders(0..3, 0b11).collect() };
         let other = Around { first: 8, most: 16, holders: holders(0..40, 0b100).collect() };
         let few = few_holders(&[one, other]);

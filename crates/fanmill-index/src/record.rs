@@ -1,4 +1,4 @@
-//! What an index knows of a document besides its text and its fingerprints, as bytes of a segment's file.
+//! Records: an index's data about a document, besides its text and its fingerprints, as bytes of a segment's file.
 
 use fanmill::index::encoding::{put, take};
 use fanmill_sift::key::Sealer;
@@ -6,29 +6,29 @@ use fanmill_text::Result;
 use fanmill_text::document::Submission;
 use serde::Serialize;
 
-/// What an index knows of a document: files that were added together and are judged together, as a submission of
-/// [`fanmill::pipeline::compare`] is.
+/// An index's data about a document. The files of a document were added together and are judged together, like a
+/// submission of [`fanmill::pipeline::compare`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Record {
-    /// Its number in the index, which no other document has had.
+    /// Its number in the index, which was never that of another document.
     pub id: u64,
-    /// Its name, which no other document of the index has.
+    /// Its name, which is unique in the index.
     pub name: String,
-    /// Who wrote it, if that was said.
+    /// The author, if one was given.
     pub author: Option<String>,
-    /// The group that it was put into, if any.
+    /// The group that it was put into, if there is one.
     pub label: Option<String>,
-    /// When it was handed in, if that was said.
+    /// The time of its hand-in, if one was given.
     pub submitted: Option<String>,
     /// Number of tokens.
     pub tokens: u64,
     /// Its files, ascending by path.
     pub files: Vec<FileRecord>,
-    /// Part of the BLAKE3 of all that was added.
+    /// Part of the BLAKE3 hash of everything that was added.
     #[serde(skip)]
     pub(crate) content: [u8; 16],
-    /// Where its bytes begin among the texts of its segment.
+    /// The start of its bytes among the texts of its segment.
     #[serde(skip)]
     pub(crate) start: u64,
 }
@@ -39,13 +39,13 @@ pub struct Record {
 pub struct FileRecord {
     /// Its path inside the document.
     pub path: String,
-    /// Its size.
+    /// Its size in bytes.
     pub bytes: u64,
 }
 
 impl Record {
-    /// The record of what is to be added, without its number, its tokens and its place. In a keyed index the hash of
-    /// its contents is a value under the key.
+    /// Makes the record of a submission to be added, without its number, its tokens and its place. In a keyed index,
+    /// the hash of its contents is a value under the key.
     pub(crate) fn of(submission: &Submission, sealer: Option<&Sealer>) -> Record {
         let files = submission.documents.iter().map(|document| FileRecord {
             path: document.path.clone(),
@@ -67,7 +67,7 @@ impl Record {
         record
     }
 
-    /// The hash of its names, its sizes and the bytes of its files.
+    /// Hashes its names, its sizes and the bytes of its files.
     pub(crate) fn content_of<'a>(&self, files: impl Iterator<Item = &'a [u8]>) -> [u8; 16] {
         let mut hasher = blake3::Hasher::new();
         let mut said = Vec::new();
@@ -80,7 +80,7 @@ impl Record {
         hasher.finalize().as_bytes().first_chunk().copied().unwrap_or_default()
     }
 
-    /// Bytes of its files.
+    /// Returns the bytes of its files.
     pub fn n_bytes(&self) -> u64 {
         self.files.iter().fold(0, |sum: u64, file| sum.saturating_add(file.bytes))
     }
@@ -108,7 +108,7 @@ impl Record {
         bytes.extend(self.content);
     }
 
-    /// Reads what [`encode`](Self::encode) writes, and nothing else.
+    /// Reads what [`encode`](Self::encode) writes, and rejects anything else.
     pub(crate) fn decode(mut bytes: &[u8]) -> Option<Record> {
         let bytes = &mut bytes;
         let record = read(bytes).ok()??;

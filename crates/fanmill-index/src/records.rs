@@ -1,7 +1,7 @@
-//! The records of a segment as they are read: many at once where all are wanted.
+//! Reading the records of a segment: many at once, if all are wanted.
 //!
-//! Each is a few dozen bytes, and each reading hashes whole pages. One by one, records took a quarter of the time of
-//! a merge.
+//! Each record is a few dozen bytes, and each read hashes whole pages. When they were read one by one, records took a
+//! quarter of the time of a merge.
 
 use fanmill_disk::segments::pages::PageFile;
 use fanmill_text::Result;
@@ -11,48 +11,48 @@ use crate::record::Record;
 /// Bytes that are read at once; a longer record is read alone.
 const TOGETHER: u64 = 64 << 10;
 
-/// Where the records of a segment are in its file.
+/// The places of a segment's records in its file.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Places {
-    /// Where the places begin, 8 bytes each: where a record begins, and at last where the last one ends.
+    /// Offset of the places, 8 bytes each: the start of each record, and finally the end of the last one.
     pub(crate) at: u64,
     /// Number of documents.
     pub(crate) n: u32,
 }
 
-/// Reads records, quickly if they are asked for in order.
+/// Reads records, fast if they are requested in order.
 #[derive(Debug)]
 pub(crate) struct Records<'a> {
     file: &'a PageFile,
     all: Places,
-    /// How many are read at once, at most.
+    /// Maximum number of records that are read at once.
     ahead: u32,
-    /// The document of the first place that was read.
+    /// The document of the first place in `places`.
     first: u32,
-    /// 8 bytes each.
+    /// The places that were read, 8 bytes each.
     places: Vec<u8>,
-    /// Where in the file `bytes` begin.
+    /// Offset of `bytes` in the file.
     start: u64,
     bytes: Vec<u8>,
 }
 
 impl<'a> Records<'a> {
-    /// The records of a file. Asking for one reads up to `ahead` of them, at least one.
+    /// Prepares to read the records of a file. Requesting one reads up to `ahead` of them, but at least one.
     pub(crate) fn new(file: &'a PageFile, all: Places, ahead: u32) -> Records<'a> {
         let (first, places, start, bytes) = <_>::default();
         Records { file, all, ahead, first, places, start, bytes }
     }
 
-    /// The record of a document.
+    /// Returns the record of a document.
     ///
     /// # Errors
-    /// If there is none, it is damaged, or it cannot be read.
+    /// If it does not exist, is damaged, or cannot be read.
     pub(crate) fn get(&mut self, document: u32) -> Result<Record> {
         let record = self.read(document, self.ahead);
         if record.is_ok() {
             return record;
         }
-        // What is wrong may be what was read ahead.
+        // The damage may be in what was read ahead, so this record is read alone.
         self.places.clear();
         self.bytes.clear();
         self.read(document, 1)
@@ -73,7 +73,7 @@ impl<'a> Records<'a> {
         let is_sound = |&(start, end): &(u64, u64)| start <= end && end <= self.all.at;
         let (start, end) = range.filter(is_sound).ok_or_else(wrong)?;
         if start < self.start || end > self.start + self.bytes.len() as u64 {
-            // To the end of the last record whose place is known, if that is not too far.
+            // Read to the end of the last record whose place is known, if that is not too far.
             let known = self.places.last_chunk().map_or(end, |last| u64::from_le_bytes(*last));
             let until = known.min(self.all.at).min(start.saturating_add(TOGETHER)).max(end);
             self.start = start;
@@ -83,7 +83,7 @@ impl<'a> Records<'a> {
         Record::decode(&self.bytes[start..end]).ok_or_else(wrong)
     }
 
-    /// Where a document's record begins, if that was read.
+    /// Returns the start of a document's record, if its place has been read.
     fn place(&self, document: u32) -> Option<u64> {
         let i = document.checked_sub(self.first)? as usize;
         self.places.chunks_exact(8).nth(i)?.first_chunk().map(|place| u64::from_le_bytes(*place))
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
     use crate::record::FileRecord;
 
-    /// A record with a path of so many bytes.
+    /// Makes a record with a path of `n_bytes` bytes.
     fn record(id: u64, n_bytes: usize) -> Record {
         Record {
             id,
@@ -114,7 +114,7 @@ mod tests {
         }
     }
 
-    /// A file with these records, and where they are in it.
+    /// Writes a file with these records; returns it, and their places in it.
     fn written(files: &mut NewFile, all: &[Record]) -> (FileEntry, Vec<u64>) {
         let mut places = Vec::new();
         let entry = write_file(files, "own", Access::Usual, |out| {
@@ -142,7 +142,7 @@ mod tests {
         let mut files = NewFile::begin(&Disk::default(), folder.path(), "own", "records").unwrap();
         let all: Vec<Record> = (0..10).map(|id| record(id, 9000)).collect();
         let (entry, places) = written(&mut files, &all);
-        // The page in the middle of the record with number 5 has no byte of others.
+        // The page in the middle of record 5 does not have bytes of other records.
         let path = files.workplace().join("own");
         let mut bytes = std::fs::read(&path).unwrap();
         bytes[(places[5] as usize + 4500) / 4088 * 4096 + 7] ^= 1;

@@ -1,10 +1,10 @@
 //! Keyed indexes: without the key, nobody can test whether a text is in the index.
 //!
-//! Fingerprints, and the hash of each document's contents, are hashed again with subkeys of the key. Someone who has the
-//! folder but not the key sees how many fingerprints there are, which ones are equal, and at which positions they are.
-//! Names, paths, groups, times and sizes are stored as they were given. Texts are not stored.
+//! Fingerprints, and the hash of each document's contents, are hashed again with subkeys of the key. Someone who has
+//! the folder but not the key sees how many fingerprints there are, which ones are equal, and at which positions they
+//! are. Names, paths, groups, times and sizes are stored as they were given. Texts are not stored.
 //!
-//! The manifest has the key's identifier, so that a wrong key is an error and never an empty answer.
+//! The manifest contains the key's identifier, so that a wrong key is an error and never an empty answer.
 
 use fanmill_sift::key::{Key, Sealer};
 use fanmill_text::message;
@@ -13,15 +13,15 @@ use fanmill_text::{Error, Result, Setting};
 use crate::snapshot::Index;
 
 impl Index {
-    /// The identifier of its key; `None` if it has none.
+    /// Returns the identifier of its key, if it has one.
     pub fn key_id(&self) -> Option<&str> {
         self.manifest.key.as_deref()
     }
 
-    /// Makes it possible to search in a keyed index.
+    /// Unlocks a keyed index, so that it can be searched.
     ///
     /// # Errors
-    /// If this is not its key, or it has none.
+    /// If this is not its key, or if it does not have one.
     pub fn unlock(&mut self, key: &Key) -> Result<()> {
         let (folder, given) = (self.folder().display(), key.id().to_string());
         match self.key_id() {
@@ -40,10 +40,10 @@ impl Index {
         }
     }
 
-    /// What its values are made by; `None` if it has no key.
+    /// Returns the sealer that makes its values; `None` if it does not have a key.
     ///
     /// # Errors
-    /// If it has one, and is not unlocked.
+    /// If it has a key, and is not unlocked.
     pub(crate) fn sealer(&self) -> Result<Option<&Sealer>> {
         match (self.key_id(), &self.sealer) {
             (Some(id), None) => Err(Error::setting(message![
@@ -54,7 +54,7 @@ impl Index {
         }
     }
 
-    /// The value that stands for a hash in its table.
+    /// Returns the value that represents a hash in its table.
     ///
     /// # Errors
     /// If it has a key, and is not unlocked.

@@ -1,25 +1,27 @@
-//! Searching: which documents share passages with this text, and which passages?
+//! Search: finds the documents that share passages with a text, and these passages.
 //!
-//! 1. The text's fingerprints are taken as those of the index were, and looked up in every segment, in order.
-//! 2. Documents in which they lie near each other, as they do in the text, are the best sources, the rarer in the whole
-//!    index the better ([`evidence`](crate::evidence)).
+//! 1. The text's fingerprints are taken in the same way as those of the index, and looked up in every segment, in
+//!    order.
+//! 2. The best sources are documents in which they lie near each other, as they do in the text; the rarer they are in
+//!    the whole index, the better ([`evidence`](crate::evidence)).
 //! 3. The sources' texts are read, and the text is compared with them as [`fanmill::pipeline::compare`] compares a new
-//!    submission with earlier work: token by token, so that no passage is shown for equal hashes alone.
+//!    submission with earlier work: token by token, so that a passage is not shown for equal hashes alone.
 //!
-//! A shared run as long as the guarantee has a fingerprint in common wherever it stands. If at most
-//! [`Search::max_holders`] documents have the run, they are among the sources, whatever better ones there are and however popular
-//! its fingerprints are ([`rare`](crate::rare)). Of commoner runs, exceptions are counted in the answer: documents beyond the
-//! number of sources that were asked for, and fingerprints that very many documents hold, of whose documents only the first
-//! are candidates; and so are documents of which an index does not have what the promise needs ([`Index::n_unpromised`]).
+//! A shared run as long as the guarantee has a fingerprint in common, wherever it is. If at most
+//! [`Search::max_holders`] documents have the run, they are among the sources, even if there are better ones, and
+//! however popular its fingerprints are ([`rare`](crate::rare)). For commoner runs, the answer counts the exceptions:
+//! documents beyond the requested number of sources, and fingerprints held by so many documents that only the first of
+//! these are candidates. It also counts the documents for which an index does not have what the promise needs
+//! ([`Index::n_unpromised`]).
 //!
-//! A text may be searched for with a higher guarantee than the index has: fewer of its fingerprints are looked up, and
-//! they are among those that the index took of an equal run. For winnowing this is so by the definition (§3.2); for ROC
-//! it was so in all but one of a thousand (a test counts them); other selectors are refused.
+//! A text may be searched for with a higher guarantee than that of the index: fewer of its fingerprints are looked up,
+//! and they are among those that the index took of an equal run. For winnowing this holds by definition (§3.2); for ROC
+//! it held for all but one in a thousand (a test counts them); other selectors are refused.
 //!
-//! A quick search looks up the smallest fingerprints of the text only, and compares it with the documents that hold some of
-//! these: a source that holds much of the text is hardly missed ([`estimate`](crate::estimate)).
+//! A quick search looks up only the smallest fingerprints of the text, and compares it with the documents that hold
+//! some of these: a source that holds much of the text is rarely missed ([`estimate`](crate::estimate)).
 //!
-//! Cost: about one page read for each fingerprint and segment; then that of a comparison with the sources.
+//! Cost: about one page read for each fingerprint and segment, and then a comparison with the sources.
 //! Source: Schleimer, Wilkerson & Aiken, SIGMOD 2003, §5.2: fingerprints looked up in an index, and pairs last; §3.2:
 //! another window for queries.
 
@@ -56,33 +58,35 @@ use crate::record::Record;
 use crate::snapshot::Index;
 use crate::texts::LastFrame;
 
-/// How far a search goes.
+/// The settings of a search.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Search {
-    /// Maximum number of documents that the text is compared with: the best by what lies near each other. Those that share a run that
-    /// few have come on top, unless this or `max_holders` is 0.
+    /// Maximum number of documents that the text is compared with: the best by [evidence](Source::evidence). Documents
+    /// that share a rare run are added to these, unless this or `max_holders` is 0.
     pub max_sources: usize,
-    /// Documents that may have a run of guarantee length for all of them to be sources. Not for a quick search.
+    /// Maximum number of documents with a run of guarantee length for all of them to be sources. A quick search ignores
+    /// it.
     #[serde(skip, default = "usual_holders")]
     pub max_holders: usize,
-    /// A fingerprint that more documents hold counts for the first ones only, in the order in which they were added.
+    /// Maximum number of documents that count for a fingerprint. If more hold it, the first ones count, in the order in
+    /// which they were added.
     #[serde(deserialize_with = "amount::positive")]
     pub max_postings: u64,
-    /// A guarantee in tokens instead of the index's, for each kind of text where it is higher.
+    /// A guarantee in tokens, which replaces that of the index for each kind of text for which it is higher.
     pub guarantee: Option<u32>,
-    /// Names of documents that the index is searched as though it did not have.
+    /// Names of documents that are treated as if they were not in the index.
     pub exclude_source: Vec<String>,
-    /// Only documents of these groups are sources; of all if there are none.
+    /// Groups whose documents may be sources; if this is empty, documents of all groups may.
     pub label: Vec<String>,
     /// Only documents that were handed in on this day or later are sources: `2026-03-01`, by the clock of the hand-in.
     /// Documents without a time are not.
     pub since: Option<String>,
-    /// Only so many of the text's fingerprints are looked up, the smallest; `None` for all. Sources that hold none of these
-    /// are not found, and each that is found has an [`Estimate`].
+    /// Number of the text's fingerprints that are looked up, the smallest ones; `None` for all. Sources that do not
+    /// hold any of these are not found, and each source found has an [`Estimate`].
     pub quick: Option<usize>,
-    /// Whether quotations in prose are boilerplate. Where the index keeps no texts, none are known.
+    /// If set, quotations in prose are boilerplate. They are not known if the index does not keep texts.
     pub quotes: bool,
     /// Boilerplate, made by [`Index::base`]; it does not count as copying.
     #[serde(skip)]
@@ -95,7 +99,7 @@ impl Search {
     }
 }
 
-/// Boilerplate of a search: texts that are allowed to be copied.
+/// Boilerplate of a search: texts that may be copied.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Base {
     submissions: Vec<Submission>,
@@ -104,7 +108,8 @@ pub struct Base {
 }
 
 impl Default for Search {
-    /// 50 sources and those that share a run that 16 documents have, 64 documents a fingerprint, the guarantee of the index.
+    /// Returns a search for 50 sources and those that share a run that at most 16 documents have, with 64 documents for
+    /// each fingerprint, and the guarantee of the index.
     fn default() -> Search {
         Search {
             max_sources: 50,
@@ -125,42 +130,44 @@ fn usual_holders() -> usize {
     16
 }
 
-/// What a search has found.
+/// The result of a search.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Answer {
-    /// The documents that share a passage with the text: first those that share the most rare material in one place, then
-    /// in all; of equals, those that share more, then by name.
+    /// The documents that share a passage with the text. Those that share the most rare material in one place come
+    /// first, then those that share the most in all; of equals, those that share more, then by name.
     pub sources: Vec<Source>,
-    /// The documents that share fingerprints with the text, if the index keeps no texts, and nothing can be verified;
-    /// `sources` are then empty. In the same order.
+    /// The documents that share fingerprints with the text, in the same order, if the index does not keep texts and
+    /// passages cannot be verified; `sources` is then empty.
     pub by_fingerprint: Vec<ByFingerprint>,
     /// The comparison of the text with its sources: submission 0 is the text.
     pub comparison: Comparison,
     /// The generation of the index that was searched.
     pub generation: u64,
-    /// How that generation takes fingerprints of each kind of text.
+    /// The schemes by which that generation takes fingerprints, one for each kind of text.
     pub schemes: Vec<String>,
-    /// Documents of that generation that may be sources.
+    /// Number of documents of that generation that may be sources.
     pub documents: u64,
-    /// Documents that were not searched, because another version of a front end has read them ([`Index::n_outdated`]).
+    /// Number of documents that were not searched because another version of a front end has read them
+    /// ([`Index::n_outdated`]).
     pub outdated: u64,
-    /// Different fingerprints of the text, but for those of boilerplate.
+    /// Number of different fingerprints of the text, except those of boilerplate.
     pub fingerprints: u64,
-    /// Those of them that were looked up.
+    /// Number of them that were looked up.
     pub looked_up: u64,
-    /// Those of these that some document holds.
+    /// Number of these that some document holds.
     pub known: u64,
-    /// Those of them that more documents hold than [`Search::max_postings`].
+    /// Number of these that more documents hold than [`Search::max_postings`].
     pub popular: u64,
-    /// Where these are: stretches of the text that are in very many documents, ascending. Most of what they share with the
-    /// text was not looked at.
+    /// The places of the latter: stretches of the text that are in very many documents, ascending. Most of what these
+    /// documents share with the text was not looked at.
     pub common: Vec<Common>,
-    /// Documents that share a fingerprint with the text.
+    /// Number of documents that share a fingerprint with the text.
     pub candidates: u64,
-    /// Those of them that the text was compared with.
+    /// Number of them that the text was compared with.
     pub compared: u64,
-    /// Documents that may be sources, and of which a run that few have may not have been found ([`Index::n_unpromised`]).
+    /// Number of documents with which a shared run may not have been found although it is rare
+    /// ([`Index::n_unpromised`]).
     pub unpromised: u64,
 }
 
@@ -174,9 +181,9 @@ pub struct Common {
     pub start: u32,
     /// One past the last byte.
     pub end: u32,
-    /// Its tokens.
+    /// Number of its tokens.
     pub tokens: u64,
-    /// At least so many documents hold each of its fingerprints.
+    /// Lower bound on the documents that hold each of its fingerprints.
     pub documents: u64,
 }
 
@@ -184,21 +191,21 @@ pub struct Common {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Source {
-    /// What the index knows of it.
+    /// The index's record of it.
     pub record: Record,
-    /// Bits that the best chain of shared fingerprints, near each other and in order in both, tells beyond the length of the
-    /// document: what sources are ranked by. 0 if it tells no more than chance.
+    /// Bits of evidence by which sources are ranked: those of the best chain of shared fingerprints, near each other
+    /// and in order in both, minus the bits for the length of the document. 0 if it is not more than chance.
     pub evidence: u64,
-    /// Weight of all the fingerprints that it shares with the text, by how rare they are in the index. One that one in a
-    /// hundred documents holds weighs about 10.
+    /// Weight of all fingerprints that it shares with the text, by their rarity in the index. A fingerprint that one in
+    /// a hundred documents holds weighs about 10.
     pub weight: u64,
-    /// How many these are.
+    /// Number of these fingerprints.
     pub fingerprints: u64,
-    /// What these say of the whole, for a quick search.
+    /// Their estimate for the whole text, in a quick search.
     pub estimate: Option<Estimate>,
     /// Its number in the comparison's report, among the submissions.
     pub submission: u32,
-    /// What they share.
+    /// The passages that the two share.
     pub pair: report::Pair,
 }
 
@@ -214,12 +221,12 @@ struct Found {
     /// Fingerprints of the text, ascending.
     own: Vec<Fingerprint>,
     places: Places,
-    /// Documents that share a run that few have.
+    /// Documents that share a rare run.
     rare: BTreeSet<Place>,
 }
 
 impl Found {
-    /// Keeps the best sources, as many as are asked for, and those that share a run that few have.
+    /// Keeps the best sources, at most `max_sources`, and those that share a rare run.
     fn choose(&mut self, max_sources: usize) {
         let mut n_left = max_sources;
         let rare = &self.rare;
@@ -232,7 +239,7 @@ impl Found {
 }
 
 impl Answer {
-    /// Which stretches of the text come from which of the sources: ascending and disjoint.
+    /// Returns the stretches of the text that are in sources, with these sources: ascending and disjoint.
     pub fn coverage(&self) -> Vec<Covered> {
         coverage(self.sources.iter().map(|source| &source.pair))
     }
@@ -242,7 +249,8 @@ impl Index {
     /// Finds the documents that share passages with a text, and the passages.
     ///
     /// # Errors
-    /// If the index has not one of those that are left out, [`Search::since`] is not a day, a file is damaged or cannot be read, or the run is cancelled.
+    /// If an excluded document is not in the index, [`Search::since`] is not a day, a file is damaged or cannot be
+    /// read, or the run is cancelled.
     pub fn search(
         &self,
         text: Submission,
@@ -268,6 +276,7 @@ impl Index {
                 by_fingerprint = self.by_fingerprint(&found, &config, search, &chosen)?;
             }
         }
+        // The report numbers submissions in this order: the text, the sources by name, boilerplate.
         submissions.insert(0, text);
         submissions[1..].sort_by(|x, y| x.name.cmp(&y.name));
         submissions.extend(search.base.submissions.iter().cloned());
@@ -299,11 +308,12 @@ impl Index {
         })
     }
 
-    /// The documents that share the most fingerprints with each of some texts, for a comparison with all of these: as
-    /// many for each text as `search` allows, in the order in which they were added.
+    /// Returns the documents that share the most fingerprints with each of several texts, for a comparison with all of
+    /// them: as many for each text as `search` allows, in the order in which they were added.
     ///
     /// # Errors
-    /// As [`Index::search`], and if the index keeps no texts or has documents that another version of a front end has read.
+    /// As for [`Index::search`], and if the index does not keep texts, or has documents that another version of a front
+    /// end has read.
     pub fn sources(
         &self,
         texts: &[&Submission],
@@ -332,6 +342,7 @@ impl Index {
             Ok(best.map(|found| (found.segment, found.document)).collect::<Vec<_>>())
         });
         let found: Vec<Vec<(usize, u32)>> = found.collect::<Result<_>>()?;
+        // A document that is a source of several texts is read once.
         let places: BTreeSet<(usize, u32)> = found.into_iter().flatten().collect();
         let places: Vec<(usize, u32)> = places.into_iter().collect();
         Ok(self.texts(&places, progress)?.1)
@@ -340,11 +351,11 @@ impl Index {
     /// Makes boilerplate of some texts, for searches in this index.
     ///
     /// # Errors
-    /// If a text cannot be read by the language of the index.
+    /// If a text cannot be read in the language of the index.
     pub fn base(&self, submissions: Vec<Submission>, registry: &Registry) -> Result<Base> {
         let earlier = self.earlier(registry);
         let registry = earlier.as_ref().unwrap_or(registry);
-        // All grams count, so that boilerplate is known around an edit, too.
+        // All grams count, so that boilerplate is recognised around an edit, too.
         let config =
             self.config().clone().with(|config| config.fingerprints.select = Some(Selector::All));
         let mut base = Base::default();
@@ -358,7 +369,7 @@ impl Index {
         Ok(base)
     }
 
-    /// What fingerprints alone show of the best candidates.
+    /// Returns the matches of the best candidates by fingerprints alone.
     fn by_fingerprint(
         &self,
         found: &Found,
@@ -371,6 +382,7 @@ impl Index {
             .collect();
         let mut met = vec![Vec::new(); best.len()];
         let mut postings = Vec::new();
+        // Postings are looked up again, since ranking has kept only a few places of each fingerprint.
         for own in found.own.chunk_by(|x, y| x.hash == y.hash) {
             let mut take = |number: usize, postings: &[Posting]| {
                 for theirs in postings.chunk_by(|x, y| x.document == y.document) {
@@ -398,8 +410,9 @@ impl Index {
         Ok(all.into_iter().map(|(_, one)| one).collect())
     }
 
-    /// Hands over the postings of a fingerprint, segment by segment, of as many documents as a search looks at. Returns how
-    /// many documents hold it: exact up to this number, and removed and other ones included beyond.
+    /// Passes the postings of a fingerprint to `take`, segment by segment, for as many documents as a search looks at.
+    /// Returns the number of documents that hold it: exact up to this limit; beyond it, removed and unwanted documents
+    /// are included.
     fn holders(
         &self,
         hash: u64,
@@ -420,20 +433,21 @@ impl Index {
             let n_own = postings.chunk_by(|x, y| x.document == y.document).count() as u64;
             take(number, postings);
             n_taken += n_own;
-            // All were read if there is room for all; removed ones are then left out.
+            // If there was room for all, all were read, and removed ones were left out.
             n_holders += if n <= room { n_own } else { n };
         }
         Ok(n_holders)
     }
 
-    /// The records and the texts of documents, the former in the order of these.
+    /// Returns the records and the texts of documents. Records are in the order of `places`, and texts in that of the
+    /// disk.
     fn texts(
         &self,
         places: &[(usize, u32)],
         progress: &dyn Progress,
     ) -> Result<(Vec<Record>, Vec<Submission>)> {
         let (mut records, mut submissions) = (vec![None; places.len()], Vec::new());
-        // As they lie on the disk, so that a frame that several have a part of is unpacked once.
+        // Read in the order of the disk, so that a frame shared by several documents is unpacked once.
         let mut order: Vec<usize> = (0..places.len()).collect();
         order.sort_unstable_by_key(|&i| places[i]);
         for own in order.chunk_by(|&i, &j| places[i].0 == places[j].0) {
@@ -449,7 +463,7 @@ impl Index {
         Ok((records.into_iter().flatten().collect(), submissions))
     }
 
-    /// The index's configuration with a guarantee of at least this.
+    /// Returns the index's configuration with a guarantee of at least `guarantee`.
     fn config_for(&self, guarantee: Option<u32>) -> Result<Config> {
         let mut config = self.config().clone();
         let Some(wanted) = guarantee else { return Ok(config) };
@@ -468,6 +482,7 @@ impl Index {
             }
             let known = recipe.thresholds.guarantee() as u32;
             let mut own = config.fingerprints.of_kind(kind);
+            // Kinds with a higher guarantee keep it.
             own.guarantee = Some(known.max(wanted));
             config.fingerprints.set_kind(kind, own);
             lowest = lowest.min(known);
@@ -482,7 +497,7 @@ impl Index {
         Ok(config)
     }
 
-    /// The documents that share fingerprints with a text, best first.
+    /// Finds the documents that share fingerprints with a text, best first.
     fn candidates(
         &self,
         text: &Submission,
@@ -524,7 +539,7 @@ impl Index {
             found.popular += u64::from(is_popular);
             let holders_if_many = is_popular.then_some(n_holders);
             places_of_all.extend(own.iter().map(|own| (own.at as usize, holders_if_many)));
-            // Removed ones may be among the holders.
+            // Removed documents may be among the holders.
             let n_documents = chosen.n_documents.max(n_holders);
             shares.weigh(n_holders as usize, n_documents as usize);
         }
@@ -536,8 +551,8 @@ impl Index {
         Ok(found)
     }
 
-    /// Adds to `shares` the documents that share a rare run and hold a popular fingerprint of the text, behind the last one
-    /// of each segment that was added.
+    /// Adds to `shares` the documents that share a rare run and hold a popular fingerprint of the text, if they come
+    /// after the last document of their segment that was added.
     fn add_rare(
         &self,
         own: &[Fingerprint],
@@ -559,8 +574,8 @@ impl Index {
     }
 }
 
-/// The stretches of a text from one popular fingerprint to the last one that follows without another one in between, given
-/// where all are, and how many documents hold the popular ones.
+/// Returns the stretches of a text in which all fingerprints are popular, from the first to the end of the last.
+/// `fingerprints` has the places of all, and the number of documents that hold the popular ones.
 fn stretches(
     mut fingerprints: Vec<(usize, Option<u64>)>,
     places: &Places,
@@ -588,7 +603,7 @@ fn stretches(
     Ok(stretches.collect())
 }
 
-/// The sources that share a passage with the text, best first.
+/// Returns the sources that share a passage with the text, best first.
 fn with_passages(
     sources: impl Iterator<Item = (Record, Candidate)>,
     report: &report::Report,

@@ -4,11 +4,11 @@
 //! |---|---|
 //! | fingerprints: a [table](crate::table) | texts: compressed [frames](crate::texts) |
 //! | names: a table from the hash of a document's name to its number | |
-//! | records of the documents, and where each begins | |
-//! | tail: footer, the index of both tables' blocks | tail: footer, where each frame begins |
+//! | records of the documents, and the place of each | |
+//! | tail: footer, the index of both tables' blocks | tail: footer, the start of each frame |
 //!
-//! An index that keeps fingerprints only has no `seg-N.txt`. The tail is read when the index is opened, and the rest when it is asked for. `docs/format-index.md` describes all
-//! of it byte by byte.
+//! An index that keeps fingerprints only does not have `seg-N.txt`. The tail is read when the index is opened, and the
+//! rest when it is needed. `docs/format-index.md` describes all of it byte by byte.
 
 use std::io::Write;
 use std::ops::Range;
@@ -35,18 +35,18 @@ use crate::records::{Places, Records};
 use crate::table::{Counts, Entry, Table, TableWriter, Written};
 use crate::texts::{LastFrame, Texts, TextsWriter};
 
-/// Hashes that are written before it is asked again whether the run is cancelled.
+/// Hashes that are written between two checks whether the run is cancelled.
 const UNCHECKED: u32 = 1 << 12;
-/// Records that are read at once where all are read.
+/// Records that are read at once if all are read.
 const RECORDS: u32 = 512;
 /// The first bytes of the file of fingerprints.
 const MAGIC: &[u8] = b"fanmill segment 1\n";
 
-/// What the manifest knows of a segment.
+/// A segment's entry in the manifest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SegmentEntry {
     pub(crate) id: u64,
-    /// Documents in it, removed ones included.
+    /// Number of its documents, including removed ones.
     pub(crate) documents: u32,
     pub(crate) fingerprints: FileEntry,
     /// `None` in an index that keeps fingerprints only.
@@ -62,7 +62,7 @@ impl SegmentEntry {
         self.fingerprints.n_bytes + self.texts.as_ref().map_or(0, |texts| texts.n_bytes)
     }
 
-    /// Marks a document as removed; false if it is already.
+    /// Marks a document as removed; returns false if it already is.
     pub(crate) fn remove(&mut self, document: u32) -> bool {
         let place = self.removed.binary_search(&document);
         if let Err(place) = place {
@@ -71,7 +71,7 @@ impl SegmentEntry {
         place.is_err()
     }
 
-    /// The names of its files.
+    /// Returns the names of its files.
     pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
         let texts = self.texts.as_ref().map(|texts| texts.name.as_str());
         std::iter::once(self.fingerprints.name.as_str()).chain(texts)
@@ -81,57 +81,57 @@ impl SegmentEntry {
 /// The beginning of the tail of the file of fingerprints.
 #[derive(Debug, Serialize, Deserialize)]
 struct Footer {
-    /// One a kind of text that occurs, with the front ends that made the tokens.
+    /// One scheme for each kind of text that occurs, with the front ends that made the tokens.
     schemes: Vec<String>,
     documents: u32,
     fingerprints: Counts,
     names: Counts,
-    /// True if what stands around fingerprints is there.
+    /// True if the surroundings of fingerprints are stored.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     surroundings: bool,
-    /// Where the places of the records begin.
+    /// Offset of the places of the records.
     records: u64,
     /// BLAKE3 of everything before the tail.
     body: String,
 }
 
-/// What is written into a segment. Each method may be called several times, and all of them at the same time.
+/// The contents of a segment to be written. Each method may be called several times, and all of them at the same time.
 pub(crate) trait Contents: Sync {
     /// Number of documents.
     fn n_documents(&self) -> u32;
 
-    /// Hands over the records of all documents, in order; their places among the texts are filled in later.
+    /// Passes the records of all documents to `take`, in order; their places among the texts are filled in later.
     fn records(&self, take: &mut dyn FnMut(Record) -> Done) -> Done;
 
-    /// Hands over the texts of all documents, in order.
+    /// Passes the texts of all documents to `take`, in order.
     fn texts(&self, take: &mut dyn FnMut(Text<'_>) -> Done) -> Done;
 
-    /// Returns whether it is known what stands around fingerprints.
+    /// Returns whether the surroundings of fingerprints are known.
     fn has_surroundings(&self) -> bool;
 
-    /// Hands over all hashes, ascending, each with its postings, ascending, and what stands around each of these, if that
-    /// is known.
+    /// Passes all hashes to `take`, ascending, each with its postings, ascending, and the surroundings of these, if
+    /// they are known.
     fn fingerprints(&self, take: TakePostings<'_>) -> Done;
 }
 
-/// Takes a hash, its postings, and what stands around each of these, if that is known.
+/// A function that takes a hash, its postings, and the surroundings of each, if they are known.
 pub(crate) type TakePostings<'a> = &'a mut dyn FnMut(u64, &[Posting], &[Surroundings]) -> Done;
 
-/// Whether something was written, or why not.
+/// Success, or the reason why something was not written.
 pub(crate) type Done = std::result::Result<(), Failure>;
 
 /// Texts that go into a segment.
 pub(crate) enum Text<'a> {
-    /// Those of one document's files, one after the other.
+    /// The texts of one document's files, one after the other.
     Of(&'a [u8]),
-    /// Those of so many documents, which can be copied as they are packed; each begins where its record says.
+    /// The texts of this many documents, to be copied in packed form; each begins at the place in its record.
     Packed(u32, &'a Texts),
 }
 
-/// Writes the files of a segment, both at once.
+/// Writes both files of a segment at the same time.
 ///
 /// # Errors
-/// If they cannot be written, what goes into them cannot be had, or the run is cancelled.
+/// If they cannot be written, their contents cannot be read, or the run is cancelled.
 pub(crate) fn write(
     files: &mut NewFile,
     id: u64,
@@ -158,6 +158,7 @@ pub(crate) fn write(
         };
         let (texts, tables) =
             rayon::join(write_texts, || write_tables(&mut out, contents, progress));
+        // Records contain the start of each text, so they are written when the texts are done.
         let (texts, starts) = texts?.unzip();
         write_records(&mut out, schemes, &starts.unwrap_or_default(), &tables?, contents)?;
         Ok((out.finish(&name)?, texts))
@@ -166,17 +167,18 @@ pub(crate) fn write(
     Ok(SegmentEntry { id, documents, fingerprints, texts, removed: Vec::new() })
 }
 
-/// Where each document's text begins.
+/// The start of each document's text.
 #[derive(Debug, Default)]
 struct Starts {
-    /// By document; of those that were copied, where all of them begin.
+    /// The start of each document's text; for copied documents, that of all texts copied together.
     starts: Vec<u64>,
-    /// Documents whose texts were copied.
+    /// Ranges of documents whose texts were copied.
     copied: Vec<Range<u32>>,
 }
 
 impl Starts {
-    /// Where a document's text begins, which began at `before` if it was copied; 0 if there are no texts.
+    /// Returns the start of a document's text, given its start `before` it was copied, if it was; 0 if there are no
+    /// texts.
     fn of(&self, document: u32, before: u64) -> u64 {
         let start = self.starts.get(document as usize).copied().unwrap_or_default();
         let is_copied = self.copied.iter().any(|copied| copied.contains(&document));
@@ -211,7 +213,7 @@ fn write_texts<W: Write>(
     Ok((texts.finish(name)?, starts))
 }
 
-/// The tables of a segment, written but for their indexes.
+/// The tables of a segment, written except for their indexes.
 struct Tables {
     fingerprints: Written,
     names: Written,
@@ -236,7 +238,7 @@ fn write_tables<W: Write>(
     })?;
     let fingerprints = fingerprints.finish(out)?;
 
-    // Records come after, but they have the names: so records are looked at twice.
+    // Records are written later, but they contain the names, so they are read twice.
     let mut hashes = Vec::with_capacity(contents.n_documents() as usize);
     contents.records(&mut |record| {
         hashes.push((name_hash(&record.name), hashes.len() as u32));
@@ -270,6 +272,7 @@ fn write_records<W: Write>(
         Ok(out.write(&bytes)?)
     })?;
     places.push(out.at());
+    // The footer locates the places, and these locate the records.
     let records = out.at();
     for place in places {
         out.write(&place.to_le_bytes())?;
@@ -296,7 +299,7 @@ fn name_hash(name: &str) -> u64 {
     xxh3_64(name.as_bytes())
 }
 
-/// A segment, open to be read by any number of threads.
+/// A segment, open for reading by any number of threads.
 #[derive(Debug)]
 pub(crate) struct Segment {
     pub(crate) entry: SegmentEntry,
@@ -313,7 +316,7 @@ impl Segment {
     /// Opens the files of a segment.
     ///
     /// # Errors
-    /// If one cannot be opened, is damaged, or is another one than the manifest names.
+    /// If one cannot be opened, is damaged, or is not the one that the manifest names.
     pub(crate) fn open(folder: &Path, entry: &SegmentEntry) -> Result<Segment> {
         let (file, tail) = PageFile::open(folder, &entry.fingerprints)?;
         let texts = entry.texts.as_ref().map(|texts| Texts::open(folder, texts)).transpose()?;
@@ -338,19 +341,19 @@ impl Segment {
         Ok(Segment { entry, schemes, file, footer, fingerprints, names, texts })
     }
 
-    /// The recipes of its fingerprints, one a kind of text.
+    /// Returns the recipes of its fingerprints, one for each kind of text.
     pub(crate) fn recipes(&self) -> Result<Vec<Recipe>> {
         self.schemes.iter().map(Recipe::of_scheme).collect()
     }
 
-    /// Whether `registry` has the versions of the front ends that have read its documents.
+    /// Returns whether `registry` has the versions of the front ends that read its documents.
     pub(crate) fn is_current(&self, registry: &Registry) -> bool {
         self.schemes.iter().flat_map(Scheme::front_ends).all(|version| {
             registry.find(&version.name).is_ok_and(|own| own.version() == version.number)
         })
     }
 
-    /// The numbers of its documents that were not removed, ascending.
+    /// Returns the numbers of its documents that were not removed, ascending.
     pub(crate) fn live(&self) -> impl Iterator<Item = u32> + '_ {
         (0..self.entry.documents).filter(|&document| self.is_live(document))
     }
@@ -363,7 +366,7 @@ impl Segment {
         self.entry.removed.binary_search(&document).is_err()
     }
 
-    /// [`Table::find`] of a fingerprint, in documents that are `wanted` and were not removed.
+    /// Finds a fingerprint by [`Table::find`], in documents that are `wanted` and were not removed.
     pub(crate) fn find(
         &self,
         hash: u64,
@@ -375,12 +378,12 @@ impl Segment {
         self.fingerprints.find(&self.file, hash, most, wanted, found)
     }
 
-    /// Returns whether it has what stands around fingerprints, so that rare runs are found by it.
+    /// Returns whether it stores the surroundings of fingerprints, by which rare runs are found.
     pub(crate) fn has_surroundings(&self) -> bool {
         self.footer.surroundings
     }
 
-    /// [`Table::find_around`] of a fingerprint, in documents that were not removed.
+    /// Finds a fingerprint by [`Table::find_around`], in documents that were not removed.
     pub(crate) fn find_around(
         &self,
         hash: u64,
@@ -391,12 +394,12 @@ impl Segment {
         Ok(())
     }
 
-    /// All fingerprints in order.
+    /// Returns a cursor over all fingerprints, in order.
     pub(crate) fn cursor(&self) -> crate::table::Cursor<'_> {
         self.fingerprints.cursor(&self.file)
     }
 
-    /// The document of this name that was not removed.
+    /// Returns the document with this name, unless it was removed.
     pub(crate) fn find_name(&self, name: &str) -> Result<Option<(u32, Record)>> {
         let mut found = Vec::new();
         let wanted = |document| self.is_live(document);
@@ -414,7 +417,7 @@ impl Segment {
         self.records_ahead(1).get(document)
     }
 
-    /// All records, to be read one after another.
+    /// Returns all records, to be read one after another.
     pub(crate) fn records(&self) -> Records<'_> {
         self.records_ahead(RECORDS)
     }
@@ -441,7 +444,7 @@ impl Segment {
         })
     }
 
-    /// A document as it was added, as earlier work. Whether it was a folder or a file then is not known.
+    /// Returns a document as it was added, as earlier work. It is not known whether it was a folder or a file then.
     pub(crate) fn submission(&self, record: &Record, last: &mut LastFrame) -> Result<Submission> {
         let mut start = record.start;
         let mut documents = Vec::with_capacity(record.files.len());
@@ -459,10 +462,10 @@ impl Segment {
         })
     }
 
-    /// Reads everything and looks whether it fits together.
+    /// Reads everything, and checks that it fits together.
     ///
     /// # Errors
-    /// If it does not; the text names the file.
+    /// If it does not; the error names the file.
     pub(crate) fn verify(&self, progress: &dyn Progress) -> Result<()> {
         if self.file.body_hash()? != self.footer.body {
             return Err(self
@@ -480,6 +483,7 @@ impl Segment {
             progress.check()?;
             let record = records.get(document)?;
             let mut is_same = true;
+            // Without texts, contents cannot be hashed again.
             if self.texts.is_some() {
                 bytes.clear();
                 self.text(&record, &mut last, &mut bytes)?;

@@ -1,4 +1,4 @@
-//! An index that can be read: one generation of it, whatever a writer does meanwhile.
+//! An index open for reading: one generation of it, whatever a writer does meanwhile.
 
 use std::fs::File;
 use std::io::Read;
@@ -25,67 +25,67 @@ use crate::record::Record;
 use crate::segment::Segment;
 use crate::texts::{LastFrame, Texts};
 
-/// One generation of an index, open to be read by any number of threads.
+/// One generation of an index, open for reading by any number of threads.
 ///
-/// What a writer does later is not seen: open the index again for that. On Unix, files that a writer removes stay
-/// readable for those who have opened them.
+/// Later changes by a writer are not visible: open the index again to see them. On Unix, files that a writer removes
+/// stay readable for those who have opened them.
 #[derive(Debug)]
 pub struct Index {
     folder: PathBuf,
     pub(crate) manifest: Manifest,
     config: Config,
     pub(crate) segments: Vec<Segment>,
-    /// Read when they are first asked for.
+    /// Read when they are first needed.
     facts: OnceLock<Facts>,
     /// Makes the values of a keyed index, once it is unlocked.
     pub(crate) sealer: Option<Sealer>,
 }
 
-/// What an index consists of.
+/// Counts of the contents of an index.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Stats {
-    /// Rises with each change.
+    /// Number of the generation, which rises with each change.
     pub generation: u64,
-    /// How each kind of text is fingerprinted.
+    /// The scheme by which each kind of text is fingerprinted.
     pub schemes: Vec<String>,
-    /// The identifier of the key that the index was begun with, if it was.
+    /// The identifier of the key that the index was begun with, if there was one.
     pub key: Option<String>,
-    /// The scheme of further keys, if documents have some.
+    /// The scheme of additional keys, if documents have any.
     pub keys: Option<String>,
-    /// Documents that can be found.
+    /// Number of documents that can be found.
     pub documents: u64,
-    /// Documents that were removed, and whose texts stay until segments are merged.
+    /// Number of documents that were removed, and whose texts stay until segments are merged.
     pub removed: u64,
     /// Number of segments.
     pub segments: u64,
-    /// Different fingerprints and keys of each segment, added up.
+    /// Number of different fingerprints and keys in each segment, added up.
     pub fingerprints: u64,
-    /// Occurrences of fingerprints and keys.
+    /// Number of occurrences of fingerprints and keys.
     pub postings: u64,
-    /// Whether texts are kept.
+    /// The part of its documents that is stored.
     pub keep: Keep,
     /// Bytes of the texts.
     pub text_bytes: u64,
-    /// Bytes of the files that have fingerprints, names and records.
+    /// Bytes of the files with fingerprints, names and records.
     pub fingerprint_file_bytes: u64,
-    /// Bytes of the files that have the texts.
+    /// Bytes of the files with texts.
     pub text_file_bytes: u64,
 }
 
-/// What an index has under the name of a document.
+/// The state of an index under the name of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Standing {
-    /// Nothing.
+    /// The index does not have the name.
     New,
-    /// This document.
+    /// It has the same document.
     Same,
-    /// One of other contents.
+    /// It has a document with other contents.
     Other,
 }
 
 impl Index {
-    /// Whether a folder is an index: damaged ones count, and what is none of ours does not.
+    /// Returns whether a folder is an index, even a damaged one.
     pub fn is_at(folder: &Path) -> bool {
         let mut start = [0; MANIFEST.len()];
         let read =
@@ -93,10 +93,10 @@ impl Index {
         read.is_ok() && start == MANIFEST.as_bytes()
     }
 
-    /// Opens the index in a folder, as of its last commit. It waits for no writer.
+    /// Opens the index in a folder, as of its last commit, without waiting for a writer.
     ///
     /// # Errors
-    /// If there is none, a file is damaged or missing, or the index is of a later release.
+    /// If there is no index, a file is damaged or missing, or the index is of a later release.
     pub fn open(folder: &Path) -> Result<Index> {
         let index = Index::open_if_any(folder)?;
         index.ok_or_else(|| {
@@ -105,12 +105,12 @@ impl Index {
         })
     }
 
-    /// The same; `None` if there is none.
+    /// Opens the index in a folder; `None` if there is no index.
     pub(crate) fn open_if_any(folder: &Path) -> Result<Option<Index>> {
         generation::opened(folder, "", |written| Index::of(folder, Manifest::parse(written)?))
     }
 
-    /// An index without documents, of which nothing is on the disk.
+    /// Makes an index without documents, and without files on disk.
     pub(crate) fn empty(folder: &Path, config: &Config, keep: Keep) -> Result<Index> {
         Index::of(folder, Manifest::new(config, keep)?)
     }
@@ -132,32 +132,32 @@ impl Index {
         Ok(Index { folder, manifest, config, segments, facts, sealer: None })
     }
 
-    /// Its folder.
+    /// Returns its folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The number of its last commit.
+    /// Returns the number of its last commit.
     pub fn generation(&self) -> u64 {
         self.manifest.generation
     }
 
-    /// What it keeps of its documents.
+    /// Returns the part of its documents that it stores.
     pub fn keep(&self) -> Keep {
         self.manifest.keep
     }
 
-    /// The configuration of a comparison that takes the same fingerprints.
+    /// Returns the configuration of a comparison that takes the same fingerprints.
     pub fn config(&self) -> &Config {
         &self.config
     }
 
-    /// Documents that can be found.
+    /// Returns the number of documents that can be found.
     pub fn n_documents(&self) -> u64 {
         self.segments.iter().map(Segment::n_live).sum()
     }
 
-    /// Counts of what it consists of.
+    /// Counts its contents.
     pub fn stats(&self) -> Stats {
         let sum = |of: &dyn Fn(&Segment) -> u64| self.segments.iter().map(of).sum();
         Stats {
@@ -179,10 +179,10 @@ impl Index {
         }
     }
 
-    /// Its documents, in the order in which they were added.
+    /// Iterates over the records of its documents, in the order in which they were added.
     ///
     /// # Errors
-    /// Each, if its segment is damaged or cannot be read.
+    /// For a record, if its segment is damaged or cannot be read.
     pub fn documents(&self) -> impl Iterator<Item = Result<Record>> + '_ {
         self.segments.iter().flat_map(|segment| {
             let mut records = segment.records();
@@ -190,10 +190,10 @@ impl Index {
         })
     }
 
-    /// Its documents as they were added, in that order.
+    /// Iterates over its documents as they were added, in that order.
     ///
     /// # Errors
-    /// Each, if its segment is damaged or cannot be read, or the index keeps no texts.
+    /// For a document, if its segment is damaged or cannot be read, or the index does not keep texts.
     pub fn submissions(&self) -> impl Iterator<Item = Result<Submission>> + '_ {
         self.segments.iter().flat_map(|segment| {
             let (mut last, mut records) = (LastFrame::default(), segment.records());
@@ -201,7 +201,7 @@ impl Index {
         })
     }
 
-    /// What is known of the document of this name.
+    /// Returns the record of the document with this name.
     ///
     /// # Errors
     /// If a segment is damaged or cannot be read.
@@ -209,7 +209,7 @@ impl Index {
         Ok(self.find(name)?.map(|(.., record)| record))
     }
 
-    /// Whether it has a document of the same name, and with the same contents.
+    /// Checks whether it has a document with the same name, and with the same contents.
     ///
     /// # Errors
     /// If a segment is damaged or cannot be read.
@@ -222,16 +222,16 @@ impl Index {
         })
     }
 
-    /// The document of this name, as it was added.
+    /// Returns the document with this name, as it was added.
     ///
     /// # Errors
-    /// If a segment is damaged or cannot be read, or the index keeps no texts.
+    /// If a segment is damaged or cannot be read, or the index does not keep texts.
     pub fn document(&self, name: &str) -> Result<Option<Submission>> {
         let Some((segment, _, record)) = self.find(name)? else { return Ok(None) };
         self.segments[segment].submission(&record, &mut LastFrame::default()).map(Some)
     }
 
-    /// The number of the segment, the number in it and the record of the document of this name.
+    /// Finds the document with this name: the number of its segment, its number there, and its record.
     pub(crate) fn find(&self, name: &str) -> Result<Option<(usize, u32, Record)>> {
         for (number, segment) in self.segments.iter().enumerate() {
             if let Some((document, record)) = segment.find_name(name)? {
@@ -241,7 +241,8 @@ impl Index {
         Ok(None)
     }
 
-    /// How many documents hold a fingerprint: exact up to `most`, and removed ones included beyond.
+    /// Returns the number of documents that hold a fingerprint: exact up to `most`; beyond it, removed ones are
+    /// included.
     ///
     /// # Errors
     /// If a segment is damaged or cannot be read.
@@ -256,27 +257,27 @@ impl Index {
         self.segments.iter().map(in_segment).sum()
     }
 
-    /// Groups and times of its documents.
+    /// Returns the groups and times of its documents.
     pub(crate) fn facts(&self) -> Result<&Facts> {
         if let Some(facts) = self.facts.get() {
             return Ok(facts);
         }
         let facts = Facts::read(&self.segments)?;
-        // Another thread may have been quicker, with the same.
+        // Another thread may have been quicker, with the same result.
         Ok(self.facts.get_or_init(|| facts))
     }
 
-    /// Reads all files, and looks whether everything in them is as it was written.
+    /// Reads all files, and checks that everything in them is as it was written.
     ///
     /// # Errors
-    /// If something is not, a file cannot be read, or the run is cancelled.
+    /// If something is different, a file cannot be read, or the run is cancelled.
     pub fn verify(&self, progress: &dyn Progress) -> Result<()> {
         let n: u64 = self.segments.iter().map(|segment| u64::from(segment.entry.documents)).sum();
         progress.begin("verifying", n);
         self.segments.iter().try_for_each(|segment| segment.verify(progress))
     }
 
-    /// Whether the index takes fingerprints as a configuration asks for.
+    /// Checks that the index takes fingerprints in the way that a configuration asks for.
     ///
     /// # Errors
     /// If its thresholds, its selector or its language differ.
@@ -294,6 +295,7 @@ impl Index {
                 ]));
             }
         }
+        // Schemes do not contain front ends, so a forced one is compared separately.
         if self.manifest.language != wanted.language {
             let said =
                 |language: &Option<String>| language.clone().unwrap_or_else(|| "none".to_owned());
@@ -312,10 +314,10 @@ impl Index {
         Ok(())
     }
 
-    /// Whether it keeps what is asked for.
+    /// Checks that it stores the part that is asked for.
     ///
     /// # Errors
-    /// If it keeps something else.
+    /// If it stores another part.
     pub(crate) fn check_keep(&self, keep: Keep) -> Result<()> {
         if keep == self.keep() {
             return Ok(());
@@ -336,9 +338,11 @@ impl Index {
         }))
     }
 
-    /// The front ends of `registry` as they were when they read the documents of this index, so that it can be searched.
+    /// Returns the front ends of `registry` in the versions that have read the documents of this index, so that it can
+    /// be searched.
     ///
-    /// `None` if they have not changed, or not in a way that this release can undo, or if documents were read by two versions.
+    /// Returns `None` if they have not changed, or not in a way that this release can undo, or if documents were read
+    /// by two versions.
     pub fn earlier(&self, registry: &Registry) -> Option<Registry> {
         if self.n_outdated(registry) == 0 {
             return None;
@@ -347,27 +351,28 @@ impl Index {
         registry.as_of(segments.flat_map(|segment| &segment.schemes).flat_map(Scheme::front_ends))
     }
 
-    /// Documents that other versions of front ends have read than `registry` has, so that a search leaves them out until
-    /// they are read again ([`Writer::upgrade`](crate::Writer::upgrade)).
+    /// Returns the number of documents that were read by other versions of front ends than `registry` has. A search
+    /// leaves them out until they are read again ([`Writer::upgrade`](crate::Writer::upgrade)).
     pub fn n_outdated(&self, registry: &Registry) -> u64 {
         let outdated = self.segments.iter().filter(|segment| !segment.is_current(registry));
         outdated.map(Segment::n_live).sum()
     }
 
-    /// Documents of which a search does not promise to find a run that few documents have: an earlier release has added them,
-    /// or the index has a key. Without a key and with texts, [`Writer::upgrade`](crate::Writer::upgrade) changes that.
+    /// Returns the number of documents with which a search does not promise to find rare runs, because an earlier
+    /// release has added them, or because the index has a key. Without a key and with texts,
+    /// [`Writer::upgrade`](crate::Writer::upgrade) changes that.
     pub fn n_unpromised(&self) -> u64 {
         let unpromised = self.segments.iter().filter(|segment| !segment.has_surroundings());
         unpromised.map(Segment::n_live).sum()
     }
 
-    /// Whether this program reads texts as those of the index were read.
+    /// Checks that this program reads texts in the same way as those of the index were read.
     ///
     /// # Errors
-    /// If other versions of front ends have read some.
+    /// If some of them were read by other versions of front ends.
     pub fn check_current(&self, registry: &Registry) -> Result<()> {
         let n = self.n_outdated(registry);
-        // Segments without documents are read again, too, but hold nobody up.
+        // Segments without documents are read again, too, but do not count here.
         if n == 0 {
             return Ok(());
         }

@@ -1,10 +1,10 @@
-//! A table: from hashes to the documents that hold them, with positions, in blocks of a segment's file.
+//! A table from hashes to the documents that hold them, with positions, in blocks of a segment's file.
 //!
-//! Blocks are those of [`fanmill::index::encoding`]. The first hash of each and where it begins stay in memory, 16
-//! bytes for 32 hashes; a look-up finds its block there, reads its head, and then no more postings than it wants.
-//! Names of documents are found in the same way as fingerprints: by the hash of the name.
+//! Blocks are those of [`fanmill::index::encoding`]. The first hash and the start of each block stay in memory, 16
+//! bytes for 32 hashes. A look-up finds its block there, reads the block's head, and then only as many postings as it
+//! wants. Names of documents are found in the same way as fingerprints, by the hash of the name.
 //!
-//! In tables that have surroundings, four bytes for each posting follow its block.
+//! In tables with surroundings, each block is followed by four bytes for each of its postings.
 
 use std::io::{self, Write};
 
@@ -15,24 +15,24 @@ use fanmill_disk::segments::pages::{PageFile, PageWriter};
 use fanmill_text::Result;
 use serde::{Deserialize, Serialize};
 
-/// What a file's tail says of a table besides the index of its blocks.
+/// Counts of a table, which the file's tail has besides the index of its blocks.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Counts {
     pub(crate) hashes: u64,
     pub(crate) postings: u64,
     /// Number of blocks.
     blocks: u64,
-    /// Where the last block ends.
+    /// End of the last block.
     end: u64,
 }
 
 /// Writes a table.
 #[derive(Debug, Default)]
 pub(crate) struct TableWriter {
-    /// Hashes of the block that has begun, and where the postings of each end.
+    /// Hashes of the current block, each with the end of its postings.
     hashes: Vec<(u64, usize)>,
     postings: Vec<Posting>,
-    /// Surroundings of each of them; empty if the table has none.
+    /// Surroundings of each posting; empty if the table does not have any.
     around: Vec<Surroundings>,
     /// First hash and first byte of each block.
     blocks: Vec<(u64, u64)>,
@@ -41,8 +41,8 @@ pub(crate) struct TableWriter {
 }
 
 impl TableWriter {
-    /// Adds a hash, higher than all before, with its postings, ascending, at least one, and what stands around each of
-    /// them: for all hashes or none.
+    /// Adds a hash, greater than all before, with its postings (ascending, at least one) and their surroundings. Either
+    /// all hashes of a table have surroundings, or none has.
     pub(crate) fn push<W: Write>(
         &mut self,
         hash: u64,
@@ -79,7 +79,7 @@ impl TableWriter {
         Ok(())
     }
 
-    /// Ends the table.
+    /// Finishes the table.
     pub(crate) fn finish<W: Write>(mut self, out: &mut PageWriter<W>) -> io::Result<Written> {
         self.end_block(out)?;
         self.counts.blocks = self.blocks.len() as u64;
@@ -88,7 +88,7 @@ impl TableWriter {
     }
 }
 
-/// A table that was written, whose index is to be written into the tail.
+/// A table that was written, except for its index, which goes into the tail.
 pub(crate) struct Written {
     pub(crate) counts: Counts,
     blocks: Vec<(u64, u64)>,
@@ -104,17 +104,17 @@ impl Written {
     }
 }
 
-/// A table that can be read.
+/// A table open for reading.
 #[derive(Debug)]
 pub(crate) struct Table {
     pub(crate) counts: Counts,
-    /// True if it says what stands around postings.
+    /// True if it stores the surroundings of postings.
     has_surroundings: bool,
     blocks: Vec<(u64, u64)>,
 }
 
 impl Table {
-    /// Takes the index of the blocks from the front of `tail`; `None` if it is not there.
+    /// Takes the index of the blocks from the front of `tail`; `None` if it is not valid.
     pub(crate) fn read(counts: Counts, has_surroundings: bool, tail: &mut &[u8]) -> Option<Table> {
         let n = usize::try_from(counts.blocks).ok()?.checked_mul(16)?;
         let (index, rest) = tail.split_at_checked(n)?;
@@ -128,8 +128,9 @@ impl Table {
         (ascends && ends).then_some(Table { counts, has_surroundings, blocks })
     }
 
-    /// Replaces `found` by the postings of a hash in documents that are `wanted`: of all of them if there are at most
-    /// `most` documents, and of the first `most` otherwise. Returns how many documents hold the hash, wanted or not.
+    /// Replaces `found` with the postings of a hash in documents that are `wanted`: in all of these if there are at
+    /// most `most`, and in the first `most` otherwise. Returns the number of documents that hold the hash, wanted or
+    /// not.
     ///
     /// # Errors
     /// If the file is damaged, or cannot be read.
@@ -150,11 +151,11 @@ impl Table {
         file.read(start, (end - start).min(HEAD as u64), &mut bytes)?;
         let head = Head::parse(&bytes).map_err(|_| file.damaged("a block cannot be read"))?;
         let Some(place) = head.find(hash) else { return Ok(0) };
-        // Two numbers of at most five bytes each; where not all are wanted, more is read than that.
+        // A posting has two numbers of at most five bytes each. If not all documents are wanted, more is read later.
         let mut n = if place.n_documents <= most { place.n_bytes } else { most.saturating_mul(10) };
         loop {
             n = n.min(place.n_bytes);
-            // The head was read with what follows it.
+            // The head was read along with some bytes that follow it.
             let read = place.start as usize..(place.start + n) as usize;
             let read = if read.end <= bytes.len() {
                 read
@@ -168,7 +169,7 @@ impl Table {
             let read = if is_whole {
                 encoding::postings(place.n_documents, own, found)
             } else {
-                // The last number may be cut off.
+                // The last posting may be cut off.
                 let _ = encoding::first_postings(&mut own, u64::MAX, found);
                 Ok(())
             };
@@ -179,12 +180,13 @@ impl Table {
                 return Ok(place.n_documents);
             }
             n = n.saturating_mul(4).max(1);
-            // What was read is not where the next turn looks for it.
+            // The buffer does not begin with the block any more, so the next round has to read.
             bytes.clear();
         }
     }
 
-    /// Replaces `found` by all postings of a hash, with what stands around them; by none if the table does not say.
+    /// Replaces `found` with all postings of a hash and their surroundings; with none if the table does not store
+    /// these.
     ///
     /// # Errors
     /// If the file is damaged, or cannot be read.
@@ -211,7 +213,7 @@ impl Table {
         Ok(())
     }
 
-    /// Reads all hashes in order, each with its postings.
+    /// Returns a cursor over all hashes, in order, each with its postings.
     pub(crate) fn cursor<'a>(&'a self, file: &'a PageFile) -> Cursor<'a> {
         Cursor { table: self, file, next: 0, bytes: Vec::new(), block: Vec::new(), at: 0 }
     }
@@ -228,7 +230,7 @@ fn surroundings(bytes: &[u8]) -> impl Iterator<Item = Surroundings> + '_ {
     fours.iter().map(|bytes| Surroundings(u32::from_le_bytes(*bytes)))
 }
 
-/// Keeps the postings of the first `most` documents; returns how many documents are left.
+/// Keeps the postings of the first `most` documents; returns the number of documents left.
 fn keep_first(postings: &mut Vec<Posting>, most: u64) -> u64 {
     let (mut n_documents, mut n_kept) = (0, 0);
     for own in postings.chunk_by(|x, y| x.document == y.document) {
@@ -242,14 +244,14 @@ fn keep_first(postings: &mut Vec<Posting>, most: u64) -> u64 {
     n_documents
 }
 
-/// Hashes of a table in order.
+/// A cursor over the hashes of a table, in order.
 pub(crate) struct Cursor<'a> {
     table: &'a Table,
     file: &'a PageFile,
     /// Number of the next block.
     next: usize,
     bytes: Vec<u8>,
-    /// What the current block holds.
+    /// The entries of the current block.
     block: Vec<Entry>,
     at: usize,
 }
@@ -259,12 +261,12 @@ pub(crate) struct Cursor<'a> {
 pub(crate) struct Entry {
     pub(crate) hash: u64,
     pub(crate) postings: Vec<Posting>,
-    /// Surroundings of each of them; empty if the table has none.
+    /// Surroundings of each posting; empty if the table does not have any.
     pub(crate) around: Vec<Surroundings>,
 }
 
 impl Cursor<'_> {
-    /// The hash that it stands at; `None` after the last one.
+    /// Returns the current entry; `None` after the last one.
     ///
     /// # Errors
     /// If the file is damaged, or cannot be read.
@@ -278,7 +280,7 @@ impl Cursor<'_> {
         Ok(Some(&self.block[self.at]))
     }
 
-    /// Goes on to the next one.
+    /// Moves on to the next entry.
     pub(crate) fn advance(&mut self) {
         self.at += 1;
     }

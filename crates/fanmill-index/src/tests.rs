@@ -1,4 +1,4 @@
-//! An index as its users know it: what is added is found, whatever happens on the way.
+//! Tests of an index as its users know it: documents that were added are found, whatever happens on the way.
 
 mod alone;
 mod answers;
@@ -19,12 +19,12 @@ use fanmill_text::progress::Silent;
 
 use crate::{Index, Search, Writer};
 
-/// Documents of one file each, in prose.
+/// Returns documents of one file each, in prose.
 fn documents<N: Into<String>>(texts: impl IntoIterator<Item = (N, String)>) -> Vec<Submission> {
     Corpus::from_texts(texts).expect("different names").submissions
 }
 
-/// `n` words that only texts with this seed have.
+/// Returns `n` words that only texts with this seed have.
 fn words(seed: u64, n: usize) -> String {
     let word = |i: usize| {
         let number = fanmill_kernel::hash::mix::mix(seed << 32 | i as u64);
@@ -41,7 +41,7 @@ fn add(folder: &Path, texts: &[(&str, String)]) {
     writer.close().expect("own folder");
 }
 
-/// The name of a source of a text, with the bytes of its passages in both.
+/// The name of a text's source, with the bytes of its passages in both.
 type Place = (String, Vec<[(u32, u32); 2]>);
 type Places = Vec<Place>;
 

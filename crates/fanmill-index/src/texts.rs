@@ -1,11 +1,11 @@
-//! The texts of a segment: all bytes one after the other, in compressed frames that can be read alone.
+//! The texts of a segment: all bytes one after the other, in compressed frames that can be read independently.
 //!
-//! A frame is [`FRAME`] bytes of text, compressed by zstd; the last one of a run of frames is what is left. Where each begins
-//! is in the file's tail, so that any bytes can be had by reading the frames that they are in. Texts that are copied from
-//! another file as they are packed ([`TextsWriter::copy`]) are runs of their own.
+//! A frame is [`FRAME`] bytes of text, compressed by zstd; the last one of a run of frames may be shorter. The start of
+//! each frame is in the file's tail, so that any bytes can be read by unpacking the frames that contain them. Texts
+//! that are copied from another file in packed form ([`TextsWriter::copy`]) are runs of their own.
 //!
-//! Why not larger frames: a source of 4 kB needs one, and the rest of it is unpacked for nothing. Other sizes are not
-//! benchmarked yet.
+//! Frames are not larger because a source of 4 kB needs one frame, and the rest of it is unpacked for nothing. Other
+//! sizes are not benchmarked yet.
 
 use std::io::{self, Write};
 use std::mem;
@@ -21,7 +21,7 @@ use zstd::bulk::Compressor;
 
 /// Bytes of text in a frame.
 const FRAME: usize = 64 << 10;
-/// The default of zstd.
+/// The default level of zstd.
 const LEVEL: i32 = 3;
 /// The first bytes of the file.
 const MAGIC: &[u8] = b"fanmill texts 1\n";
@@ -31,25 +31,25 @@ const MAGIC: &[u8] = b"fanmill texts 1\n";
 struct Footer {
     /// Bytes of all texts.
     n_bytes: u64,
-    /// Bytes of each run of frames; empty if there is one.
+    /// Bytes of each run of frames; empty if there is only one run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     runs: Vec<u64>,
     /// BLAKE3 of everything before the tail.
     body: String,
 }
 
-/// Frames that are packed side by side.
+/// Frames that are packed in parallel.
 const TOGETHER: usize = 32;
 
 /// Writes texts.
 pub(crate) struct TextsWriter<W> {
     out: PageWriter<W>,
-    /// Of the frames that are not packed yet.
+    /// Bytes of the frames that are not packed yet.
     unpacked: Vec<u8>,
     starts: Vec<u64>,
-    /// Bytes of the runs that have ended.
+    /// Bytes of each run that has ended.
     runs: Vec<u64>,
-    /// Bytes of the run that has begun.
+    /// Bytes of the current run.
     n_in_run: u64,
     n_bytes: u64,
 }
@@ -62,7 +62,7 @@ impl<W: Write> TextsWriter<W> {
         Ok(TextsWriter { out, unpacked, starts, runs, n_in_run: 0, n_bytes: 0 })
     }
 
-    /// Adds bytes; returns where they begin among all.
+    /// Adds bytes; returns their start among all texts.
     pub(crate) fn push(&mut self, mut bytes: &[u8]) -> io::Result<u64> {
         let start = self.n_bytes;
         self.n_bytes += bytes.len() as u64;
@@ -79,7 +79,7 @@ impl<W: Write> TextsWriter<W> {
         Ok(start)
     }
 
-    /// Packs and writes what is not packed yet, all frames but the last one full.
+    /// Packs and writes the bytes that are not packed yet, as frames that are all full except the last.
     fn pack(&mut self) -> io::Result<()> {
         let frames = self.unpacked.par_chunks(FRAME);
         let pack = |packer: &mut io::Result<Compressor<'_>>, frame: &[u8]| match packer {
@@ -95,10 +95,10 @@ impl<W: Write> TextsWriter<W> {
         Ok(())
     }
 
-    /// Adds all texts of a file as they are packed; returns where they begin among all.
+    /// Adds all texts of a file in packed form; returns their start among all texts.
     ///
     /// # Errors
-    /// If the file is damaged, or one of the two cannot be read or written.
+    /// If the file is damaged, or one of the two files cannot be read or written.
     pub(crate) fn copy(&mut self, texts: &Texts) -> std::result::Result<u64, Failure> {
         self.end_run()?;
         let start = self.n_bytes;
@@ -132,21 +132,21 @@ impl<W: Write> TextsWriter<W> {
     }
 }
 
-/// Texts that can be read.
+/// Texts open for reading.
 #[derive(Debug)]
 pub(crate) struct Texts {
     file: PageFile,
-    /// Where each frame begins, and the end of the last one.
+    /// The start of each frame, and the end of the last one.
     starts: Vec<u64>,
     runs: Vec<Run>,
     n_bytes: u64,
     body: String,
 }
 
-/// Frames that are full but for the last one.
+/// A run of frames, which are full except for the last.
 #[derive(Debug)]
 struct Run {
-    /// The first byte of its text among all.
+    /// The start of its text among all texts.
     start: u64,
     end: u64,
     /// The number of its first frame.
@@ -154,7 +154,7 @@ struct Run {
 }
 
 impl Run {
-    /// Runs of so many bytes, one after the other; `None` if one is empty, or they are more than there can be.
+    /// Makes runs of the given lengths in bytes, one after the other; `None` if one is empty, or a sum overflows.
     fn of(lengths: &[u64]) -> Option<Vec<Run>> {
         let (mut start, mut first) = (0_u64, 0_usize);
         let run = |&n_bytes: &u64| {
@@ -172,7 +172,7 @@ impl Run {
     }
 }
 
-/// The frame that was unpacked last, so that neighbours are unpacked once.
+/// The frame that was unpacked last, kept so that neighbouring texts unpack it once.
 #[derive(Debug, Default)]
 pub(crate) struct LastFrame(Option<(usize, Vec<u8>)>);
 
@@ -197,10 +197,10 @@ impl Texts {
         Ok(Texts { file, starts, runs, n_bytes: footer.n_bytes, body: footer.body })
     }
 
-    /// Appends `n` bytes from byte `start` on to `out`.
+    /// Appends `n` bytes to `out`, from byte `start` on.
     ///
     /// # Errors
-    /// If there are not so many, the file is damaged, or it cannot be read.
+    /// If there are not that many bytes, the file is damaged, or it cannot be read.
     pub(crate) fn read(
         &self,
         start: u64,
@@ -224,7 +224,7 @@ impl Texts {
         Ok(())
     }
 
-    /// A frame of a run, unpacked.
+    /// Returns a frame of a run, unpacked.
     fn frame<'a>(&self, run: &Run, number: usize, last: &'a mut LastFrame) -> Result<&'a [u8]> {
         let left = run.end - run.start - number as u64 * FRAME as u64;
         let number = run.first + number;
@@ -241,12 +241,12 @@ impl Texts {
         Ok(last.0.as_ref().map_or(&[], |(_, frame)| frame))
     }
 
-    /// Bytes of all texts.
+    /// Returns the bytes of all texts.
     pub(crate) fn n_bytes(&self) -> u64 {
         self.n_bytes
     }
 
-    /// Reads the whole file.
+    /// Reads the whole file, and checks its hash.
     pub(crate) fn verify(&self) -> Result<()> {
         if self.file.body_hash()? != self.body {
             return Err(self
@@ -265,7 +265,7 @@ mod tests {
 
     use super::*;
 
-    /// Writes files of texts, each from pieces and the files before that it copies; returns the texts of the last one.
+    /// Writes a file of texts from pieces, which may be copies of files `before`; returns its texts.
     fn written(file: &mut NewFile, number: usize, pieces: &[Piece], before: &[Texts]) -> Texts {
         let name = format!("{number}.txt");
         let entry = write_file(file, &name, Access::Usual, |out| {
@@ -285,7 +285,7 @@ mod tests {
         Texts::open(file.workplace(), &entry.unwrap()).unwrap()
     }
 
-    /// The naive twin.
+    /// The naive twin: joins the bytes of all pieces.
     fn joined(pieces: &[Piece], before: &[Vec<u8>]) -> Vec<u8> {
         let piece = |piece: &Piece| match piece {
             Piece::Bytes(byte, n) => vec![*byte; *n],

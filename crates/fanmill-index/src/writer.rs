@@ -1,8 +1,8 @@
-//! The one writer of an index: adds, removes, merges and upgrades, each as one commit.
+//! The writer of an index, which adds, removes, merges and upgrades, and commits each change.
 //!
-//! Files are written in a workplace inside the index's folder, which is also the lock; what is whole there is synced
-//! and renamed into place, and the manifest after it ([`NewFile::put`]). A run that ends before its commit has changed
-//! nothing; the next writer removes the files that it left behind.
+//! Files are written in a workplace inside the index's folder, which is also the lock. Whatever is complete there is
+//! synced and renamed into place, followed by the manifest ([`NewFile::put`]). A run that ends before its commit has
+//! not changed anything; the next writer removes the files that it left behind.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -26,9 +26,9 @@ use crate::merge::{Merged, n_to_merge};
 use crate::segment::{self, Segment};
 use crate::snapshot::Index;
 
-/// The workplace inside the index's folder.
+/// Name of the workplace inside the index's folder.
 const WORK: &str = "index";
-/// An index that can be written, by no one else meanwhile. Readers are not held up.
+/// An index open for writing. Other writers are excluded meanwhile, and readers are not.
 #[derive(Debug)]
 pub struct Writer {
     file: NewFile,
@@ -41,22 +41,22 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Opens an index to be written, or begins one where there is nothing.
+    /// Opens an index for writing, or begins a new one in an empty place.
     ///
-    /// `config` says how a new index takes fingerprints: its thresholds, its selector and its language. An existing
-    /// one goes on as it began.
+    /// `config` has the thresholds, the selector and the language of a new index. An existing one keeps its own.
     ///
     /// # Errors
-    /// If another process writes the index, `config` is given and asks for other fingerprints than an existing index
-    /// has, the folder holds something else, or a file is damaged.
+    /// If another process is writing the index, `config` is given and asks for other fingerprints than an existing
+    /// index has, the folder holds something else, or a file is damaged.
     pub fn open(disk: &Disk, folder: &Path, config: Option<&Config>) -> Result<Writer> {
         Writer::open_to_keep(disk, folder, config, None)
     }
 
-    /// The same; `keep` says what a new index keeps, and an existing one must keep.
+    /// Opens an index as [`Writer::open`] does; `keep` is the part that a new index stores, and that an existing one
+    /// must store.
     ///
     /// # Errors
-    /// As there, and if it keeps something else.
+    /// As for [`Writer::open`], and if the index stores another part.
     pub fn open_to_keep(
         disk: &Disk,
         folder: &Path,
@@ -64,7 +64,7 @@ impl Writer {
         keep: Option<Keep>,
     ) -> Result<Writer> {
         let target = resolved(folder)?;
-        // Before anything is made there.
+        // Checked before anything is made there.
         if Manifest::read(&target)?.is_none() {
             generation::check_new(&target, "an index", |name| {
                 is_ours(&target, name) || name == format!(".{WORK}.partial")
@@ -82,11 +82,11 @@ impl Writer {
         Ok(Writer { file, folder: target, index, together: TOGETHER, keyer: None, key: None })
     }
 
-    /// Makes values under a key: a new index has no others, and keeps no texts; an existing one must have been begun with this
-    /// key ([`Index::unlock`]).
+    /// Makes values under a key. A new index then has only such values, and does not keep texts; an existing one must
+    /// have been begun with this key ([`Index::unlock`]).
     ///
     /// # Errors
-    /// If it was begun without, or with another one.
+    /// If it was begun without a key, or with another one.
     pub fn unlock(&mut self, key: Key) -> Result<()> {
         let manifest = &mut self.index.manifest;
         if manifest.key.is_none() && manifest.generation == 0 {
@@ -97,11 +97,11 @@ impl Writer {
         Ok(())
     }
 
-    /// Has keys made of the documents that are added. A new index has them from then on, and an existing one must have been
-    /// begun with them.
+    /// Makes keys of the documents that are added. A new index has keys from then on, and an existing one must have
+    /// been begun with them.
     ///
     /// # Errors
-    /// If it was begun without, or with keys of another scheme.
+    /// If it was begun without keys, or with those of another scheme.
     pub fn make_keys(&mut self, keyer: Keyer) -> Result<()> {
         let manifest = &mut self.index.manifest;
         if manifest.keys.is_none() && manifest.generation == 0 {
@@ -112,16 +112,16 @@ impl Writer {
         Ok(())
     }
 
-    /// The index as of the last commit.
+    /// Returns the index as of the last commit.
     pub fn index(&self) -> &Index {
         &self.index
     }
 
-    /// Adds documents, and commits. One with the name of a document that is there replaces it, unless it is the same.
+    /// Adds documents, and commits. A document replaces one of the same name, unless the two are equal.
     ///
     /// # Errors
-    /// If two of them have the same name, a document of the index was read by another version of a front end, a file cannot be written or read, or
-    /// the run is cancelled. The index is then as it was.
+    /// If two of them have the same name, a document of the index was read by another version of a front end, a file
+    /// cannot be written or read, or the run is cancelled. The index is then unchanged.
     pub fn add(
         &mut self,
         submissions: Vec<Submission>,
@@ -131,11 +131,11 @@ impl Writer {
         self.add_each(submissions.into_iter().map(Ok), registry, progress)
     }
 
-    /// The same for documents that are read one by one: however many they are, about 32 MiB of texts are in memory, with what is
-    /// made of them, and 16 bytes a document. They are one commit.
+    /// Does what [`Writer::add`] does, for documents that are read one by one. However many there are, memory holds
+    /// about 32 MiB of texts, with what is made of these, and 16 bytes a document. They are added in one commit.
     ///
     /// # Errors
-    /// As [`Writer::add`], and if a document cannot be had.
+    /// As for [`Writer::add`], and if a document cannot be read.
     pub fn add_each(
         &mut self,
         submissions: impl IntoIterator<Item = Result<Submission>>,
@@ -148,7 +148,7 @@ impl Writer {
         let making = Making { registry, keyer, sealer, progress };
         let added =
             Addition::new(&self.index, &mut self.file, self.together, making).add(submissions);
-        // What a failed addition has written is not for the next commit.
+        // Files of a failed addition must not become part of the next commit.
         let (manifest, added) =
             added.or_else(|error| self.file.discard(|_| true).and(Err(error)))?;
         if added.added + added.replaced > 0 {
@@ -158,13 +158,14 @@ impl Writer {
         Ok(added)
     }
 
-    /// Reads documents again that other versions of front ends have read, or that an earlier release has added, so that rare
-    /// runs of theirs are not promised ([`Index::n_unpromised`]), from the texts that are kept: a commit for each
-    /// segment, so that one that is interrupted goes on where it was. Returns how many.
+    /// Reads documents again, from the texts that are kept, if other versions of front ends have read them, or if an
+    /// earlier release has added them, so that their rare runs are not promised ([`Index::n_unpromised`]). There is a
+    /// commit for each segment, so an interrupted upgrade resumes where it stopped. Returns the number of documents
+    /// that were read again.
     ///
     /// # Errors
-    /// If the index keeps no texts, a file cannot be written or read, or the run is cancelled. What was read again by then
-    /// is committed.
+    /// If the index does not keep texts, a file cannot be written or read, or the run is cancelled. The documents that
+    /// were read again by then are committed.
     pub fn upgrade(&mut self, registry: &Registry, progress: &dyn Progress) -> Result<u64> {
         let mut n_documents = 0;
         Keyer::check(self.keyer.as_ref(), self.index.key_scheme())?;
@@ -188,10 +189,10 @@ impl Writer {
         Ok(n_documents)
     }
 
-    /// Removes the documents of these names, and commits. Their texts stay on the disk until their segment is merged.
+    /// Removes the documents with these names, and commits. Their texts stay on disk until their segment is merged.
     ///
     /// # Errors
-    /// If there is no document of a name, or a file cannot be written or read. The index is then as it was.
+    /// If there is no document with one of the names, or a file cannot be written or read. The index is then unchanged.
     pub fn remove<'a>(&mut self, names: impl IntoIterator<Item = &'a str>) -> Result<u64> {
         let mut manifest = self.index.manifest.clone();
         let mut n_removed = 0;
@@ -209,10 +210,10 @@ impl Writer {
         Ok(n_removed)
     }
 
-    /// Makes one segment of all, and commits. What was removed is then not on the disk any more.
+    /// Merges all segments into one, and commits. Removed documents are then no longer on disk.
     ///
     /// # Errors
-    /// If a file cannot be written or read, or the run is cancelled. The index is then as it was.
+    /// If a file cannot be written or read, or the run is cancelled. The index is then unchanged.
     pub fn merge(&mut self, progress: &dyn Progress) -> Result<()> {
         let is_merged = match &*self.index.segments {
             [] => true,
@@ -222,7 +223,7 @@ impl Writer {
         if is_merged { Ok(()) } else { self.merge_last(self.index.segments.len(), progress) }
     }
 
-    /// Ends the work, and lets others write.
+    /// Ends the work, so that others can write.
     ///
     /// # Errors
     /// If the disk refuses to remove the workplace.
@@ -230,7 +231,7 @@ impl Writer {
         self.file.clear()
     }
 
-    /// Merges the newest segments for as long as they are too many of a size.
+    /// Merges the newest segments while there are too many of one size.
     fn tidy(&mut self, progress: &dyn Progress) -> Result<()> {
         loop {
             let sizes: Vec<u64> =
@@ -252,7 +253,7 @@ impl Writer {
             let id = manifest.take_segment();
             let (schemes, keep) = (contents.schemes()?, manifest.keep);
             let entry = segment::write(&mut self.file, id, schemes, keep, &contents, progress);
-            // What was begun is not for the next commit.
+            // Partial files must not become part of the next commit.
             let entry = entry.or_else(|error| self.file.discard(|_| true).and(Err(error)))?;
             manifest.segments.push(entry);
         }
@@ -270,7 +271,7 @@ impl Writer {
         self.sweep()
     }
 
-    /// Removes the files that no generation needs any more.
+    /// Removes the files that are no longer needed.
     fn sweep(&self) -> Result<()> {
         let needed: BTreeSet<String> = self.index.manifest.files().into_iter().collect();
         let failed = |error: io::Error| Error::io("read", &self.folder, error);

@@ -1,67 +1,66 @@
-//! Where a file ends when its declared size is wrong.
+//! The end of a file whose declared size is wrong.
 //!
-//! A file's bytes follow its line, and the next line follows the last byte: nothing but the size tells
-//! them apart. Some clients declare a wrong one. moss-cappa takes the size on disk and sends the text
-//! with CR LF made LF, fewer bytes than declared; others count characters, and send more.
-//! A size that is too large swallows the next lines, and in the end the query itself: the client would
-//! wait for its answer, and the server for the rest of a file, for ever.
+//! A file's bytes follow its line, and the next line follows the last byte: only the size separates them. Some clients
+//! declare a wrong size. moss-cappa takes the size on disk and sends the text with CR LF converted to LF, which is
+//! fewer bytes than declared; others count characters, and send more. A size that is too large swallows the next lines,
+//! and in the end the query itself: the client would wait for its answer, and the server for the rest of a file, for
+//! ever.
 //!
 //! # The rule
-//! 1. While the bytes of a file come in, [`Lookout`] watches for what may be the next line of the
-//!    session: `file N LANGUAGE SIZE ` and a name, with the number that comes next and the language of
-//!    this file, or `query 0 `; anywhere, since a file need not end in a line feed. From the first such
-//!    place on, bytes are *held*; what comes before is the file's and handed on at once. A place alone
-//!    never ends a file: programs that speak with MOSS, and logs of sessions, contain such lines.
-//! 2. If the declared bytes are followed by a `file` or `query` line, the size was right. What is held
-//!    is the file's.
-//! 3. If they are followed by anything else, the size was wrong, in either direction. What is held and
-//!    what follows is then searched: the first such place ends the file, and what comes before belongs
-//!    to it, so a size that was too small loses nothing.
-//! 4. If nothing follows, because the query itself was swallowed, the server says after a while that
-//!    the client is silent ([`Session::idle`](crate::Session::idle)). The size was wrong if the very
-//!    last bytes that came are a whole `query 0 …` line: a client falls silent there, and only there.
+//! 1. While the bytes of a file arrive, [`Lookout`] watches for what may be the next line of the session:
+//!    `file N LANGUAGE SIZE ` and a name, with the number that comes next and the language of this file, or `query 0 `;
+//!    anywhere, since a file need not end in a line feed. From the first such place on, bytes are *held*; bytes before
+//!    it belong to the file and are passed on at once. A place alone never ends a file, since programs that speak with
+//!    MOSS, and logs of sessions, contain such lines.
+//! 2. If the declared bytes are followed by a `file` or `query` line, the size was right. The held bytes belong to the
+//!    file.
+//! 3. If they are followed by anything else, the size was wrong, in either direction. The held bytes and those that
+//!    follow are then searched: the first such place ends the file, and everything before it belongs to the file, so a
+//!    size that was too small does not lose anything.
+//! 4. If nothing follows, because the query itself was swallowed, the server reports after a while that the client is
+//!    silent ([`Session::idle`](crate::Session::idle)). The size was wrong if the very last bytes that arrived are a
+//!    whole `query 0 …` line: a client falls silent there, and only there.
 //!
-//! An honest client is harmed only if it stops for that while in the middle of its work, directly
-//! behind a line `query 0 …` that is part of a file; as soon as it goes on it gets an error, never the
-//! results of a file that was cut. Not told: a wrong size whose swallowed bytes end exactly where
-//! a later line begins.
+//! An honest client is harmed only if it stops for that while in the middle of its work, directly after a line
+//! `query 0 …` that is part of a file; as soon as it continues it gets an error, never the results of a truncated file.
+//! One case is not detected: a wrong size whose swallowed bytes end exactly where a later line begins.
 //!
-//! Cost: O(n) time. Memory: what is held, at most a file; fewer than a hundred bytes of a file that
-//! contains no such place.
+//! Cost: O(n) time. In memory, the held bytes, which are at most a file, and fewer than a hundred bytes if a file does
+//! not contain such a place.
 
 use crate::line::{Head, MAX_DIGITS};
 
-/// What every client begins its last request with.
+/// The beginning of every client's last request.
 const QUERY: &[u8] = b"query 0 ";
 
-/// Watches the bytes of one file for the line that may come after it.
+/// Watches the bytes of one file for the line that may follow it.
 #[derive(Debug)]
 pub(crate) struct Lookout {
-    /// What the line of the next file may begin with; two after a base file.
+    /// The possible beginnings of the next file's line; two after a base file.
     heads: Vec<Vec<u8>>,
-    /// Empty, or bytes that begin with what is or may become such a line.
+    /// Empty, or bytes that begin with such a line or with a part of one.
     held: Vec<u8>,
     is_caught: bool,
 }
 
-/// Whether bytes begin with a line that may come next.
+/// The result of comparing bytes with the lines that may come next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Likeness {
     No,
-    /// Too few bytes to say.
+    /// There are too few bytes to decide.
     Open,
     Yes,
 }
 
 impl Lookout {
-    /// To watch over the file with this line.
+    /// Watches over the file with this line.
     pub(crate) fn new(head: &Head) -> Lookout {
         let next = if head.id == 0 { vec![0, 1] } else { vec![head.id.saturating_add(1)] };
         let line = |id: u32| format!("file {id} {} ", head.language).into_bytes();
         Lookout { heads: next.into_iter().map(line).collect(), held: Vec::new(), is_caught: false }
     }
 
-    /// Takes the next bytes of the file and gives back those that are surely its own, in order.
+    /// Takes the next bytes of the file, and returns those that certainly belong to it, in order.
     pub(crate) fn pass(&mut self, bytes: &[u8]) -> Vec<u8> {
         self.held.extend_from_slice(bytes);
         if self.is_caught {
@@ -82,24 +81,24 @@ impl Lookout {
         std::mem::replace(&mut self.held, held)
     }
 
-    /// Whether what is held begins with a line that may come next.
+    /// Returns whether the held bytes begin with a line that may come next.
     pub(crate) fn is_caught(&self) -> bool {
         self.is_caught
     }
 
-    /// Whether the last bytes that came are a whole line that asks for the result.
+    /// Returns whether the last bytes that arrived are a whole line that asks for the result.
     pub(crate) fn ends_in_query(&self) -> bool {
         let Some(rest) = self.held.strip_suffix(b"\n") else { return false };
         let start = rest.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
         rest[start..].windows(QUERY.len()).any(|window| window == QUERY)
     }
 
-    /// What is held, in bytes.
+    /// Returns the number of held bytes.
     pub(crate) fn n_held(&self) -> usize {
         self.held.len()
     }
 
-    /// What is held, which then is held no more.
+    /// Returns the held bytes, and holds them no longer.
     pub(crate) fn release(&mut self) -> Vec<u8> {
         self.is_caught = false;
         std::mem::take(&mut self.held)
@@ -119,7 +118,7 @@ impl Lookout {
     }
 }
 
-/// Whether bytes begin with a size, a blank and the first byte of a name.
+/// Compares bytes with a size, a blank and the first byte of a name.
 fn size_and_name(bytes: &[u8]) -> Likeness {
     let n_digits = bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
     match &bytes[n_digits..] {
@@ -189,7 +188,7 @@ mod tests {
     }
 
     proptest! {
-        /// However bytes are cut, the same ones pass, and none is lost.
+        /// However bytes are cut, the same bytes pass, and none are lost.
         #[test]
         fn pieces_make_no_difference(
             parts in prop::collection::vec(prop::sample::select(&["f", "file ", "2", " java ", "7", " ", "x", "\n", "query", " 0 ", "q"][..]), 0..30),

@@ -1,6 +1,6 @@
-//! The one place where text from outside becomes HTML.
+//! Escaping: the only place where text from outside becomes HTML.
 
-/// Text as HTML shows it, between tags and in quoted attributes alike.
+/// Escapes text for HTML, both between tags and in quoted attributes.
 ///
 /// `&`, `<`, `>` and both quotes become references. Control characters that HTML does not allow become
 /// U+FFFD; tabs and line ends stay.
@@ -26,7 +26,7 @@ pub fn escaped(text: &str) -> String {
     html
 }
 
-/// Text as one line of HTML, not empty: line ends and tabs are blanks, and nothing is `unnamed`.
+/// Returns text as one line of HTML: control characters become blanks, and an empty text becomes `unnamed`.
 pub(crate) fn label(text: &str) -> String {
     let line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let line = line.trim();

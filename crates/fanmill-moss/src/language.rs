@@ -1,10 +1,10 @@
-//! MOSS's names of languages, and what Fanmill calls the same languages.
+//! MOSS's names of languages, with Fanmill's names for them.
 //!
-//! The first 25 are those that clients list (the script, and mosspy 1.0.9); the others belong to the
-//! edition of MOSS that was sold for local use. A language of MOSS that Fanmill has no table for is
-//! read by the nearest: HC12 assembly as code of an unknown language, plain ASCII as prose.
+//! The first 25 are those that clients list (the script, and mosspy 1.0.9); the others belong to the edition of MOSS
+//! that was sold for local use. If Fanmill does not have a table for a language of MOSS, the nearest one is used: HC12
+//! assembly is read as code of an unknown language, plain ASCII as prose.
 
-/// MOSS's name, and Fanmill's.
+/// MOSS's name of each language, and Fanmill's.
 const LANGUAGES: [(&str, &str); 30] = [
     ("c", "c"),
     ("cc", "cpp"),
@@ -38,9 +38,9 @@ const LANGUAGES: [(&str, &str); 30] = [
     ("hc12", "generic"),
 ];
 
-/// Fanmill's name of the language that MOSS calls `code`; `None` if MOSS has no such language.
+/// Returns Fanmill's name of the language that MOSS calls `code`; `None` if MOSS does not have that language.
 ///
-/// Names are in small letters and compared as they are, which is how clients send them.
+/// Names are in lower case and compared exactly, which is how clients send them.
 ///
 /// ```
 /// assert_eq!(fanmill_moss::language::fanmill_name("cc"), Some("cpp"));
@@ -51,12 +51,12 @@ pub fn fanmill_name(code: &str) -> Option<&'static str> {
     LANGUAGES.iter().find(|(moss, _)| *moss == code).map(|(_, fanmill)| *fanmill)
 }
 
-/// Whether MOSS has a language of this name: what a session asks unless it is told otherwise.
+/// Returns whether MOSS has a language of this name. Sessions use this rule by default.
 pub fn is_known(code: &str) -> bool {
     fanmill_name(code).is_some()
 }
 
-/// All of MOSS's names, those that clients list first.
+/// Iterates over all of MOSS's names, those that clients list first.
 pub fn codes() -> impl Iterator<Item = &'static str> {
     LANGUAGES.iter().map(|(moss, _)| *moss)
 }
@@ -69,7 +69,7 @@ mod tests {
 
     use super::*;
 
-    /// The tables are read as text, so that this crate needs no other.
+    /// The tables are read as text, so that this crate does not depend on another.
     #[test]
     fn every_language_has_a_front_end() {
         let tables = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fanmill-lang/src/languages");

@@ -1,9 +1,9 @@
-//! What clients of MOSS say to a server, and the pages that they read from it.
+//! The protocol that clients of MOSS speak, and the pages that they read.
 //!
-//! MOSS's submission script and its many relatives speak a small protocol over TCP and then read pages of
-//! a fixed shape. This crate has both, and nothing else: no socket, no file, no clock, no dependency. A
-//! server gives a [`Session`] the bytes that come and does what its events say, compares the files that
-//! it has written, and serves what [`pages`] makes of the result.
+//! MOSS's submission script and its many relatives speak a small protocol over TCP and then read pages of a fixed
+//! shape. This crate has both, and nothing else: no socket, file, clock or dependency. A server gives a [`Session`] the
+//! bytes that arrive and does what its events say, compares the files that it has written, and serves the [`pages`]
+//! made of the result.
 //!
 //! ```
 //! use fanmill_moss::{Event, Limits, Session, answer};

@@ -1,44 +1,44 @@
-//! The lines of a session: reading those of a client, and making the few that it is answered.
+//! The lines of a session: reads those of a client, and makes the few that answer it.
 //!
-//! A line ends in a line feed; a carriage return before it is dropped. Fields are parted by one
-//! blank, and the last one runs to the end of the line, so names and comments may contain blanks.
-//! What is not UTF-8 is replaced by U+FFFD where text is made of it.
+//! A line ends in a line feed; a carriage return before it is dropped. Fields are separated by one blank, and the last
+//! one extends to the end of the line, so names and comments may contain blanks. Bytes that are not UTF-8 become U+FFFD
+//! in text.
 
-/// The longest answer, in bytes, its line feed included.
+/// Longest answer in bytes, including its line feed.
 ///
-/// mosspy and moss-cappa take an answer by a single `recv(1024)`.
+/// mosspy and moss-cappa read an answer by a single `recv(1024)`.
 const MAX_ANSWER: usize = 1000;
 
-/// How much of a value an error line repeats, in characters.
+/// Maximum number of characters of a value that an error line repeats.
 const MAX_QUOTED: usize = 60;
 
-/// The largest number of digits that a size may have: those of 2^63.
+/// Maximum number of digits in a size: those of 2^63.
 pub(crate) const MAX_DIGITS: usize = 19;
 
-/// What a line of a client says.
+/// A line of a client.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Line {
-    /// Who it is.
+    /// The user id.
     Moss(String),
-    /// Whether the files of a folder are one submission.
+    /// True if the files of a folder are one submission.
     Directory(bool),
-    /// Whether the experimental server is asked for.
+    /// True if the experimental server is requested.
     Experimental(bool),
-    /// In how many submissions a passage may be until it counts as given.
+    /// The maximum number of submissions that may have a passage before it counts as given.
     MaxMatches(u64),
-    /// How many pairs are shown at most.
+    /// The maximum number of pairs that are shown.
     Show(u64),
     /// MOSS's name of the language.
     Language(String),
     /// A file follows.
     File(Head),
-    /// The comment; all files are here.
+    /// The comment; all files have been sent.
     Query(String),
     /// The client leaves.
     End,
-    /// Nothing.
+    /// An empty line.
     Blank,
-    /// Something else.
+    /// Any other line.
     Other,
 }
 
@@ -48,7 +48,7 @@ pub(crate) struct Head {
     /// 0 for a base file; submissions count from 1.
     pub(crate) id: u32,
     pub(crate) language: String,
-    /// In bytes, as declared; more than `u64` holds is `u64::MAX`.
+    /// Size in bytes, as declared; `u64::MAX` if it does not fit into `u64`.
     pub(crate) size: u64,
     pub(crate) name: String,
 }
@@ -56,7 +56,7 @@ pub(crate) struct Head {
 /// Reads a line, with or without its end.
 ///
 /// # Errors
-/// If a line of settings has a value that is none; the message names both.
+/// If a line of settings has an invalid value; the message names both.
 pub(crate) fn read(line: &[u8]) -> Result<Line, String> {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     let line = line.strip_suffix(b"\r").unwrap_or(line);
@@ -88,13 +88,13 @@ fn head(rest: &[u8]) -> Option<Head> {
     (!language.is_empty()).then(|| Head { id, language: text(language), size, name: text(name) })
 }
 
-/// What stands before the first blank, and what after it.
+/// Splits a line at its first blank.
 fn split(line: &[u8]) -> (&[u8], &[u8]) {
     let at = line.iter().position(|byte| *byte == b' ').unwrap_or(line.len());
     (&line[..at], line.get(at + 1..).unwrap_or_default())
 }
 
-/// Digits as a number, `u64::MAX` if it is larger; `None` for anything else.
+/// Parses digits as a number, `u64::MAX` if it is larger; `None` for anything else.
 fn number_of(digits: &[u8]) -> Option<u64> {
     let is_number = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
     is_number.then(|| {
@@ -108,7 +108,7 @@ fn count(what: &str, value: &[u8]) -> Result<u64, String> {
     number_of(value).ok_or_else(|| format!("{what} {} is not a whole number", quoted(value)))
 }
 
-/// Scripts around mosspy pass Python's `True` and `False` too.
+/// Parses a flag. Scripts around mosspy also pass Python's `True` and `False`.
 fn yes_or_no(what: &str, value: &[u8]) -> Result<bool, String> {
     match value.trim_ascii() {
         b"1" | b"True" | b"true" => Ok(true),
@@ -121,7 +121,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// A value as error lines show it: in quotes, its start only if it is long.
+/// Returns a value in the form that error lines show: in quotes, and only its beginning if it is long.
 pub(crate) fn quoted(bytes: &[u8]) -> String {
     let value = text(&bytes[..bytes.len().min(4 * MAX_QUOTED)]);
     let start: String = value.chars().take(MAX_QUOTED).collect();
@@ -129,10 +129,10 @@ pub(crate) fn quoted(bytes: &[u8]) -> String {
     format!("\"{}{more}\"", start.trim_end())
 }
 
-/// A line to be written to a client, in one piece: an address, or what went wrong.
+/// Makes a line to be written to a client, in one piece: an address, or an error.
 ///
-/// It ends in a line feed, is no longer than clients read at once (1,000 bytes; what goes beyond is
-/// cut off) and has a blank for every control character.
+/// It ends in a line feed, is no longer than clients read at once (1,000 bytes; anything beyond is cut off), and has a
+/// blank for every control character.
 ///
 /// ```
 /// assert_eq!(fanmill_moss::answer("http://host/results/1/2\r\nX: y"), "http://host/results/1/2  X: y\n");
@@ -145,7 +145,7 @@ pub fn answer(text: &str) -> String {
     line
 }
 
-/// A line that tells a client what went wrong: `error: ` and the message, as [`answer`] writes it.
+/// Makes a line that reports an error to a client: `error: ` and the message, in the form of [`answer`].
 ///
 /// Clients print it where they expected an address.
 pub fn error(message: &str) -> String {

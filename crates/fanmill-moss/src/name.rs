@@ -1,37 +1,36 @@
-//! Names of files as clients send them, made fit to be paths below a folder of our own.
+//! File names of clients, turned into paths below a folder of our own.
 //!
-//! A client sends a path as its user typed it: absolute, with `..`, with `\` on Windows, and for two
-//! files the same if it likes. Here parts that are empty, `.` or `..` go, and so does everything that
-//! some file system does not take; the extension stays, since it may say which language a file is in.
-//! No path is handed out twice, none is the folder of another, and letters of different case do not
-//! tell two paths apart, as some file systems do not.
+//! A client sends a path as its user typed it: absolute, with `..`, with `\` on Windows, and possibly the same for two
+//! files. Here, parts that are empty, `.` or `..` are dropped, and characters that some file system does not accept are
+//! replaced; the extension stays, since it may show the language of a file. A path is never given out twice, and is
+//! never the folder of another one. Paths that differ only in case count as equal, as they do on some file systems.
 //!
 //! Cost: O(length) a name, and memory for all names of a session.
 
 use std::collections::{HashMap, HashSet};
 
-/// The most parts of a path that are kept: the last ones, which tell submissions apart.
+/// Maximum number of parts of a path that are kept: the last ones, which distinguish submissions.
 const MAX_PARTS: usize = 16;
 
-/// The longest part, in bytes. File systems take 255, of which a number may need some.
+/// Longest part, in bytes. File systems accept 255, some of which a number may need.
 const MAX_PART: usize = 100;
 
-/// The longest extension that is kept when a part is cut, in bytes.
+/// Longest extension that is kept when a part is cut, in bytes.
 const MAX_EXTENSION: usize = 12;
 
-/// The paths that a session has handed out, in small letters.
+/// The paths that a session has given out, in lower case.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
     files: HashSet<String>,
     folders: HashSet<String>,
-    /// For a path that was taken, the last number that was tried behind it.
+    /// For a path that was taken, the last number that was tried with it.
     numbers: HashMap<String, u32>,
-    /// For a folder whose path is that of a file, what it is called instead.
+    /// The new name of each folder whose path is that of a file.
     moved: HashMap<String, String>,
 }
 
 impl Names {
-    /// A path for the file that a client calls `name`: relative, not empty, parted by `/`.
+    /// Returns a path for the file that a client calls `name`: relative, not empty, and separated by `/`.
     pub(crate) fn path(&mut self, name: &str) -> String {
         let parts = parts(name);
         let mut path = String::new();
@@ -71,7 +70,7 @@ impl Names {
         self.files.contains(&key) || self.folders.contains(&key)
     }
 
-    /// The path with a number that makes it new. Numbers only rise, so many equal names cost no more.
+    /// Adds a number to a path to make it new. Numbers only rise, so that many equal names do not cost more.
     fn numbered(&mut self, path: &str) -> String {
         let (folder, name) = path.rsplit_once('/').map_or(("", path), |(f, n)| (f, n));
         let slash = if folder.is_empty() { "" } else { "/" };
@@ -88,7 +87,7 @@ impl Names {
     }
 }
 
-/// The parts of a path that are kept; at least one.
+/// Returns the parts of a path that are kept; at least one.
 fn parts(name: &str) -> Vec<String> {
     let kept = name.split(['/', '\\']).map(part).filter(|part| !part.is_empty());
     let mut parts: Vec<String> = kept.collect();
@@ -99,11 +98,11 @@ fn parts(name: &str) -> Vec<String> {
     parts
 }
 
-/// One part without what file systems refuse; empty if nothing is left, as of `.` and `..`.
+/// Removes from a part what file systems refuse; empty if nothing is left, as for `.` and `..`.
 fn part(part: &str) -> String {
     let is_odd = |c: char| c.is_control() || "<>:\"|?*".contains(c);
     let clean: String = part.chars().map(|c| if is_odd(c) { '_' } else { c }).collect();
-    // Windows drops blanks and dots at the end, so that `..` could come back.
+    // Windows drops blanks and dots at the end, so that `..` could reappear.
     let clean = clean.trim().trim_end_matches(['.', ' ']);
     if clean.len() <= MAX_PART {
         return clean.to_owned();
@@ -113,7 +112,7 @@ fn part(part: &str) -> String {
     format!("{}{extension}", stem.trim_end())
 }
 
-/// A name's stem, which is not empty, and its extension with the dot, if it has a short one.
+/// Splits a name into its stem, which is not empty, and its extension with the dot, if it has a short one.
 fn extension(name: &str) -> (&str, &str) {
     let at = name.rfind('.').filter(|at| (1..=MAX_EXTENSION).contains(&(name.len() - at)));
     name.split_at(at.filter(|at| *at > 0).unwrap_or(name.len()))

@@ -1,28 +1,28 @@
-//! The pages of a result, as programs that read MOSS's pages expect them.
+//! The pages of a result, in the form expected by programs that read MOSS's pages.
 //!
-//! Teachers' scripts download these pages and take them apart, so their shape is a protocol too. What
-//! they rely on, and the pages keep:
+//! Teachers' scripts download these pages and take them apart, so their shape is a protocol, too. They rely on the
+//! following, which the pages keep:
 //!
-//! - The index has one table before all others. Its cells are not closed; a row has three: two links
-//!   `name (87%)`, and a whole number of lines. Every link is `ADDRESS/matchK.html`; there is no other.
+//! - The index has one table before all others. Its cells are not closed; a row has three: two links `name (87%)`, and
+//!   a whole number of lines. Every link is `ADDRESS/matchK.html`; there are no others.
 //! - Percentages and lines are at least 1. pymousse divides by both.
 //! - `matchK.html` is a frame set of `matchK-top.html`, `matchK-0.html` and `matchK-1.html`.
-//! - The top page has its table inside `<CENTER>`: a header whose first and third cells are
-//!   `name (87%)`, and for each passage the cells `33-52`, picture, `40-61`, picture, all of them links.
-//! - On a text's page passage `i` is `<A NAME="i"></A>`, directly followed by a `<FONT>` beside it, in
-//!   which a link to the other side comes first and text last. The same numbers occur on both sides.
+//! - The top page has its table inside `<CENTER>`: a header whose first and third cells are `name (87%)`, and for each
+//!   passage the cells `33-52`, picture, `40-61`, picture, all of them links.
+//! - On a text's page, passage `i` is `<A NAME="i"></A>`, directly followed by a `<FONT>` beside it, in which a link to
+//!   the other side comes first and text last. The same numbers occur on both sides.
 //! - All links of a pair's pages lead to `matchK-0.html#i` and `matchK-1.html#i`.
 //!
-//! Passages of one text should not overlap; where they do, the one that begins later is shown on top.
-//! MOSS draws bars by pictures of its server. Here they are part of the page (`data:`), and no other
-//! resource is needed. A policy for contents has to allow `img-src data:` and frames of the same origin.
+//! Passages of one text should not overlap; if they do, the one that begins later is shown on top. MOSS draws bars with
+//! pictures of its server. Here they are part of the page (`data:`), and other resources are not needed. A content
+//! policy has to allow `img-src data:` and frames of the same origin.
 //!
-//! Served as `text/html; charset=utf-8`; mosspy does not save a page without a charset. The index is
+//! Pages are served as `text/html; charset=utf-8`; mosspy does not save a page without a charset. The index is
 //! `ADDRESS` and `ADDRESS/` alike, without redirection.
 //!
 //! Cost: linear in the texts, and n log n for n passages.
-//! Source: pages that MOSS made; what mosspy 1.0.9, pymousse 0.1.5, markus-moss 0.1.2 and moss-cappa 0.3
-//! look for in them.
+//! Source: pages that MOSS made, and what mosspy 1.0.9, pymousse 0.1.5, markus-moss 0.1.2 and moss-cappa 0.3 look for
+//! in them.
 
 use std::fmt;
 use std::fmt::Write;
@@ -30,15 +30,15 @@ use std::ops::Range;
 
 use crate::escape::{escaped, label};
 
-/// The colours of passages, in turn: MOSS's.
+/// The colours of passages, in turn; they are MOSS's.
 const COLOURS: [&str; 5] = ["#FF0000", "#00FF00", "#0000FF", "#00FFFF", "#FF00FF"];
 
 /// One submission of a pair, as the index lists it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Side {
-    /// As the client sent it.
+    /// The name as the client sent it.
     pub name: String,
-    /// How much of it is in passages, in percent: [`percent`] of the share. Shown as 1 to 100.
+    /// The percentage of it that is in passages, from [`percent`]. Shown as 1 to 100.
     pub percent: u32,
 }
 
@@ -49,11 +49,11 @@ pub struct Listed {
     pub first: Side,
     /// The submission on the right.
     pub second: Side,
-    /// Lines in passages. Shown as 1 at least.
+    /// Number of lines in passages. Shown as at least 1.
     pub lines_matched: u64,
 }
 
-/// A share (`0..=1`) in percent, rounded down as MOSS does, but at least 1: a listed pair shares something.
+/// Returns a fraction (`0..=1`) in percent, rounded down as MOSS does, but at least 1: a listed pair shares something.
 ///
 /// ```
 /// use fanmill_moss::pages::percent;
@@ -61,59 +61,59 @@ pub struct Listed {
 /// ```
 #[expect(clippy::cast_sign_loss, reason = "at least 1")]
 pub fn percent(share: f64) -> u32 {
-    // The hair keeps 0.29 from being 28 percent, which it is in binary.
+    // The small addend keeps 0.29 from becoming 28 percent, since its product is slightly below 29 in binary.
     (share * 100.0 + 1e-9).clamp(1.0, 100.0).max(1.0) as u32
 }
 
-/// What the index shows.
+/// The contents of the index.
 #[derive(Clone, Copy, Debug)]
 pub struct Index<'a> {
     /// The address of the result, absolute and without a slash at its end.
     pub address: &'a str,
-    /// When the result was made, as people read it.
+    /// The time at which the result was made, in readable form.
     pub date: &'a str,
-    /// The settings: [`Settings::options`](crate::Settings::options).
+    /// The settings, from [`Settings::options`](crate::Settings::options).
     pub options: &'a str,
-    /// What the user called the request; may be empty.
+    /// The user's comment on the request; may be empty.
     pub comment: &'a str,
     /// The pairs, in the order of their pages: the first is `match0.html`.
     pub listed: &'a [Listed],
-    /// What went wrong, a line each.
+    /// Errors, one a line.
     pub notes: &'a [String],
-    /// The address of another page with the same result. It is shown and no link, since scripts follow
-    /// every link of the index as a pair's.
+    /// The address of another page with the same result. It is shown but not linked, since scripts take every link of
+    /// the index for a pair.
     pub report: Option<&'a str>,
 }
 
-/// A pair with all that its pages show.
+/// A pair with everything that its pages show.
 #[derive(Clone, Copy, Debug)]
 pub struct Pair<'a> {
-    /// Its place in the index, from 0.
+    /// Its place in the index, counted from 0.
     pub number: usize,
-    /// Names and percentages, as the index has them.
+    /// Names and percentages, as in the index.
     pub listed: &'a Listed,
-    /// The whole texts, the first one's on the left.
+    /// The whole texts; the first is on the left.
     pub texts: [&'a str; 2],
-    /// In the order in which they are listed; MOSS's is largest first.
+    /// The passages in the order in which they are listed; MOSS lists the largest first.
     pub passages: &'a [Passage],
 }
 
-/// A passage that both texts of a pair have.
+/// A passage that is in both texts of a pair.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Passage {
-    /// Where it is in each text, in bytes. What is beyond the text, or inside a character, is moved to
-    /// the last place before it that is neither.
+    /// Its place in each text, in bytes. A place beyond the text, or inside a character, is moved back to the last
+    /// valid place.
     pub ranges: [Range<usize>; 2],
-    /// How large it is, in tokens. Bars show its share of all passages.
+    /// Its size in tokens. Bars show its fraction of all passages.
     pub tokens: u64,
 }
 
-/// Which text of a pair.
+/// One of the two texts of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Which {
-    /// The one on the left, `matchK-0.html`.
+    /// The text on the left, `matchK-0.html`.
     First,
-    /// The one on the right, `matchK-1.html`.
+    /// The text on the right, `matchK-1.html`.
     Second,
 }
 
@@ -136,7 +136,7 @@ impl Which {
 /// A page of a result, by its name; `match3-top.html` is `Top(3)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Page {
-    /// No name: the index.
+    /// The index, whose name is empty.
     Index,
     /// The frame set of a pair.
     Frames(usize),
@@ -147,7 +147,7 @@ pub enum Page {
 }
 
 impl Page {
-    /// The page that is asked for by this name, the part of an address after the result's and its slash.
+    /// Returns the page with this name, which is the part of an address after the result's and its slash.
     ///
     /// ```
     /// use fanmill_moss::pages::{Page, Which};
@@ -169,7 +169,7 @@ impl Page {
             Some("1") => Page::Text(number, Which::Second),
             Some(_) => return None,
         };
-        // One name a page: no leading zeros, no sign.
+        // Each page has one name, without leading zeros or a sign.
         (page.to_string() == name).then_some(page)
     }
 }
@@ -185,7 +185,7 @@ impl fmt::Display for Page {
     }
 }
 
-/// The index of a result: its pairs, or that there are none.
+/// Makes the index of a result: its pairs, or a statement that there are none.
 pub fn index(index: &Index) -> String {
     let mut html = start("Moss Results", "");
     let _ = writeln!(html, "Moss Results<p>\n{}", escaped(index.date));
@@ -215,7 +215,7 @@ pub fn index(index: &Index) -> String {
     html + "</BODY>\n</HTML>\n"
 }
 
-/// `matchK.html`: the frames of a pair.
+/// Makes `matchK.html`: the frames of a pair.
 pub fn frames(pair: &Pair) -> String {
     let number = pair.number;
     let frame = |page: Page, name: &str| format!("<FRAME SRC=\"{page}\" NAME=\"{name}\">");
@@ -230,7 +230,7 @@ pub fn frames(pair: &Pair) -> String {
     )
 }
 
-/// `matchK-top.html`: the passages of a pair, with their lines.
+/// Makes `matchK-top.html`: the passages of a pair, with their lines.
 pub fn top(pair: &Pair) -> String {
     let sides = [&pair.listed.first, &pair.listed.second];
     let lines = pair.texts.map(Lines::new);
@@ -258,7 +258,7 @@ pub fn top(pair: &Pair) -> String {
     html + "</TABLE>\n</CENTER>\n</BODY>\n</HTML>\n"
 }
 
-/// `matchK-0.html` or `matchK-1.html`: a text with its passages in colours.
+/// Makes `matchK-0.html` or `matchK-1.html`: a text with its passages in colours.
 pub fn text(pair: &Pair, which: Which) -> String {
     let side = [&pair.listed.first, &pair.listed.second][which.number()];
     let name = label(&side.name);
@@ -266,9 +266,9 @@ pub fn text(pair: &Pair, which: Which) -> String {
     Marked::new(html, pair, which).all() + "</PRE>\n</BODY>\n</HTML>\n"
 }
 
-/// Joins the files of a submission to one text, each after a line that names it, as MOSS shows folders.
+/// Joins the files of a submission into one text, each after a line with its name, as MOSS shows folders.
 ///
-/// Returns the text, and for each file where its own begins in it, in bytes.
+/// Returns the text, and the start of each file's own text in it, in bytes.
 pub fn joined<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> (String, Vec<usize>) {
     let (mut text, mut starts) = (String::new(), Vec::new());
     for (name, contents) in files {
@@ -283,7 +283,7 @@ pub fn joined<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> (Strin
     (text, starts)
 }
 
-/// The first half of a page; the title is HTML.
+/// Returns the first half of a page; the title is HTML.
 fn start(title: &str, attributes: &str) -> String {
     format!("{}<BODY{attributes}>\n", head(title))
 }
@@ -292,17 +292,17 @@ fn head(title: &str) -> String {
     format!("<HTML>\n<HEAD>\n<TITLE>{title}</TITLE>\n</HEAD>\n")
 }
 
-/// `name (87%)`.
+/// Returns `name (87%)`.
 fn titled(side: &Side) -> String {
     format!("{} ({}%)", label(&side.name), shown(side))
 }
 
-/// No zero, by which scripts divide.
+/// Returns the percentage to show, which is never 0, since scripts divide by it.
 fn shown(side: &Side) -> u32 {
     side.percent.clamp(1, 100)
 }
 
-/// A picture of a bar that is filled to so many percent.
+/// Makes a picture of a bar that is filled to `percent`.
 fn bar(passage: usize, percent: u32, alternative: &str) -> String {
     let colour = COLOURS[passage % COLOURS.len()].replace('#', "%23");
     let rect = |width: u32, fill: &str| {
@@ -316,13 +316,13 @@ fn bar(passage: usize, percent: u32, alternative: &str) -> String {
     )
 }
 
-/// A range that is inside the text and cuts no character.
+/// Moves a range into the text, and to the boundaries of characters.
 fn within(text: &str, range: &Range<usize>) -> Range<usize> {
     let start = text.floor_char_boundary(range.start);
     start..text.floor_char_boundary(range.end).max(start)
 }
 
-/// Where the lines of a text end, in bytes.
+/// The ends of a text's lines, in bytes.
 struct Lines(Vec<usize>);
 
 impl Lines {
@@ -330,7 +330,7 @@ impl Lines {
         Lines(text.match_indices('\n').map(|(at, _)| at).collect())
     }
 
-    /// The first and the last line of a range, from 1.
+    /// Returns the first and the last line of a range, counted from 1.
     fn of(&self, range: &Range<usize>) -> (usize, usize) {
         let line = |at: usize| self.0.partition_point(|end| *end < at) + 1;
         let last = range.end.saturating_sub(1).max(range.start);
@@ -338,18 +338,18 @@ impl Lines {
     }
 }
 
-/// A text that is being written with its passages, one `<FONT>` beside the other.
+/// A text being written with its passages, as `<FONT>` elements side by side.
 struct Marked<'a> {
     html: String,
     text: &'a str,
     ranges: Vec<Range<usize>>,
     number: usize,
     which: Which,
-    /// How much of the text is written, in bytes.
+    /// Number of bytes of the text that are written.
     at: usize,
     /// Passages that have begun and may not have ended; the last one is on top.
     begun: Vec<usize>,
-    /// The passage whose `<FONT>` is open, and whether it has text.
+    /// The passage whose `<FONT>` is open, and true if it has text.
     open: Option<(usize, bool)>,
 }
 
@@ -374,7 +374,7 @@ impl<'a> Marked<'a> {
         self.html
     }
 
-    /// Writes the text up to there, each stretch in the colour of the passage on top.
+    /// Writes the text up to byte `to`, each stretch in the colour of the passage on top.
     fn write_to(&mut self, to: usize) {
         while self.at < to {
             while self.begun.pop_if(|i| self.ranges[*i].end <= self.at).is_some() {}
@@ -409,7 +409,7 @@ impl<'a> Marked<'a> {
         self.open = Some((i, false));
     }
 
-    /// markus-moss takes the last thing inside for text, so there has to be some.
+    /// Closes the open `<FONT>`. markus-moss takes the last thing inside for text, so there has to be some.
     fn close(&mut self) {
         if let Some((_, has_text)) = self.open.take() {
             self.html.push_str(if has_text { "</FONT>" } else { "\n</FONT>" });

@@ -1,9 +1,9 @@
-//! One conversation with a MOSS client, as a state machine that reads bytes and tells events.
+//! A conversation with a MOSS client, as a state machine that reads bytes and produces events.
 //!
-//! It opens no socket, no file and no clock. A server gives it the bytes that come, in pieces of any
-//! size, and does what the events say: ask whether the user may, write an answer, write a file, compare
-//! and answer with an address. The same bytes give the same events however they are cut, but bytes of a
-//! file may come in other pieces, and fewer of them before an error line.
+//! It does not open sockets, files or clocks. A server gives it the bytes that arrive, in pieces of any size, and does
+//! what the events say: ask whether the user is allowed, write an answer, write a file, compare, and answer with an
+//! address. The same bytes give the same events however they are cut, except that the bytes of a file may come in other
+//! pieces, and that fewer of them may come before an error line.
 //!
 //! ```text
 //! moss 17              User, which the server may refuse
@@ -18,12 +18,12 @@
 //! end                  Over
 //! ```
 //!
-//! Sizes that are wrong are put right as the head of `boundary.rs` says. A client whose user is refused,
-//! or whose language is not known, is heard to the end: clients print only what they are answered after
-//! `query`, and mosspy does not look at the `no`. Nothing of its files becomes an event.
+//! Wrong sizes are corrected as described in `boundary.rs`. If a client's user is refused, or its language is not
+//! known, it is read to the end: clients print only the answer after `query`, and mosspy ignores the `no`. Its files do
+//! not become events.
 //!
-//! Cost: O(n) time for n bytes, and where sizes are wrong at most [`Limits::session_bytes`]. Memory: a
-//! line, the names of the files, and what is held of one file.
+//! Cost: O(n) time for n bytes; after wrong sizes, bytes are read again, up to [`Limits::session_bytes`] in all. In
+//! memory, a line, the names of the files, and the held bytes of one file.
 //! Source: the submission script of MOSS, mosspy 1.0.9 and moss-cappa 0.3, as they write to a socket.
 
 use std::collections::VecDeque;
@@ -33,46 +33,46 @@ use crate::language;
 use crate::line::{self, Head, Line, quoted};
 use crate::name::Names;
 
-/// How many bytes are looked at in one step, at most.
+/// Maximum number of bytes that are looked at in one step.
 const PIECE: usize = 64 * 1024;
 
-/// What a client may send. What is beyond ends the session with an error line.
+/// Limits on what a client may send. Exceeding one ends the session with an error line.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Of one file, in bytes.
+    /// Largest file, in bytes.
     pub file_bytes: u64,
-    /// Of a whole session, in bytes: lines and files, and twice what is read again as sizes were wrong.
+    /// Longest session, in bytes of lines and files. Bytes that are read again after a wrong size count again.
     pub session_bytes: u64,
-    /// Files, base files among them.
+    /// Maximum number of files, including base files.
     pub files: u32,
-    /// Of one line, in bytes, without its line feed.
+    /// Longest line, in bytes, without its line feed.
     pub line_bytes: usize,
 }
 
 impl Limits {
-    /// 4 MiB a file, 64 MiB a session, 10,000 files, 4 KiB a line.
+    /// Returns the standard limits: 4 MiB a file, 64 MiB a session, 10,000 files, 4 KiB a line.
     pub fn standard() -> Limits {
         Limits { file_bytes: 4 << 20, session_bytes: 64 << 20, files: 10_000, line_bytes: 4 << 10 }
     }
 }
 
-/// What a client asked for, before its files.
+/// The settings that a client sends before its files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// Whether the files of one folder are one submission.
+    /// If set, the files of one folder are one submission.
     pub directory: bool,
-    /// Whether the experimental server was asked for.
+    /// True if the experimental server was requested.
     pub experimental: bool,
     /// A passage in more submissions than this counts as given, like a base file.
     pub max_matches: u64,
-    /// How many pairs the result lists at most.
+    /// Maximum number of pairs that the result lists.
     pub show: u64,
-    /// MOSS's name of the language; Fanmill's is [`fanmill_name`](crate::language::fanmill_name)'s.
+    /// MOSS's name of the language; [`fanmill_name`](crate::language::fanmill_name) returns Fanmill's.
     pub language: String,
 }
 
 impl Settings {
-    /// What the clients do without being told.
+    /// Returns the defaults of the clients.
     pub fn standard() -> Settings {
         Settings {
             directory: false,
@@ -83,7 +83,7 @@ impl Settings {
         }
     }
 
-    /// The settings as the submission script is given them, for the index page.
+    /// Returns the settings as options of the submission script, for the index page.
     ///
     /// ```
     /// assert_eq!(fanmill_moss::Settings::standard().options(), "-l c -m 10 -n 250");
@@ -96,39 +96,39 @@ impl Settings {
     }
 }
 
-/// What is known of a file before its bytes come.
+/// The data about a file that comes before its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileHead {
-    /// The client's number: 0 for base files; submissions count from 1, each file by itself.
+    /// The client's number: 0 for base files; submitted files are numbered from 1, each by itself.
     pub id: u32,
     /// MOSS's name of the language, as given for this file.
     pub language: String,
-    /// In bytes, as declared. It may be wrong; [`Event::End`] says where the file ends.
+    /// Size in bytes, as declared. It may be wrong; the file ends at [`Event::End`].
     pub size: u64,
-    /// The name as sent, for people: pages show it. Not UTF-8 is U+FFFD, and other files may have it too.
+    /// The name as sent, for pages to show. Bytes that are not UTF-8 become U+FFFD, and other files may have the same
+    /// name.
     pub name: String,
-    /// A relative path, parted by `/`, that no other file of the session has and that stays below any
-    /// folder it is put in.
+    /// A relative path, separated by `/`, which is unique in the session and stays below any folder it is put in.
     pub path: String,
 }
 
 impl FileHead {
-    /// Whether this is given code, which does not count as shared.
+    /// Returns whether this is given code, which does not count as shared.
     pub fn is_base(&self) -> bool {
         self.id == 0
     }
 
-    /// The submission that this file belongs to where folders are submissions: the folder in the name as
-    /// sent, with `/` at its end; `./` if there is none.
+    /// Returns the submission that this file belongs to if folders are submissions: the folder in the name as sent,
+    /// with `/` at its end; `./` if there is none.
     pub fn folder(&self) -> &str {
         self.name.rfind('/').map_or("./", |at| &self.name[..=at])
     }
 }
 
-/// What the server has to do next.
+/// The next thing for the server to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// Who the client says it is. [`Session::refuse`] before reading on, or it is welcome.
+    /// The user id that the client gives. Call [`Session::refuse`] before reading on, unless the user is welcome.
     User(String),
     /// Write this to the client, in one piece.
     Answer(String),
@@ -138,11 +138,11 @@ pub enum Event {
     Bytes(Vec<u8>),
     /// The file is complete.
     End,
-    /// All files are complete: compare them, and write one [`answer`](crate::answer) with the address,
-    /// or one [`error`](crate::error). The comment is what the user wrote, often nothing.
+    /// All files are complete: compare them, and write one [`answer`](crate::answer) with the address, or one
+    /// [`error`](crate::error). The comment is the user's, and often empty.
     Query(String),
-    /// Write this error line to the client. Nothing of the session is worth keeping, and no more events
-    /// come. Read on for a moment before closing, so that a client that is still sending finds it.
+    /// Write this error line to the client. Nothing of the session is worth keeping, and no more events come. Read on
+    /// for a moment before closing, so that a client that is still sending receives it.
     Fault(String),
     /// The client is done.
     Over,
@@ -154,13 +154,13 @@ enum State {
     Start,
     /// Before the first file.
     Settings,
-    /// The declared bytes of a file have come; a line should follow.
+    /// The declared bytes of a file have arrived; a line should follow.
     Boundary,
-    /// So many bytes of a file are to come.
+    /// This many bytes of a file are still to come.
     Contents(u64),
-    /// The size of the file was wrong; it ends where a line is that may come next.
+    /// The size of the file was wrong; it ends at the next line that may follow it.
     Unsized,
-    /// The answer is the server's.
+    /// The query has come, and the server has to answer.
     Asked,
     Closed,
 }
@@ -169,7 +169,7 @@ enum State {
 #[derive(Debug)]
 struct Open {
     name: String,
-    /// Handed on, in bytes.
+    /// Number of bytes passed on.
     n_bytes: u64,
     lookout: Lookout,
 }
@@ -182,11 +182,11 @@ pub struct Session {
     settings: Settings,
     has_language: bool,
     state: State,
-    /// What the client is told after `query` in place of an address.
+    /// The error that the client gets after `query`, in place of an address.
     refusal: Option<String>,
-    /// The line that is being read.
+    /// The line being read.
     line: Vec<u8>,
-    /// Read already, and to be read again before anything new.
+    /// Bytes to be read again before anything new.
     again: VecDeque<u8>,
     events: VecDeque<Event>,
     file: Option<Open>,
@@ -198,7 +198,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// A session of which nothing was read yet.
+    /// Begins a session.
     pub fn new(limits: Limits) -> Session {
         Session {
             limits,
@@ -219,17 +219,17 @@ impl Session {
         }
     }
 
-    /// The same session, in which languages are known by another rule than MOSS's list.
+    /// Replaces MOSS's list by another rule for which languages are known.
     ///
-    /// The submission script sends whatever name its user types, so a server may take its own names too.
+    /// The submission script sends any name that its user types, so a server may also accept names of its own.
     #[must_use]
     pub fn with_languages(mut self, is_known: fn(&str) -> bool) -> Session {
         self.is_known = is_known;
         self
     }
 
-    /// Reads from the front of `input` up to the next event. `None` says that all of it is read and
-    /// that there is nothing to do until more comes.
+    /// Reads from the front of `input` up to the next event. Returns `None` when all of it has been read, and there is
+    /// nothing to do until more arrives.
     pub fn next(&mut self, input: &mut &[u8]) -> Option<Event> {
         loop {
             if let Some(event) = self.events.pop_front() {
@@ -250,43 +250,43 @@ impl Session {
         }
     }
 
-    /// Says that the client has been silent for a while (two seconds will do), or has closed its side.
+    /// Reports that the client has been silent for a while (two seconds suffice), or has closed its side.
     ///
-    /// Then call [`Session::next`] with no bytes. A query that a wrong size had swallowed is found; in
-    /// all other states nothing happens.
+    /// Call [`Session::next`] without bytes after this. It finds a query that was swallowed by a wrong size; in all
+    /// other states nothing happens.
     pub fn idle(&mut self) {
         self.is_idle = true;
     }
 
-    /// Refuses the user: no file of the session becomes an event, and after its query the client is told
-    /// `reason`. To be called when [`Event::User`] comes, before reading on.
+    /// Refuses the user: files of the session do not become events, and after its query the client gets `reason`. Call
+    /// this when [`Event::User`] comes, before reading on.
     pub fn refuse(&mut self, reason: &str) {
         self.refusal.get_or_insert_with(|| reason.to_owned());
     }
 
-    /// What the client has asked for so far.
+    /// Returns the settings that the client has sent so far.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// Whether the query has come, so that the client waits for the server alone.
+    /// Returns whether the query has come, so that the client only waits for the server.
     pub fn is_asked(&self) -> bool {
         self.state == State::Asked
     }
 
-    /// Whether no more events will come.
+    /// Returns whether no more events will come.
     pub fn is_over(&self) -> bool {
         self.state == State::Closed && self.events.is_empty()
     }
 
-    /// Bytes of lines and files in memory now. Never more than [`Limits::file_bytes`] and
-    /// [`Limits::line_bytes`] together, and 64 KiB.
+    /// Returns the number of bytes of lines and files in memory. They are never more than [`Limits::file_bytes`],
+    /// [`Limits::line_bytes`] and 64 KiB together.
     pub fn n_held(&self) -> usize {
         let held = self.file.as_ref().map_or(0, |file| file.lookout.n_held());
         self.line.len() + self.again.len() + held
     }
 
-    /// Reads a piece of what is to be read again or, if nothing is, of the input.
+    /// Reads a piece of the bytes to be read again or, if there are none, of the input.
     fn read_piece(&mut self, input: &mut &[u8]) {
         let left = self.limits.session_bytes.saturating_sub(self.n_bytes);
         if left == 0 {
@@ -306,14 +306,14 @@ impl Session {
         } else {
             again.drain(..used);
         }
-        // What came back of this piece comes before the rest of it.
+        // Bytes of this piece that have to be read again come before the rest of it.
         for byte in self.again.drain(..).rev() {
             again.push_front(byte);
         }
         self.again = again;
     }
 
-    /// Reads some of the piece; how much, which is not nothing.
+    /// Reads some of the piece, and returns the number of bytes read, which is at least 1.
     fn read(&mut self, piece: &[u8]) -> usize {
         match self.state {
             State::Contents(left) => {
@@ -332,7 +332,7 @@ impl Session {
         }
     }
 
-    /// Hands on what is surely the file's.
+    /// Passes on the bytes that certainly belong to the file.
     fn contents(&mut self, bytes: &[u8]) {
         let Some(file) = &mut self.file else { return };
         let own = file.lookout.pass(bytes);
@@ -347,7 +347,7 @@ impl Session {
         }
     }
 
-    /// Ends a file without a size, if the line after it has come.
+    /// Ends a file without a valid size, if the line after it has arrived.
     fn end_where_a_line_is(&mut self) {
         if let Some(file) = self.file.take_if(|file| file.lookout.is_caught()) {
             let mut lookout = file.lookout;
@@ -357,7 +357,7 @@ impl Session {
         }
     }
 
-    /// Ends a file that had its declared size.
+    /// Ends a file that has its declared size.
     fn end(&mut self) {
         if let Some(mut file) = self.file.take() {
             let held = file.lookout.release();
@@ -368,7 +368,7 @@ impl Session {
         }
     }
 
-    /// Reads again what is held of a file and the line that should not have followed it.
+    /// Arranges to read again the held bytes of a file, and the line that should not have followed it.
     fn size_is_wrong(&mut self) {
         if let Some(file) = &mut self.file {
             self.again.extend(file.lookout.release());
@@ -435,6 +435,7 @@ impl Session {
             }
             (State::Settings, Ok(line)) => self.setting(line, &bytes),
             (State::Settings, Err(message)) => self.fault(&message),
+            // Any other line belongs to the file, so the file's size is wrong.
             _ if self.file.is_some() => {
                 self.line = bytes;
                 self.size_is_wrong();
@@ -486,6 +487,7 @@ impl Session {
         }
         self.n_files += 1;
         self.n_submitted += u32::from(id > 0);
+        // An empty file is followed by the next line at once.
         self.state = if size == 0 { State::Boundary } else { State::Contents(size) };
         let lookout = Lookout::new(&head);
         self.file = Some(Open { name: name.clone(), n_bytes: 0, lookout });
@@ -516,7 +518,7 @@ impl Session {
         self.again = VecDeque::new();
     }
 
-    /// Adds an event, unless it is of a file that nobody wants.
+    /// Adds an event, unless it belongs to a file of a refused client.
     fn tell(&mut self, event: Event) {
         let is_of_a_file = matches!(event, Event::Begin(_) | Event::Bytes(_) | Event::End);
         if !(is_of_a_file && self.refusal.is_some()) {

@@ -1,8 +1,8 @@
-//! Addresses: one spelling for what every reader of URLs takes for the same.
+//! Addresses: gives URLs that every reader takes for the same a common spelling, their normal form.
 //!
-//! Differences that do not count by the standard are removed before anything is learnt: letter case of
-//! scheme and host, `.` and `..`, default ports, fragments, user names and passwords, and
-//! percent-encoding of characters that need none, and empty parameters (`&&`). All else is kept, and rules decide about it.
+//! Differences that do not count by the standard are removed before anything is learnt: letter case of scheme and host,
+//! `.` and `..`, default ports, fragments, user names and passwords, percent-encoding of characters that do not need
+//! it, and empty parameters (`&&`). Everything else is kept, and rules decide about it.
 //!
 //! Cost: O(length). A URL above [`MAX_BYTES`] is refused before it is looked at.
 //! Source: WHATWG URL Standard, by the crate `url`; RFC 3986, §6.2.2.2, for percent-encoding.
@@ -12,13 +12,13 @@ use std::fmt::Write;
 
 use url::Url;
 
-/// Longest address that is taken, in bytes, given or spelled out.
+/// Longest address that is accepted, in bytes, as given or in normal form.
 pub const MAX_BYTES: usize = 8192;
 
-/// The one spelling of a URL: `scheme://host[:port]/path[?query]`, in ASCII.
+/// Returns the normal form of a URL: `scheme://host[:port]/path[?query]`, in ASCII.
 ///
 /// # Errors
-/// Says in lower case what is wrong: no URL, not of the web, or longer than [`MAX_BYTES`].
+/// Describes in lower case what is wrong: the text is not a URL, not of the web, or longer than [`MAX_BYTES`].
 pub fn normalise(text: &str) -> Result<String, String> {
     let text = text.trim();
     if text.len() > MAX_BYTES {
@@ -45,7 +45,7 @@ pub fn normalise(text: &str) -> Result<String, String> {
     Ok(out)
 }
 
-/// Reads a URL, or a host and what follows, as people write them.
+/// Parses a URL, or a host and what follows it, as people write them.
 fn parse(text: &str) -> Result<Url, String> {
     let is_bare = !text.contains("://") && !text.starts_with("//");
     let parsed = match Url::parse(text) {
@@ -61,7 +61,7 @@ fn parse(text: &str) -> Result<Url, String> {
     parsed.map_err(|error| format!("not a URL: {error}"))
 }
 
-/// Whether a text without a scheme starts with something like `shop.example.com` or `host.example:80`.
+/// Returns whether a text without a scheme starts with something like `shop.example.com` or `host.example:80`.
 fn names_a_host(text: &str) -> bool {
     let end = text.find(['/', '?', '#', ':']).unwrap_or(text.len());
     let host = &text[..end];
@@ -71,8 +71,8 @@ fn names_a_host(text: &str) -> bool {
         && text[end..].strip_prefix(':').is_none_or(is_port)
 }
 
-/// Appends `text` with its percent-encoding in one form: unreserved characters as themselves, the
-/// rest in capital letters. A `%` that encodes nothing stays.
+/// Appends `text` with its percent-encoding in one form: unreserved characters are decoded, and the rest is in capital
+/// letters. A `%` that does not encode anything stays.
 fn decode_needless(text: &str, out: &mut String) {
     let mut rest = text;
     while let Some(at) = rest.find('%') {
@@ -104,16 +104,16 @@ fn is_unreserved(byte: u8) -> bool {
 pub struct Parts<'a> {
     /// `http` or `https`.
     pub scheme: &'a str,
-    /// Host, and port unless it is the default.
+    /// The host, and the port unless it is the default.
     pub host: &'a str,
-    /// From its first slash on; never empty.
+    /// The path from its first slash on; never empty.
     pub path: &'a str,
-    /// What follows the question mark, if there is one.
+    /// The text after the question mark, if there is one.
     pub query: Option<&'a str>,
 }
 
 impl<'a> Parts<'a> {
-    /// Splits what [`normalise`] made. Anything else is split somehow.
+    /// Splits a result of [`normalise`]. Anything else is split in some way.
     pub fn of(address: &'a str) -> Parts<'a> {
         let (scheme, rest) = address.split_once("://").unwrap_or(("http", address));
         let end = rest.find(['/', '?']).unwrap_or(rest.len());
@@ -125,18 +125,18 @@ impl<'a> Parts<'a> {
         Parts { scheme, host, path: if path.is_empty() { "/" } else { path }, query }
     }
 
-    /// The segments of the path: `/a/b/` has `a`, `b` and an empty one.
+    /// Iterates over the segments of the path: `/a/b/` has `a`, `b` and an empty one.
     pub fn segments(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         self.path.strip_prefix('/').unwrap_or(self.path).split('/')
     }
 
-    /// The parameters of the query, as they stand: `a=1`, `b`, in their order.
+    /// Iterates over the parameters of the query, unchanged and in order: `a=1`, `b`.
     pub fn parameters(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         self.query.into_iter().flat_map(|query| query.split('&'))
     }
 }
 
-/// The name of a parameter: what is before its first `=`.
+/// Returns the name of a parameter: the part before its first `=`.
 pub fn name(parameter: &str) -> &str {
     parameter.split_once('=').map_or(parameter, |(name, _)| name)
 }
@@ -190,7 +190,7 @@ mod tests {
             normalise(&long).expect_err("long"),
             "URL of 100019 bytes is above the limit of 8192"
         );
-        // It grows when it is spelled out.
+        // The normal form is longer.
         assert!(normalise(&format!("http://example.org/{}", "ä".repeat(2000))).is_err());
     }
 

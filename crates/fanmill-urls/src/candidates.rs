@@ -1,10 +1,9 @@
-//! Candidates: what varies between addresses of one content, and so might not matter.
+//! Candidates for rules: parts that vary between addresses of one content, and so might not matter.
 //!
-//! A parameter that selects content is the same wherever the content is; so whatever is worth a
-//! try differs between two addresses of one content, for as many contents as a rule needs. No
-//! list of well-known names is asked.
+//! A parameter that selects content is the same wherever that content is. So everything that is worth a try differs
+//! between two addresses of one content, for as many contents as a rule needs. Lists of well-known names are not used.
 //!
-//! Cost: O(n) for n addresses of a host: [`SAMPLED`] addresses of a content are looked at.
+//! Cost: O(n) for n addresses of a host: at most [`SAMPLED`] addresses of each content are looked at.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,18 +13,18 @@ use super::evidence::Node;
 use super::rule::{Kind, Rule};
 use super::shape::{Shape, lead};
 
-/// Addresses of one content that are compared with each other.
+/// Maximum number of addresses of one content that are compared with each other.
 const SAMPLED: usize = 64;
-/// Candidates of a host that are tried, those first that vary for the most contents.
+/// Maximum number of candidates that are tried for a host: those that vary for the most contents.
 const TRIED: usize = 64;
-/// Segments of a path in which session ids are looked for.
+/// Segments of a path in which session ids are searched for.
 const SEGMENTS: usize = 16;
-/// Segments in which two paths may differ, to be compared.
+/// Maximum number of segments in which two paths may differ to be compared.
 const DIFFERENT: usize = 3;
-/// Different values of a segment that are kept to fit a shape.
+/// Maximum number of different values that are kept of a segment, to fit a shape.
 const VALUES: usize = 4096;
 
-/// Candidates for the rules of a host, the simplest first. `nodes` are all of its addresses.
+/// Returns candidates for the rules of a host, the simplest first. `nodes` are all of its addresses.
 pub(super) fn candidates(host: &str, nodes: &[Node], min_support: usize) -> Vec<Rule> {
     let mut votes = Votes::default();
     let mut order: Vec<usize> = (0..nodes.len()).collect();
@@ -41,25 +40,25 @@ pub(super) fn candidates(host: &str, nodes: &[Node], min_support: usize) -> Vec<
     votes.rules(host, min_support)
 }
 
-/// How many contents each thing varies for.
+/// The number of contents for which each candidate varies.
 #[derive(Debug, Default)]
 struct Votes {
     kinds: BTreeMap<Kind, usize>,
-    /// By position and lead: values of a segment.
+    /// Values of segments, by position and lead.
     segments: BTreeMap<(usize, String), Values>,
 }
 
 #[derive(Debug, Default)]
 struct Values {
     seen: BTreeSet<String>,
-    /// The paths before the segment: one, or several.
+    /// The paths before the segment, of which at most two are kept.
     folders: BTreeSet<String>,
     n_contents: usize,
     last: Option<ContentId>,
 }
 
 impl Votes {
-    /// Notes what varies in addresses of one content.
+    /// Counts what varies between addresses of one content.
     fn count(&mut self, sample: &[Parts<'_>], content: ContentId) {
         let mut varying: BTreeSet<Kind> = BTreeSet::new();
         parameters(sample, &mut varying);
@@ -67,7 +66,7 @@ impl Votes {
         if sample.iter().any(|parts| parts.scheme != sample[0].scheme) {
             varying.insert(Kind::Scheme("https"));
         }
-        // Neighbours in the order of addresses, and each with the first.
+        // Compare neighbours in the order of addresses, and each address with the first.
         let pairs = (1..sample.len()).flat_map(|i| [(i - 1, i), (0, i)]);
         for (x, y) in pairs.filter(|&(x, y)| x != y) {
             self.compare(&sample[x], &sample[y], content, &mut varying);
@@ -77,7 +76,7 @@ impl Votes {
         }
     }
 
-    /// Notes how two addresses of one content differ in their paths and in the order of parameters.
+    /// Records how two addresses of one content differ in their paths and in the order of their parameters.
     fn compare(
         &mut self,
         a: &Parts<'_>,
@@ -106,7 +105,7 @@ impl Votes {
         self.segments_between(&of_a, &of_b, content);
     }
 
-    /// Notes the segments in which two paths differ: some of as many, or one too many.
+    /// Records the segments in which two paths differ: some, if both have as many, or the one that only the longer has.
     fn segments_between(&mut self, a: &[&str], b: &[&str], content: ContentId) {
         let (a, b) = (without_slash(a), without_slash(b));
         if a.len() == b.len() {
@@ -160,13 +159,13 @@ impl Votes {
         all.truncate(TRIED);
         let rule = |(scope, kind, _)| Rule { host: host.to_owned(), scope, kind };
         let mut rules: Vec<Rule> = all.into_iter().map(rule).collect();
-        // By kind; among parameters, those first that vary most.
+        // The sort is stable, so within a kind those that vary for the most contents come first.
         rules.sort_by_key(|rule| rank(&rule.kind));
         rules
     }
 }
 
-/// The order in which kinds are tried: the simplest explanation first.
+/// Returns the place of a kind in the order of trying, in which the simplest explanation comes first.
 fn rank(kind: &Kind) -> u32 {
     match kind {
         Kind::Scheme(_) => 0,
@@ -181,7 +180,7 @@ fn rank(kind: &Kind) -> u32 {
     }
 }
 
-/// The segments of a path without their parameters.
+/// Returns the segments of a path without their parameters.
 fn pieces<'a>(parts: &Parts<'a>) -> Vec<&'a str> {
     parts.segments().map(|s| s.split(';').next().unwrap_or_default()).collect()
 }
@@ -193,7 +192,7 @@ fn without_slash<'a, 'b>(segments: &'b [&'a str]) -> &'b [&'a str] {
     }
 }
 
-/// Whether two queries have the same names in another order.
+/// Returns whether two queries have the same names in a different order.
 fn is_reordered(a: &Parts<'_>, b: &Parts<'_>) -> bool {
     let mut of_a: Vec<&str> = a.parameters().map(name).collect();
     let mut of_b: Vec<&str> = b.parameters().map(name).collect();
@@ -205,10 +204,10 @@ fn is_reordered(a: &Parts<'_>, b: &Parts<'_>) -> bool {
     of_a == of_b
 }
 
-/// Parameters by their name and the number of their address.
+/// Parameters by their name and by the number of their address.
 type ByName<'a> = BTreeMap<&'a str, BTreeMap<usize, Vec<&'a str>>>;
 
-/// The parameters that do not have the same values in all addresses.
+/// Adds the parameters that do not have the same values in all addresses.
 fn parameters(sample: &[Parts<'_>], varying: &mut BTreeSet<Kind>) {
     let mut values = ByName::new();
     for (i, parts) in sample.iter().enumerate() {
@@ -219,7 +218,7 @@ fn parameters(sample: &[Parts<'_>], varying: &mut BTreeSet<Kind>) {
     varying.extend(unequal(&values, sample.len()).map(|name| Kind::Parameter(name.to_owned())));
 }
 
-/// The same for parameters of path segments.
+/// Adds the parameters of path segments that do not have the same values in all addresses.
 fn path_parameters(sample: &[Parts<'_>], varying: &mut BTreeSet<Kind>) {
     let mut values = ByName::new();
     for (i, parts) in sample.iter().enumerate().filter(|(_, parts)| parts.path.contains(';')) {
@@ -230,7 +229,7 @@ fn path_parameters(sample: &[Parts<'_>], varying: &mut BTreeSet<Kind>) {
     varying.extend(unequal(&values, sample.len()).map(|name| Kind::PathParameter(name.to_owned())));
 }
 
-/// The names that some of `n` addresses lack, or have with other values.
+/// Returns the names that some of `n` addresses lack, or have with other values.
 fn unequal<'a>(values: &ByName<'a>, n: usize) -> impl Iterator<Item = &'a str> {
     let differs = move |by_address: &BTreeMap<usize, Vec<&str>>| {
         let mut all = by_address.values();

@@ -1,16 +1,15 @@
-//! What stands at an address: texts as classes of equal content.
+//! Contents of addresses: sorts texts into classes of equal content.
 //!
-//! Texts with the same folded words are equal. Unless equality is all that counts, a text also
-//! joins the first earlier content whose sketch resembles its own by the threshold: a page is
-//! slightly modified between visits. It is compared with the *first* text of a content only, so
-//! that no chain of small differences makes one content of a whole site.
+//! Texts with the same folded words are equal. Unless only equality counts, a text also joins the first earlier content
+//! whose sketch resembles its own by the threshold, since pages are slightly modified between visits. It is compared
+//! only with the *first* text of a content, so that a chain of small differences does not make one content of a whole
+//! site.
 //!
-//! Cost: one sketch a text; a text is compared with at most 8 contents for each of its
-//! bands, so the work is linear. Memory: the texts are not kept; about 24 bytes for a different
-//! text, and for a content 2 bytes a register and 40 a band: 800 bytes in all for 128 registers.
+//! Cost: one sketch a text; a text is compared with at most 8 contents for each of its bands, so the work is linear.
+//! Texts are not kept in memory: a different text takes about 24 bytes, and a content 2 bytes a register and 40 a band,
+//! which is 800 bytes in all for 128 registers.
 //! Source: Broder, "Algorithms for duplicate documents" (slides), "Cookie crumbs", Shingling.
-//! Departs from it: registers are cut to 16 bits when they are compared, which adds 2^-16 to the
-//! chance that two agree.
+//! Departs from it: registers are cut to 16 bits when they are compared, which adds 2^-16 to the chance that two agree.
 
 use std::collections::HashMap;
 
@@ -23,24 +22,24 @@ use fanmill_text::token::Tokens;
 use fanmill_text::{Error, Result};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Contents that are kept under one band key.
+/// Maximum number of contents that are kept under one band key.
 const KEPT: usize = 8;
-/// With what probability a text at the threshold meets the content that it belongs to.
+/// Probability that a text at the threshold meets the content that it belongs to.
 const RECALL: f64 = 0.998;
 
 /// The number of a content, from 0 in the order of first appearance.
 pub type ContentId = u32;
 
-/// What a record says about the content of its address.
+/// The content of a record's address, in one of two forms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Content<'a> {
     /// The text.
     Text(&'a str),
-    /// Its sketch: aligned registers, as many for every record.
+    /// Its sketch: aligned registers, the same number for every record.
     Sketch(&'a [u64]),
 }
 
-/// A content without its text: made in parallel, compared in order.
+/// A content without its text. Summaries are made in parallel, and compared in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Summary {
     /// Hash of the words or of the registers; `None` for a text without words.
@@ -49,24 +48,24 @@ pub struct Summary {
     registers: Vec<u64>,
 }
 
-/// Makes summaries; the same for all records.
+/// Makes summaries, in the same way for all records.
 #[derive(Debug, Clone)]
 pub struct Summariser {
     sketcher: Option<Sketcher>,
 }
 
 impl Summariser {
-    /// Summaries that distinguish contents at `threshold`, a resemblance in `0..=1`. At 1
-    /// only equality counts.
+    /// Makes a summariser that distinguishes contents at `threshold`, a resemblance in `0..=1`. At 1, only equality
+    /// counts.
     ///
     /// # Errors
-    /// If the sketch cannot be made; not for the standard one.
+    /// If the sketch cannot be made, which does not happen with the standard one.
     pub fn new(threshold: f64) -> Result<Summariser> {
         let is_near = threshold < 1.0;
         Ok(Summariser { sketcher: is_near.then(|| Sketch::standard().sketcher()).transpose()? })
     }
 
-    /// Reads a content.
+    /// Summarises a content.
     pub fn summary(&self, content: Content<'_>) -> Summary {
         match content {
             Content::Text(text) => self.of_words(&words(text)),
@@ -89,7 +88,7 @@ impl Summariser {
     }
 }
 
-/// The folded words of a text, one value each.
+/// Returns the folded words of a text, one value each.
 fn words(text: &str) -> Vec<u64> {
     let folded = fold(text);
     let mut tokens = Tokens::default();
@@ -109,11 +108,11 @@ pub struct Contents {
     exact: HashMap<u64, ContentId>,
     /// The next content's number.
     next: ContentId,
-    /// How contents are found by likeness; chosen when the first sketch is seen.
+    /// Finds similar contents; made when the first sketch is seen.
     near: Option<Near>,
 }
 
-/// The sketches of contents, and where they are found.
+/// The sketches of contents, and an index of them.
 #[derive(Debug)]
 struct Near {
     bands: Bands,
@@ -127,7 +126,7 @@ struct Near {
 }
 
 impl Contents {
-    /// No contents yet; `threshold` is a resemblance in `0..=1`.
+    /// Makes an empty collection; `threshold` is a resemblance in `0..=1`.
     ///
     /// # Errors
     /// If the threshold is 0 or below, above 1, or not a number.
@@ -140,11 +139,10 @@ impl Contents {
         Ok(Contents { threshold, exact: HashMap::new(), next: 0, near: None })
     }
 
-    /// The content of a summary; `None` if it has no words, so that it says nothing.
+    /// Returns the content of a summary; `None` if it does not have words, and so cannot be compared.
     ///
     /// # Errors
-    /// If its sketch has another number of registers than the earlier ones, or too few for the
-    /// threshold.
+    /// If its sketch has a different number of registers than earlier ones, or too few for the threshold.
     pub fn place(&mut self, summary: &Summary) -> Result<Option<ContentId>> {
         let Some(exact) = summary.exact else { return Ok(None) };
         let row = &summary.registers;
@@ -178,22 +176,22 @@ impl Contents {
         Ok(())
     }
 
-    /// How many there are.
+    /// Returns the number of contents.
     pub fn len(&self) -> usize {
         self.next as usize
     }
 
-    /// Whether there is none.
+    /// Returns whether it has no contents.
     pub fn is_empty(&self) -> bool {
         self.next == 0
     }
 
-    /// The bands by which contents are found, once there was a sketch.
+    /// Returns the bands by which contents are found, once there was a sketch.
     pub fn bands(&self) -> Option<Bands> {
         self.near.as_ref().map(|near| near.bands)
     }
 
-    /// What all of this takes in memory, in bytes, about.
+    /// Returns the bytes of memory that all of this takes, approximately.
     pub fn bytes(&self) -> u64 {
         let near = self.near.as_ref().map_or(0, |near| {
             let row = 2 * near.n_registers + 4 + 40 * near.bands.bands();
@@ -204,11 +202,11 @@ impl Contents {
 }
 
 impl Near {
-    /// The first content that resembles `row` enough, or `next`, under which it is kept.
+    /// Returns the first content that resembles `row` enough; if there is none, keeps the row as the content `next`.
     fn find_or_insert(&mut self, row: &[u64], threshold: f64, next: ContentId) -> ContentId {
         let mut keys = Vec::with_capacity(self.bands.bands());
         self.bands.keys(row, &mut keys);
-        // The number of the band is part of a key here: all bands share one table.
+        // All bands share one table, so the number of the band is part of a key.
         let keys = keys.into_iter().enumerate().filter(|&(_, key)| key != EMPTY);
         let keys: Vec<u64> = keys.map(|(band, key)| hash(&[band as u64, key])).collect();
         let cut: Vec<u16> =
@@ -269,7 +267,7 @@ mod tests {
         assert_eq!(place(&mut contents, &text), Some(0));
         assert_eq!(place(&mut contents, &format!("{text} seen on 3 May by 17 people")), Some(0));
         assert_eq!(place(&mut contents, &page(2, 600)), Some(1));
-        // Each is like the one before, the last one not at all like the first.
+        // Each text is like the one before, but the last is not at all like the first.
         let step = |n: usize| {
             let kept: Vec<&str> = text.split_whitespace().skip(12 * n).collect();
             let new = page(9, 12 * n as u64);

@@ -1,9 +1,9 @@
-//! Evidence: what a rule would put together, and whether it belongs together.
+//! Evidence: the addresses that a rule would make equal, and whether they belong together.
 //!
-//! Addresses that a rule makes equal are a *group*. If all stand for one content, the group speaks
-//! for the rule; if for `k` contents, the rule would lose `k - 1` of them. What counts in favour
-//! is the number of different contents, not of groups or addresses: a thousand addresses of one
-//! error page are one observation. So a site of which one page only was seen proves nothing.
+//! Addresses that a rule makes equal are a *group*. If all have one content, the group is evidence for the rule; if
+//! they have `k` contents, the rule would lose `k - 1` of them. The evidence for a rule is counted in different
+//! contents, not in groups or addresses: a thousand addresses of one error page are one observation. So a site of which
+//! only one page was seen proves nothing.
 //!
 //! Cost: O(n log n) for the n addresses of a host.
 
@@ -16,33 +16,33 @@ use super::content::ContentId;
 use super::rule::Rule;
 use super::steps::Steps;
 
-/// An address under the rules so far, and what stands there.
+/// An address under the rules so far, and its content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Node {
     pub(super) address: String,
     pub(super) content: ContentId,
-    /// Addresses of the input that have become this one.
+    /// Number of addresses of the input that have become this one.
     pub(super) n_urls: u64,
 }
 
 /// The evidence for a rule, and against it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Evidence {
-    /// Addresses that the rule makes equal to another one.
+    /// Number of addresses that the rule makes equal to another one.
     pub addresses: usize,
-    /// Different addresses that they become.
+    /// Number of different addresses that they become.
     pub groups: usize,
-    /// Groups whose new address was itself seen, with the same content.
+    /// Number of groups whose new address was itself seen, with the same content.
     pub seen: usize,
-    /// Different contents of which several addresses were seen, and of which all become one.
+    /// Number of different contents of which several addresses become one that no other content has.
     pub contents: usize,
-    /// Contents that would be lost, since another one's address becomes theirs.
+    /// Number of contents that would be lost because another one's address becomes theirs.
     pub conflicts: usize,
 }
 
 impl Evidence {
-    /// Lower bound of the share of contents that the rule leaves whole, in `0..=1`: Wilson's
-    /// interval, one-sided, at 95 %. 3 contents without a conflict give .53, 20 give .88.
+    /// Returns a lower bound of the fraction of contents that the rule leaves whole, in `0..=1`: Wilson's interval,
+    /// one-sided, at 95 %. 3 contents without a conflict give .53, 20 give .88.
     pub fn confidence(&self) -> f64 {
         const Z: f64 = 1.644_853_6;
         let n = (self.contents + self.conflicts) as f64;
@@ -55,19 +55,19 @@ impl Evidence {
     }
 }
 
-/// When evidence suffices.
+/// The limits for sufficient evidence.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Limits {
-    /// Fewest contents that must support a rule; at least 1.
+    /// Minimum number of contents that must support a rule; at least 1.
     pub min_support: usize,
-    /// Largest share of conflicts among the contents that a rule touches, in `0..=1`.
+    /// Largest fraction of conflicts among the contents that a rule touches, in `0..=1`.
     pub max_conflicts: f64,
-    /// Least confidence, in `0..=1`; see [`Evidence::confidence`].
+    /// Minimum confidence, in `0..=1`; see [`Evidence::confidence`].
     pub min_confidence: f64,
 }
 
 impl Limits {
-    /// 3 contents, 2 % of conflicts, and more likely than not.
+    /// Returns the standard limits: 3 contents, 2 % of conflicts, and more likely than not.
     pub const fn standard() -> Limits {
         Limits { min_support: 3, max_conflicts: 0.02, min_confidence: 0.5 }
     }
@@ -97,12 +97,12 @@ impl Limits {
         Ok(())
     }
 
-    /// Whether so many conflicts are few among so many contents that stay whole.
+    /// Returns whether this many conflicts are few for this many contents that stay whole.
     pub fn bears(&self, contents: usize, conflicts: usize) -> bool {
         conflicts as f64 <= self.max_conflicts * (contents + conflicts) as f64
     }
 
-    /// Whether a rule may be made of this.
+    /// Returns whether the evidence suffices for a rule.
     pub fn accept(&self, evidence: &Evidence) -> bool {
         evidence.contents >= self.min_support
             && self.bears(evidence.contents, evidence.conflicts)
@@ -113,13 +113,13 @@ impl Limits {
 /// Addresses that become one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Group {
-    /// What they become.
+    /// The address that they become.
     pub(super) address: String,
     /// Indices of nodes, ascending; at least two.
     pub(super) members: Vec<usize>,
     /// Their contents, ascending and different.
     pub(super) contents: Vec<ContentId>,
-    /// Whether one of them has that address already.
+    /// True if one of them already has that address.
     pub(super) is_seen: bool,
 }
 
@@ -133,9 +133,9 @@ impl Group {
     }
 }
 
-/// What some rules together make equal, in the order of the new addresses.
+/// Returns the groups that some rules together make, in the order of the new addresses.
 ///
-/// Addresses are distinguished by 64 bits of hash here; the last check of all compares them in full.
+/// Addresses are distinguished by 64 bits of hash here; the final check compares them in full.
 pub(super) fn groups(nodes: &[&Node], rules: &[&Rule]) -> Vec<Group> {
     let steps = Steps::new(rules);
     let mut keys: Vec<(u64, usize, bool)> = Vec::with_capacity(nodes.len());
@@ -166,7 +166,7 @@ pub(super) fn groups(nodes: &[&Node], rules: &[&Rule]) -> Vec<Group> {
     groups
 }
 
-/// What groups say together.
+/// Adds up the evidence of groups.
 pub(super) fn tally<'a>(groups: impl IntoIterator<Item = &'a Group>) -> Evidence {
     let mut evidence = Evidence::default();
     let mut contents: Vec<ContentId> = Vec::new();
@@ -185,7 +185,7 @@ pub(super) fn tally<'a>(groups: impl IntoIterator<Item = &'a Group>) -> Evidence
     evidence
 }
 
-/// Nodes after a rule. Where contents meet, the one of most addresses stays, the lowest of equals.
+/// Returns the nodes after some rules. If contents meet, the one with the most addresses stays; of equals, the lowest.
 pub(super) fn merged(nodes: impl IntoIterator<Item = Node>, rules: &[&Rule]) -> Vec<Node> {
     let steps = Steps::new(rules);
     let mut nodes: Vec<Node> = nodes

@@ -1,13 +1,12 @@
-//! From records to rules: collecting addresses with their contents, and learning from all of them.
+//! Learning rules from records: collects addresses with their contents, and learns from all of them.
 //!
-//! Learning goes round: hosts that are copies of others, the rules of each host, folders that are
-//! copies of others, on any host; then again on what these have left, since a session id may hide a
-//! mirror and a mirror a session id. In the end the rules are applied as crawlers apply them, to
-//! every address, and what they lose is counted; a host whose rules lose too much gives up its last
-//! ones.
+//! A round looks for hosts that are copies of others, for the rules of each host, and for folders that are copies of
+//! others, on any host. The next round works on what these have left, since a session id may hide a mirror, and a
+//! mirror a session id. In the end the rules are applied to every address as crawlers apply them, and the lost contents
+//! are counted; a host whose rules lose too much gives up its last ones.
 //!
-//! Cost: O(n log n) time for each round, of which there are at most [`ROUNDS`]. Memory: an address
-//! takes four times its length and about 300 bytes, a content what [`content`](super::content) says.
+//! Cost: O(n log n) time for each of at most [`ROUNDS`] rounds. In memory, an address takes four times its length and
+//! about 300 bytes, and a content what [`content`](super::content) states.
 
 use fanmill_text::message::Message;
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,28 +23,28 @@ use super::moves::{self, Between, Sites};
 use super::pattern::{Pattern, Rewriter};
 use super::site::{self, Learnt};
 
-/// Rounds of hosts and folders.
+/// Maximum number of rounds of hosts and folders.
 const ROUNDS: usize = 4;
 /// Hosts whose expressions are held at a time.
 const HOSTS: usize = 256;
 /// Copies of an address that are held while learning.
 const COPIES: usize = 4;
-/// What an address takes besides, in bytes.
+/// Further bytes that an address takes.
 const OVERHEAD: usize = 300;
 
-/// What to learn, and with what.
+/// The options for learning.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Options {
-    /// Resemblance from which on two texts are one content, above 0 and at most 1.
+    /// Resemblance at which two texts become one content, above 0 and at most 1.
     pub threshold: f64,
-    /// When evidence suffices.
+    /// The limits for sufficient evidence.
     pub limits: Limits,
     /// Bytes that addresses and contents may take.
     pub memory: u64,
 }
 
 impl Options {
-    /// A resemblance of .9, the standard limits, 4 GiB.
+    /// Returns the standard options: a resemblance of .9, the standard limits, and 4 GiB.
     pub const fn standard() -> Options {
         Options { threshold: 0.9, limits: Limits::standard(), memory: 4 << 30 }
     }
@@ -54,27 +53,27 @@ impl Options {
 /// An address of the input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stored {
-    /// As it was given, if it was spelled otherwise.
+    /// The URL as it was given, if that is not its normal form.
     given: Option<Box<str>>,
-    /// As it is spelled here.
+    /// The URL in normal form.
     address: Box<str>,
-    /// What stood there; `None` for a text without words.
+    /// The content at the address; `None` for a text without words.
     pub content: Option<ContentId>,
 }
 
 impl Stored {
-    /// The URL as it was given.
+    /// Returns the URL as it was given.
     pub fn given(&self) -> &str {
         self.given.as_deref().unwrap_or(&self.address)
     }
 
-    /// The URL as it is spelled here.
+    /// Returns the URL in normal form.
     pub fn address(&self) -> &str {
         &self.address
     }
 }
 
-/// Addresses and contents seen so far.
+/// The addresses and contents seen so far.
 #[derive(Debug)]
 pub struct Collector {
     options: Options,
@@ -84,7 +83,7 @@ pub struct Collector {
 }
 
 impl Collector {
-    /// Nothing seen yet.
+    /// Makes an empty collector.
     ///
     /// # Errors
     /// If an option is out of bounds.
@@ -94,18 +93,18 @@ impl Collector {
         Ok(Collector { options, contents, stored: Vec::new(), address_bytes: 0 })
     }
 
-    /// What makes the summaries that [`Self::push`] takes.
+    /// Returns a summariser for the summaries that [`Self::push`] takes.
     ///
     /// # Errors
-    /// Never for options that [`Self::new`] took.
+    /// Never for options that [`Self::new`] accepted.
     pub fn summariser(&self) -> Result<Summariser> {
         Summariser::new(self.options.threshold)
     }
 
-    /// Notes a record. The inner error is a record's own: it is left out, and says why.
+    /// Adds a record. An inner error is the reason why this record is left out.
     ///
     /// # Errors
-    /// If the limit of memory is reached, or registers do not suffice for the threshold.
+    /// If the memory limit is reached, or registers do not suffice for the threshold.
     pub fn push(
         &mut self,
         url: &str,
@@ -121,6 +120,7 @@ impl Collector {
             Err(error) => return Err(error),
         };
         let given = (url != address).then(|| url.into());
+        // This counts the memory that learning will take, not only that of the record.
         self.address_bytes += (address.len() * COPIES + OVERHEAD) as u64;
         self.address_bytes += given.as_deref().map_or(0, str::len) as u64;
         self.stored.push(Stored { given, address: address.into(), content });
@@ -140,7 +140,7 @@ impl Collector {
         Ok(Ok(()))
     }
 
-    /// What learning from all of this takes in memory, in bytes, about.
+    /// Returns the bytes of memory that learning from all of this takes, approximately.
     pub fn bytes(&self) -> u64 {
         self.address_bytes + self.contents.bytes()
     }
@@ -148,7 +148,7 @@ impl Collector {
     /// Learns the rules. The result is the same for any number of threads.
     ///
     /// # Errors
-    /// If the run is cancelled; or a rule has no regular expression, which would be a bug.
+    /// If the run is cancelled, or if a rule does not have a regular expression, which would be a bug.
     pub fn learn(self, progress: &dyn Progress) -> Result<Findings> {
         let n_contents = self.contents.len();
         let bands = self.contents.bands().map(|bands| bands.to_string());
@@ -164,6 +164,7 @@ impl Collector {
         let rules = rounds(&mut sites, limits, progress)?;
         drop(sites);
         let mut found = checked(rules, &self.stored, limits, progress)?;
+        // Hosts come before those they move to, if no more is lost in that order.
         if let Some(homed) = homed(&found.rules) {
             let other = checked(homed, &self.stored, limits, progress)?;
             if other.rules.len() == found.rules.len() && other.check.lost <= found.check.lost {
@@ -187,7 +188,7 @@ impl Collector {
     }
 }
 
-/// What was learnt.
+/// The result of learning.
 #[derive(Debug)]
 pub struct Findings {
     /// The options that were used.
@@ -198,48 +199,48 @@ pub struct Findings {
     pub stored: Vec<Stored>,
     /// The address of each record after all rules.
     pub canonical: Vec<Box<str>>,
-    /// Hosts with rules, those first that lose most addresses.
+    /// Hosts with rules, ordered by the number of addresses that these save, the most first.
     pub hosts: Vec<HostFindings>,
-    /// Different hosts.
+    /// Number of different hosts.
     pub n_hosts: usize,
-    /// Different addresses with a content.
+    /// Number of different addresses with a content.
     pub n_addresses: usize,
-    /// Different contents.
+    /// Number of different contents.
     pub n_contents: usize,
-    /// Addresses that were seen with several contents.
+    /// Number of addresses that were seen with several contents.
     pub n_unstable: usize,
-    /// What the rules lose.
+    /// Counts of what the rules keep and lose.
     pub check: Check,
-    /// The bands by which near contents were found.
+    /// The bands by which similar contents were found.
     pub bands: Option<String>,
 }
 
-/// What was learnt of a host.
+/// The result for a host.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HostFindings {
     /// Its name, with its port.
     pub host: String,
-    /// Numbers of its rules, from 0, ascending.
+    /// The numbers of its rules, counted from 0, ascending.
     pub rules: Vec<usize>,
-    /// Its different addresses.
+    /// Number of its different addresses.
     pub before: usize,
-    /// How many different ones the rules make of them.
+    /// Number of different addresses that the rules make of them.
     pub after: usize,
 }
 
-/// What became of all addresses under all rules.
+/// Counts of all addresses and contents under all rules.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Check {
-    /// Different addresses after the rules.
+    /// Number of different addresses after the rules.
     pub after: usize,
-    /// Contents of which several addresses became one, and no other content's.
+    /// Number of contents of which several addresses became one that no other content has.
     pub whole: usize,
-    /// Contents that were lost: another one's address became theirs.
+    /// Number of contents that were lost because another one's address became theirs.
     pub lost: usize,
 }
 
-/// Different addresses with their contents, and how many were seen with several: the more
-/// frequent content counts.
+/// Returns the different addresses with their contents, and the number of those seen with several contents, of which
+/// the more frequent one counts.
 fn nodes(stored: &[Stored]) -> (Vec<Node>, usize) {
     let nodes = stored.iter().filter_map(|stored| {
         let content = stored.content?;
@@ -267,10 +268,10 @@ fn rounds(sites: &mut Sites, limits: &Limits, progress: &dyn Progress) -> Result
         let found: Vec<Vec<Learnt>> = each.into_par_iter().map(learn).collect::<Result<_>>()?;
         rules.extend(found.into_iter().flatten());
         progress.check()?;
-        // Not before session ids in paths are out of the way, which look like folders.
+        // Only now are paths free of session ids, which look like folders.
         rules.extend(moves::learn(sites, Between::Hosts, limits));
         rules.extend(moves::learn(sites, Between::Folders, limits));
-        // Nothing has changed, so that the next round would find as much.
+        // Nothing has changed, so the next round would not find anything either.
         if rules.len() == before {
             break;
         }
@@ -278,8 +279,8 @@ fn rounds(sites: &mut Sites, limits: &Limits, progress: &dyn Progress) -> Result
     Ok(rules)
 }
 
-/// The same rules, those of a host before the rules of the hosts that it moves to: what holds there
-/// holds for what comes from elsewhere. `None` if hosts move to each other.
+/// Returns the rules in another order: those of a host come before those of the hosts that it moves to, so that the
+/// latter also apply to addresses that move there. `None` if hosts move to each other.
 fn homed(rules: &[Learnt]) -> Option<Vec<Learnt>> {
     let mut waiting: BTreeMap<&str, Vec<&Learnt>> = BTreeMap::new();
     for learnt in rules {
@@ -301,14 +302,14 @@ fn homed(rules: &[Learnt]) -> Option<Vec<Learnt>> {
     Some(homed)
 }
 
-/// Rules that were applied as crawlers do, and what came of it.
+/// Rules applied as crawlers apply them, with the results.
 struct Checked {
     rules: Vec<Learnt>,
     canonical: Vec<Box<str>>,
     check: Check,
 }
 
-/// Applies the rules as crawlers do, and leaves out those of hosts that lose too much.
+/// Applies the rules as crawlers do, and removes rules of hosts that lose too much.
 fn checked(
     mut rules: Vec<Learnt>,
     stored: &[Stored],
@@ -335,8 +336,8 @@ fn checked(
     }
 }
 
-/// The addresses after the rules. Expressions take tens of kilobytes each once they are used, so
-/// those of [`HOSTS`] hosts are there at a time, with those of the hosts to which they lead.
+/// Returns the addresses after the rules. Expressions take tens of kilobytes each once they are used, so only those of
+/// [`HOSTS`] hosts are held at a time, with those of the hosts that they lead to.
 fn rewritten(
     rules: &[Learnt],
     stored: &[Stored],
@@ -353,6 +354,7 @@ fn rewritten(
     let hosts: Vec<&str> = by_host.keys().copied().collect();
     for some in hosts.chunks(HOSTS) {
         progress.check()?;
+        // The rules of hosts that addresses move to are needed, too, and so on.
         let mut numbers: BTreeSet<usize> = BTreeSet::new();
         let mut open = some.to_vec();
         while let Some(host) = open.pop() {
@@ -375,7 +377,7 @@ fn rewritten(
     Ok(canonical)
 }
 
-/// What became of the addresses, by their hosts after the rules.
+/// Counts addresses and contents after the rules, by host.
 fn check(stored: &[Stored], canonical: &[Box<str>]) -> BTreeMap<String, Check> {
     let (nodes, _) = nodes(stored);
     let content: BTreeMap<&str, ContentId> =
@@ -402,7 +404,7 @@ fn check(stored: &[Stored], canonical: &[Box<str>]) -> BTreeMap<String, Check> {
     checks
 }
 
-/// What the rules do to the addresses of each host that has some.
+/// Counts the addresses of each host with rules, before and after these.
 fn hosts(rules: &[Learnt], stored: &[Stored], canonical: &[Box<str>]) -> Vec<HostFindings> {
     let mut by_host: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (number, learnt) in rules.iter().enumerate() {

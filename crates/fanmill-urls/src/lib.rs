@@ -1,15 +1,14 @@
 //! URLs that vary while the content does not: session ids, tracking parameters, mirrors.
 //!
-//! A crawler that gets a new session id with every visit finds the same pages again and again, at
-//! addresses that it has never seen. Which part of an address does not matter shows in the
-//! content: addresses that are equal but for that part stand for equal contents, for many contents
-//! and with hardly an exception. So [`Collector`] reads addresses with texts or sketches, groups
-//! equal contents ([`content`]), tries what varies within them, keeps what no content
-//! contradicts, and yields rules with their evidence ([`Findings`]), as regular expressions
-//! ([`pattern`]). No list of well-known names is used.
+//! A crawler that gets a new session id with every visit finds the same pages again and again, at addresses that it has
+//! never seen. The contents show which part of an address does not matter: addresses that differ only in that part have
+//! equal contents, for many contents and with hardly an exception. So [`Collector`] reads addresses with texts or
+//! sketches, groups equal contents ([`content`]), tries what varies within them, keeps what no content contradicts, and
+//! yields rules with their evidence ([`Findings`]), as regular expressions ([`pattern`]). It does not use lists of
+//! well-known names.
 //!
-//! Source: Broder, "Algorithms for duplicate documents" (slides), "Cookie crumbs" and, among its
-//! open problems, the grammar of such addresses. The rules here are a small such grammar.
+//! Source: Broder, "Algorithms for duplicate documents" (slides), "Cookie crumbs" and, among its open problems, the
+//! grammar of such addresses. The rules here are a small grammar of that kind.
 //!
 //! ```
 //! use fanmill_text::progress::Silent;

@@ -1,12 +1,11 @@
-//! Moves: folders and hosts that are the same as others, such as mirrors, `www.` and links.
+//! Moves: finds folders and hosts that are copies of others, such as mirrors, `www.` and links.
 //!
-//! Two addresses of one content are the same from behind up to where they differ; what is before
-//! is a pair of folders. If most addresses of the smaller one have their counterpart with the same
-//! content in the larger one, it is a copy, and its addresses move. Most and not only some: two
-//! sites of one owner share their imprint and are not mirrors.
+//! Two addresses of one content are equal from the end back to where they differ; the parts before that are a pair of
+//! folders. If most addresses of the smaller folder have a counterpart with the same content in the larger one, it is a
+//! copy, and its addresses move. Some are not enough: two sites of one owner share their imprint, and are not mirrors.
 //!
-//! Cost: O(n) for the pairs; O(m log m) for each pair of folders that is tried, of hosts with m
-//! addresses in all, and at most [`TRIED`] pairs.
+//! Cost: O(n) for the pairs; O(m log m) for each pair of folders that is tried, if their hosts have m addresses in all,
+//! and at most [`TRIED`] pairs.
 //! Source: Broder, "Algorithms for duplicate documents" (slides), "Small scale problems": aliasing.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,40 +16,40 @@ use super::evidence::{Limits, Node, groups, merged, tally};
 use super::rule::{Kind, Rule, Target, is_below};
 use super::site::{Learnt, describe};
 
-/// Addresses by host.
+/// The addresses of each host.
 pub(super) type Sites = BTreeMap<String, Vec<Node>>;
 
-/// Addresses of one content that are compared with each other.
+/// Maximum number of addresses of one content that are compared with each other.
 const SAMPLED: usize = 12;
-/// Folders of a path that may differ.
+/// Maximum number of folders of a path that may differ.
 const DEPTH: usize = 4;
-/// Folders below folders in which parts of hosts are tried.
+/// Levels below a pair of folders at which its parts are tried.
 const DESCENTS: usize = 2;
-/// Pairs of folders that are tried.
+/// Maximum number of pairs of folders that are tried.
 const TRIED: usize = 100_000;
-/// Share of the addresses that move which must have a counterpart of the same content.
+/// Fraction of the moving addresses that must have a counterpart of the same content.
 const COVERED: f64 = 0.5;
 
-/// A host, and a folder of it; the host's root is the empty path.
+/// A host and a folder of it; the empty path is the host's root.
 type Folder = (String, String);
 
-/// Where moves are looked for.
+/// The places between which moves are searched for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Between {
-    /// Hosts as a whole.
+    /// Whole hosts.
     Roots,
-    /// Folders of different hosts, or a host and a folder of another one; parts of these too.
+    /// Folders of different hosts, or a host and a folder of another one; also parts of these.
     Hosts,
     /// Folders of one host.
     Folders,
 }
 
-/// Learns which folders are copies of others; `sites` become what the rules make of them.
+/// Learns which folders are copies of others, and applies the rules to `sites`.
 pub(super) fn learn(sites: &mut Sites, between: Between, limits: &Limits) -> Vec<Learnt> {
     let depth = if between == Between::Hosts { 0 } else { DESCENTS };
     let mut pairs: Vec<((Folder, Folder), usize)> =
         pairs(sites, between).into_iter().filter(|(_, n)| *n >= limits.min_support).collect();
-    // Those that most contents ask for come first; among equals, the shorter paths.
+    // The pairs with the most contents come first; among equals, a folder comes before those below it.
     pairs.sort_by(|x, y| y.1.cmp(&x.1).then_with(|| x.0.cmp(&y.0)));
     pairs.truncate(TRIED);
     let mut learnt = Vec::new();
@@ -60,7 +59,7 @@ pub(super) fn learn(sites: &mut Sites, between: Between, limits: &Limits) -> Vec
     learnt
 }
 
-/// Pairs of folders, each with the number of contents that both have at the same place.
+/// Returns pairs of folders, each with the number of contents that both have at the same place.
 fn pairs(sites: &Sites, between: Between) -> BTreeMap<(Folder, Folder), usize> {
     let mut by_content: Vec<(ContentId, &str)> =
         sites.values().flatten().map(|node| (node.content, node.address.as_str())).collect();
@@ -82,7 +81,7 @@ fn pairs(sites: &Sites, between: Between) -> BTreeMap<(Folder, Folder), usize> {
     votes
 }
 
-/// The folders in which two addresses differ, the lower one first.
+/// Returns the folders in which two addresses differ, the lower one first.
 fn folders(a: &Parts<'_>, b: &Parts<'_>, between: Between) -> Option<(Folder, Folder)> {
     let is_one_host = a.host == b.host;
     let is_root = between != Between::Roots || a.path == b.path;
@@ -102,7 +101,7 @@ fn folders(a: &Parts<'_>, b: &Parts<'_>, between: Between) -> Option<(Folder, Fo
     (x != y).then(|| if x < y { (x, y) } else { (y, x) })
 }
 
-/// Moves the smaller folder to the larger one if it is a copy, or else its parts that are.
+/// Moves the smaller folder to the larger one if it is a copy, and otherwise those of its parts that are.
 fn try_pair(
     sites: &mut Sites,
     a: &Folder,
@@ -123,6 +122,7 @@ fn try_pair(
     let n_moving = nodes.iter().filter(|node| rule.apply(&node.address).is_some()).count();
     let agreeing = found.iter().filter(|group| group.agrees() && group.is_seen);
     let n_covered = agreeing.flat_map(|group| &group.members).filter(moves).count();
+    // Most of the addresses that would move need a counterpart, not only some.
     if limits.accept(&evidence) && n_covered as f64 >= COVERED * n_moving as f64 {
         learnt.extend(describe(&[&rule], &nodes));
         apply(sites, &rule, &to.0);
@@ -144,8 +144,9 @@ fn try_pair(
     }
 }
 
-/// Which folder moves to which: the smaller one; of equals, the longer name, then the higher. A
-/// folder of the other one moves to it. `None` if one of them has no addresses (any more).
+/// Returns the folder that moves, and the one it moves to. The smaller one moves; of equals, the one with the longer
+/// name, then the higher one. A folder inside the other one moves to that. `None` if one of them does not have
+/// addresses (any more).
 fn direction(sites: &Sites, a: &Folder, b: &Folder) -> Option<(Folder, Folder)> {
     let size = |(host, path): &Folder| {
         let nodes = sites.get(host).map_or(&[][..], Vec::as_slice);

@@ -1,9 +1,9 @@
-//! Patterns: rules as regular expressions, for crawlers, and the engine that applies them.
+//! Patterns: rules as regular expressions for crawlers, and the engine that applies them.
 //!
-//! The syntax is the common core of Rust's `regex`, RE2 and Go: no look-around, no references back,
-//! so that matching takes linear time. A pattern is anchored at the address's start, and is
-//! replaced once, or again until nothing changes where a rule says `repeat`. Two rules are no
-//! patterns: sorting parameters and lower case are named operations.
+//! The syntax is the common core of Rust's `regex`, RE2 and Go, without look-around and back-references, so that
+//! matching takes linear time. A pattern matches from the address's start. It is replaced once, or, if its rule has
+//! `repeat`, until nothing changes. Two kinds of rules are not patterns: sorting parameters and lowercasing are named
+//! operations.
 //!
 //! Cost: O(length) for each rule of the address's host.
 
@@ -16,14 +16,14 @@ use regex::escape;
 use super::address::Parts;
 use super::rule::{Kind, Rule, Target};
 
-/// What a crawler does for a rule.
+/// The operation that a crawler performs for a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operation {
-    /// Replace what the pattern matches.
+    /// Replaces the match of the pattern.
     Replace,
-    /// Put the query's parameters in the order of their names, equal names in the order given.
+    /// Sorts the query's parameters by name; those of equal names keep their order.
     SortParameters,
-    /// Put the path into lower case, ASCII letters only.
+    /// Puts the path into lower case, ASCII letters only.
     LowercasePath,
 }
 
@@ -31,7 +31,7 @@ impl Operation {
     const ALL: [Operation; 3] =
         [Operation::Replace, Operation::SortParameters, Operation::LowercasePath];
 
-    /// The name, as rules have it.
+    /// Returns the name that is used in rules.
     pub fn name(self) -> &'static str {
         match self {
             Operation::Replace => "replace",
@@ -40,30 +40,31 @@ impl Operation {
         }
     }
 
-    /// The operation of a name.
+    /// Returns the operation with this name.
     pub fn named(name: &str) -> Option<Operation> {
         Operation::ALL.into_iter().find(|operation| operation.name() == name)
     }
 }
 
-/// A rule as a crawler has it.
+/// A rule in the form that a crawler uses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pattern {
-    /// What is done.
+    /// The operation.
     pub operation: Operation,
-    /// What is replaced; for the other operations, which addresses are meant.
+    /// The expression to be replaced; for the other operations, it selects the addresses.
     pub regex: String,
-    /// What replaces it: text with `${1}` for groups, and `$$` for a dollar.
+    /// The replacement: text with `${1}` for groups, and `$$` for a dollar.
     pub replace: String,
-    /// Whether to replace again until nothing changes: a parameter may stand there twice.
+    /// If set, replacing is repeated until nothing changes, since a parameter may occur twice.
     pub repeat: bool,
 }
 
 impl Pattern {
-    /// The rule as a pattern.
+    /// Makes the pattern of a rule.
     pub fn of(rule: &Rule) -> Pattern {
         let host = escape(&rule.host);
         let scope = escape(&rule.scope);
+        // After a scope, a path continues with a slash, or with a parameter of its last segment.
         let any = if scope.is_empty() { "/[^?]*" } else { "(?:[/;][^?]*)?" };
         let once = |regex: String, replace: &str| Pattern {
             operation: Operation::Replace,
@@ -122,7 +123,7 @@ fn moved(rule: &Rule, target: &Target) -> Pattern {
         Some(scheme) => format!("{scheme}://{}", literal(&target.host)),
         None => format!("${{1}}://{}", literal(&target.host)),
     };
-    // Never an address that ends after its host.
+    // An address must not end after its host.
     let (end, kept) = match (rule.scope.is_empty(), target.path.is_empty()) {
         (true, _) => ("/", "/"),
         (false, true) => (r"(?:/|$|([?;]))", "/${2}"),
@@ -136,15 +137,15 @@ fn moved(rule: &Rule, target: &Target) -> Pattern {
     }
 }
 
-/// Text that stands for itself in a replacement.
+/// Escapes text so that it is literal in a replacement.
 fn literal(text: &str) -> String {
     text.replace('$', "$$")
 }
 
-/// Patterns ready to be applied, in their order.
+/// Patterns ready to be applied, in order.
 #[derive(Debug, Default)]
 pub struct Rewriter {
-    /// For each host its rules, ascending.
+    /// The rules of each host, ascending.
     by_host: HashMap<String, Vec<Ready>>,
 }
 
@@ -159,16 +160,16 @@ struct Ready {
 }
 
 impl Rewriter {
-    /// Rules, each with the host whose addresses it changes, in the order in which they apply.
+    /// Prepares rules, each with the host whose addresses it changes, in the order in which they apply.
     ///
     /// # Errors
-    /// If a regular expression is invalid or too large; the text names the rule's number, from 1.
+    /// If a regular expression is invalid or too large; the error names the rule's number, from 1.
     pub fn new(rules: impl IntoIterator<Item = (String, Pattern)>) -> Result<Rewriter> {
         let numbered = rules.into_iter().enumerate();
         Rewriter::numbered(numbered.map(|(number, (host, pattern))| (number, host, pattern)))
     }
 
-    /// Some of many rules, each with its number among all, ascending.
+    /// Prepares some of many rules, each with its number among all, ascending.
     pub(super) fn numbered(
         rules: impl IntoIterator<Item = (usize, String, Pattern)>,
     ) -> Result<Rewriter> {
@@ -191,8 +192,8 @@ impl Rewriter {
         Ok(Rewriter { by_host })
     }
 
-    /// An address, as [`normalise`](super::address::normalise) spells it, after all rules. A rule
-    /// that moves it to another host is followed by that host's later rules.
+    /// Returns an address, spelled as by [`normalise`](super::address::normalise), after all rules. A rule that moves
+    /// it to another host is followed by that host's later rules.
     pub fn rewrite(&self, address: &str) -> String {
         let mut address = address.to_owned();
         let mut next = 0;
@@ -224,7 +225,7 @@ impl Ready {
     }
 
     fn replaced(&self, address: &str) -> String {
-        // What repeats makes the address shorter; other rules of others need not.
+        // Repeating our rules makes the address shorter; rules from elsewhere may not do so, and are stopped.
         let mut left = if self.repeat { address.len() } else { 1 };
         let mut bytes = address.as_bytes().to_vec();
         while left > 0 {
@@ -235,12 +236,12 @@ impl Ready {
             left = (left - 1).min(changed.len());
             bytes = changed.into_owned();
         }
-        // Addresses are ASCII; an expression of others could still cut a replacement in two.
+        // Addresses are ASCII, but an expression from elsewhere could cut a character of a replacement in two.
         String::from_utf8(bytes).unwrap_or_else(|_| address.to_owned())
     }
 }
 
-/// An expression on bytes: addresses are ASCII, and classes of Unicode take ten times the memory.
+/// Compiles an expression on bytes: addresses are ASCII, and Unicode classes take ten times the memory.
 fn compiled(regex: &str) -> std::result::Result<Regex, regex::Error> {
     RegexBuilder::new(regex).unicode(false).build()
 }
@@ -284,7 +285,7 @@ mod tests {
         ]
     }
 
-    /// Addresses in which every piece that a rule may name occurs, often and in odd places.
+    /// Addresses that have every piece that a rule may name, often and in odd places.
     fn addresses() -> impl Strategy<Value = String> {
         let piece = prop::sample::select(vec![
             "/",
@@ -334,7 +335,7 @@ mod tests {
                 let address = normalise(&address).expect("an address");
                 let expected = rule.apply(&address).unwrap_or_else(|| address.clone());
                 prop_assert_eq!(rewriter.rewrite(&address), expected, "{} of {}", rule, address);
-                // A crawler may have nothing but the expression: it knows its host.
+                // A crawler may have only the expression, so that must contain the host.
                 let foreign = address.replace("://example", "://another.example");
                 let longer = address.replace("example.org", "example.org.example.com");
                 let regex = compiled(&Pattern::of(&rule).regex).expect("valid");

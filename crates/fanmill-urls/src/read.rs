@@ -1,6 +1,6 @@
-//! From shards to a [`Collector`]: which fields have URL, text and sketch, and what goes wrong.
+//! Reading shards into a [`Collector`]: the fields with URL, text and sketch, and the treatment of bad records.
 //!
-//! Records of a batch are parsed and summarised in parallel, and noted in their order.
+//! Records of a batch are parsed and summarised in parallel, and collected in order.
 
 use fanmill_sketch::similarity::MAX_REGISTERS;
 use fanmill_text::message;
@@ -15,37 +15,37 @@ use super::write::Account;
 use fanmill_records::format::{self, Batch, Columns, Format, Shard, Survey};
 use fanmill_records::{Bad, Flaw};
 
-/// The field of the URL, unless the user says otherwise.
+/// Default for the field of the URL.
 const URL: &str = "url";
 
-/// Which fields of a record are read.
+/// The fields of a record that are read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Fields {
-    /// The URL; `None` for `url`, and in web archives for the target of a record.
+    /// The field of the URL; `None` for `url`, or in web archives for the target of a record.
     pub url: Option<String>,
-    /// The text; `None` for the usual names.
+    /// The field of the text; `None` for the usual names.
     pub text: Option<String>,
-    /// A sketch in place of a text: an array of whole numbers, or a string of 16 hexadecimal
-    /// digits a register.
+    /// The field of a sketch in place of a text: an array of whole numbers, or a string of 16 hexadecimal digits a
+    /// register.
     pub sketch: Option<String>,
-    /// The format of the input; `None` to tell it from names and content.
+    /// The format of the input; `None` to detect it from names and content.
     pub format: Option<Format>,
 }
 
-/// What happens to a record that cannot be used, or not completely.
+/// The treatment of a record that cannot be used, or not completely.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OnBad {
-    /// It is left out, or used as far as it goes, and counted.
+    /// It is left out, or used as far as possible, and counted.
     Skip,
     /// It ends the run.
     Stop,
 }
 
 impl Fields {
-    /// The options for finding and reading shards.
+    /// Returns the options for finding and reading shards.
     pub fn options(&self) -> format::Options {
         let url = self.url.clone().unwrap_or_else(|| URL.to_owned());
-        // Where there is a sketch no text is needed; the URL is a text that every record has.
+        // With a sketch, a text is not needed; the URL is a text that every record has.
         let text = if self.sketch.is_some() { Some(url.clone()) } else { self.text.clone() };
         let extra = std::iter::once(url).chain(self.sketch.clone()).collect();
         format::Options { text, extra, format: self.format, ..format::Options::standard() }
@@ -55,8 +55,8 @@ impl Fields {
 /// Reads all shards into `collector`.
 ///
 /// # Errors
-/// If a shard cannot be read, if the limit of memory is reached, or, with [`OnBad::Stop`], if a
-/// record cannot be used whole.
+/// If a shard cannot be read, if the memory limit is reached, or, with [`OnBad::Stop`], if a record cannot be used
+/// completely.
 pub fn read(
     Survey { shards, left_out }: Survey,
     fields: &Fields,
@@ -73,6 +73,7 @@ pub fn read(
         let mut batch = Batch::new();
         while reader.next(&mut batch)? {
             progress.check()?;
+            // Contents are numbered as they appear, so records are collected in order.
             let parse = |i: usize| parse(&batch, i, fields, shard.format(), &summariser);
             let parsed: Vec<_> = (0..batch.len()).into_par_iter().map(parse).collect();
             for (i, parsed) in parsed.into_iter().enumerate() {
@@ -120,7 +121,7 @@ impl Account {
     }
 }
 
-/// The error that ends a strict run.
+/// Returns the error that ends a strict run.
 fn refusal(shard: &Shard, number: u64, reason: impl Into<Message>) -> Error {
     let (shard, number) = (shard.name(), number + 1);
     Error::input(message![
@@ -130,14 +131,14 @@ fn refusal(shard: &Shard, number: u64, reason: impl Into<Message>) -> Error {
     ])
 }
 
-/// What is used of a record.
+/// The parts of a record that are used.
 struct Parsed {
     url: String,
     summary: Summary,
     flaw: Option<Flaw>,
 }
 
-/// A record's URL and what its content comes to, or why it cannot be used.
+/// Returns a record's URL and the summary of its content, or the reason why the record cannot be used.
 fn parse(
     batch: &Batch,
     i: usize,
@@ -164,7 +165,7 @@ fn parse(
     Ok(Parsed { url: url.to_owned(), summary, flaw: record.flaw })
 }
 
-/// The registers that a text stands for: `[1,2,3]`, or 16 hexadecimal digits each.
+/// Parses the registers of a sketch: `[1,2,3]`, or 16 hexadecimal digits each.
 fn registers(text: &str) -> std::result::Result<Vec<u64>, String> {
     let text = text.trim();
     let row = if text.starts_with('[') {

@@ -1,57 +1,57 @@
-//! Rules: one way each to write an address without what its content does not depend on.
+//! Rules: each rewrites addresses without a part that their content does not depend on.
 //!
-//! A rule changes addresses of one host, below one path, and leaves all others as they are.
-//! What it does is written twice: here, plainly, for learning; and in
-//! [`pattern`](super::pattern) as a regular expression for crawlers. A property test holds both equal.
+//! A rule changes addresses of one host, below one path, and leaves all others unchanged. Its effect is written twice:
+//! plainly, here, for learning; and as a regular expression, in [`pattern`](super::pattern), for crawlers. A property
+//! test checks that both are equal.
 
 use std::fmt;
 
 use super::address::{Parts, name};
 use super::shape::Shape;
 
-/// One way to rewrite addresses of a host.
+/// A way to rewrite addresses of a host.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Rule {
-    /// The host, with its port if it has one: whose addresses change.
+    /// The host whose addresses change, with its port if it has one.
     pub host: String,
-    /// The path below which they change: empty for all, else like `/shop/items`.
+    /// The path below which they change: empty for all, or a path like `/shop/items`.
     pub scope: String,
-    /// What changes.
+    /// The change.
     pub kind: Kind,
 }
 
-/// What a rule changes, the simplest first.
+/// The change that a rule makes, the simplest first.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// The scheme becomes this one.
     Scheme(&'static str),
-    /// The scope is the same as another folder, of this host or of another one.
+    /// The scope equals another folder, of this host or of another one.
     Move(Target),
     /// A parameter of the query is dropped, whatever its value.
     Parameter(String),
     /// A parameter of path segments, `;name=value`, is dropped.
     PathParameter(String),
-    /// Parameters are put in the order of their names.
+    /// Parameters are sorted by their names.
     Order,
     /// Slashes at the end of the path are dropped.
     Slash,
-    /// A file that stands for its folder, `index.html`, is dropped.
+    /// A file that represents its folder, such as `index.html`, is dropped.
     Index(String),
     /// The path is put in lower case.
     Case,
     /// A segment of the path is dropped.
     Segment {
-        /// Which one, from 0.
+        /// Its position, counted from 0.
         at: usize,
-        /// Only if it has this shape.
+        /// The shape that it must have to be dropped.
         shape: Shape,
     },
 }
 
-/// Where a moved folder is.
+/// The place that a folder moves to.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Target {
-    /// Its scheme; the one of the address if it stays on its host.
+    /// Its scheme; `None` for that of the address, if it stays on its host.
     pub scheme: Option<String>,
     /// Its host.
     pub host: String,
@@ -60,7 +60,7 @@ pub struct Target {
 }
 
 impl Rule {
-    /// The address as it is without what the rule takes out; `None` if it stays as it is.
+    /// Returns the address without the part that the rule drops; `None` if it does not change.
     pub fn apply(&self, address: &str) -> Option<String> {
         let parts = Parts::of(address);
         if parts.host != self.host || !is_below(parts.path, &self.scope) {
@@ -92,6 +92,7 @@ impl Rule {
             }
             Kind::Index(file) => {
                 let folder = parts.path.strip_suffix(&**file)?;
+                // The file must be the whole last segment.
                 folder.ends_with('/').then(|| with_path(folder))
             }
             Kind::Case => Some(with_path(&parts.path.to_ascii_lowercase())),
@@ -101,7 +102,7 @@ impl Rule {
         }
     }
 
-    /// The address with another folder in place of the scope.
+    /// Returns the address with another folder in place of the scope.
     fn moved(&self, parts: Parts<'_>, target: &Target) -> String {
         let rest = &parts.path[self.scope.len()..];
         let path = format!("{}{rest}", target.path);
@@ -109,13 +110,13 @@ impl Rule {
         join(target.scheme.as_deref().unwrap_or(parts.scheme), &target.host, &path, parts.query)
     }
 
-    /// Whether it drops a parameter, of the query or of the path. Such rules may be applied in any order, and what
-    /// some of them make equal, more of them do.
+    /// Returns whether the rule drops a parameter, of the query or of the path. Rules of this kind may be applied in
+    /// any order, and addresses that some of them make equal stay equal under more of them.
     pub(super) fn drops_parameter(&self) -> bool {
         matches!(self.kind, Kind::Parameter(_) | Kind::PathParameter(_))
     }
 
-    /// The other host that addresses have after the rule, if it is one.
+    /// Returns the host that addresses move to under the rule, if it is another one.
     pub fn new_host(&self) -> Option<&str> {
         match &self.kind {
             Kind::Move(target) if target.host != self.host => Some(&target.host),
@@ -124,7 +125,7 @@ impl Rule {
     }
 }
 
-/// Whether a path is `scope` or below it.
+/// Returns whether a path is `scope` or below it.
 pub(super) fn is_below(path: &str, scope: &str) -> bool {
     path.strip_prefix(scope)
         .is_some_and(|rest| scope.is_empty() || rest.is_empty() || rest.starts_with(['/', ';']))
@@ -140,8 +141,8 @@ fn with_parameters(parts: Parts<'_>, parameters: &[&str]) -> String {
     join(parts.scheme, parts.host, parts.path, (!query.is_empty()).then_some(&*query))
 }
 
-/// An address without some parameters of its query and of its path's segments; `None`, at little cost, if it has
-/// none of them.
+/// Returns an address without some parameters of its query and of its path's segments; `None`, at little cost, if it
+/// does not have any of them.
 pub(super) fn without_parameters(
     parts: Parts<'_>,
     in_query: impl Fn(&str) -> bool,
@@ -156,7 +157,7 @@ pub(super) fn without_parameters(
     path.as_deref().map(|path| join(parts.scheme, parts.host, path, parts.query))
 }
 
-/// A path without some parameters of its segments; `None` if it has none of them.
+/// Returns a path without some parameters of its segments; `None` if it does not have any of them.
 fn without(path: &str, is_dropped: impl Fn(&str) -> bool) -> Option<String> {
     if !path.contains(';') {
         return None;
@@ -176,7 +177,7 @@ fn without(path: &str, is_dropped: impl Fn(&str) -> bool) -> Option<String> {
     (kept.len() < path.len()).then_some(kept)
 }
 
-/// A path without its segment `at`; a folder is left where it was the last.
+/// Returns a path without its segment `at`; if that is the last one, the folder is left.
 fn without_segment(path: &str, scope: &str, at: usize, shape: &Shape) -> Option<String> {
     if !path[scope.len()..].starts_with('/') {
         return None;
@@ -185,13 +186,13 @@ fn without_segment(path: &str, scope: &str, at: usize, shape: &Shape) -> Option<
     let segment = segments.get(at).filter(|segment| shape.matches(segment))?;
     let start = 1 + segments[..at].iter().map(|s| s.len() + 1).sum::<usize>();
     let rest = &path[start + segment.len()..];
-    // One slash is the segment's own; further ones are empty segments and stay.
+    // One slash belongs to the segment; further ones are empty segments, and stay.
     let rest = rest.strip_prefix('/').unwrap_or(rest);
     Some(format!("{}{rest}", &path[..start]))
 }
 
 impl fmt::Display for Rule {
-    /// What the rule does, to read; the host is left out.
+    /// Describes the rule for readers, without the host.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.kind {
             Kind::Scheme(to) => write!(f, "write {to}")?,

@@ -1,24 +1,24 @@
-//! Shapes: what the values of a segment have in common, such as `S-` and twelve letters or digits.
+//! Shapes: the common form of a segment's values, such as `S-` and twelve letters or digits.
 //!
-//! A shape is a literal lead and a number of characters of one class. It is fitted to values that
-//! stood for the same content, and taken as narrow as they allow.
+//! A shape is a literal lead and a number of characters of one class. It is fitted to values with the same content, as
+//! narrowly as they allow.
 
 use std::fmt::{self, Write};
 
-/// Characters that part a lead from what varies after it.
+/// Characters that separate a lead from the part that varies.
 const JOINTS: [char; 8] = ['-', '_', '=', '.', '~', ':', '!', ','];
-/// Longest lead, in bytes; what is longer before a joint varies rather than leads.
+/// Longest lead, in bytes. A longer beginning varies rather than leads.
 const MAX_LEAD: usize = 16;
-/// Longest value that a shape counts out; regular expressions grow with the number.
+/// Longest value whose length a shape counts; regular expressions grow with the number.
 const MAX_COUNTED: usize = 128;
 
-/// A class of characters, as the inside of brackets and as a test.
+/// A class of characters, as a bracket expression and as a test.
 struct Class {
     set: &'static str,
     has: fn(u8) -> bool,
 }
 
-/// From narrow to wide; the last one takes whatever a segment may hold.
+/// All classes, from narrow to wide; the last one has all characters that a segment may hold.
 const CLASSES: [Class; 10] = [
     Class { set: "[0-9]", has: |b| b.is_ascii_digit() },
     Class { set: "[0-9a-f]", has: |b| matches!(b, b'0'..=b'9' | b'a'..=b'f') },
@@ -32,7 +32,7 @@ const CLASSES: [Class; 10] = [
     Class { set: "[^/?]", has: |b| b != b'/' && b != b'?' },
 ];
 
-/// A lead, and so many characters of a class after it.
+/// A lead, followed by a number of characters of one class.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Shape {
     lead: String,
@@ -43,10 +43,10 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The narrowest shape with this lead that all `values` have; they must start with it.
+    /// Returns the narrowest shape with this lead that all `values` have; they must start with it.
     pub fn fit<'a>(lead: &str, values: impl IntoIterator<Item = &'a str>) -> Shape {
         let mut shape = Shape { lead: lead.to_owned(), class: 0, min: usize::MAX, max: 0 };
-        // Classes are not nested: `a` is in one that `A` is not in, and the other way round.
+        // Classes are not nested: some have `a` without `A`, and some have `A` without `a`.
         let mut has_all = [true; CLASSES.len()];
         for value in values {
             let rest = value.strip_prefix(lead).unwrap_or(value);
@@ -62,7 +62,7 @@ impl Shape {
         shape
     }
 
-    /// Whether a segment has this shape.
+    /// Returns whether a segment has this shape.
     pub fn matches(&self, segment: &str) -> bool {
         segment.strip_prefix(&*self.lead).is_some_and(|rest| {
             let is_long_enough = rest.len() >= self.min.max(1);
@@ -71,12 +71,12 @@ impl Shape {
         })
     }
 
-    /// The same as a regular expression.
+    /// Returns the shape as a regular expression.
     pub fn regex(&self) -> String {
         self.after(regex::escape(&self.lead))
     }
 
-    /// Appends class and number to a lead.
+    /// Appends the class and the number of characters to a lead.
     fn after(&self, mut text: String) -> String {
         text.push_str(CLASSES[self.class].set);
         let min = self.min.max(1);
@@ -92,14 +92,14 @@ impl Shape {
     }
 }
 
-/// To read: like the regular expression, without its escapes.
+/// Writes the shape for readers: like the regular expression, but without its escapes.
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.after(self.lead.clone()))
     }
 }
 
-/// What a value starts with up to its first joint, joint included; nothing if there is none.
+/// Returns the beginning of a value up to and including its first joint; empty if there is none.
 pub fn lead(value: &str) -> &str {
     match value.find(JOINTS) {
         Some(at) if at < MAX_LEAD && at + 1 < value.len() => &value[..=at],

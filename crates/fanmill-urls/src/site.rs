@@ -1,15 +1,14 @@
-//! The rules of one host.
+//! Learning the rules of one host.
 //!
-//! Candidates are tried one by one, the simplest first, each on what the rules before it have left;
-//! a rule that explains nothing new has no evidence and is not written. A candidate that contents
-//! contradict is tried again below single folders, since a parameter may matter on one path and
-//! not on another. Last, what no single rule can show is tried together: where every visit has a
-//! session id of its own *and* a tracking parameter of its own, dropping one of them never makes
-//! two addresses equal. From such a bundle those are left out that contents contradict, then those
-//! without which it explains as much.
+//! Candidates are tried one by one, the simplest first, each on what earlier rules have left. A rule that explains
+//! nothing new does not have evidence, and is not written. If contents contradict a candidate, it is tried again below
+//! single folders, since a parameter may matter on one path and not on another. Finally, rules that cannot show
+//! anything alone are tried together: if every visit has its own session id *and* its own tracking parameter, dropping
+//! one of them never makes two addresses equal. From such a bundle, first those rules are removed that contents
+//! contradict, then those without which it explains as much.
 //!
-//! Cost: O(n log n) for each candidate, of which there are 64 at most, and at most [`BUNDLED`]
-//! squared for a bundle; [`ROUNDS`] rounds.
+//! Cost: O(n log n) for each of at most 64 candidates, and for at most [`BUNDLED`] squared trials of a bundle, in each
+//! of [`ROUNDS`] rounds.
 
 use std::collections::BTreeSet;
 
@@ -21,17 +20,17 @@ use super::evidence::{Evidence, Group, Limits, Node, groups, merged, tally};
 use super::rule::{Kind, Rule, is_below};
 use super::steps::Steps;
 
-/// Rounds of trying all candidates.
+/// Maximum number of rounds of trying all candidates.
 const ROUNDS: usize = 8;
-/// Candidates that are tried together.
+/// Maximum number of candidates that are tried together.
 const BUNDLED: usize = 12;
-/// Folders below folders in which a candidate is tried alone.
+/// Maximum depth of folders below which a candidate is tried alone.
 const DEPTH: usize = 4;
-/// Contents lost in one folder that forbid a rule for the folders around it, if they are most.
+/// Contents lost in a folder that forbid a rule for the folders around it, if more are lost than kept there.
 const OUTVOTES: usize = 2;
-/// Share of the values of a segment that must have been seen to make no difference.
+/// Fraction of a segment's values that must have been seen to make no difference.
 const COVERED: f64 = 0.5;
-/// Values of a parameter that are looked at to say what they look like.
+/// Number of addresses whose values are looked at in order to describe these.
 const SHOWN_VALUES: usize = 1000;
 
 /// A rule with its evidence.
@@ -41,17 +40,17 @@ pub struct Learnt {
     pub rule: Rule,
     /// Its evidence.
     pub evidence: Evidence,
-    /// Whether the evidence is of several rules together: those next to it that say so too.
+    /// True if the evidence is that of several rules together: its neighbours for which this is true, too.
     pub is_joint: bool,
-    /// Addresses of the input that it changes.
+    /// Number of addresses of the input that it changes.
     pub n_urls: u64,
-    /// What its values look like, to read; nothing rests on it.
+    /// A description of its values, for readers; nothing depends on it.
     pub looks: Option<&'static str>,
-    /// Addresses before and after; two of one content, if there are.
+    /// Addresses before and after; two of one content, if possible.
     pub examples: Vec<(String, String)>,
 }
 
-/// Learns the rules of a host; `nodes` are its addresses, and become what the rules make of them.
+/// Learns the rules of a host, and applies them to `nodes`, which are its addresses.
 pub(super) fn learn(host: &str, nodes: &mut Vec<Node>, limits: &Limits) -> Vec<Learnt> {
     let given = nodes.clone();
     let mut learnt = Vec::new();
@@ -80,8 +79,8 @@ pub(super) fn learn(host: &str, nodes: &mut Vec<Node>, limits: &Limits) -> Vec<L
     learnt
 }
 
-/// Leaves out rules without which the others explain as much, the last ones first: what they
-/// explained when they were found may be explained by later ones. True if there was one.
+/// Removes rules without which the others explain as much, the last ones first: what they explained when they were
+/// found may be explained by later ones. Returns true if there were any.
 fn leave_out_needless(learnt: &mut Vec<Learnt>, given: &[Node], n_after: usize) -> bool {
     let n_learnt = learnt.len();
     for i in (0..n_learnt).rev().filter(|_| n_learnt > 1) {
@@ -104,7 +103,7 @@ fn leave_out_needless(learnt: &mut Vec<Learnt>, given: &[Node], n_after: usize) 
     learnt.len() < n_learnt
 }
 
-/// The rule for the whole host, or for the folders where it holds; none if it holds nowhere.
+/// Returns the rule for the whole host, or for the folders where it holds; empty if it does not hold anywhere.
 fn alone(candidate: &Rule, nodes: &[Node], limits: &Limits) -> Vec<Rule> {
     let nodes: Vec<&Node> = nodes.iter().collect();
     let groups = groups(&nodes, &[candidate]);
@@ -119,7 +118,7 @@ fn alone(candidate: &Rule, nodes: &[Node], limits: &Limits) -> Vec<Rule> {
     scopes.into_iter().map(|scope| Rule { scope, ..candidate.clone() }).collect()
 }
 
-/// Appends the widest folders from `scope` on in which these groups support a rule.
+/// Appends the widest folders, from `scope` down, in which these groups support a rule.
 fn descend(
     groups: &[&Group],
     scope: &str,
@@ -140,7 +139,7 @@ fn descend(
     }
 }
 
-/// Groups by the segment of their paths at `depth`, ascending; those without one are left out.
+/// Returns groups by the segment of their paths at `depth`, ascending; groups without that segment are left out.
 fn folders<'a>(groups: &[&'a Group], depth: usize) -> Vec<(&'a str, Vec<&'a Group>)> {
     let segment = |group: &'a Group| {
         let segment = Parts::of(&group.address).segments().nth(depth)?;
@@ -154,8 +153,8 @@ fn folders<'a>(groups: &[&'a Group], depth: usize) -> Vec<(&'a str, Vec<&'a Grou
     same.map(|same| (same[0].0, same.iter().map(|&(_, group)| group).collect())).collect()
 }
 
-/// Whether in a folder from `depth` on more contents would be lost than kept: the rest of a large
-/// host must not outvote the one path on which a parameter matters.
+/// Returns whether more contents would be lost than kept in some folder from `depth` on. The rest of a large host must
+/// not outvote the one path on which a parameter matters.
 fn is_outvoted(groups: &[&Group], depth: usize) -> bool {
     if depth >= DEPTH || groups.iter().all(|group| group.agrees()) {
         return false;
@@ -167,8 +166,8 @@ fn is_outvoted(groups: &[&Group], depth: usize) -> bool {
     })
 }
 
-/// Whether most values that a segment rule drops were seen to make no difference. Others may be
-/// folders' names that happen to have the same shape.
+/// Returns whether most values that a segment rule drops were seen to make no difference. If not, the rest may be names
+/// of folders that happen to have the same shape.
 fn is_covered(candidate: &Rule, nodes: &[&Node], groups: &[Group]) -> bool {
     let Kind::Segment { at, shape } = &candidate.kind else { return true };
     let value = |node: &Node| {
@@ -182,7 +181,7 @@ fn is_covered(candidate: &Rule, nodes: &[&Node], groups: &[Group]) -> bool {
     covered.len() as f64 >= COVERED * all.len() as f64
 }
 
-/// The smallest bundle of these candidates that holds although none of them does alone.
+/// Returns the smallest bundle of these candidates that holds, although none of them does alone.
 fn together(mut bundle: Vec<Rule>, nodes: &[Node], limits: &Limits) -> Vec<Rule> {
     let nodes: Vec<&Node> = nodes.iter().collect();
     bundle.truncate(BUNDLED);
@@ -195,7 +194,7 @@ fn together(mut bundle: Vec<Rule>, nodes: &[Node], limits: &Limits) -> Vec<Rule>
         let all: Vec<&Rule> = bundle.iter().collect();
         let found = groups(&nodes, &all);
         if found.is_empty() && bundle.iter().all(Rule::drops_parameter) {
-            // Nor do fewer of them make addresses equal.
+            // Fewer of them do not make addresses equal either.
             return Vec::new();
         }
         let so_far = tally(&found);
@@ -204,7 +203,7 @@ fn together(mut bundle: Vec<Rule>, nodes: &[Node], limits: &Limits) -> Vec<Rule>
         let covered = |i: &usize| is_covered(&bundle[*i], &nodes, &found);
         let numbers = 0..bundle.len();
         let dropped = if !holds {
-            // The one without which fewest contents are lost, and then most are kept.
+            // Drop the rule without which the fewest contents are lost, and then the most are kept.
             numbers.rev().min_by_key(|&i| {
                 let rest = without(&bundle, i);
                 (rest.conflicts, usize::MAX - rest.contents)
@@ -212,7 +211,7 @@ fn together(mut bundle: Vec<Rule>, nodes: &[Node], limits: &Limits) -> Vec<Rule>
         } else if let Some(uncovered) = numbers.clone().find(|i| !covered(i)) {
             Some(uncovered)
         } else {
-            // The least simple one that adds nothing.
+            // Drop the least simple rule that adds nothing.
             numbers.rev().find(|&i| {
                 let rest = without(&bundle, i);
                 limits.accept(&rest) && rest.contents >= so_far.contents
@@ -233,7 +232,7 @@ fn accept(rules: &[Rule], nodes: &mut Vec<Node>, limits: &Limits) -> Vec<Learnt>
         let refs: Vec<&Node> = nodes.iter().collect();
         describe(&all, &refs)
     };
-    // Below folders, one after another: an earlier one may have left nothing to explain.
+    // Rules below folders are applied one after another, and an earlier one may have left nothing to explain.
     if described.first().is_none_or(|first| !limits.accept(&first.evidence)) {
         return Vec::new();
     }
@@ -241,7 +240,7 @@ fn accept(rules: &[Rule], nodes: &mut Vec<Node>, limits: &Limits) -> Vec<Learnt>
     described
 }
 
-/// Rules with their evidence, examples, and what their values look like.
+/// Describes rules by their evidence, examples, and the look of their values.
 pub(super) fn describe(rules: &[&Rule], nodes: &[&Node]) -> Vec<Learnt> {
     let found = groups(nodes, rules);
     let evidence = tally(&found);
@@ -268,7 +267,7 @@ pub(super) fn describe(rules: &[&Rule], nodes: &[&Node]) -> Vec<Learnt> {
     rules.iter().map(each).collect()
 }
 
-/// What the values that a rule drops look like; a help for readers, and nothing else.
+/// Describes the look of the values that a rule drops, for readers only.
 fn looks(rule: &Rule, nodes: &[&Node]) -> Option<&'static str> {
     let mut values: BTreeSet<&str> = BTreeSet::new();
     for node in nodes.iter().take(SHOWN_VALUES) {
@@ -291,6 +290,7 @@ fn looks(rule: &Rule, nodes: &[&Node]) -> Option<&'static str> {
             _ => return None,
         }
     }
+    // A random value is long and mixes digits with other characters, or is very long.
     let is_random = |value: &&&str| {
         let n_digits = value.bytes().filter(u8::is_ascii_digit).count();
         value.len() >= 8 && n_digits > 0 && value.len() > n_digits

@@ -1,11 +1,11 @@
-//! Rules applied one after another, those that drop parameters in one pass.
+//! Rules applied one after another, but those that drop parameters in a single pass.
 //!
-//! Where a host gives every visit a dozen parameters of its own, in the query or in the path, the rules that
-//! drop them are tried together, all of them and all but one of them, on every address. To write an address
-//! anew for each rule took a dozen times as long as it takes to look at each of its parameters once.
+//! If a host gives every visit a dozen parameters of its own, in the query or in the path, the rules that drop them are
+//! tried together on every address: all of them, and all but each one. Writing an address anew for each rule took a
+//! dozen times as long as looking at each of its parameters once.
 //!
-//! Cost: O(length of the address) for neighbouring rules that drop parameters below the same scope, however
-//! many they are, and as much for each other rule.
+//! Cost: O(length of the address) for neighbouring rules that drop parameters below the same scope, however many there
+//! are, and as much for each other rule.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ pub(super) struct Steps<'a>(Vec<Step<'a>>);
 #[derive(Debug)]
 enum Step<'a> {
     Rule(&'a Rule),
-    /// Two or more rules that drop parameters: of the query, and of the segments of the path.
+    /// Two or more rules that drop parameters of the query, and of the path's segments.
     Parameters {
         host: &'a str,
         scope: &'a str,
@@ -29,7 +29,7 @@ enum Step<'a> {
 }
 
 impl<'a> Steps<'a> {
-    /// These rules, in this order.
+    /// Prepares these rules, in this order.
     pub(super) fn new(rules: &[&'a Rule]) -> Steps<'a> {
         let together = rules.chunk_by(|x, y| {
             let drop_both = [x, y].iter().all(|rule| rule.drops_parameter());
@@ -38,7 +38,7 @@ impl<'a> Steps<'a> {
         Steps(together.map(Step::of).collect())
     }
 
-    /// An address after all of them; `None` if none changes it.
+    /// Returns an address after all rules; `None` if none of them changes it.
     pub(super) fn rewritten(&self, address: &str) -> Option<String> {
         let mut changed: Option<String> = None;
         for step in &self.0 {
@@ -80,7 +80,7 @@ impl<'a> Step<'a> {
     }
 }
 
-/// The naive twin: each rule by itself.
+/// The naive twin: applies each rule by itself.
 #[cfg(test)]
 fn naive(address: &str, rules: &[&Rule]) -> Option<String> {
     let mut changed: Option<String> = None;
@@ -127,7 +127,7 @@ mod tests {
         }
     }
 
-    /// The work of a bundle of a dozen rules is that of one.
+    /// Applying a bundle of a dozen rules is a single step.
     #[test]
     fn a_dozen_rules_that_drop_parameters_are_one_step() {
         let rule = |n: usize| Rule {

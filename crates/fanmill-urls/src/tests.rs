@@ -1,4 +1,4 @@
-//! Learning, on generated sites whose grammar is known.
+//! Tests of learning, on generated sites whose grammar is known.
 
 use fanmill_kernel::hash::mix::mix;
 use fanmill_text::progress::Silent;
@@ -22,30 +22,30 @@ fn learn(records: &[(String, String)]) -> Findings {
     learn_with(Options::standard(), records)
 }
 
-/// The rules, each as its host and what it does.
+/// Returns the rules, each as its host and its description.
 fn rules(findings: &Findings) -> Vec<String> {
     findings.rules.iter().map(|l| format!("{}: {}", l.rule.host, l.rule)).collect()
 }
 
-/// A text of 40 words that is like no other's.
+/// Returns a text of 40 words that does not resemble other texts.
 fn text(page: u64) -> String {
     let words: Vec<String> = (0..40).map(|i| format!("w{}", mix(page << 8 | i) % 50_000)).collect();
     words.join(" ")
 }
 
-/// A value that no other visit has.
+/// Returns a value that other visits do not have.
 fn token(seed: u64) -> String {
     let digits: Vec<char> = ('0'..='9').chain('a'..='z').chain('A'..='Z').collect();
     (0..12).map(|i| digits[(mix(seed << 4 | i) % 62) as usize]).collect()
 }
 
-/// `visits` records for each of `pages` pages: the address by page and number of the visit.
+/// Returns `visits` records for each of `pages` pages; `address` makes a URL of the page and the visit.
 fn site(pages: u64, visits: u64, address: impl Fn(u64, u64) -> String) -> Vec<(String, String)> {
     let all = (0..pages).flat_map(|page| (0..visits).map(move |visit| (page, visit)));
     all.map(|(page, visit)| (address(page, visit), text(page))).collect()
 }
 
-/// No two contents at one address, and one address for each content.
+/// Returns whether there are never two contents at one address, and one address for each content.
 fn is_perfect(findings: &Findings) -> bool {
     findings.check.lost == 0 && findings.check.after == findings.n_contents
 }
@@ -95,7 +95,7 @@ fn path_parameters_are_found() {
     assert!(is_perfect(&findings));
 }
 
-/// Every visit has values of its own in both, so that dropping one alone shows nothing.
+/// Every visit has its own values of both, so that dropping only one of them shows nothing.
 #[test]
 fn what_varies_together_is_found_together() {
     let records = site(9, 2, |page, visit| {
@@ -146,7 +146,7 @@ fn a_parameter_that_matters_on_one_path_stays_there() {
     assert!(is_perfect(&findings));
 }
 
-/// A large site must not outvote its one list.
+/// The items of a large site must not outvote its one list.
 #[test]
 fn a_few_lists_outweigh_many_items() {
     let mut records =
@@ -224,7 +224,7 @@ fn mirrors_are_found_and_sites_of_one_owner_are_none() {
     assert_eq!(rules(&findings), ["www.example.org: write example.org for the host"]);
     assert!(is_perfect(&findings));
     assert_eq!(&*findings.canonical[1], "https://example.org/docs/0");
-    // Five pages in common, and thirty of its own each.
+    // The two sites share five pages, and each has thirty of its own.
     let cousins = |host: &'static str, own: u64| {
         let common = site(5, 1, move |page, _| format!("http://{host}/legal/{page}"));
         let own = (0..30).map(move |i| (format!("http://{host}/p/{i}"), text(own + i)));
@@ -233,7 +233,7 @@ fn mirrors_are_found_and_sites_of_one_owner_are_none() {
     let records: Vec<_> =
         cousins("example.org", 1000).chain(cousins("example.net", 2000)).collect();
     let findings = learn(&records);
-    // The folder that they share is one; the rest is not touched.
+    // The folder that they share is moved, and the rest is not touched.
     assert_eq!(rules(&findings), ["example.org: write example.net/legal for /legal"]);
     assert!(is_perfect(&findings));
 }
@@ -247,7 +247,7 @@ fn a_mirror_hidden_by_session_ids_is_found() {
     let findings = learn(&records);
     assert!(is_perfect(&findings), "{:?}", rules(&findings));
     assert_eq!(findings.rules.len(), 3, "{:?}", rules(&findings));
-    // Addresses come home before the rules of their home apply.
+    // Addresses are moved to their new host before its rules apply.
     assert_eq!(findings.rules[2].rule.host, "example.org", "{:?}", rules(&findings));
 }
 
@@ -275,7 +275,6 @@ fn too_much_for_the_memory_is_an_error_that_says_so() {
     assert!(error.is_setting() && error.to_string().contains("the setting `memory`"), "{error}");
 }
 
-/// Addresses as large as they may be, of ten thousand parameters, and in any writing.
 /// Every visit has parameters of its own, more or fewer than are tried together.
 #[test]
 fn addresses_with_many_parameters_take_time_by_their_length() {
@@ -287,7 +286,7 @@ fn addresses_with_many_parameters_take_time_by_their_length() {
             format!("http://example.org/page-{page}{before}{}", values.join(&mark))
         }
     };
-    // So that all work is done where it is measured.
+    // There is one thread, so that all work is done where it is measured.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
     let mut efforts = Vec::new();
     for (mark, before) in [("&", "?"), (";", ";")] {
@@ -298,10 +297,11 @@ fn addresses_with_many_parameters_take_time_by_their_length() {
             efforts.push(effort);
         }
     }
-    // Forty are three times as long as a dozen.
+    // An address with forty parameters is three times as long as one with a dozen.
     assert!(efforts.iter().all(|effort| *effort < 4 * efforts[0]), "{efforts:?}");
 }
 
+/// Addresses are as long as possible, have up to ten thousand parameters, or are in other scripts.
 #[test]
 fn hostile_addresses_take_bounded_work() {
     let mut collector = Collector::new(Options::standard()).expect("fine");
@@ -329,6 +329,7 @@ fn hostile_addresses_take_bounded_work() {
             }
         }
     }
+    // Two of the addresses are too long, and one is malformed.
     assert_eq!(n_refused, 8 * 4 * 3);
     let findings = collector.learn(&Silent).expect("rules");
     assert_eq!(findings.check.lost, 0);
@@ -337,16 +338,16 @@ fn hostile_addresses_take_bounded_work() {
     assert_eq!(findings.n_hosts, 3);
 }
 
-/// What a generated site does with one part of its addresses.
+/// The behaviour of one part of a generated site's addresses.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Part {
-    /// It is not there.
+    /// The part is absent.
     Absent,
-    /// It is the same everywhere.
+    /// The part is the same everywhere.
     Constant,
-    /// It has another value at every visit.
+    /// The part has another value at every visit.
     Random,
-    /// It has one of three values.
+    /// The part has one of three values.
     Few,
 }
 
@@ -366,7 +367,7 @@ fn value(part: Part, visit: u64, seed: u64) -> Option<String> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(fanmill_effort::cases(60)))]
 
-    /// Whatever varies without a reason is found, and what selects content is never touched.
+    /// Everything that varies without a reason is found, and parts that select content are never touched.
     #[test]
     fn generated_sites_are_put_together_and_not_more(
         crumb in prop_oneof![Just(Part::Absent), Just(Part::Random)],
@@ -388,7 +389,7 @@ proptest! {
         prop_assert!(!touched, "{:?}", rules(&findings));
     }
 
-    /// Contents at random: rules may or may not be found, but they never lose more than is allowed.
+    /// Contents are random: rules may or may not be found, but they never lose more than is allowed.
     #[test]
     fn nothing_is_lost_beyond_the_limit(
         records in proptest::collection::vec(
@@ -406,7 +407,7 @@ proptest! {
         prop_assert!(findings.check.lost as f64 <= 0.02 * touched as f64, "{:?}", findings.check);
     }
 
-    /// The order of records changes numbers of contents, and nothing else.
+    /// The order of records changes the numbers of contents, and nothing else.
     #[test]
     fn rules_do_not_depend_on_the_order_of_equal_texts(seed in 0_u64..50) {
         let mut records = site(10, 3, |page, visit| {

@@ -1,6 +1,6 @@
-//! Findings as files, for crawlers and for people; and rules read back.
+//! Writing findings to files, for crawlers and for people, and reading rules back.
 //!
-//! Cost: one pass over the records. The folder appears by a rename, whole or not at all.
+//! Cost: one pass over the records. The folder appears by a rename, completely or not at all.
 
 use std::collections::HashMap;
 use std::io::{self, BufRead, Read, Write};
@@ -17,35 +17,35 @@ use super::rule::Kind;
 use super::site::Learnt;
 use fanmill_records::account::{Inputs, Named, Notice};
 
-/// What the work in progress is called.
+/// Name of the work in progress.
 const JOB: &str = "urls";
-/// The files of a folder of findings.
+/// Names of the files in a folder of findings.
 const FILES: [&str; 3] = ["canonical.jsonl", "rules.jsonl", "summary.json"];
 
-/// A rule as `rules.jsonl` has it, one a line, in the order in which rules apply.
+/// A rule in `rules.jsonl`, one a line, in the order in which rules apply.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RuleLine {
-    /// Its number, from 1.
+    /// Its number, counted from 1.
     pub number: usize,
-    /// Whose addresses it changes.
+    /// The host whose addresses it changes.
     pub host: String,
-    /// Below which path; `/` for all.
+    /// The path below which it changes them; `/` for all.
     pub scope: String,
-    /// What it changes: `parameter`, `path-parameter`, `segment`, `host`, `folder`, …
+    /// The kind of change: `parameter`, `path-parameter`, `segment`, `host`, `folder`, …
     pub kind: &'static str,
-    /// The parameter, file or segment that is dropped, the folder or host that it moves to.
+    /// The parameter, file or segment that is dropped, or the folder or host that it moves to.
     pub subject: Option<String>,
-    /// What it does, to read.
+    /// A description for readers.
     pub description: String,
-    /// What the values look like, to read.
+    /// A description of the dropped values, for readers.
     pub looks: Option<&'static str>,
     /// `replace`, `sort-parameters` or `lowercase-path`.
     pub operation: &'static str,
-    /// What is replaced.
+    /// The expression to be replaced.
     pub regex: String,
-    /// By what.
+    /// The replacement.
     pub replace: String,
-    /// Whether to replace again until nothing changes.
+    /// If set, replacing is repeated until nothing changes.
     pub repeat: bool,
     /// Its evidence.
     pub evidence: EvidenceLine,
@@ -53,33 +53,33 @@ pub struct RuleLine {
     pub examples: Vec<Example>,
 }
 
-/// Evidence as `rules.jsonl` has it; see [`Evidence`](super::Evidence).
+/// Evidence in `rules.jsonl`; see [`Evidence`](super::Evidence).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EvidenceLine {
-    /// URLs of the input that it changes.
+    /// Number of URLs of the input that it changes.
     pub urls: u64,
-    /// Addresses that it makes equal to another one.
+    /// Number of addresses that it makes equal to another one.
     pub addresses_before: usize,
-    /// What is left of them.
+    /// Number of different addresses that they become.
     pub addresses_after: usize,
-    /// Of these, how many were in the input as they are, with the same content.
+    /// Number of the latter that were in the input, with the same content.
     pub seen: usize,
-    /// Contents that support it.
+    /// Number of contents that support it.
     pub contents: usize,
-    /// Contents that it loses.
+    /// Number of contents that it loses.
     pub conflicts: usize,
-    /// Lower bound of the share of contents that it leaves whole.
+    /// Lower bound of the fraction of contents that it leaves whole.
     pub confidence: f64,
-    /// Whether the evidence is of several rules together.
+    /// True if the evidence is that of several rules together.
     pub joint: bool,
 }
 
 /// An address before and after a rule.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Example {
-    /// Before.
+    /// The address before.
     pub from: String,
-    /// After.
+    /// The address after.
     pub to: String,
 }
 
@@ -88,56 +88,56 @@ pub struct Example {
 pub struct Summary {
     /// The name and version of this format.
     pub format: &'static str,
-    /// How contents were distinguished.
+    /// The way contents were distinguished.
     pub scheme: Scheme,
-    /// Which evidence was asked for.
+    /// The limits for sufficient evidence.
     pub limits: LimitsLine,
-    /// What was found, and what happened to it.
+    /// Numbers of inputs that were compared, degraded, skipped or failed.
     pub inputs: Inputs,
-    /// What was counted.
+    /// Counts of records, addresses and contents.
     pub counts: Counts,
-    /// What may be relied on, in words.
+    /// The guarantee for the result, in words.
     pub promise: String,
     /// The first hundred records that could not be used.
     pub bad: Vec<Notice>,
-    /// The first hundred records whose text lacks something.
+    /// The first hundred records whose text is incomplete.
     pub degraded: Vec<Notice>,
     /// The first hundred files and records that were left out.
     pub skipped: Vec<Notice>,
 }
 
-/// How contents were distinguished.
+/// The way contents were distinguished.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Scheme {
-    /// Resemblance from which on two texts are one content; 1 for equal words.
+    /// Resemblance at which two texts become one content; 1 for equal words.
     pub threshold: f64,
     /// Words in a shingle.
     pub shingle: usize,
     /// The sketch, if texts were given.
     pub sketch: String,
-    /// How near contents were found; `None` if none had to be.
+    /// The bands by which similar contents were found; `None` if they were not needed.
     pub bands: Option<String>,
 }
 
-/// Which evidence was asked for; see [`Limits`](super::Limits).
+/// The limits for sufficient evidence; see [`Limits`](super::Limits).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LimitsLine {
-    /// Contents.
+    /// Minimum number of contents that must support a rule.
     pub min_support: usize,
-    /// A share of contents.
+    /// Largest fraction of conflicts among contents.
     pub max_conflicts: f64,
-    /// A lower bound.
+    /// Minimum confidence.
     pub min_confidence: f64,
 }
 
-/// What was counted in a run.
+/// Counts of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Counts {
     /// Records read, bad ones included.
     pub records: u64,
     /// Records that could not be used.
     pub bad: u64,
-    /// URLs with a text without words: rewritten, but no evidence.
+    /// URLs whose text does not have words: they are rewritten, but are not evidence.
     pub empty: usize,
     /// URLs that were used.
     pub urls: usize,
@@ -145,7 +145,7 @@ pub struct Counts {
     pub hosts: usize,
     /// Different addresses with a content.
     pub addresses: usize,
-    /// Addresses seen with several contents.
+    /// Addresses that were seen with several contents.
     pub unstable: usize,
     /// Different contents.
     pub contents: usize,
@@ -159,21 +159,21 @@ pub struct Counts {
     pub contents_lost: usize,
 }
 
-/// What reading the input came to.
+/// Counts and notices from reading the input.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Account {
     /// Records read, bad ones included.
     pub records: u64,
     /// Records that could not be used.
     pub bad: Named<Notice>,
-    /// Records whose text is null, or has bytes that stand for no character.
+    /// Records whose text is null, or has bytes that do not encode characters.
     pub degraded: Named<Notice>,
-    /// Files outside of all shards, and parts of web archives that could be a document but are not.
+    /// Files outside all shards, and parts of web archives that could be documents but are not.
     pub skipped: Named<Notice>,
 }
 
 impl Account {
-    /// What was found, and what happened to it.
+    /// Returns the numbers of inputs that were compared, degraded, skipped or failed.
     pub fn inputs(&self) -> Inputs {
         Inputs {
             seen: self.records + self.skipped.n,
@@ -185,7 +185,7 @@ impl Account {
     }
 }
 
-/// The rules of findings, as they are written.
+/// Returns the rules of findings in the form in which they are written.
 pub fn rule_lines(findings: &Findings) -> Vec<RuleLine> {
     findings.rules.iter().enumerate().map(|(i, learnt)| rule_line(i + 1, learnt)).collect()
 }
@@ -197,6 +197,7 @@ fn rule_line(number: usize, learnt: &Learnt) -> RuleLine {
     RuleLine {
         number,
         host: rule.host.clone(),
+        // The scope of a whole host is shown as its root.
         scope: if rule.scope.is_empty() { "/".to_owned() } else { rule.scope.clone() },
         kind,
         subject,
@@ -224,7 +225,7 @@ fn rule_line(number: usize, learnt: &Learnt) -> RuleLine {
     }
 }
 
-/// The name of a kind, and what it is about.
+/// Returns the name of a kind, and its subject.
 fn named(kind: &Kind, host: &str) -> (&'static str, Option<String>) {
     match kind {
         Kind::Scheme(to) => ("scheme", Some((*to).to_owned())),
@@ -240,7 +241,7 @@ fn named(kind: &Kind, host: &str) -> (&'static str, Option<String>) {
     }
 }
 
-/// What a run came to.
+/// Summarises a run.
 pub fn summary(findings: &Findings, account: &Account) -> Summary {
     let Findings { options, check, .. } = findings;
     let (limits, threshold) = (options.limits, options.threshold);
@@ -318,7 +319,7 @@ pub fn write_json(findings: &Findings, account: &Account, out: &mut impl Write) 
     out.write_all(b"\n")
 }
 
-/// A record's address as `canonical.jsonl` has it.
+/// A record's address in `canonical.jsonl`.
 #[derive(Serialize)]
 struct CanonicalLine<'a> {
     url: &'a str,
@@ -341,10 +342,10 @@ fn write_canonical(findings: &Findings, out: &mut impl Write) -> io::Result<()> 
     Ok(())
 }
 
-/// Whether findings may be written to `dir`, to be asked before long work. Leaves nothing behind.
+/// Checks before long work that findings may be written to `dir`. Leaves nothing behind.
 ///
 /// # Errors
-/// If `dir` is there and holds anything but earlier findings, or a folder cannot be made there.
+/// If `dir` exists and holds anything except earlier findings, or a folder cannot be made there.
 pub fn check_folder(dir: &Path) -> Result<()> {
     Replacement::check(dir, JOB, is_part)
 }
@@ -353,8 +354,8 @@ fn is_part(name: &Path) -> bool {
     FILES.iter().any(|file| name == Path::new(file))
 }
 
-/// Writes `rules.jsonl`, `canonical.jsonl` and `summary.json` into `dir`, which is made, or
-/// replaced if it is empty or holds earlier findings. If an error occurs, it is as it was.
+/// Writes `rules.jsonl`, `canonical.jsonl` and `summary.json` into `dir`, which is made, or replaced if it is empty or
+/// holds earlier findings. After an error, it is unchanged.
 ///
 /// # Errors
 /// If `dir` holds anything else, or if a file or folder cannot be written.
@@ -369,7 +370,7 @@ pub fn write_folder(findings: &Findings, account: &Account, dir: &Path) -> Resul
     new.finish()
 }
 
-/// What of a rule is needed to apply it.
+/// The fields of a rule that are needed to apply it.
 #[derive(Deserialize)]
 struct Applied {
     host: String,
@@ -381,13 +382,13 @@ struct Applied {
     repeat: bool,
 }
 
-/// The longest line of a file of rules, in bytes: it has a few addresses, which have limits of their own.
+/// Longest line of a file of rules, in bytes. A line has a few addresses, which have limits of their own.
 const LONGEST_RULE: u64 = 1 << 20;
 
-/// Reads `rules.jsonl` to apply its rules.
+/// Reads `rules.jsonl` in order to apply its rules.
 ///
 /// # Errors
-/// If the file cannot be read, or a line is not a rule; the text names the line.
+/// If the file cannot be read, or a line is not a rule; the error names the line.
 pub fn read_rules(path: &Path) -> Result<Rewriter> {
     let mut input = io::BufReader::new(given::open_file("", path)?);
     let (mut rules, mut line) = (Vec::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! The first reading: which records share a gram with an item, and how many have each gram.
+//! The first reading: finds the records that share a gram with an item, and counts the records that have each gram.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -13,26 +13,26 @@ use fanmill_records::account::{Named, Notice};
 use fanmill_records::format::{Batch, Columns};
 use fanmill_records::{Bad, Flaw};
 
-/// What the first reading has found.
+/// The result of the first reading.
 #[derive(Debug)]
 pub(super) struct Found {
-    /// Records of each shard; those of the test sets are not among them.
+    /// Number of records in each shard, except for those of the test sets.
     pub(super) records: Numbering,
     pub(super) bad: BadRecords,
-    /// Documents whose texts lack something.
+    /// Documents whose texts are incomplete.
     pub(super) flawed: Named<Notice>,
-    /// What was left out though it could be a record.
+    /// Content that was left out although it might have been a record.
     pub(super) skipped: Named<Notice>,
     /// Bytes of text.
     pub(super) n_bytes: u64,
-    /// How many records have each gram.
+    /// Number of records that have each gram.
     n_documents: Vec<AtomicU32>,
-    /// The records that have one, ascending.
+    /// The records that have any gram, ascending.
     hits: Vec<u32>,
     max_documents: u32,
 }
 
-/// What one record yields.
+/// The result for one record.
 struct Read {
     n_bytes: usize,
     flaw: Option<Flaw>,
@@ -62,6 +62,7 @@ pub(super) fn read(
             let read = |(scratch, met): &mut (Scratch, Vec<Met>), i: usize| {
                 let record = batch.record(i)?;
                 grams.of_text(&record.text, items, scratch, met);
+                // Each gram is listed once, so this counts records.
                 for met in &*met {
                     n_documents[met.gram as usize].fetch_add(1, Ordering::Relaxed);
                 }
@@ -103,12 +104,12 @@ pub(super) fn read(
 }
 
 impl Found {
-    /// Whether so many records have a gram that it does not count.
+    /// Returns whether a gram is in so many records that it does not count.
     pub(super) fn is_common(&self, gram: u32) -> bool {
         self.n_documents[gram as usize].load(Ordering::Relaxed) > self.max_documents
     }
 
-    /// The records that have a gram, common or not, among so many from `first` on, ascending.
+    /// Returns the records that have a gram, common or not, among the `n` records from `first` on, ascending.
     pub(super) fn hits(&self, first: u32, n: usize) -> &[u32] {
         let start = self.hits.partition_point(|&document| document < first);
         let hits = &self.hits[start..];

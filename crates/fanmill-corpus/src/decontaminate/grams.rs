@@ -1,10 +1,10 @@
-//! The runs of words that items are found by, and how many records have each.
+//! Grams: the runs of words by which items are found.
 //!
-//! An item of `k` words or more has a gram for each of its windows of `k`; a shorter one is one gram. Equal windows
-//! are one gram with several places.
+//! An item of `k` words or more has a gram for each of its windows of `k` words; a shorter item is one gram. Equal
+//! windows are one gram with several places.
 //!
-//! Nearly all windows of a text are in no item. So a window of `k` words is looked for in a filter of bits first; a
-//! shorter one is hashed only where an item of its length begins with the same two words, or may do so.
+//! Nearly all windows of a text are not in any item. So a window of `k` words is looked up in a bit filter first; a
+//! shorter one is hashed only if an item of its length may begin with the same two words.
 
 use std::ops::Range;
 
@@ -18,35 +18,35 @@ use super::windows::Words;
 pub(super) struct Grams {
     /// The hash of each gram, ascending.
     hashes: Vec<u64>,
-    /// Where the places of each gram begin, and at last where they end.
+    /// The start of each gram's places, and finally the end of the last.
     starts: Vec<u32>,
-    /// Where grams are among the words of all items, gram by gram, ascending in each.
+    /// The places of grams among the words of all items, gram by gram, ascending within each.
     places: Vec<u32>,
-    /// The gram of the full length that begins at each word of all items; [`NONE`] where none does.
+    /// The gram of full length that begins at each word of all items; [`NONE`] if there is none.
     at_words: Vec<u32>,
-    /// Bucket `b`, of the hashes whose first bits are `b`, begins at `buckets[b]`.
+    /// The start of each bucket: bucket `b` holds the hashes whose first bits are `b`.
     buckets: Vec<u32>,
-    /// The bits that follow the number of the bucket.
+    /// Number of bits after those that number the bucket.
     shift: u32,
-    /// The grams of the full length.
+    /// A filter of all grams.
     filter: Filter,
-    /// That length.
+    /// The full length of a gram, in words.
     full: usize,
-    /// The lengths of the grams below it, ascending.
+    /// The lengths of shorter grams, ascending.
     lengths: Vec<usize>,
-    /// For the first two words of a gram below the full length: which of these lengths it may have, by their numbers
-    /// modulo 64.
+    /// A bit set for the first words of shorter grams: the lengths that a gram with these words may have, as indices
+    /// into `lengths`, modulo 64.
     heads: Vec<u64>,
 }
 
-/// A bit for each of some hashes, and for as good as no others.
+/// A filter of hashes with one bit each: it holds every hash that was added, and at most one in sixteen others.
 #[derive(Debug)]
 struct Filter {
     bits: Vec<u64>,
 }
 
 impl Filter {
-    /// With room for `n`: one in sixteen bits is set.
+    /// Makes a filter for `n` hashes, which set at most one in sixteen bits.
     fn with_room_for(n: usize) -> Filter {
         Filter { bits: vec![0; (n / 4).next_power_of_two()] }
     }
@@ -68,31 +68,31 @@ impl Filter {
     }
 }
 
-/// No gram.
+/// Marks a word at which no gram of full length begins.
 const NONE: u32 = u32::MAX;
 
-/// Entries of [`Grams::heads`].
+/// Number of entries of [`Grams::heads`].
 const HEADS: usize = 1 << 16;
 
-/// The entry of the first one or two words of a window of `n`.
+/// Returns the entry for the first one or two words of a window of `n` words.
 #[inline]
 fn head(words: &[[u64; 1]], n: usize) -> usize {
     let second = if n > 1 { words[1][0] } else { 0 };
     (words[0][0] ^ second.rotate_left(7)) as usize & (HEADS - 1)
 }
 
-/// What a thread needs again for each text.
+/// Buffers that a thread reuses for each text.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
     pub(super) words: Words,
     prefixes: Vec<u64>,
 }
 
-/// A gram that a text has.
+/// A gram found in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Met {
     pub(super) gram: u32,
-    /// Where the text has it first, in words.
+    /// The first place of the gram in the text, in words.
     pub(super) at: u32,
 }
 
@@ -126,6 +126,7 @@ impl Grams {
             lengths,
             heads: Vec::new(),
         };
+        // Windows are sorted by hash, so equal ones are neighbours and become one gram.
         for (at, window) in (0..).zip(&windows) {
             if grams.hashes.last() != Some(&window.0) {
                 grams.hashes.push(window.0);
@@ -143,7 +144,7 @@ impl Grams {
         grams
     }
 
-    /// Notes which gram of the full length begins where.
+    /// Records the gram of full length that begins at each word.
     fn note_places(&mut self, items: &Items) {
         self.at_words = vec![NONE; items.words().len()];
         let is_short = |word: u32| items.range(items.of_word(word as usize)).len() < self.full;
@@ -157,7 +158,7 @@ impl Grams {
         }
     }
 
-    /// Notes how the items begin that are shorter than the full length.
+    /// Records the first words of items that are shorter than the full length.
     fn note_heads(&mut self, items: &Items) {
         if self.lengths.is_empty() {
             return;
@@ -170,7 +171,7 @@ impl Grams {
         }
     }
 
-    /// Makes a bucket for each hash or two.
+    /// Makes a bucket for every one or two hashes.
     fn make_buckets(&mut self) {
         let bits = self.hashes.len().next_power_of_two().ilog2().clamp(1, 28);
         self.shift = u64::BITS - bits;
@@ -184,25 +185,25 @@ impl Grams {
         self.buckets.resize((1 << bits) + 1, self.hashes.len() as u32);
     }
 
-    /// How many.
+    /// Returns the number of grams.
     pub(super) fn len(&self) -> usize {
         self.hashes.len()
     }
 
-    /// The gram that has a hash.
+    /// Returns the gram with a given hash.
     fn find(&self, hash: u64) -> Option<u32> {
         let bucket = (hash >> self.shift) as usize;
         let (start, end) = (self.buckets[bucket], self.buckets[bucket + 1]);
         (start..end).find(|&gram| self.hashes[gram as usize] == hash)
     }
 
-    /// The places of a gram among the words of all items, ascending.
+    /// Returns the places of a gram among the words of all items, ascending.
     pub(super) fn places(&self, gram: u32) -> &[u32] {
         let Range { start, end } = self.starts[gram as usize]..self.starts[gram as usize + 1];
         &self.places[start as usize..end as usize]
     }
 
-    /// Finds the grams that a text has, each once, ascending; its words stay in the scratch.
+    /// Finds the grams of a text, each once, ascending; leaves the text's words in the scratch.
     pub(super) fn of_text(
         &self,
         text: &str,
@@ -217,10 +218,10 @@ impl Grams {
         items.hashing.prefixes(words, prefixes);
         let n_windows = (words.len() + 1).saturating_sub(self.full);
         let of_items = items.words();
-        // Where an item goes on if it has the window before.
+        // The place after the item's window that equals the previous window of the text; 0 if there is none.
         let mut next = 0;
         for at in 0..n_windows {
-            // The next window of the text is most likely the next one of the item: then only a word is new.
+            // Most likely the item's next window equals the text's next one: then only the last word is new.
             let gram =
                 if next == 0 { NONE } else { self.at_words.get(next).copied().unwrap_or(NONE) };
             if gram != NONE && of_items[next + self.full - 1] == words[at + self.full - 1] {
@@ -250,7 +251,7 @@ impl Grams {
         for at in 0..words.len() {
             let rest = &words[at..];
             let entry = |n: usize| if n <= rest.len() { self.heads[head(rest, n)] } else { 0 };
-            // Those of one word have other entries than all others.
+            // One-word items are entered by their only word, and all longer ones by their first two words.
             let may_begin = entry(1) | entry(2);
             if may_begin == 0 {
                 continue;
@@ -265,8 +266,8 @@ impl Grams {
         }
     }
 
-    /// Adds the gram of `n` words that has this hash, if an item has the same words as the text has at a place. Returns the
-    /// first place where an item has them.
+    /// Adds the gram of `n` words with this hash, if its words in the items equal those of the text at `at`. Returns
+    /// its first place among the items' words.
     #[inline]
     fn meet(
         &self,

@@ -1,4 +1,4 @@
-//! The records that go: which runs each shares with which items, and where these are in both texts.
+//! Contaminated records: the runs that each shares with items, and their places in both texts.
 
 use std::ops::Range;
 
@@ -15,10 +15,10 @@ use crate::job::changed;
 use fanmill_records::Mark;
 use fanmill_records::format::{Batch, Shard};
 
-/// Characters of a run that are shown.
+/// Maximum number of characters of a run that are shown.
 const SHOWN_CHARS: usize = 200;
 
-/// A record that goes.
+/// A record that shares a run with an item.
 pub(super) struct Hit {
     pub(super) document: u32,
     pub(super) id: String,
@@ -26,11 +26,11 @@ pub(super) struct Hit {
     pub(super) mark: Best,
 }
 
-/// The item that most of a record's words are shared with.
+/// The item with which a record shares the most words.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Best {
     item: u32,
-    /// Words of the record in runs shared with it.
+    /// Words of the record in runs shared with that item.
     n_covered: usize,
     /// Words of the record.
     n_words: usize,
@@ -44,7 +44,7 @@ pub(super) struct Row {
     pub(super) text: String,
 }
 
-/// What records are looked at with.
+/// The data that records are checked against.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Look<'a> {
     pub(super) items: &'a Items,
@@ -53,12 +53,12 @@ pub(super) struct Look<'a> {
 }
 
 impl<'a> Look<'a> {
-    /// The records of a batch that share a run that counts.
+    /// Returns the records of a batch that share a run that counts.
     pub(super) fn hits(self, shard: &Shard, batch: &Batch, first: u32) -> Result<Vec<Hit>> {
         let documents = self.found.hits(first, batch.len()).par_iter();
         let hits =
             documents.map_init(<(Scratch, Vec<Met>)>::default, |(scratch, met), &document| {
-                // What has a gram could be read before, and had it then.
+                // The record was readable and had a gram before, so anything else means that the shard has changed.
                 let record =
                     batch.record((document - first) as usize).map_err(|_| changed(shard))?;
                 self.grams.of_text(&record.text, self.items, scratch, met);
@@ -104,7 +104,7 @@ impl<'a> Look<'a> {
         Hit { document, id, runs: rows.collect(), mark }
     }
 
-    /// The mark of a record that goes for an item: how much of both is in runs that they share.
+    /// Returns the mark of a record that shares runs with an item: the fractions of both that lie in these runs.
     pub(super) fn mark(self, best: Best) -> Mark<'a> {
         let item = best.item as usize;
         let (n_covered, n_words) = (best.n_covered as f64, best.n_words as f64);
@@ -118,7 +118,7 @@ impl<'a> Look<'a> {
     }
 }
 
-/// The words of a text that are in at least one of its runs.
+/// Counts the words of a text that are in at least one of the runs.
 fn n_covered(runs: &[SharedRun]) -> usize {
     let mut spans: Vec<(u32, u32)> =
         runs.iter().map(|run| (run.at, run.at + run.n_words)).collect();

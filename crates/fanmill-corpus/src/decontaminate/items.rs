@@ -1,4 +1,4 @@
-//! The items of test sets, in memory: their texts, their words, and where they are.
+//! The items of test sets, held in memory: their texts, words and places.
 
 use std::ops::Range;
 
@@ -11,8 +11,8 @@ use crate::job::BadRecords;
 use fanmill_records::account::{Named, Notice};
 use fanmill_records::format::{Batch, Columns};
 
-/// Bytes of memory that a word takes in all: its hash, a window that begins with it (its hash, its place, and what leads
-/// to it), and what sorting the windows takes.
+/// Bytes of memory that a word takes in all: for its hash, for the window that begins with it (its hash, its place, and
+/// its index entries), and for sorting the windows.
 const BYTES_A_WORD: usize = 8 + 8 + 4 + 4 + 4 + 4 + 16 + 16;
 /// Bytes that an item takes besides its words, text and name.
 const BYTES_AN_ITEM: usize = 64;
@@ -28,18 +28,18 @@ pub(super) struct Items {
     shards: Vec<String>,
 }
 
-/// Where an item's text, name and words end: they begin where those of the item before end.
+/// The ends of an item's text, name and words, which begin where those of the previous item end.
 #[derive(Debug, Clone, Copy)]
 struct Item {
     text_end: usize,
     name_end: usize,
     words_end: usize,
     shard: u32,
-    /// From 1.
+    /// Its number in the shard, counted from 1.
     record: u64,
 }
 
-/// What reading them has met.
+/// Counts and notices from reading the items.
 #[derive(Debug, Default)]
 pub(super) struct Met {
     pub(super) shards: u64,
@@ -90,6 +90,7 @@ pub(super) fn read(run: &Run<'_>, left_out: Named<Notice>) -> Result<(Items, Met
                 met.n_bytes += record.text.len() as u64;
                 let has_words = items.push(&record.text, record.name(), (index, number));
                 met.n_wordless += u64::from(!has_words);
+                // Checked after every item, so that the limit is exceeded by one item at most.
                 items.check(run.settings.memory / 2)?;
             }
             Ok(())
@@ -100,7 +101,7 @@ pub(super) fn read(run: &Run<'_>, left_out: Named<Notice>) -> Result<(Items, Met
 }
 
 impl Items {
-    /// Adds an item if it has words, and says whether it has.
+    /// Adds an item if it has words, and returns whether it does.
     fn push(&mut self, text: &str, name: Option<&str>, (shard, number): (usize, u64)) -> bool {
         let before = self.words.len();
         self.hashing.words(text, &mut self.words);
@@ -127,7 +128,7 @@ impl Items {
             + self.all.len() * BYTES_AN_ITEM
             + self.texts.len()
             + self.names.len();
-        // Places of words are numbers of 32 bits.
+        // Places of words have 32 bits.
         if n_bytes <= memory && self.words.len() < u32::MAX as usize {
             return Ok(());
         }
@@ -145,23 +146,23 @@ impl Items {
         ]))
     }
 
-    /// How many.
+    /// Returns the number of items.
     pub(super) fn len(&self) -> usize {
         self.all.len()
     }
 
-    /// The words of all items, one after another.
+    /// Returns the words of all items, one item after another.
     pub(super) fn words(&self) -> &[[u64; 1]] {
         &self.words
     }
 
-    /// Where an item's words are among those of all.
+    /// Returns the range of an item's words among those of all items.
     pub(super) fn range(&self, item: usize) -> Range<usize> {
         let start = item.checked_sub(1).map_or(0, |before| self.all[before].words_end);
         start..self.all[item].words_end
     }
 
-    /// The item that a word is of.
+    /// Returns the item that a word belongs to.
     pub(super) fn of_word(&self, at: usize) -> usize {
         self.all.partition_point(|item| item.words_end <= at)
     }
@@ -176,7 +177,7 @@ impl Items {
         &self.names[start..self.all[item].name_end]
     }
 
-    /// Its shard, and its number there, from 1.
+    /// Returns the shard of an item, and its number there, counted from 1.
     pub(super) fn place(&self, item: usize) -> (&str, u64) {
         let Item { shard, record, .. } = self.all[item];
         (&self.shards[shard as usize], record)

@@ -1,18 +1,18 @@
-//! Decontamination: a training corpus without what it shares with test sets.
+//! Decontamination: removes the records of a training corpus that share text with test sets.
 //!
-//! A record of the corpus goes if it shares a run of `min_words` words with an *item*, a record of the test sets. An
-//! item of fewer words counts if a record has all of them in one run. Runs that more than `max_documents` records
-//! have (a licence, a proverb, a template of questions) do not count; how many these are is said for each item.
-//! Every run is compared word by word, and the table says where it is in both texts.
+//! A record of the corpus is removed if it shares a run of `min_words` words with an *item*, a record of the test sets.
+//! An item of fewer words counts if a record has all its words in one run. Runs that more than `max_documents` records
+//! have (a licence, a proverb, a template of questions) do not count; the table of items gives their number for each
+//! item. Every run is compared word by word, and the table of removed records gives its place in both texts.
 //!
 //! The test sets are read into memory, and the corpus twice, a few batches at a time: first, the runs that each record
-//! shares are counted; then what has a run that counts is read again, and removed or marked.
+//! shares are counted; then, records with a run that counts are read again, and removed or marked.
 //!
-//! Cost: time linear in the corpus, and in what it shares with the items; of memory, some 60 bytes for each word of the
-//! test sets, which is refused beyond half of what is allowed, and a bit for each record.
-//! Source: Brown et al., "Language Models are Few-Shot Learners", 2020, appendix C: 13-grams, frequent ones ignored, short
-//! examples whole. Departs from it: whole records go, and not 200 characters on either side; words are those of
-//! [`crate::recipe`].
+//! Cost: time linear in the corpus, and in what it shares with the items; some 60 bytes of memory for each word of the
+//! test sets, which must fit into half of the allowed memory, and 4 bytes for each record that shares a run.
+//! Source: Brown et al., "Language Models are Few-Shot Learners", 2020, appendix C: 13-grams, frequent ones ignored,
+//! short examples whole.
+//! Departs from it: whole records are removed, not 200 characters on either side; words are those of [`crate::recipe`].
 
 mod windows;
 mod items;
@@ -39,31 +39,32 @@ use fanmill_records::format::Options;
 
 pub use summary::{Counts, ItemCounts, ItemSummary, Summary, Worst};
 
-/// What is in the output besides the corpus.
+/// Names of files in the output besides the corpus.
 const NAMES: [&str; 3] = ["removed.parquet", "items.parquet", "summary.json"];
 
-/// Words of the longest run that can be asked for.
+/// Greatest number of words that a run may be required to have.
 const LONGEST: u32 = 10_000;
 
-/// What the user decides about a run: the standard, and what is [changed](Settings::with).
+/// The settings of a run, as the user chooses them. They start from [`Settings::standard`] and are
+/// [changed](Settings::with) from there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Settings {
     /// Minimum length of a run in words, at least 1; an item of fewer words is one run.
     pub min_words: u32,
-    /// Runs that more records of the corpus have do not count.
+    /// Maximum number of records of the corpus that may have a run; a more common run does not count.
     pub max_documents: u32,
-    /// What is written.
+    /// The kind of output.
     pub mode: Mode,
-    /// Whether the first record that cannot be read ends the run.
+    /// If set, the first record that cannot be read ends the run.
     pub is_strict: bool,
-    /// Bytes of memory that the run may use, 64 MiB for the program itself left out.
+    /// Bytes of memory that the run may use, not including the 64 MiB for the program itself.
     pub memory: usize,
 }
 
 impl Settings {
-    /// Removes records that share 13 words with an item, unless more than 10 of them do.
+    /// Returns settings that remove records that share 13 words with an item, unless more than 10 records do.
     pub fn standard() -> Settings {
         Settings {
             min_words: 13,
@@ -74,7 +75,7 @@ impl Settings {
         }
     }
 
-    /// The same with a change: `Settings::standard().with(|settings| settings.min_words = 8)`.
+    /// Returns the settings with a change: `Settings::standard().with(|settings| settings.min_words = 8)`.
     #[must_use]
     pub fn with(mut self, change: impl FnOnce(&mut Settings)) -> Settings {
         change(&mut self);
@@ -126,12 +127,12 @@ struct Run<'a> {
     identity: Identity,
 }
 
-/// Finds what a corpus shares with the items of test sets, and writes the corpus without it.
+/// Finds the records of a corpus that share runs with the items of test sets, and writes the corpus without them.
 ///
 /// # Errors
-/// If settings contradict each other; if the output is there already; if a shard cannot be opened or breaks off; if a file
-/// is of both; if the items take more memory than is allowed; if a record cannot be read and the run is strict; if a
-/// file cannot be written. The output is then not there.
+/// If settings contradict each other; if the output already exists; if a shard cannot be opened or breaks off; if a
+/// file belongs to both the corpus and the test sets; if the items take more memory than allowed; if a record cannot be
+/// read and the run is strict; if a file cannot be written. The output then does not exist.
 pub fn run(
     (paths, options): (&[PathBuf], &Options),
     tests: Reference<'_>,
@@ -144,6 +145,7 @@ pub fn run(
         name: "decontaminate",
         places,
         reference: Some(tests),
+        // Hashes are under random keys, so an interrupted run cannot be resumed.
         rest: Rest::Goes,
         reserved: if settings.mode == Mode::Report { &[] } else { &NAMES },
         settings: &identifying(&Settings { memory: 0, ..*settings }),

@@ -1,8 +1,8 @@
-//! From words to bytes: where a run is in a text.
+//! Places of runs: maps words of a text back to byte ranges.
 //!
-//! Words are hashed without their places, which would cost time for every text; only texts with a shared run are
-//! looked at again. They are cut at white space, and at full stops and commas of scripts without spaces, which no word
-//! goes across, and the words of each piece are counted. So a place begins and ends with a piece.
+//! Words are hashed without their places, since recording these would cost time for every text; only texts with a
+//! shared run are looked at again. They are cut at white space, and at full stops and commas of scripts without spaces,
+//! which cannot be inside words, and the words of each piece are counted. So a place begins and ends with a piece.
 
 use std::ops::Range;
 
@@ -11,16 +11,17 @@ use super::windows::{Hashing, Words};
 /// The pieces of a text that have words.
 #[derive(Debug)]
 pub(super) struct Pieces {
-    /// Where each begins and ends, in bytes, and its first word.
+    /// The start and end of each piece in bytes, and the number of its first word.
     pieces: Vec<(Range<usize>, usize)>,
 }
 
 impl Pieces {
-    /// Cuts a text that has `n_words`.
+    /// Cuts a text of `n_words` words.
     pub(super) fn new(text: &str, n_words: usize, hashing: &Hashing, room: &mut Words) -> Pieces {
         let mut cut = Cut { pieces: Vec::new(), n_before: 0 };
         let mut at = 0;
-        // Nearly all pieces are ASCII, and nearly all others have no white space in them: characters are looked at only there.
+        // Nearly all pieces between ASCII white space are ASCII themselves; only the others are looked at character by
+        // character.
         for piece in
             text.as_bytes().split(|&byte| char::from(byte).is_whitespace() && byte.is_ascii())
         {
@@ -34,13 +35,13 @@ impl Pieces {
         }
         let Cut { mut pieces, n_before } = cut;
         if n_before != n_words {
-            // Some sign joins what is cut here: the whole text is where its words are.
+            // Some character joins words across a cut, so each place has to be the whole text.
             pieces = vec![(0..text.len(), 0)];
         }
         Pieces { pieces }
     }
 
-    /// Where some words of the text are, at least one.
+    /// Returns the place of some words of the text, at least one.
     pub(super) fn of(&self, words: Range<usize>) -> Range<usize> {
         let piece = |word: usize| {
             let at = self.pieces.partition_point(|(_, first)| *first <= word);
@@ -50,7 +51,7 @@ impl Pieces {
     }
 }
 
-/// The pieces so far, and the words in them.
+/// The pieces so far, and the number of words in them.
 struct Cut {
     pieces: Vec<(Range<usize>, usize)>,
     n_before: usize,
@@ -64,7 +65,7 @@ impl Cut {
         }
     }
 
-    /// Cuts a piece that begins at `at` where other scripts part words.
+    /// Cuts a piece that begins at `at` further, where other scripts separate words.
     fn finer(&mut self, piece: &str, mut at: usize, hashing: &Hashing, room: &mut Words) {
         for part in piece.split_inclusive(is_between) {
             let inner = part.trim_end_matches(is_between);
@@ -76,8 +77,8 @@ impl Cut {
     }
 }
 
-/// The number of words of a piece of ASCII: rows of letters, digits and underscores. A hash of each would take most of the
-/// time.
+/// Counts the words of an ASCII piece: runs of letters, digits and underscores. Hashing each of them would take most of
+/// the time.
 fn n_words_of_ascii(piece: &[u8]) -> usize {
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     let mut was_word = false;
@@ -85,7 +86,7 @@ fn n_words_of_ascii(piece: &[u8]) -> usize {
     piece.iter().filter(|byte| begins(byte)).count()
 }
 
-/// Whether no word has this character.
+/// Returns whether a character cannot be part of a word.
 fn is_between(c: char) -> bool {
     c.is_whitespace() || matches!(c, '。' | '、' | '，' | '；' | '：' | '？' | '！' | '।')
 }

@@ -1,26 +1,26 @@
-//! From grams to the runs of words that a text and an item share: each as long as it can be.
+//! Shared runs: extends grams to the longest runs of words that a text and an item share.
 
 use std::collections::BTreeMap;
 
 use super::grams::{Grams, Met};
 use super::items::Items;
 
-/// Words that a text shares with an item, one after another in both.
+/// A run of words that a text shares with an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct SharedRun {
     pub(super) item: u32,
-    /// Where the item has it, in words.
+    /// Its place in the item, in words.
     pub(super) item_at: u32,
-    /// Where the text has it, in words.
+    /// Its place in the text, in words.
     pub(super) at: u32,
     /// Its length in words.
     pub(super) n_words: u32,
 }
 
-/// The runs that a text with these words shares with items, by what it has of their grams: ascending by item, and by
-/// place in it.
+/// Returns the runs that a text with these words shares with items, given the grams it was found to have. They ascend
+/// by item, and by the place of the gram from which each was extended.
 ///
-/// A gram counts where the text has it first, so that a text that repeats itself costs no more.
+/// Only the first place of each gram in the text is used, so that a text that repeats itself costs no more.
 pub(super) fn shared(
     words: &[[u64; 1]],
     met: &[Met],
@@ -34,7 +34,7 @@ pub(super) fn shared(
     seeds.sort_unstable();
     let mut runs = Vec::new();
     let (mut item, mut range) = (0, 0..0);
-    // Where the last run ends on each diagonal of the item: places ascend.
+    // The end of the last run on each diagonal of the item. One is enough, since places ascend.
     let mut ends: BTreeMap<usize, usize> = BTreeMap::new();
     for (place, at) in seeds {
         let (place, at) = (place as usize, at as usize);

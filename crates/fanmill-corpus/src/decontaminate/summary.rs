@@ -15,9 +15,9 @@ use crate::dedup::RunFigures;
 use crate::recipe;
 use fanmill_records::account::{Inputs, Notice};
 
-/// Items that are listed.
+/// Maximum number of items that are listed.
 const SHOWN: usize = 20;
-/// Characters of an item that are shown.
+/// Maximum number of characters of an item that are shown.
 const SHOWN_CHARS: usize = 200;
 
 /// The whole summary, in the order in which it is written.
@@ -25,33 +25,33 @@ const SHOWN_CHARS: usize = 200;
 pub struct Summary {
     /// `fanmill dedup decontaminate`.
     pub kind: &'static str,
-    /// Of the program.
+    /// Version of the program.
     pub version: &'static str,
-    /// How texts became runs of words.
+    /// The recipe by which texts became runs of words.
     pub scheme: Scheme,
-    /// What was written.
+    /// The kind of output.
     pub mode: String,
-    /// What holds of the result, in words.
+    /// The guarantee for the result, in words.
     pub promise: String,
-    /// What was met in the corpus, and what became of it.
+    /// Numbers of inputs of the corpus that were compared, degraded, skipped or failed.
     pub inputs: Inputs,
-    /// How many of what.
+    /// Counts of documents and runs.
     pub counts: Counts,
     /// The test sets.
     pub items: ItemSummary,
-    /// The items that most records share a run with.
+    /// The items that share a run with the most records.
     pub most_shared: Vec<Worst>,
     /// The first hundred records that could not be read.
     pub bad_records: Vec<Notice>,
-    /// The first hundred documents that were compared without something.
+    /// The first hundred documents that were compared although their texts are incomplete.
     pub degraded: Vec<Notice>,
     /// The first hundred files and records that were left out.
     pub skipped: Vec<Notice>,
-    /// What differs from run to run.
+    /// Figures that differ from run to run.
     pub run: RunFigures,
 }
 
-/// How many of what, in the corpus.
+/// Counts of documents and runs in the corpus.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
     /// Files and folders that were read as one sequence of records.
@@ -64,7 +64,7 @@ pub struct Counts {
     pub documents: u64,
     /// Bytes of their texts.
     pub text_bytes: u64,
-    /// Documents that are removed or marked, as they share a run with an item.
+    /// Documents that are removed or marked because they share a run with an item.
     pub contaminated: u64,
     /// Documents that stay.
     pub kept: u64,
@@ -72,22 +72,22 @@ pub struct Counts {
     pub runs: u64,
 }
 
-/// The test sets: what was met, and what became of it.
+/// Counts and notices for the test sets.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ItemSummary {
-    /// What was met, and what became of it.
+    /// Numbers of inputs that were compared, degraded, skipped or failed.
     pub inputs: Inputs,
-    /// How many of what.
+    /// Counts of items and their runs.
     pub counts: ItemCounts,
     /// The first hundred records that could not be read.
     pub bad_records: Vec<Notice>,
-    /// The first hundred items that were compared without something.
+    /// The first hundred items that were compared although their texts are incomplete.
     pub degraded: Vec<Notice>,
     /// The first hundred files and records that were left out.
     pub skipped: Vec<Notice>,
 }
 
-/// How many of what, in the test sets.
+/// Counts of items in the test sets, and of their runs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct ItemCounts {
     /// Files and folders that were read as one sequence of records.
@@ -100,30 +100,30 @@ pub struct ItemCounts {
     pub items: u64,
     /// Bytes of their texts.
     pub text_bytes: u64,
-    /// Items without words: nothing is compared with them.
+    /// Items without words; they are not compared.
     pub wordless: u64,
-    /// Items of fewer words than a run has: they are found as a whole.
+    /// Items of fewer words than a run must have; they are found as a whole.
     pub short: u64,
-    /// Items that a document of the corpus shares a run with that counts.
+    /// Items with which a document of the corpus shares a run that counts.
     pub hit: u64,
     /// Different runs of the shortest length in all items.
     pub runs: u64,
-    /// Those of them that do not count, as too many documents have them.
+    /// Those of them that do not count because too many documents have them.
     pub common_runs: u64,
-    /// Items without a run that counts: all of theirs are common.
+    /// Items without a run that counts, since all of their runs are common.
     pub common_items: u64,
 }
 
-/// An item that documents share a run with.
+/// An item that shares a run with documents.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Worst {
     /// Its name.
     pub id: String,
-    /// How many documents.
+    /// Number of these documents.
     pub documents: u64,
-    /// The longest run, in words.
+    /// Length of the longest shared run, in words.
     pub longest: u64,
-    /// Its length in words.
+    /// Length of the item in words.
     pub words: u64,
     /// The beginning of its text.
     pub text: String,
@@ -158,6 +158,7 @@ impl Summary {
             ),
             inputs: Inputs {
                 seen: records + found.skipped.n,
+                // Flawed documents are compared, too, but count as degraded only.
                 compared: documents - found.flawed.n,
                 degraded: found.flawed.n,
                 skipped: found.skipped.n,
@@ -213,6 +214,7 @@ impl ItemSummary {
             hit: of_items().filter(|(_, of_item)| of_item.n_documents > 0).count() as u64,
             runs,
             common_runs,
+            // All windows of such an item are common.
             common_items: of_items()
                 .filter(|(n_words, of_item)| of_item.n_common as usize == n_windows(*n_words))
                 .count() as u64,
@@ -233,7 +235,7 @@ impl ItemSummary {
     }
 }
 
-/// The items that most documents share a run with; of equals, the first.
+/// Returns the items that share a run with the most documents; of equals, the first.
 fn most_shared(items: &Items, shared: &Shared) -> Vec<Worst> {
     let hit = (0..items.len()).filter(|&item| shared.of_items[item].n_documents > 0);
     let mut hit: Vec<usize> = hit.collect();

@@ -1,8 +1,9 @@
-//! Hashes of all windows of some words, of any length, each in constant time.
+//! Hashes of all windows of a sequence of words, of any length, each in constant time.
 //!
-//! Words are digits of a number in a random base, modulo a prime; a window's number is the difference of those of two
-//! prefixes. Two different windows have one hash with a chance of their length in 2^61, which nobody can raise: the
-//! words are hashed under a key, and the base is drawn for each run. Windows are compared word by word anyway.
+//! Words are the digits of a number in a random base, modulo a prime; a window's number is the difference of those of
+//! two prefixes. The probability that two different windows have equal hashes is their length in 2^61, and nobody can
+//! raise it: the words are hashed under a key, and the base is drawn for each run. Windows are compared word by word
+//! anyway.
 //!
 //! Source: Karp & Rabin, "Efficient randomized pattern-matching algorithms", IBM J. Res. Dev. 31, 1987.
 
@@ -15,7 +16,7 @@ use crate::job;
 /// 2^61 - 1, a Mersenne prime: the modulus reduces with a shift and an add, and a product fits in `u128`.
 const MODULUS: u64 = (1 << 61) - 1;
 
-/// How words and windows are hashed in a run.
+/// The random parameters by which a run hashes words and windows.
 #[derive(Debug)]
 pub(super) struct Hashing {
     words: WordKey<1>,
@@ -28,7 +29,7 @@ pub(super) struct Hashing {
 pub(super) type Words = Vec<[u64; 1]>;
 
 impl Hashing {
-    /// For windows of up to `longest` words.
+    /// Draws parameters for windows of up to `longest` words.
     pub(super) fn draw(longest: usize) -> Result<Hashing> {
         let random = job::random()?;
         let (first, _) = random.split_first_chunk().expect("32 bytes are more than 8");
@@ -43,7 +44,7 @@ impl Hashing {
         runs::keyed_spelled_word_hashes(text, &self.words, words);
     }
 
-    /// The numbers of all prefixes of some words, the empty one first.
+    /// Computes the numbers of all prefixes of some words, the empty one first.
     pub(super) fn prefixes(&self, words: &[[u64; 1]], prefixes: &mut Vec<u64>) {
         prefixes.clear();
         prefixes.push(0);
@@ -54,7 +55,7 @@ impl Hashing {
         }));
     }
 
-    /// The hash of the window of `n` words at `start`. Windows of different lengths have different hashes.
+    /// Returns the hash of the window of `n` words at `start`. Windows of different lengths have different hashes.
     pub(super) fn window(&self, prefixes: &[u64], start: usize, n: usize) -> u64 {
         let before = times(prefixes[start], self.powers[n]);
         let number = less(prefixes[start + n] + MODULUS - before);
@@ -66,15 +67,15 @@ fn times(a: u64, b: u64) -> u64 {
     reduced(u128::from(a) * u128::from(b))
 }
 
-/// A number modulo the prime, without a division.
+/// Reduces a number modulo the prime, without a division.
 fn reduced(x: u128) -> u64 {
-    // The upper part is worth as much as the lower one: 2^61 is 1.
+    // 2^61 is congruent to 1, so the upper part can be added to the lower one.
     let folded = (x & u128::from(MODULUS)) + (x >> 61);
     let folded = (folded as u64 & MODULUS) + (folded >> 61) as u64;
     less(folded)
 }
 
-/// A number below twice the prime modulo the prime.
+/// Reduces a number that is below twice the prime.
 fn less(x: u64) -> u64 {
     if x < MODULUS { x } else { x - MODULUS }
 }

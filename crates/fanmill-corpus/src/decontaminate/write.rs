@@ -1,4 +1,4 @@
-//! The second reading: records with a shared run that counts are left out or marked, and the tables say why.
+//! The second reading: removes or marks records with a shared run that counts, and writes the tables of the reasons.
 //!
 //! `removed.parquet` has a row for each run, in the order of the corpus:
 //!
@@ -7,9 +7,9 @@
 //! | `id`, `shard`, `record` | the record of the corpus; records are counted from 1 |
 //! | `item_id`, `item_shard`, `item_record` | the item of the test sets |
 //! | `words` | the length of the run |
-//! | `begin`, `end` | where it is in the record's text, in bytes |
-//! | `item_begin`, `item_end` | where it is in the item's text |
-//! | `text` | its beginning, as the record has it |
+//! | `begin`, `end` | its place in the record's text, in bytes |
+//! | `item_begin`, `item_end` | its place in the item's text, in bytes |
+//! | `text` | its beginning, as it is in the record |
 //!
 //! `items.parquet` has a row for each item with words:
 //!
@@ -17,9 +17,9 @@
 //! |---|---|
 //! | `id`, `shard`, `record` | the item |
 //! | `words` | its length |
-//! | `documents` | records that share a run with it that counts |
+//! | `documents` | number of records that share a run with it that counts |
 //! | `longest` | the longest of these runs, in words; 0 if there is none |
-//! | `common_runs` | windows of it that do not count, as too many records have them |
+//! | `common_runs` | number of its windows that do not count because too many records have them |
 
 use std::ops::Range;
 
@@ -34,27 +34,27 @@ use crate::table::{self, Table, numbers, texts};
 use fanmill_records::RecordAction;
 use fanmill_records::format::{Batch, Columns, Shard, Writes};
 
-/// Bytes of texts from which on rows are written to the table.
+/// Bytes of texts at which rows are written to the table.
 const ROW_BYTES: usize = 1 << 20;
 
-/// What the corpus and the items share.
+/// Counts of what the corpus and the items share.
 #[derive(Debug, Default)]
 pub(super) struct Shared {
-    /// Records that share a run that counts.
+    /// Number of records that share a run that counts.
     pub(super) n_documents: u64,
-    /// Runs of these.
+    /// Number of their runs.
     pub(super) n_runs: u64,
-    /// By item.
+    /// Counts for each item.
     pub(super) of_items: Vec<OfItem>,
 }
 
-/// What the corpus shares with an item.
+/// Counts of what the corpus shares with an item.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct OfItem {
     pub(super) n_documents: u32,
-    /// Of the longest run, in words.
+    /// Length of the longest shared run, in words.
     pub(super) longest: u32,
-    /// Windows that do not count.
+    /// Number of windows that do not count.
     pub(super) n_common: u32,
 }
 
@@ -87,9 +87,9 @@ struct Writing<'a> {
     starts: Starts,
     shared: Shared,
     table: Option<Table>,
-    /// Each with the record's number and name.
+    /// Rows, each with the record's number and name.
     rows: Vec<(u32, String, Row)>,
-    /// Bytes of their texts.
+    /// Bytes of the rows' texts.
     row_bytes: usize,
 }
 
@@ -98,6 +98,7 @@ impl Writing<'_> {
         let (run, look, starts) = (self.run, self.look, self.starts.clone());
         let mode = run.settings.mode;
         let hits = |first: u32, batch: &Batch| look.hits(shard, batch, first);
+        // A report does not write shards, but it still counts and lists the shared runs.
         if mode == Mode::Report {
             let (columns, take) = (Columns::Needed, |_: u32, _: &Batch, hits| self.note(hits));
             return run.corpus.walk_again(&starts, index, columns, &run.steps, hits, take);
@@ -125,7 +126,7 @@ impl Writing<'_> {
         run.staging.finish_shards(index + 1 - run.corpus.n_references)
     }
 
-    /// Counts what was found, and puts it into the table.
+    /// Counts the shared runs, and adds them to the table.
     fn note(&mut self, hits: Vec<Hit>) -> Result<()> {
         for hit in hits {
             self.shared.n_documents += 1;
@@ -148,7 +149,7 @@ impl Writing<'_> {
         Ok(())
     }
 
-    /// Counts the windows of items that do not count.
+    /// Counts for each item the windows that are too common to count.
     fn count_common(&mut self) {
         for gram in
             (0..self.look.grams.len() as u32).filter(|&gram| self.look.found.is_common(gram))
@@ -171,6 +172,7 @@ impl Writing<'_> {
             let (shard, number) = self.starts.place(document);
             (self.run.corpus.shards[shard].name(), u64::from(number) + 1)
         };
+        // A record without a name is called by its shard and number.
         let id = |(document, id, _): &(u32, String, Row)| match id.as_str() {
             "" => format!("{}:{}", place(*document).0, place(*document).1),
             id => id.to_owned(),

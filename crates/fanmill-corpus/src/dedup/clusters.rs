@@ -1,4 +1,4 @@
-//! Clusters as wholes: numbered by the documents that stay, the largest of them to show.
+//! Clusters as wholes: numbered by the documents that stay, and the largest of them for display.
 
 use std::cmp::Reverse;
 use std::num::NonZeroU32;
@@ -9,35 +9,36 @@ use fanmill_text::Result;
 use super::names::Names;
 use crate::spill::{Bits, Series};
 
-/// Most clusters that are shown.
+/// Maximum number of clusters that are displayed.
 const SHOWN: usize = 10;
 
 /// A cluster.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Cluster {
-    /// Documents.
+    /// Number of documents.
     pub(super) size: u64,
-    /// Resemblance to the one that stays: of the least similar, and the mean of all others.
+    /// Smallest resemblance of a member to the one that stays.
     pub(super) smallest: f64,
+    /// Mean resemblance of all other members to the one that stays.
     pub(super) mean: f64,
-    /// The number of the first cluster of those that chains link; before they are numbered, the root of
-    /// their component.
+    /// The number of the first cluster among those that chains link; until clusters are numbered, the root of their
+    /// component.
     pub(super) component: u32,
 }
 
-/// All of them, by number.
+/// All clusters, by number.
 #[derive(Debug)]
 pub(super) struct Clusters {
     all: Series<((u32, u32), (u64, u64))>,
     /// The documents that stay.
     kept: Bits,
-    /// How many there would be if chains were not split.
+    /// Number of clusters there would be if chains were not split.
     pub(super) n_components: u64,
 }
 
 impl Clusters {
-    /// Numbers clusters that come in the order of the documents that stay, `kept`; roots of components are
-    /// below `n_places`.
+    /// Numbers clusters that come in the order of the documents that stay, which are `kept`; the roots of components
+    /// are below `n_places`.
     pub(super) fn number(
         clusters: impl Iterator<Item = Result<Cluster>>,
         kept: Bits,
@@ -52,24 +53,24 @@ impl Clusters {
             let Cluster { size, smallest, mean, component } = cluster?;
             let first = &mut first_of[component as usize];
             n_components += u64::from(first.is_none());
-            // Counted from 1, so that `None` takes no room.
+            // Counted from 1, so that `None` takes no extra space.
             let component = first.get_or_insert(NonZeroU32::MIN.saturating_add(number)).get() - 1;
             all.push(((component, size as u32), (smallest.to_bits(), mean.to_bits())))?;
         }
         Ok(Clusters { all, kept, n_components })
     }
 
-    /// How many.
+    /// Returns the number of clusters.
     pub(super) fn len(&self) -> u64 {
         self.all.len()
     }
 
-    /// The number of the cluster that a document stays for.
+    /// Returns the number of the cluster for which the document `kept` stays.
     pub(super) fn of(&self, kept: u32) -> u32 {
         self.kept.rank(kept)
     }
 
-    /// All, by their numbers.
+    /// Iterates over all clusters, by number.
     pub(super) fn iter(&self) -> impl Iterator<Item = Result<Cluster>> + '_ {
         self.all.iter().map(|cluster| {
             let ((component, size), (smallest, mean)) = cluster?;
@@ -79,34 +80,34 @@ impl Clusters {
     }
 }
 
-/// A cluster, to show.
+/// A cluster for display.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ShownCluster {
-    /// Documents.
+    /// Number of documents.
     pub size: u64,
     /// The name of the one that stays.
     pub kept: String,
-    /// The name of the least similar of the others.
+    /// The name of the member that is least similar to it.
     pub farthest: String,
-    /// Resemblance to the one that stays: of the least similar, and the mean of all others.
+    /// Resemblance of the least similar member to the one that stays.
     pub smallest: f64,
-    /// The mean.
+    /// Mean resemblance of all other members to the one that stays.
     pub mean: f64,
 }
 
-/// A cluster that may be shown.
+/// A cluster that may be displayed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Large {
     pub(super) size: u64,
     pub(super) kept: u32,
-    /// The least similar of the others; of equals, the first.
+    /// The member least similar to the one that stays; of equals, the first.
     pub(super) farthest: u32,
     pub(super) smallest: f64,
     pub(super) mean: f64,
 }
 
 impl Large {
-    /// With names.
+    /// Adds the names of the documents.
     pub(super) fn shown(&self, names: &Names) -> Result<ShownCluster> {
         let Large { size, kept, farthest, smallest, mean } = *self;
         let (kept, farthest) = (names.get(kept)?, names.get(farthest)?);
@@ -114,7 +115,7 @@ impl Large {
     }
 }
 
-/// The largest clusters; of equals, those whose documents that stay come first.
+/// The largest clusters; of equals, those whose kept documents come first.
 #[derive(Debug, Default)]
 pub(super) struct Largest(Vec<Large>);
 

@@ -1,12 +1,12 @@
-//! Exact duplicates: documents with equal texts, by 96 bits of the texts' digests under the run's own key.
+//! Exact duplicates: finds documents with equal texts, by 96-bit hashes of the texts' digests under the run's own key.
 //!
-//! They are found first, so that only one of several copies is compared with the rest. Documents
-//! without words are copies, too, if they are equal byte by byte; but texts without a byte are left
-//! alone: an empty record is not a copy of another.
+//! They are found first, so that only one of several copies is compared with other documents. Documents without words
+//! are copies, too, if they are equal byte by byte. But empty texts are left alone: an empty record is not a copy of
+//! another.
 //!
-//! Cost: a sort of 16 bytes a document, and of 8 a copy, all on disk beyond the budget; 8 bytes of memory a
-//! text that has copies. The chance that two of a billion documents have equal hashes by accident is 6e-12, and
-//! nobody can cause it: the key is not known before the last text is written ([`Secret`]).
+//! Cost: a sort of 16 bytes a document, and of 8 a copy, on disk beyond the budget; 8 bytes of memory for each text
+//! that has copies. The chance that two of a billion documents have equal hashes by accident is 6e-12, and nobody can
+//! bring it about: the key is not known before the last text is written ([`Secret`]).
 
 use fanmill_text::Result;
 
@@ -17,22 +17,23 @@ use crate::sides::Sides;
 use crate::spill::column::Scratch;
 use crate::spill::{Bits, Column, Sorter};
 
-/// Which documents are copies of which.
+/// The copies of each text.
 #[derive(Debug)]
 pub(super) struct Copies {
-    /// The copies.
+    /// The documents whose text equals that of an earlier document.
     pub(super) is_copy: Bits,
-    /// How many these are.
+    /// Number of copies.
     pub(super) n: u64,
-    /// How many of them are of the reference.
+    /// Number of copies in the reference.
     pub(super) n_of_reference: u64,
-    /// How many of the others go or may go for an equal text: with the reference alone, only for one of its own.
+    /// Number of copies in the corpus that may be removed for an equal text; with the scope of the reference alone,
+    /// that text must be in the reference.
     pub(super) n_counted: u64,
-    /// Documents, copies or not.
+    /// Number of documents, copies included.
     pub(super) n_documents: u32,
-    /// The first documents of texts that others have, too.
+    /// The first document of each text that has copies.
     firsts: Bits,
-    /// The copies of each of these, by its rank, ascending.
+    /// The copies of each of these documents, by its rank; ascending.
     of: Column<u32>,
 }
 
@@ -58,7 +59,7 @@ impl Copies {
         Copies::find(run, contents, n_documents)
     }
 
-    /// Takes the texts that are not empty, each as a [number](Secret::of_document).
+    /// Begins a sorter for the texts that are not empty, each as a [number](Secret::of_document).
     pub(super) fn contents(run: &Context<'_>) -> Sorter<u128> {
         Sorter::new(run.spill, run.settings.memory / 2)
     }
@@ -81,6 +82,7 @@ impl Copies {
         };
         let mut pairs = Sorter::<(u32, u32)>::new(spill, memory / 4);
         let mut first: Option<u128> = None;
+        // Equal texts are neighbours, and their first document comes before its copies.
         for item in contents.sorted()? {
             run.steps.check()?;
             let item = item?;
@@ -124,12 +126,12 @@ impl Copies {
         Ok(())
     }
 
-    /// The first documents of texts that others have, too, ascending.
+    /// Iterates over the first documents of texts that have copies, ascending.
     pub(super) fn firsts(&self) -> impl Iterator<Item = u32> + '_ {
         self.firsts.iter()
     }
 
-    /// The copies of a text, by its first document, ascending.
+    /// Returns the copies of the text whose first document is `first`, ascending.
     pub(super) fn of<'a>(&'a self, first: u32, scratch: &'a mut Scratch<u32>) -> Result<&'a [u32]> {
         if self.firsts.contains(first) {
             self.of.get(self.firsts.rank(first), scratch)

@@ -1,16 +1,16 @@
-//! `pairs.parquet`: all pairs found that count, for anyone who wants to choose by another rule which documents go.
-//! Where very many documents have an equal key, not every pair is found ([`crate::candidates`]).
+//! `pairs.parquet`: all pairs found that count, for users who choose the documents to remove by a rule of their own. If
+//! very many documents share a key, not every pair is found ([`crate::candidates`]).
 //!
 //! | column | is |
 //! |---|---|
 //! | `id`, `shard`, `record` | the first document (those of the reference come first), or the smaller one by containment; records are counted from 1 |
 //! | `other_id`, `other_shard`, `other_record` | the other one |
-//! | `is_reference`, `other_is_reference` | if there is a reference: whether the document is of it |
+//! | `is_reference`, `other_is_reference` | if there is a reference: true for its documents |
 //! | `resemblance` | exact |
-//! | `containment` | how much of the first document lies in the other |
+//! | `containment` | of the first document in the other |
 //! | `other_containment` | the reverse |
 //!
-//! Of documents with equal texts the first stands for all: the others are the copies in `removed.parquet`.
+//! Of documents with equal texts, only the first appears here; the others are the copies in `removed.parquet`.
 //!
 //! Cost: 20 bytes of memory or disk a pair.
 
@@ -27,10 +27,10 @@ use crate::job::Starts;
 use crate::spill::{Bits, Series};
 use crate::table::{Columns, Table, floats};
 
-/// Both documents and the shingles they have in common, then the shingles of each.
+/// Both documents and the number of their common shingles, then the number of shingles of each.
 type Pair = ((u32, u32, u32), (u32, u32));
 
-/// The pairs that count, in their order. There may be more than fit into memory.
+/// The pairs that count, in order. There may be more than fit into memory.
 #[derive(Debug)]
 pub(super) struct Edges(Series<Pair>);
 
@@ -39,7 +39,7 @@ impl Edges {
         Edges(Series::new(spill, memory))
     }
 
-    /// Adds a pair of documents with so many shingles each.
+    /// Adds a pair of documents with `size_a` and `size_b` shingles.
     pub(super) fn push(&mut self, edge: &Edge, size_a: usize, size_b: usize) -> Result<()> {
         self.0.push(((edge.a, edge.b, edge.n_common), (size_a as u32, size_b as u32)))
     }

@@ -1,4 +1,4 @@
-//! Near-duplicates among texts in memory.
+//! Near-duplicate detection for texts in memory.
 
 use fanmill_text::message::Message;
 use std::borrow::Cow;
@@ -28,56 +28,56 @@ use crate::sides::{Scope, Sides};
 use crate::spill::Bits;
 use fanmill_records::Record;
 
-/// Texts that are worked on together; between any two parts a run can be cancelled.
+/// Texts that are processed together; a run can be cancelled between two parts.
 const PART: usize = 1 << 10;
-/// Texts are numbered in 32 bits, and the last number is kept free.
+/// Maximum number of texts. They are numbered in 32 bits, and the last number is reserved.
 const MOST_TEXTS: usize = u32::MAX as usize - 1;
 
-/// What happens to each text, and what was found on the way.
+/// Decisions about all texts, and findings on the way.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Decisions {
-    /// One for each text, in their order.
+    /// One decision for each text, in their order.
     pub texts: Vec<Decision>,
-    /// The pairs that count, if the settings ask for pairs; of equal texts, the first stands for all. With a reference
-    /// its texts have the first numbers, and the others the numbers after them.
+    /// The pairs that count, if the settings ask for pairs; of equal texts, only the first is in pairs. With a
+    /// reference, its texts have the first numbers, and the other texts the numbers after them.
     pub pairs: Vec<Edge>,
-    /// What was made of each text, in canonical form.
+    /// The recipe for what was made of each text, in canonical form.
     pub scheme: Scheme,
-    /// What holds of the result, in words.
+    /// The guarantee for the result, in words.
     pub promise: Message,
-    /// Pairs that were compared.
+    /// Number of pairs that were compared.
     pub n_candidates: u64,
-    /// Pairs that were not, as too many texts share a key; at most, and 0 for an exact search.
+    /// Upper bound on the pairs that were not compared because too many texts share a key; 0 for an exact search.
     pub n_unseen: u64,
 }
 
-/// What happens to a text.
+/// The decision about a text.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Decision {
     /// It stays.
     Stays,
-    /// It goes, since another one stays in its place.
+    /// It is removed, since another one stays in its place.
     Goes(Removal),
 }
 
-/// Why a text goes.
+/// The reason for which a text is removed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Removal {
-    /// The text that stays in its place, by its number among all, or among those of the reference.
+    /// The text that stays in its place: its number among the given texts, or among those of the reference.
     pub kept: usize,
-    /// Whether that text is of the reference.
+    /// True if that text belongs to the reference.
     pub kept_is_reference: bool,
     /// Resemblance (Jaccard) of the two, in `0..=1`.
     pub resemblance: f64,
-    /// How much of it is contained in the one that stays, in `0..=1`.
+    /// Containment of the removed text in the one that stays, in `0..=1`.
     pub containment: f64,
-    /// Whether the two are equal, byte for byte.
+    /// True if the two are equal byte by byte.
     pub is_copy: bool,
 }
 
 impl Decision {
-    /// Why it goes; `None` if it stays.
+    /// Returns the reason for its removal; `None` if it stays.
     pub fn removal(&self) -> Option<&Removal> {
         match self {
             Decision::Stays => None,
@@ -86,12 +86,12 @@ impl Decision {
     }
 }
 
-/// Finds the near-duplicates among texts: the same answer as [`run`](super::run) gives for them.
+/// Finds the near-duplicates among texts, with the result that [`run`](super::run) gives for them.
 ///
-/// Of the settings, the mode and the strictness say nothing here. Texts, 32 bytes for each, the sets of those
-/// that may be near-duplicates (8 bytes a word) and candidates are in memory. With a folder to `spill` to, all but
-/// texts and sets goes to unnamed files there beyond the settings' memory; without one, no file is made. It runs
-/// on the threads of the pool that it is called in; the answer is the same for any number of them.
+/// The settings' mode and strictness have no effect here. Memory holds the texts, 32 bytes for each, the sets of those
+/// that may be near-duplicates (8 bytes a word), and the candidates. With a folder to `spill` to, everything except
+/// texts and sets goes to unnamed files there when it exceeds the settings' memory; without a folder, no file is made.
+/// The work runs on the thread pool that it is called in; the result is the same for any number of threads.
 ///
 /// ```
 /// use fanmill_text::progress::Silent;
@@ -105,8 +105,8 @@ impl Decision {
 /// ```
 ///
 /// # Errors
-/// If settings contradict each other, or keep documents by the value of a field, which texts do not have; if there
-/// are 2^32 - 1 texts or more; if the run is cancelled; if the folder cannot take what does not fit into memory.
+/// If settings contradict each other, or keep documents by the value of a field, since texts do not have fields; if
+/// there are 2^32 - 1 texts or more; if the run is cancelled; if the folder cannot take what does not fit into memory.
 pub fn in_memory<T: AsRef<str> + Sync>(
     texts: impl IntoIterator<Item = T>,
     settings: &Settings,
@@ -116,7 +116,7 @@ pub fn in_memory<T: AsRef<str> + Sync>(
     decide(Both { texts, reference: [] }, Scope::Everything, settings, spill, progress)
 }
 
-/// The same for texts that are compared with a reference, too: the same answer as
+/// Finds the near-duplicates among texts that are also compared with a reference, with the result that
 /// [`run_against`](super::run_against) gives for them.
 ///
 /// ```
@@ -146,7 +146,7 @@ pub fn in_memory_against<T: AsRef<str> + Sync>(
     decide(Both { texts, reference }, scope, settings, spill, progress)
 }
 
-/// Texts, and those that they are compared with.
+/// Texts, and the reference texts that they are compared with.
 struct Both<T, R> {
     texts: T,
     reference: R,
@@ -159,7 +159,7 @@ fn decide<T: AsRef<str> + Sync>(
     spill: Option<&Path>,
     progress: &dyn Progress,
 ) -> Result<Decisions> {
-    // Without a folder nothing spills, so memory is not limited.
+    // Without a folder nothing can spill, so memory is not limited.
     let memory = spill.map_or(usize::MAX, |_| settings.memory);
     let settings = Settings { memory, ..settings.clone() };
     settings.check()?;
@@ -180,7 +180,7 @@ fn decide<T: AsRef<str> + Sync>(
     Work { texts: &texts, context, progress }.decide()
 }
 
-/// Takes in the texts. They may come slowly and without end, so this too can be cancelled.
+/// Collects the texts. They may come slowly and without end, so collecting can be cancelled, too.
 fn collect<T>(
     texts: impl IntoIterator<Item = T>,
     all: &mut Vec<T>,
@@ -200,7 +200,7 @@ fn collect<T>(
     Ok(())
 }
 
-/// The work on some texts.
+/// The texts being compared, and the context for it.
 struct Work<'a, T> {
     texts: &'a [T],
     context: Context<'a>,
@@ -214,6 +214,7 @@ impl<T: AsRef<str> + Sync> Work<'_, T> {
         let ranks = self.ranks();
         let texts = Texts { ranks: &ranks, copies: &copies, sides: self.context.sides };
         let mut order = Order::by_rule(settings, texts)?;
+        // With keys, candidates are found first, and only their sets are made; an exact search needs all sets.
         let (found, sets) = if let Some(bands) = recipe.bands() {
             let found = self.by_keys(bands, &copies, &order)?;
             let sets = self.sets(found.pairs.members(self.n())?, &secret)?;
@@ -245,7 +246,7 @@ impl<T: AsRef<str> + Sync> Work<'_, T> {
         self.texts.len()
     }
 
-    /// Equal texts, and the secret key of the run.
+    /// Finds the equal texts, and makes the secret key of the run.
     fn copies(&self) -> Result<(Copies, Secret)> {
         self.progress.begin("reading", self.n() as u64);
         let (mut secrets, mut digests) = (Secrets::default(), Vec::with_capacity(self.n()));
@@ -274,7 +275,7 @@ impl<T: AsRef<str> + Sync> Work<'_, T> {
         Ok((Copies::find(&self.context, contents, self.n() as u32)?, secret))
     }
 
-    /// The ranks of texts in the order of preference; empty if that is their own order.
+    /// Returns the ranks of texts in the order of preference; empty if that is the order in which they came.
     fn ranks(&self) -> Vec<u64> {
         let Context { settings, sides, .. } = self.context;
         let keep = &settings.keep;
@@ -288,7 +289,7 @@ impl<T: AsRef<str> + Sync> Work<'_, T> {
         if *keep == Keep::First { Vec::new() } else { (0..).zip(self.texts).map(rank).collect() }
     }
 
-    /// The texts but for copies.
+    /// Returns the texts that are not copies.
     fn different(&self, copies: &Copies) -> Bits {
         let mut different = Bits::new(self.n());
         let firsts = (0..self.n() as u32).filter(|&document| !copies.is_copy.contains(document));
@@ -326,8 +327,8 @@ impl<T: AsRef<str> + Sync> Work<'_, T> {
         Ok(Sets::given(&self.context, members, sets))
     }
 
-    /// Makes something of each of some texts, which is given with its number, and hands on what came of many of
-    /// them, in their order.
+    /// Makes something of each of the given documents, from its text and its number, and passes the results of many
+    /// documents at a time to `take`, in order.
     fn each_part<S: Default, M: Send>(
         &self,
         documents: impl Iterator<Item = u32>,

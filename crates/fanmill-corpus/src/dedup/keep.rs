@@ -1,4 +1,4 @@
-//! Which document of a cluster stays.
+//! Rules for which document of a cluster stays.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,12 +7,12 @@ use fanmill_text::{Error, Result};
 
 use fanmill_records::Record;
 
-/// The rule by which one of several duplicates stays; of equals, the first in the corpus.
+/// A rule for which of several duplicates stays; of equals, the first in the corpus does.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Keep {
-    /// `first`: in the order of the corpus.
+    /// `first`: the first in the order of the corpus.
     First,
-    /// `longest`: most bytes of text.
+    /// `longest`: the one with the most bytes of text.
     Longest,
     /// `newest:FIELD`: the latest date.
     Newest(String),
@@ -22,12 +22,12 @@ pub enum Keep {
     Highest(String),
     /// `lowest:FIELD`: the least number.
     Lowest(String),
-    /// `source:FIELD=A,B,…`: from the source that is named first; others after these.
+    /// `source:FIELD=A,B,…`: the one from the source that is named first; other sources come after all of these.
     Source(String, Vec<String>),
 }
 
 impl Keep {
-    /// The field whose value it needs.
+    /// Returns the field whose value the rule needs.
     pub fn field(&self) -> Option<&str> {
         match self {
             Keep::First | Keep::Longest => None,
@@ -39,10 +39,10 @@ impl Keep {
         }
     }
 
-    /// The place of a document in the order of preference: lower stays. A document without a value
-    /// that can be read comes last.
+    /// Returns the rank of a document in the order of preference; the lowest stays. A document without a readable value
+    /// comes last.
     ///
-    /// Its field is the record's first extra one.
+    /// The value is that of the record's first extra field.
     pub fn rank(&self, record: &Record<'_>) -> u64 {
         let value = record.extra.first().and_then(Option::as_deref);
         let number = |value: &str| value.trim().parse::<f64>().ok().filter(|n| !n.is_nan());
@@ -62,7 +62,7 @@ impl Keep {
 }
 
 impl Keep {
-    /// What documents need for the rule to prefer one.
+    /// Describes what a document must have for the rule to prefer it; `None` if nothing is needed.
     pub(super) fn needs(&self) -> Option<String> {
         match self {
             Keep::First | Keep::Longest => None,
@@ -77,17 +77,17 @@ impl Keep {
     }
 }
 
-/// The rank of documents that say nothing about themselves.
+/// The rank of documents without a value that the rule can use.
 pub(super) const LAST: u64 = u64::MAX;
 
-/// A number that orders as the float does.
+/// Maps a float to an integer with the same order.
 fn ascending(number: f64) -> u64 {
     let bits = (number + 0.0).to_bits();
     if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
 }
 
-/// A date as seconds since 1970: ISO 8601 with or without time and zone (UTC if without), as in mail, or
-/// the number itself.
+/// Parses a date to seconds since 1970: ISO 8601 with or without time and zone (UTC if without), the format of mail, or
+/// a plain number of seconds.
 fn date(text: &str) -> Option<f64> {
     let text = text.trim();
     if let Ok(seconds) = text.parse::<f64>() {
@@ -157,7 +157,7 @@ mod tests {
 
     use super::*;
 
-    /// Documents in the order in which they would stay.
+    /// Returns documents in the order in which they would stay.
     fn order(keep: &str, values: &[Option<&str>]) -> Vec<usize> {
         let keep: Keep = keep.parse().expect(keep);
         let rank = |i: &usize| {

@@ -1,10 +1,10 @@
-//! Texts that the first reading keeps, so that those that become candidates need not be read again.
+//! Texts that the first reading keeps, so that those of candidates need not be read again.
 //!
-//! Which documents will be candidates is not known while a text is read, and reading it again takes longer than
-//! making its shingles. So texts stay, as they come, as long as memory lasts; when the candidates are known, their
-//! texts become sets, each in its text's place, with its bitmap for a first look at pairs.
+//! While a text is read, it is not known whether its document will be a candidate, and reading it again takes longer
+//! than making its shingles. So texts are kept, in order, as long as memory lasts. Once the candidates are known, their
+//! texts become sets, each in the place of its text, with its bitmap for a first look at pairs.
 //!
-//! Cost: of memory, the text or 9 bytes a word, whichever is more, and 64 bytes a document.
+//! Cost: in memory, the text or 9 bytes a word, whichever is more, and 64 bytes a document.
 
 use fanmill_sketch::lsh::bitmap;
 use rayon::prelude::*;
@@ -12,24 +12,24 @@ use rayon::prelude::*;
 use crate::job::{PIECE, Pool};
 use crate::spill::Bits;
 
-/// Consecutive documents.
+/// The texts or sets of consecutive documents.
 #[derive(Debug, Default)]
 pub(super) struct Kept {
     /// The first document.
     first: u32,
     rows: Vec<Row>,
-    /// Bytes that are still free; 0 from the first document on that did not fit.
+    /// Bytes that are still free; 0 once a document did not fit.
     room: usize,
 }
 
-/// What is kept of a document.
+/// The part of a document that is kept.
 #[derive(Debug)]
 enum Row {
     Text(Box<str>),
     Set(Made),
 }
 
-/// What was made of a text: a set, and behind it its bitmap.
+/// A set made of a text, followed by its bitmap.
 #[derive(Debug)]
 pub(super) struct Made {
     numbers: Box<[u64]>,
@@ -58,26 +58,25 @@ impl Made {
 }
 
 impl Kept {
-    /// Keeps documents from `first` on, within `memory` bytes.
+    /// Begins to keep documents from `first` on, within `memory` bytes.
     pub(super) fn new(first: u32, memory: usize) -> Kept {
         Kept { first, rows: Vec::new(), room: memory }
     }
 
-    /// The sets of the documents `0..sets.len()`, which are all.
+    /// Wraps the sets of the documents `0..sets.len()`, which are all documents.
     pub(super) fn given(sets: Vec<Vec<u64>>) -> Kept {
         let rows = sets.into_par_iter().map(|set| Row::Set(Made::of(&set)));
         Kept { first: 0, rows: rows.collect(), room: 0 }
     }
 
-    /// Whether the next document may still find room.
+    /// Returns whether the next document may still fit.
     pub(super) fn is_open(&self) -> bool {
         self.room > 0
     }
 
-    /// Keeps the text of the next document, which has `n_words` words. Once a text has not fitted, no later
-    /// one is kept.
+    /// Keeps the text of the next document, which has `n_words` words. Once a text did not fit, no later one is kept.
     pub(super) fn push(&mut self, text: Box<str>, n_words: usize) {
-        // A place among the rows, the shortest bitmap, and what the allocator needs.
+        // Besides the text: a place among the rows, the shortest bitmap, and the allocator's overhead.
         let n_bytes = text.len().max(n_words * (size_of::<u64>() + 1)) + size_of::<Row>() + 40;
         self.room = self.room.saturating_sub(n_bytes);
         if self.is_open() {
@@ -85,7 +84,7 @@ impl Kept {
         }
     }
 
-    /// Makes sets of the texts of `members`, and forgets all others.
+    /// Turns the texts of `members` into sets, and drops all others.
     pub(super) fn make_sets<T: Default + Send>(
         &mut self,
         members: &Bits,
@@ -107,7 +106,7 @@ impl Kept {
         );
     }
 
-    /// The set of a document, if it was kept; empty if it was not wanted.
+    /// Returns the set of a document that was kept; empty if the document is not a member.
     pub(super) fn get(&self, document: u32) -> Option<Looked<'_>> {
         let place = document.checked_sub(self.first)?;
         self.rows.get(place as usize).map(|row| match row {
@@ -123,7 +122,7 @@ mod tests {
 
     #[test]
     fn what_fits_is_kept_in_order() {
-        // Rows of 64 to 91 bytes, then one that has many words.
+        // Rows of 64 to 91 bytes, then one with many words.
         let mut kept = Kept::new(5, 450);
         for (text, n_words) in [("abc", 3), ("", 0), ("abcd", 1), ("a b c d", 40), ("a", 1)] {
             kept.push(text.into(), n_words);
@@ -141,7 +140,7 @@ mod tests {
         let sets = [5, 6, 7, 8, 4].map(|document| kept.get(document).map(|looked| looked.set));
         let expected = [Some(&[97, 98, 99][..]), Some(&[]), Some(&[97, 98, 99, 100]), None, None];
         assert_eq!(sets, expected);
-        // 97 is 33 in 64, behind bit 32.
+        // 97 modulo 64 is 33, so bit 33 is the first of three.
         assert_eq!(kept.get(5).map(|looked| looked.bitmap), Some(&[0b111 << 33][..]));
     }
 }

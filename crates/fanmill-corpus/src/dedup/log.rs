@@ -1,9 +1,9 @@
-//! The log of a run: what reading has found, appended batch by batch, so that a killed run can be resumed.
+//! The log of a run: records what reading has found, batch by batch, so that a killed run can resume.
 //!
-//! A frame holds what became of a batch of records. Frames are in the order of the corpus, each with
-//! its length and a checksum; reading ends at the first that is not whole, and writing continues there.
-//! The first frame says which format the log has and what the run is (`Log::open`): one of another format, or
-//! with other inputs or settings, starts anew.
+//! A frame holds the results for a batch of records. Frames are in the order of the corpus, each with its length and a
+//! checksum. Reading ends at the first frame that is not whole, and writing continues there. The first frame identifies
+//! the format of the log and the run (`Log::open`): a log of another format, or with other inputs or settings, is begun
+//! anew.
 //!
 //! | bytes | of a frame |
 //! |---|---|
@@ -11,11 +11,13 @@
 //! | 8 | XXH3 of the payload |
 //! | … | payload: shard (4), whether it is done (1), records before (8), records (4), then each record |
 //!
-//! Numbers are little-endian. A record is `0`, digest (32), then as varints bytes, words, rank, length of the id
-//! and number of keys, then id and keys (8 each); or `1`, offset (8, all ones if there is none), reason (4 + …). A
-//! document whose text is null begins with `2`, one with bytes that were replaced with `3`. What was skipped between
-//! records is `4`, and like a bad one; it is not counted among the records. So a document of a few words, which has
-//! one key, takes 46 bytes and its id; with fields of fixed sizes and 25 keys it took 261.
+//! Numbers are little-endian. A record is `0`, digest (32), then as varints bytes, words, rank, length of the id and
+//! number of keys, then id and keys (8 each); or, if it is bad, `1`, offset (8, all ones if there is none) and reason
+//! (for each part its kind (1), its length (8) and its text, and finally `0`). A document whose text is null begins
+//! with `2`, one with replaced bytes with `3`, and one that could be read only in part with `5`. What was skipped
+//! between records is `4`, offset (8), length of the reason (4) and the reason; it is not counted among the records. So
+//! a document of a few words, which has one key, takes 46 bytes and its id; with fields of fixed sizes and 25 keys it
+//! took 261.
 
 use fanmill_text::message::Message;
 use std::fs::File;
@@ -30,58 +32,59 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use fanmill_records::{Bad, Flaw, Skipped};
 
-/// Goes up whenever the layout of a frame changes, or what it says about the same record.
+/// Version of the log's format. It goes up whenever the layout of a frame changes, or what it contains for the same
+/// record.
 const FORMAT: u32 = 4;
 /// Bytes before a payload.
 const HEAD: usize = 12;
-/// A payload longer than this is damage: a batch holds a few megabytes.
+/// Greatest length of a payload in bytes. A longer one is damage, since a batch holds a few megabytes.
 const LONGEST: u32 = 1 << 30;
 
-/// The hash of a text. It is collision-resistant: BLAKE3.
+/// The BLAKE3 hash of a text, which is collision-resistant.
 pub(super) type Digest = [u8; 32];
 
-/// The digest of a text.
+/// Returns the digest of a text.
 pub(super) fn digest(text: &str) -> Digest {
     *blake3::hash(text.as_bytes()).as_bytes()
 }
 
-/// What is kept of a record.
+/// The part of a record that the log keeps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Entry<'a> {
     /// A document.
     Document {
-        /// Of its text.
+        /// Digest of its text.
         digest: Digest,
-        /// Of text.
+        /// Bytes of its text.
         n_bytes: u64,
-        /// Of text.
+        /// Words of its text.
         n_words: u32,
-        /// Its place in the order of preference.
+        /// Its rank in the order of preference.
         rank: u64,
-        /// Its name; empty if it has none of its own.
+        /// Its name; empty if it does not have one of its own.
         id: &'a str,
-        /// What candidates share.
+        /// The keys that it may share with candidates.
         keys: Keys<'a>,
-        /// What its text lacks.
+        /// The defect of its text, if there is one.
         flaw: Option<Flaw>,
     },
     /// A record that could not be read.
     Bad {
-        /// Where it is.
+        /// The byte offset of the record.
         offset: Option<u64>,
-        /// Why.
+        /// The reason.
         reason: Message,
     },
-    /// What was skipped between records.
+    /// Content that was skipped between records.
     Skipped {
-        /// Where it is.
+        /// Its byte offset.
         offset: u64,
-        /// Why.
+        /// The reason.
         reason: &'a str,
     },
 }
 
-/// How entries begin.
+/// First bytes of entries.
 const DOCUMENT: u8 = 0;
 const BAD: u8 = 1;
 const NULL: u8 = 2;
@@ -89,7 +92,7 @@ const REPLACED: u8 = 3;
 const PARTIAL: u8 = 5;
 const SKIPPED: u8 = 4;
 
-/// A document as reading has made it; see [`Entry::Document`].
+/// A document as reading has sketched it; see [`Entry::Document`].
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Sketched<'a> {
     pub(super) digest: Digest,
@@ -101,7 +104,7 @@ pub(super) struct Sketched<'a> {
     pub(super) flaw: Option<Flaw>,
 }
 
-/// Keys as bytes.
+/// Keys in the form of bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Keys<'a>(&'a [u8]);
 
@@ -111,7 +114,7 @@ impl<'a> Keys<'a> {
     }
 }
 
-/// A frame being made.
+/// A frame being composed.
 #[derive(Debug, Default)]
 pub(super) struct Draft {
     bytes: Vec<u8>,
@@ -119,18 +122,18 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    /// Whether nothing was added.
+    /// Returns whether nothing has been added.
     pub(super) fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
 
-    /// Forgets what was added.
+    /// Forgets everything that was added.
     pub(super) fn clear(&mut self) {
         self.bytes.clear();
         self.n_records = 0;
     }
 
-    /// Adds what another one has.
+    /// Appends the entries of another draft.
     pub(super) fn append(&mut self, other: &Draft) {
         self.n_records += other.n_records;
         self.bytes.extend_from_slice(&other.bytes);
@@ -164,7 +167,7 @@ impl Draft {
         bad.reason.write(&mut self.bytes);
     }
 
-    /// Adds what was skipped.
+    /// Adds content that was skipped.
     pub(super) fn skipped(&mut self, skipped: &Skipped) {
         self.bytes.push(SKIPPED);
         self.bytes.extend(skipped.offset.to_le_bytes());
@@ -177,16 +180,16 @@ impl Draft {
     }
 }
 
-/// A frame that was read.
+/// A frame read from the log.
 #[derive(Debug)]
 pub(super) struct Frame {
-    /// Which shard.
+    /// The index of its shard.
     pub(super) shard: u32,
-    /// Whether the shard ends with it.
+    /// True if it is the last frame of its shard.
     pub(super) is_last: bool,
-    /// Records of the shard before it.
+    /// Number of the shard's records before it.
     pub(super) first: u64,
-    /// Its records.
+    /// Number of its records.
     pub(super) n_records: u32,
     payload: Vec<u8>,
 }
@@ -195,19 +198,19 @@ pub(super) struct Frame {
 const FRAME_HEAD: usize = 17;
 
 impl Frame {
-    /// Its records, and what was skipped between them, in order.
+    /// Iterates over its records and what was skipped between them, in order.
     pub(super) fn entries(&self) -> impl Iterator<Item = Entry<'_>> {
         let mut rest = &self.payload[FRAME_HEAD..];
         std::iter::from_fn(move || entry(&mut rest))
     }
 
-    /// Its records alone, in order.
+    /// Iterates over its records alone, in order.
     pub(super) fn records(&self) -> impl Iterator<Item = Entry<'_>> {
         let records = self.entries().filter(|entry| !matches!(entry, Entry::Skipped { .. }));
         records.take(self.n_records as usize)
     }
 
-    /// Whether its payload is what its head says: nothing but entries, and so many records.
+    /// Returns whether its payload matches its head: it holds only valid entries, and as many records as stated.
     pub(super) fn is_sound(&self) -> bool {
         let (mut rest, mut n_records) = (&self.payload[FRAME_HEAD..], 0);
         while !rest.is_empty() {
@@ -252,7 +255,7 @@ fn text<'a>(rest: &mut &'a [u8]) -> Option<&'a str> {
     text_of(rest, len.into())
 }
 
-/// A text of this length in bytes.
+/// Takes a text of `len` bytes.
 fn text_of<'a>(rest: &mut &'a [u8], len: u64) -> Option<&'a str> {
     std::str::from_utf8(take(rest, usize::try_from(len).ok()?)?).ok()
 }
@@ -281,19 +284,19 @@ fn entry<'a>(rest: &mut &'a [u8]) -> Option<Entry<'a>> {
     Some(Entry::Document { digest, n_bytes, n_words, rank, id, keys, flaw })
 }
 
-/// The log, open at its end.
+/// The log, open for writing at its end.
 #[derive(Debug)]
 pub(super) struct Log {
     file: DiskFile,
     path: PathBuf,
-    /// Where the frames begin: after what says which run it is.
+    /// The offset of the first frame of records, after the one that identifies the run.
     start: u64,
     end: u64,
 }
 
 impl Log {
-    /// Takes the log of the run that `identity` tells, or begins it if the file is empty or the log of
-    /// another run.
+    /// Opens the log of the run with this `identity`, or begins it if the file is empty or holds the log of another
+    /// run.
     pub(super) fn open((file, path): (DiskFile, PathBuf), identity: &str) -> Result<Log> {
         let mut log = Log { file, path, start: 0, end: 0 };
         let words = format!("fanmill dedup, log format {FORMAT}\n{identity}");
@@ -308,7 +311,7 @@ impl Log {
         Ok(log)
     }
 
-    /// The frames, from the first.
+    /// Returns the frames, from the first.
     pub(super) fn frames(&self) -> Result<Frames<'_>> {
         let mut file = self.file.file();
         let failed = |error| Error::io("read", &self.path, error);
@@ -320,8 +323,9 @@ impl Log {
         })
     }
 
-    /// The frames from the first one of a shard on, in a file of their own, so that several threads may read. `from` is where
-    /// a frame begins that does not come after it: that of the log, or what [`Frames::end`] says before the first is read.
+    /// Returns the frames from the first one of a shard on, through a file handle of their own, so that several threads
+    /// may read. The search begins at `from`, which must be the start of a frame at or before that one: the first of
+    /// the log, or [`Frames::end`] before anything is read.
     pub(super) fn frames_of(
         &self,
         shard: u32,
@@ -335,7 +339,7 @@ impl Log {
         Ok(frames)
     }
 
-    /// Goes on writing at `end`, which a walk over [`Log::frames`] has found to be sound up to there.
+    /// Continues writing at `end`, up to which a walk over [`Log::frames`] has found the log to be sound.
     pub(super) fn cut(&mut self, end: u64) -> Result<()> {
         let failed = |error| Error::io("write", &self.path, error);
         self.file.cut(end).map_err(failed)?;
@@ -347,7 +351,7 @@ impl Log {
     /// Appends a frame, and returns it as it will be read.
     ///
     /// # Panics
-    /// Never: what was made here can be read.
+    /// Never: what is written here can be read.
     pub(super) fn append(
         &mut self,
         shard: u32,
@@ -395,7 +399,7 @@ impl Log {
     }
 }
 
-/// What comes before a payload.
+/// Returns the head of a payload.
 fn head(payload: &[u8]) -> [u8; HEAD] {
     let mut head = [0; HEAD];
     head[..4].copy_from_slice(&(payload.len() as u32).to_le_bytes());
@@ -403,19 +407,19 @@ fn head(payload: &[u8]) -> [u8; HEAD] {
     head
 }
 
-/// A payload of up to 1 GiB as it lies in a log.
+/// Returns a payload of up to 1 GiB in the form that it has in a log.
 #[must_use]
 pub fn framed(payload: &[u8]) -> Vec<u8> {
     [&head(payload), payload].concat()
 }
 
-/// How many bytes of `frames` are sound frames, up to the first that is not: what a resumed run takes from a log
-/// after the frame that says which run it is.
+/// Returns the number of bytes of `frames` up to the first frame that is not sound: the part that a resumed run takes
+/// from a log, after the frame that identifies the run.
 #[must_use]
 pub fn n_sound(frames: &[u8]) -> usize {
     let mut frames = Frames { reader: frames, path: Path::new(""), at: 0 };
     let mut end = 0;
-    // Memory can always be read, so there are no errors.
+    // Reading from memory cannot fail.
     while let Ok(Some(frame)) = frames.next()
         && frame.is_sound()
     {
@@ -424,7 +428,7 @@ pub fn n_sound(frames: &[u8]) -> usize {
     end as usize
 }
 
-/// The frames of a log, as far as they are whole.
+/// The frames of a log, up to the first that is not whole.
 #[derive(Debug)]
 pub(super) struct Frames<'a, R = BufReader<&'a File>> {
     reader: R,
@@ -433,7 +437,7 @@ pub(super) struct Frames<'a, R = BufReader<&'a File>> {
 }
 
 impl<R: Read> Frames<'_, R> {
-    /// The next frame.
+    /// Reads the next frame.
     pub(super) fn next(&mut self) -> Result<Option<Frame>> {
         let Some(payload) = read_payload(&mut self.reader, self.path)? else { return Ok(None) };
         let len = (HEAD + payload.len()) as u64;
@@ -442,14 +446,14 @@ impl<R: Read> Frames<'_, R> {
         Ok(frame)
     }
 
-    /// Where the frames that were read end.
+    /// Returns the offset at which the frames read so far end.
     pub(super) fn end(&self) -> u64 {
         self.at
     }
 }
 
 impl Frames<'_, BufReader<File>> {
-    /// Passes the frames of shards before this one, without reading them.
+    /// Skips the frames of shards before this one, without reading their payloads.
     fn pass(&mut self, shard: u32) -> Result<()> {
         let failed = |error| Error::io("read", self.path, error);
         let mut head = [0; HEAD + 4];
@@ -459,7 +463,7 @@ impl Frames<'_, BufReader<File>> {
             if of >= shard {
                 break;
             }
-            // From behind the number of the shard to the next frame.
+            // Skip the rest of the payload, whose first four bytes, the shard, have been read.
             self.reader.seek_relative(i64::from(len) - 4).map_err(failed)?;
             self.at += HEAD as u64 + u64::from(len);
         }
@@ -467,7 +471,7 @@ impl Frames<'_, BufReader<File>> {
     }
 }
 
-/// The payload that comes next; `None` at the end, and where it is not whole.
+/// Reads the next payload; `None` at the end, or if it is not whole.
 fn read_payload(reader: &mut impl Read, path: &Path) -> Result<Option<Vec<u8>>> {
     let mut head = [0; HEAD];
     if !fill(reader, &mut head, path)? {
@@ -485,7 +489,7 @@ fn read_payload(reader: &mut impl Read, path: &Path) -> Result<Option<Vec<u8>>> 
     Ok(is_whole.then_some(payload))
 }
 
-/// Fills the buffer, unless the file ends before.
+/// Fills the buffer; returns false if the file ends first.
 fn fill(reader: &mut impl Read, buffer: &mut [u8], path: &Path) -> Result<bool> {
     match reader.read_exact(buffer) {
         Ok(()) => Ok(true),
@@ -498,7 +502,7 @@ fn fill(reader: &mut impl Read, buffer: &mut [u8], path: &Path) -> Result<bool> 
 mod tests {
     use super::*;
 
-    /// Opens the log at a path, which is made if it is not there.
+    /// Opens the log at a path; makes the file if it does not exist.
     fn open(path: &Path, identity: &str) -> Log {
         let disk = fanmill_disk::replace::Disk::default();
         let file = if path.exists() { disk.open_file(path) } else { disk.make_file(path) };
@@ -583,7 +587,7 @@ mod tests {
         assert!(shards(&open(&path, "other")).0.is_empty());
     }
 
-    /// Another format has other frames, and says so in the first; those before the first format said nothing.
+    /// A log states its format in the first frame; before formats were numbered, it did not.
     #[test]
     fn a_log_of_another_format_starts_anew() {
         let folder = tempfile::tempdir().expect("a folder");

@@ -1,25 +1,25 @@
-//! Near-duplicates of a corpus: found, verified, and removed or marked.
+//! Near-duplicate removal: finds and verifies the near-duplicates of a corpus, and removes or marks them.
 //!
-//! The corpus is read up to three times, a few batches at a time; what does not fit into memory goes to disk, but
-//! for some 16 bytes a document:
+//! The corpus is read up to three times, a few batches at a time. Whatever does not fit into memory goes to disk,
+//! except for some 16 bytes a document:
 //!
-//! 1. `sketching`: each text becomes a digest and the keys of its sketch, which go to a log
-//!    on disk. A run that was killed resumes after the last batch in it.
-//! 2. `copies`: equal texts, by a sort of the hashes. One of each is compared further.
-//! 3. `search`: documents with equal keys become candidate pairs, by another sort.
-//! 4. `verify`: documents in candidate pairs are compared shingle by shingle, under a key (`secret`); those
-//!    whose texts did not fit into memory (`kept`) are read again (`sets`). Only a pair that reaches the threshold counts.
-//! 5. `plan`: clusters around the documents that stay.
-//! 6. `output`: the shards are read again, and written as they were, without what is removed.
+//! 1. `sketching`: each text becomes a digest and the keys of its sketch, which go to a log on disk. A run that was
+//!    killed resumes after the last batch in the log.
+//! 2. `copies`: equal texts are found by sorting their hashes. Only one of each group is compared further.
+//! 3. `search`: another sort brings documents with equal keys together, which become candidate pairs.
+//! 4. `verify`: documents in candidate pairs are compared shingle by shingle, under a key (`secret`); those whose texts
+//!    did not fit into memory (`kept`) are read again (`sets`). Only a pair that reaches the threshold counts.
+//! 5. `plan`: clusters are formed around the documents that stay.
+//! 6. `output`: the shards are read again, and written without what is removed, but otherwise unchanged.
 //!
-//! A corpus may be compared with a reference, too (`run_against`): the reference is read before the corpus, and its
+//! A corpus may also be compared with a reference (`run_against`). The reference is read before the corpus, and its
 //! documents are preferred to all others ([`crate::sides`]). It is never written.
 //!
 //! The result is the same at any number of threads, with any memory, and after any number of
 //! interruptions; only [`summary::RunFigures`] differ.
 //!
-//! Source: Broder, "Algorithms for duplicate documents" (slides), "Clustering the Web". Departs from it:
-//! every pair is verified, and clusters are stars, not chains.
+//! Source: Broder, "Algorithms for duplicate documents" (slides), "Clustering the Web".
+//! Departs from it: every pair is verified, and clusters are stars, not chains.
 
 mod keep;
 mod settings;
@@ -83,21 +83,21 @@ pub use summary::{
     CommonKey, Counts, ReferenceCounts, ReferenceSummary, RunFigures, SizeCount, Summary,
 };
 
-/// What a run has found.
+/// The result of a run.
 #[derive(Debug)]
 pub struct Outcome {
-    /// As it is in `summary.json`.
+    /// The summary, as it is written to `summary.json`.
     pub summary: Summary,
-    /// The largest clusters, to show.
+    /// The largest clusters, for display.
     pub largest: Vec<ShownCluster>,
 }
 
-/// Finds the duplicates of a corpus, and writes it again as the settings say.
+/// Finds the duplicates of a corpus, and writes the corpus again as the settings say.
 ///
 /// # Errors
-/// If settings contradict each other; if the output is there already; if a shard cannot be opened or
-/// breaks off; if a record cannot be read and the run is strict; if a file cannot be written. The output
-/// is then not there, and what was read is kept for the next run.
+/// If settings contradict each other; if the output already exists; if a shard cannot be opened or breaks off; if a
+/// record cannot be read and the run is strict; if a file cannot be written. The output then does not exist, and what
+/// was read is kept for the next run.
 pub fn run(
     paths: &[PathBuf],
     options: &Options,
@@ -108,12 +108,13 @@ pub fn run(
     run_on((paths, options), None, settings, places, progress)
 }
 
-/// The same for a corpus that is compared with a reference, too: what resembles one of its documents is a duplicate
-/// of it. The reference is only read, and is not in the output; duplicates among its own documents do not matter.
+/// Does what [`run`] does for a corpus that is also compared with a reference: a document that resembles one of the
+/// reference is a duplicate of it. The reference is only read, and is not in the output; duplicates among its own
+/// documents do not matter.
 ///
 /// # Errors
-/// As for [`run`]; and if a path of the reference is, or holds, or lies in one of the corpus, or if clusters are to be
-/// components, whose chains would link documents of the reference.
+/// As for [`run`]; and if a path of the reference is part of the corpus, contains one of its paths, or lies in one; or
+/// if clusters are to be components, whose chains would link documents of the reference.
 pub fn run_against(
     (paths, options): (&[PathBuf], &Options),
     (reference, scope): (Reference<'_>, Scope),
@@ -151,6 +152,7 @@ fn run_on(
     let recipe = settings.recipe()?;
     let (reference, scope) = against.unzip();
     let scope = scope.unwrap_or_default();
+    // The memory does not change the result, so a run may resume one that had another amount.
     let same = Settings { memory: 0, ..settings.clone() };
     let job = Job {
         name: "dedup",
@@ -174,10 +176,10 @@ fn run_on(
     run.go(left_out).map(Ended::Now)
 }
 
-/// The filter whose curve says which pairs a run with these settings would compare.
+/// Returns the filter whose curve tells which pairs a run with these settings would compare.
 ///
 /// # Errors
-/// If the settings find pairs without a filter.
+/// If the settings do not use a filter to find pairs.
 pub fn filter(settings: &Settings) -> Result<Filter> {
     settings.recipe()?.filter().ok_or_else(|| {
         Error::setting(message![
@@ -202,7 +204,7 @@ impl Run<'_> {
         }
         let starts = inventory.starts()?;
         if let Err(refusal) = self.check_ranks(&inventory, &starts) {
-            // With this rule a resumed run would end here again, and with another one it reads anew.
+            // Under this rule a resumed run would end here again, and under another one it would read everything anew.
             drop(log);
             self.staging.discard()?;
             return Err(refusal);
@@ -269,7 +271,7 @@ impl Run<'_> {
         edges.map_or(Ok(()), |edges| edges.write(made(pairs)?, self, starts, names))
     }
 
-    /// A rule that no document can follow would keep the first one of each, which was not asked for.
+    /// Refuses a rule that no document can follow: it would keep the first of each group, which was not asked for.
     fn check_ranks(&self, inventory: &Inventory, starts: &Starts) -> Result<()> {
         let n_documents = inventory.own.n_documents();
         let ranks = inventory.ranks.iter().skip(inventory.n_references(starts) as usize);
@@ -321,6 +323,7 @@ impl Run<'_> {
         plan: &Plan,
         names: &Names,
     ) -> Result<Summary> {
+        // The names of these examples were read along with those of the clusters' members.
         let common_keys = found.large_buckets.iter().take(search::MOST_SHOWN).map(|bucket| {
             let example = names.get(bucket.first)?;
             Ok(CommonKey { documents: bucket.n_documents.into(), example })
@@ -357,7 +360,7 @@ impl Run<'_> {
         })
     }
 
-    /// Candidates first, so that only their documents are read again.
+    /// Finds candidates first, so that only their documents are read again.
     fn by_keys(
         &self,
         context: &Context<'_>,
@@ -373,7 +376,7 @@ impl Run<'_> {
         Ok((found, sets))
     }
 
-    /// All sets first, as any document may be a candidate.
+    /// Reads all sets first, since any document may be a candidate.
     fn by_rarest(
         &self,
         context: &Context<'_>,

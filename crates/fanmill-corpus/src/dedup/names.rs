@@ -1,4 +1,4 @@
-//! The names of documents in clusters, fetched from the log once these documents are known.
+//! Names of documents in clusters, fetched from the log once these documents are known.
 
 use fanmill_text::Result;
 
@@ -8,7 +8,7 @@ use crate::job::Starts;
 use crate::spill::column::Scratch;
 use crate::spill::{Bits, Column};
 
-/// Names by document.
+/// The names of some documents.
 #[derive(Debug)]
 pub(super) struct Names {
     members: Bits,
@@ -16,7 +16,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// Fetches the names of `members`. A document without one is called by its shard and number.
+    /// Fetches the names of `members`. A document without a name is called by its shard and number.
     pub(super) fn read(run: &Run<'_>, log: &Log, starts: &Starts, members: Bits) -> Result<Names> {
         let mut column = Column::new(run.staging.spill(), run.settings.memory / 4);
         let (mut frames, mut document) = (log.frames()?, 0);
@@ -40,7 +40,7 @@ impl Names {
         Ok(Names { members: members.ranked(), column })
     }
 
-    /// The name of a member.
+    /// Returns the name of a member.
     pub(super) fn get(&self, document: u32) -> Result<String> {
         let mut scratch = Scratch::default();
         let bytes = self.column.get(self.members.rank(document), &mut scratch)?;

@@ -1,5 +1,5 @@
-//! Documents in the order of preference: the first of several near-duplicates stays. Those of the reference come
-//! before all others.
+//! The order of preference: the first of several near-duplicates stays. Documents of the reference come before all
+//! others.
 
 use std::cmp::Reverse;
 
@@ -12,20 +12,20 @@ use super::settings::Settings;
 use crate::sides::{Scope, Sides};
 use crate::spill::column::Scratch;
 
-/// Documents by preference, one of each text.
+/// Documents in order of preference, one for each text.
 #[derive(Debug)]
 pub(super) struct Order {
-    /// The document at each place; empty if that is the place itself.
+    /// The document at each place; empty if places are document numbers.
     documents: Vec<u32>,
-    /// The place of each document.
+    /// The place of each document; empty in the same case.
     places: Vec<u32>,
     n_documents: u32,
-    /// How many of the places, the first ones, are of documents of the reference.
+    /// Number of places of reference documents, which come first.
     n_references: u32,
 }
 
 impl Order {
-    /// By the user's rule, and by place in the corpus.
+    /// Orders documents by the user's rule, then by position in the corpus.
     pub(super) fn by_rule(settings: &Settings, texts: Texts<'_>) -> Result<Order> {
         if settings.keep != Keep::First {
             return Order::by_key(texts, |first| texts.preference(first));
@@ -34,7 +34,7 @@ impl Order {
         Ok(Order { documents: Vec::new(), places: Vec::new(), n_documents, n_references })
     }
 
-    /// The largest first.
+    /// Orders documents by size, the largest first.
     pub(super) fn by_size(texts: Texts<'_>, sets: &Sets) -> Result<Order> {
         Order::by_key(texts, |first| Ok((Reverse(sets.size(first)), texts.preference(first)?)))
     }
@@ -57,12 +57,12 @@ impl Order {
         Ok(Order { documents, places, n_documents, n_references: n_references as u32 })
     }
 
-    /// Whether it is the order of the corpus.
+    /// Returns whether this is the order of the corpus.
     pub(super) fn is_of_corpus(&self) -> bool {
         self.places.is_empty()
     }
 
-    /// The sides of places.
+    /// Returns the split of places between reference and corpus.
     pub(super) fn sides(&self, scope: Scope) -> Sides {
         Sides { n_references: self.n_references, scope }
     }
@@ -80,7 +80,7 @@ impl Order {
     }
 }
 
-/// The documents of each text: of equal ones, the first was compared, and the most preferred stays.
+/// The documents of each text: of several with equal texts, the first was compared, and the most preferred stays.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Texts<'a> {
     /// The rank of each document in the order of preference; empty if that is the order of the corpus.
@@ -90,27 +90,27 @@ pub(super) struct Texts<'a> {
 }
 
 impl Texts<'_> {
-    /// Shows the documents with a text, by the first of them, ascending.
+    /// Passes the documents with a text to `see`, ascending; `first` is the first of them.
     pub(super) fn each(&self, first: u32, see: impl FnMut(u32) -> Result<()>) -> Result<()> {
         let mut scratch = Scratch::default();
         let copies = self.copies.of(first, &mut scratch)?.iter().copied();
         std::iter::once(first).chain(copies).try_for_each(see)
     }
 
-    /// Whether a document with a text that several have goes for another one of them, by the first.
+    /// Returns whether any copy of the document `first` is a duplicate of another document with that text.
     pub(super) fn has_duplicates(&self, first: u32) -> Result<bool> {
         let mut scratch = Scratch::default();
         let copies = self.copies.of(first, &mut scratch)?;
-        // They ascend, and those of the reference are the lowest.
+        // Copies ascend, and documents of the reference have the lowest numbers.
         Ok(copies.last().is_some_and(|&last| self.sides.may_pair(first, last)))
     }
 
-    /// The rank of the document that would stay, and that document.
+    /// Returns the document that would stay of those with a text, after its rank.
     pub(super) fn preference(&self, first: u32) -> Result<(u64, u32)> {
         let rank = |document: u32| self.ranks.get(document as usize).copied().unwrap_or(0);
         let mut best = (rank(first), first);
-        // Without ranks the first is preferred, and its copies need not be looked at.
-        // In the reference that is the order in which documents come, too.
+        // Without ranks the first document is preferred, and its copies need not be looked at. The same holds in the
+        // reference.
         if !self.ranks.is_empty() && !self.sides.is_reference(first) {
             self.each(first, |document| {
                 best = best.min((rank(document), document));

@@ -18,15 +18,15 @@ use crate::job::{AHEAD, BATCHES, PIECE, Starts};
 use fanmill_records::format::{Batch, Columns, GroupAction, Options, Shard, Writes};
 use fanmill_records::{Mark, RecordAction};
 
-/// Most shards that are written at once, so that a thread has another one to work on while one is unpacked.
+/// Maximum number of shards that are written at once. Several give a thread something to do while one is unpacked.
 const AT_ONCE: usize = 4;
-/// Batches that writing a shard holds besides those it has read: four to be packed, and what they become.
+/// Batches that writing a shard holds besides those it has read: four to be packed, and their packed forms.
 const BATCHES_OUT: usize = 8;
 
 /// Writes the shards that no earlier run has written.
 ///
-/// Documents in clusters are compared with the log once more, so that only documents that were compared are
-/// removed, or kept for others.
+/// Documents in clusters are checked against the log once more, so that only documents that were compared are removed,
+/// or kept for others.
 pub(super) fn write(
     run: &Run<'_>,
     log: &Log,
@@ -52,7 +52,7 @@ pub(super) fn write(
         }
         let written: Vec<Result<()>> =
             shards.into_par_iter().map(|(index, known)| writing.shard(index, known)).collect();
-        // The error of the first shard, whichever was met first.
+        // Return the error of the first shard, whichever error was met first.
         written.into_iter().collect::<Result<()>>()?;
         let n_own = (indices[indices.len() - 1] + 1).saturating_sub(n_references);
         if n_own > 0 {
@@ -62,14 +62,15 @@ pub(super) fn write(
     Ok(())
 }
 
-/// How many shards are written at once: what they hold is a quarter of the memory at most, or what one holds.
+/// Returns the number of shards to write at once. Together they hold at most a quarter of the memory, unless a single
+/// one needs more.
 fn at_once(run: &Run<'_>) -> usize {
     // Row groups of columns are large, and encoded on all threads anyway.
     if run.corpus.shards.iter().any(|shard| shard.format().has_groups()) {
         return 1;
     }
     let Options { batch_bytes, record_bytes, .. } = run.corpus.options;
-    // Each batch may end with the longest of records, and of those that were read ahead one may.
+    // Each batch may end with a record of the greatest length, but only one of those that were read ahead.
     let of_one = batch_bytes
         .saturating_mul(BATCHES + AHEAD + BATCHES_OUT)
         .saturating_add(record_bytes.saturating_mul(BATCHES + 1));
@@ -77,7 +78,7 @@ fn at_once(run: &Run<'_>) -> usize {
     that_fit.min(rayon::current_num_threads())
 }
 
-/// All that the writing of a shard needs.
+/// Everything that writing a shard needs.
 struct Writing<'a> {
     run: &'a Run<'a>,
     inventory: &'a Inventory,
@@ -87,7 +88,7 @@ struct Writing<'a> {
 }
 
 impl Writing<'_> {
-    /// Writes a shard again, or looks at one of the reference.
+    /// Writes a shard again; of the reference, only checks a shard.
     fn shard(&self, index: usize, mut known: Digests<'_>) -> Result<()> {
         let Writing { run, inventory, starts, plan, names } = *self;
         let (shard, mode) = (&run.corpus.shards[index], run.settings.mode);
@@ -96,6 +97,7 @@ impl Writing<'_> {
             check(shard, batch, &known.of(first, &rows)?)?;
             Ok(rows)
         };
+        // Shards of the reference are not written, but their documents must not have changed either.
         if run.corpus.is_reference(index) {
             let (columns, take) = (Columns::Needed, |_: u32, _: &Batch, _: Vec<Row>| Ok(()));
             return run.corpus.walk_again(starts, index, columns, &run.steps, rows_of, take);
@@ -106,6 +108,7 @@ impl Writing<'_> {
         };
         let mut writer = shard.writer(&run.staging, run.corpus.options, writes)?;
         let mut reader = run.corpus.reader(index, Columns::All)?;
+        // Row groups whose documents all stay are copied as they are.
         if mode == Mode::Remove && writer.copies_groups() {
             let first = starts.of(index).start;
             reader
@@ -133,14 +136,14 @@ impl Writing<'_> {
     }
 }
 
-/// The documents that some records of a shard are.
+/// Returns the documents that a range of a shard's records corresponds to.
 fn documents(first: u32, records: Range<u64>) -> Range<u32> {
-    // If there are more than were read, the shard has changed, which walking it will show.
+    // Records beyond those read before mean that the shard has changed, which walking it will detect.
     let document = |record| first.saturating_add(u32::try_from(record).unwrap_or(u32::MAX));
     document(records.start)..document(records.end)
 }
 
-/// What happens to a row group with these documents if duplicates are removed.
+/// Returns the action for a row group with these documents when duplicates are removed.
 fn for_group(plan: &Plan, inventory: &Inventory, documents: Range<u32>) -> Result<GroupAction> {
     if inventory.own.bad.any(documents.clone()) {
         return Ok(GroupAction::Rewritten);
@@ -149,29 +152,29 @@ fn for_group(plan: &Plan, inventory: &Inventory, documents: Range<u32>) -> Resul
     Ok(if rows.is_empty() {
         GroupAction::CopiedUnread
     } else if rows.iter().all(Row::is_kept) {
-        // Documents that others go for are compared with the log.
+        // Documents that stay for others are checked against the log, so they are read.
         GroupAction::Copied
     } else {
         GroupAction::Rewritten
     })
 }
 
-/// The digests of a shard's documents, as the first reading has found them, in the order of the corpus.
+/// Digests of a shard's documents from the first reading, in the order of the corpus.
 struct Digests<'a> {
     frames: Frames<'a, BufReader<File>>,
-    /// Of the frames that were read, what has not been passed.
+    /// Documents and digests from the frames read so far that have not been passed yet.
     upcoming: VecDeque<(u32, Digest)>,
     /// The first document of the next frame.
     next: u32,
 }
 
 impl Digests<'_> {
-    /// Those in frames of which the first one begins with the document `next`.
+    /// Takes digests from `frames`, which begin with the document `next`.
     fn new(frames: Frames<'_, BufReader<File>>, next: u32) -> Digests<'_> {
         Digests { frames, upcoming: VecDeque::new(), next }
     }
 
-    /// Those of the documents of some rows, which ascend, each with its place after `first`.
+    /// Returns the digests of the documents in `rows`, which ascend, each with its offset from `first`.
     fn of(&mut self, first: u32, rows: &[Row]) -> Result<Vec<(usize, Digest)>> {
         let Some(last) = rows.last().map(|row| row.document) else { return Ok(Vec::new()) };
         while self.next <= last {
@@ -193,7 +196,7 @@ impl Digests<'_> {
     }
 }
 
-/// Makes sure that documents have not changed since they were first read.
+/// Checks that documents have not changed since they were first read.
 fn check(shard: &Shard, batch: &Batch, known: &[(usize, Digest)]) -> Result<()> {
     let is_same = |room: &mut Vec<u8>, &(i, digest): &(usize, Digest)| {
         let record = batch.record_in(i, room);
@@ -212,13 +215,13 @@ fn check(shard: &Shard, batch: &Batch, known: &[(usize, Digest)]) -> Result<()> 
     }
 }
 
-/// The names that go into the marks of documents in clusters.
+/// Returns the names that go into the marks of documents in clusters.
 fn kept_names(rows: &[Row], names: &Names) -> Result<Vec<Option<String>>> {
     let name = |row: &Row| if row.is_kept() { Ok(None) } else { names.get(row.kept).map(Some) };
     rows.iter().map(name).collect()
 }
 
-/// What happens to a document in a cluster.
+/// Returns the action for a document in a cluster.
 fn action_for<'a>(mode: Mode, plan: &Plan, row: &Row, kept: Option<&'a str>) -> RecordAction<'a> {
     match mode {
         Mode::Remove if !row.is_kept() => RecordAction::Remove,
@@ -232,7 +235,7 @@ fn action_for<'a>(mode: Mode, plan: &Plan, row: &Row, kept: Option<&'a str>) -> 
     }
 }
 
-/// What happens to all others.
+/// Returns the action for a document outside all clusters.
 fn other(mode: Mode) -> RecordAction<'static> {
     match mode {
         Mode::Mark => RecordAction::Mark(None),

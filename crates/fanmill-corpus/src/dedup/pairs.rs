@@ -1,5 +1,4 @@
-//! Pairs of documents that may be duplicates, grouped by their first document. There may be more
-//! than fit into memory.
+//! Candidate pairs, grouped by their first document. There may be more than fit into memory.
 
 use std::path::Path;
 
@@ -8,13 +7,13 @@ use fanmill_text::Result;
 use crate::spill::column::Scratch;
 use crate::spill::{Bits, Column};
 
-/// Most others of a document in one row, so that a row is a small piece of work.
+/// Maximum number of partners in one row. Longer lists are split, so that a row is a small piece of work.
 const LONGEST_ROW: usize = 1 << 12;
 
-/// The pairs.
+/// Pairs of documents.
 #[derive(Debug)]
 pub(super) struct Pairs {
-    /// The first document, then the others.
+    /// Rows of a first document and its partners.
     rows: Column<u32>,
     row: Vec<u32>,
     n: u64,
@@ -25,7 +24,7 @@ impl Pairs {
         Pairs { rows: Column::new(spill, memory), row: Vec::new(), n: 0 }
     }
 
-    /// Adds a pair; those with the same first document come together.
+    /// Adds a pair; pairs with the same first document come one after another.
     pub(super) fn push(&mut self, a: u32, b: u32) -> Result<()> {
         if self.row.first() != Some(&a) || self.row.len() > LONGEST_ROW {
             self.end_row()?;
@@ -44,12 +43,12 @@ impl Pairs {
         Ok(())
     }
 
-    /// How many pairs.
+    /// Returns the number of pairs.
     pub(super) fn len(&self) -> u64 {
         self.n
     }
 
-    /// The documents in pairs, of `n_documents`.
+    /// Returns the documents that are in pairs, out of `n_documents`.
     pub(super) fn members(&self, n_documents: usize) -> Result<Bits> {
         let mut members = Bits::new(n_documents);
         self.for_each(|a, others| {
@@ -61,17 +60,17 @@ impl Pairs {
         Ok(members)
     }
 
-    /// How many rows.
+    /// Returns the number of rows.
     pub(super) fn n_rows(&self) -> u32 {
         self.rows.len() as u32
     }
 
-    /// How many pairs a row has.
+    /// Returns the number of pairs in a row.
     pub(super) fn row_len(&self, row: u32) -> usize {
         self.rows.row_len(row) - 1
     }
 
-    /// A row: a document, and those it is paired with.
+    /// Returns a row: a document and its partners.
     pub(super) fn row<'a>(
         &'a self,
         row: u32,
@@ -81,7 +80,7 @@ impl Pairs {
         Ok((row[0], &row[1..]))
     }
 
-    /// Walks all rows.
+    /// Calls `work` with each row.
     fn for_each(&self, mut work: impl FnMut(u32, &[u32])) -> Result<()> {
         let mut scratch = Scratch::default();
         for row in 0..self.n_rows() {

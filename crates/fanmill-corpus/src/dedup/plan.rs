@@ -1,16 +1,16 @@
-//! From verified pairs to what happens to each document.
+//! Clustering of verified pairs: decides what happens to each document.
 //!
-//! Documents with equal texts are one node. Nodes stand in the order of preference: by the user's rule,
-//! in containment by size, and by place in the corpus. The first one not yet taken is a centre, stays, and
-//! takes all its neighbours that are not taken. So each removed document has a verified pair with the one
-//! that stays in its place, and no two that stay form a pair. Documents of the reference come first in that order:
-//! they are centres, and of those with equal texts only the first is in a cluster.
+//! Documents with equal texts form one node. Nodes are put in order of preference: by size for containment, then by the
+//! user's rule, then by position in the corpus. The first node that has not been taken yet is a centre: it stays, and
+//! takes all its neighbours that have not been taken. So each removed document has a verified pair with the one that
+//! stays in its place, and no two that stay form a pair. Documents of the reference come first in that order: they are
+//! centres, and of those with equal texts only the first is in a cluster.
 //!
-//! Clusters come out one by one, in the order of their centres. Their rows are sorted by document, and they
-//! themselves by the document that stays, whose rank among all that stay is the cluster's number.
+//! Clusters are completed one by one, in the order of their centres. Their rows are sorted by document, and the
+//! clusters themselves by the document that stays, whose rank among all that stay is the cluster's number.
 //!
-//! Cost: 25 bytes of disk a document in a cluster and 28 a cluster beyond the budget; a few bits of memory a
-//! document, and 4 bytes a document of the components' numbers.
+//! Cost: beyond the budget, 25 bytes of disk a document in a cluster and 28 a cluster; a few bits of memory a document,
+//! and 4 bytes a document for the numbers of the components.
 
 use std::collections::BTreeMap;
 
@@ -29,34 +29,34 @@ use super::verify::{Settling, each_edge};
 use crate::centres::{Centres, Taken};
 use crate::spill::{Bits, Series, Sorter};
 
-/// What happens to the documents in clusters.
+/// The plan for the documents in clusters.
 #[derive(Debug)]
 pub(super) struct Plan {
-    /// By document.
+    /// A row for each document in a cluster, by document.
     rows: Series<PackedRow>,
     pub(super) clusters: Clusters,
     /// Documents in clusters.
     pub(super) members: Bits,
     /// The largest clusters, as many as are shown.
     pub(super) largest: Vec<Large>,
-    /// How many clusters there are of each size.
+    /// Number of clusters of each size.
     pub(super) sizes: BTreeMap<u64, u64>,
-    /// Documents that do not stay.
+    /// Number of documents that do not stay.
     pub(super) n_duplicates: u64,
-    /// Those of them that go for a document of the reference, and how many such documents there are.
+    /// Those of them that are removed for a document of the reference, and the number of the latter.
     pub(super) of_reference: Hits,
-    /// Pairs that count.
+    /// Number of pairs that count.
     pub(super) n_edges: u64,
-    /// Pairs that were not compared, as it made no difference whether they count.
+    /// Number of pairs that were not compared because it made no difference whether they count.
     pub(super) n_settled: u64,
 }
 
-/// What resembles the reference.
+/// Counts of documents that resemble the reference.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Hits {
-    /// Documents of the corpus.
+    /// Documents of the corpus that are removed or marked.
     pub(super) n_duplicates: u64,
-    /// Documents of the reference that these go for.
+    /// Documents of the reference that they resemble.
     pub(super) n_references: u64,
 }
 
@@ -64,20 +64,20 @@ pub(super) struct Hits {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Row {
     pub(super) document: u32,
-    /// The one that stays in its place; itself, if it is the one.
+    /// The document that stays in its place; the document itself, if it stays.
     pub(super) kept: u32,
     pub(super) resemblance: f64,
-    /// Of it in the one that stays.
+    /// Containment of the document in the one that stays.
     pub(super) containment: f64,
-    /// Whether its text is that of the one that stays.
+    /// True if its text equals that of the one that stays.
     pub(super) is_copy: bool,
 }
 
-/// A row as it is sorted and stored: its document first.
+/// A row in the form in which it is sorted and stored, with its document first.
 type PackedRow = (u32, (u32, u8), (u64, u64));
 
-/// A cluster as it is sorted: by the document that stays; then the root of its component and its size, and
-/// the least resemblance and the mean.
+/// A cluster in the form in which it is sorted: the document that stays; then the root of its component and its size;
+/// then the smallest and the mean resemblance.
 type PackedCluster = (u32, (u32, u32), (u64, u64));
 
 impl Row {
@@ -96,7 +96,7 @@ impl Row {
     }
 }
 
-/// Takes the pairs that count into clusters.
+/// Receives the pairs that count, and passes them on to the clusters.
 struct Gathering<'a, F> {
     run: &'a Context<'a>,
     order: &'a Order,
@@ -119,7 +119,7 @@ impl<F: FnMut(&Edge) -> Result<()> + Sync> Settling for Gathering<'_, F> {
 }
 
 impl Plan {
-    /// Makes the clusters of the pairs that count; each of these is shown to `see`.
+    /// Forms clusters from the pairs that count; each pair that counts is also passed to `see`.
     pub(super) fn new(
         run: &Context<'_>,
         texts: Texts<'_>,
@@ -129,7 +129,7 @@ impl Plan {
         see: impl FnMut(&Edge) -> Result<()> + Sync,
     ) -> Result<Plan> {
         let (spill, memory) = (run.spill, run.settings.memory / 8);
-        // Whoever wants to see the pairs wants to see all of them, and any pair may join two components.
+        // A caller that wants pairs wants all of them, and with components any pair may join two of them.
         let may_settle = !run.settings.has_pairs && run.settings.linkage == Linkage::Centres;
         let centres = if may_settle && found.are_by_preference(order) {
             Centres::in_order(spill, memory, order.n_places())
@@ -147,6 +147,7 @@ impl Plan {
             Linkage::Components => centres.components(take)?,
         };
         drafting.end_cluster()?;
+        // Texts that are in no other cluster, but have copies, form clusters of their own.
         for first in texts.copies.firsts() {
             if !drafting.is_placed.contains(first) && texts.has_duplicates(first)? {
                 drafting.begin_cluster(first, forest.root(order.place(first)))?;
@@ -157,20 +158,20 @@ impl Plan {
         drafting.finish((n_edges, n_settled))
     }
 
-    /// The rows of documents in a range, ascending.
+    /// Returns the rows of documents in a range, ascending.
     pub(super) fn rows_of(&self, documents: std::ops::Range<u32>) -> Result<Vec<Row>> {
         let packed = self.rows.range(documents, |row| row.0)?;
         Ok(packed.into_iter().map(Row::unpack).collect())
     }
 
-    /// Shows all rows, many at once, in the order of documents.
+    /// Passes all rows to `look`, many at once, in the order of documents.
     pub(super) fn each_rows(&self, mut look: impl FnMut(&[Row]) -> Result<()>) -> Result<()> {
         self.rows
             .each_chunk(|chunk| look(&chunk.iter().copied().map(Row::unpack).collect::<Vec<Row>>()))
     }
 }
 
-/// The clusters in the making.
+/// The clusters being formed.
 struct Drafting<'a> {
     run: &'a Context<'a>,
     texts: Texts<'a>,
@@ -178,7 +179,7 @@ struct Drafting<'a> {
     sets: &'a Sets,
     rows: Sorter<PackedRow>,
     clusters: Sorter<PackedCluster>,
-    /// First documents of texts that are in a cluster.
+    /// First documents of the texts that are in a cluster.
     is_placed: Bits,
     kept: Bits,
     members: Bits,
@@ -189,7 +190,7 @@ struct Drafting<'a> {
     current: Option<Draft>,
 }
 
-/// A cluster in the making.
+/// A cluster being formed.
 #[derive(Debug, Clone, Copy)]
 struct Draft {
     /// The first document of the text at the centre.
@@ -198,13 +199,13 @@ struct Draft {
     kept: u32,
     root: u32,
     size: u64,
-    /// Of all but the one that stays.
+    /// Smallest resemblance of all members except the one that stays.
     smallest: f64,
     sum: f64,
     farthest: Option<(f64, u32)>,
 }
 
-/// How a text resembles the one at the centre of its cluster.
+/// Similarity of a text to the one at the centre of its cluster.
 #[derive(Debug, Clone, Copy)]
 struct Alike {
     first: u32,
@@ -239,7 +240,7 @@ impl<'a> Drafting<'a> {
         }
     }
 
-    /// Takes in a text that another one stands for; those of one centre come together.
+    /// Adds a text that another one takes; those that one centre takes come one after another.
     fn take(&mut self, taken: &Taken, forest: &mut Forest) -> Result<()> {
         let centre = self.order.document(taken.centre);
         if self.current.is_none_or(|draft| draft.centre != centre) {
@@ -250,7 +251,7 @@ impl<'a> Drafting<'a> {
         self.add(alike(centre, first, taken.n_common, self.sets)?)
     }
 
-    /// Begins with the documents with the text at the centre.
+    /// Begins a cluster with all documents that have the text of the centre.
     fn begin_cluster(&mut self, centre: u32, root: u32) -> Result<()> {
         let kept = self.texts.preference(centre)?.1;
         let empty = Draft { centre, kept, root, size: 0, smallest: 1.0, sum: 0.0, farthest: None };
@@ -301,11 +302,11 @@ impl<'a> Drafting<'a> {
         *self.sizes.entry(size).or_default() += 1;
         let farthest = farthest.map_or(kept, |(_, document)| document);
         self.largest.push(Large { size, kept, farthest, smallest, mean });
-        // No cluster has more documents than there are numbers for.
+        // A cluster cannot have more documents than 32 bits can number.
         self.clusters.push((kept, (root, size as u32), (smallest.to_bits(), mean.to_bits())))
     }
 
-    /// Puts rows and clusters in order.
+    /// Sorts the rows and clusters.
     fn finish(self, (n_edges, n_settled): (u64, u64)) -> Result<Plan> {
         let (spill, memory) = (self.run.spill, self.run.settings.memory / 8);
         let mut rows = Series::new(spill, memory);
@@ -332,7 +333,8 @@ impl<'a> Drafting<'a> {
     }
 }
 
-/// From what verification has counted; where only a chain has brought two together, it is counted now.
+/// Computes the similarity of a text to that of the centre, from the common shingles that verification has counted; if
+/// only a chain links the two, they are counted now.
 fn alike(centre: u32, first: u32, n_common: Option<u32>, sets: &Sets) -> Result<Alike> {
     let n_common = n_common.map_or_else(|| sets.n_common(centre, first), Ok)?;
     let (size, centre_size) = (sets.size(first), sets.size(centre));

@@ -1,4 +1,4 @@
-//! What holds of a run's result, in words.
+//! The promise of a run: the guarantee for its result, in words.
 
 use super::search::FoundPairs;
 use super::settings::{LEAST_CONTAINED, Linkage, Measure, Search, Settings};
@@ -7,7 +7,7 @@ use fanmill_text::Setting;
 use fanmill_text::message;
 use fanmill_text::message::Message;
 
-/// The promise of a run.
+/// Returns the promise of a run.
 pub(super) fn promise(settings: &Settings, recipe: &Recipe, pairs: &FoundPairs) -> Message {
     let threshold = settings.measure.threshold().value();
     let counted = match (settings.measure, settings.linkage) {
@@ -26,7 +26,7 @@ pub(super) fn promise(settings: &Settings, recipe: &Recipe, pairs: &FoundPairs) 
     message!["{counted}, {exactly}; ", found(settings, recipe, pairs)]
 }
 
-/// How many of the pairs that count are found.
+/// States which of the pairs that count are found.
 fn found(settings: &Settings, recipe: &Recipe, pairs: &FoundPairs) -> Message {
     let threshold = settings.measure.threshold().value();
     let all = match settings.search {

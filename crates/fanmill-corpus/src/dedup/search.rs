@@ -1,4 +1,4 @@
-//! From keys to candidate pairs.
+//! Search for candidate pairs, by keys or by the rarest shingles.
 
 use fanmill_sketch::Sketch;
 use fanmill_sketch::lsh::bands::Bands;
@@ -18,31 +18,32 @@ use crate::exact::counts::Counts;
 use crate::exact::join::ExactJoin;
 use crate::exact::postings::{Rarest, Relation};
 
-/// Most keys that the summary lists.
+/// Maximum number of common keys that the summary lists.
 pub(super) const MOST_SHOWN: usize = 20;
 
-/// Documents up to which all pairs of the 8-byte filter can be looked at: it is one for small sets.
+/// Maximum number of documents for which all pairs of the 8-byte filter can be looked at: that filter is meant for
+/// small collections.
 const MOST_BYTES: u32 = 50_000;
 
-/// Counters of shingles, a byte each: about one for four different shingles, within these bounds. They do
-/// not follow the memory, so that candidates are the same with any.
+/// Bounds of the number of shingle counters, a byte each. There is about one for every four different shingles. The
+/// number does not depend on the memory, so that candidates are the same with any.
 const COUNTERS: (usize, usize) = (1 << 20, 1 << 24);
 
-/// The candidates, and keys that too many documents share for every pair to be one.
+/// The candidate pairs, and the keys that too many documents share for every pair to be a candidate.
 #[derive(Debug)]
 pub(super) struct FoundPairs {
     pub(super) pairs: Pairs,
-    /// By what they ascend.
+    /// The numbers in whose order the pairs ascend.
     ascending_by: Number,
-    /// The largest.
+    /// The largest buckets.
     pub(super) large_buckets: Vec<LargeBucket>,
-    /// How many there are.
+    /// Number of large buckets.
     pub(super) n_large_buckets: u64,
-    /// At most so many of their pairs are not candidates.
+    /// Upper bound on their pairs that are not candidates.
     pub(super) n_unseen: u64,
 }
 
-/// What a document is known by.
+/// The number that identifies a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Number {
     /// Its place in the order of preference.
@@ -52,14 +53,14 @@ enum Number {
 }
 
 impl FoundPairs {
-    /// Whether they come in the order of preference.
+    /// Returns whether the pairs come in the order of preference.
     pub(super) fn are_by_preference(&self, order: &Order) -> bool {
         self.ascending_by == Number::Place || order.is_of_corpus()
     }
 }
 
-/// Documents that agree in enough keys. They are known by their places in the order of preference, so that
-/// all members of a large bucket are paired with its most preferred one.
+/// Finds documents that agree in enough keys. They are identified by their places in the order of preference, so that
+/// all members of a large bucket are paired with its most preferred document.
 pub(super) fn by_keys(
     run: &Context<'_>,
     bands: Bands,
@@ -85,18 +86,18 @@ pub(super) fn by_keys(
     search.finish()
 }
 
-/// Takes documents' keys, and finds those that agree in enough of them.
+/// A search for documents that agree in enough keys.
 pub(super) struct ByKeys<'a> {
     run: &'a Context<'a>,
     copies: &'a Copies,
     order: &'a Order,
     join: CandidateJoin,
-    /// Keys in a row.
+    /// Number of keys in a row.
     n_bands: usize,
 }
 
 impl<'a> ByKeys<'a> {
-    /// For keys of these bands, which the context's recipe makes.
+    /// Begins a search by keys of these bands, which the context's recipe makes.
     pub(super) fn new(
         run: &'a Context<'a>,
         bands: Bands,
@@ -109,7 +110,7 @@ impl<'a> ByKeys<'a> {
         Ok(ByKeys { run, copies, order, join, n_bands: bands.bands() })
     }
 
-    /// Adds a document that is not a copy, by its keys, or by its one shingle.
+    /// Adds a document that is not a copy, with its keys, or with its only shingle.
     pub(super) fn push(&mut self, document: u32, keys: &[u64]) -> Result<()> {
         let place = self.order.place(document);
         match keys {
@@ -118,7 +119,7 @@ impl<'a> ByKeys<'a> {
         }
     }
 
-    /// The pairs that agree in enough keys.
+    /// Returns the pairs of documents that agree in enough keys.
     pub(super) fn finish(self) -> Result<FoundPairs> {
         let ByKeys { run, copies, order, join, .. } = self;
         let mut candidates = join.finish()?;
@@ -132,7 +133,7 @@ impl<'a> ByKeys<'a> {
         let name =
             |bucket: &LargeBucket| LargeBucket { first: order.document(bucket.first), ..*bucket };
         let large_buckets = candidates.large_buckets().iter().map(name).collect();
-        // Pairs in several large buckets are counted in each; there cannot be more than all pairs.
+        // Pairs in several large buckets are counted in each, so the sum is capped by the number of all pairs.
         let n = u64::from(copies.n_documents) - copies.n;
         let n_references = u64::from(run.sides.n_references) - copies.n_of_reference;
         let n_pairs = run.sides.n_pairs(n_references, n - n_references);
@@ -143,7 +144,7 @@ impl<'a> ByKeys<'a> {
     }
 }
 
-/// Documents that share one of their rarest shingles, among those whose sets are given.
+/// Finds documents that share one of their rarest shingles, among those whose sets are given.
 pub(super) fn by_rarest(run: &Context<'_>, sets: &Sets, n_bytes: u64) -> Result<FoundPairs> {
     let relation = match run.settings.measure {
         Measure::Resemblance(threshold) => Relation::Resemblance(threshold),
@@ -178,14 +179,15 @@ pub(super) fn by_rarest(run: &Context<'_>, sets: &Sets, n_bytes: u64) -> Result<
     for pair in &mut candidates {
         run.steps.check()?;
         let (a, b) = pair?;
-        // What lies in something no larger holds that, too: the pair comes in the other order.
+        // If a document lies in one that is no larger, that one lies in it, too: the pair also comes in the other
+        // order.
         let is_first = (sets.size(a), a) < (sets.size(b), b);
         if is_first || !run.settings.measure.is_containment() {
             pairs.push(a, b)?;
         }
     }
     pairs.end_row()?;
-    // Here a large bucket costs time, but no pair is lost.
+    // In this search a large bucket costs time, but no pair is lost.
     Ok(FoundPairs {
         pairs,
         ascending_by: Number::Document,
@@ -195,7 +197,7 @@ pub(super) fn by_rarest(run: &Context<'_>, sets: &Sets, n_bytes: u64) -> Result<
     })
 }
 
-/// Which keys are shared by too many documents.
+/// Returns the limits that define a key shared by too many documents.
 fn limits(run: &Context<'_>, n_documents: u32) -> Result<Limits> {
     if !matches!(run.recipe.sketch(), Some(Sketch::Bytes(_))) {
         return Ok(Limits::standard());

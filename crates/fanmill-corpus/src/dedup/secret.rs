@@ -1,9 +1,9 @@
-//! The secret key of a run: unknown to anyone who wrote one of its texts.
+//! The secret key of a run, which is unknown to everyone who wrote one of its texts.
 //!
 //! Texts and words are taken to be equal if their hashes are. Someone who knows the hash function could construct
-//! different words with one hash, and have other people's documents removed as duplicates. So these hashes are keyed,
-//! and the key comes from the digests of all texts: it is not known before the last text is written, and any
-//! change of a text changes it. The same corpus has the same key, so that no figure differs from run to run.
+//! different words with the same hash, and have other people's documents removed as duplicates. So these hashes are
+//! keyed, and the key is derived from the digests of all texts: it cannot be known before the last text is written, and
+//! any change to a text changes it. The same corpus has the same key, so that no figure differs from run to run.
 //!
 //! Cost: 32 bytes to hash a document.
 
@@ -12,7 +12,7 @@ use fanmill_text::frontend::runs::WordKey;
 use super::log::Digest;
 use crate::job::keyed_hash;
 
-/// The texts of a run so far.
+/// The texts added so far, from which the secret is derived.
 #[derive(Debug)]
 pub(super) struct Secrets(blake3::Hasher);
 
@@ -23,12 +23,12 @@ impl Default for Secrets {
 }
 
 impl Secrets {
-    /// Adds a text; the order counts.
+    /// Adds a text; the order matters.
     pub(super) fn add(&mut self, digest: &Digest) {
         self.0.update(digest);
     }
 
-    /// The secret of all texts.
+    /// Returns the secret for all texts added so far.
     pub(super) fn secret(&self) -> Secret {
         let key = self.0.finalize().into();
         Secret { key, words: WordKey::new(&key) }
@@ -39,18 +39,18 @@ impl Secrets {
 #[derive(Debug)]
 pub(super) struct Secret {
     key: [u8; 32],
-    /// Of words.
+    /// The key for words.
     pub(super) words: WordKey<1>,
 }
 
 impl Secret {
-    /// The hash of a document's text, 96 bits of it, and below these the document: equal texts are neighbours when
-    /// these are sorted.
+    /// Returns 96 bits of the hash of a document's text, followed by the document's number, so that sorting brings
+    /// equal texts together.
     pub(super) fn of_document(&self, digest: &Digest, document: u32) -> u128 {
         self.of_text(digest) >> u32::BITS << u32::BITS | u128::from(document)
     }
 
-    /// The hash of a text, by its digest.
+    /// Returns the hash of a text, from its digest.
     fn of_text(&self, digest: &Digest) -> u128 {
         keyed_hash(&self.key, digest)
     }

@@ -1,10 +1,10 @@
-//! The second reading: the shingles of documents that may be duplicates, as sets.
+//! The second reading: makes sets of shingles of the documents that may be duplicates.
 //!
-//! Only members whose texts were not [kept](super::kept) are parsed again. Their sets go into a column that
-//! spills, and so do their bitmaps, which are a sixteenth to an eighth of them: for most pairs these are all that is
+//! Only members whose texts were not [kept](super::kept) are parsed again. Their sets go into a column that spills to
+//! disk, and so do their bitmaps, which are a sixteenth to an eighth of that size: for most pairs, only the bitmaps are
 //! looked at.
 //!
-//! Cost: a reading; a sort of each such document's shingles.
+//! Cost: one reading, and a sort of each such document's shingles.
 
 use fanmill_sketch::lsh::verify;
 use fanmill_text::Result;
@@ -22,19 +22,19 @@ use fanmill_records::format::{Batch, Columns};
 /// The sets of some documents.
 #[derive(Debug)]
 pub(super) struct Sets {
-    /// Whose.
+    /// The documents that have sets.
     members: Bits,
-    /// Those that the first reading has kept.
+    /// Members whose texts the first reading has kept.
     kept: Kept,
-    /// The other members.
+    /// All other members.
     others: Bits,
-    /// By the rank among these.
+    /// The sets of these others, by rank among them.
     column: Column<u64>,
-    /// Their bitmaps.
+    /// The bitmaps of these others.
     bitmaps: Column<u64>,
 }
 
-/// Documents that are worked on together.
+/// Documents that are processed together.
 const PART: usize = 1 << 10;
 
 impl Sets {
@@ -65,7 +65,7 @@ impl Sets {
                     || scratches.lend(),
                     |own, i| {
                         let RecordScratch { text, scratch } = &mut **own;
-                        // A candidate could be read the first time.
+                        // A candidate was readable the first time, so an error here means that the shard has changed.
                         let record = batch.record_in(i as usize, text);
                         let record = record.map_err(|_| changed(&run.corpus.shards[index]))?;
                         let made = Made::of(run.recipe.set(&record.text, key, scratch));
@@ -86,14 +86,14 @@ impl Sets {
         Ok(Sets { members, kept, others, column, bitmaps })
     }
 
-    /// The sets of `members`, given by document; empty for all others.
+    /// Wraps sets that are given by document; those of documents outside `members` are empty.
     pub(super) fn given(context: &Context<'_>, members: Bits, sets: Vec<Vec<u64>>) -> Sets {
         let none = || Column::new(context.spill, 0);
         let (others, kept) = (Bits::default(), Kept::given(sets));
         Sets { members, kept, others, column: none(), bitmaps: none() }
     }
 
-    /// How many shingles a document has; 0 if it is not a member.
+    /// Returns the number of shingles of a document; 0 if it is not a member.
     pub(super) fn size(&self, document: u32) -> usize {
         match self.kept.get(document) {
             Some(looked) => looked.set.len(),
@@ -104,13 +104,13 @@ impl Sets {
         }
     }
 
-    /// Looks at all sets, in any order.
+    /// Calls `work` with each set, in any order.
     pub(super) fn for_each(&self, work: impl Fn(u32, &[u64]) + Sync) -> Result<()> {
         self.each_part(|document, set, _: &mut Vec<()>| work(document, set), |_| Ok(()))
     }
 
-    /// Makes something from each set, in any order, and hands over the results of many at once, in the
-    /// order of documents.
+    /// Makes something from each set, in any order, and passes the results of one document after another to `take`, in
+    /// the order of documents.
     pub(super) fn each_part<T: Send>(
         &self,
         make: impl Fn(u32, &[u64], &mut Vec<T>) + Sync,
@@ -131,7 +131,7 @@ impl Sets {
         Ok(())
     }
 
-    /// The set of a member.
+    /// Returns the set of a member.
     pub(super) fn get<'a>(
         &'a self,
         document: u32,
@@ -143,7 +143,7 @@ impl Sets {
         }
     }
 
-    /// The [bitmap](fanmill_sketch::lsh::bitmap) of a member's set.
+    /// Returns the [bitmap](fanmill_sketch::lsh::bitmap) of a member's set.
     pub(super) fn bitmap<'a>(
         &'a self,
         document: u32,
@@ -155,7 +155,7 @@ impl Sets {
         }
     }
 
-    /// The shingles that any two members have in common.
+    /// Counts the shingles that any two members have in common.
     pub(super) fn n_common(&self, a: u32, b: u32) -> Result<u32> {
         let (mut scratch_a, mut scratch_b) = Default::default();
         let n_common = verify::common(self.get(a, &mut scratch_a)?, self.get(b, &mut scratch_b)?);

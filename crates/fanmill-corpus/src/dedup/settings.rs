@@ -1,4 +1,4 @@
-//! What the user decides about a run.
+//! The settings of a run, as the user chooses them.
 
 use std::fmt;
 
@@ -12,44 +12,44 @@ use serde::{Deserialize, Serialize};
 use super::keep::Keep;
 use crate::recipe::{Recipe, Shingling};
 
-/// The part of the pairs at the threshold that sketches find unless the user says otherwise.
+/// Default for the fraction of the pairs at the threshold that sketches find.
 pub const DEFAULT_RECALL: f64 = 0.998;
-/// Documents with fewer shingles than this lie inside anything by chance, so containment leaves
-/// them alone.
+/// Minimum number of shingles in a document that containment considers: a shorter one lies inside others by chance.
 pub const LEAST_CONTAINED: usize = 20;
 
-/// What is compared, what counts as a duplicate, and what happens to it: the standard, and what is
-/// [changed](Settings::with).
+/// The settings of a run: what is compared, what counts as a duplicate, and what happens to it. They start from
+/// [`Settings::standard`] and are [changed](Settings::with) from there.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Settings {
-    /// When two documents count as duplicates.
+    /// The condition for two documents to count as duplicates.
     pub measure: Measure,
-    /// How pairs are found that might count.
+    /// The way candidate pairs are found.
     pub search: Search,
     /// Words in a shingle, at least 1.
     pub words: usize,
-    /// Whether a shingle counts as often as it occurs.
+    /// If set, a shingle counts as often as it occurs.
     pub is_weighted: bool,
     /// Folding of words.
     pub folding: Folding,
-    /// How pairs become clusters.
+    /// The way pairs become clusters.
     pub linkage: Linkage,
-    /// Which document of a cluster stays.
+    /// The rule for which document of a cluster stays.
     pub keep: Keep,
-    /// What is written.
+    /// The kind of output.
     pub mode: Mode,
-    /// Whether the pairs that count are written, too: `pairs.parquet`.
+    /// If set, the pairs that count are written to `pairs.parquet`.
     pub has_pairs: bool,
-    /// Whether the first record that cannot be read ends the run.
+    /// If set, the first record that cannot be read ends the run.
     pub is_strict: bool,
-    /// Bytes of memory that the run may use, workers included, 64 MiB for the program itself left out.
+    /// Bytes of memory that the run may use, including its workers, but not the 64 MiB for the program itself.
     pub memory: usize,
 }
 
 impl Settings {
-    /// Resemblance of .8 of five-word shingles, fast similarity sketches, the first document stays.
+    /// Returns the standard settings: a resemblance of .8 of five-word shingles, fast similarity sketches, and the
+    /// first document stays.
     ///
     /// # Panics
     /// Never: .8 is a threshold.
@@ -69,17 +69,17 @@ impl Settings {
         }
     }
 
-    /// The same with a change: `Settings::standard().with(|settings| settings.words = 7)`.
+    /// Returns the settings with a change: `Settings::standard().with(|settings| settings.words = 7)`.
     #[must_use]
     pub fn with(mut self, change: impl FnOnce(&mut Settings)) -> Settings {
         change(&mut self);
         self
     }
 
-    /// What is made of each text.
+    /// Returns the recipe that turns each text into keys and sets.
     ///
     /// # Errors
-    /// If a shingle has no words, or no bands of the sketch reach the wanted recall.
+    /// If a shingle is to have no words, or if no bands of the sketch reach the wanted recall.
     pub fn recipe(&self) -> Result<Recipe> {
         let shingling = Shingling { words: self.words, is_weighted: self.is_weighted };
         let recipe = Recipe::new(shingling)?.folded_by(self.folding);
@@ -91,7 +91,7 @@ impl Settings {
         }
     }
 
-    /// Checks what else must hold for a corpus that is compared with a reference.
+    /// Checks the settings for a corpus that is compared with a reference.
     ///
     /// # Errors
     /// If clusters are to be components.
@@ -110,7 +110,7 @@ impl Settings {
         Ok(())
     }
 
-    /// Checks how the values go together.
+    /// Checks that the values go together.
     ///
     /// # Errors
     /// If two settings contradict each other, or memory is below [`LEAST_MEMORY`].
@@ -128,21 +128,21 @@ impl Settings {
     }
 }
 
-/// Bytes of records that are read at once with so much memory. Up to five batches are held: one that something is made
-/// of, one that is taken, and three that were read ahead.
+/// Returns the bytes of records that are read at once with this much memory. Up to five batches are held: one that is
+/// being worked on, one that is being taken, and three that were read ahead.
 pub fn batch_bytes(memory: usize) -> usize {
     (memory / 64).clamp(1 << 18, 4 << 20)
 }
 
-/// Bytes of the largest page of a Parquet file that is unpacked with so much memory: beside it, what it is
-/// packed to and a dictionary may be held, as large at most.
+/// Returns the bytes of the largest page of a Parquet file that is unpacked with this much memory. Its packed form and
+/// a dictionary may be held beside it, each at most as large.
 pub fn page_bytes(memory: usize) -> usize {
     memory / 4
 }
 
-/// Less than this cannot hold a batch of records and what is made of it.
+/// Minimum memory of a run, in bytes: less cannot hold a batch of records and what is made of it.
 pub const LEAST_MEMORY: usize = 32 << 20;
-/// Bytes that a run may use unless the user says otherwise.
+/// Default for the bytes of memory that a run may use.
 pub const DEFAULT_MEMORY: usize = 2 << 30;
 
 /// Checks the memory of a run, in bytes.
@@ -156,25 +156,25 @@ pub(crate) fn check_memory(memory: usize) -> Result<()> {
     ]))
 }
 
-/// When two documents count as duplicates.
+/// The condition for two documents to count as duplicates.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Measure {
     /// Their resemblance reaches the threshold.
     Resemblance(Threshold),
-    /// So much of the smaller one is in the larger one.
+    /// The part of the smaller document that lies in the larger one reaches the threshold.
     Containment(Threshold),
 }
 
 impl Measure {
-    /// The number to reach.
+    /// Returns the threshold to reach.
     pub fn threshold(self) -> Threshold {
         match self {
             Measure::Resemblance(threshold) | Measure::Containment(threshold) => threshold,
         }
     }
 
-    /// Whether it asks what lies inside what.
+    /// Returns whether this is containment.
     pub fn is_containment(self) -> bool {
         matches!(self, Measure::Containment(_))
     }
@@ -187,28 +187,28 @@ impl fmt::Display for Measure {
     }
 }
 
-/// How pairs are found that might count. Each one found is compared exactly before it does.
+/// The way candidate pairs are found. Each of them is compared exactly before it counts.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Search {
-    /// Documents whose sketches agree in enough bands; misses a few pairs.
+    /// Finds documents whose sketches agree in enough bands; misses a few pairs.
     Sketches {
         /// The sketch.
         sketch: Sketch,
-        /// The part of the pairs at the threshold that is to be found, if bands can be chosen.
+        /// The fraction of the pairs at the threshold that is to be found, if bands can be chosen.
         recall: f64,
     },
-    /// Documents that share one of their rarest shingles; finds every pair.
+    /// Finds documents that share one of their rarest shingles; misses no pair.
     Exact,
 }
 
-/// How pairs become clusters.
+/// The way pairs become clusters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Linkage {
-    /// Around the documents that stay: each other one is linked to its own.
+    /// Around the documents that stay: each other document is linked to its own centre.
     Centres,
-    /// All that is linked by any chain, as in 1997.
+    /// All documents that any chain links, as in 1997.
     Components,
 }
 
@@ -221,7 +221,7 @@ impl fmt::Display for Linkage {
     }
 }
 
-/// What is written besides the tables.
+/// The output besides the tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {

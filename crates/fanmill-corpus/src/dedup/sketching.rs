@@ -1,4 +1,4 @@
-//! The first reading: what each document is, appended to the log.
+//! The first reading: each record is digested and sketched, and the result is appended to the log.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,50 +16,50 @@ use fanmill_records::account::{Inputs, Named, Notice};
 use fanmill_records::format::{Batch, Columns};
 use fanmill_records::{Bad, Record};
 
-/// What reading has found, without what the log keeps.
+/// Totals and notices of the first reading; everything else stays in the log.
 #[derive(Debug, Default)]
 pub(super) struct Inventory {
-    /// Records of each shard.
+    /// Number of records in each shard.
     pub(super) records: Numbering,
-    /// What was found in the corpus.
+    /// Findings in the corpus.
     pub(super) own: Stock,
-    /// What was found in the reference.
+    /// Findings in the reference.
     pub(super) reference: Stock,
-    /// Shards of the reference, which are the first.
+    /// Number of shards of the reference, which come first.
     n_reference_shards: usize,
-    /// What was skipped in each shard.
+    /// Number of skips in each shard.
     n_skipped: Vec<u64>,
-    /// Places in the order of preference, by document, if it is not that of the corpus.
+    /// Ranks in the order of preference, by document; empty if that is the order of the corpus.
     pub(super) ranks: Vec<u64>,
-    /// Of all documents.
+    /// The digests of all documents, from which the run's secret is made.
     pub(super) secrets: Secrets,
-    /// Records that an earlier run has read.
+    /// Number of records that an earlier run has read.
     pub(super) n_resumed: u64,
 }
 
-/// What was found in the corpus, or in the reference.
+/// Findings in the corpus, or in the reference.
 #[derive(Debug, Default)]
 pub(super) struct Stock {
     pub(super) n_records: u64,
     /// Records that could not be read.
     pub(super) bad: BadRecords,
-    /// Documents whose texts lack something.
+    /// Documents whose texts are incomplete.
     pub(super) flawed: Named<Notice>,
-    /// What was left out though it could be a record.
+    /// Content that was left out although it might have been a record.
     pub(super) skipped: Named<Notice>,
-    /// Documents without words.
+    /// Number of documents without words.
     pub(super) n_wordless: u64,
     /// Bytes of text.
     pub(super) n_bytes: u64,
 }
 
 impl Stock {
-    /// Records that could be read.
+    /// Returns the number of records that could be read.
     pub(super) fn n_documents(&self) -> u64 {
         self.n_records - self.bad.n()
     }
 
-    /// What was met, and what became of it.
+    /// Returns the numbers of inputs that were compared, degraded, skipped or failed.
     pub(super) fn inputs(&self) -> Inputs {
         Inputs {
             seen: self.n_records + self.skipped.n,
@@ -72,7 +72,7 @@ impl Stock {
 }
 
 impl Inventory {
-    /// Nothing read yet of the shards of a corpus.
+    /// Begins an inventory of a corpus that has not been read yet.
     fn of(corpus: &Corpus<'_>) -> Inventory {
         let n_shards = corpus.shards.len();
         Inventory {
@@ -83,22 +83,22 @@ impl Inventory {
         }
     }
 
-    /// Documents of the reference, bad records included: they are the first.
+    /// Returns the number of documents of the reference, bad records included. They come first.
     pub(super) fn n_references(&self, starts: &Starts) -> u32 {
         starts.n_of_first(self.n_reference_shards)
     }
 
-    /// Whether a record could not be read.
+    /// Returns whether a record could not be read.
     pub(super) fn is_bad(&self, document: u32) -> bool {
         self.own.bad.contains(document) || self.reference.bad.contains(document)
     }
 
-    /// Where each shard's documents are.
+    /// Returns the document ranges of all shards.
     pub(super) fn starts(&self) -> Result<Starts> {
         self.records.starts()
     }
 
-    /// Whether a frame can come next: checksums tell of damage, and not of what somebody has written on purpose.
+    /// Returns whether a frame can come next. Checksums detect damage, but not a frame that someone has forged.
     fn can_take(&self, frame: &Frame, next_shard: usize) -> bool {
         let shard = frame.shard as usize;
         shard == next_shard
@@ -116,6 +116,7 @@ impl Inventory {
         for entry in frame.entries() {
             let rank = match entry {
                 Entry::Skipped { offset, reason } => {
+                    // Skipped content is not a record, so it does not get a number.
                     self.n_skipped[shard] += 1;
                     stock.skipped.skipped(name, offset, reason);
                     continue;
@@ -146,14 +147,14 @@ impl Inventory {
     }
 }
 
-/// What lies beside the shards of a corpus, and beside those of its reference.
+/// Notices of files beside the shards of a corpus, and beside those of its reference.
 #[derive(Debug)]
 pub(super) struct LeftOut {
     pub(super) own: Named<Notice>,
     pub(super) reference: Named<Notice>,
 }
 
-/// Reads the corpus into the log, from where an earlier run has stopped; keeps what fits into memory.
+/// Reads the corpus into the log, from where an earlier run stopped; keeps the texts that fit into memory.
 pub(super) fn read(run: &Run<'_>, log: &mut Log, left_out: LeftOut) -> Result<(Inventory, Kept)> {
     let mut inventory = Inventory::of(&run.corpus);
     inventory.own.skipped = left_out.own;
@@ -170,7 +171,7 @@ pub(super) fn read(run: &Run<'_>, log: &mut Log, left_out: LeftOut) -> Result<(I
     }
     log.cut(end)?;
     inventory.n_resumed = inventory.records.total();
-    // A number beyond 32 bits ends the run when all is read.
+    // If the number does not fit 32 bits, the run ends once everything is read.
     let kept = Kept::new(inventory.n_resumed as u32, run.settings.memory / 4);
     let (scratches, pieces) = (Pool::default(), Pool::default());
     let sketching = Sketching { run, keeps: kept.is_open().into(), scratches, pieces };
@@ -181,7 +182,7 @@ pub(super) fn read(run: &Run<'_>, log: &mut Log, left_out: LeftOut) -> Result<(I
     Ok((reading.inventory, reading.kept))
 }
 
-/// The reading under way.
+/// The state of the reading.
 struct Reading<'a> {
     sketching: &'a Sketching<'a>,
     log: &'a mut Log,
@@ -189,22 +190,22 @@ struct Reading<'a> {
     kept: Kept,
 }
 
-/// Makes something of batches. Memory for it is taken once.
+/// Turns batches into pieces, with buffers that are reused.
 struct Sketching<'a> {
     run: &'a Run<'a>,
-    /// Whether there may be room for texts.
+    /// True while there may be room for texts.
     keeps: AtomicBool,
     scratches: Pool<RecordScratch>,
     pieces: Pool<Vec<Piece>>,
 }
 
-/// What becomes of [some records](PIECE): it goes into the log in one piece.
+/// The result for [some records](PIECE), which goes into the log in one piece.
 #[derive(Debug, Default)]
 struct Piece {
     draft: Draft,
-    /// Their texts, each with the number of its words, if there may be room for them.
+    /// The texts of these records, each with its number of words, if there may be room for them.
     texts: Vec<(Box<str>, usize)>,
-    /// What is wrong with the first that is bad or lacks something, if the run is strict.
+    /// The error for the first record that is bad or incomplete, if the run is strict.
     refused: Option<Error>,
 }
 
@@ -253,7 +254,7 @@ impl Reading<'_> {
 }
 
 impl Sketching<'_> {
-    /// What becomes of the records of a batch, from the given one on. There may be empty pieces at the end.
+    /// Makes the pieces of a batch, from the given record on. Pieces at the end may be empty.
     fn pieces(&self, index: usize, batch: &Batch, from: usize) -> Lent<'_, Vec<Piece>> {
         let (run, keeps) = (self.run, self.keeps.load(Ordering::Relaxed));
         let starts: Vec<usize> = (from..batch.len()).step_by(PIECE).collect();
@@ -280,7 +281,7 @@ impl Piece {
         self.refused = None;
     }
 
-    /// Adds what becomes of some records.
+    /// Adds the results for some records.
     fn make(
         &mut self,
         run: &Run<'_>,
@@ -291,7 +292,7 @@ impl Piece {
         own: &mut RecordScratch,
     ) {
         let shard = &run.corpus.shards[index];
-        // All documents of the reference are preferred, by the order that they come in.
+        // All documents of the reference have the best rank, and keep their order.
         let is_reference = run.corpus.is_reference(index);
         let rank =
             |record: &Record<'_>| if is_reference { 0 } else { run.settings.keep.rank(record) };

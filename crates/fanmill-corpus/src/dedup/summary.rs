@@ -1,4 +1,4 @@
-//! `summary.json`: what a run did, and what it promises.
+//! `summary.json`: a record of what a run did, and what it promises.
 
 use fanmill_text::message::Message;
 use std::collections::BTreeMap;
@@ -15,76 +15,76 @@ use fanmill_records::account::{Inputs, Notice};
 pub struct Summary {
     /// `fanmill dedup`.
     pub kind: &'static str,
-    /// Of the program.
+    /// Version of the program.
     pub version: &'static str,
-    /// How texts became sets and keys.
+    /// The recipe by which texts became sets and keys.
     pub scheme: Scheme,
-    /// When two documents count as duplicates.
+    /// The condition for two documents to count as duplicates.
     pub measure: String,
-    /// How pairs become clusters.
+    /// The way pairs became clusters.
     pub linkage: String,
-    /// Which document stays.
+    /// The rule for which document stays.
     pub keep: String,
-    /// What was written.
+    /// The kind of output.
     pub mode: String,
-    /// What holds of the result, in words.
+    /// The guarantee for the result, in words.
     pub promise: Message,
-    /// What was met, and what became of it.
+    /// Numbers of inputs that were compared, degraded, skipped or failed.
     pub inputs: Inputs,
-    /// How many of what.
+    /// Counts of documents, pairs and clusters.
     pub counts: Counts,
-    /// What the corpus was compared with, if there was a reference.
+    /// The reference that the corpus was compared with, if there was one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reference: Option<ReferenceSummary>,
-    /// How many clusters there are of each size.
+    /// Number of clusters of each size.
     pub cluster_sizes: Vec<SizeCount>,
-    /// Keys that so many documents share that it costs, by sketches the look at all their pairs, with exact
-    /// search time; the largest first.
+    /// Keys shared by so many documents that this has a cost: with sketches, not all of their pairs are looked at; with
+    /// exact search, they take time. The largest come first.
     pub common_keys: Vec<CommonKey>,
     /// The first hundred records that could not be read.
     pub bad_records: Vec<Notice>,
-    /// The first hundred documents that were compared without something.
+    /// The first hundred documents that were compared although their texts are incomplete.
     pub degraded: Vec<Notice>,
     /// The first hundred files and records that were left out of the comparison.
     pub skipped: Vec<Notice>,
-    /// What differs from run to run.
+    /// Figures that differ from run to run.
     pub run: RunFigures,
 }
 
-/// A reference, and what resembles its documents. Nothing else in a summary counts its documents, but for `candidates`,
-/// `edges` and the sizes of clusters.
+/// A reference, and the documents that resemble it. Nothing else in a summary counts documents of the reference, except
+/// `candidates`, `edges` and the sizes of clusters.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ReferenceSummary {
-    /// What was met, and what became of it.
+    /// Numbers of inputs that were compared, degraded, skipped or failed.
     pub inputs: Inputs,
-    /// How many of what.
+    /// Counts of documents and duplicates.
     pub counts: ReferenceCounts,
     /// The first hundred records that could not be read.
     pub bad_records: Vec<Notice>,
-    /// The first hundred documents that were compared without something.
+    /// The first hundred documents that were compared although their texts are incomplete.
     pub degraded: Vec<Notice>,
     /// The first hundred files and records that were left out of the comparison.
     pub skipped: Vec<Notice>,
 }
 
-/// How many of what, with a reference.
+/// Counts of the documents of a reference, and of their duplicates.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct ReferenceCounts {
     /// Files and folders of the reference that were read as one sequence of records.
     pub shards: u64,
-    /// Its records: documents and bad ones.
+    /// Records of the reference: documents and bad ones.
     pub records: u64,
     /// Records that could not be read.
     pub bad: u64,
-    /// Its documents.
+    /// Documents of the reference.
     pub documents: u64,
     /// Bytes of their texts.
     pub text_bytes: u64,
-    /// Its documents without words.
+    /// Documents of the reference without words.
     pub wordless: u64,
-    /// Documents of the corpus that are removed or marked as duplicates of one of its documents.
+    /// Documents of the corpus that are removed or marked as duplicates of a document of the reference.
     pub duplicates: u64,
-    /// Its documents that these are duplicates of.
+    /// Documents of the reference that these are duplicates of.
     pub hit: u64,
 }
 
@@ -110,7 +110,7 @@ impl ReferenceSummary {
     }
 }
 
-/// How many of what.
+/// Counts of documents, pairs and clusters.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
     /// Files and folders that were read as one sequence of records.
@@ -123,20 +123,21 @@ pub struct Counts {
     pub documents: u64,
     /// Bytes of their texts.
     pub text_bytes: u64,
-    /// Documents without words: they are never duplicates.
+    /// Documents without words; these are never near-duplicates.
     pub wordless: u64,
-    /// Documents whose text an earlier document has, or one of the reference. If they are compared with the
-    /// reference alone, the latter.
+    /// Documents whose text equals that of an earlier document or of one in the reference; only the latter if they are
+    /// compared with the reference alone.
     pub copies: u64,
-    /// Pairs that were looked at: compared shingle by shingle, unless bitmaps of their shingles ruled them out, or
-    /// they were settled.
+    /// Pairs that were looked at. They were compared shingle by shingle, unless bitmaps of their shingles ruled them
+    /// out, or they were settled.
     pub candidates: u64,
-    /// Pairs that were not compared although a key is equal, as too many documents have it; at most.
+    /// Upper bound on the pairs that were not compared although they share a key, because too many documents have that
+    /// key.
     pub unseen_pairs: u64,
-    /// Candidates that were not compared, because it makes no difference whether they count: one of the documents goes
-    /// for another one, and other pairs link the two.
+    /// Candidates that were not compared because it makes no difference whether they count: one of the two documents is
+    /// removed for another one, and other pairs link the two.
     pub settled_pairs: u64,
-    /// Pairs that count; settled ones may count, too.
+    /// Pairs that were found to count; settled ones might count, too.
     pub edges: u64,
     /// Documents that are removed or marked as duplicates, copies included.
     pub duplicates: u64,
@@ -144,11 +145,11 @@ pub struct Counts {
     pub kept: u64,
     /// Groups of duplicates.
     pub clusters: u64,
-    /// Groups that would be one if chains were not split.
+    /// Groups there would be if chains were not split.
     pub components: u64,
 }
 
-/// Clusters of one size.
+/// The clusters of one size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct SizeCount {
     /// Documents in the cluster, the one that stays included.
@@ -160,23 +161,22 @@ pub struct SizeCount {
 /// A key that very many documents share.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CommonKey {
-    /// How many they are.
+    /// Number of these documents.
     pub documents: u64,
     /// One of them, as an example.
     pub example: String,
 }
 
-/// What differs from run to run.
+/// Figures that differ from run to run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RunFigures {
-    /// Threads at work.
+    /// Number of threads.
     pub threads: usize,
     /// Bytes of memory that were allowed.
     pub memory: usize,
-    /// Records that an earlier run, which was killed, had read.
+    /// Records that an earlier run had read before it was killed.
     pub resumed_records: u64,
-    /// Whether an earlier run, which was killed, had other inputs or settings, so that what it had read was
-    /// removed.
+    /// True if what an earlier, killed run had read was removed, because it had other inputs or settings.
     pub dropped_earlier: bool,
     /// Equal for runs of the same settings over the same files, as they are on this disk.
     pub identity: String,
@@ -185,7 +185,7 @@ pub struct RunFigures {
 }
 
 impl Summary {
-    /// How many clusters there are of each size, as users see it.
+    /// Returns the number of clusters of each size, in the form that users see.
     pub(super) fn histogram(sizes: &BTreeMap<u64, u64>) -> Vec<SizeCount> {
         sizes.iter().map(|(&documents, &clusters)| SizeCount { documents, clusters }).collect()
     }

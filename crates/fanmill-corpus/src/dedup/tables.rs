@@ -1,19 +1,19 @@
-//! `removed.parquet` and `clusters.parquet`: which documents are duplicates, of what, and how similar.
+//! `removed.parquet` and `clusters.parquet`: the duplicates, what they duplicate, and how similar they are.
 //!
 //! | column | of | is |
 //! |---|---|---|
 //! | `id` | both | the document's name: the value of its field, or its shard and number |
-//! | `shard`, `record` | both | where it is; records are counted from 1 |
+//! | `shard`, `record` | both | its place; records are counted from 1 |
 //! | `kept_id`, `kept_shard`, `kept_record` | removed | the document that stays in its place |
 //! | `resemblance` | both | with the one that stays, exact; 1 for copies and for itself |
-//! | `containment` | both | how much of it lies in the one that stays |
-//! | `is_copy` | removed | whether the texts are equal |
-//! | `is_kept` | clusters | whether it is the one that stays |
+//! | `containment` | removed | of it in the one that stays |
+//! | `is_copy` | removed | true if the texts are equal |
+//! | `is_kept` | clusters | true for the one that stays |
 //! | `cluster` | both | the cluster's number |
 //! | `size`, `smallest`, `mean` | clusters | of the whole cluster: documents, and resemblance to the one that stays |
-//! | `component` | clusters | what would be one cluster if chains were not split |
-//! | `is_reference` | clusters | if there is a reference: whether the document is of it |
-//! | `kept_is_reference` | removed | the same for the document that stays |
+//! | `component` | clusters | the number of the cluster there would be if chains were not split |
+//! | `is_reference` | clusters | if there is a reference: true for its documents |
+//! | `kept_is_reference` | removed | if there is a reference: true if the one that stays is in it |
 
 use std::path::PathBuf;
 
@@ -29,7 +29,7 @@ use crate::spill::Sorter;
 use crate::spill::series::CHUNK;
 use crate::table::{Column, Columns, Table, flags, floats, numbers, texts};
 
-/// What is in the output besides the corpus.
+/// Names of files in the output besides the corpus.
 pub(super) const NAMES: [&str; 4] =
     ["removed.parquet", "clusters.parquet", "pairs.parquet", "summary.json"];
 
@@ -65,7 +65,7 @@ pub(super) fn write_removed(
     table.finish()
 }
 
-/// A member of a cluster as it is sorted: by the cluster's number, the one that stays first.
+/// A member of a cluster in the form in which it is sorted: by the cluster's number, the one that stays first.
 type Member = ((u32, u8), (u32, u64));
 
 /// Writes all members of clusters, cluster by cluster.
@@ -104,7 +104,7 @@ pub(super) fn write_clusters(
     let (mut clusters, mut current, mut rows) = (plan.clusters.iter(), None, Vec::new());
     for member in members.sorted()? {
         let member = member?;
-        // Each cluster has members, so that the next one is that of a new number.
+        // The member that stays comes first, and each cluster has one, so this is where the next cluster begins.
         if member.0.1 == 0 {
             current = clusters.next().transpose()?;
         }
@@ -118,7 +118,7 @@ pub(super) fn write_clusters(
     table.finish()
 }
 
-/// Which documents are of the reference; nothing without one.
+/// Returns the column that tells which documents belong to the reference; `None` if there is no reference.
 pub(super) fn of_reference(
     run: &Run<'_>,
     starts: &Starts,
@@ -130,7 +130,7 @@ pub(super) fn of_reference(
     run.has_reference.then(|| (format!("{prefix}is_reference"), flags(is_reference)))
 }
 
-/// Name, shard and record of documents.
+/// Returns columns with the name, shard and record of documents.
 pub(super) fn places(
     run: &Run<'_>,
     starts: &Starts,

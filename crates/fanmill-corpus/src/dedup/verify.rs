@@ -1,14 +1,14 @@
-//! Candidate pairs are compared, shingle by shingle: only a pair that reaches the threshold counts.
+//! Verification of candidate pairs, shingle by shingle: only a pair that reaches the threshold counts.
 //!
-//! Most candidates of a corpus with families of templates do not. Bitmaps of the sets ([`fanmill_sketch::lsh::bitmap`])
-//! bound what two sets can have in common, and most pairs are ruled out by these alone. Where most count, because many
-//! documents are alike, a centre has soon taken them all, and their pairs with each other are not looked at
-//! ([`Centres::is_settled`](crate::centres::Centres::is_settled)).
+//! Most candidates of a corpus with families of templates do not reach it. Bitmaps of the sets
+//! ([`fanmill_sketch::lsh::bitmap`]) bound the number of shingles that two sets can share, and rule out most pairs by
+//! themselves. If most pairs count, because many documents are alike, a centre soon takes all of these, and their pairs
+//! with each other are skipped ([`Centres::is_settled`](crate::centres::Centres::is_settled)).
 //!
-//! Pairs are taken in their order, so that the first document of many pairs is fetched once. What is settled is
-//! looked up between two parts of them, which are the same at any number of threads.
+//! Pairs are processed in order, so that the first document of many pairs is fetched only once. Pairs become settled
+//! only between two parts, which are the same at any number of threads.
 //!
-//! Cost: some 20 nanoseconds a pair, and for those that are compared one nanosecond a shingle.
+//! Cost: some 20 nanoseconds a pair, and one nanosecond a shingle for those that are compared.
 
 use fanmill_sketch::lsh::join::Edge;
 use fanmill_sketch::lsh::{bitmap, verify};
@@ -21,30 +21,30 @@ use super::settings::{LEAST_CONTAINED, Measure};
 use crate::sides::Sides;
 use crate::spill::column::Scratch;
 
-/// Pairs, of whole rows, that are compared together, or a few more; a part is work enough for threads, and short
-/// enough that most pairs of a group of copies come after the pairs of its centre.
+/// Pairs that are compared together, or a few more, since rows stay whole. A part is enough work for all threads, and
+/// short enough that most pairs of a group of copies come after the part with the pairs of its centre.
 const PART: usize = 1 << 12;
 
-/// Room for a row of pairs, and for sets and bitmaps that are read from disk.
+/// Buffers for a row of pairs, and for sets and bitmaps that are read from disk.
 #[derive(Debug, Default)]
 struct Rooms {
     row: Scratch<u32>,
     bitmaps: [Scratch<u64>; 2],
     sets: [Scratch<u64>; 2],
-    /// The pairs of a row that bitmaps leave: the other document, and the fewest common shingles.
+    /// The pairs of a row that bitmaps do not rule out: the other document, and the fewest common shingles it needs.
     left: Vec<(u32, usize)>,
 }
 
-/// What becomes of the pairs that count.
+/// The receiver of the pairs that count, which knows which pairs no longer matter.
 pub(super) trait Settling: Sync {
-    /// Whether it makes no difference if a pair counts.
+    /// Returns whether it makes no difference if a pair counts.
     fn is_settled(&self, a: u32, b: u32) -> bool;
 
     /// Takes the next pair that counts.
     fn take(&mut self, edge: &Edge) -> Result<()>;
 }
 
-/// Hands over the pairs that count, in their order; returns how many pairs made no difference.
+/// Passes the pairs that count to `settling`, in order; returns the number of pairs that made no difference.
 pub(super) fn each_edge(
     sets: &Sets,
     pairs: &Pairs,
@@ -72,7 +72,7 @@ pub(super) fn each_edge(
     Ok(n_settled)
 }
 
-/// What it takes to compare pairs.
+/// The inputs for comparing pairs.
 struct Comparing<'a, S> {
     sets: &'a Sets,
     pairs: &'a Pairs,
@@ -82,12 +82,13 @@ struct Comparing<'a, S> {
 }
 
 impl<S: Settling> Comparing<'_, S> {
-    /// Appends those pairs of a row that count; returns how many were not compared, as they are settled.
+    /// Appends the pairs of a row that count; returns the number that were not compared because they are settled.
     fn row(&self, row: u32, rooms: &mut Rooms, edges: &mut Vec<Edge>) -> Result<u64> {
         let (a, others) = self.pairs.row(row, &mut rooms.row)?;
         let [room_a, room_b] = &mut rooms.bitmaps;
         let (size_a, bits_a) = (self.sets.size(a), self.sets.bitmap(a, room_a)?);
         let mut n_settled = 0;
+        // Bitmaps rule out most pairs of the row, so that few sets have to be fetched.
         rooms.left.clear();
         for &b in others {
             if self.settling.is_settled(a, b) {
@@ -115,10 +116,10 @@ impl<S: Settling> Comparing<'_, S> {
     }
 }
 
-/// The fewest common shingles with which two documents count, given with the sizes of their sets.
+/// Returns the fewest common shingles with which two documents count, given the sizes of their sets.
 ///
-/// The smaller one is to be contained in the other; but if one is of the reference, it is the other that may go, and
-/// that is to be contained.
+/// For containment, the smaller document should be contained in the other. But if one of them belongs to the reference,
+/// only the other one may be removed, so it is that one that should be contained.
 fn needed(
     [(a, size_a), (b, size_b)]: [(u32, usize); 2],
     measure: Measure,

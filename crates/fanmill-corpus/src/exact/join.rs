@@ -1,12 +1,11 @@
-//! The exact join: postings become pairs.
+//! The exact join, which turns postings into pairs.
 //!
-//! Sorted postings are buckets of documents that share a member. Two of them are a candidate if as
-//! many members are left in both from there on as they need in common; at their first common member
-//! that always holds for a pair that reaches the threshold, so none is missed. In a bucket, documents
-//! are in the order of size, and for resemblance only partners of a sufficient size are considered.
-//! *Large* buckets yield all their pairs, too, and are listed, since a member that is among the rarest of
-//! ten thousand documents may cost the square. Their postings are flushed in chunks, so memory stays
-//! bounded.
+//! Sorted postings form buckets of documents that share a member. Two documents of a bucket are a candidate pair if
+//! both have at least as many members left, from the shared one on, as they need in common. At their first common
+//! member this always holds for a pair that reaches the threshold, so none is missed. In a bucket, documents are
+//! ordered by size, and for resemblance only partners of a sufficient size are considered. *Large* buckets yield all
+//! their pairs, too, but they are listed, since a member that is among the rarest of ten thousand documents may cost
+//! the square of that. Their postings are flushed in chunks, so memory stays bounded.
 //!
 //! Cost: O(n log n) time for n postings, and the pairs; 16 bytes a posting, 8 a pair, on disk beyond
 //! the budget. The pairs are the same for any budget and number of threads.
@@ -25,12 +24,12 @@ use crate::sides::Sides;
 use crate::spill::column::{Column, Scratch};
 use crate::spill::sorter::{Sorted, Sorter};
 
-/// From how many documents on a bucket is large, and listed.
+/// Minimum number of documents in a bucket that counts as large, and is listed.
 pub const LARGE: usize = 1000;
-/// Postings of a large bucket that are flushed together.
+/// Minimum number of postings of a large bucket that are flushed together.
 const CHUNK: usize = 1 << 12;
 
-/// Takes postings and gives candidates; see the [module](self).
+/// Turns postings into candidate pairs; see the [module](self).
 #[derive(Debug)]
 pub struct ExactJoin {
     postings: Sorter<u128>,
@@ -40,33 +39,32 @@ pub struct ExactJoin {
 }
 
 impl ExactJoin {
-    /// Joins within `memory` bytes; what does not fit goes to unnamed files in `folder`.
+    /// Begins a join within `memory` bytes; what does not fit goes to unnamed files in `folder`.
     pub fn new(folder: &Path, memory: usize, relation: Relation) -> ExactJoin {
         let postings = Sorter::new(folder, memory / 4 * 3);
         let wanted = Wanted { relation, sides: Sides::default() };
         ExactJoin { postings, wanted, memory, folder: folder.to_owned() }
     }
 
-    /// The same for pairs of these sides alone.
+    /// Restricts the join to pairs that `sides` allows.
     #[must_use]
     pub fn between(mut self, sides: Sides) -> ExactJoin {
         self.wanted.sides = sides;
         self
     }
 
-    /// Adds postings that [`Rarest`](super::postings::Rarest) made for the same relation, in any
-    /// order.
+    /// Adds postings that [`Rarest`](super::postings::Rarest) made for the same relation, in any order.
     ///
     /// # Errors
-    /// If the memory is full and the disk cannot take what is in it.
+    /// If the memory is full and its contents cannot be written to disk.
     pub fn extend(&mut self, postings: &[u128]) -> Result<()> {
         self.postings.extend(postings.iter().copied())
     }
 
-    /// The pairs that may reach the threshold, and all that do.
+    /// Returns the pairs that may reach the threshold, which include all that do.
     ///
     /// # Errors
-    /// If the disk cannot take what does not fit into memory, or fails.
+    /// If the disk fails or cannot hold what does not fit into memory.
     pub fn finish(self) -> Result<ExactPairs> {
         let mut bucket = Bucket::new(&self.folder, self.memory / 16);
         let mut pairs = Sorter::distinct(&self.folder, self.memory / 16 * 3);
@@ -85,15 +83,15 @@ impl ExactJoin {
     }
 }
 
-/// Which pairs are candidates.
+/// The conditions for a pair to be a candidate.
 #[derive(Debug, Clone, Copy)]
 struct Wanted {
     relation: Relation,
     sides: Sides,
 }
 
-/// Candidates: an iterator that can fail, ascending. For resemblance the lower document is first;
-/// for containment the inner one.
+/// Candidate pairs: a fallible iterator, ascending. For resemblance the lower document comes first; for containment the
+/// inner one does.
 #[derive(Debug)]
 pub struct ExactPairs {
     pairs: Sorted<Pair>,
@@ -102,13 +100,13 @@ pub struct ExactPairs {
 }
 
 impl ExactPairs {
-    /// Members that [`LARGE`] documents and more have among their rarest, the most frequent first: up
-    /// to [`MOST_NAMED`](crate::candidates::MOST_NAMED) of them. The key is of no further use.
+    /// Returns the members that [`LARGE`] documents or more have among their rarest, the most frequent first, up to
+    /// [`MOST_NAMED`](crate::candidates::MOST_NAMED). Their keys are of no further use.
     pub fn large_buckets(&self) -> &[LargeBucket] {
         &self.large_buckets
     }
 
-    /// How many such members there were.
+    /// Returns the number of such members.
     pub fn n_large_buckets(&self) -> u64 {
         self.n_large_buckets
     }
@@ -122,13 +120,13 @@ impl Iterator for ExactPairs {
     }
 }
 
-/// The postings of one member, by size.
+/// The postings of one member, ordered by size.
 #[derive(Debug)]
 struct Bucket {
     member: u64,
-    /// The last ones: less than a chunk.
+    /// The last postings, at most a chunk.
     postings: Vec<u128>,
-    /// Those before, flushed in chunks of equal size.
+    /// All postings before them, flushed in chunks of equal size.
     chunks: Column<u128>,
     chunk: usize,
     memory: usize,
@@ -137,7 +135,7 @@ struct Bucket {
 
 impl Bucket {
     fn new(folder: &Path, memory: usize) -> Bucket {
-        // Half for what is flushed; the rest for two chunks, packed and unpacked.
+        // Half of the memory is for flushed postings, the rest for two chunks, packed and unpacked.
         let (chunk, memory) = ((memory / 256).max(CHUNK), memory / 2);
         let chunks = Column::new(folder, memory);
         Bucket { member: 0, postings: Vec::new(), chunks, chunk, memory, folder: folder.to_owned() }
@@ -152,7 +150,7 @@ impl Bucket {
         Ok(())
     }
 
-    /// Makes the bucket's pairs, and empties it.
+    /// Makes the bucket's pairs, and empties the bucket.
     fn close(
         &mut self,
         wanted: Wanted,
@@ -177,7 +175,7 @@ impl Bucket {
         Ok(())
     }
 
-    /// Joins every chunk with those before it and itself; returns the first document.
+    /// Joins every chunk with itself and those before it; returns the lowest document.
     fn join(&self, wanted: Wanted, pairs: &mut Sorter<Pair>) -> Result<DocIdx> {
         let mut scratch = Scratch::default();
         let (mut earlier, mut later) = (Vec::new(), Vec::new());
@@ -212,8 +210,7 @@ impl Bucket {
 }
 
 impl Wanted {
-    /// Candidates with one document from each, of which none in `later` is smaller than one in
-    /// `earlier`.
+    /// Adds the candidates with one document from each slice. No document in `later` is smaller than one in `earlier`.
     fn join(self, earlier: &[Posting], later: &[Posting], pairs: &mut Sorter<Pair>) -> Result<()> {
         match self.relation {
             Relation::Resemblance(threshold) => {
@@ -226,7 +223,7 @@ impl Wanted {
         }
     }
 
-    /// Candidates of which both documents are from one chunk.
+    /// Adds the candidates with both documents in one chunk.
     fn join_itself(self, postings: &[Posting], pairs: &mut Sorter<Pair>) -> Result<()> {
         match self.relation {
             Relation::Resemblance(threshold) => {
@@ -239,16 +236,16 @@ impl Wanted {
         }
     }
 
-    /// Pairs each document with those of the slice beside it that are large enough, and have enough left.
+    /// Pairs each document with those of the slice beside it that are large enough, and have enough members left.
     ///
-    /// Slices grow at the end, and are by size, as the documents are.
+    /// Each slice extends the previous one, and all are ordered by size, as the documents are.
     fn resembling<'a>(
         self,
         documents: impl Iterator<Item = (&'a Posting, &'a [Posting])>,
         threshold: Threshold,
         pairs: &mut Sorter<Pair>,
     ) -> Result<()> {
-        /// Partners that are looked at one by one rather than bounded by size first.
+        /// Number of partners up to which all are looked at, without bounding their sizes first.
         const FEW: usize = 16;
         let (mut from, mut sizes, mut needed) = (0, (0, 0), None);
         for (y, partners) in documents {
@@ -270,7 +267,7 @@ impl Wanted {
         Ok(())
     }
 
-    /// Pairs each inner document that has enough left with every outer one that has enough left, too.
+    /// Pairs each inner document that has enough members left with every outer one that does, too.
     fn containing(
         self,
         inner: &[Posting],
@@ -284,7 +281,7 @@ impl Wanted {
                 continue;
             }
             for y in outer.iter().filter(|y| y.left >= needed && self.may_pair(x, y)) {
-                // Not `Pair::new`, which would put the lower document first.
+                // `Pair::new` would put the lower document first.
                 pairs.push(Pair(u64::from(x.document) << 32 | u64::from(y.document)))?;
             }
         }
@@ -308,7 +305,7 @@ mod tests {
     use crate::exact::postings::Rarest;
     use crate::sides::Scope;
 
-    /// All candidates, found with these numbers of bytes.
+    /// Returns all candidates, found with these numbers of bytes.
     fn candidates(
         sets: &[Vec<u64>],
         relation: Relation,
@@ -318,7 +315,7 @@ mod tests {
         candidates_between(sets, relation, Sides::default(), (counters, memory))
     }
 
-    /// The same of some sides.
+    /// Returns all candidates that `sides` allows.
     fn candidates_between(
         sets: &[Vec<u64>],
         relation: Relation,
@@ -348,7 +345,7 @@ mod tests {
         (pairs.into_iter().collect(), large_buckets)
     }
 
-    /// All pairs that a candidate is needed for, by the definition: the first lies in the second, or is the lower one.
+    /// Returns all pairs that must be candidates, by definition: the first lies in the second, or is the lower one.
     fn reaching(sets: &[Vec<u64>], relation: Relation) -> BTreeSet<(DocIdx, DocIdx)> {
         let n = sets.len() as DocIdx;
         let pairs = (0..n).flat_map(|a| (0..n).map(move |b| (a, b))).filter(|(a, b)| a != b);
@@ -370,7 +367,7 @@ mod tests {
         Threshold::new(value).expect("a fraction")
     }
 
-    /// Copies of a few sets with some members changed.
+    /// Returns copies of a few sets, with some members changed.
     fn families(n: usize, seed: u64) -> Vec<Vec<u64>> {
         let mut numbers = SplitMix::new(seed);
         let mut sets: Vec<BTreeSet<u64>> = Vec::new();
@@ -391,7 +388,7 @@ mod tests {
         sets.into_iter().map(hashed).collect()
     }
 
-    /// Numbers as hashes.
+    /// Returns numbers as hashes.
     fn hashed(set: BTreeSet<u64>) -> Vec<u64> {
         let hashes: BTreeSet<u64> = set.into_iter().map(mix).collect();
         hashes.into_iter().collect()
@@ -412,7 +409,7 @@ mod tests {
         }
     }
 
-    /// More postings than a chunk has, all of them in pairs with a few.
+    /// There are more postings than fit into a chunk, all of them in pairs with a few.
     #[test]
     fn large_buckets_are_joined_whole_and_named() {
         let n = 3 * CHUNK as u64;

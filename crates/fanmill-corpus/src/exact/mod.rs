@@ -1,22 +1,21 @@
 //! Exact joins of more documents than fit into memory: no pair that reaches the threshold is missed.
 //!
-//! Members of sets are put in one order, the rarest first, so that two documents with enough in common
-//! share one of their first few members. Joins in memory hold all sets; this one reads them several
-//! times, and holds
+//! Members of sets are put in one order, the rarest first, so that two documents with enough in common share one of
+//! their first few members. Joins in memory hold all sets; this one reads them several times, and holds
 //!
-//! 1. a *count* for each member, many members to a counter ([`counts`]): that gives the order;
-//! 2. a *posting* for each of the first members of a document that another one may have, too
+//! 1. a *count* for each member, with many members to a counter ([`counts`]), which gives the order;
+//! 2. a *posting* for each of the first members of a document, if another document may have that member, too
 //!    ([`postings`]), sorted by member;
-//! 3. the pairs of documents of equal postings that can still reach the threshold by where the
-//!    member stands in both ([`join`]), sorted, each once.
+//! 3. the pairs of documents with equal postings that can still reach the threshold, given the position of the member
+//!    in both ([`join`]), sorted, each once.
 //!
-//! The caller compares these candidates exactly. A counter that several members share only makes
-//! the order worse, and with it the number of candidates, never the answer.
+//! The caller compares these candidates exactly. A counter that several members share only makes the order worse, and
+//! so adds candidates; it never changes the answer.
 //!
-//! Source: Bayardo, Ma & Srikant, "Scaling up all pairs similarity search", WWW 2007 (prefix and
-//! length filters); Xiao, Wang, Lin & Yu, "Efficient similarity joins for near duplicate detection",
-//! WWW 2008 (positional filter); containment:
-//! Broder, "On the resemblance and containment of documents", 1997. Departs from it: see above.
+//! Source: Bayardo, Ma & Srikant, "Scaling up all pairs similarity search", WWW 2007 (prefix and length filters); Xiao,
+//! Wang, Lin & Yu, "Efficient similarity joins for near duplicate detection", WWW 2008 (positional filter); Broder, "On
+//! the resemblance and containment of documents", 1997 (containment).
+//! Departs from it: see above.
 //!
 //! ```
 //! use fanmill_sketch::lsh::verify::Threshold;

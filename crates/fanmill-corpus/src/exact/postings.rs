@@ -1,15 +1,15 @@
-//! Postings: the rarest members of a document, and where they stand in it.
+//! Postings: the rarest members of a document, and their positions in it.
 //!
-//! A set's members are ordered by (count, hash), the rarest first: the same order in every document.
-//! If two sets have `o` members in common, the first of these stands where at least `o` members of
-//! either set are *left*, itself included. So a document is posted under the members where enough
-//! are left for some partner, and of these only under those that are in another document, too.
+//! A set's members are ordered by (count, hash), the rarest first, in the same way for every document. If two sets have
+//! `o` members in common, then at least `o` members of either set are *left* at the first of these, itself included. So
+//! a document is posted under the members at which enough are left for some partner, and of these only under those that
+//! are in another document, too.
 //!
-//! For containment the outer set may be of any size, and any of its members can be the first one in
-//! common: it is posted under all that are among the first members of some inner set. These are
-//! [marked](Rarest::mark) in one more pass, many members to a bit.
+//! For containment the outer set may be of any size, and any of its members can be the first one in common. So it is
+//! posted under all members that are among the first of some inner set. These are [marked](Rarest::mark) in one more
+//! pass, with many members to a bit.
 //!
-//! Cost: O(n + 256) time for n members, nothing sorted; 16 bytes a posting.
+//! Cost: O(n + 256) time for n members, without sorting; 16 bytes a posting.
 //! Source: as for [`exact`](super).
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -20,25 +20,25 @@ use fanmill_sketch::lsh::verify::{Threshold, needed_common, needed_contained, sm
 
 use super::counts::Counts;
 
-/// Bits of the size of a set, and of what is left of it.
+/// Bits for the size of a set, and for the number of members left.
 const SIZE_BITS: u32 = 24;
-/// Sets of this many members or more are all posted as of this many. That makes bounds weaker, so
+/// Greatest size of a set in its postings. Larger sets are posted with this size, which only weakens the bounds, so
 /// nothing is missed.
 const MOST: usize = (1 << SIZE_BITS) - 1;
-/// Counters of a document's members by their value.
+/// Number of values that a counter can have.
 const N_COUNTS: usize = 1 << u8::BITS;
 
-/// What pairs are looked for.
+/// The relation that the two documents of a pair must have.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Relation {
     /// Pairs of at least this resemblance.
     Resemblance(Threshold),
-    /// Ordered pairs of which the first lies in the second by at least this containment.
+    /// Ordered pairs: at least this part of the first lies in the second.
     Containment(Threshold),
 }
 
 impl Relation {
-    /// The fewest members that a set of `size` needs in common with any other.
+    /// Returns the fewest members that a set of `size` must have in common with any other.
     fn least_needed(self, size: usize) -> usize {
         match self {
             Relation::Containment(threshold) => needed_contained(size, threshold),
@@ -50,20 +50,20 @@ impl Relation {
     }
 }
 
-/// A document under one of its members, as a number: by member, then size of the set, then how many
-/// members are left, then document.
+/// A document under one of its members. It is packed into a number: the member, then the size of the set, then the
+/// number of members left, then the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Posting {
-    /// Members of the set.
+    /// Number of members in the set.
     pub(super) size: usize,
-    /// Members from this one on, itself included.
+    /// Number of members from this one on, itself included.
     pub(super) left: usize,
     pub(super) document: DocIdx,
 }
 
 impl Posting {
     fn pack(self, member: u64) -> u128 {
-        // 48 bits of the member: if two collide, there is one candidate too many.
+        // 48 bits of the member: a collision only adds a candidate.
         let member = u128::from(mix(member) >> (2 * SIZE_BITS - u32::BITS));
         let [size, left] = [self.size, self.left].map(|n| n.min(MOST) as u128);
         member << 80 | size << 56 | left << 32 | u128::from(self.document)
@@ -75,22 +75,22 @@ impl Posting {
     }
 }
 
-/// The member of a packed posting, 48 bits of it.
+/// Returns the member of a packed posting, 48 bits of it.
 pub(super) fn member_of(packed: u128) -> u64 {
     (packed >> 80) as u64
 }
 
-/// Chooses members of sets; see the [module](self).
+/// Chooses the members under which documents are posted; see the [module](self).
 #[derive(Debug)]
 pub struct Rarest<'a> {
     counts: &'a Counts,
     relation: Relation,
-    /// Members that are among the first of some inner set.
+    /// Bits for the members that are among the first of some inner set.
     marks: Vec<AtomicU64>,
 }
 
 impl<'a> Rarest<'a> {
-    /// By these counts, to which every set has been added.
+    /// Chooses by these counts, to which every set must have been added.
     ///
     /// For containment it takes as many bytes as `counts` does.
     pub fn new(counts: &'a Counts, relation: Relation) -> Rarest<'a> {
@@ -102,7 +102,7 @@ impl<'a> Rarest<'a> {
         Rarest { counts, relation, marks }
     }
 
-    /// Notes the first members of a set, for containment: of every set, before any is posted.
+    /// Marks the first members of a set, for containment. Every set must be marked before any is posted.
     pub fn mark(&self, set: &[u64]) {
         if self.marks.is_empty() || set.is_empty() {
             return;
@@ -116,7 +116,7 @@ impl<'a> Rarest<'a> {
         });
     }
 
-    /// Appends the postings of a document; the set is ascending. An empty one has none.
+    /// Appends the postings of a document, whose set is ascending. An empty set does not have postings.
     pub fn postings(&self, document: DocIdx, set: &[u64], postings: &mut Vec<u128>) {
         if set.is_empty() {
             return;
@@ -143,9 +143,9 @@ impl<'a> Rarest<'a> {
         }
     }
 
-    /// Calls `f` with every member that another set may have, and how many are left there.
+    /// Calls `f` with every member that another set may have, and the number of members left there.
     fn each(&self, set: &[u64], mut f: impl FnMut(u64, usize)) {
-        // Sorting by count keeps the order of hashes if it is done by counting.
+        // A counting sort is stable, so members with equal counts stay in the order of their hashes.
         let mut places = [0_u32; N_COUNTS];
         for &member in set {
             places[usize::from(self.counts.of(member))] += 1;
@@ -165,7 +165,7 @@ impl<'a> Rarest<'a> {
     }
 
     fn bit(&self, member: u64) -> (&AtomicU64, u64) {
-        // The highest bits choose the word, as they choose the counter; the lowest are free for the bit.
+        // The highest bits choose the word, as they choose the counter; the lowest bits are free to choose the bit.
         let word = ((member >> 32) * self.marks.len() as u64) >> 32;
         (&self.marks[word as usize], 1 << (member & 63))
     }
@@ -183,7 +183,7 @@ mod tests {
         let mut set = SplitMix::new(1).seeds(10);
         set.sort_unstable();
         counts.add(&set);
-        // Number 7 is in three sets, 2 and 5 in two, the others are alone.
+        // Number 7 is in three sets, 2 and 5 in two, and all others in one.
         counts.add(&[2, 5, 7].map(|number| set[number]));
         counts.add(&set[7..8]);
         let posted = |relation: Relation, is_marked: bool| {

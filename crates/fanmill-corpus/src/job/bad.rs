@@ -1,4 +1,4 @@
-//! Records that could not be read: what is known about them, and what happens to them in the output.
+//! Records that could not be read: notices about them, and their treatment in the output.
 
 use fanmill_text::message;
 use std::ops::Range;
@@ -9,27 +9,27 @@ use fanmill_records::account::{Named, Notice};
 use fanmill_records::format::Shard;
 use fanmill_records::{Bad, Flaw, RecordAction};
 
-/// All that were met.
+/// All bad records of a run.
 #[derive(Debug, Default)]
 pub(crate) struct BadRecords {
     pub(crate) notices: Named<Notice>,
-    /// Where each would be a document, ascending.
+    /// The document numbers that these records would have, ascending.
     documents: Vec<u32>,
 }
 
 impl BadRecords {
-    /// How many.
+    /// Returns the number of bad records.
     pub(crate) fn n(&self) -> u64 {
         self.notices.n
     }
 
-    /// Notes one.
+    /// Adds a bad record.
     pub(crate) fn add(&mut self, shard: &Shard, bad: &Bad, document: u32) {
         self.documents.push(document);
         self.notices.bad(shard.name(), bad);
     }
 
-    /// The error that ends a strict run.
+    /// Returns the error that ends a strict run at a bad record.
     pub(crate) fn refusal(shard: &Shard, bad: &Bad) -> Error {
         let place = bad.offset.map(|offset| format!(", at byte {offset}")).unwrap_or_default();
         Error::input(message![
@@ -39,7 +39,7 @@ impl BadRecords {
         ])
     }
 
-    /// The error that ends a strict run at a record of which something is lost.
+    /// Returns the error that ends a strict run at a record that was only partly read.
     pub(crate) fn refusal_of_flaw(shard: &Shard, number: u64, flaw: Flaw) -> Error {
         Error::input(format!(
             "record {} of `{}` cannot be read whole: {flaw}; mend it, or do not ask for a strict run, which \
@@ -49,18 +49,18 @@ impl BadRecords {
         ))
     }
 
-    /// Whether the record is one, where it would be a document.
+    /// Returns whether the record with this document number is bad.
     pub(crate) fn contains(&self, document: u32) -> bool {
         self.documents.binary_search(&document).is_ok()
     }
 
-    /// Whether any record of a range is one.
+    /// Returns whether any record in a range is bad.
     pub(crate) fn any(&self, documents: Range<u32>) -> bool {
         let next = self.documents.partition_point(|&document| document < documents.start);
         self.documents.get(next).is_some_and(|document| documents.contains(document))
     }
 
-    /// Leaves bad records out of the output, given the actions of the documents from `first` on. A file that cannot be
+    /// Leaves bad records out of the output, given the actions for the documents from `first` on. A file that cannot be
     /// read stays as it is.
     pub(crate) fn leave_out(&self, shard: &Shard, first: u32, actions: &mut [RecordAction<'_>]) {
         let of_bad =

@@ -1,5 +1,5 @@
-//! The corpus as a sequence of documents: numbered through all shards, and walked batch by batch. What it is
-//! compared with, its reference, comes first in the same sequence, and is only read.
+//! The corpus as a sequence of documents, numbered through all shards and walked batch by batch. The reference that it
+//! is compared with comes first in the same sequence, and is only read.
 
 use std::ffi::OsStr;
 use std::ops::Range;
@@ -21,37 +21,37 @@ use fanmill_records::format::{
     self, Batch, Columns, Format, Options, Purpose, Reader, Shard, Survey,
 };
 
-/// The shards of a run, and how they are read.
+/// The shards of a run, and the options for reading them.
 #[derive(Debug)]
 pub(crate) struct Corpus<'a> {
-    /// Those of the reference first.
+    /// All shards, those of the reference first.
     pub(crate) shards: &'a [Shard],
-    /// How many of them are of the reference.
+    /// Number of shards of the reference.
     pub(crate) n_references: usize,
-    /// How all others are read.
+    /// Options for reading the shards of the corpus.
     pub(crate) options: &'a Options,
-    /// How those of the reference are read.
+    /// Options for reading the shards of the reference.
     pub(crate) reference_options: &'a Options,
 }
 
-/// What a corpus is compared with: read, and never written.
+/// A collection that a corpus is compared with; it is read, and never written.
 #[derive(Debug, Clone, Copy)]
 pub struct Reference<'a> {
-    /// Files and folders, none of which may be one of the corpus.
+    /// Files and folders, none of which may be part of the corpus.
     pub paths: &'a [PathBuf],
-    /// How they are read.
+    /// Options for reading them.
     pub options: &'a Options,
-    /// What becomes of the work of a run that is interrupted.
+    /// Fate of the work of an interrupted run.
     rest: Rest,
 }
 
 impl<'a> Reference<'a> {
-    /// Files that are there again when a run is repeated, so that it can resume.
+    /// Describes files that will still be there when the run is repeated, so that it can resume.
     pub fn new(paths: &'a [PathBuf], options: &'a Options) -> Reference<'a> {
         Reference { paths, options, rest: Rest::Stays }
     }
 
-    /// The same with another fate of interrupted work: it goes if the files were made for this run only.
+    /// Changes the fate of interrupted work: it should be removed if the files were made for this run only.
     #[must_use]
     pub fn with_rest(self, rest: Rest) -> Reference<'a> {
         Reference { rest, ..self }
@@ -62,48 +62,48 @@ impl<'a> Reference<'a> {
     }
 }
 
-/// Where a job works, and how a later run recognises its work.
+/// The places where a job works, and the settings by which a later run recognises its work.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Job<'a> {
     pub(crate) name: &'static str,
     pub(crate) places: &'a Places,
     pub(crate) reference: Option<Reference<'a>>,
-    /// What becomes of its folder if it is ended before its time.
+    /// Fate of the job's folder if the job ends early.
     pub(crate) rest: Rest,
-    /// Names in the output that no shard may have.
+    /// Names in the output that a shard must not have.
     pub(crate) reserved: &'static [&'static str],
-    /// What the user has decided, in words.
+    /// The user's settings as text.
     pub(crate) settings: &'a str,
 }
 
-/// What a job works on.
+/// The inputs of a job, opened, and the folder it works in.
 #[derive(Debug)]
 pub(crate) struct Work {
-    /// Those of the reference first.
+    /// All shards, those of the reference first.
     pub(crate) shards: Vec<Shard>,
-    /// How many of them are of the reference.
+    /// Number of shards of the reference.
     pub(crate) n_references: usize,
-    /// What lies beside those of the corpus.
+    /// Files beside the shards of the corpus that are not part of it.
     pub(crate) left_out: Named<Notice>,
-    /// What lies beside those of the reference.
+    /// Files beside the shards of the reference that are not part of it.
     pub(crate) reference_left_out: Named<Notice>,
     pub(crate) staging: Staging,
     pub(crate) identity: Identity,
 }
 
-/// What must be the same for a run to resume another one: the program, the settings, and every file's name,
-/// size and time. Nothing is known of standard input, so no two such runs are the same.
+/// The conditions for a run to resume another one: the program, the settings, and every file's name, size and time are
+/// unchanged. Standard input cannot be identified, so no run can resume another that read it.
 #[derive(Debug, Clone)]
 pub(crate) struct Identity {
-    /// For what was read to be read no more.
+    /// Equal if what was read need not be read again.
     pub(crate) of_reading: String,
-    /// For the output to be the same, too: with what is copied unread.
+    /// Equal if the output would be the same, too; this also covers files that are copied without being read.
     pub(crate) of_output: String,
 }
 
-/// The shards at `paths`, and the folder in which the job works; standard input, which can be read
-/// only once, is copied into it. The folder is made when the inputs are there. `None` if the output is
-/// there already, whole: the same run was killed after it had put it there.
+/// Finds the shards at `paths`, and opens the folder in which the job works. Standard input, which can be read only
+/// once, is copied into that folder. The folder is made only after the inputs have been found. Returns `None` if the
+/// whole output is already there, because the same run was killed after it had put it in place.
 ///
 /// `check` may refuse a shard before anything is written.
 pub(crate) fn open(
@@ -124,7 +124,7 @@ pub(crate) fn open(
         return open_stdin(options, job, reference, progress, check);
     }
     let places = job.places;
-    // Without names that are reserved nothing is written that comes from the inputs.
+    // Without reserved names, nothing that comes from the inputs is written.
     let writes_corpus = places.output.is_some() && !job.reserved.is_empty();
     let purpose = match places.clashes {
         _ if !writes_corpus => Purpose::Read,
@@ -156,7 +156,7 @@ impl Work {
     }
 }
 
-/// The shards of the reference; none without one.
+/// Finds the shards of the reference, if there is one.
 fn survey_reference(paths: &[PathBuf], job: Job<'_>) -> Result<Survey> {
     let Some(reference) = job.reference else {
         return Ok(Survey { shards: Vec::new(), left_out: Named::default() });
@@ -176,7 +176,7 @@ fn survey_reference(paths: &[PathBuf], job: Job<'_>) -> Result<Survey> {
     Ok(survey)
 }
 
-/// The same for standard input. What is made of it is gone with it: it cannot be read again.
+/// Opens standard input. The work on it is removed if the run ends early, since it cannot be read again.
 fn open_stdin(
     options: &Options,
     job: Job<'_>,
@@ -211,7 +211,7 @@ fn site<'a>(job: Job<'a>, rest: Rest, identity: &'a Identity) -> Site<'a> {
     }
 }
 
-/// Names of fields that no input has would change nothing.
+/// Refuses names of fields that none of the inputs can have: they would have no effect.
 fn check_fields(shards: &[Shard], options: &Options) -> Result<()> {
     let all = |has_not: fn(Format) -> bool| {
         !shards.is_empty() && shards.iter().all(|shard| has_not(shard.format()))
@@ -238,7 +238,7 @@ fn check_fields(shards: &[Shard], options: &Options) -> Result<()> {
     }
 }
 
-/// A level that a packing does not have, or that nothing would be written at.
+/// Refuses a compression level that the packing does not have, or that nothing would be written with.
 fn check_level(shards: &[Shard], options: &Options) -> Result<()> {
     if options.compression_level.is_some()
         && shards
@@ -253,14 +253,14 @@ fn check_level(shards: &[Shard], options: &Options) -> Result<()> {
     shards.iter().try_for_each(|shard| shard.check_level(options))
 }
 
-/// Writes settings as a run is recognised by when it resumes: the names and values that serde gives them.
+/// Writes settings as the text that identifies a run when it resumes: the names and values that serde gives them.
 pub(crate) fn identifying(settings: &impl Serialize) -> String {
     serde_json::to_string(settings).expect("settings are numbers, words and lists of these")
 }
 
 impl Identity {
     fn of(job: Job<'_>, options: &Options, shards: &[Shard], reference: &[Shard]) -> Identity {
-        // Batches and pages follow the memory, which makes no difference to the result.
+        // Batches and pages depend on the memory, which makes no difference to the result.
         let plain =
             |options: &Options| Options { batch_bytes: 0, page_bytes: 0, ..options.clone() };
         let (version, settings, options) =
@@ -283,14 +283,14 @@ impl Identity {
         Identity { of_reading, of_output: hasher.finalize().to_hex().to_string() }
     }
 
-    /// Of a run that no other one can resume.
+    /// Returns an identity that no other run can have.
     fn of_nothing_else() -> Result<Identity> {
         let own = blake3::hash(&random()?).to_hex().to_string();
         Ok(Identity { of_reading: own.clone(), of_output: own })
     }
 }
 
-/// Unpredictable bytes.
+/// Returns unpredictable bytes.
 pub(crate) fn random() -> Result<[u8; 32]> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).map_err(|error| {
@@ -300,14 +300,14 @@ pub(crate) fn random() -> Result<[u8; 32]> {
     Ok(bytes)
 }
 
-/// The first 128 bits of BLAKE3 under a key.
+/// Returns the first 128 bits of BLAKE3 under a key.
 pub(crate) fn keyed_hash(key: &[u8; 32], bytes: &[u8]) -> u128 {
     let hash = blake3::keyed_hash(key, bytes);
     let (first, _) = hash.as_bytes().split_first_chunk().expect("32 bytes are more than 16");
     u128::from_le_bytes(*first)
 }
 
-/// A file whose name in the output is taken would be lost under another one.
+/// Refuses an input whose name in the output is taken: the other file would replace it.
 fn check_name(shard: &Shard, taken: &[&str], clashes: CaseClashes) -> Result<()> {
     let is_same = |first: &OsStr, name: &str| match clashes {
         CaseClashes::Allowed => first == name,
@@ -325,10 +325,10 @@ fn check_name(shard: &Shard, taken: &[&str], clashes: CaseClashes) -> Result<()>
     Ok(())
 }
 
-/// An output below an input folder would be read as a part of it by the next run.
+/// Refuses an output below an input folder: the next run would read it as part of the input.
 fn check_apart(inputs: &[PathBuf], output: &Path) -> Result<()> {
     let Ok(output_at) = std::path::absolute(output) else { return Ok(()) };
-    // The output need not be there: the nearest folder above it that is tells where it lies.
+    // The output need not exist: the nearest existing folder above it determines where it lies.
     let above = output_at.ancestors().skip(1).find_map(|above| std::fs::canonicalize(above).ok());
     let holds = |input: &&PathBuf| {
         let real = std::fs::canonicalize(input).ok().filter(|real| real.is_dir());
@@ -345,10 +345,10 @@ fn check_apart(inputs: &[PathBuf], output: &Path) -> Result<()> {
     }
 }
 
-/// How many records each shard has, counted while shards are read one after another.
+/// Number of records in each shard, counted while shards are read one after another.
 ///
-/// The total is kept, too: from ten thousand shards on, adding them up for every batch took longer than all
-/// the rest.
+/// The total is stored, too: from ten thousand shards on, adding the counts up for every batch took longer than all the
+/// rest.
 #[derive(Debug, Default)]
 pub(crate) struct Numbering {
     n_records: Vec<u64>,
@@ -356,13 +356,13 @@ pub(crate) struct Numbering {
 }
 
 impl Numbering {
-    /// Nothing read yet of so many shards.
+    /// Begins with `n_shards` shards, none of them read yet.
     pub(crate) fn new(n_shards: usize) -> Numbering {
         Numbering { n_records: vec![0; n_shards], total: 0 }
     }
 
-    /// Counts the next `n` records of the shard that is being read. Returns the document that the first
-    /// of them is; numbers beyond 32 bits are refused by [`Numbering::starts`] before they come to use.
+    /// Counts the next `n` records of the shard that is being read, and returns the document number of the first.
+    /// Numbers beyond 32 bits are refused by [`Numbering::starts`] before they are used.
     pub(crate) fn add(&mut self, shard: usize, n: u64) -> u32 {
         let first = self.total as u32;
         self.n_records[shard] += n;
@@ -370,28 +370,28 @@ impl Numbering {
         first
     }
 
-    /// Records of a shard so far.
+    /// Returns the number of records of a shard so far.
     pub(crate) fn of(&self, shard: usize) -> u64 {
         self.n_records[shard]
     }
 
-    /// Records of all shards so far.
+    /// Returns the number of records of all shards so far.
     pub(crate) fn total(&self) -> u64 {
         self.total
     }
 
-    /// Where each shard's documents are, when all are read.
+    /// Returns the document ranges of all shards, once all have been read.
     pub(crate) fn starts(&self) -> Result<Starts> {
         Starts::new(&self.n_records)
     }
 }
 
-/// Where the documents of each shard begin, and at last where they end.
+/// The first document of each shard, and finally the end of the last shard.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Starts(Vec<u32>);
 
 impl Starts {
-    /// From the number of records of each shard, bad ones included.
+    /// Computes them from the number of records of each shard, bad ones included.
     pub(crate) fn new(n_records: &[u64]) -> Result<Starts> {
         let mut starts = vec![0];
         let mut end = 0;
@@ -408,22 +408,22 @@ impl Starts {
         Ok(Starts(starts))
     }
 
-    /// All documents.
+    /// Returns the number of all documents.
     pub(crate) fn n_documents(&self) -> u32 {
         self.0.last().copied().unwrap_or(0)
     }
 
-    /// The documents of the first so many shards.
+    /// Returns the number of documents in the first `n_shards` shards.
     pub(crate) fn n_of_first(&self, n_shards: usize) -> u32 {
         self.0[n_shards]
     }
 
-    /// The documents of a shard.
+    /// Returns the documents of a shard.
     pub(crate) fn of(&self, shard: usize) -> Range<u32> {
         self.0[shard]..self.0[shard + 1]
     }
 
-    /// The shard of a document, and the document's number in it, from 0.
+    /// Returns the shard of a document, and the document's number in it, counted from 0.
     pub(crate) fn place(&self, document: u32) -> (usize, u32) {
         let shard = self.0.partition_point(|&start| start <= document) - 1;
         (shard, document - self.0[shard])
@@ -431,12 +431,12 @@ impl Starts {
 }
 
 impl Corpus<'_> {
-    /// Whether a shard is of the reference.
+    /// Returns whether a shard belongs to the reference.
     pub(crate) fn is_reference(&self, index: usize) -> bool {
         index < self.n_references
     }
 
-    /// Reads a shard from its beginning.
+    /// Opens a reader at the beginning of a shard.
     pub(crate) fn reader(&self, index: usize, columns: Columns) -> Result<Reader> {
         self.shards[index].reader(self.options_of(index), columns)
     }
@@ -445,11 +445,11 @@ impl Corpus<'_> {
         if self.is_reference(index) { self.reference_options } else { self.options }
     }
 
-    /// [Walks](Corpus::walk) a shard that was read before; `make` and `take` get the number of the document that each
-    /// batch begins with, too.
+    /// [Walks](Corpus::walk) a shard that was read before; `make` and `take` also get the number of each batch's first
+    /// document.
     ///
     /// # Errors
-    /// If the number of records is not what it was: something has written to the shard.
+    /// If the number of records has changed, because something has written to the shard.
     pub(crate) fn walk_again<T: Send>(
         &self,
         starts: &Starts,
@@ -462,7 +462,7 @@ impl Corpus<'_> {
         self.walk_reader_again(starts, (index, self.reader(index, columns)?), steps, make, take)
     }
 
-    /// The same with a reader of the shard.
+    /// Does what [`Corpus::walk_again`] does, with the given reader of the shard.
     ///
     /// # Errors
     /// As for [`Corpus::walk_again`].
@@ -488,8 +488,8 @@ impl Corpus<'_> {
         if at == end { Ok(()) } else { Err(changed(shard)) }
     }
 
-    /// Walks the batches of a shard, in order: `make` makes something of each, and may use all threads; `take` gets what was
-    /// made. While one batch is taken, something is made of the next one, and those behind it are read.
+    /// Walks the batches of a shard in order: `make` makes something of each, and may use all threads; `take` gets the
+    /// result. While one batch is taken, the next is worked on, and those after it are read.
     pub(crate) fn walk<T: Send>(
         &self,
         index: usize,
@@ -506,7 +506,7 @@ impl Corpus<'_> {
     }
 }
 
-/// The error of a shard that is not what it was when it was first read.
+/// Returns the error for a shard that has changed since it was first read.
 pub(crate) fn changed(shard: &Shard) -> Error {
     format::changed(shard.name())
 }
@@ -515,7 +515,7 @@ pub(crate) fn changed(shard: &Shard) -> Error {
 mod tests {
     use super::*;
 
-    /// A sum over all shards for each would be 10^11 additions here, and minutes.
+    /// Summing over all shards for each one would take 10^11 additions here, which is minutes.
     #[test]
     fn records_are_counted_without_adding_up_the_shards_before() {
         let n_shards = 300_000;

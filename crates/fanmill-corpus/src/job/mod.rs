@@ -1,5 +1,5 @@
-//! What every job over a corpus needs: its shards walked in order, a folder for the work, and steps
-//! that are shown and timed.
+//! Infrastructure that all jobs over a corpus share: shards walked in order, a folder for the work, and steps that are
+//! shown and timed.
 
 mod places;
 mod bad;

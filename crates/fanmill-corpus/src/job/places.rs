@@ -1,43 +1,43 @@
-//! Where a job writes, and how it ended.
+//! The places where a job writes, and the way it ended.
 
 use std::path::PathBuf;
 
 use fanmill_disk::replace::Disk;
 
-/// Where a run writes.
+/// The places where a run writes.
 #[derive(Debug, Clone, Default)]
 pub struct Places {
-    /// The folder that the result becomes; without one nothing is written.
+    /// The folder for the result; without one nothing is written.
     pub output: Option<PathBuf>,
-    /// The folder for temporary files; `None` for beside the output.
+    /// The folder for temporary files; `None` puts them beside the output.
     pub temp: Option<PathBuf>,
-    /// The disk; a test has one on which something goes wrong.
+    /// The disk; tests use one on which something goes wrong.
     pub disk: Disk,
-    /// Whether names may be written that are one on some systems.
+    /// Treatment of names that are equal on some systems.
     pub clashes: CaseClashes,
 }
 
-/// What becomes of names in the output that are one where case does not count.
+/// Treatment of names in the output that differ only in case, and are equal where case does not count.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum CaseClashes {
     /// They end the run before anything is written.
     #[default]
     Refused,
-    /// They are written: the user knows that the file system keeps them apart.
+    /// They are written: the user knows that the file system tells them apart.
     Allowed,
 }
 
-/// How a run ended.
+/// The way a run ended.
 #[derive(Debug)]
 pub enum Ended<T> {
     /// It did all its work.
     Now(T),
-    /// The same run had done it before, and was killed when the output was in its place.
+    /// The same run had done it before, and was killed after the output had been put in place.
     Before,
 }
 
 impl<T> Ended<T> {
-    /// What this run found; `None` if it had nothing to do.
+    /// Returns the result of this run; `None` if it had nothing to do.
     pub fn now(self) -> Option<T> {
         match self {
             Ended::Now(found) => Some(found),

@@ -1,18 +1,17 @@
-//! Things that are costly to make and that threads need for a while: lent and given back.
+//! A pool of values that are costly to make: threads borrow them for a while and give them back.
 //!
-//! Rayon makes anew for each batch what `map_init` needs. Buffers that have grown to the size of the
-//! largest record would go back to the system and be fetched again, page by page, which took a tenth of
-//! the time of a run.
+//! Rayon makes the values of `map_init` anew for each batch. Buffers that have grown to the size of the largest record
+//! would be returned to the system and fetched again, page by page, which took a tenth of a run's time.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, PoisonError};
 
-/// Things that are not in use.
+/// The values that are not in use.
 #[derive(Debug, Default)]
 pub(crate) struct Pool<T>(Mutex<Vec<T>>);
 
 impl<T: Default> Pool<T> {
-    /// Lends one, a new one if all are in use.
+    /// Lends a value, a new one if all are in use.
     pub(crate) fn lend(&self) -> Lent<'_, T> {
         let thing = self.with(Vec::pop).unwrap_or_default();
         Lent { thing, pool: self }
@@ -23,7 +22,7 @@ impl<T: Default> Pool<T> {
     }
 }
 
-/// One of a pool's things; goes back when it is dropped.
+/// A borrowed value, which returns to the pool when it is dropped.
 #[derive(Debug)]
 pub(crate) struct Lent<'a, T: Default> {
     thing: T,

@@ -1,9 +1,8 @@
-//! The folder of a run in the making: `OUTPUT.partial` beside the wanted folder.
+//! The working folder of a run: `OUTPUT.partial` beside the folder to be made.
 //!
-//! It is a [`Workplace`] with the log of what was read and the shards that are written. When all is
-//! done, the finished part becomes the output by a rename, so that an output is always a whole
-//! one. A run that was killed leaves the folder, and the next one resumes in it. Sorted
-//! runs are in files without a name, which go with the process, whatever ends it.
+//! It is a [`Workplace`] with the log of what was read and the shards that are written. At the end, the finished part
+//! becomes the output by a rename, so an output is always complete. A run that was killed leaves the folder, and the
+//! next run resumes in it. Sorted runs are in files without a name, which vanish with the process, whatever ends it.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -19,17 +18,18 @@ use serde::Serialize;
 
 use fanmill_records::format::Files;
 
-/// No summary of ours is longer, in bytes: it lists a few hundred things.
+/// Upper bound on the bytes of our summaries, which list a few hundred things.
 const LONGEST_SUMMARY: u64 = 64 << 20;
 
-/// How far a run has come.
+/// Progress that a run has recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mark<'a> {
-    /// Reading may go on.
+    /// The log has begun, and reading can resume.
     Log,
-    /// Shards from this number on are written whole, each together with what lies beside its files, which was this.
+    /// Shards from this number on are written completely, one for each string; the string identifies what lay beside
+    /// the shard's files, which was written with it.
     Shards(usize, &'a [String]),
-    /// Only the rename is missing.
+    /// All is written, and only the rename is missing.
     Complete,
 }
 
@@ -46,28 +46,28 @@ impl fmt::Display for Mark<'_> {
     }
 }
 
-/// The folder of a run, held for this process alone.
+/// The working folder of a run, locked for this process.
 #[derive(Debug)]
 pub(crate) struct Staging {
-    /// Where the result goes; `None` if no files are wanted.
+    /// The path of the result; `None` if no files are wanted.
     output: Option<PathBuf>,
     work: Mutex<Progressing>,
-    /// Where sorted runs go.
+    /// The folder for sorted runs.
     spill: PathBuf,
-    /// What lay beside the files of each shard when it was found.
+    /// Identifies what lay beside the files of each shard when it was found.
     beside: Vec<String>,
 }
 
-/// The folder, and how far the run has come in it.
+/// The folder, and the progress of the run in it.
 #[derive(Debug)]
 struct Progressing {
     workplace: Workplace,
     has_log: bool,
-    /// Shards that are written whole: the first so many.
+    /// Number of shards that are written completely; they are the first ones.
     n_shards: usize,
 }
 
-/// Where a run works, and what is left of one that was killed.
+/// The places of a run, and what identifies it to a later one.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Site<'a> {
     pub(crate) output: Option<&'a Path>,
@@ -75,17 +75,17 @@ pub(crate) struct Site<'a> {
     pub(crate) disk: &'a Disk,
     pub(crate) work: Work<'a>,
     pub(crate) rest: Rest,
-    /// What the summary of the same run's output says.
+    /// The identity that the summary has in the output of the same run.
     pub(crate) whole: &'a str,
 }
 
 impl Staging {
-    /// Makes the folder for the output, or takes it over from a run that was killed; `None` if that was the same
-    /// run, and its output is whole in its place. `beside` says for each shard what lies beside its files.
+    /// Makes the folder for the output, or takes it over from a run that was killed. Returns `None` if that was the
+    /// same run, and its complete output is in place. `beside` identifies what lies beside each shard's files.
     ///
     /// # Errors
-    /// If the output is there and not empty, if something that is not ours is in the way, if another
-    /// process is at work in the folder, or if it cannot be made.
+    /// If the output exists and is not empty, if something that is not ours is in the way, if another process is
+    /// working in the folder, or if the folder cannot be made.
     pub(crate) fn open(site: Site<'_>, beside: Vec<String>) -> Result<Option<Staging>> {
         if let Some(temp) = site.temp {
             check_temporary(temp)?;
@@ -132,7 +132,7 @@ impl Staging {
         Ok(Staging { output, work, spill, beside })
     }
 
-    /// The log of an earlier run, or a new one.
+    /// Opens the log of an earlier run, or makes a new one.
     pub(crate) fn log(&self) -> Result<(DiskFile, PathBuf)> {
         let Progressing { workplace, has_log, .. } = &mut *self.lock();
         let name = Path::new("log");
@@ -140,7 +140,7 @@ impl Staging {
         Ok((file, workplace.path().join(name)))
     }
 
-    /// Notes that the log is begun: a run that is killed from here on can be resumed.
+    /// Records that the log has begun: from here on, a killed run can be resumed.
     pub(crate) fn keep_log(&self) -> Result<()> {
         let mut work = self.lock();
         if !work.has_log {
@@ -150,17 +150,17 @@ impl Staging {
         Ok(())
     }
 
-    /// Whether another run had left work here, with other inputs or settings; it is gone.
+    /// Returns whether another run, with other inputs or settings, had left work here; it has been removed.
     pub(crate) fn has_dropped(&self) -> bool {
         self.lock().workplace.has_dropped()
     }
 
-    /// The folder for sorted runs.
+    /// Returns the folder for sorted runs.
     pub(crate) fn spill(&self) -> &Path {
         &self.spill
     }
 
-    /// Whether files are wanted.
+    /// Returns whether files are wanted.
     pub(crate) fn has_output(&self) -> bool {
         self.output.is_some()
     }
@@ -170,7 +170,7 @@ impl Staging {
         self.make(Path::new(name))
     }
 
-    /// Makes a file of the output that is not of the corpus.
+    /// Makes a file of the output that is not part of the corpus.
     pub(crate) fn make_extra(&self, name: &str) -> Result<(DiskFile, PathBuf)> {
         self.make(&Path::new(FINISHED).join(name))
     }
@@ -180,8 +180,8 @@ impl Staging {
         Ok((workplace.make_file(name)?, workplace.path().join(name)))
     }
 
-    /// Notes that the shards before the one of this number are written whole, and are on the disk. What was made until then
-    /// is of these, as a run that goes on from here removes all that is made later.
+    /// Records that the shards below `end` are written completely and synced. All files made so far must belong to
+    /// these shards, since a run that resumes here removes everything made later.
     pub(crate) fn finish_shards(&self, end: usize) -> Result<()> {
         let mut work = self.lock();
         let first = work.n_shards;
@@ -190,7 +190,7 @@ impl Staging {
         Ok(())
     }
 
-    /// Whether a shard has been written, by this run or the one that it resumes.
+    /// Returns whether a shard has been written, by this run or the one that it resumes.
     pub(crate) fn has_shard(&self, index: usize) -> bool {
         index < self.lock().n_shards
     }
@@ -212,7 +212,7 @@ impl Staging {
         file.write_all(&text).and_then(|()| file.sync()).map_err(failed)
     }
 
-    /// Puts what is finished in its place, and removes the rest.
+    /// Moves the finished output into place, and removes the rest.
     pub(crate) fn finish(self) -> Result<()> {
         let work = self.work.into_inner().unwrap_or_else(PoisonError::into_inner);
         let workplace = work.workplace;
@@ -225,7 +225,7 @@ impl Staging {
         }
     }
 
-    /// Removes all that was made: no other run could use it.
+    /// Removes everything that was made, since no other run could use it.
     pub(crate) fn discard(self) -> Result<()> {
         self.work.into_inner().unwrap_or_else(PoisonError::into_inner).workplace.clear()
     }
@@ -245,8 +245,8 @@ impl Files for Staging {
     }
 }
 
-/// How many marks of an earlier run vouch for what is there, and for how many shards: that of the log, and those of
-/// shards if they have not been moved away and what lies beside their files is what it was.
+/// Returns how many marks of an earlier run can be trusted, and how many shards they cover. The mark of the log counts;
+/// those of shards count if the shards have not been moved away and what lies beside their files is unchanged.
 fn sound(workplace: &Workplace, beside: &[String]) -> (usize, usize) {
     let marks = workplace.marks();
     if marks.first().is_none_or(|mark| *mark != Mark::Log.to_string()) {
@@ -255,7 +255,7 @@ fn sound(workplace: &Workplace, beside: &[String]) -> (usize, usize) {
     let has_shards = workplace.path().join(FINISHED).is_dir();
     let (mut n_marks, mut n_shards) = (1, 0);
     for mark in marks[1..].iter().take_while(|_| has_shards) {
-        // How many there are depends on the threads of that run, so the mark itself says it.
+        // The number of shards in a mark depends on that run's threads, so it is read from the mark.
         let end = mark.split(' ').nth(3).and_then(|end| end.parse().ok());
         let finished = end.and_then(|end: usize| beside.get(n_shards..end)).unwrap_or_default();
         if finished.is_empty() || *mark != Mark::Shards(n_shards, finished).to_string() {
@@ -266,7 +266,7 @@ fn sound(workplace: &Workplace, beside: &[String]) -> (usize, usize) {
     (n_marks, n_shards)
 }
 
-/// Whether something is there that must not be lost.
+/// Returns whether something exists there that must not be lost.
 fn is_taken(output: &Path) -> bool {
     match fs::read_dir(output) {
         Ok(mut entries) => entries.next().is_some(),
@@ -274,7 +274,7 @@ fn is_taken(output: &Path) -> bool {
     }
 }
 
-/// Whether an output is that of a run: its summary says so. Anything may be there under that name.
+/// Returns whether an output was made by `run`, as recorded in its summary. The file of that name may be anything.
 fn is_of_run(output: &Path, run: &str) -> bool {
     let path = output.join("summary.json");
     if !fs::symlink_metadata(&path).is_ok_and(|file| file.is_file()) {
@@ -286,7 +286,7 @@ fn is_of_run(output: &Path, run: &str) -> bool {
     summary.is_some_and(|summary: serde_json::Value| summary["run"]["identity"] == run)
 }
 
-/// The folder beside the output.
+/// Returns the path of the working folder beside the output.
 fn partial_of(output: &Path) -> Result<PathBuf> {
     let Some(name) = output.file_name() else {
         return Err(Error::setting(format!("output folder `{}` has no name", output.display())));
@@ -296,7 +296,7 @@ fn partial_of(output: &Path) -> Result<PathBuf> {
     Ok(output.with_file_name(name))
 }
 
-/// Makes sure at once that temporary files can be made.
+/// Checks early that temporary files can be made.
 fn check_temporary(folder: &Path) -> Result<()> {
     let made = tempfile::tempfile_in(folder);
     made.map(drop).map_err(|error| Error::io("make a temporary file in", folder, error))

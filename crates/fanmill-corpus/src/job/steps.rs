@@ -1,4 +1,4 @@
-//! The steps of a run: shown as they go, and timed.
+//! The steps of a run, shown while they are at work, and timed.
 
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
@@ -7,7 +7,7 @@ use std::time::Instant;
 use fanmill_text::Result;
 use fanmill_text::progress::Progress;
 
-/// Steps done and the one at work.
+/// The finished steps, and the current one.
 pub(crate) struct Steps<'a> {
     progress: &'a dyn Progress,
     timed: Mutex<Timed>,
@@ -32,7 +32,7 @@ impl<'a> Steps<'a> {
         Steps { progress, timed: Mutex::default() }
     }
 
-    /// Ends the step before, and begins one of `total` parts.
+    /// Ends the previous step, and begins one of `total` parts.
     ///
     /// # Errors
     /// If the run is cancelled.
@@ -44,15 +44,15 @@ impl<'a> Steps<'a> {
         Ok(())
     }
 
-    /// Goes on, unless the run is cancelled.
+    /// Checks whether the run may continue.
     ///
     /// # Errors
-    /// If it is.
+    /// If the run is cancelled.
     pub(crate) fn check(&self) -> Result<()> {
         self.progress.check()
     }
 
-    /// Some parts of the step are done.
+    /// Reports that `n` more parts of the step are done.
     pub(crate) fn advance(&self, n: u64) {
         self.progress.advance_by(n);
     }
@@ -62,7 +62,7 @@ impl<'a> Steps<'a> {
         self.with(Timed::end);
     }
 
-    /// The seconds that each step took.
+    /// Returns the seconds that each step took.
     pub(crate) fn seconds(&self) -> Vec<(&'static str, f64)> {
         self.with(|timed| timed.done.clone())
     }

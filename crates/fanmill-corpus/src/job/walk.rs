@@ -1,9 +1,9 @@
-//! A shard read, worked on, and done with, all at the same time.
+//! A pipeline that reads a shard, works on it and takes the results, all at the same time.
 //!
-//! One thread at a time can read, and results must be used in the order of the corpus; the work in between can be done
-//! by all threads. So each batch passes three stations: it is read, something is made of it, and that is taken. Each
-//! station works on a different batch. Reading goes on while the others are busy, so that batches are ready after one
-//! that takes long, for example where a row group is encoded.
+//! Only one thread at a time can read, and results must be used in the order of the corpus; the work in between can be
+//! spread over all threads. So each batch passes three stations: it is read, something is made of it, and the result is
+//! taken. Each station works on a different batch. Reading goes on while the others are busy, so that batches are ready
+//! after one that takes long, for example when a row group is encoded.
 //!
 //! Cost: memory for five batches, or the bytes of five and of three of the longest records; a few microseconds a batch.
 
@@ -15,16 +15,17 @@ use fanmill_text::Result;
 
 use super::steps::Steps;
 
-/// Batches that a walk holds besides those that it has [read ahead](AHEAD): one that something is made of, and one that
-/// is taken.
+/// Batches that a walk holds besides those it has [read ahead](AHEAD): one that is being worked on, and one that is
+/// being taken.
 pub(crate) const BATCHES: usize = 2;
-/// Most batches that are read ahead. None is begun once they hold the bytes of so many.
+/// Maximum number of batches that are read ahead. Another one is begun only while these hold fewer bytes than this many
+/// ordinary batches.
 pub(crate) const AHEAD: usize = 3;
-/// Records that a thread works on together. With fewer of them, threads wait less for each other at the end of a batch;
+/// Records that a thread works on together. Smaller pieces let threads wait less for each other at the end of a batch;
 /// Rayon's own choice for two threads is a quarter of a batch.
 pub(crate) const PIECE: usize = 32;
 
-/// Walks what a reader reads, in batches of about `batch_bytes`. Errors come in the order of batches.
+/// Walks the batches of a reader, of about `batch_bytes` each. Errors come in the order of batches.
 pub(super) fn walk<T: Send>(
     reader: Reader,
     batch_bytes: usize,
@@ -38,6 +39,7 @@ pub(super) fn walk<T: Send>(
     while let Some(current) = ahead.batches.pop_front() {
         steps.check()?;
         let is_busy = AtomicBool::new(true);
+        // While `make` works on the current batch, `take` gets the result of the one before.
         let mut take = || {
             previous
                 .take()
@@ -57,16 +59,16 @@ pub(super) fn walk<T: Send>(
     ahead.end.unwrap_or(Ok(()))
 }
 
-/// Batches that have been read, and nothing has been made of yet.
+/// Batches that have been read, and are waiting to be worked on.
 struct Ahead {
     reader: Reader,
     batches: VecDeque<Batch>,
-    /// How many there may be.
+    /// Maximum number of batches that may wait.
     most: usize,
     batch_bytes: usize,
-    /// Batches to be filled again.
+    /// Batches that can be filled again.
     free: Vec<Batch>,
-    /// How reading has ended, if it has.
+    /// The way reading ended, if it has.
     end: Option<Result<()>>,
 }
 
@@ -77,7 +79,7 @@ impl Ahead {
         Ahead { reader, batches: VecDeque::new(), most, batch_bytes, free: Vec::new(), end: None }
     }
 
-    /// Takes a batch that may be filled again, unless a long record has made it larger than others.
+    /// Accepts a batch to be filled again, unless a long record has made it larger than the others.
     fn give_back(&mut self, batch: Option<Batch>) {
         let usual = self.batch_bytes.saturating_mul(2);
         self.free.extend(batch.filter(|batch| batch.n_bytes() <= usual));
@@ -95,7 +97,7 @@ impl Ahead {
         }
     }
 
-    /// Reads a batch if there is none, and more of them while others are busy.
+    /// Reads a batch if none is waiting, and more of them while the others are busy.
     fn read_while(&mut self, is_busy: &AtomicBool) {
         while self.end.is_none() && (self.batches.is_empty() || self.may_go_on(is_busy)) {
             self.read();
@@ -120,8 +122,8 @@ mod tests {
 
     use super::*;
 
-    /// The batches taken from a shard of `n` records, one in each, and the error. Making record `made` and taking record
-    /// `took` fail; if `grows`, the shard has changed since it was found, which reading shows at its end.
+    /// Returns the batches taken from a shard of `n` records, one in each, and the error. Making record `made` and
+    /// taking record `took` fail; if `grows`, the shard has changed since it was found, which its end reveals.
     fn taken(
         (n, made, took): (usize, usize, usize),
         grows: bool,
@@ -145,7 +147,7 @@ mod tests {
         let make = |batch: &Batch| match batch.first_number() {
             i if i == made as u64 => Err(failed("making", i)),
             i => {
-                // Others are read meanwhile.
+                // Other batches are read meanwhile.
                 std::thread::sleep(Duration::from_micros(if i % 4 == 0 { 200 } else { 0 }));
                 Ok((i, batch.record(0).expect("a record").text.into_owned()))
             }

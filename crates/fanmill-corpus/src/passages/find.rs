@@ -1,4 +1,4 @@
-//! The first reading: which passages are repeated, and where.
+//! The first reading: finds repeated passages and their places.
 
 use std::ops::Range;
 
@@ -13,32 +13,32 @@ use fanmill_text::Result;
 use fanmill_text::frontend::runs::{self, WordKey};
 use rayon::prelude::*;
 
-/// Passages that are shown with their text.
+/// Maximum number of passages that are shown with their text.
 const SHOWN: usize = 20;
 
-/// What the first reading has found.
+/// The result of the first reading.
 #[derive(Debug)]
 pub(super) struct FoundPassages {
-    /// Records of each shard.
+    /// Number of records in each shard.
     pub(super) records: Numbering,
     pub(super) bad: BadRecords,
-    /// Documents whose texts lack something.
+    /// Documents whose texts are incomplete.
     pub(super) flawed: Named<Notice>,
-    /// What was left out though it could be a record; and documents that are kept whole.
+    /// Content that was left out although it might have been a record, and documents that are kept whole.
     pub(super) skipped: Named<Notice>,
-    /// Documents that are not compared, since nothing can be taken out of them.
+    /// Number of documents that are not compared, since nothing can be taken out of them.
     pub(super) n_whole: u64,
     /// Bytes of text.
     pub(super) n_bytes: u64,
-    /// Passages long enough.
+    /// Number of passages that are long enough.
     pub(super) n_passages: u64,
     key: Key,
-    /// 96 bits of a passage's hash and its document, and its place there.
+    /// For each passage, 96 bits of its hash and its document, and its place there.
     passages: Option<Sorter<(u128, u32)>>,
 }
 
-/// The keys of the hashes of words and of passages. They are random, so no author can construct two passages with
-/// one hash.
+/// The keys for the hashes of words and of passages. They are random, so an author cannot construct two passages with
+/// the same hash.
 #[derive(Debug)]
 struct Key {
     words: WordKey<2>,
@@ -48,29 +48,29 @@ struct Key {
 /// The words of a passage under the key.
 type Words = Vec<[u64; 2]>;
 
-/// A document, a place in it, the first document that has the passage there, and a part of the passage's hash.
-/// In the first document itself the passage stays, and is only looked at.
+/// A document, a place in it, the first document that has the passage there, and a part of the passage's hash. In the
+/// first document itself the passage stays, and is only checked.
 pub(super) type Place = (u32, (u32, u32, u64));
 
-/// Where passages are that are to go, and the most frequent of them.
+/// The places of repeated passages, and the most frequent passages.
 #[derive(Debug)]
 pub(super) struct Repeats {
-    /// To be sorted.
+    /// The places, to be sorted.
     pub(super) places: Sorter<Place>,
-    /// How many documents have it, and where it is first: the most frequent first.
+    /// The most frequent passages first: the number of documents that have it, and its first place.
     pub(super) most: Vec<(u32, (u32, u32))>,
-    /// Different passages that are repeated.
+    /// Number of different passages that are repeated.
     pub(super) n_repeated: u64,
 }
 
-/// What becomes of a record.
+/// The result of reading a record.
 enum Met {
     Read(Read),
-    /// It is kept whole, for this reason.
+    /// The record is kept whole, for this reason.
     Whole(&'static str),
 }
 
-/// What one record yields.
+/// The passages of one record.
 struct Read {
     n_bytes: usize,
     flaw: Option<Flaw>,
@@ -80,7 +80,7 @@ struct Read {
 
 /// Reads all passages.
 ///
-/// Files that could be records and were left out are noted before.
+/// `left_out` are notices of files that could be records and were left out.
 pub(super) fn read(run: &Run<'_>, left_out: Named<Notice>) -> Result<FoundPassages> {
     let mut passages = Sorter::new(run.staging.spill(), run.settings.memory / 2);
     let mut found = FoundPassages {
@@ -119,6 +119,8 @@ pub(super) fn read(run: &Run<'_>, left_out: Named<Notice>) -> Result<FoundPassag
                         }
                         found.n_bytes += read.n_bytes as u64;
                         found.n_passages += read.passages.len() as u64;
+                        // The document replaces 32 bits of the hash, so that a passage's documents are sorted in the
+                        // order of the corpus.
                         for (hash, place) in read.passages {
                             passages.push((hash >> 32 << 32 | u128::from(document), place))?;
                         }
@@ -137,7 +139,7 @@ pub(super) fn read(run: &Run<'_>, left_out: Named<Notice>) -> Result<FoundPassag
     Ok(found)
 }
 
-/// What becomes of the records of a batch.
+/// Reads the records of a batch.
 fn read_batch(run: &Run<'_>, key: &Key, batch: &Batch) -> Vec<std::result::Result<Met, Bad>> {
     let read = |words: &mut Words, i: usize| {
         if let Some(why) = kept_whole(run, batch, i) {
@@ -150,7 +152,8 @@ fn read_batch(run: &Run<'_>, key: &Key, batch: &Batch) -> Vec<std::result::Resul
     pieces.map_init(Words::default, read).collect()
 }
 
-/// Why a record is kept whole; `None` if passages can be taken out of it, or if none will be.
+/// Returns the reason why a record is kept whole; `None` if passages can be removed from it, or if the run removes
+/// nothing.
 fn kept_whole(run: &Run<'_>, batch: &Batch, i: usize) -> Option<&'static str> {
     if run.settings.mode == Mode::Remove { batch.unchangeable(i) } else { None }
 }
@@ -172,7 +175,7 @@ impl Key {
         Ok(Key { words: WordKey::new(&job::random()?), passages: job::random()? })
     }
 
-    /// The hash of a passage, and its words.
+    /// Returns the hash of a passage, and leaves its words in `words`.
     fn hash(&self, passage: &str, words: &mut Words) -> u128 {
         words.clear();
         runs::keyed_spelled_word_hashes(passage, &self.words, words);
@@ -182,18 +185,18 @@ impl Key {
     }
 }
 
-/// The part of a hash that a place has.
+/// Returns the part of a hash that is stored with a place.
 fn witness(hash: u128) -> u64 {
     (hash >> 64) as u64
 }
 
 impl FoundPassages {
-    /// Whether a passage is the one that was found.
+    /// Returns whether a passage is still the one that was found.
     pub(super) fn is_same(&self, passage: &str, known: u64) -> bool {
         witness(self.key.hash(passage, &mut Vec::new())) == known
     }
 
-    /// Sorts the passages, and tells which are to go.
+    /// Sorts the passages, and returns those that are repeated.
     pub(super) fn repeats(&mut self, run: &Run<'_>) -> Result<Repeats> {
         let (spill, memory) = (run.staging.spill(), run.settings.memory / 2);
         let mut repeats =
@@ -263,7 +266,7 @@ impl Group {
         repeats.places.push((first, (place, first, self.witness())))?;
         repeats.n_repeated += 1;
         let most = &mut repeats.most;
-        // Equal ones in the order of the corpus: that of hashes differs from run to run.
+        // Passages with equal counts are in the order of the corpus, since the order of hashes differs from run to run.
         let key = |&(n, first): &(u32, (u32, u32))| (std::cmp::Reverse(n), first);
         let own = (self.n_documents, self.first);
         let place = most.partition_point(|other| key(other) < key(&own));

@@ -1,15 +1,15 @@
-//! Repeated passages: paragraphs or lines that earlier documents have, removed from later ones.
+//! Repeated passages: removes paragraphs or lines that earlier documents have from later ones.
 //!
-//! A page may be original but for navigation, legal notices or signatures. A passage is identified by its
-//! words, folded and in lower case. Passages of too few words are left alone, and so is what a document
-//! repeats in itself. The first document that has a passage keeps it.
+//! A page may be original except for navigation, legal notices or signatures. A passage is identified by its words,
+//! folded and in lower case. Passages of too few words are left alone, and so are those that a document repeats only
+//! within itself. The first document that has a passage keeps it.
 //!
-//! The corpus is read twice, a few batches at a time: the hashes of passages are sorted, on disk if need be, and
-//! the passages to remove are put back in the order of the corpus. Each passage that is removed, and the one
-//! that stays, is compared with its hash once more.
+//! The corpus is read twice, a few batches at a time: the hashes of passages are sorted, on disk if need be, and the
+//! passages to remove are put back in the order of the corpus. Each passage that is removed, and the one that stays, is
+//! checked against its hash once more.
 //!
-//! Cost: time linear but for sorting; 20 bytes of disk a passage. Two of a billion passages have equal
-//! hashes by accident with a chance of 6e-12.
+//! Cost: time linear except for sorting; 20 bytes of disk a passage. The chance that two of a billion passages have
+//! equal hashes by accident is 6e-12.
 
 mod find;
 mod split;
@@ -30,30 +30,31 @@ use fanmill_records::format::{Options, Shard};
 pub use split::{Unit, without};
 pub use summary::{Counts, Repeated, Summary};
 
-/// What is in the output besides the corpus.
+/// Names of files in the output besides the corpus.
 const NAMES: [&str; 2] = ["removed.parquet", "summary.json"];
 
-/// What the user decides about a run: the standard, and what is [changed](Settings::with).
+/// The settings of a run, as the user chooses them. They start from [`Settings::of`] and are [changed](Settings::with)
+/// from there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Settings {
-    /// What is removed.
+    /// The kind of passages that are removed.
     pub unit: Unit,
-    /// Passages of fewer words than this are left alone.
+    /// Minimum number of words in a passage; shorter ones are left alone.
     pub min_words: u32,
-    /// Passages in fewer documents than this are left alone; at least 2.
+    /// Minimum number of documents that must have a passage for it to be removed; at least 2.
     pub min_documents: u32,
-    /// What is written; passages cannot be marked.
+    /// The kind of output; passages cannot be marked.
     pub mode: Mode,
-    /// Whether the first record that cannot be read ends the run.
+    /// If set, the first record that cannot be read ends the run.
     pub is_strict: bool,
-    /// Bytes of memory that the run may use, 64 MiB for the program itself left out.
+    /// Bytes of memory that the run may use, not including the 64 MiB for the program itself.
     pub memory: usize,
 }
 
 impl Settings {
-    /// Removes passages of 5 words and more that several documents have.
+    /// Returns settings that remove passages of 5 words or more that several documents have.
     pub fn of(unit: Unit) -> Settings {
         Settings {
             unit,
@@ -65,7 +66,7 @@ impl Settings {
         }
     }
 
-    /// The same with a change: `Settings::of(Unit::Line).with(|settings| settings.min_words = 8)`.
+    /// Returns the settings with a change: `Settings::of(Unit::Line).with(|settings| settings.min_words = 8)`.
     #[must_use]
     pub fn with(mut self, change: impl FnOnce(&mut Settings)) -> Settings {
         change(&mut self);
@@ -104,7 +105,7 @@ impl Settings {
     }
 }
 
-/// Refuses a shard whose texts cannot be changed, if that is what is to be done.
+/// Refuses a shard whose texts cannot be changed, if passages are to be removed.
 fn check_texts(shard: &Shard, options: &Options, mode: Mode) -> Result<()> {
     if mode != Mode::Remove {
         return Ok(());
@@ -129,12 +130,12 @@ struct Run<'a> {
     identity: Identity,
 }
 
-/// Finds the repeated passages of a corpus, and writes it again without them.
+/// Finds the repeated passages of a corpus, and writes the corpus again without them.
 ///
 /// # Errors
-/// If settings contradict each other; if the output is there already; if a shard cannot be opened or
-/// breaks off, or its format cannot take another text; if a record cannot be read and the run is strict; if a
-/// file cannot be written. The output is then not there.
+/// If settings contradict each other; if the output already exists; if a shard cannot be opened or breaks off, or its
+/// format cannot take another text; if a record cannot be read and the run is strict; if a file cannot be written. The
+/// output then does not exist.
 pub fn run(
     paths: &[PathBuf],
     options: &Options,
@@ -147,6 +148,7 @@ pub fn run(
         name: "passages",
         places,
         reference: None,
+        // Hashes are under random keys, so an interrupted run cannot be resumed.
         rest: Rest::Goes,
         reserved: if settings.mode == Mode::Report { &[] } else { &NAMES },
         settings: &identifying(&Settings { memory: 0, ..*settings }),

@@ -1,4 +1,4 @@
-//! The second reading: texts without their repeated passages.
+//! The second reading: writes the texts without their repeated passages.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -19,25 +19,25 @@ use crate::table::{self, Table, numbers, texts};
 use fanmill_records::RecordAction;
 use fanmill_records::format::{Batch, Columns, Shard, Writes};
 
-/// Bytes of passages from which on they are written to the table.
+/// Bytes of passages at which rows are written to the table.
 const ROW_BYTES: usize = 1 << 20;
-/// Characters of a passage that are shown.
+/// Maximum number of characters of a passage that are shown.
 const SHOWN_CHARS: usize = 200;
 
-/// What is to go, and what has gone.
+/// The passages to remove, and counts of those removed so far.
 struct Rewriting<'a> {
     run: &'a Run<'a>,
     starts: Starts,
     found: &'a FoundPassages,
-    /// In the order of the corpus.
+    /// Places of passages, in the order of the corpus.
     upcoming: Peekable<Sorted<Place>>,
-    /// Documents that have one of the most frequent passages first, and where.
+    /// The documents in which the most frequent passages come first, and their places there.
     wanted: BTreeMap<u32, Vec<(u32, usize)>>,
     removed: Removed,
     shown: Vec<Repeated>,
     table: Option<Table>,
     rows: Vec<Gone>,
-    /// Bytes of their texts.
+    /// Bytes of the rows' texts.
     row_bytes: usize,
 }
 
@@ -49,12 +49,13 @@ struct Gone {
     kept: u32,
 }
 
-/// Writes the corpus without its repeated passages, and the table of these.
+/// Writes the corpus without its repeated passages, and the table of the removed ones.
 pub(super) fn write(
     run: &Run<'_>,
     found: &FoundPassages,
     repeats: Repeats,
 ) -> Result<(Removed, Vec<Repeated>)> {
+    // The texts of the most frequent passages are picked up when their first documents are read.
     let mut wanted: BTreeMap<u32, Vec<(u32, usize)>> = BTreeMap::new();
     for (i, &(_, (document, place))) in repeats.most.iter().enumerate() {
         wanted.entry(document).or_default().push((place, i));
@@ -108,7 +109,7 @@ impl Rewriting<'_> {
         run.staging.finish_shards(index + 1)
     }
 
-    /// What happens to the records of a batch, the first of which is the document `first`.
+    /// Returns the actions for the records of a batch, which begins with the document `first`.
     fn actions(
         &mut self,
         shard: &Shard,
@@ -122,7 +123,7 @@ impl Rewriting<'_> {
             if places.is_empty() && wanted.is_none() {
                 continue;
             }
-            // What has a passage could be read before, and had it there.
+            // The document was readable and had the passage there, so anything else means that the shard has changed.
             let record = batch.record(i).map_err(|_| changed(shard))?;
             let parts = self.run.settings.unit.split(&record.text);
             let known = places.iter().map(|place| place.0);
@@ -151,8 +152,8 @@ impl Rewriting<'_> {
         Ok(actions)
     }
 
-    /// The places in a document that go, and those that others rely on: each with the document that keeps the
-    /// passage, and what tells that it is still the same.
+    /// Returns the places in a document whose passages are removed, or kept for other documents. Each comes with the
+    /// document that keeps the passage, and with the part of its hash that shows that it is still the same.
     fn places(&mut self, document: u32) -> Result<Vec<(u32, u32, u64)>> {
         let mut places = Vec::new();
         let is_here = |next: &Result<Place>| next.as_ref().map_or(true, |p| p.0 == document);
@@ -188,6 +189,7 @@ impl Rewriting<'_> {
                 self.flush()?;
             }
         }
+        // A document is removed if nothing of it is left.
         let left = without(text, &gone);
         self.removed.emptied += u64::from(left.is_none());
         Ok(left.map_or(RecordAction::Remove, |left| RecordAction::Text(Cow::Owned(left))))

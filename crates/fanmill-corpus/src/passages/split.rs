@@ -1,21 +1,21 @@
-//! Texts as paragraphs or lines, and what is left when some are taken out.
+//! Splitting texts into paragraphs or lines, and removing some of them.
 
 use std::fmt;
 use std::ops::Range;
 
-/// The parts of a text that are compared and removed as wholes.
+/// The parts of a text that are compared and removed as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Unit {
-    /// Lines with text, parted by lines without.
+    /// Consecutive lines with text, separated by lines without.
     Paragraph,
     /// Lines with text.
     Line,
 }
 
 impl Unit {
-    /// The parts of `text`, in order, as ranges of bytes. Line ends belong to no part but inside a
-    /// paragraph; parts hold something else than white space.
+    /// Returns the parts of `text`, in order, as ranges of bytes. Line ends do not belong to parts, except inside a
+    /// paragraph; every part holds something besides white space.
     ///
     /// | text | paragraphs | lines |
     /// |---|---|---|
@@ -47,10 +47,10 @@ impl fmt::Display for Unit {
     }
 }
 
-/// The text without the given parts, which ascend; each goes with the line ends and white space that
+/// Returns the text without the given parts, which ascend; each is removed with the line ends and white space that
 /// follow it.
 ///
-/// `None` if nothing but white space is left.
+/// Returns `None` if only white space is left.
 pub fn without(text: &str, parts: &[Range<usize>]) -> Option<String> {
     let mut left = String::with_capacity(text.len());
     let mut at = 0;
@@ -58,7 +58,7 @@ pub fn without(text: &str, parts: &[Range<usize>]) -> Option<String> {
         left.push_str(&text[at..part.start]);
         let after = &text[part.end..];
         at = text.len() - after.trim_start().len();
-        // The indentation of what follows stays.
+        // Keep the indentation of the text that follows.
         if let Some(line) = text[part.end..at].rfind('\n') {
             at = part.end + line + 1;
         }
@@ -69,7 +69,7 @@ pub fn without(text: &str, parts: &[Range<usize>]) -> Option<String> {
         return None;
     }
     if text[at..].is_empty() {
-        // What was last has gone: the text ends as it did before.
+        // The last part was removed: end the text in the same way as before.
         left.truncate(end);
         left.push_str(&text[text.trim_end().len()..]);
     }

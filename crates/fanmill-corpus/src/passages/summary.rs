@@ -16,29 +16,29 @@ use fanmill_records::account::{Inputs, Notice};
 pub struct Summary {
     /// `fanmill dedup passages`.
     pub kind: &'static str,
-    /// Of the program.
+    /// Version of the program.
     pub version: &'static str,
-    /// How passages became hashes.
+    /// The recipe by which passages became hashes.
     pub scheme: Scheme,
-    /// What holds of the result, in words.
+    /// The guarantee for the result, in words.
     pub promise: String,
-    /// What was met, and what became of it.
+    /// Numbers of inputs that were compared, degraded, skipped or failed.
     pub inputs: Inputs,
-    /// How many of what.
+    /// Counts of documents and passages.
     pub counts: Counts,
     /// The passages that most documents have.
     pub most_repeated: Vec<Repeated>,
     /// The first hundred records that could not be read.
     pub bad_records: Vec<Notice>,
-    /// The first hundred documents that were compared without something.
+    /// The first hundred documents that were compared although their texts are incomplete.
     pub degraded: Vec<Notice>,
     /// The first hundred files and records that were left out.
     pub skipped: Vec<Notice>,
-    /// What differs from run to run.
+    /// Figures that differ from run to run.
     pub run: RunFigures,
 }
 
-/// How many of what.
+/// Counts of documents and passages.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
     /// Files and folders that were read as one sequence of records.
@@ -51,14 +51,14 @@ pub struct Counts {
     pub documents: u64,
     /// Bytes of their texts.
     pub text_bytes: u64,
-    /// Passages with words enough to be compared.
+    /// Passages with enough words to be compared.
     pub passages: u64,
-    /// What was removed.
+    /// Counts of what was removed.
     #[serde(flatten)]
     pub removed: Removed,
 }
 
-/// What was removed.
+/// Counts of what was removed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Removed {
     /// Different passages that are repeated.
@@ -67,13 +67,13 @@ pub struct Removed {
     /// Passages removed.
     #[serde(rename = "removed_passages")]
     pub passages: u64,
-    /// Bytes of these.
+    /// Bytes of removed passages.
     #[serde(rename = "removed_bytes")]
     pub bytes: u64,
     /// Documents that lost a passage.
     #[serde(rename = "changed_documents")]
     pub documents: u64,
-    /// Documents of which nothing was left; they are removed.
+    /// Documents that became empty; they are removed.
     #[serde(rename = "emptied_documents")]
     pub emptied: u64,
 }
@@ -81,9 +81,9 @@ pub struct Removed {
 /// A passage that many documents have.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Repeated {
-    /// How many.
+    /// Number of these documents.
     pub documents: u64,
-    /// Its beginning, as its first document has it.
+    /// Its beginning, as it is in its first document.
     pub text: String,
 }
 
@@ -113,7 +113,7 @@ impl Summary {
                 settings.min_documents
             ),
             inputs: Inputs {
-                // Documents that are kept whole are among both.
+                // Documents that are kept whole are counted in both.
                 seen: records + found.skipped.n - found.n_whole,
                 compared: records - found.bad.n() - found.flawed.n - found.n_whole,
                 degraded: found.flawed.n,

@@ -1,4 +1,4 @@
-//! Indexes that keep fingerprints and no texts.
+//! Indexes that store fingerprints, but not texts.
 
 use proptest::prelude::*;
 
@@ -28,7 +28,7 @@ fn no_text_is_on_the_disk_and_all_that_needs_none_works() {
     let texts: Vec<(String, String)> = (0..6).map(|i| (format!("d{i}"), words(i, 40))).collect();
     add_alone(&folder, &texts[..3]);
     add_alone(&folder, &texts[3..]);
-    // What it keeps need not be said again, and cannot be changed.
+    // The part that is stored need not be given again, and cannot be changed.
     begin(&folder, None).expect("an index").close().expect("own folder");
     let error = begin(&folder, Some(Keep::Everything)).expect_err("it keeps less");
     assert!(error.to_string().contains("no-texts"), "{error}");
@@ -60,8 +60,8 @@ fn no_text_is_on_the_disk_and_all_that_needs_none_works() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(fanmill_effort::cases(48)))]
 
-    /// A run as long as the guarantee is found, covered but for less than a window at each end, and nothing is said to be
-    /// shared that is not.
+    /// A run as long as the guarantee is found and covered, except for less than a window at each end, and nothing else
+    /// is shown as shared.
     #[test]
     fn a_shared_run_is_covered(
         n in 12_usize..60,

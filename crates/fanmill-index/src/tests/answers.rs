@@ -1,4 +1,4 @@
-//! Answers are those of a comparison, however the index came about.
+//! Answers equal those of a comparison, however the index was made.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,12 +11,12 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Texts of words of their own and of runs of a few that others have too: `(own, run, words of the run)`.
+/// Makes a text of words of its own around a run that other texts may have, too: `(own, run, words of the run)`.
 fn text((own, run, n): (u64, u64, usize)) -> String {
     [words(1000 + own, 30), words(run, n), words(2000 + own, 30)].join(" ")
 }
 
-/// What a comparison with all documents as earlier work says, for pairs that share a run of the guarantee.
+/// Returns the places that a comparison with all documents as earlier work finds.
 fn compared(known: &[(String, String)], query: &str) -> Places {
     let mut corpus = Corpus { submissions: documents(known.iter().cloned()), ..Corpus::default() };
     for known in &mut corpus.submissions {
@@ -55,8 +55,8 @@ fn documents_of_the_same_name_are_refused_and_nothing_is_added() {
     assert!(search(&index, &words(2, 40)).is_empty());
 }
 
-/// However many segments an addition has written, it is one commit, and answers are those of one segment; one that fails
-/// leaves nothing for the next.
+/// However many segments an addition writes, it is one commit, and answers equal those of one segment. A failed
+/// addition leaves nothing to the next one.
 #[test]
 fn a_long_addition_is_one_commit() {
     let temporary = tempfile::tempdir().expect("a folder");
@@ -92,7 +92,7 @@ fn a_long_addition_is_one_commit() {
     }
 }
 
-/// Groups and days choose documents as though the index had no others.
+/// Groups and days choose documents as if the index did not have any others.
 #[test]
 fn groups_and_days_choose_documents() {
     let temporary = tempfile::tempdir().expect("a folder");
@@ -139,6 +139,7 @@ fn groups_and_days_choose_documents() {
                 groups.is_empty() || label.is_some_and(|label| groups.contains(&label));
             is_of_group && since.is_none_or(|since| day(i) != "?" && day(i) >= since)
         };
+        // The expected answer comes from an index that has only the wanted documents.
         let few = made(&format!("few {n}"), &is_wanted);
         let expected = answer(&few, &[], None);
         assert!(expected.len() > 1, "{expected:?}");
@@ -152,7 +153,7 @@ fn groups_and_days_choose_documents() {
     }
 }
 
-/// What boilerplate holds is not a source's, and what is left is found as a comparison with this base finds it.
+/// Boilerplate is not attributed to a source, and the rest is found as in a comparison with this base.
 #[test]
 fn boilerplate_does_not_count() {
     let temporary = tempfile::tempdir().expect("a folder");
@@ -172,7 +173,7 @@ fn boilerplate_does_not_count() {
     assert!(found[0].1.iter().all(|place| place[0].0 as usize >= own), "{found:?}");
 }
 
-/// A run that more documents have than are looked at is named, with its bytes.
+/// A run that more documents have than are looked at is reported, with its bytes.
 #[test]
 fn what_very_many_documents_have_is_set_apart() {
     let temporary = tempfile::tempdir().expect("a folder");
@@ -195,13 +196,13 @@ fn what_very_many_documents_have_is_set_apart() {
             assert!((stretch.tokens, stretch.documents) >= (40, 9), "{stretch:?}");
             assert_eq!(stretch.documents, 9);
         }
-        // Of that run, only the first documents are looked at.
+        // For that run, only the first documents are looked at.
         let found = answer.sources.len();
         assert!(if n == 0 { found == 9 } else { (5..9).contains(&found) }, "{found}");
     }
 }
 
-/// A quick search with enough fingerprints is a search; with few, its estimates are near what is so.
+/// A quick search with enough fingerprints equals a search; with few, its estimates are close.
 #[test]
 fn a_quick_search_estimates() {
     let temporary = tempfile::tempdir().expect("a folder");
@@ -231,7 +232,7 @@ fn a_quick_search_estimates() {
     assert!(quick.sources.len() >= 3, "what holds much is found");
     for source in &quick.sources {
         let estimate = source.estimate.expect("quick");
-        // Passages are whole: only which documents are compared is quick.
+        // Passages are complete; a quick search affects only which documents are compared.
         let exact = whole.sources.iter().find(|exact| exact.record.id == source.record.id);
         assert_eq!(exact.expect("a source").pair.passages, source.pair.passages);
         let off = (estimate.containment - source.pair.containment_a).abs();
@@ -253,8 +254,8 @@ fn a_text_may_be_empty_or_have_the_name_of_a_source() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(fanmill_effort::cases(24)))]
 
-    /// Added at once or one by one, merged or not, what a search finds is what a comparison finds; removed documents
-    /// are not found.
+    /// Whether documents were added at once or one by one, merged or not, a search finds what a comparison finds;
+    /// removed documents are not found.
     #[test]
     fn a_search_is_a_comparison_with_all_documents(
         known in prop::collection::vec((0_u64..400, 0_u64..4, 8_usize..40), 1..12),
@@ -291,8 +292,8 @@ proptest! {
         let query = text(query);
         let (found, all) = (sorted(search(&index, &query)), sorted(compared(&left, &query)));
         prop_assert!(found.iter().all(|one| all.contains(one)), "{:?} of {:?}", found, all);
-        // A comparison looks at any two common grams of prose, a search only at those that the selector has kept:
-        // they are sure to lead to a run of the guarantee, and not to a rewritten passage.
+        // A comparison looks at any two common grams of prose, and a search only at those that the selector has kept:
+        // these certainly lead to a run of the guarantee, but not to a rewritten passage.
         let is_sure = |places: &[[(u32, u32); 2]]| {
             let n_words = |&[(start, end), _]: &[(u32, u32); 2]| {
                 query[start as usize..end as usize].split_whitespace().count()
@@ -335,7 +336,7 @@ proptest! {
                 let n = segment.find(hash, u64::MAX, |_| true, &mut found).expect("a sound index");
                 prop_assert_eq!(n, found.chunk_by(|x, y| x.document == y.document).count() as u64);
                 all.extend(found.iter().map(|p| Posting { document: p.document + first, at: p.at }));
-                // The first documents are the beginning of all.
+                // The first documents are a prefix of all of them.
                 let whole = found.clone();
                 prop_assert_eq!(segment.find(hash, most, |_| true, &mut found).expect("a sound index"), n);
                 prop_assert_eq!(&found, &whole[..found.len()]);
@@ -354,7 +355,8 @@ proptest! {
     }
 }
 
-/// Positions selected with a higher guarantee that are not among those selected with a lower one, and all of the former.
+/// Returns the number of positions that are selected with a higher guarantee but not with a lower one, and the number
+/// of all that are selected with the higher one.
 fn outside(
     selector: Selector,
     (noise, low, high): (u32, u32, u32),
@@ -370,12 +372,12 @@ fn outside(
     (few.iter().filter(|at| many.binary_search(at).is_err()).count(), few.len())
 }
 
-/// What a search with a higher guarantee looks up is in the index.
+/// The fingerprints that a search with a higher guarantee looks up are in the index.
 #[test]
 fn a_higher_guarantee_selects_a_subset() {
     let (mut n_outside, mut n_all) = (0, 0);
     for seed in 0..400 {
-        // As in prose, some words are frequent.
+        // Some words are frequent, as in prose.
         let word = |i: u64| fanmill_kernel::hash::mix::mix(seed << 32 | i);
         let number = |i: u64| if word(i) % 3 > 0 { word(i) >> 8 & 31 } else { word(i) >> 8 & 4095 };
         let symbols: Vec<Symbol> =
@@ -412,7 +414,7 @@ fn a_search_may_have_a_higher_guarantee() {
     );
 }
 
-/// Of a run that many documents have, only the first documents are sources, and the answer says so.
+/// For a run that many documents have, only the first documents are sources, and the answer reports it.
 #[test]
 fn a_popular_run_is_found_in_the_first_documents() {
     let temporary = tempfile::tempdir().expect("a folder");
@@ -430,7 +432,7 @@ fn a_popular_run_is_found_in_the_first_documents() {
     let found = sorted(found);
     let first = names(&found[..9]);
     assert_eq!(first, (0..9).map(|i| format!("d{i:02}")).collect::<Vec<_>>());
-    // At the ends of the run, few documents keep the same grams as the query, and they are found by these.
+    // At the ends of the run, few documents keep the same grams as the query, and these documents are found by them.
     assert!(found.len() < 15, "{}", found.len());
     let one = documents([("query", query.clone())]).remove(0);
     let answer = writer.index().search(one, &registry, &few, &Silent).expect("a sound index");
@@ -466,11 +468,11 @@ fn the_same_again_changes_nothing_and_other_bytes_replace() {
     assert_eq!((search(&later, &old), names(&search(&later, &new))), (Places::new(), vec!["a"]));
     let stored = later.document("a").expect("a sound index").expect("it was added");
     assert_eq!(stored.documents[0].bytes, new.as_bytes());
-    // Who has opened the index before sees it as it was.
+    // An index that was opened before is unchanged.
     assert_eq!(names(&search(&index, &old)), ["a"]);
 }
 
-/// What people are shown: no numbers that depend on the order of commits and merges.
+/// Returns the part of an answer that users see, without numbers that depend on the order of commits and merges.
 fn shown(index: &Index, text: &str, left_out: &[&str]) -> Vec<String> {
     let exclude_source = left_out.iter().map(|&name| name.to_owned()).collect();
     shown_with(index, text, &Search { exclude_source, ..Search::default() })
@@ -487,7 +489,7 @@ fn shown_with(index: &Index, text: &str, search: &Search) -> Vec<String> {
     [format!("{counts:?} {:?}", answer.schemes)].into_iter().chain(sources).collect()
 }
 
-/// At once or one after the other, merged or not, with documents that went and came back, by 1, 2 or 8 threads.
+/// Documents are added at once or in parts, merged or not, removed and added again, by 1, 2 or 8 threads.
 #[test]
 fn answers_do_not_depend_on_how_documents_came_in() {
     let temporary = tempfile::tempdir().expect("a folder");
@@ -522,6 +524,7 @@ fn answers_do_not_depend_on_how_documents_came_in() {
         writer.merge(&Silent).expect("room");
     });
     for n_threads in [1, 2, 8] {
+        // Files are equal as well if the steps are; other steps only give equal answers.
         assert_eq!(made("at once", n_threads + 100, &all), expected, "the same files, too");
         assert_eq!(made("in parts", n_threads, &parts).0, expected.0);
         let again = made("again", n_threads, &|writer| {
@@ -541,7 +544,7 @@ fn answers_do_not_depend_on_how_documents_came_in() {
     }
 }
 
-/// The files of an index, with their bytes.
+/// Returns the files of an index, with their bytes.
 fn files_of(folder: &Path) -> BTreeMap<std::ffi::OsString, Vec<u8>> {
     let entries = std::fs::read_dir(folder).expect("a folder").map(|entry| {
         let entry = entry.expect("an entry");
@@ -589,7 +592,7 @@ fn an_index_keeps_to_the_thresholds_that_it_was_begun_with() {
     assert_eq!(recipe.thresholds.guarantee(), 20);
 }
 
-/// Readers open while a writer commits and removes files, and each sees a whole generation.
+/// Readers open the index while a writer commits and removes files, and each sees a whole generation.
 #[test]
 fn readers_see_whole_generations() {
     let temporary = tempfile::tempdir().expect("a folder");
@@ -620,7 +623,7 @@ fn readers_see_whole_generations() {
     });
 }
 
-/// What a text quotes leads to its source no more, and what it takes besides does.
+/// Quoted text no longer leads to its source, and other shared text still does.
 #[test]
 fn quotations_can_be_set_apart() {
     let keeper =

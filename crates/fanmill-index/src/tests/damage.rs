@@ -1,11 +1,11 @@
-//! Damaged files: a search is right, or says which file is damaged.
+//! Damaged files: a search is right, or names the damaged file.
 
 use std::fs;
 use std::path::PathBuf;
 
 use super::*;
 
-/// A small index, a text to search for, and what is found.
+/// Makes a small index; returns a text to search for, and what is found.
 fn small(folder: &Path) -> (String, Places) {
     for i in 0..3 {
         let texts = [("a", 1), ("b", 2), ("c", 1)].map(|(name, run)| {
@@ -31,7 +31,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The answer is the right one, or an error that names the file.
+/// Checks that the answer is right, or an error that names the file.
 fn check(folder: &Path, file: &Path, (query, right): &(String, Places), what: &str) {
     let answer =
         Index::open(folder).and_then(|index| search_with(&index, query, &Search::default()));
@@ -40,7 +40,7 @@ fn check(folder: &Path, file: &Path, (query, right): &(String, Places), what: &s
         Err(error) => {
             let name = file.file_name().expect("a file").to_string_lossy().into_owned();
             let error = error.to_string();
-            // What CURRENT names may be a manifest that there is not.
+            // A damaged CURRENT may name a manifest that does not exist.
             assert!(
                 error.contains(&name) || error.contains("MANIFEST-"),
                 "{name}: {what}: {error}"
@@ -56,7 +56,8 @@ fn one_bit_of_many_bytes() {
     let expected = small(&folder);
     for file in files(&folder) {
         let mut bytes = fs::read(&file).expect("own file");
-        // Of the segments each fifth byte, so that all tests take seconds: each bit of one is another place.
+        // Only every fifth byte of segments is tested, so that all tests take seconds; the bit changes from byte to
+        // byte.
         let is_small = bytes.len() < 4096;
         for at in (0..bytes.len()).step_by(if is_small { 1 } else { 5 }) {
             let bit = 1 << (at % 8);
@@ -98,7 +99,7 @@ fn cut_off_files_and_files_in_the_place_of_others() {
     }
 }
 
-/// A file of the same name and length, of an index that was made in the same way of other texts.
+/// The other index has files of the same names and lengths, since it was made in the same way from other texts.
 #[test]
 fn a_segment_of_another_index_is_known_for_one() {
     let temporary = tempfile::tempdir().expect("a folder");
@@ -115,7 +116,7 @@ fn a_segment_of_another_index_is_known_for_one() {
     Index::open(&ours).expect("an index").verify(&Silent).expect("all is as it was");
 }
 
-/// Verifying reads what no search has asked for.
+/// Verifying also reads what a search has not asked for.
 #[test]
 fn verifying_reads_everything() {
     let temporary = tempfile::tempdir().expect("a folder");

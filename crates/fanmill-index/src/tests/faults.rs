@@ -1,22 +1,22 @@
-//! A disk that fails, is full, or a process that is killed, at any step: the old generation is whole, or the new one.
+//! A disk fails or is full, or a process is killed, at any step: the old generation is whole, or the new one is.
 
 use fanmill_disk::replace::Fault;
 
 use super::*;
 
-/// What is done to an index of two documents, `a` and `b`.
+/// A change to an index of two documents, `a` and `b`.
 #[derive(Clone, Copy)]
 enum Change {
     /// One document is added.
     Add,
-    /// Four are added, in segments of one each, which are merged on the way.
+    /// Four documents are added, in segments of one each, which are merged on the way.
     AddMany,
-    /// `a` is removed, and the index merged.
+    /// `a` is removed, and the index is merged.
     Merge,
 }
 
 impl Change {
-    /// What each change is made of, on a disk.
+    /// Makes the change on a disk.
     fn run(self, disk: &Disk, folder: &Path) -> fanmill_text::Result<()> {
         let mut writer = Writer::open(disk, folder, None)?;
         writer.together = 1;
@@ -34,7 +34,7 @@ impl Change {
         writer.close()
     }
 
-    /// The names of the documents afterwards.
+    /// Returns the names of the documents afterwards.
     fn expected(self) -> &'static [&'static str] {
         match self {
             Change::Add => &NAMES[..3],
@@ -47,7 +47,7 @@ impl Change {
 const CHANGES: [Change; 3] = [Change::Add, Change::AddMany, Change::Merge];
 const NAMES: [&str; 6] = ["a", "b", "c", "e", "f", "g"];
 
-/// Runs a change with the fault at each of its steps.
+/// Runs a change once for each of its steps, with the fault at that step.
 fn at_every_step(fault: fn(usize) -> Fault, change: Change) {
     let temporary = tempfile::tempdir().expect("a folder");
     let folder_of = |n: usize| temporary.path().join(format!("{n}"));
@@ -70,7 +70,7 @@ fn at_every_step(fault: fn(usize) -> Fault, change: Change) {
             index.documents().map(|record| record.expect("sound").name).collect();
         let is_before = names == NAMES[..2] && changed.is_err();
         assert!(is_before || names == change.expected(), "step {step}: {names:?} {changed:?}");
-        // The next writer tidies up and goes on.
+        // The next writer tidies up and continues.
         add(&folder, &[("d", words(40, 30))]);
         let index = Index::open(&folder).expect("an index");
         assert_eq!(super::names(&search(&index, &words(40, 30))), ["d"], "step {step}");

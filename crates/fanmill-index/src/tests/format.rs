@@ -1,4 +1,4 @@
-//! Files that earlier releases have written, which every later one reads. `testdata/format/README.md` says how they
+//! Files written by earlier releases, which every later release reads. `testdata/format/README.md` describes how they
 //! were made.
 
 use std::fs;
@@ -11,7 +11,7 @@ fn old(version: u32) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)
 }
 
-/// A copy of the index of a version.
+/// Copies the index of a version.
 fn copied(version: u32, temporary: &Path) -> PathBuf {
     let copy = temporary.join("ix");
     fs::create_dir(&copy).expect("a folder");
@@ -65,7 +65,7 @@ fn is_read_and_added_to(version: u32) {
     let text = std::str::from_utf8(&text[0].bytes).expect("UTF-8");
     assert!(text.starts_with("The early bird"), "{text}");
     assert_eq!(index.n_unpromised() == 0, version > 1, "version 1 knows nothing of rare runs");
-    // A later release may read words in another way, and then says so.
+    // A later release may read words in another way, and then reports it.
     if index.n_outdated(&Registry::prose()) == 0 {
         assert_eq!(super::names(&search(&index, text)), ["essays/mouse.txt"]);
     }

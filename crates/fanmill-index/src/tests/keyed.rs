@@ -1,4 +1,4 @@
-//! An index whose values are made under a key.
+//! Indexes whose values are made under a key.
 
 use std::fs;
 use std::path::Path;
@@ -29,7 +29,7 @@ fn add(
     Ok(added)
 }
 
-/// The names of the documents that share fingerprints with a text, with the tokens that they share.
+/// Returns the names of the documents that share fingerprints with a text, and the number of shared tokens.
 fn found(index: &Index, text: &str) -> fanmill_text::Result<Vec<(String, u64)>> {
     let text = documents([("query", text.to_owned())]).remove(0);
     let answer = index.search(text, &Registry::prose(), &Search::default(), &Silent)?;
@@ -76,12 +76,12 @@ fn it_is_added_to_with_its_key_only() {
     for wrong in [None, Some(key(2))] {
         assert!(add(&path, wrong, &[("b", words(2, 100))]).is_err());
     }
-    // The same document again is known, and so is another one of the same name.
+    // The same document is recognised when it is added again, and so is another one of the same name.
     let added = add(&path, Some(key(1)), &first).expect("added");
     assert_eq!((added.added, added.unchanged), (0, 1));
     let added = add(&path, Some(key(1)), &[("a", words(3, 100))]).expect("added");
     assert_eq!(added.replaced, 1);
-    // Removing and merging need no key, and change no values.
+    // Removing and merging do not need the key, and do not change values.
     let mut writer = Writer::open(&Disk::default(), &path, None).expect("an index");
     writer.merge(&Silent).expect("merged");
     writer.close().expect("own folder");
@@ -111,7 +111,7 @@ fn nothing_that_can_be_tested_without_the_key_is_on_the_disk() {
     };
     let (plain, content) = stored("plain", None);
     let [one, other] = [1, 2].map(|number| stored(&number.to_string(), Some(key(number))));
-    // The first hash of a block is there in full.
+    // The first hash of a block is stored in full.
     let mut hashes: Vec<u64> = fanmill::pipeline::fingerprinted(
         &documents([("a", text.clone())]).remove(0),
         &Registry::prose(),

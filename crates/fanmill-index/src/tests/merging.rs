@@ -1,8 +1,8 @@
-//! Segments that are merged: what was removed is gone, and the rest is as it was.
+//! Merged segments: removed documents are gone, and the rest is unchanged.
 
 use super::*;
 
-/// Long texts are copied as they are packed when segments are merged, unless one of them was removed.
+/// Long texts are copied in packed form when segments are merged, unless one of the segment's documents was removed.
 #[test]
 fn long_texts_are_merged_and_removed() {
     let temporary = tempfile::tempdir().expect("a folder");
@@ -33,7 +33,7 @@ fn long_texts_are_merged_and_removed() {
     writer.close().expect("own folder");
 }
 
-/// A segment of which all documents were removed may be the first one of those that are merged, or lie between them.
+/// A segment whose documents were all removed may be the first of the merged segments, or lie between them.
 #[test]
 fn a_segment_without_documents_is_merged_away() {
     for removed in ["ada", "bert"] {

@@ -1,4 +1,4 @@
-//! The promise: a shared run of the guarantee is found, by searches with the index's guarantee and with higher ones, and
+//! The promise: searches find a shared run of the guarantee, with the index's guarantee and with higher ones, and
 //! nothing shorter than the noise threshold is shown.
 
 use fanmill::pipeline::Config;
@@ -6,11 +6,11 @@ use fanmill::select::Selector;
 
 use super::*;
 
-/// Documents of the index, their words, and searches for each guarantee.
+/// Number of documents in the index, of words in each, and of searches for each guarantee.
 const DOCUMENTS: u64 = 120;
 const LENGTH: usize = 150;
 const SEARCHES: u64 = 700;
-/// Thresholds of prose, in tokens.
+/// Thresholds that the searches are made for, in tokens. The standard noise threshold of prose is 3 by now.
 const NOISE: usize = 5;
 const GUARANTEE: usize = 12;
 
@@ -18,14 +18,14 @@ fn number(i: u64, below: usize) -> usize {
     (fanmill_kernel::hash::mix::mix(i) >> 8) as usize % below
 }
 
-/// `n` words of a document, from word `at` on.
+/// Returns `n` words of a document, from word `at` on.
 fn run(document: u64, at: usize, n: usize) -> String {
     let text = words(document, LENGTH);
     text.split(' ').skip(at).take(n).collect::<Vec<_>>().join(" ")
 }
 
-/// Searches for texts that have a run as long as `guarantee` from one document, and one that is a word shorter than the
-/// noise threshold from another. Returns how often the first was not found.
+/// Searches for texts that have a run of at least `guarantee` tokens from one document, and a run one word shorter than
+/// the noise threshold from another. Returns how often the first was not found.
 fn missed(index: &Index, guarantee: usize) -> u64 {
     let mut n_missed = 0;
     for i in 0..SEARCHES {
@@ -66,7 +66,7 @@ fn index(folder: &Path, selector: Selector) -> Index {
     Index::open(folder).expect("an index")
 }
 
-/// For windows of the index's width, and of up to four times that.
+/// Tries windows of the index's width, and up to four times as wide.
 #[test]
 fn a_shared_run_of_the_guarantee_is_found_with_any_higher_window() {
     let temporary = tempfile::tempdir().expect("a folder");
@@ -77,6 +77,6 @@ fn a_shared_run_of_the_guarantee_is_found_with_any_higher_window() {
     let roc = index(&temporary.path().join("roc"), Selector::roc(NOISE));
     let missed = guarantees.map(|guarantee| missed(&roc, guarantee));
     assert_eq!(missed[0], 0, "at the index's own guarantee");
-    // Above it, ROC's selection is a subset but for one of a thousand.
+    // Above it, ROC's selection is a subset except for one in a thousand.
     assert!(missed[1..].iter().sum::<u64>() <= 1 + 2 * SEARCHES / 1000, "{missed:?}");
 }

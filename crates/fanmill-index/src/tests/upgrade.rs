@@ -1,4 +1,4 @@
-//! Documents that another version of a front end has read.
+//! Documents that were read by another version of a front end.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -9,7 +9,7 @@ use fanmill_text::token::Tokens;
 
 use super::*;
 
-/// Words of poems. From version 2 on, the first word of a text is left out.
+/// Reads poems as words. From version 2 on, the first word of a text is left out.
 #[derive(Debug)]
 struct Poems(u32);
 
@@ -55,7 +55,7 @@ fn found(index: &Index, text: &str, registry: &Registry) -> (Vec<String>, u64, u
     (names, answer.documents, answer.outdated)
 }
 
-/// Until they are read again, a search leaves them out and says so; nothing is added.
+/// Until documents are read again, a search leaves them out and reports it, and nothing can be added.
 #[test]
 fn documents_are_read_again_by_another_version() {
     let temporary = tempfile::tempdir().expect("a folder");
@@ -81,6 +81,7 @@ fn documents_are_read_again_by_another_version() {
     let ids: Vec<u64> = index.documents().map(|record| record.expect("sound").id).collect();
 
     let mut writer = Writer::open(&Disk::default(), &folder, None).expect("an index");
+    // Additions are refused until the outdated documents have been read again.
     let error = writer.add(documents([("e", words(9, 30))]), &registry(2), &Silent);
     assert!(error.expect_err("outdated").to_string().contains("index-upgrade"));
     assert_eq!(writer.upgrade(&registry(2), &Silent).expect("room"), n);
@@ -96,7 +97,7 @@ fn documents_are_read_again_by_another_version() {
     assert_eq!(stored.documents[0].bytes, texts[2].1.as_bytes());
 }
 
-/// An index that was made before each word had one spelling is searched by the words that it was made of, until it is read again.
+/// An index that was made before each word had one spelling is searched by its own words until it is read again.
 #[test]
 fn an_index_of_words_as_they_were_is_searched_by_them() {
     let temporary = tempfile::tempdir().expect("a folder");
@@ -122,7 +123,7 @@ fn an_index_of_words_as_they_were_is_searched_by_them() {
     assert_eq!((search(known), search(&digraphs)), ((1, 0), (1, 0)));
 }
 
-/// Asks to stop after so many questions.
+/// Cancels after this many checks.
 struct Patience(AtomicU64);
 
 impl Progress for Patience {
@@ -136,7 +137,7 @@ impl Progress for Patience {
     }
 }
 
-/// Whatever a cancelled addition has begun to write is not in the way of the next one by the same writer.
+/// Partial files of a cancelled addition do not get in the way of the next one by the same writer.
 #[test]
 fn a_cancelled_addition_leaves_nothing_behind() {
     let temporary = tempfile::tempdir().expect("a folder");

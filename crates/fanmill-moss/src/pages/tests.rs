@@ -1,4 +1,4 @@
-//! What programs look for in the pages, in their own order and as strict as they are.
+//! Tests of what programs look for in the pages, in the order of these programs, and as strictly.
 
 use proptest::prelude::*;
 
@@ -27,7 +27,7 @@ fn index_of(listed: &[Listed]) -> String {
     })
 }
 
-/// Text without tags, and with references undone: what a parser calls the text of an element.
+/// Returns text without tags, and with references undone: what a parser calls the text of an element.
 fn text_of(html: &str) -> String {
     let mut text = String::new();
     for (i, part) in html.split('<').enumerate() {
@@ -38,7 +38,7 @@ fn text_of(html: &str) -> String {
     references.iter().fold(text, |text, (reference, c)| text.replace(reference, c))
 }
 
-/// The insides of cells that are never closed.
+/// Returns the insides of cells, which are never closed.
 fn cells(html: &str) -> Vec<&str> {
     let ends = ["<TD", "<TR", "<TH", "</TABLE"];
     let rest = html.split("<TD").skip(1);
@@ -49,13 +49,13 @@ fn cells(html: &str) -> Vec<&str> {
     .collect()
 }
 
-/// All values of `HREF` in `<A …>`.
+/// Returns all values of `HREF` in `<A …>`.
 fn links(html: &str) -> Vec<&str> {
     let tags = html.split("<A ").skip(1).filter_map(|rest| rest.split('>').next());
     tags.filter_map(|tag| tag.split_once("HREF=\"")?.1.split('"').next()).collect()
 }
 
-/// `^(.*?)\s+\(([\d.]+)%\)$`: the name and the number.
+/// Parses `^(.*?)\s+\(([\d.]+)%\)$`: the name and the number.
 fn weight(cell: &str) -> Option<(&str, f64)> {
     let (name, percent) = cell.strip_suffix("%)")?.rsplit_once('(')?;
     let is_number = percent.bytes().all(|b| b.is_ascii_digit() || b == b'.');
@@ -64,7 +64,7 @@ fn weight(cell: &str) -> Option<(&str, f64)> {
         .then(|| Some((trimmed, percent.parse().ok()?)))?
 }
 
-/// `matchK-S.html#i`: the side and the passage.
+/// Parses `matchK-S.html#i`: the side and the passage.
 fn target(link: &str, number: usize) -> Option<(usize, usize)> {
     let rest = link.strip_prefix(&format!("match{number}-"))?;
     let (side, passage) = rest.split_once(".html#")?;
@@ -82,7 +82,7 @@ fn an_index_has_one_table_of_three_cells_a_row() {
         let ((_, left), (_, right)) =
             (weight(&row[0]).expect("left"), weight(&row[1]).expect("right"));
         let lines: f64 = row[2].parse().expect("a number");
-        // What pymousse computes.
+        // pymousse computes this.
         assert!((1.0 - 2.0 * lines / (lines / left + lines / right)).is_finite());
     }
     assert_eq!(weight(&cells[1]), Some(("ivo b", 1.0)));
@@ -160,11 +160,11 @@ fn the_top_page_lists_lines_in_a_centred_table() {
     let targets: Vec<_> = links(&html).iter().map(|link| target(link, 3).expect(link)).collect();
     let row = |i| [(0, i), (0, i), (1, i), (1, i)];
     assert_eq!(targets, [row(0), row(1)].concat());
-    // 30 of 40 tokens, of 87 percent.
+    // The passage has 30 of 40 tokens, and so 30/40 of 87 percent.
     assert!(cells[1].contains("width='67'"), "{}", cells[1]);
 }
 
-/// What follows each `<A NAME=i>`: the number and the text of the `<FONT>`.
+/// Returns what follows each `<A NAME=i>`: the number and the text of the `<FONT>`.
 fn marks(html: &str) -> Vec<(usize, String)> {
     let rest = html.split("<A NAME=\"").skip(1);
     rest.map(|rest| {
@@ -264,7 +264,7 @@ fn pages_have_one_name_each() {
 }
 
 proptest! {
-    /// Passages anywhere, overlapping, beyond the end and inside characters.
+    /// Passages may be anywhere, overlap, lie beyond the end, or be inside characters.
     #[test]
     fn any_passages_leave_the_text_as_it_is(
         source in "[a<&é\n ]{0,30}",
@@ -284,7 +284,7 @@ proptest! {
             prop_assert_eq!(html.matches("<FONT").count(), html.matches("</FONT>").count());
             let (_, shown) = html.split_once("<PRE>\n").expect("a text");
             let (shown, _) = shown.split_once("</PRE>").expect("its end");
-            // A passage of which nothing is seen has a line end of its own.
+            // A passage that is not visible has a line end of its own.
             let shown = text_of(&shown.replace("></A>\n</FONT>", "></A></FONT>"));
             let n_kept = shown.bytes().filter(|b| *b != b'\n').collect::<Vec<_>>();
             let n_own = source.bytes().filter(|b| *b != b'\n').collect::<Vec<_>>();
