@@ -25,6 +25,9 @@ pub fn look_at(what: &str, path: &Path) -> Result<Metadata> {
 }
 
 /// Refuses a special file, whose `kind` is given; `None` means files and folders, which are accepted.
+///
+/// # Errors
+/// If there is a kind.
 pub fn usual(what: &str, path: &Path, kind: Option<&str>) -> Result<()> {
     let Some(kind) = kind else { return Ok(()) };
     Err(Error::input(format!(
@@ -46,6 +49,9 @@ pub fn open_file(what: &str, path: &Path) -> Result<File> {
 }
 
 /// Opens a regular file that was just looked at.
+///
+/// # Errors
+/// If it cannot be opened, or was replaced since.
 pub fn open(path: &Path, seen: &Metadata) -> io::Result<File> {
     let file = File::open(path)?;
     let opened = file.metadata()?;
@@ -117,6 +123,9 @@ pub fn absent(what: &str, path: &Path, error: io::Error) -> Error {
 }
 
 /// Returns the names in a folder, ascending by their bytes.
+///
+/// # Errors
+/// If it cannot be listed.
 pub fn names_in(folder: &Path) -> io::Result<Vec<OsString>> {
     let entries = fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.file_name()));
     let mut names = entries.collect::<io::Result<Vec<OsString>>>()?;

@@ -23,10 +23,13 @@ const FEW: u64 = 2;
 
 /// The rule by which a walk takes a number: `x ^ mask`, times `factor`, has halves whose XOR is at most `most`; `x` is
 /// the XOR of the number and of all that were taken before, the first one included.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub struct Decision {
+    /// The secret that the XOR of numbers is combined with.
     pub mask: u64,
+    /// The factor of the product.
     pub factor: u64,
+    /// Maximum XOR of the halves of the product for which the number is taken.
     pub most: u64,
 }
 

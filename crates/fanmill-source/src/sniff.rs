@@ -19,6 +19,7 @@ pub(super) const HEAD: usize = 8 << 10;
 /// Kind of content that the first bytes show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Content {
+    /// No bytes.
     Empty,
     /// Text to be compared, in any encoding.
     Text,
@@ -39,7 +40,9 @@ pub enum Content {
 /// The archives that we read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
+    /// A zip.
     Zip,
+    /// A tar, not packed.
     Tar,
     /// A packed tar or a packed single file.
     Packed(Packing),

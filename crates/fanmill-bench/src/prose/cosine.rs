@@ -15,8 +15,8 @@ pub(super) struct Cosine {
 }
 
 impl Cosine {
-    /// Weighs the words of all texts. A word that occurs `n` times in a text, and in `df` of `N` texts, weighs `n · (1
-    /// + ln((N + 1) / (df + 1)))`.
+    /// Weighs the words of all texts. A word that occurs `n` times in a text, and in `df` of `N` texts, weighs
+    /// `n · (1 + ln((N + 1) / (df + 1)))`.
     pub(super) fn new(corpus: &Corpus) -> Cosine {
         let texts = texts(corpus);
         let words: BTreeMap<String, Vec<(u64, usize)>> =

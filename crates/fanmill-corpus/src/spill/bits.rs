@@ -5,7 +5,7 @@ const BLOCK: usize = 64;
 
 /// A set of numbers below a bound.
 #[derive(Debug, Clone, Default)]
-pub struct Bits {
+pub(crate) struct Bits {
     blocks: Vec<u64>,
     /// Number of members before each block; made by [`Bits::ranked`].
     before: Vec<u32>,
@@ -13,7 +13,7 @@ pub struct Bits {
 
 impl Bits {
     /// Creates an empty set of numbers below `n`.
-    pub fn new(n: usize) -> Bits {
+    pub(crate) fn new(n: usize) -> Bits {
         Bits { blocks: vec![0; n.div_ceil(BLOCK)], before: Vec::new() }
     }
 
@@ -21,36 +21,31 @@ impl Bits {
     ///
     /// # Panics
     /// If it is not below the bound.
-    pub fn insert(&mut self, i: u32) {
+    pub(crate) fn insert(&mut self, i: u32) {
         self.blocks[i as usize / BLOCK] |= 1 << (i as usize % BLOCK);
     }
 
     /// Returns whether `i` is a member.
-    pub fn contains(&self, i: u32) -> bool {
+    pub(crate) fn contains(&self, i: u32) -> bool {
         self.blocks
             .get(i as usize / BLOCK)
             .is_some_and(|block| block >> (i as usize % BLOCK) & 1 == 1)
     }
 
     /// Returns whether any number of `range` is a member.
-    pub fn any(&self, range: std::ops::Range<u32>) -> bool {
+    pub(crate) fn any(&self, range: std::ops::Range<u32>) -> bool {
         let (first, last) = (range.start as usize / BLOCK, range.end as usize / BLOCK);
         (first..=last).any(|block| self.blocks.get(block).is_some_and(|block| *block != 0))
             && range.into_iter().any(|i| self.contains(i))
     }
 
     /// Returns the number of members.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.blocks.iter().map(|block| block.count_ones() as usize).sum()
     }
 
-    /// Returns whether there are no members.
-    pub fn is_empty(&self) -> bool {
-        self.blocks.iter().all(|block| *block == 0)
-    }
-
     /// Returns the members, ascending.
-    pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         self.blocks.iter().enumerate().flat_map(|(i, &block)| {
             (0..BLOCK)
                 .filter(move |bit| block >> bit & 1 == 1)
@@ -60,7 +55,7 @@ impl Bits {
 
     /// Counts the members once, so that [`Bits::rank`] can answer.
     #[must_use]
-    pub fn ranked(mut self) -> Bits {
+    pub(crate) fn ranked(mut self) -> Bits {
         let mut n_before = 0;
         self.before = Vec::with_capacity(self.blocks.len());
         for block in &self.blocks {
@@ -74,7 +69,7 @@ impl Bits {
     ///
     /// # Panics
     /// If the set is not [ranked](Bits::ranked), or `i` is not below the bound.
-    pub fn rank(&self, i: u32) -> u32 {
+    pub(crate) fn rank(&self, i: u32) -> u32 {
         let (block, bit) = (i as usize / BLOCK, i as usize % BLOCK);
         self.before[block] + (self.blocks[block] & ((1 << bit) - 1)).count_ones()
     }
@@ -97,7 +92,7 @@ mod tests {
             }
             let bits = bits.ranked();
             prop_assert_eq!(bits.iter().collect::<BTreeSet<_>>(), members.clone());
-            prop_assert_eq!((bits.len(), bits.is_empty()), (members.len(), members.is_empty()));
+            prop_assert_eq!(bits.len(), members.len());
             for i in 0..300 {
                 prop_assert_eq!(bits.contains(i), members.contains(&i));
                 prop_assert_eq!(bits.rank(i) as usize, members.range(..i).count());

@@ -20,7 +20,7 @@ const MOST_BUFFER: usize = 1 << 18;
 
 /// Rows of items; see the [module](self).
 #[derive(Debug)]
-pub struct Column<T> {
+pub(crate) struct Column<T> {
     /// Items of the rows in memory, one row after another.
     items: Vec<T>,
     /// Maximum number of items in memory.
@@ -45,7 +45,7 @@ struct Disk {
 
 /// Buffer for a row that is read from disk; one for each thread and row that is looked at.
 #[derive(Debug, Clone)]
-pub struct Scratch<T> {
+pub(crate) struct Scratch<T> {
     bytes: Vec<u8>,
     items: Vec<T>,
 }
@@ -59,7 +59,7 @@ impl<T> Default for Scratch<T> {
 impl<T: Item> Column<T> {
     /// Keeps items within `memory` bytes; what does not fit goes to an unnamed file in `folder`, which is not touched
     /// before.
-    pub fn new(folder: &Path, memory: usize) -> Column<T> {
+    pub(crate) fn new(folder: &Path, memory: usize) -> Column<T> {
         let buffer = (memory / 16).min(MOST_BUFFER);
         Column {
             items: Vec::new(),
@@ -72,17 +72,18 @@ impl<T: Item> Column<T> {
     }
 
     /// Returns the number of rows so far.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
 
     /// Returns whether there are no rows.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
     /// Returns the number of bytes of memory that it holds, including the positions of rows.
-    pub fn memory(&self) -> usize {
+    #[cfg(test)]
+    pub(crate) fn memory(&self) -> usize {
         self.items.capacity() * size_of::<T>()
             + self.ends.capacity() * size_of::<u64>()
             + self.disk.as_ref().map_or(0, |disk| disk.tail.capacity())
@@ -92,7 +93,7 @@ impl<T: Item> Column<T> {
     ///
     /// # Errors
     /// If the memory is full and the disk cannot take the row; if there are 2^32 rows.
-    pub fn push(&mut self, row: &[T]) -> Result<u32> {
+    pub(crate) fn push(&mut self, row: &[T]) -> Result<u32> {
         let number = u32::try_from(self.ends.len()).map_err(|_| {
             Error::input(
                 "there are 2^32 records to keep, one more than can be numbered; split the input",
@@ -143,7 +144,7 @@ impl<T: Item> Column<T> {
     ///
     /// # Panics
     /// If there is no such row.
-    pub fn get<'a>(&'a self, row: u32, scratch: &'a mut Scratch<T>) -> Result<&'a [T]> {
+    pub(crate) fn get<'a>(&'a self, row: u32, scratch: &'a mut Scratch<T>) -> Result<&'a [T]> {
         let row = row as usize;
         let start = row.checked_sub(1).map_or(0, |before| self.ends[before]);
         let end = self.ends[row];
@@ -163,7 +164,7 @@ impl<T: Item> Column<T> {
     ///
     /// # Panics
     /// If there is no such row.
-    pub fn row_len(&self, row: u32) -> usize {
+    pub(crate) fn row_len(&self, row: u32) -> usize {
         let row = row as usize;
         let start = row.checked_sub(1).map_or(0, |before| self.ends[before]);
         (self.ends[row] - start) as usize

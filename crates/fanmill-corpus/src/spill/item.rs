@@ -6,7 +6,7 @@
 use fanmill_sketch::lsh::join::{Entry, Member, Pair};
 
 /// A value that is stored in a fixed number of bytes.
-pub trait Item: Copy + Ord + Send + Sync {
+pub(crate) trait Item: Copy + Ord + Send + Sync {
     /// Number of bytes.
     const BYTES: usize;
 

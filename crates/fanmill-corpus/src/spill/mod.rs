@@ -3,17 +3,17 @@
 //! Each structure is given a budget in bytes and a folder. Within the budget no file is made; beyond it, data goes to
 //! unnamed files, so that none is left behind however the run ends. The output is the same for any budget.
 
-pub mod bits;
+pub(crate) mod bits;
 mod file;
-pub mod item;
-pub mod column;
-pub mod series;
-pub mod sorter;
+pub(crate) mod item;
+pub(crate) mod column;
+pub(crate) mod series;
+pub(crate) mod sorter;
 
-pub use bits::Bits;
-pub use column::Column;
-pub use series::Series;
-pub use sorter::Sorter;
+pub(crate) use bits::Bits;
+pub(crate) use column::Column;
+pub(crate) use series::Series;
+pub(crate) use sorter::Sorter;
 
 /// Makes room for one more item; the vector grows by doubling, but not beyond `limit` items.
 ///

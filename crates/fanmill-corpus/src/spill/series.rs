@@ -14,11 +14,11 @@ use super::column::{Column, Scratch};
 use super::item::Item;
 
 /// Number of items in a chunk: few enough that what is made of one, such as the names of each row, takes little memory.
-pub const CHUNK: usize = 1 << 10;
+pub(crate) const CHUNK: usize = 1 << 10;
 
 /// Items in their order; see the [module](self).
 #[derive(Debug)]
-pub struct Series<T> {
+pub(crate) struct Series<T> {
     chunks: Column<T>,
     /// The first item of each chunk.
     heads: Vec<T>,
@@ -28,7 +28,7 @@ pub struct Series<T> {
 
 impl<T: Item> Series<T> {
     /// Keeps items within `memory` bytes; what does not fit goes to an unnamed file in `folder`.
-    pub fn new(folder: &Path, memory: usize) -> Series<T> {
+    pub(crate) fn new(folder: &Path, memory: usize) -> Series<T> {
         Series { chunks: Column::new(folder, memory), heads: Vec::new(), last: Vec::new() }
     }
 
@@ -36,7 +36,7 @@ impl<T: Item> Series<T> {
     ///
     /// # Errors
     /// If the memory is full and the disk cannot take a chunk.
-    pub fn push(&mut self, item: T) -> Result<()> {
+    pub(crate) fn push(&mut self, item: T) -> Result<()> {
         if self.last.len() == CHUNK {
             self.chunks.push(&self.last)?;
             self.heads.push(self.last[0]);
@@ -47,17 +47,18 @@ impl<T: Item> Series<T> {
     }
 
     /// Returns the number of items.
-    pub fn len(&self) -> u64 {
+    pub(crate) fn len(&self) -> u64 {
         (self.chunks.len() * CHUNK + self.last.len()) as u64
     }
 
     /// Returns whether there are no items.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.last.is_empty()
     }
 
     /// Returns the number of bytes of memory that it holds.
-    pub fn memory(&self) -> usize {
+    #[cfg(test)]
+    pub(crate) fn memory(&self) -> usize {
         self.chunks.memory() + (self.heads.capacity() + self.last.capacity()) * size_of::<T>()
     }
 
@@ -65,7 +66,7 @@ impl<T: Item> Series<T> {
     ///
     /// # Errors
     /// If the disk fails, or `look` does.
-    pub fn each_chunk(&self, mut look: impl FnMut(&[T]) -> Result<()>) -> Result<()> {
+    pub(crate) fn each_chunk(&self, mut look: impl FnMut(&[T]) -> Result<()>) -> Result<()> {
         let mut scratch = Scratch::default();
         for chunk in 0..self.chunks.len() as u32 {
             look(self.chunks.get(chunk, &mut scratch)?)?;
@@ -74,7 +75,7 @@ impl<T: Item> Series<T> {
     }
 
     /// Returns all items; one chunk of them is in memory at a time.
-    pub fn iter(&self) -> impl Iterator<Item = Result<T>> + '_ {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Result<T>> + '_ {
         let mut scratch = Scratch::default();
         let chunks = (0..=self.chunks.len()).map(move |chunk| {
             if chunk < self.chunks.len() {
@@ -96,7 +97,7 @@ impl<T: Item> Series<T> {
     ///
     /// # Errors
     /// If the disk fails.
-    pub fn range<K: Ord>(&self, keys: Range<K>, key: impl Fn(&T) -> K) -> Result<Vec<T>> {
+    pub(crate) fn range<K: Ord>(&self, keys: Range<K>, key: impl Fn(&T) -> K) -> Result<Vec<T>> {
         let mut found = Vec::new();
         // The chunk before the first one that begins within the range may end within it.
         let start = self.heads.partition_point(|head| key(head) < keys.start).saturating_sub(1);

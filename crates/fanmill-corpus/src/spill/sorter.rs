@@ -37,7 +37,7 @@ const PART: usize = 256;
 
 /// Treatment of equal items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Repeats {
+pub(crate) enum Repeats {
     /// All of them come out.
     Keep,
     /// One of them comes out; the others are dropped as soon as they are seen.
@@ -46,7 +46,7 @@ pub enum Repeats {
 
 /// Collects and sorts items; see the [module](self).
 #[derive(Debug)]
-pub struct Sorter<T> {
+pub(crate) struct Sorter<T> {
     /// Items that are not in a run yet.
     items: Vec<T>,
     /// Maximum number of items in memory.
@@ -69,12 +69,12 @@ impl<T: Item> Sorter<T> {
     /// Sorts within `memory` bytes; what does not fit goes to unnamed files in `folder`.
     ///
     /// The folder is not touched before it is needed. A budget below a few kilobytes is exceeded.
-    pub fn new(folder: &Path, memory: usize) -> Sorter<T> {
+    pub(crate) fn new(folder: &Path, memory: usize) -> Sorter<T> {
         Sorter::with(folder, memory, Repeats::Keep)
     }
 
     /// Sorts as [`Self::new`] does, but equal items come out once.
-    pub fn distinct(folder: &Path, memory: usize) -> Sorter<T> {
+    pub(crate) fn distinct(folder: &Path, memory: usize) -> Sorter<T> {
         Sorter::with(folder, memory, Repeats::Drop)
     }
 
@@ -96,7 +96,7 @@ impl<T: Item> Sorter<T> {
     /// # Errors
     /// If the memory is full and the disk cannot take a run.
     #[inline]
-    pub fn push(&mut self, item: T) -> Result<()> {
+    pub(crate) fn push(&mut self, item: T) -> Result<()> {
         if self.items.len() >= self.capacity {
             self.make_room()?;
         }
@@ -109,7 +109,7 @@ impl<T: Item> Sorter<T> {
     ///
     /// # Errors
     /// As [`Self::push`].
-    pub fn extend(&mut self, items: impl IntoIterator<Item = T>) -> Result<()> {
+    pub(crate) fn extend(&mut self, items: impl IntoIterator<Item = T>) -> Result<()> {
         items.into_iter().try_for_each(|item| self.push(item))
     }
 
@@ -117,18 +117,16 @@ impl<T: Item> Sorter<T> {
     ///
     /// # Errors
     /// If the disk cannot take a run, or fails.
-    pub fn sorted(mut self) -> Result<Sorted<T>> {
+    pub(crate) fn sorted(mut self) -> Result<Sorted<T>> {
         if self.runs.ends.is_empty() {
             self.sort();
-            let memory = self.items.capacity() * size_of::<T>();
-            return Ok(Sorted { source: Source::Memory(self.items.into_iter()), memory });
+            return Ok(Sorted { source: Source::Memory(self.items.into_iter()) });
         }
         self.spill()?;
         drop(std::mem::take(&mut self.items));
         self.runs.reduce::<T>(&self.folder, self.memory, self.repeats)?;
         let merge = self.runs.merge(self.memory, self.repeats)?;
-        let memory = merge.memory();
-        Ok(Sorted { source: Source::Disk(merge), memory })
+        Ok(Sorted { source: Source::Disk(merge) })
     }
 
     fn sort(&mut self) {
@@ -243,9 +241,8 @@ impl Runs {
 
 /// Items in ascending order: an iterator that can fail, and ends after a failure.
 #[derive(Debug)]
-pub struct Sorted<T: Item> {
+pub(crate) struct Sorted<T: Item> {
     source: Source<T>,
-    memory: usize,
 }
 
 #[derive(Debug)]
@@ -254,14 +251,18 @@ enum Source<T: Item> {
     Disk(Merge<T>),
 }
 
+#[cfg(test)]
 impl<T: Item> Sorted<T> {
     /// Returns the number of bytes of memory that it holds.
-    pub fn memory(&self) -> usize {
-        self.memory
+    pub(crate) fn memory(&self) -> usize {
+        match &self.source {
+            Source::Memory(items) => size_of_val(items.as_slice()),
+            Source::Disk(merge) => merge.memory(),
+        }
     }
 
     /// Returns whether the items come from disk.
-    pub fn is_spilled(&self) -> bool {
+    pub(crate) fn is_spilled(&self) -> bool {
         matches!(self.source, Source::Disk(_))
     }
 }
@@ -342,6 +343,7 @@ impl<T: Item> Merge<T> {
         Ok(item)
     }
 
+    #[cfg(test)]
     fn memory(&self) -> usize {
         self.runs.iter().map(|run| run.bytes.capacity()).sum()
     }

@@ -228,7 +228,7 @@ mod linux {
         applied(filter())
     }
 
-    /// System calls that a comparison never needs: sockets, io_uring (which would work without further calls), access
+    /// System calls that a comparison never needs: sockets, `io_uring` (which would work without further calls), access
     /// to the memory of other processes, and changes to the system or its namespaces.
     const REFUSED: [i64; 22] = [
         libc::SYS_socket,

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::texts::{self, Account, Inputs};
 use super::{dates, sift_all};
-use fanmill_sift::disk::{Facts, Names, Original, Patience, Removed, Role, SegmentWriter, Writer};
+use fanmill_sift::disk::{Facts, LockWait, Names, Original, Removed, Role, SegmentWriter, Writer};
 
 /// The settings of an addition to a store.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -51,6 +51,7 @@ pub struct Outcome {
 
 /// Adds texts to a store, which is created if necessary. If there are none, nothing is written.
 ///
+/// # Errors
 /// If the date is invalid; if an input cannot be read; if the store is damaged, has another key or profile, has version
 /// 1, is being written by another process, or cannot be written; or if the job is cancelled. The store is then
 /// unchanged.
@@ -63,7 +64,7 @@ pub fn run(
 ) -> Result<Outcome> {
     let date = settings.date.as_deref().map(|date| dates::of_setting("date", date)).transpose()?;
     let role = if settings.wanted { Role::Wanted } else { Role::Reported };
-    let patience = Patience::of(settings.wait, progress);
+    let patience = LockWait::of(settings.wait, progress);
     let profile = settings.profile.as_ref();
     let mut writer = Writer::open(&Disk::default(), store, key, profile, patience)?;
     let is_new = writer.is_new();
@@ -81,7 +82,7 @@ pub fn run(
         Ok((shelf.removed, (shelf.n_new, shelf.n_replaced, account)))
     })?;
     let (n_new, n_replaced, account) = done;
-    let n_in_all = writer.len();
+    let n_in_all = writer.n_originals();
     writer.close()?;
     Ok(Outcome {
         n_new,
@@ -209,7 +210,7 @@ mod tests {
     fn add(store: &Path, texts: &[(&str, String)]) {
         let open = || {
             let (disk, profile) = (Disk::default(), Profile::short());
-            Writer::open(&disk, store, &key(), Some(&profile), Patience::None)
+            Writer::open(&disk, store, &key(), Some(&profile), LockWait::None)
         };
         let mut writer = open().expect("a store");
         let sifter = Sifter::new(writer.profile(), &key());

@@ -8,7 +8,7 @@ use fanmill_text::progress::Progress;
 use serde::{Deserialize, Serialize};
 
 use super::dates;
-use fanmill_sift::disk::{Patience, Removed, Writer};
+use fanmill_sift::disk::{LockWait, Removed, Writer};
 
 /// The settings of a removal by date.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,8 +44,8 @@ pub fn run(
     progress: &dyn Progress,
 ) -> Result<Outcome> {
     let before = dates::of_setting("before", &settings.before)?;
-    let mut writer = Writer::open_existing(store, key, Patience::of(settings.wait, progress))?;
-    let (mut removed, mut n_undated, n_before) = (Removed::new(), 0, writer.len());
+    let mut writer = Writer::open_existing(store, key, LockWait::of(settings.wait, progress))?;
+    let (mut removed, mut n_undated, n_before) = (Removed::new(), 0, writer.n_originals());
     writer.each(progress, |segment, number, original| {
         match original.facts.seen {
             Some(seen) if seen.last < before => {
@@ -57,7 +57,7 @@ pub fn run(
         Ok(())
     })?;
     writer.remove(removed, progress)?;
-    let n_in_all = writer.len();
+    let n_in_all = writer.n_originals();
     writer.close()?;
     Ok(Outcome { n_removed: n_before - n_in_all, n_undated, n_in_all })
 }

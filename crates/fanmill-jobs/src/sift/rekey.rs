@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::remade::Remade;
 use super::texts::{Account, Inputs};
-use fanmill_sift::disk::{self, Patience, Writer};
+use fanmill_sift::disk::{self, LockWait, Writer};
 
 /// The settings of a change of keys.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -62,7 +62,7 @@ pub fn run(
             (" are the same key, {}; make another one", old_key.id())
         ]));
     }
-    let patience = Patience::of(settings.wait, progress);
+    let patience = LockWait::of(settings.wait, progress);
     // The writer locks the store, so nothing changes between reading and replacing it.
     let mut writer = Writer::open_existing(store, old_key, patience)?;
     let old = disk::read(store, old_key, progress)?;

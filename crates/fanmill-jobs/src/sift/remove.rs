@@ -9,7 +9,7 @@ use fanmill_text::setting::Task;
 use fanmill_text::{Error, Result};
 use serde::{Deserialize, Serialize};
 
-use fanmill_sift::disk::{Patience, Removed, Writer};
+use fanmill_sift::disk::{LockWait, Removed, Writer};
 
 /// The settings of a removal.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,7 +41,7 @@ pub fn run(
     names: &[String],
     progress: &dyn Progress,
 ) -> Result<Outcome> {
-    let mut writer = Writer::open_existing(store, key, Patience::of(settings.wait, progress))?;
+    let mut writer = Writer::open_existing(store, key, LockWait::of(settings.wait, progress))?;
     let mut removed = Removed::new();
     for name in names {
         let Some((segment, number, _)) = writer.names().find(name)? else {
@@ -53,9 +53,9 @@ pub fn run(
         };
         removed.entry(segment).or_default().insert(number);
     }
-    let before = writer.len();
+    let before = writer.n_originals();
     writer.remove(removed, progress)?;
-    let n_in_all = writer.len();
+    let n_in_all = writer.n_originals();
     writer.close()?;
     Ok(Outcome { n_removed: before - n_in_all, n_in_all })
 }
@@ -144,7 +144,7 @@ mod tests {
     fn a_locked_store_is_waited_for_if_asked() {
         let place = TempDir::new().expect("a folder");
         let store = store(&place);
-        let lock = Writer::open_existing(&store, &key(), Patience::None).expect("nobody has it");
+        let lock = Writer::open_existing(&store, &key(), LockWait::None).expect("nobody has it");
         let error = remove(&store, &["a.txt"]).expect_err("locked").to_string();
         assert!(error.contains("being written by another process"), "{error}");
         let names = ["a.txt".to_owned()];

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::remade::Remade;
 use super::texts::{Account, Inputs};
-use fanmill_sift::disk::{self, Original, Patience, Removed, Writer};
+use fanmill_sift::disk::{self, LockWait, Original, Removed, Writer};
 
 /// The settings of the new store.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -72,7 +72,7 @@ pub fn run(
     let is_written = missing.is_empty() || settings.drop_missing && n_found > 0;
     let mut outcome = Outcome { is_written, n_in_all: 0, n_found, missing, account };
     if is_written {
-        let mut writer = Writer::open(&Disk::default(), new, key, Some(profile), Patience::None)?;
+        let mut writer = Writer::open(&Disk::default(), new, key, Some(profile), LockWait::None)?;
         // With the same profile, texts are copied even if their originals were not given.
         let all: Box<dyn Iterator<Item = Original>> =
             if is_same { Box::new(remade.all()) } else { Box::new(remade.found()) };
@@ -81,7 +81,7 @@ pub fn run(
             all.try_for_each(|original| out.push(&original))?;
             Ok((Removed::new(), ()))
         })?;
-        outcome.n_in_all = writer.len();
+        outcome.n_in_all = writer.n_originals();
         writer.close()?;
     }
     Ok(outcome)

@@ -87,7 +87,7 @@ pub enum GroupAction {
 }
 
 /// Returns a message of another crate with its first letter in lower case.
-pub fn lower(words: &impl fmt::Display) -> String {
+pub(super) fn lower(words: &impl fmt::Display) -> String {
     let text = words.to_string();
     let mut letters = text.chars();
     match (letters.next(), letters.clone().next()) {

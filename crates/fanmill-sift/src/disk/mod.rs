@@ -15,4 +15,4 @@ pub use facts::{Facts, Role, Seen};
 pub use segment::{Original, SegmentWriter};
 pub use snapshot::read;
 pub use snapshot::{Stored, read_without_key};
-pub use writer::{Names, Patience, Removed, Writer};
+pub use writer::{LockWait, Names, Removed, Writer};

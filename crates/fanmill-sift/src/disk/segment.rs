@@ -67,8 +67,11 @@ struct Footer {
 /// An original.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Original {
+    /// Its name in the store.
     pub name: String,
+    /// Its dates and role.
     pub facts: Facts,
+    /// Its fingerprints.
     pub sifted: Sifted,
 }
 
@@ -93,6 +96,7 @@ impl Original {
 }
 
 /// A segment that is being written.
+#[expect(missing_debug_implementations, reason = "its output is any `Write`")]
 pub struct SegmentWriter<'w> {
     out: PageWriter<&'w mut dyn Write>,
     places: Vec<u64>,
@@ -104,6 +108,9 @@ pub struct SegmentWriter<'w> {
 
 impl SegmentWriter<'_> {
     /// Adds an original.
+    ///
+    /// # Errors
+    /// If it cannot be written.
     pub fn push(&mut self, original: &Original) -> io::Result<()> {
         self.places.push(self.out.at());
         self.names.push((hash(&original.name), self.names.len() as u32));

@@ -122,7 +122,7 @@ fn read_file(path: &Path, key: Option<&Key>) -> Result<Stored> {
 }
 
 /// Returns the error for a store that does not exist, with advice.
-pub fn missing(path: &Path) -> Error {
+pub(crate) fn missing(path: &Path) -> Error {
     let path = path.display();
     Error::input(format!("store `{path}` does not exist; it is created when originals are added"))
 }

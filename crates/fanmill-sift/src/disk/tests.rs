@@ -39,7 +39,7 @@ enum Change {
 impl Change {
     fn run(self, disk: &Disk, store: &Path) -> Result<()> {
         let short = Profile::short();
-        let mut writer = Writer::open(disk, store, &key(0), Some(&short), Patience::None)?;
+        let mut writer = Writer::open(disk, store, &key(0), Some(&short), LockWait::None)?;
         let sifter = Sifter::new(&short, &key(u8::from(self == Change::Rekey)));
         match self {
             Change::Add(names) => writer.add(&Silent, |out, old| {
@@ -137,7 +137,7 @@ fn additions_write_a_segment_and_merging_a_logarithmic_number() {
     for i in 0..400 {
         let before: Vec<PathBuf> = files_if_any(&store);
         let mut writer =
-            Writer::open(&Disk::default(), &store, &key(0), Some(&short), Patience::None)
+            Writer::open(&Disk::default(), &store, &key(0), Some(&short), LockWait::None)
                 .expect("a store");
         writer
             .add(&Silent, |out, _| {
@@ -170,7 +170,7 @@ fn segments_of_which_much_was_replaced_are_written_again() {
     let (sifter, short) = (Sifter::new(&Profile::short(), &key(0)), Profile::short());
     let add = |numbers: std::ops::Range<u32>| {
         let mut writer =
-            Writer::open(&Disk::default(), &store, &key(0), Some(&short), Patience::None)
+            Writer::open(&Disk::default(), &store, &key(0), Some(&short), LockWait::None)
                 .expect("a store");
         let added = writer.add(&Silent, |out, old| {
             let mut removed = Removed::new();
@@ -211,7 +211,7 @@ fn check(store: &Path, file: &Path, right: &[(String, u64)], what: &str) {
         }
     }
     // Looking up names reads only some pages. If it succeeds, it finds each name, so that nothing would be added twice.
-    let mut writer = Writer::open_existing(store, &key(0), Patience::None);
+    let mut writer = Writer::open_existing(store, &key(0), LockWait::None);
     if let Ok(writer) = &mut writer {
         for (name, count) in right {
             if let Ok(found) = writer.names().find(name) {
@@ -299,7 +299,7 @@ fn at_every_step(fault: fn(usize) -> Fault, change: Change) {
         if read_without_key(&store).expect("sound").records.key() == key(0).id() {
             add(&store, &["z"]);
             let n_files = files(&store).len();
-            let writer = Writer::open_existing(&store, &key(0), Patience::None).expect("a store");
+            let writer = Writer::open_existing(&store, &key(0), LockWait::None).expect("a store");
             assert_eq!(n_files, writer.snapshot.segments.len() + 2, "{change:?}, step {step}");
         }
         fs::remove_dir_all(&store).expect("own folder");
@@ -336,7 +336,7 @@ fn a_second_writer_is_refused_and_readers_are_not() {
     let place = tempfile::tempdir().expect("a folder");
     let store = place.path().join("s");
     add(&store, &["a"]);
-    let first = Writer::open_existing(&store, &key(0), Patience::None).expect("a store");
+    let first = Writer::open_existing(&store, &key(0), LockWait::None).expect("a store");
     let second =
         Change::Add(&["b"]).run(&Disk::default(), &store).expect_err("it is being written");
     assert!(second.to_string().contains("written by another process"), "{second}");
@@ -406,7 +406,7 @@ fn a_store_of_version_2_is_read_and_added_to() {
     };
     is_as_expected(3);
     let mut writer =
-        Writer::open_existing(&store, &earlier_key(), Patience::None).expect("a store");
+        Writer::open_existing(&store, &earlier_key(), LockWait::None).expect("a store");
     let sifter = Sifter::new(writer.profile(), &earlier_key());
     let added = writer.add(&Silent, |out, names| {
         // Look-ups find names in the old segment, too.

@@ -45,17 +45,18 @@ const MOST_REMOVED: (u32, u32) = (64, 64);
 
 /// The behaviour while another process is writing the store.
 #[derive(Clone, Copy)]
-pub enum Patience<'a> {
+#[expect(missing_debug_implementations, reason = "a progress is any object")]
+pub enum LockWait<'a> {
     /// Ends with an error.
     None,
     /// Waits until it is done, or the job is cancelled.
     Wait(&'a dyn Progress),
 }
 
-impl<'a> Patience<'a> {
+impl<'a> LockWait<'a> {
     /// Waits if the settings ask for it.
-    pub fn of(wait: bool, progress: &'a dyn Progress) -> Patience<'a> {
-        if wait { Patience::Wait(progress) } else { Patience::None }
+    pub fn of(wait: bool, progress: &'a dyn Progress) -> LockWait<'a> {
+        if wait { LockWait::Wait(progress) } else { LockWait::None }
     }
 }
 
@@ -88,7 +89,7 @@ impl Writer {
         path: &Path,
         key: &Key,
         profile: Option<&Profile>,
-        patience: Patience<'_>,
+        patience: LockWait<'_>,
     ) -> Result<Writer> {
         if !is_absent(path) && !given::look_at("store", path)?.is_dir() {
             return Err(not_a_folder(path));
@@ -130,7 +131,7 @@ impl Writer {
     ///
     /// # Errors
     /// As [`open`](Writer::open), and if there is none.
-    pub fn open_existing(path: &Path, key: &Key, patience: Patience<'_>) -> Result<Writer> {
+    pub fn open_existing(path: &Path, key: &Key, patience: LockWait<'_>) -> Result<Writer> {
         // Checked before a workplace is made there.
         if is_absent(path) {
             return Err(missing(path));
@@ -150,7 +151,7 @@ impl Writer {
     }
 
     /// Returns the number of originals.
-    pub fn len(&self) -> u64 {
+    pub fn n_originals(&self) -> u64 {
         self.snapshot.segments.iter().map(Segment::n_live).sum()
     }
 
@@ -332,6 +333,7 @@ impl Writer {
 }
 
 /// The names of a store's originals.
+#[derive(Debug)]
 pub struct Names<'s> {
     profile: &'s Profile,
     segments: &'s mut [Segment],
@@ -368,10 +370,10 @@ fn remove(manifest: &mut Manifest, removed: Removed) {
 }
 
 /// Locks the store in a folder.
-fn locked(disk: &Disk, path: &Path, folder: &Path, patience: Patience<'_>) -> Result<NewFile> {
+fn locked(disk: &Disk, path: &Path, folder: &Path, patience: LockWait<'_>) -> Result<NewFile> {
     loop {
         match (NewFile::begin(disk, folder, WORK, "sift"), patience) {
-            (Err(error), Patience::None) if error.is_busy() => {
+            (Err(error), LockWait::None) if error.is_busy() => {
                 return Err(Error::input(message![
                     (
                         "store `{}` is being written by another process; wait for it, or try again with ",
@@ -380,7 +382,7 @@ fn locked(disk: &Disk, path: &Path, folder: &Path, patience: Patience<'_>) -> Re
                     Setting("wait")
                 ]));
             }
-            (Err(error), Patience::Wait(progress)) if error.is_busy() => {
+            (Err(error), LockWait::Wait(progress)) if error.is_busy() => {
                 progress.check()?;
                 thread::sleep(PAUSE);
             }

@@ -99,6 +99,7 @@ pub struct Word<'a> {
     pub is_plain: bool,
     /// Writing of its script, if it is a character of one without spaces.
     pub(crate) writing: Option<Writing>,
+    /// Its bytes in the text.
     pub span: Span,
 }
 
