@@ -1,9 +1,9 @@
 //! Text extraction: turns documents whose text is wrapped in a format into the text that is compared.
 //!
-//! [`html`] finds the tags and the text of a page in linear time. [`mail`] (a feature, on by default) finds the text
-//! that a person sees in a message or a page. [`office`] (a feature, on by default) reads Word, OpenDocument, slides,
-//! sheets, EPUB and RTF, and `pdf` (a feature) reads PDF. Both return an [`extracted::Extracted`]. `cage` (a feature)
-//! locks processes in: the PDF reader, which can then do nothing but read, and a comparison that a server runs.
+//! [`html`] finds the tags and the text of a page in linear time. [`office`] (a feature, on by default) reads
+//! Word, OpenDocument, slides, sheets, EPUB and RTF, and `pdf` (a feature) reads PDF. Both return an
+//! [`extracted::Extracted`]. `cage` (a feature) locks processes in: the PDF reader, which can then do nothing but read,
+//! and a comparison that a server runs.
 
 #[cfg(feature = "office")]
 pub mod extracted;

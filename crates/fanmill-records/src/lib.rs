@@ -4,7 +4,7 @@
 //! and writes them, [`html`] takes the text out of pages, and [`account`] counts what was found and what could not be
 //! read.
 //!
-//! Available with the feature `records`: Arrow and Parquet take most of the time of a first build.
+//! A crate of its own, as Arrow and Parquet take most of the time of a first build.
 
 mod record;
 pub mod text;

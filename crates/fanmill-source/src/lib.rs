@@ -1,12 +1,9 @@
-//! Inputs and outputs: files, folders and archives are read into submissions, corpora are read as records, and there is
-//! one way to write a file or folder.
+//! Inputs: files, folders and archives, on disk or in memory, read into submissions.
 //!
 //! [`read`] turns paths into a [`Corpus`](fanmill_text::document::Corpus). Everything it meets becomes a document or a
 //! notice that says why not; nothing from an archive is written to disk, and no name from an archive is opened.
-//! [`Limits`] set what one run may read, and one [`Budget`] counts it. [`replace`] writes beside an output's place and
-//! renames, so that either the old output or the new one is there, however a run ends. [`spill`] sorts and keeps on
-//! disk what does not fit into memory. [`packing`] unpacks gzip and Zstandard wherever they occur. `records`, a
-//! feature, reads and writes corpora: files of many records.
+//! [`Limits`] set what one run may read, and one [`Budget`] counts it. `fanmill-records` reads corpora, whose files
+//! have many records: it tells by [`mod@sniff`] what a file is, and reads [`documents`] and [`messages`] as this crate does.
 //!
 //! ```no_run
 //! use fanmill_text::document::{Corpus, Role};

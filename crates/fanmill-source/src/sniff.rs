@@ -5,7 +5,7 @@
 //! has none). The usual rule, binary at the first NUL, would let a C program leave the comparison by one NUL in a
 //! comment, which compilers accept; UTF-16 and UTF-32 are full of NULs and are text.
 //!
-//! Cost: O(1), over at most [`HEAD`] bytes.
+//! Cost: O(1), over at most 8 KiB.
 
 use crate::label::extension;
 use fanmill_disk::packing::Packing;
@@ -111,7 +111,7 @@ const DOCUMENTS: [&[u8]; 8] = [
     b"mimetypeapplication/vnd.oasis.opendocument",
 ];
 
-/// Recognises a file by its path and its first bytes, up to [`HEAD`] of them.
+/// Recognises a file by its path and its first bytes, up to 8 KiB of them.
 pub fn sniff(path: &str, head: &[u8]) -> Content {
     let content = other_than_mail(path, head);
     // A message with an unencoded attachment may be half control characters.

@@ -1,6 +1,6 @@
 //! From bytes to tokens: documents, the front ends that read them, tokens with their places in the original, and grams.
 //!
-//! Modules are in the order in which they use each other. [`error`], [`message`], [`setting`] and [`progress`] are how all of
+//! Modules are in the order in which they use each other. [`error`], [`mod@message`], [`setting`] and [`progress`] are how all of
 //! Fanmill says what is wrong and how far a job is; [`scheme`] names the recipe that fingerprints are made by.
 
 pub mod readable;

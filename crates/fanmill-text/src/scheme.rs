@@ -11,9 +11,9 @@
 //!
 //! First comes the kind of values, then the front ends that made the tokens, with their versions, then the steps in the
 //! order in which they are taken; the last step is the hash or the key's id. This module knows the form, and [takes
-//! steps apart](Grammar). The type that wrote a step knows the names and parameters: `roc(r=2)` is read by
-//! [`Selector`](crate::select::Selector), `fss(t=128)` by [`Sketch`](crate::sketch::Sketch). Values are compared only
-//! if their schemes are equal, so a version is raised whenever the same text would give other values.
+//! steps apart](Grammar). The type that wrote a step knows the names and parameters: `roc(r=2)` is read by a
+//! selector, `fss(t=128)` by a sketch. Values are compared only if their schemes are equal, so a version is raised
+//! whenever the same text would give other values.
 
 mod step;
 

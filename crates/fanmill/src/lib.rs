@@ -3,33 +3,30 @@
 //! Compare three texts in memory, and see who shares what with whom:
 //!
 //! ```
-//! use fanmill::{document::Corpus, frontend::Registry, pipeline, progress::Silent};
+//! use fanmill::{Config, Corpus, Registry, Silent, compare};
 //!
 //! let texts = [
 //!     ("anna", "Last summer we walked along the river until the old mill came into sight, and then home."),
 //!     ("ben", "He says: we walked along the river until the old mill came into sight. So did everybody."),
 //!     ("cleo", "The mill is younger than the bridge, whatever the sign at the river tells its visitors."),
 //! ];
-//! let corpus = Corpus::from_texts(texts)?;
-//! let found = pipeline::compare(corpus, &Registry::prose(), &pipeline::Config::standard(), &Silent)?;
+//! let found = compare(Corpus::from_texts(texts)?, &Registry::prose(), &Config::standard(), &Silent)?;
 //! let pair = &found.report.pairs[0];
 //! let place = &pair.passages[0].matches[0].a;
 //! assert_eq!((pair.a, pair.b), (0, 1), "anna and ben");
 //! assert!(texts[0].1[place.start as usize..place.end as usize].starts_with("we walked along"));
-//! # Ok::<(), fanmill_text::Error>(())
+//! # Ok::<(), fanmill::Error>(())
 //! ```
 //!
 //! For code, name the texts as files are named (`anna.py`) and use `fanmill_lang::registry()`, which knows the
 //! programming languages.
 //!
-//! This crate is the engine: it opens no files and makes no pages. `fanmill-source` reads folders and archives, and
+//! This crate opens no files and makes no pages. `fanmill-source` reads folders and archives, and
 //! `fanmill-report` writes the result as JSON, CSV and pages. This compares a batch of submissions and does not count
 //! what they took from the handout:
 //!
 //! ```
-//! use fanmill_text::document::{Corpus, Role};
-//! use fanmill::pipeline::{Config, compare};
-//! use fanmill_text::progress::Silent;
+//! use fanmill::{Config, Corpus, Role, Silent, compare};
 //! use fanmill_source::{Budget, Limits, Options, read};
 //!
 //! # let examples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/assignment");
@@ -48,10 +45,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! Near-duplicates of a corpus are found by [`Sketch`]es and the functions of [`sketch`], disguised copies by a
+//! [`Sifter`] under a secret [`Key`] and the modules of [`sift`].
+//!
 //! # The pipeline
 //!
-//! Modules are in the order in which data flows, and use only modules before them. All the others use [`error`],
-//! [`span`], [`token`] and [`hash`]:
+//! Data flows from left to right, and a stage uses only stages before it. They are plain functions over slices, in this
+//! crate and in `fanmill-text` (documents, front ends, grams), `fanmill-sketch` and `fanmill-sift`:
 //!
 //! ```text
 //! document → frontend → gram ┬→ select → fingerprint → base → index ┬→ pair
@@ -60,30 +60,62 @@
 //! pair → matches → score → cluster → report → pipeline
 //! ```
 //!
-//! Most callers need [`document`], [`pipeline`] and [`report`]. To compose a pipeline of your own, use the stages,
-//! which are plain functions over slices. [`select`] has the fingerprinting algorithms of the winnowing paper and their
-//! successor, each with its definition as code beside its fast form. [`sketch`] (MinHash) and [`lsh`] have the
-//! algorithms of Broder's slides and their successors, for near-duplicates in a corpus. [`sift`] has the algorithms of
-//! text sifting, for copies that someone has disguised.
+//! The modules of stages are for the other crates of Fanmill: they are hidden here, and change from one release to the next.
 //!
 //! # Guarantees
 //!
 //! A run of tokens shared by two submissions is found if it is at least as long as the guarantee threshold. A passage
-//! is shown only if it has a run at least as long as the noise threshold ([`select::Thresholds`]), and only passages of
+//! is shown only if it has a run at least as long as the noise threshold ([`Thresholds`]), and only passages of
 //! prose have shorter matches beside that run. Spans are bytes of the original documents. The same input gives the same
 //! report at any number of threads.
 
+#[doc(hidden)]
 pub mod select;
+#[doc(hidden)]
 pub mod fingerprint;
+#[doc(hidden)]
 pub mod surroundings;
+#[doc(hidden)]
 pub mod base;
+#[doc(hidden)]
 pub mod index;
 #[doc(hidden)]
 pub mod naive;
+#[doc(hidden)]
 pub mod pair;
+#[doc(hidden)]
 pub mod rare_runs;
+#[doc(hidden)]
 pub mod matches;
+#[doc(hidden)]
 pub mod score;
+#[doc(hidden)]
 pub mod cluster;
 pub mod report;
+#[doc(hidden)]
 pub mod pipeline;
+
+#[doc(inline)]
+pub use fanmill_sift as sift;
+#[doc(inline)]
+pub use fanmill_sift::{key::Key, profile::Profile, sifter::Sifter, store::Store};
+#[doc(inline)]
+pub use fanmill_sketch as sketch;
+#[doc(inline)]
+pub use fanmill_sketch::{Sketch, Sketcher};
+#[doc(inline)]
+pub use fanmill_text::document::{
+    Corpus, Document, Inputs, Metadata, Notice, Origin, Outcome, Role, Submission,
+};
+#[doc(inline)]
+pub use fanmill_text::frontend::{FrontEnd, Registry};
+#[doc(inline)]
+pub use fanmill_text::progress::{Progress, Silent};
+#[doc(inline)]
+pub use fanmill_text::{Error, Message, Result};
+#[doc(inline)]
+pub use pipeline::{Comparison, Config, Fingerprinting, MaxDocs, ThresholdOverrides, compare};
+#[doc(inline)]
+pub use report::{Match, Pair, Passage, Place, Report};
+#[doc(inline)]
+pub use select::{Selector, Thresholds};

@@ -3,8 +3,8 @@
 //! There is a module for each operation: [`add`] adds originals to a store, [`check`] looks texts up and [`header`]
 //! adds the answer to a message, [`remove`] and [`expire`] remove originals, [`campaign`] groups messages, [`rekey`]
 //! makes a store's fingerprints again, and [`upgrade`] makes a new store from an old one; [`list()`] and [`destroy()`]
-//! are functions. Keys are those of [`key_file`](crate::key_file), [`store`] has the facts that a store keeps about
-//! originals, and [`texts`] reads texts from any input.
+//! are functions. Keys are those of [`key_file`](crate::key_file), [`disk`](fanmill_sift::disk) is the store, and
+//! [`texts`] reads texts from any input.
 
 pub mod dates;
 mod kinds;

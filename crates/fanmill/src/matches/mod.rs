@@ -6,8 +6,8 @@
 //! 2. [`maximal_matches`]: each seed that both sides share, extended token by token to both ends. This recovers the
 //!    tokens that fingerprints lose at the ends, and a hash collision can never be shown. Where text repeats itself so
 //!    much that not all seeds were tried, [`repetitive_matches`] adds the rest;
-//! 3. [`tile`]: longest matches first, each token used once; the result is that of greedy string tiling;
-//! 4. [`chain`]: tiles in the same order in both, with small gaps between them, make a passage. In prose, [`rewritten`]
+//! 3. [`tile()`]: longest matches first, each token used once; the result is that of greedy string tiling;
+//! 4. [`chain()`]: tiles in the same order in both, with small gaps between them, make a passage. In prose, [`rewritten()`]
 //!    also joins the single words that are left between them, and [`join_near`] joins passages that lie near each
 //!    other, in any order.
 //!
