@@ -72,12 +72,17 @@ mod tests {
         }
     }
 
+    /// Crates whose messages name settings or tasks, after `fanmill`.
+    const LIBRARIES: [&str; 10] = [
+        "", "-corpus", "-index", "-jobs", "-lab", "-records", "-sift", "-sketch", "-source", "-text",
+    ];
+
     #[test]
     fn every_setting_that_a_message_names_is_a_flag() {
         let (mut known, mut named) = (BTreeSet::new(), BTreeSet::new());
         flags(&Cli::command(), &mut known);
         let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        for name in ["", "-corpus", "-index", "-jobs", "-lab", "-source"] {
+        for name in LIBRARIES {
             named_in(&crates.join(format!("fanmill{name}/src")), "Setting(\"", &mut named);
         }
         assert!(named.len() > 20, "{named:?}");
@@ -89,7 +94,7 @@ mod tests {
     fn every_task_that_a_message_names_is_a_command() {
         let mut tasks = BTreeSet::new();
         let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        for name in ["", "-jobs"] {
+        for name in LIBRARIES {
             named_in(&crates.join(format!("fanmill{name}/src")), "Task(\"", &mut tasks);
         }
         assert!(tasks.len() > 3, "{tasks:?}");

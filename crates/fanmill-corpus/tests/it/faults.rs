@@ -335,9 +335,9 @@ fn names_that_are_one_without_case_are_refused_before_anything_is_written() {
         ["README", "readme"],
         ["a/x.txt", "A/y.txt"],
         ["é.jsonl", "e\u{301}.jsonl"],
-        ["R.png", "r.png"],
+        ["R.css", "r.css"],
         [".A/x", ".a/y"],
-        ["A/x.txt", "a/y.png"],
+        ["A/x.txt", "a/y.css"],
     ] {
         for job in JOBS {
             let home = tempfile::tempdir().expect("a folder");
@@ -385,7 +385,7 @@ fn nothing_temporary_is_left_by_a_run_that_was_killed() {
 
 /// A file that is copied without being read.
 fn beside(home: &Path) {
-    put(&home.join("in/d/old.png"), "%PDF");
+    put(&home.join("in/d/old.png"), "GIF89a");
     put(&home.join("in/.git/config"), "[core]");
 }
 
@@ -393,8 +393,8 @@ type Change = fn(&Path);
 
 /// Ways to change it.
 const CHANGES: [Change; 4] = [
-    |home| put(&home.join("in/d/new.png"), "%PDF new"),
-    |home| put(&home.join("in/d/old.png"), "%PDF changed"),
+    |home| put(&home.join("in/d/new.png"), "GIF89a new"),
+    |home| put(&home.join("in/d/old.png"), "GIF89a changed"),
     |home| fs::remove_file(home.join("in/.git/config")).expect("removed"),
     |home| fs::rename(home.join("in/d/old.png"), home.join("in/d/e/old.png")).expect("renamed"),
 ];

@@ -5,8 +5,8 @@
 //!
 //! Cost: O(n log n) time in the number of hashes. No guarantee.
 //!
-//! Source: Heintze, USENIX Workshop on Electronic Commerce 1996, as described in Schleimer, Wilkerson & Aiken, SIGMOD
-//! 2003, §2.3. We read "the n smallest hashes" as distinct values, each at its first position.
+//! Source: Heintze, USENIX Workshop on Electronic Commerce 1996, as described in Schleimer, Wilkerson
+//! & Aiken, SIGMOD 2003, §2.3. We read "the n smallest hashes" as distinct values, each at its first position.
 
 use super::sliding;
 

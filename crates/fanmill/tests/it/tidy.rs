@@ -167,7 +167,7 @@ fn citations(text: &str) -> Vec<Citation<'_>> {
         if !is_source {
             continue;
         }
-        for clause in line.split(&[';', ':'][..]).flat_map(|clause| clause.split(" as told in ")) {
+        for clause in line.split(&[';', ':'][..]).flat_map(|clause| clause.split(" as described in ")) {
             let years = clause.split(|c: char| !c.is_alphanumeric());
             let year = years.into_iter().find(|word| {
                 word.len() == 4
@@ -187,7 +187,7 @@ fn citations(text: &str) -> Vec<Citation<'_>> {
 
 #[test]
 fn citations_are_read_from_heads() {
-    let head = "//! Winnowing.\n//!\n//! Source: Manber, USENIX 1994, as told in Schleimer & Aiken, SIGMOD 2003, §2.3.\n\
+    let head = "//! Winnowing.\n//!\n//! Source: Manber, USENIX 1994, as described in Schleimer & Aiken, SIGMOD 2003, §2.3.\n\
                 //! Departs from it: Nobody 1999.\n\nfn f() {}\n";
     let found = citations(head);
     assert_eq!(

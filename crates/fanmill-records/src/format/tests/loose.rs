@@ -56,7 +56,7 @@ fn a_folder_is_a_shard_of_its_files_in_the_order_of_names() {
         ("a/y.md", b"# y"),
         ("c.txt.gz", &gz),
         ("d.txt", b"a\0b\0\0\x01 no text"),
-        ("e.png", b"\x89PNG"),
+        ("e.png", b"\x89PNG\r\n\x1a\n"),
         (".hidden.txt", b"x"),
         ("README", b"no extension"),
         ("long.txt", &[b'x'; 200]),
@@ -149,7 +149,7 @@ fn a_file_that_is_named_with_its_format_is_read_whatever_it_is_called() {
         assert_eq!(read(&found[0], &given).expect("readable").len(), 1);
     }
     let error = found("k.css", &Options::standard()).expect_err("no text").to_string();
-    assert!(error.contains("not a text file, going by its extension"), "{error}");
+    assert!(error.contains("of a page, going by its extension"), "{error}");
     // Naming a folder does not name each file in it.
     let found = found("d", &given).expect("a shard");
     assert_eq!(said(&found[0], &given), pairs(&[("a.txt", "y")]));
@@ -236,14 +236,14 @@ fn names_are_distinct_and_as_short_as_can_be() {
 
 #[test]
 fn inputs_that_cannot_be_are_refused() {
-    let folder = folder(&[("a.jsonl", b"{}"), ("b.png", b"x")]);
+    let folder = folder(&[("a.jsonl", b"{}"), ("b.css", b"x")]);
     let at = |name: &str| folder.path().join(name);
     let cases = [
         (vec![at("none.jsonl")], "none.jsonl"),
         (vec![at("*.csv")], "no file fits"),
         (vec![at("a.jsonl"), at("a.jsonl")], "a.jsonl"),
         (vec![at("a.jsonl"), at("")], "a.jsonl"),
-        (vec![at("b.png")], "not a text file, going by its extension"),
+        (vec![at("b.css")], "of a page, going by its extension"),
         (vec![PathBuf::from("-"), at("a.jsonl")], "standard input"),
     ];
     for (paths, words) in cases {
