@@ -16,6 +16,7 @@ mod exact;
 mod index;
 mod karp_rabin;
 mod mail;
+mod experiment;
 mod paper;
 mod record;
 mod peers;

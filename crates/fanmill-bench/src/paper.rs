@@ -1,9 +1,9 @@
 //! The papers' figures beside ours, as a page: this prints `docs/reproduction.md`.
 //!
-//! For every experiment of `fanmill lab`, and for `fanmill sift attack`, a module below states the paper's claims, and
-//! runs the experiment's code on small inputs; the page has a row for each claim with both figures. Nothing on the page
-//! is typed by hand, and a test compares it with the program's output: calculated figures to the digit, measured ones
-//! within their bands.
+//! For every experiment, a module below states the paper's claims, and runs the code of [`crate::experiment`], of
+//! `fanmill lab` or of `fanmill sift attack` on small inputs; the page has a row for each claim with both figures.
+//! Nothing on the page is typed by hand, and a test compares it with the program's output: calculated figures to the
+//! digit, measured ones within their bands.
 //!
 //! Cost: a few seconds.
 
@@ -35,18 +35,18 @@ pub(crate) struct Options {
     write: Option<PathBuf>,
 }
 
-/// Returns the experiments with claims, by their commands, in the order of the page.
+/// Returns the experiments with claims, by their headings, in the order of the page.
 fn experiments() -> anyhow::Result<Vec<(&'static str, Vec<Claim>)>> {
     Ok(vec![
-        ("lab density", density::claims()?),
-        ("lab gaps", gaps::claims()?),
-        ("lab miss", miss::claims()?),
-        ("lab frequency", frequency::claims()?),
-        ("lab calibrate", calibrate::claims()),
-        ("lab filter", filter::claims()?),
-        ("lab minwise", minwise::claims()),
-        ("lab leadbyte", leadbyte::claims()?),
-        ("sift attack", attack::claims()),
+        ("Densities", density::claims()?),
+        ("Gaps", gaps::claims()?),
+        ("Misses of 0 mod p", miss::claims()),
+        ("`lab frequency`", frequency::claims()?),
+        ("`lab calibrate`", calibrate::claims()),
+        ("`lab filter`", filter::claims()?),
+        ("Min-wise independence", minwise::claims()),
+        ("Lead bytes", leadbyte::claims()?),
+        ("`sift attack`", attack::claims()),
     ])
 }
 
@@ -69,8 +69,8 @@ const HEAD: &str = "\
 What the papers say, and what comes out here, on small inputs that are built in. `fanmill-bench paper --write
 docs/reproduction.md` made this page, and a test holds it to the code: what is calculated to the digit, what is
 measured to where it may lie, which is four standard errors around what theory expects unless its row says why not.
-Headings are the commands that run the same experiments at full size, on documents of one's own ([lab.md](lab.md),
-[sift.md](sift.md)).
+A heading that is a command names the one that runs the same experiment at full size, on documents of one's own
+([lab.md](lab.md), [sift.md](sift.md)).
 
 The papers, with what follows each, are listed in [sources.md](sources.md): Schleimer, Wilkerson & Aiken on winnowing
 (2003), Broder's slides on duplicate documents, and Malkin & Venkatesan on sifting (2005).
@@ -78,10 +78,10 @@ The papers, with what follows each, are listed in [sources.md](sources.md): Schl
 
 fn page(experiments: &[(&str, Vec<Claim>)]) -> String {
     let mut page = HEAD.to_owned();
-    for (command, claims) in experiments {
+    for (heading, claims) in experiments {
         let _ = write!(
             page,
-            "\n## `{command}`\n\n\
+            "\n## {heading}\n\n\
              | where | what | paper | ours | may lie | why |\n|---|---|---|---|---|---|\n"
         );
         for claim in claims {

@@ -61,9 +61,8 @@ pub(crate) use index::{
 };
 #[cfg(feature = "lab")]
 pub(crate) use lab::{
-    CalibrateArgs, CommonArgs, CostArg, DensityArgs, Experiment, FilterArgs, FrequencyArgs,
-    GapsArgs, LabArgs, LabFormat, LabInputArgs, LeadbyteArgs, MinwiseArgs, MissArgs, PAPER,
-    ReadAsArg, ShingleArgs, WishArgs,
+    CalibrateArgs, CommonArgs, CostArg, Experiment, FilterArgs, FrequencyArgs, LabArgs, LabFormat,
+    LabInputArgs, PAPER, ReadAsArg, WishArgs,
 };
 #[cfg(not(all(
     feature = "corpus",

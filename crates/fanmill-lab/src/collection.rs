@@ -1,26 +1,20 @@
-//! The input of experiments: the user's documents, or random text.
+//! The input of experiments: the user's documents.
 //!
 //! A collection keeps bytes, and makes a document's tokens on request, on any thread. Experiments go from document to
 //! document and keep the tokens of one at a time.
 //!
 //! Cost: the bytes of the documents; for a document in use, 12 bytes per token and its text.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
-use fanmill_kernel::hash::mix::SplitMix;
 use fanmill_text::document::Corpus;
 use fanmill_text::frontend::{Chars, FrontEnd, Kind, Registry, Text, Words};
 use fanmill_text::span::Span;
 use fanmill_text::token::{Symbol, Tokens};
-use fanmill_text::{Error, Result};
 
 use crate::figure::thousands;
 use crate::table::counted;
 use crate::tags;
-
-/// Maximum length of random text, which is one document, in bytes.
-pub const MOST_RANDOM: u64 = 64 << 20;
 
 /// The way documents are turned into tokens.
 #[derive(Debug, Clone, Copy)]
@@ -38,8 +32,6 @@ pub enum Reading<'r> {
 pub struct Collection<'r> {
     reading: Reading<'r>,
     files: Vec<File>,
-    /// The seed of random text; `None` for documents.
-    seed: Option<u64>,
 }
 
 #[derive(Debug)]
@@ -78,32 +70,7 @@ impl<'r> Collection<'r> {
                 files.push(File { name, bytes: document.bytes });
             }
         }
-        Collection { reading, files, seed: None }
-    }
-
-    /// Creates one document of `n_bytes` letters from a to z, uniform and independent of each other, read as
-    /// characters.
-    ///
-    /// # Errors
-    /// If `n_bytes` is above [`MOST_RANDOM`].
-    pub fn random(n_bytes: u64, seed: u64) -> Result<Collection<'static>> {
-        if n_bytes > MOST_RANDOM {
-            return Err(Error::setting(format!(
-                "{n_bytes} bytes of random text are over the limit of {MOST_RANDOM}; ask for less"
-            )));
-        }
-        let mut random = SplitMix::new(seed);
-        let mut bytes = Vec::with_capacity(n_bytes as usize + 1);
-        while (bytes.len() as u64) < n_bytes {
-            let draw = random.draw();
-            // The upper half of each product with 26: uniform to one part in 2^27.
-            bytes.extend(
-                [draw >> 32, draw & 0xffff_ffff].map(|half| b'a' + ((half * 26) >> 32) as u8),
-            );
-        }
-        bytes.truncate(n_bytes as usize);
-        let files = vec![File { name: "random text".to_owned(), bytes }];
-        Ok(Collection { reading: Reading::Characters, files, seed: Some(seed) })
+        Collection { reading, files }
     }
 
     /// Returns the number of documents.
@@ -116,22 +83,10 @@ impl<'r> Collection<'r> {
         self.files.is_empty()
     }
 
-    /// Returns the number of bytes of all documents, tags included.
-    pub fn n_bytes(&self) -> u64 {
-        self.files.iter().map(|file| file.bytes.len() as u64).sum()
-    }
-
-    /// Returns the seed, if it is random text.
-    pub fn seed(&self) -> Option<u64> {
-        self.seed
-    }
-
-    /// Returns a description with sizes: `12 documents, 4,711 bytes, read as words`.
+    /// Returns a description with sizes, tags included: `12 documents, 4,711 bytes, read as words`.
     pub fn description(&self) -> String {
-        let bytes = thousands(&self.n_bytes().to_string());
-        if let Some(seed) = self.seed {
-            return format!("random text, {bytes} bytes, seed {seed}");
-        }
+        let n_bytes: usize = self.files.iter().map(|file| file.bytes.len()).sum();
+        let bytes = thousands(&n_bytes.to_string());
         let reading = match self.reading {
             Reading::Characters => "characters",
             Reading::Words => "words",
@@ -207,81 +162,33 @@ impl Document<'_> {
             [only] => &self.text[only.range()],
         }
     }
-
-    /// Returns the tokens as spelled: characters joined directly, other tokens with a blank in between.
-    ///
-    /// # Panics
-    /// If the document has fewer tokens.
-    pub fn spelled(&self, tokens: Range<usize>) -> String {
-        let spelled = self.spans[tokens].iter().map(|span| &self.text[span.range()]);
-        let joint = if self.kind == Kind::Chars { "" } else { " " };
-        spelled.map(|token| Cow::from(token.to_lowercase())).collect::<Vec<_>>().join(joint)
-    }
-
-    /// Returns the line that a token is on, counted from 1.
-    ///
-    /// # Panics
-    /// If the document has fewer tokens.
-    pub fn line(&self, token: usize) -> usize {
-        1 + self.text[..self.spans[token].start as usize].matches('\n').count()
-    }
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
-    use fanmill_text::document::{Document, Role, Submission};
-
+mod tests {
     use super::*;
-
-    fn corpus(files: &[(&str, &str)]) -> Corpus {
-        let submissions = files
-            .iter()
-            .map(|&(name, text)| Submission::new(name, Role::New, vec![Document::new(name, text)]));
-        Corpus { submissions: submissions.collect(), ..Corpus::default() }
-    }
-
-    /// Creates documents with these names and texts, read as characters.
-    pub(crate) fn collection(files: &[(&str, &str)]) -> Collection<'static> {
-        Collection::of(corpus(files), Reading::Characters)
-    }
+    use crate::samples::{corpus, symbols};
 
     #[test]
     fn a_page_is_read_without_its_tags_and_shown_as_it_is() {
         let page = "<p>A do run</p>\n<p>run run,\na <b>do</b> run run</p>";
         let collection = Collection::of(corpus(&[("a.html", page)]), Reading::Characters);
         let document = collection.document(0);
-        assert_eq!(document.spelled(0..document.symbols.len()), "adorunrunrunadorunrun");
+        assert_eq!(document.symbols, symbols("adorunrunrunadorunrun"));
         assert_eq!(document.passage(9..15), "run,\na    do");
-        assert_eq!([document.line(0), document.line(6), document.line(12)], [1, 2, 3]);
-        assert_eq!(collection.description(), "1 document, 51 bytes, read as characters");
         assert_eq!(document.passage(3..3), "");
+        assert_eq!(collection.description(), "1 document, 51 bytes, read as characters");
     }
 
     #[test]
     fn words_and_code_are_read_by_their_front_ends() {
         let files = [("a.html", "<p>One two</p>"), ("b.py", "x = 1\n")];
         let words = Collection::of(corpus(&files), Reading::Words);
-        assert_eq!(words.document(0).spelled(0..2), "one two");
+        assert_eq!(words.document(0).passage(0..2), "One two");
         let registry = fanmill_lang::registry();
         let auto = Collection::of(corpus(&files), Reading::Auto(&registry));
         assert_eq!(auto.document(1).kind, Kind::Code);
-        assert_eq!(auto.document(1).spelled(0..3), "x = 1");
+        assert_eq!(auto.document(1).passage(0..3), "x = 1");
         assert_eq!((auto.document(0).kind, auto.document(0).symbols.len()), (Kind::Words, 2));
-    }
-
-    #[test]
-    fn random_text_is_even_and_follows_its_seed() {
-        let text = Collection::random(260_001, 1).expect("below the limit");
-        let document = text.document(0);
-        assert_eq!((document.symbols.len(), text.n_bytes()), (260_001, 260_001));
-        for letter in 'a'..='z' {
-            let n = document.text.matches(letter).count();
-            // 10,000 with a standard deviation of 98.
-            assert!((9_500..10_500).contains(&n), "{letter}: {n}");
-        }
-        let start = |seed| Collection::random(40, seed).expect("small").document(0).text;
-        assert_eq!(start(1), document.text[..40]);
-        assert_ne!(start(1), start(2));
-        assert!(Collection::random(u64::MAX, 1).is_err_and(|error| error.is_setting()));
     }
 }

@@ -14,18 +14,7 @@ use crate::figure;
 use crate::outcome::Outcome;
 
 /// The names of all experiments, with which their files start.
-pub const EXPERIMENTS: [&str; 10] = [
-    "density",
-    "gaps",
-    "frequency",
-    "miss",
-    "calibrate",
-    "filter",
-    "minwise",
-    "leadbyte",
-    "attack",
-    "table2",
-];
+pub const EXPERIMENTS: [&str; 5] = ["frequency", "calibrate", "filter", "attack", "table2"];
 
 /// Name of the partial output that a killed run leaves in the folder until the next run takes it over.
 const IN_PROGRESS: &str = ".fanmill-lab.partial";
@@ -139,26 +128,26 @@ mod tests {
     fn each_experiment_replaces_what_is_its_own() {
         let place = tempfile::tempdir().expect("a folder");
         let dir = place.path().join("a/b");
-        let both = outcome("gaps", &["length", "other"]);
+        let both = outcome("filter", &["linear", "other"]);
         write_folder(&both, &dir).expect("written");
-        write_folder(&outcome("density", &["density"]), &dir).expect("written");
-        write_folder(&outcome("gaps", &["length"]), &dir).expect("written");
+        write_folder(&outcome("attack", &["attacks"]), &dir).expect("written");
+        write_folder(&outcome("filter", &["linear"]), &dir).expect("written");
         let held = names(&dir).expect("read");
-        assert_eq!(held, ["density-density.svg", "density.json", "gaps-length.svg", "gaps.json"]);
+        assert_eq!(held, ["attack-attacks.svg", "attack.json", "filter-linear.svg", "filter.json"]);
         assert_eq!(names(&place.path().join("a")).expect("read"), ["b"]);
     }
 
     #[test]
     fn a_folder_with_anything_else_is_left_alone() {
         let place = tempfile::tempdir().expect("a folder");
-        fs::write(place.path().join("density.txt"), "mine").expect("written");
-        let error = write_folder(&outcome("density", &[]), place.path());
+        fs::write(place.path().join("filter.txt"), "mine").expect("written");
+        let error = write_folder(&outcome("filter", &[]), place.path());
         assert!(error.is_err_and(|error| error.is_setting()));
-        assert_eq!(names(place.path()).expect("read"), ["density.txt"]);
+        assert_eq!(names(place.path()).expect("read"), ["filter.txt"]);
         assert!(check_folder(&place.path().join("not/there")).is_ok());
-        assert_eq!(names(place.path()).expect("read"), ["density.txt"]);
+        assert_eq!(names(place.path()).expect("read"), ["filter.txt"]);
         let long = check_folder(&place.path().join("not").join("x".repeat(256)));
         assert!(long.is_err_and(|error| error.is_io()));
-        assert_eq!(names(place.path()).expect("read"), ["density.txt"]);
+        assert_eq!(names(place.path()).expect("read"), ["filter.txt"]);
     }
 }

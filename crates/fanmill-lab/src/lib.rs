@@ -1,12 +1,12 @@
-//! The experiments of the papers that Fanmill builds on, for any collection of documents.
+//! Experiments of the papers that Fanmill builds on, for any collection of documents.
 //!
 //! An experiment is a function from its settings, and documents if it needs any, to an [`Outcome`]: tables, figures and
 //! findings, with everything needed to repeat it. It prints nothing and writes nothing; the same settings and documents
 //! give the same outcome.
 //!
 //! [`collection`] holds the input of experiments; [`table`], [`figure`] and [`folder`] show and write outcomes. Each
-//! experiment is a module: [`density`], [`gaps`], [`miss`], [`frequency`] and [`calibrate`] are about fingerprints,
-//! [`filter`], [`minwise`] and [`leadbyte`] about sketches, [`attack`] about sifting.
+//! experiment is a module: [`frequency`] and [`calibrate`] are about fingerprints, [`filter`] is about sketches, and
+//! [`attack`] about sifting.
 
 pub mod outcome;
 pub mod figure;
@@ -15,12 +15,6 @@ pub mod table;
 pub mod folder;
 mod tags;
 pub mod collection;
-pub mod shingles;
-pub mod selection;
-mod repeats;
-pub mod density;
-pub mod gaps;
-pub mod miss;
 pub mod attack;
 mod excerpt;
 pub mod frequency;
@@ -28,8 +22,6 @@ pub mod calibrate;
 #[cfg(test)]
 mod samples;
 pub mod filter;
-pub mod minwise;
-pub mod leadbyte;
 
 pub use collection::{Collection, Document, Reading};
 pub use outcome::{Axis, Cell, Column, Figure, Line, Outcome, Place, Scale, Series, Style, Table};

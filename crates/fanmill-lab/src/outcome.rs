@@ -6,13 +6,13 @@ use serde::Serialize;
 /// The outcome of one run of an experiment.
 #[derive(Debug, Clone, Serialize)]
 pub struct Outcome {
-    /// The experiment's name on the command line: `density`.
+    /// The experiment's name on the command line: `frequency`.
     pub experiment: &'static str,
     /// The question, in one line.
     pub question: String,
     /// The paper and section that it repeats.
     pub source: &'static str,
-    /// The input, with sizes: `random text, 8,388,608 bytes, seed 1`.
+    /// The input, with sizes: `12 documents, 4,711 bytes, read as words`.
     pub input: Message,
     /// The seed of all random numbers, if there are any.
     pub seed: Option<u64>,
@@ -27,7 +27,7 @@ pub struct Outcome {
 /// Rows under columns.
 #[derive(Debug, Clone, Serialize)]
 pub struct Table {
-    /// A name for files, unique in its outcome: `gaps`.
+    /// A name, unique in its outcome: `shares`.
     pub name: &'static str,
     /// A caption that describes the rows.
     pub caption: String,
@@ -40,9 +40,9 @@ pub struct Table {
 /// A column of a table.
 #[derive(Debug, Clone, Serialize)]
 pub struct Column {
-    /// Its name: `longest gap`.
+    /// Its name: `fingerprints`.
     pub name: String,
-    /// Its unit: `characters`, `hashes`, …; empty for text and for plain shares.
+    /// Its unit: `tokens`, `grams`, …; empty for text and for plain shares.
     pub unit: &'static str,
 }
 
@@ -69,7 +69,7 @@ pub enum Cell {
 /// A figure: lines, points or bars over two axes.
 #[derive(Debug, Clone, Serialize)]
 pub struct Figure {
-    /// A name for files, unique in its outcome: `gaps`.
+    /// A name for files, unique in its outcome: `pairs`.
     pub name: &'static str,
     /// The title above it.
     pub title: String,
@@ -86,7 +86,7 @@ pub struct Figure {
 /// An axis of a figure.
 #[derive(Debug, Clone, Serialize)]
 pub struct Axis {
-    /// The label, with the unit: `length of a gap, in hashes`.
+    /// The label, with the unit: `length of the run k, in tokens`.
     pub label: String,
     /// The scale, linear or logarithmic.
     pub scale: Scale,

@@ -23,9 +23,6 @@ const WIDEST: usize = 64;
 /// Minimum width of a text cell beside all other columns; a table with less space is split.
 const LEAST: usize = 12;
 
-/// The name of the column whose cells are cut at their beginning, since paths differ at their ends.
-const PLACES: &str = "where";
-
 /// Maximum line length of sentences, in columns, on screens of at least this width.
 const LINE: usize = 100;
 
@@ -102,8 +99,7 @@ fn chunks(word: &str, width: usize) -> Vec<&str> {
 fn rows(table: &Table, room: Room, out: &mut impl Write) -> io::Result<()> {
     let columns = Columns::of(table, room);
     let row = |row: &Vec<Cell>| -> Vec<String> {
-        let cells = row.iter().zip(&table.columns);
-        cells.map(|(cell, column)| shown_cell(cell, column, columns.widest)).collect()
+        row.iter().map(|cell| shown_cell(cell, columns.widest)).collect()
     };
     let mut lines = columns.head_lines();
     let first = lines.len();
@@ -141,10 +137,9 @@ impl Columns {
         let is_text = |c: usize| cells(c).any(|cell| matches!(cell, Cell::Text(_)));
         let is_text: Vec<bool> = (0..table.columns.len()).map(is_text).collect();
         // The width that the cells of each column need.
-        let needed = |(c, column): (usize, &Column)| {
-            cells(c).map(|cell| shown_cell(cell, column, WIDEST).width()).max().unwrap_or(0)
-        };
-        let needed: Vec<usize> = table.columns.iter().enumerate().map(needed).collect();
+        let needed =
+            |c: usize| cells(c).map(|cell| shown_cell(cell, WIDEST).width()).max().unwrap_or(0);
+        let needed: Vec<usize> = (0..table.columns.len()).map(needed).collect();
         // If any column has a unit, all heads have a line for it.
         let has_units = table.columns.iter().any(|column| !column.unit.is_empty());
         let texts = |column: &Column| {
@@ -254,9 +249,8 @@ pub(crate) fn counted(n: usize, thing: &str) -> String {
     format!("{} {thing}{}", thousands(&n.to_string()), plural(n as u64, "", "s"))
 }
 
-fn shown_cell(cell: &Cell, column: &Column, widest: usize) -> String {
+fn shown_cell(cell: &Cell, widest: usize) -> String {
     match cell {
-        Cell::Text(text) if column.name == PLACES => cut_to_end(text, widest),
         Cell::Text(text) => cut(text, widest),
         Cell::Count(count) => thousands(&count.to_string()),
         Cell::Number { value, decimals } => number(*value, usize::from(*decimals)),
@@ -276,26 +270,6 @@ fn cut(text: &str, widest: usize) -> String {
         used < widest
     };
     text.chars().take_while(fits).chain(['…']).collect()
-}
-
-/// Returns a printable text, cut at its beginning.
-fn cut_to_end(text: &str, widest: usize) -> String {
-    let text: Cow<str> = printable(text);
-    if text.width() <= widest {
-        return text.into_owned();
-    }
-    let mut start = text.len();
-    let mut used = 0;
-    for (at, c) in text.char_indices().rev() {
-        let columns = c.width().unwrap_or(0);
-        used += columns;
-        if used >= widest {
-            break;
-        }
-        // A combining mark must not be separated from the letter before it.
-        start = if columns > 0 { at } else { start };
-    }
-    format!("…{}", &text[start..])
 }
 
 #[cfg(test)]
@@ -364,13 +338,9 @@ What is kept
         let mut outcome = outcome();
         outcome.findings = vec![format!("it repeats {} often", "abba".repeat(100)).into()];
         outcome.tables[0].rows[0][0] = Cell::Text("長".repeat(200));
-        let place = Cell::Text(format!("{}/page.html:12", "folder/".repeat(90)));
-        let column = Column::new("where", "");
-        assert!(shown_cell(&place, &column, WIDEST).ends_with("/page.html:12"));
-        assert!(shown_cell(&place, &column, WIDEST).width() <= WIDEST);
         let longest = shown(&outcome).lines().map(UnicodeWidthStr::width).max();
         assert!(longest.is_some_and(|width| width <= LINE), "{longest:?}");
-        for head in ["a head of many words", "another one", "the longest gap of all", "share"] {
+        for head in ["a head of many words", "another one", "the longest run of all", "share"] {
             outcome.tables[0].columns.push(Column::new(head, ""));
             for row in &mut outcome.tables[0].rows {
                 row.push(Cell::Count(7));

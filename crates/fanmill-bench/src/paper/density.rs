@@ -3,12 +3,12 @@
 use fanmill::select::{Selector, Thresholds, winnow};
 use fanmill_kernel::hash::mix::SplitMix;
 use fanmill_lab::cells::number;
-use fanmill_lab::collection::Collection;
 use fanmill_lab::outcome::Cell;
-use fanmill_lab::selection::{Sizes, hashes, improved_local_bound, local_bound, select};
 use fanmill_text::Result;
 
 use super::claim::{Band, Claim};
+use crate::experiment::random_text::random_text;
+use crate::experiment::selection::{expected, hashes, improved_local_bound, local_bound, select};
 
 const RANDOM: &str = "Schleimer et al., §5.1";
 const DENSITY: &str = "Schleimer et al., §3.1";
@@ -16,7 +16,7 @@ const BOUND: &str = "Schleimer et al., §4, Theorem 1";
 const IMPROVED: &str = "Schleimer et al., §4, Observation 1";
 
 /// Number of random letters; the paper used 8 MB.
-const N_BYTES: u64 = 1 << 20;
+const N_BYTES: usize = 1 << 20;
 
 /// Standard deviation of winnowing's density for w = 100 over that many hashes. Neighbouring fingerprints repel each
 /// other, so it is .43 times the deviation if each hash were kept independently.
@@ -32,17 +32,16 @@ const SHORT_WINDOW: usize = 30;
 /// # Errors
 /// Never: the settings are in bounds.
 pub(super) fn claims() -> Result<Vec<Claim>> {
-    let mut claims = random_text()?;
+    let mut claims = random_letters()?;
     claims.extend(bounds());
     claims.extend(documents_that_end());
     Ok(claims)
 }
 
 /// Returns the claims about random letters, in grams of 50 and windows of 100.
-fn random_text() -> Result<Vec<Claim>> {
+fn random_letters() -> Result<Vec<Claim>> {
     let thresholds = Thresholds::new(50, 149)?;
-    let collection = Collection::random(N_BYTES, 1)?;
-    let symbols = collection.document(0).symbols;
+    let symbols = random_text(N_BYTES, 1);
     let hashes = hashes(&symbols, thresholds.noise());
     let density = |selector| {
         let mut kept = Vec::new();
@@ -111,8 +110,7 @@ fn bounds() -> Vec<Claim> {
 /// Returns the claims about fingerprints of finite documents.
 fn documents_that_end() -> Vec<Claim> {
     let papers = number(SHORT as f64 * 2.0 / (SHORT_WINDOW as f64 + 1.0), 2);
-    let sizes = Sizes::of(SHORT, SHORT_WINDOW);
-    let expected = sizes.expected(Selector::Winnow, SHORT_WINDOW).unwrap_or(f64::NAN);
+    let expected = expected(Selector::Winnow, SHORT, SHORT_WINDOW).unwrap_or(f64::NAN);
     let counted = kept_of_short_documents();
     vec![
         Claim::exact(
@@ -159,7 +157,7 @@ mod tests {
     #[test]
     fn the_deviation_of_winnowing_is_as_stated() {
         let mut random = SplitMix::new(3);
-        let n = N_BYTES as usize / 16;
+        let n = N_BYTES / 16;
         let densities: Vec<f64> = (0..64)
             .map(|_| {
                 let mut kept = Vec::new();

@@ -3,13 +3,13 @@
 use fanmill::select::{Selector, Thresholds};
 use fanmill_kernel::hash::mix::SplitMix;
 use fanmill_lab::cells::{number, text};
-use fanmill_lab::collection::Collection;
 use fanmill_lab::outcome::Cell;
-use fanmill_lab::selection::{bare_runs, best_p, hashes, select};
 use fanmill_text::Result;
 use fanmill_text::token::Symbol;
 
 use super::claim::{Band, Claim};
+use crate::experiment::random_text::random_text;
+use crate::experiment::selection::{bare_runs, best_p, hashes, select};
 
 const WINDOW: &str = "Schleimer et al., §3";
 const STRINGS: &str = "Schleimer et al., §1";
@@ -63,7 +63,7 @@ impl Text {
 /// Never: the settings are in bounds.
 pub(super) fn claims() -> Result<Vec<Claim>> {
     let thresholds = Thresholds::new(50, 149)?;
-    let random = Collection::random(N_CHARACTERS as u64, 1)?.document(0).symbols;
+    let random = random_text(N_CHARACTERS, 1);
     let [zeros, abba, document_write] =
         ["0", "abba", "documentwrite"].map(|unit| Text::repeats(unit, thresholds));
     let texts =

@@ -1,11 +1,11 @@
 //! The claims about lead bytes, and our measurements.
 
 use fanmill_lab::cells::{number, text};
-use fanmill_lab::leadbyte::{Mean, Settings, harmonic, of_size, to_zero};
 use fanmill_sketch::lead_byte::{expected_tails, expected_tails_to_first_zero};
 use fanmill_text::error::Result;
 
 use super::claim::{Band, Claim};
+use crate::experiment::leadbyte::{Mean, RandomSets, harmonic, tails_per_register, to_zero};
 
 const TAILS: &str = "Broder, slides, \"How often do we have to compute (or store) the tail?\"";
 
@@ -15,8 +15,8 @@ const TAILS: &str = "Broder, slides, \"How often do we have to compute (or store
 /// Never: the settings are in bounds.
 pub(super) fn claims() -> Result<Vec<Claim>> {
     let found = to_zero(20_000, 1);
-    let settings = Settings { shingles_of_a_size: 30_000, ..Settings::usual() };
-    let of_size = of_size(&settings, 1000)?.tails;
+    let sets = RandomSets { n_sets: 30, n_shingles: 1000, seed: 1 };
+    let of_size = tails_per_register(84, sets)?;
     let exact = |what: &str, papers, ours, why: &str| Claim::exact(TAILS, what, papers, ours, why);
     let measured = |what: &str, papers, mean: Mean, expected, why: &str| {
         exact(what, papers, number(mean.value, 3), why)

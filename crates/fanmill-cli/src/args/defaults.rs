@@ -22,8 +22,8 @@ pub(super) fn added(mut command: Command) -> Command {
     command = changed(command, &["compare"], &|arg| with_preset(arg, &Preset::Compare));
     command = changed(command, &["index", "add"], &|arg| with_preset(arg, &Preset::Index));
     #[cfg(feature = "lab")]
-    for experiment in ["density", "gaps", "miss", "frequency", "calibrate"] {
-        command = changed(command, &["lab", experiment], &|arg| with_preset(arg, &Preset::Lab));
+    {
+        command = changed(command, &["lab", "frequency"], &|arg| with_preset(arg, &Preset::Lab));
     }
     command
 }

@@ -1,8 +1,8 @@
-//! The arguments of `fanmill lab`: one struct an experiment, in a file of its own if it is large.
+//! The arguments of `fanmill lab`, with a file for each experiment.
 
 mod calibrate;
+mod filter;
 mod frequency;
-mod sketches;
 
 use std::path::PathBuf;
 
@@ -11,8 +11,8 @@ use clap::{Args, Subcommand, ValueEnum, ValueHint};
 use super::ConfiguredLimitArgs;
 
 pub(crate) use calibrate::CalibrateArgs;
+pub(crate) use filter::{CostArg, FilterArgs, WishArgs};
 pub(crate) use frequency::FrequencyArgs;
-pub(crate) use sketches::{CostArg, FilterArgs, LeadbyteArgs, MinwiseArgs, ShingleArgs, WishArgs};
 
 /// The winnowing paper's thresholds for characters (§5.1): grams of 50, windows of 100.
 pub(crate) const PAPER: (u32, u32) = (50, 149);
@@ -20,11 +20,12 @@ pub(crate) const PAPER: (u32, u32) = (50, 149);
 const EXAMPLES: &str = concat!(
     "\
 Examples:
-  How much do selectors keep of these pages, compared with theory?
-    fanmill lab density manual/ -o lab/
+  Which thresholds fit last year's programs? Compare this year's with them:
+    fanmill lab calibrate last-year/ --write-config fanmill.toml -o lab/
+    fanmill compare this-year/ --config fanmill.toml -o report/
 
-  The same on random text, as the paper did first:
-    fanmill lab density --random 8MiB
+  What do these programs have in common? Write it as a base:
+    fanmill lab frequency submissions/ --write-base common.java
 
 docs/lab.md explains each experiment and its figure.
 
@@ -44,13 +45,6 @@ pub(crate) struct LabArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Experiment {
-    /// How many of the hashes does each selector keep, and does its guarantee hold? (Winnowing, §5.1)
-    Density(DensityArgs),
-    /// How far apart are fingerprints, and what is the text where they are farthest? (Winnowing, §5.1)
-    Gaps(GapsArgs),
-    /// How often does 0 mod p keep nothing of a window, and what does its safe variant cost?
-    /// (Winnowing, §3.1.1 and §3.1.2)
-    Miss(MissArgs),
     /// How often does each gram occur, and which strings are the commonest? (Winnowing, §5.1)
     Frequency(FrequencyArgs),
     /// How long must a match be to rule out coincidence? Finds --noise and --guarantee. (Winnowing,
@@ -59,12 +53,6 @@ pub(crate) enum Experiment {
     /// Which pairs does a filter on sketches accept, and which filter is cheapest for a purpose?
     /// (Broder's slides, "Features vs. full sketch")
     Filter(FilterArgs),
-    /// How far are families of permutations from min-wise independent? (Broder's slides, "Quality of
-    /// MWI families")
-    Minwise(MinwiseArgs),
-    /// How often is the tail of an image computed, and what does that save? (Broder's slides, "How often
-    /// do we have to compute (or store) the tail?")
-    Leadbyte(LeadbyteArgs),
 }
 
 /// The arguments of every experiment.
@@ -105,20 +93,16 @@ pub(crate) enum LabFormat {
     Json,
 }
 
-/// The arguments of experiments on documents: files, or random text.
+/// The arguments of experiments on documents.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Inputs")]
 pub(crate) struct LabInputArgs {
     /// Folders, files or archives (zip, tar, tar.gz, tar.zst); each file is a document.
-    #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath, conflicts_with = "random")]
+    #[arg(required = true, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub(crate) paths: Vec<PathBuf>,
 
-    /// Use random text of this size instead of files, 64 MiB at most: letters from a to z.
-    #[arg(long, value_name = "SIZE")]
-    pub(crate) random: Option<String>,
-
     /// What a token is.
-    #[arg(long, value_enum, default_value = "characters")]
+    #[arg(long, value_enum, default_value = "auto")]
     pub(crate) read_as: ReadAsArg,
 
     /// Length of a gram, in tokens: nothing shorter matches.
@@ -149,87 +133,4 @@ pub(crate) enum ReadAsArg {
     Words,
     /// What `fanmill compare` reads: tokens of each file's language, or words.
     Auto,
-}
-
-const DENSITY_EXAMPLES: &str = "\
-Repeats §5.1 and Figure 3 of Schleimer, Wilkerson & Aiken, SIGMOD 2003.
-
-Examples:
-  Figure 3 on any pages:
-    fanmill lab density /usr/share/doc/ --include '*.html' -o lab/
-
-  The paper's first experiment:
-    fanmill lab density --random 8MiB
-
-  What `compare` would keep of a class's programs:
-    fanmill lab density submissions/ --read-as auto";
-
-#[derive(Debug, Args)]
-#[command(after_help = DENSITY_EXAMPLES, arg_required_else_help = true)]
-pub(crate) struct DensityArgs {
-    #[command(flatten)]
-    pub(crate) inputs: LabInputArgs,
-
-    #[command(flatten)]
-    pub(crate) common: CommonArgs,
-}
-
-const GAPS_EXAMPLES: &str = "\
-Repeats what §1 and §5.1 of Schleimer, Wilkerson & Aiken, SIGMOD 2003, say
-about gaps and about strings that repeat themselves.
-
-Examples:
-  Where would 0 mod p keep nothing, and what repeats there?
-    fanmill lab gaps logs/ -o lab/
-
-  The same for programs, as tokens, with shorter thresholds:
-    fanmill lab gaps src/ --read-as auto --noise 11 --guarantee 24";
-
-#[derive(Debug, Args)]
-#[command(after_help = GAPS_EXAMPLES, arg_required_else_help = true)]
-pub(crate) struct GapsArgs {
-    #[command(flatten)]
-    pub(crate) inputs: LabInputArgs,
-
-    /// Number of passages with the largest gaps, and of repeated strings, that are shown.
-    #[arg(long, value_name = "N", default_value_t = 10, help_heading = "Results")]
-    pub(crate) top: usize,
-
-    #[command(flatten)]
-    pub(crate) common: CommonArgs,
-}
-
-const MISS_EXAMPLES: &str = "\
-Repeats §3.1.1 and §3.1.2 of Schleimer, Wilkerson & Aiken, SIGMOD 2003. Needs
-no files; if some are given, it also measures on their hashes.
-
-Examples:
-  The paper's 13.5 %, by formula and by measurement:
-    fanmill lab miss
-
-  Also on these documents, for one window:
-    fanmill lab miss essays/ --window 100 -o lab/";
-
-#[derive(Debug, Args)]
-#[command(after_help = MISS_EXAMPLES)]
-pub(crate) struct MissArgs {
-    #[command(flatten)]
-    pub(crate) inputs: LabInputArgs,
-
-    /// Lengths of windows, in hashes.
-    #[arg(
-        long,
-        value_name = "W",
-        value_delimiter = ',',
-        default_value = "5,10,20,50,100,200,500,1000",
-        help_heading = "Measuring"
-    )]
-    pub(crate) window: Vec<usize>,
-
-    /// Number of random windows of each length.
-    #[arg(long, value_name = "N", default_value_t = 100_000, help_heading = "Measuring")]
-    pub(crate) trials: u64,
-
-    #[command(flatten)]
-    pub(crate) common: CommonArgs,
 }

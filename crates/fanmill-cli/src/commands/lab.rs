@@ -7,18 +7,18 @@ mod again;
 mod file;
 mod inputs;
 mod calibrate;
+mod filter;
 mod frequency;
-mod sketches;
 
 use std::io::Write;
 
 use fanmill_lab::folder::{check_folder, write_folder};
-use fanmill_lab::{Outcome, density, gaps, miss, table};
+use fanmill_lab::{Outcome, table};
 use fanmill_report::printable;
 use fanmill_text::Error;
 use fanmill_text::document::Notice;
 
-use crate::args::{CommonArgs, DensityArgs, Experiment, GapsArgs, LabArgs, LabFormat, MissArgs};
+use crate::args::{CommonArgs, Experiment, LabArgs, LabFormat};
 use crate::exit::Exit;
 use crate::progress::Bar;
 use crate::words::words;
@@ -34,43 +34,10 @@ pub(crate) struct LabRun {
 
 pub(crate) fn run(args: &LabArgs) -> anyhow::Result<Exit> {
     match &args.experiment {
-        Experiment::Density(args) => finish(&args.common, |bar| density(args, bar)),
-        Experiment::Gaps(args) => finish(&args.common, |bar| gaps(args, bar)),
-        Experiment::Miss(args) => finish(&args.common, |bar| miss(args, bar)),
         Experiment::Frequency(args) => finish(&args.common, |bar| frequency::run(args, bar)),
         Experiment::Calibrate(args) => finish(&args.common, |bar| calibrate::run(args, bar)),
-        Experiment::Filter(args) => finish(&args.common, |_| sketches::filter(args)),
-        Experiment::Minwise(args) => finish(&args.common, |_| sketches::minwise(args)),
-        Experiment::Leadbyte(args) => finish(&args.common, |_| sketches::leadbyte(args)),
+        Experiment::Filter(args) => finish(&args.common, |_| filter::run(args)),
     }
-}
-
-fn density(args: &DensityArgs, bar: &Bar) -> anyhow::Result<LabRun> {
-    let thresholds = inputs::thresholds(&args.inputs)?;
-    let settings = density::Settings::new(thresholds);
-    let mut read = inputs::read(&args.inputs, &args.common)?;
-    let outcome = density::run(&settings, &read.collection()?, bar)?;
-    Ok(LabRun { outcome, notices: read.notices })
-}
-
-fn gaps(args: &GapsArgs, bar: &Bar) -> anyhow::Result<LabRun> {
-    let thresholds = inputs::thresholds(&args.inputs)?;
-    let settings = gaps::Settings { shown: args.top, ..gaps::Settings::new(thresholds) };
-    let mut read = inputs::read(&args.inputs, &args.common)?;
-    let outcome = gaps::run(&settings, &read.collection()?, bar)?;
-    Ok(LabRun { outcome, notices: read.notices })
-}
-
-fn miss(args: &MissArgs, bar: &Bar) -> anyhow::Result<LabRun> {
-    let noise = inputs::thresholds(&args.inputs)?.noise();
-    let windows = args.window.clone();
-    let settings = miss::Settings::new(windows, args.trials, noise, args.common.seed)?;
-    if args.inputs.paths.is_empty() && args.inputs.random.is_none() {
-        return Ok(LabRun { outcome: miss::run(&settings, None, bar)?, notices: Vec::new() });
-    }
-    let mut read = inputs::read(&args.inputs, &args.common)?;
-    let outcome = miss::run(&settings, Some(&read.collection()?), bar)?;
-    Ok(LabRun { outcome, notices: read.notices })
 }
 
 /// Runs an experiment, writes its outcome, and prints the command that reproduces it.

@@ -48,9 +48,7 @@ fn every_command_that_has_limits_takes_them_from_the_file() {
         .with("own.toml", "[limits]\nmax-file-bytes = 300\n")
         .with("in/a.txt", words.repeat(4))
         .with("in/b.txt", words.repeat(8));
-    for command in
-        ["compare in", "index add ix in", "text in", "lab density in", "lab frequency in"]
-    {
+    for command in ["compare in", "index add ix in", "text in", "lab frequency in"] {
         let free = place.fanmill(command).run();
         assert!(!free.stderr.contains("over the limit of 300"), "{command}: {free}");
         let bound = place.fanmill(&format!("{command} --config own.toml")).run();

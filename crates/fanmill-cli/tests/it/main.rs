@@ -51,6 +51,6 @@ mod change;
 mod config;
 mod lab_text;
 mod attack;
-mod lab_sketch;
+mod lab_filter;
 #[cfg(target_os = "linux")]
 mod serve;

@@ -286,6 +286,6 @@ fn every_job_takes_names_that_are_no_utf_8() {
         listed.stdout.contains(r"a\xff.txt") && listed.stdout.contains(r"a\xfe.txt"),
         "{listed}"
     );
-    let measured = given("lab density --read-as words -o lab");
+    let measured = given("lab frequency --read-as words -o lab");
     assert!(measured.code == Some(0) && measured.stdout.contains("2 documents"), "{measured}");
 }

@@ -18,7 +18,7 @@ use crate::run::Run;
 
 /// Command lines with a table, a list or a command in what they print; each command has one, see
 /// [`every_command_has_a_screen`]. Those of a store come in an order in which each finds what it needs.
-const COMMANDS: [&str; 40] = [
+const COMMANDS: [&str; 35] = [
     "compare in",
     "compare in --top 2",
     "compare in list.csv",
@@ -47,14 +47,9 @@ const COMMANDS: [&str; 40] = [
     "sift check --key a.key a.sift in --explain in",
     "sift campaign --key a.key in --members",
     "sift attack in --keys 1 --scheme short --scheme paper-slide",
-    "lab density in --read-as words --noise 5 --guarantee 12 --include *.md --exclude *.nothing",
-    "lab gaps in --read-as words --noise 3 --guarantee 4 --top 5",
-    "lab frequency in --max-docs 2 --noise 5 --guarantee 12",
+    "lab frequency in --max-docs 2 --noise 5 --guarantee 12 --include *.md --exclude *.nothing",
     "lab filter --filter 6x14,r=2 --trials 10 --members 10",
-    "lab leadbyte --registers 8 --sizes 10 --runs 10",
-    "lab miss --trials 10",
     "lab calibrate in",
-    "lab minwise --members 16 --draws 100",
     "sift check --key a.key a.sift deep",
     "languages",
     "man pages",
@@ -248,7 +243,7 @@ fn what_is_piped_is_never_cut() {
 #[test]
 fn a_command_that_is_broken_can_be_copied() {
     let place = place();
-    let command = "lab density in --read-as words --noise 5 --guarantee 12 --exclude *.nothing";
+    let command = "lab frequency in --read-as words --noise 5 --guarantee 12 --exclude *.nothing";
     let [_, words] = shown(&place, command, 60);
     let start = words.iter().position(|line| line.starts_with("again: ")).expect("the command");
     let again = words[start..].join("\n").replacen("again: ", "", 1);

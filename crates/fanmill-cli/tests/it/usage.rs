@@ -417,7 +417,7 @@ fn the_manual_page_covers_every_command() {
         "Exit status",
         "max\\-docs",
         ".TH fanmill-sift-check 1",
-        ".TH fanmill-lab-gaps 1",
+        ".TH fanmill-lab-filter 1",
     ] {
         assert!(done.stdout.contains(part), "{part}");
     }
@@ -432,7 +432,7 @@ fn every_command_has_a_manual_page_of_its_own() {
     for (name, part) in [
         ("fanmill.1", "fanmill\\-compare(1)"),
         ("fanmill-compare.1", "max\\-docs"),
-        ("fanmill-lab-gaps.1", "fanmill lab gaps"),
+        ("fanmill-lab-filter.1", "fanmill lab filter"),
         ("fanmill-sift-check.1", "fanmill sift check"),
     ] {
         let page = fs::read_to_string(place.path("man").join(name)).expect(name);
@@ -455,7 +455,7 @@ fn a_job_that_fails_leaves_no_folders_for_its_output() {
         ("urls nothing -o a/b/c", 3),
         ("urls bad.jsonl --strict -o a/b/c", 3),
         ("dedup nothing -o a/b/c", 3),
-        ("lab density nothing -o a/b/c", 3),
+        ("lab frequency nothing -o a/b/c", 3),
     ] {
         let done = place.fanmill(command).run();
         assert_eq!(done.code, Some(code), "{command}: {done}");

@@ -21,10 +21,8 @@ Examples:
 #[command(
     after_help = EXAMPLES,
     arg_required_else_help = true,
-    mut_arg("read_as", |arg| arg.default_value("auto")),
     mut_arg("noise", |arg| arg.hide(true)),
-    mut_arg("guarantee", |arg| arg.hide(true)),
-    mut_arg("random", |arg| arg.hide(true))
+    mut_arg("guarantee", |arg| arg.hide(true))
 )]
 pub(crate) struct CalibrateArgs {
     #[command(flatten)]

@@ -18,11 +18,7 @@ Examples:
     fanmill lab frequency manual/ --read-as characters --include '*.html'";
 
 #[derive(Debug, Args)]
-#[command(
-    after_help = EXAMPLES,
-    arg_required_else_help = true,
-    mut_arg("read_as", |arg| arg.default_value("auto"))
-)]
+#[command(after_help = EXAMPLES, arg_required_else_help = true)]
 pub(crate) struct FrequencyArgs {
     #[command(flatten)]
     pub(crate) inputs: LabInputArgs,

@@ -24,7 +24,7 @@ pub(super) fn run(args: &CalibrateArgs, bar: &Bar) -> anyhow::Result<LabRun> {
         file::check(path)?;
     }
     let mut read = inputs::read(&args.inputs, &args.common)?;
-    let mut found = calibrate::run(&settings, &read.collection()?, bar)?;
+    let mut found = calibrate::run(&settings, &read.collection(), bar)?;
     if let Some(path) = &args.write_config {
         if found.thresholds.is_empty() {
             anyhow::bail!(Error::input(format!(
@@ -44,12 +44,8 @@ pub(super) fn run(args: &CalibrateArgs, bar: &Bar) -> anyhow::Result<LabRun> {
 
 fn settings(args: &CalibrateArgs) -> anyhow::Result<Settings> {
     let inputs = &args.inputs;
-    // Flags that all experiments share, but that this one cannot use.
-    let given = [
-        ("--noise", inputs.noise.is_some()),
-        ("--guarantee", inputs.guarantee.is_some()),
-        ("--random", inputs.random.is_some()),
-    ];
+    // Flags that experiments on documents share, but that this one cannot use.
+    let given = [("--noise", inputs.noise.is_some()), ("--guarantee", inputs.guarantee.is_some())];
     if let Some((flag, _)) = given.iter().find(|(_, is_given)| *is_given) {
         anyhow::bail!(Error::setting(format!(
             "{flag} has no effect here: calibration finds the thresholds, on documents; leave it out"

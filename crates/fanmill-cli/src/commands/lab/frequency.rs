@@ -3,21 +3,16 @@
 use std::ffi::OsStr;
 
 use fanmill::pipeline::ThresholdOverrides;
+use fanmill::select::Thresholds;
 use fanmill_lab::frequency::{self, Lengths, Settings};
 
 use super::{LabRun, file, inputs};
-use crate::args::{FrequencyArgs, ReadAsArg};
+use crate::args::{FrequencyArgs, LabInputArgs, PAPER, ReadAsArg};
 use crate::progress::Bar;
 
 /// Measures, and writes the base if a file for it is named and there is boilerplate.
 pub(super) fn run(args: &FrequencyArgs, bar: &Bar) -> anyhow::Result<LabRun> {
-    let lengths = match args.inputs.read_as {
-        ReadAsArg::Auto => Lengths::OfKind(ThresholdOverrides {
-            noise: args.inputs.noise,
-            guarantee: args.inputs.guarantee,
-        }),
-        _ => Lengths::Given(inputs::thresholds(&args.inputs)?),
-    };
+    let lengths = lengths(&args.inputs)?;
     let settings = Settings {
         selector: args.select.parse()?,
         max_docs: args.max_docs.parse()?,
@@ -28,7 +23,7 @@ pub(super) fn run(args: &FrequencyArgs, bar: &Bar) -> anyhow::Result<LabRun> {
         file::check(path)?;
     }
     let mut read = inputs::read(&args.inputs, &args.common)?;
-    let mut found = frequency::run(&settings, &read.collection()?, bar)?;
+    let mut found = frequency::run(&settings, &read.collection(), bar)?;
     if let Some(path) = &args.write_base {
         if found.base.texts.is_empty() {
             found.outcome.findings.push("there is no boilerplate, so no base was written".into());
@@ -47,6 +42,25 @@ pub(super) fn run(args: &FrequencyArgs, bar: &Bar) -> anyhow::Result<LabRun> {
         found.outcome.findings.push(said(&written, language).into());
     }
     Ok(LabRun { outcome: found.outcome, notices: read.notices })
+}
+
+/// Returns noise and guarantee as given, or else the presets of the kind of text, or the paper's for characters. If
+/// only one is given, it shifts the other.
+fn lengths(inputs: &LabInputArgs) -> anyhow::Result<Lengths> {
+    let overrides = ThresholdOverrides { noise: inputs.noise, guarantee: inputs.guarantee };
+    Ok(match inputs.read_as {
+        // The kind of documents that are read as words is `words`, so that they get its presets.
+        ReadAsArg::Auto | ReadAsArg::Words => Lengths::OfKind(overrides),
+        ReadAsArg::Characters => {
+            let (noise, guarantee) = match (inputs.noise, inputs.guarantee) {
+                (None, None) => PAPER,
+                (Some(noise), None) => (noise, noise.saturating_add(PAPER.1 - PAPER.0)),
+                (None, Some(guarantee)) => (PAPER.0.min(guarantee), guarantee),
+                (Some(noise), Some(guarantee)) => (noise, guarantee),
+            };
+            Lengths::Given(Thresholds::new(noise, guarantee)?)
+        }
+    })
 }
 
 fn said(written: &frequency::base::Written, language: Option<&str>) -> String {
