@@ -16,7 +16,7 @@ use fanmill_corpus::candidates::CandidateJoin;
 use fanmill_sketch::Sketch;
 use fanmill_sketch::classic::Classic;
 use fanmill_sketch::lsh::bands::Bands;
-use fanmill_sketch::lsh::join::Limits;
+use fanmill_sketch::lsh::join::BucketLimits;
 
 use self::planted::Planted;
 use crate::stopwatch::{best_of, peak_memory, reset_peak_memory};
@@ -59,7 +59,8 @@ pub(crate) fn run(options: Options) -> Result<()> {
     let classic = Classic::alta_vista();
     reset_peak_memory();
     let (mut seconds, memory) = (Seconds::default(), options.memory << 20);
-    let mut join = CandidateJoin::new(&folder, memory, Bands::classic(classic), Limits::standard());
+    let mut join =
+        CandidateJoin::new(&folder, memory, Bands::classic(classic), BucketLimits::standard());
     // Each stage is timed by itself; making the documents is not part of the job.
     let n_shingles = sketched(&planted, classic, &mut join, &mut seconds)?;
     let (pairing, candidates) = timed(|join| Ok(CandidateJoin::finish(join)?), join)?;

@@ -14,7 +14,7 @@ use crate::stopwatch::peak_memory_of;
 
 /// The resources that a process has used.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Used {
+pub(crate) struct ResourceUsage {
     /// Processor time of all its threads, in seconds, spent in its own code; `system` is the time the system spent for
     /// it.
     pub(crate) user: f64,
@@ -23,7 +23,7 @@ pub(crate) struct Used {
     pub(crate) peak: Option<u64>,
 }
 
-impl Used {
+impl ResourceUsage {
     /// Returns the total processor time in seconds.
     pub(crate) fn seconds(self) -> f64 {
         self.user + self.system
@@ -34,7 +34,7 @@ impl Used {
 ///
 /// Time is the system's count for finished children, to the microsecond. Memory is read every two milliseconds while
 /// the process runs, since the system forgets it afterwards.
-pub(crate) fn run(command: &mut Command) -> Result<Used> {
+pub(crate) fn run(command: &mut Command) -> Result<ResourceUsage> {
     let (user, system) = of_children()?;
     let mut child = command
         .stdout(Stdio::null())
@@ -50,13 +50,16 @@ pub(crate) fn run(command: &mut Command) -> Result<Used> {
     };
     ensure!(exit.success(), "{command:?} ended with {exit}");
     let (user_after, system_after) = of_children()?;
-    Ok(Used { user: user_after - user, system: system_after - system, peak })
+    Ok(ResourceUsage { user: user_after - user, system: system_after - system, peak })
 }
 
 /// Runs a command several times, each prepared first, and returns the fastest run, with the largest peak memory of all.
 ///
 /// The fastest run counts, because any disturbance makes a run slower.
-pub(crate) fn best_of(runs: usize, mut prepare: impl FnMut() -> Result<Command>) -> Result<Used> {
+pub(crate) fn best_of(
+    runs: usize,
+    mut prepare: impl FnMut() -> Result<Command>,
+) -> Result<ResourceUsage> {
     let mut best = run(&mut prepare()?)?;
     for _ in 1..runs {
         let used = run(&mut prepare()?)?;

@@ -21,7 +21,7 @@ use nix::sys::resource::{UsageWho, getrusage};
 use rayon::prelude::*;
 use zip::write::{SimpleFileOptions, ZipWriter};
 
-use self::made::{Made, text};
+use self::made::{PdfBuilder, text};
 
 /// Number of documents that are read inside the cage and outside.
 const DOCUMENTS: u64 = 200;
@@ -76,7 +76,7 @@ fn pages(seed: u64) -> Vec<u8> {
         };
         (0..40).map(line).collect()
     };
-    (0..PAGES).fold(Made::default(), |made, number| made.page(&page(number))).finish()
+    (0..PAGES).fold(PdfBuilder::default(), |made, number| made.page(&page(number))).finish()
 }
 
 fn words(seed: u64, first: u64, n: u64) -> String {
@@ -92,7 +92,7 @@ fn words(seed: u64, first: u64, n: u64) -> String {
 /// Times a document whose form draws another form twice, and so on, thirty levels deep.
 fn deadline() -> Result<()> {
     let form = "/Type /XObject /Subtype /Form /BBox [0 0 600 800] /Resources 4 0 R";
-    let mut endless = Made::default().page("/F0 Do");
+    let mut endless = PdfBuilder::default().page("/F0 Do");
     for i in 0..30 {
         endless = endless.drawn(&format!("F{i}"), form, &format!("/F{0} Do /F{0} Do", i + 1));
     }

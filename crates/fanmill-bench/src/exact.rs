@@ -9,7 +9,7 @@ use fanmill_corpus::exact::counts::Counts;
 use fanmill_corpus::exact::join::ExactJoin;
 use fanmill_corpus::exact::postings::{Rarest, Relation};
 use fanmill_sketch::lsh::verify::{self, Threshold, needed_contained};
-use fanmill_sketch::shingle::{self, DEFAULT_WORDS, Short};
+use fanmill_sketch::shingle::{self, DEFAULT_WORDS, ShortDocuments};
 
 use crate::in_memory::{containment, resemblance};
 use crate::stopwatch::{best_of, peak_memory, reset_peak_memory};
@@ -123,7 +123,7 @@ fn sets(corpus: &Path) -> Result<Vec<Vec<u64>>> {
             .filter(|word| !word.is_empty())
             .map(|word| shingle::word(word.as_bytes()))
             .collect();
-        sets.push(shingle::set(&words, DEFAULT_WORDS, Short::Whole));
+        sets.push(shingle::set(&words, DEFAULT_WORDS, ShortDocuments::Whole));
     }
     Ok(sets)
 }

@@ -22,7 +22,7 @@ use fanmill_text::frontend::Registry;
 use fanmill_text::progress::Silent;
 use nix::sys::resource::{UsageWho, getrusage};
 
-use self::planting::{Batch, Planted, Planting, Side};
+use self::planting::{Batch, HostedRun, Planted, Planting};
 use self::programs::Program;
 
 #[derive(Debug, Args)]
@@ -121,7 +121,7 @@ fn shows(planted: &Planted, pair: &Pair, name: Names<'_>) -> bool {
 }
 
 /// Returns whether a passage starts no later than a planted run and ends no earlier, on one side.
-fn covers(passage: &Passage, place: fn(&Match) -> &Place, side: &Side) -> bool {
+fn covers(passage: &Passage, place: fn(&Match) -> &Place, side: &HostedRun) -> bool {
     let places = || passage.matches.iter().map(place);
     let start = places().map(|place| place.start as usize).min();
     let end = places().map(|place| place.end as usize).max();

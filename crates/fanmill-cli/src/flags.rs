@@ -74,7 +74,8 @@ mod tests {
 
     /// Crates whose messages name settings or tasks, after `fanmill`.
     const LIBRARIES: [&str; 10] = [
-        "", "-corpus", "-index", "-jobs", "-lab", "-records", "-sift", "-sketch", "-source", "-text",
+        "", "-corpus", "-index", "-jobs", "-lab", "-records", "-sift", "-sketch", "-source",
+        "-text",
     ];
 
     #[test]

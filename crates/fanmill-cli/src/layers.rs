@@ -1,7 +1,7 @@
 //! Settings of a job: the presets, then those of the config file, then the flags.
 
 use fanmill_jobs::config_file;
-use fanmill_jobs::given::{Fault, Given};
+use fanmill_jobs::given::{Fault, SettingsLayer};
 #[cfg(feature = "lab")]
 use fanmill_source::Limits;
 use fanmill_text::Error;
@@ -23,12 +23,12 @@ pub(crate) fn fill(
     config: &ConfigArgs,
     job: &str,
     args: &impl Serialize,
-    mut fill: impl FnMut(&mut Given) -> Result<(), Fault>,
+    mut fill: impl FnMut(&mut SettingsLayer) -> Result<(), Fault>,
 ) -> anyhow::Result<()> {
     if let Some(path) = &config.config {
         config_file::read(path)?.fill(job, &mut fill)?;
     }
-    let mut given = Given::from_fields(args);
+    let mut given = SettingsLayer::from_fields(args);
     fill(&mut given).and_then(|()| given.finish()).map_err(of_flag)?;
     Ok(())
 }

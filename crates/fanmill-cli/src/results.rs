@@ -36,9 +36,9 @@ pub(crate) fn stream(write: impl FnOnce(&mut Results) -> anyhow::Result<()>) -> 
 
 /// Takes results from a job and keeps a failure to write them: it cancels the job, which knows nothing of outputs.
 #[derive(Debug, Default)]
-pub(crate) struct Handed(Option<anyhow::Error>);
+pub(crate) struct OutputFailure(Option<anyhow::Error>);
 
-impl Handed {
+impl OutputFailure {
     /// Keeps a failure to write results, and returns a cancellation for the job in its place.
     pub(crate) fn on(&mut self, written: anyhow::Result<()>) -> fanmill_text::Result<()> {
         written.map_err(|error| {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 
 use fanmill::report::{Counts, Pair, Promise, Report, Submission, ThresholdFrom};
-use fanmill_report::fit::{self, Room};
+use fanmill_report::fit::{self, LineWidth};
 use fanmill_report::{chance, printable};
 use fanmill_source::GroupBy;
 use fanmill_text::counted::{counted, plural};
@@ -34,7 +34,7 @@ pub(crate) fn table(
     report: &Report,
     top: usize,
     nothing: Option<&str>,
-    room: Room,
+    room: LineWidth,
     out: &mut impl Write,
 ) -> io::Result<()> {
     if let Some(nothing) = nothing {
@@ -161,7 +161,7 @@ fn shown_name(submission: &Submission) -> String {
 }
 
 /// Writes the largest clusters, one per line; a screen may need more lines for one.
-pub(crate) fn clusters(report: &Report, room: Room, out: &mut impl Write) -> io::Result<()> {
+pub(crate) fn clusters(report: &Report, room: LineWidth, out: &mut impl Write) -> io::Result<()> {
     const SHOWN: usize = 10;
     const MEMBERS: usize = 12;
     if !report.clusters.is_empty() {
@@ -204,10 +204,10 @@ fn threshold_from(from: ThresholdFrom) -> &'static str {
 }
 
 /// Lists the first of `n` names, and says how many more there are.
-pub(crate) fn list(names: &[String], n: u64, room: Room) -> String {
+pub(crate) fn list(names: &[String], n: u64, room: LineWidth) -> String {
     let each = match room {
-        Room::Any => Room::Any,
-        Room::Columns(_) => Room::Columns(room.at_most(NAME_WIDTH)),
+        LineWidth::Any => LineWidth::Any,
+        LineWidth::Columns(_) => LineWidth::Columns(room.at_most(NAME_WIDTH)),
     };
     let shown = each.names(names.iter().map(String::as_str));
     let named: Vec<&str> = names.iter().map(|name| shown[name.as_str()].as_str()).collect();
@@ -281,7 +281,7 @@ pub(crate) fn notices(notices: &[Notice], elsewhere: &str, out: &mut Words) -> i
 }
 
 /// Writes notices with the same outcome and reason as one line.
-fn notice_line(group: &[&Notice], room: Room) -> String {
+fn notice_line(group: &[&Notice], room: LineWidth) -> String {
     const NAMED: usize = 3;
     let reason = flags::said(&group[0].reason);
     let (outcome, reason) = (group[0].outcome.name(), printable(&reason));

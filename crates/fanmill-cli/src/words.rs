@@ -7,7 +7,7 @@
 use std::fmt;
 use std::io::{self, Write};
 
-use fanmill_report::fit::Room;
+use fanmill_report::fit::LineWidth;
 
 use crate::screen;
 
@@ -32,20 +32,20 @@ pub(crate) fn say(line: fmt::Arguments<'_>) {
 #[derive(Debug)]
 pub(crate) struct Words {
     out: io::StderrLock<'static>,
-    room: Room,
+    room: LineWidth,
     /// The beginning of a line that is not complete yet.
     line: Vec<u8>,
 }
 
 impl Words {
     /// Returns the maximum width of a line.
-    pub(crate) fn room(&self) -> Room {
+    pub(crate) fn room(&self) -> LineWidth {
         self.room
     }
 
     /// Returns whether standard error is a screen.
     pub(crate) fn is_on_screen(&self) -> bool {
-        self.room != Room::Any
+        self.room != LineWidth::Any
     }
 
     /// Writes a command for copying, given its words. Broken lines end in a backslash, for the shell.
@@ -57,7 +57,7 @@ impl Words {
 }
 
 /// Breaks a command, whose words are separated by NUL, into lines that a shell joins again.
-fn broken_for_shells(command: &str, room: Room) -> String {
+fn broken_for_shells(command: &str, room: LineWidth) -> String {
     // Never break at a space inside a word.
     let inner = command.replace(' ', "\u{1}").replace('\u{0}', " ");
     let lines = room.beside(" \\".len()).wrap(&inner, INDENT);
@@ -102,9 +102,12 @@ mod tests {
         let words = ["fanmill", "lab", "'a b c d e f'", "--seed", "1"].map(str::to_owned);
         let command = words.join("\u{0}");
         assert_eq!(
-            broken_for_shells(&command, Room::Columns(20)),
+            broken_for_shells(&command, LineWidth::Columns(20)),
             "fanmill lab \\\n  'a b c d e f' \\\n  --seed 1\n"
         );
-        assert_eq!(broken_for_shells(&command, Room::Any), "fanmill lab 'a b c d e f' --seed 1\n");
+        assert_eq!(
+            broken_for_shells(&command, LineWidth::Any),
+            "fanmill lab 'a b c d e f' --seed 1\n"
+        );
     }
 }

@@ -6,7 +6,7 @@
 //! disk. The sorted keys already contain the members of a large bucket in their final order, so a large bucket of any
 //! size is read once, flushed in chunks, and linked.
 //!
-//! With a reference ([`Sides`]), pairs that are not searched for are left out. Each document in a large bucket is then
+//! With a reference ([`ReferenceSplit`]), pairs that are not searched for are left out. Each document in a large bucket is then
 //! also linked to the nearest documents of the reference before and after it, since its neighbours may all be on its
 //! own side.
 //!
@@ -19,10 +19,10 @@ use std::path::{Path, PathBuf};
 use fanmill_kernel::hash::mix::mix;
 use fanmill_sketch::lsh::DocIdx;
 use fanmill_sketch::lsh::bands::Bands;
-use fanmill_sketch::lsh::join::{self, Entry, LargeBucket, Limits, Links, Member, Pair};
+use fanmill_sketch::lsh::join::{self, BucketLimits, Entry, LargeBucket, Links, Member, Pair};
 use fanmill_text::{Error, Result};
 
-use crate::sides::Sides;
+use crate::sides::ReferenceSplit;
 use crate::spill::column::{Column, Scratch};
 use crate::spill::sorter::{Sorted, Sorter};
 
@@ -36,20 +36,20 @@ const CHUNK: usize = 1 << 12;
 pub struct CandidateJoin {
     entries: Sorter<Entry>,
     bands: Bands,
-    limits: Limits,
-    sides: Sides,
+    limits: BucketLimits,
+    sides: ReferenceSplit,
     memory: usize,
     folder: PathBuf,
 }
 
 impl CandidateJoin {
     /// Begins a join within `memory` bytes; what does not fit goes to unnamed files in `folder`.
-    pub fn new(folder: &Path, memory: usize, bands: Bands, limits: Limits) -> CandidateJoin {
+    pub fn new(folder: &Path, memory: usize, bands: Bands, limits: BucketLimits) -> CandidateJoin {
         CandidateJoin {
             entries: Sorter::new(folder, memory / 4 * 3),
             bands,
             limits,
-            sides: Sides::default(),
+            sides: ReferenceSplit::default(),
             memory,
             folder: folder.to_owned(),
         }
@@ -57,7 +57,7 @@ impl CandidateJoin {
 
     /// Restricts the join to pairs that `sides` allows.
     #[must_use]
-    pub fn between(mut self, sides: Sides) -> CandidateJoin {
+    pub fn between(mut self, sides: ReferenceSplit) -> CandidateJoin {
         self.sides = sides;
         self
     }
@@ -211,7 +211,7 @@ impl Iterator for Counted {
 #[derive(Debug)]
 struct Bucket {
     key: u64,
-    sides: Sides,
+    sides: ReferenceSplit,
     /// Number of documents of the reference.
     n_references: u64,
     /// The last members, at most a chunk.
@@ -224,7 +224,7 @@ struct Bucket {
 }
 
 impl Bucket {
-    fn new(folder: &Path, memory: usize, chunk: usize, sides: Sides) -> Bucket {
+    fn new(folder: &Path, memory: usize, chunk: usize, sides: ReferenceSplit) -> Bucket {
         let (chunks, folder) = (Column::new(folder, memory), folder.to_owned());
         Bucket {
             key: 0,
@@ -251,7 +251,7 @@ impl Bucket {
     /// Makes the bucket's pairs, and empties the bucket.
     fn close(
         &mut self,
-        limits: Limits,
+        limits: BucketLimits,
         needed: usize,
         pairs: &mut Sorter<Pair>,
         large_buckets: &mut LargeBuckets,
@@ -417,7 +417,7 @@ mod tests {
     fn join(
         keys: &[u64],
         bands: Bands,
-        limits: Limits,
+        limits: BucketLimits,
         memory: usize,
     ) -> (Vec<(DocIdx, DocIdx)>, Vec<LargeBucket>) {
         let folder = tempfile::tempdir().expect("a folder");
@@ -439,7 +439,7 @@ mod tests {
     fn a_hundred_thousand_equal_rows_are_linear_work() {
         const N: u32 = 100_000;
         let keys = [3, 4].repeat(N as usize);
-        let (pairs, large_buckets) = join(&keys, bands(2, 2), Limits::standard(), 1 << 22);
+        let (pairs, large_buckets) = join(&keys, bands(2, 2), BucketLimits::standard(), 1 << 22);
         assert_eq!(
             large_buckets.iter().map(|bucket| bucket.n_documents).collect::<Vec<_>>(),
             [N, N]
@@ -452,7 +452,7 @@ mod tests {
     fn pairs_that_a_large_bucket_does_not_yield_are_counted() {
         for (n, large) in [(6_u32, 7), (7, 7), (300, 256)] {
             let folder = tempfile::tempdir().expect("a folder");
-            let limits = Limits { large, representatives: 2 };
+            let limits = BucketLimits { large, representatives: 2 };
             let mut join = CandidateJoin::new(folder.path(), 1 << 20, bands(1, 1), limits);
             (0..n).for_each(|document| join.push(document, &[5]).expect("room"));
             let found = join.finish().expect("room");
@@ -471,9 +471,9 @@ mod tests {
             let rows = shingles.iter().flat_map(|&shingle| vec![shingle + 1; n_bands as usize]);
             let rows: Vec<u64> = rows.collect();
             let (expected, of_rows) =
-                join(&rows, bands(n_bands, needed), Limits::standard(), 1 << 14);
+                join(&rows, bands(n_bands, needed), BucketLimits::standard(), 1 << 14);
             let folder = tempfile::tempdir().expect("a folder");
-            let limits = Limits::standard();
+            let limits = BucketLimits::standard();
             let mut join =
                 CandidateJoin::new(folder.path(), 1 << 14, bands(n_bands, needed), limits);
             for (document, &shingle) in (0..).zip(&shingles) {
@@ -487,7 +487,8 @@ mod tests {
 
     #[test]
     fn a_row_of_other_bands_is_refused() {
-        let mut join = CandidateJoin::new(Path::new(""), 1 << 20, bands(2, 1), Limits::standard());
+        let mut join =
+            CandidateJoin::new(Path::new(""), 1 << 20, bands(2, 1), BucketLimits::standard());
         assert!(join.push(7, &[1, 2, 3]).is_err_and(|error| error.is_input()));
     }
 
@@ -505,7 +506,7 @@ mod tests {
     #[test]
     fn links_of_large_buckets_count_the_bands_that_are_seen_to_agree() {
         let keys: Vec<u64> = (0..2000).flat_map(|i| [1, 2, i % 700, i]).collect();
-        let (pairs, large_buckets) = join(&keys, bands(4, 2), Limits::standard(), 1 << 20);
+        let (pairs, large_buckets) = join(&keys, bands(4, 2), BucketLimits::standard(), 1 << 20);
         assert_eq!(large_buckets.len(), 2);
         assert!(pairs.len() < 12_000, "{}", pairs.len());
         let linked: std::collections::BTreeSet<u32> =
@@ -522,9 +523,9 @@ mod tests {
     fn large_buckets_are_linked_as_in_memory() {
         let keys: Vec<u64> = (0..20_000).flat_map(|i| [1, i % 10, i * i % 7919]).collect();
         let expected =
-            join::candidates(&keys, bands(3, 1), &Limits::standard()).expect("whole rows");
+            join::candidates(&keys, bands(3, 1), &BucketLimits::standard()).expect("whole rows");
         for memory in [1 << 14, 1 << 30] {
-            let (pairs, large_buckets) = join(&keys, bands(3, 1), Limits::standard(), memory);
+            let (pairs, large_buckets) = join(&keys, bands(3, 1), BucketLimits::standard(), memory);
             assert_eq!(
                 (pairs, large_buckets),
                 (expected.pairs.clone(), expected.large_buckets.clone())
@@ -537,8 +538,8 @@ mod tests {
     fn join_between(
         keys: &[u64],
         bands: Bands,
-        limits: Limits,
-        sides: Sides,
+        limits: BucketLimits,
+        sides: ReferenceSplit,
     ) -> (Vec<(DocIdx, DocIdx)>, u64) {
         let folder = tempfile::tempdir().expect("a folder");
         let join = CandidateJoin::new(folder.path(), 1 << 14, bands, limits);
@@ -559,8 +560,9 @@ mod tests {
         let kind = |document: u32| u64::from(document % 50);
         let keys: Vec<u64> = (0..N).flat_map(|i| [1, 2 + kind(i), 2 + kind(i)]).collect();
         for scope in [Scope::Everything, Scope::ReferenceOnly] {
-            let sides = Sides { n_references: 50, scope };
-            let (pairs, n_unseen) = join_between(&keys, bands(3, 3), Limits::standard(), sides);
+            let sides = ReferenceSplit { n_references: 50, scope };
+            let (pairs, n_unseen) =
+                join_between(&keys, bands(3, 3), BucketLimits::standard(), sides);
             assert!((50..N).all(|i| pairs.binary_search(&(i % 50, i)).is_ok()));
             assert!(pairs.iter().all(|&(a, b)| sides.may_pair(a, b)));
             assert!(pairs.len() < 12 * N as usize && n_unseen > 0, "{}", pairs.len());
@@ -577,11 +579,11 @@ mod tests {
             let bands = bands(n_bands, needed.min(n_bands));
             let keys = &keys[..keys.len() / bands.bands() * bands.bands()];
             let scope = if only { Scope::ReferenceOnly } else { Scope::Everything };
-            let sides = Sides { n_references, scope };
-            let whole = Limits { large: usize::MAX, representatives: 2 };
+            let sides = ReferenceSplit { n_references, scope };
+            let whole = BucketLimits { large: usize::MAX, representatives: 2 };
             let mut expected = join::candidates(keys, bands, &whole).expect("whole rows").pairs;
             expected.retain(|&(a, b)| sides.may_pair(a, b));
-            let (pairs, n_unseen) = join_between(keys, bands, Limits { large, ..whole }, sides);
+            let (pairs, n_unseen) = join_between(keys, bands, BucketLimits { large, ..whole }, sides);
             if large == usize::MAX {
                 prop_assert_eq!((pairs, n_unseen), (expected, 0));
             } else if needed == 1 {
@@ -599,7 +601,7 @@ mod tests {
         ) {
             let bands = bands(n_bands, needed.min(n_bands));
             let keys = &keys[..keys.len() / bands.bands() * bands.bands()];
-            let limits = Limits { large, representatives };
+            let limits = BucketLimits { large, representatives };
             let expected = join::candidates(keys, bands, &limits).expect("whole rows");
             let (pairs, large_buckets) = join(keys, bands, limits, memory);
             prop_assert_eq!(pairs, expected.pairs);

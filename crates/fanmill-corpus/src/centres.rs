@@ -40,7 +40,7 @@ use crate::spill::{Bits, Sorter};
 
 /// A document that is removed because another one stays for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Taken {
+pub struct RemovedMember {
     /// The place of the document that stays.
     pub centre: u32,
     /// The place of the removed document.
@@ -120,7 +120,7 @@ impl Centres {
     /// If the disk fails or cannot hold what does not fit into memory; if `take` fails.
     pub fn around_centres(
         mut self,
-        mut take: impl FnMut(Taken, &mut Forest) -> Result<()>,
+        mut take: impl FnMut(RemovedMember, &mut Forest) -> Result<()>,
     ) -> Result<Forest> {
         self.taken = None;
         let mut is_taken = Bits::new(self.n_places as usize);
@@ -128,7 +128,7 @@ impl Centres {
             let (centre, place, n_common) = pair?;
             if !is_taken.contains(centre) && !is_taken.contains(place) {
                 is_taken.insert(place);
-                take(Taken { centre, place, n_common: Some(n_common) }, &mut self.forest)?;
+                take(RemovedMember { centre, place, n_common: Some(n_common) }, &mut self.forest)?;
             }
         }
         Ok(self.forest)
@@ -141,7 +141,7 @@ impl Centres {
     /// As for [`Centres::around_centres`].
     pub fn components(
         self,
-        mut take: impl FnMut(Taken, &mut Forest) -> Result<()>,
+        mut take: impl FnMut(RemovedMember, &mut Forest) -> Result<()>,
     ) -> Result<Forest> {
         let Centres { pairs, mut forest, n_places, folder, memory, .. } = self;
         // The number of shingles each document shares with its root, if the two are a pair.
@@ -162,7 +162,7 @@ impl Centres {
         for member in members.sorted()? {
             let (centre, place) = member?;
             let n_common = n_common_with[place as usize].map(NonZeroU32::get);
-            take(Taken { centre, place, n_common }, &mut forest)?;
+            take(RemovedMember { centre, place, n_common }, &mut forest)?;
         }
         Ok(forest)
     }
@@ -189,13 +189,13 @@ mod tests {
     }
 
     /// The naive twin: the best remaining document takes its remaining neighbours.
-    fn around_centres(graph: &Graph) -> Vec<Taken> {
+    fn around_centres(graph: &Graph) -> Vec<RemovedMember> {
         let mut left: BTreeSet<u32> = graph.keys().copied().collect();
         let mut all = Vec::new();
         while let Some(centre) = left.pop_first() {
             for (&place, &n_common) in graph[&centre].iter().filter(|(place, _)| left.remove(place))
             {
-                all.push(Taken { centre, place, n_common: Some(n_common) });
+                all.push(RemovedMember { centre, place, n_common: Some(n_common) });
             }
         }
         all
@@ -211,12 +211,16 @@ mod tests {
     }
 
     /// The naive twin: the best remaining document takes all that can be reached from it.
-    fn components(graph: &Graph) -> Vec<Taken> {
+    fn components(graph: &Graph) -> Vec<RemovedMember> {
         let mut left: BTreeSet<u32> = graph.keys().copied().collect();
         let mut all = Vec::new();
         while let Some(centre) = left.pop_first() {
             for place in reached(graph, centre).into_iter().filter(|place| left.remove(place)) {
-                all.push(Taken { centre, place, n_common: graph[&centre].get(&place).copied() });
+                all.push(RemovedMember {
+                    centre,
+                    place,
+                    n_common: graph[&centre].get(&place).copied(),
+                });
             }
         }
         all
@@ -225,8 +229,11 @@ mod tests {
     /// Returns the removed documents and the forest.
     fn taken(
         centres: Centres,
-        of: impl FnOnce(Centres, &mut dyn FnMut(Taken, &mut Forest) -> Result<()>) -> Result<Forest>,
-    ) -> (Vec<Taken>, Forest) {
+        of: impl FnOnce(
+            Centres,
+            &mut dyn FnMut(RemovedMember, &mut Forest) -> Result<()>,
+        ) -> Result<Forest>,
+    ) -> (Vec<RemovedMember>, Forest) {
         let mut all = Vec::new();
         let forest = of(centres, &mut |one, _| {
             all.push(one);

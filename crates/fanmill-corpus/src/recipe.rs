@@ -48,12 +48,12 @@ use fanmill_sketch::lsh::acceptance::Filter;
 use fanmill_sketch::lsh::bands::Bands;
 use fanmill_sketch::lsh::tuning;
 use fanmill_sketch::lsh::verify::Threshold;
-use fanmill_sketch::shingle::{self, Short};
+use fanmill_sketch::shingle::{self, ShortDocuments};
 use fanmill_sketch::{Sketch, Sketcher};
 use fanmill_text::frontend::Folding;
 use fanmill_text::frontend::runs::{self, WordKey};
 use fanmill_text::message;
-use fanmill_text::scheme::{Grammar, POSITIVE, Scheme, Version};
+use fanmill_text::scheme::{FrontEndVersion, Grammar, POSITIVE, Scheme};
 use fanmill_text::{Error, Result, Setting};
 
 /// The domain of key schemes, followed by the names of steps without parameters.
@@ -297,9 +297,9 @@ impl Recipe {
     fn shingles(&self, words: &[u64], shingles: &mut Vec<u64>) {
         let n_words = self.shingling.words;
         if self.shingling.is_weighted {
-            *shingles = shingle::labelled(&shingle::counts(words, n_words, Short::Whole));
+            *shingles = shingle::labelled(&shingle::counts(words, n_words, ShortDocuments::Whole));
         } else {
-            shingle::bag(words, n_words, Short::Whole, shingles);
+            shingle::bag(words, n_words, ShortDocuments::Whole, shingles);
         }
     }
 }
@@ -425,12 +425,12 @@ impl Recipe {
 }
 
 /// Returns the front end that reads corpora as words, folded in one of two ways.
-pub(crate) fn front_end(folding: Folding) -> Version {
+pub(crate) fn front_end(folding: Folding) -> FrontEndVersion {
     let number = match folding {
         Folding::Disguises => 1,
         Folding::Spelling => 2,
     };
-    Version::new("runs", number)
+    FrontEndVersion::new("runs", number)
 }
 
 #[cfg(test)]
@@ -464,7 +464,7 @@ mod tests {
                 .replace("rarest", "fss(t=128)/bands(b=25,r=5,needed=1)")
                 .parse()
                 .expect("a scheme");
-            assert_eq!(known.front_ends(), [Version::new("runs", 1)]);
+            assert_eq!(known.front_ends(), [FrontEndVersion::new("runs", 1)]);
             assert_eq!(Recipe::of_scheme(&known).expect("known").folding, Folding::Disguises);
         }
     }

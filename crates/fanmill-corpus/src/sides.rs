@@ -24,14 +24,14 @@ pub enum Scope {
 
 /// The split of documents between reference and corpus, and the pairs that are searched for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Sides {
+pub struct ReferenceSplit {
     /// Number of reference documents, which are numbered `0..n_references`.
     pub n_references: DocIdx,
     /// The collections that all other documents are compared with.
     pub scope: Scope,
 }
 
-impl Sides {
+impl ReferenceSplit {
     /// Returns whether a document belongs to the reference.
     #[inline]
     pub fn is_reference(self, document: DocIdx) -> bool {
@@ -68,7 +68,7 @@ mod tests {
         for (scope, n_references) in
             [(Scope::Everything, 0), (Scope::Everything, 3), (Scope::ReferenceOnly, 4)]
         {
-            let sides = Sides { n_references, scope };
+            let sides = ReferenceSplit { n_references, scope };
             let pairs = (0..9).flat_map(|a| (a + 1..9).map(move |b| (a, b)));
             let n = pairs.filter(|&(a, b)| sides.may_pair(a, b)).count() as u64;
             assert_eq!(sides.n_pairs(n_references.into(), (9 - n_references).into()), n);

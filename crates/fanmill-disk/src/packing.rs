@@ -147,7 +147,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::packed::Packs;
+    use super::packed::PackOptions;
     use crate::replace::Disk;
 
     use super::*;
@@ -159,7 +159,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("file");
         let file = Disk::default().make_file(&path).expect("a file");
-        let mut out = packing.pack(file, Packs::default());
+        let mut out = packing.pack(file, PackOptions::default());
         for member in members {
             out.next_member().expect("a member");
             out.write_all(member).expect("written");

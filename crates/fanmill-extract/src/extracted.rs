@@ -15,11 +15,11 @@ pub struct Extracted {
     /// page after the first; in slides, each slide.
     pub text: String,
     /// Places that parts of the text come from, ascending by `start`. Each reaches to the next one.
-    pub places: Vec<Place>,
-    /// Names of the sheets, in order; [`At::Cell`] counts them.
+    pub places: Vec<LocatedSpan>,
+    /// Names of the sheets, in order; [`Location::Cell`] counts them.
     pub sheets: Vec<String>,
     /// Text that a reader does not see as part of the main text, in document order.
-    pub asides: Vec<Aside>,
+    pub asides: Vec<SetApartText>,
     /// Unusual properties of the document, ascending, each once.
     pub flags: Vec<Flag>,
     /// Author, date and program, as the document states them.
@@ -28,12 +28,12 @@ pub struct Extracted {
 
 impl Extracted {
     /// Returns the place in the document that the byte at `offset` of the text belongs to.
-    pub fn at(&self, offset: usize) -> Option<At> {
+    pub fn at(&self, offset: usize) -> Option<Location> {
         let after = self.places.partition_point(|place| place.start as usize <= offset);
         Some(self.places[after.checked_sub(1)?].at)
     }
 
-    /// Inserts text that a reader does not see ([`AsideKind::is_disguise`]) into the text, each piece on a line of its
+    /// Inserts text that a reader does not see ([`SetApartReason::is_disguise`]) into the text, each piece on a line of its
     /// own after the stretch that it is in or before. It also stays among the asides.
     #[must_use]
     pub fn with_hidden(mut self) -> Extracted {
@@ -47,7 +47,7 @@ impl Extracted {
         for (end, line) in lines {
             let shift = (text.len() - from) as u32;
             while let Some(place) = places.next_if(|place| (place.start as usize) < end) {
-                self.places.push(Place { start: place.start + shift, ..place });
+                self.places.push(LocatedSpan { start: place.start + shift, ..place });
             }
             text.push_str(&self.text[from..end]);
             from = end;
@@ -58,7 +58,7 @@ impl Extracted {
             text.push('\n');
         }
         let shift = (text.len() - from) as u32;
-        self.places.extend(places.map(|place| Place { start: place.start + shift, ..place }));
+        self.places.extend(places.map(|place| LocatedSpan { start: place.start + shift, ..place }));
         text.push_str(&self.text[from..]);
         self.text = text;
         self
@@ -66,7 +66,7 @@ impl Extracted {
 
     /// Returns the end of the text of a place, without the form feeds that separate it from the next place. If no text
     /// has that place, returns the end of the whole text.
-    fn end_of(&self, at: At) -> usize {
+    fn end_of(&self, at: Location) -> usize {
         let place = self.places.iter().position(|place| place.at == at);
         let next = place.and_then(|place| self.places.get(place + 1));
         let end = next.map_or(self.text.len(), |next| next.start as usize);
@@ -74,7 +74,7 @@ impl Extracted {
     }
 
     /// Returns the number of words in all asides of a kind.
-    pub fn n_words(&self, kind: AsideKind) -> usize {
+    pub fn n_words(&self, kind: SetApartReason) -> usize {
         let texts = self.asides.iter().filter(|aside| aside.kind == kind);
         texts.map(|aside| aside.text.split_whitespace().count()).sum()
     }
@@ -82,16 +82,16 @@ impl Extracted {
 
 /// A stretch of the text and its place in the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct LocatedSpan {
     /// Offset of its first byte in the text.
     pub start: u32,
     /// Its place in the document.
-    pub at: At,
+    pub at: Location,
 }
 
 /// A place in a document. All numbers except those of sheets are 1-based.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum At {
+pub enum Location {
     /// A paragraph of the body; only paragraphs with text are counted.
     Paragraph(u32),
     /// A paragraph of footnotes and endnotes; only those with text are counted.
@@ -116,16 +116,16 @@ pub enum At {
 }
 
 /// Writes `paragraph 12`, `slide 3`, `cell B7`.
-impl fmt::Display for At {
+impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            At::Paragraph(number) => write!(f, "paragraph {number}"),
-            At::Note(number) => write!(f, "note {number}"),
-            At::Slide(number) => write!(f, "slide {number}"),
-            At::SpeakerNotes(number) => write!(f, "notes of slide {number}"),
-            At::Cell { row, column, .. } => write!(f, "cell {}{row}", column_name(column)),
-            At::Chapter(number) => write!(f, "chapter {number}"),
-            At::Page(number) => write!(f, "page {number}"),
+            Location::Paragraph(number) => write!(f, "paragraph {number}"),
+            Location::Note(number) => write!(f, "note {number}"),
+            Location::Slide(number) => write!(f, "slide {number}"),
+            Location::SpeakerNotes(number) => write!(f, "notes of slide {number}"),
+            Location::Cell { row, column, .. } => write!(f, "cell {}{row}", column_name(column)),
+            Location::Chapter(number) => write!(f, "chapter {number}"),
+            Location::Page(number) => write!(f, "page {number}"),
         }
     }
 }
@@ -143,18 +143,18 @@ fn column_name(mut column: u32) -> String {
 
 /// Text in the document that is not part of what a reader sees.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Aside {
+pub struct SetApartText {
     /// The reason why it is set apart.
-    pub kind: AsideKind,
+    pub kind: SetApartReason,
     /// Its place. Deleted and hidden text has the number of the paragraph that it is in or before.
-    pub at: At,
+    pub at: Location,
     /// The text.
     pub text: String,
 }
 
 /// Reasons for setting text apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum AsideKind {
+pub enum SetApartReason {
     /// Deleted, but kept by change tracking.
     Deleted,
     /// Moved away from here by a tracked change. At its new place it is part of the text.
@@ -175,46 +175,47 @@ pub enum AsideKind {
     Comment,
 }
 
-impl AsideKind {
+impl SetApartReason {
     /// All of them, ascending.
-    pub const ALL: [AsideKind; 9] = [
-        AsideKind::Deleted,
-        AsideKind::Moved,
-        AsideKind::Hidden,
-        AsideKind::White,
-        AsideKind::Tiny,
-        AsideKind::OffPage,
-        AsideKind::Covered,
-        AsideKind::Furniture,
-        AsideKind::Comment,
+    pub const ALL: [SetApartReason; 9] = [
+        SetApartReason::Deleted,
+        SetApartReason::Moved,
+        SetApartReason::Hidden,
+        SetApartReason::White,
+        SetApartReason::Tiny,
+        SetApartReason::OffPage,
+        SetApartReason::Covered,
+        SetApartReason::Furniture,
+        SetApartReason::Comment,
     ];
 
     /// Returns true if the text is in the document but formatted so that a reader does not see it.
     pub fn is_disguise(self) -> bool {
         match self {
-            AsideKind::Hidden
-            | AsideKind::White
-            | AsideKind::Tiny
-            | AsideKind::OffPage
-            | AsideKind::Covered => true,
-            AsideKind::Deleted | AsideKind::Moved | AsideKind::Furniture | AsideKind::Comment => {
-                false
-            }
+            SetApartReason::Hidden
+            | SetApartReason::White
+            | SetApartReason::Tiny
+            | SetApartReason::OffPage
+            | SetApartReason::Covered => true,
+            SetApartReason::Deleted
+            | SetApartReason::Moved
+            | SetApartReason::Furniture
+            | SetApartReason::Comment => false,
         }
     }
 
     /// Returns its name in messages: `hidden text`.
     pub fn name(self) -> &'static str {
         match self {
-            AsideKind::Deleted => "deleted text of tracked changes",
-            AsideKind::Moved => "moved text of tracked changes",
-            AsideKind::Hidden => "hidden text",
-            AsideKind::White => "white text on white",
-            AsideKind::Tiny => "text smaller than 3 points",
-            AsideKind::OffPage => "text outside the page",
-            AsideKind::Covered => "text below pictures or filled areas",
-            AsideKind::Furniture => "headers, footers and page numbers that repeat",
-            AsideKind::Comment => "comments",
+            SetApartReason::Deleted => "deleted text of tracked changes",
+            SetApartReason::Moved => "moved text of tracked changes",
+            SetApartReason::Hidden => "hidden text",
+            SetApartReason::White => "white text on white",
+            SetApartReason::Tiny => "text smaller than 3 points",
+            SetApartReason::OffPage => "text outside the page",
+            SetApartReason::Covered => "text below pictures or filled areas",
+            SetApartReason::Furniture => "headers, footers and page numbers that repeat",
+            SetApartReason::Comment => "comments",
         }
     }
 }
@@ -285,22 +286,22 @@ impl Format {
 
 /// The reason why a document is not read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unread {
+pub struct ReadFailure {
     /// Either skipped by a rule, or failed because it cannot be read.
     pub outcome: Outcome,
     /// The reason, for a notice.
     pub reason: Message,
 }
 
-impl Unread {
+impl ReadFailure {
     /// Creates the reason for a document that a rule skips.
-    pub fn skipped(reason: impl Into<Message>) -> Unread {
-        Unread { outcome: Outcome::Skipped, reason: reason.into() }
+    pub fn skipped(reason: impl Into<Message>) -> ReadFailure {
+        ReadFailure { outcome: Outcome::Skipped, reason: reason.into() }
     }
 
     /// Creates the reason for a document that cannot be read.
-    pub fn failed(reason: impl Into<Message>) -> Unread {
-        Unread { outcome: Outcome::Failed, reason: reason.into() }
+    pub fn failed(reason: impl Into<Message>) -> ReadFailure {
+        ReadFailure { outcome: Outcome::Failed, reason: reason.into() }
     }
 }
 
@@ -308,15 +309,15 @@ impl Unread {
 mod tests {
     use super::*;
 
-    fn extracted(paragraphs: &[(u32, &str)], asides: &[(AsideKind, u32, &str)]) -> Extracted {
+    fn extracted(paragraphs: &[(u32, &str)], asides: &[(SetApartReason, u32, &str)]) -> Extracted {
         let (mut text, mut places) = (String::new(), Vec::new());
         for (number, paragraph) in paragraphs {
-            places.push(Place { start: text.len() as u32, at: At::Paragraph(*number) });
+            places.push(LocatedSpan { start: text.len() as u32, at: Location::Paragraph(*number) });
             text.push_str(paragraph);
         }
-        let aside = |&(kind, number, text): &(AsideKind, u32, &str)| Aside {
+        let aside = |&(kind, number, text): &(SetApartReason, u32, &str)| SetApartText {
             kind,
-            at: At::Paragraph(number),
+            at: Location::Paragraph(number),
             text: text.to_owned(),
         };
         Extracted {
@@ -335,11 +336,11 @@ mod tests {
         let found = extracted(
             &[(1, "one\n"), (2, "two\n\n\x0c"), (3, "three\n")],
             &[
-                (AsideKind::White, 2, "white "),
-                (AsideKind::Comment, 2, "a comment"),
-                (AsideKind::Tiny, 1, "tiny"),
-                (AsideKind::Hidden, 2, "hidden"),
-                (AsideKind::OffPage, 9, "beside"),
+                (SetApartReason::White, 2, "white "),
+                (SetApartReason::Comment, 2, "a comment"),
+                (SetApartReason::Tiny, 1, "tiny"),
+                (SetApartReason::Hidden, 2, "hidden"),
+                (SetApartReason::OffPage, 9, "beside"),
             ],
         );
         let read = found.clone().with_hidden();
@@ -347,13 +348,13 @@ mod tests {
         assert_eq!(read.asides, found.asides);
         let at = |word: &str| read.at(read.text.find(word).expect("a word"));
         for (word, number) in [("one", 1), ("tiny", 1), ("two", 2), ("hidden", 2), ("three", 3)] {
-            assert_eq!(at(word), Some(At::Paragraph(number)), "{word}");
+            assert_eq!(at(word), Some(Location::Paragraph(number)), "{word}");
         }
     }
 
     #[test]
     fn nothing_hidden_changes_nothing() {
-        let found = extracted(&[(1, "one\n"), (2, "two\n")], &[(AsideKind::Moved, 1, "gone")]);
+        let found = extracted(&[(1, "one\n"), (2, "two\n")], &[(SetApartReason::Moved, 1, "gone")]);
         assert_eq!(found.clone().with_hidden(), found);
     }
 }

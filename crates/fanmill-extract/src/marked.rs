@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use crate::extracted::{Aside, At, Extracted};
+use crate::extracted::{Extracted, Location, SetApartText};
 
 impl Extracted {
     /// Returns the text with marks.
@@ -20,7 +20,7 @@ impl Extracted {
     /// | the cell `B7` of the sheet `Marks` | `[sheet Marks]`, `[cell B7] 12` |
     /// | white text on white | `[white text on white: as a reader does not see it]` |
     pub fn marked(&self) -> String {
-        let mut asides: BTreeMap<Key, Vec<&Aside>> = BTreeMap::new();
+        let mut asides: BTreeMap<Key, Vec<&SetApartText>> = BTreeMap::new();
         for aside in &self.asides {
             asides.entry(key(aside.at)).or_default().push(aside);
         }
@@ -50,15 +50,15 @@ impl Extracted {
 /// A sort key for places.
 type Key = (u8, u32, u32, u32);
 
-fn key(at: At) -> Key {
+fn key(at: Location) -> Key {
     match at {
-        At::Paragraph(number) => (0, number, 0, 0),
-        At::Note(number) => (1, number, 0, 0),
-        At::Slide(number) => (2, number, 0, 0),
-        At::SpeakerNotes(number) => (3, number, 0, 0),
-        At::Cell { sheet, row, column } => (4, sheet, row, column),
-        At::Chapter(number) => (5, number, 0, 0),
-        At::Page(number) => (6, number, 0, 0),
+        Location::Paragraph(number) => (0, number, 0, 0),
+        Location::Note(number) => (1, number, 0, 0),
+        Location::Slide(number) => (2, number, 0, 0),
+        Location::SpeakerNotes(number) => (3, number, 0, 0),
+        Location::Cell { sheet, row, column } => (4, sheet, row, column),
+        Location::Chapter(number) => (5, number, 0, 0),
+        Location::Page(number) => (6, number, 0, 0),
     }
 }
 
@@ -85,24 +85,28 @@ impl Marked {
     }
 
     /// Writes the mark at the beginning of a place. Paragraphs need none.
-    fn begin(&mut self, at: At, sheets: &[String]) {
+    fn begin(&mut self, at: Location, sheets: &[String]) {
         match at {
-            At::Paragraph(_) => {}
-            At::Cell { sheet, .. } => {
+            Location::Paragraph(_) => {}
+            Location::Cell { sheet, .. } => {
                 if self.sheet.replace(sheet) != Some(sheet) {
                     let name = sheets.get(sheet as usize).map_or("", String::as_str);
                     self.line(&format!("[sheet {}]", in_one_line(name)));
                 }
                 let _ = write!(self.text, "[{at}] ");
             }
-            At::Note(_) | At::Slide(_) | At::SpeakerNotes(_) | At::Chapter(_) | At::Page(_) => {
+            Location::Note(_)
+            | Location::Slide(_)
+            | Location::SpeakerNotes(_)
+            | Location::Chapter(_)
+            | Location::Page(_) => {
                 self.line(&format!("[{at}]"));
             }
         }
     }
 
-    fn aside(&mut self, aside: &Aside) {
-        let Aside { kind, text, .. } = aside;
+    fn aside(&mut self, aside: &SetApartText) {
+        let SetApartText { kind, text, .. } = aside;
         self.line(&format!("[{}: {}]", kind.name(), in_one_line(text)));
     }
 }
@@ -115,15 +119,22 @@ fn in_one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::extracted::{AsideKind, Format, Metadata, Place};
+    use crate::extracted::{Format, LocatedSpan, Metadata, SetApartReason};
 
-    fn marked(text: &str, places: &[(u32, At)], asides: &[(AsideKind, At, &str)]) -> String {
-        let aside =
-            |&(kind, at, text): &(AsideKind, At, &str)| Aside { kind, at, text: text.into() };
+    fn marked(
+        text: &str,
+        places: &[(u32, Location)],
+        asides: &[(SetApartReason, Location, &str)],
+    ) -> String {
+        let aside = |&(kind, at, text): &(SetApartReason, Location, &str)| SetApartText {
+            kind,
+            at,
+            text: text.into(),
+        };
         let document = Extracted {
             format: Format::Pdf,
             text: text.to_owned(),
-            places: places.iter().map(|&(start, at)| Place { start, at }).collect(),
+            places: places.iter().map(|&(start, at)| LocatedSpan { start, at }).collect(),
             sheets: vec!["Marks\n2".to_owned()],
             asides: asides.iter().map(aside).collect(),
             flags: Vec::new(),
@@ -134,11 +145,11 @@ mod tests {
 
     #[test]
     fn pages_and_what_is_set_apart_are_marked_where_they_are() {
-        let page = At::Page;
+        let page = Location::Page;
         let asides = [
-            (AsideKind::White, page(1), "un\nseen"),
-            (AsideKind::Furniture, page(2), "7"),
-            (AsideKind::Tiny, page(9), "small"),
+            (SetApartReason::White, page(1), "un\nseen"),
+            (SetApartReason::Furniture, page(2), "7"),
+            (SetApartReason::Tiny, page(9), "small"),
         ];
         let text = marked("one\n\x0ctwo", &[(0, page(1)), (5, page(2))], &asides);
         let expected = "[pdf]\n[page 1]\none\n[white text on white: un seen]\n[page 2]\ntwo\n\
@@ -149,7 +160,7 @@ mod tests {
 
     #[test]
     fn cells_are_marked_in_their_rows() {
-        let cell = |row, column| At::Cell { sheet: 0, row, column };
+        let cell = |row, column| Location::Cell { sheet: 0, row, column };
         let places = [(0, cell(1, 1)), (2, cell(1, 2)), (4, cell(3, 27))];
         let text = marked("a\tb\nc\n", &places, &[]);
         assert_eq!(text, "[pdf]\n[sheet Marks 2]\n[cell A1] a\t[cell B1] b\n[cell AA3] c\n");

@@ -6,7 +6,7 @@ use std::path::Path;
 use fanmill_corpus::dedup::log::{framed, n_sound};
 use fanmill_disk::replace::{Disk, DiskFile};
 use fanmill_records::RecordAction;
-use fanmill_records::format::{Batch, Columns, Files, Options, Purpose, Shard, Writes, survey};
+use fanmill_records::format::{Batch, Columns, Files, Options, OutputForm, Purpose, Shard, survey};
 use fanmill_source::{self, Budget, Limits};
 use fanmill_text::document::{Corpus, Role};
 use fanmill_text::{Error, Result};
@@ -80,7 +80,7 @@ fn records(name: &str, bytes: &[u8]) {
 fn copy(shard: &Shard, out: &Path, options: &Options) -> Option<usize> {
     let out = Below(out);
     let mut reader = shard.reader(options, Columns::All).ok()?;
-    let mut writer = shard.writer(&out, options, Writes::Records).ok()?;
+    let mut writer = shard.writer(&out, options, OutputForm::Records).ok()?;
     let (mut batch, mut room, mut n_bad) = (Batch::new(), Vec::new(), 0);
     while reader.next(&mut batch).ok()? {
         let mut actions = Vec::with_capacity(batch.len());

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use fanmill::index::encoding::{self, Block};
-use fanmill_mail::about::About;
+use fanmill_mail::about::MessageIdentity;
 use fanmill_mail::headed::headed;
 use fanmill_mail::{Limits, begin, mbox as mailbox, message as mail};
 use fanmill_sift::profile::Profile;
@@ -81,7 +81,7 @@ pub fn visible(bytes: &[u8]) {
 /// If the result begins with neither the header nor a line `From `.
 pub fn message(bytes: &[u8]) {
     mail::read(bytes, &Limits::standard());
-    About::read(bytes);
+    MessageIdentity::read(bytes);
     let name = "X-Fanmill".parse().expect("a name");
     let passed = headed(bytes, &name, "no");
     assert!(passed.starts_with(b"X-Fanmill: no") || passed.starts_with(b"From "));

@@ -14,7 +14,7 @@ use fanmill_sift::key::Sealer;
 use fanmill_text::document::{Notice, Role, Submission};
 use fanmill_text::frontend::{Kind, Registry};
 use fanmill_text::progress::Progress;
-use fanmill_text::scheme::Version;
+use fanmill_text::scheme::FrontEndVersion;
 use fanmill_text::{Error, Result};
 use rayon::prelude::*;
 
@@ -22,7 +22,7 @@ use crate::keys::Keyer;
 use crate::manifest::Manifest;
 use crate::merge::{Merged, n_to_merge};
 use crate::record::Record;
-use crate::segment::{self, Contents, Done, Segment, SegmentEntry, TakePostings, Text};
+use crate::segment::{self, Contents, Segment, SegmentEntry, TakePostings, Text, WriteResult};
 use crate::snapshot::Index;
 use crate::texts::LastFrame;
 
@@ -49,7 +49,7 @@ pub struct Added {
 
 /// The tools that process documents on their way into an index.
 #[derive(Clone, Copy)]
-pub(crate) struct Making<'a> {
+pub(crate) struct DocumentTools<'a> {
     pub(crate) registry: &'a Registry,
     /// Makes keys, if the index has any.
     pub(crate) keyer: Option<&'a Keyer>,
@@ -63,7 +63,7 @@ pub(crate) struct Addition<'a> {
     index: &'a Index,
     file: &'a mut NewFile,
     together: usize,
-    making: Making<'a>,
+    making: DocumentTools<'a>,
     /// The manifest to be committed, without the new segments.
     manifest: Manifest,
     /// Segments that were written, oldest first.
@@ -82,7 +82,7 @@ impl<'a> Addition<'a> {
         index: &'a Index,
         file: &'a mut NewFile,
         together: usize,
-        making: Making<'a>,
+        making: DocumentTools<'a>,
     ) -> Addition<'a> {
         Addition {
             index,
@@ -192,7 +192,7 @@ impl<'a> Addition<'a> {
         let waiting = std::mem::take(&mut self.waiting);
         let config = self.index.config();
         let has_surroundings = self.manifest.has_surroundings();
-        let mut contents = Fresh::read(waiting, config, has_surroundings, self.making)?;
+        let mut contents = NewDocuments::read(waiting, config, has_surroundings, self.making)?;
         let room = MOST_NOTICES.saturating_sub(self.added.notices.len());
         self.added.unlisted += contents.notices.len().saturating_sub(room) as u64;
         self.added.notices.extend(contents.notices.drain(..).take(room));
@@ -248,8 +248,8 @@ fn schemes(
     let mut schemes = Vec::new();
     for kind in [Kind::Code, Kind::Words, Kind::Chars] {
         let own = front_ends.iter().filter(|front_end| front_end.0 == kind);
-        let versions: Vec<Version> =
-            own.map(|&(_, name, number)| Version::new(name, number)).collect();
+        let versions: Vec<FrontEndVersion> =
+            own.map(|&(_, name, number)| FrontEndVersion::new(name, number)).collect();
         if !versions.is_empty() {
             let recipe: Recipe = config.recipe(kind)?;
             schemes.push(recipe.scheme(versions).to_string());
@@ -259,7 +259,7 @@ fn schemes(
 }
 
 /// Documents that are being added, with their fingerprints.
-struct Fresh {
+struct NewDocuments {
     documents: Vec<(Record, Submission)>,
     fingerprints: PositionalIndex,
     /// Surroundings of the fingerprints of each document, by place; `None` if they are not kept.
@@ -268,13 +268,13 @@ struct Fresh {
     notices: Vec<Notice>,
 }
 
-impl Fresh {
+impl NewDocuments {
     fn read(
         mut documents: Vec<(Record, Submission)>,
         config: &Config,
         has_surroundings: bool,
-        Making { registry, keyer, sealer, progress }: Making<'_>,
-    ) -> Result<Fresh> {
+        DocumentTools { registry, keyer, sealer, progress }: DocumentTools<'_>,
+    ) -> Result<NewDocuments> {
         progress.begin("fingerprinting", documents.len() as u64);
         let read = documents.par_iter().map(|(_, submission)| {
             progress.check()?;
@@ -305,20 +305,20 @@ impl Fresh {
         }
         let numbered = (0..).zip(&read).map(|(number, read)| (number, &*read.fingerprints));
         let fingerprints = PositionalIndex::build(numbered)?;
-        Ok(Fresh { documents, fingerprints, around, front_ends, notices })
+        Ok(NewDocuments { documents, fingerprints, around, front_ends, notices })
     }
 }
 
-impl Contents for Fresh {
+impl Contents for NewDocuments {
     fn n_documents(&self) -> u32 {
         self.documents.len() as u32
     }
 
-    fn records(&self, take: &mut dyn FnMut(Record) -> Done) -> Done {
+    fn records(&self, take: &mut dyn FnMut(Record) -> WriteResult) -> WriteResult {
         self.documents.iter().try_for_each(|(record, _)| take(record.clone()))
     }
 
-    fn texts(&self, take: &mut dyn FnMut(Text<'_>) -> Done) -> Done {
+    fn texts(&self, take: &mut dyn FnMut(Text<'_>) -> WriteResult) -> WriteResult {
         let mut bytes = Vec::new();
         self.documents.iter().try_for_each(|(_, submission)| {
             bytes.clear();
@@ -331,7 +331,7 @@ impl Contents for Fresh {
         self.around.is_some()
     }
 
-    fn fingerprints(&self, take: TakePostings<'_>) -> Done {
+    fn fingerprints(&self, take: TakePostings<'_>) -> WriteResult {
         let mut around = Vec::new();
         self.fingerprints.iter().try_for_each(|(hash, postings)| {
             around.clear();

@@ -12,7 +12,7 @@ use crate::snapshot::Index;
 
 /// The documents that may be sources.
 #[derive(Debug)]
-pub(crate) struct Chosen {
+pub(crate) struct SourceFilter {
     /// For each segment, true if its documents were read in the way that texts are read now.
     current: Vec<bool>,
     left_out: BTreeSet<(usize, u32)>,
@@ -21,7 +21,7 @@ pub(crate) struct Chosen {
     pub(crate) n_documents: u64,
 }
 
-impl Chosen {
+impl SourceFilter {
     /// Finds the documents of an index that may be sources.
     ///
     /// # Errors
@@ -32,7 +32,7 @@ impl Chosen {
         left_out: &[String],
         groups: &[String],
         since: Option<&str>,
-    ) -> Result<Chosen> {
+    ) -> Result<SourceFilter> {
         let left_out = index.places(left_out)?;
         let current: Vec<bool> =
             index.segments.iter().map(|segment| segment.is_current(registry)).collect();
@@ -40,7 +40,7 @@ impl Chosen {
         if groups.is_empty() && since.is_none() {
             let n_left_out = left_out.iter().filter(|(segment, _)| current[*segment]).count();
             let n_documents = index.n_documents() - index.n_outdated(registry) - n_left_out as u64;
-            return Ok(Chosen { current, left_out, wanted: None, n_documents });
+            return Ok(SourceFilter { current, left_out, wanted: None, n_documents });
         }
         let first = match since {
             None => 0,
@@ -60,7 +60,7 @@ impl Chosen {
         };
         let wanted: Vec<Vec<bool>> =
             facts.documents.iter().map(|own| own.iter().map(is_wanted).collect()).collect();
-        let mut chosen = Chosen { current, left_out, wanted: Some(wanted), n_documents: 0 };
+        let mut chosen = SourceFilter { current, left_out, wanted: Some(wanted), n_documents: 0 };
         let all = index.segments.iter().enumerate();
         let n = all.map(|(i, segment)| segment.live().filter(|&n| chosen.has(i, n)).count() as u64);
         chosen.n_documents = n.sum();

@@ -86,12 +86,12 @@ pub(crate) struct Shares {
     held: Vec<Share>,
     met: Vec<Meeting>,
     /// The bits of each fingerprint of the text, by its number.
-    told: Vec<Told>,
+    told: Vec<FingerprintBits>,
 }
 
 /// The bits of a fingerprint.
 #[derive(Debug, Clone, Copy)]
-struct Told {
+struct FingerprintBits {
     weight: u64,
     /// Bits as the first fingerprint of a chain.
     first: i64,
@@ -99,12 +99,12 @@ struct Told {
     next: i64,
 }
 
-impl Told {
-    fn new(n_holders: usize, n_documents: usize) -> Told {
+impl FingerprintBits {
+    fn new(n_holders: usize, n_documents: usize) -> FingerprintBits {
         let tokens = MEAN * n_documents.max(1) as f64 / n_holders.max(1) as f64;
         let bits = libm::log2(tokens);
         let room = libm::log2(f64::from(2 * SKEW));
-        Told {
+        FingerprintBits {
             weight: rarity::weight(n_holders, n_documents),
             first: (BIT * bits).max(0.0) as i64,
             next: (BIT * (bits - room) / 2.0).max(0.0) as i64,
@@ -151,7 +151,7 @@ impl Shares {
 
     /// Ends the postings of a fingerprint, which `n_holders` of `n_documents` documents hold.
     pub(crate) fn weigh(&mut self, n_holders: usize, n_documents: usize) {
-        self.told.push(Told::new(n_holders, n_documents));
+        self.told.push(FingerprintBits::new(n_holders, n_documents));
     }
 
     /// Returns the documents, best first; of equals, the one that was added first. `n_tokens` returns the length of a
@@ -197,7 +197,7 @@ impl Shares {
 }
 
 /// Returns the bits of the best chain, given the meetings with one document, ascending by place in the text.
-fn best_chain(met: &[Meeting], told: &[Told], chains: &mut Vec<i64>) -> i64 {
+fn best_chain(met: &[Meeting], told: &[FingerprintBits], chains: &mut Vec<i64>) -> i64 {
     chains.clear();
     let mut best = 0;
     for (i, one) in met.iter().enumerate() {
@@ -304,7 +304,7 @@ mod tests {
     }
 
     /// Returns the bits of the best chain that ends with a meeting, by trying all that may come before it.
-    fn naive_chain(met: &[Meeting], told: &[Told], last: usize) -> i64 {
+    fn naive_chain(met: &[Meeting], told: &[FingerprintBits], last: usize) -> i64 {
         let last_told = told[met[last].own as usize];
         let before =
             (0..met.len()).filter(|&i| met[i].at < met[last].at && is_near(&met[i], &met[last]));
@@ -318,7 +318,7 @@ mod tests {
             met in prop::collection::vec((0_u32..90, 0_u32..90, 0_u32..6), 0..12),
             bits in prop::collection::vec((0_i64..1000, 0_i64..500), 6),
         ) {
-            let told: Vec<Told> = bits.into_iter().map(|(first, next)| Told { weight: 0, first, next }).collect();
+            let told: Vec<FingerprintBits> = bits.into_iter().map(|(first, next)| FingerprintBits { weight: 0, first, next }).collect();
             let mut met: Vec<Meeting> = met
                 .into_iter()
                 .map(|(at, other, own)| Meeting { segment: 0, document: 0, at, other, own })

@@ -62,5 +62,5 @@ pub use keep::Keep;
 pub use keys::{Keyer, Place};
 pub use record::{FileRecord, Record};
 pub use search::{Answer, Base, Common, Search, Source};
-pub use snapshot::{Index, Standing, Stats};
+pub use snapshot::{DocumentState, Index, Stats};
 pub use writer::Writer;

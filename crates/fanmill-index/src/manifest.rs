@@ -9,7 +9,7 @@ use fanmill::pipeline::{Config, ThresholdOverrides};
 use fanmill::select::Selector;
 use fanmill_disk::replace::{Access, NewFile};
 use fanmill_disk::segments::generation::{
-    self, CURRENT, MANIFEST, Written, is_manifest, manifest_name,
+    self, CURRENT, MANIFEST, ManifestFile, is_manifest, manifest_name,
 };
 use fanmill_disk::segments::pages::damaged;
 use fanmill_text::scheme::Scheme;
@@ -131,9 +131,9 @@ impl Manifest {
     ///
     /// # Errors
     /// If it is not a manifest, or is of a later release.
-    pub(crate) fn parse((path, bytes): &Written) -> Result<Manifest> {
+    pub(crate) fn parse((path, bytes): &ManifestFile) -> Result<Manifest> {
         let wrong = || damaged(path, "it is not a manifest");
-        let said: Said = serde_json::from_slice(bytes).map_err(|_| wrong())?;
+        let said: ManifestVersion = serde_json::from_slice(bytes).map_err(|_| wrong())?;
         if !(1..=VERSION).contains(&said.version) {
             return Err(Error::input(format!(
                 "`{}` is of version {} of the format, and this release reads versions up to {VERSION}; use the release \
@@ -181,7 +181,7 @@ impl Manifest {
 
 /// The part that manifests of all versions have.
 #[derive(Debug, Deserialize)]
-struct Said {
+struct ManifestVersion {
     version: u32,
 }
 

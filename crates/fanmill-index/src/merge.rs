@@ -10,7 +10,7 @@ use fanmill_text::Result;
 use fanmill_text::scheme::Scheme;
 
 use crate::record::Record;
-use crate::segment::{Contents, Done, Segment, TakePostings, Text};
+use crate::segment::{Contents, Segment, TakePostings, Text, WriteResult};
 use crate::texts::LastFrame;
 
 /// Maximum size of a segment in the lowest class of sizes, in bytes.
@@ -100,7 +100,7 @@ impl Contents for Merged<'_> {
         self.n_documents
     }
 
-    fn records(&self, take: &mut dyn FnMut(Record) -> Done) -> Done {
+    fn records(&self, take: &mut dyn FnMut(Record) -> WriteResult) -> WriteResult {
         for part in &self.parts {
             let mut records = part.segment.records();
             for &number in &part.live {
@@ -110,7 +110,7 @@ impl Contents for Merged<'_> {
         Ok(())
     }
 
-    fn texts(&self, take: &mut dyn FnMut(Text<'_>) -> Done) -> Done {
+    fn texts(&self, take: &mut dyn FnMut(Text<'_>) -> WriteResult) -> WriteResult {
         let mut bytes = Vec::new();
         for part in &self.parts {
             let texts = part.segment.texts.as_ref();
@@ -135,7 +135,7 @@ impl Contents for Merged<'_> {
         self.parts.iter().all(|part| part.segment.has_surroundings())
     }
 
-    fn fingerprints(&self, take: TakePostings<'_>) -> Done {
+    fn fingerprints(&self, take: TakePostings<'_>) -> WriteResult {
         let mut cursors: Vec<_> = self.parts.iter().map(|part| part.segment.cursor()).collect();
         let (mut postings, mut around) = (Vec::new(), Vec::new());
         let has_surroundings = self.has_surroundings();

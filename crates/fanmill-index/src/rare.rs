@@ -21,7 +21,7 @@ use fanmill::pipeline::{Config, Places};
 use fanmill::surroundings::{REACH, Surroundings};
 use fanmill_text::Result;
 
-use crate::chosen::Chosen;
+use crate::chosen::SourceFilter;
 use crate::snapshot::Index;
 
 /// Maximum number of holders of a rare run, unless four times the promised number is more.
@@ -31,7 +31,7 @@ const MOST: u64 = 256;
 pub(crate) type Place = (usize, u32);
 
 /// A fingerprint of the text, and the documents that may have a run around it.
-struct Around {
+struct FingerprintHolders {
     /// Its place in tokens, which is also the number of the first run that it may be in. Runs are numbered by the token
     /// where they begin, counted from as far before the text as a fingerprint may be from the beginning of its run.
     first: u64,
@@ -58,7 +58,7 @@ impl Index {
         text: &Text<'_>,
         config: &Config,
         max_holders: usize,
-        chosen: &Chosen,
+        chosen: &SourceFilter,
     ) -> Result<BTreeSet<Place>> {
         let mut all = Vec::new();
         let mut found = Vec::new();
@@ -74,8 +74,11 @@ impl Index {
             places.sort_unstable();
             places.dedup_by_key(|&mut (around, _)| around);
             let first = all.len();
-            let around =
-                |&(_, at): &(_, u32)| Around { first: at.into(), most: 0, holders: Vec::new() };
+            let around = |&(_, at): &(_, u32)| FingerprintHolders {
+                first: at.into(),
+                most: 0,
+                holders: Vec::new(),
+            };
             all.extend(places.iter().map(around));
             let hash = self.sealed(own[0].hash)?;
             for (number, segment) in self.segments.iter().enumerate() {
@@ -107,7 +110,7 @@ fn spare(recipe: &Recipe) -> u32 {
     (recipe.thresholds.guarantee() - recipe.thresholds.noise()) as u32
 }
 
-impl Around {
+impl FingerprintHolders {
     /// Adds the documents of a segment, given their postings, and counts all of them in `most`.
     fn meet(
         &mut self,
@@ -142,7 +145,7 @@ fn shared_runs(own: Surroundings, other: Surroundings, spare: u32) -> u64 {
 }
 
 /// Returns the documents that may have a run that few documents have.
-fn few_holders(all: &[Around]) -> BTreeSet<Place> {
+fn few_holders(all: &[FingerprintHolders]) -> BTreeSet<Place> {
     // A run of the text is in the surroundings of several fingerprints; the greatest of their counts is used.
     let n = all.iter().map(|one| one.first + 64).max().unwrap_or(0);
     let mut n_holders = vec![0_u64; n as usize];
@@ -212,8 +215,10 @@ mod tests {
         let holders =
             |documents: std::ops::Range<u32>, runs: u64| documents.map(move |i| ((0, i), runs));
         // Run 10 is held by 40 documents, as another fingerprint in it shows, and run 11 by three of them.
-        let one = Around { first: 10, most: 16, holders: holders(0..3, 0b11).collect() };
-        let other = Around { first: 8, most: 16, holders: holders(0..40, 0b100).collect() };
+        let one =
+            FingerprintHolders { first: 10, most: 16, holders: holders(0..3, 0b11).collect() };
+        let other =
+            FingerprintHolders { first: 8, most: 16, holders: holders(0..40, 0b100).collect() };
         let few = few_holders(&[one, other]);
         assert_eq!(few.into_iter().collect::<Vec<_>>(), [(0, 0), (0, 1), (0, 2)]);
     }

@@ -48,7 +48,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::alone::{self, ByFingerprint};
-use crate::chosen::Chosen;
+use crate::chosen::SourceFilter;
 use crate::coverage::{Covered, coverage};
 use crate::estimate::Estimate;
 use crate::evidence::{Candidate, Shares};
@@ -94,8 +94,8 @@ pub struct Search {
 }
 
 impl Search {
-    fn chosen(&self, index: &Index, registry: &Registry) -> Result<Chosen> {
-        Chosen::new(index, registry, &self.exclude_source, &self.label, self.since.as_deref())
+    fn chosen(&self, index: &Index, registry: &Registry) -> Result<SourceFilter> {
+        SourceFilter::new(index, registry, &self.exclude_source, &self.label, self.since.as_deref())
     }
 }
 
@@ -375,7 +375,7 @@ impl Index {
         found: &Found,
         config: &Config,
         search: &Search,
-        chosen: &Chosen,
+        chosen: &SourceFilter,
     ) -> Result<Vec<ByFingerprint>> {
         let best: BTreeMap<(usize, u32), usize> = (found.candidates.iter().enumerate())
             .map(|(i, candidate)| ((candidate.segment, candidate.document), i))
@@ -417,7 +417,7 @@ impl Index {
         &self,
         hash: u64,
         search: &Search,
-        chosen: &Chosen,
+        chosen: &SourceFilter,
         postings: &mut Vec<Posting>,
         take: &mut dyn FnMut(usize, &[Posting]),
     ) -> Result<u64> {
@@ -504,7 +504,7 @@ impl Index {
         registry: &Registry,
         config: &Config,
         search: &Search,
-        chosen: &Chosen,
+        chosen: &SourceFilter,
     ) -> Result<Found> {
         let (read, places) = fingerprinted_in_place(text, registry, config)?;
         let mut fingerprints = read.fingerprints;

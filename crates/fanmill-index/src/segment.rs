@@ -32,7 +32,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::keep::Keep;
 use crate::record::Record;
 use crate::records::{Places, Records};
-use crate::table::{Counts, Entry, Table, TableWriter, Written};
+use crate::table::{Counts, Entry, Table, TableWriter, WrittenTable};
 use crate::texts::{LastFrame, Texts, TextsWriter};
 
 /// Hashes that are written between two checks whether the run is cancelled.
@@ -101,24 +101,25 @@ pub(crate) trait Contents: Sync {
     fn n_documents(&self) -> u32;
 
     /// Passes the records of all documents to `take`, in order; their places among the texts are filled in later.
-    fn records(&self, take: &mut dyn FnMut(Record) -> Done) -> Done;
+    fn records(&self, take: &mut dyn FnMut(Record) -> WriteResult) -> WriteResult;
 
     /// Passes the texts of all documents to `take`, in order.
-    fn texts(&self, take: &mut dyn FnMut(Text<'_>) -> Done) -> Done;
+    fn texts(&self, take: &mut dyn FnMut(Text<'_>) -> WriteResult) -> WriteResult;
 
     /// Returns whether the surroundings of fingerprints are known.
     fn has_surroundings(&self) -> bool;
 
     /// Passes all hashes to `take`, ascending, each with its postings, ascending, and the surroundings of these, if
     /// they are known.
-    fn fingerprints(&self, take: TakePostings<'_>) -> Done;
+    fn fingerprints(&self, take: TakePostings<'_>) -> WriteResult;
 }
 
 /// A function that takes a hash, its postings, and the surroundings of each, if they are known.
-pub(crate) type TakePostings<'a> = &'a mut dyn FnMut(u64, &[Posting], &[Surroundings]) -> Done;
+pub(crate) type TakePostings<'a> =
+    &'a mut dyn FnMut(u64, &[Posting], &[Surroundings]) -> WriteResult;
 
 /// Success, or the reason why something was not written.
-pub(crate) type Done = std::result::Result<(), Failure>;
+pub(crate) type WriteResult = std::result::Result<(), Failure>;
 
 /// Texts that go into a segment.
 pub(crate) enum Text<'a> {
@@ -215,8 +216,8 @@ fn write_texts<W: Write>(
 
 /// The tables of a segment, written except for their indexes.
 struct Tables {
-    fingerprints: Written,
-    names: Written,
+    fingerprints: WrittenTable,
+    names: WrittenTable,
 }
 
 /// Writes the fingerprints and the names.
@@ -261,7 +262,7 @@ fn write_records<W: Write>(
     starts: &Starts,
     Tables { fingerprints, names }: &Tables,
     contents: &dyn Contents,
-) -> Done {
+) -> WriteResult {
     let documents = contents.n_documents();
     let (mut places, mut bytes) = (Vec::with_capacity(documents as usize + 1), Vec::new());
     contents.records(&mut |record| {

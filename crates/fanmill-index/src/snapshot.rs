@@ -75,7 +75,7 @@ pub struct Stats {
 
 /// The state of an index under the name of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
+pub enum DocumentState {
     /// The index does not have the name.
     New,
     /// It has the same document.
@@ -213,12 +213,12 @@ impl Index {
     ///
     /// # Errors
     /// If a segment is damaged or cannot be read.
-    pub fn standing(&self, document: &Submission) -> Result<Standing> {
+    pub fn standing(&self, document: &Submission) -> Result<DocumentState> {
         let own = Record::of(document, self.sealer()?);
         Ok(match self.record(&own.name)? {
-            None => Standing::New,
-            Some(known) if known.content == own.content => Standing::Same,
-            Some(_) => Standing::Other,
+            None => DocumentState::New,
+            Some(known) if known.content == own.content => DocumentState::Same,
+            Some(_) => DocumentState::Other,
         })
     }
 

@@ -80,21 +80,21 @@ impl TableWriter {
     }
 
     /// Finishes the table.
-    pub(crate) fn finish<W: Write>(mut self, out: &mut PageWriter<W>) -> io::Result<Written> {
+    pub(crate) fn finish<W: Write>(mut self, out: &mut PageWriter<W>) -> io::Result<WrittenTable> {
         self.end_block(out)?;
         self.counts.blocks = self.blocks.len() as u64;
         self.counts.end = out.at();
-        Ok(Written { counts: self.counts, blocks: self.blocks })
+        Ok(WrittenTable { counts: self.counts, blocks: self.blocks })
     }
 }
 
 /// A table that was written, except for its index, which goes into the tail.
-pub(crate) struct Written {
+pub(crate) struct WrittenTable {
     pub(crate) counts: Counts,
     blocks: Vec<(u64, u64)>,
 }
 
-impl Written {
+impl WrittenTable {
     pub(crate) fn write_index<W: Write>(&self, out: &mut PageWriter<W>) -> io::Result<()> {
         for (hash, at) in &self.blocks {
             out.write(&hash.to_le_bytes())?;

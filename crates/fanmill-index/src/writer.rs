@@ -18,7 +18,7 @@ use fanmill_text::frontend::Registry;
 use fanmill_text::progress::Progress;
 use fanmill_text::{Error, Result};
 
-use crate::addition::{Added, Addition, Making, TOGETHER};
+use crate::addition::{Added, Addition, DocumentTools, TOGETHER};
 use crate::keep::Keep;
 use crate::keys::Keyer;
 use crate::manifest::{Manifest, is_ours};
@@ -145,7 +145,7 @@ impl Writer {
         self.index.check_current(registry)?;
         Keyer::check(self.keyer.as_ref(), self.index.key_scheme())?;
         let (keyer, sealer) = (self.keyer.as_ref(), self.index.sealer()?);
-        let making = Making { registry, keyer, sealer, progress };
+        let making = DocumentTools { registry, keyer, sealer, progress };
         let added =
             Addition::new(&self.index, &mut self.file, self.together, making).add(submissions);
         // Files of a failed addition must not become part of the next commit.
@@ -178,7 +178,7 @@ impl Writer {
         };
         while let Some(number) = self.index.segments.iter().position(is_old) {
             let (keyer, sealer) = (self.keyer.as_ref(), self.index.sealer()?);
-            let making = Making { registry, keyer, sealer, progress };
+            let making = DocumentTools { registry, keyer, sealer, progress };
             let made = Addition::new(&self.index, &mut self.file, self.together, making)
                 .read_again(number);
             let manifest = made.or_else(|error| self.file.discard(|_| true).and(Err(error)))?;

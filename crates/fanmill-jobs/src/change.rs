@@ -19,7 +19,7 @@ use fanmill_text::{Error, Result, Setting};
 const SETTING: Setting = Setting("base-rev");
 
 /// The differences between a folder of a repository and a commit.
-pub(crate) struct Change {
+pub(crate) struct GitChange {
     /// The folder's path in the repository: empty, or with `/` at its end.
     prefix: String,
     /// The files that changed, below the folder, each with its new lines.
@@ -46,12 +46,12 @@ enum New {
 const DIFF: [&str; 6] =
     ["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--no-renames", "--relative"];
 
-impl Change {
+impl GitChange {
     /// Asks git how a folder differs from the commit at which its history branched off that of `revision`.
     ///
     /// # Errors
     /// If git cannot be run, knows neither the folder nor the revision, or finds no common commit.
-    pub(crate) fn of(folder: &Path, revision: &str) -> Result<Change> {
+    pub(crate) fn of(folder: &Path, revision: &str) -> Result<GitChange> {
         let git = |arguments: &[&str]| git(folder, arguments);
         let prefix = trimmed(&git(&["rev-parse", "--show-prefix"])?);
         let base = base(folder, revision)?;
@@ -78,7 +78,7 @@ impl Change {
             name: String::from_utf8_lossy(path).trim_end_matches('/').to_owned(),
         });
         let untracked = untracked.collect();
-        Ok(Change { prefix, files, untracked })
+        Ok(GitChange { prefix, files, untracked })
     }
 
     /// Lists the paths in the folder that are not read.

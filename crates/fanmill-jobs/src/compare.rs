@@ -8,9 +8,10 @@ use std::sync::Arc;
 pub use fanmill::pipeline::Config as Settings;
 use fanmill::pipeline::{self, Comparison, Config};
 use fanmill::report::Report;
-use fanmill_report::{Compared, HeldFile, Shown, Texts};
+use fanmill_report::{Compared, HeldFile, ShownText, Texts};
 use fanmill_source::{
-    Budget, Extraction, Files, Glob, GroupBy, Held, LeftOut, Limits, Manifests, Naming, Options,
+    Budget, Extraction, Files, Glob, GroupBy, LeftOut, Limits, Manifests, MemoryFiles, Naming,
+    Options,
 };
 use fanmill_text::counted::counted;
 use fanmill_text::document::{Corpus, Role};
@@ -22,7 +23,7 @@ use fanmill_text::{Error, Result, Setting};
 use serde::{Deserialize, Serialize};
 
 use crate::anonymous::{self, Covered};
-use crate::change::Change;
+use crate::change::GitChange;
 #[cfg(feature = "index")]
 use crate::earlier;
 use crate::given;
@@ -156,7 +157,7 @@ pub fn run_with(
 pub fn run_held(
     settings: &Settings,
     inputs: &Inputs,
-    held: Held,
+    held: MemoryFiles,
     progress: &dyn Progress,
 ) -> Result<(Outcome, Vec<HeldFile>)> {
     let files = Files::Held(Arc::new(held));
@@ -219,7 +220,7 @@ impl Finished {
     ) -> Option<String> {
         self.with_texts(|_, texts| {
             let decoded = texts.text(submission, file)?;
-            let shown = Shown::of(&decoded);
+            let shown = ShownText::of(&decoded);
             let from = shown.at_from(0, start);
             Some(shown.text()[from..shown.at_from(from, end)].to_owned())
         })
@@ -370,7 +371,7 @@ pub(crate) fn read(
 }
 
 /// Asks git what has changed in the folder that is given.
-fn changed(inputs: &Inputs, revision: &str) -> Result<Change> {
+fn changed(inputs: &Inputs, revision: &str) -> Result<GitChange> {
     let base_rev = Setting("base-rev");
     let [folder] = &inputs.paths[..] else {
         return Err(Error::setting(message![
@@ -398,7 +399,7 @@ fn changed(inputs: &Inputs, revision: &str) -> Result<Change> {
             )
         ]));
     }
-    Change::of(folder, revision)
+    GitChange::of(folder, revision)
 }
 
 /// Refuses settings that make no sense with several tasks.

@@ -23,7 +23,7 @@ use serde_json::{Map, Value};
 use toml::de::{DeTable, DeValue};
 
 use crate::compare;
-use crate::given::{self, Fault, Given};
+use crate::given::{self, Fault, SettingsLayer};
 
 /// Maximum size of a config file in bytes; usual ones have a few hundred.
 const MOST_BYTES: u64 = 1 << 20;
@@ -130,11 +130,11 @@ impl ConfigFile {
     pub fn fill(
         &self,
         job: &str,
-        mut fill: impl FnMut(&mut Given) -> std::result::Result<(), Fault>,
+        mut fill: impl FnMut(&mut SettingsLayer) -> std::result::Result<(), Fault>,
     ) -> Result<()> {
         for table in ["limits", job] {
             let Some(values) = self.tables.get(table) else { continue };
-            fill(&mut Given::from_map(values.clone())).map_err(|fault| {
+            fill(&mut SettingsLayer::from_map(values.clone())).map_err(|fault| {
                 let line = self.lines.get(&format!("{table}.{}", fault.name)).copied();
                 let line = line.map_or_else(String::new, |line| format!(", line {line}"));
                 Error::setting(format!(

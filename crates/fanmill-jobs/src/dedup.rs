@@ -12,10 +12,10 @@ use fanmill_corpus::decontaminate;
 use fanmill_corpus::dedup::{
     self, DEFAULT_MEMORY, DEFAULT_RECALL, Decisions, Keep, Linkage, Measure, Mode, Search,
 };
-use fanmill_corpus::job::{Ended, Places, Reference};
+use fanmill_corpus::job::{Places, Reference, RunEnd};
 use fanmill_corpus::passages;
 use fanmill_corpus::sides::Scope;
-use fanmill_disk::replace::Rest;
+use fanmill_disk::replace::OnFailure;
 use fanmill_records::format::{Format, Options};
 use fanmill_sketch::Sketch;
 use fanmill_sketch::lsh::acceptance::Filter;
@@ -26,7 +26,7 @@ use fanmill_text::{Error, Result, amount};
 use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "index")]
-pub use seen::Seen;
+pub use seen::IndexUse;
 
 /// The settings of the job: how records are read, what counts as a duplicate, how it is found, and what is done with
 /// it.
@@ -116,7 +116,7 @@ pub enum Outcome {
     Documents(Box<dedup::Outcome>),
     /// Near-duplicates among documents and those of an index, and the changes to the index.
     #[cfg(feature = "index")]
-    Seen(Box<dedup::Outcome>, Seen),
+    Seen(Box<dedup::Outcome>, IndexUse),
     /// Paragraphs or lines that several documents contain.
     Passages(Box<passages::Summary>),
     /// Documents that share a run of words with test sets.
@@ -273,7 +273,7 @@ pub fn run(
     inputs: &Inputs,
     places: &Places,
     progress: &dyn Progress,
-) -> Result<Ended<Outcome>> {
+) -> Result<RunEnd<Outcome>> {
     idle::refuse(settings, inputs)?;
     #[cfg(feature = "index")]
     if let Some(index) = &inputs.index {
@@ -284,19 +284,19 @@ pub fn run(
     if exported::has_indexes(inputs) {
         let (mut inputs, mut workplace) = (inputs.clone(), exported::temporary(places)?);
         exported::replace_indexes(&mut inputs, &settings.options_of_reference(), &mut workplace)?;
-        return run_on_files(settings, &inputs, Rest::Goes, places, progress);
+        return run_on_files(settings, &inputs, OnFailure::Goes, places, progress);
     }
-    run_on_files(settings, inputs, Rest::Stays, places, progress)
+    run_on_files(settings, inputs, OnFailure::Stays, places, progress)
 }
 
 /// Runs the job like [`run`], with references that are files. `rest` says what becomes of interrupted work.
 fn run_on_files(
     settings: &Settings,
     inputs: &Inputs,
-    rest: Rest,
+    rest: OnFailure,
     places: &Places,
     progress: &dyn Progress,
-) -> Result<Ended<Outcome>> {
+) -> Result<RunEnd<Outcome>> {
     let (paths, options) = (&*inputs.paths, settings.options());
     // With test sets, nothing else is removed; `idle` has refused settings that ask for more.
     if !inputs.decontaminate.is_empty() {
@@ -326,10 +326,10 @@ fn run_on_files(
 fn run_against(
     settings: &Settings,
     inputs: &Inputs,
-    rest: Rest,
+    rest: OnFailure,
     places: &Places,
     progress: &dyn Progress,
-) -> Result<Ended<dedup::Outcome>> {
+) -> Result<RunEnd<dedup::Outcome>> {
     let (options, of_reference) = (settings.options(), settings.options_of_reference());
     let reference = Reference::new(&inputs.against, &of_reference).with_rest(rest);
     let scope = settings.scope();
@@ -338,10 +338,10 @@ fn run_against(
     dedup::run_against(corpus, (reference, scope), &documents, places, progress)
 }
 
-fn with<T, U>(ended: Ended<T>, outcome: impl FnOnce(T) -> U) -> Ended<U> {
+fn with<T, U>(ended: RunEnd<T>, outcome: impl FnOnce(T) -> U) -> RunEnd<U> {
     match ended {
-        Ended::Now(own) => Ended::Now(outcome(own)),
-        Ended::Before => Ended::Before,
+        RunEnd::Now(own) => RunEnd::Now(outcome(own)),
+        RunEnd::Before => RunEnd::Before,
     }
 }
 

@@ -33,7 +33,7 @@ use serde_json::{Map, Value};
 /// # Ok::<(), fanmill_text::Error>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Given {
+pub struct SettingsLayer {
     values: Map<String, Value>,
     /// Names of all settings that were asked for, for the message about an unknown one.
     known: Vec<String>,
@@ -73,35 +73,35 @@ impl From<Fault> for Error {
     }
 }
 
-impl Given {
+impl SettingsLayer {
     /// Takes the names and values of a JSON object.
     ///
     /// # Errors
     /// If the text is not a JSON object.
-    pub fn from_json(text: &str) -> Result<Given> {
+    pub fn from_json(text: &str) -> Result<SettingsLayer> {
         let values: Map<String, Value> = serde_json::from_str(text)
             .map_err(|error| Error::setting(format!("the settings cannot be read: {error}")))?;
-        Ok(Given::from_map(values))
+        Ok(SettingsLayer::from_map(values))
     }
 
     /// Takes names and values; `null` means that a setting is not given.
-    pub fn from_map(values: Map<String, Value>) -> Given {
-        Given { values: hyphened(values), known: Vec::new() }
+    pub fn from_map(values: Map<String, Value>) -> SettingsLayer {
+        SettingsLayer { values: hyphened(values), known: Vec::new() }
     }
 
     /// Takes the fields of a type that serde can write, such as the arguments of a command. Fields that are `None`,
     /// `false` or an empty list count as not given.
-    pub fn from_fields(fields: &impl Serialize) -> Given {
+    pub fn from_fields(fields: &impl Serialize) -> SettingsLayer {
         let is_given = |value: &Value| match value {
             Value::Null | Value::Bool(false) => false,
             Value::Array(items) => !items.is_empty(),
             _ => true,
         };
         match serde_json::to_value(fields) {
-            Ok(Value::Object(fields)) => {
-                Given::from_map(fields.into_iter().filter(|(_, value)| is_given(value)).collect())
-            }
-            _ => Given::default(),
+            Ok(Value::Object(fields)) => SettingsLayer::from_map(
+                fields.into_iter().filter(|(_, value)| is_given(value)).collect(),
+            ),
+            _ => SettingsLayer::default(),
         }
     }
 
@@ -160,7 +160,7 @@ impl Given {
     /// Fills the settings and the inputs of a job, and ends the filling.
     ///
     /// # Errors
-    /// As [`fill`](Given::fill) and [`finish`](Given::finish).
+    /// As [`fill`](SettingsLayer::fill) and [`finish`](SettingsLayer::finish).
     pub fn fill_both<T, U>(mut self) -> std::result::Result<(T, U), Fault>
     where
         T: Default + Serialize + DeserializeOwned,
@@ -274,8 +274,8 @@ mod tests {
 
     use super::*;
 
-    fn given(json: &str) -> Given {
-        Given::from_json(json).expect("an object")
+    fn given(json: &str) -> SettingsLayer {
+        SettingsLayer::from_json(json).expect("an object")
     }
 
     #[test]

@@ -29,7 +29,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::compare::Finished;
 use crate::key_file;
-use given::{Given, Notices, nothing_to};
+use given::{InputTexts, Notices, nothing_to};
 pub use watch::{Watch, watch};
 
 /// The settings of an index, which are chosen when it is created, and then fixed.
@@ -183,7 +183,7 @@ pub fn add(
 ) -> Result<Outcome> {
     // This comes before anything is read: if the index cannot be written, nobody has to wait for the reading.
     let mut writer = writer(index, settings, wait, progress)?;
-    let given = Given::read(inputs, &[], index, progress)?;
+    let given = InputTexts::read(inputs, &[], index, progress)?;
     let (outcome, n_texts) = add_with(&mut writer, given, progress)?;
     if n_texts == 0 {
         return Err(nothing_to("add", &outcome.notices));
@@ -213,13 +213,17 @@ pub fn add_texts(
         return Err(Error::input("there is nothing to add: there are no texts"));
     }
     let mut writer = writer(index, settings, wait, progress)?;
-    let (outcome, _) = add_with(&mut writer, Given::of_texts(corpus), progress)?;
+    let (outcome, _) = add_with(&mut writer, InputTexts::of_texts(corpus), progress)?;
     writer.close()?;
     Ok(outcome)
 }
 
 /// Adds the texts of inputs. Also returns their number.
-fn add_with(writer: &mut Writer, given: Given, progress: &dyn Progress) -> Result<(Outcome, u64)> {
+fn add_with(
+    writer: &mut Writer,
+    given: InputTexts,
+    progress: &dyn Progress,
+) -> Result<(Outcome, u64)> {
     let mut texts = given.texts(progress);
     let mut n_texts = 0_u64;
     let counted = texts.by_ref().inspect(|_| n_texts += 1);
@@ -426,10 +430,10 @@ impl Texts<'_> {
         Notice { reason: advised.collect(), ..notice.clone() }
     }
 
-    fn given(self, base: &[PathBuf], index: &Path, progress: &dyn Progress) -> Result<Given> {
+    fn given(self, base: &[PathBuf], index: &Path, progress: &dyn Progress) -> Result<InputTexts> {
         match self {
             Texts::Inputs(inputs) | Texts::Added(inputs, _) => {
-                Given::read(inputs, base, index, progress)
+                InputTexts::read(inputs, base, index, progress)
             }
             Texts::One(name, bytes) => {
                 if let Some(what) = fanmill_source::not_text(bytes) {
@@ -437,7 +441,7 @@ impl Texts<'_> {
                 }
                 let documents = vec![Document::new(name, bytes)];
                 let text = Submission::new(name, Role::New, documents);
-                Given::of(text, base, index, progress)
+                InputTexts::of(text, base, index, progress)
             }
         }
     }

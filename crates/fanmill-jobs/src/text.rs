@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use fanmill::pipeline::{self, Comparison, Config};
 use fanmill::report::File;
-use fanmill_report::Shown;
+use fanmill_report::ShownText;
 use fanmill_source::{Budget, Extraction, Files, GroupBy, Limits, Manifests, Marks, Options};
 use fanmill_text::Result;
 use fanmill_text::document::{Corpus, Document, Notice, Origin, Outcome, Role, Submission};
@@ -229,7 +229,7 @@ fn show(
     if view == View::Text {
         return take(Piece::Text(&decoded.text));
     }
-    let shown = Shown::of(&decoded);
+    let shown = ShownText::of(&decoded);
     // Tokens come in order, so places and lines are counted on from the token before.
     let (mut at, mut line, mut outcome) = (0, 1, Ok(()));
     comparison.tokens(registry, 0, number, &decoded, &mut |class, span: Span| {

@@ -4,7 +4,7 @@ use std::io::{BufRead, Read};
 use std::path::{Path, PathBuf};
 
 use fanmill_disk::replace::{Disk, Workplace};
-use fanmill_records::account::Named;
+use fanmill_records::account::CountedList;
 use fanmill_records::format::{Format, Purpose, Survey, spool_stdin, survey};
 use fanmill_text::progress::Progress;
 use fanmill_text::{Error, Result, amount};
@@ -155,7 +155,7 @@ fn find(
             let file = spool.make_file(Path::new("stdin"))?;
             let path = spool.path().join("stdin");
             let shard = spool_stdin(file, &path, stream, &options, progress)?;
-            Ok(Survey { shards: vec![shard], left_out: Named::default() })
+            Ok(Survey { shards: vec![shard], left_out: CountedList::default() })
         }
     }
 }

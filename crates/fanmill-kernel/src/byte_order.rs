@@ -41,7 +41,7 @@ fn offsets(part: usize, k: usize) -> [usize; 3] {
 
 /// Buffers for hashes, to be reused.
 #[derive(Debug, Default)]
-pub struct OrderRoom {
+pub struct OrderScratch {
     parts: Vec<u32>,
     spare: Vec<u32>,
 }
@@ -50,7 +50,7 @@ pub struct OrderRoom {
 ///
 /// # Panics
 /// If `hashes` does not have one place for each of them.
-pub fn byte_orders(text: &[u8], k: usize, room: &mut OrderRoom, hashes: &mut [u32]) {
+pub fn byte_orders(text: &[u8], k: usize, room: &mut OrderScratch, hashes: &mut [u32]) {
     let k = k.max(1);
     assert_eq!(hashes.len(), (text.len() + 1).saturating_sub(k), "all grams");
     if !hashes.is_empty() {
@@ -62,7 +62,7 @@ pub fn byte_orders(text: &[u8], k: usize, room: &mut OrderRoom, hashes: &mut [u3
 struct Orders<'a> {
     text: &'a [u8],
     k: usize,
-    room: &'a mut OrderRoom,
+    room: &'a mut OrderScratch,
     hashes: &'a mut [u32],
 }
 
@@ -71,7 +71,7 @@ impl Task for Orders<'_> {
 
     #[inline(always)]
     fn run<F: Form>(self, form: F) {
-        let Orders { text, k, room: OrderRoom { parts, spare }, hashes } = self;
+        let Orders { text, k, room: OrderScratch { parts, spare }, hashes } = self;
         match k {
             1 => return short::<1>(text, hashes),
             2 => return short::<2>(text, hashes),
@@ -163,7 +163,7 @@ mod tests {
             k in 1_usize..300,
         ) {
             let text = text.get(skipped..).unwrap_or_default();
-            let mut room = OrderRoom::default();
+            let mut room = OrderScratch::default();
             let expected: Vec<u32> = text.windows(k).map(naive::byte_order).collect();
             for set in InstructionSet::available() {
                 let mut found = vec![7; expected.len()];

@@ -35,14 +35,14 @@ pub use form::{ByteKinds, ByteSets};
 pub use instructions::{InstructionSet, UnusableInstructions};
 
 pub use ascending::{normalise, normalise_in, sort, sort_by_key, sort_in_place};
-pub use byte_order::{OrderRoom, byte_orders, naive};
+pub use byte_order::{OrderScratch, byte_orders, naive};
 #[cfg(test)]
 pub(crate) use form::on;
 pub use form::{BLOCK, BYTE_SETS, Form, GROUP, HALF, Task, alphanumeric_bytes, run};
 pub use gram_hash::{hash, hash_all, order_all};
 pub use min_queue::MinQueue;
-pub use open_closed::{KeyRoom, open_closed_keys};
-pub use open_keys::{LEAST_PARTS, OpenRoom, open_keys};
+pub use open_closed::{KeyScratch, open_closed_keys};
+pub use open_keys::{LEAST_PARTS, OpenScratch, open_keys};
 pub use polynomial::{polynomial_hash, polynomial_hashes};
 pub use register_min::smallest_image;
 pub use scatter::{EMPTY, VALUE_BITS, scatter};
@@ -51,4 +51,4 @@ pub use sip_hash::sip_hashes;
 pub use sip_rounds::{LANES, Lanes};
 pub use walks::{Decision, NOTED, WALKS, pays as walks_pay, walks};
 pub use window_minima::window_minima;
-pub use window_places::{PlaceRoom, window_places};
+pub use window_places::{PlaceScratch, window_places};

@@ -16,7 +16,7 @@ use super::{Form, Task, run};
 
 /// Buffers for keys, to be reused.
 #[derive(Debug, Default)]
-pub struct KeyRoom {
+pub struct KeyScratch {
     halves: Vec<u32>,
     spare: Vec<u32>,
 }
@@ -26,7 +26,7 @@ pub struct KeyRoom {
 ///
 /// # Panics
 /// If `keys` does not have one place for each gram.
-pub fn open_closed_keys(hashes: &[u32], n_parts: usize, room: &mut KeyRoom, keys: &mut [u32]) {
+pub fn open_closed_keys(hashes: &[u32], n_parts: usize, room: &mut KeyScratch, keys: &mut [u32]) {
     let last = n_parts.max(1) - 1;
     assert_eq!(keys.len(), hashes.len().saturating_sub(last), "all grams");
     if !keys.is_empty() {
@@ -38,7 +38,7 @@ pub fn open_closed_keys(hashes: &[u32], n_parts: usize, room: &mut KeyRoom, keys
 struct Keys<'a> {
     hashes: &'a [u32],
     last: usize,
-    room: &'a mut KeyRoom,
+    room: &'a mut KeyScratch,
     found: &'a mut [u32],
 }
 
@@ -48,7 +48,7 @@ impl Task for Keys<'_> {
     #[allow(clippy::needless_bitwise_bool, reason = "branches would keep it from being vectorised")]
     #[inline(always)]
     fn run<F: Form>(self, _: F) {
-        let Keys { hashes, last, room: KeyRoom { halves, spare }, found } = self;
+        let Keys { hashes, last, room: KeyScratch { halves, spare }, found } = self;
         let middle = last / 2;
         if middle == 0 {
             // A single part is in the middle; of two parts, the first one is.
@@ -107,7 +107,7 @@ mod tests {
         #[test]
         fn every_form_equals_naive(hashes in hashes(), n_parts in 0_usize..120) {
             let expected: Vec<u32> = hashes.windows(n_parts.max(1)).map(naive).collect();
-            let mut room = KeyRoom::default();
+            let mut room = KeyScratch::default();
             for set in InstructionSet::available() {
                 let mut keys = vec![7; expected.len()];
                 let last = n_parts.max(1) - 1;

@@ -14,7 +14,7 @@ use super::{Form, HALF, Task, run};
 
 /// Buffers, to be reused.
 #[derive(Debug, Default)]
-pub struct OpenRoom {
+pub struct OpenScratch {
     /// The minimum of each block.
     blocks: Vec<u32>,
     /// The minima of blocks, between the greatest numbers for blocks that do not exist.
@@ -36,7 +36,7 @@ pub const LEAST_PARTS: usize = 2 * (2 * SIZE - 1) + 1;
 pub fn open_keys(
     hashes: &[u32],
     n_parts: usize,
-    room: &mut OpenRoom,
+    room: &mut OpenScratch,
     keys: &mut Vec<(u32, usize)>,
 ) {
     if hashes.len() >= n_parts {
@@ -48,7 +48,7 @@ pub fn open_keys(
 struct OpenKeys<'a> {
     hashes: &'a [u32],
     last: usize,
-    room: &'a mut OpenRoom,
+    room: &'a mut OpenScratch,
     keys: &'a mut Vec<(u32, usize)>,
 }
 
@@ -75,11 +75,11 @@ impl Task for OpenKeys<'_> {
     }
 }
 
-impl OpenRoom {
+impl OpenScratch {
     /// Finds the blocks whose smallest part may be the smallest of a gram that has `middle` parts before it.
     #[inline(always)]
     fn find_blocks<F: Form>(&mut self, hashes: &[u32], middle: usize, form: F) {
-        let OpenRoom { blocks, padded, around, places, spare, .. } = self;
+        let OpenScratch { blocks, padded, around, places, spare, .. } = self;
         block_minima(hashes, form, blocks);
         // Number of whole blocks that such a gram has on each side of the block in the middle.
         let n_beside = (middle + 1) / SIZE - 1;
@@ -119,7 +119,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{InstructionSet, KeyRoom, on, open_closed_keys};
+    use crate::{InstructionSet, KeyScratch, on, open_closed_keys};
 
     fn hashes() -> impl Strategy<Value = Vec<u32>> {
         prop_oneof![
@@ -135,10 +135,10 @@ mod tests {
         #[test]
         fn every_form_equals_naive(hashes in hashes(), n_parts in LEAST_PARTS..120_usize) {
             let mut keys = vec![0; (hashes.len() + 1).saturating_sub(n_parts)];
-            open_closed_keys(&hashes, n_parts, &mut KeyRoom::default(), &mut keys);
+            open_closed_keys(&hashes, n_parts, &mut KeyScratch::default(), &mut keys);
             let keys = keys.into_iter().zip(0_usize..);
             let expected: Vec<(u32, usize)> = keys.filter(|(key, _)| key >> 30 == 0).collect();
-            let mut room = OpenRoom::default();
+            let mut room = OpenScratch::default();
             for set in InstructionSet::available() {
                 let mut open = Vec::new();
                 let keys = &mut open;

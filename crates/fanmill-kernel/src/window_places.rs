@@ -27,7 +27,7 @@ const NARROW: usize = 2 * GROUP;
 
 /// Buffers, to be reused.
 #[derive(Debug, Default)]
-pub struct PlaceRoom {
+pub struct PlaceScratch {
     /// The minimum of each window, or of each block.
     minima: Vec<u32>,
     /// The minimum of each run of blocks, between zeros for runs that do not exist.
@@ -49,7 +49,7 @@ pub struct PlaceRoom {
 pub fn window_places(
     numbers: &[u32],
     w: usize,
-    room: &mut PlaceRoom,
+    room: &mut PlaceScratch,
     mut found: impl FnMut(Range<usize>, usize),
 ) {
     let w = w.max(1);
@@ -83,7 +83,7 @@ pub fn window_places(
 struct Changes<'a> {
     numbers: &'a [u32],
     w: usize,
-    room: &'a mut PlaceRoom,
+    room: &'a mut PlaceScratch,
 }
 
 impl Task for Changes<'_> {
@@ -91,7 +91,7 @@ impl Task for Changes<'_> {
 
     #[inline(always)]
     fn run<F: Form>(self, form: F) {
-        let Changes { numbers, w, room: PlaceRoom { minima, places, found, spare, .. } } = self;
+        let Changes { numbers, w, room: PlaceScratch { minima, places, found, spare, .. } } = self;
         sliding_minimum(numbers, w, minima, spare);
         let (minima, last) = (minima.as_slice(), &numbers[w - 1..]);
         let enters = |at: usize| at_most(&last[at..], &minima[at..], form);
@@ -144,7 +144,7 @@ const GROUP_BITS: u32 = (1 << GROUP) - 1;
 struct Candidates<'a> {
     numbers: &'a [u32],
     w: usize,
-    room: &'a mut PlaceRoom,
+    room: &'a mut PlaceScratch,
 }
 
 impl Task for Candidates<'_> {
@@ -162,7 +162,7 @@ impl Task for Candidates<'_> {
     }
 }
 
-impl PlaceRoom {
+impl PlaceScratch {
     /// Finds the numbers that may be minima of windows which all have some numbers in common: no minimum is greater
     /// than the smallest of these.
     #[inline(always)]
@@ -175,7 +175,7 @@ impl PlaceRoom {
     /// Finds the blocks that may have a minimum.
     #[inline(always)]
     fn find_blocks<F: Form>(&mut self, numbers: &[u32], w: usize, form: F) {
-        let PlaceRoom { minima, runs, greatest, most, places, spare, .. } = self;
+        let PlaceScratch { minima, runs, greatest, most, places, spare, .. } = self;
         block_minima(numbers, form, minima);
         // Number of whole blocks that every window has.
         let n_run = (w + 1) / SIZE - 1;
@@ -224,7 +224,7 @@ mod tests {
 
     fn check(numbers: &[u32], w: usize) -> Result<(), TestCaseError> {
         let expected = naive(numbers, w);
-        let mut room = PlaceRoom::default();
+        let mut room = PlaceScratch::default();
         for set in InstructionSet::available() {
             set.choose().expect("available");
             let mut places: Vec<usize> = Vec::new();

@@ -92,7 +92,7 @@ struct OfKind {
     kind: Kind,
     /// The thresholds of [`Config::standard`].
     preset: Thresholds,
-    documents: Vec<Held>,
+    documents: Vec<SampledDocument>,
     /// True if there are more pairs than were compared.
     is_sampled: bool,
     measured: Measured,
@@ -102,7 +102,7 @@ struct OfKind {
 
 /// A document of the sample.
 #[derive(Debug)]
-struct Held {
+struct SampledDocument {
     /// Its index in the collection.
     index: usize,
     symbols: Vec<Symbol>,
@@ -128,7 +128,7 @@ pub fn run(
     let mut random = SplitMix::new(mix(settings.seed));
     let chosen = sample::some_of(collection.len(), MOST_DOCUMENTS, &mut random);
     progress.begin("reading", chosen.len() as u64);
-    let held: Vec<(Kind, bool, Held)> = chosen
+    let held: Vec<(Kind, bool, SampledDocument)> = chosen
         .par_iter()
         .map(|&index| {
             let mut document = collection.document(index);
@@ -136,11 +136,11 @@ pub fn run(
             document.symbols.truncate(MOST_TOKENS);
             document.symbols.shrink_to_fit();
             progress.advance();
-            (document.kind, is_cut, Held { index, symbols: document.symbols })
+            (document.kind, is_cut, SampledDocument { index, symbols: document.symbols })
         })
         .collect();
     let n_cut = held.iter().filter(|held| held.1).count();
-    let mut by_kind: BTreeMap<Kind, Vec<Held>> = BTreeMap::new();
+    let mut by_kind: BTreeMap<Kind, Vec<SampledDocument>> = BTreeMap::new();
     for (kind, _, held) in held.into_iter().filter(|held| !held.2.symbols.is_empty()) {
         by_kind.entry(kind).or_default().push(held);
     }
@@ -170,7 +170,7 @@ pub fn run(
 impl OfKind {
     fn new(
         kind: Kind,
-        documents: Vec<Held>,
+        documents: Vec<SampledDocument>,
         settings: &Settings,
         random: &mut SplitMix,
     ) -> Result<OfKind> {

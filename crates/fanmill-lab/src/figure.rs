@@ -25,7 +25,7 @@ use fanmill_report::printable;
 use crate::outcome::{Figure, Place, Style};
 use lettering::{LABEL, SMALL, TITLE, fitted, width_of, wrapped};
 use plot::{Plot, spot};
-use svg::{Anchor, Level, Setting, Stroke, Svg};
+use svg::{Anchor, Level, Stroke, Svg, TextPlacement};
 use ticks::{Extent, place};
 pub use ticks::{number, thousands};
 
@@ -72,7 +72,7 @@ fn draw(figure: &Figure, svg: &mut Svg) {
     let (width, height) = SIZE;
     let mut top = 14;
     for line in wrapped(&figure.title, TITLE, width - 2 * MARGIN, 2) {
-        svg.text(&line, (MARGIN, top), Setting::across(TITLE, Anchor::Start, Level::Below));
+        svg.text(&line, (MARGIN, top), TextPlacement::across(TITLE, Anchor::Start, Level::Below));
         top += 25;
     }
     top = legend(figure, svg, top + 5);
@@ -113,7 +113,7 @@ fn legend(figure: &Figure, svg: &mut Svg, top: i32) -> i32 {
     const SAMPLE: i32 = 34;
     const ROW: i32 = 21;
     const ROWS: i32 = 5;
-    const NAME: Setting = Setting::across(SMALL, Anchor::Start, Level::Centred);
+    const NAME: TextPlacement = TextPlacement::across(SMALL, Anchor::Start, Level::Centred);
     if figure.series.len() < 2 && figure.series.iter().all(|series| series.name.is_empty()) {
         return top;
     }
@@ -190,7 +190,7 @@ fn mesh(figure: &Figure, plot: &Plot, svg: &mut Svg) {
     for (at, label) in &plot.y.ticks {
         let row = plot.row(*at);
         svg.line(&[(left - 5, row), (left, row)], AXIS);
-        let setting = Setting::across(SMALL, Anchor::End, Level::Centred);
+        let setting = TextPlacement::across(SMALL, Anchor::End, Level::Centred);
         svg.text(&fitted(label, SMALL, wide), (left - 9, row), setting);
     }
     // A name may take two lines; a number takes one.
@@ -199,13 +199,13 @@ fn mesh(figure: &Figure, plot: &Plot, svg: &mut Svg) {
         let column = plot.column(*at);
         svg.line(&[(column, bottom), (column, bottom + 5)], AXIS);
         for (row, line) in (0..).zip(wrapped(label, SMALL, slot, 2)) {
-            let setting = Setting::across(SMALL, Anchor::Middle, Level::Below);
+            let setting = TextPlacement::across(SMALL, Anchor::Middle, Level::Below);
             svg.text(&line, (column, bottom + 8 + 15 * row), setting);
         }
     }
-    let label = Setting::across(LABEL, Anchor::Middle, Level::Above);
+    let label = TextPlacement::across(LABEL, Anchor::Middle, Level::Above);
     svg.text(&figure.x.label, (i32::midpoint(left, right), SIZE.1 - 12), label);
-    let label = Setting { level: Level::Below, is_upright: true, ..label };
+    let label = TextPlacement { level: Level::Below, is_upright: true, ..label };
     svg.text(&figure.y.label, (MARGIN, i32::midpoint(top, bottom)), label);
 }
 
@@ -222,7 +222,7 @@ fn upright_lines(uprights: &[(f64, &str)], plot: &Plot, svg: &mut Svg) {
         let row = usize::from(free[0] > middle - half);
         free[row] = middle + half + 12;
         let at = (middle, plot.top - 6 - 17 * row as i32);
-        svg.text(&name, at, Setting::across(SMALL, Anchor::Middle, Level::Above));
+        svg.text(&name, at, TextPlacement::across(SMALL, Anchor::Middle, Level::Above));
     }
 }
 
@@ -247,7 +247,7 @@ fn level_lines(figure: &Figure, plot: &Plot, svg: &mut Svg) {
     for (lines, top) in names.iter().zip(apart(&rows, &heights, plot.top - 8, plot.bottom + 8)) {
         for (row, line) in (0..).zip(lines) {
             let at = (plot.right + 12, top + 16 * row + 8);
-            svg.text(line, at, Setting::across(SMALL, Anchor::Start, Level::Centred));
+            svg.text(line, at, TextPlacement::across(SMALL, Anchor::Start, Level::Centred));
         }
     }
 }

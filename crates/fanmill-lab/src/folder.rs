@@ -7,7 +7,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use fanmill_disk::replace::{Access, Disk, Former, NewFile, resolved};
+use fanmill_disk::replace::{Access, Disk, ExistingFile, NewFile, resolved};
 use fanmill_text::{Error, Result};
 
 use crate::figure;
@@ -69,7 +69,7 @@ pub fn write_folder(outcome: &Outcome, dir: &Path) -> Result<Vec<PathBuf>> {
     for (name, bytes) in &files {
         new.write(name, Access::Usual, |out| out.write_all(bytes))?;
     }
-    new.finish(Former::Replaced)?;
+    new.finish(ExistingFile::Replaced)?;
     for old in outdated {
         let path = dir.join(old);
         fs::remove_file(&path).map_err(|error| Error::io("remove", &path, error))?;

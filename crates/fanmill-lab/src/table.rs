@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-use fanmill_report::fit::{Room, lay_out};
+use fanmill_report::fit::{LineWidth, lay_out};
 use fanmill_report::printable;
 use fanmill_text::counted::plural;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
@@ -30,7 +30,7 @@ const LINE: usize = 100;
 ///
 /// # Errors
 /// If writing fails.
-pub fn write(outcome: &Outcome, room: Room, out: &mut impl Write) -> io::Result<()> {
+pub fn write(outcome: &Outcome, room: LineWidth, out: &mut impl Write) -> io::Result<()> {
     let line = room.at_most(LINE);
     let heads =
         [("question", &*outcome.question), ("repeats", outcome.source), ("input", &outcome.input)];
@@ -96,7 +96,7 @@ fn chunks(word: &str, width: usize) -> Vec<&str> {
 
 /// Writes a table. A table wider than the screen is split into parts below each other, each with the columns that
 /// distinguish the rows.
-fn rows(table: &Table, room: Room, out: &mut impl Write) -> io::Result<()> {
+fn rows(table: &Table, room: LineWidth, out: &mut impl Write) -> io::Result<()> {
     let columns = Columns::of(table, room);
     let row = |row: &Vec<Cell>| -> Vec<String> {
         row.iter().map(|cell| shown_cell(cell, columns.widest)).collect()
@@ -132,7 +132,7 @@ struct Columns {
 
 impl Columns {
     /// Puts heads on one line, or on several if they do not fit; text cells are then cut to the remaining width.
-    fn of(table: &Table, room: Room) -> Columns {
+    fn of(table: &Table, room: LineWidth) -> Columns {
         let cells = |column: usize| table.rows.iter().filter_map(move |row| row.get(column));
         let is_text = |c: usize| cells(c).any(|cell| matches!(cell, Cell::Text(_)));
         let is_text: Vec<bool> = (0..table.columns.len()).map(is_text).collect();
@@ -151,7 +151,7 @@ impl Columns {
         let broken = |(column, &needed): (&Column, &usize)| -> Vec<String> {
             let longest = |text: String| text.split(' ').map(UnicodeWidthStr::width).max();
             let longest = texts(column).filter_map(longest).max().unwrap_or(0);
-            let room = Room::Columns(needed.max(longest));
+            let room = LineWidth::Columns(needed.max(longest));
             texts(column).flat_map(|text| room.wrap(&text, 0)).collect()
         };
         let width = |(head, needed): (&Vec<String>, &usize)| {
@@ -159,7 +159,7 @@ impl Columns {
         };
         let mut heads: Vec<Vec<String>> = table.columns.iter().map(whole).collect();
         let taken: usize = heads.iter().zip(&needed).map(|column| 2 + width(column)).sum();
-        if matches!(room, Room::Columns(n) if taken > n) {
+        if matches!(room, LineWidth::Columns(n) if taken > n) {
             heads = table.columns.iter().zip(&needed).map(broken).collect();
         }
         let mut widths: Vec<usize> = heads.iter().zip(&needed).map(width).collect();
@@ -172,12 +172,12 @@ impl Columns {
 
     /// Returns the columns of each part of the table that fits the screen: its keys, and as many other columns as fit,
     /// at least one.
-    fn parts(&self, room: Room, rows: &[Vec<String>]) -> Vec<Vec<usize>> {
+    fn parts(&self, room: LineWidth, rows: &[Vec<String>]) -> Vec<Vec<usize>> {
         let all = 0..self.widths.len();
         let keys = self.keys(rows);
         let others = all.clone().filter(|column| !keys.contains(column));
         let width = |columns: &[usize]| columns.iter().map(|&c| 2 + self.widths[c]).sum::<usize>();
-        let Room::Columns(n) = room else { return vec![all.collect()] };
+        let LineWidth::Columns(n) = room else { return vec![all.collect()] };
         let taken = width(&keys);
         let mut groups: Vec<Vec<usize>> = Vec::new();
         for column in others {
@@ -228,19 +228,19 @@ impl Columns {
 
 /// Returns the maximum width of a text cell. Only these cells can be cut: they share the width that the other columns
 /// leave; if that is too little for a text and the table is shown in parts, they share half of the screen.
-fn widest_text(widths: &[usize], is_text: &[bool], room: Room) -> usize {
+fn widest_text(widths: &[usize], is_text: &[bool], room: LineWidth) -> usize {
     let of = |wanted: bool| -> Vec<usize> {
         let columns = widths.iter().zip(is_text).filter(|(_, is)| **is == wanted);
         columns.map(|(width, _)| *width).collect()
     };
-    let Room::Columns(n) = room else { return WIDEST };
+    let LineWidth::Columns(n) = room else { return WIDEST };
     let texts = of(true);
     let taken = of(false).iter().sum::<usize>() + 2 * widths.len();
     let needed: usize = texts.iter().map(|&width| width.min(LEAST)).sum();
-    let shared = if taken + needed <= n { room.beside(taken) } else { Room::Columns(n / 2) };
+    let shared = if taken + needed <= n { room.beside(taken) } else { LineWidth::Columns(n / 2) };
     match shared.share(&texts) {
-        Room::Any => WIDEST,
-        Room::Columns(each) => each.min(WIDEST),
+        LineWidth::Any => WIDEST,
+        LineWidth::Columns(each) => each.min(WIDEST),
     }
 }
 
@@ -277,10 +277,10 @@ mod tests {
     use super::*;
 
     fn shown(outcome: &Outcome) -> String {
-        shown_in(outcome, Room::Any)
+        shown_in(outcome, LineWidth::Any)
     }
 
-    fn shown_in(outcome: &Outcome, room: Room) -> String {
+    fn shown_in(outcome: &Outcome, room: LineWidth) -> String {
         let mut out = Vec::new();
         write(outcome, room, &mut out).expect("memory takes all");
         String::from_utf8(out).expect("text")
@@ -347,7 +347,7 @@ What is kept
             }
         }
         for columns in [80, 100, 120] {
-            let shown = shown_in(&outcome, Room::Columns(columns));
+            let shown = shown_in(&outcome, LineWidth::Columns(columns));
             assert!(shown.lines().all(|line| line.width() <= columns), "{shown}");
         }
     }
@@ -363,7 +363,7 @@ What is kept
             }
         }
         for columns in [40, 60, 80, 100] {
-            let shown = shown_in(&outcome, Room::Columns(columns));
+            let shown = shown_in(&outcome, LineWidth::Columns(columns));
             assert!(shown.lines().all(|line| line.width() <= columns), "{shown}");
             let count = |text: &str| shown.matches(text).count();
             assert!(count("selector") > 1 && count("selector") == count("李明"), "{shown}");
@@ -371,7 +371,7 @@ What is kept
         }
         // Rows with one text are distinguished by their first number.
         outcome.tables[0].rows[1][0] = outcome.tables[0].rows[0][0].clone();
-        let shown_parts = shown_in(&outcome, Room::Columns(60));
+        let shown_parts = shown_in(&outcome, LineWidth::Columns(60));
         let n_parts = shown_parts.matches("selector").count();
         assert_eq!(shown_parts.matches("38,530,846").count(), n_parts, "{shown_parts}");
         // Without a screen, a table is whole.

@@ -14,8 +14,8 @@ use crate::fences::Fence;
 #[derive(Debug, Clone, Copy)]
 pub struct Comment {
     pub(crate) open: &'static str,
-    pub(crate) end: End,
-    pub(crate) place: Place,
+    pub(crate) end: CommentEnd,
+    pub(crate) place: CommentPlace,
     /// Bytes that may not follow the opener, or a repetition of its last character.
     pub(crate) unless: &'static str,
     pub(crate) is_alone: bool,
@@ -23,7 +23,7 @@ pub struct Comment {
 
 /// The end of a comment.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum End {
+pub(crate) enum CommentEnd {
     /// The end of the line.
     Line,
     /// This text.
@@ -42,7 +42,7 @@ pub(crate) enum End {
 
 /// The place on its line where a comment may open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum CommentPlace {
     /// Anywhere outside literals.
     Anywhere,
     /// Only in this column, counted from 1.
@@ -61,50 +61,54 @@ pub enum Place {
 }
 
 impl Comment {
-    const fn new(open: &'static str, end: End) -> Comment {
-        Comment { open, end, place: Place::Anywhere, unless: "", is_alone: false }
+    const fn new(open: &'static str, end: CommentEnd) -> Comment {
+        Comment { open, end, place: CommentPlace::Anywhere, unless: "", is_alone: false }
     }
 
     /// Returns a comment up to the end of the line: `//`.
     pub const fn line(open: &'static str) -> Comment {
-        Comment::new(open, End::Line)
+        Comment::new(open, CommentEnd::Line)
     }
 
     /// Returns a comment from `open` to the first `close`: `/*` and `*/`.
     pub const fn block(open: &'static str, close: &'static str) -> Comment {
-        Comment::new(open, End::Text(close))
+        Comment::new(open, CommentEnd::Text(close))
     }
 
     /// Returns a comment from `open` to the `close` that balances it: Rust's `/*` and `*/`.
     pub const fn nested(open: &'static str, close: &'static str) -> Comment {
-        Comment::new(open, End::Nested(close))
+        Comment::new(open, CommentEnd::Nested(close))
     }
 
     /// Returns a comment of whole lines, from one that starts with `open`, not followed by a letter, to one that starts
     /// with `close`: Ruby's `=begin` and `=end`.
     pub const fn lines(open: &'static str, close: &'static str) -> Comment {
-        Comment { place: Place::LineStart, ..Comment::new(open, End::LineOf(close)) }
+        Comment { place: CommentPlace::LineStart, ..Comment::new(open, CommentEnd::LineOf(close)) }
     }
 
     /// Like [`Comment::lines`], but ends with the document if no line starts with `close`: Perl's documentation usually
     /// comes last, and is then not closed.
     pub const fn lines_or_rest(open: &'static str, close: &'static str) -> Comment {
-        Comment { place: Place::LineStart, ..Comment::new(open, End::LineOfOrDocument(close)) }
+        Comment {
+            place: CommentPlace::LineStart,
+            ..Comment::new(open, CommentEnd::LineOfOrDocument(close))
+        }
     }
 
     /// Returns a comment from a line that consists of `open` to the end of the document: Perl's `__END__`.
     pub const fn rest(open: &'static str) -> Comment {
-        Comment { place: Place::Column(1), ..Comment::new(open, End::Document) }.alone()
+        Comment { place: CommentPlace::Column(1), ..Comment::new(open, CommentEnd::Document) }
+            .alone()
     }
 
     /// Returns a block comment if a fence follows `open`, otherwise a line comment: Lua's `--[==[` and `--`.
     pub const fn fenced(open: &'static str, fence: Fence) -> Comment {
-        Comment::new(open, End::Fence(fence))
+        Comment::new(open, CommentEnd::Fence(fence))
     }
 
     /// Restricts the comment to this place.
     #[must_use]
-    pub const fn at(self, place: Place) -> Comment {
+    pub const fn at(self, place: CommentPlace) -> Comment {
         Comment { place, ..self }
     }
 
@@ -118,17 +122,17 @@ impl Comment {
     /// For tests: returns a comment of this form that may follow any text, or an empty text if there is none.
     pub(crate) fn example(&self) -> String {
         let open = match self.place {
-            Place::Statement => return String::new(),
-            Place::Column(column) => format!("\n{}{}", " ".repeat(column - 1), self.open),
+            CommentPlace::Statement => return String::new(),
+            CommentPlace::Column(column) => format!("\n{}{}", " ".repeat(column - 1), self.open),
             _ => format!("\n{}", self.open),
         };
         match self.end {
-            End::Line | End::Fence(_) => format!("{open} x y"),
-            End::Text(close) | End::Nested(close) => format!("{open} x y {close}"),
-            End::LineOf(close) | End::LineOfOrDocument(close) => {
+            CommentEnd::Line | CommentEnd::Fence(_) => format!("{open} x y"),
+            CommentEnd::Text(close) | CommentEnd::Nested(close) => format!("{open} x y {close}"),
+            CommentEnd::LineOf(close) | CommentEnd::LineOfOrDocument(close) => {
                 format!("{open}\nx y\n{close}")
             }
-            End::Document => String::new(),
+            CommentEnd::Document => String::new(),
         }
     }
 
@@ -152,17 +156,17 @@ impl Cursor<'_> {
         }
         let body = self.at + comment.open.len();
         let end = match comment.end {
-            End::Line => Some(self.comment_line_end(body)),
-            End::Text(close) => self.closer(close, body),
-            End::Nested(close) => {
+            CommentEnd::Line => Some(self.comment_line_end(body)),
+            CommentEnd::Text(close) => self.closer(close, body),
+            CommentEnd::Nested(close) => {
                 self.nested_end(comment.open, close, body).or_else(|| self.closer(close, body))
             }
-            End::LineOf(close) => self.line_of(close, body),
-            End::LineOfOrDocument(close) => {
+            CommentEnd::LineOf(close) => self.line_of(close, body),
+            CommentEnd::LineOfOrDocument(close) => {
                 Some(self.line_of(close, body).unwrap_or(self.bytes.len()))
             }
-            End::Document => Some(self.bytes.len()),
-            End::Fence(fence) => Some(self.fenced_end(fence, body)),
+            CommentEnd::Document => Some(self.bytes.len()),
+            CommentEnd::Fence(fence) => Some(self.fenced_end(fence, body)),
         };
         if let Some(end) = end {
             self.at = end;
@@ -171,16 +175,16 @@ impl Cursor<'_> {
     }
 
     /// Returns whether a comment with this opener may begin at this position.
-    fn is_at(&self, place: Place, open: &str) -> bool {
+    fn is_at(&self, place: CommentPlace, open: &str) -> bool {
         match place {
-            Place::Anywhere => true,
-            Place::Column(column) => self.is_in_column(column),
-            Place::LineStart => self.is_line_start(self.at),
-            Place::Statement => self.is_in_column(1) && self.is_statement_start(self.at),
-            Place::Command => {
+            CommentPlace::Anywhere => true,
+            CommentPlace::Column(column) => self.is_in_column(column),
+            CommentPlace::LineStart => self.is_line_start(self.at),
+            CommentPlace::Statement => self.is_in_column(1) && self.is_statement_start(self.at),
+            CommentPlace::Command => {
                 self.is_line_start(self.at) || matches!(self.last_visible(), Some(b';' | b'{'))
             }
-            Place::NotPath => {
+            CommentPlace::NotPath => {
                 /// In bytes. The bound keeps a document full of openers linear.
                 const LONGEST: usize = 256;
                 let rest = &self.bytes[self.at..self.bytes.len().min(self.at + LONGEST)];
@@ -188,7 +192,7 @@ impl Cursor<'_> {
                 let line_end = || memchr(b'\n', rest).unwrap_or(rest.len());
                 !is_glued || memmem::find(&rest[..line_end()], b"*/").is_some()
             }
-            Place::Word => {
+            CommentPlace::Word => {
                 let before = self.at.checked_sub(1).map(|i| self.bytes[i]);
                 let after = self.bytes.get(self.at + open.len()).copied();
                 let is_part = |byte: Option<u8>| byte.is_some_and(|b| self.tables.is_word_part(b));
@@ -211,7 +215,7 @@ impl Cursor<'_> {
         // Ruby's `=begin` is not the start of `=beginning`.
         let is_longer_word = || {
             let is_letter = |b: &u8| b.is_ascii_alphabetic() || *b == b'_';
-            matches!(comment.end, End::LineOf(_) | End::LineOfOrDocument(_))
+            matches!(comment.end, CommentEnd::LineOf(_) | CommentEnd::LineOfOrDocument(_))
                 && rest.first().is_some_and(is_letter)
         };
         // `alone`: something else follows on the opener's line.

@@ -8,7 +8,7 @@ use crate::imports::Import;
 use crate::islands::Island;
 use crate::keywords::Keywords;
 use crate::language::{Case, Docstrings, Language, Words};
-use crate::lexemes::Usual;
+use crate::lexemes::UsualLexeme;
 use crate::numbers::Numbers;
 use crate::quotes::Quote;
 
@@ -53,26 +53,26 @@ pub(crate) const POINT: u8 = 8;
 /// An operator's spelling and symbol.
 #[derive(Debug, Clone)]
 pub(crate) struct Operator {
-    pub(crate) spelling: Start,
+    pub(crate) spelling: Prefix,
     pub(crate) symbol: Symbol,
 }
 
 /// A text to look for at a position: up to eight bytes are compared at once.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Start {
+pub(crate) struct Prefix {
     pub(crate) text: &'static str,
     /// The first eight bytes, the first one lowest; `mask` covers those that exist.
     bytes: u64,
     mask: u64,
 }
 
-impl Start {
-    fn new(text: &'static str) -> Start {
+impl Prefix {
+    fn new(text: &'static str) -> Prefix {
         let mut bytes = [0; 8];
         let n = text.len().min(8);
         bytes[..n].copy_from_slice(&text.as_bytes()[..n]);
         let mask = if n == 0 { 0 } else { u64::MAX >> (64 - 8 * n) };
-        Start { text, bytes: u64::from_le_bytes(bytes), mask }
+        Prefix { text, bytes: u64::from_le_bytes(bytes), mask }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -89,7 +89,7 @@ impl Start {
 
 /// The thing that an opener opens.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Reading {
+pub(crate) enum OpenerKind {
     Comment(Comment),
     /// The literal with this number.
     Quote(usize),
@@ -111,11 +111,11 @@ pub(crate) struct Tables {
     /// The symbol of each ASCII byte as an operator.
     pub(crate) single: [Symbol; 256],
     /// Openers by first byte, longest first.
-    pub(crate) openers: Vec<Vec<(Start, Reading)>>,
+    pub(crate) openers: Vec<Vec<(Prefix, OpenerKind)>>,
     /// Operators of two or more bytes by first byte, longest first.
     pub(crate) operators: Vec<Vec<Operator>>,
     /// The usual lexeme of each byte.
-    pub(crate) usual: [Usual; 256],
+    pub(crate) usual: [UsualLexeme; 256],
     /// For each first byte of a lexeme, its bits of `WORD`, `NUMBER`, …: if the byte after the lexeme has one of these
     /// bits in `next`, that byte matters. The first table is for text outside of islands and templates, the second for
     /// text inside.
@@ -161,7 +161,7 @@ impl Tables {
             single: std::array::from_fn(|byte| Symbol::spelled(&byte.to_le_bytes()[..1])),
             openers: vec![Vec::new(); 256],
             operators: vec![Vec::new(); 256],
-            usual: [Usual::NOTHING; 256],
+            usual: [UsualLexeme::NOTHING; 256],
             first: [[0; 256]; 2],
             next: [0; 256],
             depth: [0; 256],
@@ -195,7 +195,7 @@ impl Tables {
             let inside = all.len();
             let leave = island.is_read().then_some(island.close);
             Tables::compile(island.inside, leave, all);
-            (island.open, Reading::Island(*island, inside))
+            (island.open, OpenerKind::Island(*island, inside))
         });
         let islands: Vec<_> = islands.collect();
         let tables = &mut all[index];
@@ -218,7 +218,7 @@ impl Tables {
     }
 
     /// Returns the readings that this byte may open, longest opener first.
-    pub(crate) fn openers(&self, byte: u8) -> &[(Start, Reading)] {
+    pub(crate) fn openers(&self, byte: u8) -> &[(Prefix, OpenerKind)] {
         &self.openers[usize::from(byte)]
     }
 
@@ -259,18 +259,18 @@ impl Tables {
         }
     }
 
-    fn set_openers(&mut self, language: &Language, islands: Vec<(&'static str, Reading)>) {
-        let comments = language.comments.iter().map(|c| (c.open, Reading::Comment(*c)));
+    fn set_openers(&mut self, language: &Language, islands: Vec<(&'static str, OpenerKind)>) {
+        let comments = language.comments.iter().map(|c| (c.open, OpenerKind::Comment(*c)));
         // Literals that need a prefix are found through the word that is their prefix.
         let bare = self.quotes().filter(|(_, quote)| !quote.needs_prefix);
-        let quotes = bare.map(|(id, quote)| (quote.open, Reading::Quote(id)));
-        let numbers = language.numbers.prefixes.iter().map(|prefix| (*prefix, Reading::Number));
-        let leave = self.leave.map(|close| (close, Reading::Leave));
+        let quotes = bare.map(|(id, quote)| (quote.open, OpenerKind::Quote(id)));
+        let numbers = language.numbers.prefixes.iter().map(|prefix| (*prefix, OpenerKind::Number));
+        let leave = self.leave.map(|close| (close, OpenerKind::Leave));
         let all: Vec<_> =
             comments.chain(quotes).chain(numbers).chain(islands).chain(leave).collect();
         for (open, reading) in all {
             for first in self.first_bytes(open) {
-                self.openers[usize::from(first)].push((Start::new(open), reading));
+                self.openers[usize::from(first)].push((Prefix::new(open), reading));
             }
         }
         for openers in &mut self.openers {
@@ -281,7 +281,7 @@ impl Tables {
     fn set_operators(&mut self, language: &Language) {
         for spelling in language.operators() {
             let symbol = Symbol::spelled(spelling.as_bytes());
-            let operator = Operator { spelling: Start::new(spelling), symbol };
+            let operator = Operator { spelling: Prefix::new(spelling), symbol };
             self.operators[usize::from(spelling.as_bytes()[0])].push(operator);
         }
         for operators in &mut self.operators {

@@ -14,14 +14,14 @@ use fanmill_text::frontend::PART;
 use fanmill_text::span::Span;
 use fanmill_text::token::{Columns, Symbol, Token, Tokens};
 
-use crate::compiled::{Class, Reading, SYMBOLIC, Start, Tables};
-use crate::here_documents::Pending;
-use crate::imports::Dropping;
+use crate::compiled::{Class, OpenerKind, Prefix, SYMBOLIC, Tables};
+use crate::here_documents::PendingHereDocument;
+use crate::imports::PendingImport;
 use crate::islands::Frame;
 use crate::language::Words;
 use crate::quotes::Quote;
-use crate::room::Room;
-use crate::seen::{Seen, Short, Spelled};
+use crate::room::Scratch;
+use crate::seen::{ShortSpelling, SpellingCache, WordSymbols};
 
 /// A position in a text, with everything the lexer remembers about the text before it.
 pub(crate) struct Cursor<'t> {
@@ -47,9 +47,9 @@ pub(crate) struct Cursor<'t> {
     /// True if some table needs `depth`.
     pub(crate) asks_depth: bool,
     /// Here-documents that begin on the next line.
-    pub(crate) pending: Vec<Pending>,
+    pub(crate) pending: Vec<PendingHereDocument>,
     /// The import being read, whose tokens are dropped.
-    pub(crate) dropping: Option<Dropping>,
+    pub(crate) dropping: Option<PendingImport>,
     /// The end of the last import that ended with a semicolon.
     pub(crate) import_end: usize,
     /// For each kind of literal, by its number, a position: a literal that begins before it is never closed.
@@ -63,7 +63,7 @@ pub(crate) struct Cursor<'t> {
     /// The lexemes of the whole text, by the sets of `tables`.
     pub(crate) window: ByteWindow<'t>,
     /// The words read before, and scratch space.
-    pub(crate) room: &'t mut Room,
+    pub(crate) room: &'t mut Scratch,
 }
 
 impl<'t> Cursor<'t> {
@@ -75,7 +75,7 @@ impl<'t> Cursor<'t> {
         text: &'t str,
         all_tables: &'t [Tables],
         tokens: &'t mut Tokens,
-        room: &'t mut Room,
+        room: &'t mut Scratch,
     ) -> Cursor<'t> {
         let n_quotes = all_tables.iter().map(|tables| tables.quotes().count()).sum();
         Cursor {
@@ -244,11 +244,11 @@ impl<'t> Cursor<'t> {
         for (open, reading) in tables.openers(byte) {
             let is_read = self.begins(eight, open)
                 && match reading {
-                    Reading::Comment(comment) => self.comment(comment),
-                    Reading::Quote(id) => self.quote(*id, self.at),
-                    Reading::Number => self.prefixed_number(open.text),
-                    Reading::Island(island, inside) => self.enter(island, *inside),
-                    Reading::Leave => {
+                    OpenerKind::Comment(comment) => self.comment(comment),
+                    OpenerKind::Quote(id) => self.quote(*id, self.at),
+                    OpenerKind::Number => self.prefixed_number(open.text),
+                    OpenerKind::Island(island, inside) => self.enter(island, *inside),
+                    OpenerKind::Leave => {
                         self.leave(open.text);
                         true
                     }
@@ -402,7 +402,7 @@ impl<'t> Cursor<'t> {
     /// Returns the hash of a spelling in lower case.
     pub(crate) fn folded(&mut self, start: usize, end: usize) -> Symbol {
         let is_clear = start < end && self.bytes[end - 1] != 0;
-        let short = Short::of(self.text.as_bytes(), start, end, Seen::LITERALS);
+        let short = ShortSpelling::of(self.text.as_bytes(), start, end, SpellingCache::LITERALS);
         let Some(short) = short.filter(|_| is_clear) else {
             let scratch = &mut self.room.scratch;
             scratch.clear();
@@ -414,7 +414,7 @@ impl<'t> Cursor<'t> {
             return spelled.name;
         }
         let name = short.folded();
-        self.room.seen.put(&short, Spelled { symbol: name, name });
+        self.room.seen.put(&short, WordSymbols { symbol: name, name });
         name
     }
 
@@ -426,7 +426,7 @@ impl<'t> Cursor<'t> {
 
     /// Returns whether `start` is at this position, where the next bytes are `eight`.
     #[inline]
-    fn begins(&self, eight: u64, start: &Start) -> bool {
+    fn begins(&self, eight: u64, start: &Prefix) -> bool {
         if self.tables.is_case_ignored || start.len() > 8 {
             return self.starts_with(start.text.as_bytes());
         }

@@ -10,7 +10,7 @@ use fanmill_text::token::Symbol;
 
 /// A here-document whose opener has been read and whose lines are still to come.
 #[derive(Debug)]
-pub(crate) struct Pending {
+pub(crate) struct PendingHereDocument {
     tag: Vec<u8>,
     terminator: Terminator,
     is_indented: bool,
@@ -47,7 +47,7 @@ impl Cursor<'_> {
         if !is_tag {
             return false;
         }
-        let pending = Pending { tag: tag.to_vec(), terminator, is_indented };
+        let pending = PendingHereDocument { tag: tag.to_vec(), terminator, is_indented };
         let end = at + len + usize::from(fence.is_some());
         if !self.is_absent(&pending.key()) {
             self.pending.push(pending);
@@ -70,7 +70,7 @@ impl Cursor<'_> {
     }
 
     /// Returns the end of the tag that ends the here-document whose first line begins at this position.
-    fn here_document_end(&self, pending: &Pending) -> Option<usize> {
+    fn here_document_end(&self, pending: &PendingHereDocument) -> Option<usize> {
         let mut at = self.at;
         while at < self.bytes.len() {
             let end = self.line_end(at);
@@ -95,7 +95,7 @@ impl Cursor<'_> {
     }
 }
 
-impl Pending {
+impl PendingHereDocument {
     /// Returns the key under which a failed search is remembered.
     fn key(&self) -> Vec<u8> {
         [&[if self.is_indented { b'~' } else { b'<' }], self.tag.as_slice()].concat()

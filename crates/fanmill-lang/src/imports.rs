@@ -17,13 +17,13 @@ pub struct Import {
     pub(crate) unless: &'static [&'static str],
     pub(crate) is_outermost: bool,
     pub(crate) has_header: bool,
-    pub(crate) start: Start,
-    pub(crate) end: End,
+    pub(crate) start: ImportStart,
+    pub(crate) end: ImportEnd,
 }
 
 /// The place where an import may start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Start {
+pub(crate) enum ImportStart {
     Line,
     Statement,
     LineOrStatement,
@@ -32,7 +32,7 @@ pub(crate) enum Start {
 
 /// The place where an import ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum End {
+pub(crate) enum ImportEnd {
     /// A semicolon, or the end of a line outside brackets.
     Line,
     /// A semicolon.
@@ -42,7 +42,7 @@ pub(crate) enum End {
 }
 
 impl Import {
-    const fn new(head: &'static str, start: Start, end: End) -> Import {
+    const fn new(head: &'static str, start: ImportStart, end: ImportEnd) -> Import {
         Import {
             head,
             after: "",
@@ -58,29 +58,29 @@ impl Import {
     /// Returns an import from a word at the start of a line to the end of the line: `#include`. Inside brackets, lines
     /// continue.
     pub const fn line(head: &'static str) -> Import {
-        Import::new(head, Start::Line, End::Line)
+        Import::new(head, ImportStart::Line, ImportEnd::Line)
     }
 
     /// Returns an import from a word at the start of a line or statement to the semicolon: Java's `import`.
     pub const fn statement(head: &'static str) -> Import {
-        Import::new(head, Start::LineOrStatement, End::Semicolon)
+        Import::new(head, ImportStart::LineOrStatement, ImportEnd::Semicolon)
     }
 
     /// Returns an import from a word at the start of a line or statement to the semicolon or the end of the line:
     /// Python's `import`.
     pub const fn either(head: &'static str) -> Import {
-        Import::new(head, Start::LineOrStatement, End::Line)
+        Import::new(head, ImportStart::LineOrStatement, ImportEnd::Line)
     }
 
     /// Returns an import from a bracket before this word to the closing bracket: Racket's `(require …)`.
     pub const fn bracketed(head: &'static str) -> Import {
-        Import { after: "(", ..Import::new(head, Start::Anywhere, End::Bracket) }
+        Import { after: "(", ..Import::new(head, ImportStart::Anywhere, ImportEnd::Bracket) }
     }
 
     /// Restricts the import to the start of a statement: Ada's `with` may begin a line in mid-statement.
     #[must_use]
     pub const fn after_statement(self) -> Import {
-        Import { start: Start::Statement, ..self }
+        Import { start: ImportStart::Statement, ..self }
     }
 
     /// Requires this operator before the word: Erlang's `-module`.
@@ -116,7 +116,7 @@ impl Import {
 
 /// An import statement that is being read.
 #[derive(Debug)]
-pub(crate) struct Dropping {
+pub(crate) struct PendingImport {
     /// Number of tokens before it.
     mark: usize,
     /// The position of its first word, in bytes.
@@ -125,14 +125,14 @@ pub(crate) struct Dropping {
     last_end: usize,
     /// Number of brackets open inside it.
     depth: u32,
-    end: End,
+    end: ImportEnd,
 }
 
-impl Dropping {
+impl PendingImport {
     /// Returns whether a line end between its last token and `start` ends the import.
     fn ends_between(&self, bytes: &[u8], start: usize) -> bool {
         self.depth == 0
-            && self.end == End::Line
+            && self.end == ImportEnd::Line
             && bytes[self.last_end.min(start)..start].contains(&b'\n')
     }
 }
@@ -156,7 +156,7 @@ impl Cursor<'_> {
             let mark = end - usize::from(!import.after.is_empty());
             self.take_back(mark, end);
             self.dropping =
-                Some(Dropping { mark, start, last_end: start, depth: 0, end: import.end });
+                Some(PendingImport { mark, start, last_end: start, depth: 0, end: import.end });
             return if import.has_header { self.header_end() } else { None };
         }
         None
@@ -193,10 +193,12 @@ impl Cursor<'_> {
             }
         };
         let is_led = match import.start {
-            Start::Line => self.is_line_start(start),
-            Start::Statement => self.is_statement_start(start),
-            Start::LineOrStatement => self.is_line_start(start) || self.is_statement_start(start),
-            Start::Anywhere => true,
+            ImportStart::Line => self.is_line_start(start),
+            ImportStart::Statement => self.is_statement_start(start),
+            ImportStart::LineOrStatement => {
+                self.is_line_start(start) || self.is_statement_start(start)
+            }
+            ImportStart::Anywhere => true,
         };
         // In many languages this word is a name elsewhere, and the value assigned to it is code.
         let is_assigned = || import.then.is_empty() && ["=", ":=", "<-"].into_iter().any(follows);
@@ -236,7 +238,7 @@ impl Cursor<'_> {
                 [b')' | b']' | b'}'] if dropping.depth > 0 => dropping.depth -= 1,
                 // A closer without an opener ends the import: it belongs to the import or to the code around it.
                 [b')' | b']' | b'}'] => {
-                    let is_own = dropping.end == End::Bracket;
+                    let is_own = dropping.end == ImportEnd::Bracket;
                     self.take_back(mark, if is_own { at } else { at - 1 });
                     return;
                 }

@@ -8,7 +8,7 @@ use memchr::memmem;
 use crate::compiled::Tables;
 use crate::cursor::Cursor;
 use crate::language::Language;
-use crate::quotes::{Escape, Extent, Form};
+use crate::quotes::{Escape, Extent, QuoteForm};
 use crate::strings::escape_len;
 
 /// Maximum nesting of code in strings in code; people write two or three levels.
@@ -128,7 +128,7 @@ impl Cursor<'_> {
     /// Reads a template up to its end or the next code in it, beginning at its opener or at the end of code.
     pub(crate) fn template(&mut self, id: usize, start: usize, from: usize) -> bool {
         let quote = self.tables.quote(id);
-        let Form::Template(close, open, bracket) = quote.form else { return false };
+        let QuoteForm::Template(close, open, bracket) = quote.form else { return false };
         let (bytes, mut at) = (self.bytes, from);
         if start < self.unclosed[id] {
             return self.literal(quote, start, self.line_end(from));

@@ -7,12 +7,12 @@
 use fanmill_kernel::ByteSets;
 use fanmill_text::token::Symbol;
 
-use crate::compiled::{Class, INNER, POINT, Reading, SYMBOLIC, Start, Tables};
+use crate::compiled::{Class, INNER, OpenerKind, POINT, Prefix, SYMBOLIC, Tables};
 use crate::cursor::eight_bytes;
 use crate::keywords::Keyword;
 use crate::language::Words;
 use crate::quotes::Quote;
-use crate::seen::{SHORT, Seen, Short, Spelled};
+use crate::seen::{SHORT, ShortSpelling, SpellingCache, WordSymbols};
 
 /// The bit of words, which the next byte may continue or turn into the prefix of a literal.
 pub(crate) const WORD: u8 = 1;
@@ -29,8 +29,8 @@ const ALWAYS: u8 = 32;
 
 /// The usual lexeme of a byte.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Usual {
-    kind: Kind,
+pub(crate) struct UsualLexeme {
+    kind: LexemeKind,
     /// Its symbol as an operator.
     symbol: Symbol,
     /// Bytes that may change the lexeme if they follow: a bit for each remainder of 64.
@@ -39,7 +39,7 @@ pub(crate) struct Usual {
 
 /// The kind of a usual token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum LexemeKind {
     /// A word.
     Word,
     /// A number.
@@ -50,9 +50,10 @@ enum Kind {
     Other,
 }
 
-impl Usual {
+impl UsualLexeme {
     /// The entry of a byte about which nothing is known yet.
-    pub(crate) const NOTHING: Usual = Usual { kind: Kind::Other, symbol: Symbol::BREAK, more: 0 };
+    pub(crate) const NOTHING: UsualLexeme =
+        UsualLexeme { kind: LexemeKind::Other, symbol: Symbol::BREAK, more: 0 };
 
     /// Returns whether this byte may be something else if `next` follows.
     fn is_more(&self, next: u8) -> bool {
@@ -65,7 +66,7 @@ impl Tables {
     fn may_open(&self, eight: u64, byte: u8) -> bool {
         let is_digit = |byte: u64| (byte as u8).is_ascii_digit();
         self.openers(byte).iter().any(|(open, reading)| {
-            let is_point = matches!(reading, Reading::Number) && open.text == ".";
+            let is_point = matches!(reading, OpenerKind::Number) && open.text == ".";
             self.is_case_ignored || open.may_begin(eight) && (!is_point || is_digit(eight >> 8))
         })
     }
@@ -76,7 +77,7 @@ impl Tables {
         let byte = eight as u8;
         let i = usize::from(byte);
         let is_simple = !self.is_case_ignored && self.traits[i] & SYMBOLIC == 0;
-        if !is_simple || self.usual[i].kind != Kind::One || self.may_open(eight, byte) {
+        if !is_simple || self.usual[i].kind != LexemeKind::One || self.may_open(eight, byte) {
             return None;
         }
         let found = self.operators(byte).iter().find(|of| of.spelling.may_begin(eight));
@@ -94,37 +95,37 @@ impl Tables {
     #[inline(never)]
     pub(crate) fn met(
         &self,
-        seen: &mut Seen,
+        seen: &mut SpellingCache,
         here: &[u8; SHORT + 1],
         len: usize,
-    ) -> Option<(Spelled, usize)> {
-        let short = &Short::of_first(here, len, self.index)?;
+    ) -> Option<(WordSymbols, usize)> {
+        let short = &ShortSpelling::of_first(here, len, self.index)?;
         let usual = &self.usual[usize::from(here[0])];
         let lexeme = &here[..len];
         match usual.kind {
-            Kind::Word => self.learned(seen, short, lexeme).map(|spelled| (spelled, len)),
-            Kind::Number => {
+            LexemeKind::Word => self.learned(seen, short, lexeme).map(|spelled| (spelled, len)),
+            LexemeKind::Number => {
                 let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-                let spelled = Spelled { symbol: Symbol::NUMBER, name: short.folded() };
+                let spelled = WordSymbols { symbol: Symbol::NUMBER, name: short.folded() };
                 lexeme.iter().all(is_plain).then(|| {
                     seen.put(short, spelled);
                     (spelled, len)
                 })
             }
-            Kind::One => {
+            LexemeKind::One => {
                 let (symbol, n) = if usual.is_more(here[1]) {
                     self.usual_operator(eight_bytes(here, 0))?
                 } else {
                     (usual.symbol, 1)
                 };
-                let spelled = Spelled { symbol, name: symbol };
+                let spelled = WordSymbols { symbol, name: symbol };
                 // A run of several operators is not added: only its first one is read here.
                 if n == len {
                     seen.put(short, spelled);
                 }
                 Some((spelled, n))
             }
-            Kind::Other => None,
+            LexemeKind::Other => None,
         }
     }
 
@@ -133,10 +134,10 @@ impl Tables {
     #[inline(never)]
     pub(crate) fn learned(
         &self,
-        seen: &mut Seen,
-        short: &Short,
+        seen: &mut SpellingCache,
+        short: &ShortSpelling,
         spelling: &[u8],
-    ) -> Option<Spelled> {
+    ) -> Option<WordSymbols> {
         let name = short.folded();
         let has_upper = spelling.iter().any(u8::is_ascii_uppercase);
         let keyword = self.keywords.get(name, spelling, has_upper);
@@ -149,7 +150,7 @@ impl Tables {
             return None;
         }
         let symbol = keyword.map_or(Symbol::IDENTIFIER, |keyword| keyword.symbol);
-        let spelled = Spelled { symbol, name };
+        let spelled = WordSymbols { symbol, name };
         seen.put(short, spelled);
         Some(spelled)
     }
@@ -159,24 +160,24 @@ impl Tables {
         for byte in 0..=u8::MAX {
             let i = usize::from(byte);
             let kind = match self.base[i] {
-                Class::Letter => Kind::Word,
-                Class::Digit => Kind::Number,
-                Class::Single | Class::Open | Class::Close | Class::Operator => Kind::One,
-                _ => Kind::Other,
+                Class::Letter => LexemeKind::Word,
+                Class::Digit => LexemeKind::Number,
+                Class::Single | Class::Open | Class::Close | Class::Operator => LexemeKind::One,
+                _ => LexemeKind::Other,
             };
             self.depth[i] = match self.base[i] {
                 Class::Open => 1,
                 Class::Close => -1,
                 _ => 0,
             };
-            self.usual[i] = Usual { kind, symbol: self.single[i], more: self.more(byte) };
+            self.usual[i] = UsualLexeme { kind, symbol: self.single[i], more: self.more(byte) };
         }
     }
 
     /// Finds the bytes that form one lexeme together, and the lexemes for which the byte after them matters.
     pub(crate) fn set_neighbours(&mut self) {
-        let is_point = |reading: &Reading, open: &Start| {
-            matches!(reading, Reading::Number) && open.text == "."
+        let is_point = |reading: &OpenerKind, open: &Prefix| {
+            matches!(reading, OpenerKind::Number) && open.text == "."
         };
         let openers = self.openers.iter().flatten();
         let openers = openers.filter(|(open, reading)| !is_point(reading, open));
@@ -200,16 +201,16 @@ impl Tables {
         for byte in 0..=u8::MAX {
             let i = usize::from(byte);
             let usual = &self.usual[i];
-            let opens_inside = usual.kind != Kind::One && !self.openers[i].is_empty();
-            let is_spelled = self.words != Words::Class && usual.kind != Kind::One;
+            let opens_inside = usual.kind != LexemeKind::One && !self.openers[i].is_empty();
+            let is_spelled = self.words != Words::Class && usual.kind != LexemeKind::One;
             first[i] |= match usual.kind {
                 _ if opens_inside || is_spelled => ALWAYS,
-                Kind::Word => WORD,
-                Kind::Number => NUMBER,
-                Kind::One => 0,
+                LexemeKind::Word => WORD,
+                LexemeKind::Number => NUMBER,
+                LexemeKind::One => 0,
                 // A sigil may begin a word that was read before.
-                Kind::Other if self.base[i] == Class::Sigil => WORD,
-                Kind::Other => ALWAYS,
+                LexemeKind::Other if self.base[i] == Class::Sigil => WORD,
+                LexemeKind::Other => ALWAYS,
             };
             let is_beyond = byte >= 0x80;
             let may_go_on = |traits: u8| is_beyond || self.traits[i] & traits != 0;
@@ -244,13 +245,13 @@ impl Tables {
     fn more(&self, byte: u8) -> u64 {
         let i = usize::from(byte);
         let any = |bytes: &mut dyn Iterator<Item = u8>| bytes.fold(0, |all, b| all | 1 << (b % 64));
-        let second = |start: &Start| start.text.as_bytes().get(1).copied();
-        let of_start = |start: &Start| match second(start) {
+        let second = |start: &Prefix| start.text.as_bytes().get(1).copied();
+        let of_start = |start: &Prefix| match second(start) {
             Some(byte) if !self.is_case_ignored => any(&mut [byte].into_iter()),
             _ => u64::MAX,
         };
         let opens = self.openers(byte).iter().fold(0, |all, (open, reading)| match reading {
-            Reading::Number if open.text == "." => all | any(&mut (b'0'..=b'9')),
+            OpenerKind::Number if open.text == "." => all | any(&mut (b'0'..=b'9')),
             _ => all | of_start(open),
         });
         let is_simple = self.traits[i] & SYMBOLIC == 0 && !is_bracket(byte);

@@ -5,14 +5,14 @@ use std::ops::Range;
 
 use memchr::memchr_iter;
 
-use fanmill_text::frontend::{Claims, Folding, FrontEnd, Kind, Shown};
+use fanmill_text::frontend::{Claims, Folding, FrontEnd, Kind, VisibleProse};
 use fanmill_text::span::Span;
 use fanmill_text::token::{Symbol, Token, Tokens};
 
 use crate::compiled::Tables;
 use crate::cursor::Cursor;
 use crate::language::{Case, Language, Words};
-use crate::room::Rooms;
+use crate::room::ScratchPool;
 use crate::shown::{Page, has_letters, shown};
 
 /// The front end of one [`Language`].
@@ -23,7 +23,7 @@ pub struct Lexer {
     tables: Vec<Tables>,
     /// The keywords of all tables, ascending.
     keywords: Vec<Symbol>,
-    rooms: Rooms,
+    rooms: ScratchPool,
 }
 
 impl Lexer {
@@ -40,7 +40,7 @@ impl Lexer {
         let mut keywords: Vec<Symbol> =
             tables.iter().flat_map(|tables| tables.keywords.spelled()).collect();
         keywords.sort_unstable();
-        Lexer { language: *language, tables, keywords, rooms: Rooms::default() }
+        Lexer { language: *language, tables, keywords, rooms: ScratchPool::default() }
     }
 
     /// Compiles a language without the loop that reads most tokens: the twin that the loop is compared with.
@@ -113,7 +113,7 @@ impl FrontEnd for Lexer {
             .sum()
     }
 
-    fn shown(&self, text: &str) -> Option<Shown> {
+    fn shown(&self, text: &str) -> Option<VisibleProse> {
         let Page { shown, .. } = self.page(text, &mut Vec::new())?;
         has_letters(&shown.text).then_some(shown)
     }

@@ -45,7 +45,7 @@ mod shown;
 mod languages;
 pub mod conformance;
 
-pub use comments::{Comment, Place};
+pub use comments::{Comment, CommentPlace};
 pub use fences::Fence;
 pub use imports::Import;
 pub use islands::Island;
@@ -53,7 +53,7 @@ pub use language::{Case, Docstrings, Language, Words};
 pub use languages::ALL;
 pub use lexer::Lexer;
 pub use numbers::{FinalPoint, Numbers};
-pub use quotes::{After, Escape, Quote, Terminator};
+pub use quotes::{Escape, OpenerContext, Quote, Terminator};
 
 use fanmill_text::frontend::{FrontEnd, Registry};
 

@@ -10,11 +10,11 @@ pub struct Quote {
     pub(crate) open: &'static str,
     pub(crate) prefixes: &'static [&'static str],
     pub(crate) needs_prefix: bool,
-    pub(crate) form: Form,
+    pub(crate) form: QuoteForm,
     pub(crate) escape: Escape,
     pub(crate) extent: Extent,
-    pub(crate) unclosed: Unclosed,
-    pub(crate) after: After,
+    pub(crate) unclosed: UnclosedReading,
+    pub(crate) after: OpenerContext,
     /// Bytes that may not follow the opener, after blanks.
     pub(crate) unless: &'static str,
     pub(crate) symbol: Symbol,
@@ -22,7 +22,7 @@ pub struct Quote {
 
 /// The content of a literal, and its end.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Form {
+pub(crate) enum QuoteForm {
     /// Anything up to this text.
     Until(&'static str),
     /// One character or escape, then this quote; otherwise the opener is an operator.
@@ -64,7 +64,7 @@ pub(crate) enum Extent {
 
 /// The reading of an opener whose literal is never closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Unclosed {
+pub(crate) enum UnclosedReading {
     /// A literal up to the end of the line.
     Line,
     /// An operator.
@@ -73,7 +73,7 @@ pub(crate) enum Unclosed {
 
 /// The tokens after which an opener opens a literal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum After {
+pub enum OpenerContext {
     /// After any token.
     Anything,
     /// Not directly after an operand: `x'` is a transpose in Matlab, an attribute in Ada.
@@ -96,7 +96,7 @@ pub enum Terminator {
 }
 
 impl Quote {
-    const fn new(open: &'static str, form: Form) -> Quote {
+    const fn new(open: &'static str, form: QuoteForm) -> Quote {
         Quote {
             open,
             prefixes: &[],
@@ -104,8 +104,8 @@ impl Quote {
             form,
             escape: Escape::By(b'\\'),
             extent: Extent::Line,
-            unclosed: Unclosed::Line,
-            after: After::Anything,
+            unclosed: UnclosedReading::Line,
+            after: OpenerContext::Anything,
             unless: "",
             symbol: Symbol::STRING,
         }
@@ -114,43 +114,46 @@ impl Quote {
     /// Returns a literal from `open` to `close` on one line, with backslash escapes; a backslash may also escape the
     /// line end.
     pub const fn line(open: &'static str, close: &'static str) -> Quote {
-        Quote::new(open, Form::Until(close))
+        Quote::new(open, QuoteForm::Until(close))
     }
 
     /// Returns a literal from `open` to `close` over any number of lines, with backslash escapes.
     pub const fn lines(open: &'static str, close: &'static str) -> Quote {
-        Quote { extent: Extent::Lines, ..Quote::new(open, Form::Until(close)) }
+        Quote { extent: Extent::Lines, ..Quote::new(open, QuoteForm::Until(close)) }
     }
 
     /// Returns a literal of one character or escape between two `quote`s; otherwise the quote is an operator, as in
     /// Rust's `'a` or Haskell's `'T`.
     pub const fn character(quote: &'static str) -> Quote {
-        Quote::new(quote, Form::Character(quote.as_bytes()[0]))
+        Quote::new(quote, QuoteForm::Character(quote.as_bytes()[0]))
     }
 
     /// Returns a literal of a character after `open`, or its name: `#\a`, `#\space`.
     pub const fn glyph(open: &'static str) -> Quote {
-        Quote::new(open, Form::Glyph)
+        Quote::new(open, QuoteForm::Glyph)
     }
 
     /// Returns a literal from `open` to the end of the line.
     pub const fn rest_of_line(open: &'static str) -> Quote {
-        Quote::new(open, Form::Line)
+        Quote::new(open, QuoteForm::Line)
     }
 
     /// Returns a raw literal whose opener determines its closing text.
     pub const fn fenced(open: &'static str, fence: Fence) -> Quote {
-        Quote { extent: Extent::Lines, ..Quote::new(open, Form::Fenced(fence)) }
+        Quote { extent: Extent::Lines, ..Quote::new(open, QuoteForm::Fenced(fence)) }
     }
 
     /// Returns a regular expression `/…/`, which does not follow an operand.
     pub const fn pattern() -> Quote {
-        Quote { after: After::Operator, ..Quote::new("/", Form::Pattern) }
+        Quote { after: OpenerContext::Operator, ..Quote::new("/", QuoteForm::Pattern) }
     }
 
     /// Returns a literal between delimiters of the author's choice, after `open` and one of `letters`.
     pub const fn delimited(open: &'static str, letters: &'static str) -> Quote {
-        Quote { unclosed: Unclosed::Operator, ..Quote::new(open, Form::Delimited(letters, 1)) }
+        Quote {
+            unclosed: UnclosedReading::Operator,
+            ..Quote::new(open, QuoteForm::Delimited(letters, 1))
+        }
     }
 
     /// Returns a literal between such delimiters after one of the words in `prefixes`, with `bodies` bodies: Perl's
@@ -159,8 +162,8 @@ impl Quote {
         Quote {
             prefixes,
             needs_prefix: true,
-            unclosed: Unclosed::Operator,
-            ..Quote::new("", Form::Delimited("", bodies))
+            unclosed: UnclosedReading::Operator,
+            ..Quote::new("", QuoteForm::Delimited("", bodies))
         }
     }
 
@@ -168,13 +171,13 @@ impl Quote {
     pub const fn template(quote: &'static str, open_code: &'static str, close_code: u8) -> Quote {
         Quote {
             extent: Extent::Lines,
-            ..Quote::new(quote, Form::Template(quote, open_code, close_code))
+            ..Quote::new(quote, QuoteForm::Template(quote, open_code, close_code))
         }
     }
 
     /// Returns a literal of the following lines, up to the tag that follows `open`.
     pub const fn here_document(open: &'static str, terminator: Terminator) -> Quote {
-        Quote { after: After::Gap, ..Quote::new(open, Form::HereDocument(terminator)) }
+        Quote { after: OpenerContext::Gap, ..Quote::new(open, QuoteForm::HereDocument(terminator)) }
     }
 
     /// Ends the literal with its line at the latest.
@@ -209,7 +212,7 @@ impl Quote {
 
     /// Restricts the literal to places after certain tokens.
     #[must_use]
-    pub const fn after(self, after: After) -> Quote {
+    pub const fn after(self, after: OpenerContext) -> Quote {
         Quote { after, ..self }
     }
 
@@ -223,7 +226,7 @@ impl Quote {
     /// Makes the opener an operator if the literal is never closed.
     #[must_use]
     pub const fn or_operator(self) -> Quote {
-        Quote { unclosed: Unclosed::Operator, ..self }
+        Quote { unclosed: UnclosedReading::Operator, ..self }
     }
 
     /// Makes the literal a name instead of a string: `` `order` `` in SQL.

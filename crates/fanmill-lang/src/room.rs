@@ -2,13 +2,13 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use crate::seen::Seen;
+use crate::seen::SpellingCache;
 use crate::usual::Batch;
 
 /// The memory of one reader.
 #[derive(Debug)]
-pub(crate) struct Room {
-    pub(crate) seen: Seen,
+pub(crate) struct Scratch {
+    pub(crate) seen: SpellingCache,
     pub(crate) batch: Batch,
     pub(crate) scratch: Vec<u8>,
 }
@@ -16,17 +16,21 @@ pub(crate) struct Room {
 /// The memory of all readers that used a lexer at the same time. The known spellings affect only the readers' speed.
 #[allow(clippy::vec_box, reason = "rooms are large, and move in and out")]
 #[derive(Debug, Default)]
-pub(crate) struct Rooms(Mutex<Vec<Box<Room>>>);
+pub(crate) struct ScratchPool(Mutex<Vec<Box<Scratch>>>);
 
 /// Maximum capacity of `scratch` that is kept, in bytes.
 const KEPT: usize = 1 << 16;
 
-impl Rooms {
+impl ScratchPool {
     /// Calls `read` with a room that no other reader uses.
-    pub(crate) fn within<R>(&self, read: impl FnOnce(&mut Room) -> R) -> R {
+    pub(crate) fn within<R>(&self, read: impl FnOnce(&mut Scratch) -> R) -> R {
         let free = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut room = free.unwrap_or_else(|| {
-            Box::new(Room { seen: Seen::new(), batch: Batch::new(), scratch: Vec::new() })
+            Box::new(Scratch {
+                seen: SpellingCache::new(),
+                batch: Batch::new(),
+                scratch: Vec::new(),
+            })
         });
         let result = read(&mut room);
         room.scratch.clear();

@@ -10,14 +10,14 @@ use fanmill_text::token::Symbol;
 
 /// The symbol and name of a spelling.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Spelled {
+pub(crate) struct WordSymbols {
     pub(crate) symbol: Symbol,
     pub(crate) name: Symbol,
 }
 
 /// A spelling of at most 16 bytes, padded with zeros, and its slot.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Short {
+pub(crate) struct ShortSpelling {
     halves: [u64; 2],
     slot: usize,
 }
@@ -44,21 +44,25 @@ const fn masks(from: u32) -> [u64; SHORT + 1] {
     masks
 }
 
-impl Short {
+impl ShortSpelling {
     /// Returns the spelling from `start` to `end` in a text, if it is short. It must not end with a zero byte. Equal
     /// spellings of different kinds have different slots: words of each language of a page, and literals.
     #[inline(always)]
-    pub(crate) fn of(text: &[u8], start: usize, end: usize, kind: usize) -> Option<Short> {
+    pub(crate) fn of(text: &[u8], start: usize, end: usize, kind: usize) -> Option<ShortSpelling> {
         let rest = &text[start..];
         match rest.first_chunk::<{ SHORT + 1 }>() {
-            Some(first) => Short::of_first(first, end - start, kind),
-            None => Short::of_first(&last(rest), end - start, kind),
+            Some(first) => ShortSpelling::of_first(first, end - start, kind),
+            None => ShortSpelling::of_first(&last(rest), end - start, kind),
         }
     }
 
     /// Returns the spelling of the first `len` of these bytes, if it is short.
     #[inline(always)]
-    pub(crate) fn of_first(bytes: &[u8; SHORT + 1], len: usize, kind: usize) -> Option<Short> {
+    pub(crate) fn of_first(
+        bytes: &[u8; SHORT + 1],
+        len: usize,
+        kind: usize,
+    ) -> Option<ShortSpelling> {
         if len > SHORT {
             return None;
         }
@@ -68,7 +72,7 @@ impl Short {
         let mixed = (halves[0] ^ halves[1].rotate_left(29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         // The highest bits depend on all others.
         let slot = (mixed >> (64 - SLOTS.ilog2())) as usize ^ (kind % SLOTS);
-        Some(Short { halves, slot })
+        Some(ShortSpelling { halves, slot })
     }
 
     /// Returns the hash of the spelling in lower case.
@@ -102,30 +106,30 @@ fn last(rest: &[u8]) -> [u8; SHORT + 1] {
 
 /// The spellings seen before; see the [module](self).
 #[derive(Debug, Clone)]
-pub(crate) struct Seen(Box<[([u64; 2], Spelled); SLOTS]>);
+pub(crate) struct SpellingCache(Box<[([u64; 2], WordSymbols); SLOTS]>);
 
-impl Seen {
+impl SpellingCache {
     /// The kind of literals. It is above the kinds of words, which are the numbers of tables.
     pub(crate) const LITERALS: usize = SLOTS / 2;
 
     /// Creates an empty table.
-    pub(crate) fn new() -> Seen {
+    pub(crate) fn new() -> SpellingCache {
         // No spelling consists of zeros alone.
-        let nothing = Spelled { symbol: Symbol::BREAK, name: Symbol::BREAK };
+        let nothing = WordSymbols { symbol: Symbol::BREAK, name: Symbol::BREAK };
         let slots = vec![([0; 2], nothing); SLOTS].into_boxed_slice();
-        Seen(slots.try_into().expect("there are as many"))
+        SpellingCache(slots.try_into().expect("there are as many"))
     }
 
     /// Returns the symbol and name of a spelling, if it is still in the table.
     #[inline(always)]
-    pub(crate) fn get(&self, short: &Short) -> Option<Spelled> {
+    pub(crate) fn get(&self, short: &ShortSpelling) -> Option<WordSymbols> {
         let (halves, spelled) = &self.0[short.slot % SLOTS];
         let is_other = (halves[0] ^ short.halves[0]) | (halves[1] ^ short.halves[1]);
         (is_other == 0).then_some(*spelled)
     }
 
     /// Remembers the symbol and name of a spelling.
-    pub(crate) fn put(&mut self, short: &Short, spelled: Spelled) {
+    pub(crate) fn put(&mut self, short: &ShortSpelling, spelled: WordSymbols) {
         self.0[short.slot % SLOTS] = (short.halves, spelled);
     }
 }

@@ -17,7 +17,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memmem};
 
-use fanmill_text::frontend::{OffsetMap, Shown};
+use fanmill_text::frontend::{OffsetMap, VisibleProse};
 
 /// Elements inside a line of text.
 const INLINE: [&str; 37] = [
@@ -31,7 +31,7 @@ const QUOTING: [&str; 2] = ["blockquote", "q"];
 
 /// A page as people see it.
 pub(crate) struct Page {
-    pub(crate) shown: Shown,
+    pub(crate) shown: VisibleProse,
     /// Number of pieces of text with words in them, between tags that separate words.
     n_pieces: usize,
 }
@@ -88,7 +88,7 @@ pub(crate) fn shown(page: &str, texts: &[Range<usize>]) -> Page {
     quoted.pass(&page[way.in_len()..], shown.len());
     way.skip(page.len() - way.in_len());
     n_pieces += usize::from(has_letters(&shown[piece..]));
-    Page { shown: Shown { text: shown, way, quoted: quoted.ranges() }, n_pieces }
+    Page { shown: VisibleProse { text: shown, way, quoted: quoted.ranges() }, n_pieces }
 }
 
 /// The stretches of a page's text that its tags quote.
@@ -171,7 +171,7 @@ fn reference(text: &str) -> Option<(String, usize)> {
 
 #[cfg(test)]
 mod tests {
-    use fanmill_text::frontend::{FrontEnd, Shown};
+    use fanmill_text::frontend::{FrontEnd, VisibleProse};
     use fanmill_text::span::Span;
     use proptest::prelude::*;
 
@@ -179,7 +179,7 @@ mod tests {
 
     /// Returns the text of a page, and the part of the page that each word comes from.
     fn read(page: &str) -> (String, Vec<String>) {
-        let Shown { text, way, .. } = shown(page);
+        let VisibleProse { text, way, .. } = shown(page);
         assert_eq!((way.out_len(), way.in_len()), (text.len(), page.len()));
         let words = text.split_whitespace().map(|word| {
             let start = word.as_ptr() as usize - text.as_ptr() as usize;
@@ -190,13 +190,13 @@ mod tests {
         (text, words)
     }
 
-    fn shown(page: &str) -> Shown {
+    fn shown(page: &str) -> VisibleProse {
         front_end("html").expect("listed").shown(page).expect("words")
     }
 
     /// Returns the stretches that the tags of a page quote.
     fn quoted(page: &str) -> Vec<String> {
-        let Shown { text, quoted, .. } = shown(page);
+        let VisibleProse { text, quoted, .. } = shown(page);
         quoted.into_iter().map(|range| text[range].to_owned()).collect()
     }
 
@@ -228,7 +228,7 @@ mod tests {
     proptest! {
         #[test]
         fn quoted_stretches_ascend_and_are_disjoint(page in "(<q>|</q>|<blockquote>|</blockquote>|[aé <-]){0,40}") {
-            let Some(Shown { text, quoted, .. }) = front_end("html").expect("listed").shown(&page) else {
+            let Some(VisibleProse { text, quoted, .. }) = front_end("html").expect("listed").shown(&page) else {
                 return Ok(());
             };
             prop_assert!(quoted.iter().all(|range| range.start < range.end && text.get(range.clone()).is_some()));
@@ -281,7 +281,7 @@ mod tests {
             "ß<é>&",
         ] {
             let html = front_end("html").expect("listed");
-            if let Some(Shown { text, way, .. }) = html.shown(page) {
+            if let Some(VisibleProse { text, way, .. }) = html.shown(page) {
                 assert_eq!((way.out_len(), way.in_len()), (text.len(), page.len()), "{page}");
             }
         }

@@ -8,10 +8,10 @@ use memchr::memchr3;
 
 use crate::cursor::Cursor;
 use crate::fences::Fence;
-use crate::quotes::{After, Escape, Extent, Form, Quote, Unclosed};
+use crate::quotes::{Escape, Extent, OpenerContext, Quote, QuoteForm, UnclosedReading};
 
 /// The result of a search for a closing quote.
-enum Found {
+enum CloseSearch {
     /// The literal ends here.
     Close(usize),
     /// There is no closing quote before the end of the line or text, which is here.
@@ -29,36 +29,40 @@ impl Cursor<'_> {
             return false;
         }
         match quote.form {
-            Form::Until(close) => self.until(id, quote, close, start, body),
-            Form::Character(close) => match self.character_end(body, close, quote.escape) {
+            QuoteForm::Until(close) => self.until(id, quote, close, start, body),
+            QuoteForm::Character(close) => match self.character_end(body, close, quote.escape) {
                 Some(end) => self.literal(quote, start, end),
                 None => false,
             },
-            Form::Glyph => match self.glyph_end(body) {
+            QuoteForm::Glyph => match self.glyph_end(body) {
                 Some(end) => self.literal(quote, start, end),
                 None => false,
             },
-            Form::Line => self.literal(quote, start, self.line_end(body)),
-            Form::Fenced(fence) => self.fenced(quote, fence, start),
-            Form::Pattern => self.pattern(id, quote, start, body),
-            Form::Delimited(letters, bodies) => self.delimited(quote, letters, bodies, start, body),
-            Form::Template(..) => self.template(id, start, body),
-            Form::HereDocument(terminator) => self.here_document(quote, terminator, start, body),
+            QuoteForm::Line => self.literal(quote, start, self.line_end(body)),
+            QuoteForm::Fenced(fence) => self.fenced(quote, fence, start),
+            QuoteForm::Pattern => self.pattern(id, quote, start, body),
+            QuoteForm::Delimited(letters, bodies) => {
+                self.delimited(quote, letters, bodies, start, body)
+            }
+            QuoteForm::Template(..) => self.template(id, start, body),
+            QuoteForm::HereDocument(terminator) => {
+                self.here_document(quote, terminator, start, body)
+            }
         }
     }
 
     /// Returns whether the previous token allows a literal at `start` with its body at `body`.
-    fn is_after(&self, after: After, start: usize, body: usize) -> bool {
+    fn is_after(&self, after: OpenerContext, start: usize, body: usize) -> bool {
         match after {
-            After::Anything => true,
-            After::Gap => {
+            OpenerContext::Anything => true,
+            OpenerContext::Gap => {
                 !self.is_glued(start) || !(self.is_after_operand() || self.is_after_word())
             }
-            After::Operator => !self.is_after_operand(),
-            After::Equals => {
+            OpenerContext::Operator => !self.is_after_operand(),
+            OpenerContext::Equals => {
                 self.previous().is_some_and(|token| &self.bytes[token.span.range()] == b"=")
             }
-            After::OperatorOrCommand => {
+            OpenerContext::OperatorOrCommand => {
                 let is_blank = |b: &u8| b.is_ascii_whitespace() || *b == b'=';
                 let is_command = !self.is_glued(start)
                     && self.is_after_name()
@@ -73,18 +77,18 @@ impl Cursor<'_> {
         // Search only if no earlier search has shown that the quote is never closed.
         if start >= self.unclosed[id] {
             match self.close_of(quote, close, body) {
-                Found::Close(end) => return self.literal(quote, start, end),
-                Found::Nothing(end) => self.unclosed[id] = end,
+                CloseSearch::Close(end) => return self.literal(quote, start, end),
+                CloseSearch::Nothing(end) => self.unclosed[id] = end,
             }
         }
         match quote.unclosed {
-            Unclosed::Line => self.literal(quote, start, self.line_end(body)),
-            Unclosed::Operator => false,
+            UnclosedReading::Line => self.literal(quote, start, self.line_end(body)),
+            UnclosedReading::Operator => false,
         }
     }
 
     /// Searches for `close` from `from` on, respecting the escapes and the extent of `quote`.
-    fn close_of(&self, quote: &Quote, close: &str, from: usize) -> Found {
+    fn close_of(&self, quote: &Quote, close: &str, from: usize) -> CloseSearch {
         let (bytes, close) = (self.bytes, close.as_bytes());
         // `memchr3` needs three bytes; those that do not matter are replaced by the first byte of `close`.
         let escape = if let Escape::By(byte) = quote.escape { byte } else { close[0] };
@@ -96,21 +100,21 @@ impl Cursor<'_> {
             if byte == close[0] && bytes[at..].starts_with(close) {
                 at += close.len();
                 if quote.escape == Escape::None {
-                    return Found::Close(self.last_close(close, at));
+                    return CloseSearch::Close(self.last_close(close, at));
                 }
                 if quote.escape != Escape::Doubled || !bytes[at..].starts_with(close) {
-                    return Found::Close(at);
+                    return CloseSearch::Close(at);
                 }
                 at += close.len();
             } else if byte == escape && quote.escape == Escape::By(byte) {
                 at += escape_len(&bytes[at..]);
             } else if byte == b'\n' && quote.extent == Extent::Line {
-                return Found::Nothing(at);
+                return CloseSearch::Nothing(at);
             } else {
                 at += 1;
             }
         }
-        Found::Nothing(bytes.len())
+        CloseSearch::Nothing(bytes.len())
     }
 
     /// Returns the end of a raw literal that may end at `at`: of four or five quotes, the last three close it, as in
@@ -159,7 +163,7 @@ impl Cursor<'_> {
         };
         match self.find_once(&close, body) {
             Some(end) => self.literal(quote, start, end),
-            None if quote.unclosed == Unclosed::Operator => false,
+            None if quote.unclosed == UnclosedReading::Operator => false,
             None => self.literal(quote, start, self.line_end(body)),
         }
     }

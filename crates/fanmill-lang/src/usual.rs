@@ -11,8 +11,8 @@ use fanmill_text::span::Span;
 use fanmill_text::token::Symbol;
 
 use crate::cursor::{Cursor, offset};
-use crate::room::Room;
-use crate::seen::{SHORT, Short};
+use crate::room::Scratch;
+use crate::seen::{SHORT, ShortSpelling};
 
 /// Number of tokens in a batch.
 const MOST: usize = 128;
@@ -38,14 +38,14 @@ impl Cursor<'_> {
         let (tables, bytes) = (self.tables, self.bytes);
         let first = &tables.first[usize::from(!self.frames.is_empty())];
         let Cursor { window, room, .. } = self;
-        let Room { seen, batch: Batch { symbols, names, spans }, .. } = &mut **room;
+        let Scratch { seen, batch: Batch { symbols, names, spans }, .. } = &mut **room;
         let (mut at, mut n, kind) = (window.visible(self.at), 0, tables.index);
         // At the end of an island, a lexeme may be longer than it seems, so it is read by other means.
         let whole = bytes.len().saturating_sub(SHORT);
         while n < MOST && at < whole {
             let here = bytes[at..].first_chunk().expect("there are as many bytes");
             let (mut len, mut next) = window.lexeme(at);
-            let Some(short) = Short::of_first(here, len, kind) else { break };
+            let Some(short) = ShortSpelling::of_first(here, len, kind) else { break };
             if first[usize::from(here[0])] & tables.next[usize::from(here[len])] != 0 {
                 break;
             }

@@ -8,7 +8,7 @@ use crate::keywords::Keyword;
 use crate::language::Words;
 use crate::lexemes::WORD;
 use crate::quotes::Quote;
-use crate::seen::{Short, Spelled};
+use crate::seen::{ShortSpelling, WordSymbols};
 
 impl Cursor<'_> {
     /// Reads a word; its first character is known to be a word character.
@@ -19,9 +19,11 @@ impl Cursor<'_> {
         // A word before quotes may be the prefix of a literal.
         let next = self.bytes.get(end).copied().unwrap_or(0);
         let is_plain = self.tables.next[usize::from(next)] & WORD == 0;
-        let short = Short::of(self.text.as_bytes(), start, end, self.tables.index);
+        let short = ShortSpelling::of(self.text.as_bytes(), start, end, self.tables.index);
         let short = short.filter(|_| is_plain);
-        if let Some(Spelled { symbol, name }) = short.and_then(|short| self.room.seen.get(&short)) {
+        if let Some(WordSymbols { symbol, name }) =
+            short.and_then(|short| self.room.seen.get(&short))
+        {
             self.known_word(symbol, name, start, end);
         } else {
             self.new_word(short, start, end);
@@ -37,10 +39,10 @@ impl Cursor<'_> {
     }
 
     /// Reads a word that has not been seen before, or was forgotten.
-    fn new_word(&mut self, short: Option<Short>, start: usize, end: usize) {
+    fn new_word(&mut self, short: Option<ShortSpelling>, start: usize, end: usize) {
         let (tables, spelling) = (self.tables, &self.bytes[start..end]);
         if let Some(short) = short
-            && let Some(Spelled { symbol, name }) =
+            && let Some(WordSymbols { symbol, name }) =
                 tables.learned(&mut self.room.seen, &short, spelling)
         {
             return self.known_word(symbol, name, start, end);

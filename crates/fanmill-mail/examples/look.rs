@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use std::{env, fs, io};
 
-use fanmill_mail::begin::{self, Kind};
-use fanmill_mail::mbox::{self, Raw};
+use fanmill_mail::begin::{self, MailFileKind};
+use fanmill_mail::mbox::{self, RawMessage};
 use fanmill_mail::{Limits, Message, message};
 
 fn main() -> io::Result<()> {
@@ -47,12 +47,12 @@ fn files(path: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-fn messages(file: &Path) -> io::Result<Vec<Raw>> {
+fn messages(file: &Path) -> io::Result<Vec<RawMessage>> {
     let bytes = fs::read(file)?;
     match begin::kind(&bytes) {
-        Kind::Mbox => mbox::messages(&*bytes, &Limits::standard()).collect(),
-        Kind::Message => Ok(vec![mbox::single(&*bytes, &Limits::standard())?]),
-        Kind::Neither => Ok(Vec::new()),
+        MailFileKind::Mbox => mbox::messages(&*bytes, &Limits::standard()).collect(),
+        MailFileKind::Message => Ok(vec![mbox::single(&*bytes, &Limits::standard())?]),
+        MailFileKind::Neither => Ok(Vec::new()),
     }
 }
 
@@ -76,7 +76,7 @@ struct Totals {
 }
 
 impl Totals {
-    fn add(&mut self, raw: &Raw, message: &Message, time: Duration) {
+    fn add(&mut self, raw: &RawMessage, message: &Message, time: Duration) {
         self.n_messages += 1;
         self.n_without_text += usize::from(message.text.len() == message.subject.len());
         self.bytes += raw.bytes.len();

@@ -17,14 +17,14 @@ const LONGEST: usize = 998;
 
 /// The Message-ID and the date of a message; see the [module](self).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct About {
+pub struct MessageIdentity {
     /// The Message-ID, usually with angle brackets, and without white space.
     pub message_id: Option<String>,
     /// The date, in the sender's spelling.
     pub date: Option<String>,
 }
 
-impl About {
+impl MessageIdentity {
     /// Reads the headers of a message, whatever its bytes are.
     ///
     /// ```
@@ -34,9 +34,9 @@ impl About {
     /// assert_eq!(about.message_id.as_deref(), Some("<a@b>"));
     /// assert_eq!(about.date.as_deref(), Some("Sun, 1 Mar 2026 17:42:05 +0000"));
     /// ```
-    pub fn read(raw: &[u8]) -> About {
+    pub fn read(raw: &[u8]) -> MessageIdentity {
         let raw = &*with_line_feeds(&raw[..raw.len().min(MOST)]);
-        let mut about = About::default();
+        let mut about = MessageIdentity::default();
         let (mut rest, mut open) = (raw, None);
         while !rest.is_empty() {
             let end = memchr(b'\n', rest).map_or(rest.len(), |n| n + 1);
@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     fn id(raw: &str) -> Option<String> {
-        About::read(raw.as_bytes()).message_id
+        MessageIdentity::read(raw.as_bytes()).message_id
     }
 
     #[test]
@@ -138,8 +138,8 @@ mod tests {
     proptest! {
         #[test]
         fn no_bytes_panic(raw: Vec<u8>) {
-            About::read(&raw);
-            About::read(&[b"Date:", &*raw].concat());
+            MessageIdentity::read(&raw);
+            MessageIdentity::read(&[b"Date:", &*raw].concat());
         }
     }
 }

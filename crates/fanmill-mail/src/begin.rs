@@ -11,7 +11,7 @@ use crate::line_ends::with_line_feeds;
 
 /// The kind of a file, judged by its first bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum MailFileKind {
     /// Messages, each after a line `From `; [`mbox::messages`](crate::mbox::messages) cuts them.
     Mbox,
     /// One message as it is transmitted.
@@ -43,7 +43,7 @@ const TYPICAL: [&str; 10] = [
 /// A message has at least two headers, at least one of them typical of mail; an HTTP header, or a note that starts with
 /// `Subject:`, is not a message. An mbox has a header after its first line, or a date in that line: even if its first
 /// message is broken, the others are there.
-pub fn kind(head: &[u8]) -> Kind {
+pub fn kind(head: &[u8]) -> MailFileKind {
     let head = &*with_line_feeds(&head[..head.len().min(KIND_BYTES)]);
     let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
     let head = head.trim_ascii_start();
@@ -59,10 +59,10 @@ pub fn kind(head: &[u8]) -> Kind {
             usize::from(TYPICAL.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes())));
     }
     match (is_mbox, n_headers, n_typical) {
-        (true, 1.., _) => Kind::Mbox,
-        (true, ..) if has_date(head) => Kind::Mbox,
-        (false, 2.., 1..) => Kind::Message,
-        _ => Kind::Neither,
+        (true, 1.., _) => MailFileKind::Mbox,
+        (true, ..) if has_date(head) => MailFileKind::Mbox,
+        (false, 2.., 1..) => MailFileKind::Message,
+        _ => MailFileKind::Neither,
     }
 }
 
@@ -97,19 +97,19 @@ mod tests {
     #[test]
     fn mailboxes_and_messages_are_recognised() {
         let cases = [
-            ("From a@b Thu\nReturn-Path: x\n", Kind::Mbox),
-            ("\n\nFrom a@b Thu\nX: y", Kind::Mbox),
-            ("From here to eternity\n\nA novel\n", Kind::Neither),
-            ("From a@b Thu Mar  5 08:11:02 2026\n\u{1}\0 broken\n\nFrom c", Kind::Mbox),
-            ("From a@b Thu, 5 Mar 2026 08:11\r\n\r\nno header", Kind::Mbox),
-            ("From Monday 08:11 on\nthe shop is open", Kind::Neither),
-            ("Received: x\n\tby y\nSubject: z\n\ntext", Kind::Message),
-            ("\u{FEFF}Return-Path: <>\r\nTo: you\r\n\r\n", Kind::Message),
-            ("Subject: only\n\ntext", Kind::Neither),
-            ("Date: x\nContent-Type: text/html\nServer: y\n\n", Kind::Neither),
-            ("title: x\nlayout: y\n", Kind::Neither),
-            ("<html>", Kind::Neither),
-            ("", Kind::Neither),
+            ("From a@b Thu\nReturn-Path: x\n", MailFileKind::Mbox),
+            ("\n\nFrom a@b Thu\nX: y", MailFileKind::Mbox),
+            ("From here to eternity\n\nA novel\n", MailFileKind::Neither),
+            ("From a@b Thu Mar  5 08:11:02 2026\n\u{1}\0 broken\n\nFrom c", MailFileKind::Mbox),
+            ("From a@b Thu, 5 Mar 2026 08:11\r\n\r\nno header", MailFileKind::Mbox),
+            ("From Monday 08:11 on\nthe shop is open", MailFileKind::Neither),
+            ("Received: x\n\tby y\nSubject: z\n\ntext", MailFileKind::Message),
+            ("\u{FEFF}Return-Path: <>\r\nTo: you\r\n\r\n", MailFileKind::Message),
+            ("Subject: only\n\ntext", MailFileKind::Neither),
+            ("Date: x\nContent-Type: text/html\nServer: y\n\n", MailFileKind::Neither),
+            ("title: x\nlayout: y\n", MailFileKind::Neither),
+            ("<html>", MailFileKind::Neither),
+            ("", MailFileKind::Neither),
         ];
         for (head, expected) in cases {
             assert_eq!(kind(head.as_bytes()), expected, "{head}");
@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn old_line_ends_are_known() {
-        assert_eq!(kind(b"From a\rA: 1\r\rx\r\rFrom b\rB: 2\r"), Kind::Mbox);
+        assert_eq!(kind(b"From a\rA: 1\r\rx\r\rFrom b\rB: 2\r"), MailFileKind::Mbox);
     }
 
     proptest! {

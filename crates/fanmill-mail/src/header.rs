@@ -17,7 +17,7 @@ use crate::transfer::Transfer;
 
 /// Ways to read broken headers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Manner {
+pub(crate) enum HeaderMode {
     /// A line that is not a header ends the headers; the first value of a repeated header counts.
     Strict,
     /// The headers continue to the empty line; the last value of a repeated header counts.
@@ -30,7 +30,7 @@ const MAX_BEHIND: usize = 64;
 /// The headers of a message or part that are read.
 #[derive(Debug)]
 pub(crate) struct Headers {
-    manner: Manner,
+    manner: HeaderMode,
     subject: Values,
     content_type: Values,
     transfer: Values,
@@ -77,7 +77,7 @@ impl Headers {
     pub(crate) fn read(
         bytes: &[u8],
         limit: usize,
-        manner: Manner,
+        manner: HeaderMode,
         is_end: impl Fn(&[u8]) -> bool,
         remarks: &mut Remarks,
     ) -> (Headers, usize) {
@@ -109,7 +109,7 @@ impl Headers {
                 // Not a header. Only a `From ` line at the very start is allowed.
                 headers.is_broken |= has_headers(&bytes[line_end..]);
                 field = None;
-                if manner == Manner::Strict {
+                if manner == HeaderMode::Strict {
                     return (headers, at);
                 }
             }
@@ -147,7 +147,7 @@ impl Headers {
 
     /// Returns the value that counts.
     fn chosen<'v>(&self, values: &'v Values) -> Option<&'v Vec<u8>> {
-        let last = values.last.as_ref().filter(|_| self.manner == Manner::Lenient);
+        let last = values.last.as_ref().filter(|_| self.manner == HeaderMode::Lenient);
         last.or(values.first.as_ref())
     }
 
@@ -182,8 +182,8 @@ impl Headers {
             attributes.filter(move |attribute| attribute.name == name).map(|found| &*found.value)
         };
         let chosen = |name| match self.manner {
-            Manner::Strict => named(name).next(),
-            Manner::Lenient => named(name).next_back(),
+            HeaderMode::Strict => named(name).next(),
+            HeaderMode::Lenient => named(name).next_back(),
         };
         Some(ContentType {
             main: token(&parsed.c_type),
@@ -248,7 +248,7 @@ mod tests {
         let mut remarks = Remarks::default();
         let is_end = |rest: &[u8]| rest.starts_with(b"--b\n");
         let (headers, at) =
-            Headers::read(text.as_bytes(), 80, Manner::Strict, is_end, &mut remarks);
+            Headers::read(text.as_bytes(), 80, HeaderMode::Strict, is_end, &mut remarks);
         (headers, &text[at..], remarks.into_sorted())
     }
 
@@ -291,7 +291,7 @@ mod tests {
         assert_eq!(read("Subject:\n").0.subject(None, &mut Remarks::default()), None);
         let mut remarks = Remarks::default();
         let russian = b"Subject: \xcf\xf0\xe8\xe2\xe5\xf2 \xe2\xf1\xe5\xec\n";
-        let (headers, _) = Headers::read(russian, 80, Manner::Strict, |_| false, &mut remarks);
+        let (headers, _) = Headers::read(russian, 80, HeaderMode::Strict, |_| false, &mut remarks);
         assert_eq!(headers.subject(None, &mut remarks).as_deref(), Some("Привет всем"));
         let label = Some("iso-8859-1");
         assert_eq!(headers.subject(label, &mut remarks).as_deref(), Some("Ïðèâåò âñåì"));
@@ -301,7 +301,7 @@ mod tests {
     fn broken_headers_are_read_in_two_manners() {
         let lenient = |text: &str| {
             let remarks = &mut Remarks::default();
-            Headers::read(text.as_bytes(), 80, Manner::Lenient, |_| false, remarks)
+            Headers::read(text.as_bytes(), 80, HeaderMode::Lenient, |_| false, remarks)
         };
         // Each case has the text, whether the two manners differ, and the end of the headers in each.
         let cases = [

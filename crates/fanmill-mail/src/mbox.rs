@@ -17,7 +17,7 @@ use crate::line_ends::line_end;
 
 /// A message as stored in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Raw {
+pub struct RawMessage {
     /// The message, up to [`Limits::message_bytes`], without its `From ` line, and with quoted lines restored.
     pub bytes: Vec<u8>,
     /// Offset of its `From ` line in the file, in bytes; without such a line, offset of the message.
@@ -43,11 +43,11 @@ pub fn messages<R: BufRead>(reader: R, limits: &Limits) -> Messages<R> {
 ///
 /// # Errors
 /// If the reader fails.
-pub fn single(mut reader: impl BufRead, limits: &Limits) -> io::Result<Raw> {
+pub fn single(mut reader: impl BufRead, limits: &Limits) -> io::Result<RawMessage> {
     let mut bytes = Vec::new();
     (&mut reader).take(limits.message_bytes as u64).read_to_end(&mut bytes)?;
     let left_out = io::copy(&mut reader, &mut io::sink())?;
-    Ok(Raw { bytes, offset: 0, left_out })
+    Ok(RawMessage { bytes, offset: 0, left_out })
 }
 
 /// An iterator over the messages of an mbox; see [`messages`].
@@ -89,7 +89,7 @@ impl Line {
 /// A message under construction.
 #[derive(Debug)]
 struct Open {
-    raw: Raw,
+    raw: RawMessage,
     cap: usize,
     /// Bytes of an empty line that was just read. It belongs to the message only if the message continues.
     pending: Vec<u8>,
@@ -140,10 +140,10 @@ impl<R: BufRead> Messages<R> {
         }
     }
 
-    fn read_message(&mut self) -> io::Result<Option<Raw>> {
+    fn read_message(&mut self) -> io::Result<Option<RawMessage>> {
         let begin = self.next.take();
         let is_first = begin.is_none();
-        let raw = Raw { bytes: Vec::new(), offset: begin.unwrap_or(0), left_out: 0 };
+        let raw = RawMessage { bytes: Vec::new(), offset: begin.unwrap_or(0), left_out: 0 };
         let mut open = Open { raw, cap: self.cap, pending: Vec::new() };
         let mut is_after_empty = is_first;
         let mut is_blank = true;
@@ -165,9 +165,9 @@ impl<R: BufRead> Messages<R> {
 }
 
 impl<R: BufRead> Iterator for Messages<R> {
-    type Item = io::Result<Raw>;
+    type Item = io::Result<RawMessage>;
 
-    fn next(&mut self) -> Option<io::Result<Raw>> {
+    fn next(&mut self) -> Option<io::Result<RawMessage>> {
         if self.is_done {
             return None;
         }
@@ -206,14 +206,14 @@ mod tests {
     use super::*;
 
     /// Cuts a file, using a read buffer of `block` bytes.
-    fn cut(file: &[u8], message_bytes: usize, block: usize) -> Vec<Raw> {
+    fn cut(file: &[u8], message_bytes: usize, block: usize) -> Vec<RawMessage> {
         let limits = Limits { message_bytes, ..Limits::standard() };
         let reader = BufReader::with_capacity(block, file);
         messages(reader, &limits).map(|raw| raw.expect("no reader fails here")).collect()
     }
 
     fn texts(file: &str) -> Vec<String> {
-        let text = |raw: Raw| String::from_utf8(raw.bytes).expect("UTF-8");
+        let text = |raw: RawMessage| String::from_utf8(raw.bytes).expect("UTF-8");
         cut(file.as_bytes(), 1000, 7).into_iter().map(text).collect()
     }
 

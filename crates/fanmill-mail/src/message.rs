@@ -20,7 +20,7 @@ mod words;
 mod readings;
 
 use crate::charset;
-use crate::header::Manner;
+use crate::header::HeaderMode;
 use crate::limits::{Limits, start_of};
 use crate::line_ends::with_line_feeds;
 use crate::parts::{self, Assemble, Leaf};
@@ -28,7 +28,7 @@ use crate::remark::{Remark, Remarks};
 use crate::visible::{self, has_same_words};
 use crate::{overridden, stray};
 use fanmill_extract::html::begin::{begins_as_page, begins_with_tag};
-use readings::{Readings, Shown};
+use readings::{Prevalence, Readings};
 
 pub use readings::MAX_READINGS;
 
@@ -61,16 +61,16 @@ pub struct Message {
 /// ```
 pub fn read(raw: &[u8], limits: &Limits) -> Message {
     let raw = &*with_line_feeds(raw);
-    let (mut message, is_broken) = read_in(Manner::Strict, raw, limits);
+    let (mut message, is_broken) = read_in(HeaderMode::Strict, raw, limits);
     if is_broken {
-        let (lenient, _) = read_in(Manner::Lenient, raw, limits);
+        let (lenient, _) = read_in(HeaderMode::Lenient, raw, limits);
         message.add(lenient, limits);
     }
     message.with_text_first()
 }
 
 /// Reads a message in one manner. Returns whether the other manner may read something else.
-fn read_in(manner: Manner, raw: &[u8], limits: &Limits) -> (Message, bool) {
+fn read_in(manner: HeaderMode, raw: &[u8], limits: &Limits) -> (Message, bool) {
     let mut assembly = Assembly::new(limits);
     let kept = raw.len().min(limits.message_bytes);
     assembly.remarks.add(Remark::MessageCut(raw.len() - kept));
@@ -157,25 +157,25 @@ enum Reading {
 }
 
 /// Returns the way to read a part of a type, and how widely the part is shown.
-fn reading(main: &str, sub: &str) -> (Reading, Shown) {
+fn reading(main: &str, sub: &str) -> (Reading, Prevalence) {
     match (main, sub) {
-        ("text", "html") | ("application", "xhtml+xml") => (Reading::Html, Shown::Html),
-        ("text", "plain") => (Reading::Plain, Shown::Plain),
+        ("text", "html") | ("application", "xhtml+xml") => (Reading::Html, Prevalence::Html),
+        ("text", "plain") => (Reading::Plain, Prevalence::Plain),
         // Enriched text is markup of the same form; its element names mean nothing here.
-        ("text", "enriched" | "richtext") => (Reading::Html, Shown::Seldom),
+        ("text", "enriched" | "richtext") => (Reading::Html, Prevalence::Seldom),
         // Pages for watches and the like.
-        ("text", sub) if sub.ends_with("html") => (Reading::Html, Shown::Seldom),
+        ("text", sub) if sub.ends_with("html") => (Reading::Html, Prevalence::Seldom),
         // These are files, but a type without a subtype is invalid and counts as none, which means plain text.
         ("application" | "audio" | "font" | "image" | "model" | "video", "") => {
-            (Reading::Aside, Shown::Seldom)
+            (Reading::Aside, Prevalence::Seldom)
         }
         // An invalid type counts as none, or as the type that it resembles.
-        (_, "" | "html") => (Reading::Both, Shown::Plain),
+        (_, "" | "html") => (Reading::Both, Prevalence::Plain),
         // Most programs offer these as files, or use them in another way.
         ("text", "calendar" | "vcard" | "x-vcard" | "directory" | "css" | "javascript" | "xml")
-        | ("message", _) => (Reading::Aside, Shown::Seldom),
-        ("text", _) => (Reading::Plain, Shown::Seldom),
-        _ => (Reading::Not, Shown::Never),
+        | ("message", _) => (Reading::Aside, Prevalence::Seldom),
+        ("text", _) => (Reading::Plain, Prevalence::Seldom),
+        _ => (Reading::Not, Prevalence::Never),
     }
 }
 
@@ -291,7 +291,7 @@ impl Assemble for Assembly<'_> {
         if reading == Reading::Not {
             return self.remarks.add(Remark::NotText(1));
         }
-        let is_unusual = shown == Shown::Seldom && self.readings.is_alternative();
+        let is_unusual = shown == Prevalence::Seldom && self.readings.is_alternative();
         self.remarks.add(Remark::UnusualAlternative(usize::from(is_unusual)));
         self.readings.note(shown);
         let bytes = leaf.transfer.decode(leaf.bytes, &mut self.remarks);

@@ -18,7 +18,7 @@
 
 use memchr::memmem;
 
-use crate::header::{ContentType, Headers, Manner};
+use crate::header::{ContentType, HeaderMode, Headers};
 use crate::limits::Limits;
 use crate::remark::{Remark, Remarks};
 use crate::transfer::Transfer;
@@ -76,7 +76,7 @@ struct Delimiter {
 }
 
 /// Finds the parts of `raw` and gives each to `assembly`. Returns whether the other manner may find other parts.
-pub(crate) fn walk(raw: &[u8], manner: Manner, assembly: &mut impl Assemble) -> bool {
+pub(crate) fn walk(raw: &[u8], manner: HeaderMode, assembly: &mut impl Assemble) -> bool {
     let depth = assembly.limits().depth;
     Walk { raw, manner, open: Vec::new(), depth, n_encoded: 0, is_broken: false }.run(assembly)
 }
@@ -84,7 +84,7 @@ pub(crate) fn walk(raw: &[u8], manner: Manner, assembly: &mut impl Assemble) -> 
 #[derive(Debug)]
 struct Walk<'a> {
     raw: &'a [u8],
-    manner: Manner,
+    manner: HeaderMode,
     open: Vec<Open>,
     /// Number of levels that this walk may open.
     depth: usize,

@@ -47,10 +47,10 @@ mod labels;
 mod stack;
 mod page;
 
-use fanmill_extract::html::{Account, NoScript, read as read_html};
+use fanmill_extract::html::{NoScript, ReadLosses, read as read_html};
 
 use page::Page;
-use rules::{InDoubt, Rules};
+use rules::{DoubtfulRules, Rules};
 
 /// The text that a person sees of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,14 +76,15 @@ pub struct Visible {
 /// Reads a page, whatever its bytes are.
 pub fn read(page: &str) -> Visible {
     let mut rules = style_sheets::of(page);
-    let (first, Account { n_tags_cut, n_unclosed }) = read_as(page, &mut rules, InDoubt::Omitted);
+    let (first, ReadLosses { n_tags_cut, n_unclosed }) =
+        read_as(page, &mut rules, DoubtfulRules::Omitted);
     let (n_hidden, n_deep) = (first.n_hidden() + n_unclosed, first.n_deep());
     let (has_pictures, n_labels_cut) = (first.has_pictures(), first.n_labels_cut());
     let [usual, simple, doubtful, labelled, bare] = first.into_texts();
     let (mut n_rules_cut, mut is_exhausted) = (n_labels_cut + rules.n_cut(), rules.is_exhausted());
     let mut followed = [None, None];
     if rules.has_doubtful() {
-        let [usual, simple, ..] = read_as(page, &mut rules, InDoubt::Followed).0.into_texts();
+        let [usual, simple, ..] = read_as(page, &mut rules, DoubtfulRules::Followed).0.into_texts();
         followed = [usual, simple];
         is_exhausted |= rules.is_exhausted();
     }
@@ -106,7 +107,11 @@ pub(crate) fn has_same_words(a: &str, b: &str) -> bool {
 }
 
 /// Reads a page with or without its doubtful rules.
-fn read_as<'s>(page: &str, rules: &'s mut Rules, in_doubt: InDoubt) -> (Page<'s>, Account) {
+fn read_as<'s>(
+    page: &str,
+    rules: &'s mut Rules,
+    in_doubt: DoubtfulRules,
+) -> (Page<'s>, ReadLosses) {
     rules.begin(in_doubt);
     // Mail programs do not run scripts, so they show the content of `<noscript>`.
     read_html(page, NoScript::Markup, Page::new(page.len(), rules, in_doubt))

@@ -45,7 +45,7 @@ pub(crate) struct Lookout {
 
 /// The result of comparing bytes with the lines that may come next.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Likeness {
+enum LineMatch {
     No,
     /// There are too few bytes to decide.
     Open,
@@ -69,8 +69,8 @@ impl Lookout {
         let mut at = 0;
         while at < self.held.len() {
             let likeness = self.likeness(&self.held[at..]);
-            self.is_caught = likeness == Likeness::Yes;
-            if likeness != Likeness::No {
+            self.is_caught = likeness == LineMatch::Yes;
+            if likeness != LineMatch::No {
                 break;
             }
             // A line that may come next begins with one of these.
@@ -104,31 +104,31 @@ impl Lookout {
         std::mem::take(&mut self.held)
     }
 
-    fn likeness(&self, bytes: &[u8]) -> Likeness {
+    fn likeness(&self, bytes: &[u8]) -> LineMatch {
         let heads = self.heads.iter().map(|head| (head.as_slice(), true));
         for (start, is_head) in heads.chain([(QUERY, false)]) {
             if let Some(rest) = bytes.strip_prefix(start) {
-                return if is_head { size_and_name(rest) } else { Likeness::Yes };
+                return if is_head { size_and_name(rest) } else { LineMatch::Yes };
             }
             if start.starts_with(bytes) {
-                return Likeness::Open;
+                return LineMatch::Open;
             }
         }
-        Likeness::No
+        LineMatch::No
     }
 }
 
 /// Compares bytes with a size, a blank and the first byte of a name.
-fn size_and_name(bytes: &[u8]) -> Likeness {
+fn size_and_name(bytes: &[u8]) -> LineMatch {
     let n_digits = bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
     match &bytes[n_digits..] {
-        _ if n_digits > MAX_DIGITS => Likeness::No,
-        [] => Likeness::Open,
-        _ if n_digits == 0 => Likeness::No,
-        [b' '] => Likeness::Open,
-        [b' ', b'\n' | b'\r', ..] => Likeness::No,
-        [b' ', ..] => Likeness::Yes,
-        _ => Likeness::No,
+        _ if n_digits > MAX_DIGITS => LineMatch::No,
+        [] => LineMatch::Open,
+        _ if n_digits == 0 => LineMatch::No,
+        [b' '] => LineMatch::Open,
+        [b' ', b'\n' | b'\r', ..] => LineMatch::No,
+        [b' ', ..] => LineMatch::Yes,
+        _ => LineMatch::No,
     }
 }
 

@@ -44,7 +44,7 @@ pub struct Side {
 
 /// A pair of submissions, as the index lists it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Listed {
+pub struct ListedPair {
     /// The submission on the left.
     pub first: Side,
     /// The submission on the right.
@@ -77,7 +77,7 @@ pub struct Index<'a> {
     /// The user's comment on the request; may be empty.
     pub comment: &'a str,
     /// The pairs, in the order of their pages: the first is `match0.html`.
-    pub listed: &'a [Listed],
+    pub listed: &'a [ListedPair],
     /// Errors, one a line.
     pub notes: &'a [String],
     /// The address of another page with the same result. It is shown but not linked, since scripts take every link of
@@ -91,7 +91,7 @@ pub struct Pair<'a> {
     /// Its place in the index, counted from 0.
     pub number: usize,
     /// Names and percentages, as in the index.
-    pub listed: &'a Listed,
+    pub listed: &'a ListedPair,
     /// The whole texts; the first is on the left.
     pub texts: [&'a str; 2],
     /// The passages in the order in which they are listed; MOSS lists the largest first.
@@ -110,25 +110,25 @@ pub struct Passage {
 
 /// One of the two texts of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Which {
+pub enum PairSide {
     /// The text on the left, `matchK-0.html`.
     First,
     /// The text on the right, `matchK-1.html`.
     Second,
 }
 
-impl Which {
+impl PairSide {
     fn number(self) -> usize {
         match self {
-            Which::First => 0,
-            Which::Second => 1,
+            PairSide::First => 0,
+            PairSide::Second => 1,
         }
     }
 
-    fn other(self) -> Which {
+    fn other(self) -> PairSide {
         match self {
-            Which::First => Which::Second,
-            Which::Second => Which::First,
+            PairSide::First => PairSide::Second,
+            PairSide::Second => PairSide::First,
         }
     }
 }
@@ -143,7 +143,7 @@ pub enum Page {
     /// The passages of a pair.
     Top(usize),
     /// A text of a pair.
-    Text(usize, Which),
+    Text(usize, PairSide),
 }
 
 impl Page {
@@ -165,8 +165,8 @@ impl Page {
         let page = match part {
             None => Page::Frames(number),
             Some("top") => Page::Top(number),
-            Some("0") => Page::Text(number, Which::First),
-            Some("1") => Page::Text(number, Which::Second),
+            Some("0") => Page::Text(number, PairSide::First),
+            Some("1") => Page::Text(number, PairSide::Second),
             Some(_) => return None,
         };
         // Each page has one name, without leading zeros or a sign.
@@ -220,8 +220,8 @@ pub fn frames(pair: &Pair) -> String {
     let number = pair.number;
     let frame = |page: Page, name: &str| format!("<FRAME SRC=\"{page}\" NAME=\"{name}\">");
     let top = format!("<FRAME SRC=\"{}\" NAME=\"top\" FRAMEBORDER=0>", Page::Top(number));
-    let left = frame(Page::Text(number, Which::First), "0");
-    let right = frame(Page::Text(number, Which::Second), "1");
+    let left = frame(Page::Text(number, PairSide::First), "0");
+    let right = frame(Page::Text(number, PairSide::Second), "1");
     let (first, second) = (label(&pair.listed.first.name), label(&pair.listed.second.name));
     format!(
         "{}<FRAMESET ROWS=\"150,*\"><FRAMESET COLS=\"1000,*\">{top}</FRAMESET>\
@@ -243,7 +243,7 @@ pub fn top(pair: &Pair) -> String {
     html.push_str("<TH>\n");
     for (i, passage) in pair.passages.iter().enumerate() {
         html.push_str("<TR>");
-        for which in [Which::First, Which::Second] {
+        for which in [PairSide::First, PairSide::Second] {
             let side = which.number();
             let range = within(pair.texts[side], &passage.ranges[side]);
             let (from, to) = lines[side].of(&range);
@@ -259,11 +259,11 @@ pub fn top(pair: &Pair) -> String {
 }
 
 /// Makes `matchK-0.html` or `matchK-1.html`: a text with its passages in colours.
-pub fn text(pair: &Pair, which: Which) -> String {
+pub fn text(pair: &Pair, which: PairSide) -> String {
     let side = [&pair.listed.first, &pair.listed.second][which.number()];
     let name = label(&side.name);
     let html = start(&name, " BGCOLOR=white") + "<HR>\n" + &name + "<p><PRE>\n";
-    Marked::new(html, pair, which).all() + "</PRE>\n</BODY>\n</HTML>\n"
+    MarkedText::new(html, pair, which).all() + "</PRE>\n</BODY>\n</HTML>\n"
 }
 
 /// Joins the files of a submission into one text, each after a line with its name, as MOSS shows folders.
@@ -339,12 +339,12 @@ impl Lines {
 }
 
 /// A text being written with its passages, as `<FONT>` elements side by side.
-struct Marked<'a> {
+struct MarkedText<'a> {
     html: String,
     text: &'a str,
     ranges: Vec<Range<usize>>,
     number: usize,
-    which: Which,
+    which: PairSide,
     /// Number of bytes of the text that are written.
     at: usize,
     /// Passages that have begun and may not have ended; the last one is on top.
@@ -353,13 +353,13 @@ struct Marked<'a> {
     open: Option<(usize, bool)>,
 }
 
-impl<'a> Marked<'a> {
-    fn new(html: String, pair: &Pair<'a>, which: Which) -> Marked<'a> {
+impl<'a> MarkedText<'a> {
+    fn new(html: String, pair: &Pair<'a>, which: PairSide) -> MarkedText<'a> {
         let (number, side) = (pair.number, which.number());
         let text = pair.texts[side];
         let ranges = pair.passages.iter().map(|passage| within(text, &passage.ranges[side]));
         let ranges = ranges.collect();
-        Marked { html, text, ranges, number, which, at: 0, begun: Vec::new(), open: None }
+        MarkedText { html, text, ranges, number, which, at: 0, begun: Vec::new(), open: None }
     }
 
     fn all(mut self) -> String {

@@ -35,7 +35,7 @@ pub(crate) fn buckets(
     let arrays = Arrays::of(texts, None)?;
     let threads = Threads::of(threads, arrays.n_rows().map(|n| n.div_ceil(BLOCK)));
     let column = running::run(py, threads, None, move |progress| {
-        rows::lists(arrays, None, progress, |room: &mut Room, text| room.fill(&made, text))
+        rows::lists(arrays, None, progress, |room: &mut BucketScratch, text| room.fill(&made, text))
     })?;
     Ok(Column::of(column).with_scheme(&recipe.corpus().scheme()))
 }
@@ -57,12 +57,12 @@ fn searched(recipe: &Recipe, threshold: f64) -> Result<recipe::Recipe> {
 
 /// The memory that a thread reuses for each text.
 #[derive(Debug, Default)]
-struct Room {
+struct BucketScratch {
     scratch: Scratch,
     row: Vec<u64>,
 }
 
-impl Room {
+impl BucketScratch {
     /// Makes the buckets of a text, each with the text's order in it; `None` for a text without words.
     fn fill(&mut self, recipe: &recipe::Recipe, text: &str) -> Option<&[u64]> {
         // All texts get this number: a program that joins texts of one order sorts them by its own names for them.

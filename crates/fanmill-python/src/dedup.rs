@@ -23,7 +23,7 @@ use crate::texts::Texts;
 /// The findings; see the stubs. Each column has a row for each text.
 #[pyclass(frozen, get_all, module = "fanmill")]
 #[derive(Debug)]
-pub(crate) struct Found {
+pub(crate) struct Duplicates {
     keep: Py<Column>,
     duplicate_of: Py<Column>,
     in_against: Py<Column>,
@@ -47,7 +47,7 @@ pub(crate) fn find_duplicates(
     settings: &str,
     threads: Option<usize>,
     watcher: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Found> {
+) -> PyResult<Duplicates> {
     let py = texts.py();
     let settings: Settings = settings::read(settings).map_err(|error| exception(py, &error))?;
     let texts = Arrays::of(texts, Some(text))?;
@@ -56,7 +56,7 @@ pub(crate) fn find_duplicates(
         running::run(py, Threads::of(threads, None), watcher, move |progress| {
             decide(&settings, texts, against, progress)
         })?;
-    Found::of(py, &decisions, n_references).map_err(|error| exception(py, &error))?
+    Duplicates::of(py, &decisions, n_references).map_err(|error| exception(py, &error))?
 }
 
 /// Finds the duplicates. Also returns the number of texts in the reference.
@@ -81,8 +81,12 @@ fn strings(parts: &[Texts]) -> Result<Vec<&str>> {
     rows.map(|text| text.map(Option::unwrap_or_default)).collect()
 }
 
-impl Found {
-    fn of(py: Python<'_>, decisions: &Decisions, n_references: usize) -> Result<PyResult<Found>> {
+impl Duplicates {
+    fn of(
+        py: Python<'_>,
+        decisions: &Decisions,
+        n_references: usize,
+    ) -> Result<PyResult<Duplicates>> {
         let texts = &decisions.texts;
         let of_removed = |value: fn(&Removal) -> f64| -> ArrayRef {
             let values = texts.iter().map(|decision| decision.removal().map(value));
@@ -99,7 +103,7 @@ impl Found {
         let column = |array: ArrayRef| Py::new(py, Column::of(array));
         // Errors of Python have a type of their own, so they are returned inside the result.
         let made = || {
-            Ok(Found {
+            Ok(Duplicates {
                 keep: column(Arc::new(is_kept))?,
                 duplicate_of: column(Arc::new(kept.collect::<Int64Array>()))?,
                 in_against: column(Arc::new(in_against.collect::<BooleanArray>()))?,

@@ -10,7 +10,7 @@ use arrow_schema::{DataType, Field, Fields};
 use fanmill::pipeline::{Config, Fingerprinting, fingerprinted_in_place};
 use fanmill_text::document::{Document, Role, Submission};
 use fanmill_text::frontend::Registry;
-use fanmill_text::scheme::Version;
+use fanmill_text::scheme::FrontEndVersion;
 use fanmill_text::{Error, Result};
 use pyo3::prelude::*;
 
@@ -85,7 +85,7 @@ fn of_text(text: Option<&str>, registry: &Registry, config: &Config) -> Result<O
     let placed = placed.collect::<Option<Vec<Placed>>>();
     let placed = placed.ok_or_else(|| Error::input("a fingerprint is not in its text"))?;
     let schemes = found.front_ends.iter().map(|&(kind, name, version)| {
-        Ok(config.recipe(kind)?.scheme([Version::new(name, version)]).to_string())
+        Ok(config.recipe(kind)?.scheme([FrontEndVersion::new(name, version)]).to_string())
     });
     Ok(Some(Found { placed, schemes: schemes.collect::<Result<_>>()? }))
 }

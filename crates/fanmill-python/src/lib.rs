@@ -40,7 +40,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<recipe::Recipe>()?;
     let py = module.py();
     module.setattr("Comparison", py.get_type::<compare::Comparison>())?;
-    module.setattr("Found", py.get_type::<dedup::Found>())?;
+    module.setattr("Found", py.get_type::<dedup::Duplicates>())?;
     module.add_class::<sift::SiftKey>()?;
     for function in [
         wrap_pyfunction!(buckets::buckets, module)?,

@@ -1,6 +1,6 @@
 //! Settings of jobs from keyword arguments, which come as JSON.
 
-use fanmill_jobs::given::Given;
+use fanmill_jobs::given::SettingsLayer;
 use fanmill_text::message;
 use fanmill_text::{Error, Result, Setting};
 use serde::Serialize;
@@ -12,7 +12,7 @@ use serde_json::Value;
 /// # Errors
 /// If there is no such setting, or a value is not valid for its setting.
 pub(crate) fn read<T: Default + Serialize + DeserializeOwned>(json: &str) -> Result<T> {
-    let (mut given, mut settings) = (Given::from_json(json)?, T::default());
+    let (mut given, mut settings) = (SettingsLayer::from_json(json)?, T::default());
     given.fill(&mut settings)?;
     given.finish()?;
     Ok(settings)
@@ -27,7 +27,7 @@ where
     T: Default + Serialize + DeserializeOwned,
     U: Default + Serialize + DeserializeOwned,
 {
-    Ok(Given::from_json(json)?.fill_both()?)
+    Ok(SettingsLayer::from_json(json)?.fill_both()?)
 }
 
 /// Reads the value of a setting that is a word.

@@ -8,7 +8,7 @@ pub use fanmill_text::document::Inputs;
 use fanmill_text::message::Message;
 use serde::Serialize;
 
-use crate::record::{Bad, Flaw};
+use crate::record::{BadRecord, Flaw};
 
 /// Maximum number of things of one kind that are listed.
 const NAMED: usize = 100;
@@ -28,20 +28,20 @@ pub struct Notice {
 
 /// Things of one kind: all are counted, and the first hundred are listed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Named<T> {
+pub struct CountedList<T> {
     /// Number of all of them.
     pub n: u64,
     /// The first of them.
     pub first: Vec<T>,
 }
 
-impl<T> Default for Named<T> {
-    fn default() -> Named<T> {
-        Named { n: 0, first: Vec::new() }
+impl<T> Default for CountedList<T> {
+    fn default() -> CountedList<T> {
+        CountedList { n: 0, first: Vec::new() }
     }
 }
 
-impl<T> Named<T> {
+impl<T> CountedList<T> {
     /// Counts one thing, and makes it if it is among the first.
     pub fn add(&mut self, make: impl FnOnce() -> T) {
         self.n += 1;
@@ -51,16 +51,16 @@ impl<T> Named<T> {
     }
 
     /// Adds other things, and makes those that are among the first.
-    pub fn append<U>(&mut self, others: Named<U>, make: impl Fn(U) -> T) {
+    pub fn append<U>(&mut self, others: CountedList<U>, make: impl Fn(U) -> T) {
         self.n += others.n;
         let room = NAMED.saturating_sub(self.first.len());
         self.first.extend(others.first.into_iter().take(room).map(make));
     }
 }
 
-impl Named<Notice> {
+impl CountedList<Notice> {
     /// Adds a record that could not be read, with the name of its shard.
-    pub fn bad(&mut self, shard: &str, bad: &Bad) {
+    pub fn bad(&mut self, shard: &str, bad: &BadRecord) {
         self.add(|| Notice {
             place: shard.to_owned(),
             record: Some(bad.number + 1),

@@ -12,4 +12,4 @@ pub mod account;
 pub mod html;
 pub mod format;
 
-pub use record::{Bad, Flaw, Mark, Record, RecordAction, Skipped};
+pub use record::{BadRecord, Flaw, Mark, Record, RecordAction, Skipped};

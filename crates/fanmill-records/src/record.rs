@@ -53,7 +53,7 @@ impl fmt::Display for Flaw {
 
 /// A record that cannot be read. It is skipped, and the run continues.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Bad {
+pub struct BadRecord {
     /// Its number in the shard, from 0, counting bad records.
     pub number: u64,
     /// Its start in bytes of the unpacked shard; `None` where a format has no such position.

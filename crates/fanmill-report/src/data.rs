@@ -14,7 +14,7 @@ use serde_json::ser::{Formatter, Serializer};
 use crate::chance;
 use crate::json::write_escaped;
 use crate::runs::Runs;
-use crate::texts::{FloorBoundary, Shown, Texts};
+use crate::texts::{FloorBoundary, ShownText, Texts};
 use crate::units::Units;
 use fanmill::base::Boilerplate;
 use fanmill::report::{
@@ -22,7 +22,7 @@ use fanmill::report::{
     SharedMetadata,
 };
 use fanmill_text::document::{Notice, Role};
-use fanmill_text::frontend::Chosen;
+use fanmill_text::frontend::ChoiceReason;
 use fanmill_text::span::Span;
 use fanmill_text::token::Class;
 
@@ -87,14 +87,14 @@ pub(super) struct Places {
 
 impl Places {
     /// Keeps the places in a text that [`write_text`] has returned.
-    pub(super) fn keep(&mut self, text: &Wanted, units: Units) {
+    pub(super) fn keep(&mut self, text: &ShownTexts, units: Units) {
         self.of.insert(text.key, units);
     }
 }
 
 /// A text that the page shows: a file of a submission in a listed pair.
 #[derive(Debug)]
-pub(super) struct Wanted {
+pub(super) struct ShownTexts {
     /// The numbers of the submission and of the file.
     key: (u32, u32),
     /// The bytes at which passages start and end.
@@ -103,7 +103,7 @@ pub(super) struct Wanted {
     pub(super) size: u64,
 }
 
-impl Wanted {
+impl ShownTexts {
     /// Returns the name of its script.
     pub(super) fn name(&self) -> String {
         let (submission, file) = self.key;
@@ -112,14 +112,14 @@ impl Wanted {
 }
 
 /// Lists the texts that the page shows, ascending by submission and file.
-pub(super) fn wanted(report: &Report) -> Vec<Wanted> {
-    let mut wanted: BTreeMap<(u32, u32), Wanted> = BTreeMap::new();
+pub(super) fn wanted(report: &Report) -> Vec<ShownTexts> {
+    let mut wanted: BTreeMap<(u32, u32), ShownTexts> = BTreeMap::new();
     for pair in &report.pairs {
         for submission in [pair.a, pair.b] {
             let files = report.submission(submission).map_or(&[][..], |s| &s.files);
             for (file, of) in (0..).zip(files) {
                 let key = (submission, file);
-                let text = || Wanted { key, bytes: Vec::new(), size: of.bytes };
+                let text = || ShownTexts { key, bytes: Vec::new(), size: of.bytes };
                 wanted.entry(key).or_insert_with(text);
             }
         }
@@ -141,7 +141,7 @@ pub(super) fn wanted(report: &Report) -> Vec<Wanted> {
 pub(super) fn write_text(
     report: &Report,
     texts: &dyn Texts,
-    wanted: &Wanted,
+    wanted: &ShownTexts,
     out: impl Write,
 ) -> io::Result<Units> {
     let (submission, file) = wanted.key;
@@ -150,7 +150,7 @@ pub(super) fn write_text(
     let (mut data, mut units) = (TextData::default(), Units::default());
     let decoded = texts.text(submission, file);
     if let Some(decoded) = &decoded {
-        let shown = Shown::of(decoded);
+        let shown = ShownText::of(decoded);
         let ends = grey.iter().flat_map(|grey| [grey.start, grey.end]);
         units = Units::of(shown, wanted.bytes.iter().copied().chain(ends).collect());
         let grey = grey.iter().map(|grey| (units.at(grey.start), units.at(grey.end), grey.why));
@@ -178,7 +178,7 @@ struct TextData<'a> {
 impl<'a> TextData<'a> {
     /// Makes the data of a text, whose tokens `tell` passes on.
     fn of(
-        shown: Shown<'a>,
+        shown: ShownText<'a>,
         grey: Vec<(u32, u32, Boilerplate)>,
         tell: impl FnOnce(&mut dyn FnMut(Class, Span)),
     ) -> TextData<'a> {
@@ -233,7 +233,7 @@ struct SubmissionHead<'a> {
 struct FileHead<'a> {
     path: &'a str,
     language: &'a str,
-    chosen_by: Chosen,
+    chosen_by: ChoiceReason,
     encoding: &'a str,
     bytes: u64,
     lines: u64,

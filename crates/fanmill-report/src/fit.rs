@@ -1,6 +1,6 @@
 //! Fits text to the columns of a screen: shortened if necessary, and whole where there are no columns.
 //!
-//! A screen has a number of columns; a file or another program has [`Room::Any`], and gets everything. Names are cut in
+//! A screen has a number of columns; a file or another program has [`LineWidth::Any`], and gets everything. Names are cut in
 //! the middle, since both ends distinguish them, and those that would then look the same are cut elsewhere. Columns are
 //! counted by Unicode's East Asian width: wide characters take two, combining marks none.
 //!
@@ -16,53 +16,53 @@ const LEAST: usize = 8;
 
 /// The width that lines may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Room {
+pub enum LineWidth {
     /// Any width.
     Any,
     /// This number of columns.
     Columns(usize),
 }
 
-impl Room {
+impl LineWidth {
     /// Returns the room that is left beside something of `taken` columns.
     #[must_use]
-    pub fn beside(self, taken: usize) -> Room {
+    pub fn beside(self, taken: usize) -> LineWidth {
         match self {
-            Room::Any => Room::Any,
-            Room::Columns(n) => Room::Columns(n.saturating_sub(taken)),
+            LineWidth::Any => LineWidth::Any,
+            LineWidth::Columns(n) => LineWidth::Columns(n.saturating_sub(taken)),
         }
     }
 
     /// Returns the room, but at most this number of columns, for texts that are excerpts anyway.
     pub fn at_most(self, columns: usize) -> usize {
         match self {
-            Room::Any => columns,
-            Room::Columns(n) => n.clamp(LEAST, columns.max(LEAST)),
+            LineWidth::Any => columns,
+            LineWidth::Columns(n) => n.clamp(LEAST, columns.max(LEAST)),
         }
     }
 
     /// Returns the maximum width of each of several columns with these `widths`; the widest are narrowed first.
     #[must_use]
-    pub fn share(self, widths: &[usize]) -> Room {
-        let Room::Columns(n) = self else { return Room::Any };
+    pub fn share(self, widths: &[usize]) -> LineWidth {
+        let LineWidth::Columns(n) = self else { return LineWidth::Any };
         let mut sorted = widths.to_vec();
         sorted.sort_unstable();
         let mut left = n;
         for (i, &width) in sorted.iter().enumerate() {
             let each = left / (sorted.len() - i);
             if width > each {
-                return Room::Columns(each.max(LEAST));
+                return LineWidth::Columns(each.max(LEAST));
             }
             left -= width;
         }
-        Room::Columns(sorted.last().copied().unwrap_or(n).max(LEAST))
+        LineWidth::Columns(sorted.last().copied().unwrap_or(n).max(LEAST))
     }
 
     /// Cuts a text in the middle if necessary.
     pub fn cut(self, text: &str) -> String {
         match self {
-            Room::Any => text.to_owned(),
-            Room::Columns(n) => cut(text, n.max(LEAST)),
+            LineWidth::Any => text.to_owned(),
+            LineWidth::Columns(n) => cut(text, n.max(LEAST)),
         }
     }
 
@@ -70,7 +70,7 @@ impl Room {
     pub fn names<'n>(self, names: impl IntoIterator<Item = &'n str>) -> BTreeMap<&'n str, String> {
         let names = names.into_iter().map(|name| (name, self.cut(name)));
         let mut shown: BTreeMap<&str, String> = names.collect();
-        let Room::Columns(n) = self else { return shown };
+        let LineWidth::Columns(n) = self else { return shown };
         for group in alike(&shown) {
             let (start, end) = in_common(&group);
             for name in group {
@@ -88,7 +88,7 @@ impl Room {
     /// Breaks a text into lines after blanks, with later lines indented by `indent` columns. Words are never
     /// broken.
     pub fn wrap(self, text: &str, indent: usize) -> Vec<String> {
-        let Room::Columns(n) = self else { return vec![text.to_owned()] };
+        let LineWidth::Columns(n) = self else { return vec![text.to_owned()] };
         let (mut lines, mut line) = (Vec::new(), String::new());
         for word in text.split_inclusive(' ') {
             let fits = line.width() + word.trim_end().width() <= n;
@@ -197,12 +197,12 @@ pub fn lay_out<R: AsRef<[String]>>(rows: &[R], left: &[usize]) -> Vec<String> {
 }
 
 /// Cuts the cells of some columns so that all columns fit the room, with two blanks in between.
-pub fn shrink<const N: usize>(rows: &mut [[String; N]], flexible: &[usize], room: Room) {
+pub fn shrink<const N: usize>(rows: &mut [[String; N]], flexible: &[usize], room: LineWidth) {
     let widths = widths(rows, N);
     let fixed: usize = (0..N).filter(|column| !flexible.contains(column)).map(|c| widths[c]).sum();
     let natural: Vec<usize> = flexible.iter().map(|&column| widths[column]).collect();
     let each = room.beside(fixed + 2 * (N - 1)).share(&natural);
-    if each == Room::Any {
+    if each == LineWidth::Any {
         return;
     }
     let cells = rows.iter().flat_map(|row| flexible.iter().map(|&column| row[column].clone()));
@@ -245,43 +245,43 @@ mod tests {
     #[test]
     fn the_part_that_distinguishes_names_stays() {
         let names = ["assignment-3/ada/solution.java", "assignment-3/bob/solution.java", "own"];
-        let shown = Room::Columns(15).names(names);
+        let shown = LineWidth::Columns(15).names(names);
         assert_eq!(shown[names[0]], "…nt-3/ada/solu…");
         assert_eq!(shown[names[1]], "…nt-3/bob/solu…");
         assert_eq!(shown["own"], "own");
         // Names from Moodle, where the person comes first.
         let names = ["Ada Lovelace_123_assignsubmission_file_", "Bob_124_assignsubmission_file_"];
-        let shown = Room::Columns(21).names(names);
+        let shown = LineWidth::Columns(21).names(names);
         assert_eq!(shown[names[0]], "Ada Lovela…sion_file_");
-        assert_eq!(Room::Any.names(names)[names[0]], names[0]);
+        assert_eq!(LineWidth::Any.names(names)[names[0]], names[0]);
     }
 
     #[test]
     fn the_widest_columns_are_narrowed_first() {
-        assert_eq!(Room::Columns(40).share(&[5, 90]), Room::Columns(35));
-        assert_eq!(Room::Columns(40).share(&[90, 90]), Room::Columns(20));
-        assert_eq!(Room::Columns(40).share(&[9, 10]), Room::Columns(10));
-        assert_eq!(Room::Columns(4).share(&[90, 90]), Room::Columns(LEAST));
-        assert_eq!(Room::Any.share(&[90, 90]), Room::Any);
+        assert_eq!(LineWidth::Columns(40).share(&[5, 90]), LineWidth::Columns(35));
+        assert_eq!(LineWidth::Columns(40).share(&[90, 90]), LineWidth::Columns(20));
+        assert_eq!(LineWidth::Columns(40).share(&[9, 10]), LineWidth::Columns(10));
+        assert_eq!(LineWidth::Columns(4).share(&[90, 90]), LineWidth::Columns(LEAST));
+        assert_eq!(LineWidth::Any.share(&[90, 90]), LineWidth::Any);
     }
 
     #[test]
     fn lines_are_broken_after_words_and_never_inside() {
         let text = "skipped: a/very/long/path/of/a/file.png: binary: an image";
         assert_eq!(
-            Room::Columns(30).wrap(text, 2),
+            LineWidth::Columns(30).wrap(text, 2),
             ["skipped:", "  a/very/long/path/of/a/file.png:", "  binary: an image"]
         );
-        assert_eq!(Room::Any.wrap(text, 2), [text]);
-        assert_eq!(Room::Columns(80).wrap("", 2), [""]);
-        assert_eq!(Room::Columns(80).wrap("    in as it was", 2), ["    in as it was"]);
+        assert_eq!(LineWidth::Any.wrap(text, 2), [text]);
+        assert_eq!(LineWidth::Columns(80).wrap("", 2), [""]);
+        assert_eq!(LineWidth::Columns(80).wrap("    in as it was", 2), ["    in as it was"]);
     }
 
     #[test]
     fn a_table_fits_its_room() {
         let row = |a: &str, b: &str| ["0.50".to_owned(), a.to_owned(), b.to_owned()];
         let mut rows = vec![row("a/long/name/of/ada", "b"), row("a/long/name/of/bob", "李明")];
-        shrink(&mut rows, &[1, 2], Room::Columns(24));
+        shrink(&mut rows, &[1, 2], LineWidth::Columns(24));
         let lines = lay_out(&rows, &[1, 2]);
         assert_eq!(lines, ["0.50  a/lon…of/ada  b", "0.50  a/lon…of/bob  李明"]);
     }
@@ -293,7 +293,7 @@ mod tests {
             names in prop::collection::vec("(a|abc|李|e\u{301}|/|-){0,30}", 1..30),
             width in 0..40_usize,
         ) {
-            let shown = Room::Columns(width).names(names.iter().map(String::as_str));
+            let shown = LineWidth::Columns(width).names(names.iter().map(String::as_str));
             for (a, own) in &shown {
                 prop_assert!(own.width() <= width.max(LEAST) || own == a);
                 prop_assert!(shown.iter().all(|(b, other)| a == b || own != other), "{}", own);
@@ -302,7 +302,7 @@ mod tests {
 
         #[test]
         fn wrapping_loses_no_word(text in "[a-z]{1,9}( [a-z]{1,9}){0,30}", width in 12..60_usize) {
-            let lines = Room::Columns(width).wrap(&text, 2);
+            let lines = LineWidth::Columns(width).wrap(&text, 2);
             prop_assert!(lines.iter().all(|line| line.width() <= width));
             let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
             prop_assert_eq!(words(&lines.join(" ")), words(&text));

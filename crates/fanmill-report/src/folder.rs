@@ -13,7 +13,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use crate::data::Wanted;
+use crate::data::ShownTexts;
 use crate::texts::Texts;
 use crate::{app, csv, data, json};
 use fanmill::report::{Pair, Report};
@@ -96,7 +96,7 @@ fn is_part(name: &Path) -> bool {
 }
 
 /// A place for the files of a report.
-trait Shelf {
+trait ReportSink {
     type Out: Write;
 
     /// Takes one file.
@@ -110,7 +110,7 @@ trait Shelf {
     fn folder(&mut self, name: &str) -> Result<()>;
 }
 
-impl Shelf for Replacement {
+impl ReportSink for Replacement {
     type Out = BufWriter<DiskFile>;
 
     fn file(
@@ -126,7 +126,7 @@ impl Shelf for Replacement {
     }
 }
 
-impl Shelf for Vec<HeldFile> {
+impl ReportSink for Vec<HeldFile> {
     type Out = Vec<u8>;
 
     fn file(
@@ -145,16 +145,21 @@ impl Shelf for Vec<HeldFile> {
     }
 }
 
-fn write_parts<S: Shelf + Send>(report: &Report, texts: &dyn Texts, shelf: &mut S) -> Result<()> {
-    let mut press = Press { shelf, waiting: Box::new(|shelf| write_whole(report, shelf)) };
+fn write_parts<S: ReportSink + Send>(
+    report: &Report,
+    texts: &dyn Texts,
+    shelf: &mut S,
+) -> Result<()> {
+    let mut press = ParallelWriter { shelf, waiting: Box::new(|shelf| write_whole(report, shelf)) };
     let mut places = data::Places::default();
     let wanted = data::wanted(report);
     let mut rest = &wanted[..];
     while !rest.is_empty() {
         let (block, others) = rest.split_at(n_together(rest));
         rest = others;
-        let write = |text: &Wanted, out: &mut dyn Write| data::write_text(report, texts, text, out);
-        let units = press.block(block, Wanted::name, write)?;
+        let write =
+            |text: &ShownTexts, out: &mut dyn Write| data::write_text(report, texts, text, out);
+        let units = press.block(block, ShownTexts::name, write)?;
         block.iter().zip(units).for_each(|(text, units)| places.keep(text, units));
     }
     let numbered: Vec<(usize, &Pair)> = report.pairs.iter().enumerate().collect();
@@ -168,7 +173,7 @@ fn write_parts<S: Shelf + Send>(report: &Report, texts: &dyn Texts, shelf: &mut 
 }
 
 /// Writes the files about the report as a whole, and makes the folders of the rest.
-fn write_whole(report: &Report, shelf: &mut impl Shelf) -> Result<()> {
+fn write_whole(report: &Report, shelf: &mut impl ReportSink) -> Result<()> {
     shelf.file("report.json", |out| json::write(report, out))?;
     shelf.file("pairs.csv", |out| csv::write_pairs(report, out))?;
     shelf.file("clusters.csv", |out| csv::write_clusters(report, out))?;
@@ -193,9 +198,9 @@ const FILES: usize = 64;
 const BYTES: u64 = 4 << 20;
 
 /// Returns how many of the first texts are made in parallel: at least one.
-fn n_together(texts: &[Wanted]) -> usize {
+fn n_together(texts: &[ShownTexts]) -> usize {
     let mut bytes = 0;
-    let fits = |text: &&Wanted| {
+    let fits = |text: &&ShownTexts| {
         bytes = text.size.saturating_add(bytes);
         bytes <= BYTES
     };
@@ -206,13 +211,13 @@ fn n_together(texts: &[Wanted]) -> usize {
 type Writing<'a, S> = Box<dyn FnOnce(&mut S) -> Result<()> + Send + 'a>;
 
 /// Writes files one by one, while the next ones are made.
-struct Press<'a, S> {
+struct ParallelWriter<'a, S> {
     shelf: &'a mut S,
     /// Writes the files that come next.
     waiting: Writing<'a, S>,
 }
 
-impl<S: Shelf + Send> Press<'_, S> {
+impl<S: ReportSink + Send> ParallelWriter<'_, S> {
     /// Makes data files in parallel, and returns the result of each. They are written later, unless there is only one.
     fn block<T: Sync, R: Send>(
         &mut self,
@@ -328,7 +333,7 @@ mod tests {
         let numbers: Vec<usize> = (0..150).collect();
         let written = |size: usize| {
             let mut shelf: Vec<HeldFile> = Vec::new();
-            let mut press = Press { shelf: &mut shelf, waiting: Box::new(|_| Ok(())) };
+            let mut press = ParallelWriter { shelf: &mut shelf, waiting: Box::new(|_| Ok(())) };
             for block in numbers.chunks(size) {
                 let write =
                     |&number: &usize, out: &mut dyn Write| write!(out, "{number}").map(|()| number);

@@ -24,7 +24,7 @@ mod one_file;
 pub use folder::{HeldFile, check_folder, files, write_folder};
 pub use one_file::one_file;
 pub use printable::printable;
-pub use texts::{Compared, Shown, Texts};
+pub use texts::{Compared, ShownText, Texts};
 
 #[cfg(test)]
 mod samples;

@@ -10,10 +10,10 @@ use std::fs;
 use std::path::Path;
 
 use fanmill::base::Boilerplate;
-use fanmill::report::{Grey, ListedFor, Report, ThresholdFrom, VERSION};
+use fanmill::report::{BoilerplateSpan, ListedFor, Report, ThresholdFrom, VERSION};
 use fanmill::score::expectation::Unjudged;
 use fanmill_text::document::{Notice, Outcome, Role};
-use fanmill_text::frontend::Chosen;
+use fanmill_text::frontend::ChoiceReason;
 use fanmill_text::token::{Class, Kind};
 use serde_json::Value;
 
@@ -89,13 +89,13 @@ fn model() -> String {
 fn written() -> Vec<(&'static str, Value)> {
     let mut full = hostile("text");
     let [submission, ..] = &mut full.submissions[..] else { unreachable!() };
-    for chosen in all(Chosen::Forced, next_chosen) {
+    for chosen in all(ChoiceReason::Forced, next_chosen) {
         let mut file = submission.files[0].clone();
         file.chosen_by = chosen;
         submission.files.push(file);
     }
     for why in all(Boilerplate::Given, next_boilerplate) {
-        submission.files[0].boilerplate.push(Grey { start: 0, end: 2, why });
+        submission.files[0].boilerplate.push(BoilerplateSpan { start: 0, end: 2, why });
     }
     full.submissions[1].role = Role::Archive;
     full.notices = all(Role::New, next_role)
@@ -170,16 +170,16 @@ fn all<T: Copy>(first: T, next: fn(T) -> Option<T>) -> impl Iterator<Item = T> {
     std::iter::successors(Some(first), move |&value| next(value))
 }
 
-fn next_chosen(chosen: Chosen) -> Option<Chosen> {
+fn next_chosen(chosen: ChoiceReason) -> Option<ChoiceReason> {
     match chosen {
-        Chosen::Forced => Some(Chosen::FileName),
-        Chosen::FileName => Some(Chosen::Extension),
-        Chosen::Extension => Some(Chosen::Interpreter),
-        Chosen::Interpreter => Some(Chosen::InnerExtension),
-        Chosen::InnerExtension => Some(Chosen::Content),
-        Chosen::Content => Some(Chosen::FallbackCode),
-        Chosen::FallbackCode => Some(Chosen::FallbackProse),
-        Chosen::FallbackProse => None,
+        ChoiceReason::Forced => Some(ChoiceReason::FileName),
+        ChoiceReason::FileName => Some(ChoiceReason::Extension),
+        ChoiceReason::Extension => Some(ChoiceReason::Interpreter),
+        ChoiceReason::Interpreter => Some(ChoiceReason::InnerExtension),
+        ChoiceReason::InnerExtension => Some(ChoiceReason::Content),
+        ChoiceReason::Content => Some(ChoiceReason::FallbackCode),
+        ChoiceReason::FallbackCode => Some(ChoiceReason::FallbackProse),
+        ChoiceReason::FallbackProse => None,
     }
 }
 

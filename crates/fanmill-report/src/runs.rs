@@ -12,7 +12,7 @@
 use fanmill_text::span::Span;
 use fanmill_text::token::Class;
 
-use crate::texts::Shown;
+use crate::texts::ShownText;
 use crate::units::Walk;
 
 /// The printable ASCII characters, without those that JSON or a script would escape.
@@ -40,7 +40,7 @@ pub(super) struct Runs<'a> {
 
 impl<'a> Runs<'a> {
     /// Begins with a text, of which the first `limit` bytes are shown.
-    pub(super) fn new(shown: Shown<'a>, limit: usize) -> Runs<'a> {
+    pub(super) fn new(shown: ShownText<'a>, limit: usize) -> Runs<'a> {
         let (starts, ends) = (Walk::new(shown), Walk::new(shown));
         Runs { shown: shown.text(), starts, ends, limit, last: (0, 0, 0), written: String::new() }
     }
@@ -130,7 +130,7 @@ mod tests {
 
     fn written(text: &str, tokens: &[(Class, Span)]) -> String {
         let decoded = utf_8(text);
-        let mut runs = Runs::new(Shown::of(&decoded), text.len());
+        let mut runs = Runs::new(ShownText::of(&decoded), text.len());
         for &(class, span) in tokens {
             runs.push(class, span);
         }
@@ -197,7 +197,7 @@ mod tests {
                 })
                 .collect();
             let decoded = utf_8(&text);
-            let shown = Shown::of(&decoded);
+            let shown = ShownText::of(&decoded);
             let units = |byte| text[..shown.at_from(0, byte)].encode_utf16().count() as u32;
             let naive: Vec<(Class, u32, u32)> = tokens
                 .iter()

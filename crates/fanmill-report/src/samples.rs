@@ -4,17 +4,17 @@ use std::io;
 
 use serde_json::Value;
 
-use crate::data::{Places, Wanted, wanted, write_text};
+use crate::data::{Places, ShownTexts, wanted, write_text};
 use crate::printable::is_hidden;
 use crate::texts::Texts;
 use fanmill::base::Boilerplate;
 use fanmill::report::{
-    Cluster, Counts, File, Grey, Inputs, ListedFor, Match, Pair, Passage, Place, Promise, Report,
-    Said, Settings, SharedMetadata, Submission, ThresholdFrom, VERSION,
+    BoilerplateSpan, Cluster, Counts, File, Inputs, ListedFor, Match, MetadataField, Pair, Passage,
+    Place, Promise, Report, Settings, SharedMetadata, Submission, ThresholdFrom, VERSION,
 };
 use fanmill::score::expectation::{Expectation, Quantile};
 use fanmill_text::document::{Notice, Outcome, Role};
-use fanmill_text::frontend::{Certainty, Chosen, Decoded, FrontEnd, Marks, OffsetMap, Words};
+use fanmill_text::frontend::{Certainty, ChoiceReason, Decoded, FrontEnd, Marks, OffsetMap, Words};
 use fanmill_text::span::Span;
 use fanmill_text::token::{Class, Kind, Tokens};
 
@@ -57,7 +57,7 @@ fn file(path: &str, bytes: u64, lines: u64, tokens: u64) -> File {
     File {
         path: path.to_owned(),
         language: "python".to_owned(),
-        chosen_by: Chosen::Extension,
+        chosen_by: ChoiceReason::Extension,
         encoding: "UTF-8".to_owned(),
         bytes,
         lines,
@@ -139,7 +139,7 @@ pub(super) fn expectation() -> Expectation {
 
 fn submissions() -> Vec<Submission> {
     let mut given = file("inventory.py", 400, 18, 70);
-    given.boilerplate.push(Grey { start: 0, end: 41, why: Boilerplate::Given });
+    given.boilerplate.push(BoilerplateSpan { start: 0, end: 41, why: Boilerplate::Given });
     vec![
         Submission {
             name: "ada".to_owned(),
@@ -188,11 +188,11 @@ fn pair() -> Pair {
                 found(6, place(190, 222, 9), place(140, 171, 7)),
             ],
         }],
-        metadata: vec![said(Said::Author)],
+        metadata: vec![said(MetadataField::Author)],
     }
 }
 
-fn said(what: Said) -> SharedMetadata {
+fn said(what: MetadataField) -> SharedMetadata {
     SharedMetadata {
         what,
         value: "A. Lindqvist".to_owned(),
@@ -213,10 +213,17 @@ pub(super) fn hostile(text: &str) -> Report {
             file.path = text.to_owned();
             file.language = text.to_owned();
             file.encoding = text.to_owned();
-            file.boilerplate = vec![Grey { start: 3, end: 9, why: Boilerplate::Frequent }];
+            file.boilerplate =
+                vec![BoilerplateSpan { start: 3, end: 9, why: Boilerplate::Frequent }];
         }
     }
-    let all = [Said::RevisionIds, Said::Author, Said::LastAuthor, Said::Created, Said::Program];
+    let all = [
+        MetadataField::RevisionIds,
+        MetadataField::Author,
+        MetadataField::LastAuthor,
+        MetadataField::Created,
+        MetadataField::Program,
+    ];
     report.pairs[0].metadata = all.map(said).into();
     for said in &mut report.pairs[0].metadata {
         for own in [&mut said.value, &mut said.path_a, &mut said.path_b] {
@@ -256,7 +263,7 @@ pub(super) fn call(written: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> (Str
 /// Returns the texts of a report, as they are written, and the places in them.
 pub(super) fn texts_of(report: &Report, texts: &dyn Texts) -> (Places, Vec<(String, Value)>) {
     let mut places = Places::default();
-    let write = |text: Wanted| {
+    let write = |text: ShownTexts| {
         call(|out| {
             places.keep(&text, write_text(report, texts, &text, out)?);
             Ok(())

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use xxhash_rust::xxh3::xxh3_128;
 
 use crate::printable::printable;
-use crate::texts::{Shown, Texts};
+use crate::texts::{ShownText, Texts};
 
 const RULE: &str = "shared-passage";
 
@@ -183,7 +183,7 @@ impl Fingerprints<'_> {
             self.last = self.texts.text(file.0, file.1).map(|decoded| (file, decoded));
         }
         let Some((_, decoded)) = &self.last else { return };
-        let shown = Shown::of(decoded);
+        let shown = ShownText::of(decoded);
         let start = shown.at_from(0, place.start);
         let end = shown.at_from(start, place.end);
         for word in shown.text()[start..end].split_whitespace() {

@@ -29,16 +29,16 @@ pub trait Texts: Sync {
 
 /// A document's text as it is shown, with the places of the original's bytes in it.
 #[derive(Debug, Clone, Copy)]
-pub struct Shown<'a> {
+pub struct ShownText<'a> {
     text: &'a str,
     /// The map from the text to the original.
     map: &'a OffsetMap,
 }
 
-impl<'a> Shown<'a> {
+impl<'a> ShownText<'a> {
     /// Takes what is shown of a decoded document.
-    pub fn of(decoded: &'a Decoded<'_>) -> Shown<'a> {
-        Shown { text: &decoded.text, map: &decoded.map }
+    pub fn of(decoded: &'a Decoded<'_>) -> ShownText<'a> {
+        ShownText { text: &decoded.text, map: &decoded.map }
     }
 
     /// Returns the text.
@@ -125,7 +125,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn at(decoded: &Decoded<'_>, byte: u32) -> usize {
-        Shown::of(decoded).at_from(0, byte)
+        ShownText::of(decoded).at_from(0, byte)
     }
 
     fn utf16(text: &str) -> Vec<u8> {

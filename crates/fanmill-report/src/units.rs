@@ -1,6 +1,6 @@
 //! Conversion of bytes of the original to UTF-16 code units of the shown text, which is how scripts count.
 
-use crate::texts::Shown;
+use crate::texts::ShownText;
 
 /// Places in one text: bytes of the original, and the code units for them.
 #[derive(Debug, Default)]
@@ -13,7 +13,7 @@ impl Units {
     /// Looks up `bytes` of the original, in any order and with repetitions.
     ///
     /// Cost: one pass over the text, whatever the number of places.
-    pub(super) fn of(shown: Shown<'_>, mut bytes: Vec<u32>) -> Units {
+    pub(super) fn of(shown: ShownText<'_>, mut bytes: Vec<u32>) -> Units {
         bytes.sort_unstable();
         bytes.dedup();
         let mut known = Vec::with_capacity(bytes.len());
@@ -34,7 +34,7 @@ impl Units {
 /// A walk through one text that counts its code units.
 #[derive(Debug)]
 pub(super) struct Walk<'a> {
-    shown: Shown<'a>,
+    shown: ShownText<'a>,
     /// The current place, in bytes and in code units of the text.
     at: usize,
     units: u32,
@@ -42,7 +42,7 @@ pub(super) struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     /// Begins at the start of the text.
-    pub(super) fn new(shown: Shown<'a>) -> Walk<'a> {
+    pub(super) fn new(shown: ShownText<'a>) -> Walk<'a> {
         Walk { shown, at: 0, units: 0 }
     }
 
@@ -66,7 +66,7 @@ mod tests {
     #[test]
     fn code_units_count_what_scripts_count() {
         let decoded = utf_8("né🦀!");
-        let units = Units::of(Shown::of(&decoded), vec![7, 0, 1, 3, 3, 99]);
+        let units = Units::of(ShownText::of(&decoded), vec![7, 0, 1, 3, 3, 99]);
         assert_eq!([0, 1, 3, 7, 99].map(|byte| units.at(byte)), [0, 1, 2, 4, 5]);
         assert_eq!(units.at(2), 0);
     }
@@ -75,7 +75,7 @@ mod tests {
         #[test]
         fn as_many_as_an_encoder_counts(text in any::<String>(), byte: u32) {
             let decoded = utf_8(&text);
-            let shown = Shown::of(&decoded);
+            let shown = ShownText::of(&decoded);
             for byte in [byte, byte % 40] {
                 let units = Units::of(shown, vec![1, byte, 7]);
                 let naive = text[..shown.at_from(0, byte)].encode_utf16().count();

@@ -8,25 +8,25 @@ use crate::error::{Answer, Refusal};
 
 /// The least role in a course that a route asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Least {
+pub(crate) enum CourseRole {
     Reader,
     Teacher,
     Owner,
 }
 
-impl Least {
+impl CourseRole {
     pub(crate) fn includes(self, role: &str) -> bool {
         match self {
-            Least::Reader => true,
-            Least::Teacher => role == "teacher" || role == "owner",
-            Least::Owner => role == "owner",
+            CourseRole::Reader => true,
+            CourseRole::Teacher => role == "teacher" || role == "owner",
+            CourseRole::Owner => role == "owner",
         }
     }
 }
 
 /// The people who may use a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Who {
+pub(crate) enum AccessRule {
     /// Everyone, or the holder of a secret that the handler checks.
     Anyone,
     /// Everyone with an account.
@@ -37,11 +37,11 @@ pub(crate) enum Who {
     /// Programs on the same machine, and administrators.
     Near,
     /// Members with at least this role in the course that the address names.
-    Course(Least),
+    Course(CourseRole),
     /// Members with at least this role in the course of the batch that the address names.
-    Batch(Least),
+    Batch(CourseRole),
     /// Members with at least this role in the course of the link that the address names.
-    Link(Least),
+    Link(CourseRole),
 }
 
 /// A person with an account.
@@ -54,13 +54,13 @@ pub(crate) struct User {
 
 /// The sender of a request.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Asker {
+pub(crate) struct Caller {
     pub(crate) user: Option<User>,
     /// The secret of the browser's session, if a browser asks.
     pub(crate) session: Option<String>,
 }
 
-impl Asker {
+impl Caller {
     pub(crate) fn someone(&self) -> Answer<&User> {
         self.user.as_ref().ok_or_else(unknown)
     }

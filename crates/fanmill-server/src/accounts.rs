@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::access::{Asker, User};
+use crate::access::{Caller, User};
 use crate::error::{Answer, Refusal};
 use crate::secret;
 use crate::state::Server;
@@ -88,7 +88,7 @@ pub(crate) async fn users(State(server): State<Server>) -> Answer<Json<Vec<Accou
 
 pub(crate) async fn add_user(
     State(server): State<Server>,
-    Extension(asker): Extension<Asker>,
+    Extension(asker): Extension<Caller>,
     Json(new): Json<NewUser>,
 ) -> Answer<(StatusCode, Json<Invited>)> {
     let by = asker.someone()?.id.clone();
@@ -105,7 +105,7 @@ pub(crate) async fn add_user(
 
 pub(crate) async fn reset_user(
     State(server): State<Server>,
-    Extension(asker): Extension<Asker>,
+    Extension(asker): Extension<Caller>,
     Path(id): Path<String>,
 ) -> Answer<Json<OneTimeLink>> {
     let by = asker.someone()?.id.clone();
@@ -119,7 +119,7 @@ pub(crate) async fn reset_user(
 
 pub(crate) async fn remove_user(
     State(server): State<Server>,
-    Extension(asker): Extension<Asker>,
+    Extension(asker): Extension<Caller>,
     Path(id): Path<String>,
     Query(heir): Query<Heir>,
 ) -> Answer<StatusCode> {

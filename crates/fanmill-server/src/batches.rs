@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::access::Asker;
+use crate::access::Caller;
 use crate::aside::aside;
 use crate::error::{Answer, Refusal};
 use crate::job::Step;
@@ -156,7 +156,7 @@ async fn one(server: &Server, id: String) -> Answer<Batch> {
 
 pub(crate) async fn add(
     State(server): State<Server>,
-    Extension(asker): Extension<Asker>,
+    Extension(asker): Extension<Caller>,
     Path(course): Path<String>,
     form: Multipart,
 ) -> Answer<(StatusCode, Json<Made>)> {
@@ -259,7 +259,7 @@ pub(crate) async fn enqueue(
     server: &Server,
     new: New,
     upload: Upload,
-    moss: Option<results::Wanted>,
+    moss: Option<results::MossPages>,
 ) -> Answer<()> {
     let (n_files, n_bytes) = (upload.n_files.cast_signed(), upload.n_bytes.cast_signed());
     let uploaded = aside(move || upload.finish()).await?;
@@ -292,7 +292,7 @@ pub(crate) fn queue(tx: &Transaction, id: &str) -> Answer<()> {
 
 pub(crate) async fn run(
     State(server): State<Server>,
-    Extension(asker): Extension<Asker>,
+    Extension(asker): Extension<Caller>,
     Path(id): Path<String>,
     Json(Rerun { settings }): Json<Rerun>,
 ) -> Answer<StatusCode> {

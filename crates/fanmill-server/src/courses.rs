@@ -7,7 +7,7 @@ use rusqlite::{OptionalExtension, Transaction, params};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::access::Asker;
+use crate::access::Caller;
 use crate::error::{Answer, Refusal};
 use crate::made::Made;
 use crate::state::Server;
@@ -50,7 +50,7 @@ pub(crate) struct Membership {
 
 pub(crate) async fn list(
     State(server): State<Server>,
-    Extension(asker): Extension<Asker>,
+    Extension(asker): Extension<Caller>,
 ) -> Answer<Json<Vec<Course>>> {
     let user = asker.someone()?.id.clone();
     let rows = server.read(move |c| {
@@ -75,7 +75,7 @@ pub(crate) async fn list(
 
 pub(crate) async fn add(
     State(server): State<Server>,
-    Extension(asker): Extension<Asker>,
+    Extension(asker): Extension<Caller>,
     Json(NewCourse { name }): Json<NewCourse>,
 ) -> Answer<(StatusCode, Json<Made>)> {
     let user = asker.someone()?.id.clone();
@@ -101,7 +101,7 @@ pub(crate) fn insert(tx: &Transaction, name: &str, owner: Option<&str>) -> Answe
 
 pub(crate) async fn remove(
     State(server): State<Server>,
-    Extension(asker): Extension<Asker>,
+    Extension(asker): Extension<Caller>,
     Path(id): Path<String>,
 ) -> Answer<StatusCode> {
     let by = asker.someone()?.id.clone();
@@ -139,7 +139,7 @@ pub(crate) async fn members(
 
 pub(crate) async fn set_member(
     State(server): State<Server>,
-    Extension(asker): Extension<Asker>,
+    Extension(asker): Extension<Caller>,
     Path(course): Path<String>,
     Json(Membership { name, role }): Json<Membership>,
 ) -> Answer<StatusCode> {

@@ -6,7 +6,7 @@ use axum::Extension;
 use axum::extract::{Path as At, State};
 use axum::http::StatusCode;
 
-use crate::access::Asker;
+use crate::access::Caller;
 use crate::aside::aside;
 use crate::error::Answer;
 use crate::state::Server;
@@ -45,7 +45,7 @@ pub(crate) async fn batches(server: &Server, course: &str, but: &str) -> Answer<
 /// Makes a batch earlier work of its course, with which later batches may be compared.
 pub(crate) async fn archive(
     State(server): State<Server>,
-    Extension(asker): Extension<Asker>,
+    Extension(asker): Extension<Caller>,
     At(id): At<String>,
 ) -> Answer<StatusCode> {
     let by = asker.someone()?.id.clone();

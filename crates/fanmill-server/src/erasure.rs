@@ -7,14 +7,14 @@ use rusqlite::Transaction;
 
 use crate::error::Answer;
 use crate::fetched::{Names, Waiting};
-use crate::person::{self, Batch, Found};
+use crate::person::{self, Batch, PersonsWork};
 use crate::store::{Store, audit};
 
 /// The work that is to be erased.
 #[derive(Debug)]
 pub(crate) struct Erasure {
     name: String,
-    found: Vec<Found>,
+    found: Vec<PersonsWork>,
     waiting: Waiting,
 }
 

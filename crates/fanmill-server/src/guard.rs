@@ -18,7 +18,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use std::net::{IpAddr, SocketAddr};
 use tokio::time;
 
-use crate::access::{Asker, Client, User, Who, cookie, unknown};
+use crate::access::{AccessRule, Caller, Client, User, cookie, unknown};
 use crate::accounts::user_of;
 use crate::error::{Answer, Refusal};
 use crate::lti::platforms::{LAUNCH, LOGIN};
@@ -174,7 +174,7 @@ fn is_our_host(server: &Server, host: &str) -> bool {
 
 /// Passes a request on if its sender may use the route.
 pub(crate) async fn checked(
-    State((server, who)): State<(Server, Who)>,
+    State((server, who)): State<(Server, AccessRule)>,
     params: RawPathParams,
     mut request: Request,
     next: Next,
@@ -208,7 +208,7 @@ pub(crate) async fn checked(
     }
     let session = session.filter(|_| user.is_some());
     let changes = !matches!(*request.method(), Method::GET | Method::HEAD);
-    if let (Some(session), true, false) = (&session, changes, matches!(who, Who::Anyone)) {
+    if let (Some(session), true, false) = (&session, changes, matches!(who, AccessRule::Anyone)) {
         let expected = secret::csrf(session);
         if !shown_csrf.is_some_and(|shown| secret::is_equal(&shown, &expected)) {
             return Err(forbidden(
@@ -217,7 +217,7 @@ pub(crate) async fn checked(
         }
     }
     let account = user.as_ref().map(|user| Account(user.id.clone()));
-    request.extensions_mut().insert(Asker { user, session });
+    request.extensions_mut().insert(Caller { user, session });
     let mut response = next.run(request).await;
     if let Some(account) = account {
         response.extensions_mut().insert(account);
@@ -244,8 +244,14 @@ fn recognised(
     Ok(id.and_then(|id| user_of(c, &id).ok()))
 }
 
-fn may(c: &Connection, who: Who, user: Option<&User>, id: &str, is_near: bool) -> Answer<()> {
-    if matches!(who, Who::Anyone) || (matches!(who, Who::Near) && is_near) {
+fn may(
+    c: &Connection,
+    who: AccessRule,
+    user: Option<&User>,
+    id: &str,
+    is_near: bool,
+) -> Answer<()> {
+    if matches!(who, AccessRule::Anyone) || (matches!(who, AccessRule::Near) && is_near) {
         return Ok(());
     }
     let user = user.ok_or_else(unknown)?;
@@ -255,22 +261,26 @@ fn may(c: &Connection, who: Who, user: Option<&User>, id: &str, is_near: bool) -
         role.ok_or_else(Refusal::missing)
     };
     let (role, least) = match who {
-        Who::Anyone | Who::User => return Ok(()),
-        Who::Teacher if user.role != "reader" => return Ok(()),
-        Who::Near | Who::Administrator if user.role == "administrator" => return Ok(()),
-        Who::Teacher => return Err(forbidden("only teachers may do that")),
-        Who::Near | Who::Administrator => return Err(forbidden("only administrators may do that")),
-        Who::Course(least) => {
+        AccessRule::Anyone | AccessRule::User => return Ok(()),
+        AccessRule::Teacher if user.role != "reader" => return Ok(()),
+        AccessRule::Near | AccessRule::Administrator if user.role == "administrator" => {
+            return Ok(());
+        }
+        AccessRule::Teacher => return Err(forbidden("only teachers may do that")),
+        AccessRule::Near | AccessRule::Administrator => {
+            return Err(forbidden("only administrators may do that"));
+        }
+        AccessRule::Course(least) => {
             (role_in("SELECT role FROM members WHERE course = ? AND user = ?")?, least)
         }
-        Who::Batch(least) => (
+        AccessRule::Batch(least) => (
             role_in(
                 "SELECT role FROM batches JOIN members ON members.course = batches.course \
                  WHERE batches.id = ? AND user = ?",
             )?,
             least,
         ),
-        Who::Link(least) => (
+        AccessRule::Link(least) => (
             role_in(
                 "SELECT role FROM links JOIN batches ON batches.id = batch \
                  JOIN members ON members.course = batches.course WHERE links.id = ? AND user = ?",

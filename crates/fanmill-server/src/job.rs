@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use fanmill_extract::cage::{self, Locks, Room};
+use fanmill_extract::cage::{self, Locks, SandboxLimits};
 use fanmill_jobs::compare;
 use fanmill_text::progress::Progress;
 use serde::{Deserialize, Serialize};
@@ -26,7 +26,7 @@ pub(crate) const OUTPUT: &str = "new";
 
 /// The instructions to a child.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Work {
+pub(crate) struct JobRequest {
     pub(crate) settings: compare::Settings,
     pub(crate) inputs: compare::Inputs,
     /// Memory limit, in bytes.
@@ -37,7 +37,7 @@ pub(crate) struct Work {
     pub(crate) parent: u32,
     /// The pages to write for a client of MOSS, if one asked for the comparison.
     #[serde(default)]
-    pub(crate) moss: Option<results::Wanted>,
+    pub(crate) moss: Option<results::MossPages>,
 }
 
 /// The progress of a job.
@@ -58,13 +58,16 @@ pub(crate) struct Step {
 /// If the limits cannot be set, or the comparison fails.
 pub fn child(folder: &Path, out: impl Write + Send) -> anyhow::Result<()> {
     std::env::set_current_dir(folder).context("the batch has no folder")?;
-    let mut work: Work =
+    let mut work: JobRequest =
         serde_json::from_slice(&fs::read("job.json").context("the batch has no job")?)?;
     // Batches that were deleted in the meantime are no longer earlier work.
     work.inputs.archive.retain(|path| path.exists());
     confine(&work)?;
-    let spoken =
-        Spoken(Mutex::new((Step { name: String::new(), done: 0, total: 0 }, Instant::now(), out)));
+    let spoken = JsonLines(Mutex::new((
+        Step { name: String::new(), done: 0, total: 0 },
+        Instant::now(),
+        out,
+    )));
     let report = Path::new(OUTPUT).join("report");
     let outcome = compare::run(&work.settings, &work.inputs, Some(&report), &spoken)
         .map_err(|error| error.to_string())
@@ -86,11 +89,11 @@ pub fn child(folder: &Path, out: impl Write + Send) -> anyhow::Result<()> {
 }
 
 /// Confines this process to the batch's folder, which is the current one.
-pub(crate) fn confine(work: &Work) -> anyhow::Result<Locks> {
+pub(crate) fn confine(work: &JobRequest) -> anyhow::Result<Locks> {
     let runnable = ["/proc/self/exe", "/lib", "/lib64", "/usr/lib", "/usr/lib64"];
     let mut readable = vec![PathBuf::from("."), PathBuf::from("/etc/ld.so.cache")];
     readable.extend(work.inputs.archive.iter().cloned());
-    let room = Room {
+    let room = SandboxLimits {
         readable,
         writable: vec![OUTPUT.into(), "/dev/null".into()],
         runnable: runnable.map(PathBuf::from).to_vec(),
@@ -111,9 +114,9 @@ pub(crate) fn confine(work: &Work) -> anyhow::Result<Locks> {
 }
 
 /// Writes progress as lines of JSON, at most five a second.
-struct Spoken<W>(Mutex<(Step, Instant, W)>);
+struct JsonLines<W>(Mutex<(Step, Instant, W)>);
 
-impl<W: Write + Send> Progress for Spoken<W> {
+impl<W: Write + Send> Progress for JsonLines<W> {
     fn begin(&self, step: &'static str, total: u64) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         all.0 = Step { name: step.to_owned(), done: 0, total };

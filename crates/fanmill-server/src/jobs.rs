@@ -32,7 +32,7 @@ const MAX_ATTEMPTS: i64 = 3;
 const LEASE: i64 = 60;
 
 /// The way a child ended.
-enum End {
+enum JobEnd {
     Done,
     Failed(String),
     /// It ended without an error message: it ran out of memory, or was killed. It is tried again.
@@ -43,14 +43,14 @@ enum End {
     Parked,
 }
 
-impl End {
+impl JobEnd {
     fn name(&self) -> &'static str {
         match self {
-            End::Done => "done",
-            End::Failed(_) => "failed",
-            End::Broke => "broke",
-            End::Cancelled => "cancelled",
-            End::Parked => "parked",
+            JobEnd::Done => "done",
+            JobEnd::Failed(_) => "failed",
+            JobEnd::Broke => "broke",
+            JobEnd::Cancelled => "cancelled",
+            JobEnd::Parked => "parked",
         }
     }
 }
@@ -150,13 +150,13 @@ async fn one(server: Server, job: Job, cancel: Arc<Notify>, stop: watch::Receive
     let begun = Instant::now();
     let batch = &job.batch;
     let end = match (is_wanted(&server, &job).await, start(&server, batch)) {
-        (false, _) => Ok(End::Cancelled),
+        (false, _) => Ok(JobEnd::Cancelled),
         (true, Ok(child)) => watched(&server, batch, child, &cancel, stop).await,
         (true, Err(error)) => {
-            Ok(End::Failed(format!("the comparison could not be started: {error}")))
+            Ok(JobEnd::Failed(format!("the comparison could not be started: {error}")))
         }
     };
-    let end = end.unwrap_or_else(|error| End::Failed(error.to_string()));
+    let end = end.unwrap_or_else(|error| JobEnd::Failed(error.to_string()));
     server.0.n_jobs.fetch_add(1, Ordering::Relaxed);
     let ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
     let fields = [("batch", batch.clone().into()), ("end", end.name().into()), ("ms", ms.into())];
@@ -197,7 +197,7 @@ async fn watched(
     mut child: Child,
     cancel: &Notify,
     mut stop: watch::Receiver<bool>,
-) -> io::Result<End> {
+) -> io::Result<JobEnd> {
     let out = child.stdout.take().ok_or_else(|| io::Error::other("the child has no output"))?;
     // Cap the output of a runaway child.
     let mut lines = BufReader::new(out.take(64 << 20)).lines();
@@ -216,8 +216,8 @@ async fn watched(
                 None => break None,
             },
             _ = renew.tick() => leased(server, batch).await,
-            () = cancel.notified() => break Some(End::Cancelled),
-            _ = stop.changed() => break Some(End::Parked),
+            () = cancel.notified() => break Some(JobEnd::Cancelled),
+            _ = stop.changed() => break Some(JobEnd::Parked),
         }
     };
     if let Some(end) = end {
@@ -227,9 +227,9 @@ async fn watched(
     let status = child.wait().await?;
     if status.success() {
         put_in_place(&server.folder(batch))?;
-        return Ok(End::Done);
+        return Ok(JobEnd::Done);
     }
-    Ok(error.map_or(End::Broke, End::Failed))
+    Ok(error.map_or(JobEnd::Broke, JobEnd::Failed))
 }
 
 async fn progressed(server: &Server, batch: &str, line: String) {
@@ -262,19 +262,19 @@ fn put_in_place(folder: &Path) -> io::Result<()> {
 }
 
 /// Records how a job ended, unless it was cancelled at that moment and no longer exists.
-fn ended(tx: &rusqlite::Transaction, job: &Job, end: &End) -> Result<(), Refusal> {
+fn ended(tx: &rusqlite::Transaction, job: &Job, end: &JobEnd) -> Result<(), Refusal> {
     let sql = "SELECT EXISTS (SELECT 1 FROM jobs WHERE id = ?)";
     if !tx.query_row(sql, [&job.id], |row| row.get(0))? {
         return Ok(());
     }
     let batch = &job.batch;
     let (state, error) = match end {
-        End::Done => ("done", None),
-        End::Failed(why) => ("failed", Some(why)),
-        End::Cancelled => ("cancelled", None),
-        End::Parked | End::Broke => {
+        JobEnd::Done => ("done", None),
+        JobEnd::Failed(why) => ("failed", Some(why)),
+        JobEnd::Cancelled => ("cancelled", None),
+        JobEnd::Parked | JobEnd::Broke => {
             // An attempt that the server itself ended does not count.
-            let n_back = i64::from(matches!(end, End::Parked));
+            let n_back = i64::from(matches!(end, JobEnd::Parked));
             let back = "UPDATE jobs SET lease_until = 0, attempts = attempts - ? WHERE batch = ?";
             tx.execute(back, params![n_back, batch])?;
             tx.execute(

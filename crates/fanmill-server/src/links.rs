@@ -10,7 +10,7 @@ use rusqlite::{OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::access::{Asker, Client, cookie};
+use crate::access::{Caller, Client, cookie};
 use crate::error::{Answer, Refusal};
 use crate::passwords::{hashed, is_password, place_of};
 use crate::reports::file;
@@ -93,7 +93,7 @@ pub(crate) async fn list(
 
 pub(crate) async fn add(
     State(server): State<Server>,
-    Extension(asker): Extension<Asker>,
+    Extension(asker): Extension<Caller>,
     Path(batch): Path<String>,
     Json(new): Json<NewLink>,
 ) -> Answer<(StatusCode, Json<MadeLink>)> {
@@ -145,7 +145,7 @@ fn expiry(new: &NewLink, usual_days: i64) -> Answer<i64> {
 
 pub(crate) async fn remove(
     State(server): State<Server>,
-    Extension(asker): Extension<Asker>,
+    Extension(asker): Extension<Caller>,
     Path(id): Path<String>,
 ) -> Answer<StatusCode> {
     let by = asker.someone()?.id.clone();
@@ -158,13 +158,13 @@ pub(crate) async fn remove(
 }
 
 /// A link that works at this moment.
-struct Shared {
+struct OpenLink {
     id: String,
     batch: String,
     password: Option<String>,
 }
 
-async fn shared(server: &Server, client: Client, secret: &str) -> Answer<Shared> {
+async fn shared(server: &Server, client: Client, secret: &str) -> Answer<OpenLink> {
     let from = format!("links {}", place_of(client));
     rates::limited(server, &from, MAX_UNKNOWN, "addresses at which there is nothing").await?;
     let hash = secret::hash(secret);
@@ -172,7 +172,7 @@ async fn shared(server: &Server, client: Client, secret: &str) -> Answer<Shared>
     let sql = "SELECT links.id, batch, links.password FROM links JOIN batches ON batches.id = batch \
                WHERE hash = ? AND expires > ? AND state = 'done' AND links.anonymous <= batches.anonymous";
     let link = |row: &rusqlite::Row| {
-        Ok(Shared { id: row.get(0)?, batch: row.get(1)?, password: row.get(2)? })
+        Ok(OpenLink { id: row.get(0)?, batch: row.get(1)?, password: row.get(2)? })
     };
     let found =
         server.read(move |c| Ok(c.query_row(sql, params![hash, now()], link).optional()?)).await?;

@@ -42,19 +42,19 @@ const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: applicat
 
 /// The number of open connections, by address.
 #[derive(Debug, Default)]
-pub(crate) struct Taken(Mutex<HashMap<IpAddr, usize>>);
+pub(crate) struct OpenConnections(Mutex<HashMap<IpAddr, usize>>);
 
 /// One of the open connections, until it is dropped.
-pub(crate) struct Place(Arc<Taken>, IpAddr);
+pub(crate) struct ConnectionSlot(Arc<OpenConnections>, IpAddr);
 
-impl Taken {
+impl OpenConnections {
     /// Takes a place for a connection from this address, unless there are `all` connections, or `each_address` from it.
     pub(crate) fn place(
-        self: &Arc<Taken>,
+        self: &Arc<OpenConnections>,
         of: IpAddr,
         all: usize,
         each_address: usize,
-    ) -> Option<Place> {
+    ) -> Option<ConnectionSlot> {
         let mut taken = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let total: usize = taken.values().sum();
         let own = taken.entry(of).or_default();
@@ -62,11 +62,11 @@ impl Taken {
             return None;
         }
         *own += 1;
-        Some(Place(self.clone(), of))
+        Some(ConnectionSlot(self.clone(), of))
     }
 }
 
-impl Drop for Place {
+impl Drop for ConnectionSlot {
     fn drop(&mut self) {
         let mut taken = self.0.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(own) = taken.get_mut(&self.1) {
@@ -83,7 +83,7 @@ pub(crate) async fn run(
     listener: TcpListener,
     mut ending: watch::Receiver<bool>,
 ) {
-    let taken = Arc::new(Taken::default());
+    let taken = Arc::new(OpenConnections::default());
     let mut connections = JoinSet::new();
     let mut told = JoinSet::new();
     while !*ending.borrow() {
@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn places_are_counted_by_address_and_given_back() {
-        let taken = Arc::new(Taken::default());
+        let taken = Arc::new(OpenConnections::default());
         let [a, b] = ["10.0.0.1", "10.0.0.2"].map(|ip| ip.parse::<IpAddr>().expect("an address"));
         let first = taken.place(a, 3, 2);
         let second = taken.place(a, 3, 2);

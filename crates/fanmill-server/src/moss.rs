@@ -21,9 +21,9 @@ use tokio::time;
 use crate::access::Client;
 use crate::batches::{self, New};
 use crate::error::{Answer, Refusal};
-use crate::listen::{Taken, accepted, linger};
+use crate::listen::{OpenConnections, accepted, linger};
 use crate::passwords::place_of;
-use crate::results::Wanted;
+use crate::results::MossPages;
 use crate::state::Server;
 use crate::store::{audit, now};
 use crate::upload::{Part, Upload};
@@ -51,7 +51,7 @@ const WAITING: Duration = Duration::from_hours(6);
 
 /// Serves clients until `ending` is set, and does not wait for those that are still connected then.
 pub(crate) async fn run(server: Server, listener: TcpListener, mut ending: watch::Receiver<bool>) {
-    let taken = Arc::new(Taken::default());
+    let taken = Arc::new(OpenConnections::default());
     let mut sessions = JoinSet::new();
     while !*ending.borrow() {
         let (mut stream, peer) = tokio::select! {
@@ -80,7 +80,7 @@ pub(crate) async fn run(server: Server, listener: TcpListener, mut ending: watch
 /// Serves one session, from the first byte to the last.
 async fn one(server: &Server, stream: &mut TcpStream, peer: SocketAddr) {
     let begun = Instant::now();
-    let mut talk = Talk { server, peer, account: None, upload: None };
+    let mut talk = MossConversation { server, peer, account: None, upload: None };
     let end = talk.talk(stream).await;
     // These files were not queued; once they are, they belong to the batch.
     if let Some(receiving) = talk.upload.take() {
@@ -138,14 +138,14 @@ struct Receiving {
     paths: BTreeSet<String>,
 }
 
-struct Talk<'a> {
+struct MossConversation<'a> {
     server: &'a Server,
     peer: SocketAddr,
     account: Option<String>,
     upload: Option<Receiving>,
 }
 
-impl Talk<'_> {
+impl MossConversation<'_> {
     async fn talk(&mut self, stream: &mut TcpStream) -> Result<(), Stopped> {
         let mut session = Session::new(Limits::standard());
         let (begun, mut heard) = (Instant::now(), Instant::now());
@@ -288,7 +288,7 @@ impl Talk<'_> {
         let course = server.write(move |tx| course_of(tx, &owner)).await?;
         let result = Address::random();
         let address = format!("{}/results/{}/{}", server.0.address, result.first, result.rest);
-        let moss = Wanted {
+        let moss = MossPages {
             address: address.clone(),
             report: format!("{}/s/{}/", server.0.address, result.secret()),
             date: jiff::Zoned::now().in_tz("UTC").map_or_else(

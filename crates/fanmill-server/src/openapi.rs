@@ -21,7 +21,7 @@ use utoipa::openapi::{
     Components, Content, Info, Object, OpenApi, OpenApiBuilder, Paths, Required, Response, Type,
 };
 
-use crate::access::Who;
+use crate::access::AccessRule;
 use crate::error::Refused;
 use crate::route::{Body, Reply, Route, Schemas, json as body_of};
 
@@ -62,7 +62,7 @@ fn operation(route: &Route, path: &str, schemas: &mut Schemas) -> Operation {
     let query = route.query.map(|query| query()).unwrap_or_default();
     let parameters: Vec<Parameter> = names.map(in_path).chain(query).collect();
     let security = match route.who {
-        Who::Anyone => Vec::new(),
+        AccessRule::Anyone => Vec::new(),
         _ => ["token", "session"].map(|name| SecurityRequirement::new(name, [""; 0])).to_vec(),
     };
     let role = json!(format!("{:?}", route.who));

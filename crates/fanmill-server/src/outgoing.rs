@@ -45,7 +45,7 @@ pub(crate) struct Outgoing {
 
 /// The limits of an answer, and its destination.
 #[derive(Debug, Clone)]
-pub(crate) struct Take {
+pub(crate) struct AnswerLimits {
     /// Maximum size, in bytes.
     pub(crate) most: u64,
     /// Maximum time.
@@ -54,10 +54,10 @@ pub(crate) struct Take {
     pub(crate) file: Option<PathBuf>,
 }
 
-impl Take {
+impl AnswerLimits {
     /// Returns the limits of an answer that is not a file.
-    pub(crate) fn little() -> Take {
-        Take { most: MOST, time: SOON, file: None }
+    pub(crate) fn little() -> AnswerLimits {
+        AnswerLimits { most: MOST, time: SOON, file: None }
     }
 }
 
@@ -94,7 +94,7 @@ impl Outgoing {
     pub(crate) async fn send(
         self: &Arc<Outgoing>,
         request: Request<Vec<u8>>,
-        take: Take,
+        take: AnswerLimits,
     ) -> Answer<Response<Vec<u8>>> {
         check(&request.uri().to_string())?;
         let asked = self.clone();
@@ -131,7 +131,7 @@ impl Outgoing {
     /// Sends a request, and parses its answer as JSON.
     pub(crate) async fn json(self: &Arc<Outgoing>, request: Request<Vec<u8>>) -> Answer<Value> {
         let host = request.uri().host().unwrap_or_default().to_owned();
-        let answer = self.send(request, Take::little()).await?;
+        let answer = self.send(request, AnswerLimits::little()).await?;
         let parsed: Option<Value> = serde_json::from_slice(answer.body()).ok();
         if !answer.status().is_success() {
             let code = parsed.as_ref().and_then(|value| value["error"].as_str()).map(plain);

@@ -7,7 +7,7 @@ use axum::{Extension, Json};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::access::Asker;
+use crate::access::Caller;
 use crate::aside::aside;
 use crate::erasure::Erasure;
 use crate::error::Answer;
@@ -37,7 +37,7 @@ async fn own_batches(server: &Server, owner: String) -> Answer<Vec<Batch>> {
 
 pub(crate) async fn export(
     State(server): State<Server>,
-    Extension(asker): Extension<Asker>,
+    Extension(asker): Extension<Caller>,
     Query(Person { name }): Query<Person>,
 ) -> Answer<Response> {
     let batches = own_batches(&server, asker.someone()?.id.clone()).await?;
@@ -55,7 +55,7 @@ pub(crate) async fn export(
 
 pub(crate) async fn erase(
     State(server): State<Server>,
-    Extension(asker): Extension<Asker>,
+    Extension(asker): Extension<Caller>,
     Json(Person { name }): Json<Person>,
 ) -> Answer<(StatusCode, Json<Erased>)> {
     let by = asker.someone()?.id.clone();

@@ -16,7 +16,7 @@ use zip::write::SimpleFileOptions;
 
 use crate::batches::queue;
 use crate::error::{Answer, Refusal};
-use crate::job::{OUTPUT, Work};
+use crate::job::{JobRequest, OUTPUT};
 use crate::{earlier, packed, work};
 
 /// A batch in which the person is looked for.
@@ -28,17 +28,17 @@ pub(crate) struct Batch {
 
 /// A person's work in a batch.
 #[derive(Debug)]
-pub(crate) struct Found {
+pub(crate) struct PersonsWork {
     batch: Batch,
     folder: PathBuf,
-    work: Work,
+    work: JobRequest,
     /// Names of submissions.
     names: Vec<String>,
     /// True if other people have work in it, too.
     pub(crate) has_others: bool,
 }
 
-impl Found {
+impl PersonsWork {
     /// Returns the batch's id.
     pub(crate) fn id(&self) -> &str {
         &self.batch.id
@@ -93,12 +93,12 @@ fn plain(name: &str) -> String {
 }
 
 /// Reads the instructions to the child of a batch; `None` if the batch's files are gone.
-fn work(folder: &Path) -> Answer<Option<Work>> {
+fn work(folder: &Path) -> Answer<Option<JobRequest>> {
     folder.join("job.json").exists().then(|| work::read(folder)).transpose()
 }
 
 /// Finds the person's work in a batch, if there is any.
-fn find(data: &Path, batch: &Batch, name: &str) -> Answer<Option<Found>> {
+fn find(data: &Path, batch: &Batch, name: &str) -> Answer<Option<PersonsWork>> {
     let folder = data.join("batches").join(&batch.id);
     let Some(work) = work(&folder)? else { return Ok(None) };
     let (mut names, mut has_others) = (Vec::new(), false);
@@ -115,7 +115,7 @@ fn find(data: &Path, batch: &Batch, name: &str) -> Answer<Option<Found>> {
     }
     names.sort();
     names.dedup();
-    let found = Found { batch: batch.clone(), folder, work, names, has_others };
+    let found = PersonsWork { batch: batch.clone(), folder, work, names, has_others };
     Ok((!found.names.is_empty()).then_some(found))
 }
 
@@ -129,18 +129,18 @@ fn files(upload: &Path) -> Answer<Vec<String>> {
 }
 
 /// Finds the person's work in the uploads of these batches. Batches without any are left out.
-pub(crate) fn find_all(data: &Path, batches: &[Batch], name: &str) -> Answer<Vec<Found>> {
+pub(crate) fn find_all(data: &Path, batches: &[Batch], name: &str) -> Answer<Vec<PersonsWork>> {
     let name = name.trim();
     if name.is_empty() {
         return Err(Refusal::bad("nobody is named; give a name or an id"));
     }
-    let found: Vec<Option<Found>> =
+    let found: Vec<Option<PersonsWork>> =
         batches.iter().map(|batch| find(data, batch, name)).collect::<Answer<_>>()?;
     Ok(found.into_iter().flatten().collect())
 }
 
 /// Finds the person's work like [`find_all`], and refuses if there is none.
-pub(crate) fn find_some(data: &Path, batches: &[Batch], name: &str) -> Answer<Vec<Found>> {
+pub(crate) fn find_some(data: &Path, batches: &[Batch], name: &str) -> Answer<Vec<PersonsWork>> {
     let found = find_all(data, batches, name)?;
     if found.is_empty() { Err(nothing(name)) } else { Ok(found) }
 }
@@ -151,7 +151,7 @@ pub(crate) fn nothing(name: &str) -> Refusal {
 }
 
 /// Makes a zip of the person's files, and of the pairs that they occur in. It does not name other people.
-pub(crate) fn export(found: &[Found], name: &str) -> Answer<Vec<u8>> {
+pub(crate) fn export(found: &[PersonsWork], name: &str) -> Answer<Vec<u8>> {
     let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
     let mut pairs = Vec::new();
     for found in found {
@@ -182,7 +182,7 @@ pub(crate) fn export(found: &[Found], name: &str) -> Answer<Vec<u8>> {
 }
 
 /// Lists the pairs of a report that the person occurs in, with the places in the person's own files.
-fn pairs_of(found: &Found, name: &str) -> Vec<Value> {
+fn pairs_of(found: &PersonsWork, name: &str) -> Vec<Value> {
     let read = fs::read(found.folder.join("report/report.json")).unwrap_or_default();
     let report: Value = serde_json::from_slice(&read).unwrap_or_default();
     let is_own = |index: &Value| {
@@ -210,7 +210,7 @@ fn pairs_of(found: &Found, name: &str) -> Vec<Value> {
 /// and the batches to be compared again. Their jobs must have ended.
 pub(crate) fn erase(
     data: &Path,
-    found: &[Found],
+    found: &[PersonsWork],
     all: &[Batch],
     name: &str,
 ) -> Answer<(Vec<String>, Vec<String>)> {
@@ -310,7 +310,7 @@ fn without(marks: &str, names: &[String]) -> String {
 }
 
 /// Lists the names of the person's submissions in all batches.
-pub(crate) fn names(found: &[Found]) -> Vec<String> {
+pub(crate) fn names(found: &[PersonsWork]) -> Vec<String> {
     found.iter().flat_map(|found| found.names.iter().cloned()).collect()
 }
 
@@ -320,7 +320,7 @@ pub(crate) fn all_ids(batches: &[Batch]) -> Vec<String> {
 }
 
 /// Lists the ids of the batches in which something was found.
-pub(crate) fn ids(found: &[Found]) -> Vec<String> {
+pub(crate) fn ids(found: &[PersonsWork]) -> Vec<String> {
     found.iter().map(|found| found.batch.id.clone()).collect()
 }
 

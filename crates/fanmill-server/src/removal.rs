@@ -6,7 +6,7 @@ use axum::Extension;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 
-use crate::access::Asker;
+use crate::access::Caller;
 use crate::aside::aside;
 use crate::batches::halt;
 use crate::error::Answer;
@@ -17,7 +17,7 @@ use crate::{jobs, person};
 
 pub(crate) async fn remove(
     State(server): State<Server>,
-    Extension(asker): Extension<Asker>,
+    Extension(asker): Extension<Caller>,
     Path(id): Path<String>,
 ) -> Answer<StatusCode> {
     let by = asker.someone()?.id.clone();

@@ -7,7 +7,7 @@ use axum::{Extension, Json};
 use rusqlite::{OptionalExtension, params};
 use serde_json::Value;
 
-use crate::access::Asker;
+use crate::access::Caller;
 use crate::error::{Answer, Refusal};
 use crate::secret;
 use crate::state::Server;
@@ -46,7 +46,7 @@ pub(crate) async fn file(server: &Server, batch: &str, name: &str) -> Answer<Res
 
 pub(crate) async fn index(
     state: State<Server>,
-    asker: Extension<Asker>,
+    asker: Extension<Caller>,
     Path(id): Path<String>,
 ) -> Answer<Response> {
     part(state, asker, Path((id, String::new()))).await
@@ -54,7 +54,7 @@ pub(crate) async fn index(
 
 pub(crate) async fn part(
     State(server): State<Server>,
-    Extension(asker): Extension<Asker>,
+    Extension(asker): Extension<Caller>,
     Path((id, name)): Path<(String, String)>,
 ) -> Answer<Response> {
     if !matches!(&*name, "" | "index.html") {

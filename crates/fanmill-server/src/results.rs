@@ -9,8 +9,8 @@ use std::{fs, io};
 
 use fanmill::pipeline::Comparison;
 use fanmill::report::{Match, Pair, Report};
-use fanmill_moss::pages::{self, Listed, Page, Passage, Side, Which, percent};
-use fanmill_report::{Compared, Shown, Texts};
+use fanmill_moss::pages::{self, ListedPair, Page, PairSide, Passage, Side, percent};
+use fanmill_report::{Compared, ShownText, Texts};
 use serde::{Deserialize, Serialize};
 
 /// The folder of the pages, in the report's.
@@ -18,7 +18,7 @@ pub(crate) const FOLDER: &str = "moss";
 
 /// The content of the pages, and the names to show.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Wanted {
+pub(crate) struct MossPages {
     /// The address of the result, without a slash at its end.
     pub(crate) address: String,
     /// The address of the full report.
@@ -43,7 +43,7 @@ struct Text {
 }
 
 /// Writes all pages into a folder.
-pub(crate) fn write(wanted: &Wanted, comparison: &Comparison, folder: &Path) -> io::Result<()> {
+pub(crate) fn write(wanted: &MossPages, comparison: &Comparison, folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     let registry = fanmill_lang::registry();
     let texts = Compared { comparison, registry: &registry };
@@ -53,7 +53,7 @@ pub(crate) fn write(wanted: &Wanted, comparison: &Comparison, folder: &Path) -> 
     // MOSS's order; ties keep the report's.
     pairs.sort_by_key(|pair| std::cmp::Reverse(pair.matched));
     pairs.truncate(wanted.show);
-    let listed: Vec<Listed> = pairs.iter().map(|pair| listed(wanted, report, pair)).collect();
+    let listed: Vec<ListedPair> = pairs.iter().map(|pair| listed(wanted, report, pair)).collect();
     let notes: Vec<String> = report
         .notices
         .iter()
@@ -81,19 +81,19 @@ pub(crate) fn write(wanted: &Wanted, comparison: &Comparison, folder: &Path) -> 
         let page = |page: Page, html: String| fs::write(folder.join(page.to_string()), html);
         page(Page::Frames(number), pages::frames(&shown))?;
         page(Page::Top(number), pages::top(&shown))?;
-        for which in [Which::First, Which::Second] {
+        for which in [PairSide::First, PairSide::Second] {
             page(Page::Text(number, which), pages::text(&shown, which))?;
         }
     }
     Ok(())
 }
 
-fn listed(wanted: &Wanted, report: &Report, pair: &Pair) -> Listed {
+fn listed(wanted: &MossPages, report: &Report, pair: &Pair) -> ListedPair {
     let side = |id: u32, share: f64| {
         let name = &report.submissions[id as usize].name;
         Side { name: wanted.names.get(name).unwrap_or(name).clone(), percent: percent(share) }
     };
-    Listed {
+    ListedPair {
         first: side(pair.a, pair.containment_a),
         second: side(pair.b, pair.containment_b),
         lines_matched: lines_matched(pair),
@@ -147,7 +147,7 @@ fn passages<'a>(pair: &'a Pair, texts: &Compared<'_>, both: &[Text; 2]) -> Vec<P
             let begin = both[which].starts.get(file as usize).copied().unwrap_or(0);
             match texts.text(ids[which], file) {
                 Some(decoded) => {
-                    let shown = Shown::of(&decoded);
+                    let shown = ShownText::of(&decoded);
                     let start = shown.at_from(0, start);
                     begin + start..begin + shown.at_from(start, end)
                 }

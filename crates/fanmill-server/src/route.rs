@@ -10,7 +10,7 @@ use utoipa::openapi::path::Parameter;
 use utoipa::openapi::{Array, Object, Ref, RefOr, Schema, Type};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::access::Who;
+use crate::access::AccessRule;
 use crate::state::Server;
 
 /// The schemas of types, by their names.
@@ -36,7 +36,7 @@ pub(crate) struct Reply {
 pub(crate) struct Route {
     pub(crate) method: &'static str,
     pub(crate) path: &'static str,
-    pub(crate) who: Who,
+    pub(crate) who: AccessRule,
     pub(crate) what: &'static str,
     pub(crate) handler: fn() -> MethodRouter<Server>,
     /// Parameters after the `?` of its address.
@@ -52,7 +52,7 @@ impl Route {
     pub(crate) const fn new(
         method: &'static str,
         path: &'static str,
-        who: Who,
+        who: AccessRule,
         what: &'static str,
         handler: fn() -> MethodRouter<Server>,
     ) -> Route {

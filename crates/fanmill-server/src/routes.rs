@@ -11,7 +11,7 @@ use axum::{Json, Router, middleware};
 use std::future::{Ready, ready};
 use std::sync::atomic::Ordering;
 
-use crate::access::{Least, Who};
+use crate::access::{AccessRule, CourseRole};
 use crate::accounts::{Account, Heir, Invited, NewUser, OneTimeLink};
 use crate::batches::{Batch, BatchEvent, BatchForm, Rerun};
 use crate::courses::{Course, Member, Membership, NewCourse};
@@ -38,86 +38,86 @@ macro_rules! route {
     };
 }
 
-const READER: Least = Least::Reader;
-const TEACHER: Least = Least::Teacher;
-const OWNER: Least = Least::Owner;
+const READER: CourseRole = CourseRole::Reader;
+const TEACHER: CourseRole = CourseRole::Teacher;
+const OWNER: CourseRole = CourseRole::Owner;
 
 /// All routes.
 #[rustfmt::skip]
 pub(crate) const ROUTES: &[Route] = &[
-    route!(get "/api/v1/me" Who::Anyone, "who is logged in" => sessions::me).gives::<Session>("200").refuses::<LoggedOut>("401"),
-    route!(post "/api/v1/setup" Who::Anyone, "set a password by a one-time secret" => sessions::setup)
+    route!(get "/api/v1/me" AccessRule::Anyone, "who is logged in" => sessions::me).gives::<Session>("200").refuses::<LoggedOut>("401"),
+    route!(post "/api/v1/setup" AccessRule::Anyone, "set a password by a one-time secret" => sessions::setup)
         .takes::<Setup>().gives::<Session>("200"),
-    route!(post "/api/v1/login" Who::Anyone, "log in" => sessions::login).takes::<Login>().gives::<Session>("200"),
-    route!(get "/login/oidc" Who::Anyone, "log in by another service" => oidc::begin),
-    route!(get "/login/oidc/callback" Who::Anyone, "come back from it" => oidc::callback),
-    route!(post "/api/v1/logout" Who::User, "log out" => sessions::logout).gives_nothing("204"),
-    route!(post "/api/v1/me/password" Who::User, "change the own password" => sessions::change_password)
+    route!(post "/api/v1/login" AccessRule::Anyone, "log in" => sessions::login).takes::<Login>().gives::<Session>("200"),
+    route!(get "/login/oidc" AccessRule::Anyone, "log in by another service" => oidc::begin),
+    route!(get "/login/oidc/callback" AccessRule::Anyone, "come back from it" => oidc::callback),
+    route!(post "/api/v1/logout" AccessRule::User, "log out" => sessions::logout).gives_nothing("204"),
+    route!(post "/api/v1/me/password" AccessRule::User, "change the own password" => sessions::change_password)
         .takes::<PasswordChange>().gives_nothing("204"),
-    route!(post "/api/v1/me/moss" Who::Teacher, "make another id for clients of MOSS" => sessions::new_moss_id).gives::<MossId>("200"),
-    route!(get "/api/v1/tokens" Who::User, "list own tokens" => tokens::list).gives_list::<Token>(),
-    route!(post "/api/v1/tokens" Who::User, "make a token for programs" => tokens::add).takes::<NewToken>().gives::<MadeToken>("201"),
-    route!(delete "/api/v1/tokens/{id}" Who::User, "revoke a token" => tokens::remove).gives_nothing("204"),
-    route!(get "/api/v1/users" Who::Administrator, "list accounts" => accounts::users).gives_list::<Account>(),
-    route!(post "/api/v1/users" Who::Administrator, "add an account" => accounts::add_user).takes::<NewUser>().gives::<Invited>("201"),
-    route!(post "/api/v1/users/{id}/reset" Who::Administrator, "make a link to set a new password" => accounts::reset_user)
+    route!(post "/api/v1/me/moss" AccessRule::Teacher, "make another id for clients of MOSS" => sessions::new_moss_id).gives::<MossId>("200"),
+    route!(get "/api/v1/tokens" AccessRule::User, "list own tokens" => tokens::list).gives_list::<Token>(),
+    route!(post "/api/v1/tokens" AccessRule::User, "make a token for programs" => tokens::add).takes::<NewToken>().gives::<MadeToken>("201"),
+    route!(delete "/api/v1/tokens/{id}" AccessRule::User, "revoke a token" => tokens::remove).gives_nothing("204"),
+    route!(get "/api/v1/users" AccessRule::Administrator, "list accounts" => accounts::users).gives_list::<Account>(),
+    route!(post "/api/v1/users" AccessRule::Administrator, "add an account" => accounts::add_user).takes::<NewUser>().gives::<Invited>("201"),
+    route!(post "/api/v1/users/{id}/reset" AccessRule::Administrator, "make a link to set a new password" => accounts::reset_user)
         .gives::<OneTimeLink>("200"),
-    route!(delete "/api/v1/users/{id}" Who::Administrator, "remove an account" => accounts::remove_user)
+    route!(delete "/api/v1/users/{id}" AccessRule::Administrator, "remove an account" => accounts::remove_user)
         .asks::<Heir>().gives_nothing("204"),
-    route!(get "/api/v1/languages" Who::User, "list the languages that are read" => languages::list).gives_list::<Language>(),
-    route!(get "/api/v1/courses" Who::User, "list own courses" => courses::list).gives_list::<Course>(),
-    route!(post "/api/v1/courses" Who::Teacher, "add a course" => courses::add).takes::<NewCourse>().gives::<Made>("201"),
-    route!(delete "/api/v1/courses/{id}" Who::Course(OWNER), "delete a course and its batches" => courses::remove).gives_nothing("204"),
-    route!(get "/api/v1/courses/{id}/members" Who::Course(READER), "list members" => courses::members).gives_list::<Member>(),
-    route!(put "/api/v1/courses/{id}/members" Who::Course(OWNER), "add, change or remove a member" => courses::set_member)
+    route!(get "/api/v1/languages" AccessRule::User, "list the languages that are read" => languages::list).gives_list::<Language>(),
+    route!(get "/api/v1/courses" AccessRule::User, "list own courses" => courses::list).gives_list::<Course>(),
+    route!(post "/api/v1/courses" AccessRule::Teacher, "add a course" => courses::add).takes::<NewCourse>().gives::<Made>("201"),
+    route!(delete "/api/v1/courses/{id}" AccessRule::Course(OWNER), "delete a course and its batches" => courses::remove).gives_nothing("204"),
+    route!(get "/api/v1/courses/{id}/members" AccessRule::Course(READER), "list members" => courses::members).gives_list::<Member>(),
+    route!(put "/api/v1/courses/{id}/members" AccessRule::Course(OWNER), "add, change or remove a member" => courses::set_member)
         .takes::<Membership>().gives_nothing("204"),
-    route!(get "/api/v1/courses/{id}/batches" Who::Course(READER), "list batches, newest first" => batches::list).gives_list::<Batch>(),
-    route!(post "/api/v1/courses/{id}/batches" Who::Course(TEACHER), "upload a batch and compare it" => batches::add)
+    route!(get "/api/v1/courses/{id}/batches" AccessRule::Course(READER), "list batches, newest first" => batches::list).gives_list::<Batch>(),
+    route!(post "/api/v1/courses/{id}/batches" AccessRule::Course(TEACHER), "upload a batch and compare it" => batches::add)
         .takes_form::<BatchForm>().gives::<Made>("201"),
-    route!(get "/api/v1/batches/{id}" Who::Batch(READER), "show a batch" => batches::show).gives::<Batch>("200"),
-    route!(post "/api/v1/batches/{id}/run" Who::Batch(TEACHER), "compare again" => batches::run).takes::<Rerun>().gives_nothing("202"),
-    route!(post "/api/v1/batches/{id}/cancel" Who::Batch(TEACHER), "stop comparing" => batches::cancel).gives_nothing("204"),
-    route!(delete "/api/v1/batches/{id}" Who::Batch(TEACHER), "delete a batch" => removal::remove).gives_nothing("204"),
-    route!(post "/api/v1/batches/{id}/archive" Who::Batch(TEACHER), "make a batch earlier work of its course" => earlier::archive)
+    route!(get "/api/v1/batches/{id}" AccessRule::Batch(READER), "show a batch" => batches::show).gives::<Batch>("200"),
+    route!(post "/api/v1/batches/{id}/run" AccessRule::Batch(TEACHER), "compare again" => batches::run).takes::<Rerun>().gives_nothing("202"),
+    route!(post "/api/v1/batches/{id}/cancel" AccessRule::Batch(TEACHER), "stop comparing" => batches::cancel).gives_nothing("204"),
+    route!(delete "/api/v1/batches/{id}" AccessRule::Batch(TEACHER), "delete a batch" => removal::remove).gives_nothing("204"),
+    route!(post "/api/v1/batches/{id}/archive" AccessRule::Batch(TEACHER), "make a batch earlier work of its course" => earlier::archive)
         .gives_nothing("202"),
-    route!(get "/api/v1/batches/{id}/events" Who::Batch(READER), "follow a batch" => batches::events).gives_events::<BatchEvent>(),
-    route!(get "/api/v1/batches/{id}/links" Who::Batch(TEACHER), "list links" => links::list).gives_list::<Link>(),
-    route!(post "/api/v1/batches/{id}/links" Who::Batch(TEACHER), "make a link" => links::add).takes::<NewLink>().gives::<MadeLink>("201"),
-    route!(delete "/api/v1/links/{id}" Who::Link(TEACHER), "revoke a link" => links::remove).gives_nothing("204"),
-    route!(get "/batches/{id}/report/" Who::Batch(READER), "the report's page" => reports::index),
-    route!(get "/batches/{id}/report/{*file}" Who::Batch(READER), "a file of the report" => reports::part),
-    route!(get "/batches/{id}/report/marks" Who::Batch(READER), "read marks" => reports::marks),
-    route!(put "/batches/{id}/report/marks" Who::Batch(TEACHER), "save marks" => reports::set_marks),
-    route!(get "/s/{secret}/" Who::Anyone, "a shared report" => links::index),
-    route!(post "/s/{secret}/" Who::Anyone, "open a shared report by its password" => links::open),
-    route!(get "/s/{secret}/{*file}" Who::Anyone, "a file of a shared report" => links::part),
-    route!(get "/results/{first}/{rest}" Who::Anyone, "a result for clients of MOSS" => links::result),
-    route!(get "/results/{first}/{rest}/" Who::Anyone, "a result for clients of MOSS" => links::result),
-    route!(get "/results/{first}/{rest}/{page}" Who::Anyone, "a page of such a result" => links::result_page),
-    route!(get "/api/v1/people/export" Who::User, "one person's texts and pairs, from own courses" => people::export)
+    route!(get "/api/v1/batches/{id}/events" AccessRule::Batch(READER), "follow a batch" => batches::events).gives_events::<BatchEvent>(),
+    route!(get "/api/v1/batches/{id}/links" AccessRule::Batch(TEACHER), "list links" => links::list).gives_list::<Link>(),
+    route!(post "/api/v1/batches/{id}/links" AccessRule::Batch(TEACHER), "make a link" => links::add).takes::<NewLink>().gives::<MadeLink>("201"),
+    route!(delete "/api/v1/links/{id}" AccessRule::Link(TEACHER), "revoke a link" => links::remove).gives_nothing("204"),
+    route!(get "/batches/{id}/report/" AccessRule::Batch(READER), "the report's page" => reports::index),
+    route!(get "/batches/{id}/report/{*file}" AccessRule::Batch(READER), "a file of the report" => reports::part),
+    route!(get "/batches/{id}/report/marks" AccessRule::Batch(READER), "read marks" => reports::marks),
+    route!(put "/batches/{id}/report/marks" AccessRule::Batch(TEACHER), "save marks" => reports::set_marks),
+    route!(get "/s/{secret}/" AccessRule::Anyone, "a shared report" => links::index),
+    route!(post "/s/{secret}/" AccessRule::Anyone, "open a shared report by its password" => links::open),
+    route!(get "/s/{secret}/{*file}" AccessRule::Anyone, "a file of a shared report" => links::part),
+    route!(get "/results/{first}/{rest}" AccessRule::Anyone, "a result for clients of MOSS" => links::result),
+    route!(get "/results/{first}/{rest}/" AccessRule::Anyone, "a result for clients of MOSS" => links::result),
+    route!(get "/results/{first}/{rest}/{page}" AccessRule::Anyone, "a page of such a result" => links::result_page),
+    route!(get "/api/v1/people/export" AccessRule::User, "one person's texts and pairs, from own courses" => people::export)
         .asks::<Person>().gives_file("application/zip"),
-    route!(post "/api/v1/people/erase" Who::User, "erase one person from own courses" => people::erase)
+    route!(post "/api/v1/people/erase" AccessRule::User, "erase one person from own courses" => people::erase)
         .takes::<Person>().gives::<Erased>("202"),
-    route!(get "/api/v1/platforms" Who::Administrator, "list learning platforms" => platforms::list).gives::<Platforms>("200"),
-    route!(post "/api/v1/platforms" Who::Administrator, "register a learning platform, or change it" => platforms::add)
+    route!(get "/api/v1/platforms" AccessRule::Administrator, "list learning platforms" => platforms::list).gives::<Platforms>("200"),
+    route!(post "/api/v1/platforms" AccessRule::Administrator, "register a learning platform, or change it" => platforms::add)
         .takes::<Platform>().gives::<Made>("201"),
-    route!(delete "/api/v1/platforms/{id}" Who::Administrator, "remove a learning platform" => platforms::remove).gives_nothing("204"),
-    route!(get "/lti/login" Who::Anyone, "begin a launch from a learning platform" => launch::login),
-    route!(post "/lti/login" Who::Anyone, "begin a launch from a learning platform" => launch::login_by_form),
-    route!(post "/lti/launch" Who::Anyone, "come from a learning platform" => launch::launch),
-    route!(get "/lti/enter/{secret}" Who::Anyone, "leave a learning platform's frame" => launch::enter),
-    route!(post "/lti/notices" Who::Anyone, "what was handed in on a learning platform" => notices::receive),
-    route!(get "/lti/keys.json" Who::Anyone, "this server's public keys" => platforms::keys),
-    route!(get "/health" Who::Anyone, "whether the server works" => health),
-    route!(get "/metrics" Who::Near, "numbers for Prometheus" => metrics),
-    route!(get "/api/v1/openapi.json" Who::Anyone, "this interface" => openapi).gives::<Document>("200"),
-    route!(get "/" Who::Anyone, "the page" => page),
-    route!(get "/login" Who::Anyone, "the page" => page),
-    route!(get "/setup/{secret}" Who::Anyone, "the page" => page),
-    route!(get "/courses/{id}" Who::Anyone, "the page" => page),
-    route!(get "/batches/{id}" Who::Anyone, "the page" => page),
-    route!(get "/account" Who::Anyone, "the page" => page),
-    route!(get "/users" Who::Anyone, "the page" => page),
+    route!(delete "/api/v1/platforms/{id}" AccessRule::Administrator, "remove a learning platform" => platforms::remove).gives_nothing("204"),
+    route!(get "/lti/login" AccessRule::Anyone, "begin a launch from a learning platform" => launch::login),
+    route!(post "/lti/login" AccessRule::Anyone, "begin a launch from a learning platform" => launch::login_by_form),
+    route!(post "/lti/launch" AccessRule::Anyone, "come from a learning platform" => launch::launch),
+    route!(get "/lti/enter/{secret}" AccessRule::Anyone, "leave a learning platform's frame" => launch::enter),
+    route!(post "/lti/notices" AccessRule::Anyone, "what was handed in on a learning platform" => notices::receive),
+    route!(get "/lti/keys.json" AccessRule::Anyone, "this server's public keys" => platforms::keys),
+    route!(get "/health" AccessRule::Anyone, "whether the server works" => health),
+    route!(get "/metrics" AccessRule::Near, "numbers for Prometheus" => metrics),
+    route!(get "/api/v1/openapi.json" AccessRule::Anyone, "this interface" => openapi).gives::<Document>("200"),
+    route!(get "/" AccessRule::Anyone, "the page" => page),
+    route!(get "/login" AccessRule::Anyone, "the page" => page),
+    route!(get "/setup/{secret}" AccessRule::Anyone, "the page" => page),
+    route!(get "/courses/{id}" AccessRule::Anyone, "the page" => page),
+    route!(get "/batches/{id}" AccessRule::Anyone, "the page" => page),
+    route!(get "/account" AccessRule::Anyone, "the page" => page),
+    route!(get "/users" AccessRule::Anyone, "the page" => page),
 ];
 
 /// Lists every route as method, path and who may use it, for tests.

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use fanmill_extract::cage::Lock;
 
-use crate::job::{OUTPUT, Work, confine};
+use crate::job::{JobRequest, OUTPUT, confine};
 
 /// An attempt, and a function that returns whether it is possible.
 type Try = (&'static str, fn() -> bool);
@@ -74,7 +74,8 @@ pub fn selftest(folder: &Path, mut out: impl Write) -> anyhow::Result<()> {
     let parent = std::os::unix::process::parent_id();
     #[cfg(not(unix))]
     let parent = 0;
-    let work = Work { memory: MEMORY, processor_seconds: 60, parent, ..Work::default() };
+    let work =
+        JobRequest { memory: MEMORY, processor_seconds: 60, parent, ..JobRequest::default() };
     let locks = confine(&work)?;
     writeln!(out, "{}", locks.missing().unwrap_or_else(|| "locked in".to_owned()))?;
     let mut is_right = locks.landlock != Lock::None && locks.seccomp != Lock::None;

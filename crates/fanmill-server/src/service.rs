@@ -24,7 +24,7 @@ use crate::fetched::Names;
 use crate::lti::platforms::{self as lms, Platform};
 use crate::outgoing::{self, Outgoing};
 use crate::secret::Hidden;
-use crate::state::{Server, Shared};
+use crate::state::{Server, ServerState};
 use crate::store::{Store, audit};
 use crate::{accounts as people, jobs, listen, lti, moss, person, routes, sweep, work};
 
@@ -93,7 +93,7 @@ pub fn serve(
         let address = config.public_url.clone().unwrap_or(own).trim_end_matches('/').to_owned();
         let setup = setup.map(|secret| format!("{address}/setup/{secret}"));
         started(&Started { address: address.clone(), setup, moss: moss_at })?;
-        let server = Server(Arc::new(Shared {
+        let server = Server(Arc::new(ServerState {
             hashing: Semaphore::new(2),
             uploading: Semaphore::new(config.uploads.at_once),
             queued: Notify::new(),

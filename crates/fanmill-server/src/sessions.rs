@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::access::{Asker, Client, User, unknown};
+use crate::access::{Caller, Client, User, unknown};
 use crate::accounts::{insert_user, moss_id, redeem, used_up, user_of};
 use crate::error::{Answer, Refusal};
 use crate::passwords::{self, hashed, is_password, place_of};
@@ -98,7 +98,7 @@ fn needs_setup(connection: &Connection) -> Answer<bool> {
 
 pub(crate) async fn me(
     State(server): State<Server>,
-    Extension(asker): Extension<Asker>,
+    Extension(asker): Extension<Caller>,
 ) -> Answer<Response> {
     let ways = ways(&server);
     let needs_setup = server.read(needs_setup).await?;
@@ -128,7 +128,7 @@ fn ways(server: &Server) -> Ways {
 /// Gives the account another id for clients of MOSS. The previous id stops working.
 pub(crate) async fn new_moss_id(
     State(server): State<Server>,
-    Extension(asker): Extension<Asker>,
+    Extension(asker): Extension<Caller>,
 ) -> Answer<Json<MossId>> {
     let by = asker.someone()?.id.clone();
     let id = moss_id();
@@ -247,7 +247,7 @@ async fn welcome(server: &Server, user: User) -> Answer<Response> {
 
 pub(crate) async fn logout(
     State(server): State<Server>,
-    Extension(asker): Extension<Asker>,
+    Extension(asker): Extension<Caller>,
 ) -> Answer<Response> {
     let hash = asker.session.as_deref().map(secret::hash);
     server.write(move |tx| Ok(tx.execute("DELETE FROM sessions WHERE hash = ?", [hash])?)).await?;
@@ -259,7 +259,7 @@ pub(crate) async fn logout(
 
 pub(crate) async fn change_password(
     State(server): State<Server>,
-    Extension(asker): Extension<Asker>,
+    Extension(asker): Extension<Caller>,
     Json(change): Json<PasswordChange>,
 ) -> Answer<StatusCode> {
     by_password(&server)?;

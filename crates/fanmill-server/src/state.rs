@@ -19,10 +19,10 @@ use crate::store::Store;
 
 /// The server. Clones share the same state.
 #[derive(Debug, Clone)]
-pub(crate) struct Server(pub(crate) Arc<Shared>);
+pub(crate) struct Server(pub(crate) Arc<ServerState>);
 
 #[derive(Debug)]
-pub(crate) struct Shared {
+pub(crate) struct ServerState {
     pub(crate) config: Config,
     pub(crate) store: Store,
     /// The address at which people reach it, without a slash at its end.

@@ -7,7 +7,7 @@ use rusqlite::params;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::access::Asker;
+use crate::access::Caller;
 use crate::error::{Answer, Refusal};
 use crate::secret;
 use crate::state::Server;
@@ -40,7 +40,7 @@ pub(crate) struct MadeToken {
 
 pub(crate) async fn list(
     State(server): State<Server>,
-    Extension(asker): Extension<Asker>,
+    Extension(asker): Extension<Caller>,
 ) -> Answer<Json<Vec<Token>>> {
     let id = asker.someone()?.id.clone();
     let rows = server.read(move |c| {
@@ -61,7 +61,7 @@ pub(crate) async fn list(
 
 pub(crate) async fn add(
     State(server): State<Server>,
-    Extension(asker): Extension<Asker>,
+    Extension(asker): Extension<Caller>,
     Json(NewToken { label }): Json<NewToken>,
 ) -> Answer<(StatusCode, Json<MadeToken>)> {
     let user = asker.someone()?.id.clone();
@@ -75,7 +75,7 @@ pub(crate) async fn add(
 
 pub(crate) async fn remove(
     State(server): State<Server>,
-    Extension(asker): Extension<Asker>,
+    Extension(asker): Extension<Caller>,
     Path(id): Path<String>,
 ) -> Answer<StatusCode> {
     let user = asker.someone()?.id.clone();

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use fanmill_jobs::compare;
-use fanmill_jobs::given::Given;
+use fanmill_jobs::given::SettingsLayer;
 use fanmill_source::GroupBy;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -13,7 +13,7 @@ use utoipa::openapi::schema::{AdditionalProperties, ObjectBuilder, Schema, Schem
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::error::{Answer, Refusal};
-use crate::job::Work;
+use crate::job::JobRequest;
 use crate::state::Server;
 use crate::upload::Uploaded;
 use crate::{earlier, results};
@@ -107,13 +107,13 @@ pub(crate) fn unreadable(error: &serde_json::Error) -> Refusal {
 }
 
 /// Reads the settings that a teacher chose.
-fn chosen(settings: &Value, work: &mut Work) -> Answer<Settings> {
+fn chosen(settings: &Value, work: &mut JobRequest) -> Answer<Settings> {
     let values = match settings {
         Value::Null => Map::new(),
         Value::Object(values) => values.clone(),
         _ => return Err(Refusal::bad("the settings are a JSON object: {\"guarantee\": 30}")),
     };
-    let mut given = Given::from_map(values);
+    let mut given = SettingsLayer::from_map(values);
     let mut own = Settings::default();
     let read = given
         .allow(|name| !OF_OPERATOR.contains(&name))
@@ -134,14 +134,14 @@ pub(crate) fn write(
     settings: &Value,
     uploaded: Uploaded,
     archive: &[String],
-    moss: Option<results::Wanted>,
+    moss: Option<results::MossPages>,
 ) -> Answer<Settings> {
-    let mut work = Work {
+    let mut work = JobRequest {
         parent: std::process::id(),
         memory: server.0.config.jobs.memory,
         processor_seconds: server.0.config.jobs.processor_seconds,
         moss,
-        ..Work::default()
+        ..JobRequest::default()
     };
     let chosen = chosen(settings, &mut work)?;
     work.settings.check().map_err(|error| Refusal::bad(error.to_string()))?;
@@ -159,7 +159,7 @@ pub(crate) fn write(
     Ok(chosen)
 }
 
-fn save(folder: &Path, work: &Work) -> Answer<()> {
+fn save(folder: &Path, work: &JobRequest) -> Answer<()> {
     let bytes = serde_json::to_vec(work).map_err(|error| unreadable(&error))?;
     let new = folder.join("job.json.new");
     std::fs::write(&new, bytes)?;
@@ -167,7 +167,7 @@ fn save(folder: &Path, work: &Work) -> Answer<()> {
 }
 
 /// Reads the instructions to the child of a batch.
-pub(crate) fn read(folder: &Path) -> Answer<Work> {
+pub(crate) fn read(folder: &Path) -> Answer<JobRequest> {
     let bytes = std::fs::read(folder.join("job.json"))?;
     serde_json::from_slice(&bytes).map_err(|error| unreadable(&error))
 }

@@ -174,7 +174,7 @@ impl FromStr for Family {
 
 /// Forms the grams of a family under a key.
 #[derive(Debug, Clone)]
-pub(crate) struct Former {
+pub(crate) struct GramFormer {
     family: Family,
     accept: Mixer,
     part: Mixer,
@@ -182,15 +182,15 @@ pub(crate) struct Former {
     prf: Prf,
 }
 
-impl Former {
-    pub(crate) fn new(family: Family, key: &Key) -> Former {
+impl GramFormer {
+    pub(crate) fn new(family: Family, key: &Key) -> GramFormer {
         let (name, p) = match family.shape {
             Shape::Sliding { .. } => ("gram slide", ONE),
             Shape::Skipping { .. } | Shape::Variable { .. } => ("gram skip", ONE),
             Shape::Spaced { p, .. } => ("gram space", p),
             Shape::Whole { .. } => ("whole text", ONE),
         };
-        Former {
+        GramFormer {
             family,
             accept: key.mixer("accept"),
             part: key.mixer("partition"),
@@ -297,7 +297,7 @@ mod tests {
     ];
 
     fn values(name: &str, key: u64, tokens: &[u64]) -> BTreeSet<u64> {
-        let former = Former::new(name.parse().expect(name), &key::of_test(key));
+        let former = GramFormer::new(name.parse().expect(name), &key::of_test(key));
         let mut values = BTreeSet::new();
         former.form(tokens, |gram| {
             values.insert(former.value(&gram));
@@ -360,7 +360,7 @@ mod tests {
     fn variable_grams_have_the_stated_mean_length() {
         let tokens = SplitMix::new(1).seeds(20_000);
         let former =
-            Former::new("skip(add=0.27,stop=0.03)".parse().expect("a name"), &key::of_test(1));
+            GramFormer::new("skip(add=0.27,stop=0.03)".parse().expect("a name"), &key::of_test(1));
         let (mut n, mut sum) = (0, 0);
         former.form(&tokens, |gram| (n, sum) = (n + 1, sum + gram.tokens.len()));
         let mean = f64::from(sum as u32) / f64::from(n);
@@ -379,7 +379,7 @@ mod tests {
 
         #[test]
         fn no_document_panics(tokens in prop::collection::vec(0_u64..4, 0..100), name in prop::sample::select(&NAMES[..])) {
-            let former = Former::new(name.parse().expect(name), &key::of_test(1));
+            let former = GramFormer::new(name.parse().expect(name), &key::of_test(1));
             former.form(&tokens, |gram| {
                 assert!(gram.reach.end <= tokens.len() && gram.reach.len() >= gram.tokens.len());
                 assert_eq!(gram.tokens[0], tokens[gram.reach.start]);

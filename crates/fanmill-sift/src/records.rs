@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use super::key::{Key, KeyId};
 use super::profile::Profile;
-use super::reduce::{Kept, Reduction, Rule};
+use super::reduce::{FamilyFingerprint, Reduction, Rule};
 use super::sifter::{Sifted, Sifter};
 use fanmill_text::error::{Error, Result};
 
@@ -42,22 +42,22 @@ pub type StoredIdx = u32;
 
 /// The fill level of a store; it can hold 2^32 - 1 of each.
 #[derive(Debug, Clone, Copy)]
-pub struct Filling {
+pub struct FillLevel {
     n_documents: u64,
     n_values: u64,
     name_bytes: u64,
 }
 
-impl Filling {
+impl FillLevel {
     /// Creates a fill level of this many documents, with this many values and bytes of names in all.
-    pub const fn of(n_documents: u64, n_values: u64, name_bytes: u64) -> Filling {
-        Filling { n_documents, n_values, name_bytes }
+    pub const fn of(n_documents: u64, n_values: u64, name_bytes: u64) -> FillLevel {
+        FillLevel { n_documents, n_values, name_bytes }
     }
 
     /// Adds another fill level.
     #[must_use]
-    pub const fn and(self, other: Filling) -> Filling {
-        Filling {
+    pub const fn and(self, other: FillLevel) -> FillLevel {
+        FillLevel {
             n_documents: self.n_documents + other.n_documents,
             n_values: self.n_values + other.n_values,
             name_bytes: self.name_bytes + other.name_bytes,
@@ -69,7 +69,7 @@ impl Filling {
     /// # Errors
     /// If there is no room for it.
     pub fn add(&mut self, name: &str, sifted: &Sifted) -> Result<StoredIdx> {
-        let after = Filling {
+        let after = FillLevel {
             n_documents: self.n_documents + 1,
             n_values: self.n_values + sifted.len() as u64,
             name_bytes: self.name_bytes + name.len() as u64,
@@ -153,14 +153,14 @@ impl Records {
     pub fn sifted(&self, document: StoredIdx) -> Sifted {
         let kept = |family| {
             let values = self.values_of(document, family).to_vec();
-            Kept { values, rule: self.rule(document, family) }
+            FamilyFingerprint { values, rule: self.rule(document, family) }
         };
         Sifted { families: (0..self.n_families()).map(kept).collect() }
     }
 
     /// Returns its fill level.
-    pub fn filling(&self) -> Filling {
-        Filling::of(self.len() as u64, self.values.len() as u64, self.names.len() as u64)
+    pub fn filling(&self) -> FillLevel {
+        FillLevel::of(self.len() as u64, self.values.len() as u64, self.names.len() as u64)
     }
 
     /// Adds a document.
@@ -252,7 +252,7 @@ pub(super) const WHOLE: u8 = 1;
 
 /// Makes a fingerprint of these values, under the rule that a code means; `None` if the values are not ascending, or
 /// the reduction has no such rule.
-pub(super) fn kept(reduction: Reduction, code: u8, values: Vec<u64>) -> Option<Kept> {
+pub(super) fn kept(reduction: Reduction, code: u8, values: Vec<u64>) -> Option<FamilyFingerprint> {
     let rule = match reduction {
         Reduction::Modulus { s } => Rule::Divisor(s.into()),
         Reduction::PowerOfTwo { .. } => Rule::Divisor(1_u64.checked_shl(code.into())?),
@@ -261,7 +261,7 @@ pub(super) fn kept(reduction: Reduction, code: u8, values: Vec<u64>) -> Option<K
             Rule::Smallest(if code == WHOLE { u64::MAX } else { values.len() as u64 })
         }
     };
-    let kept = Kept { values, rule };
+    let kept = FamilyFingerprint { values, rule };
     // Only codes that writing would give are valid.
     let is_right = self::code(&kept) == code && kept.values.is_sorted_by(|a, b| a < b);
     is_right.then_some(kept)
@@ -269,7 +269,7 @@ pub(super) fn kept(reduction: Reduction, code: u8, values: Vec<u64>) -> Option<K
 
 /// Returns the part of a rule that the profile does not determine, as a byte: the exponent of its divisor, or
 /// [`WHOLE`].
-pub(super) fn code(kept: &Kept) -> u8 {
+pub(super) fn code(kept: &FamilyFingerprint) -> u8 {
     match kept.rule {
         Rule::Divisor(s) => s.trailing_zeros() as u8,
         Rule::Smallest(u64::MAX) => WHOLE,

@@ -61,7 +61,7 @@ const GRAMMAR: Grammar = Grammar {
 
 /// A document's fingerprint in one family of grams.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kept {
+pub struct FamilyFingerprint {
     /// Values, ascending, without repetitions.
     pub values: Vec<u64>,
     /// The condition for a value to be kept.
@@ -78,12 +78,12 @@ pub enum Rule {
     Smallest(u64),
 }
 
-impl Kept {
+impl FamilyFingerprint {
     /// Makes a fingerprint, and releases unused capacity, which may be that of all grams of the document: fingerprints
     /// outlive their texts, and there are many of them.
-    fn of(mut values: Vec<u64>, rule: Rule) -> Kept {
+    fn of(mut values: Vec<u64>, rule: Rule) -> FamilyFingerprint {
         values.shrink_to_fit();
-        Kept { values, rule }
+        FamilyFingerprint { values, rule }
     }
 }
 
@@ -110,7 +110,7 @@ impl Reduction {
     }
 
     /// Reduces all gram values of a document, which may come in any order and with repetitions.
-    pub fn reduce(self, grams: &[u64]) -> Kept {
+    pub fn reduce(self, grams: &[u64]) -> FamilyFingerprint {
         let mut reducer = Reducer::new(self);
         for &gram in grams {
             reducer.push(gram);
@@ -119,33 +119,34 @@ impl Reduction {
     }
 
     /// The naive twin of [`reduce`](Reduction::reduce): sorts all values and applies the definition.
-    pub(crate) fn naive(self, grams: &[u64]) -> Kept {
+    pub(crate) fn naive(self, grams: &[u64]) -> FamilyFingerprint {
         let mut all = grams.to_vec();
         normalise(&mut all);
         let divisible = |all: &[u64], s: u64| -> Vec<u64> {
             all.iter().copied().filter(|gram| gram % s == 0).collect()
         };
         match self {
-            Reduction::Modulus { s } => {
-                Kept { values: divisible(&all, s.into()), rule: Rule::Divisor(s.into()) }
-            }
+            Reduction::Modulus { s } => FamilyFingerprint {
+                values: divisible(&all, s.into()),
+                rule: Rule::Divisor(s.into()),
+            },
             Reduction::PowerOfTwo { n } => {
                 let fits = |j: &u32| divisible(&all, 1 << j).len() <= n as usize;
                 let s = 1 << (0..=MAX_POWER).find(fits).unwrap_or(MAX_POWER);
-                Kept { values: divisible(&all, s), rule: Rule::Divisor(s) }
+                FamilyFingerprint { values: divisible(&all, s), rule: Rule::Divisor(s) }
             }
             _ => {
                 let m = self.smallest(all.len());
                 let rule = self.rule_of_smallest(m, all.len());
                 all.truncate(m);
-                Kept { values: all, rule }
+                FamilyFingerprint { values: all, rule }
             }
         }
     }
 
     /// Keeps all values, for families in which each one counts, under the rule of a document with few
     /// grams.
-    pub(crate) fn keep_all(self, mut grams: Vec<u64>) -> Kept {
+    pub(crate) fn keep_all(self, mut grams: Vec<u64>) -> FamilyFingerprint {
         normalise(&mut grams);
         let rule = match self {
             Reduction::Modulus { s } => Rule::Divisor(s.into()),
@@ -155,7 +156,7 @@ impl Reduction {
                 Rule::Smallest(u64::MAX)
             }
         };
-        Kept::of(grams, rule)
+        FamilyFingerprint::of(grams, rule)
     }
 
     /// Returns the rule under which the `m` smallest of `n` values are kept.
@@ -281,7 +282,7 @@ impl Reducer {
         }
     }
 
-    pub(crate) fn finish(mut self) -> Kept {
+    pub(crate) fn finish(mut self) -> FamilyFingerprint {
         normalise(&mut self.kept);
         let rule = match self.reduction {
             Reduction::Modulus { s } => Rule::Divisor(s.into()),
@@ -296,7 +297,7 @@ impl Reducer {
                 rule
             }
         };
-        Kept::of(self.kept, rule)
+        FamilyFingerprint::of(self.kept, rule)
     }
 }
 

@@ -10,7 +10,7 @@
 use super::formation::Gram;
 use super::key::Mixer;
 use super::repeats::Repeats;
-use super::skipping::{self, Begun};
+use super::skipping::{self, PartialGram};
 use fanmill_kernel::{NOTED, WALKS, walks};
 
 /// Emits the grams of exactly `length` tokens, in the order of their heads. A token is taken if `mixer` makes at most
@@ -73,8 +73,8 @@ fn read(
     noted: &[[u64; WALKS]],
     walk: usize,
     taken: &mut [u64],
-) -> Begun {
-    let mut gram = Begun { cumulative: tokens[head], n_taken: 1, last: head };
+) -> PartialGram {
+    let mut gram = PartialGram { cumulative: tokens[head], n_taken: 1, last: head };
     taken[0] = tokens[head];
     for (start, noted) in (head + 1..).step_by(NOTED).zip(noted) {
         let mut bits = noted[walk];
@@ -82,7 +82,7 @@ fn read(
             let at = start + bits.trailing_zeros() as usize;
             bits &= bits - 1;
             taken[gram.n_taken] = tokens[at];
-            gram = Begun {
+            gram = PartialGram {
                 cumulative: gram.cumulative ^ tokens[at],
                 n_taken: gram.n_taken + 1,
                 last: at,

@@ -10,10 +10,10 @@
 
 use std::ops::Range;
 
-use super::family::Former;
+use super::family::GramFormer;
 use super::key::{Key, KeyId};
 use super::profile::Profile;
-use super::reduce::{Kept, Reducer};
+use super::reduce::{FamilyFingerprint, Reducer};
 use super::similarity::Overlap;
 use super::tokens::{KeyedTokens, Reader};
 use fanmill_text::error::{Error, Result};
@@ -29,14 +29,14 @@ pub struct Sifter {
     profile: Profile,
     key: KeyId,
     reader: Reader,
-    formers: Vec<Former>,
+    formers: Vec<GramFormer>,
 }
 
 /// A document's fingerprints, in the order of the profile's families.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sifted {
     /// One for each family.
-    pub families: Vec<Kept>,
+    pub families: Vec<FamilyFingerprint>,
 }
 
 /// The similarity of two documents, family by family.
@@ -49,7 +49,8 @@ pub struct Likeness {
 impl Sifter {
     /// Creates a sifter. It keeps subkeys, and not the key itself.
     pub fn new(profile: &Profile, key: &Key) -> Sifter {
-        let formers = profile.families().iter().map(|&family| Former::new(family, key)).collect();
+        let formers =
+            profile.families().iter().map(|&family| GramFormer::new(family, key)).collect();
         let reader = Reader::new(profile.canonical(), profile.common_words(), key);
         Sifter { profile: profile.clone(), key: key.id(), reader, formers }
     }
@@ -106,7 +107,7 @@ impl Sifter {
 
     /// Returns the fingerprints of a document, from the token values that [`read`](Sifter::read) gives.
     pub fn sift_tokens(&self, tokens: &[u64]) -> Sifted {
-        let reduce = |former: &Former| {
+        let reduce = |former: &GramFormer| {
             if former.family().is_whole() {
                 let mut values = Vec::new();
                 former.values(tokens, |value| values.push(value));
@@ -124,7 +125,7 @@ impl Sifter {
     ///
     /// A span reaches from a gram's first token to its last. It may contain changes, as it should.
     pub fn evidence(&self, tokens: &KeyedTokens, other: &Sifted) -> Vec<Vec<Span>> {
-        let found = |(former, kept): (&Former, &Kept)| {
+        let found = |(former, kept): (&GramFormer, &FamilyFingerprint)| {
             let mut reaches: Vec<Range<usize>> = Vec::new();
             former.form(&tokens.values, |gram| {
                 if kept.values.binary_search(&former.value(&gram)).is_ok() {
@@ -142,12 +143,12 @@ impl Sifter {
 
 /// The naive twin: benchmarks time it beside the fast form, and tests compare the two.
 pub mod naive {
-    use super::{Former, Sifted, Sifter};
+    use super::{GramFormer, Sifted, Sifter};
 
     /// The naive twin of [`Sifter::sift_tokens`]: forms all grams one by one, then reduces them naively.
     pub fn sift(sifter: &Sifter, tokens: &[u64]) -> Sifted {
         let reduction = sifter.profile.reduction();
-        let each = |former: &Former| {
+        let each = |former: &GramFormer| {
             let mut grams = Vec::new();
             former.form(tokens, |gram| grams.push(former.value(&gram)));
             if former.family().is_whole() {

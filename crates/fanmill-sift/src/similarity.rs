@@ -13,7 +13,7 @@
 //! 2005, §2.4.
 //! Departs from it: common bounds, where sizes differ by rule.
 
-use super::reduce::{Kept, Rule};
+use super::reduce::{FamilyFingerprint, Rule};
 
 /// The sizes of two fingerprints and of their intersection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -28,7 +28,7 @@ pub struct Overlap {
 
 impl Overlap {
     /// Compares two fingerprints of the same family.
-    pub fn of(a: &Kept, b: &Kept) -> Overlap {
+    pub fn of(a: &FamilyFingerprint, b: &FamilyFingerprint) -> Overlap {
         match (a.rule, b.rule) {
             (Rule::Divisor(s), Rule::Divisor(t)) if s != t => {
                 let larger = s.max(t);
@@ -37,7 +37,8 @@ impl Overlap {
             }
             (Rule::Smallest(m), Rule::Smallest(n)) if m != n => {
                 let bound = bound(a).min(bound(b));
-                let below = |kept: &Kept| kept.values.partition_point(|&value| value <= bound);
+                let below =
+                    |kept: &FamilyFingerprint| kept.values.partition_point(|&value| value <= bound);
                 Overlap::of_values(&a.values[..below(a)], &b.values[..below(b)])
             }
             _ => Overlap::of_values(&a.values, &b.values),
@@ -89,7 +90,7 @@ fn divisible(values: &[u64], s: u64) -> Vec<u64> {
 }
 
 /// Returns the value up to which nothing was cut off.
-fn bound(kept: &Kept) -> u64 {
+fn bound(kept: &FamilyFingerprint) -> u64 {
     match (kept.rule, kept.values.last()) {
         (Rule::Smallest(m), Some(&largest)) if kept.values.len() as u64 == m => largest,
         _ => u64::MAX,

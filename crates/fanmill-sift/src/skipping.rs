@@ -188,7 +188,7 @@ impl Lanes {
         accept: impl Fn(u64) -> bool,
     ) -> usize {
         let (n_taken, last) = (self.n_taken[lane], head + self.last[lane]);
-        let mut gram = Begun { cumulative: self.cumulative[lane], n_taken, last };
+        let mut gram = PartialGram { cumulative: self.cumulative[lane], n_taken, last };
         let end = head.saturating_add(distances.end).min(repeats.tokens().len());
         let places = head + distances.start..end;
         let taken = &mut self.taken[lane * (self.length + 1)..][..self.length];
@@ -204,7 +204,7 @@ impl Lanes {
 
 /// A gram with some of its tokens.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Begun {
+pub(super) struct PartialGram {
     pub(super) cumulative: u64,
     pub(super) n_taken: usize,
     /// Position of the last token taken.
@@ -215,7 +215,7 @@ pub(super) struct Begun {
 /// stopped.
 #[inline]
 pub(super) fn finish(
-    gram: &mut Begun,
+    gram: &mut PartialGram,
     taken: &mut [u64],
     places: Range<usize>,
     repeats: &Repeats<'_>,
@@ -232,7 +232,7 @@ pub(super) fn finish(
         let combined = g(gram.cumulative, tokens[at]);
         if accept(combined) {
             taken[gram.n_taken] = tokens[at];
-            *gram = Begun { cumulative: combined, n_taken: gram.n_taken + 1, last: at };
+            *gram = PartialGram { cumulative: combined, n_taken: gram.n_taken + 1, last: at };
         }
         at += 1;
     }

@@ -50,7 +50,7 @@ impl Limits {
 
 /// The result of a check.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Found {
+pub struct CheckResult {
     /// Documents that share values: highest S3 first, then most values in common, then as added.
     pub matches: Vec<Match>,
     /// True if a limit was reached: some value has more documents than were looked at, or more documents share values
@@ -154,7 +154,7 @@ impl Store {
     ///
     /// # Panics
     /// If the fingerprints are not of the store's profile.
-    pub fn check(&self, sifted: &Sifted, limits: &Limits) -> Found {
+    pub fn check(&self, sifted: &Sifted, limits: &Limits) -> CheckResult {
         assert_eq!(sifted.families.len(), self.records.n_families(), "of one profile");
         let (mut shares, mut holders, mut is_cut) = (Vec::new(), Vec::new(), false);
         for (family, kept) in sifted.families.iter().enumerate() {
@@ -180,7 +180,7 @@ impl Store {
         };
         let mut matches: Vec<Match> = shared.iter().map(compare).collect();
         sort(&mut matches);
-        Found { matches, is_cut }
+        CheckResult { matches, is_cut }
     }
 
     /// Appends the first `most` documents that have a value; returns whether there are more.

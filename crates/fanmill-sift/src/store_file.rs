@@ -77,7 +77,7 @@ impl From<Error> for Failure {
 /// # Errors
 /// If `out` fails.
 pub fn write(records: &Records, out: impl Write) -> io::Result<()> {
-    let mut out = Sealed::new(BufWriter::new(out));
+    let mut out = Checksummed::new(BufWriter::new(out));
     let scheme = records.profile().scheme(records.key()).to_string();
     out.put(MAGIC)?;
     out.put(&VERSION.to_le_bytes())?;
@@ -99,14 +99,14 @@ pub fn write(records: &Records, out: impl Write) -> io::Result<()> {
 }
 
 /// A reader or writer with a checksum of all bytes since the last checksum.
-struct Sealed<B> {
+struct Checksummed<B> {
     bytes: B,
     sum: Xxh3,
 }
 
-impl<B> Sealed<B> {
-    fn new(bytes: B) -> Sealed<B> {
-        Sealed { bytes, sum: Xxh3::new() }
+impl<B> Checksummed<B> {
+    fn new(bytes: B) -> Checksummed<B> {
+        Checksummed { bytes, sum: Xxh3::new() }
     }
 
     /// Returns the checksum of all bytes since the last checksum, and starts the next one.
@@ -117,7 +117,7 @@ impl<B> Sealed<B> {
     }
 }
 
-impl<W: Write> Sealed<W> {
+impl<W: Write> Checksummed<W> {
     fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.sum.update(bytes);
         self.bytes.write_all(bytes)
@@ -134,7 +134,7 @@ impl<W: Write> Sealed<W> {
 /// # Errors
 /// If it is not a store, is damaged, of a later version or of another key, or cannot be read.
 pub fn read(bytes: impl Read, key: &Key) -> ReadResult<Records> {
-    let mut bytes = Sealed::new(BufReader::new(bytes));
+    let mut bytes = Checksummed::new(BufReader::new(bytes));
     let header = bytes.header()?;
     Sifter::of_store(&header.profile, header.key, key)?;
     bytes.body(&header)
@@ -146,12 +146,12 @@ pub fn read(bytes: impl Read, key: &Key) -> ReadResult<Records> {
 /// # Errors
 /// As for [`read`], except for the key.
 pub fn read_without_key(bytes: impl Read) -> ReadResult<Records> {
-    let mut bytes = Sealed::new(BufReader::new(bytes));
+    let mut bytes = Checksummed::new(BufReader::new(bytes));
     let header = bytes.header()?;
     bytes.body(&header)
 }
 
-impl<R: BufRead> Sealed<R> {
+impl<R: BufRead> Checksummed<R> {
     fn header(&mut self) -> ReadResult<Header> {
         let mut magic = Vec::new();
         self.read_into(MAGIC.len(), &mut magic)?;

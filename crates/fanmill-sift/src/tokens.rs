@@ -137,8 +137,8 @@ impl Reader {
     }
 
     /// Appends the tokens that `read` finds.
-    fn read_words(&self, tokens: &mut KeyedTokens, read: impl FnOnce(&mut Waiting<'_>)) {
-        let mut words = Waiting { prf: &self.prf, tokens, short: Vec::new(), places: Vec::new() };
+    fn read_words(&self, tokens: &mut KeyedTokens, read: impl FnOnce(&mut WordBatch<'_>)) {
+        let mut words = WordBatch { prf: &self.prf, tokens, short: Vec::new(), places: Vec::new() };
         read(&mut words);
         words.finish();
     }
@@ -149,7 +149,7 @@ impl Reader {
 }
 
 /// Words as they are read. Most are short, and wait until all are read: eight of them are hashed at a time.
-struct Waiting<'a> {
+struct WordBatch<'a> {
     prf: &'a Prf,
     tokens: &'a mut KeyedTokens,
     /// Words of up to seven bytes, and the places for their values.
@@ -157,7 +157,7 @@ struct Waiting<'a> {
     places: Vec<usize>,
 }
 
-impl Waiting<'_> {
+impl WordBatch<'_> {
     #[inline]
     fn push(&mut self, word: &[u8], span: Span) {
         let value = match Block::of(word) {

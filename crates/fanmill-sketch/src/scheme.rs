@@ -288,7 +288,8 @@ mod tests {
     #[test]
     fn labelled_sets_estimate_weighted_resemblance() {
         let words = |n: usize| [[1, 2, 3, 4, 5].repeat(n), (10..40).collect()].concat();
-        let [once, often] = [1, 40].map(|n| shingle::counts(&words(n), 5, shingle::Short::Whole));
+        let [once, often] =
+            [1, 40].map(|n| shingle::counts(&words(n), 5, shingle::ShortDocuments::Whole));
         let plain = |counts: &[(u64, u32)]| counts.iter().map(|count| count.0).collect::<Vec<_>>();
         let everything = |sets: [Vec<u64>; 2]| mod_m::resemblance(&sets[0], &sets[1]);
         let unweighted = everything([plain(&once), plain(&often)]).expect("not empty");

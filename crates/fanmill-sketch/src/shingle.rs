@@ -6,7 +6,7 @@
 //! Σ min / Σ max, so every sketch and join for sets works for weights too.
 //!
 //! A document with fewer than `k` words has no shingle. Dropping such documents, or treating them all as
-//! equal, would lose text. So by default ([`Short::Whole`]) all their words together are one shingle: equal
+//! equal, would lose text. So by default ([`ShortDocuments::Whole`]) all their words together are one shingle: equal
 //! short documents have resemblance 1, different ones 0. A document without words has the empty set, which
 //! resembles nothing, not even another empty set, so it is never a duplicate.
 //!
@@ -33,7 +33,7 @@ pub const DEFAULT_WORDS: usize = 5;
 
 /// Treatment of a document that has words, but fewer than a shingle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Short {
+pub enum ShortDocuments {
     /// Take all its words as one shingle, so that equal short documents are found.
     Whole,
     /// Take nothing, as in the paper.
@@ -52,17 +52,17 @@ pub fn word(text: &[u8]) -> u64 {
 /// [`word_hashes`](fanmill_text::frontend::runs::word_hashes).
 ///
 /// A shingle has at least one word: a `k` of 0 is taken as 1.
-pub fn bag(words: &[u64], k: usize, short: Short, shingles: &mut Vec<u64>) {
+pub fn bag(words: &[u64], k: usize, short: ShortDocuments, shingles: &mut Vec<u64>) {
     let k = k.max(1);
     if words.len() >= k {
         kernel::polynomial_hashes(words, k, shingles);
-    } else if short == Short::Whole && !words.is_empty() {
+    } else if short == ShortDocuments::Whole && !words.is_empty() {
         shingles.push(kernel::polynomial_hash(words));
     }
 }
 
 /// Returns the distinct shingles of a document, ascending. See [`bag`].
-pub fn set(words: &[u64], k: usize, short: Short) -> Vec<u64> {
+pub fn set(words: &[u64], k: usize, short: ShortDocuments) -> Vec<u64> {
     let mut shingles = Vec::with_capacity(gram::count(words.len(), k).max(1));
     bag(words, k, short, &mut shingles);
     normalise(&mut shingles);
@@ -70,7 +70,7 @@ pub fn set(words: &[u64], k: usize, short: Short) -> Vec<u64> {
 }
 
 /// Returns the distinct shingles, ascending, each with its count. See [`bag`].
-pub fn counts(words: &[u64], k: usize, short: Short) -> Vec<(u64, u32)> {
+pub fn counts(words: &[u64], k: usize, short: ShortDocuments) -> Vec<(u64, u32)> {
     let mut shingles = Vec::new();
     bag(words, k, short, &mut shingles);
     let mut multiset = Multiset::default();
@@ -129,14 +129,14 @@ mod tests {
             let (words, k) =
                 (words(case["text"].as_str().expect("text")), golden::usize(&case["w"]));
             let mut shingles = Vec::new();
-            bag(&words, k, Short::Nothing, &mut shingles);
+            bag(&words, k, ShortDocuments::Nothing, &mut shingles);
             let expected: Vec<u64> = texts(&case["bag"]).into_iter().map(spelled).collect();
             assert_eq!(shingles, expected, "{case}");
 
             let mut distinct: Vec<u64> =
                 texts(&case["distinct"]).into_iter().map(spelled).collect();
             distinct.sort_unstable();
-            assert_eq!(set(&words, k, Short::Nothing), distinct, "{case}");
+            assert_eq!(set(&words, k, ShortDocuments::Nothing), distinct, "{case}");
 
             let occurrence = |pair: &Value| {
                 let number = u32::try_from(golden::usize(&pair[1])).expect("small");
@@ -145,27 +145,27 @@ mod tests {
             let pairs = case["labelled"].as_array().expect("pairs");
             let mut expected: Vec<u64> = pairs.iter().map(occurrence).collect();
             expected.sort_unstable();
-            assert_eq!(labelled(&counts(&words, k, Short::Nothing)), expected, "{case}");
+            assert_eq!(labelled(&counts(&words, k, ShortDocuments::Nothing)), expected, "{case}");
         }
     }
 
     #[test]
     fn a_rose_is_a_rose() {
         let words = words("a rose is a rose is a rose");
-        let counts = counts(&words, 4, Short::Whole);
+        let counts = counts(&words, 4, ShortDocuments::Whole);
         assert_eq!((counts.len(), counts.iter().map(|c| c.1).sum::<u32>()), (3, 5));
     }
 
     #[test]
     fn short_documents_resemble_their_equals_only() {
-        let set = |text| set(&words(text), DEFAULT_WORDS, Short::Whole);
+        let set = |text| set(&words(text), DEFAULT_WORDS, ShortDocuments::Whole);
         assert_eq!(set("not found"), set(" not  found\n"));
         let others = ["not", "found not", "not found not", "not found the page here", ""];
         assert!(
             others.iter().all(|other| set("not found").iter().all(|s| !set(other).contains(s)))
         );
         assert_eq!(set("").len(), 0);
-        assert!(super::set(&words("not found"), 5, Short::Nothing).is_empty());
+        assert!(super::set(&words("not found"), 5, ShortDocuments::Nothing).is_empty());
     }
 
     /// Changing a word, the order or the number of words changes the shingle.
@@ -217,7 +217,7 @@ mod tests {
         #[test]
         fn rolling_equals_hashing_each(words in proptest::collection::vec(any::<u64>(), 0..60), k in 1_usize..20) {
             let mut shingles = Vec::new();
-            bag(&words, k, Short::Nothing, &mut shingles);
+            bag(&words, k, ShortDocuments::Nothing, &mut shingles);
             let naive: Vec<u64> = words.windows(k).map(hash).collect();
             prop_assert_eq!(shingles, naive);
         }
@@ -225,10 +225,10 @@ mod tests {
         #[test]
         fn set_counts_and_bag_agree(words in proptest::collection::vec(0_u64..4, 0..60), k in 1_usize..8) {
             let mut shingles = Vec::new();
-            bag(&words, k, Short::Whole, &mut shingles);
-            let counts = counts(&words, k, Short::Whole);
+            bag(&words, k, ShortDocuments::Whole, &mut shingles);
+            let counts = counts(&words, k, ShortDocuments::Whole);
             let plain: Vec<u64> = counts.iter().map(|count| count.0).collect();
-            prop_assert_eq!(&set(&words, k, Short::Whole), &plain);
+            prop_assert_eq!(&set(&words, k, ShortDocuments::Whole), &plain);
             prop_assert!(counts.iter().all(|&(s, n)| shingles.iter().filter(|&&x| x == s).count() == n as usize));
             let labelled = labelled(&counts);
             prop_assert_eq!(labelled.len(), shingles.len());

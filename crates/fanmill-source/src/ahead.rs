@@ -15,10 +15,10 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use crate::collect::Collector;
-use crate::files::{Files, Opened, Seen};
+use crate::files::{FileStat, Files, OpenFile};
 use crate::group::Options;
 use crate::grouping::Grouping;
-use crate::label::{Lossy, Trail, litter};
+use crate::label::{DistinctText, Trail, litter};
 
 /// Number of children of a folder that are read ahead together.
 const BLOCK: usize = 32;
@@ -37,32 +37,32 @@ pub(super) struct Child {
     pub(super) path: PathBuf,
     /// Unique in its folder.
     pub(super) label: String,
-    pub(super) found: Option<Found>,
+    pub(super) found: Option<Prefetched>,
 }
 
 /// A file or folder that was looked at before its turn.
-pub(super) struct Found {
-    pub(super) seen: Seen,
-    pub(super) inside: Inside,
+pub(super) struct Prefetched {
+    pub(super) seen: FileStat,
+    pub(super) inside: PrefetchedContent,
 }
 
 /// The part of a file or folder that was read ahead.
-pub(super) enum Inside {
+pub(super) enum PrefetchedContent {
     Nothing,
     /// The whole file.
-    File(Opened),
+    File(OpenFile),
     Folder(Vec<Child>),
 }
 
 /// The amount that may still be read ahead for a child.
-struct Room {
+struct PrefetchAllowance {
     bytes: u64,
     entries: usize,
 }
 
 /// Lists the children of a folder in the order of their names.
 pub(super) fn list(files: &Files, folder: &Path) -> io::Result<Vec<Child>> {
-    let mut lossy = Lossy::default();
+    let mut lossy = DistinctText::default();
     let child = |name: OsString| Child {
         path: folder.join(&name),
         label: lossy.text(name.as_encoded_bytes()),
@@ -120,13 +120,19 @@ impl Scout<'_> {
         }
         let unread = children.par_iter_mut().filter(|child| child.found.is_none());
         unread.for_each(|child| {
-            let mut room = Room { bytes: BYTES, entries: ENTRIES };
+            let mut room = PrefetchAllowance { bytes: BYTES, entries: ENTRIES };
             let levels = if is_deep { LEVELS } else { 0 };
             child.found = self.find(&child.path, &trail(&child.label), levels, &mut room);
         });
     }
 
-    fn find(&self, path: &Path, trail: &Trail, levels: usize, room: &mut Room) -> Option<Found> {
+    fn find(
+        &self,
+        path: &Path,
+        trail: &Trail,
+        levels: usize,
+        room: &mut PrefetchAllowance,
+    ) -> Option<Prefetched> {
         let entries_left = room.entries.checked_sub(1)?;
         if self.leaves_out(path, trail) {
             return None;
@@ -135,7 +141,8 @@ impl Scout<'_> {
         let files = &self.options.files;
         let seen = files.look_itself(path).ok()?;
         let inside = if seen.is_file() {
-            read(files, path, &seen, room).map_or(Inside::Nothing, Inside::File)
+            read(files, path, &seen, room)
+                .map_or(PrefetchedContent::Nothing, PrefetchedContent::File)
         } else if seen.is_folder() && levels > 0 {
             let children = list(files, path).ok().filter(|children| children.len() <= room.entries);
             let children = children.map(|mut children| {
@@ -143,13 +150,13 @@ impl Scout<'_> {
                     let trail = trail.join(&child.label);
                     child.found = self.find(&child.path, &trail, levels - 1, room);
                 }
-                Inside::Folder(children)
+                PrefetchedContent::Folder(children)
             });
-            children.unwrap_or(Inside::Nothing)
+            children.unwrap_or(PrefetchedContent::Nothing)
         } else {
-            Inside::Nothing
+            PrefetchedContent::Nothing
         };
-        Some(Found { seen, inside })
+        Some(Prefetched { seen, inside })
     }
 
     fn leaves_out(&self, path: &Path, trail: &Trail) -> bool {
@@ -161,11 +168,16 @@ impl Scout<'_> {
 }
 
 /// Reads a whole small file; `None` if it is too long, cannot be read, or has grown since it was looked at.
-fn read(files: &Files, path: &Path, seen: &Seen, room: &mut Room) -> Option<Opened> {
+fn read(
+    files: &Files,
+    path: &Path,
+    seen: &FileStat,
+    room: &mut PrefetchAllowance,
+) -> Option<OpenFile> {
     let length = seen.length().filter(|&length| length <= SMALL.min(room.bytes))?;
     let mut bytes = Vec::with_capacity(length as usize + 1);
     let file = files.open(path, seen).ok()?;
     let n_read = file.take(length + 1).read_to_end(&mut bytes).ok()? as u64;
     room.bytes -= n_read.min(length);
-    (n_read <= length).then(|| Opened::held(bytes))
+    (n_read <= length).then(|| OpenFile::held(bytes))
 }

@@ -12,10 +12,10 @@ use std::iter;
 use std::ops::ControlFlow;
 
 use crate::archive::{Ending, Entry, Kind, Source, each_entry, trouble};
-use crate::documents::{Left, OfDocuments, office_text, remarks, unread};
+use crate::documents::{DocumentTotals, OutcomeReason, office_text, remarks, unread};
 use crate::draft::{About, Draft, Finished};
 use crate::extraction::Hidden;
-use crate::files::Opened;
+use crate::files::OpenFile;
 use crate::group::{Manifests, Marks, Options};
 use crate::grouping::Grouping;
 use crate::label::{Trail, litter};
@@ -37,11 +37,11 @@ use fanmill_text::progress::Progress;
 const NAMED_LEFTOVERS: u64 = 1000;
 
 /// An input that belongs to no submission, and the reason why it is not taken whole.
-pub(super) type Loose = (String, Outcome, Message);
+pub(super) type LooseNotice = (String, Outcome, Message);
 
 /// Bytes of one input.
 pub(super) enum Input<'i> {
-    File(Opened),
+    File(OpenFile),
     Stream(&'i mut dyn Read),
 }
 
@@ -77,7 +77,7 @@ pub(super) struct Collector<'a> {
     share: u64,
     drafts: BTreeMap<String, Draft>,
     /// Notices that belong to no submission.
-    loose: Vec<Loose>,
+    loose: Vec<LooseNotice>,
     /// Number of inputs past the limit on entries; only the first [`NAMED_LEFTOVERS`] get a notice of their own.
     leftovers: u64,
     /// Litter and excluded files and folders that already have their notice.
@@ -87,7 +87,7 @@ pub(super) struct Collector<'a> {
     /// True if the run was asked to stop, so that not everything was collected.
     is_cancelled: bool,
     /// Remarks on all documents together.
-    of_documents: OfDocuments,
+    of_documents: DocumentTotals,
 }
 
 impl<'a> Collector<'a> {
@@ -112,7 +112,7 @@ impl<'a> Collector<'a> {
             set_aside: BTreeSet::new(),
             manifests: Vec::new(),
             is_cancelled: false,
-            of_documents: OfDocuments::default(),
+            of_documents: DocumentTotals::default(),
         }
     }
 
@@ -245,7 +245,12 @@ impl<'a> Collector<'a> {
         }
     }
 
-    fn try_file(&mut self, trail: &Trail, mut input: Input, depth: u32) -> Result<(), Left> {
+    fn try_file(
+        &mut self,
+        trail: &Trail,
+        mut input: Input,
+        depth: u32,
+    ) -> Result<(), OutcomeReason> {
         let names = self.grouping.names(trail, &trail.full());
         let names = names.each_ref().map(|name| &**name);
         let skipped = |reason: Message| Err((Outcome::Skipped, reason));
@@ -270,14 +275,19 @@ impl<'a> Collector<'a> {
     }
 
     /// Returns why reading stopped: one of our limits, or a fault of the input.
-    fn lost(&self, error: &io::Error) -> Left {
+    fn lost(&self, error: &io::Error) -> OutcomeReason {
         match self.budget.over() {
             Some(reason) => (Outcome::Skipped, reason),
             None => (Outcome::Failed, trouble(error).into()),
         }
     }
 
-    fn document(&mut self, trail: &Trail, head: Vec<u8>, input: Input) -> Result<(), Left> {
+    fn document(
+        &mut self,
+        trail: &Trail,
+        head: Vec<u8>,
+        input: Input,
+    ) -> Result<(), OutcomeReason> {
         let most = self.budget.limits().file_bytes;
         let bytes = self.all_bytes(trail, head, input, most)?;
         let nuls = stray_nuls(&bytes);
@@ -307,7 +317,7 @@ impl<'a> Collector<'a> {
         head: Vec<u8>,
         input: Input,
         depth: u32,
-    ) -> Result<(), Left> {
+    ) -> Result<(), OutcomeReason> {
         let limits = self.budget.limits();
         let most = limits.file_bytes;
         let of_document = office::Limits {
@@ -332,7 +342,7 @@ impl<'a> Collector<'a> {
 
     /// Takes the text of a PDF.
     #[cfg(feature = "pdf")]
-    fn pdf(&mut self, trail: &Trail, head: Vec<u8>, input: Input) -> Result<(), Left> {
+    fn pdf(&mut self, trail: &Trail, head: Vec<u8>, input: Input) -> Result<(), OutcomeReason> {
         let most = self.budget.limits().file_bytes;
         let bytes = self.all_bytes(trail, head, input, most)?;
         let answer = self.options.extractor.pdf(&bytes, most);
@@ -348,12 +358,17 @@ impl<'a> Collector<'a> {
 
     #[cfg(not(feature = "pdf"))]
     #[expect(clippy::unused_self, reason = "as the one that reads")]
-    fn pdf(&mut self, _: &Trail, _: Vec<u8>, _: Input) -> Result<(), Left> {
+    fn pdf(&mut self, _: &Trail, _: Vec<u8>, _: Input) -> Result<(), OutcomeReason> {
         Err((Outcome::Skipped, "a PDF document, which this build does not read".into()))
     }
 
     /// Takes the text of a PostScript program.
-    fn post_script(&mut self, trail: &Trail, head: Vec<u8>, input: Input) -> Result<(), Left> {
+    fn post_script(
+        &mut self,
+        trail: &Trail,
+        head: Vec<u8>,
+        input: Input,
+    ) -> Result<(), OutcomeReason> {
         let most = self.budget.limits().file_bytes;
         let bytes = self.all_bytes(trail, head, input, most)?;
         let document = self.options.extractor.post_script(&bytes, most);
@@ -361,7 +376,7 @@ impl<'a> Collector<'a> {
     }
 
     /// Takes the text that a message shows, and the texts that some mail programs show in its place.
-    fn message(&mut self, trail: &Trail, head: Vec<u8>, input: Input) -> Result<(), Left> {
+    fn message(&mut self, trail: &Trail, head: Vec<u8>, input: Input) -> Result<(), OutcomeReason> {
         let most = self.budget.limits().file_bytes;
         let bytes = self.all_bytes(trail, head, input, most)?;
         let message = messages::read(&bytes, most)?;
@@ -385,7 +400,7 @@ impl<'a> Collector<'a> {
     }
 
     /// Checks that text extracted from a document is within the limits.
-    fn check_text(&mut self, trail: &Trail, length: u64) -> Result<(), Left> {
+    fn check_text(&mut self, trail: &Trail, length: u64) -> Result<(), OutcomeReason> {
         let most = self.budget.limits().file_bytes;
         let cap = self.cap(trail, most);
         if length > cap {
@@ -395,7 +410,7 @@ impl<'a> Collector<'a> {
     }
 
     /// Takes the text extracted from a document.
-    fn extracted(&mut self, trail: &Trail, mut document: Extracted) -> Result<(), Left> {
+    fn extracted(&mut self, trail: &Trail, mut document: Extracted) -> Result<(), OutcomeReason> {
         let hidden = self.options.extractor.hidden;
         if hidden == Hidden::Read {
             document = document.with_hidden();
@@ -428,7 +443,7 @@ impl<'a> Collector<'a> {
     }
 
     /// Returns the notice on a document of more than `cap` bytes, which is left out; `what` says how many there are.
-    fn over(&self, what: &str, cap: u64, most: u64) -> Left {
+    fn over(&self, what: &str, cap: u64, most: u64) -> OutcomeReason {
         let (cap_text, total) = (size(cap), size(self.budget.limits().total_bytes));
         let max_total = Setting("max-total-bytes");
         let over = if cap == most {
@@ -452,7 +467,7 @@ impl<'a> Collector<'a> {
         head: Vec<u8>,
         mut input: Input,
         most: u64,
-    ) -> Result<Vec<u8>, Left> {
+    ) -> Result<Vec<u8>, OutcomeReason> {
         let cap = self.cap(trail, most);
         let known = input.known_length();
         let mut bytes = head;
@@ -480,7 +495,7 @@ impl<'a> Collector<'a> {
         head: Vec<u8>,
         input: Input,
         depth: u32,
-    ) -> Result<(), Left> {
+    ) -> Result<(), OutcomeReason> {
         let levels = self.budget.limits().levels();
         if depth >= levels {
             let raise = Setting("max-depth");
@@ -604,7 +619,7 @@ impl<'a> Collector<'a> {
     }
 
     /// Returns all submissions, each with its documents in order, and the notices that belong to none.
-    pub(super) fn finish(mut self, role: Role, name: &str) -> (Vec<Finished>, Vec<Loose>) {
+    pub(super) fn finish(mut self, role: Role, name: &str) -> (Vec<Finished>, Vec<LooseNotice>) {
         if let Some(more) = self.leftovers.checked_sub(NAMED_LEFTOVERS).filter(|&more| more > 0) {
             let limit = counted(self.budget.limits().entries, "entry", "entries");
             let more =
@@ -634,7 +649,7 @@ fn below<'l>(folder: &str, label: &'l str) -> &'l str {
 }
 
 /// Returns the notice on an archive from which `shown` entries were taken, if it needs one.
-fn conclusion(ending: Ending, full: Option<Message>, shown: u64) -> Option<Left> {
+fn conclusion(ending: Ending, full: Option<Message>, shown: u64) -> Option<OutcomeReason> {
     let left = match ending.left {
         Some(left) => format!("; {} left out", counted(left, "entry", "entries")),
         None => "; what follows is left out".to_owned(),

@@ -4,7 +4,7 @@ use fanmill_text::message;
 use fanmill_text::message::Message;
 use std::panic::catch_unwind;
 
-use fanmill_extract::extracted::{AsideKind, Extracted, Flag, Unread};
+use fanmill_extract::extracted::{Extracted, Flag, ReadFailure, SetApartReason};
 use fanmill_extract::office;
 use fanmill_text::counted::counted;
 use fanmill_text::document::Outcome;
@@ -14,7 +14,7 @@ use crate::extraction::Hidden;
 use crate::label::extension;
 
 /// The reason why an input is not taken, or a remark on one that is.
-pub(super) type Left = (Outcome, Message);
+pub(super) type OutcomeReason = (Outcome, Message);
 
 /// Extensions of documents whose text is extracted.
 const EXTENSIONS: [&str; 25] = [
@@ -29,7 +29,7 @@ pub fn is_extracted(path: &str) -> bool {
 }
 
 /// Returns the outcome and the reason of a document that is not taken.
-pub(super) fn unread(unread: Unread) -> Left {
+pub(super) fn unread(unread: ReadFailure) -> OutcomeReason {
     (unread.outcome, unread.reason)
 }
 
@@ -37,7 +37,7 @@ pub(super) fn unread(unread: Unread) -> Left {
 pub(super) fn office_text(
     bytes: &[u8],
     limits: &office::Limits,
-) -> Result<Option<Extracted>, Left> {
+) -> Result<Option<Extracted>, OutcomeReason> {
     // The reader leaves nothing behind but what it returns, so a panic cannot leave anything half changed.
     match catch_unwind(|| office::read(bytes, limits)) {
         Ok(Ok(document)) => Ok(document),
@@ -63,17 +63,17 @@ pub fn read(bytes: &[u8], most: u64) -> Result<Extracted, Message> {
 }
 
 #[cfg(feature = "pdf")]
-fn pdf(bytes: &[u8], most: u64) -> Result<Extracted, Unread> {
+fn pdf(bytes: &[u8], most: u64) -> Result<Extracted, ReadFailure> {
     fanmill_extract::cage::read(bytes, most, "").document
 }
 
 #[cfg(not(feature = "pdf"))]
-fn pdf(_: &[u8], _: u64) -> Result<Extracted, Unread> {
-    Err(Unread::skipped("a PDF document, which this build does not read"))
+fn pdf(_: &[u8], _: u64) -> Result<Extracted, ReadFailure> {
+    Err(ReadFailure::skipped("a PDF document, which this build does not read"))
 }
 
 /// Returns what a reader of the report should know about a document that was taken.
-pub(super) fn remarks(document: &Extracted, hidden: Hidden) -> Vec<Left> {
+pub(super) fn remarks(document: &Extracted, hidden: Hidden) -> Vec<OutcomeReason> {
     let mut remarks = Vec::new();
     for flag in &document.flags {
         remarks.push(match flag {
@@ -91,10 +91,10 @@ pub(super) fn remarks(document: &Extracted, hidden: Hidden) -> Vec<Left> {
             ),
         });
     }
-    for kind in AsideKind::ALL {
+    for kind in SetApartReason::ALL {
         let n_words = document.n_words(kind) as u64;
         // Comments are not part of what is handed in, and most documents have page numbers.
-        let is_usual = matches!(kind, AsideKind::Comment | AsideKind::Furniture);
+        let is_usual = matches!(kind, SetApartReason::Comment | SetApartReason::Furniture);
         if n_words > 0 && !is_usual {
             let words = counted(n_words, "word", "words");
             let is_read = hidden == Hidden::Read && kind.is_disguise();
@@ -107,7 +107,7 @@ pub(super) fn remarks(document: &Extracted, hidden: Hidden) -> Vec<Left> {
 
 /// Remarks on all documents together, made once.
 #[derive(Debug, Default)]
-pub(super) struct OfDocuments {
+pub(super) struct DocumentTotals {
     /// Safeguards that the system lacks.
     pub(super) missing: Option<String>,
     /// Documents with headers, footers and page numbers that are not compared; `n_words` counts the words of these.
@@ -115,9 +115,9 @@ pub(super) struct OfDocuments {
     n_words: u64,
 }
 
-impl OfDocuments {
+impl DocumentTotals {
     pub(super) fn count(&mut self, document: &Extracted) {
-        let n_words = document.n_words(AsideKind::Furniture) as u64;
+        let n_words = document.n_words(SetApartReason::Furniture) as u64;
         self.n_with_furniture += u64::from(n_words > 0);
         self.n_words += n_words;
     }
@@ -129,7 +129,7 @@ impl OfDocuments {
         let furniture = (self.n_with_furniture > 0).then(|| {
             let words = counted(self.n_words, "word", "words");
             let documents = counted(self.n_with_furniture, "document", "documents");
-            let name = AsideKind::Furniture.name();
+            let name = SetApartReason::Furniture.name();
             format!("{name} in {documents} are not compared: {words}")
         });
         missing.into_iter().chain(furniture).collect()

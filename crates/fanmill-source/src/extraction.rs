@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::Read as _;
 use std::path::PathBuf;
 
-use fanmill_extract::extracted::{Extracted, Format, Metadata, Unread};
+use fanmill_extract::extracted::{Extracted, Format, Metadata, ReadFailure};
 use fanmill_text::message;
 use fanmill_text::{Error, Result, Setting};
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ use fanmill_disk::given;
 const MOST_BYTES: u64 = 64 << 10;
 
 /// The result of reading a document, or the reason why it was not read.
-type Read<T> = std::result::Result<T, Unread>;
+type Read<T> = std::result::Result<T, ReadFailure>;
 
 /// Settings for extracting text from documents: hidden text, passwords, the user's own programs.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -126,7 +126,7 @@ impl Extractor {
     /// Reads PostScript with the user's program; returns at most `most` bytes of text.
     pub(super) fn post_script(&self, bytes: &[u8], most: u64) -> Read<Extracted> {
         let Some(command) = &self.ps else {
-            return Err(Unread::skipped(message![
+            return Err(ReadFailure::skipped(message![
                 "PostScript, which is read by another program only: give ",
                 Setting("ps-command"),
                 ", such as `ps2ascii`, or save it as PDF"
@@ -149,7 +149,7 @@ fn by_command(command: &[String], bytes: &[u8], most: u64, format: Format) -> Re
     text.truncate(text.trim_end_matches(['\x0c', '\n']).len());
     if text.trim().is_empty() {
         let program = command.first().map_or("", String::as_str);
-        return Err(Unread::skipped(format!("no text: `{program}` found none")));
+        return Err(ReadFailure::skipped(format!("no text: `{program}` found none")));
     }
     text.push('\n');
     Ok(Extracted {
@@ -170,5 +170,5 @@ fn run(command: &[String], bytes: &[u8], most: u64) -> Read<Vec<u8>> {
 
 #[cfg(not(feature = "pdf"))]
 fn run(_: &[String], _: &[u8], _: u64) -> Read<Vec<u8>> {
-    Err(Unread::skipped("read by another program, which this build does not start"))
+    Err(ReadFailure::skipped("read by another program, which this build does not start"))
 }

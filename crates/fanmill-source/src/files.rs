@@ -24,12 +24,12 @@ pub enum Files {
     #[default]
     Disk,
     /// Files in memory.
-    Held(Arc<Held>),
+    Held(Arc<MemoryFiles>),
 }
 
 /// Files in memory, by their paths.
 #[derive(Default)]
-pub struct Held {
+pub struct MemoryFiles {
     nodes: BTreeMap<PathBuf, Node>,
 }
 
@@ -51,19 +51,19 @@ impl AsRef<[u8]> for Bytes {
 
 /// Result of looking at a path.
 #[derive(Debug)]
-pub(super) enum Seen {
+pub(super) enum FileStat {
     Disk(Metadata),
     Folder,
     File,
 }
 
 /// An open file, read from its beginning.
-pub(super) enum Opened {
+pub(super) enum OpenFile {
     Disk(File),
     Held(Cursor<Bytes>),
 }
 
-impl Held {
+impl MemoryFiles {
     /// Adds a file, and the folders above it. `path` is relative, with `/` between its parts.
     ///
     /// # Errors
@@ -114,7 +114,7 @@ impl Held {
     }
 }
 
-impl fmt::Debug for Held {
+impl fmt::Debug for MemoryFiles {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.nodes.keys()).finish()
     }
@@ -141,17 +141,17 @@ impl Files {
     }
 
     /// Looks at what a path leads to, through links.
-    pub(super) fn look(&self, path: &Path) -> io::Result<Seen> {
+    pub(super) fn look(&self, path: &Path) -> io::Result<FileStat> {
         match self {
-            Files::Disk => fs::metadata(path).map(Seen::Disk),
-            Files::Held(held) => held.node(&straight(path)).map(Seen::of),
+            Files::Disk => fs::metadata(path).map(FileStat::Disk),
+            Files::Held(held) => held.node(&straight(path)).map(FileStat::of),
         }
     }
 
     /// Looks at what is at a path; at the link itself, if it is one.
-    pub(super) fn look_itself(&self, path: &Path) -> io::Result<Seen> {
+    pub(super) fn look_itself(&self, path: &Path) -> io::Result<FileStat> {
         match self {
-            Files::Disk => fs::symlink_metadata(path).map(Seen::Disk),
+            Files::Disk => fs::symlink_metadata(path).map(FileStat::Disk),
             Files::Held(_) => self.look(path),
         }
     }
@@ -160,16 +160,18 @@ impl Files {
     ///
     /// # Errors
     /// If there is nothing, or it cannot be looked at. The text is for the user.
-    pub(super) fn present(&self, path: &Path) -> Result<Seen> {
+    pub(super) fn present(&self, path: &Path) -> Result<FileStat> {
         self.look(path).map_err(|error| given::absent("", path, error))
     }
 
     /// Opens a file that was just looked at.
-    pub(super) fn open(&self, path: &Path, seen: &Seen) -> io::Result<Opened> {
+    pub(super) fn open(&self, path: &Path, seen: &FileStat) -> io::Result<OpenFile> {
         match (self, seen) {
-            (Files::Disk, Seen::Disk(metadata)) => given::open(path, metadata).map(Opened::Disk),
+            (Files::Disk, FileStat::Disk(metadata)) => {
+                given::open(path, metadata).map(OpenFile::Disk)
+            }
             (Files::Held(held), _) => match held.node(&straight(path))? {
-                Node::File(bytes) => Ok(Opened::Held(Cursor::new(bytes.clone()))),
+                Node::File(bytes) => Ok(OpenFile::Held(Cursor::new(bytes.clone()))),
                 Node::Folder => Err(ErrorKind::IsADirectory.into()),
             },
             (Files::Disk, _) => Err(ErrorKind::NotFound.into()),
@@ -185,80 +187,80 @@ impl Files {
     }
 }
 
-impl Seen {
-    fn of(node: &Node) -> Seen {
+impl FileStat {
+    fn of(node: &Node) -> FileStat {
         match node {
-            Node::Folder => Seen::Folder,
-            Node::File(_) => Seen::File,
+            Node::Folder => FileStat::Folder,
+            Node::File(_) => FileStat::File,
         }
     }
 
     pub(super) fn is_folder(&self) -> bool {
         match self {
-            Seen::Disk(metadata) => metadata.is_dir(),
-            Seen::Folder => true,
-            Seen::File => false,
+            FileStat::Disk(metadata) => metadata.is_dir(),
+            FileStat::Folder => true,
+            FileStat::File => false,
         }
     }
 
     pub(super) fn is_file(&self) -> bool {
         match self {
-            Seen::Disk(metadata) => metadata.is_file(),
-            Seen::Folder => false,
-            Seen::File => true,
+            FileStat::Disk(metadata) => metadata.is_file(),
+            FileStat::Folder => false,
+            FileStat::File => true,
         }
     }
 
     pub(super) fn is_link(&self) -> bool {
-        matches!(self, Seen::Disk(metadata) if metadata.is_symlink())
+        matches!(self, FileStat::Disk(metadata) if metadata.is_symlink())
     }
 
     /// Returns the length in bytes of a file on disk; `None` for one in memory.
     pub(super) fn length(&self) -> Option<u64> {
         match self {
-            Seen::Disk(metadata) => Some(metadata.len()),
-            Seen::Folder | Seen::File => None,
+            FileStat::Disk(metadata) => Some(metadata.len()),
+            FileStat::Folder | FileStat::File => None,
         }
     }
 
     /// Returns what it is if it is neither a file, a folder nor a link: `a pipe`, `a socket` or `a device`.
     pub(super) fn special(&self) -> Option<&'static str> {
         match self {
-            Seen::Disk(metadata) => special(metadata),
-            Seen::Folder | Seen::File => None,
+            FileStat::Disk(metadata) => special(metadata),
+            FileStat::Folder | FileStat::File => None,
         }
     }
 }
 
-impl Opened {
+impl OpenFile {
     /// Makes an open file from bytes in memory.
-    pub(super) fn held(bytes: Vec<u8>) -> Opened {
-        Opened::Held(Cursor::new(Bytes(Arc::new(bytes))))
+    pub(super) fn held(bytes: Vec<u8>) -> OpenFile {
+        OpenFile::Held(Cursor::new(Bytes(Arc::new(bytes))))
     }
 
     /// Returns its length in bytes, if that is known.
     pub(super) fn length(&self) -> Option<u64> {
         match self {
-            Opened::Disk(file) => file.metadata().ok().map(|metadata| metadata.len()),
-            Opened::Held(bytes) => Some(bytes.get_ref().0.len() as u64),
+            OpenFile::Disk(file) => file.metadata().ok().map(|metadata| metadata.len()),
+            OpenFile::Held(bytes) => Some(bytes.get_ref().0.len() as u64),
         }
     }
 }
 
-impl Read for Opened {
+impl Read for OpenFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self {
-            Opened::Disk(file) => file.read(buffer),
-            Opened::Held(bytes) => bytes.read(buffer),
+            OpenFile::Disk(file) => file.read(buffer),
+            OpenFile::Held(bytes) => bytes.read(buffer),
         }
     }
 }
 
-impl Seek for Opened {
+impl Seek for OpenFile {
     fn seek(&mut self, place: SeekFrom) -> io::Result<u64> {
         match self {
-            Opened::Disk(file) => file.seek(place),
-            Opened::Held(bytes) => bytes.seek(place),
+            OpenFile::Disk(file) => file.seek(place),
+            OpenFile::Held(bytes) => bytes.seek(place),
         }
     }
 }

@@ -108,11 +108,11 @@ pub fn litter(path: &str) -> Option<&str> {
 /// Distinct names as text: bytes that are not UTF-8 are written as [`readable`](fanmill_text::readable) does, which another
 /// name may spell out.
 #[derive(Debug, Default)]
-pub(super) struct Lossy {
+pub(super) struct DistinctText {
     seen: BTreeMap<String, Vec<Vec<u8>>>,
 }
 
-impl Lossy {
+impl DistinctText {
     /// Returns the label of a path given in bytes.
     pub(super) fn label(&mut self, path: &[u8]) -> String {
         let parts = path.split(|byte| matches!(byte, b'/' | b'\\'));
@@ -295,7 +295,7 @@ mod tests {
 
     #[test]
     fn names_that_are_not_utf8_stay_distinct() {
-        let mut lossy = Lossy::default();
+        let mut lossy = DistinctText::default();
         assert_eq!(lossy.text(b"a\xfe"), r"a\xfe");
         assert_eq!(lossy.text(b"a\xff"), r"a\xff");
         assert_eq!(lossy.text(br"a\xff"), r"a\xff (2)");

@@ -50,7 +50,7 @@ mod tests;
 pub use documents::is_extracted;
 pub use earlier::{REPORT_PARTS, starts_as_report};
 pub use extraction::{Extraction, Extractor, Hidden};
-pub use files::{Files, Held};
+pub use files::{Files, MemoryFiles};
 pub use glob::Glob;
 pub use group::{GroupBy, IsText, LeftOut, Mail, Manifests, Marks, Naming, Options};
 pub use label::litter;

@@ -6,13 +6,13 @@ use fanmill_mail::{Limits, Message, Remark, message};
 use fanmill_text::document::Outcome;
 
 use crate::archive::READER_GAVE_UP;
-use crate::documents::Left;
+use crate::documents::OutcomeReason;
 
 /// Reads a message; returns at most `most` bytes of text.
 ///
 /// # Errors
 /// If it has no text.
-pub fn read(bytes: &[u8], most: u64) -> Result<Message, Left> {
+pub fn read(bytes: &[u8], most: u64) -> Result<Message, OutcomeReason> {
     let most = usize::try_from(most).unwrap_or(usize::MAX);
     let standard = Limits::standard();
     let limits = Limits {
@@ -31,7 +31,7 @@ pub fn read(bytes: &[u8], most: u64) -> Result<Message, Left> {
 }
 
 /// Returns the notices on a message that was taken.
-pub(super) fn remarks(message: &Message) -> impl Iterator<Item = Left> {
+pub(super) fn remarks(message: &Message) -> impl Iterator<Item = OutcomeReason> {
     message.remarks.iter().map(|remark| (outcome(remark), remark.to_string().into()))
 }
 

@@ -6,10 +6,10 @@ use std::io::{BufReader, Read, Seek};
 use std::path::{Component, Path, PathBuf};
 
 use crate::archive::{trouble, wrapper};
-use crate::collect::{Collector, Input, Loose};
+use crate::collect::{Collector, Input, LooseNotice};
 use crate::draft::Finished;
 use crate::earlier::no_input;
-use crate::files::{Files, Opened, Seen};
+use crate::files::{FileStat, Files, OpenFile};
 use crate::group::{GroupBy, Manifests, Naming, Options};
 use crate::grouping::Grouping;
 use crate::label::{Names, Trail, litter};
@@ -151,7 +151,7 @@ fn list_at(files: &Files, path: &Path, budget: &Budget) -> Option<Description> {
         return None;
     }
     let mut bytes = Vec::new();
-    let seen = files.look(path).ok().filter(Seen::is_file)?;
+    let seen = files.look(path).ok().filter(FileStat::is_file)?;
     let file = files.open(path, &seen).ok()?;
     file.take(budget.limits().file_bytes).read_to_end(&mut bytes).ok()?;
     Some(Description {
@@ -248,7 +248,7 @@ struct Intake<'a> {
     /// The given paths, absolute and without links, with their names.
     roots: Vec<(PathBuf, String)>,
     finished: Vec<Finished>,
-    loose: Vec<Loose>,
+    loose: Vec<LooseNotice>,
     manifests: Vec<Description>,
     /// Names of the manifests that describe submissions.
     lists: Vec<String>,
@@ -308,7 +308,7 @@ impl<'a> Intake<'a> {
         Ok(())
     }
 
-    fn given_file(&mut self, path: &Path, name: &str, seen: &Seen) -> Result<()> {
+    fn given_file(&mut self, path: &Path, name: &str, seen: &FileStat) -> Result<()> {
         let opened = self.options.files.open(path, seen).and_then(|mut file| {
             let mut head = Vec::new();
             file.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
@@ -348,7 +348,7 @@ impl<'a> Intake<'a> {
         Ok(())
     }
 
-    fn given_document(&mut self, path: &Path, name: &str, file: Opened) {
+    fn given_document(&mut self, path: &Path, name: &str, file: OpenFile) {
         let mut collector = self.collector(Grouping::Whole(name.to_owned()), Origin::File);
         let trail = match self.options.naming {
             Naming::Short => Trail::whole(name),
@@ -361,7 +361,7 @@ impl<'a> Intake<'a> {
         self.keep(collector, name);
     }
 
-    fn given_csv(&mut self, path: &Path, name: &str, mut file: Opened) {
+    fn given_csv(&mut self, path: &Path, name: &str, mut file: OpenFile) {
         let mut bytes = Vec::new();
         let most = self.budget.limits().file_bytes;
         let read = file.by_ref().take(most).read_to_end(&mut bytes).and_then(|_| file.rewind());

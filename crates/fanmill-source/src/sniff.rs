@@ -10,7 +10,7 @@
 use crate::label::extension;
 use fanmill_disk::packing::Packing;
 use fanmill_extract::office::may_be_document;
-use fanmill_mail::begin::{self, Kind as Mail};
+use fanmill_mail::begin::{self, MailFileKind as Mail};
 use fanmill_text::frontend::{FrontEnd, Words};
 
 /// Number of bytes looked at: more than a tar header (512) and enough for the count of control characters.

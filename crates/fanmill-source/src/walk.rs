@@ -16,11 +16,11 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use crate::ahead::{Child, Found, Inside, list};
+use crate::ahead::{Child, Prefetched, PrefetchedContent, list};
 use crate::archive::trouble;
 use crate::collect::{Collector, Input};
 use crate::earlier::{REPORT, earlier_report};
-use crate::files::{Files, Seen};
+use crate::files::{FileStat, Files};
 use crate::label::Trail;
 use fanmill_text::document::{Origin, Outcome};
 
@@ -103,13 +103,15 @@ impl Collector<'_> {
         }
         let files = &self.options.files;
         let (seen, inside) = match found {
-            Some(Found { seen, inside }) => (Ok(seen), inside),
-            None => (files.look_itself(&path), Inside::Nothing),
+            Some(Prefetched { seen, inside }) => (Ok(seen), inside),
+            None => (files.look_itself(&path), PrefetchedContent::Nothing),
         };
         // A folder that was read ahead and has no `report.json` need not be looked at again.
         let may_be_report = match &inside {
-            Inside::Folder(children) => children.iter().any(|child| child.label == REPORT),
-            _ => seen.as_ref().is_ok_and(Seen::is_folder),
+            PrefetchedContent::Folder(children) => {
+                children.iter().any(|child| child.label == REPORT)
+            }
+            _ => seen.as_ref().is_ok_and(FileStat::is_folder),
         };
         let left_out = self.options.leaves_out(&path).cloned();
         let report = || may_be_report.then(|| earlier_report(&path, self.options)).flatten();
@@ -122,17 +124,21 @@ impl Collector<'_> {
         }
         let files = &self.options.files;
         match (seen, inside) {
-            (Ok(_), Inside::Folder(children)) => return Step::Into(Some(children)),
-            (Ok(_), Inside::File(file)) => self.file_or_manifest(trail, Input::File(file), 0),
-            (Ok(seen), Inside::Nothing) if seen.is_folder() => return Step::Into(None),
-            (Ok(seen), Inside::Nothing) if seen.is_link() => {
+            (Ok(_), PrefetchedContent::Folder(children)) => return Step::Into(Some(children)),
+            (Ok(_), PrefetchedContent::File(file)) => {
+                self.file_or_manifest(trail, Input::File(file), 0)
+            }
+            (Ok(seen), PrefetchedContent::Nothing) if seen.is_folder() => return Step::Into(None),
+            (Ok(seen), PrefetchedContent::Nothing) if seen.is_link() => {
                 self.note(trail, Outcome::Skipped, link(files, &path, root));
             }
-            (Ok(seen), Inside::Nothing) if seen.is_file() => match files.open(&path, &seen) {
-                Ok(file) => self.file_or_manifest(trail, Input::File(file), 0),
-                Err(error) => self.note(trail, Outcome::Failed, trouble(&error)),
-            },
-            (Ok(seen), Inside::Nothing) => {
+            (Ok(seen), PrefetchedContent::Nothing) if seen.is_file() => {
+                match files.open(&path, &seen) {
+                    Ok(file) => self.file_or_manifest(trail, Input::File(file), 0),
+                    Err(error) => self.note(trail, Outcome::Failed, trouble(&error)),
+                }
+            }
+            (Ok(seen), PrefetchedContent::Nothing) => {
                 self.note(trail, Outcome::Skipped, special_file(&seen));
             }
             (Err(error), _) => self.note(trail, Outcome::Failed, trouble(&error)),
@@ -152,6 +158,6 @@ fn link(files: &Files, path: &Path, root: &Path) -> &'static str {
 }
 
 /// Returns the reason why something that is neither a file nor a folder is not read.
-pub(super) fn special_file(seen: &Seen) -> String {
+pub(super) fn special_file(seen: &FileStat) -> String {
     format!("special file: {}", seen.special().unwrap_or("not read"))
 }

@@ -31,7 +31,7 @@ pub const LONGEST: usize = 4096;
 
 /// The version of a front end that made tokens: `java@1`, or with an option, `words@1,rare`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Version {
+pub struct FrontEndVersion {
     /// The front end's name.
     pub name: String,
     /// The version's number, raised whenever the same text would give other tokens.
@@ -40,10 +40,10 @@ pub struct Version {
     pub option: Option<String>,
 }
 
-impl Version {
+impl FrontEndVersion {
     /// Creates the version of a front end without an option.
-    pub fn new(name: impl Into<String>, number: u32) -> Version {
-        Version { name: name.into(), number, option: None }
+    pub fn new(name: impl Into<String>, number: u32) -> FrontEndVersion {
+        FrontEndVersion { name: name.into(), number, option: None }
     }
 }
 
@@ -51,7 +51,7 @@ impl Version {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Scheme {
     domain: String,
-    front_ends: Vec<Version>,
+    front_ends: Vec<FrontEndVersion>,
     steps: Vec<String>,
 }
 
@@ -59,10 +59,10 @@ impl Scheme {
     /// Creates a scheme for values of `domain` (`code`, `corpus`, `sift`, …). Front ends are sorted, each kept once.
     pub fn new<S: ToString>(
         domain: impl Into<String>,
-        front_ends: impl IntoIterator<Item = Version>,
+        front_ends: impl IntoIterator<Item = FrontEndVersion>,
         steps: impl IntoIterator<Item = S>,
     ) -> Scheme {
-        let mut front_ends: Vec<Version> = front_ends.into_iter().collect();
+        let mut front_ends: Vec<FrontEndVersion> = front_ends.into_iter().collect();
         front_ends.sort_unstable();
         front_ends.dedup();
         let steps = steps.into_iter().map(|step| step.to_string()).collect();
@@ -75,7 +75,7 @@ impl Scheme {
     }
 
     /// Returns the front ends that made tokens; empty if no text was read.
-    pub fn front_ends(&self) -> &[Version] {
+    pub fn front_ends(&self) -> &[FrontEndVersion] {
         &self.front_ends
     }
 
@@ -97,7 +97,7 @@ impl Scheme {
     }
 }
 
-impl fmt::Display for Version {
+impl fmt::Display for FrontEndVersion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}@{}", self.name, self.number)?;
         self.option.iter().try_for_each(|option| write!(f, ",{option}"))
@@ -114,10 +114,10 @@ impl fmt::Display for Scheme {
     }
 }
 
-impl FromStr for Version {
+impl FromStr for FrontEndVersion {
     type Err = Error;
 
-    fn from_str(text: &str) -> Result<Version> {
+    fn from_str(text: &str) -> Result<FrontEndVersion> {
         let (version, option) = match text.split_once(',') {
             Some((version, option)) => (version, Some(option)),
             None => (text, None),
@@ -127,7 +127,7 @@ impl FromStr for Version {
         parts
             .and_then(|(name, number)| Some((name, plain_number(number)?)))
             .filter(|_| option.as_deref().is_none_or(is_word))
-            .map(|(name, number)| Version { name: name.to_owned(), number, option })
+            .map(|(name, number)| FrontEndVersion { name: name.to_owned(), number, option })
             .ok_or_else(|| {
                 Error::input(format!(
                     "`{text}` is not a front end with a version, such as `java@1`"
@@ -156,7 +156,7 @@ impl FromStr for Scheme {
         }
         let mut parts = rest.split('/');
         let front_ends = parts.next().filter(|names| !names.is_empty());
-        let front_ends: Vec<Version> = match front_ends {
+        let front_ends: Vec<FrontEndVersion> = match front_ends {
             Some(names) => names.split('+').map(str::parse).collect::<Result<_>>()?,
             None => Vec::new(),
         };
@@ -211,7 +211,10 @@ mod tests {
         let text = "code:java@1+python@2/k=11,t=24/roc(r=2)/xxh3@2";
         let scheme: Scheme = text.parse().expect("a scheme");
         assert_eq!(scheme.domain(), "code");
-        assert_eq!(scheme.front_ends(), [Version::new("java", 1), Version::new("python", 2)]);
+        assert_eq!(
+            scheme.front_ends(),
+            [FrontEndVersion::new("java", 1), FrontEndVersion::new("python", 2)]
+        );
         assert_eq!(scheme.steps_of("").expect("three"), ["k=11,t=24", "roc(r=2)", "xxh3@2"]);
         assert_eq!(scheme.to_string(), text);
         let error = scheme.steps_of::<1>("sift:words@1/mod(s=30)").expect_err("three");
@@ -223,7 +226,8 @@ mod tests {
 
     #[test]
     fn front_ends_are_put_in_order() {
-        let versions = [("python", 1), ("java", 1), ("java", 1)].map(|(n, v)| Version::new(n, v));
+        let versions =
+            [("python", 1), ("java", 1), ("java", 1)].map(|(n, v)| FrontEndVersion::new(n, v));
         assert_eq!(Scheme::new("code", versions, ["all"]).to_string(), "code:java@1+python@1/all");
         assert_eq!(Scheme::new("code", [], ["all"]).to_string(), "code:/all");
     }

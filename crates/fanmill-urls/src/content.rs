@@ -81,7 +81,12 @@ impl Summariser {
         let mut row = Vec::new();
         if let (Some(sketcher), Some(_)) = (&self.sketcher, exact) {
             let mut shingles = Vec::new();
-            shingle::bag(words, shingle::DEFAULT_WORDS, shingle::Short::Whole, &mut shingles);
+            shingle::bag(
+                words,
+                shingle::DEFAULT_WORDS,
+                shingle::ShortDocuments::Whole,
+                &mut shingles,
+            );
             sketcher.append(&shingles, &mut row);
         }
         Summary { exact, registers: row }

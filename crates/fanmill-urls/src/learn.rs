@@ -19,9 +19,9 @@ use rayon::prelude::*;
 use super::address::{Parts, normalise};
 use super::content::{ContentId, Contents, Summariser, Summary};
 use super::evidence::{Limits, Node, merged};
-use super::moves::{self, Between, Sites};
+use super::moves::{self, MoveScope, Sites};
 use super::pattern::{Pattern, Rewriter};
-use super::site::{self, Learnt};
+use super::site::{self, LearntRule};
 
 /// Maximum number of rounds of hosts and folders.
 const ROUNDS: usize = 4;
@@ -52,7 +52,7 @@ impl Options {
 
 /// An address of the input.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stored {
+pub struct StoredAddress {
     /// The URL as it was given, if that is not its normal form.
     given: Option<Box<str>>,
     /// The URL in normal form.
@@ -61,7 +61,7 @@ pub struct Stored {
     pub content: Option<ContentId>,
 }
 
-impl Stored {
+impl StoredAddress {
     /// Returns the URL as it was given.
     pub fn given(&self) -> &str {
         self.given.as_deref().unwrap_or(&self.address)
@@ -78,7 +78,7 @@ impl Stored {
 pub struct Collector {
     options: Options,
     contents: Contents,
-    stored: Vec<Stored>,
+    stored: Vec<StoredAddress>,
     address_bytes: u64,
 }
 
@@ -123,7 +123,7 @@ impl Collector {
         // This counts the memory that learning will take, not only that of the record.
         self.address_bytes += (address.len() * COPIES + OVERHEAD) as u64;
         self.address_bytes += given.as_deref().map_or(0, str::len) as u64;
-        self.stored.push(Stored { given, address: address.into(), content });
+        self.stored.push(StoredAddress { given, address: address.into(), content });
         if self.bytes() > self.options.memory {
             return Err(Error::setting(message![
                 (
@@ -171,7 +171,7 @@ impl Collector {
                 found = other;
             }
         }
-        let Checked { rules, canonical, check } = found;
+        let CheckedRules { rules, canonical, check } = found;
         Ok(Findings {
             options: self.options,
             hosts: hosts(&rules, &self.stored, &canonical),
@@ -194,9 +194,9 @@ pub struct Findings {
     /// The options that were used.
     pub options: Options,
     /// The rules, in the order in which they apply.
-    pub rules: Vec<Learnt>,
+    pub rules: Vec<LearntRule>,
     /// The records, in their order.
-    pub stored: Vec<Stored>,
+    pub stored: Vec<StoredAddress>,
     /// The address of each record after all rules.
     pub canonical: Vec<Box<str>>,
     /// Hosts with rules, ordered by the number of addresses that these save, the most first.
@@ -241,7 +241,7 @@ pub struct Check {
 
 /// Returns the different addresses with their contents, and the number of those seen with several contents, of which
 /// the more frequent one counts.
-fn nodes(stored: &[Stored]) -> (Vec<Node>, usize) {
+fn nodes(stored: &[StoredAddress]) -> (Vec<Node>, usize) {
     let nodes = stored.iter().filter_map(|stored| {
         let content = stored.content?;
         Some(Node { address: stored.address.to_string(), content, n_urls: 1 })
@@ -254,23 +254,23 @@ fn nodes(stored: &[Stored]) -> (Vec<Node>, usize) {
     (merged(nodes, &[]), n_unstable)
 }
 
-fn rounds(sites: &mut Sites, limits: &Limits, progress: &dyn Progress) -> Result<Vec<Learnt>> {
+fn rounds(sites: &mut Sites, limits: &Limits, progress: &dyn Progress) -> Result<Vec<LearntRule>> {
     let mut rules = Vec::new();
     for _ in 0..ROUNDS {
         progress.check()?;
         let before = rules.len();
-        rules.extend(moves::learn(sites, Between::Roots, limits));
+        rules.extend(moves::learn(sites, MoveScope::Roots, limits));
         let each: Vec<(&String, &mut Vec<Node>)> = sites.iter_mut().collect();
         let learn = |(host, nodes): (&String, &mut Vec<Node>)| {
             progress.check()?;
             Ok(site::learn(host, nodes, limits))
         };
-        let found: Vec<Vec<Learnt>> = each.into_par_iter().map(learn).collect::<Result<_>>()?;
+        let found: Vec<Vec<LearntRule>> = each.into_par_iter().map(learn).collect::<Result<_>>()?;
         rules.extend(found.into_iter().flatten());
         progress.check()?;
         // Only now are paths free of session ids, which look like folders.
-        rules.extend(moves::learn(sites, Between::Hosts, limits));
-        rules.extend(moves::learn(sites, Between::Folders, limits));
+        rules.extend(moves::learn(sites, MoveScope::Hosts, limits));
+        rules.extend(moves::learn(sites, MoveScope::Folders, limits));
         // Nothing has changed, so the next round would not find anything either.
         if rules.len() == before {
             break;
@@ -281,8 +281,8 @@ fn rounds(sites: &mut Sites, limits: &Limits, progress: &dyn Progress) -> Result
 
 /// Returns the rules in another order: those of a host come before those of the hosts that it moves to, so that the
 /// latter also apply to addresses that move there. `None` if hosts move to each other.
-fn homed(rules: &[Learnt]) -> Option<Vec<Learnt>> {
-    let mut waiting: BTreeMap<&str, Vec<&Learnt>> = BTreeMap::new();
+fn homed(rules: &[LearntRule]) -> Option<Vec<LearntRule>> {
+    let mut waiting: BTreeMap<&str, Vec<&LearntRule>> = BTreeMap::new();
     for learnt in rules {
         waiting.entry(&learnt.rule.host).or_default().push(learnt);
     }
@@ -303,19 +303,19 @@ fn homed(rules: &[Learnt]) -> Option<Vec<Learnt>> {
 }
 
 /// Rules applied as crawlers apply them, with the results.
-struct Checked {
-    rules: Vec<Learnt>,
+struct CheckedRules {
+    rules: Vec<LearntRule>,
     canonical: Vec<Box<str>>,
     check: Check,
 }
 
 /// Applies the rules as crawlers do, and removes rules of hosts that lose too much.
 fn checked(
-    mut rules: Vec<Learnt>,
-    stored: &[Stored],
+    mut rules: Vec<LearntRule>,
+    stored: &[StoredAddress],
     limits: &Limits,
     progress: &dyn Progress,
-) -> Result<Checked> {
+) -> Result<CheckedRules> {
     loop {
         let canonical = rewritten(&rules, stored, progress)?;
         let by_host = check(stored, &canonical);
@@ -332,15 +332,15 @@ fn checked(
             whole: sum.whole + host.whole,
             lost: sum.lost + host.lost,
         });
-        return Ok(Checked { rules, canonical, check: total });
+        return Ok(CheckedRules { rules, canonical, check: total });
     }
 }
 
 /// Returns the addresses after the rules. Expressions take tens of kilobytes each once they are used, so only those of
 /// [`HOSTS`] hosts are held at a time, with those of the hosts that they lead to.
 fn rewritten(
-    rules: &[Learnt],
-    stored: &[Stored],
+    rules: &[LearntRule],
+    stored: &[StoredAddress],
     progress: &dyn Progress,
 ) -> Result<Vec<Box<str>>> {
     let mut canonical: Vec<Box<str>> = vec![Box::default(); stored.len()];
@@ -378,7 +378,7 @@ fn rewritten(
 }
 
 /// Counts addresses and contents after the rules, by host.
-fn check(stored: &[Stored], canonical: &[Box<str>]) -> BTreeMap<String, Check> {
+fn check(stored: &[StoredAddress], canonical: &[Box<str>]) -> BTreeMap<String, Check> {
     let (nodes, _) = nodes(stored);
     let content: BTreeMap<&str, ContentId> =
         nodes.iter().map(|node| (&*node.address, node.content)).collect();
@@ -405,7 +405,11 @@ fn check(stored: &[Stored], canonical: &[Box<str>]) -> BTreeMap<String, Check> {
 }
 
 /// Counts the addresses of each host with rules, before and after these.
-fn hosts(rules: &[Learnt], stored: &[Stored], canonical: &[Box<str>]) -> Vec<HostFindings> {
+fn hosts(
+    rules: &[LearntRule],
+    stored: &[StoredAddress],
+    canonical: &[Box<str>],
+) -> Vec<HostFindings> {
     let mut by_host: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (number, learnt) in rules.iter().enumerate() {
         by_host.entry(&learnt.rule.host).or_default().push(number);

@@ -46,5 +46,5 @@ mod tests;
 pub mod read;
 
 pub use evidence::{Evidence, Limits};
-pub use learn::{Check, Collector, Findings, HostFindings, Options, Stored};
-pub use site::Learnt;
+pub use learn::{Check, Collector, Findings, HostFindings, Options, StoredAddress};
+pub use site::LearntRule;

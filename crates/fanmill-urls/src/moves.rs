@@ -14,7 +14,7 @@ use super::address::Parts;
 use super::content::ContentId;
 use super::evidence::{Limits, Node, groups, merged, tally};
 use super::rule::{Kind, Rule, Target, is_below};
-use super::site::{Learnt, describe};
+use super::site::{LearntRule, describe};
 
 /// The addresses of each host.
 pub(super) type Sites = BTreeMap<String, Vec<Node>>;
@@ -35,7 +35,7 @@ type Folder = (String, String);
 
 /// The places between which moves are searched for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Between {
+pub(super) enum MoveScope {
     /// Whole hosts.
     Roots,
     /// Folders of different hosts, or a host and a folder of another one; also parts of these.
@@ -45,8 +45,8 @@ pub(super) enum Between {
 }
 
 /// Learns which folders are copies of others, and applies the rules to `sites`.
-pub(super) fn learn(sites: &mut Sites, between: Between, limits: &Limits) -> Vec<Learnt> {
-    let depth = if between == Between::Hosts { 0 } else { DESCENTS };
+pub(super) fn learn(sites: &mut Sites, between: MoveScope, limits: &Limits) -> Vec<LearntRule> {
+    let depth = if between == MoveScope::Hosts { 0 } else { DESCENTS };
     let mut pairs: Vec<((Folder, Folder), usize)> =
         pairs(sites, between).into_iter().filter(|(_, n)| *n >= limits.min_support).collect();
     // The pairs with the most contents come first; among equals, a folder comes before those below it.
@@ -60,7 +60,7 @@ pub(super) fn learn(sites: &mut Sites, between: Between, limits: &Limits) -> Vec
 }
 
 /// Returns pairs of folders, each with the number of contents that both have at the same place.
-fn pairs(sites: &Sites, between: Between) -> BTreeMap<(Folder, Folder), usize> {
+fn pairs(sites: &Sites, between: MoveScope) -> BTreeMap<(Folder, Folder), usize> {
     let mut by_content: Vec<(ContentId, &str)> =
         sites.values().flatten().map(|node| (node.content, node.address.as_str())).collect();
     by_content.sort_unstable();
@@ -82,10 +82,10 @@ fn pairs(sites: &Sites, between: Between) -> BTreeMap<(Folder, Folder), usize> {
 }
 
 /// Returns the folders in which two addresses differ, the lower one first.
-fn folders(a: &Parts<'_>, b: &Parts<'_>, between: Between) -> Option<(Folder, Folder)> {
+fn folders(a: &Parts<'_>, b: &Parts<'_>, between: MoveScope) -> Option<(Folder, Folder)> {
     let is_one_host = a.host == b.host;
-    let is_root = between != Between::Roots || a.path == b.path;
-    if a.query != b.query || is_one_host != (between == Between::Folders) || !is_root {
+    let is_root = between != MoveScope::Roots || a.path == b.path;
+    if a.query != b.query || is_one_host != (between == MoveScope::Folders) || !is_root {
         return None;
     }
     let (of_a, of_b): (Vec<&str>, Vec<&str>) = (a.segments().collect(), b.segments().collect());
@@ -108,7 +108,7 @@ fn try_pair(
     b: &Folder,
     depth: usize,
     limits: &Limits,
-    learnt: &mut Vec<Learnt>,
+    learnt: &mut Vec<LearntRule>,
 ) {
     let Some((from, to)) = direction(sites, a, b) else { return };
     let rule = rule(sites, &from, &to);

@@ -146,11 +146,11 @@ fn literal(text: &str) -> String {
 #[derive(Debug, Default)]
 pub struct Rewriter {
     /// The rules of each host, ascending.
-    by_host: HashMap<String, Vec<Ready>>,
+    by_host: HashMap<String, Vec<CompiledRule>>,
 }
 
 #[derive(Debug)]
-struct Ready {
+struct CompiledRule {
     /// Its place among all rules.
     number: usize,
     operation: Operation,
@@ -173,7 +173,7 @@ impl Rewriter {
     pub(super) fn numbered(
         rules: impl IntoIterator<Item = (usize, String, Pattern)>,
     ) -> Result<Rewriter> {
-        let mut by_host: HashMap<String, Vec<Ready>> = HashMap::new();
+        let mut by_host: HashMap<String, Vec<CompiledRule>> = HashMap::new();
         for (number, host, pattern) in rules {
             let regex = compiled(&pattern.regex).map_err(|error| {
                 let error = error.to_string();
@@ -181,7 +181,7 @@ impl Rewriter {
                 Error::input(format!("rule {} has no regular expression: {error}", number + 1))
             })?;
             let Pattern { operation, replace, repeat, .. } = pattern;
-            by_host.entry(host).or_default().push(Ready {
+            by_host.entry(host).or_default().push(CompiledRule {
                 number,
                 operation,
                 regex,
@@ -208,7 +208,7 @@ impl Rewriter {
     }
 }
 
-impl Ready {
+impl CompiledRule {
     fn apply(&self, address: &str) -> Option<String> {
         if !self.regex.is_match(address.as_bytes()) {
             return None;

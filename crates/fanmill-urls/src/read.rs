@@ -13,7 +13,7 @@ use super::content::{Content, Summariser, Summary};
 use super::learn::Collector;
 use super::write::Account;
 use fanmill_records::format::{self, Batch, Columns, Format, Shard, Survey};
-use fanmill_records::{Bad, Flaw};
+use fanmill_records::{BadRecord, Flaw};
 
 /// Default for the field of the URL.
 const URL: &str = "url";
@@ -89,7 +89,7 @@ pub fn read(
                     Ok(None) => {}
                     Ok(Some(flaw)) => account.flaw(shard, number, flaw, on_bad)?,
                     Err(reason) => {
-                        let bad = Bad { number, offset: batch.offset(i), reason };
+                        let bad = BadRecord { number, offset: batch.offset(i), reason };
                         account.bad(shard, &bad, on_bad)?;
                     }
                 }
@@ -104,7 +104,7 @@ pub fn read(
 }
 
 impl Account {
-    fn bad(&mut self, shard: &Shard, bad: &Bad, on_bad: OnBad) -> Result<()> {
+    fn bad(&mut self, shard: &Shard, bad: &BadRecord, on_bad: OnBad) -> Result<()> {
         if on_bad == OnBad::Stop {
             return Err(refusal(shard, bad.number, &bad.reason));
         }

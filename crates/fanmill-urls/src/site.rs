@@ -35,7 +35,7 @@ const SHOWN_VALUES: usize = 1000;
 
 /// A rule with its evidence.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Learnt {
+pub struct LearntRule {
     /// The rule.
     pub rule: Rule,
     /// Its evidence.
@@ -51,7 +51,7 @@ pub struct Learnt {
 }
 
 /// Learns the rules of a host, and applies them to `nodes`, which are its addresses.
-pub(super) fn learn(host: &str, nodes: &mut Vec<Node>, limits: &Limits) -> Vec<Learnt> {
+pub(super) fn learn(host: &str, nodes: &mut Vec<Node>, limits: &Limits) -> Vec<LearntRule> {
     let given = nodes.clone();
     let mut learnt = Vec::new();
     for _ in 0..ROUNDS {
@@ -81,7 +81,7 @@ pub(super) fn learn(host: &str, nodes: &mut Vec<Node>, limits: &Limits) -> Vec<L
 
 /// Removes rules without which the others explain as much, the last ones first: what they explained when they were
 /// found may be explained by later ones. Returns true if there were any.
-fn leave_out_needless(learnt: &mut Vec<Learnt>, given: &[Node], n_after: usize) -> bool {
+fn leave_out_needless(learnt: &mut Vec<LearntRule>, given: &[Node], n_after: usize) -> bool {
     let n_learnt = learnt.len();
     for i in (0..n_learnt).rev().filter(|_| n_learnt > 1) {
         let others = learnt.iter().enumerate().filter(|&(j, _)| j != i);
@@ -226,7 +226,7 @@ fn together(mut bundle: Vec<Rule>, nodes: &[Node], limits: &Limits) -> Vec<Rule>
 }
 
 /// Applies rules that hold together, and describes them.
-fn accept(rules: &[Rule], nodes: &mut Vec<Node>, limits: &Limits) -> Vec<Learnt> {
+fn accept(rules: &[Rule], nodes: &mut Vec<Node>, limits: &Limits) -> Vec<LearntRule> {
     let all: Vec<&Rule> = rules.iter().collect();
     let described = {
         let refs: Vec<&Node> = nodes.iter().collect();
@@ -241,7 +241,7 @@ fn accept(rules: &[Rule], nodes: &mut Vec<Node>, limits: &Limits) -> Vec<Learnt>
 }
 
 /// Describes rules by their evidence, examples, and the look of their values.
-pub(super) fn describe(rules: &[&Rule], nodes: &[&Node]) -> Vec<Learnt> {
+pub(super) fn describe(rules: &[&Rule], nodes: &[&Node]) -> Vec<LearntRule> {
     let found = groups(nodes, rules);
     let evidence = tally(&found);
     let best = found.iter().filter(|group| group.agrees()).max_by_key(|group| {
@@ -256,7 +256,7 @@ pub(super) fn describe(rules: &[&Rule], nodes: &[&Node]) -> Vec<Learnt> {
         });
         changed.take(2).collect()
     });
-    let each = |rule: &&Rule| Learnt {
+    let each = |rule: &&Rule| LearntRule {
         rule: (*rule).clone(),
         evidence,
         is_joint: rules.len() > 1,

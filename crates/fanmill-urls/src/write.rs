@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 use super::learn::Findings;
 use super::pattern::{Operation, Pattern, Rewriter};
 use super::rule::Kind;
-use super::site::Learnt;
-use fanmill_records::account::{Inputs, Named, Notice};
+use super::site::LearntRule;
+use fanmill_records::account::{CountedList, Inputs, Notice};
 
 /// Name of the work in progress.
 const JOB: &str = "urls";
@@ -165,11 +165,11 @@ pub struct Account {
     /// Records read, bad ones included.
     pub records: u64,
     /// Records that could not be used.
-    pub bad: Named<Notice>,
+    pub bad: CountedList<Notice>,
     /// Records whose text is null, or has bytes that do not encode characters.
-    pub degraded: Named<Notice>,
+    pub degraded: CountedList<Notice>,
     /// Files outside all shards, and parts of web archives that could be documents but are not.
-    pub skipped: Named<Notice>,
+    pub skipped: CountedList<Notice>,
 }
 
 impl Account {
@@ -190,8 +190,8 @@ pub fn rule_lines(findings: &Findings) -> Vec<RuleLine> {
     findings.rules.iter().enumerate().map(|(i, learnt)| rule_line(i + 1, learnt)).collect()
 }
 
-fn rule_line(number: usize, learnt: &Learnt) -> RuleLine {
-    let Learnt { rule, evidence, .. } = learnt;
+fn rule_line(number: usize, learnt: &LearntRule) -> RuleLine {
+    let LearntRule { rule, evidence, .. } = learnt;
     let pattern = Pattern::of(rule);
     let (kind, subject) = named(&rule.kind, &rule.host);
     RuleLine {

@@ -3,9 +3,9 @@
 use std::vec;
 
 use fanmill_jobs::compare::{self, Inputs, Settings};
-use fanmill_jobs::given::Given;
+use fanmill_jobs::given::SettingsLayer;
 use fanmill_report::HeldFile;
-use fanmill_source::Held;
+use fanmill_source::MemoryFiles;
 use fanmill_text::message::Vocabulary;
 use fanmill_text::progress::Progress;
 use fanmill_text::{Error, Result};
@@ -13,7 +13,7 @@ use fanmill_text::{Error, Result};
 /// Files that are to be compared, and then the files of their report.
 #[derive(Debug, Default)]
 pub struct Session {
-    held: Held,
+    held: MemoryFiles,
     report: vec::IntoIter<HeldFile>,
 }
 
@@ -37,7 +37,8 @@ impl Session {
         self.report = Vec::new().into_iter();
         let request = str::from_utf8(request)
             .map_err(|_| Error::setting("the settings cannot be read: they are not UTF-8"))?;
-        let (settings, inputs): (Settings, Inputs) = Given::from_json(request)?.fill_both()?;
+        let (settings, inputs): (Settings, Inputs) =
+            SettingsLayer::from_json(request)?.fill_both()?;
         let (_, files) = compare::run_held(&settings, &inputs, held, progress)?;
         self.report = files.into_iter();
         Ok(())

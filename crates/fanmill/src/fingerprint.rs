@@ -5,7 +5,7 @@ use fanmill_text::error::{Error, Result};
 use fanmill_text::frontend::Kind;
 use fanmill_text::gram;
 use fanmill_text::message;
-use fanmill_text::scheme::{Scheme, Version};
+use fanmill_text::scheme::{FrontEndVersion, Scheme};
 use fanmill_text::token::{Stream, Symbol};
 
 /// A selected gram: its value, and its place in its submission's stream.
@@ -36,7 +36,7 @@ const HASH: &str = "xxh3@2";
 
 impl Recipe {
     /// Returns the scheme that is stored beside fingerprints: `code:java@1/k=12,t=20/roc(r=3)/xxh3@2`.
-    pub fn scheme(&self, front_ends: impl IntoIterator<Item = Version>) -> Scheme {
+    pub fn scheme(&self, front_ends: impl IntoIterator<Item = FrontEndVersion>) -> Scheme {
         let steps = [self.thresholds.to_string(), self.selector.to_string(), HASH.to_owned()];
         Scheme::new(self.kind.to_string(), front_ends, steps)
     }
@@ -190,7 +190,8 @@ mod tests {
     #[test]
     fn a_recipe_is_read_from_its_scheme() {
         let recipe = recipe(Kind::Code, 12, 20);
-        let scheme = recipe.scheme([Version::new("python", 1), Version::new("java", 1)]);
+        let scheme =
+            recipe.scheme([FrontEndVersion::new("python", 1), FrontEndVersion::new("java", 1)]);
         assert_eq!(scheme.to_string(), "code:java@1+python@1/k=12,t=20/roc(r=3)/xxh3@2");
         assert_eq!(Recipe::of_scheme(&scheme).expect("its own"), recipe);
         for wrong in [

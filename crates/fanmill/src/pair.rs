@@ -28,7 +28,7 @@ pub struct Candidate {
 /// the default, and set what should differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Limits {
+pub struct CandidateLimits {
     /// Counting steps allowed for each posting of the index.
     pub steps_per_posting: usize,
     /// Counting steps allowed on top, so that small batches are always counted in full.
@@ -44,10 +44,10 @@ pub struct Limits {
     pub max_holders: usize,
 }
 
-impl Default for Limits {
+impl Default for CandidateLimits {
     /// Complete for up to 600 submissions, unless they share so much that counting it would take long; linear beyond.
-    fn default() -> Limits {
-        Limits {
+    fn default() -> CandidateLimits {
+        CandidateLimits {
             steps_per_posting: 64,
             free_steps: 1 << 25,
             // The pairs of 600 submissions. Scoring, verifying and matching 376,000 pairs of programs took 4.6 s of
@@ -62,7 +62,7 @@ impl Default for Limits {
 
 /// Counts candidate pairs over an index.
 #[derive(Debug)]
-pub struct Counter<'a> {
+pub struct CandidateCounter<'a> {
     index: &'a Index,
     /// Fingerprints with more postings than this are popular, and only link neighbours.
     max_postings: usize,
@@ -86,10 +86,10 @@ pub struct Scratch {
     touched: Vec<SubmissionId>,
 }
 
-impl<'a> Counter<'a> {
+impl<'a> CandidateCounter<'a> {
     /// Prepares counting over an index: computes the weights, and the popularity that the budget allows.
-    pub fn new(index: &'a Index, limits: &Limits) -> Counter<'a> {
-        Counter::with_frequencies(index, limits, 0, |_| 0)
+    pub fn new(index: &'a Index, limits: &CandidateLimits) -> CandidateCounter<'a> {
+        CandidateCounter::with_frequencies(index, limits, 0, |_| 0)
     }
 
     /// Prepares counting among `n_documents`, only a few of which are in the index: `frequency` returns the number of
@@ -98,10 +98,10 @@ impl<'a> Counter<'a> {
     /// A hash counts as held by at least as many documents as in the index.
     pub fn with_frequencies(
         index: &'a Index,
-        limits: &Limits,
+        limits: &CandidateLimits,
         n_documents: usize,
         frequency: impl Fn(u64) -> usize,
-    ) -> Counter<'a> {
+    ) -> CandidateCounter<'a> {
         let n = index.n_submissions();
         let max_postings = max_postings(index, limits);
         // Scoring takes a multiple of the steps that counting takes, and is bounded by the same budget.
@@ -115,17 +115,17 @@ impl<'a> Counter<'a> {
         let weights = (0..index.n_hashes() as u32)
             .map(|number| weight(frequency(number), n.max(n_documents)))
             .collect();
-        Counter { index, max_postings, weights, partners, least_shared: Vec::new() }
+        CandidateCounter { index, max_postings, weights, partners, least_shared: Vec::new() }
     }
 
     /// Requires a candidate pair to share as many fingerprints as one of the two asks for: `least_shared` has one
     /// number for each submission.
     #[must_use]
-    pub fn asking(self, least_shared: Vec<u32>) -> Counter<'a> {
-        Counter { least_shared, ..self }
+    pub fn asking(self, least_shared: Vec<u32>) -> CandidateCounter<'a> {
+        CandidateCounter { least_shared, ..self }
     }
 
-    /// Returns working memory for [`Counter::row`]: two numbers per submission.
+    /// Returns working memory for [`CandidateCounter::row`]: two numbers per submission.
     pub fn scratch(&self) -> Scratch {
         let n = self.index.n_submissions();
         Scratch { evidence: vec![0.0; n], n_shared: vec![0; n], touched: Vec::new() }
@@ -230,7 +230,7 @@ fn naive(index: &Index) -> Vec<Candidate> {
 
 /// Returns the largest number of postings up to which counting all pairs of every fingerprint stays within the budget;
 /// `usize::MAX` if the budget is enough for all.
-fn max_postings(index: &Index, limits: &Limits) -> usize {
+fn max_postings(index: &Index, limits: &CandidateLimits) -> usize {
     let mut sizes: Vec<usize> =
         (0..index.n_hashes()).map(|i| index.postings(i as u32).len()).collect();
     sizes.sort_unstable();
@@ -255,8 +255,8 @@ mod tests {
 
     use super::*;
 
-    fn candidates(index: &Index, limits: &Limits) -> Vec<Candidate> {
-        let counter = Counter::new(index, limits);
+    fn candidates(index: &Index, limits: &CandidateLimits) -> Vec<Candidate> {
+        let counter = CandidateCounter::new(index, limits);
         let mut scratch = counter.scratch();
         let mut found = Vec::new();
         for b in 0..index.n_submissions() as SubmissionId {
@@ -269,10 +269,11 @@ mod tests {
     fn popular_fingerprints_link_only_neighbours() {
         let holdings: Vec<Vec<u64>> = (0..100).map(|i| vec![1, 1000 + i / 2]).collect();
         let index = Index::build(holdings.iter().map(Vec::as_slice)).expect("few");
-        let tight = Limits { steps_per_posting: 1, free_steps: 0, ..Limits::default() };
+        let tight =
+            CandidateLimits { steps_per_posting: 1, free_steps: 0, ..CandidateLimits::default() };
         let found = candidates(&index, &tight);
         assert_eq!(found.len(), 99, "a chain through all, which holds the 50 rare pairs too");
-        assert_eq!(candidates(&index, &Limits::default()).len(), 4950);
+        assert_eq!(candidates(&index, &CandidateLimits::default()).len(), 4950);
     }
 
     /// The bits are the same on every platform, whatever its own mathematics library gives.
@@ -289,18 +290,22 @@ mod tests {
     fn a_limit_that_cuts_candidates_is_reported() {
         let holdings: Vec<Vec<u64>> = (0..10).map(|_| vec![1]).collect();
         let index = Index::build(holdings.iter().map(Vec::as_slice)).expect("few");
-        let is_whole = |limits: &Limits| {
-            let counter = Counter::new(&index, limits);
+        let is_whole = |limits: &CandidateLimits| {
+            let counter = CandidateCounter::new(&index, limits);
             counter.row(9, |_| true, &mut counter.scratch(), &mut Vec::new())
         };
-        assert!(is_whole(&Limits::default()));
-        assert!(!is_whole(&Limits {
+        assert!(is_whole(&CandidateLimits::default()));
+        assert!(!is_whole(&CandidateLimits {
             all_pairs: 0,
             candidates: 0,
             candidates_per_submission: 3,
-            ..Limits::default()
+            ..CandidateLimits::default()
         }));
-        assert!(!is_whole(&Limits { steps_per_posting: 0, free_steps: 0, ..Limits::default() }));
+        assert!(!is_whole(&CandidateLimits {
+            steps_per_posting: 0,
+            free_steps: 0,
+            ..CandidateLimits::default()
+        }));
     }
 
     /// 400 submissions have 79,800 pairs: more than `candidates` divided evenly would keep.
@@ -308,8 +313,9 @@ mod tests {
     fn all_pairs_are_kept_where_they_fit() {
         let holdings: Vec<Vec<u64>> = (0..400).map(|i| vec![1, 2, 1000 + i]).collect();
         let index = Index::build(holdings.iter().map(Vec::as_slice)).expect("few");
-        assert_eq!(candidates(&index, &Limits::default()).len(), 400 * 399 / 2);
-        let too_many = Limits { all_pairs: 400 * 399 / 2 - 1, ..Limits::default() };
+        assert_eq!(candidates(&index, &CandidateLimits::default()).len(), 400 * 399 / 2);
+        let too_many =
+            CandidateLimits { all_pairs: 400 * 399 / 2 - 1, ..CandidateLimits::default() };
         assert!(candidates(&index, &too_many).len() <= 400 * 125);
     }
 
@@ -317,7 +323,8 @@ mod tests {
     fn a_pair_shares_what_the_one_that_asks_for_less_asks_for() {
         let holdings: [&[u64]; 4] = [&[1, 2, 3], &[1, 2, 4], &[2, 5, 6], &[2]];
         let index = Index::build(holdings).expect("few");
-        let counter = Counter::new(&index, &Limits::default()).asking(vec![2, 2, 2, 1]);
+        let counter =
+            CandidateCounter::new(&index, &CandidateLimits::default()).asking(vec![2, 2, 2, 1]);
         let mut found = Vec::new();
         (0..4).for_each(|b| {
             counter.row(b, |_| true, &mut counter.scratch(), &mut found);
@@ -332,11 +339,11 @@ mod tests {
         let holdings: Vec<Vec<u64>> =
             (0..10).map(|i| if i == 3 || i == 9 { vec![1, 7, 8, 9] } else { vec![1] }).collect();
         let index = Index::build(holdings.iter().map(Vec::as_slice)).expect("few");
-        let one_each = Limits {
+        let one_each = CandidateLimits {
             all_pairs: 0,
             candidates: 0,
             candidates_per_submission: 1,
-            ..Limits::default()
+            ..CandidateLimits::default()
         };
         assert!(candidates(&index, &one_each).contains(&Candidate { a: 3, b: 9 }));
     }
@@ -347,20 +354,23 @@ mod tests {
         // Submission 2 shares hash 1 with submission 0, and hash 2 with submission 1 and two more.
         let holdings: [&[u64]; 5] = [&[1], &[2], &[1, 2], &[2], &[2]];
         let index = Index::build(holdings).expect("few");
-        let one_each = Limits {
+        let one_each = CandidateLimits {
             all_pairs: 0,
             candidates: 0,
             candidates_per_submission: 1,
-            ..Limits::default()
+            ..CandidateLimits::default()
         };
-        let best = |counter: &Counter<'_>| {
+        let best = |counter: &CandidateCounter<'_>| {
             let mut found = Vec::new();
             counter.row(2, |_| true, &mut counter.scratch(), &mut found);
             found.iter().map(|candidate| candidate.a).collect::<Vec<_>>()
         };
-        assert_eq!(best(&Counter::new(&index, &one_each)), [0]);
+        assert_eq!(best(&CandidateCounter::new(&index, &one_each)), [0]);
         let frequency = |hash| if hash == 1 { 900 } else { 0 };
-        assert_eq!(best(&Counter::with_frequencies(&index, &one_each, 1000, frequency)), [1]);
+        assert_eq!(
+            best(&CandidateCounter::with_frequencies(&index, &one_each, 1000, frequency)),
+            [1]
+        );
     }
 
     proptest! {
@@ -369,7 +379,7 @@ mod tests {
             holdings in proptest::collection::vec(proptest::collection::vec(0_u64..20, 0..6), 0..20),
         ) {
             let index = Index::build(holdings.iter().map(Vec::as_slice)).expect("few");
-            prop_assert_eq!(candidates(&index, &Limits::default()), naive(&index));
+            prop_assert_eq!(candidates(&index, &CandidateLimits::default()), naive(&index));
         }
     }
 }

@@ -66,7 +66,7 @@ impl LongGrams {
     }
 
     /// Returns hash and place of the grams whose hashes lie in one part, ascending.
-    fn of_part(&self, part: Part) -> impl Iterator<Item = (u64, u32)> + '_ {
+    fn of_part(&self, part: HashRange) -> impl Iterator<Item = (u64, u32)> + '_ {
         let first = self.hashes.partition_point(|&hash| part.of(hash) < part.number);
         let n_own = self.hashes[first..].partition_point(|&hash| part.of(hash) == part.number);
         let own = first..first + n_own;
@@ -111,7 +111,7 @@ fn shared_runs(
 
 /// One of equal parts of the range of hashes, by their leading bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Part {
+pub struct HashRange {
     number: u64,
     bits: u32,
 }
@@ -120,12 +120,12 @@ pub struct Part {
 /// in the processor's cache, and needs little memory compared with the grams.
 const AT_A_TIME: usize = 1 << 16;
 
-impl Part {
+impl HashRange {
     /// Returns the parts in which the long grams of some submissions are sorted, ascending.
-    pub fn all(holdings: &[&LongGrams]) -> Vec<Part> {
+    pub fn all(holdings: &[&LongGrams]) -> Vec<HashRange> {
         let n_grams: usize = holdings.iter().map(|held| held.n_grams()).sum();
         let bits = n_grams.div_ceil(AT_A_TIME).next_power_of_two().ilog2();
-        (0..1 << bits).map(|number| Part { number, bits }).collect()
+        (0..1 << bits).map(|number| HashRange { number, bits }).collect()
     }
 
     /// Returns the number of the part that a hash is in.
@@ -149,7 +149,7 @@ pub struct RareGrams {
 
 impl RareGrams {
     /// Finds the grams of one part that two to `max_holders` submissions hold.
-    pub fn of_part(holdings: &[&LongGrams], part: Part, max_holders: usize) -> RareGrams {
+    pub fn of_part(holdings: &[&LongGrams], part: HashRange, max_holders: usize) -> RareGrams {
         let mut postings: Vec<(u64, SubmissionId, u32)> = Vec::new();
         for (id, held) in (0..).zip(holdings) {
             postings.extend(held.of_part(part).map(|(hash, place)| (hash, id, place)));
@@ -231,7 +231,7 @@ pub const FEW: usize = 4;
 #[derive(Debug)]
 pub struct Scratch {
     /// Rare grams shared with each submission so far.
-    shared: Vec<Shared>,
+    shared: Vec<SharedGrams>,
     /// Submissions that share something.
     touched: Vec<SubmissionId>,
     /// Places of rare grams, with their part and number.
@@ -240,15 +240,15 @@ pub struct Scratch {
 
 /// Rare grams shared with one submission.
 #[derive(Debug, Clone, Copy, Default)]
-struct Shared {
+struct SharedGrams {
     n_grams: u32,
-    all: InARow,
-    of_few: InARow,
+    all: ConsecutiveGrams,
+    of_few: ConsecutiveGrams,
 }
 
 /// A sequence of grams that follow each other.
 #[derive(Debug, Clone, Copy, Default)]
-struct InARow {
+struct ConsecutiveGrams {
     /// Start of the last gram.
     last: u32,
     /// Number of grams in a row up to the last one.
@@ -265,7 +265,7 @@ impl RareRuns {
 
     /// Returns working memory for [`RareRuns::row`]: five numbers for each submission.
     pub fn scratch(&self) -> Scratch {
-        let shared = vec![Shared::default(); self.n_submissions];
+        let shared = vec![SharedGrams::default(); self.n_submissions];
         Scratch { shared, touched: Vec::new(), rare: Vec::new() }
     }
 
@@ -299,7 +299,8 @@ impl RareRuns {
         }
         scratch.touched.sort_unstable();
         for a in scratch.touched.drain(..) {
-            let Shared { n_grams, all, of_few } = std::mem::take(&mut scratch.shared[a as usize]);
+            let SharedGrams { n_grams, all, of_few } =
+                std::mem::take(&mut scratch.shared[a as usize]);
             if wanted(a) {
                 let (longest, longest_of_few) = (all.longest, of_few.longest);
                 let pair = Candidate { a, b };
@@ -309,7 +310,7 @@ impl RareRuns {
     }
 }
 
-impl InARow {
+impl ConsecutiveGrams {
     /// Counts one more gram, which begins at `place`; places ascend.
     fn add(&mut self, place: u32) {
         let follows = self.run > 0 && place == self.last + 1;
@@ -370,7 +371,7 @@ mod tests {
 
     fn rows(holdings: &[LongGrams], bits: u32, max_holders: usize) -> Vec<SharedRuns> {
         let all: Vec<&LongGrams> = holdings.iter().collect();
-        let parts = (0..1 << bits).map(|number| Part { number, bits });
+        let parts = (0..1 << bits).map(|number| HashRange { number, bits });
         let parts = parts.map(|part| RareGrams::of_part(&all, part, max_holders));
         let runs = RareRuns::new(parts.collect(), holdings.len());
         let (mut scratch, mut found) = (runs.scratch(), Vec::new());
@@ -465,7 +466,7 @@ mod tests {
     #[test]
     fn parts_are_few_enough_to_be_sorted() {
         let held = |n: u64| LongGrams { hashes: (0..n).collect(), places: vec![0; n as usize] };
-        let n_parts = |n: u64| Part::all(&[&held(n)]).len();
+        let n_parts = |n: u64| HashRange::all(&[&held(n)]).len();
         assert_eq!([0, 1, AT_A_TIME as u64, AT_A_TIME as u64 + 1].map(n_parts), [1, 1, 1, 2]);
     }
 }

@@ -9,7 +9,7 @@ use crate::base::Boilerplate;
 use crate::score::expectation::{Expectation, Unjudged};
 pub use fanmill_text::document::Inputs;
 use fanmill_text::document::{Notice, Role};
-use fanmill_text::frontend::Chosen;
+use fanmill_text::frontend::ChoiceReason;
 use fanmill_text::token::Kind;
 
 /// Version of the model: raised when the meaning of a field changes or a field is removed.
@@ -152,7 +152,7 @@ pub struct File {
     /// The front end that read it: `java`.
     pub language: String,
     /// The way in which the front end was chosen.
-    pub chosen_by: Chosen,
+    pub chosen_by: ChoiceReason,
     /// The encoding it was decoded from: `UTF-8`.
     pub encoding: String,
     /// Size in bytes.
@@ -162,12 +162,12 @@ pub struct File {
     /// Number of tokens, boilerplate included.
     pub tokens: u64,
     /// Stretches of boilerplate, ascending, not overlapping.
-    pub boilerplate: Vec<Grey>,
+    pub boilerplate: Vec<BoilerplateSpan>,
 }
 
 /// A stretch of boilerplate.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Grey {
+pub struct BoilerplateSpan {
     /// First byte.
     pub start: u32,
     /// One past the last byte.
@@ -307,7 +307,7 @@ impl From<&Pair> for PairSummary {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SharedMetadata {
     /// The kind of metadata.
-    pub what: Said,
+    pub what: MetadataField,
     /// The common value; for revision ids, the number that both have.
     pub value: String,
     /// Path of the document of A.
@@ -319,7 +319,7 @@ pub struct SharedMetadata {
 /// A kind of metadata in documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Said {
+pub enum MetadataField {
     /// Word's numbers of editing sessions: documents that share some descend from one file.
     RevisionIds,
     /// The person who created it.

@@ -10,7 +10,7 @@ use fanmill::score::expectation::{STANDS_OUT, Shape};
 use fanmill_text::frontend::Registry;
 use rayon::prelude::*;
 
-use crate::accuracy::scored::Scored;
+use crate::accuracy::scored::ScoredBatch;
 use crate::accuracy::{corpus, labels, ordered, stem};
 
 /// A labelled set.
@@ -23,14 +23,14 @@ pub(super) struct Copies {
 /// A group of a set: one batch.
 #[derive(Debug)]
 struct Group {
-    scored: Scored,
+    scored: ScoredBatch,
     /// Pairs, lower number first, each with its score and with `true` if it is a copy.
     labelled: Vec<((u32, u32), f64, bool)>,
 }
 
 /// Numbers of labelled pairs at an expectation.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Kept {
+pub(super) struct CopyCounts {
     pub(super) n_copies: usize,
     /// Number of copies at or below [`STANDS_OUT`].
     pub(super) copies: usize,
@@ -42,7 +42,7 @@ pub(super) struct Kept {
 
 /// F1 scores of a threshold, and of clusters, that separate copies from other pairs.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Parted {
+pub(super) struct F1Scores {
     /// F1 at the one threshold that is best for the set.
     pub(super) best: f64,
     pub(super) best_threshold: f64,
@@ -68,7 +68,7 @@ impl Copies {
             let own = labels.iter().filter(|((of, ..), _)| of == *name);
             let own: BTreeMap<(String, String), bool> =
                 own.map(|((_, a, b), &label)| ((a.clone(), b.clone()), label)).collect();
-            let scored = Scored::new(corpus(&folder.join(name))?, registry, config)?;
+            let scored = ScoredBatch::new(corpus(&folder.join(name))?, registry, config)?;
             Ok(Group::new(scored, &own, only_copies))
         };
         let groups = names.par_iter().map(group).collect::<Result<_>>()?;
@@ -76,8 +76,8 @@ impl Copies {
     }
 
     /// Counts the striking copies, by a tail of this shape.
-    pub(super) fn kept(&self, shape: Shape) -> Kept {
-        let mut kept = Kept::default();
+    pub(super) fn kept(&self, shape: Shape) -> CopyCounts {
+        let mut kept = CopyCounts::default();
         for group in &self.groups {
             let fitted = group.scored.fit(shape);
             for &(_, score, is_copy) in &group.labelled {
@@ -92,7 +92,7 @@ impl Copies {
     }
 
     /// Computes the F1 scores, with the thresholds of a tail of this shape.
-    pub(super) fn parted(&self, shape: Shape) -> Parted {
+    pub(super) fn parted(&self, shape: Shape) -> F1Scores {
         let (mut all, mut above, mut together) = (Vec::new(), Vec::new(), Vec::new());
         for group in &self.groups {
             let threshold = group.scored.link_threshold(shape);
@@ -105,13 +105,17 @@ impl Copies {
             }
         }
         let (best, best_threshold) = best_f1(&mut all);
-        Parted { best, best_threshold, fitted: f1(&above), clustered: f1(&together) }
+        F1Scores { best, best_threshold, fitted: f1(&above), clustered: f1(&together) }
     }
 }
 
 impl Group {
     /// Lists the pairs of `labels`, found by stems; if only copies are listed, all other pairs are independent.
-    fn new(scored: Scored, labels: &BTreeMap<(String, String), bool>, only_copies: bool) -> Group {
+    fn new(
+        scored: ScoredBatch,
+        labels: &BTreeMap<(String, String), bool>,
+        only_copies: bool,
+    ) -> Group {
         let scores = scored.by_place();
         let mut labelled = Vec::new();
         for b in 0..scored.n_submissions() as u32 {

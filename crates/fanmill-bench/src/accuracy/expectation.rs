@@ -10,11 +10,11 @@ use fanmill::score::expectation::{STANDS_OUT, Shape, Unjudged};
 use fanmill_text::frontend::Registry;
 use rayon::prelude::*;
 
-use crate::accuracy::copies::{Copies, Kept};
+use crate::accuracy::copies::{Copies, CopyCounts};
 use crate::accuracy::known;
 use crate::accuracy::nulls::{ChanceCounts, Family, LEVELS};
 use crate::accuracy::pools::Pools;
-use crate::accuracy::scored::Scored;
+use crate::accuracy::scored::ScoredBatch;
 use crate::prose::sets::{Pair, Set};
 
 /// Labelled sets, with the sets and families that are left out together with them.
@@ -88,7 +88,7 @@ fn print_copies(sets: &[Copies], shape: Shape) {
         "", "copies", "others", "unjudged", "best (from)", "linked", "in clusters"
     );
     for set in sets {
-        let Kept { n_copies, copies, others, unjudged } = set.kept(shape);
+        let CopyCounts { n_copies, copies, others, unjudged } = set.kept(shape);
         let parted = set.parted(shape);
         println!(
             "{:<22} {:>12} {others:>7} {unjudged:>9} {:>14} {:>7.3} {:>12.3}",
@@ -106,7 +106,7 @@ fn prose(folder: &Path, registry: &Registry, config: &Config, shape: Shape) -> R
     println!("\nlabelled texts at or below an expectation of {STANDS_OUT}");
     for (name, set) in [("Clough", Set::clough(folder)?), ("PAN 2013", Set::pan(folder)?)] {
         let Set { corpus, pairs, .. } = set;
-        let scored = Scored::new(corpus, registry, config)?;
+        let scored = ScoredBatch::new(corpus, registry, config)?;
         let fitted = match scored.fit(shape) {
             Ok(fitted) => fitted,
             Err(reason) => {
@@ -175,7 +175,7 @@ fn shapes() -> Vec<Shape> {
 struct Tried {
     shape: Shape,
     found: Vec<(&'static str, ChanceCounts)>,
-    kept: Vec<(String, Kept)>,
+    kept: Vec<(String, CopyCounts)>,
 }
 
 impl Tried {

@@ -12,7 +12,7 @@ use fanmill_text::frontend::Registry;
 use rayon::prelude::*;
 
 use crate::accuracy::pools::{Pools, Text};
-use crate::accuracy::scored::Scored;
+use crate::accuracy::scored::ScoredBatch;
 
 /// Expectations at which pairs are counted.
 pub(super) const LEVELS: [f64; 3] = [1.0, 0.1, 0.01];
@@ -30,13 +30,13 @@ const SMALL: (usize, usize) = (5, 19);
 #[derive(Debug)]
 pub(super) struct Family {
     pub(super) name: &'static str,
-    batches: Vec<Null>,
+    batches: Vec<NullBatch>,
 }
 
 /// A null batch.
 #[derive(Debug)]
-struct Null {
-    scored: Scored,
+struct NullBatch {
+    scored: ScoredBatch,
     /// Pairs that do not count, by numbers, since both contain the same public code.
     left_out: BTreeSet<(u32, u32)>,
 }
@@ -96,7 +96,7 @@ impl Family {
     ) -> Result<Family> {
         let batch = |number: u64| {
             let mut random = SplitMix::new(seed << 32 | number);
-            Null::new(&draw(&mut random), registry, config)
+            NullBatch::new(&draw(&mut random), registry, config)
         };
         let batches = (0..N_BATCHES).into_par_iter().map(batch).collect::<Result<_>>()?;
         Ok(Family { name, batches })
@@ -134,17 +134,17 @@ impl Family {
     }
 }
 
-impl Null {
-    fn new(texts: &[&Text], registry: &Registry, config: &Config) -> Result<Null> {
+impl NullBatch {
+    fn new(texts: &[&Text], registry: &Registry, config: &Config) -> Result<NullBatch> {
         let named = texts.iter().map(|text| (text.name.clone(), text.bytes.clone()));
-        let scored = Scored::new(Corpus::from_texts(named)?, registry, config)?;
+        let scored = ScoredBatch::new(Corpus::from_texts(named)?, registry, config)?;
         // Submissions are in the order of their names.
         let mut ordered = texts.to_vec();
         ordered.sort_unstable_by(|x, y| x.name.cmp(&y.name));
         let of = |number: u32| ordered[number as usize];
         let left_out = scored.pairs.iter().filter(|pair| of(pair.a).shares_public_code(of(pair.b)));
         let left_out = left_out.map(|pair| (pair.a, pair.b)).collect();
-        Ok(Null { scored, left_out })
+        Ok(NullBatch { scored, left_out })
     }
 
     /// Returns the pairs that share a passage and are not left out.

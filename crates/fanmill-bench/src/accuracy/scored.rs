@@ -11,7 +11,7 @@ use fanmill_text::progress::Silent;
 
 /// The submissions of a batch and their scores.
 #[derive(Debug)]
-pub(super) struct Scored {
+pub(super) struct ScoredBatch {
     /// Names, in the order of the report.
     pub(super) names: Vec<String>,
     is_archived: Vec<bool>,
@@ -19,16 +19,16 @@ pub(super) struct Scored {
     pub(super) pairs: Vec<ScoredPair>,
 }
 
-impl Scored {
+impl ScoredBatch {
     /// Compares a batch and lists all pairs that share a passage.
-    pub(super) fn new(corpus: Corpus, registry: &Registry, config: &Config) -> Result<Scored> {
+    pub(super) fn new(corpus: Corpus, registry: &Registry, config: &Config) -> Result<ScoredBatch> {
         let config = config.clone().with(|config| config.max_pairs = 1 << 24);
         let report = compare(corpus, registry, &config, &Silent)?.report;
         let pair = |pair: &fanmill::report::Pair| {
             let (a, b) = (pair.a.min(pair.b), pair.a.max(pair.b));
             ScoredPair { a, b, score: pair.score }
         };
-        Ok(Scored {
+        Ok(ScoredBatch {
             pairs: report.pairs.iter().map(pair).collect(),
             is_archived: report.submissions.iter().map(|s| s.role == Role::Archive).collect(),
             names: report.submissions.into_iter().map(|s| s.name).collect(),

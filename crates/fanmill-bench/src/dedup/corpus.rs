@@ -7,7 +7,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use fanmill_sketch::lsh::verify;
-use fanmill_sketch::shingle::{self, DEFAULT_WORDS, Short};
+use fanmill_sketch::shingle::{self, DEFAULT_WORDS, ShortDocuments};
 use fanmill_text::frontend::runs;
 
 /// The threshold of the job.
@@ -88,7 +88,7 @@ impl Corpus {
     pub(super) fn set(&self, document: u32) -> Vec<u64> {
         let mut words = Vec::new();
         runs::word_hashes(&self.texts[document as usize], &mut words);
-        shingle::set(&words, DEFAULT_WORDS, Short::Whole)
+        shingle::set(&words, DEFAULT_WORDS, ShortDocuments::Whole)
     }
 
     /// Returns the resemblance of two documents by the job's shingles.

@@ -7,11 +7,11 @@ use std::hint::black_box;
 use anyhow::Result;
 use fanmill::naive;
 use fanmill_sketch::lsh::bands::Bands;
-use fanmill_sketch::lsh::join::{self, Limits};
+use fanmill_sketch::lsh::join::{self, BucketLimits};
 use fanmill_sketch::lsh::verify::{self, Threshold};
 use fanmill_sketch::lsh::{bitmap, tuning};
 use fanmill_sketch::registers;
-use fanmill_sketch::shingle::{self, DEFAULT_WORDS, Short};
+use fanmill_sketch::shingle::{self, DEFAULT_WORDS, ShortDocuments};
 use fanmill_sketch::similarity::DEFAULT_REGISTERS;
 use fanmill_sketch::{Sketch, Sketcher};
 use fanmill_text::frontend::runs;
@@ -68,7 +68,7 @@ fn words(text: &str) -> Vec<u64> {
 
 fn bag(words: &[u64]) -> Vec<u64> {
     let mut shingles = Vec::new();
-    shingle::bag(words, DEFAULT_WORDS, Short::Whole, &mut shingles);
+    shingle::bag(words, DEFAULT_WORDS, ShortDocuments::Whole, &mut shingles);
     shingles
 }
 
@@ -96,7 +96,7 @@ fn of_words(words: &[Vec<u64>]) {
     let fast = || {
         for words in words {
             found.clear();
-            shingle::bag(words, DEFAULT_WORDS, Short::Whole, &mut found);
+            shingle::bag(words, DEFAULT_WORDS, ShortDocuments::Whole, &mut found);
             black_box(&found);
         }
     };
@@ -182,7 +182,7 @@ fn of_rabin(texts: &[&str], words: &[Vec<u64>]) -> Result<()> {
     let fast = || {
         for words in words {
             found.clear();
-            shingle::bag(words, DEFAULT_WORDS, Short::Whole, &mut found);
+            shingle::bag(words, DEFAULT_WORDS, ShortDocuments::Whole, &mut found);
             black_box(&found);
         }
     };
@@ -207,7 +207,7 @@ fn of_sets(corpus: &Corpus) -> Result<()> {
     let bands = tuning::choose(DEFAULT_REGISTERS as u32, THRESHOLD, 0.998, 1)?;
     let keys = keys(bands, &mut part.iter().copied())?;
     let rows: Vec<&[u64]> = keys.chunks_exact(bands.bands()).collect();
-    let fast = || drop(black_box(join::candidates(&keys, bands, &Limits::standard())));
+    let fast = || drop(black_box(join::candidates(&keys, bands, &BucketLimits::standard())));
     let slow = || {
         let pairs = (0..rows.len()).flat_map(|i| (0..i).map(move |j| (i, j)));
         let agree = |&(i, j): &(usize, usize)| registers::agreeing(rows[i], rows[j]) > 0;
@@ -235,7 +235,8 @@ fn keys(bands: Bands, sets: &mut dyn Iterator<Item = &[u64]>) -> Result<Vec<u64>
 
 fn of_candidates(sets: &[Vec<u64>], bands: Bands, threshold: Threshold) -> Result<()> {
     let keys = keys(bands, &mut sets.iter().map(Vec::as_slice))?;
-    let pairs = join::candidates(&keys, bands, &Limits::standard()).expect("whole rows").pairs;
+    let pairs =
+        join::candidates(&keys, bands, &BucketLimits::standard()).expect("whole rows").pairs;
     let of = |&(a, b): &(u32, u32)| (&sets[a as usize], &sets[b as usize]);
     let verified = |pairs: &[(u32, u32)], reaches: &dyn Fn(&[u64], &[u64]) -> bool| {
         black_box(pairs.iter().map(of).filter(|(a, b)| reaches(a, b)).count());

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::corpus::Corpus;
 use super::job::Job;
-use crate::child::{self, Used};
+use crate::child::{self, ResourceUsage};
 
 /// Number of runs, of which the best counts.
 const RUNS: usize = 7;
@@ -24,7 +24,7 @@ pub(super) fn print(job: &Job, corpus: &Corpus) -> Result<f64> {
     let n_bytes = corpus.n_bytes();
     println!("\nthe whole job, one thread, plain JSON lines in and out, best of {RUNS}");
     let input = job.input();
-    let row = |name: &str, n_bytes: usize, used: Used| {
+    let row = |name: &str, n_bytes: usize, used: ResourceUsage| {
         println!(
             "{name:<34} {:>6.1} MB of text in {:.3} s ({:.3} of them the system's): {:>4.0} MB/s, {} MiB",
             n_bytes as f64 / 1e6,

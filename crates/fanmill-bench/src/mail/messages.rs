@@ -6,7 +6,7 @@ use anyhow::{Result, ensure};
 use fanmill_mail::{Limits as MailLimits, message};
 use fanmill_sift::sifter::{Sifted, Sifter};
 use fanmill_sift::similarity::Overlap;
-use fanmill_sketch::shingle::{self, Short};
+use fanmill_sketch::shingle::{self, ShortDocuments};
 use fanmill_source::{self, Budget, GroupBy, Limits, Options};
 use fanmill_text::document::{Corpus, Role};
 use fanmill_text::frontend::Text;
@@ -67,7 +67,7 @@ pub(crate) fn unrelated(all: &[Message], most: f64) -> Vec<Vec<bool>> {
         let letters = |c: char| !c.is_alphanumeric();
         let words: Vec<u64> =
             text.as_str().split(letters).filter(|word| !word.is_empty()).map(word).collect();
-        shingle::set(&words, 5, Short::Whole)
+        shingle::set(&words, 5, ShortDocuments::Whole)
     };
     let sets: Vec<Vec<u64>> = all.iter().map(shingles).collect();
     let share = |a: &[u64], b: &[u64]| Overlap::of_values(a, b).s3().unwrap_or(0.0);

@@ -7,7 +7,7 @@ use fanmill_lab::filter::trials::Trials;
 use fanmill_lab::filter::{accidental, n_pairs};
 use fanmill_lab::outcome::Cell;
 use fanmill_sketch::lsh::acceptance::Filter;
-use fanmill_sketch::shingle::{self, Short};
+use fanmill_sketch::shingle::{self, ShortDocuments};
 use fanmill_text::error::Result;
 
 use super::claim::{Band, Claim};
@@ -90,7 +90,7 @@ fn thresholds() -> Vec<Claim> {
 fn edits() -> Vec<Claim> {
     let page = SplitMix::new(1).seeds(1000);
     let resemblance = |edited: &[u64]| {
-        let [a, b] = [&page[..], edited].map(|words| shingle::set(words, 8, Short::Whole));
+        let [a, b] = [&page[..], edited].map(|words| shingle::set(words, 8, ShortDocuments::Whole));
         let n_common = a.iter().filter(|hash| b.binary_search(hash).is_ok()).count();
         n_common as f64 / (a.len() + b.len() - n_common) as f64
     };

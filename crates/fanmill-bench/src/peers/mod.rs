@@ -16,7 +16,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use self::tools::{Tool, Work};
-use crate::child::{self, Used};
+use crate::child::{self, ResourceUsage};
 use crate::record;
 
 #[derive(Debug, Args)]
@@ -46,7 +46,7 @@ struct Measured {
     tool: Tool,
     version: String,
     /// The runs that finished.
-    runs: Vec<Used>,
+    runs: Vec<ResourceUsage>,
     /// The reason why there are no more runs.
     trouble: Option<String>,
 }
@@ -114,7 +114,7 @@ fn measure(work: &Work, tools: &[Tool], runs: usize) -> Result<Vec<Value>> {
             "version": measured.version,
             "does": measured.tool.does(),
             "runs": measured.runs.len(),
-            "cpu_seconds": best.map(Used::seconds),
+            "cpu_seconds": best.map(ResourceUsage::seconds),
             "peak_bytes": best.and_then(|best| best.peak),
             "cpu_ratio": best.map(|best| best.seconds() / ours.seconds()),
             "trouble": measured.trouble,
@@ -125,20 +125,20 @@ fn measure(work: &Work, tools: &[Tool], runs: usize) -> Result<Vec<Value>> {
 
 impl Measured {
     /// Returns the fastest run, with the largest peak memory of all.
-    fn best(&self) -> Option<Used> {
+    fn best(&self) -> Option<ResourceUsage> {
         let fastest = self.runs.iter().min_by(|a, b| a.seconds().total_cmp(&b.seconds()))?;
         let peak = self.runs.iter().filter_map(|used| used.peak).max();
-        Some(Used { peak, ..*fastest })
+        Some(ResourceUsage { peak, ..*fastest })
     }
 
-    fn print(&self, ours: Used) {
+    fn print(&self, ours: ResourceUsage) {
         let (name, version, does) = (self.tool.name(), &self.version, self.tool.does());
         let Some(best) = self.best() else {
             let trouble = self.trouble.as_deref().unwrap_or_default();
             println!("{name:<11} {version:<12} failed: {trouble}");
             return;
         };
-        let megabytes = |used: Used| used.peak.unwrap_or_default() as f64 / 1e6;
+        let megabytes = |used: ResourceUsage| used.peak.unwrap_or_default() as f64 / 1e6;
         println!(
             "{name:<11} {version:<12} {:>9.2} {:>7.1} {:>9.0} {:>7.1}  {does}",
             best.seconds(),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::{Range, RangeInclusive};
 
-use fanmill::pair::Limits;
+use fanmill::pair::CandidateLimits;
 use fanmill::pipeline::Config;
 use fanmill_kernel::hash::mix::mix;
 use fanmill_text::frontend::{FrontEnd, Kind};
@@ -25,13 +25,13 @@ pub(super) struct Batch {
 #[derive(Debug, Clone)]
 pub(super) struct Planted {
     /// The program that comes first in the batch.
-    pub(super) a: Side,
-    pub(super) b: Side,
+    pub(super) a: HostedRun,
+    pub(super) b: HostedRun,
 }
 
 /// One of the two hosts of a planted run: its name, and the bytes of the run.
 #[derive(Debug, Clone)]
-pub(super) struct Side {
+pub(super) struct HostedRun {
     pub(super) name: String,
     pub(super) bytes: Range<usize>,
 }
@@ -91,7 +91,7 @@ impl<'a> Planting<'a> {
             free.retain(|&host| host != a && host != b);
             let [a, b] = [(a, 0), (b, 1)].map(|(host, side)| {
                 batch.texts[host].1.clone_from(&hosts[side].text);
-                Side { name: self.batch[host].name.clone(), bytes: hosts[side].bytes.clone() }
+                HostedRun { name: self.batch[host].name.clone(), bytes: hosts[side].bytes.clone() }
             });
             batch.planted.push(Planted { a, b });
         }
@@ -138,7 +138,7 @@ impl<'a> Planting<'a> {
 
     /// Returns whether each gram of guarantee length of a run is so rare that two more programs may contain it.
     fn is_rare(&self, other: &Program, run: Range<usize>) -> bool {
-        let most = Limits::default().max_holders.saturating_sub(2);
+        let most = CandidateLimits::default().max_holders.saturating_sub(2);
         let grams = other.tokens.symbols[run].windows(self.guarantee).map(gram::hash);
         grams.into_iter().all(|gram| self.holders.get(&gram).is_none_or(|&holders| holders <= most))
     }

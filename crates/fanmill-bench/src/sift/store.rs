@@ -5,7 +5,7 @@ use std::hint::black_box;
 use fanmill_kernel::hash::mix::SplitMix;
 use fanmill_lab::attack::article::Article;
 use fanmill_sift::profile::Profile;
-use fanmill_sift::reduce::{Kept, Rule};
+use fanmill_sift::reduce::{FamilyFingerprint, Rule};
 use fanmill_sift::sifter::{Sifted, Sifter};
 use fanmill_sift::store::{Limits, Store};
 use fanmill_sift::store_file;
@@ -76,11 +76,11 @@ fn message(some: &[Article]) -> String {
 
 /// Returns random fingerprints with as many values and the same rules.
 fn like(sifted: &Sifted, random: &mut SplitMix) -> Sifted {
-    let made_up = |kept: &Kept| {
+    let made_up = |kept: &FamilyFingerprint| {
         let Rule::Divisor(s) = kept.rule else { unreachable!("the mail profile has divisors") };
         let mut values: Vec<u64> = kept.values.iter().map(|_| random.draw() / s * s).collect();
         values.sort_unstable();
-        Kept { values, rule: kept.rule }
+        FamilyFingerprint { values, rule: kept.rule }
     };
     Sifted { families: sifted.families.iter().map(made_up).collect() }
 }

@@ -5,12 +5,12 @@ use std::fs;
 use std::io::{self, Write};
 
 use fanmill_corpus::dedup::{Outcome, ReferenceCounts, ReferenceSummary, RunFigures, Summary};
-use fanmill_corpus::job::{CaseClashes, Ended, Places};
+use fanmill_corpus::job::{CaseClashes, Places, RunEnd};
 use fanmill_corpus::{decontaminate, passages};
 use fanmill_disk::replace::Disk;
 use fanmill_jobs::dedup::{self, Settings};
 use fanmill_records::account::{Inputs, Notice};
-use fanmill_report::fit::{self, Room};
+use fanmill_report::fit::{self, LineWidth};
 use fanmill_report::printable;
 use fanmill_text::Error;
 use fanmill_text::counted::{counted, plural};
@@ -49,24 +49,24 @@ pub(crate) fn run(args: &DedupArgs) -> anyhow::Result<Exit> {
     let ended = pool.install(|| dedup::run(&settings, &inputs, &places, &bar))?;
     bar.finish();
     match ended {
-        Ended::Now(dedup::Outcome::Documents(outcome)) => {
+        RunEnd::Now(dedup::Outcome::Documents(outcome)) => {
             print(args, &outcome.summary, |out| table(&outcome, out))?;
         }
         #[cfg(feature = "index")]
-        Ended::Now(dedup::Outcome::Seen(outcome, seen)) => {
+        RunEnd::Now(dedup::Outcome::Seen(outcome, seen)) => {
             let summary = WithIndex { summary: &outcome.summary, index: seen };
             print(args, &summary, |out| {
                 table(&outcome, out)?;
                 line(&said_of_index(&seen), screen::of_results(), out)
             })?;
         }
-        Ended::Now(dedup::Outcome::Passages(summary)) => {
+        RunEnd::Now(dedup::Outcome::Passages(summary)) => {
             print(args, &*summary, |out| passage_table(&summary, out))?;
         }
-        Ended::Now(dedup::Outcome::Contamination(summary)) => {
+        RunEnd::Now(dedup::Outcome::Contamination(summary)) => {
             print(args, &*summary, |out| contamination_table(&summary, out))?;
         }
-        Ended::Before => print_before(args)?,
+        RunEnd::Before => print_before(args)?,
     }
     Ok(Exit::Done)
 }
@@ -185,11 +185,11 @@ fn table(outcome: &Outcome, out: &mut impl Write) -> io::Result<()> {
 struct WithIndex<'a> {
     #[serde(flatten)]
     summary: &'a Summary,
-    index: dedup::Seen,
+    index: dedup::IndexUse,
 }
 
 #[cfg(feature = "index")]
-fn said_of_index(seen: &dedup::Seen) -> String {
+fn said_of_index(seen: &dedup::IndexUse) -> String {
     format!(
         "index: {} added, {} now (generation {}); {} of the earlier ones had a key in common with the corpus",
         counted(seen.added, "document", "documents"),
@@ -212,7 +212,7 @@ fn said_of_reference(counts: &ReferenceCounts) -> String {
 }
 
 /// Writes a text on one line, or on several to fit a screen.
-fn line(text: &str, room: Room, out: &mut impl Write) -> io::Result<()> {
+fn line(text: &str, room: LineWidth, out: &mut impl Write) -> io::Result<()> {
     room.wrap(text, 2).iter().try_for_each(|line| writeln!(out, "{line}"))
 }
 
@@ -302,7 +302,7 @@ fn contamination_table(summary: &decontaminate::Summary, out: &mut impl Write) -
 }
 
 /// Reports if the work of an earlier run could not be used.
-fn dropped(run: &RunFigures, room: Room, out: &mut impl Write) -> io::Result<()> {
+fn dropped(run: &RunFigures, room: LineWidth, out: &mut impl Write) -> io::Result<()> {
     if run.dropped_earlier {
         let words =
             "what an interrupted run had read, because its inputs or settings were different";
@@ -311,7 +311,7 @@ fn dropped(run: &RunFigures, room: Room, out: &mut impl Write) -> io::Result<()>
     Ok(())
 }
 
-fn notices(summary: &Summary, room: Room, out: &mut impl Write) -> io::Result<()> {
+fn notices(summary: &Summary, room: LineWidth, out: &mut impl Write) -> io::Result<()> {
     // One family of documents may share many keys: name each example once, with its largest group.
     let mut named = BTreeSet::new();
     let large = summary.common_keys.iter().filter(|group| named.insert(group.example.as_str()));
@@ -335,7 +335,7 @@ fn account(
     degraded: &[Notice],
     left_out: &[Notice],
     bad: &[Notice],
-    room: Room,
+    room: LineWidth,
     out: &mut impl Write,
 ) -> io::Result<()> {
     let Inputs { seen, compared, degraded: n_degraded, skipped: n_left_out, failed } = *inputs;

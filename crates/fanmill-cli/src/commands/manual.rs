@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use clap_complete::Shell;
-use fanmill_disk::replace::{Access, Disk, Former, NewFile, resolved};
+use fanmill_disk::replace::{Access, Disk, ExistingFile, NewFile, resolved};
 use fanmill_report::printable;
 use fanmill_text::readable::readable;
 
@@ -69,6 +69,6 @@ fn write(pages: &[(String, Vec<u8>)], folder: &Path) -> anyhow::Result<()> {
     for (name, page) in pages {
         new.write(name, Access::Usual, |out| out.write_all(page))?;
     }
-    new.finish(Former::Replaced)?;
+    new.finish(ExistingFile::Replaced)?;
     Ok(())
 }

@@ -7,7 +7,7 @@ use fanmill_jobs::index::{
     self, Answer, ByFingerprint, Common, Covered, Estimate, Inputs, Record, Run, Search, Source,
     Texts,
 };
-use fanmill_report::fit::{self, Room};
+use fanmill_report::fit::{self, LineWidth};
 use fanmill_report::sarif::Log;
 use fanmill_report::{Compared, printable};
 use fanmill_text::counted::counted;
@@ -20,7 +20,7 @@ use crate::args::{SearchArgs, SearchFormat};
 use crate::commands::index::{ending, names, print_notices, wait};
 use crate::exit::{Exit, is_broken_pipe};
 use crate::progress::Bar;
-use crate::results::{self, Handed, Results};
+use crate::results::{self, OutputFailure, Results};
 use crate::words::words;
 use crate::{layers, page, screen, threads};
 
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &SearchArgs) -> anyhow::Result<Exit> {
     let threads = threads::pool(args.reading.limits.threads)?;
     let bar = Bar::new(args.reading.quiet);
     let (output, room) = (args.output.as_deref(), screen::of_results());
-    let mut handed = Handed::default();
+    let mut handed = OutputFailure::default();
     let mut log = Log::default();
     let mut take = |name: &str, answer: Answer| {
         handed.on(results::stream(|out| match args.format {
@@ -122,7 +122,7 @@ fn passages(answer: &Answer, log: &mut Log) -> anyhow::Result<()> {
 const HEADS: [&str; 6] = ["evidence", "source", "of the text", "longest", "passages", "matched"];
 const NAMES: [usize; 1] = [1];
 
-fn table(name: &str, answer: &Answer, room: Room, out: &mut Results) -> anyhow::Result<()> {
+fn table(name: &str, answer: &Answer, room: LineWidth, out: &mut Results) -> anyhow::Result<()> {
     let head = format!("{}: {}", room.cut(&printable(name)), said(answer));
     for line in room.wrap(&head, 2) {
         writeln!(out, "{line}")?;

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use fanmill_disk::replace::{Access, Disk, Former, NewFile, folder_of, resolved};
+use fanmill_disk::replace::{Access, Disk, ExistingFile, NewFile, folder_of, resolved};
 use fanmill_report::printable;
 use fanmill_server::{
     Config, Platform, Started, accounts, add_account, add_platform, child, erase_person,
@@ -125,7 +125,7 @@ fn write_new(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let folder = resolved(folder_of(path))?;
     let mut new = NewFile::begin(&Disk::default(), &folder, "fanmill-person", "person")?;
     new.write(name, Access::Private, |out| out.write_all(bytes))?;
-    if new.finish(Former::Absent)? { Ok(()) } else { Err(refused("is there already").into()) }
+    if new.finish(ExistingFile::Absent)? { Ok(()) } else { Err(refused("is there already").into()) }
 }
 
 fn platform(command: &PlatformCommand) -> anyhow::Result<Exit> {

@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use fanmill_jobs::text::{self, Inputs, Piece, Settings, View};
 use fanmill_report::printable;
-use fanmill_source::{Files, Held};
+use fanmill_source::{Files, MemoryFiles};
 use fanmill_text::Error;
 use fanmill_text::document::Outcome;
 
 use crate::args::TextArgs;
 use crate::exit::Exit;
 use crate::progress::Bar;
-use crate::results::{self, Handed, Results};
+use crate::results::{self, OutputFailure, Results};
 use crate::terminal;
 use crate::words::words;
 use crate::{flags, layers};
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &TextArgs) -> anyhow::Result<Exit> {
     let bar = Bar::new(false);
     let (mut others, mut is_whole, mut is_first) = (Vec::new(), true, true);
     results::print(|out| {
-        let mut handed = Handed::default();
+        let mut handed = OutputFailure::default();
         let mut take = |piece: Piece<'_>| {
             if let Piece::File { notices, .. } = &piece {
                 is_whole &= notices.iter().all(|(outcome, _)| *outcome == Outcome::Flagged);
@@ -61,7 +61,7 @@ fn from_stdin(args: &TextArgs, inputs: &mut Inputs) -> anyhow::Result<()> {
     let (mut bytes, most) = (Vec::new(), inputs.limits.file_bytes);
     let read = io::stdin().lock().take(most.saturating_add(1)).read_to_end(&mut bytes);
     read.map_err(|error| Error::system("could not read standard input", error))?;
-    let mut held = Held::default();
+    let mut held = MemoryFiles::default();
     held.add(&args.stdin_name, bytes)?;
     inputs.files = Files::Held(Arc::new(held));
     inputs.paths = vec![PathBuf::from(&args.stdin_name)];

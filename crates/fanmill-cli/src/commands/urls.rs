@@ -16,7 +16,7 @@ use fanmill_urls::write;
 use crate::args::{UrlsArgs, UrlsFormat};
 use crate::exit::Exit;
 use crate::progress::Bar;
-use crate::results::Handed;
+use crate::results::OutputFailure;
 use crate::words::{say, words};
 use crate::{layers, results, screen, threads};
 
@@ -83,7 +83,7 @@ fn apply(rules: &Path, args: &UrlsArgs) -> anyhow::Result<Exit> {
     };
     let mut n_odd = 0;
     results::stream(|out| {
-        let mut handed = Handed::default();
+        let mut handed = OutputFailure::default();
         let mut take = |line: &[u8]| handed.on(out.write_all(line).map_err(Into::into));
         let applied = urls::apply(rules, &mut *input, &mut take, &Silent);
         n_odd = handed.unless_failed(applied)?;

@@ -1,6 +1,6 @@
 //! How the text of documents is had: what is hidden, passwords, other programs, and what documents say of themselves.
 
-use fanmill::report::{Report, Said};
+use fanmill::report::{MetadataField, Report};
 
 use crate::place::Place;
 
@@ -118,9 +118,9 @@ fn what_documents_say_alike_is_told_when_asked_and_changes_no_score() {
     let (without, with) =
         (place.fanmill("compare in").report(), place.fanmill("compare in --metadata").report());
     assert!(without.pairs[0].metadata.is_empty());
-    let said: Vec<(Said, &str)> =
+    let said: Vec<(MetadataField, &str)> =
         with.pairs[0].metadata.iter().map(|said| (said.what, &*said.value)).collect();
-    assert_eq!(said, [(Said::RevisionIds, "2"), (Said::Author, "Nadja Keller")]);
+    assert_eq!(said, [(MetadataField::RevisionIds, "2"), (MetadataField::Author, "Nadja Keller")]);
     assert_eq!(with.pairs[0].score.to_bits(), without.pairs[0].score.to_bits());
     let both = place.fanmill("compare in --metadata --anonymous").run();
     assert_eq!(both.code, Some(2), "{both}");

@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::place::{Place, example};
 use crate::run::Run;
 use crate::sift::place_with_keys;
-use made::{Made, text};
+use made::{PdfBuilder, text};
 
 /// An essay of so many words, none of which comes twice in a row of ten.
 fn essay(seed: u64, n_words: usize) -> Vec<String> {
@@ -27,7 +27,7 @@ fn essay(seed: u64, n_words: usize) -> Vec<String> {
 
 /// Words as a document with pages of 40 lines, a header, and page numbers.
 fn document(words: &[String]) -> Vec<u8> {
-    let mut made = Made::default();
+    let mut made = PdfBuilder::default();
     for (page, words) in words.chunks(400).enumerate() {
         let mut content = text(50.0, 780.0, 9.0, "A Term Paper");
         for (line, words) in words.chunks(10).enumerate() {
@@ -42,7 +42,7 @@ fn document(words: &[String]) -> Vec<u8> {
 /// A form that draws itself twice, over and over: 2^30 times in all.
 fn endless() -> Vec<u8> {
     let form = "/Type /XObject /Subtype /Form /BBox [0 0 600 800] /Resources 4 0 R";
-    let mut made = Made::default().page("/F0 Do");
+    let mut made = PdfBuilder::default().page("/F0 Do");
     for i in 0..30 {
         made = made.drawn(&format!("F{i}"), form, &format!("/F{} Do /F{} Do", i + 1, i + 1));
     }
@@ -80,7 +80,7 @@ fn documents_that_cannot_be_read_are_named_and_leave_the_others_alone() {
         .with("in/called.txt", &whole)
         .with("in/cut.pdf", &whole[..300])
         .with("in/endless.pdf", endless())
-        .with("in/scan.pdf", Made::default().picture("Im").page("/Im Do").finish());
+        .with("in/scan.pdf", PdfBuilder::default().picture("Im").page("/Im Do").finish());
     let report = place.fanmill("compare in").report();
     let notices = notices(&report);
     for reason in [
@@ -133,7 +133,7 @@ fn what_a_document_hides_is_said() {
     write!(content, "1 1 1 rg {}", text(50.0, 50.0, 11.0, "between the copied words"))
         .expect("a string");
     let place = Place::new()
-        .with("in/a.pdf", Made::default().page(&content).finish())
+        .with("in/a.pdf", PdfBuilder::default().page(&content).finish())
         .with("in/b.txt", words.join(" "));
     let report = place.fanmill("compare in").report();
     let notices = notices(&report);
@@ -165,7 +165,7 @@ fn page_numbers_that_are_set_apart_are_said_once_and_lose_nothing() {
                 + &text(50.0, 400.0, 11.0, &essay(100 * seed + page, 6).join(" "))
                 + &text(300.0, 40.0, 9.0, &format!("Page {page}"))
         });
-        pages.fold(Made::default(), |made, page| made.page(&page)).finish()
+        pages.fold(PdfBuilder::default(), |made, page| made.page(&page)).finish()
     };
     let place = Place::new().with("in/a.pdf", numbered(10)).with("in/b.pdf", numbered(30));
     let report = place.fanmill("compare in --strict").report();
@@ -181,7 +181,7 @@ fn in_part(lines: &[&str]) -> Vec<u8> {
     for (i, line) in lines.iter().enumerate() {
         content += &text(50.0, 740.0 - 14.0 * i as f64, 11.0, line);
     }
-    Made::default().drawn("Fm", form, "/Fm Do").page(&content).finish()
+    PdfBuilder::default().drawn("Fm", form, "/Fm Do").page(&content).finish()
 }
 
 #[test]
@@ -196,8 +196,8 @@ fn sift_reads_a_pdf_as_a_text_and_says_what_it_did_not_read() {
     place.write("lighthouse.txt", &prose);
     let done = place.fanmill("sift add --key a.key s.sift lighthouse.txt").run();
     assert_eq!(done.code, Some(0), "{done}");
-    place.write("in/copy.pdf", Made::default().prose(&lines).finish());
-    place.write("in/whole.pdf", Made::default().prose(&unrelated).finish());
+    place.write("in/copy.pdf", PdfBuilder::default().prose(&lines).finish());
+    place.write("in/whole.pdf", PdfBuilder::default().prose(&unrelated).finish());
     place.write("in/part.pdf", in_part(&unrelated));
     let done = place.fanmill("sift check --key a.key s.sift --names --format json in").run();
     let answer = |name: &str| {

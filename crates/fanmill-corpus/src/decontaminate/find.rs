@@ -6,12 +6,12 @@ use fanmill_text::Result;
 use rayon::prelude::*;
 
 use super::Run;
-use super::grams::{Grams, Met, Scratch};
+use super::grams::{GramHit, Grams, Scratch};
 use super::items::Items;
 use crate::job::{BadRecords, Numbering, PIECE};
-use fanmill_records::account::{Named, Notice};
+use fanmill_records::account::{CountedList, Notice};
 use fanmill_records::format::{Batch, Columns};
-use fanmill_records::{Bad, Flaw};
+use fanmill_records::{BadRecord, Flaw};
 
 /// The result of the first reading.
 #[derive(Debug)]
@@ -20,9 +20,9 @@ pub(super) struct Found {
     pub(super) records: Numbering,
     pub(super) bad: BadRecords,
     /// Documents whose texts are incomplete.
-    pub(super) flawed: Named<Notice>,
+    pub(super) flawed: CountedList<Notice>,
     /// Content that was left out although it might have been a record.
-    pub(super) skipped: Named<Notice>,
+    pub(super) skipped: CountedList<Notice>,
     /// Bytes of text.
     pub(super) n_bytes: u64,
     /// Number of records that have each gram.
@@ -44,12 +44,12 @@ pub(super) fn read(
     run: &Run<'_>,
     items: &Items,
     grams: &Grams,
-    left_out: Named<Notice>,
+    left_out: CountedList<Notice>,
 ) -> Result<Found> {
     let mut found = Found {
         records: Numbering::new(run.corpus.shards.len()),
         bad: BadRecords::default(),
-        flawed: Named::default(),
+        flawed: CountedList::default(),
         skipped: left_out,
         n_bytes: 0,
         n_documents: (0..grams.len()).map(|_| AtomicU32::new(0)).collect(),
@@ -59,7 +59,7 @@ pub(super) fn read(
     for (index, shard) in run.corpus.shards.iter().enumerate().skip(run.corpus.n_references) {
         let n_documents = &found.n_documents;
         let make = |batch: &Batch| {
-            let read = |(scratch, met): &mut (Scratch, Vec<Met>), i: usize| {
+            let read = |(scratch, met): &mut (Scratch, Vec<GramHit>), i: usize| {
                 let record = batch.record(i)?;
                 grams.of_text(&record.text, items, scratch, met);
                 // Each gram is listed once, so this counts records.
@@ -71,9 +71,9 @@ pub(super) fn read(
             };
             let pieces = (0..batch.len()).into_par_iter().with_max_len(PIECE);
             let read = pieces.map_init(Default::default, read);
-            Ok(read.collect::<Vec<std::result::Result<Read, Bad>>>())
+            Ok(read.collect::<Vec<std::result::Result<Read, BadRecord>>>())
         };
-        let take = |batch: &Batch, read: Vec<std::result::Result<Read, Bad>>| {
+        let take = |batch: &Batch, read: Vec<std::result::Result<Read, BadRecord>>| {
             let first = found.records.add(index, batch.len() as u64);
             for skipped in batch.skipped().1 {
                 found.skipped.skipped(shard.name(), skipped.offset, &skipped.reason);

@@ -90,7 +90,7 @@ pub(super) struct Scratch {
 
 /// A gram found in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Met {
+pub(super) struct GramHit {
     pub(super) gram: u32,
     /// The first place of the gram in the text, in words.
     pub(super) at: u32,
@@ -209,7 +209,7 @@ impl Grams {
         text: &str,
         items: &Items,
         scratch: &mut Scratch,
-        met: &mut Vec<Met>,
+        met: &mut Vec<GramHit>,
     ) {
         met.clear();
         let Scratch { words, prefixes } = scratch;
@@ -225,7 +225,7 @@ impl Grams {
             let gram =
                 if next == 0 { NONE } else { self.at_words.get(next).copied().unwrap_or(NONE) };
             if gram != NONE && of_items[next + self.full - 1] == words[at + self.full - 1] {
-                met.push(Met { gram, at: at as u32 });
+                met.push(GramHit { gram, at: at as u32 });
                 next += 1;
                 continue;
             }
@@ -246,7 +246,7 @@ impl Grams {
         words: &[[u64; 1]],
         prefixes: &[u64],
         items: &Items,
-        met: &mut Vec<Met>,
+        met: &mut Vec<GramHit>,
     ) {
         for at in 0..words.len() {
             let rest = &words[at..];
@@ -275,7 +275,7 @@ impl Grams {
         at: usize,
         words: &[[u64; 1]],
         items: &Items,
-        met: &mut Vec<Met>,
+        met: &mut Vec<GramHit>,
     ) -> Option<usize> {
         if !self.filter.may_hold(hash) {
             return None;
@@ -284,7 +284,7 @@ impl Grams {
         let place = self.places(gram)[0] as usize;
         let is_same = items.words().get(place..place + n) == Some(&words[at..at + n]);
         is_same.then(|| {
-            met.push(Met { gram, at: at as u32 });
+            met.push(GramHit { gram, at: at as u32 });
             place
         })
     }

@@ -6,7 +6,7 @@ use fanmill_text::Result;
 use rayon::prelude::*;
 
 use super::find::Found;
-use super::grams::{Grams, Met, Scratch};
+use super::grams::{GramHit, Grams, Scratch};
 use super::items::Items;
 use super::places::Pieces;
 use super::runs::{self, SharedRun};
@@ -23,12 +23,12 @@ pub(super) struct Hit {
     pub(super) document: u32,
     pub(super) id: String,
     pub(super) runs: Vec<Row>,
-    pub(super) mark: Best,
+    pub(super) mark: BestItem,
 }
 
 /// The item with which a record shares the most words.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Best {
+pub(super) struct BestItem {
     item: u32,
     /// Words of the record in runs shared with that item.
     n_covered: usize,
@@ -46,18 +46,18 @@ pub(super) struct Row {
 
 /// The data that records are checked against.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Look<'a> {
+pub(super) struct ContaminationCheck<'a> {
     pub(super) items: &'a Items,
     pub(super) grams: &'a Grams,
     pub(super) found: &'a Found,
 }
 
-impl<'a> Look<'a> {
+impl<'a> ContaminationCheck<'a> {
     /// Returns the records of a batch that share a run that counts.
     pub(super) fn hits(self, shard: &Shard, batch: &Batch, first: u32) -> Result<Vec<Hit>> {
         let documents = self.found.hits(first, batch.len()).par_iter();
         let hits =
-            documents.map_init(<(Scratch, Vec<Met>)>::default, |(scratch, met), &document| {
+            documents.map_init(<(Scratch, Vec<GramHit>)>::default, |(scratch, met), &document| {
                 // The record was readable and had a gram before, so anything else means that the shard has changed.
                 let record =
                     batch.record((document - first) as usize).map_err(|_| changed(shard))?;
@@ -75,14 +75,14 @@ impl<'a> Look<'a> {
         Ok(hits.into_iter().flatten().collect())
     }
 
-    fn hit(self, document: u32, id: String, text: &str, (words, met): (&Words, &[Met])) -> Hit {
-        let Look { items, grams, .. } = self;
+    fn hit(self, document: u32, id: String, text: &str, (words, met): (&Words, &[GramHit])) -> Hit {
+        let ContaminationCheck { items, grams, .. } = self;
         let shared = runs::shared(words, met, grams, items);
-        let mut mark = Best { n_words: words.len(), ..Best::default() };
+        let mut mark = BestItem { n_words: words.len(), ..BestItem::default() };
         for of_item in shared.chunk_by(|a, b| a.item == b.item) {
             let n_covered = n_covered(of_item);
             if n_covered > mark.n_covered {
-                mark = Best { item: of_item[0].item, n_covered, ..mark };
+                mark = BestItem { item: of_item[0].item, n_covered, ..mark };
             }
         }
         let mut room = Words::new();
@@ -105,7 +105,7 @@ impl<'a> Look<'a> {
     }
 
     /// Returns the mark of a record that shares runs with an item: the fractions of both that lie in these runs.
-    pub(super) fn mark(self, best: Best) -> Mark<'a> {
+    pub(super) fn mark(self, best: BestItem) -> Mark<'a> {
         let item = best.item as usize;
         let (n_covered, n_words) = (best.n_covered as f64, best.n_words as f64);
         let of_item = self.items.range(item).len() as f64;

@@ -8,7 +8,7 @@ use fanmill_text::{Error, Result, Setting};
 use super::Run;
 use super::windows::{Hashing, Words};
 use crate::job::BadRecords;
-use fanmill_records::account::{Named, Notice};
+use fanmill_records::account::{CountedList, Notice};
 use fanmill_records::format::{Batch, Columns};
 
 /// Bytes of memory that a word takes in all: for its hash, for the window that begins with it (its hash, its place, and
@@ -41,18 +41,18 @@ struct Item {
 
 /// Counts and notices from reading the items.
 #[derive(Debug, Default)]
-pub(super) struct Met {
+pub(super) struct ItemReading {
     pub(super) shards: u64,
     pub(super) records: u64,
     pub(super) bad: BadRecords,
-    pub(super) flawed: Named<Notice>,
-    pub(super) skipped: Named<Notice>,
+    pub(super) flawed: CountedList<Notice>,
+    pub(super) skipped: CountedList<Notice>,
     pub(super) n_wordless: u64,
     pub(super) n_bytes: u64,
 }
 
 /// Reads the items.
-pub(super) fn read(run: &Run<'_>, left_out: Named<Notice>) -> Result<(Items, Met)> {
+pub(super) fn read(run: &Run<'_>, left_out: CountedList<Notice>) -> Result<(Items, ItemReading)> {
     let n_shards = run.corpus.n_references;
     let shards = &run.corpus.shards[..n_shards];
     let mut items = Items {
@@ -63,7 +63,8 @@ pub(super) fn read(run: &Run<'_>, left_out: Named<Notice>) -> Result<(Items, Met
         names: String::new(),
         shards: shards.iter().map(|shard| shard.name().to_owned()).collect(),
     };
-    let mut met = Met { shards: n_shards as u64, skipped: left_out, ..Met::default() };
+    let mut met =
+        ItemReading { shards: n_shards as u64, skipped: left_out, ..ItemReading::default() };
     for (index, shard) in shards.iter().enumerate() {
         let take = |batch: &Batch, ()| {
             for skipped in batch.skipped().1 {

@@ -26,18 +26,18 @@ mod summary;
 
 use std::path::PathBuf;
 
-use fanmill_disk::replace::Rest;
+use fanmill_disk::replace::OnFailure;
 use fanmill_text::message;
 use fanmill_text::progress::Progress;
 use fanmill_text::{Error, Result, Setting};
 
 use crate::dedup::{DEFAULT_MEMORY, Mode, check_memory};
 use crate::job::{
-    self, Corpus, Ended, Identity, Job, Places, Reference, Staging, Steps, Work, identifying,
+    self, Corpus, Identity, Job, Places, Reference, RunEnd, Staging, Steps, Work, identifying,
 };
 use fanmill_records::format::Options;
 
-pub use summary::{Counts, ItemCounts, ItemSummary, Summary, Worst};
+pub use summary::{Counts, ItemCounts, ItemSummary, SharedItem, Summary};
 
 /// Names of files in the output besides the corpus.
 const NAMES: [&str; 3] = ["removed.parquet", "items.parquet", "summary.json"];
@@ -139,21 +139,21 @@ pub fn run(
     settings: &Settings,
     places: &Places,
     progress: &dyn Progress,
-) -> Result<Ended<Summary>> {
+) -> Result<RunEnd<Summary>> {
     settings.check(places)?;
     let job = Job {
         name: "decontaminate",
         places,
         reference: Some(tests),
         // Hashes are under random keys, so an interrupted run cannot be resumed.
-        rest: Rest::Goes,
+        rest: OnFailure::Goes,
         reserved: if settings.mode == Mode::Report { &[] } else { &NAMES },
         settings: &identifying(&Settings { memory: 0, ..*settings }),
     };
     let Some(Work { shards, n_references, left_out, reference_left_out, staging, identity }) =
         job::open(paths, options, job, progress, |_| Ok(()))?
     else {
-        return Ok(Ended::Before);
+        return Ok(RunEnd::Before);
     };
     let corpus =
         Corpus { shards: &shards, n_references, options, reference_options: tests.options };
@@ -164,7 +164,7 @@ pub fn run(
     let grams = grams::Grams::new(&items, settings.min_words);
     let found = find::read(&run, &items, &grams, left_out)?;
     run.steps.begin("writing", found.records.total())?;
-    let look = hits::Look { items: &items, grams: &grams, found: &found };
+    let look = hits::ContaminationCheck { items: &items, grams: &grams, found: &found };
     let shared = write::write(&run, look)?;
     run.steps.end();
     let n_common = (0..grams.len() as u32).filter(|&gram| found.is_common(gram)).count() as u64;
@@ -174,5 +174,5 @@ pub fn run(
         run.staging.write_summary(&summary)?;
     }
     run.staging.finish()?;
-    Ok(Ended::Now(summary))
+    Ok(RunEnd::Now(summary))
 }

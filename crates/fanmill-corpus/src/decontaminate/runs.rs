@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::grams::{Grams, Met};
+use super::grams::{GramHit, Grams};
 use super::items::Items;
 
 /// A run of words that a text shares with an item.
@@ -23,7 +23,7 @@ pub(super) struct SharedRun {
 /// Only the first place of each gram in the text is used, so that a text that repeats itself costs no more.
 pub(super) fn shared(
     words: &[[u64; 1]],
-    met: &[Met],
+    met: &[GramHit],
     grams: &Grams,
     items: &Items,
 ) -> Vec<SharedRun> {

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::Run;
 use super::find::Found;
-use super::items::{Items, Met};
+use super::items::{ItemReading, Items};
 use super::write::Shared;
 use crate::dedup::RunFigures;
 use crate::recipe;
@@ -40,7 +40,7 @@ pub struct Summary {
     /// The test sets.
     pub items: ItemSummary,
     /// The items that share a run with the most records.
-    pub most_shared: Vec<Worst>,
+    pub most_shared: Vec<SharedItem>,
     /// The first hundred records that could not be read.
     pub bad_records: Vec<Notice>,
     /// The first hundred documents that were compared although their texts are incomplete.
@@ -116,7 +116,7 @@ pub struct ItemCounts {
 
 /// An item that shares a run with documents.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Worst {
+pub struct SharedItem {
     /// Its name.
     pub id: String,
     /// Number of these documents.
@@ -133,7 +133,7 @@ impl Summary {
     pub(super) fn new(
         run: &Run<'_>,
         items: &Items,
-        met: Met,
+        met: ItemReading,
         found: Found,
         shared: &Shared,
         n_grams: (u64, u64),
@@ -194,7 +194,7 @@ impl Summary {
 impl ItemSummary {
     fn new(
         items: &Items,
-        met: Met,
+        met: ItemReading,
         shared: &Shared,
         min_words: usize,
         (runs, common_runs): (u64, u64),
@@ -236,7 +236,7 @@ impl ItemSummary {
 }
 
 /// Returns the items that share a run with the most documents; of equals, the first.
-fn most_shared(items: &Items, shared: &Shared) -> Vec<Worst> {
+fn most_shared(items: &Items, shared: &Shared) -> Vec<SharedItem> {
     let hit = (0..items.len()).filter(|&item| shared.of_items[item].n_documents > 0);
     let mut hit: Vec<usize> = hit.collect();
     let order = |&item: &usize| (Reverse(shared.of_items[item].n_documents), item);
@@ -245,7 +245,7 @@ fn most_shared(items: &Items, shared: &Shared) -> Vec<Worst> {
         hit.truncate(SHOWN);
     }
     hit.sort_unstable_by_key(order);
-    let worst = |item: usize| Worst {
+    let worst = |item: usize| SharedItem {
         id: items.name(item).to_owned(),
         documents: shared.of_items[item].n_documents.into(),
         longest: shared.of_items[item].longest.into(),

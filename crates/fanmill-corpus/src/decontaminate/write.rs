@@ -26,13 +26,13 @@ use std::ops::Range;
 use fanmill_text::Result;
 
 use super::Run;
-use super::hits::{Hit, Look, Row};
+use super::hits::{ContaminationCheck, Hit, Row};
 use crate::dedup::Mode;
 use crate::job::Starts;
 use crate::spill::series::CHUNK;
 use crate::table::{self, Table, numbers, texts};
 use fanmill_records::RecordAction;
-use fanmill_records::format::{Batch, Columns, Shard, Writes};
+use fanmill_records::format::{Batch, Columns, OutputForm, Shard};
 
 /// Bytes of texts at which rows are written to the table.
 const ROW_BYTES: usize = 1 << 20;
@@ -59,7 +59,7 @@ pub(super) struct OfItem {
 }
 
 /// Writes the corpus and the tables.
-pub(super) fn write(run: &Run<'_>, look: Look<'_>) -> Result<Shared> {
+pub(super) fn write(run: &Run<'_>, look: ContaminationCheck<'_>) -> Result<Shared> {
     let of_items = vec![OfItem::default(); look.items.len()];
     let shared = Shared { of_items, ..Shared::default() };
     let starts = look.found.records.starts()?;
@@ -83,7 +83,7 @@ pub(super) fn write(run: &Run<'_>, look: Look<'_>) -> Result<Shared> {
 
 struct Writing<'a> {
     run: &'a Run<'a>,
-    look: Look<'a>,
+    look: ContaminationCheck<'a>,
     starts: Starts,
     shared: Shared,
     table: Option<Table>,
@@ -104,8 +104,8 @@ impl Writing<'_> {
             return run.corpus.walk_again(&starts, index, columns, &run.steps, hits, take);
         }
         let (writes, other) = match mode {
-            Mode::Mark => (Writes::Marks, RecordAction::Mark(None)),
-            Mode::Remove | Mode::Report => (Writes::Records, RecordAction::Keep),
+            Mode::Mark => (OutputForm::Marks, RecordAction::Mark(None)),
+            Mode::Remove | Mode::Report => (OutputForm::Records, RecordAction::Keep),
         };
         let mut writer = shard.writer(&run.staging, run.corpus.options, writes)?;
         let write = |first: u32, batch: &Batch, hits: Vec<Hit>| {

@@ -6,7 +6,7 @@ use super::keep::Keep;
 use super::settings::Settings;
 use crate::job::{Corpus, Identity, Staging, Steps};
 use crate::recipe::Recipe;
-use crate::sides::{Scope, Sides};
+use crate::sides::{ReferenceSplit, Scope};
 
 /// A run, as its steps see it.
 #[derive(Debug)]
@@ -29,7 +29,7 @@ impl Run<'_> {
     /// reference.
     pub(super) fn context(&self, n_references: u32) -> Context<'_> {
         let Run { settings, recipe, steps, staging, scope, .. } = self;
-        let sides = Sides { n_references, scope: *scope };
+        let sides = ReferenceSplit { n_references, scope: *scope };
         Context { settings, recipe, steps, sides, spill: staging.spill() }
     }
 
@@ -45,7 +45,7 @@ pub(super) struct Context<'a> {
     pub(super) settings: &'a Settings,
     pub(super) recipe: &'a Recipe,
     pub(super) steps: &'a Steps<'a>,
-    pub(super) sides: Sides,
+    pub(super) sides: ReferenceSplit,
     /// The folder for data that exceeds the settings' memory.
     pub(super) spill: &'a Path,
 }

@@ -13,7 +13,7 @@ use fanmill_text::Result;
 use super::context::Context;
 use super::log::{Entry, Log};
 use super::secret::Secret;
-use crate::sides::Sides;
+use crate::sides::ReferenceSplit;
 use crate::spill::column::Scratch;
 use crate::spill::{Bits, Column, Sorter};
 
@@ -100,7 +100,7 @@ impl Copies {
         Ok(copies)
     }
 
-    fn note(&mut self, first: u32, copy: u32, sides: Sides) {
+    fn note(&mut self, first: u32, copy: u32, sides: ReferenceSplit) {
         self.is_copy.insert(copy);
         self.firsts.insert(first);
         self.n += 1;

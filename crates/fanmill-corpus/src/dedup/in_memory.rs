@@ -24,7 +24,7 @@ use super::sets::Sets;
 use super::settings::Settings;
 use crate::job::Steps;
 use crate::recipe::{Recipe, Scratch};
-use crate::sides::{Scope, Sides};
+use crate::sides::{ReferenceSplit, Scope};
 use crate::spill::Bits;
 use fanmill_records::Record;
 
@@ -173,7 +173,7 @@ fn decide<T: AsRef<str> + Sync>(
     collect(both.reference, &mut texts, progress)?;
     let n_references = texts.len() as u32;
     collect(both.texts, &mut texts, progress)?;
-    let sides = Sides { n_references, scope };
+    let sides = ReferenceSplit { n_references, scope };
     let (recipe, steps) = (settings.recipe()?, Steps::new(progress));
     let spill = spill.unwrap_or(Path::new(""));
     let context = Context { settings: &settings, recipe: &recipe, steps: &steps, sides, spill };

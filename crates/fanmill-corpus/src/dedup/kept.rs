@@ -14,7 +14,7 @@ use crate::spill::Bits;
 
 /// The texts or sets of consecutive documents.
 #[derive(Debug, Default)]
-pub(super) struct Kept {
+pub(super) struct KeptTexts {
     /// The first document.
     first: u32,
     rows: Vec<Row>,
@@ -26,47 +26,47 @@ pub(super) struct Kept {
 #[derive(Debug)]
 enum Row {
     Text(Box<str>),
-    Set(Made),
+    Set(SetWithBitmap),
 }
 
 /// A set made of a text, followed by its bitmap.
 #[derive(Debug)]
-pub(super) struct Made {
+pub(super) struct SetWithBitmap {
     numbers: Box<[u64]>,
     size: u32,
 }
 
 /// A set and its bitmap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Looked<'a> {
+pub(super) struct SetView<'a> {
     pub(super) set: &'a [u64],
     pub(super) bitmap: &'a [u64],
 }
 
-impl Made {
-    pub(super) fn of(set: &[u64]) -> Made {
+impl SetWithBitmap {
+    pub(super) fn of(set: &[u64]) -> SetWithBitmap {
         let mut numbers = Vec::with_capacity(set.len() + bitmap::width(set.len()));
         numbers.extend_from_slice(set);
         bitmap::append(set, &mut numbers);
-        Made { size: set.len() as u32, numbers: numbers.into() }
+        SetWithBitmap { size: set.len() as u32, numbers: numbers.into() }
     }
 
-    pub(super) fn look(&self) -> Looked<'_> {
+    pub(super) fn look(&self) -> SetView<'_> {
         let (set, bitmap) = self.numbers.split_at(self.size as usize);
-        Looked { set, bitmap }
+        SetView { set, bitmap }
     }
 }
 
-impl Kept {
+impl KeptTexts {
     /// Begins to keep documents from `first` on, within `memory` bytes.
-    pub(super) fn new(first: u32, memory: usize) -> Kept {
-        Kept { first, rows: Vec::new(), room: memory }
+    pub(super) fn new(first: u32, memory: usize) -> KeptTexts {
+        KeptTexts { first, rows: Vec::new(), room: memory }
     }
 
     /// Wraps the sets of the documents `0..sets.len()`, which are all documents.
-    pub(super) fn given(sets: Vec<Vec<u64>>) -> Kept {
-        let rows = sets.into_par_iter().map(|set| Row::Set(Made::of(&set)));
-        Kept { first: 0, rows: rows.collect(), room: 0 }
+    pub(super) fn given(sets: Vec<Vec<u64>>) -> KeptTexts {
+        let rows = sets.into_par_iter().map(|set| Row::Set(SetWithBitmap::of(&set)));
+        KeptTexts { first: 0, rows: rows.collect(), room: 0 }
     }
 
     /// Returns whether the next document may still fit.
@@ -98,7 +98,7 @@ impl Kept {
             |scratch, (document, row)| {
                 *row = match row {
                     Row::Text(text) if members.contains(document) => {
-                        Row::Set(Made::of(make(text, scratch)))
+                        Row::Set(SetWithBitmap::of(make(text, scratch)))
                     }
                     _ => Row::Text(Box::default()),
                 };
@@ -107,11 +107,11 @@ impl Kept {
     }
 
     /// Returns the set of a document that was kept; empty if the document is not a member.
-    pub(super) fn get(&self, document: u32) -> Option<Looked<'_>> {
+    pub(super) fn get(&self, document: u32) -> Option<SetView<'_>> {
         let place = document.checked_sub(self.first)?;
         self.rows.get(place as usize).map(|row| match row {
             Row::Set(made) => made.look(),
-            Row::Text(_) => Looked { set: &[], bitmap: &[0] },
+            Row::Text(_) => SetView { set: &[], bitmap: &[0] },
         })
     }
 }
@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn what_fits_is_kept_in_order() {
         // Rows of 64 to 91 bytes, then one with many words.
-        let mut kept = Kept::new(5, 450);
+        let mut kept = KeptTexts::new(5, 450);
         for (text, n_words) in [("abc", 3), ("", 0), ("abcd", 1), ("a b c d", 40), ("a", 1)] {
             kept.push(text.into(), n_words);
         }

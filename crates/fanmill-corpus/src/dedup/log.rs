@@ -30,7 +30,7 @@ use fanmill_text::message;
 use fanmill_text::{Error, Result, Setting};
 use xxhash_rust::xxh3::xxh3_64;
 
-use fanmill_records::{Bad, Flaw, Skipped};
+use fanmill_records::{BadRecord, Flaw, Skipped};
 
 /// Version of the log's format. It goes up whenever the layout of a frame changes, or what it contains for the same
 /// record.
@@ -160,7 +160,7 @@ impl Draft {
     }
 
     /// Adds a record that could not be read.
-    pub(super) fn bad(&mut self, bad: &Bad) {
+    pub(super) fn bad(&mut self, bad: &BadRecord) {
         self.n_records += 1;
         self.bytes.push(BAD);
         self.bytes.extend(bad.offset.unwrap_or(u64::MAX).to_le_bytes());
@@ -515,7 +515,7 @@ mod tests {
         let flaw = Some(Flaw::Replaced);
         draft.document(&Sketched { digest, n_bytes: 1, n_words: 3, rank: 9, id, keys, flaw });
         draft.skipped(&Skipped { offset: 9, reason: "an image".to_owned() });
-        draft.bad(&Bad { number: 1, offset: Some(4), reason: "no `text`".into() });
+        draft.bad(&BadRecord { number: 1, offset: Some(4), reason: "no `text`".into() });
         draft.document(&Sketched::default());
         log.append(shard, shard == 1, 10, &draft).expect("written");
     }

@@ -46,7 +46,7 @@ mod in_memory;
 
 use std::path::PathBuf;
 
-use fanmill_disk::replace::Rest;
+use fanmill_disk::replace::OnFailure;
 use fanmill_sketch::lsh::acceptance::Filter;
 use fanmill_sketch::lsh::bands::Bands;
 use fanmill_text::message;
@@ -57,7 +57,7 @@ use self::context::{Context, Run};
 use self::copies::Copies;
 use self::edges::Edges;
 use self::keep::LAST;
-use self::kept::Kept;
+use self::kept::KeptTexts;
 use self::log::Log;
 use self::names::Names;
 use self::order::{Order, Texts};
@@ -66,7 +66,7 @@ use self::search::FoundPairs;
 use self::secret::Secret;
 use self::sets::Sets;
 use self::sketching::{Inventory, LeftOut};
-use crate::job::{self, Corpus, Ended, Job, Places, Reference, Starts, Steps, Work, identifying};
+use crate::job::{self, Corpus, Job, Places, Reference, RunEnd, Starts, Steps, Work, identifying};
 use crate::sides::Scope;
 use crate::spill::Bits;
 use fanmill_records::format::Options;
@@ -104,7 +104,7 @@ pub fn run(
     settings: &Settings,
     places: &Places,
     progress: &dyn Progress,
-) -> Result<Ended<Outcome>> {
+) -> Result<RunEnd<Outcome>> {
     run_on((paths, options), None, settings, places, progress)
 }
 
@@ -121,7 +121,7 @@ pub fn run_against(
     settings: &Settings,
     places: &Places,
     progress: &dyn Progress,
-) -> Result<Ended<Outcome>> {
+) -> Result<RunEnd<Outcome>> {
     settings.check_against()?;
     run_on((paths, options), Some((reference, scope)), settings, places, progress)
 }
@@ -132,7 +132,7 @@ fn run_on(
     settings: &Settings,
     places: &Places,
     progress: &dyn Progress,
-) -> Result<Ended<Outcome>> {
+) -> Result<RunEnd<Outcome>> {
     settings.check()?;
     if settings.mode != Mode::Report && places.output.is_none() {
         return Err(Error::setting(message![
@@ -158,14 +158,14 @@ fn run_on(
         name: "dedup",
         places,
         reference,
-        rest: reference.map_or(Rest::Stays, |reference| reference.rest()),
+        rest: reference.map_or(OnFailure::Stays, |reference| reference.rest()),
         reserved: if settings.mode == Mode::Report { &[] } else { &tables::NAMES },
         settings: &identifying(&(same, scope)),
     };
     let Some(Work { shards, n_references, left_out, reference_left_out, staging, identity }) =
         job::open(paths, options, job, progress, |_| Ok(()))?
     else {
-        return Ok(Ended::Before);
+        return Ok(RunEnd::Before);
     };
     let left_out = LeftOut { own: left_out, reference: reference_left_out };
     let reference_options = reference.map_or(options, |reference| reference.options);
@@ -173,7 +173,7 @@ fn run_on(
     let steps = Steps::new(progress);
     let has_reference = reference.is_some();
     let run = Run { corpus, settings, recipe, staging, steps, has_reference, scope, identity };
-    run.go(left_out).map(Ended::Now)
+    run.go(left_out).map(RunEnd::Now)
 }
 
 /// Returns the filter whose curve tells which pairs a run with these settings would compare.
@@ -367,7 +367,7 @@ impl Run<'_> {
         bands: Bands,
         (log, starts): (&Log, &Starts),
         (copies, order): (&Copies, &Order),
-        (kept, secret): (Kept, &Secret),
+        (kept, secret): (KeptTexts, &Secret),
     ) -> Result<(FoundPairs, Sets)> {
         let found = search::by_keys(context, bands, log, copies, order)?;
         self.steps.begin("comparing", starts.n_documents().into())?;
@@ -383,7 +383,7 @@ impl Run<'_> {
         starts: &Starts,
         copies: &Copies,
         inventory: &Inventory,
-        (kept, secret): (Kept, &Secret),
+        (kept, secret): (KeptTexts, &Secret),
     ) -> Result<(FoundPairs, Sets)> {
         self.steps.begin("comparing", starts.n_documents().into())?;
         let mut members = Bits::new(starts.n_documents() as usize);

@@ -9,7 +9,7 @@ use super::copies::Copies;
 use super::keep::Keep;
 use super::sets::Sets;
 use super::settings::Settings;
-use crate::sides::{Scope, Sides};
+use crate::sides::{ReferenceSplit, Scope};
 use crate::spill::column::Scratch;
 
 /// Documents in order of preference, one for each text.
@@ -63,8 +63,8 @@ impl Order {
     }
 
     /// Returns the split of places between reference and corpus.
-    pub(super) fn sides(&self, scope: Scope) -> Sides {
-        Sides { n_references: self.n_references, scope }
+    pub(super) fn sides(&self, scope: Scope) -> ReferenceSplit {
+        ReferenceSplit { n_references: self.n_references, scope }
     }
 
     pub(super) fn n_places(&self) -> u32 {
@@ -86,7 +86,7 @@ pub(super) struct Texts<'a> {
     /// The rank of each document in the order of preference; empty if that is the order of the corpus.
     pub(super) ranks: &'a [u64],
     pub(super) copies: &'a Copies,
-    pub(super) sides: Sides,
+    pub(super) sides: ReferenceSplit,
 }
 
 impl Texts<'_> {

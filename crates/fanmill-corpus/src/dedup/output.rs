@@ -15,7 +15,7 @@ use super::plan::{Plan, Row};
 use super::settings::Mode;
 use super::sketching::Inventory;
 use crate::job::{AHEAD, BATCHES, PIECE, Starts};
-use fanmill_records::format::{Batch, Columns, GroupAction, Options, Shard, Writes};
+use fanmill_records::format::{Batch, Columns, GroupAction, Options, OutputForm, Shard};
 use fanmill_records::{Mark, RecordAction};
 
 /// Maximum number of shards that are written at once. Several give a thread something to do while one is unpacked.
@@ -103,8 +103,8 @@ impl Writing<'_> {
             return run.corpus.walk_again(starts, index, columns, &run.steps, rows_of, take);
         }
         let writes = match mode {
-            Mode::Mark => Writes::Marks,
-            Mode::Remove | Mode::Report => Writes::Records,
+            Mode::Mark => OutputForm::Marks,
+            Mode::Remove | Mode::Report => OutputForm::Records,
         };
         let mut writer = shard.writer(&run.staging, run.corpus.options, writes)?;
         let mut reader = run.corpus.reader(index, Columns::All)?;

@@ -25,8 +25,8 @@ use super::order::{Order, Texts};
 use super::search::FoundPairs;
 use super::sets::Sets;
 use super::settings::Linkage;
-use super::verify::{Settling, each_edge};
-use crate::centres::{Centres, Taken};
+use super::verify::{EdgeSink, each_edge};
+use crate::centres::{Centres, RemovedMember};
 use crate::spill::{Bits, Series, Sorter};
 
 /// The plan for the documents in clusters.
@@ -97,7 +97,7 @@ impl Row {
 }
 
 /// Receives the pairs that count, and passes them on to the clusters.
-struct Gathering<'a, F> {
+struct EdgeCollector<'a, F> {
     run: &'a Context<'a>,
     order: &'a Order,
     centres: Centres,
@@ -105,7 +105,7 @@ struct Gathering<'a, F> {
     see: F,
 }
 
-impl<F: FnMut(&Edge) -> Result<()> + Sync> Settling for Gathering<'_, F> {
+impl<F: FnMut(&Edge) -> Result<()> + Sync> EdgeSink for EdgeCollector<'_, F> {
     fn is_settled(&self, a: u32, b: u32) -> bool {
         self.centres.is_settled(self.order.place(a), self.order.place(b))
     }
@@ -136,12 +136,12 @@ impl Plan {
         } else {
             Centres::new(spill, memory, order.n_places())
         };
-        let mut gathering = Gathering { run, order, centres, n_edges: 0, see };
+        let mut gathering = EdgeCollector { run, order, centres, n_edges: 0, see };
         let measured = (run.settings.measure, run.sides);
         let n_settled = each_edge(sets, &found.pairs, measured, &mut gathering)?;
-        let Gathering { centres, n_edges, .. } = gathering;
-        let mut drafting = Drafting::new(run, texts, order, sets);
-        let take = |taken: Taken, forest: &mut Forest| drafting.take(&taken, forest);
+        let EdgeCollector { centres, n_edges, .. } = gathering;
+        let mut drafting = ClusterBuilder::new(run, texts, order, sets);
+        let take = |taken: RemovedMember, forest: &mut Forest| drafting.take(&taken, forest);
         let mut forest = match run.settings.linkage {
             Linkage::Centres => centres.around_centres(take)?,
             Linkage::Components => centres.components(take)?,
@@ -172,7 +172,7 @@ impl Plan {
 }
 
 /// The clusters being formed.
-struct Drafting<'a> {
+struct ClusterBuilder<'a> {
     run: &'a Context<'a>,
     texts: Texts<'a>,
     order: &'a Order,
@@ -207,22 +207,22 @@ struct Draft {
 
 /// Similarity of a text to the one at the centre of its cluster.
 #[derive(Debug, Clone, Copy)]
-struct Alike {
+struct TextSimilarity {
     first: u32,
     resemblance: f64,
     containment: f64,
 }
 
-impl<'a> Drafting<'a> {
+impl<'a> ClusterBuilder<'a> {
     fn new(
         run: &'a Context<'a>,
         texts: Texts<'a>,
         order: &'a Order,
         sets: &'a Sets,
-    ) -> Drafting<'a> {
+    ) -> ClusterBuilder<'a> {
         let (spill, memory) = (run.spill, run.settings.memory / 8);
         let none = || Bits::new(texts.copies.n_documents as usize);
-        Drafting {
+        ClusterBuilder {
             run,
             texts,
             order,
@@ -241,7 +241,7 @@ impl<'a> Drafting<'a> {
     }
 
     /// Adds a text that another one takes; those that one centre takes come one after another.
-    fn take(&mut self, taken: &Taken, forest: &mut Forest) -> Result<()> {
+    fn take(&mut self, taken: &RemovedMember, forest: &mut Forest) -> Result<()> {
         let centre = self.order.document(taken.centre);
         if self.current.is_none_or(|draft| draft.centre != centre) {
             self.end_cluster()?;
@@ -257,12 +257,12 @@ impl<'a> Drafting<'a> {
         let empty = Draft { centre, kept, root, size: 0, smallest: 1.0, sum: 0.0, farthest: None };
         self.kept.insert(kept);
         self.current = Some(empty);
-        self.add(Alike { first: centre, resemblance: 1.0, containment: 1.0 })
+        self.add(TextSimilarity { first: centre, resemblance: 1.0, containment: 1.0 })
     }
 
     /// Adds the documents of a text.
-    fn add(&mut self, alike: Alike) -> Result<()> {
-        let Alike { first, resemblance, containment } = alike;
+    fn add(&mut self, alike: TextSimilarity) -> Result<()> {
+        let TextSimilarity { first, resemblance, containment } = alike;
         self.is_placed.insert(first);
         let Some(mut draft) = self.current else { return Ok(()) };
         let texts = self.texts;
@@ -335,10 +335,10 @@ impl<'a> Drafting<'a> {
 
 /// Computes the similarity of a text to that of the centre, from the common shingles that verification has counted; if
 /// only a chain links the two, they are counted now.
-fn alike(centre: u32, first: u32, n_common: Option<u32>, sets: &Sets) -> Result<Alike> {
+fn alike(centre: u32, first: u32, n_common: Option<u32>, sets: &Sets) -> Result<TextSimilarity> {
     let n_common = n_common.map_or_else(|| sets.n_common(centre, first), Ok)?;
     let (size, centre_size) = (sets.size(first), sets.size(centre));
     let resemblance = verify::resemblance_of(n_common as usize, size, centre_size).unwrap_or(0.0);
     let containment = f64::from(n_common) / size.max(1) as f64;
-    Ok(Alike { first, resemblance, containment })
+    Ok(TextSimilarity { first, resemblance, containment })
 }

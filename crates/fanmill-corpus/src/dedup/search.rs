@@ -2,7 +2,7 @@
 
 use fanmill_sketch::Sketch;
 use fanmill_sketch::lsh::bands::Bands;
-use fanmill_sketch::lsh::join::{LargeBucket, Limits};
+use fanmill_sketch::lsh::join::{BucketLimits, LargeBucket};
 use fanmill_text::message;
 use fanmill_text::{Error, Result, Setting};
 
@@ -198,9 +198,9 @@ pub(super) fn by_rarest(run: &Context<'_>, sets: &Sets, n_bytes: u64) -> Result<
 }
 
 /// Returns the limits that define a key shared by too many documents.
-fn limits(run: &Context<'_>, n_documents: u32) -> Result<Limits> {
+fn limits(run: &Context<'_>, n_documents: u32) -> Result<BucketLimits> {
     if !matches!(run.recipe.sketch(), Some(Sketch::Bytes(_))) {
-        return Ok(Limits::standard());
+        return Ok(BucketLimits::standard());
     }
     if n_documents > MOST_BYTES {
         return Err(Error::setting(message![
@@ -209,5 +209,5 @@ fn limits(run: &Context<'_>, n_documents: u32) -> Result<Limits> {
             " fss(t=128)"
         ]));
     }
-    Ok(Limits { large: usize::MAX, ..Limits::standard() })
+    Ok(BucketLimits { large: usize::MAX, ..BucketLimits::standard() })
 }

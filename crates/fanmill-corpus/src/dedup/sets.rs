@@ -12,7 +12,7 @@ use fanmill_text::frontend::runs::WordKey;
 use rayon::prelude::*;
 
 use super::context::{Context, Run};
-use super::kept::{Kept, Looked, Made};
+use super::kept::{KeptTexts, SetView, SetWithBitmap};
 use crate::job::{PIECE, Pool, Starts, changed};
 use crate::recipe::RecordScratch;
 use crate::spill::column::Scratch;
@@ -25,7 +25,7 @@ pub(super) struct Sets {
     /// The documents that have sets.
     members: Bits,
     /// Members whose texts the first reading has kept.
-    kept: Kept,
+    kept: KeptTexts,
     /// All other members.
     others: Bits,
     /// The sets of these others, by rank among them.
@@ -43,7 +43,7 @@ impl Sets {
         run: &Run<'_>,
         starts: &Starts,
         members: Bits,
-        mut kept: Kept,
+        mut kept: KeptTexts,
         key: &WordKey<1>,
     ) -> Result<Sets> {
         kept.make_sets(&members, |text, scratch| run.recipe.set(text, key, scratch));
@@ -68,15 +68,15 @@ impl Sets {
                         // A candidate was readable the first time, so an error here means that the shard has changed.
                         let record = batch.record_in(i as usize, text);
                         let record = record.map_err(|_| changed(&run.corpus.shards[index]))?;
-                        let made = Made::of(run.recipe.set(&record.text, key, scratch));
+                        let made = SetWithBitmap::of(run.recipe.set(&record.text, key, scratch));
                         own.give_up_if_large();
                         Ok(made)
                     },
                 );
-                sets.collect::<Result<Vec<Made>>>()
+                sets.collect::<Result<Vec<SetWithBitmap>>>()
             };
-            let take = |_: u32, _: &Batch, made: Vec<Made>| {
-                made.iter().map(Made::look).try_for_each(|Looked { set, bitmap }| {
+            let take = |_: u32, _: &Batch, made: Vec<SetWithBitmap>| {
+                made.iter().map(SetWithBitmap::look).try_for_each(|SetView { set, bitmap }| {
                     bitmaps.push(bitmap)?;
                     column.push(set).map(drop)
                 })
@@ -89,7 +89,7 @@ impl Sets {
     /// Wraps sets that are given by document; those of documents outside `members` are empty.
     pub(super) fn given(context: &Context<'_>, members: Bits, sets: Vec<Vec<u64>>) -> Sets {
         let none = || Column::new(context.spill, 0);
-        let (others, kept) = (Bits::default(), Kept::given(sets));
+        let (others, kept) = (Bits::default(), KeptTexts::given(sets));
         Sets { members, kept, others, column: none(), bitmaps: none() }
     }
 
@@ -138,7 +138,7 @@ impl Sets {
         scratch: &'a mut Scratch<u64>,
     ) -> Result<&'a [u64]> {
         match self.kept.get(document) {
-            Some(Looked { set, .. }) => Ok(set),
+            Some(SetView { set, .. }) => Ok(set),
             None => self.column.get(self.others.rank(document), scratch),
         }
     }
@@ -150,7 +150,7 @@ impl Sets {
         scratch: &'a mut Scratch<u64>,
     ) -> Result<&'a [u64]> {
         match self.kept.get(document) {
-            Some(Looked { bitmap, .. }) => Ok(bitmap),
+            Some(SetView { bitmap, .. }) => Ok(bitmap),
             None => self.bitmaps.get(self.others.rank(document), scratch),
         }
     }

@@ -7,14 +7,14 @@ use fanmill_text::{Error, Result};
 use rayon::prelude::*;
 
 use super::context::Run;
-use super::kept::Kept;
+use super::kept::KeptTexts;
 use super::log::{self, Draft, Entry, Frame, Log, Sketched};
 use super::secret::Secrets;
 use crate::job::{BadRecords, Corpus, Lent, Numbering, PIECE, Pool, Starts};
 use crate::recipe::{Keyed, RecordScratch, Scratch};
-use fanmill_records::account::{Inputs, Named, Notice};
+use fanmill_records::account::{CountedList, Inputs, Notice};
 use fanmill_records::format::{Batch, Columns};
-use fanmill_records::{Bad, Record};
+use fanmill_records::{BadRecord, Record};
 
 /// Totals and notices of the first reading; everything else stays in the log.
 #[derive(Debug, Default)]
@@ -22,9 +22,9 @@ pub(super) struct Inventory {
     /// Number of records in each shard.
     pub(super) records: Numbering,
     /// Findings in the corpus.
-    pub(super) own: Stock,
+    pub(super) own: CollectionCounts,
     /// Findings in the reference.
-    pub(super) reference: Stock,
+    pub(super) reference: CollectionCounts,
     /// Number of shards of the reference, which come first.
     n_reference_shards: usize,
     /// Number of skips in each shard.
@@ -39,21 +39,21 @@ pub(super) struct Inventory {
 
 /// Findings in the corpus, or in the reference.
 #[derive(Debug, Default)]
-pub(super) struct Stock {
+pub(super) struct CollectionCounts {
     pub(super) n_records: u64,
     /// Records that could not be read.
     pub(super) bad: BadRecords,
     /// Documents whose texts are incomplete.
-    pub(super) flawed: Named<Notice>,
+    pub(super) flawed: CountedList<Notice>,
     /// Content that was left out although it might have been a record.
-    pub(super) skipped: Named<Notice>,
+    pub(super) skipped: CountedList<Notice>,
     /// Number of documents without words.
     pub(super) n_wordless: u64,
     /// Bytes of text.
     pub(super) n_bytes: u64,
 }
 
-impl Stock {
+impl CollectionCounts {
     /// Returns the number of records that could be read.
     pub(super) fn n_documents(&self) -> u64 {
         self.n_records - self.bad.n()
@@ -133,7 +133,7 @@ impl Inventory {
                 }
                 Entry::Bad { offset, reason } => {
                     let document = self.records.add(shard, 1);
-                    let bad = Bad { number, offset, reason: reason.clone() };
+                    let bad = BadRecord { number, offset, reason: reason.clone() };
                     stock.bad.add(&run.corpus.shards[shard], &bad, document);
                     u64::MAX
                 }
@@ -150,12 +150,16 @@ impl Inventory {
 /// Notices of files beside the shards of a corpus, and beside those of its reference.
 #[derive(Debug)]
 pub(super) struct LeftOut {
-    pub(super) own: Named<Notice>,
-    pub(super) reference: Named<Notice>,
+    pub(super) own: CountedList<Notice>,
+    pub(super) reference: CountedList<Notice>,
 }
 
 /// Reads the corpus into the log, from where an earlier run stopped; keeps the texts that fit into memory.
-pub(super) fn read(run: &Run<'_>, log: &mut Log, left_out: LeftOut) -> Result<(Inventory, Kept)> {
+pub(super) fn read(
+    run: &Run<'_>,
+    log: &mut Log,
+    left_out: LeftOut,
+) -> Result<(Inventory, KeptTexts)> {
     let mut inventory = Inventory::of(&run.corpus);
     inventory.own.skipped = left_out.own;
     inventory.reference.skipped = left_out.reference;
@@ -172,7 +176,7 @@ pub(super) fn read(run: &Run<'_>, log: &mut Log, left_out: LeftOut) -> Result<(I
     log.cut(end)?;
     inventory.n_resumed = inventory.records.total();
     // If the number does not fit 32 bits, the run ends once everything is read.
-    let kept = Kept::new(inventory.n_resumed as u32, run.settings.memory / 4);
+    let kept = KeptTexts::new(inventory.n_resumed as u32, run.settings.memory / 4);
     let (scratches, pieces) = (Pool::default(), Pool::default());
     let sketching = Sketching { run, keeps: kept.is_open().into(), scratches, pieces };
     let mut reading = Reading { sketching: &sketching, log, inventory, kept };
@@ -187,7 +191,7 @@ struct Reading<'a> {
     sketching: &'a Sketching<'a>,
     log: &'a mut Log,
     inventory: Inventory,
-    kept: Kept,
+    kept: KeptTexts,
 }
 
 /// Turns batches into pieces, with buffers that are reused.

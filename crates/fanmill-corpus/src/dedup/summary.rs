@@ -7,7 +7,7 @@ use fanmill_text::scheme::Scheme;
 use serde::Serialize;
 
 use super::plan::Hits;
-use super::sketching::Stock;
+use super::sketching::CollectionCounts;
 use fanmill_records::account::{Inputs, Notice};
 
 /// The whole summary, in the order in which it is written.
@@ -89,7 +89,7 @@ pub struct ReferenceCounts {
 }
 
 impl ReferenceSummary {
-    pub(super) fn new(stock: Stock, shards: u64, hits: Hits) -> ReferenceSummary {
+    pub(super) fn new(stock: CollectionCounts, shards: u64, hits: Hits) -> ReferenceSummary {
         let counts = ReferenceCounts {
             shards,
             records: stock.n_records,

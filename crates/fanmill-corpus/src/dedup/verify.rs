@@ -18,7 +18,7 @@ use rayon::prelude::*;
 use super::pairs::Pairs;
 use super::sets::Sets;
 use super::settings::{LEAST_CONTAINED, Measure};
-use crate::sides::Sides;
+use crate::sides::ReferenceSplit;
 use crate::spill::column::Scratch;
 
 /// Pairs that are compared together, or a few more, since rows stay whole. A part is enough work for all threads, and
@@ -27,7 +27,7 @@ const PART: usize = 1 << 12;
 
 /// Buffers for a row of pairs, and for sets and bitmaps that are read from disk.
 #[derive(Debug, Default)]
-struct Rooms {
+struct PairScratch {
     row: Scratch<u32>,
     bitmaps: [Scratch<u64>; 2],
     sets: [Scratch<u64>; 2],
@@ -36,7 +36,7 @@ struct Rooms {
 }
 
 /// The receiver of the pairs that count, which knows which pairs no longer matter.
-pub(super) trait Settling: Sync {
+pub(super) trait EdgeSink: Sync {
     /// Returns whether it makes no difference if a pair counts.
     fn is_settled(&self, a: u32, b: u32) -> bool;
 
@@ -48,8 +48,8 @@ pub(super) trait Settling: Sync {
 pub(super) fn each_edge(
     sets: &Sets,
     pairs: &Pairs,
-    (measure, sides): (Measure, Sides),
-    settling: &mut impl Settling,
+    (measure, sides): (Measure, ReferenceSplit),
+    settling: &mut impl EdgeSink,
 ) -> Result<u64> {
     let (mut row, mut n_settled) = (0, 0);
     while row < pairs.n_rows() {
@@ -60,7 +60,7 @@ pub(super) fn each_edge(
             row += 1;
         }
         let comparing = Comparing { sets, pairs, measure, sides, settling: &*settling };
-        let compared = (start..row).into_par_iter().map_init(Rooms::default, |rooms, row| {
+        let compared = (start..row).into_par_iter().map_init(PairScratch::default, |rooms, row| {
             let mut edges = Vec::new();
             Ok((comparing.row(row, rooms, &mut edges)?, edges))
         });
@@ -77,13 +77,13 @@ struct Comparing<'a, S> {
     sets: &'a Sets,
     pairs: &'a Pairs,
     measure: Measure,
-    sides: Sides,
+    sides: ReferenceSplit,
     settling: &'a S,
 }
 
-impl<S: Settling> Comparing<'_, S> {
+impl<S: EdgeSink> Comparing<'_, S> {
     /// Appends the pairs of a row that count; returns the number that were not compared because they are settled.
-    fn row(&self, row: u32, rooms: &mut Rooms, edges: &mut Vec<Edge>) -> Result<u64> {
+    fn row(&self, row: u32, rooms: &mut PairScratch, edges: &mut Vec<Edge>) -> Result<u64> {
         let (a, others) = self.pairs.row(row, &mut rooms.row)?;
         let [room_a, room_b] = &mut rooms.bitmaps;
         let (size_a, bits_a) = (self.sets.size(a), self.sets.bitmap(a, room_a)?);
@@ -123,7 +123,7 @@ impl<S: Settling> Comparing<'_, S> {
 fn needed(
     [(a, size_a), (b, size_b)]: [(u32, usize); 2],
     measure: Measure,
-    sides: Sides,
+    sides: ReferenceSplit,
 ) -> Option<usize> {
     match measure {
         Measure::Resemblance(threshold) => verify::needed_common(size_a, size_b, threshold),

@@ -20,7 +20,7 @@ use fanmill_text::Result;
 
 use super::postings::{Posting, Relation, member_of};
 use crate::candidates::LargeBuckets;
-use crate::sides::Sides;
+use crate::sides::ReferenceSplit;
 use crate::spill::column::{Column, Scratch};
 use crate::spill::sorter::{Sorted, Sorter};
 
@@ -33,7 +33,7 @@ const CHUNK: usize = 1 << 12;
 #[derive(Debug)]
 pub struct ExactJoin {
     postings: Sorter<u128>,
-    wanted: Wanted,
+    wanted: PairConditions,
     memory: usize,
     folder: PathBuf,
 }
@@ -42,13 +42,13 @@ impl ExactJoin {
     /// Begins a join within `memory` bytes; what does not fit goes to unnamed files in `folder`.
     pub fn new(folder: &Path, memory: usize, relation: Relation) -> ExactJoin {
         let postings = Sorter::new(folder, memory / 4 * 3);
-        let wanted = Wanted { relation, sides: Sides::default() };
+        let wanted = PairConditions { relation, sides: ReferenceSplit::default() };
         ExactJoin { postings, wanted, memory, folder: folder.to_owned() }
     }
 
     /// Restricts the join to pairs that `sides` allows.
     #[must_use]
-    pub fn between(mut self, sides: Sides) -> ExactJoin {
+    pub fn between(mut self, sides: ReferenceSplit) -> ExactJoin {
         self.wanted.sides = sides;
         self
     }
@@ -85,9 +85,9 @@ impl ExactJoin {
 
 /// The conditions for a pair to be a candidate.
 #[derive(Debug, Clone, Copy)]
-struct Wanted {
+struct PairConditions {
     relation: Relation,
-    sides: Sides,
+    sides: ReferenceSplit,
 }
 
 /// Candidate pairs: a fallible iterator, ascending. For resemblance the lower document comes first; for containment the
@@ -153,7 +153,7 @@ impl Bucket {
     /// Makes the bucket's pairs, and empties the bucket.
     fn close(
         &mut self,
-        wanted: Wanted,
+        wanted: PairConditions,
         pairs: &mut Sorter<Pair>,
         large_buckets: &mut LargeBuckets,
     ) -> Result<()> {
@@ -176,7 +176,7 @@ impl Bucket {
     }
 
     /// Joins every chunk with itself and those before it; returns the lowest document.
-    fn join(&self, wanted: Wanted, pairs: &mut Sorter<Pair>) -> Result<DocIdx> {
+    fn join(&self, wanted: PairConditions, pairs: &mut Sorter<Pair>) -> Result<DocIdx> {
         let mut scratch = Scratch::default();
         let (mut earlier, mut later) = (Vec::new(), Vec::new());
         let mut first = DocIdx::MAX;
@@ -209,7 +209,7 @@ impl Bucket {
     }
 }
 
-impl Wanted {
+impl PairConditions {
     /// Adds the candidates with one document from each slice. No document in `later` is smaller than one in `earlier`.
     fn join(self, earlier: &[Posting], later: &[Posting], pairs: &mut Sorter<Pair>) -> Result<()> {
         match self.relation {
@@ -312,14 +312,14 @@ mod tests {
         counters: usize,
         memory: usize,
     ) -> (BTreeSet<(DocIdx, DocIdx)>, Vec<LargeBucket>) {
-        candidates_between(sets, relation, Sides::default(), (counters, memory))
+        candidates_between(sets, relation, ReferenceSplit::default(), (counters, memory))
     }
 
     /// Returns all candidates that `sides` allows.
     fn candidates_between(
         sets: &[Vec<u64>],
         relation: Relation,
-        sides: Sides,
+        sides: ReferenceSplit,
         (counters, memory): (usize, usize),
     ) -> (BTreeSet<(DocIdx, DocIdx)>, Vec<LargeBucket>) {
         let folder = tempfile::tempdir().expect("a folder");
@@ -449,7 +449,7 @@ mod tests {
         ) {
             let sets: Vec<Vec<u64>> = sets.into_iter().map(hashed).collect();
             let scope = if only { Scope::ReferenceOnly } else { Scope::Everything };
-            let sides = Sides { n_references, scope };
+            let sides = ReferenceSplit { n_references, scope };
             let threshold = threshold(f64::from(percent) / 100.0);
             for relation in [Relation::Resemblance(threshold), Relation::Containment(threshold)] {
                 let (mut all, _) = candidates(&sets, relation, 0, 1 << 12);

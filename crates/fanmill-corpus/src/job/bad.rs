@@ -5,14 +5,14 @@ use std::ops::Range;
 
 use fanmill_text::Error;
 
-use fanmill_records::account::{Named, Notice};
+use fanmill_records::account::{CountedList, Notice};
 use fanmill_records::format::Shard;
-use fanmill_records::{Bad, Flaw, RecordAction};
+use fanmill_records::{BadRecord, Flaw, RecordAction};
 
 /// All bad records of a run.
 #[derive(Debug, Default)]
 pub(crate) struct BadRecords {
-    pub(crate) notices: Named<Notice>,
+    pub(crate) notices: CountedList<Notice>,
     /// The document numbers that these records would have, ascending.
     documents: Vec<u32>,
 }
@@ -24,13 +24,13 @@ impl BadRecords {
     }
 
     /// Adds a bad record.
-    pub(crate) fn add(&mut self, shard: &Shard, bad: &Bad, document: u32) {
+    pub(crate) fn add(&mut self, shard: &Shard, bad: &BadRecord, document: u32) {
         self.documents.push(document);
         self.notices.bad(shard.name(), bad);
     }
 
     /// Returns the error that ends a strict run at a bad record.
-    pub(crate) fn refusal(shard: &Shard, bad: &Bad) -> Error {
+    pub(crate) fn refusal(shard: &Shard, bad: &BadRecord) -> Error {
         let place = bad.offset.map(|offset| format!(", at byte {offset}")).unwrap_or_default();
         Error::input(message![
             ("record {} of `{}`{place} cannot be read: ", bad.number + 1, shard.name()),

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use fanmill_disk::packing::Packing;
-use fanmill_disk::replace::Rest;
+use fanmill_disk::replace::OnFailure;
 use fanmill_text::message;
 use fanmill_text::progress::Progress;
 use fanmill_text::{Error, Result, Setting};
@@ -16,7 +16,7 @@ use super::places::{CaseClashes, Places};
 use super::staging::{Site, Staging};
 use super::steps::Steps;
 use super::walk::walk;
-use fanmill_records::account::{Named, Notice};
+use fanmill_records::account::{CountedList, Notice};
 use fanmill_records::format::{
     self, Batch, Columns, Format, Options, Purpose, Reader, Shard, Survey,
 };
@@ -42,22 +42,22 @@ pub struct Reference<'a> {
     /// Options for reading them.
     pub options: &'a Options,
     /// Fate of the work of an interrupted run.
-    rest: Rest,
+    rest: OnFailure,
 }
 
 impl<'a> Reference<'a> {
     /// Describes files that will still be there when the run is repeated, so that it can resume.
     pub fn new(paths: &'a [PathBuf], options: &'a Options) -> Reference<'a> {
-        Reference { paths, options, rest: Rest::Stays }
+        Reference { paths, options, rest: OnFailure::Stays }
     }
 
     /// Changes the fate of interrupted work: it should be removed if the files were made for this run only.
     #[must_use]
-    pub fn with_rest(self, rest: Rest) -> Reference<'a> {
+    pub fn with_rest(self, rest: OnFailure) -> Reference<'a> {
         Reference { rest, ..self }
     }
 
-    pub(crate) fn rest(&self) -> Rest {
+    pub(crate) fn rest(&self) -> OnFailure {
         self.rest
     }
 }
@@ -69,7 +69,7 @@ pub(crate) struct Job<'a> {
     pub(crate) places: &'a Places,
     pub(crate) reference: Option<Reference<'a>>,
     /// Fate of the job's folder if the job ends early.
-    pub(crate) rest: Rest,
+    pub(crate) rest: OnFailure,
     /// Names in the output that a shard must not have.
     pub(crate) reserved: &'static [&'static str],
     /// The user's settings as text.
@@ -84,9 +84,9 @@ pub(crate) struct Work {
     /// Number of shards of the reference.
     pub(crate) n_references: usize,
     /// Files beside the shards of the corpus that are not part of it.
-    pub(crate) left_out: Named<Notice>,
+    pub(crate) left_out: CountedList<Notice>,
     /// Files beside the shards of the reference that are not part of it.
-    pub(crate) reference_left_out: Named<Notice>,
+    pub(crate) reference_left_out: CountedList<Notice>,
     pub(crate) staging: Staging,
     pub(crate) identity: Identity,
 }
@@ -159,7 +159,7 @@ impl Work {
 /// Finds the shards of the reference, if there is one.
 fn survey_reference(paths: &[PathBuf], job: Job<'_>) -> Result<Survey> {
     let Some(reference) = job.reference else {
-        return Ok(Survey { shards: Vec::new(), left_out: Named::default() });
+        return Ok(Survey { shards: Vec::new(), left_out: CountedList::default() });
     };
     let with = Setting("against");
     if reference.paths.iter().any(|path| path.as_os_str() == "-") {
@@ -185,7 +185,7 @@ fn open_stdin(
     check: impl Fn(&Shard) -> Result<()>,
 ) -> Result<Option<Work>> {
     let identity = Identity::of_nothing_else()?;
-    let Some(staging) = Staging::open(site(job, Rest::Goes, &identity), vec![String::new()])?
+    let Some(staging) = Staging::open(site(job, OnFailure::Goes, &identity), vec![String::new()])?
     else {
         return Ok(None);
     };
@@ -194,11 +194,11 @@ fn open_stdin(
     check_fields(std::slice::from_ref(&shard), options)?;
     check_level(std::slice::from_ref(&shard), options)?;
     check(&shard)?;
-    let survey = Survey { shards: vec![shard], left_out: Named::default() };
+    let survey = Survey { shards: vec![shard], left_out: CountedList::default() };
     Ok(Some(Work::new(reference, survey, staging, identity)))
 }
 
-fn site<'a>(job: Job<'a>, rest: Rest, identity: &'a Identity) -> Site<'a> {
+fn site<'a>(job: Job<'a>, rest: OnFailure, identity: &'a Identity) -> Site<'a> {
     let Places { output, temp, disk, .. } = job.places;
     let work = fanmill_disk::replace::Work { job: job.name, run: &identity.of_reading };
     Site {

@@ -14,7 +14,7 @@ pub use corpus::Reference;
 pub(crate) use corpus::{
     Corpus, Identity, Job, Numbering, Starts, Work, changed, identifying, keyed_hash, open, random,
 };
-pub use places::{CaseClashes, Ended, Places};
+pub use places::{CaseClashes, Places, RunEnd};
 pub(crate) use pool::{Lent, Pool};
 pub(crate) use staging::Staging;
 pub(crate) use steps::Steps;

@@ -29,19 +29,19 @@ pub enum CaseClashes {
 
 /// The way a run ended.
 #[derive(Debug)]
-pub enum Ended<T> {
+pub enum RunEnd<T> {
     /// It did all its work.
     Now(T),
     /// The same run had done it before, and was killed after the output had been put in place.
     Before,
 }
 
-impl<T> Ended<T> {
+impl<T> RunEnd<T> {
     /// Returns the result of this run; `None` if it had nothing to do.
     pub fn now(self) -> Option<T> {
         match self {
-            Ended::Now(found) => Some(found),
-            Ended::Before => None,
+            RunEnd::Now(found) => Some(found),
+            RunEnd::Before => None,
         }
     }
 }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use fanmill_disk::replace::{
-    Disk, DiskFile, FINISHED, Rest, Work, Workplace, put_folder, resolved,
+    Disk, DiskFile, FINISHED, OnFailure, Work, Workplace, put_folder, resolved,
 };
 use fanmill_text::{Error, Result};
 use serde::Serialize;
@@ -74,7 +74,7 @@ pub(crate) struct Site<'a> {
     pub(crate) temp: Option<&'a Path>,
     pub(crate) disk: &'a Disk,
     pub(crate) work: Work<'a>,
-    pub(crate) rest: Rest,
+    pub(crate) rest: OnFailure,
     /// The identity that the summary has in the output of the same run.
     pub(crate) whole: &'a str,
 }
@@ -109,8 +109,8 @@ impl Staging {
         }
         let mut workplace = open()?;
         let n_sound = match site.rest {
-            Rest::Goes => 0,
-            Rest::Stays => sound(&workplace, &beside).0,
+            OnFailure::Goes => 0,
+            OnFailure::Stays => sound(&workplace, &beside).0,
         };
         workplace.rewind(n_sound)?;
         Staging::new(Some(output), workplace, site, beside).map(Some)

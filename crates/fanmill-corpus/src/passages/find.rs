@@ -6,9 +6,9 @@ use super::Run;
 use crate::dedup::Mode;
 use crate::job::{self, BadRecords, Numbering, PIECE};
 use crate::spill::Sorter;
-use fanmill_records::account::{Named, Notice};
+use fanmill_records::account::{CountedList, Notice};
 use fanmill_records::format::{Batch, Columns};
-use fanmill_records::{Bad, Flaw, Record};
+use fanmill_records::{BadRecord, Flaw, Record};
 use fanmill_text::Result;
 use fanmill_text::frontend::runs::{self, WordKey};
 use rayon::prelude::*;
@@ -23,9 +23,9 @@ pub(super) struct FoundPassages {
     pub(super) records: Numbering,
     pub(super) bad: BadRecords,
     /// Documents whose texts are incomplete.
-    pub(super) flawed: Named<Notice>,
+    pub(super) flawed: CountedList<Notice>,
     /// Content that was left out although it might have been a record, and documents that are kept whole.
-    pub(super) skipped: Named<Notice>,
+    pub(super) skipped: CountedList<Notice>,
     /// Number of documents that are not compared, since nothing can be taken out of them.
     pub(super) n_whole: u64,
     /// Bytes of text.
@@ -64,7 +64,7 @@ pub(super) struct Repeats {
 }
 
 /// The result of reading a record.
-enum Met {
+enum RecordOutcome {
     Read(Read),
     /// The record is kept whole, for this reason.
     Whole(&'static str),
@@ -81,12 +81,12 @@ struct Read {
 /// Reads all passages.
 ///
 /// `left_out` are notices of files that could be records and were left out.
-pub(super) fn read(run: &Run<'_>, left_out: Named<Notice>) -> Result<FoundPassages> {
+pub(super) fn read(run: &Run<'_>, left_out: CountedList<Notice>) -> Result<FoundPassages> {
     let mut passages = Sorter::new(run.staging.spill(), run.settings.memory / 2);
     let mut found = FoundPassages {
         records: Numbering::new(run.corpus.shards.len()),
         bad: BadRecords::default(),
-        flawed: Named::default(),
+        flawed: CountedList::default(),
         skipped: left_out,
         n_whole: 0,
         n_bytes: 0,
@@ -97,23 +97,25 @@ pub(super) fn read(run: &Run<'_>, left_out: Named<Notice>) -> Result<FoundPassag
     for (index, shard) in run.corpus.shards.iter().enumerate() {
         let key = &found.key;
         let make = |batch: &Batch| Ok(read_batch(run, key, batch));
-        let take = |batch: &Batch, read: Vec<std::result::Result<Met, Bad>>| {
+        let take = |batch: &Batch, read: Vec<std::result::Result<RecordOutcome, BadRecord>>| {
             let first = found.records.add(index, batch.len() as u64);
             for skipped in batch.skipped().1 {
                 found.skipped.skipped(shard.name(), skipped.offset, &skipped.reason);
             }
             for ((document, number), read) in (first..).zip(batch.first_number()..).zip(read) {
                 match read {
-                    Ok(Met::Whole(why)) => {
+                    Ok(RecordOutcome::Whole(why)) => {
                         found.n_whole += 1;
                         found.skipped.record(shard.name(), number, || {
                             format!("{why}: not compared, kept as it is")
                         });
                     }
-                    Ok(Met::Read(Read { flaw: Some(flaw), .. })) if run.settings.is_strict => {
+                    Ok(RecordOutcome::Read(Read { flaw: Some(flaw), .. }))
+                        if run.settings.is_strict =>
+                    {
                         return Err(BadRecords::refusal_of_flaw(shard, number, flaw));
                     }
-                    Ok(Met::Read(read)) => {
+                    Ok(RecordOutcome::Read(read)) => {
                         if let Some(flaw) = read.flaw {
                             found.flawed.flaw(shard.name(), number, flaw);
                         }
@@ -140,13 +142,17 @@ pub(super) fn read(run: &Run<'_>, left_out: Named<Notice>) -> Result<FoundPassag
 }
 
 /// Reads the records of a batch.
-fn read_batch(run: &Run<'_>, key: &Key, batch: &Batch) -> Vec<std::result::Result<Met, Bad>> {
+fn read_batch(
+    run: &Run<'_>,
+    key: &Key,
+    batch: &Batch,
+) -> Vec<std::result::Result<RecordOutcome, BadRecord>> {
     let read = |words: &mut Words, i: usize| {
         if let Some(why) = kept_whole(run, batch, i) {
-            return Ok(Met::Whole(why));
+            return Ok(RecordOutcome::Whole(why));
         }
         let record = batch.record(i);
-        record.map(|record| Met::Read(read_text(run, key, &record, words)))
+        record.map(|record| RecordOutcome::Read(read_text(run, key, &record, words)))
     };
     let pieces = (0..batch.len()).into_par_iter().with_max_len(PIECE);
     pieces.map_init(Words::default, read).collect()

@@ -18,13 +18,13 @@ mod rewrite;
 
 use std::path::PathBuf;
 
-use fanmill_disk::replace::Rest;
+use fanmill_disk::replace::OnFailure;
 use fanmill_text::message;
 use fanmill_text::progress::Progress;
 use fanmill_text::{Error, Result, Setting};
 
 use crate::dedup::{DEFAULT_MEMORY, Mode, check_memory};
-use crate::job::{self, Corpus, Ended, Identity, Job, Places, Staging, Steps, Work, identifying};
+use crate::job::{self, Corpus, Identity, Job, Places, RunEnd, Staging, Steps, Work, identifying};
 use fanmill_records::format::{Options, Shard};
 
 pub use split::{Unit, without};
@@ -142,14 +142,14 @@ pub fn run(
     settings: &Settings,
     places: &Places,
     progress: &dyn Progress,
-) -> Result<Ended<Summary>> {
+) -> Result<RunEnd<Summary>> {
     settings.check(places)?;
     let job = Job {
         name: "passages",
         places,
         reference: None,
         // Hashes are under random keys, so an interrupted run cannot be resumed.
-        rest: Rest::Goes,
+        rest: OnFailure::Goes,
         reserved: if settings.mode == Mode::Report { &[] } else { &NAMES },
         settings: &identifying(&Settings { memory: 0, ..*settings }),
     };
@@ -157,7 +157,7 @@ pub fn run(
     let Some(Work { shards, left_out, staging, identity, .. }) =
         job::open(paths, options, job, progress, check)?
     else {
-        return Ok(Ended::Before);
+        return Ok(RunEnd::Before);
     };
     let corpus = Corpus { shards: &shards, n_references: 0, options, reference_options: options };
     let run = Run { corpus, settings, staging, steps: Steps::new(progress), identity };
@@ -174,5 +174,5 @@ pub fn run(
         run.staging.write_summary(&summary)?;
     }
     run.staging.finish()?;
-    Ok(Ended::Now(summary))
+    Ok(RunEnd::Now(summary))
 }

@@ -17,7 +17,7 @@ use crate::spill::series::CHUNK;
 use crate::spill::sorter::Sorted;
 use crate::table::{self, Table, numbers, texts};
 use fanmill_records::RecordAction;
-use fanmill_records::format::{Batch, Columns, Shard, Writes};
+use fanmill_records::format::{Batch, Columns, OutputForm, Shard};
 
 /// Bytes of passages at which rows are written to the table.
 const ROW_BYTES: usize = 1 << 20;
@@ -36,13 +36,13 @@ struct Rewriting<'a> {
     removed: Removed,
     shown: Vec<Repeated>,
     table: Option<Table>,
-    rows: Vec<Gone>,
+    rows: Vec<RemovedRow>,
     /// Bytes of the rows' texts.
     row_bytes: usize,
 }
 
 /// A row of the table.
-struct Gone {
+struct RemovedRow {
     document: u32,
     id: String,
     text: String,
@@ -96,7 +96,7 @@ impl Rewriting<'_> {
             let (columns, take) = (Columns::Needed, |_: u32, _: &Batch, ()| Ok(()));
             return run.corpus.walk_again(&starts, index, columns, &run.steps, make, take);
         }
-        let mut writer = shard.writer(&run.staging, run.corpus.options, Writes::Records)?;
+        let mut writer = shard.writer(&run.staging, run.corpus.options, OutputForm::Records)?;
         let make = |first: u32, batch: &Batch| {
             let mut actions = self.actions(shard, batch, first)?;
             self.found.bad.leave_out(shard, first, &mut actions);
@@ -177,7 +177,7 @@ impl Rewriting<'_> {
         self.removed.documents += 1;
         self.removed.bytes += gone.iter().map(|part| part.len() as u64).sum::<u64>();
         if self.table.is_some() {
-            let rows = gone.iter().zip(places).map(|(part, &(_, kept))| Gone {
+            let rows = gone.iter().zip(places).map(|(part, &(_, kept))| RemovedRow {
                 document,
                 id: id.to_owned(),
                 text: text[part.clone()].to_owned(),
@@ -202,12 +202,12 @@ impl Rewriting<'_> {
         self.table.as_mut().map_or(Ok(()), |table| table.append(columns))
     }
 
-    fn columns(&self, rows: &[Gone]) -> table::Columns {
+    fn columns(&self, rows: &[RemovedRow]) -> table::Columns {
         let place = |document: u32| {
             let (shard, number) = self.starts.place(document);
             (self.run.corpus.shards[shard].name(), u64::from(number) + 1)
         };
-        let id = |row: &Gone| match row.id.as_str() {
+        let id = |row: &RemovedRow| match row.id.as_str() {
             "" => format!("{}:{}", place(row.document).0, place(row.document).1),
             id => id.to_owned(),
         };

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use fanmill_corpus::dedup::{self, Keep, Linkage, Measure, Mode, Outcome, Search, Settings};
 use fanmill_corpus::job::Reference;
-use fanmill_corpus::sides::{Scope, Sides};
+use fanmill_corpus::sides::{ReferenceSplit, Scope};
 use fanmill_records::format::Options;
 use fanmill_sketch::lsh::verify::Threshold;
 use fanmill_text::Result;
@@ -52,8 +52,8 @@ impl Both {
         [self.reference.records(), self.own.records()].concat()
     }
 
-    fn sides(&self, scope: Scope) -> Sides {
-        Sides { n_references: self.reference.records().len() as u32, scope }
+    fn sides(&self, scope: Scope) -> ReferenceSplit {
+        ReferenceSplit { n_references: self.reference.records().len() as u32, scope }
     }
 
     /// The removed documents that an output lists, by their numbers among all records.

@@ -8,7 +8,7 @@ use std::path::Path;
 use fanmill_corpus::dedup::{Measure, Search};
 use fanmill_corpus::passages::{self};
 use fanmill_sketch::lsh::verify::Threshold;
-use fanmill_sketch::shingle::{self, DEFAULT_WORDS, Short};
+use fanmill_sketch::shingle::{self, DEFAULT_WORDS, ShortDocuments};
 use fanmill_text::frontend::runs;
 use fanmill_text::progress::Silent;
 
@@ -64,7 +64,7 @@ fn longer(pairs: &[(&str, &str); 12]) -> [String; 2] {
 fn fixed(text: &str) -> (Vec<u64>, Vec<u64>) {
     let mut words = Vec::new();
     runs::word_hashes(text, &mut words);
-    let set = shingle::set(&words, DEFAULT_WORDS, Short::Whole);
+    let set = shingle::set(&words, DEFAULT_WORDS, ShortDocuments::Whole);
     (words, set)
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use fanmill_corpus::dedup::{self, Mode};
-use fanmill_corpus::job::{CaseClashes, Ended, Places};
+use fanmill_corpus::job::{CaseClashes, Places, RunEnd};
 use fanmill_corpus::passages;
 use fanmill_disk::replace::{Disk, Fault};
 use fanmill_text::Result;
@@ -30,12 +30,12 @@ impl Job {
         match self {
             Job::Documents => {
                 let ended = dedup::run(paths, &options, &job::settings(), places, progress)?;
-                Ok(matches!(ended, Ended::Now(_)))
+                Ok(matches!(ended, RunEnd::Now(_)))
             }
             Job::Lines => {
                 let settings = job::by_line().with(|s| s.min_words = 3);
                 let ended = passages::run(paths, &options, &settings, places, progress)?;
-                Ok(matches!(ended, Ended::Now(_)))
+                Ok(matches!(ended, RunEnd::Now(_)))
             }
         }
     }

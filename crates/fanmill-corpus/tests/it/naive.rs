@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use fanmill_corpus::dedup::{Keep, LEAST_CONTAINED, Linkage, Measure, Settings};
-use fanmill_corpus::sides::Sides;
+use fanmill_corpus::sides::ReferenceSplit;
 
 use crate::corpus::Doc;
 
@@ -60,7 +60,11 @@ impl Sets {
     }
 
     /// The pairs that count, of which the first is the lower document.
-    pub(crate) fn edges(&self, measure: Measure, sides: Sides) -> BTreeSet<(usize, usize)> {
+    pub(crate) fn edges(
+        &self,
+        measure: Measure,
+        sides: ReferenceSplit,
+    ) -> BTreeSet<(usize, usize)> {
         let counts = |a: usize, b: usize| match measure {
             Measure::Resemblance(threshold) => self.resemblance(a, b) >= threshold.value(),
             Measure::Containment(threshold) => {
@@ -95,14 +99,14 @@ fn preference(keep: &Keep, doc: &Doc, document: usize) -> (bool, i64, usize) {
 
 /// The documents that are removed if all pairs are found.
 pub(crate) fn removed(records: &[Option<&Doc>], settings: &Settings) -> Vec<Removed> {
-    removed_between(records, settings, Sides::default())
+    removed_between(records, settings, ReferenceSplit::default())
 }
 
 /// The same for records of which the first may be of a reference.
 pub(crate) fn removed_between(
     records: &[Option<&Doc>],
     settings: &Settings,
-    sides: Sides,
+    sides: ReferenceSplit,
 ) -> Vec<Removed> {
     let sets = Sets::new(records, settings);
     let edges = sets.edges(settings.measure, sides);

@@ -49,9 +49,9 @@ pub(crate) fn write_corpus(path: &Path, n: usize, n_words: usize) {
 }
 
 /// Removes the folder for temporary files, so that a run that needs it fails.
-struct Taken(PathBuf);
+struct RemovedMember(PathBuf);
 
-impl Progress for Taken {
+impl Progress for RemovedMember {
     fn begin(&self, _: &'static str, _: u64) {
         // It may be gone already, at the second step.
         let _ = fs::remove_dir_all(&self.0);
@@ -78,7 +78,7 @@ fn is_steady(
         let temp = folder.join(format!("temp{memory}"));
         fs::create_dir(&temp).expect("a folder");
         let places = Places { output: Some(output), temp: Some(temp.clone()), ..Places::default() };
-        run(memory, 1 << 20, &places, &Taken(temp))
+        run(memory, 1 << 20, &places, &RemovedMember(temp))
     };
     let whole = folder.join("whole");
     without_disk(1 << 30, whole.clone()).expect("all fits into memory");

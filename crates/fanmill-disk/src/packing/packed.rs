@@ -38,7 +38,7 @@ const GZIP_FRAME: usize = 1 << 20;
 
 /// Options for packing files.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Packs {
+pub struct PackOptions {
     /// The level, which must have passed [`Packing::check_level`]; `None` for the tool's default.
     pub level: Option<u32>,
     /// Bytes that are held to be packed together; one frame or member is always held.
@@ -46,7 +46,7 @@ pub struct Packs {
 }
 
 /// A file that is packed as it is written.
-pub struct Packed(Out);
+pub struct PackWriter(Out);
 
 enum Out {
     Plain(BufWriter<DiskFile>),
@@ -98,10 +98,10 @@ impl Packing {
     }
 
     /// Returns a writer that packs what is written to a file.
-    pub fn pack(self, file: DiskFile, packs: Packs) -> Packed {
+    pub fn pack(self, file: DiskFile, packs: PackOptions) -> PackWriter {
         let (packer, frame) = match self {
             Packing::Plain => {
-                return Packed(Out::Plain(BufWriter::with_capacity(BUFFER, file)));
+                return PackWriter(Out::Plain(BufWriter::with_capacity(BUFFER, file)));
             }
             Packing::Gzip => {
                 let level = Compression::new(packs.level.unwrap_or(GZIP_LEVEL));
@@ -116,11 +116,11 @@ impl Packing {
         // Enough for every thread to pack a frame, if memory allows.
         let most = frame.saturating_mul(rayon::current_num_threads()).min(packs.memory);
         let (bytes, ends) = (Vec::new(), Vec::new());
-        Packed(Out::Frames(Frames { file, packer, frame, bytes, ends, most, has_any: false }))
+        PackWriter(Out::Frames(Frames { file, packer, frame, bytes, ends, most, has_any: false }))
     }
 }
 
-impl Packed {
+impl PackWriter {
     /// Writes bytes without ending a frame within them.
     ///
     /// # Errors
@@ -172,7 +172,7 @@ impl Packed {
     }
 }
 
-impl Write for Packed {
+impl Write for PackWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.0 {
             Out::Plain(file) => file.write(bytes),
@@ -189,7 +189,7 @@ impl Write for Packed {
     }
 }
 
-impl fmt::Debug for Packed {
+impl fmt::Debug for PackWriter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Packed").finish_non_exhaustive()
     }
@@ -279,8 +279,8 @@ mod tests {
     /// Returns the bytes of a file that `write` writes to.
     fn file(
         packing: Packing,
-        packs: Packs,
-        write: impl Fn(&mut Packed) -> io::Result<()>,
+        packs: PackOptions,
+        write: impl Fn(&mut PackWriter) -> io::Result<()>,
     ) -> Vec<u8> {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("file");
@@ -327,7 +327,7 @@ mod tests {
             let bytes = |n_threads: usize, memory| {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build();
                 pool.expect("threads").install(|| {
-                    file(packing, Packs { level: None, memory }, |out| {
+                    file(packing, PackOptions { level: None, memory }, |out| {
                         text.chunks(300_000).try_for_each(|part| out.write_all(part))
                     })
                 })
@@ -345,7 +345,7 @@ mod tests {
         let text = text(3 * ZSTANDARD_FRAME);
         let members = [&text[..], b"", b"two", &text[..10]];
         for packing in [Packing::Gzip, Packing::Zstandard] {
-            let bytes = file(packing, Packs::default(), |out| {
+            let bytes = file(packing, PackOptions::default(), |out| {
                 members.iter().try_for_each(|member| {
                     out.next_member()?;
                     out.write_whole(member)
@@ -353,7 +353,7 @@ mod tests {
             });
             assert_eq!(frames(packing, &bytes), [&text[..], b"two", &text[..10]]);
             // Bytes that may be cut begin a frame of their own behind bytes that may not.
-            let mixed = file(packing, Packs::default(), |out| {
+            let mixed = file(packing, PackOptions::default(), |out| {
                 out.write_whole(&text)?;
                 out.write_all(b"more")
             });
@@ -364,7 +364,7 @@ mod tests {
     #[test]
     fn an_empty_file_is_one_frame() {
         for packing in ALL {
-            let bytes = file(packing, Packs::default(), |_| Ok(()));
+            let bytes = file(packing, PackOptions::default(), |_| Ok(()));
             assert_eq!(bytes.is_empty(), packing == Packing::Plain);
             assert_eq!(frames(packing, &bytes).concat(), b"");
         }
@@ -376,7 +376,7 @@ mod tests {
         for (packing, lowest, highest) in [(Packing::Gzip, 0, 9), (Packing::Zstandard, 1, 19)] {
             let sizes = [lowest, highest].map(|level| {
                 packing.check_level(level).expect("a level");
-                let packs = Packs { level: Some(level), memory: 0 };
+                let packs = PackOptions { level: Some(level), memory: 0 };
                 file(packing, packs, |out| out.write_all(&text)).len()
             });
             assert!(sizes[0] > sizes[1], "{packing}: {sizes:?}");
@@ -390,7 +390,7 @@ mod tests {
         #[test]
         fn what_is_packed_comes_back(parts in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..900), 0..5)) {
             for packing in ALL {
-                let bytes = file(packing, Packs::default(), |out| parts.iter().try_for_each(|part| out.write_all(part)));
+                let bytes = file(packing, PackOptions::default(), |out| parts.iter().try_for_each(|part| out.write_all(part)));
                 prop_assert_eq!(frames(packing, &bytes).concat(), parts.concat());
             }
         }

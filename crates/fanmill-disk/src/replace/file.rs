@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use super::disk::{Disk, DiskFile};
 use super::owner::Work;
-use super::workplace::{Rest, Workplace};
+use super::workplace::{OnFailure, Workplace};
 use fanmill_text::{Error, Result};
 
 /// The file that may be at the place of a new one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Former {
+pub enum ExistingFile {
     /// No file; one that appears meanwhile stays.
     Absent,
     /// A file, which is replaced.
@@ -65,7 +65,7 @@ impl NewFile {
     /// If something that is not ours has this name, or a folder cannot be made.
     pub fn begin(disk: &Disk, folder: &Path, beside: &str, job: &str) -> Result<NewFile> {
         let path = folder.join(format!(".{beside}.partial"));
-        let mut workplace = Workplace::open(disk, &path, Work { job, run: "" }, Rest::Goes)?;
+        let mut workplace = Workplace::open(disk, &path, Work { job, run: "" }, OnFailure::Goes)?;
         workplace.rewind(0)?;
         let (names, unfinished) = (Vec::new(), Vec::new());
         Ok(NewFile { workplace, folder: folder.to_owned(), names, unfinished })
@@ -122,12 +122,12 @@ impl NewFile {
         Ok(())
     }
 
-    /// Puts the files at their places, in the order in which they were kept; returns false if one is [`Former::Absent`]
+    /// Puts the files at their places, in the order in which they were kept; returns false if one is [`ExistingFile::Absent`]
     /// and something is there.
     ///
     /// # Errors
     /// If the disk refuses; a file is then either the old one or the new one.
-    pub fn finish(mut self, former: Former) -> Result<bool> {
+    pub fn finish(mut self, former: ExistingFile) -> Result<bool> {
         let is_put = self.put(former)?;
         if is_put {
             self.workplace.clear()?;
@@ -140,14 +140,14 @@ impl NewFile {
     ///
     /// # Errors
     /// As [`finish`](Self::finish). If syncing fails, what was written may be lost; the caller must not go on.
-    pub fn put(&mut self, former: Former) -> Result<bool> {
+    pub fn put(&mut self, former: ExistingFile) -> Result<bool> {
         let disk = self.workplace.disk().clone();
         for name in std::mem::take(&mut self.names) {
             let (from, to) = (self.workplace.path().join(&name), self.folder.join(&name));
             let placed = match former {
-                Former::Replaced => disk.rename(&from, &to),
+                ExistingFile::Replaced => disk.rename(&from, &to),
                 // A rename would replace what has appeared there; a hard link does not.
-                Former::Absent => match disk.link(&from, &to) {
+                ExistingFile::Absent => match disk.link(&from, &to) {
                     Err(error) if has_no_links(&error) && to.symlink_metadata().is_err() => {
                         disk.rename(&from, &to)
                     }

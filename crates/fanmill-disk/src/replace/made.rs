@@ -25,7 +25,7 @@ pub(super) const NAME: &str = "made";
 
 /// The list, open at its end.
 #[derive(Debug)]
-pub(super) struct Made {
+pub(super) struct CreatedList {
     folder: PathBuf,
     file: DiskFile,
     /// Length in bytes of the sound part of the list.
@@ -48,9 +48,9 @@ enum Entry {
     Mark(String),
 }
 
-impl Made {
+impl CreatedList {
     /// Opens the list of `folder`, or begins it.
-    pub(super) fn open(disk: &Disk, folder: &Path) -> Result<Made> {
+    pub(super) fn open(disk: &Disk, folder: &Path) -> Result<CreatedList> {
         let path = folder.join(NAME);
         let file = match disk.make_file(&path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => disk.open_file(&path),
@@ -59,7 +59,7 @@ impl Made {
         let file = file.map_err(|error| Error::io("open", &path, error))?;
         let folder = folder.to_owned();
         let (folders, names, marks, touched) = <_>::default();
-        let mut made = Made { folder, file, end: 0, folders, names, marks, touched };
+        let mut made = CreatedList { folder, file, end: 0, folders, names, marks, touched };
         let (mut folders, mut names, mut marks) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
         let mut end = 0;
         made.each(0, |entry, at| {
@@ -137,7 +137,7 @@ impl Made {
     pub(super) fn rewind(&mut self, disk: &Disk, n: usize) -> Result<()> {
         let from = n.checked_sub(1).map_or(0, |last| self.marks[last].1);
         let mut folders = Vec::new();
-        let mut known = Known::default();
+        let mut known = ParentCheck::default();
         self.each(from, |entry, _| match entry {
             Entry::File(path) => known.remove_file(disk, &self.folder, &path),
             Entry::Folder(path) => {
@@ -228,12 +228,12 @@ fn name_of(bytes: &[u8]) -> &OsStr {
 
 /// The folders on the way to the file that was removed last, so that each is looked at once.
 #[derive(Debug, Default)]
-struct Known {
+struct ParentCheck {
     parent: PathBuf,
     is_there: bool,
 }
 
-impl Known {
+impl ParentCheck {
     /// Removes a file that was made, unless it is gone.
     fn remove_file(&mut self, disk: &Disk, folder: &Path, path: &Path) -> Result<()> {
         let parent = path.parent().unwrap_or(Path::new(""));

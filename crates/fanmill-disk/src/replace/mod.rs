@@ -24,10 +24,10 @@ mod place;
 use std::path::Path;
 
 pub use disk::{Disk, DiskFile, Fault};
-pub use file::{Access, Former, NewFile, Unfinished};
+pub use file::{Access, ExistingFile, NewFile, Unfinished};
 pub use owner::Work;
 pub use place::{FINISHED, IsPart, Replacement, put_folder, resolved};
-pub use workplace::{Rest, Workplace, abandon};
+pub use workplace::{OnFailure, Workplace, abandon};
 
 /// Returns the folder that a path lies in, by the path alone.
 pub fn folder_of(path: &Path) -> &Path {

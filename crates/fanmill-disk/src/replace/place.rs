@@ -14,7 +14,7 @@ use super::disk::{Disk, DiskFile};
 use super::folder_of;
 use super::made::remove_folder;
 use super::owner::Work;
-use super::workplace::{Rest, Workplace};
+use super::workplace::{OnFailure, Workplace};
 use fanmill_text::{Error, Result};
 
 /// Name of the new output in a workplace.
@@ -55,7 +55,7 @@ impl Replacement {
         name.push(".partial");
         let work = Work { job, run: "" };
         let beside = target.with_file_name(name);
-        let workplace = Workplace::open(disk, &beside, work, Rest::Goes)?;
+        let workplace = Workplace::open(disk, &beside, work, OnFailure::Goes)?;
         let mut new = Replacement { workplace, target, is_part };
         // A killed run may have set the old folder aside: it goes back before the rest is removed.
         if new.workplace.marks().iter().any(|mark| mark == SWAP) {

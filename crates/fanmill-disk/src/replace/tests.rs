@@ -65,13 +65,13 @@ fn make_folder_deep(disk: &Disk, home: &Path) -> Result<()> {
 fn replace_file(disk: &Disk, home: &Path) -> Result<()> {
     let mut new = NewFile::begin(disk, home, "out", "test")?;
     new.write("out", Access::Usual, |out| out.write_all(b"new"))?;
-    new.finish(Former::Replaced).map(drop)
+    new.finish(ExistingFile::Replaced).map(drop)
 }
 
 fn make_file(disk: &Disk, home: &Path) -> Result<()> {
     let mut new = NewFile::begin(disk, home, "out", "test")?;
     new.write("out", Access::Usual, |out| out.write_all(b"new"))?;
-    let is_placed = new.finish(Former::Absent)?;
+    let is_placed = new.finish(ExistingFile::Absent)?;
     // A killed run may have put it there.
     assert!(is_placed || fs::read(home.join("out")).expect("a file") == b"new");
     Ok(())
@@ -167,7 +167,7 @@ fn a_file_that_appears_meanwhile_stays() {
     let mut new = NewFile::begin(&Disk::default(), home.path(), "out", "test").expect("begun");
     new.write("out", Access::Usual, |out| out.write_all(b"new")).expect("written");
     put(home.path().join("out"), "theirs");
-    assert!(!new.finish(Former::Absent).expect("no error"));
+    assert!(!new.finish(ExistingFile::Absent).expect("no error"));
     assert_eq!(fs::read(home.path().join("out")).expect("there"), b"theirs");
     assert!(!home.path().join(".out.partial").exists());
 }
@@ -195,7 +195,7 @@ fn what_is_no_part_is_never_replaced() {
     }
 }
 
-fn open(path: &Path, run: &str, rest: Rest) -> Result<Workplace> {
+fn open(path: &Path, run: &str, rest: OnFailure) -> Result<Workplace> {
     Workplace::open(&Disk::default(), path, Work { job: "test", run }, rest)
 }
 
@@ -203,7 +203,7 @@ fn open(path: &Path, run: &str, rest: Rest) -> Result<Workplace> {
 fn killed(path: &Path) {
     let disk = Disk::with_fault(Fault::Nothing);
     let work = Work { job: "test", run: "one" };
-    let mut workplace = Workplace::open(&disk, path, work, Rest::Stays).expect("made");
+    let mut workplace = Workplace::open(&disk, path, work, OnFailure::Stays).expect("made");
     workplace.make_file(Path::new("log")).expect("made").write_all(b"log").expect("written");
     workplace.mark("log").expect("marked");
     workplace.make_file(Path::new("deep/er/a")).expect("made").write_all(b"a").expect("written");
@@ -217,7 +217,7 @@ fn work_goes_on_after_the_last_mark() {
     let home = home(&[]);
     let path = home.path().join("o.partial");
     killed(&path);
-    let mut workplace = open(&path, "one", Rest::Stays).expect("ours");
+    let mut workplace = open(&path, "one", OnFailure::Stays).expect("ours");
     assert_eq!(workplace.marks(), ["log"]);
     workplace.rewind(1).expect("rewound");
     assert!(!path.join("deep").exists() && path.join("log").exists());
@@ -227,7 +227,7 @@ fn work_goes_on_after_the_last_mark() {
 
     // Another run begins from scratch.
     killed(&path);
-    let workplace = open(&path, "two", Rest::Stays).expect("ours");
+    let workplace = open(&path, "two", OnFailure::Stays).expect("ours");
     assert!(workplace.marks().is_empty() && !path.join("log").exists());
     drop(workplace);
     assert!(!path.exists(), "without a mark there is nothing to keep");
@@ -270,7 +270,7 @@ fn a_folder_of_somebody_else_is_refused_and_left_alone() {
             let path = home.path().join("o.partial");
             prepare(&path);
             let before = tree(home.path());
-            let error = open(&path, run, Rest::Stays).expect_err("refused");
+            let error = open(&path, run, OnFailure::Stays).expect_err("refused");
             assert!(error.is_setting() && error.to_string().contains(words), "{words}: {error}");
             assert_eq!(tree(home.path()), before, "{words}");
         }
@@ -284,11 +284,11 @@ fn what_somebody_has_put_deep_into_our_folder_stays() {
     let path = home.path().join("o.partial");
     killed(&path);
     put(path.join("deep/er/thesis.txt"), "precious");
-    let error = open(&path, "two", Rest::Stays).expect_err("refused");
+    let error = open(&path, "two", OnFailure::Stays).expect_err("refused");
     assert!(error.is_setting() && error.to_string().contains("thesis.txt"), "{error}");
     assert_eq!(fs::read(path.join("deep/er/thesis.txt")).expect("there"), b"precious");
     fs::rename(path.join("deep/er/thesis.txt"), home.path().join("mine")).expect("moved");
-    open(&path, "two", Rest::Stays).expect("what the message says helps");
+    open(&path, "two", OnFailure::Stays).expect("what the message says helps");
 }
 
 #[cfg(unix)]
@@ -313,7 +313,7 @@ fn no_link_is_followed() {
         )
         .expect("a link");
         let before = tree(&home.path().join("far"));
-        let error = open(&path, "two", Rest::Stays).expect_err("refused");
+        let error = open(&path, "two", OnFailure::Stays).expect_err("refused");
         assert!(error.to_string().contains(words), "{name}: {error}");
         assert_eq!(tree(&home.path().join("far")), before, "{name}");
     }
@@ -327,7 +327,7 @@ fn a_folder_that_goes_meanwhile_is_made_again() {
     let work = || {
         let mut n_done = 0;
         while n_done < 150 {
-            match open(&path, "one", Rest::Stays) {
+            match open(&path, "one", OnFailure::Stays) {
                 Ok(held) => {
                     held.clear().expect("cleared");
                     n_done += 1;
@@ -348,12 +348,12 @@ fn a_folder_that_goes_meanwhile_is_made_again() {
 fn one_process_works_in_a_folder() {
     let home = home(&[]);
     let path = home.path().join("o.partial");
-    let held = open(&path, "one", Rest::Stays).expect("made");
-    let error = open(&path, "one", Rest::Stays).expect_err("held");
+    let held = open(&path, "one", OnFailure::Stays).expect("made");
+    let error = open(&path, "one", OnFailure::Stays).expect_err("held");
     let own = format!("process {} is at work", std::process::id());
     assert!(error.is_busy() && error.to_string().contains(&own), "{error}");
     held.clear().expect("cleared");
-    open(&path, "one", Rest::Goes).expect("free");
+    open(&path, "one", OnFailure::Goes).expect("free");
     assert!(!path.exists());
 }
 
@@ -361,7 +361,7 @@ fn one_process_works_in_a_folder() {
 fn what_is_in_the_way_is_not_overwritten_and_not_removed() {
     let home = home(&[]);
     let path = home.path().join("o.partial");
-    let mut workplace = open(&path, "one", Rest::Goes).expect("made");
+    let mut workplace = open(&path, "one", OnFailure::Goes).expect("made");
     workplace.make_file(Path::new("finished/a")).expect("made");
     put(path.join("finished/b"), "precious");
     for name in ["finished/a", "finished/b"] {
@@ -410,7 +410,7 @@ fn a_damaged_list_leads_nowhere_else() {
     {
         killed(&path);
         put(path.join("made"), &format!("Flog\0Ddeep\0Ddeep/er\0Fdeep/er/a\0{lines}"));
-        open(&path, "two", Rest::Goes).expect("ours");
+        open(&path, "two", OnFailure::Goes).expect("ours");
         assert!(home.path().join("notes.txt").exists() && !path.exists(), "{lines:?}");
     }
 }
@@ -421,15 +421,15 @@ fn files_that_were_to_lose_their_names_go_from_their_own_folder_only() {
     let home = home(&[]);
     let path = home.path().join("o.partial");
     killed(&path);
-    let mut workplace = open(&path, "one", Rest::Stays).expect("ours");
+    let mut workplace = open(&path, "one", OnFailure::Stays).expect("ours");
     let nameless = workplace.make_nameless().expect("made");
     put(nameless.join(".tmpAb12Cd"), "spilled");
     drop(workplace);
     put(path.join(".tmpMyNote"), "precious");
-    let error = open(&path, "two", Rest::Goes).expect_err("refused");
+    let error = open(&path, "two", OnFailure::Goes).expect_err("refused");
     assert!(error.to_string().contains(".tmpMyNote"), "{error}");
     fs::rename(path.join(".tmpMyNote"), home.path().join("mine")).expect("moved");
-    open(&path, "two", Rest::Goes).expect("ours");
+    open(&path, "two", OnFailure::Goes).expect("ours");
     assert!(!path.exists());
 }
 
@@ -448,7 +448,7 @@ fn a_folder_of_another_user_is_not_taken_over() {
             return;
         }
         for run in ["one", "two"] {
-            let error = open(&path, run, Rest::Stays).expect_err("refused");
+            let error = open(&path, run, OnFailure::Stays).expect_err("refused");
             assert!(error.is_setting() && error.to_string().contains("user 65534"), "{error}");
         }
         assert_eq!(tree(home.path()), before);
@@ -469,7 +469,7 @@ fn a_private_file_is_private_from_its_first_moment() {
         let write = |disk: &Disk, home: &Path| {
             let mut new = NewFile::begin(disk, home, "out", "test")?;
             new.write("out", access.clone(), |out| out.write_all(b"secret"))?;
-            new.finish(Former::Replaced)
+            new.finish(ExistingFile::Replaced)
         };
         let counted = Disk::with_fault(Fault::Nothing);
         write(&counted, home(&[]).path()).expect("done");
@@ -518,16 +518,16 @@ fn without_locks_the_owner_says_which_process_is_at_work() {
         let work = Work { job: "test", run: "one" };
         Workplace::open(&Disk::without_locks(Fault::Nothing), &path, work, rest)
     };
-    let mut held = open(Rest::Stays).expect("made");
+    let mut held = open(OnFailure::Stays).expect("made");
     held.make_file(Path::new("log")).expect("made");
     held.mark("log").expect("marked");
-    let error = open(Rest::Stays).expect_err("held");
+    let error = open(OnFailure::Stays).expect_err("held");
     let own = std::process::id().to_string();
     assert!(error.is_busy() && error.to_string().contains(&own), "{error}");
     let owner = fs::read_to_string(path.join("owner")).expect("an owner");
     drop(held);
     // A run that has failed does not hold up another one, not even in the same process.
-    drop(open(Rest::Stays).expect("it was let go"));
+    drop(open(OnFailure::Stays).expect("it was let go"));
 
     // This process is alive; a child that was waited for is not.
     let mut child = std::process::Command::new("true").spawn().expect("it starts");
@@ -539,12 +539,12 @@ fn without_locks_the_owner_says_which_process_is_at_work() {
         put(path.join("owner"), &owner);
     };
     of(own, None);
-    open(Rest::Stays).expect_err("it lives");
+    open(OnFailure::Stays).expect_err("it lives");
     of(child.id().to_string(), Some("elsewhere\n"));
-    let error = open(Rest::Stays).expect_err("nobody knows");
+    let error = open(OnFailure::Stays).expect_err("nobody knows");
     assert!(error.to_string().contains("`elsewhere`"), "{error}");
     of(child.id().to_string(), None);
-    let taken = open(Rest::Stays).expect("it has ended");
+    let taken = open(OnFailure::Stays).expect("it has ended");
     assert_eq!(taken.marks(), ["log"]);
 }
 
@@ -556,8 +556,12 @@ fn a_place_that_cannot_be_taken_is_known_before_anything_is_made() {
         ("thesis.txt", "out", |home| put(home.join(".out.partial/thesis.txt"), "precious")),
         ("is at work", "out", |home| {
             let work = Work { job: "test", run: "" };
-            let held =
-                Workplace::open(&Disk::default(), &home.join(".out.partial"), work, Rest::Goes);
+            let held = Workplace::open(
+                &Disk::default(),
+                &home.join(".out.partial"),
+                work,
+                OnFailure::Goes,
+            );
             // Never dropped, so that it stays locked as if another run held it.
             std::mem::forget(held.expect("made"));
         }),

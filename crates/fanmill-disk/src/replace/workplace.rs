@@ -21,7 +21,7 @@ use std::time::Duration;
 
 use super::disk::{Disk, DiskFile, Lock, stop};
 use super::folder_of;
-use super::made::{self, Made, foreign};
+use super::made::{self, CreatedList, foreign};
 use super::owner::{
     OWNER, PROCESS, Work, check_blank, check_process, check_user, check_version, names,
     owner_words, said, take, this_process, unknown,
@@ -43,14 +43,14 @@ static OPEN: Mutex<Vec<Open>> = Mutex::new(Vec::new());
 #[derive(Debug)]
 struct Open {
     path: PathBuf,
-    rest: Rest,
+    rest: OnFailure,
     /// The folders above it that were made for it.
     above: Vec<PathBuf>,
 }
 
 /// Fate of the folder of a run that fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Rest {
+pub enum OnFailure {
     /// The folder stays for the next run, once it has a mark.
     Stays,
     /// The folder is removed.
@@ -59,7 +59,7 @@ pub enum Rest {
 
 /// A folder of work in progress, held by this process.
 ///
-/// If it is dropped before it is [cleared](Workplace::clear), it is removed or stays, as its [`Rest`] says.
+/// If it is dropped before it is [cleared](Workplace::clear), it is removed or stays, as its [`OnFailure`] says.
 #[derive(Debug)]
 pub struct Workplace {
     path: PathBuf,
@@ -68,28 +68,28 @@ pub struct Workplace {
     owner: DiskFile,
     /// Length in bytes of the owner's file without the line that names the process.
     owner_bytes: u64,
-    made: Made,
-    rest: Rest,
+    made: CreatedList,
+    rest: OnFailure,
     /// True if another run had left work here, which was removed.
     has_dropped: bool,
     is_cleared: bool,
     /// Dropped last, since what is in these folders must go first.
-    above: Above,
+    above: CreatedParents,
 }
 
 /// Folders that were made to have a workplace in them, the outermost first. They are removed when they are empty.
 #[derive(Debug)]
-struct Above {
+struct CreatedParents {
     disk: Disk,
     made: Vec<PathBuf>,
 }
 
-impl Above {
+impl CreatedParents {
     /// Makes `folder` and the folders above it, as far as they are missing.
-    fn make(disk: &Disk, folder: &Path) -> Result<Above> {
+    fn make(disk: &Disk, folder: &Path) -> Result<CreatedParents> {
         let above = folder.ancestors().filter(|above| !above.as_os_str().is_empty());
         let missing: Vec<&Path> = above.take_while(|above| !above.exists()).collect();
-        let mut above = Above::none(disk);
+        let mut above = CreatedParents::none(disk);
         for folder in missing.into_iter().rev() {
             match disk.make_folder(folder) {
                 Ok(()) => above.made.push(folder.to_owned()),
@@ -101,12 +101,12 @@ impl Above {
         Ok(above)
     }
 
-    fn none(disk: &Disk) -> Above {
-        Above { disk: disk.clone(), made: Vec::new() }
+    fn none(disk: &Disk) -> CreatedParents {
+        CreatedParents { disk: disk.clone(), made: Vec::new() }
     }
 }
 
-impl Drop for Above {
+impl Drop for CreatedParents {
     fn drop(&mut self) {
         remove_empty(&self.disk, &self.made);
     }
@@ -123,7 +123,7 @@ impl Workplace {
     ///
     /// # Errors
     /// If something else is there, another process holds it, or it cannot be made.
-    pub fn open(disk: &Disk, path: &Path, work: Work<'_>, rest: Rest) -> Result<Workplace> {
+    pub fn open(disk: &Disk, path: &Path, work: Work<'_>, rest: OnFailure) -> Result<Workplace> {
         let mut attempts = 1;
         loop {
             match Workplace::try_open(disk, path, work, rest) {
@@ -134,8 +134,8 @@ impl Workplace {
         }
     }
 
-    fn try_open(disk: &Disk, path: &Path, work: Work<'_>, rest: Rest) -> Result<Workplace> {
-        let above = Above::make(disk, folder_of(path))?;
+    fn try_open(disk: &Disk, path: &Path, work: Work<'_>, rest: OnFailure) -> Result<Workplace> {
+        let above = CreatedParents::make(disk, folder_of(path))?;
         let mut workplace = match disk.make_private_folder(path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 check_user(path)?;
@@ -167,13 +167,15 @@ impl Workplace {
             match disk.make_private_folder(&path) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => n += 1,
                 Err(error) => return Err(Error::io("make a folder in", base, error)),
-                Ok(()) => return Workplace::begin_new(disk, &path, TEMPORARY_WORK, Rest::Goes),
+                Ok(()) => {
+                    return Workplace::begin_new(disk, &path, TEMPORARY_WORK, OnFailure::Goes);
+                }
             }
         }
     }
 
     /// Begins in a folder that was just made, and removes the folder again if the disk refuses an owner.
-    fn begin_new(disk: &Disk, path: &Path, work: Work<'_>, rest: Rest) -> Result<Workplace> {
+    fn begin_new(disk: &Disk, path: &Path, work: Work<'_>, rest: OnFailure) -> Result<Workplace> {
         Workplace::begin(disk, path, work, rest).inspect_err(|error| {
             if !error.is_io() || error.is_missing() {
                 // Another process was quicker, or has even ended again. What is there now may belong to a third one.
@@ -187,7 +189,7 @@ impl Workplace {
         })
     }
 
-    fn begin(disk: &Disk, path: &Path, work: Work<'_>, rest: Rest) -> Result<Workplace> {
+    fn begin(disk: &Disk, path: &Path, work: Work<'_>, rest: OnFailure) -> Result<Workplace> {
         let (mut owner, lock) = take(disk, path)?;
         let said = said(&owner, path)?;
         let (words, process) = said.split_at(said.find(PROCESS).unwrap_or(said.len()));
@@ -199,7 +201,7 @@ impl Workplace {
                 check_process(process, path)?;
             }
         }
-        let mut made = Made::open(disk, path)?;
+        let mut made = CreatedList::open(disk, path)?;
         check_names(&made, path)?;
         let wanted = owner_words(work);
         let has_dropped = words != wanted && made.marks().next().is_some();
@@ -225,7 +227,7 @@ impl Workplace {
             rest,
             has_dropped,
             is_cleared: false,
-            above: Above::none(disk),
+            above: CreatedParents::none(disk),
         })
     }
 
@@ -377,7 +379,7 @@ impl Workplace {
 
 impl Drop for Workplace {
     fn drop(&mut self) {
-        let stays = self.rest == Rest::Stays && self.made.marks().next().is_some();
+        let stays = self.rest == OnFailure::Stays && self.made.marks().next().is_some();
         if !self.is_cleared && !stays {
             // The error that led here says more than an error of the removal.
             let _ = remove_all(&self.disk, &self.path, &mut self.made);
@@ -411,7 +413,7 @@ fn sweep(disk: &Disk, base: &Path) {
         let is_old = made.is_ok_and(|made| made.elapsed().is_ok_and(|age| age > OLD));
         if (has_words || is_old)
             && check_user(&path).is_ok()
-            && let Ok(left) = Workplace::begin(disk, &path, TEMPORARY_WORK, Rest::Goes)
+            && let Ok(left) = Workplace::begin(disk, &path, TEMPORARY_WORK, OnFailure::Goes)
         {
             let _ = left.clear();
         }
@@ -432,8 +434,8 @@ pub fn abandon() -> Vec<PathBuf> {
     let open = with_open(std::mem::take);
     let mut kept = Vec::new();
     for Open { path, rest, above } in open {
-        let Ok(mut made) = Made::open(&Disk::last(), &path) else { continue };
-        if rest == Rest::Stays && made.marks().next().is_some() {
+        let Ok(mut made) = CreatedList::open(&Disk::last(), &path) else { continue };
+        if rest == OnFailure::Stays && made.marks().next().is_some() {
             kept.push(path);
         } else {
             let _ = remove_all(&Disk::last(), &path, &mut made);
@@ -452,7 +454,7 @@ fn forget(path: &Path) {
 }
 
 /// Removes everything in the list, the list, and the folder if nothing else is left.
-fn remove_all(disk: &Disk, path: &Path, made: &mut Made) -> Result<()> {
+fn remove_all(disk: &Disk, path: &Path, made: &mut CreatedList) -> Result<()> {
     remove_nameless(disk, path)?;
     let rewound = made.rewind(disk, 0);
     // Something that others have put below stays, and so does the list of the folders around it.
@@ -476,7 +478,7 @@ fn remove_all(disk: &Disk, path: &Path, made: &mut Made) -> Result<()> {
 }
 
 /// Refuses a folder that contains something which is not in the list.
-fn check_names(made: &Made, path: &Path) -> Result<()> {
+fn check_names(made: &CreatedList, path: &Path) -> Result<()> {
     let is_known = |name: &OsString| name == OWNER || name == made::NAME || made.has_name(name);
     match names(path)?.iter().find(|name| !is_known(name)) {
         Some(other) => Err(unknown(path, other)),

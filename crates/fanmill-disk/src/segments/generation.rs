@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use fanmill_text::{Error, Result};
 
 use super::pages::damaged;
-use crate::replace::{Access, Former, NewFile};
+use crate::replace::{Access, ExistingFile, NewFile};
 
 /// The file that names the manifest.
 pub const CURRENT: &str = "CURRENT";
@@ -28,13 +28,13 @@ const TRIES: usize = 100;
 const TIER: usize = 4;
 
 /// A manifest as it was written: its path and its bytes.
-pub type Written = (PathBuf, Vec<u8>);
+pub type ManifestFile = (PathBuf, Vec<u8>);
 
 /// Reads the manifest in force; `None` if the folder has none. `CURRENT` begins with `before`.
 ///
 /// # Errors
 /// If it cannot be read, or is damaged.
-pub fn read(folder: &Path, before: &str) -> Result<Option<Written>> {
+pub fn read(folder: &Path, before: &str) -> Result<Option<ManifestFile>> {
     let path = folder.join(CURRENT);
     let current = match fs::read(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -67,7 +67,7 @@ pub fn read(folder: &Path, before: &str) -> Result<Option<Written>> {
 pub fn opened<T>(
     folder: &Path,
     before: &str,
-    mut open: impl FnMut(&Written) -> Result<T>,
+    mut open: impl FnMut(&ManifestFile) -> Result<T>,
 ) -> Result<Option<T>> {
     let mut tries = 0;
     loop {
@@ -87,7 +87,7 @@ pub fn opened<T>(
 }
 
 /// Retries [`read`], since a writer may remove the manifest between its two steps.
-fn read_with_retries(folder: &Path, before: &str) -> Result<Option<Written>> {
+fn read_with_retries(folder: &Path, before: &str) -> Result<Option<ManifestFile>> {
     for _ in 0..TRIES {
         match read(folder, before) {
             Err(error) if error.is_io() && folder.join(CURRENT).exists() => {}
@@ -110,11 +110,11 @@ pub fn commit(
 ) -> Result<()> {
     let name = manifest_name(generation);
     file.write(&name, access.clone(), |out| out.write_all(bytes))?;
-    file.put(Former::Replaced)?;
+    file.put(ExistingFile::Replaced)?;
     // Written only now, when everything that it names is on the disk.
     let hash = blake3::hash(bytes).to_hex();
     file.write(CURRENT, access.clone(), |out| writeln!(out, "{before}{name} {hash}"))?;
-    file.put(Former::Replaced)?;
+    file.put(ExistingFile::Replaced)?;
     Ok(())
 }
 

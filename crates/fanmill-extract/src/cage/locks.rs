@@ -38,7 +38,7 @@ impl Locks {
 
 /// Resources that a comparison process may use. It may also use threads and start processes, but no sockets.
 #[derive(Debug, Clone, Default)]
-pub struct Room {
+pub struct SandboxLimits {
     /// Files, and folders with all that is in them, that may be read.
     pub readable: Vec<PathBuf>,
     /// Folders that may be read and written.
@@ -56,7 +56,7 @@ pub struct Room {
 ///
 /// # Errors
 /// If a limit cannot be set. A lock that the system does not have is not an error.
-pub fn confine(room: &Room) -> Result<Locks, String> {
+pub fn confine(room: &SandboxLimits) -> Result<Locks, String> {
     #[cfg(unix)]
     {
         set(rustix::process::Resource::Core, 0)?;
@@ -77,7 +77,8 @@ pub fn confine(room: &Room) -> Result<Locks, String> {
 pub(super) fn lock() -> Result<Locks, String> {
     limits()?;
     #[cfg(target_os = "linux")]
-    let locks = Locks { landlock: linux::landlock(&Room::default()), seccomp: linux::seccomp() };
+    let locks =
+        Locks { landlock: linux::landlock(&SandboxLimits::default()), seccomp: linux::seccomp() };
     #[cfg(not(target_os = "linux"))]
     let locks = Locks { landlock: Lock::None, seccomp: Lock::None };
     Ok(locks)
@@ -154,10 +155,10 @@ mod linux {
         SeccompRule, apply_filter,
     };
 
-    use super::{Lock, Room};
+    use super::{Lock, SandboxLimits};
 
     /// Forbids files other than those of `room`, TCP, and signals to processes outside.
-    pub(super) fn landlock(room: &Room) -> Lock {
+    pub(super) fn landlock(room: &SandboxLimits) -> Lock {
         let abi = ABI::V6;
         let read = make_bitflags!(AccessFs::{ReadFile | ReadDir});
         let write = read | AccessFs::from_write(abi);

@@ -39,7 +39,7 @@ mod parent;
 
 #[cfg(feature = "pdf")]
 pub use child::main;
-pub use locks::{Lock, Locks, Room, confine};
+pub use locks::{Lock, Locks, SandboxLimits, confine};
 #[cfg(feature = "pdf")]
 pub use parent::{Answer, read, run, use_program};
 

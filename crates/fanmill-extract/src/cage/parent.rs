@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use super::locks::Locks;
-use crate::extracted::{Extracted, Unread};
+use crate::extracted::{Extracted, ReadFailure};
 
 /// The program started to read documents.
 static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
@@ -13,7 +13,7 @@ static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
 #[derive(Debug)]
 pub struct Answer {
     /// The document, or the reason why it was not read.
-    pub document: Result<Extracted, Unread>,
+    pub document: Result<Extracted, ReadFailure>,
     /// Locks on the child; `None` if it did not start.
     pub locks: Option<Locks>,
 }
@@ -29,7 +29,7 @@ pub fn use_program(path: PathBuf) {
 /// document is encrypted.
 pub fn read(bytes: &[u8], most_bytes: u64, passwords: &str) -> Answer {
     let Some(program) = PROGRAM.get() else {
-        let unread = Unread::skipped("no program is set up to read PDF documents");
+        let unread = ReadFailure::skipped("no program is set up to read PDF documents");
         return Answer { document: Err(unread), locks: None };
     };
     read_by(program, bytes, most_bytes, passwords)
@@ -40,22 +40,22 @@ pub fn read(bytes: &[u8], most_bytes: u64, passwords: &str) -> Answer {
 ///
 /// # Errors
 /// If it cannot be started, fails, takes too long, or writes more than `most_bytes`.
-pub fn run(command: &[String], bytes: &[u8], most_bytes: u64) -> Result<Vec<u8>, Unread> {
+pub fn run(command: &[String], bytes: &[u8], most_bytes: u64) -> Result<Vec<u8>, ReadFailure> {
     let Some(program) = PROGRAM.get() else {
-        return Err(Unread::skipped("no program is set up to read documents"));
+        return Err(ReadFailure::skipped("no program is set up to read documents"));
     };
     run_by(program, command, bytes, most_bytes)
 }
 
 #[cfg(not(unix))]
 fn read_by(_: &Path, _: &[u8], _: u64, _: &str) -> Answer {
-    let unread = Unread::skipped("PDF documents are not read on this system yet");
+    let unread = ReadFailure::skipped("PDF documents are not read on this system yet");
     Answer { document: Err(unread), locks: None }
 }
 
 #[cfg(not(unix))]
-fn run_by(_: &Path, _: &[String], _: &[u8], _: u64) -> Result<Vec<u8>, Unread> {
-    Err(Unread::skipped("other programs are not started on this system yet"))
+fn run_by(_: &Path, _: &[String], _: &[u8], _: u64) -> Result<Vec<u8>, ReadFailure> {
+    Err(ReadFailure::skipped("other programs are not started on this system yet"))
 }
 
 #[cfg(unix)]
@@ -71,7 +71,7 @@ fn run_by(
     command: &[String],
     bytes: &[u8],
     most_bytes: u64,
-) -> Result<Vec<u8>, Unread> {
+) -> Result<Vec<u8>, ReadFailure> {
     use super::CLOCK;
 
     unix::run_by(program, command, bytes, most_bytes, CLOCK)
@@ -91,7 +91,7 @@ pub(super) mod unix {
 
     use super::super::{COMMAND, COMMAND_OF_USER, MEMORY, PROCESSOR_SECONDS, START, wire};
     use super::Answer;
-    use crate::extracted::Unread;
+    use crate::extracted::ReadFailure;
 
     /// Maximum number of bytes examined of a child's standard error.
     const LAST_WORDS: usize = 4096;
@@ -117,9 +117,9 @@ pub(super) mod unix {
         let document = match ended {
             Ok(()) => match conversation.answer() {
                 Some(answer) => answer,
-                None => Err(Unread::failed(conversation.why(status))),
+                None => Err(ReadFailure::failed(conversation.why(status))),
             },
-            Err(reason) => Err(Unread::failed(reason)),
+            Err(reason) => Err(ReadFailure::failed(reason)),
         };
         Answer { document, locks }
     }
@@ -131,7 +131,7 @@ pub(super) mod unix {
         bytes: &[u8],
         most_bytes: u64,
         clock: Duration,
-    ) -> Result<Vec<u8>, Unread> {
+    ) -> Result<Vec<u8>, ReadFailure> {
         let mut child = Command::new(program);
         child.args([COMMAND, COMMAND_OF_USER]).args(command);
         let mut conversation = Conversation::new(child.piped()?, bytes.to_vec(), most_bytes, clock);
@@ -140,14 +140,14 @@ pub(super) mod unix {
         let ended = conversation.hold();
         let status = conversation.end();
         let name = command.first().map_or("", String::as_str);
-        ended.map_err(|reason| Unread::failed(format!("`{name}`: {reason}")))?;
+        ended.map_err(|reason| ReadFailure::failed(format!("`{name}`: {reason}")))?;
         if status.is_some_and(|status| status.success()) {
             return Ok(conversation.heard);
         }
         let words = String::from_utf8_lossy(&conversation.last_words);
         let words: String = words.lines().next().unwrap_or_default().chars().take(200).collect();
         let said = if words.is_empty() { String::new() } else { format!(": {words}") };
-        let failed = |how: &str| Err(Unread::failed(format!("`{name}` {how}{said}")));
+        let failed = |how: &str| Err(ReadFailure::failed(format!("`{name}` {how}{said}")));
         match status.and_then(|status| status.code()) {
             Some(code) if code == i32::from(wire::NOT_STARTED) => failed("could not be started"),
             Some(code) => failed(&format!("failed with status {code}")),
@@ -160,19 +160,19 @@ pub(super) mod unix {
 
     /// Starting a command with pipes.
     trait Piped {
-        fn piped(&mut self) -> Result<Child, Unread>;
+        fn piped(&mut self) -> Result<Child, ReadFailure>;
     }
 
     impl Piped for Command {
         /// Starts a child with three pipes and an environment of `PATH` and a fixed locale only.
-        fn piped(&mut self) -> Result<Child, Unread> {
+        fn piped(&mut self) -> Result<Child, ReadFailure> {
             self.env_clear().env("LC_ALL", "C.UTF-8");
             if let Some(path) = std::env::var_os("PATH") {
                 self.env("PATH", path);
             }
             self.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
             let failed = |error| format!("its reader could not be started: {error}");
-            self.spawn().map_err(|error| Unread::failed(failed(error)))
+            self.spawn().map_err(|error| ReadFailure::failed(failed(error)))
         }
     }
 
@@ -284,7 +284,7 @@ pub(super) mod unix {
             (u64::from_le_bytes(*length) == answer.len() as u64).then_some(answer)
         }
 
-        fn answer(&self) -> Option<Result<crate::extracted::Extracted, Unread>> {
+        fn answer(&self) -> Option<Result<crate::extracted::Extracted, ReadFailure>> {
             wire::answer_of(self.answer_bytes()?)
         }
 

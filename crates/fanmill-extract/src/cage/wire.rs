@@ -7,7 +7,10 @@ use fanmill_text::document::Outcome;
 use fanmill_text::message::{Message, Part};
 
 use super::locks::{Lock, Locks};
-use crate::extracted::{Aside, AsideKind, At, Extracted, Flag, Format, Metadata, Place, Unread};
+use crate::extracted::{
+    Extracted, Flag, Format, LocatedSpan, Location, Metadata, ReadFailure, SetApartReason,
+    SetApartText,
+};
 
 /// First bytes that a child sends. They differ between versions of the program.
 pub(super) const HELLO: &[u8] =
@@ -57,7 +60,7 @@ fn lock_of(byte: u8) -> Option<Lock> {
 }
 
 /// Encodes an answer.
-pub(super) fn answer(answer: &Result<Extracted, Unread>) -> Vec<u8> {
+pub(super) fn answer(answer: &Result<Extracted, ReadFailure>) -> Vec<u8> {
     let mut out = Vec::new();
     match answer {
         Ok(document) => {
@@ -93,9 +96,9 @@ pub(super) fn answer(answer: &Result<Extracted, Unread>) -> Vec<u8> {
 }
 
 /// Returns the page of a place. Only documents with pages are read in a cage, so other places need no encoding.
-fn page_of(at: At) -> u64 {
+fn page_of(at: Location) -> u64 {
     match at {
-        At::Page(page) => u64::from(page),
+        Location::Page(page) => u64::from(page),
         _ => 0,
     }
 }
@@ -119,14 +122,14 @@ fn bytes(out: &mut Vec<u8>, bytes: &[u8]) {
 }
 
 /// Decodes an answer; `None` if it is not a valid answer of a child.
-pub(super) fn answer_of(bytes: &[u8]) -> Option<Result<Extracted, Unread>> {
+pub(super) fn answer_of(bytes: &[u8]) -> Option<Result<Extracted, ReadFailure>> {
     let mut rest = Rest(bytes);
     let answer = match rest.number()? {
         0 => Ok(document(&mut rest)?),
         kind @ (1 | 2) => {
             let outcome = if kind == 1 { Outcome::Skipped } else { Outcome::Failed };
             let reason = Message::read(&mut rest.0)?;
-            Err(Unread { outcome, reason: presentable(&reason) })
+            Err(ReadFailure { outcome, reason: presentable(&reason) })
         }
         _ => return None,
     };
@@ -157,7 +160,7 @@ fn escaped(c: char) -> impl Iterator<Item = char> {
 
 fn document(rest: &mut Rest<'_>) -> Option<Extracted> {
     let text = rest.text()?;
-    let mut places: Vec<Place> = Vec::new();
+    let mut places: Vec<LocatedSpan> = Vec::new();
     // Counts are checked against the bytes of the smallest item: two numbers for a place, three for an aside, one for a
     // flag.
     for _ in 0..rest.count(16)? {
@@ -167,13 +170,13 @@ fn document(rest: &mut Rest<'_>) -> Option<Extracted> {
         if !is_next || start as usize >= text.len() || !text.is_char_boundary(start as usize) {
             return None;
         }
-        places.push(Place { start, at });
+        places.push(LocatedSpan { start, at });
     }
     let mut asides = Vec::new();
     for _ in 0..rest.count(24)? {
         let kind = rest.number()?;
-        let kind = AsideKind::ALL.into_iter().find(|known| *known as u64 == kind)?;
-        asides.push(Aside { kind, at: rest.page()?, text: rest.text()? });
+        let kind = SetApartReason::ALL.into_iter().find(|known| *known as u64 == kind)?;
+        asides.push(SetApartText { kind, at: rest.page()?, text: rest.text()? });
     }
     let mut flags = Vec::new();
     for _ in 0..rest.count(8)? {
@@ -220,7 +223,7 @@ impl Rest<'_> {
         String::from_utf8(text.to_vec()).ok()
     }
 
-    fn page(&mut self) -> Option<At> {
-        u32::try_from(self.number()?).ok().filter(|page| *page > 0).map(At::Page)
+    fn page(&mut self) -> Option<Location> {
+        u32::try_from(self.number()?).ok().filter(|page| *page > 0).map(Location::Page)
     }
 }

@@ -20,7 +20,7 @@ pub enum NoScript {
 
 /// The kind of content of an element, up to its end tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Inside {
+pub(crate) enum ContentModel {
     Markup,
     /// Text without markup.
     Raw,
@@ -30,24 +30,24 @@ pub(crate) enum Inside {
     Plain,
 }
 
-impl Inside {
+impl ContentModel {
     /// Returns the kind of content of the element called `name`, in lower case.
-    pub(crate) fn of(name: &str, no_script: NoScript) -> Inside {
+    pub(crate) fn of(name: &str, no_script: NoScript) -> ContentModel {
         match name {
-            "script" | "style" | "xmp" | "iframe" | "noembed" | "noframes" => Inside::Raw,
-            "noscript" if no_script == NoScript::Text => Inside::Raw,
-            "title" | "textarea" => Inside::Escaped,
-            "plaintext" => Inside::Plain,
-            _ => Inside::Markup,
+            "script" | "style" | "xmp" | "iframe" | "noembed" | "noframes" => ContentModel::Raw,
+            "noscript" if no_script == NoScript::Text => ContentModel::Raw,
+            "title" | "textarea" => ContentModel::Escaped,
+            "plaintext" => ContentModel::Plain,
+            _ => ContentModel::Markup,
         }
     }
 
     /// Returns the tokenizer's name for this kind, if the element has an end tag and contains no markup.
     pub(crate) fn raw_kind(self) -> Option<RawKind> {
         match self {
-            Inside::Raw => Some(RawKind::Rawtext),
-            Inside::Escaped => Some(RawKind::Rcdata),
-            Inside::Markup | Inside::Plain => None,
+            ContentModel::Raw => Some(RawKind::Rawtext),
+            ContentModel::Escaped => Some(RawKind::Rcdata),
+            ContentModel::Markup | ContentModel::Plain => None,
         }
     }
 }

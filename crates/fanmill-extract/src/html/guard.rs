@@ -14,14 +14,14 @@ use std::borrow::Cow;
 
 use memchr::{memchr, memchr_iter, memmem};
 
-use crate::html::elements::{Inside, NoScript};
+use crate::html::elements::{ContentModel, NoScript};
 
 /// More attributes than a tag of a real page or message has; comparing this many takes a tenth of a millisecond.
 const MAX_ATTRIBUTES: usize = 512;
 
 /// A page that is safe to give to the tokenizer.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Safe<'a> {
+pub(crate) struct GuardedPage<'a> {
     pub(crate) page: Cow<'a, str>,
     /// Number of tags that were cut.
     pub(crate) n_tags_cut: usize,
@@ -30,11 +30,11 @@ pub(crate) struct Safe<'a> {
 }
 
 /// Returns the page with each tag cut after [`MAX_ATTRIBUTES`] attributes.
-pub(crate) fn guarded(page: &str, no_script: NoScript) -> Safe<'_> {
+pub(crate) fn guarded(page: &str, no_script: NoScript) -> GuardedPage<'_> {
     cut(page, no_script, MAX_ATTRIBUTES)
 }
 
-fn cut(page: &str, no_script: NoScript, max: usize) -> Safe<'_> {
+fn cut(page: &str, no_script: NoScript, max: usize) -> GuardedPage<'_> {
     let bytes = page.as_bytes();
     let mut out = String::new();
     let (mut kept, mut from, mut n_tags_cut, mut n_unclosed) = (0, 0, 0, 0);
@@ -46,7 +46,7 @@ fn cut(page: &str, no_script: NoScript, max: usize) -> Safe<'_> {
         let rest = &bytes[at..];
         let start = if rest.starts_with(b"</") { 2 } else { 1 };
         if rest.get(start).is_some_and(u8::is_ascii_alphabetic) {
-            let tag = Shape::of(rest, start, max);
+            let tag = TagExtent::of(rest, start, max);
             from = at + tag.len;
             if let Some(cut) = tag.cut {
                 out.push_str(&page[kept..at + cut]);
@@ -56,7 +56,7 @@ fn cut(page: &str, no_script: NoScript, max: usize) -> Safe<'_> {
             if start == 1 {
                 // Elements such as `<script>` contain no tags, so skip to the end tag.
                 let name = page[at + 1..at + tag.name].to_ascii_lowercase();
-                from = behind_inside(page, Inside::of(&name, no_script), &name, from);
+                from = behind_inside(page, ContentModel::of(&name, no_script), &name, from);
             }
         } else if rest.starts_with(b"<!--") {
             let end = comment_end(rest);
@@ -67,10 +67,10 @@ fn cut(page: &str, no_script: NoScript, max: usize) -> Safe<'_> {
         }
     }
     if n_tags_cut == 0 {
-        return Safe { page: Cow::Borrowed(page), n_tags_cut, n_unclosed };
+        return GuardedPage { page: Cow::Borrowed(page), n_tags_cut, n_unclosed };
     }
     out.push_str(&page[kept..]);
-    Safe { page: Cow::Owned(out), n_tags_cut, n_unclosed }
+    GuardedPage { page: Cow::Owned(out), n_tags_cut, n_unclosed }
 }
 
 /// Returns the position of the `>` that ends a comment: after `--`, which may be part of its `<!--`, or after `--!`,
@@ -85,7 +85,7 @@ fn comment_end(rest: &[u8]) -> Option<usize> {
 /// The extent of a tag: the positions of its `>` and of the end of its name (or the end of the page), and the position
 /// where it has to be cut.
 #[derive(Debug)]
-struct Shape {
+struct TagExtent {
     len: usize,
     name: usize,
     cut: Option<usize>,
@@ -104,11 +104,11 @@ enum State {
     AfterQuoted,
 }
 
-impl Shape {
+impl TagExtent {
     /// Measures the tag at the start of `rest`. Its name starts at `start`, and it may have `max` attributes.
-    fn of(rest: &[u8], start: usize, max: usize) -> Shape {
+    fn of(rest: &[u8], start: usize, max: usize) -> TagExtent {
         let mut state = State::TagName;
-        let mut shape = Shape { len: rest.len(), name: rest.len(), cut: None };
+        let mut shape = TagExtent { len: rest.len(), name: rest.len(), cut: None };
         let mut n_attributes = 0;
         for (at, &byte) in rest.iter().enumerate().skip(start) {
             let next = state.next(byte);
@@ -165,12 +165,12 @@ impl State {
 
 /// Returns the end of the element's content if it contains no markup (its end tag, or the end of the page), and `from`
 /// if it does.
-fn behind_inside(page: &str, inside: Inside, name: &str, from: usize) -> usize {
+fn behind_inside(page: &str, inside: ContentModel, name: &str, from: usize) -> usize {
     let bytes = page.as_bytes();
     match inside {
-        Inside::Markup => return from,
-        Inside::Plain => return bytes.len(),
-        Inside::Raw | Inside::Escaped => {}
+        ContentModel::Markup => return from,
+        ContentModel::Plain => return bytes.len(),
+        ContentModel::Raw | ContentModel::Escaped => {}
     }
     let is_end = |&at: &usize| {
         let Some((other, behind)) = bytes[at + 2..].split_at_checked(name.len()) else {
@@ -193,7 +193,7 @@ mod tests {
     use super::*;
     use crate::html::reading::{Reader, tokenized};
 
-    fn text_guarded(page: &str) -> Safe<'_> {
+    fn text_guarded(page: &str) -> GuardedPage<'_> {
         guarded(page, NoScript::Text)
     }
 
@@ -207,7 +207,7 @@ mod tests {
                 "x<a{many}>y<script>i<n{many}</script><!-- <b{many}> --><p class=\"{classes}\">z<plaintext><a{many}>"
             );
             let cut = page.replacen(&many, &first, 1);
-            let expected = Safe { page: Cow::Borrowed(&*cut), n_tags_cut: 1, n_unclosed: 0 };
+            let expected = GuardedPage { page: Cow::Borrowed(&*cut), n_tags_cut: 1, n_unclosed: 0 };
             assert_eq!(text_guarded(&page), expected);
         }
         let (many, first) = (pairs(600), pairs(256));
@@ -259,7 +259,7 @@ mod tests {
             let page = format!("{disguise}{many}>x");
             for no_script in [NoScript::Markup, NoScript::Text] {
                 assert_eq!(most_attributes(&page, no_script), 2000, "{disguise}");
-                let Safe { page, n_tags_cut, .. } = guarded(&page, no_script);
+                let GuardedPage { page, n_tags_cut, .. } = guarded(&page, no_script);
                 assert!(most_attributes(&page, no_script) <= MAX_ATTRIBUTES, "{disguise}");
                 assert_eq!(n_tags_cut, 1, "{disguise}");
             }

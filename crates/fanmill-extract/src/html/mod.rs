@@ -39,5 +39,5 @@ pub use encoding::decode;
 pub use flow::{Flow, Gap};
 pub use html5ever::tokenizer::{Tag, TagKind};
 pub use html5ever::{Attribute, LocalName};
-pub use reading::{Account, Reader, attribute, read};
+pub use reading::{ReadLosses, Reader, attribute, read};
 pub use text::text;

@@ -15,8 +15,8 @@ use html5ever::tokenizer::{
     BufferQueue, Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts,
 };
 
-use crate::html::elements::{Inside, NoScript};
-use crate::html::guard::{Safe, guarded};
+use crate::html::elements::{ContentModel, NoScript};
+use crate::html::guard::{GuardedPage, guarded};
 
 /// A receiver of the tags and the text of a page.
 pub trait Reader {
@@ -39,7 +39,7 @@ pub fn attribute<'t>(tag: &'t Tag, name: &str) -> Option<&'t str> {
 
 /// Counts of what a reader did not receive from a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Account {
+pub struct ReadLosses {
     /// Tags that were cut because they had too many attributes.
     pub n_tags_cut: usize,
     /// Characters of an unclosed comment, not counting white space.
@@ -47,11 +47,11 @@ pub struct Account {
 }
 
 /// Reads a page safely and gives its tags and text to a reader.
-pub fn read<R: Reader>(page: &str, no_script: NoScript, reader: R) -> (R, Account) {
-    let Safe { page, n_tags_cut, n_unclosed } = guarded(page, no_script);
+pub fn read<R: Reader>(page: &str, no_script: NoScript, reader: R) -> (R, ReadLosses) {
+    let GuardedPage { page, n_tags_cut, n_unclosed } = guarded(page, no_script);
     let unclosed = &page[page.len() - n_unclosed..];
     let n_unclosed = unclosed.chars().filter(|c| !c.is_whitespace()).count();
-    (tokenized(&page, no_script, reader), Account { n_tags_cut, n_unclosed })
+    (tokenized(&page, no_script, reader), ReadLosses { n_tags_cut, n_unclosed })
 }
 
 /// Gives an unguarded page to a reader, in time quadratic in the number of attributes of a tag.
@@ -81,7 +81,7 @@ impl<R: Reader> TokenSink for Sink<R> {
             Token::TagToken(tag) => {
                 reader.tag(&tag);
                 if tag.kind == TagKind::StartTag {
-                    return inside(Inside::of(&tag.name, self.no_script));
+                    return inside(ContentModel::of(&tag.name, self.no_script));
                 }
             }
             Token::CharacterTokens(characters) => reader.text(&characters),
@@ -93,10 +93,10 @@ impl<R: Reader> TokenSink for Sink<R> {
 }
 
 /// Tells the tokenizer how to continue after a start tag.
-fn inside(inside: Inside) -> TokenSinkResult<()> {
+fn inside(inside: ContentModel) -> TokenSinkResult<()> {
     match inside.raw_kind() {
         Some(kind) => TokenSinkResult::RawData(kind),
-        None if inside == Inside::Plain => TokenSinkResult::Plaintext,
+        None if inside == ContentModel::Plain => TokenSinkResult::Plaintext,
         None => TokenSinkResult::Continue,
     }
 }

@@ -18,12 +18,12 @@ use html5ever::tokenizer::{Tag, TagKind};
 
 /// Returns the text of a page.
 pub fn text(page: &str) -> String {
-    read(page, NoScript::Text, Seen::with_capacity(page.len() / 4)).0.flow.into_text()
+    read(page, NoScript::Text, TextCollector::with_capacity(page.len() / 4)).0.flow.into_text()
 }
 
 /// The reader that collects the text of a page.
 #[derive(Debug)]
-struct Seen {
+struct TextCollector {
     flow: Flow,
     /// Number of open preformatted elements.
     n_preformatted: usize,
@@ -45,14 +45,14 @@ fn gap(name: &str) -> Gap {
     }
 }
 
-impl Seen {
-    fn with_capacity(bytes: usize) -> Seen {
+impl TextCollector {
+    fn with_capacity(bytes: usize) -> TextCollector {
         let flow = Flow::with_capacity(bytes);
-        Seen { flow, n_preformatted: 0, n_templates: 0, is_dropped: false }
+        TextCollector { flow, n_preformatted: 0, n_templates: 0, is_dropped: false }
     }
 }
 
-impl Reader for Seen {
+impl Reader for TextCollector {
     fn tag(&mut self, tag: &Tag) {
         let name = &*tag.name;
         let is_start = tag.kind == TagKind::StartTag;

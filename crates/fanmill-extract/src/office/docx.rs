@@ -10,12 +10,12 @@
 
 use std::borrow::Cow;
 
-use super::draft::{Draft, Stream};
+use super::draft::{Draft, LineTarget};
 use super::look::{Look, Styles};
 use super::package::Package;
 use super::relations;
 use super::xml::{self, Element, Ending, Handler, each_element};
-use crate::extracted::{AsideKind, Flag, Unread};
+use crate::extracted::{Flag, ReadFailure, SetApartReason};
 
 /// Maximum number of revision ids kept.
 const REVISIONS: usize = 10_000;
@@ -26,7 +26,7 @@ pub(super) fn read(
     main: &str,
     part: &str,
     draft: &mut Draft,
-) -> Result<(), Unread> {
+) -> Result<(), ReadFailure> {
     let relations = relations::of(package, main)?;
     let first = |package: &mut Package<'_>, kind: &str| {
         let found = relations.iter().find(|relation| relation.kind == kind);
@@ -44,22 +44,22 @@ pub(super) fn read(
             }
         });
     }
-    runs(part, &styles, Stream::Body, draft);
+    runs(part, &styles, LineTarget::Body, draft);
     // Diagrams are parts of their own, so their text comes after the body.
     for relation in relations.iter().filter(|relation| relation.kind == "diagramdata") {
         if let Some(part) = package.take(&relation.target)? {
-            runs(&part, &styles, Stream::Body, draft);
+            runs(&part, &styles, LineTarget::Body, draft);
         }
     }
     for kind in ["footnotes", "endnotes", "comments"] {
         if let Some(part) = first(package, kind)? {
-            runs(&part, &styles, Stream::Notes, draft);
+            runs(&part, &styles, LineTarget::Notes, draft);
         }
     }
     Ok(())
 }
 
-fn runs(part: &str, styles: &Styles, stream: Stream, draft: &mut Draft) {
+fn runs(part: &str, styles: &Styles, stream: LineTarget, draft: &mut Draft) {
     if xml::read(part, &mut Body::new(styles, stream, draft)) == Ending::Damaged {
         draft.flag(Flag::Damaged);
     }
@@ -111,7 +111,7 @@ fn take_look(element: &Element<'_>, look: &mut Look) {
 /// The reader of the runs of a part.
 struct Body<'r> {
     styles: &'r Styles,
-    stream: Stream,
+    stream: LineTarget,
     draft: &'r mut Draft,
     /// Number of open elements, counted from the outermost one that is left out.
     n_left_out: usize,
@@ -130,7 +130,7 @@ struct Body<'r> {
 }
 
 impl<'r> Body<'r> {
-    fn new(styles: &'r Styles, stream: Stream, draft: &'r mut Draft) -> Body<'r> {
+    fn new(styles: &'r Styles, stream: LineTarget, draft: &'r mut Draft) -> Body<'r> {
         Body {
             styles,
             stream,
@@ -151,27 +151,27 @@ impl<'r> Body<'r> {
     }
 
     /// Returns the part of the text that the open line belongs to.
-    fn stream(&self) -> Stream {
+    fn stream(&self) -> LineTarget {
         match self.stream {
-            Stream::Body if self.n_tables > 0 => Stream::Table,
+            LineTarget::Body if self.n_tables > 0 => LineTarget::Table,
             stream => stream,
         }
     }
 
     /// Returns the reason why the text of the open run is set apart, if it is.
-    fn why_aside(&self) -> Option<AsideKind> {
+    fn why_aside(&self) -> Option<SetApartReason> {
         if self.n_deleted > 0 {
-            return Some(AsideKind::Deleted);
+            return Some(SetApartReason::Deleted);
         }
         if self.n_moved > 0 {
-            return Some(AsideKind::Moved);
+            return Some(SetApartReason::Moved);
         }
         let paragraph = self.paragraphs.last().copied().unwrap_or_default();
         let look = self.runs.last().copied().unwrap_or_default().over(paragraph);
         let is_on_unknown = self.n_tables > 0 || self.n_boxes > 0 || self.has_background;
         match look.aside() {
-            Some(AsideKind::White) if is_on_unknown => None,
-            None if self.n_comments > 0 => Some(AsideKind::Comment),
+            Some(SetApartReason::White) if is_on_unknown => None,
+            None if self.n_comments > 0 => Some(SetApartReason::Comment),
             why => why,
         }
     }

@@ -8,7 +8,10 @@ use fanmill_text::counted::counted;
 use fanmill_text::message;
 
 use super::limits::Limits;
-use crate::extracted::{Aside, AsideKind, At, Extracted, Flag, Format, Metadata, Place, Unread};
+use crate::extracted::{
+    Extracted, Flag, Format, LocatedSpan, Location, Metadata, ReadFailure, SetApartReason,
+    SetApartText,
+};
 
 /// Maximum number of lines open inside each other. Text boxes nest once or twice; deeper ones become part of the line
 /// around them.
@@ -16,7 +19,7 @@ const OPEN_LINES: usize = 32;
 
 /// The part of the text that a line belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stream {
+pub(super) enum LineTarget {
     /// A paragraph of the body.
     Body,
     /// A paragraph of a table in the body.
@@ -24,18 +27,18 @@ pub(super) enum Stream {
     /// A paragraph of a note.
     Notes,
     /// A line of a slide, of its notes, or of a chapter.
-    In(At),
+    In(Location),
 }
 
 /// A text under construction.
 #[derive(Debug)]
 pub(super) struct Draft {
-    out: Written,
-    notes: Written,
+    out: LocatedText,
+    notes: LocatedText,
     lines: Vec<String>,
     /// Number of open lines, including those that are too deep.
     n_open: usize,
-    asides: Vec<Aside>,
+    asides: Vec<SetApartText>,
     /// If set, the next text of an aside continues the last one.
     is_same_aside: bool,
     n_paragraphs: u32,
@@ -50,23 +53,23 @@ pub(super) struct Draft {
 
 /// Text with its places.
 #[derive(Debug, Default)]
-struct Written {
+struct LocatedText {
     text: String,
-    places: Vec<Place>,
+    places: Vec<LocatedSpan>,
     /// The slide reached so far, from 1; 0 before the first.
     slide: u32,
 }
 
-impl Written {
-    fn mark(&mut self, at: At) {
-        if let At::Slide(slide) | At::SpeakerNotes(slide) = at {
+impl LocatedText {
+    fn mark(&mut self, at: Location) {
+        if let Location::Slide(slide) | Location::SpeakerNotes(slide) = at {
             // Form feeds separate slides as they do pages; a slide without text is between two of them.
             let n_before = slide.saturating_sub(self.slide.max(1));
             self.text.extend(std::iter::repeat_n('\x0c', n_before as usize));
             self.slide = self.slide.max(slide);
         }
         if self.places.last().is_none_or(|last| last.at != at) {
-            self.places.push(Place { start: self.text.len() as u32, at });
+            self.places.push(LocatedSpan { start: self.text.len() as u32, at });
         }
     }
 }
@@ -76,8 +79,8 @@ impl Draft {
         // Positions are 32-bit numbers.
         let left = limits.part_bytes.min(u64::from(u32::MAX / 2)) as usize;
         Draft {
-            out: Written::default(),
-            notes: Written::default(),
+            out: LocatedText::default(),
+            notes: LocatedText::default(),
             lines: Vec::new(),
             n_open: 0,
             asides: Vec::new(),
@@ -146,7 +149,7 @@ impl Draft {
     }
 
     /// Ends the innermost line. A line without text leaves no trace.
-    pub(super) fn close_line(&mut self, stream: Stream) {
+    pub(super) fn close_line(&mut self, stream: LineTarget) {
         self.is_same_aside = false;
         self.n_open = self.n_open.saturating_sub(1);
         if self.n_open < self.lines.len()
@@ -156,25 +159,25 @@ impl Draft {
         }
     }
 
-    fn write(&mut self, line: &str, stream: Stream) {
+    fn write(&mut self, line: &str, stream: LineTarget) {
         let line = line.trim_end();
-        if line.trim().is_empty() || !self.takes(size_of::<Place>()) {
+        if line.trim().is_empty() || !self.takes(size_of::<LocatedSpan>()) {
             return;
         }
         let (gap, at) = match stream {
-            Stream::Body | Stream::Table => {
+            LineTarget::Body | LineTarget::Table => {
                 self.n_paragraphs += 1;
-                let gap = if stream == Stream::Body { "\n" } else { "" };
-                (gap, At::Paragraph(self.n_paragraphs))
+                let gap = if stream == LineTarget::Body { "\n" } else { "" };
+                (gap, Location::Paragraph(self.n_paragraphs))
             }
-            Stream::Notes => {
+            LineTarget::Notes => {
                 self.n_notes += 1;
-                ("\n", At::Note(self.n_notes))
+                ("\n", Location::Note(self.n_notes))
             }
-            Stream::In(at @ At::Chapter(_)) => ("\n", at),
-            Stream::In(at) => ("", at),
+            LineTarget::In(at @ Location::Chapter(_)) => ("\n", at),
+            LineTarget::In(at) => ("", at),
         };
-        let out = if stream == Stream::Notes { &mut self.notes } else { &mut self.out };
+        let out = if stream == LineTarget::Notes { &mut self.notes } else { &mut self.out };
         if !out.text.is_empty() {
             out.text.push_str(gap);
         }
@@ -184,9 +187,9 @@ impl Draft {
     }
 
     /// Appends a cell to a row of the body, which [`end_row`](Draft::end_row) ends.
-    pub(super) fn cell(&mut self, at: At, text: &str) {
+    pub(super) fn cell(&mut self, at: Location, text: &str) {
         let text = text.trim();
-        if text.is_empty() || !self.takes(text.len() + 1 + size_of::<Place>()) {
+        if text.is_empty() || !self.takes(text.len() + 1 + size_of::<LocatedSpan>()) {
             return;
         }
         let out = &mut self.out;
@@ -204,7 +207,7 @@ impl Draft {
     }
 
     /// Adds text that is not seen. Adjacent pieces are one aside.
-    pub(super) fn aside(&mut self, kind: AsideKind, at: At, text: &str) {
+    pub(super) fn aside(&mut self, kind: SetApartReason, at: Location, text: &str) {
         let is_blank = text.trim().is_empty();
         if !self.takes(text.len()) {
             return;
@@ -216,9 +219,9 @@ impl Draft {
             // An aside of blanks is useless.
             _ if is_blank => {}
             _ => {
-                let overhead = size_of::<Aside>();
+                let overhead = size_of::<SetApartText>();
                 if self.takes(overhead) {
-                    self.asides.push(Aside { kind, at, text: text.to_owned() });
+                    self.asides.push(SetApartText { kind, at, text: text.to_owned() });
                     self.is_same_aside = true;
                 }
             }
@@ -231,11 +234,11 @@ impl Draft {
     }
 
     /// Returns the place of the line that is being written.
-    pub(super) fn here(&self, stream: Stream) -> At {
+    pub(super) fn here(&self, stream: LineTarget) -> Location {
         match stream {
-            Stream::Body | Stream::Table => At::Paragraph(self.n_paragraphs + 1),
-            Stream::Notes => At::Note(self.n_notes + 1),
-            Stream::In(at) => at,
+            LineTarget::Body | LineTarget::Table => Location::Paragraph(self.n_paragraphs + 1),
+            LineTarget::Notes => Location::Note(self.n_notes + 1),
+            LineTarget::In(at) => at,
         }
     }
 
@@ -248,31 +251,40 @@ impl Draft {
     }
 
     /// Returns the document with everything that was written.
-    pub(super) fn finish(mut self, format: Format, limits: &Limits) -> Result<Extracted, Unread> {
+    pub(super) fn finish(
+        mut self,
+        format: Format,
+        limits: &Limits,
+    ) -> Result<Extracted, ReadFailure> {
         while self.has_line() {
-            self.close_line(Stream::Body);
+            self.close_line(LineTarget::Body);
         }
         if self.is_full {
             let limit = counted(limits.part_bytes, "byte", "bytes");
-            return Err(Unread::skipped(message![
+            return Err(ReadFailure::skipped(message![
                 "its text is over the limit of {limit} a file; raise ",
                 Setting("max-file-bytes")
             ]));
         }
-        let Written { mut text, mut places, .. } = self.out;
+        let LocatedText { mut text, mut places, .. } = self.out;
         if !self.notes.text.is_empty() {
             if !text.is_empty() {
                 text.push('\n');
             }
             // Notes come after the body, so their places move.
             let shift = text.len() as u32;
-            let moved = |place: &Place| Place { start: place.start + shift, at: place.at };
+            let moved =
+                |place: &LocatedSpan| LocatedSpan { start: place.start + shift, at: place.at };
             places.extend(self.notes.places.iter().map(moved));
             text.push_str(&self.notes.text);
         }
         if text.trim().is_empty() {
             let unseen = "no text that a reader sees; all of it is hidden, deleted or a comment";
-            return Err(Unread::skipped(if self.asides.is_empty() { "no text" } else { unseen }));
+            return Err(ReadFailure::skipped(if self.asides.is_empty() {
+                "no text"
+            } else {
+                unseen
+            }));
         }
         self.flags.sort_unstable();
         self.metadata.revision_ids.sort_unstable();

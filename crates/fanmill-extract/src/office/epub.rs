@@ -11,13 +11,13 @@ use std::collections::HashMap;
 
 use memchr::memchr2_iter;
 
-use super::draft::{Draft, Stream};
+use super::draft::{Draft, LineTarget};
 use super::limits::MOST_REFERENCES;
 use super::metadata;
 use super::package::Package;
 use super::relations::resolved;
 use super::xml::{Ending, each_element, each_value};
-use crate::extracted::{At, Flag, Unread};
+use crate::extracted::{Flag, Location, ReadFailure};
 use crate::html;
 
 /// Elements that contain no markup: in HTML their start tag takes effect until an end tag.
@@ -25,9 +25,11 @@ const RAW: [&str; 9] =
     ["title", "script", "style", "textarea", "iframe", "xmp", "noembed", "noframes", "noscript"];
 
 /// Reads the chapters of a book.
-pub(super) fn read(package: &mut Package<'_>, draft: &mut Draft) -> Result<(), Unread> {
+pub(super) fn read(package: &mut Package<'_>, draft: &mut Draft) -> Result<(), ReadFailure> {
     if package.has("META-INF/encryption.xml") && package.has("META-INF/rights.xml") {
-        return Err(Unread::skipped("encrypted; a book without rights management can be read"));
+        return Err(ReadFailure::skipped(
+            "encrypted; a book without rights management can be read",
+        ));
     }
     let container = package.take("META-INF/container.xml")?.unwrap_or_default();
     let mut main = None;
@@ -38,7 +40,7 @@ pub(super) fn read(package: &mut Package<'_>, draft: &mut Draft) -> Result<(), U
     });
     let main = main.unwrap_or_default();
     let Some(opf) = package.take(&main)? else {
-        return Err(Unread::failed(format!("damaged: its part `{main}` is missing")));
+        return Err(ReadFailure::failed(format!("damaged: its part `{main}` is missing")));
     };
     let folder = main.rsplit_once('/').map_or("", |parts| parts.0);
     let _ = each_value(&opf, |name, value| match name {
@@ -50,7 +52,7 @@ pub(super) fn read(package: &mut Package<'_>, draft: &mut Draft) -> Result<(), U
         let (page, _) = html::decode(&bytes, None);
         draft.open_line();
         draft.push(&html::text(&written_out(&page)));
-        draft.close_line(Stream::In(At::Chapter(number)));
+        draft.close_line(LineTarget::In(Location::Chapter(number)));
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::limits::MOST_REFERENCES;
-use crate::extracted::AsideKind;
+use crate::extracted::SetApartReason;
 
 /// Maximum number of styles in a chain of styles based on one another; a chain may be a circle.
 const CHAIN: usize = 16;
@@ -49,14 +49,14 @@ impl Look {
     }
 
     /// Returns the reason why text of this look is not seen, if it is not.
-    pub(super) fn aside(self) -> Option<AsideKind> {
+    pub(super) fn aside(self) -> Option<SetApartReason> {
         let is = |what: Option<bool>| what == Some(true);
         if is(self.hidden) {
-            Some(AsideKind::Hidden)
+            Some(SetApartReason::Hidden)
         } else if is(self.white) && !is(self.shaded) {
-            Some(AsideKind::White)
+            Some(SetApartReason::White)
         } else {
-            is(self.tiny).then_some(AsideKind::Tiny)
+            is(self.tiny).then_some(SetApartReason::Tiny)
         }
     }
 }
@@ -116,8 +116,8 @@ mod tests {
             look.background(background);
             look.aside()
         };
-        assert_eq!(look("FFFFFF", "auto"), Some(AsideKind::White));
-        assert_eq!(look("#fefefe", "#ffffff"), Some(AsideKind::White));
+        assert_eq!(look("FFFFFF", "auto"), Some(SetApartReason::White));
+        assert_eq!(look("#fefefe", "#ffffff"), Some(SetApartReason::White));
         assert_eq!(look("FFFFFF", "1F3864"), None);
         assert_eq!(look("F5F5", "auto"), None);
         assert_eq!(look("é12345", "auto"), None);

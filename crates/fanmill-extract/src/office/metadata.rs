@@ -3,13 +3,13 @@
 use super::draft::Draft;
 use super::package::Package;
 use super::xml::each_value;
-use crate::extracted::Unread;
+use crate::extracted::ReadFailure;
 
 /// Maximum number of characters kept of a value.
 const LONGEST: usize = 1000;
 
 /// Reads the metadata of an Office package.
-pub(super) fn office(package: &mut Package<'_>, draft: &mut Draft) -> Result<(), Unread> {
+pub(super) fn office(package: &mut Package<'_>, draft: &mut Draft) -> Result<(), ReadFailure> {
     for name in ["docProps/core.xml", "docProps/app.xml"] {
         if let Some(part) = package.take(name)? {
             let _ = each_value(&part, |name, value| take(draft, name, value));
@@ -19,7 +19,10 @@ pub(super) fn office(package: &mut Package<'_>, draft: &mut Draft) -> Result<(),
 }
 
 /// Reads the metadata of an OpenDocument file.
-pub(super) fn open_document(package: &mut Package<'_>, draft: &mut Draft) -> Result<(), Unread> {
+pub(super) fn open_document(
+    package: &mut Package<'_>,
+    draft: &mut Draft,
+) -> Result<(), ReadFailure> {
     let Some(part) = package.take("meta.xml")? else { return Ok(()) };
     let mut saved_by = None;
     let _ = each_value(&part, |name, value| match name {

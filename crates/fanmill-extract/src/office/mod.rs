@@ -42,7 +42,8 @@ mod made;
 mod tests;
 
 pub use crate::extracted::{
-    Aside, AsideKind, At, Extracted, Flag, Format, Metadata, Place, Unread,
+    Extracted, Flag, Format, LocatedSpan, Location, Metadata, ReadFailure, SetApartReason,
+    SetApartText,
 };
 pub use limits::Limits;
 
@@ -64,7 +65,7 @@ pub fn is_old_word(bytes: &[u8]) -> bool {
 ///
 /// # Errors
 /// If the document is encrypted, in an old format, damaged where its text is, over a limit, or has no text.
-pub fn read(bytes: &[u8], limits: &Limits) -> Result<Option<Extracted>, Unread> {
+pub fn read(bytes: &[u8], limits: &Limits) -> Result<Option<Extracted>, ReadFailure> {
     if old::begins(bytes) {
         return Err(old::reason(bytes));
     }
@@ -83,17 +84,17 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Result<Option<Extracted>, Unread> 
 }
 
 /// Reads a document that is a zip.
-fn of_package(package: &mut Package<'_>, draft: &mut Draft) -> Result<Option<Format>, Unread> {
+fn of_package(package: &mut Package<'_>, draft: &mut Draft) -> Result<Option<Format>, ReadFailure> {
     if let Some(main) = relations::main_part(package)? {
         let Some(part) = package.take(&main)? else {
-            return Err(Unread::failed(format!("damaged: its part `{main}` is missing")));
+            return Err(ReadFailure::failed(format!("damaged: its part `{main}` is missing")));
         };
         let format = match xml::root(&part).as_deref() {
             Some("document") => Format::Docx,
             Some("presentation") => Format::Pptx,
             Some("workbook") => Format::Xlsx,
             _ if main.to_lowercase().ends_with("workbook.bin") => {
-                return Err(Unread::skipped("a binary workbook (.xlsb); save it as .xlsx"));
+                return Err(ReadFailure::skipped("a binary workbook (.xlsb); save it as .xlsx"));
             }
             // Another package, such as one of fonts or of drawings.
             _ => return Ok(None),

@@ -4,7 +4,7 @@
 
 use memchr::memmem;
 
-use crate::extracted::Unread;
+use crate::extracted::ReadFailure;
 
 /// First bytes of such containers.
 const MAGIC: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
@@ -28,10 +28,10 @@ pub(super) fn is_word(bytes: &[u8]) -> bool {
 }
 
 /// Returns the reason why the container is not read.
-pub(super) fn reason(bytes: &[u8]) -> Unread {
+pub(super) fn reason(bytes: &[u8]) -> ReadFailure {
     let utf16 = |name: &str| name.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
     let found = STREAMS.iter().find(|(name, _)| memmem::find(bytes, &utf16(name)).is_some());
-    Unread::skipped(
+    ReadFailure::skipped(
         found.map_or("an old office document; save it in a newer format", |(_, what)| what),
     )
 }

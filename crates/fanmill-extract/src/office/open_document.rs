@@ -8,12 +8,12 @@
 
 use std::borrow::Cow;
 
-use super::draft::{Draft, Stream};
+use super::draft::{Draft, LineTarget};
 use super::look::{Look, Styles};
 use super::metadata;
 use super::package::Package;
 use super::xml::{self, Element, Ending, Handler};
-use crate::extracted::{AsideKind, At, Flag, Format, Unread};
+use crate::extracted::{Flag, Format, Location, ReadFailure, SetApartReason};
 
 /// Maximum number of times that a repeated cell or row is written.
 const REPEATED: u32 = 100;
@@ -22,13 +22,16 @@ const REPEATED: u32 = 100;
 const SPACES: usize = 64;
 
 /// Reads the document.
-pub(super) fn read(package: &mut Package<'_>, draft: &mut Draft) -> Result<Option<Format>, Unread> {
+pub(super) fn read(
+    package: &mut Package<'_>,
+    draft: &mut Draft,
+) -> Result<Option<Format>, ReadFailure> {
     let manifest = package.take("META-INF/manifest.xml")?.unwrap_or_default();
     let mut is_encrypted = false;
     let _ =
         xml::each_element(&manifest, |element| is_encrypted |= element.name() == "encryption-data");
     if is_encrypted {
-        return Err(Unread::skipped("encrypted; save it without a password"));
+        return Err(ReadFailure::skipped("encrypted; save it without a password"));
     }
     if package.names().any(|name| name.starts_with("basic/") && name.ends_with("script-lb.xml")) {
         draft.flag(Flag::Macros);
@@ -109,15 +112,15 @@ impl<'b> Content<'b> {
         }
     }
 
-    fn stream(&self) -> Stream {
+    fn stream(&self) -> LineTarget {
         match self.format {
             Some(Format::Odp) if self.n_speaker_notes > 0 => {
-                Stream::In(At::SpeakerNotes(self.slide))
+                LineTarget::In(Location::SpeakerNotes(self.slide))
             }
-            Some(Format::Odp) => Stream::In(At::Slide(self.slide)),
-            _ if self.n_notes > 0 => Stream::Notes,
-            _ if self.n_tables > 0 => Stream::Table,
-            _ => Stream::Body,
+            Some(Format::Odp) => LineTarget::In(Location::Slide(self.slide)),
+            _ if self.n_notes > 0 => LineTarget::Notes,
+            _ if self.n_tables > 0 => LineTarget::Table,
+            _ => LineTarget::Body,
         }
     }
 
@@ -126,29 +129,29 @@ impl<'b> Content<'b> {
     }
 
     /// Returns the place of the text that is being read.
-    fn here(&self) -> At {
+    fn here(&self) -> Location {
         if self.is_sheet() {
             let sheet = (self.draft.sheets.len() as u32).saturating_sub(1);
-            return At::Cell { sheet, row: self.sheet.row, column: self.sheet.column };
+            return Location::Cell { sheet, row: self.sheet.row, column: self.sheet.column };
         }
         self.draft.here(self.stream())
     }
 
-    fn why_aside(&self) -> Option<AsideKind> {
+    fn why_aside(&self) -> Option<SetApartReason> {
         if self.n_deleted > 0 {
-            return Some(AsideKind::Deleted);
+            return Some(SetApartReason::Deleted);
         }
         if self.n_comments > 0 {
-            return Some(AsideKind::Comment);
+            return Some(SetApartReason::Comment);
         }
         if self.sections.last() == Some(&true) || self.sheet.is_hidden {
-            return Some(AsideKind::Hidden);
+            return Some(SetApartReason::Hidden);
         }
         let look = self.looks.last().copied().unwrap_or_default();
         // The background of cells, boxes and slides is not known here.
         let is_on_unknown =
             self.n_tables > 0 || self.n_boxes > 0 || self.format != Some(Format::Odt);
-        look.aside().filter(|why| *why != AsideKind::White || !is_on_unknown)
+        look.aside().filter(|why| *why != SetApartReason::White || !is_on_unknown)
     }
 
     fn push(&mut self, text: &str) {
@@ -260,7 +263,7 @@ impl<'b> Content<'b> {
                 for row in (0..n_rows).map(|next| sheet.row.saturating_add(next)) {
                     for (first, n_columns, text) in &sheet.cells {
                         for column in (0..*n_columns).map(|next| first.saturating_add(next)) {
-                            self.draft.cell(At::Cell { sheet: number, row, column }, text);
+                            self.draft.cell(Location::Cell { sheet: number, row, column }, text);
                         }
                     }
                     self.draft.end_row();

@@ -17,7 +17,7 @@ use zip::result::ZipError;
 use zip::unstable::read::ZipIterable;
 
 use super::limits::Limits;
-use crate::extracted::Unread;
+use crate::extracted::ReadFailure;
 
 /// A zip and the parts that have not been read yet.
 pub(super) struct Package<'b> {
@@ -30,12 +30,15 @@ pub(super) struct Package<'b> {
 
 impl<'b> Package<'b> {
     /// Opens a zip; `None` if the bytes are not a zip, or if it has too many entries to be a document.
-    pub(super) fn open(bytes: &'b [u8], limits: &Limits) -> Result<Option<Package<'b>>, Unread> {
+    pub(super) fn open(
+        bytes: &'b [u8],
+        limits: &Limits,
+    ) -> Result<Option<Package<'b>>, ReadFailure> {
         if !bytes.starts_with(b"PK") {
             return Ok(None);
         }
         let damaged =
-            |_| Unread::failed("cut off or damaged: its table of contents cannot be read");
+            |_| ReadFailure::failed("cut off or damaged: its table of contents cannot be read");
         let mut zip =
             ZipIterable::try_new(Cursor::new(bytes), Config::default()).map_err(damaged)?;
         if zip.len() > limits.entries {
@@ -63,20 +66,21 @@ impl<'b> Package<'b> {
     }
 
     /// Reads a part as characters; `None` if there is no part with this name, or it was read before.
-    pub(super) fn take(&mut self, name: &str) -> Result<Option<String>, Unread> {
+    pub(super) fn take(&mut self, name: &str) -> Result<Option<String>, ReadFailure> {
         Ok(self.take_bytes(name)?.map(|bytes| characters(&bytes)))
     }
 
     /// Reads the bytes of a part; `None` if there is no part with this name, or it was read before.
-    pub(super) fn take_bytes(&mut self, name: &str) -> Result<Option<Vec<u8>>, Unread> {
+    pub(super) fn take_bytes(&mut self, name: &str) -> Result<Option<Vec<u8>>, ReadFailure> {
         let Some(entry) = self.entries.remove(&key(name)) else { return Ok(None) };
         let cap = self.limits.part_bytes.min(self.left);
-        let damaged = |what: &str| Unread::failed(format!("damaged: its part `{name}` {what}"));
+        let damaged =
+            |what: &str| ReadFailure::failed(format!("damaged: its part `{name}` {what}"));
         let view = entry.as_ref();
         let file = match view.with_reader(&mut self.bytes, ZipReadOptions::new()) {
             Ok(file) => file,
             Err(ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED)) => {
-                return Err(Unread::skipped("encrypted; save it without a password"));
+                return Err(ReadFailure::skipped("encrypted; save it without a password"));
             }
             Err(_) => return Err(damaged("cannot be unpacked")),
         };
@@ -90,7 +94,7 @@ impl<'b> Package<'b> {
         Ok(Some(bytes))
     }
 
-    fn over(&self, name: &str, cap: u64) -> Unread {
+    fn over(&self, name: &str, cap: u64) -> ReadFailure {
         let limit = counted(cap, "byte", "bytes");
         let (what, setting) = if cap == self.limits.part_bytes {
             (
@@ -101,7 +105,7 @@ impl<'b> Package<'b> {
             let ratio = self.limits.ratio;
             (format!("it unpacks to {limit} or more: over the limit of {ratio} to 1"), "max-ratio")
         };
-        Unread::skipped(message!["{what}; raise ", Setting(setting)])
+        ReadFailure::skipped(message!["{what}; raise ", Setting(setting)])
     }
 }
 

@@ -3,7 +3,7 @@
 use super::limits::MOST_REFERENCES;
 use super::package::Package;
 use super::xml::each_element;
-use crate::extracted::Unread;
+use crate::extracted::ReadFailure;
 
 /// A reference from one part to another.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,14 +17,14 @@ pub(super) struct Relation {
 
 /// Returns the part that contains the document, by the relations of the package; `None` if the zip is not an Office
 /// package.
-pub(super) fn main_part(package: &mut Package<'_>) -> Result<Option<String>, Unread> {
+pub(super) fn main_part(package: &mut Package<'_>) -> Result<Option<String>, ReadFailure> {
     let relations = of(package, "")?;
     let main = relations.into_iter().find(|relation| relation.kind == "officedocument");
     Ok(main.map(|relation| relation.target))
 }
 
 /// Returns the relations of a part to others inside the package, in order.
-pub(super) fn of(package: &mut Package<'_>, part: &str) -> Result<Vec<Relation>, Unread> {
+pub(super) fn of(package: &mut Package<'_>, part: &str) -> Result<Vec<Relation>, ReadFailure> {
     let (folder, name) = part.rsplit_once('/').unwrap_or(("", part));
     let mut relations = Vec::new();
     let Some(table) = package.take(&format!("{folder}/_rels/{name}.rels"))? else {

@@ -14,9 +14,9 @@ mod tables;
 
 use encoding_rs::{Encoding, WINDOWS_1252};
 
-use super::draft::{Draft, Stream};
+use super::draft::{Draft, LineTarget};
 use super::look::Look;
-use crate::extracted::AsideKind;
+use crate::extracted::SetApartReason;
 use tables::Tables;
 
 /// Maximum nesting of groups; deeper ones are read as part of the group around them.
@@ -153,17 +153,17 @@ impl<'r> Reader<'r> {
             return;
         }
         match inner.destination {
-            Destination::Notes => self.draft.close_line(Stream::Notes),
+            Destination::Notes => self.draft.close_line(LineTarget::Notes),
             Destination::Comment => self.draft.end_aside(),
             _ => {}
         }
     }
 
-    fn stream(&mut self) -> Stream {
+    fn stream(&mut self) -> LineTarget {
         match *self.state() {
-            State { destination: Destination::Notes, .. } => Stream::Notes,
-            State { is_in_table: true, .. } => Stream::Table,
-            _ => Stream::Body,
+            State { destination: Destination::Notes, .. } => LineTarget::Notes,
+            State { is_in_table: true, .. } => LineTarget::Table,
+            _ => LineTarget::Body,
         }
     }
 
@@ -378,16 +378,16 @@ impl<'r> Reader<'r> {
 }
 
 /// Returns the reason why text in this state is set apart, if it is.
-fn why_aside(state: State) -> Option<AsideKind> {
+fn why_aside(state: State) -> Option<SetApartReason> {
     if state.is_deleted {
-        return Some(AsideKind::Deleted);
+        return Some(SetApartReason::Deleted);
     }
     if state.is_moved {
-        return Some(AsideKind::Moved);
+        return Some(SetApartReason::Moved);
     }
     match state.look.aside() {
-        Some(AsideKind::White) if state.is_in_table => None,
-        None if state.destination == Destination::Comment => Some(AsideKind::Comment),
+        Some(SetApartReason::White) if state.is_in_table => None,
+        None if state.destination == Destination::Comment => Some(SetApartReason::Comment),
         why => why,
     }
 }

@@ -12,10 +12,10 @@ use super::limits::MOST_REFERENCES;
 use super::package::Package;
 use super::relations;
 use super::xml::{self, Element, Ending, Handler, each_element};
-use crate::extracted::{AsideKind, At, Flag, Unread};
+use crate::extracted::{Flag, Location, ReadFailure, SetApartReason};
 
 /// A sheet as listed by the workbook.
-struct Listed {
+struct SheetEntry {
     name: String,
     id: String,
     is_hidden: bool,
@@ -27,12 +27,12 @@ pub(super) fn read(
     main: &str,
     part: &str,
     draft: &mut Draft,
-) -> Result<(), Unread> {
+) -> Result<(), ReadFailure> {
     let relations = relations::of(package, main)?;
     let mut listed = Vec::new();
     let _ = each_element(part, |element| {
         if element.name() == "sheet" && listed.len() < MOST_REFERENCES {
-            listed.push(Listed {
+            listed.push(SheetEntry {
                 name: element.get("name").unwrap_or_default().into_owned(),
                 id: element.relation().unwrap_or_default().into_owned(),
                 is_hidden: element
@@ -54,7 +54,7 @@ pub(super) fn read(
     let targets: HashMap<&str, &str> =
         relations.iter().map(|relation| (&*relation.id, &*relation.target)).collect();
     // Only sheets that have a part get a number.
-    for Listed { name, id, is_hidden } in listed {
+    for SheetEntry { name, id, is_hidden } in listed {
         let Some(&target) = targets.get(&*id) else { continue };
         let Some(part) = package.take(target)? else { continue };
         let sheet = draft.sheets.len() as u32;
@@ -150,9 +150,9 @@ impl<'c> Cells<'c> {
         } else {
             &*self.value
         };
-        let at = At::Cell { sheet: self.sheet, row: self.row, column: self.column };
+        let at = Location::Cell { sheet: self.sheet, row: self.row, column: self.column };
         if self.is_hidden {
-            self.draft.aside(AsideKind::Hidden, at, text);
+            self.draft.aside(SetApartReason::Hidden, at, text);
         } else {
             self.draft.cell(at, text);
         }

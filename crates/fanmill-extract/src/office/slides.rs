@@ -4,13 +4,13 @@
 
 use std::borrow::Cow;
 
-use super::draft::{Draft, Stream};
+use super::draft::{Draft, LineTarget};
 use super::limits::MOST_REFERENCES;
 use super::look::Look;
 use super::package::Package;
 use super::relations;
 use super::xml::{self, Element, Ending, Handler, each_element};
-use crate::extracted::{AsideKind, At, Flag, Unread};
+use crate::extracted::{Flag, Location, ReadFailure, SetApartReason};
 
 /// Reads the slides that a presentation, `part`, lists.
 pub(super) fn read(
@@ -18,7 +18,7 @@ pub(super) fn read(
     main: &str,
     part: &str,
     draft: &mut Draft,
-) -> Result<(), Unread> {
+) -> Result<(), ReadFailure> {
     let relations = relations::of(package, main)?;
     let mut ids = Vec::new();
     let _ = each_element(part, |element| {
@@ -31,12 +31,12 @@ pub(super) fn read(
     for (number, id) in (1..).zip(&ids) {
         let Some(&name) = targets.get(&**id) else { continue };
         let Some(part) = package.take(name)? else { continue };
-        texts(&part, At::Slide(number), draft);
+        texts(&part, Location::Slide(number), draft);
         // Notes, diagrams and comments are parts of their own.
         for relation in relations::of(package, name)? {
             let at = match &*relation.kind {
-                "notesslide" => At::SpeakerNotes(number),
-                "diagramdata" | "comments" => At::Slide(number),
+                "notesslide" => Location::SpeakerNotes(number),
+                "diagramdata" | "comments" => Location::Slide(number),
                 _ => continue,
             };
             if let Some(part) = package.take(&relation.target)? {
@@ -47,7 +47,7 @@ pub(super) fn read(
     Ok(())
 }
 
-fn texts(part: &str, at: At, draft: &mut Draft) {
+fn texts(part: &str, at: Location, draft: &mut Draft) {
     let mut slide = Slide {
         at,
         draft,
@@ -64,12 +64,12 @@ fn texts(part: &str, at: At, draft: &mut Draft) {
 
 /// The reader of the paragraphs of a slide, of its notes, of a diagram or of comments.
 struct Slide<'t> {
-    at: At,
+    at: Location,
     draft: &'t mut Draft,
     n_left_out: usize,
     n_texts: usize,
     /// The reason why all of the part is set apart, if it is.
-    why: Option<AsideKind>,
+    why: Option<SetApartReason>,
     is_comment: bool,
     run: Look,
 }
@@ -100,9 +100,9 @@ impl Handler for Slide<'_> {
         }
         match element.name() {
             "sld" if element.get("show").is_some_and(|value| matches!(&*value, "0" | "false")) => {
-                self.why = Some(AsideKind::Hidden);
+                self.why = Some(SetApartReason::Hidden);
             }
-            "cmLst" => self.why = Some(AsideKind::Comment),
+            "cmLst" => self.why = Some(SetApartReason::Comment),
             "p" => self.draft.open_line(),
             "r" => self.run = Look::default(),
             "rPr" => {
@@ -115,7 +115,7 @@ impl Handler for Slide<'_> {
             "tab" => self.push("\t"),
             "t" => self.n_texts += 1,
             // The text of a comment is not in paragraphs.
-            "text" if self.why == Some(AsideKind::Comment) => {
+            "text" if self.why == Some(SetApartReason::Comment) => {
                 self.is_comment = true;
                 self.draft.end_aside();
             }
@@ -129,7 +129,7 @@ impl Handler for Slide<'_> {
             return;
         }
         match name {
-            "p" => self.draft.close_line(Stream::In(self.at)),
+            "p" => self.draft.close_line(LineTarget::In(self.at)),
             "r" => self.run = Look::default(),
             "t" => self.n_texts = self.n_texts.saturating_sub(1),
             "text" => self.is_comment = false,

@@ -17,7 +17,7 @@ fn text(bytes: &[u8]) -> String {
     extracted(bytes).text
 }
 
-fn asides(document: &Extracted) -> Vec<(AsideKind, &str)> {
+fn asides(document: &Extracted) -> Vec<(SetApartReason, &str)> {
     document.asides.iter().map(|aside| (aside.kind, aside.text.trim())).collect()
 }
 
@@ -85,16 +85,16 @@ fn what_a_reader_does_not_see_is_set_apart() {
     let found = extracted(&docx(&body.concat(), &parts));
     assert_eq!(found.text, "seen shown on black\nhead of a table\n");
     let expected = [
-        (AsideKind::Deleted, "gone"),
-        (AsideKind::Moved, "away"),
-        (AsideKind::Hidden, "hidden styled"),
-        (AsideKind::White, "white"),
-        (AsideKind::Tiny, "tiny"),
-        (AsideKind::Hidden, "inherited"),
-        (AsideKind::Comment, "why?"),
+        (SetApartReason::Deleted, "gone"),
+        (SetApartReason::Moved, "away"),
+        (SetApartReason::Hidden, "hidden styled"),
+        (SetApartReason::White, "white"),
+        (SetApartReason::Tiny, "tiny"),
+        (SetApartReason::Hidden, "inherited"),
+        (SetApartReason::Comment, "why?"),
     ];
     assert_eq!(asides(&found), expected);
-    assert_eq!(found.n_words(AsideKind::Hidden), 3);
+    assert_eq!(found.n_words(SetApartReason::Hidden), 3);
 }
 
 #[test]
@@ -154,8 +154,8 @@ fn slides_are_read_in_the_order_shown() {
         (found.format, found.text.as_str()),
         (Format::Pptx, "first\nsay this\n\x0c\x0cthird\n")
     );
-    assert_eq!(asides(&found), [(AsideKind::Hidden, "second")]);
-    assert_eq!(found.at(7), Some(At::SpeakerNotes(1)));
+    assert_eq!(asides(&found), [(SetApartReason::Hidden, "second")]);
+    assert_eq!(found.at(7), Some(Location::SpeakerNotes(1)));
 }
 
 #[test]
@@ -203,11 +203,11 @@ fn a_text_in_open_document_is_read() {
     assert_eq!(found.format, Format::Odt);
     assert_eq!(found.text, "Title\n\na b   c d\ncell\n\na note\n");
     let expected = [
-        (AsideKind::Deleted, "gone"),
-        (AsideKind::Hidden, "no"),
-        (AsideKind::White, "white"),
-        (AsideKind::Comment, "why?"),
-        (AsideKind::Hidden, "never"),
+        (SetApartReason::Deleted, "gone"),
+        (SetApartReason::Hidden, "no"),
+        (SetApartReason::White, "white"),
+        (SetApartReason::Comment, "why?"),
+        (SetApartReason::Hidden, "never"),
     ];
     assert_eq!(asides(&found), expected);
     let Metadata { author, last_author, program, .. } = found.metadata;
@@ -239,7 +239,7 @@ fn a_book_is_read_in_the_order_of_its_spine() {
     ];
     let found = extracted(&epub(&pages));
     assert_eq!((found.format, found.text.as_str()), (Format::Epub, "first\n\nlast\n"));
-    assert_eq!(found.at(8), Some(At::Chapter(2)));
+    assert_eq!(found.at(8), Some(Location::Chapter(2)));
     assert_eq!(found.metadata.author.as_deref(), Some("Ada"));
 }
 
@@ -256,11 +256,11 @@ fn rich_text_is_read() {
         "One é bold\n\n€\u{1F332}".to_owned() + " пр A—{x}\n\nlink\nhead\ntwo\n\na note\n"
     );
     let expected = [
-        (AsideKind::Hidden, "hidden"),
-        (AsideKind::White, "white"),
-        (AsideKind::Deleted, "gone"),
-        (AsideKind::Tiny, "tiny"),
-        (AsideKind::Comment, "why?"),
+        (SetApartReason::Hidden, "hidden"),
+        (SetApartReason::White, "white"),
+        (SetApartReason::Deleted, "gone"),
+        (SetApartReason::Tiny, "tiny"),
+        (SetApartReason::Comment, "why?"),
     ];
     assert_eq!(asides(&found), expected);
     assert_eq!(found.metadata.author.as_deref(), Some("Ada"));

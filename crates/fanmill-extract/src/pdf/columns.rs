@@ -168,7 +168,7 @@ fn covered(row: &Row, left: f64, n_steps: usize) -> Vec<bool> {
 
 /// Returns the number of lines of the shorter of two columns; 0 if the rows are not in two columns.
 fn are_columns(rows: &[Row], at: f64) -> usize {
-    let mut sides = [Side::new(), Side::new()];
+    let mut sides = [ColumnStats::new(), ColumnStats::new()];
     let mut n_level = 0;
     for row in rows {
         let (mut has_left, mut has_right) = (false, false);
@@ -195,16 +195,16 @@ fn are_columns(rows: &[Row], at: f64) -> usize {
 
 /// Measurements of one side of a cut.
 #[derive(Debug)]
-struct Side {
+struct ColumnStats {
     start: f64,
     end: f64,
     size: f64,
     filled: Vec<f64>,
 }
 
-impl Side {
-    fn new() -> Side {
-        Side { start: f64::INFINITY, end: f64::NEG_INFINITY, size: 0.0, filled: Vec::new() }
+impl ColumnStats {
+    fn new() -> ColumnStats {
+        ColumnStats { start: f64::INFINITY, end: f64::NEG_INFINITY, size: 0.0, filled: Vec::new() }
     }
 
     fn add(&mut self, start: f64, end: f64, filled: f64, size: f64) {

@@ -16,7 +16,7 @@ use hayro_interpret::{
 
 use super::limits::{DEEPEST, MOST_AREAS, MOST_GLYPHS};
 use super::page::{Glyph, Page, Sight, Text};
-use crate::extracted::{Metadata, Unread};
+use crate::extracted::{Metadata, ReadFailure};
 
 /// Units per em of a glyph's outline.
 const EM: f64 = 1000.0;
@@ -28,7 +28,7 @@ const TINY: f64 = 3.0;
 const WHITE: u8 = 0xF5;
 
 /// Opens a document without a password, or with the first line of `passwords` that is its password.
-pub(super) fn open(bytes: &[u8], passwords: &str) -> Result<Pdf, Unread> {
+pub(super) fn open(bytes: &[u8], passwords: &str) -> Result<Pdf, ReadFailure> {
     let locked = LoadPdfError::Decryption(DecryptionError::PasswordProtected);
     let mut opened = Pdf::new(bytes.to_vec());
     for password in passwords.lines() {
@@ -40,7 +40,7 @@ pub(super) fn open(bytes: &[u8], passwords: &str) -> Result<Pdf, Unread> {
     opened.map_err(|error| match error {
         LoadPdfError::Decryption(DecryptionError::PasswordProtected) => {
             let file = Setting("password-file");
-            Unread::skipped(if passwords.is_empty() {
+            ReadFailure::skipped(if passwords.is_empty() {
                 message![
                     "encrypted with a password; write it into a file, and give that with ",
                     file
@@ -49,10 +49,10 @@ pub(super) fn open(bytes: &[u8], passwords: &str) -> Result<Pdf, Unread> {
                 message!["encrypted with a password, and no line of ", file, " is it"]
             })
         }
-        LoadPdfError::Decryption(_) => {
-            Unread::skipped("encrypted in a way that is not supported; save it without encryption")
-        }
-        LoadPdfError::Invalid => Unread::failed(super::DAMAGED),
+        LoadPdfError::Decryption(_) => ReadFailure::skipped(
+            "encrypted in a way that is not supported; save it without encryption",
+        ),
+        LoadPdfError::Invalid => ReadFailure::failed(super::DAMAGED),
     })
 }
 

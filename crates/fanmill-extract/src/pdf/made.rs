@@ -2,43 +2,43 @@
 
 /// A document under construction: pages of 600 × 800 points with Helvetica as `/F1`.
 #[derive(Default)]
-pub(super) struct Made {
+pub(super) struct PdfBuilder {
     pages: Vec<String>,
     /// Objects that pages can draw: name and body.
     drawn: Vec<(String, String)>,
     /// Further entries of the trailer.
     pub(super) trailer: String,
-    /// Further objects, numbered from [`Made::FIRST_FREE`].
+    /// Further objects, numbered from [`PdfBuilder::FIRST_FREE`].
     pub(super) objects: Vec<String>,
     /// Entries of the font that replace those of Helvetica.
     pub(super) font: Option<String>,
 }
 
-impl Made {
-    /// The number of the first object of [`Made::objects`].
+impl PdfBuilder {
+    /// The number of the first object of [`PdfBuilder::objects`].
     pub(super) const FIRST_FREE: usize = 1000;
 
     /// Adds a page with this content.
-    pub(super) fn page(mut self, content: &str) -> Made {
+    pub(super) fn page(mut self, content: &str) -> PdfBuilder {
         self.pages.push(content.to_owned());
         self
     }
 
     /// Adds a page of lines of prose, 14 points apart.
-    pub(super) fn prose(self, lines: &[&str]) -> Made {
+    pub(super) fn prose(self, lines: &[&str]) -> PdfBuilder {
         let line = |(i, line): (usize, &&str)| text(50.0, 740.0 - 14.0 * i as f64, 11.0, line);
         let content: String = lines.iter().enumerate().map(line).collect();
         self.page(&content)
     }
 
     /// Adds something that pages draw by `/NAME Do`: entries of its dictionary, and its stream.
-    pub(super) fn drawn(mut self, name: &str, entries: &str, stream: &str) -> Made {
+    pub(super) fn drawn(mut self, name: &str, entries: &str, stream: &str) -> PdfBuilder {
         self.drawn.push((name.to_owned(), streamed(entries, stream)));
         self
     }
 
     /// Adds a grey picture of 2 × 2 pixels as `/NAME Do`.
-    pub(super) fn picture(self, name: &str) -> Made {
+    pub(super) fn picture(self, name: &str) -> PdfBuilder {
         let entries = "/Type /XObject /Subtype /Image /Width 2 /Height 2 /BitsPerComponent 8 /ColorSpace /DeviceGray";
         self.drawn(name, entries, "@@@@")
     }
@@ -73,7 +73,7 @@ impl Made {
         let drawn = self.drawn.into_iter().enumerate();
         objects.extend(drawn.map(|(i, (_, body))| (first_drawn + i, body)));
         let more = self.objects.into_iter().enumerate();
-        objects.extend(more.map(|(i, body)| (Made::FIRST_FREE + i, body)));
+        objects.extend(more.map(|(i, body)| (PdfBuilder::FIRST_FREE + i, body)));
         written(&objects, &self.trailer)
     }
 }

@@ -35,7 +35,9 @@ use fanmill_text::message;
 
 use self::columns::Line;
 use self::page::Sight;
-use crate::extracted::{Aside, AsideKind, At, Extracted, Flag, Format, Place, Unread};
+use crate::extracted::{
+    Extracted, Flag, Format, LocatedSpan, Location, ReadFailure, SetApartReason, SetApartText,
+};
 
 /// The reason given for a document without pages.
 const DAMAGED: &str = "damaged: no pages of PDF can be found in it";
@@ -48,9 +50,9 @@ const UNMAPPED_PERCENT: usize = 5;
 ///
 /// # Errors
 /// If the document is encrypted and no password opens it, damaged beyond reading, over the limit, or has no text.
-pub fn read(bytes: &[u8], most_bytes: u64, passwords: &str) -> Result<Extracted, Unread> {
+pub fn read(bytes: &[u8], most_bytes: u64, passwords: &str) -> Result<Extracted, ReadFailure> {
     let opened = catch_unwind(|| interpreted::open(bytes, passwords));
-    let pdf = opened.unwrap_or_else(|_| Err(Unread::failed(DAMAGED)))?;
+    let pdf = opened.unwrap_or_else(|_| Err(ReadFailure::failed(DAMAGED)))?;
     let reader = interpreted::Reader::new(&pdf);
     let mut draft = Draft::new(most_bytes);
     for number in 0..reader.n_pages() {
@@ -71,7 +73,7 @@ pub fn read(bytes: &[u8], most_bytes: u64, passwords: &str) -> Result<Extracted,
 #[derive(Debug)]
 struct Draft {
     pages: Vec<Vec<Line>>,
-    asides: Vec<Aside>,
+    asides: Vec<SetApartText>,
     flags: Vec<Flag>,
     n_glyphs: usize,
     n_unmapped: usize,
@@ -102,7 +104,7 @@ impl Draft {
         }
     }
 
-    fn page(&mut self, number: usize, page: &page::Page) -> Result<(), Unread> {
+    fn page(&mut self, number: usize, page: &page::Page) -> Result<(), ReadFailure> {
         self.n_glyphs += page.glyphs.len();
         self.n_unmapped += page.n_unmapped;
         self.n_pictures += page.n_pictures;
@@ -127,11 +129,11 @@ impl Draft {
         self.pages.push(Vec::new());
     }
 
-    fn count(&mut self, bytes: usize) -> Result<(), Unread> {
+    fn count(&mut self, bytes: usize) -> Result<(), ReadFailure> {
         let left = self.left.checked_sub(bytes as u64);
         self.left = left.ok_or_else(|| {
             let limit = counted(self.most, "byte", "bytes");
-            Unread::skipped(message![
+            ReadFailure::skipped(message![
                 "its text is over the limit of {limit} a file; raise ",
                 Setting("max-file-bytes")
             ])
@@ -139,32 +141,32 @@ impl Draft {
         Ok(())
     }
 
-    fn aside(&mut self, page: usize, kind: AsideKind, text: &str) {
-        let at = At::Page(page as u32 + 1);
+    fn aside(&mut self, page: usize, kind: SetApartReason, text: &str) {
+        let at = Location::Page(page as u32 + 1);
         match self.asides.last_mut() {
             Some(last) if last.kind == kind && last.at == at => {
                 last.text.push(' ');
                 last.text.push_str(text);
             }
-            _ => self.asides.push(Aside { kind, at, text: text.to_owned() }),
+            _ => self.asides.push(SetApartText { kind, at, text: text.to_owned() }),
         }
     }
 
-    fn finish(mut self, metadata: crate::extracted::Metadata) -> Result<Extracted, Unread> {
+    fn finish(mut self, metadata: crate::extracted::Metadata) -> Result<Extracted, ReadFailure> {
         let pages = std::mem::take(&mut self.pages);
         let apart = furniture::furniture(&pages);
-        let mut text = Writing::default();
+        let mut text = TextWriter::default();
         for (number, (lines, apart)) in pages.iter().zip(&apart).enumerate() {
             let mut apart = apart.iter().peekable();
             for (index, line) in lines.iter().enumerate() {
                 if apart.next_if_eq(&&index).is_some() {
-                    self.aside(number, AsideKind::Furniture, &line.text);
+                    self.aside(number, SetApartReason::Furniture, &line.text);
                 } else {
                     text.line(number, line);
                 }
             }
         }
-        let Writing { text, places, .. } = text.end();
+        let TextWriter { text, places, .. } = text.end();
         if text.trim().is_empty() {
             return Err(self.no_text(pages.len()));
         }
@@ -178,9 +180,9 @@ impl Draft {
     }
 
     /// Returns the reason why there is no text.
-    fn no_text(&self, n_pages: usize) -> Unread {
+    fn no_text(&self, n_pages: usize) -> ReadFailure {
         let reason = if n_pages == 0 {
-            return Unread::failed(DAMAGED);
+            return ReadFailure::failed(DAMAGED);
         } else if !self.asides.is_empty() {
             "no text that a reader sees; all of it is hidden or repeats at the edge of pages"
         } else if self.n_unmapped > 0 {
@@ -190,32 +192,32 @@ impl Draft {
         } else {
             "no text"
         };
-        Unread::skipped(reason)
+        ReadFailure::skipped(reason)
     }
 }
 
-fn kind(sight: Sight) -> AsideKind {
+fn kind(sight: Sight) -> SetApartReason {
     match sight {
-        Sight::White => AsideKind::White,
-        Sight::Tiny => AsideKind::Tiny,
-        Sight::OffPage => AsideKind::OffPage,
-        Sight::Covered => AsideKind::Covered,
-        Sight::Seen | Sight::Invisible => AsideKind::Hidden,
+        Sight::White => SetApartReason::White,
+        Sight::Tiny => SetApartReason::Tiny,
+        Sight::OffPage => SetApartReason::OffPage,
+        Sight::Covered => SetApartReason::Covered,
+        Sight::Seen | Sight::Invisible => SetApartReason::Hidden,
     }
 }
 
 /// The text under construction.
 #[derive(Debug, Default)]
-struct Writing {
+struct TextWriter {
     text: String,
-    places: Vec<Place>,
+    places: Vec<LocatedSpan>,
     /// The page reached so far, from 0.
     page: usize,
     /// If set, the text ends with the first part of a word that continues in the next line.
     is_hyphenated: bool,
 }
 
-impl Writing {
+impl TextWriter {
     fn line(&mut self, page: usize, line: &Line) {
         let mut rest = line.text.trim();
         if rest.is_empty() {
@@ -234,9 +236,9 @@ impl Writing {
         // Form feeds separate pages, as in plain text; a page without text is between two of them.
         self.text.extend(std::iter::repeat_n('\x0c', page - self.page));
         self.page = page;
-        let at = At::Page(page as u32 + 1);
+        let at = Location::Page(page as u32 + 1);
         if self.places.last().is_none_or(|last| last.at != at) {
-            self.places.push(Place { start: self.text.len() as u32, at });
+            self.places.push(LocatedSpan { start: self.text.len() as u32, at });
         }
         self.text.push_str(rest);
         self.is_hyphenated = ends_in_hyphen(rest);
@@ -259,7 +261,7 @@ impl Writing {
         }
     }
 
-    fn end(mut self) -> Writing {
+    fn end(mut self) -> TextWriter {
         self.end_line();
         self
     }

@@ -1,4 +1,4 @@
-use super::made::{Made, text};
+use super::made::{PdfBuilder, text};
 use super::*;
 
 const MOST: u64 = 1 << 24;
@@ -11,14 +11,14 @@ fn reason(document: &[u8]) -> String {
     read(document, MOST, "").expect_err("a document that is not read").reason.to_string()
 }
 
-fn aside(document: &Extracted, kind: AsideKind) -> String {
+fn aside(document: &Extracted, kind: SetApartReason) -> String {
     let of_kind = document.asides.iter().filter(|aside| aside.kind == kind);
     of_kind.map(|aside| &*aside.text).collect::<Vec<_>>().join(" / ")
 }
 
 #[test]
 fn lines_are_read_with_their_pages() {
-    let document = Made::default()
+    let document = PdfBuilder::default()
         .prose(&["The quick brown fox jumps over", "the lazy dog (twice)."])
         .prose(&["A second page."])
         .finish();
@@ -27,21 +27,25 @@ fn lines_are_read_with_their_pages() {
         found.text,
         "The quick brown fox jumps over\nthe lazy dog (twice).\n\n\x0cA second page.\n"
     );
-    assert_eq!(found.at(3), Some(At::Page(1)));
-    assert_eq!(found.at(found.text.len() - 3), Some(At::Page(2)));
+    assert_eq!(found.at(3), Some(Location::Page(1)));
+    assert_eq!(found.at(found.text.len() - 3), Some(Location::Page(2)));
     assert_eq!((found.format, found.flags, found.asides), (Format::Pdf, vec![], vec![]));
 }
 
 #[test]
 fn form_feeds_part_pages_with_and_without_text() {
-    let document =
-        Made::default().page("").prose(&["The second."]).page("").prose(&["The fourth."]).finish();
+    let document = PdfBuilder::default()
+        .page("")
+        .prose(&["The second."])
+        .page("")
+        .prose(&["The fourth."])
+        .finish();
     assert_eq!(read_all(&document).text, "\x0cThe second.\n\n\x0c\x0cThe fourth.\n");
 }
 
 #[test]
 fn words_that_go_on_in_the_next_line_are_joined() {
-    let document = Made::default()
+    let document = PdfBuilder::default()
         .prose(&["a compu-", "tational well-", "Known pages -", "and 12-", "13"])
         .prose(&["its last hyphen-"])
         .prose(&["ated word"])
@@ -58,7 +62,7 @@ fn two_columns_are_read_one_after_the_other() {
         content += &text(50.0, y, 10.0, &format!("left line number {row} fills its own column"));
         content += &text(310.0, y, 10.0, &format!("right line number {row} fills its own column"));
     }
-    let found = read_all(&Made::default().page(&content).finish()).text;
+    let found = read_all(&PdfBuilder::default().page(&content).finish()).text;
     let at = |what: &str| found.find(what).unwrap_or_else(|| panic!("{what} is missing: {found}"));
     assert!(at("A heading") < at("left line number 0"));
     assert!(at("left line number 11") < at("right line number 0"));
@@ -72,21 +76,21 @@ fn rows_of_a_table_are_read_across() {
         content += &text(50.0, y, 10.0, &format!("name {row}"));
         content += &text(310.0, y, 10.0, &format!("value {row}"));
     }
-    let found = read_all(&Made::default().page(&content).finish()).text;
+    let found = read_all(&PdfBuilder::default().page(&content).finish()).text;
     assert!(found.starts_with("name 0 value 0\nname 1 value 1\n"), "{found}");
 }
 
 #[test]
 fn letters_that_are_placed_one_by_one_are_words() {
     let content = "BT /F1 10 Tf 50 700 Td [(T) 70 (o) -10 (gether) -300 (apar) 15 (t)] TJ ET";
-    assert_eq!(read_all(&Made::default().page(content).finish()).text, "Together apart\n");
+    assert_eq!(read_all(&PdfBuilder::default().page(content).finish()).text, "Together apart\n");
 }
 
 #[test]
 fn what_is_drawn_twice_for_boldness_is_read_once() {
     let bold = text(50.0, 700.0, 10.0, "bold words") + &text(50.3, 700.0, 10.0, "bold words");
     let outlined = format!("2 Tr 1 w {}", text(50.0, 600.0, 10.0, "outlined"));
-    let found = read_all(&Made::default().page(&(bold + &outlined)).finish()).text;
+    let found = read_all(&PdfBuilder::default().page(&(bold + &outlined)).finish()).text;
     assert_eq!(found, "bold words\n\noutlined\n");
 }
 
@@ -98,26 +102,26 @@ fn what_a_reader_does_not_see_is_set_apart() {
     let tiny = text(50.0, 400.0, 1.0, "tiny words");
     let beside = text(2000.0, 300.0, 10.0, "beside it");
     let content = [seen, white, invisible, tiny, beside].concat();
-    let found = read_all(&Made::default().page(&content).finish());
+    let found = read_all(&PdfBuilder::default().page(&content).finish());
     assert_eq!(found.text, "seen\n");
-    assert_eq!(aside(&found, AsideKind::White), "white words");
-    assert_eq!(aside(&found, AsideKind::Hidden), "invisible words");
-    assert_eq!(aside(&found, AsideKind::Tiny), "tiny words");
-    assert_eq!(aside(&found, AsideKind::OffPage), "beside it");
+    assert_eq!(aside(&found, SetApartReason::White), "white words");
+    assert_eq!(aside(&found, SetApartReason::Hidden), "invisible words");
+    assert_eq!(aside(&found, SetApartReason::Tiny), "tiny words");
+    assert_eq!(aside(&found, SetApartReason::OffPage), "beside it");
 }
 
 #[test]
 fn white_text_on_a_dark_ground_is_seen() {
     let content =
         format!("0 0 0 rg 40 590 300 40 re f 1 1 1 rg {}", text(50.0, 600.0, 10.0, "a title"));
-    assert_eq!(read_all(&Made::default().page(&content).finish()).text, "a title\n");
+    assert_eq!(read_all(&PdfBuilder::default().page(&content).finish()).text, "a title\n");
     let covered = format!(
         "0 0 0 rg 40 590 300 40 re f 1 1 1 rg 30 580 400 60 re f {}",
         text(50.0, 600.0, 10.0, "no title")
     );
     let document =
-        Made::default().page(&(covered + &format!("0 g {}", text(50.0, 90.0, 9.0, "seen"))));
-    assert_eq!(aside(&read_all(&document.finish()), AsideKind::White), "no title");
+        PdfBuilder::default().page(&(covered + &format!("0 g {}", text(50.0, 90.0, 9.0, "seen"))));
+    assert_eq!(aside(&read_all(&document.finish()), SetApartReason::White), "no title");
 }
 
 #[test]
@@ -126,9 +130,9 @@ fn text_below_what_is_drawn_later_is_set_apart() {
     let seen = text(50.0, 90.0, 10.0, "seen");
     let area = "40 590 300 40 re f";
     let aside_of = |content: &str| {
-        let made = Made::default().picture("Im").page(&format!("{below} {content} {seen}"));
+        let made = PdfBuilder::default().picture("Im").page(&format!("{below} {content} {seen}"));
         let found = read_all(&made.finish());
-        (found.text.contains("words below"), aside(&found, AsideKind::Covered))
+        (found.text.contains("words below"), aside(&found, SetApartReason::Covered))
     };
     let (hidden, shown) = ((false, "words below".to_owned()), (true, String::new()));
     assert_eq!(aside_of(&format!("1 g {area} 0 g")), hidden);
@@ -153,7 +157,7 @@ fn text_recognised_in_a_scan_is_read() {
         "q 600 0 0 800 0 0 cm /Im Do Q q 3 Tr {} Q ",
         text(50.0, 700.0, 10.0, "recognised words")
     );
-    let document = |content: &str| Made::default().picture("Im").page(content).finish();
+    let document = |content: &str| PdfBuilder::default().picture("Im").page(content).finish();
     assert_eq!(read_all(&document(&scan)).text, "recognised words\n");
     let stamped = scan + &text(300.0, 50.0, 8.0, "A STAMP");
     let found = read_all(&document(&stamped));
@@ -166,7 +170,7 @@ fn text_recognised_in_a_scan_is_read() {
 fn fonts_without_characters_are_named() {
     let font = "/Subtype /Type0 /BaseFont /X /Encoding /Identity-H /DescendantFonts [<< /Type /Font \
          /Subtype /CIDFontType2 /BaseFont /X /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> >>]";
-    let mut made = Made::default().page(&text(50.0, 700.0, 10.0, "abcdefgh"));
+    let mut made = PdfBuilder::default().page(&text(50.0, 700.0, 10.0, "abcdefgh"));
     made.font = Some(font.to_owned());
     assert!(reason(&made.finish()).starts_with("no text: its fonts say no characters"));
 }
@@ -181,29 +185,29 @@ fn headers_and_page_numbers_are_set_apart_and_said() {
             + &text(50.0, 500.0, 10.0, &format!("which ends with the {body}"))
             + &text(300.0, 20.0, 9.0, &format!("{}", i + 3))
     };
-    let made = (0..5).fold(Made::default(), |made, i| made.page(&page(i)));
+    let made = (0..5).fold(PdfBuilder::default(), |made, i| made.page(&page(i)));
     let found = read_all(&made.finish());
     assert!(!found.text.contains("Weaving") && !found.text.contains('7'), "{}", found.text);
-    assert_eq!(found.n_words(AsideKind::Furniture), 5 * 5);
+    assert_eq!(found.n_words(SetApartReason::Furniture), 5 * 5);
 }
 
 #[test]
 fn forms_are_drawn_and_do_not_repeat_for_ever() {
     let form = "/Type /XObject /Subtype /Form /BBox [0 0 600 800] /Resources 4 0 R";
-    let document = Made::default()
+    let document = PdfBuilder::default()
         .drawn("Fm", form, &text(50.0, 700.0, 10.0, "in a form"))
         .page("/Fm Do")
         .finish();
     assert_eq!(read_all(&document).text, "in a form\n");
     let endless = text(50.0, 700.0, 10.0, "again") + "/Fm Do";
-    let document = Made::default().drawn("Fm", form, &endless).page("/Fm Do").finish();
+    let document = PdfBuilder::default().drawn("Fm", form, &endless).page("/Fm Do").finish();
     let found = read_all(&document);
     assert_eq!((&*found.text, found.flags), ("again\n", vec![Flag::Limit]));
 }
 
 #[test]
 fn text_over_the_limit_is_not_read() {
-    let document = Made::default().prose(&["some words of a line"; 40]).finish();
+    let document = PdfBuilder::default().prose(&["some words of a line"; 40]).finish();
     let unread = read(&document, 500, "").expect_err("over the limit");
     assert!(unread.reason.contains("over the limit of 500 bytes a file"), "{}", unread.reason);
 }
@@ -219,7 +223,7 @@ fn what_is_no_document_is_damaged() {
 
 #[test]
 fn damage_of_any_kind_ends_in_text_or_in_a_reason() {
-    let document = Made::default()
+    let document = PdfBuilder::default()
         .picture("Im")
         .prose(&["The quick brown fox jumps", "over the lazy dog."])
         .page("q 9 0 0 9 0 0 cm /Im Do Q [(a) 3 (b)] TJ")

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use fanmill_text::frontend::{Claims, FrontEnd, Kind, Words};
 use fanmill_text::progress::Progress;
-use fanmill_text::scheme::Version;
+use fanmill_text::scheme::FrontEndVersion;
 use fanmill_text::token::Tokens;
 
 use super::*;
@@ -102,7 +102,7 @@ fn documents_are_read_again_by_another_version() {
 fn an_index_of_words_as_they_were_is_searched_by_them() {
     let temporary = tempfile::tempdir().expect("a folder");
     let folder = temporary.path().join("ix");
-    let (now, words) = (Registry::prose(), Version::new("words", 1));
+    let (now, words) = (Registry::prose(), FrontEndVersion::new("words", 1));
     let before = now.as_of([&words]).expect("a version that this release has");
     let known = "größere Bäume über den Dächern, schöne Wälder hörten früher müde Vögel grüßen, später fällt dürres Geäst";
     let digraphs =

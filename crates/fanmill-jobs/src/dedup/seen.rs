@@ -19,11 +19,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use fanmill_corpus::dedup::{self, DEFAULT_RECALL, Keep, Linkage, Mode, Search};
-use fanmill_corpus::job::{Ended, Places, Reference};
+use fanmill_corpus::job::{Places, Reference, RunEnd};
 use fanmill_corpus::recipe::{Recipe, Scratch};
 use fanmill_corpus::sides::Scope;
-use fanmill_disk::replace::{Disk, Rest};
-use fanmill_index::{Index, Keep as Kept, Standing, Writer};
+use fanmill_disk::replace::{Disk, OnFailure};
+use fanmill_index::{DocumentState, Index, Keep as Kept, Writer};
 use fanmill_records::format::{Batch, Columns, Format, Options, Purpose, Reader, Shard, survey};
 use fanmill_text::document::{Document, Role, Submission};
 use fanmill_text::message;
@@ -45,7 +45,7 @@ const TOGETHER: usize = 4096;
 /// The part of the index in a run, and its state afterwards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
-pub struct Seen {
+pub struct IndexUse {
     /// Number of documents in it that share a key with a record, and were compared with the corpus.
     pub compared: u64,
     /// Number of documents that were added to it.
@@ -66,7 +66,7 @@ pub(super) fn run(
     folder: &Path,
     places: &Places,
     progress: &dyn Progress,
-) -> Result<Ended<(dedup::Outcome, Seen)>> {
+) -> Result<RunEnd<(dedup::Outcome, IndexUse)>> {
     refuse(settings, inputs)?;
     let (documents, options) = (settings.of_documents()?, settings.options());
     let mut writer = Writer::open(&Disk::default(), folder, None)?;
@@ -90,7 +90,7 @@ pub(super) fn run(
     let mut known = Corpus::create(&mut workplace, Path::new("seen.jsonl"), &of_reference)?;
     writer.index().documents_at(met, &mut |document| known.push(&document))?;
     let known = [known.finish()?];
-    let reference = Reference::new(&known, &of_reference).with_rest(Rest::Goes);
+    let reference = Reference::new(&known, &of_reference).with_rest(OnFailure::Goes);
     let corpus = (&*inputs.paths, &options);
     let ended =
         dedup::run_against(corpus, (reference, Scope::Everything), &documents, places, progress)?;
@@ -105,7 +105,7 @@ pub(super) fn run(
     let stats = writer.index().stats();
     writer.close()?;
     let (documents, generation) = (stats.documents, stats.generation);
-    let seen = Seen { compared, added, documents, generation };
+    let seen = IndexUse { compared, added, documents, generation };
     Ok(super::with(ended, |outcome| (outcome, seen)))
 }
 
@@ -273,8 +273,9 @@ impl Names {
         let hashed = format!("{} ({})", record.name, &hash[..8]);
         for name in [record.name.clone(), hashed].into_iter().chain((1..).map(numbered)) {
             document.name = name;
-            let standing = known.map_or(Ok(Standing::New), |known| known.standing(&document))?;
-            if standing != Standing::Other && self.used.insert(document.name.clone()) {
+            let standing =
+                known.map_or(Ok(DocumentState::New), |known| known.standing(&document))?;
+            if standing != DocumentState::Other && self.used.insert(document.name.clone()) {
                 break;
             }
         }

@@ -2,7 +2,7 @@
 //! where no source shares them.
 
 use fanmill::base::Boilerplate;
-use fanmill::report::{Grey, Report};
+use fanmill::report::{BoilerplateSpan, Report};
 use fanmill_index::{Answer, Common};
 
 /// Returns the report of an answer under this title, with common passages marked.
@@ -20,7 +20,7 @@ pub(super) fn report(answer: &Answer, title: Option<&str>) -> Report {
         taken.sort_unstable();
         let rest = without(common, &taken).into_iter();
         let why = Boilerplate::Frequent;
-        file.boilerplate.extend(rest.map(|(start, end)| Grey { start, end, why }));
+        file.boilerplate.extend(rest.map(|(start, end)| BoilerplateSpan { start, end, why }));
         file.boilerplate.sort_unstable_by_key(|grey| grey.start);
     }
     report

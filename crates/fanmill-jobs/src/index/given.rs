@@ -5,7 +5,7 @@
 use std::collections::{HashSet, VecDeque};
 use std::path::{Path, PathBuf};
 
-use fanmill_records::Bad;
+use fanmill_records::BadRecord;
 use fanmill_records::format::{Batch, Columns, Format, Options, Purpose, Reader, Shard, survey};
 use fanmill_source::{Files, Naming, as_given, overlaps};
 use fanmill_text::document::{Corpus, Document, Notice, Origin, Outcome, Role, Submission};
@@ -24,7 +24,7 @@ const MOST: usize = 10_000;
 
 /// Inputs whose submissions were read, and whose records were found.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Given {
+pub(super) struct InputTexts {
     corpus: Corpus,
     shards: Vec<Records>,
     options: Option<Options>,
@@ -38,10 +38,10 @@ struct Records {
     shard: Shard,
 }
 
-impl Given {
+impl InputTexts {
     /// Takes texts in memory.
-    pub(super) fn of_texts(corpus: Corpus) -> Given {
-        Given { corpus, ..Given::default() }
+    pub(super) fn of_texts(corpus: Corpus) -> InputTexts {
+        InputTexts { corpus, ..InputTexts::default() }
     }
 
     /// Takes one text, and reads boilerplate.
@@ -53,10 +53,10 @@ impl Given {
         base: &[PathBuf],
         index: &Path,
         progress: &dyn Progress,
-    ) -> Result<Given> {
-        let mut given = Given::default();
+    ) -> Result<InputTexts> {
+        let mut given = InputTexts::default();
         if !base.is_empty() {
-            given = Given::read(&Inputs::default(), base, index, progress)?;
+            given = InputTexts::read(&Inputs::default(), base, index, progress)?;
         }
         given.corpus.submissions.insert(0, text);
         Ok(given)
@@ -90,7 +90,7 @@ impl Given {
         base: &[PathBuf],
         index: &Path,
         progress: &dyn Progress,
-    ) -> Result<Given> {
+    ) -> Result<InputTexts> {
         overlaps(&Files::Disk, &[(&inputs.paths, Role::New)])?;
         // Records are only found now, and read one by one later; all other inputs are read here.
         let has_records = |path: &PathBuf| {
@@ -133,7 +133,7 @@ impl Given {
                 shards.push(Records { prefix: format!("{given}{inside}"), shard });
             }
         }
-        Ok(Given { corpus, shards, options: Some(options), label: inputs.label.clone() })
+        Ok(InputTexts { corpus, shards, options: Some(options), label: inputs.label.clone() })
     }
 
     /// Returns the texts: submissions by name, then records in their order.
@@ -224,7 +224,7 @@ impl Open {
         for (number, parsed) in (batch.first_number() + 1..).zip(parsed) {
             let (id, bytes, flaw) = match parsed {
                 Ok(parsed) => parsed,
-                Err(Bad { reason, .. }) => {
+                Err(BadRecord { reason, .. }) => {
                     let name = format!("{prefix}/{number}");
                     notices.push(Notice { outcome: Outcome::Failed, ..skipped(&name, reason) });
                     continue;

@@ -21,7 +21,7 @@ use fanmill_text::progress::Progress;
 use fanmill_text::{Error, Result};
 use notify::{Event, EventKind, PollWatcher, RecommendedWatcher, RecursiveMode, Watcher};
 
-use super::given::Given;
+use super::given::InputTexts;
 use super::{Inputs, Outcome, Settings, Wait, add_with, writer};
 
 /// Time between two looks at the files that do not rest yet.
@@ -88,7 +88,7 @@ pub fn watch(
         own.group_by = GroupBy::File;
         own.paths = ready.keys().map(|path| waiting.as_given(path)).collect();
         let mut writer = writer(index, settings, Wait::Yes, progress)?;
-        let added = Given::read(&own, &[], index, progress).and_then(|mut given| {
+        let added = InputTexts::read(&own, &[], index, progress).and_then(|mut given| {
             given.name_paths_below(&watch.folder);
             add_with(&mut writer, given, progress)
         });

@@ -6,7 +6,7 @@ use std::path::Path;
 use fanmill_disk::replace::Disk;
 use fanmill_sift::key::Key;
 use fanmill_sift::profile::Profile;
-use fanmill_sift::records::Filling;
+use fanmill_sift::records::FillLevel;
 use fanmill_sift::sifter::{Sifted, Sifter};
 use fanmill_text::document::{self, Notice};
 use fanmill_text::progress::Progress;
@@ -71,7 +71,7 @@ pub fn run(
     let sifter = Sifter::new(writer.profile(), key);
     let filling = writer.filling();
     let done = writer.add(progress, |out, names| {
-        let mut shelf = Shelf::new(out, names, filling, Facts::new(role, date));
+        let mut shelf = SegmentFiller::new(out, names, filling, Facts::new(role, date));
         // Fingerprints of a batch are made in parallel, and put into the segment in the order of the texts.
         let mut account = texts::each(inputs, progress, &mut |batch| {
             let originals = sift_all(&sifter, &batch);
@@ -97,11 +97,11 @@ pub fn run(
 /// A new segment, into which texts are put one after another.
 ///
 /// Cost: some 60 bytes of memory for each text, and its name.
-struct Shelf<'a, 'w, 's> {
+struct SegmentFiller<'a, 'w, 's> {
     out: &'a mut SegmentWriter<'w>,
     /// The names in the store before the addition.
     old: &'a mut Names<'s>,
-    filling: Filling,
+    filling: FillLevel,
     /// The facts of every text; if they have no date, each text has its own.
     facts: Facts,
     /// The names of texts added in this run.
@@ -117,14 +117,14 @@ struct Shelf<'a, 'w, 's> {
     empty: Vec<Notice>,
 }
 
-impl<'a, 'w, 's> Shelf<'a, 'w, 's> {
+impl<'a, 'w, 's> SegmentFiller<'a, 'w, 's> {
     fn new(
         out: &'a mut SegmentWriter<'w>,
         old: &'a mut Names<'s>,
-        filling: Filling,
+        filling: FillLevel,
         facts: Facts,
-    ) -> Shelf<'a, 'w, 's> {
-        Shelf {
+    ) -> SegmentFiller<'a, 'w, 's> {
+        SegmentFiller {
             out,
             old,
             filling,
@@ -199,7 +199,7 @@ mod tests {
 
     use super::*;
     use crate::sift::list;
-    use fanmill_sift::disk::Seen;
+    use fanmill_sift::disk::DateRange;
 
     fn key() -> Key {
         let digits = std::array::from_fn::<u8, KEY_BYTES, _>(|i| i as u8);
@@ -217,7 +217,7 @@ mod tests {
         let filling = writer.filling();
         let added = writer.add(&fanmill_text::progress::Silent, |out, names| {
             let facts = Facts::new(Role::Reported, None);
-            let mut shelf = Shelf::new(out, names, filling, facts);
+            let mut shelf = SegmentFiller::new(out, names, filling, facts);
             for (date, (name, text)) in (0..).zip(texts) {
                 shelf.put((*name).to_owned(), Some(date), sifter.sift(text))?;
             }
@@ -313,7 +313,7 @@ mod tests {
             let i: i64 = stored.records.name(at).parse().expect("a number");
             let newest = sifter.sift(&format!("newest text {i}"));
             assert_eq!(stored.records.sifted(at), newest, "{i}");
-            let seen = Some(Seen { first: i % 120, last: i % 120 });
+            let seen = Some(DateRange { first: i % 120, last: i % 120 });
             let expected = Facts { seen, count: 3, role: Role::Reported };
             assert_eq!(stored.facts[at as usize], expected, "{i}");
         }

@@ -8,7 +8,7 @@
 use std::path::Path;
 
 use fanmill_extract::html;
-use fanmill_mail::begin::{self, Kind as Mail};
+use fanmill_mail::begin::{self, MailFileKind as Mail};
 use fanmill_source::{IsText, is_message_by_name};
 use serde::{Deserialize, Serialize};
 

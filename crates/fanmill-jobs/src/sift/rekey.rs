@@ -12,7 +12,7 @@ use fanmill_text::progress::Progress;
 use fanmill_text::{Error, Result, Setting};
 use serde::{Deserialize, Serialize};
 
-use super::remade::Remade;
+use super::remade::RebuiltFingerprints;
 use super::texts::{Account, Inputs};
 use fanmill_sift::disk::{self, LockWait, Writer};
 
@@ -67,7 +67,8 @@ pub fn run(
     let mut writer = Writer::open_existing(store, old_key, patience)?;
     let old = disk::read(store, old_key, progress)?;
     let sifters = [old.records.sifter(old_key)?, Sifter::new(old.records.profile(), new_key)];
-    let (remade, account) = Remade::read(&old, sifters.each_ref(), originals, progress)?;
+    let (remade, account) =
+        RebuiltFingerprints::read(&old, sifters.each_ref(), originals, progress)?;
     let (n_found, missing) = (remade.n_found(), remade.missing());
     let is_written = missing.is_empty() || settings.drop_missing && n_found > 0;
     if is_written {

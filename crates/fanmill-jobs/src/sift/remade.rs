@@ -11,10 +11,10 @@ use fanmill_text::progress::Progress;
 use super::places::Places;
 use super::sift_all;
 use super::texts::{self, Account, Inputs, Text};
-use fanmill_sift::disk::{Original, Seen, Stored};
+use fanmill_sift::disk::{DateRange, Original, Stored};
 
 /// Fingerprints that are made again.
-pub(super) struct Remade<'s> {
+pub(super) struct RebuiltFingerprints<'s> {
     old: &'s Stored,
     places: Places,
     /// The new fingerprints, in the order of the texts.
@@ -31,7 +31,7 @@ struct Found {
     date: Option<i64>,
 }
 
-impl<'s> Remade<'s> {
+impl<'s> RebuiltFingerprints<'s> {
     /// Reads the originals, and makes new fingerprints of those whose old ones are in the store.
     ///
     /// # Errors
@@ -41,9 +41,10 @@ impl<'s> Remade<'s> {
         [old_sifter, new_sifter]: [&Sifter; 2],
         originals: Inputs<'_>,
         progress: &dyn Progress,
-    ) -> Result<(Remade<'s>, Account)> {
+    ) -> Result<(RebuiltFingerprints<'s>, Account)> {
         let (places, new) = (Places::of(&old.records), Records::new(new_sifter));
-        let mut remade = Remade { old, places, new, found: vec![None; old.records.len()] };
+        let mut remade =
+            RebuiltFingerprints { old, places, new, found: vec![None; old.records.len()] };
         let account = texts::each(originals, progress, &mut |batch| {
             let [olds, news] = [old_sifter, new_sifter].map(|sifter| sift_all(sifter, &batch));
             let mut texts = batch.iter().zip(olds.iter().zip(&news));
@@ -77,7 +78,7 @@ impl<'s> Remade<'s> {
         places.filter_map(|(place, found)| found.map(|found| self.original(place, found)))
     }
 
-    /// Returns all originals, with the old fingerprints, and with dates as in [`found`](Remade::found).
+    /// Returns all originals, with the old fingerprints, and with dates as in [`found`](RebuiltFingerprints::found).
     pub(super) fn all(&self) -> impl Iterator<Item = Original> + '_ {
         (0..).zip(&self.found).map(|(place, found)| {
             let facts = match *found {
@@ -90,7 +91,7 @@ impl<'s> Remade<'s> {
 
     fn original(&self, place: StoredIdx, found: Found) -> Original {
         let mut facts = self.old.facts[place as usize];
-        facts.seen = facts.seen.or(found.date.map(|date| Seen { first: date, last: date }));
+        facts.seen = facts.seen.or(found.date.map(|date| DateRange { first: date, last: date }));
         let name = self.old.records.name(place).to_owned();
         Original { name, facts, sifted: self.new.sifted(found.at) }
     }

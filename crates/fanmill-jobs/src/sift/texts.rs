@@ -13,9 +13,9 @@ use std::iter;
 use std::path::{Component, Path, PathBuf};
 
 use fanmill_extract::html;
-use fanmill_mail::about::About;
+use fanmill_mail::about::MessageIdentity;
 use fanmill_mail::begin::KIND_BYTES;
-use fanmill_mail::mbox::{self, Raw};
+use fanmill_mail::mbox::{self, RawMessage};
 use fanmill_mail::{Limits as MailLimits, Message, Remark, message};
 use fanmill_source::{Budget, GroupBy, Limits, Manifests, Options, is_extracted};
 use fanmill_text::document::{Corpus, Notice, Outcome, Role};
@@ -116,7 +116,7 @@ impl Text {
         limits: &MailLimits,
         left_out: Option<String>,
     ) -> Text {
-        let (message, about) = (message::read(raw, limits), About::read(raw));
+        let (message, about) = (message::read(raw, limits), MessageIdentity::read(raw));
         let shown = Text::shown(name, message, left_out);
         let date = about.date.as_deref().and_then(dates::of_header);
         Text { message_id: about.message_id, date, ..shown }
@@ -276,7 +276,7 @@ impl Reader<'_> {
         Ok(Ok(()))
     }
 
-    fn message(&mut self, name: String, raw: &Raw) -> Result<()> {
+    fn message(&mut self, name: String, raw: &RawMessage) -> Result<()> {
         let left_out = (raw.left_out > 0).then(|| {
             format!(
                 "{} bytes over the limit of {} a message were not read",

@@ -10,7 +10,7 @@ use fanmill_text::progress::Progress;
 use fanmill_text::{Error, Result};
 use serde::{Deserialize, Serialize};
 
-use super::remade::Remade;
+use super::remade::RebuiltFingerprints;
 use super::texts::{Account, Inputs};
 use fanmill_sift::disk::{self, LockWait, Original, Removed, Writer};
 
@@ -66,7 +66,7 @@ pub fn run(
     let profile = settings.profile.as_ref().unwrap_or(stored.records.profile());
     let (is_same, new_sifter) = (profile == stored.records.profile(), Sifter::new(profile, key));
     let sifters = [&old_sifter, &new_sifter];
-    let (remade, account) = Remade::read(&stored, sifters, originals, progress)?;
+    let (remade, account) = RebuiltFingerprints::read(&stored, sifters, originals, progress)?;
     let n_found = remade.n_found();
     let missing = if is_same { Vec::new() } else { remade.missing() };
     let is_written = missing.is_empty() || settings.drop_missing && n_found > 0;

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::{fs, slice};
 
-use fanmill_corpus::job::{Ended, Places};
+use fanmill_corpus::job::{Places, RunEnd};
 use fanmill_jobs::key_file;
 use fanmill_jobs::sift::texts::Inputs;
 use fanmill_jobs::sift::{add, campaign, check, list, rekey, remove};
@@ -96,7 +96,7 @@ fn dedup_resumes() {
         |patience| run(&place, patience),
         || assert!(!place.path("out").exists() && place.names().len() <= 2, "{:?}", place.names()),
     );
-    assert!(n > 10 && matches!(ended, Ended::Now(_)), "asked {n} times");
+    assert!(n > 10 && matches!(ended, RunEnd::Now(_)), "asked {n} times");
     assert_eq!(place.names(), ["a.jsonl", "out"]);
     run(&whole, &Patience::of(u64::MAX)).expect("a run");
     for name in ["out/a.jsonl", "out/pairs.parquet"] {

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use fanmill_corpus::dedup::{Keep, Linkage, Mode};
-use fanmill_corpus::job::{Ended, Places};
-use fanmill_jobs::dedup::{self, Inputs, Outcome, Seen, Settings};
+use fanmill_corpus::job::{Places, RunEnd};
+use fanmill_jobs::dedup::{self, IndexUse, Inputs, Outcome, Settings};
 use fanmill_jobs::index::{self, Index};
 use fanmill_text::Result;
 use fanmill_text::progress::Silent;
@@ -46,12 +46,12 @@ fn run(
     settings: &Settings,
     file: &str,
     output: Option<&str>,
-) -> Result<(Outcome, Seen)> {
+) -> Result<(Outcome, IndexUse)> {
     let mut inputs = Inputs::of([place.path(file)]);
     inputs.index = Some(place.path("seen.fanmill"));
     let places = Places { output: output.map(|name| place.path(name)), ..Places::default() };
     let ended = dedup::run(settings, &inputs, &places, &Silent)?;
-    let Ended::Now(outcome) = ended else { panic!("{ended:?}") };
+    let RunEnd::Now(outcome) = ended else { panic!("{ended:?}") };
     let Outcome::Seen(_, seen) = &outcome else { panic!("{outcome:?}") };
     let seen = *seen;
     Ok((outcome, seen))

@@ -1,7 +1,7 @@
 //! Settings come from outside as data, under the names that flags and config files have for them.
 
 use fanmill_corpus::job::Places;
-use fanmill_jobs::given::Given;
+use fanmill_jobs::given::SettingsLayer;
 use fanmill_jobs::sift::{add, campaign, check, expire, rekey, remove, upgrade};
 use fanmill_jobs::{compare, dedup, urls};
 use fanmill_text::progress::Silent;
@@ -48,7 +48,7 @@ fn what_is_written_is_read_back() {
 
 /// Fills settings that know nothing of a name.
 fn said_of_unknown<T: Default + Serialize + DeserializeOwned>() -> String {
-    let mut given = Given::from_json(r#"{"guarante": 30}"#).expect("an object");
+    let mut given = SettingsLayer::from_json(r#"{"guarante": 30}"#).expect("an object");
     given.fill(&mut T::default()).expect("nothing that it knows");
     given.finish().expect_err("unknown").to_string()
 }

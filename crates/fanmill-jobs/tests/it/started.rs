@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use fanmill_corpus::job::{Ended, Places};
+use fanmill_corpus::job::{Places, RunEnd};
 use fanmill_jobs::key_file;
 use fanmill_jobs::sift::texts::{Input, Inputs};
 use fanmill_jobs::sift::{add, campaign, check, rekey};
@@ -50,7 +50,7 @@ fn dedup() {
     let ended =
         dedup::run(&settings, &dedup::Inputs::of([place.path("a.jsonl")]), &places, &Silent)
             .expect("a run");
-    let Ended::Now(dedup::Outcome::Documents(outcome)) = ended else { panic!("{ended:?}") };
+    let RunEnd::Now(dedup::Outcome::Documents(outcome)) = ended else { panic!("{ended:?}") };
     assert_eq!((outcome.summary.counts.documents, outcome.summary.counts.kept), (60, 20));
     let kept = fs::read_to_string(place.path("out/a.jsonl")).expect("the corpus");
     assert_eq!(kept.lines().count(), 20);
@@ -63,7 +63,7 @@ fn dedup_of_lines() {
     (settings.unit, settings.mode) = (dedup::Unit::Line, fanmill_corpus::dedup::Mode::Report);
     let ended =
         dedup::run(&settings, &dedup::Inputs::of([place.path("in")]), &Places::default(), &Silent);
-    let Ok(Ended::Now(dedup::Outcome::Passages(summary))) = ended else { panic!("{ended:?}") };
+    let Ok(RunEnd::Now(dedup::Outcome::Passages(summary))) = ended else { panic!("{ended:?}") };
     assert_eq!(summary.counts.removed.passages, 1);
 }
 

@@ -103,7 +103,7 @@ impl Article {
     /// Returns its shingles of `k` words, each once, ascending.
     pub fn shingles(&self, k: usize) -> Vec<u64> {
         let values: Vec<u64> = self.words.iter().map(|word| word.value).collect();
-        shingle::set(&values, k, shingle::Short::Whole)
+        shingle::set(&values, k, shingle::ShortDocuments::Whole)
     }
 }
 

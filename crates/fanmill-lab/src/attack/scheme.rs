@@ -44,7 +44,7 @@ impl Scheme {
     ///
     /// # Errors
     /// If they are out of bounds.
-    fn varied(&self, varied: Varied) -> fanmill_text::Result<Scheme> {
+    fn varied(&self, varied: ProfileOverrides) -> fanmill_text::Result<Scheme> {
         let other = |family: &Family| {
             let length = |l| varied.length.unwrap_or(l);
             let chance = |p| varied.probability.unwrap_or(p);
@@ -74,7 +74,7 @@ impl Scheme {
 
 /// Numbers that replace those of a profile.
 #[derive(Debug, Clone, Copy)]
-struct Varied {
+struct ProfileOverrides {
     length: Option<u32>,
     probability: Option<Thousandths>,
     reduction: Option<Reduction>,
@@ -118,7 +118,11 @@ pub fn grid(
         for length in each(lengths) {
             for probability in each(probabilities) {
                 for reduction in each(reductions) {
-                    grid.push(scheme.varied(Varied { length, probability, reduction })?);
+                    grid.push(scheme.varied(ProfileOverrides {
+                        length,
+                        probability,
+                        reduction,
+                    })?);
                 }
             }
         }

@@ -88,12 +88,12 @@ pub struct Row {
     /// Number of values that must be in common.
     pub n_common: usize,
     /// The results; `None` if every threshold has too many false positives.
-    pub found: Option<Found>,
+    pub found: Option<ThresholdResult>,
 }
 
 /// The results at a threshold.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Found {
+pub struct ThresholdResult {
     /// The share of the smaller fingerprint that must be in common.
     pub s3: f64,
     /// Number of false positives.
@@ -108,7 +108,7 @@ impl std::fmt::Debug for Row {
     }
 }
 
-impl Found {
+impl ThresholdResult {
     /// Returns the mean share over all attacks.
     pub fn mean(&self) -> f64 {
         self.shares.iter().sum::<f64>() / self.shares.len().max(1) as f64
@@ -181,10 +181,10 @@ impl Contender {
         search.n_common.iter().map(row).collect()
     }
 
-    fn found(&self, threshold: &Threshold) -> Found {
+    fn found(&self, threshold: &Threshold) -> ThresholdResult {
         let n = |scores: &[Score]| scores.iter().filter(|score| score.reaches(threshold)).count();
         let share = |scores: &Vec<Score>| n(scores) as f64 / scores.len().max(1) as f64;
-        Found {
+        ThresholdResult {
             s3: threshold.s3,
             n_false: n(&self.unrelated) as u64,
             shares: self.attacked.iter().map(share).collect(),
@@ -201,7 +201,7 @@ fn findings(rows: &[Row], search: &Search, attacks: &[Attack], n_scores: u64) ->
             .filter_map(|row| Some((row, row.found.as_ref()?)))
             .max_by(|a, b| a.1.mean().total_cmp(&b.1.mean()))
     };
-    let said = |(row, found): &(&Row, &Found)| {
+    let said = |(row, found): &(&Row, &ThresholdResult)| {
         format!(
             "{} with {} values in common and threshold {} finds {:.3} on average, {:.3} under {}; false positives {} \
              of {}",

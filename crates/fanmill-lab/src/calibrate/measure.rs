@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::law::Survival;
 use super::sample::scrambled;
-use super::shared::{Shared, Suffixes};
+use super::shared::{SharedGrams, Suffixes};
 
 /// Maximum measured length of a run, in tokens; longer runs count as this long.
 pub const LONGEST: usize = 256;
@@ -38,7 +38,7 @@ pub struct Curve {
 }
 
 impl Curve {
-    fn of<'a>(pairs: impl IntoIterator<Item = &'a Shared>) -> Curve {
+    fn of<'a>(pairs: impl IntoIterator<Item = &'a SharedGrams>) -> Curve {
         let mut curve = Curve { n_pairs: 0, n_with: vec![0; LONGEST], n_grams: vec![0; LONGEST] };
         for shared in pairs {
             curve.n_pairs += 1;
@@ -110,16 +110,16 @@ pub fn measure(documents: &[&[Symbol]], pairs: &[(usize, usize)], rule: &Rule) -
 struct Compared {
     a: usize,
     b: usize,
-    as_is: Shared,
+    as_is: SharedGrams,
     /// One per scrambling; empty if the pair is related.
-    scrambled: Vec<Shared>,
+    scrambled: Vec<SharedGrams>,
 }
 
 impl Compared {
     fn new(documents: &[&[Symbol]], (x, y): (usize, usize), rule: &Rule) -> Compared {
         let (a, b) = if documents[x].len() >= documents[y].len() { (x, y) } else { (y, x) };
         // Grams of the shorter document are looked up in the longer one, which gives containment.
-        let as_is = Shared::of(&Suffixes::new(documents[a], LONGEST), documents[b]);
+        let as_is = SharedGrams::of(&Suffixes::new(documents[a], LONGEST), documents[b]);
         let n_scrambles =
             if as_is.containment(rule.noise) > rule.related { 0 } else { rule.n_scrambles.max(1) };
         let scrambled = (0..n_scrambles).map(|round| {
@@ -127,7 +127,7 @@ impl Compared {
             let of = |document: usize| {
                 scrambled(documents[document], rule.seed ^ (round << 40) ^ document as u64)
             };
-            Shared::of(&Suffixes::new(&of(a), LONGEST), &of(b))
+            SharedGrams::of(&Suffixes::new(&of(a), LONGEST), &of(b))
         });
         Compared { a, b, scrambled: scrambled.collect(), as_is }
     }

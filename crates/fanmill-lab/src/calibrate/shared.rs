@@ -52,16 +52,16 @@ fn agreement(x: &[Symbol], y: &[Symbol]) -> usize {
 
 /// The grams that one document shares with another, by length.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shared {
+pub struct SharedGrams {
     /// Number of positions with grams of `k` tokens that are in the other document, at `k - 1`; it never rises.
     pub grams: Vec<u32>,
     /// Number of tokens.
     pub n_tokens: usize,
 }
 
-impl Shared {
+impl SharedGrams {
     /// Counts the grams that the tokens of `b` share with the document of `a`.
-    pub fn of(a: &Suffixes<'_>, b: &[Symbol]) -> Shared {
+    pub fn of(a: &Suffixes<'_>, b: &[Symbol]) -> SharedGrams {
         let mut grams = vec![0_u32; a.longest];
         for at in 0..b.len() {
             let found = a.longest_head(&b[at..]);
@@ -75,7 +75,7 @@ impl Shared {
             above += *n;
             *n = above;
         }
-        Shared { grams, n_tokens: b.len() }
+        SharedGrams { grams, n_tokens: b.len() }
     }
 
     /// Returns the number of positions with grams of `k` tokens that are in the other document; `k` is at least 1.
@@ -102,9 +102,9 @@ mod tests {
     use super::*;
     use crate::samples::symbols;
 
-    fn shared(a: &str, b: &str, longest: usize) -> Shared {
+    fn shared(a: &str, b: &str, longest: usize) -> SharedGrams {
         let (a, b) = (symbols(a), symbols(b));
-        Shared::of(&Suffixes::new(&a, longest), &b)
+        SharedGrams::of(&Suffixes::new(&a, longest), &b)
     }
 
     #[test]

@@ -56,7 +56,7 @@ pub(super) enum Level {
 
 /// The placement of a text.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Setting {
+pub(super) struct TextPlacement {
     /// The font size, in pixels.
     pub(super) size: f64,
     pub(super) anchor: Anchor,
@@ -65,10 +65,10 @@ pub(super) struct Setting {
     pub(super) is_upright: bool,
 }
 
-impl Setting {
+impl TextPlacement {
     /// Returns the setting of a text from left to right.
-    pub(super) const fn across(size: f64, anchor: Anchor, level: Level) -> Setting {
-        Setting { size, anchor, level, is_upright: false }
+    pub(super) const fn across(size: f64, anchor: Anchor, level: Level) -> TextPlacement {
+        TextPlacement { size, anchor, level, is_upright: false }
     }
 }
 
@@ -127,7 +127,7 @@ impl Svg {
     }
 
     /// Writes one line of text.
-    pub(super) fn text(&mut self, text: &str, (x, y): Pixel, setting: Setting) {
+    pub(super) fn text(&mut self, text: &str, (x, y): Pixel, setting: TextPlacement) {
         let anchor = match setting.anchor {
             Anchor::Start => "",
             Anchor::Middle => " text-anchor=\"middle\"",
@@ -216,10 +216,12 @@ mod tests {
         svg.text(
             "a < b & \"c\" \u{ffff}",
             (5, 6),
-            Setting::across(11.0, Anchor::End, Level::Centred),
+            TextPlacement::across(11.0, Anchor::End, Level::Centred),
         );
-        let upright =
-            Setting { is_upright: true, ..Setting::across(12.5, Anchor::Middle, Level::Below) };
+        let upright = TextPlacement {
+            is_upright: true,
+            ..TextPlacement::across(12.5, Anchor::Middle, Level::Below)
+        };
         svg.text("up", (18, 25), upright);
         let svg = svg.finish();
         let elements: Vec<&str> = svg.lines().skip(2).collect();

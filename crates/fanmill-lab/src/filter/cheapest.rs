@@ -21,7 +21,7 @@ const _: () = assert!(MOST_REGISTERS as usize <= MAX_REGISTERS);
 
 /// The requirement on a filter.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Wish {
+pub struct Requirement {
     /// Minimum share of the pairs of resemblance `at` that the filter accepts.
     pub recall: f64,
     /// The resemblance of pairs to be found.
@@ -49,7 +49,7 @@ pub enum Cost {
 
 /// A filter that meets a requirement.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Offer {
+pub struct QualifyingFilter {
     /// The filter with the fewest agreeing groups that meet the requirement: the highest recall.
     pub filter: Filter,
     /// The largest number of agreeing groups that meets the requirement: the fewest false acceptances.
@@ -60,7 +60,7 @@ pub struct Offer {
     pub false_positive: f64,
 }
 
-impl Offer {
+impl QualifyingFilter {
     /// Returns the number of registers of a document.
     pub fn n_registers(&self) -> u32 {
         self.filter.groups * self.filter.samples
@@ -81,12 +81,12 @@ impl Offer {
     }
 
     /// Returns whether it costs the same as another one.
-    pub fn ties_with(&self, other: &Offer, cost: Cost) -> bool {
+    pub fn ties_with(&self, other: &QualifyingFilter, cost: Cost) -> bool {
         self.price(cost) == other.price(cost)
     }
 }
 
-impl Wish {
+impl Requirement {
     /// # Errors
     /// If a share or a resemblance is not between 0 and 1, the resemblances are not in order, or a
     /// number of registers or bits is out of bounds.
@@ -129,8 +129,9 @@ impl Wish {
     }
 
     /// Returns all filters that meet the requirement, cheapest first.
-    pub fn offers(&self) -> Vec<Offer> {
-        let mut offers: Vec<Offer> = self.shapes().filter_map(|shape| self.offer(shape)).collect();
+    pub fn offers(&self) -> Vec<QualifyingFilter> {
+        let mut offers: Vec<QualifyingFilter> =
+            self.shapes().filter_map(|shape| self.offer(shape)).collect();
         offers.sort_by(|a, b| {
             let by_price = a.price(self.cost).cmp(&b.price(self.cost));
             by_price.then(b.recall.total_cmp(&a.recall)).then(b.filter.bits.cmp(&a.filter.bits))
@@ -140,7 +141,7 @@ impl Wish {
 
     /// Returns the nearest filter if none meets the requirement: among those with few enough false acceptances, the one
     /// with the highest recall. `None` if not even one has few enough false acceptances.
-    pub fn nearest(&self) -> Option<Offer> {
+    pub fn nearest(&self) -> Option<QualifyingFilter> {
         let strict = self.shapes().filter_map(|shape| self.strict_enough(shape));
         let offers = strict.map(|filter| self.describe(filter, filter.needed));
         // The first one wins a tie; it has the fewest registers per group.
@@ -171,15 +172,15 @@ impl Wish {
         (needed <= shape.groups).then_some(Filter { needed, ..shape })
     }
 
-    fn offer(&self, shape: Filter) -> Option<Offer> {
+    fn offer(&self, shape: Filter) -> Option<QualifyingFilter> {
         let filter = self.strict_enough(shape)?;
         let is_deaf = |needed: u32| Filter { needed, ..shape }.probability(self.at) < self.recall;
         let too_many = first(filter.needed, shape.groups + 1, is_deaf);
         (too_many > filter.needed).then(|| self.describe(filter, too_many - 1))
     }
 
-    fn describe(&self, filter: Filter, most_needed: u32) -> Offer {
-        Offer {
+    fn describe(&self, filter: Filter, most_needed: u32) -> QualifyingFilter {
+        QualifyingFilter {
             filter,
             most_needed,
             recall: filter.probability(self.at),
@@ -208,8 +209,8 @@ mod tests {
     use super::*;
 
     /// Tries every filter with every number of agreeing groups, in no particular order: the naive twin of
-    /// [`Wish::offers`].
-    fn naive(wish: &Wish) -> Vec<Filter> {
+    /// [`Requirement::offers`].
+    fn naive(wish: &Requirement) -> Vec<Filter> {
         let shapes = wish.shapes();
         let all = shapes
             .flat_map(|shape| (1..=shape.groups).map(move |needed| Filter { needed, ..shape }));
@@ -218,8 +219,8 @@ mod tests {
             .collect()
     }
 
-    fn wish(recall: f64, at: f64, false_positive: f64, at_most: f64) -> Wish {
-        Wish {
+    fn wish(recall: f64, at: f64, false_positive: f64, at_most: f64) -> Requirement {
+        Requirement {
             recall,
             at,
             false_positive,
@@ -254,15 +255,15 @@ mod tests {
             assert_eq!(found, expected, "{wish:?}");
             assert!(!found.is_empty(), "{wish:?}");
             for cost in [Cost::Bytes, Cost::Registers] {
-                let offers = Wish { cost, ..wish.clone() }.offers();
-                let least = |f: fn(&Offer) -> u32| offers.iter().map(f).min();
+                let offers = Requirement { cost, ..wish.clone() }.offers();
+                let least = |f: fn(&QualifyingFilter) -> u32| offers.iter().map(f).min();
                 let first = offers.first().expect("not empty");
                 match cost {
                     Cost::Bytes => {
                         assert_eq!(Some(first.stored_bits() / 8), least(|o| o.stored_bits() / 8));
                     }
                     Cost::Registers => {
-                        assert_eq!(Some(first.n_registers()), least(Offer::n_registers));
+                        assert_eq!(Some(first.n_registers()), least(QualifyingFilter::n_registers));
                     }
                 }
             }
@@ -272,7 +273,7 @@ mod tests {
     /// Checks that bounds are met exactly. With a single register, P = J, so .9 is met at .9 and .5 at .5.
     #[test]
     fn bounds_are_met_to_the_last_digit() {
-        let one = |recall, false_positive| Wish {
+        let one = |recall, false_positive| Requirement {
             most_registers: 1,
             bits: vec![64],
             ..wish(recall, 0.9, false_positive, 0.5)
@@ -287,9 +288,9 @@ mod tests {
         assert!(wish.offers().is_empty());
         let nearest = wish.nearest().expect("all of 40 groups agree rarely");
         assert!(nearest.false_positive <= 1e-9 && nearest.recall < 0.99, "{nearest:?}");
-        let better = naive(&Wish { recall: nearest.recall + 1e-9, ..wish.clone() });
+        let better = naive(&Requirement { recall: nearest.recall + 1e-9, ..wish.clone() });
         assert!(better.is_empty(), "{better:?}");
-        let impossible = Wish { most_registers: 1, bits: vec![64], ..wish };
+        let impossible = Requirement { most_registers: 1, bits: vec![64], ..wish };
         assert_eq!(impossible.nearest(), None);
     }
 
@@ -302,9 +303,9 @@ mod tests {
             wish(0.9, 0.9, 0.0, 0.5),
             wish(0.9, f64::NAN, 1e-3, 0.5),
             wish(0.9, 0.9, 1e-3, -0.1),
-            Wish { most_registers: 0, ..wish(0.9, 0.9, 1e-3, 0.5) },
-            Wish { bits: vec![], ..wish(0.9, 0.9, 1e-3, 0.5) },
-            Wish { bits: vec![65], ..wish(0.9, 0.9, 1e-3, 0.5) },
+            Requirement { most_registers: 0, ..wish(0.9, 0.9, 1e-3, 0.5) },
+            Requirement { bits: vec![], ..wish(0.9, 0.9, 1e-3, 0.5) },
+            Requirement { bits: vec![65], ..wish(0.9, 0.9, 1e-3, 0.5) },
         ] {
             assert!(wrong.check().is_err(), "{wrong:?}");
         }

@@ -13,7 +13,7 @@ use fanmill_sketch::lsh::acceptance::{Filter, at_least};
 use fanmill_text::error::{Error, Result};
 
 use crate::outcome::Outcome;
-pub use cheapest::{Cost, Offer, Wish};
+pub use cheapest::{Cost, QualifyingFilter, Requirement};
 pub use spec::{Sampler, Spec};
 pub use trials::{Share, Trials};
 
@@ -31,7 +31,7 @@ pub struct Settings {
     /// Sizes of collections, in documents.
     pub documents: Vec<u64>,
     /// The requirement for which a filter is searched, if any.
-    pub wish: Option<Wish>,
+    pub wish: Option<Requirement>,
     /// Number of filters listed for it.
     pub n_offers: usize,
 }
@@ -80,7 +80,7 @@ impl Settings {
                 self.unrelated
             )));
         }
-        self.wish.as_ref().map_or(Ok(()), Wish::check)
+        self.wish.as_ref().map_or(Ok(()), Requirement::check)
     }
 }
 
@@ -97,7 +97,7 @@ struct Found {
 /// If a setting is out of bounds.
 pub fn run(settings: &Settings) -> Result<Outcome> {
     settings.check()?;
-    let offers = settings.wish.as_ref().map(Wish::offers);
+    let offers = settings.wish.as_ref().map(Requirement::offers);
     let mut filters = settings.filters.clone();
     if let Some(best) = offers.iter().flatten().next() {
         let spec = Spec { sampler: Sampler::Permutations, filter: best.filter };
@@ -184,14 +184,14 @@ mod tests {
         }
     }
 
-    fn quick(wish: Option<Wish>) -> Outcome {
+    fn quick(wish: Option<Requirement>) -> Outcome {
         let trials = Trials { n_members: 100, n_trials: 50, seed: 1 };
         run(&Settings { trials, wish, ..Settings::usual() }).expect("in bounds")
     }
 
     #[test]
     fn rows_are_as_long_as_there_are_columns_and_runs_are_alike() {
-        let wish = Wish {
+        let wish = Requirement {
             recall: 0.95,
             at: 0.9,
             false_positive: 1e-6,
@@ -200,7 +200,7 @@ mod tests {
             bits: vec![8, 64],
             cost: Cost::Registers,
         };
-        for wish in [None, Some(wish.clone()), Some(Wish { recall: 0.999_999, ..wish })] {
+        for wish in [None, Some(wish.clone()), Some(Requirement { recall: 0.999_999, ..wish })] {
             let outcome = quick(wish.clone());
             for table in &outcome.tables {
                 assert!(!table.rows.is_empty(), "{}", table.name);
@@ -219,7 +219,7 @@ mod tests {
 
     #[test]
     fn the_answer_to_a_requirement_comes_first_even_if_there_is_none() {
-        let wish = |most_registers| Wish {
+        let wish = |most_registers| Requirement {
             recall: 0.95,
             at: 0.9,
             false_positive: 1e-3,

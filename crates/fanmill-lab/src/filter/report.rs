@@ -4,7 +4,7 @@ use fanmill_text::Setting;
 use fanmill_text::message;
 use fanmill_text::message::Message;
 
-use super::cheapest::{Cost, Offer, Wish};
+use super::cheapest::{Cost, QualifyingFilter, Requirement};
 use super::spec::{Sampler, Spec};
 use super::{Found, Settings, accidental, n_pairs};
 use crate::cells::{any_size, in_three_digits, number, text, thousands_apart};
@@ -19,7 +19,11 @@ const FLOOR: f64 = 1e-9;
 const FAR: f64 = 4.0;
 
 /// Returns the outcome.
-pub(super) fn outcome(settings: &Settings, found: &[Found], offers: Option<&[Offer]>) -> Outcome {
+pub(super) fn outcome(
+    settings: &Settings,
+    found: &[Found],
+    offers: Option<&[QualifyingFilter]>,
+) -> Outcome {
     let mut findings = Vec::new();
     let mut tables = Vec::new();
     if let (Some(wish), Some(offers)) = (&settings.wish, offers) {
@@ -63,7 +67,7 @@ pub(super) fn outcome(settings: &Settings, found: &[Found], offers: Option<&[Off
 }
 
 /// Adds the findings of the search.
-fn answer(wish: &Wish, offers: &[Offer], findings: &mut Vec<Message>) {
+fn answer(wish: &Requirement, offers: &[QualifyingFilter], findings: &mut Vec<Message>) {
     let asked = format!(
         "{} of the pairs at {} and at most {} at {}",
         in_three_digits(wish.recall),
@@ -88,8 +92,8 @@ fn answer(wish: &Wish, offers: &[Offer], findings: &mut Vec<Message>) {
     if !ties.is_empty() {
         findings.push(message![("The same price: {}.", ties.join(", "))]);
     }
-    let (other, what): (fn(&Offer) -> u32, _) = match wish.cost {
-        Cost::Bytes => (Offer::n_registers, "registers"),
+    let (other, what): (fn(&QualifyingFilter) -> u32, _) = match wish.cost {
+        Cost::Bytes => (QualifyingFilter::n_registers, "registers"),
         Cost::Registers => (|offer| offer.stored_bits().div_ceil(8), "bytes"),
     };
     // The best offer may be expensive by the other cost.
@@ -116,7 +120,7 @@ fn answer(wish: &Wish, offers: &[Offer], findings: &mut Vec<Message>) {
 }
 
 /// Returns a finding that no filter was found, with the one that came nearest.
-fn nothing(wish: &Wish, asked: &str) -> Message {
+fn nothing(wish: &Requirement, asked: &str) -> Message {
     let most = wish.most_registers;
     let start = format!("No filter of up to {most} registers accepts {asked}.");
     match wish.nearest() {
@@ -142,11 +146,11 @@ fn nothing(wish: &Wish, asked: &str) -> Message {
 }
 
 /// Returns a found filter as users write it.
-fn name(offer: &Offer) -> String {
+fn name(offer: &QualifyingFilter) -> String {
     Spec { sampler: Sampler::Permutations, filter: offer.filter }.to_string()
 }
 
-fn offers_table(wish: &Wish, offers: &[Offer], n: usize) -> Table {
+fn offers_table(wish: &Requirement, offers: &[QualifyingFilter], n: usize) -> Table {
     let columns = vec![
         Column::new("filter", ""),
         Column::new("r up to", ""),
@@ -155,7 +159,7 @@ fn offers_table(wish: &Wish, offers: &[Offer], n: usize) -> Table {
         Column::new(format!("accepted at {}", wish.at), ""),
         Column::new(format!("accepted at {}", wish.at_most), ""),
     ];
-    let row = |offer: &Offer| {
+    let row = |offer: &QualifyingFilter| {
         vec![
             text(&name(offer)),
             Cell::Count(offer.most_needed.into()),

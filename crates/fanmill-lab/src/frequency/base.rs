@@ -25,7 +25,7 @@ pub struct Base {
 
 /// A base as a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Written {
+pub struct BaseFile {
     /// The file's text.
     pub text: String,
     /// Number of common grams.
@@ -46,7 +46,7 @@ impl Base {
         name: &str,
         registry: &Registry,
         language: Option<&str>,
-    ) -> Result<Written> {
+    ) -> Result<BaseFile> {
         let mut text = String::new();
         for passage in &self.texts {
             text.push_str(passage.trim());
@@ -69,6 +69,6 @@ impl Base {
         let n_kept = self.grams.iter().filter(|gram| read.contains(gram)).count();
         let front_end = choice.front_end.name();
         drop(folded);
-        Ok(Written { text, n_grams: self.grams.len(), n_kept, front_end })
+        Ok(BaseFile { text, n_grams: self.grams.len(), n_kept, front_end })
     }
 }

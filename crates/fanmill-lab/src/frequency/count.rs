@@ -38,7 +38,7 @@ pub struct Rule {
 
 /// A gram that occurs more than once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Counted {
+pub struct GramCount {
     /// Its hash.
     pub hash: u64,
     /// Number of its occurrences.
@@ -55,9 +55,9 @@ pub struct Counts {
     /// Selected grams by the number of times they were selected, descending.
     pub selected: Vec<Plateau>,
     /// The most common grams, which occur at least twice, most common first.
-    pub often: Vec<Counted>,
+    pub often: Vec<GramCount>,
     /// The grams in more documents than the rule allows, ascending by hash.
-    pub widespread: Vec<Counted>,
+    pub widespread: Vec<GramCount>,
     /// True if there are more widespread grams than are kept.
     pub is_cut: bool,
 }
@@ -116,7 +116,7 @@ fn count_in(
 impl Counts {
     fn take_common(&mut self, tally: &[Entry], rule: &Rule) {
         for entry in tally.iter().filter(|entry| entry.occurrences > 1) {
-            let counted = Counted {
+            let counted = GramCount {
                 hash: entry.hash,
                 occurrences: entry.occurrences,
                 documents: u64::from(entry.documents),
@@ -134,7 +134,7 @@ impl Counts {
 
     /// Keeps only the most common grams.
     fn cut(&mut self) {
-        let by_occurrences = |gram: &Counted| (gram.occurrences, gram.documents);
+        let by_occurrences = |gram: &GramCount| (gram.occurrences, gram.documents);
         self.often.sort_unstable_by(|x, y| {
             by_occurrences(y).cmp(&by_occurrences(x)).then(x.hash.cmp(&y.hash))
         });
@@ -268,15 +268,15 @@ mod tests {
                 *selected.entry(gram::hash(&symbols[at as usize..][..k])).or_default() += 1;
             }
         }
-        let counted: Vec<Counted> = all
+        let counted: Vec<GramCount> = all
             .iter()
-            .map(|(&hash, (occurrences, documents))| Counted {
+            .map(|(&hash, (occurrences, documents))| GramCount {
                 hash,
                 occurrences: *occurrences,
                 documents: documents.len() as u64,
             })
             .collect();
-        let mut often: Vec<Counted> =
+        let mut often: Vec<GramCount> =
             counted.iter().copied().filter(|gram| gram.occurrences > 1).collect();
         often.sort_by_key(|gram| (Reverse((gram.occurrences, gram.documents)), gram.hash));
         Counts {

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use fanmill_text::gram;
 
-use super::count::Counted;
+use super::count::GramCount;
 use super::documents::Documents;
 
 /// A range of a document's tokens.
@@ -30,11 +30,11 @@ pub struct Passage {
 #[derive(Debug)]
 struct Lookup {
     /// The grams, ascending by hash; hashes are distinct.
-    grams: Vec<Counted>,
+    grams: Vec<GramCount>,
 }
 
 impl Lookup {
-    fn new(grams: &[Counted]) -> Lookup {
+    fn new(grams: &[GramCount]) -> Lookup {
         let mut grams = grams.to_vec();
         grams.sort_unstable();
         Lookup { grams }
@@ -53,7 +53,7 @@ impl Lookup {
 pub fn commonest(
     documents: &(impl Documents + ?Sized),
     k: usize,
-    often: &[Counted],
+    often: &[GramCount],
     n: usize,
 ) -> Vec<Passage> {
     let lookup = Lookup::new(often);
@@ -117,7 +117,7 @@ fn first_places(
 pub fn covering(
     documents: &(impl Documents + ?Sized),
     k: usize,
-    grams: &[Counted],
+    grams: &[GramCount],
 ) -> Vec<Passage> {
     let lookup = Lookup::new(grams);
     let mut is_taken = vec![false; lookup.grams.len()];
@@ -169,7 +169,7 @@ mod tests {
         documents: &[&[Symbol]],
         k: u32,
         max_documents: u64,
-    ) -> (Vec<Counted>, Vec<Counted>) {
+    ) -> (Vec<GramCount>, Vec<GramCount>) {
         let thresholds = Thresholds::new(k, k).expect("ordered");
         let counts = {
             let rule = Rule { thresholds, selector: Selector::All, max_documents };

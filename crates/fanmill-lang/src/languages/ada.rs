@@ -1,6 +1,6 @@
 //! Ada: ISO/IEC 8652:2012 (the Ada Reference Manual).
 
-use crate::{After, Case, Comment, Escape, Import, Language, Numbers, Quote};
+use crate::{Case, Comment, Escape, Import, Language, Numbers, OpenerContext, Quote};
 
 /// The table of Ada. Directly after a name, `'` begins an attribute.
 pub(crate) const ADA: Language = Language {
@@ -20,7 +20,7 @@ pub(crate) const ADA: Language = Language {
     comments: &[Comment::line("--")],
     quotes: &[
         Quote::line("\"", "\"").escape(Escape::Doubled),
-        Quote::character("'").raw().after(After::Gap),
+        Quote::character("'").raw().after(OpenerContext::Gap),
     ],
     numbers: Numbers { marks: "#", ..Numbers::STRICT },
     imports: &[

@@ -1,6 +1,6 @@
 //! COBOL: ISO/IEC 1989:2014; fixed and free form.
 
-use crate::{Case, Comment, Escape, Language, Numbers, Place, Quote};
+use crate::{Case, Comment, CommentPlace, Escape, Language, Numbers, Quote};
 
 /// The table of COBOL. Sequence numbers in columns 1 to 6 are read as numbers.
 pub(crate) const COBOL: Language = Language {
@@ -31,9 +31,9 @@ pub(crate) const COBOL: Language = Language {
     operators: &["** >= <= <>"],
     comments: &[
         Comment::line("*>"),
-        Comment::line("*").at(Place::Column(7)),
-        Comment::line("/").at(Place::Column(7)),
-        Comment::line("*").at(Place::Column(1)),
+        Comment::line("*").at(CommentPlace::Column(7)),
+        Comment::line("/").at(CommentPlace::Column(7)),
+        Comment::line("*").at(CommentPlace::Column(1)),
     ],
     quotes: &[
         Quote::line("\"", "\"").escape(Escape::Doubled),

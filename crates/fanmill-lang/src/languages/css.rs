@@ -1,6 +1,6 @@
 //! CSS and its supersets SCSS and Less: the CSS Syntax Module, Level 3.
 
-use crate::{Comment, Language, Numbers, Place, Quote, Words};
+use crate::{Comment, CommentPlace, Language, Numbers, Quote, Words};
 
 /// The table of CSS. Names of properties are kept; selectors and values are classes.
 pub(crate) const CSS: Language = Language {
@@ -16,7 +16,7 @@ pub(crate) const CSS: Language = Language {
         and from not only or to
     "],
     operators: &["::"],
-    comments: &[Comment::block("/*", "*/"), Comment::line("//").at(Place::Word)],
+    comments: &[Comment::block("/*", "*/"), Comment::line("//").at(CommentPlace::Word)],
     quotes: &[
         Quote::line("\"", "\""),
         Quote::line("'", "'"),

@@ -3,7 +3,7 @@
 //! Keys keep their spelling, since they are what documents of one kind share, by design or by copying; scalars are
 //! classes. As in code, layout yields no tokens.
 
-use crate::{Comment, Escape, Language, Numbers, Place, Quote, Words};
+use crate::{Comment, CommentPlace, Escape, Language, Numbers, Quote, Words};
 
 /// Numbers with signs.
 const SIGNED: Numbers = Numbers { prefixes: &["-", "+", "."], ..Numbers::STRICT };
@@ -31,10 +31,10 @@ pub(crate) const YAML: Language = Language {
     word_part: "-./",
     keywords: &["False True false no null off on true yes"],
     operators: &["--- ... |- >- << !!"],
-    comments: &[Comment::line("#").at(Place::Word)],
+    comments: &[Comment::line("#").at(CommentPlace::Word)],
     quotes: &[
         Quote::lines("\"", "\""),
-        Quote::lines("'", "'").escape(Escape::Doubled).after(crate::After::Gap),
+        Quote::lines("'", "'").escape(Escape::Doubled).after(crate::OpenerContext::Gap),
     ],
     numbers: SIGNED,
     ..Language::EMPTY
@@ -49,7 +49,7 @@ pub(crate) const TOML: Language = Language {
     words: Words::Keys("=].:"),
     word_part: "-",
     keywords: &["false inf nan true"],
-    comments: &[Comment::line("#"), Comment::line(";").at(Place::LineStart)],
+    comments: &[Comment::line("#"), Comment::line(";").at(CommentPlace::LineStart)],
     quotes: &[
         Quote::line("\"", "\""),
         Quote::line("'", "'").raw(),

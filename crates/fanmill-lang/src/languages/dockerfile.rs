@@ -1,6 +1,6 @@
 //! Dockerfiles: the Dockerfile reference, "Format".
 
-use crate::{Case, Comment, Language, Numbers, Place, Quote, Terminator};
+use crate::{Case, Comment, CommentPlace, Language, Numbers, Quote, Terminator};
 
 /// The table of Dockerfiles. Instructions are keywords; the commands after them are classes.
 pub(crate) const DOCKERFILE: Language = Language {
@@ -17,7 +17,7 @@ pub(crate) const DOCKERFILE: Language = Language {
         shell stopsignal user volume workdir
     "],
     operators: &["&& || -- >> 2>&1"],
-    comments: &[Comment::line("#").at(Place::LineStart)],
+    comments: &[Comment::line("#").at(CommentPlace::LineStart)],
     quotes: &[
         Quote::line("\"", "\""),
         Quote::line("'", "'").raw(),

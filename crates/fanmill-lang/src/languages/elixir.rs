@@ -1,6 +1,6 @@
 //! Elixir: the Elixir documentation, 1.17, "Syntax reference".
 
-use crate::{After, Comment, Import, Language, Numbers, Quote};
+use crate::{Comment, Import, Language, Numbers, OpenerContext, Quote};
 
 /// The table of Elixir. `@doc` and its relatives are dropped with their texts.
 pub(crate) const ELIXIR: Language = Language {
@@ -30,7 +30,7 @@ pub(crate) const ELIXIR: Language = Language {
         Quote::lines("~H\"\"\"", "\"\"\"").raw(),
         Quote::lines("~c\"\"\"", "\"\"\""),
         Quote::delimited("~", "cCDNrRsSTUwWHpL"),
-        Quote::glyph("?").after(After::Gap),
+        Quote::glyph("?").after(OpenerContext::Gap),
     ],
     numbers: Numbers::STRICT,
     imports: &[

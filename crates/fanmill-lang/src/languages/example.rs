@@ -11,7 +11,7 @@
 //!
 //! If you later change the tokens of some text, raise `version`: stored fingerprints contain it.
 
-use crate::{Case, Comment, Escape, Import, Language, Numbers, Place, Quote};
+use crate::{Case, Comment, CommentPlace, Escape, Import, Language, Numbers, Quote};
 
 /// The table of Toy, a language with a bit of everything.
 pub(crate) const TOY: Language = Language {
@@ -39,7 +39,7 @@ pub(crate) const TOY: Language = Language {
     comments: &[
         Comment::line("!!"),
         Comment::nested("{*", "*}"),
-        Comment::line("*").at(Place::Column(1)),
+        Comment::line("*").at(CommentPlace::Column(1)),
     ],
     quotes: &[
         // "…" ends with its line, and \" is a quote inside.

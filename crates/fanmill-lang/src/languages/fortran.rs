@@ -1,6 +1,6 @@
 //! Fortran: ISO/IEC 1539-1:2018; free form, and fixed form with its comments in column 1.
 
-use crate::{Case, Comment, Escape, Import, Language, Numbers, Place, Quote};
+use crate::{Case, Comment, CommentPlace, Escape, Import, Language, Numbers, Quote};
 
 /// Free-form Fortran. `&`, which joins lines, is blank.
 pub(crate) const FORTRAN: Language = Language {
@@ -42,8 +42,8 @@ pub(crate) const FORTRAN_FIXED: Language = Language {
     extensions: &["f", "f77", "for", "fpp", "ftn"],
     comments: &[
         Comment::line("!"),
-        Comment::line("c").at(Place::Column(1)),
-        Comment::line("*").at(Place::Column(1)),
+        Comment::line("c").at(CommentPlace::Column(1)),
+        Comment::line("*").at(CommentPlace::Column(1)),
     ],
     ..FORTRAN
 };

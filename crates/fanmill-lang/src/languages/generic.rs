@@ -3,7 +3,7 @@
 //! Without a grammar, a wrong guess must do little harm: a string that does not end on its line is not a string, `#`
 //! opens a comment only where a word could begin, and `/*` only if `*/` follows somewhere.
 
-use crate::{Comment, Language, Numbers, Place, Quote};
+use crate::{Comment, CommentPlace, Language, Numbers, Quote};
 
 /// The table for unknown languages. It claims no files.
 pub(crate) const GENERIC: Language = Language {
@@ -17,7 +17,7 @@ pub(crate) const GENERIC: Language = Language {
     operators: &["++ -- << >> <= >= == != && || += -= *= /= -> => :: := .. ... ** <>"],
     comments: &[
         Comment::line("//"),
-        Comment::line("#").at(Place::Word),
+        Comment::line("#").at(CommentPlace::Word),
         Comment::block("/*", "*/"),
     ],
     quotes: &[

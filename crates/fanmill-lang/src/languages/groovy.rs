@@ -1,7 +1,7 @@
 //! Groovy: the Groovy Language Documentation, 4.0, "Syntax".
 
 use super::c::{COMMENTS, OPERATORS};
-use crate::{After, Import, Language, Numbers, Quote};
+use crate::{Import, Language, Numbers, OpenerContext, Quote};
 
 /// The table of Groovy and Gradle.
 pub(crate) const GROOVY: Language = Language {
@@ -27,7 +27,7 @@ pub(crate) const GROOVY: Language = Language {
         Quote::template("\"\"\"", "${", b'}'),
         Quote::line("'", "'"),
         Quote::lines("'''", "'''"),
-        Quote::pattern().after(After::OperatorOrCommand),
+        Quote::pattern().after(OpenerContext::OperatorOrCommand),
     ],
     numbers: Numbers::STRICT,
     imports: &[Import::either("import"), Import::either("package")],

@@ -5,7 +5,7 @@
 
 use super::css::CSS;
 use super::javascript::JAVASCRIPT;
-use crate::{After, Case, Comment, Island, Language, Numbers, Quote, Words};
+use crate::{Case, Comment, Island, Language, Numbers, OpenerContext, Quote, Words};
 
 /// The inside of a tag, between `<` and `>`: names keep their spelling, values are strings.
 const TAG: Language = Language {
@@ -14,8 +14,8 @@ const TAG: Language = Language {
     word_start: ":@",
     word_part: "-.",
     quotes: &[
-        Quote::lines("\"", "\"").raw().after(After::Equals).or_operator(),
-        Quote::lines("'", "'").raw().after(After::Equals).or_operator(),
+        Quote::lines("\"", "\"").raw().after(OpenerContext::Equals).or_operator(),
+        Quote::lines("'", "'").raw().after(OpenerContext::Equals).or_operator(),
     ],
     numbers: Numbers::STRICT,
     ..Language::EMPTY

@@ -1,6 +1,6 @@
 //! JavaScript: ECMA-262, 15th edition.
 
-use crate::{Comment, Import, Language, Numbers, Place, Quote};
+use crate::{Comment, CommentPlace, Import, Language, Numbers, Quote};
 
 /// The operators of JavaScript and TypeScript.
 pub(crate) const OPERATORS: &str = "
@@ -28,7 +28,7 @@ pub(crate) const JAVASCRIPT: Language = Language {
     keywords: &[KEYWORDS],
     operands: &["this super null true false undefined"],
     operators: &[OPERATORS],
-    comments: &[Comment::line("//"), Comment::block("/*", "*/").at(Place::NotPath)],
+    comments: &[Comment::line("//"), Comment::block("/*", "*/").at(CommentPlace::NotPath)],
     quotes: &[
         Quote::line("\"", "\""),
         Quote::line("'", "'"),

@@ -1,7 +1,7 @@
 //! Julia: the Julia Manual, 1.11, "Strings" and "Mathematical Operations".
 
 use super::c::OPERATORS;
-use crate::{After, Comment, Docstrings, Import, Language, Numbers, Quote};
+use crate::{Comment, Docstrings, Import, Language, Numbers, OpenerContext, Quote};
 
 /// The table of Julia. Directly after an operand, `'` is an adjoint.
 pub(crate) const JULIA: Language = Language {
@@ -28,7 +28,7 @@ pub(crate) const JULIA: Language = Language {
         Quote::lines("\"", "\"").prefixed(&["b", "r", "raw", "v"]),
         Quote::lines("\"\"\"", "\"\"\"").prefixed(&["b", "r", "raw"]),
         Quote::lines("`", "`"),
-        Quote::character("'").after(After::Gap),
+        Quote::character("'").after(OpenerContext::Gap),
     ],
     numbers: Numbers { prefixes: &["."], ..Numbers::STRICT },
     imports: &[Import::either("using"), Import::either("import")],

@@ -1,6 +1,6 @@
 //! Matlab: MATLAB Programming Fundamentals, R2024a, "Syntax Basics"; also for GNU Octave.
 
-use crate::{After, Comment, Escape, Import, Language, Numbers, Quote};
+use crate::{Comment, Escape, Import, Language, Numbers, OpenerContext, Quote};
 
 /// The table of Matlab. Directly after an operand, `'` is a transpose.
 pub(crate) const MATLAB: Language = Language {
@@ -36,7 +36,7 @@ pub(crate) const MATLAB: Language = Language {
         Comment::lines("#{", "#}").alone(),
     ],
     quotes: &[
-        Quote::line("'", "'").escape(Escape::Doubled).after(After::Gap),
+        Quote::line("'", "'").escape(Escape::Doubled).after(OpenerContext::Gap),
         Quote::line("\"", "\"").escape(Escape::Doubled),
     ],
     numbers: Numbers { exponents: "eEdD", ..Numbers::C },

@@ -1,10 +1,10 @@
 //! Perl: perlop and perldata, 5.40, "Quote and Quote-like Operators".
 
-use crate::{After, Comment, Import, Language, Numbers, Place, Quote, Terminator};
+use crate::{Comment, CommentPlace, Import, Language, Numbers, OpenerContext, Quote, Terminator};
 
 /// A section of documentation: from a command at the start of a line to `=cut`.
 const fn pod(command: &'static str) -> Comment {
-    Comment::lines_or_rest(command, "=cut").at(Place::Statement)
+    Comment::lines_or_rest(command, "=cut").at(CommentPlace::Statement)
 }
 
 /// The table of Perl. Variables are words with their `$` or `@`; `%` and `&` are operators.
@@ -52,7 +52,7 @@ pub(crate) const PERL: Language = Language {
         Quote::lines("`", "`"),
         Quote::delimited_words(&["m", "q", "qq", "qr", "qw", "qx"], 1),
         Quote::delimited_words(&["s", "tr", "y"], 2),
-        Quote::pattern().after(After::OperatorOrCommand),
+        Quote::pattern().after(OpenerContext::OperatorOrCommand),
         Quote::here_document("<<", Terminator::Line),
     ],
     numbers: Numbers { prefixes: &["."], ..Numbers::STRICT },

@@ -1,7 +1,7 @@
 //! Racket: The Racket Reference, 8.
 
 use super::scheme::{KEYWORDS, SCHEME};
-use crate::{After, Import, Language, Quote, Terminator};
+use crate::{Import, Language, OpenerContext, Quote, Terminator};
 
 /// The table of Racket.
 pub(crate) const RACKET: Language = Language {
@@ -27,7 +27,7 @@ pub(crate) const RACKET: Language = Language {
         Quote::lines("#rx#\"", "\""),
         Quote::lines("#px#\"", "\""),
         Quote::glyph("#\\"),
-        Quote::here_document("#<<", Terminator::Line).after(After::Anything),
+        Quote::here_document("#<<", Terminator::Line).after(OpenerContext::Anything),
         Quote::line("|", "|").name().or_operator(),
     ],
     imports: &[Import::line("#lang"), Import::bracketed("require"), Import::bracketed("provide")],

@@ -1,6 +1,6 @@
 //! Ruby: ISO/IEC 30170:2012, with the here-documents of 2.3.
 
-use crate::{After, Comment, Import, Language, Numbers, Place, Quote, Terminator};
+use crate::{Comment, CommentPlace, Import, Language, Numbers, OpenerContext, Quote, Terminator};
 
 /// The table of Ruby. After a name, the blanks around `/` and `%` decide how they are read, as in Ruby.
 pub(crate) const RUBY: Language = Language {
@@ -23,15 +23,15 @@ pub(crate) const RUBY: Language = Language {
     "],
     comments: &[
         Comment::line("#"),
-        Comment::lines("=begin", "=end").at(Place::Column(1)),
+        Comment::lines("=begin", "=end").at(CommentPlace::Column(1)),
         Comment::rest("__END__"),
     ],
     quotes: &[
         Quote::template("\"", "#{", b'}'),
         Quote::lines("'", "'"),
         Quote::template("`", "#{", b'}'),
-        Quote::delimited("%", "wWiIqQrsx").after(After::OperatorOrCommand),
-        Quote::pattern().after(After::OperatorOrCommand),
+        Quote::delimited("%", "wWiIqQrsx").after(OpenerContext::OperatorOrCommand),
+        Quote::pattern().after(OpenerContext::OperatorOrCommand),
         Quote::here_document("<<", Terminator::Line),
     ],
     numbers: Numbers::STRICT,

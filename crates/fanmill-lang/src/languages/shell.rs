@@ -1,6 +1,6 @@
 //! The shell: IEEE 1003.1-2017 (POSIX) Shell & Utilities, with the quotes of bash.
 
-use crate::{After, Comment, Import, Language, Numbers, Place, Quote, Terminator};
+use crate::{Comment, CommentPlace, Import, Language, Numbers, OpenerContext, Quote, Terminator};
 
 /// The table of the POSIX shell, bash, ksh and zsh. Names of commands are identifiers.
 pub(crate) const SHELL: Language = Language {
@@ -17,12 +17,12 @@ pub(crate) const SHELL: Language = Language {
         until while
     "],
     operators: &["&& || ;; ;& >> <<< >& <& &> &>> >| == != =~ += ++ -- <= >= $# $? $! $$ $@ $* $-"],
-    comments: &[Comment::line("#").at(Place::Word)],
+    comments: &[Comment::line("#").at(CommentPlace::Word)],
     quotes: &[
         Quote::template("\"", "$(", b')'),
         Quote::lines("'", "'").raw(),
         Quote::lines("$'", "'"),
-        Quote::here_document("<<", Terminator::Line).after(After::Anything),
+        Quote::here_document("<<", Terminator::Line).after(OpenerContext::Anything),
     ],
     numbers: Numbers::STRICT,
     imports: &[Import::either("source")],

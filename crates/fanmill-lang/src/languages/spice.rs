@@ -1,6 +1,6 @@
 //! SPICE netlists: the Ngspice User's Manual.
 
-use crate::{Case, Comment, Language, Numbers, Place, Quote, Words};
+use crate::{Case, Comment, CommentPlace, Language, Numbers, Quote, Words};
 
 /// The table of SPICE. The first word of a line has the symbol of its first letter: `R1` is a resistor. The first line,
 /// which the manual calls a title, is read as an element.
@@ -18,9 +18,9 @@ pub(crate) const SPICE: Language = Language {
     "],
     operators: &["** <= >= == != && ||"],
     comments: &[
-        Comment::line("*").at(Place::Column(1)),
+        Comment::line("*").at(CommentPlace::Column(1)),
         Comment::line(";"),
-        Comment::line("$").at(Place::Word),
+        Comment::line("$").at(CommentPlace::Word),
     ],
     quotes: &[Quote::line("\"", "\"").raw()],
     numbers: Numbers { prefixes: &[".", "-"], ..Numbers::STRICT },

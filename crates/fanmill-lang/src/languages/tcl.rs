@@ -1,6 +1,6 @@
 //! Tcl: the Tcl(n) manual page, 8.6, the "dodekalogue".
 
-use crate::{Comment, Import, Language, Numbers, Place, Quote};
+use crate::{Comment, CommentPlace, Import, Language, Numbers, Quote};
 
 /// The table of Tcl. `#` opens a comment where a command may begin.
 pub(crate) const TCL: Language = Language {
@@ -15,7 +15,7 @@ pub(crate) const TCL: Language = Language {
         return set split string switch then throw trap try unset uplevel upvar variable while
     "],
     operators: &["== != <= >= && || ** << >> ::"],
-    comments: &[Comment::line("#").at(Place::Command)],
+    comments: &[Comment::line("#").at(CommentPlace::Command)],
     quotes: &[Quote::lines("\"", "\"")],
     numbers: Numbers { prefixes: &["."], ..Numbers::STRICT },
     imports: &[Import::either("package"), Import::either("source")],

@@ -1,6 +1,6 @@
 //! VHDL: IEEE 1076-2008.
 
-use crate::{After, Case, Comment, Escape, Import, Language, Numbers, Quote};
+use crate::{Case, Comment, Escape, Import, Language, Numbers, OpenerContext, Quote};
 
 /// The table of VHDL. Directly after a name, `'` begins an attribute.
 pub(crate) const VHDL: Language = Language {
@@ -24,7 +24,7 @@ pub(crate) const VHDL: Language = Language {
         Quote::line("\"", "\"")
             .escape(Escape::Doubled)
             .prefixes(&["b", "o", "x", "d", "sb", "so", "sx", "ub", "uo", "ux"]),
-        Quote::character("'").raw().after(After::Gap),
+        Quote::character("'").raw().after(OpenerContext::Gap),
         Quote::line("\\", "\\").escape(Escape::Doubled).name().or_operator(),
     ],
     numbers: Numbers { marks: "#", ..Numbers::STRICT },

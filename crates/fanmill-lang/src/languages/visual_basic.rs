@@ -1,6 +1,6 @@
 //! Visual Basic: The Visual Basic Language Specification, 11.0; also for classic Visual Basic and VBA.
 
-use crate::{Case, Comment, Escape, Import, Language, Numbers, Place, Quote};
+use crate::{Case, Comment, CommentPlace, Escape, Import, Language, Numbers, Quote};
 
 /// The table of Visual Basic. Type suffixes (`x$`) and date literals are read as operators.
 pub(crate) const VISUAL_BASIC: Language = Language {
@@ -32,9 +32,9 @@ pub(crate) const VISUAL_BASIC: Language = Language {
     operators: &["<> <= >= := += -= *= /= \\= ^= &= << >>"],
     comments: &[
         Comment::line("'"),
-        Comment::line("rem").at(Place::Word),
+        Comment::line("rem").at(CommentPlace::Word),
         // `_` at the end of a line continues it on the next one.
-        Comment::line("_").at(Place::Word),
+        Comment::line("_").at(CommentPlace::Word),
     ],
     quotes: &[
         Quote::line("\"", "\"").escape(Escape::Doubled),

@@ -27,7 +27,7 @@ pub const MAX_READINGS: usize = 12;
 
 /// Share of mail programs that show a part, ascending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub(super) enum Shown {
+pub(super) enum Prevalence {
     /// Shown by none: it is not text.
     #[default]
     Never,
@@ -59,7 +59,7 @@ struct Sequence {
     numbered: Vec<Pieces>,
     with_html: Pieces,
     with_plain: Pieces,
-    shown: Shown,
+    shown: Prevalence,
     /// Bytes of the longest reading.
     bytes: usize,
 }
@@ -78,7 +78,7 @@ impl Default for Sequence {
             numbered: vec![Pieces::new()],
             with_html: Pieces::new(),
             with_plain: Pieces::new(),
-            shown: Shown::Never,
+            shown: Prevalence::Never,
             bytes: 0,
         }
     }
@@ -131,7 +131,7 @@ impl Readings {
     }
 
     /// Records how widely the part that is being read is shown.
-    pub(super) fn note(&mut self, shown: Shown) {
+    pub(super) fn note(&mut self, shown: Prevalence) {
         for sequence in self.groups.iter_mut().filter_map(|group| group.current.as_mut()) {
             sequence.shown = sequence.shown.max(shown);
         }
@@ -156,7 +156,7 @@ impl Readings {
     pub(super) fn end_alternatives(&mut self, remarks: &mut Remarks) {
         let Some(Group { mut finished, current }) = self.groups.pop() else { return };
         finished.extend(current);
-        let last = finished.iter().rfind(|sequence| sequence.shown >= Shown::Plain);
+        let last = finished.iter().rfind(|sequence| sequence.shown >= Prevalence::Plain);
         let is_last_empty = last.is_some_and(Sequence::is_empty);
         finished.retain(|sequence| sequence.bytes > 0);
         if finished.is_empty() {
@@ -203,15 +203,15 @@ impl Readings {
 
     /// Combines the alternatives of a group into its readings. The most likely alternative comes first.
     fn closed(&mut self, sequences: Vec<Sequence>) -> Sequence {
-        let of = |shown: Shown| sequences.iter().find(|sequence| sequence.shown == shown);
-        let with_html = of(Shown::Html).unwrap_or(&sequences[0]).with_html.clone();
-        let with_plain = of(Shown::Plain).unwrap_or(&sequences[0]).with_plain.clone();
+        let of = |shown: Prevalence| sequences.iter().find(|sequence| sequence.shown == shown);
+        let with_html = of(Prevalence::Html).unwrap_or(&sequences[0]).with_html.clone();
+        let with_plain = of(Prevalence::Plain).unwrap_or(&sequences[0]).with_plain.clone();
         let bytes = sequences.iter().map(|sequence| sequence.bytes).max().unwrap_or(0);
         let mut numbered: Vec<Pieces> =
             sequences.into_iter().flat_map(|sequence| sequence.numbered).collect();
         self.n_left_out += numbered.len().saturating_sub(MAX_READINGS);
         numbered.truncate(MAX_READINGS);
-        Sequence { numbered, with_html, with_plain, shown: Shown::Never, bytes }
+        Sequence { numbered, with_html, with_plain, shown: Prevalence::Never, bytes }
     }
 
     /// Returns what most programs show, and the other readings, which have at most `most_bytes` bytes in all.
@@ -257,7 +257,7 @@ impl Readings {
 fn likeliest_first(sequences: Vec<Sequence>) -> Vec<Sequence> {
     let (mut wide, mut others): (Vec<_>, Vec<_>) = sequences
         .into_iter()
-        .partition(|sequence| sequence.shown >= Shown::Plain && !sequence.is_empty());
+        .partition(|sequence| sequence.shown >= Prevalence::Plain && !sequence.is_empty());
     wide.reverse();
     if let Some(first) = wide.pop() {
         wide.insert(wide.len().min(1), first);
@@ -286,9 +286,9 @@ mod tests {
                 '}' => readings.end_alternatives(&mut remarks),
                 c => {
                     readings.note(match c {
-                        'A'..='Z' => Shown::Html,
-                        'a'..='w' => Shown::Plain,
-                        _ => Shown::Seldom,
+                        'A'..='Z' => Prevalence::Html,
+                        'a'..='w' => Prevalence::Plain,
+                        _ => Prevalence::Seldom,
                     });
                     readings.push(&c.to_string(), 1);
                 }
@@ -327,7 +327,7 @@ mod tests {
         readings.begin_alternatives();
         for i in 0..10 {
             readings.next_alternative();
-            readings.note(Shown::Plain);
+            readings.note(Prevalence::Plain);
             readings.push(&i.to_string(), 1);
         }
         readings.end_alternatives(&mut remarks);

@@ -45,12 +45,12 @@ pub(super) struct Block {
 
 #[derive(Debug)]
 pub(super) struct Declaration {
-    pub(super) what: What,
+    pub(super) what: DeclarationKind,
     pub(super) is_important: bool,
 }
 
 #[derive(Debug)]
-pub(super) enum What {
+pub(super) enum DeclarationKind {
     Known(Property, Value),
     /// A custom property and its value.
     Name(Rc<str>, Rc<str>),
@@ -131,18 +131,18 @@ impl Block {
             self.written = written;
             self.n_cut += n_cut;
         } else if name.starts_with("--") {
-            self.push(What::Name(name.into(), value.trim().into()), is_important);
+            self.push(DeclarationKind::Name(name.into(), value.trim().into()), is_important);
         } else if variables::has_names(value) {
             let name = name.to_ascii_lowercase();
-            self.push(What::Named(name.into(), value.into()), is_important);
+            self.push(DeclarationKind::Named(name.into(), value.into()), is_important);
         } else {
             for (property, value) in property::read(&name.to_ascii_lowercase(), value, self.mode) {
-                self.push(What::Known(property, value), is_important);
+                self.push(DeclarationKind::Known(property, value), is_important);
             }
         }
     }
 
-    fn push(&mut self, what: What, is_important: bool) {
+    fn push(&mut self, what: DeclarationKind, is_important: bool) {
         let same =
             |old: &Declaration| old.is_important == is_important && old.what.is_about_same(&what);
         // Move it to the end, since a declaration in between, for `all` or with custom properties, may affect it, too.
@@ -157,17 +157,17 @@ impl Block {
     }
 }
 
-impl What {
-    fn is_about_same(&self, other: &What) -> bool {
+impl DeclarationKind {
+    fn is_about_same(&self, other: &DeclarationKind) -> bool {
         match (self, other) {
-            (What::Known(a, _), What::Known(b, _)) => a == b,
-            (What::Name(a, _), What::Name(b, _)) => a == b,
+            (DeclarationKind::Known(a, _), DeclarationKind::Known(b, _)) => a == b,
+            (DeclarationKind::Name(a, _), DeclarationKind::Name(b, _)) => a == b,
             _ => false,
         }
     }
 }
 
-impl What {
+impl DeclarationKind {
     /// Applies a declaration. If it is omitted, it only makes the colour that it would set unknown.
     pub(super) fn apply(
         &self,
@@ -186,9 +186,9 @@ impl What {
             }
         };
         match self {
-            What::Known(property, value) => set(style, *property, *value),
-            What::Name(..) => {}
-            What::Named(property, value) => {
+            DeclarationKind::Known(property, value) => set(style, *property, *value),
+            DeclarationKind::Name(..) => {}
+            DeclarationKind::Named(property, value) => {
                 let value = style.variables.replaced(value, steps_left);
                 let found = value.map(|value| property::read(property, &value, mode));
                 // A value that is invalid for its property counts as `unset`.

@@ -68,31 +68,33 @@ impl Paint {
 
 /// The colour that a value declares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Said {
+pub(super) enum DeclaredColour {
     /// The text colour.
     AsAround,
     Paint(Paint),
 }
 
-impl Said {
+impl DeclaredColour {
     /// Returns the colour; unknown if it depends on another one.
     pub(super) fn paint(self) -> Paint {
         match self {
-            Said::AsAround => Paint::Unknown,
-            Said::Paint(paint) => paint,
+            DeclaredColour::AsAround => Paint::Unknown,
+            DeclaredColour::Paint(paint) => paint,
         }
     }
 }
 
 /// Reads a CSS colour.
-pub(super) fn parse(input: &mut Parser<'_>) -> Option<Said> {
+pub(super) fn parse(input: &mut Parser<'_>) -> Option<DeclaredColour> {
     if let Ok(colour) = input.try_parse(|input| parse_color_with(&Calculating, input)) {
-        return Some(paint(&colour).map_or(Said::AsAround, Said::Paint));
+        return Some(paint(&colour).map_or(DeclaredColour::AsAround, DeclaredColour::Paint));
     }
     let token = input.next().ok()?.clone();
     match token {
-        Token::Ident(name) => system(&name.to_ascii_lowercase()).map(Said::Paint),
-        Token::Function(name) => function(&name.to_ascii_lowercase(), input).map(Said::Paint),
+        Token::Ident(name) => system(&name.to_ascii_lowercase()).map(DeclaredColour::Paint),
+        Token::Function(name) => {
+            function(&name.to_ascii_lowercase(), input).map(DeclaredColour::Paint)
+        }
         _ => None,
     }
 }
@@ -132,7 +134,7 @@ fn function(name: &str, input: &mut Parser<'_>) -> Option<Paint> {
         return nested(input, |input| {
             let colour = parse(input);
             while input.next().is_ok() {}
-            Some(colour.map_or(Paint::Unknown, Said::paint))
+            Some(colour.map_or(Paint::Unknown, DeclaredColour::paint))
         });
     }
     COLOURS.contains(&name).then_some(Paint::Unknown)
@@ -352,17 +354,21 @@ mod tests {
         for name in ["transparent", "#fff0", "rgb(0 0 0 / 5%)", "hsla(0, 0%, 0%, 0)"] {
             assert_eq!(
                 parse(&mut Parser::new(name)),
-                Some(Said::Paint(Paint::Transparent)),
+                Some(DeclaredColour::Paint(Paint::Transparent)),
                 "{name}"
             );
         }
         for name in ["color-mix(in srgb, red, blue)", "linktext", "hsl(from red h s l)"] {
-            assert_eq!(parse(&mut Parser::new(name)), Some(Said::Paint(Paint::Unknown)), "{name}");
+            assert_eq!(
+                parse(&mut Parser::new(name)),
+                Some(DeclaredColour::Paint(Paint::Unknown)),
+                "{name}"
+            );
         }
         for name in ["", "12px", "nonsense", "url(x)"] {
             assert_eq!(parse(&mut Parser::new(name)), None, "{name}");
         }
-        assert_eq!(parse(&mut Parser::new("currentColor")), Some(Said::AsAround));
+        assert_eq!(parse(&mut Parser::new("currentColor")), Some(DeclaredColour::AsAround));
         for name in ["hsl(1e39 0% 50%)", "lab(1e38 1e38 1e38)", "oklch(1 1e38 1e38)"] {
             let _ = parse(&mut Parser::new(name));
         }

@@ -8,7 +8,7 @@ use fanmill_extract::html::{Gap, gap_around};
 
 /// Effect of end tags on an element and on those around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum EndTagReach {
     /// Stays open when the element around it ends: `<b>`.
     Formatting,
     /// Its end tag closes nothing outside the block that it is in: `<span>`.
@@ -19,20 +19,20 @@ pub(super) enum Kind {
     Wall,
 }
 
-pub(super) fn kind(name: &str) -> Kind {
+pub(super) fn kind(name: &str) -> EndTagReach {
     match name {
         "a" | "b" | "big" | "code" | "em" | "font" | "i" | "nobr" | "s" | "small" | "strike"
-        | "strong" | "tt" | "u" => Kind::Formatting,
+        | "strong" | "tt" | "u" => EndTagReach::Formatting,
         "caption" | "marquee" | "object" | "table" | "td" | "template" | "th" | "applet" => {
-            Kind::Wall
+            EndTagReach::Wall
         }
         "address" | "article" | "aside" | "blockquote" | "button" | "center" | "dd" | "details"
         | "dialog" | "dir" | "div" | "dl" | "dt" | "fieldset" | "figcaption" | "figure"
         | "footer" | "form" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "header" | "hgroup"
         | "li" | "listing" | "main" | "menu" | "nav" | "ol" | "p" | "plaintext" | "pre"
         | "section" | "select" | "summary" | "tbody" | "textarea" | "tfoot" | "thead" | "tr"
-        | "ul" | "xmp" => Kind::Block,
-        _ => Kind::Plain,
+        | "ul" | "xmp" => EndTagReach::Block,
+        _ => EndTagReach::Plain,
     }
 }
 
@@ -71,7 +71,7 @@ pub(super) fn ended_by(name: &str) -> Option<(&'static [&'static str], &'static 
         "li" => (&["li"], &["ul", "ol", "menu", "dir"]),
         "dd" | "dt" => (&["dd", "dt"], &["dl"]),
         "option" | "optgroup" => (&["option"], &["select"]),
-        name if kind(name) == Kind::Block || name == "table" || name == "hr" => {
+        name if kind(name) == EndTagReach::Block || name == "table" || name == "hr" => {
             (&["p"], &["button"])
         }
         _ => return None,
@@ -101,7 +101,7 @@ pub(super) fn holds_page(name: &str) -> bool {
 
 /// Returns whether the start of an element ends the drawing around it.
 pub(super) fn ends_drawing(name: &str) -> bool {
-    kind(name) != Kind::Plain && !matches!(name, "a" | "template")
+    kind(name) != EndTagReach::Plain && !matches!(name, "a" | "template")
         || matches!(name, "body" | "br" | "embed" | "head" | "hr" | "img" | "meta" | "ruby")
         || matches!(name, "span" | "sub" | "sup" | "var")
 }

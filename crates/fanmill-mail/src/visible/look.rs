@@ -49,7 +49,7 @@ const ROOT_SIZE: f32 = 16.0;
 /// Declarations about the look of an element. It inherits values that are `None`.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a property of its own")]
-pub(super) struct Own {
+pub(super) struct LookDeclarations {
     pub(super) boxed: Boxed,
     is_visible: Option<bool>,
     size: Option<Size>,
@@ -162,7 +162,7 @@ impl Look {
 
     /// Returns the look of text inside an element at this place.
     #[must_use]
-    pub(super) fn with(self, own: &Own) -> Look {
+    pub(super) fn with(self, own: &LookDeclarations) -> Look {
         let is_from_right = own.is_from_right.unwrap_or(self.is_from_right);
         // Zoom and opacity multiply from element to element; `is_gone` and the like apply to everything inside; other
         // values replace inherited ones.
@@ -316,9 +316,9 @@ fn is_closed(tag: &Tag, style: &Style) -> bool {
     }
 }
 
-impl Own {
+impl LookDeclarations {
     /// Collects the declarations about an element, the `number`th of the page.
-    pub(super) fn of(style: &Style, tag: &Tag, number: u32) -> Own {
+    pub(super) fn of(style: &Style, tag: &Tag, number: u32) -> LookDeclarations {
         let is = |property| style.is(property);
         let paint = |property| match style.get(property) {
             Some(Value::Paint(paint)) => Some(paint),
@@ -335,13 +335,13 @@ impl Own {
             _ if gap_around(&tag.name) > Gap::Nothing => Order::Plain,
             _ => Order::AsAround,
         };
-        Own {
+        LookDeclarations {
             boxed: Boxed {
                 display,
                 is_floating: is(Property::Float) == Some(true),
                 has_room: is(Property::Room) == Some(true),
             },
-            is_visible: is(Property::Visibility),
+            is_visible: is(Property::Sight),
             size: match style.get(Property::FontSize) {
                 Some(Value::Size(size)) => Some(size),
                 _ => None,

@@ -14,30 +14,30 @@ use super::nested::{nested, separated};
 
 /// Cases in which a condition holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Holds {
+pub(super) enum Applicability {
     Always,
     Sometimes,
     Never,
 }
 
-impl Holds {
-    fn not(self) -> Holds {
+impl Applicability {
+    fn not(self) -> Applicability {
         match self {
-            Holds::Always => Holds::Never,
-            Holds::Sometimes => Holds::Sometimes,
-            Holds::Never => Holds::Always,
+            Applicability::Always => Applicability::Never,
+            Applicability::Sometimes => Applicability::Sometimes,
+            Applicability::Never => Applicability::Always,
         }
     }
 
-    pub(super) fn and(self, other: Holds) -> Holds {
+    pub(super) fn and(self, other: Applicability) -> Applicability {
         match (self, other) {
-            (Holds::Never, _) | (_, Holds::Never) => Holds::Never,
-            (Holds::Always, Holds::Always) => Holds::Always,
-            _ => Holds::Sometimes,
+            (Applicability::Never, _) | (_, Applicability::Never) => Applicability::Never,
+            (Applicability::Always, Applicability::Always) => Applicability::Always,
+            _ => Applicability::Sometimes,
         }
     }
 
-    fn or(self, other: Holds) -> Holds {
+    fn or(self, other: Applicability) -> Applicability {
         self.not().and(other.not()).not()
     }
 }
@@ -46,17 +46,17 @@ impl Holds {
 const WIDTHS: (f32, f32) = (300.0, 2600.0);
 
 /// Reads a list of conditions. It holds if one of them does, or if it is empty.
-pub(super) fn of(input: &mut Parser<'_>) -> Holds {
+pub(super) fn of(input: &mut Parser<'_>) -> Applicability {
     if input.is_exhausted() {
-        return Holds::Always;
+        return Applicability::Always;
     }
     let all = separated(input, |input| Some(condition(input))).unwrap_or_default();
-    all.into_iter().reduce(Holds::or).unwrap_or(Holds::Never)
+    all.into_iter().reduce(Applicability::or).unwrap_or(Applicability::Never)
 }
 
 /// Reads `not screen and (…)`. An invalid condition holds sometimes: in few programs, or in none.
-fn condition(input: &mut Parser<'_>) -> Holds {
-    let (mut holds, mut is_negated, mut is_odd) = (Holds::Always, false, false);
+fn condition(input: &mut Parser<'_>) -> Applicability {
+    let (mut holds, mut is_negated, mut is_odd) = (Applicability::Always, false, false);
     // `between` is the word between this part and the one before (true for `or`); `has_type` is set if a medium was
     // named.
     let (mut between, mut n_parts, mut has_type) = (None, 0, false);
@@ -80,37 +80,37 @@ fn condition(input: &mut Parser<'_>) -> Holds {
                 }
             },
             Token::ParenthesisBlock => {
-                nested(input, |input| Some(feature(input))).unwrap_or(Holds::Sometimes)
+                nested(input, |input| Some(feature(input))).unwrap_or(Applicability::Sometimes)
             }
-            _ => Holds::Sometimes,
+            _ => Applicability::Sometimes,
         };
         is_odd |= n_parts > 0 && between.is_none();
         holds = if between.take() == Some(true) { holds.or(next) } else { holds.and(next) };
         n_parts += 1;
     }
     match (is_odd || between.is_some(), is_negated) {
-        (true, _) => Holds::Sometimes,
+        (true, _) => Applicability::Sometimes,
         (false, true) => holds.not(),
         (false, false) => holds,
     }
 }
 
-fn medium(name: &str) -> Holds {
+fn medium(name: &str) -> Applicability {
     match name {
-        "all" | "screen" => Holds::Always,
-        "handheld" | "tv" => Holds::Sometimes,
-        _ => Holds::Never,
+        "all" | "screen" => Applicability::Always,
+        "handheld" | "tv" => Applicability::Sometimes,
+        _ => Applicability::Never,
     }
 }
 
 /// Reads `min-width: 600px`.
-fn feature(input: &mut Parser<'_>) -> Holds {
-    let holds = feature_of(input).unwrap_or(Holds::Sometimes);
+fn feature(input: &mut Parser<'_>) -> Applicability {
+    let holds = feature_of(input).unwrap_or(Applicability::Sometimes);
     while input.next().is_ok() {}
     holds
 }
 
-fn feature_of(input: &mut Parser<'_>) -> Option<Holds> {
+fn feature_of(input: &mut Parser<'_>) -> Option<Applicability> {
     let name = input.expect_ident().ok()?.to_ascii_lowercase();
     if input.expect_colon().is_err() {
         return None;
@@ -118,12 +118,12 @@ fn feature_of(input: &mut Parser<'_>) -> Option<Holds> {
     let (least, most) = WIDTHS;
     let pixels = length::parse(input)?.pixels()?;
     Some(match &*name {
-        "min-width" | "min-device-width" if pixels <= least => Holds::Always,
-        "min-width" | "min-device-width" if pixels > most => Holds::Never,
-        "max-width" | "max-device-width" if pixels >= most => Holds::Always,
-        "max-width" | "max-device-width" if pixels < least => Holds::Never,
-        "min-height" | "min-device-height" if pixels <= 0.0 => Holds::Always,
-        _ => Holds::Sometimes,
+        "min-width" | "min-device-width" if pixels <= least => Applicability::Always,
+        "min-width" | "min-device-width" if pixels > most => Applicability::Never,
+        "max-width" | "max-device-width" if pixels >= most => Applicability::Always,
+        "max-width" | "max-device-width" if pixels < least => Applicability::Never,
+        "min-height" | "min-device-height" if pixels <= 0.0 => Applicability::Always,
+        _ => Applicability::Sometimes,
     })
 }
 
@@ -134,28 +134,28 @@ mod tests {
     #[test]
     fn conditions_hold_always_sometimes_or_never() {
         let cases = [
-            ("", Holds::Always),
-            ("screen", Holds::Always),
-            ("only ALL and (min-width: 1px)", Holds::Always),
-            ("print, screen", Holds::Always),
-            ("not print", Holds::Always),
-            ("print", Holds::Never),
-            ("not all", Holds::Never),
-            ("print and (max-width: 600px)", Holds::Never),
-            ("(min-width: 9000px)", Holds::Never),
-            ("(max-width: calc(1px + 1px))", Holds::Never),
-            ("(max-width: 600px)", Holds::Sometimes),
-            ("screen and (prefers-color-scheme: dark)", Holds::Sometimes),
-            ("(width <= 600px)", Holds::Sometimes),
-            ("(color)", Holds::Sometimes),
-            ("nonsense", Holds::Never),
-            ("screen or print", Holds::Sometimes),
-            ("all screen", Holds::Sometimes),
-            ("screen and", Holds::Sometimes),
-            ("and screen", Holds::Sometimes),
-            ("(min-width: 1px) or (color)", Holds::Always),
-            ("(min-width: 1px) (color)", Holds::Sometimes),
-            ("((", Holds::Sometimes),
+            ("", Applicability::Always),
+            ("screen", Applicability::Always),
+            ("only ALL and (min-width: 1px)", Applicability::Always),
+            ("print, screen", Applicability::Always),
+            ("not print", Applicability::Always),
+            ("print", Applicability::Never),
+            ("not all", Applicability::Never),
+            ("print and (max-width: 600px)", Applicability::Never),
+            ("(min-width: 9000px)", Applicability::Never),
+            ("(max-width: calc(1px + 1px))", Applicability::Never),
+            ("(max-width: 600px)", Applicability::Sometimes),
+            ("screen and (prefers-color-scheme: dark)", Applicability::Sometimes),
+            ("(width <= 600px)", Applicability::Sometimes),
+            ("(color)", Applicability::Sometimes),
+            ("nonsense", Applicability::Never),
+            ("screen or print", Applicability::Sometimes),
+            ("all screen", Applicability::Sometimes),
+            ("screen and", Applicability::Sometimes),
+            ("and screen", Applicability::Sometimes),
+            ("(min-width: 1px) or (color)", Applicability::Always),
+            ("(min-width: 1px) (color)", Applicability::Sometimes),
+            ("((", Applicability::Sometimes),
         ];
         for (text, expected) in cases {
             assert_eq!(of(&mut Parser::new(text)), expected, "{text}");

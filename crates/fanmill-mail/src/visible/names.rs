@@ -9,7 +9,7 @@ use super::property::Mode;
 
 /// The properties of an element that selectors can test.
 #[derive(Debug, Default)]
-pub(super) struct Names {
+pub(super) struct SelectableElement {
     pub(super) name: LocalName,
     pub(super) id: Option<String>,
     pub(super) classes: Vec<String>,
@@ -20,15 +20,16 @@ pub(super) struct Names {
     pub(super) place: i32,
 }
 
-impl Names {
+impl SelectableElement {
     /// Creates an element with nothing but a name.
-    pub(super) fn of_name(name: &str) -> Names {
-        Names { name: LocalName::from(name), ..Names::default() }
+    pub(super) fn of_name(name: &str) -> SelectableElement {
+        SelectableElement { name: LocalName::from(name), ..SelectableElement::default() }
     }
 
-    pub(super) fn of(tag: &Tag, place: usize, mode: Mode) -> Names {
+    pub(super) fn of(tag: &Tag, place: usize, mode: Mode) -> SelectableElement {
         let has_case = mode == Mode::Standards;
-        let mut names = Names { name: tag.name.clone(), has_case, ..Names::default() };
+        let mut names =
+            SelectableElement { name: tag.name.clone(), has_case, ..SelectableElement::default() };
         names.place = i32::try_from(place).unwrap_or(0);
         for attribute in &tag.attrs {
             let value = &*attribute.value;
@@ -67,17 +68,17 @@ impl Names {
 }
 
 /// The elements around an element.
-pub(super) trait Around {
+pub(super) trait Ancestors {
     /// Returns the parent for 0, the parent's parent for 1, and so on; the last one is the root.
-    fn around(&self, n: usize) -> Option<&Names>;
+    fn around(&self, n: usize) -> Option<&SelectableElement>;
 }
 
 /// The root, which has no element around it.
 #[derive(Debug)]
-pub(super) struct Outside;
+pub(super) struct NoAncestors;
 
-impl Around for Outside {
-    fn around(&self, _n: usize) -> Option<&Names> {
+impl Ancestors for NoAncestors {
+    fn around(&self, _n: usize) -> Option<&SelectableElement> {
         None
     }
 }

@@ -9,9 +9,9 @@ use super::block::Block;
 use super::element::{gap, is_picture, is_void};
 use super::labels::Labels;
 use super::lines::Lines;
-use super::look::{self, Boxed, HIDDEN, Look, Own, VIEWS, View};
-use super::names::{Names, Outside};
-use super::rules::{InDoubt, Rules};
+use super::look::{self, Boxed, HIDDEN, Look, LookDeclarations, VIEWS, View};
+use super::names::{NoAncestors, SelectableElement};
+use super::rules::{DoubtfulRules, Rules};
 use super::stack::Stack;
 use super::style::Style;
 use super::variables::Variables;
@@ -23,7 +23,7 @@ fn n_characters(text: &str) -> usize {
 
 /// Treatment of the text up to the next tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Raw {
+enum TextTreatment {
     /// Shown like any other text.
     Shown,
     /// Hidden: a style sheet in a drawing, which ends at its first tag.
@@ -31,13 +31,15 @@ enum Raw {
     Dropped,
 }
 
-impl Raw {
+impl TextTreatment {
     /// Returns the treatment of the text directly inside an element.
-    fn inside(name: &str, stack: &Stack) -> Raw {
+    fn inside(name: &str, stack: &Stack) -> TextTreatment {
         match name {
-            "style" if stack.is_in_drawing() => Raw::Hidden,
-            "style" | "script" | "iframe" | "noembed" | "noframes" | "title" => Raw::Dropped,
-            _ => Raw::Shown,
+            "style" if stack.is_in_drawing() => TextTreatment::Hidden,
+            "style" | "script" | "iframe" | "noembed" | "noframes" | "title" => {
+                TextTreatment::Dropped
+            }
+            _ => TextTreatment::Shown,
         }
     }
 }
@@ -50,8 +52,8 @@ const MIN_LABELS: usize = 64;
 pub(super) struct Page<'s> {
     /// The text in each view; `None` while a view does not differ from the usual one.
     views: [Option<Lines>; VIEWS.len()],
-    in_doubt: InDoubt,
-    raw: Raw,
+    in_doubt: DoubtfulRules,
+    raw: TextTreatment,
     stack: Stack,
     rules: &'s mut Rules,
     labels: Labels,
@@ -69,13 +71,13 @@ pub(super) struct Page<'s> {
 
 impl<'s> Page<'s> {
     /// Creates a page of `bytes` bytes, none of which have been read.
-    pub(super) fn new(bytes: usize, rules: &'s mut Rules, in_doubt: InDoubt) -> Page<'s> {
+    pub(super) fn new(bytes: usize, rules: &'s mut Rules, in_doubt: DoubtfulRules) -> Page<'s> {
         let mut views = [const { None }; VIEWS.len()];
         views[View::Usual as usize] = Some(Lines::with_capacity(bytes / 4));
         let mut page = Page {
             views,
             in_doubt,
-            raw: Raw::Shown,
+            raw: TextTreatment::Shown,
             stack: Stack::new(rules.mode()),
             rules,
             labels: Labels::of_page(bytes),
@@ -88,9 +90,9 @@ impl<'s> Page<'s> {
         };
         if !page.rules.is_empty() {
             let (html, body) = (start_tag("html"), start_tag("body"));
-            let html = page.own(&html, &Names::of_name("html"));
-            page.stack.begin(html.clone(), Own::default());
-            let body = page.own(&body, &Names::of_name("body"));
+            let html = page.own(&html, &SelectableElement::of_name("html"));
+            page.stack.begin(html.clone(), LookDeclarations::default());
+            let body = page.own(&body, &SelectableElement::of_name("body"));
             page.stack.begin(html, body);
         }
         page
@@ -128,7 +130,7 @@ impl<'s> Page<'s> {
     /// rules needs only two views.
     fn part(&mut self, view: View) {
         if self.views[view as usize].is_none()
-            && (self.in_doubt == InDoubt::Omitted || view == View::Simple)
+            && (self.in_doubt == DoubtfulRules::Omitted || view == View::Simple)
         {
             let usual = self.views[View::Usual as usize].clone();
             self.views[view as usize] = usual;
@@ -159,7 +161,7 @@ impl<'s> Page<'s> {
     }
 
     /// Returns what is declared about the look of an element that starts here.
-    fn own(&mut self, tag: &Tag, names: &Names) -> Own {
+    fn own(&mut self, tag: &Tag, names: &SelectableElement) -> LookDeclarations {
         let mut style = Style::new();
         look::hints(tag, &mut style);
         let mode = self.rules.mode();
@@ -167,7 +169,7 @@ impl<'s> Page<'s> {
         let inline = inline.unwrap_or_else(Block::empty);
         let (rules, stack) = (&mut *self.rules, &self.stack);
         match &*tag.name {
-            "html" => rules.apply(names, &Outside, &inline, &Variables::default(), &mut style),
+            "html" => rules.apply(names, &NoAncestors, &inline, &Variables::default(), &mut style),
             "body" => {
                 let variables = stack.variables_of_html();
                 rules.apply(names, &stack.around_body(), &inline, variables, &mut style);
@@ -175,7 +177,7 @@ impl<'s> Page<'s> {
             _ => rules.apply(names, stack, &inline, stack.variables(), &mut style),
         }
         self.n_tags = self.n_tags.saturating_add(1);
-        let mut own = Own::of(&style, tag, self.n_tags);
+        let mut own = LookDeclarations::of(&style, tag, self.n_tags);
         if &*tag.name == "summary" && stack.is_in_closed_details() {
             own.open();
         }
@@ -184,11 +186,11 @@ impl<'s> Page<'s> {
     }
 
     /// Returns the properties that selectors can test, for an element that starts here.
-    fn names(&self, tag: &Tag, place: usize) -> Names {
+    fn names(&self, tag: &Tag, place: usize) -> SelectableElement {
         if self.rules.is_empty() {
-            Names::default()
+            SelectableElement::default()
         } else {
-            Names::of(tag, place, self.rules.mode())
+            SelectableElement::of(tag, place, self.rules.mode())
         }
     }
 
@@ -274,7 +276,7 @@ fn start_tag(name: &str) -> Tag {
 
 impl Reader for Page<'_> {
     fn tag(&mut self, tag: &Tag) {
-        self.raw = Raw::Shown;
+        self.raw = TextTreatment::Shown;
         self.n_dropped = 0;
         if tag.kind == TagKind::EndTag {
             let look = self.stack.look();
@@ -293,14 +295,14 @@ impl Reader for Page<'_> {
             self.start(&start_tag(name));
         }
         self.start(tag);
-        self.raw = Raw::inside(&tag.name, &self.stack);
+        self.raw = TextTreatment::inside(&tag.name, &self.stack);
     }
 
     fn text(&mut self, characters: &str) {
         match self.raw {
-            Raw::Dropped => self.n_dropped += n_characters(characters),
-            Raw::Hidden => self.show(characters, self.stack.look_of_text(), HIDDEN),
-            Raw::Shown => {
+            TextTreatment::Dropped => self.n_dropped += n_characters(characters),
+            TextTreatment::Hidden => self.show(characters, self.stack.look_of_text(), HIDDEN),
+            TextTreatment::Shown => {
                 let look = self.stack.look_of_text();
                 self.show(characters, look, look.hidden());
             }

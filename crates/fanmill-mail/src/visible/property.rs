@@ -33,7 +33,7 @@ pub(super) enum Property {
     MayShow,
     /// Masks and the like, which may hide text.
     MayHide,
-    Visibility,
+    Sight,
     ContentVisibility,
     Opacity,
     Filter,
@@ -146,15 +146,15 @@ impl Display {
 pub(super) const TINY: f32 = 2.0;
 
 /// The properties and values read from a declaration.
-pub(super) type Found = Vec<(Property, Value)>;
+pub(super) type ParsedDeclarations = Vec<(Property, Value)>;
 
 /// Reads the declaration of the property called `name`, in lower case. Returns nothing if browsers ignore it.
-pub(super) fn read(name: &str, value: &str, mode: Mode) -> Found {
+pub(super) fn read(name: &str, value: &str, mode: Mode) -> ParsedDeclarations {
     let properties = properties(name);
     if let Some(word) = keyword(value) {
         return properties.iter().map(|&property| (property, word.of(property))).collect();
     }
-    let mut found = Found::new();
+    let mut found = ParsedDeclarations::new();
     let input = &mut Parser::new(value);
     let is_read = match (name, properties) {
         ("background", _) => shorthand::background(input, &mut found),
@@ -185,7 +185,7 @@ pub(super) fn read(name: &str, value: &str, mode: Mode) -> Found {
         (_, []) => None,
     };
     if is_read.is_none() || !input.is_exhausted() {
-        return Found::new();
+        return ParsedDeclarations::new();
     }
     // A colour that we cannot calculate may equal the background, and a gradient may have the colour of the text.
     let is_unknown = |&(_, value): &(Property, Value)| value == Value::Paint(Paint::Unknown);
@@ -216,7 +216,7 @@ fn properties(name: &str) -> &'static [Property] {
         | "color-scheme"
         | "mix-blend-mode"
         | "backdrop-filter" => &[P::MayShow, P::MayHide],
-        "visibility" => &[P::Visibility],
+        "visibility" => &[P::Sight],
         "content-visibility" => &[P::ContentVisibility],
         "opacity" | "-moz-opacity" | "-khtml-opacity" => &[P::Opacity],
         "filter" | "-webkit-filter" => &[P::Filter],
@@ -290,7 +290,7 @@ impl Keyword {
         match (self, property) {
             (Keyword::Revert, Property::Display | Property::All) => Value::Revert,
             (_, Property::Display) => Value::Display(Display::Inline),
-            (Keyword::Initial, Property::Visibility) => Value::Is(true),
+            (Keyword::Initial, Property::Sight) => Value::Is(true),
             (Keyword::Initial, Property::Colour) => Value::Paint(Paint::BLACK),
             (Keyword::Initial, Property::FontSize) => Value::Size(Size::TimesRoot(1.0)),
             (Keyword::Initial, Property::WhiteSpace | Property::Direction) => Value::Is(false),

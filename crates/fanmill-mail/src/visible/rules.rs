@@ -22,11 +22,11 @@ use cssparser::{
 };
 use data_url::DataUrl;
 
-use super::block::{Block, What};
-use super::media::{self, Holds};
-use super::names::{Around, Names};
+use super::block::{Block, DeclarationKind};
+use super::media::{self, Applicability};
+use super::names::{Ancestors, SelectableElement};
 use super::property::Mode;
-use super::selector::{Doubt, For, Selector};
+use super::selector::{Doubt, Selector, SelectorTarget};
 use super::style::Style;
 use super::variables::Variables;
 
@@ -42,7 +42,7 @@ const MAX_IMPORTS: usize = 64;
 
 /// Treatment of rules when we do not know whether they apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum InDoubt {
+pub(super) enum DoubtfulRules {
     Omitted,
     Followed,
 }
@@ -60,9 +60,9 @@ pub(super) struct Rules {
     /// Number of rules and declarations over the limits.
     n_cut: usize,
     has_doubtful: bool,
-    in_doubt: InDoubt,
+    in_doubt: DoubtfulRules,
     /// Cases in which the rules that are being read apply, according to the conditions around them.
-    holds: Holds,
+    holds: Applicability,
     mode: Mode,
     /// Style sheets from addresses that still have to be read.
     imports: Vec<String>,
@@ -73,7 +73,7 @@ pub(super) struct Rules {
 struct Rule {
     selector: Selector,
     block: usize,
-    holds: Holds,
+    holds: Applicability,
 }
 
 impl Rules {
@@ -87,8 +87,8 @@ impl Rules {
             nested_left: MAX_NESTED,
             n_cut: 0,
             has_doubtful: false,
-            in_doubt: InDoubt::Omitted,
-            holds: Holds::Always,
+            in_doubt: DoubtfulRules::Omitted,
+            holds: Applicability::Always,
             mode,
             imports: Vec::new(),
             n_imports: 0,
@@ -96,11 +96,11 @@ impl Rules {
     }
 
     /// Reads a style sheet that is, or may be, in force.
-    pub(super) fn read(&mut self, text: &str, holds: Holds) {
+    pub(super) fn read(&mut self, text: &str, holds: Applicability) {
         self.holds = holds;
         self.read_rules(&mut Parser::new(text));
         while let Some(text) = self.imports.pop() {
-            self.holds = Holds::Sometimes;
+            self.holds = Applicability::Sometimes;
             self.read_rules(&mut Parser::new(&text));
         }
     }
@@ -116,7 +116,7 @@ impl Rules {
     }
 
     fn read_rules(&mut self, input: &mut Parser<'_>) {
-        if self.holds != Holds::Never {
+        if self.holds != Applicability::Never {
             for _ in StyleSheetParser::new(input, self) {}
         }
     }
@@ -146,7 +146,7 @@ impl Rules {
     }
 
     /// Prepares another reading of the page.
-    pub(super) fn begin(&mut self, in_doubt: InDoubt) {
+    pub(super) fn begin(&mut self, in_doubt: DoubtfulRules) {
         self.in_doubt = in_doubt;
         self.steps_left = MAX_STEPS;
     }
@@ -154,8 +154,8 @@ impl Rules {
     /// Adds the declarations of rules and of the style attribute for an element to `style`.
     pub(super) fn apply(
         &mut self,
-        own: &Names,
-        around: &impl Around,
+        own: &SelectableElement,
+        around: &impl Ancestors,
         inline: &Block,
         variables: &Variables,
         style: &mut Style,
@@ -166,9 +166,10 @@ impl Rules {
         let mut blocks: Vec<(&Block, bool)> = Vec::with_capacity(found.len() + 1);
         for &rule in &found {
             let Rule { selector, block, .. } = &self.kept[rule];
-            let is_omitted = selector.doubt > Doubt::None && self.in_doubt == InDoubt::Omitted;
+            let is_omitted =
+                selector.doubt > Doubt::None && self.in_doubt == DoubtfulRules::Omitted;
             let block = &self.blocks[*block];
-            if selector.is_for == For::Beside {
+            if selector.is_for == SelectorTarget::Beside {
                 let n_steps = block.written.len() * (1 + own.n_attributes() / 16);
                 *steps_left = steps_left.saturating_sub(n_steps as u64);
                 style.written.extend(block.written.iter().cloned());
@@ -186,11 +187,11 @@ impl Rules {
                     .map(move |declaration| (&declaration.what, is_omitted))
             })
         });
-        let ordered: Vec<(&What, bool)> = ordered.collect();
+        let ordered: Vec<(&DeclarationKind, bool)> = ordered.collect();
         *steps_left = steps_left.saturating_sub(ordered.len() as u64);
         let mut names = HashMap::new();
         for (what, is_omitted) in &ordered {
-            if let (What::Name(name, value), false) = (what, is_omitted) {
+            if let (DeclarationKind::Name(name, value), false) = (what, is_omitted) {
                 names.insert(Rc::clone(name), Rc::clone(value));
             }
         }
@@ -201,7 +202,7 @@ impl Rules {
     }
 
     /// Returns the rules for an element, the weakest first.
-    fn rules_for(&mut self, own: &Names, around: &impl Around) -> Vec<usize> {
+    fn rules_for(&mut self, own: &SelectableElement, around: &impl Ancestors) -> Vec<usize> {
         let mut found = Vec::new();
         if self.kept.is_empty() {
             return found;
@@ -213,7 +214,8 @@ impl Rules {
                 }
                 self.steps_left -= 1;
                 let Rule { selector, holds, .. } = &self.kept[rule];
-                let is_omitted = *holds == Holds::Sometimes && self.in_doubt == InDoubt::Omitted;
+                let is_omitted =
+                    *holds == Applicability::Sometimes && self.in_doubt == DoubtfulRules::Omitted;
                 if !is_omitted && selector.fits(own, around, &mut self.steps_left) {
                     found.push(rule);
                 }
@@ -235,9 +237,9 @@ impl Rules {
         let (number, n_rules) = (self.blocks.len(), self.kept.len());
         for selector in selectors {
             let has_use = match selector.is_for {
-                For::Elements => is_for_elements,
-                For::Beside => is_written,
-                For::Nothing => false,
+                SelectorTarget::Elements => is_for_elements,
+                SelectorTarget::Beside => is_written,
+                SelectorTarget::Nothing => false,
             };
             if !has_use {
                 continue;
@@ -246,7 +248,8 @@ impl Rules {
                 self.n_cut += 1;
                 continue;
             }
-            self.has_doubtful |= selector.doubt > Doubt::None || self.holds == Holds::Sometimes;
+            self.has_doubtful |=
+                selector.doubt > Doubt::None || self.holds == Applicability::Sometimes;
             self.by_key.entry(selector.key()).or_default().push(self.kept.len());
             self.kept.push(Rule { selector: selector.clone(), block: number, holds: self.holds });
         }
@@ -311,7 +314,7 @@ fn in_doubt_together(mut selectors: Vec<Selector>) -> Vec<Selector> {
 
 impl<'i> AtRuleParser<'i> for Rules {
     /// Cases in which the rules inside apply.
-    type Prelude = Holds;
+    type Prelude = Applicability;
     type AtRule = ();
     type Error = ();
 
@@ -319,20 +322,20 @@ impl<'i> AtRuleParser<'i> for Rules {
         &mut self,
         name: CowRcStr<'i>,
         input: &mut Parser<'i>,
-    ) -> Result<Holds, ParseError<()>> {
+    ) -> Result<Applicability, ParseError<()>> {
         let holds = match &*name.to_ascii_lowercase() {
             "media" => media::of(input),
             "layer" | "supports" | "container" | "scope" | "starting-style" | "document"
-            | "-moz-document" => Holds::Sometimes,
+            | "-moz-document" => Applicability::Sometimes,
             "import" => {
                 let address = input.expect_url_or_string()?;
                 self.import(&address);
-                Holds::Never
+                Applicability::Never
             }
             // The rules after it may be for elements of another namespace.
             "namespace" => {
-                self.holds = self.holds.and(Holds::Sometimes);
-                Holds::Never
+                self.holds = self.holds.and(Applicability::Sometimes);
+                Applicability::Never
             }
             _ => return Err(ParseError::unexpected_token()),
         };
@@ -342,7 +345,7 @@ impl<'i> AtRuleParser<'i> for Rules {
 
     fn parse_block(
         &mut self,
-        holds: Holds,
+        holds: Applicability,
         _start: &ParserState,
         input: &mut Parser<'i>,
     ) -> Parsed {
@@ -353,7 +356,11 @@ impl<'i> AtRuleParser<'i> for Rules {
         Ok(())
     }
 
-    fn rule_without_block(&mut self, _holds: Holds, _start: &ParserState) -> Result<(), ()> {
+    fn rule_without_block(
+        &mut self,
+        _holds: Applicability,
+        _start: &ParserState,
+    ) -> Result<(), ()> {
         Ok(())
     }
 }

@@ -39,7 +39,7 @@ pub(super) struct Selector {
     /// Numbers of ids, of classes and attributes, and of names.
     pub(super) specificity: [u16; 3],
     pub(super) doubt: Doubt,
-    pub(super) is_for: For,
+    pub(super) is_for: SelectorTarget,
     /// Cost of a copy: the number of its tests, and one for each 16 bytes of their values.
     pub(super) size: usize,
     /// If set, it is larger than the limits.
@@ -66,7 +66,7 @@ impl Doubt {
 
 /// Targets of selectors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub(super) enum For {
+pub(super) enum SelectorTarget {
     #[default]
     Elements,
     /// Text generated before or after an element.
@@ -150,7 +150,7 @@ impl Selector {
             outer: Vec::new(),
             specificity: [0; 3],
             doubt: Doubt::Partly,
-            is_for: For::Elements,
+            is_for: SelectorTarget::Elements,
             size: 0,
             is_cut: false,
         }
@@ -172,14 +172,14 @@ impl Selector {
         }
         whole.doubt.add(Doubt::Partly);
         whole.size += around.size;
-        if around.is_for == For::Nothing {
-            whole.is_for = For::Nothing;
+        if around.is_for == SelectorTarget::Nothing {
+            whole.is_for = SelectorTarget::Nothing;
         }
         whole.is_cut |= around.is_cut || whole.outer.len() > MAX_PARTS;
         whole
     }
 
-    /// Returns the key under which elements find it: one of [`Names::keys`](super::names::Names::keys).
+    /// Returns the key under which elements find it: one of [`SelectableElement::keys`](super::names::SelectableElement::keys).
     pub(super) fn key(&self) -> String {
         let tests = &self.own.tests;
         let id = tests.iter().find_map(|test| match test {

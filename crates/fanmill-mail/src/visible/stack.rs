@@ -14,10 +14,10 @@
 use fanmill_extract::html::{Attribute, LocalName, Tag};
 
 use super::element::{
-    Kind, begins_drawing, ended_by, ends_drawing, holds_page, kind, rank, stays_in_table,
+    EndTagReach, begins_drawing, ended_by, ends_drawing, holds_page, kind, rank, stays_in_table,
 };
-use super::look::{Boxed, Look, Own};
-use super::names::{Around, Names};
+use super::look::{Boxed, Look, LookDeclarations};
+use super::names::{Ancestors, SelectableElement};
 use super::property::Mode;
 use super::variables::Variables;
 
@@ -33,13 +33,13 @@ const MAX_ATTRIBUTES: usize = 64;
 #[derive(Debug)]
 struct Element {
     name: LocalName,
-    kind: Kind,
+    kind: EndTagReach,
     rank: Option<u8>,
     /// If set, its content is part of a drawing.
     is_drawing: bool,
-    own: Own,
+    own: LookDeclarations,
     look: Look,
-    names: Names,
+    names: SelectableElement,
     /// Number of children so far.
     n_children: usize,
 }
@@ -66,8 +66,8 @@ pub(super) struct Stack {
 /// The element `<html>` or `<body>`, which surrounds everything wherever its tags are.
 #[derive(Debug)]
 struct Outermost {
-    own: Own,
-    names: Names,
+    own: LookDeclarations,
+    names: SelectableElement,
     /// The attributes of all its tags. If a name is repeated, its first value counts.
     attributes: Vec<Attribute>,
     n_children: usize,
@@ -75,13 +75,13 @@ struct Outermost {
 
 impl Outermost {
     fn new(name: &str) -> Outermost {
-        let (names, attributes) = (Names::of_name(name), Vec::new());
-        Outermost { own: Own::default(), names, attributes, n_children: 0 }
+        let (names, attributes) = (SelectableElement::of_name(name), Vec::new());
+        Outermost { own: LookDeclarations::default(), names, attributes, n_children: 0 }
     }
 }
 
-impl Around for Stack {
-    fn around(&self, n: usize) -> Option<&Names> {
+impl Ancestors for Stack {
+    fn around(&self, n: usize) -> Option<&SelectableElement> {
         match n.checked_sub(self.elements.len()) {
             None => Some(&self.elements[self.elements.len() - 1 - n].names),
             Some(0) => Some(&self.body.names),
@@ -95,8 +95,8 @@ impl Around for Stack {
 #[derive(Debug)]
 pub(super) struct AroundBody<'s>(&'s Stack);
 
-impl Around for AroundBody<'_> {
-    fn around(&self, n: usize) -> Option<&Names> {
+impl Ancestors for AroundBody<'_> {
+    fn around(&self, n: usize) -> Option<&SelectableElement> {
         (n == 0).then_some(&self.0.html.names)
     }
 }
@@ -205,7 +205,7 @@ impl Stack {
     }
 
     /// Sets the style of the page before any of its tags is read.
-    pub(super) fn begin(&mut self, html: Own, body: Own) {
+    pub(super) fn begin(&mut self, html: LookDeclarations, body: LookDeclarations) {
         (self.html.own, self.body.own) = (html, body);
         self.root = Look::ROOT.with(&self.html.own).with(&self.body.own);
     }
@@ -230,7 +230,12 @@ impl Stack {
     }
 
     /// Sets the declarations of all tags `<html>` or `<body>` so far.
-    pub(super) fn outermost(&mut self, name: &str, own: Own, names: Names) {
+    pub(super) fn outermost(
+        &mut self,
+        name: &str,
+        own: LookDeclarations,
+        names: SelectableElement,
+    ) {
         let outermost = self.outermost_of(name);
         (outermost.own, outermost.names) = (own, names);
         self.root = Look::ROOT.with(&self.html.own).with(&self.body.own);
@@ -280,7 +285,7 @@ impl Stack {
                 if ended.contains(&&*element.name) {
                     return self.close(at);
                 }
-                if element.kind == Kind::Wall || stops.contains(&&*element.name) {
+                if element.kind == EndTagReach::Wall || stops.contains(&&*element.name) {
                     return;
                 }
             }
@@ -296,7 +301,12 @@ impl Stack {
     }
 
     /// Opens an element. There must be room for it.
-    pub(super) fn start(&mut self, name: &LocalName, own: Own, names: Names) {
+    pub(super) fn start(
+        &mut self,
+        name: &LocalName,
+        own: LookDeclarations,
+        names: SelectableElement,
+    ) {
         // Parts of a table are ignored outside a table, and a form is ignored inside another form.
         let has = |test: &dyn Fn(&Element) -> bool| self.elements.iter().any(test);
         let is_lost =
@@ -304,7 +314,7 @@ impl Stack {
         if is_lost || &**name == "form" && has(&|element| &*element.name == "form") {
             return;
         }
-        if kind(name) == Kind::Formatting {
+        if kind(name) == EndTagReach::Formatting {
             self.keep_few(name, &own);
         }
         let is_drawing = self.is_drawing(name) && !holds_page(name);
@@ -323,9 +333,9 @@ impl Stack {
     }
 
     /// Closes the outermost of several identical formatting elements if there are too many.
-    fn keep_few(&mut self, name: &LocalName, own: &Own) {
+    fn keep_few(&mut self, name: &LocalName, own: &LookDeclarations) {
         let near = self.elements.iter().enumerate().rev().take(NEAR);
-        let near = near.take_while(|(_, element)| element.kind != Kind::Wall);
+        let near = near.take_while(|(_, element)| element.kind != EndTagReach::Wall);
         let mut same = near.filter(|(_, element)| element.name == *name && element.own == *own);
         if let Some((at, _)) = same.nth(MAX_SAME - 1) {
             self.remove(at);
@@ -339,7 +349,7 @@ impl Stack {
             let element = &self.elements[at];
             if element.name == *name {
                 let boxed = element.own.boxed;
-                if kind_of_end == Kind::Formatting {
+                if kind_of_end == EndTagReach::Formatting {
                     self.remove(at);
                 } else {
                     self.close(at);
@@ -348,9 +358,11 @@ impl Stack {
             }
             let stops = match element.kind {
                 // The end of a row ends its cells, and the end of a table ends all its parts.
-                Kind::Wall => rank_of_end.zip(element.rank).is_none_or(|(end, open)| end >= open),
-                Kind::Block => kind_of_end == Kind::Plain,
-                Kind::Formatting | Kind::Plain => false,
+                EndTagReach::Wall => {
+                    rank_of_end.zip(element.rank).is_none_or(|(end, open)| end >= open)
+                }
+                EndTagReach::Block => kind_of_end == EndTagReach::Plain,
+                EndTagReach::Formatting | EndTagReach::Plain => false,
             };
             if stops {
                 break;
@@ -362,12 +374,12 @@ impl Stack {
     /// Closes the element at a place and everything inside it. Formatting inside it stays open, unless the element is a
     /// wall or a part of a table.
     fn close(&mut self, at: usize) {
-        if self.elements[at].rank.is_some() || self.elements[at].kind == Kind::Wall {
+        if self.elements[at].rank.is_some() || self.elements[at].kind == EndTagReach::Wall {
             return self.elements.truncate(at);
         }
         let mut inside = self.elements.split_off(at);
         inside.remove(0);
-        inside.retain(|element| element.kind == Kind::Formatting);
+        inside.retain(|element| element.kind == EndTagReach::Formatting);
         self.elements.append(&mut inside);
         self.look_again(at);
     }

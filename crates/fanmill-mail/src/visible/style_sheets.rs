@@ -6,7 +6,7 @@
 use fanmill_extract::html::begin;
 use fanmill_extract::html::{NoScript, Reader, Tag, TagKind, attribute, read as read_html};
 
-use super::media::{self, Holds};
+use super::media::{self, Applicability};
 use super::property::Mode;
 use super::rules::Rules;
 
@@ -39,7 +39,7 @@ fn has_style_sheet(page: &str) -> bool {
 struct Collector {
     rules: Rules,
     /// Conditions of the style sheet that is being read.
-    current: Option<Holds>,
+    current: Option<Applicability>,
     text: String,
     /// Number of open elements whose style sheets are in force only in some programs.
     n_aside: usize,
@@ -54,12 +54,12 @@ impl Collector {
 
     /// Returns when the style sheet of an element is in force. This is uncertain if it has another type, or a title, by
     /// which readers choose one of several.
-    fn holds(&self, tag: &Tag) -> Holds {
+    fn holds(&self, tag: &Tag) -> Applicability {
         let said = |name| attribute(tag, name).unwrap_or("").trim();
         let is_css = matches!(&*said("type").to_ascii_lowercase(), "" | "text/css");
         let is_in_force = is_css && said("title").is_empty() && self.n_aside == 0;
         let holds = media::of(&mut cssparser::Parser::new(said("media")));
-        if is_in_force { holds } else { holds.and(Holds::Sometimes) }
+        if is_in_force { holds } else { holds.and(Applicability::Sometimes) }
     }
 }
 
@@ -73,7 +73,7 @@ impl Reader for Collector {
                 let address = attribute(tag, "href");
                 if let Some(address) = address.filter(|_| kind.contains("stylesheet")) {
                     self.rules.import(address);
-                    self.rules.read("", Holds::Sometimes);
+                    self.rules.read("", Applicability::Sometimes);
                 }
             }
             ("template" | "noscript", TagKind::StartTag) => self.n_aside += 1,

@@ -6,15 +6,15 @@ use super::*;
 
 const ADDRESS: &str = "http://localhost:8080/results/1/123456789012";
 
-fn listed(first: &str, second: &str) -> Listed {
-    Listed {
+fn listed(first: &str, second: &str) -> ListedPair {
+    ListedPair {
         first: Side { name: first.to_owned(), percent: 87 },
         second: Side { name: second.to_owned(), percent: 0 },
         lines_matched: 64,
     }
 }
 
-fn index_of(listed: &[Listed]) -> String {
+fn index_of(listed: &[ListedPair]) -> String {
     let notes = ["a.c is empty <b>".to_owned()];
     index(&Index {
         address: ADDRESS,
@@ -99,7 +99,7 @@ fn an_index_has_one_table_of_three_cells_a_row() {
 
 #[test]
 fn an_index_links_to_pairs_only() {
-    let pairs: Vec<Listed> = (0..11).map(|i| listed(&format!("a{i}"), "b")).collect();
+    let pairs: Vec<ListedPair> = (0..11).map(|i| listed(&format!("a{i}"), "b")).collect();
     let html = index_of(&pairs);
     let expected: Vec<String> =
         (0..11).flat_map(|i| [i, i].map(|i| format!("{ADDRESS}/match{i}.html"))).collect();
@@ -117,7 +117,7 @@ fn no_pairs_are_said_to_be_none() {
 
 #[test]
 fn lines_are_never_zero() {
-    let none = Listed { lines_matched: 0, ..listed("a", "b") };
+    let none = ListedPair { lines_matched: 0, ..listed("a", "b") };
     assert_eq!(cells(&index_of(&[none]))[2].trim(), "1");
 }
 
@@ -129,7 +129,7 @@ fn passages() -> Vec<Passage> {
     vec![passage(12..26, 22..36, 30), passage(0..9, 10..19, 10)]
 }
 
-fn pair<'a>(listed: &'a Listed, passages: &'a [Passage]) -> Pair<'a> {
+fn pair<'a>(listed: &'a ListedPair, passages: &'a [Passage]) -> Pair<'a> {
     Pair { number: 3, listed, texts: TEXTS, passages }
 }
 
@@ -181,10 +181,10 @@ fn marks(html: &str) -> Vec<(usize, String)> {
 fn texts_have_a_font_beside_each_anchor() {
     let (listed, passages) = (listed("hana", "ivo"), passages());
     let pair = pair(&listed, &passages);
-    let first = text(&pair, Which::First);
+    let first = text(&pair, PairSide::First);
     let same = [(1, "class A {".to_owned()), (0, "int x = 1 < 2;".to_owned())];
     assert_eq!(marks(&first), same);
-    let second = text(&pair, Which::Second);
+    let second = text(&pair, PairSide::Second);
     assert_eq!(marks(&second)[1], same[1]);
     for (html, source, other) in [(&first, TEXTS[0], 1), (&second, TEXTS[1], 0)] {
         let shown =
@@ -206,8 +206,8 @@ fn names_and_texts_cannot_be_html() {
         index_of(std::slice::from_ref(&listed)),
         frames(&pair),
         top(&pair),
-        text(&pair, Which::First),
-        text(&pair, Which::Second),
+        text(&pair, PairSide::First),
+        text(&pair, PairSide::Second),
     ];
     for html in &pages {
         assert!(!html.contains("<script") && !html.contains("<A HREF=x"), "{html}");
@@ -245,7 +245,7 @@ fn files_are_joined_after_their_names() {
 
 #[test]
 fn pages_have_one_name_each() {
-    let pages = [Page::Index, Page::Frames(0), Page::Top(12), Page::Text(3, Which::First)];
+    let pages = [Page::Index, Page::Frames(0), Page::Top(12), Page::Text(3, PairSide::First)];
     for page in pages {
         assert_eq!(Page::named(&page.to_string()), Some(page));
     }
@@ -276,7 +276,7 @@ proptest! {
             .map(|(from, to)| Passage { ranges: [*from..*to, *to..*from], tokens: 1 })
             .collect();
         let pair = Pair { number: 0, listed: &listed, texts: [&source, &source], passages: &passages };
-        for which in [Which::First, Which::Second] {
+        for which in [PairSide::First, PairSide::Second] {
             let html = text(&pair, which);
             let mut numbers: Vec<usize> = marks(&html).into_iter().map(|(i, _)| i).collect();
             numbers.sort_unstable();

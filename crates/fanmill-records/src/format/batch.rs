@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::cells::{self, Table};
 use super::text_file::LooseFile;
-use crate::record::{Bad, Record, RecordAction, Skipped};
+use crate::record::{BadRecord, Record, RecordAction, Skipped};
 
 /// Some consecutive records of a shard.
 ///
@@ -179,7 +179,7 @@ impl Batch {
     ///
     /// # Panics
     /// If there is no record `i`.
-    pub fn record(&self, i: usize) -> Result<Record<'_>, Bad> {
+    pub fn record(&self, i: usize) -> Result<Record<'_>, BadRecord> {
         self.record_with(i, None)
     }
 
@@ -191,7 +191,11 @@ impl Batch {
     ///
     /// # Panics
     /// If there is no record `i`.
-    pub fn record_in<'a>(&'a self, i: usize, room: &'a mut Vec<u8>) -> Result<Record<'a>, Bad> {
+    pub fn record_in<'a>(
+        &'a self,
+        i: usize,
+        room: &'a mut Vec<u8>,
+    ) -> Result<Record<'a>, BadRecord> {
         self.record_with(i, Some(room))
     }
 
@@ -199,14 +203,14 @@ impl Batch {
         &'a self,
         i: usize,
         room: Option<&'a mut Vec<u8>>,
-    ) -> Result<Record<'a>, Bad> {
+    ) -> Result<Record<'a>, BadRecord> {
         let record = match &self.content {
             Content::Raw(raw) => raw.record(i, room),
             Content::Columns(table) => {
                 table.as_ref().expect("there is a record").parse(i).map_err(Message::from)
             }
         };
-        record.map_err(|reason| Bad {
+        record.map_err(|reason| BadRecord {
             number: self.first + i as u64,
             offset: self.offset(i),
             reason,

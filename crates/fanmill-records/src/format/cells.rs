@@ -196,7 +196,7 @@ impl Plan {
 
 /// The part of some rows that was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Holds {
+pub(super) enum TableContent {
     /// The columns that were asked for.
     Values,
     /// No values, because the texts are too long for records.
@@ -211,7 +211,7 @@ pub(super) enum Holds {
 #[derive(Debug)]
 pub(super) struct Table {
     pub(super) rows: RecordBatch,
-    pub(super) holds: Holds,
+    pub(super) holds: TableContent,
     pub(super) plan: Arc<Plan>,
 }
 
@@ -220,12 +220,12 @@ impl Table {
         let Table { rows, holds, plan } = self;
         let limit = plan.record_bytes;
         let text = match holds {
-            Holds::Values | Holds::Needed(_) => plan.text.text(rows, row),
-            Holds::TooLong => None,
-            Holds::Nothing(_) => return Err("it was not read".to_owned()),
+            TableContent::Values | TableContent::Needed(_) => plan.text.text(rows, row),
+            TableContent::TooLong => None,
+            TableContent::Nothing(_) => return Err("it was not read".to_owned()),
         };
         let is_long = |text: &Text<'_>| text.characters.len() > limit;
-        if *holds == Holds::TooLong || text.as_ref().is_some_and(is_long) {
+        if *holds == TableContent::TooLong || text.as_ref().is_some_and(is_long) {
             return Err(format!("longer than the limit of {limit} bytes for a record"));
         }
         let value = |place: &Place| place.text(rows, row).map(|text| text.characters);

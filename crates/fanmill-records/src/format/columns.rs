@@ -24,9 +24,9 @@ use parquet::arrow::arrow_reader::{
     RowSelectionPolicy, RowSelector,
 };
 
-use super::cells::{self, Holds, Place, Plan, Table, is_string};
+use super::cells::{self, Place, Plan, Table, TableContent, is_string};
 use super::parquet_file::{damaged, guarded, open};
-use super::parts::{Part, Wanted, parts};
+use super::parts::{MeasureOptions, Part, parts};
 use super::{Columns, GroupAction, Options};
 
 /// Approximate number of bytes that a column of some rows takes besides its values.
@@ -40,9 +40,9 @@ pub(super) struct Rows {
     file: File,
     metadata: ArrowReaderMetadata,
     /// The columns that are read.
-    columns: Read,
+    columns: Projection,
     /// The columns that are read of row groups to be copied.
-    needed: Read,
+    needed: Projection,
     /// The column of the text.
     text: usize,
     options: Options,
@@ -58,7 +58,7 @@ pub(super) struct Rows {
 }
 
 /// Columns that are read.
-struct Read {
+struct Projection {
     /// Their numbers among all columns that have values, ascending.
     leaves: Vec<usize>,
     /// Places of the parts of a record among them.
@@ -108,7 +108,10 @@ impl Rows {
             // Places are counted among the columns that are read.
             let input = input(&shown, &file, &metadata, &leaves, (0, RowSelection::default(), 1))?;
             let schema = arrow_array::RecordBatchReader::schema(&input);
-            Ok::<_, Error>(Read { leaves, plan: Arc::new(Plan::new(path, &schema, options)?) })
+            Ok::<_, Error>(Projection {
+                leaves,
+                plan: Arc::new(Plan::new(path, &schema, options)?),
+            })
         };
         let columns = match columns {
             Columns::All => read((0..schema.num_columns()).collect())?,
@@ -157,7 +160,7 @@ impl Rows {
                 let plan = Arc::clone(&self.needed.plan);
                 return Ok(Some(Table {
                     rows: without_columns(n),
-                    holds: Holds::Nothing(group),
+                    holds: TableContent::Nothing(group),
                     plan,
                 }));
             }
@@ -166,9 +169,9 @@ impl Rows {
                     reading.next(&self.path, self.options.batch_bytes)?
             {
                 let holds = match action {
-                    GroupAction::Copied => Holds::Needed(group),
-                    _ if is_too_long => Holds::TooLong,
-                    _ => Holds::Values,
+                    GroupAction::Copied => TableContent::Needed(group),
+                    _ if is_too_long => TableContent::TooLong,
+                    _ => TableContent::Values,
                 };
                 return Ok(Some(Table { rows, holds, plan: Arc::clone(&self.read(action).plan) }));
             }
@@ -186,7 +189,7 @@ impl Rows {
     }
 
     /// Returns the columns that are read of a group with this action.
-    fn read(&self, action: GroupAction) -> &Read {
+    fn read(&self, action: GroupAction) -> &Projection {
         if action == GroupAction::Rewritten { &self.columns } else { &self.needed }
     }
 
@@ -201,7 +204,7 @@ impl Rows {
         } else {
             let Rows { text, options, path, .. } = &*self;
             let leaves = &self.read(action).leaves;
-            let wanted = Wanted { leaves, text: *text, options, path };
+            let wanted = MeasureOptions { leaves, text: *text, options, path };
             let found = guarded(path, || Ok::<_, String>(parts(&self.file, group, wanted)))?;
             self.parts = found?;
             self.parts.reverse();

@@ -32,11 +32,11 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use rayon::prelude::*;
 
-use super::cells::{self, Holds, Table};
+use super::cells::{self, Table, TableContent};
 use super::parquet_file::{guarded, open};
 use super::raw_out::Files;
 use super::rows::MARKS;
-use super::{Options, Writes, lower};
+use super::{Options, OutputForm, lower};
 use crate::record::{Mark, RecordAction};
 
 /// Number of rows of a group, where the input does not say.
@@ -54,7 +54,7 @@ pub(super) struct ColumnsOut {
     factory: ArrowRowGroupWriterFactory,
     path: PathBuf,
     schema: SchemaRef,
-    writes: Writes,
+    writes: OutputForm,
     /// Maximum number of rows and of bytes of a group.
     most: (usize, usize),
     /// Groups that are not encoded yet; the last one may not be full.
@@ -133,12 +133,12 @@ impl ColumnsOut {
         files: &dyn Files,
         path: &Path,
         options: &Options,
-        writes: Writes,
+        writes: OutputForm,
     ) -> Result<ColumnsOut> {
         let (input, metadata) = open(input)?;
         let schema = match writes {
-            Writes::Records => Arc::clone(metadata.schema()),
-            Writes::Marks => with_marks(metadata.schema()),
+            OutputForm::Records => Arc::clone(metadata.schema()),
+            OutputForm::Marks => with_marks(metadata.schema()),
         };
         let properties = properties(metadata.metadata());
         let out = ArrowWriter::try_new(files.make(path)?, Arc::clone(&schema), Some(properties));
@@ -155,7 +155,7 @@ impl ColumnsOut {
     /// Returns whether groups of the input fit into the output as they are.
     pub(super) fn copies_groups(&self) -> bool {
         let (read, written) = (self.metadata.parquet_schema(), self.out.schema_descr());
-        self.writes == Writes::Records && read.columns() == written.columns()
+        self.writes == OutputForm::Records && read.columns() == written.columns()
     }
 
     /// Writes what the actions leave; `wrong` makes an error from a row's number and a reason.
@@ -166,13 +166,13 @@ impl ColumnsOut {
         wrong: &dyn Fn((usize, String)) -> Error,
     ) -> Result<()> {
         match table.holds {
-            Holds::Values => {}
+            TableContent::Values => {}
             // Bad records are all left out, and their values have not been read.
-            Holds::TooLong => return Ok(()),
-            Holds::Needed(group) | Holds::Nothing(group) => return self.copy(group),
+            TableContent::TooLong => return Ok(()),
+            TableContent::Needed(group) | TableContent::Nothing(group) => return self.copy(group),
         }
         let mut rows = with_texts(table, actions).map_err(wrong)?;
-        if self.writes == Writes::Marks {
+        if self.writes == OutputForm::Marks {
             rows = self.mark(&rows, actions).map_err(|error| refused(&self.path, &error))?;
         }
         let stays: BooleanArray =

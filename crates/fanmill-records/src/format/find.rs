@@ -14,14 +14,14 @@ use fanmill_text::{Error, Result, Setting};
 
 use super::clash::{self, Clash, Names};
 use super::fields::check_names;
-use super::left_out::{Apart, Copies, Why, found};
+use super::left_out::{Copies, LeftOutFiles, LeftOutReason, found};
 use super::name::Name;
 use super::shard::{Place, Shard};
 use super::sniff::{OF_A_PAGE, Origin, Sniffed, sniff};
 use super::stamp::{Stamp, Stamping, look};
-use super::walk::{Beside, Met, Walk};
+use super::walk::{PassedOver, Walk, WalkEntry};
 use super::{Format, Options};
-use crate::account::{Named, Notice};
+use crate::account::{CountedList, Notice};
 
 /// What shards are found for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub struct Survey {
     /// What is read.
     pub shards: Vec<Shard>,
     /// Files that are not, and why.
-    pub left_out: Named<Notice>,
+    pub left_out: CountedList<Notice>,
 }
 
 /// Finds the shards that `paths` stand for: files, folders with all that is below them, and patterns
@@ -57,7 +57,7 @@ pub struct Survey {
 /// `options.format` says.
 pub fn survey(paths: &[PathBuf], options: &Options, purpose: Purpose) -> Result<Survey> {
     check_names(options)?;
-    let (mut given, mut left_out) = (Vec::new(), Named::default());
+    let (mut given, mut left_out) = (Vec::new(), CountedList::default());
     for path in paths {
         expand(path, &mut given, &mut left_out)?;
     }
@@ -75,7 +75,7 @@ pub fn survey(paths: &[PathBuf], options: &Options, purpose: Purpose) -> Result<
 ///
 /// A pattern means what a shell would put in its place: links to files, too, but hidden files only if it names
 /// them. Whatever else fits it is left out, and noted.
-fn expand(path: &Path, given: &mut Vec<PathBuf>, left_out: &mut Named<Notice>) -> Result<()> {
+fn expand(path: &Path, given: &mut Vec<PathBuf>, left_out: &mut CountedList<Notice>) -> Result<()> {
     let pattern = path.to_string_lossy();
     if path.as_os_str() == "-" {
         return Err(Error::setting("standard input is one of several paths; give it alone"));
@@ -93,17 +93,23 @@ fn expand(path: &Path, given: &mut Vec<PathBuf>, left_out: &mut Named<Notice>) -
     let names_hidden = inside.components().any(is_hidden);
     let before = given.len();
     look_at("", here)?;
-    let (mut links, mut apart) = (Vec::new(), Apart::default());
+    let (mut links, mut apart) = (Vec::new(), LeftOutFiles::default());
     for met in Walk::new(here)? {
         let met = met?;
         if !glob.matches(&matched(met.path())) {
             continue;
         }
         match met {
-            Met::File(path) => given.push(root.join(path)),
-            Met::Beside(path, Beside::Hidden) if names_hidden => given.push(root.join(path)),
-            Met::Beside(path, Beside::Link) if here.join(&path).is_file() => links.push(path),
-            Met::Beside(path, beside) => drop(apart.add(&root, &path, Why::Beside(beside))),
+            WalkEntry::File(path) => given.push(root.join(path)),
+            WalkEntry::Beside(path, PassedOver::Hidden) if names_hidden => {
+                given.push(root.join(path))
+            }
+            WalkEntry::Beside(path, PassedOver::Link) if here.join(&path).is_file() => {
+                links.push(path)
+            }
+            WalkEntry::Beside(path, beside) => {
+                drop(apart.add(&root, &path, LeftOutReason::Beside(beside)))
+            }
         }
     }
     // A link beside the file that it leads to is another name of it, and not another file.
@@ -116,7 +122,7 @@ fn expand(path: &Path, given: &mut Vec<PathBuf>, left_out: &mut Named<Notice>) -
     for link in links {
         let full = root.join(&link);
         if real(&full).is_some_and(|file| files.contains(&file)) {
-            apart.add(&root, &link, Why::Beside(Beside::Link));
+            apart.add(&root, &link, LeftOutReason::Beside(PassedOver::Link));
         } else {
             given.push(full);
         }
@@ -159,7 +165,7 @@ pub fn check_clashes(shards: &[Shard]) -> Result<()> {
 /// If a path of one is, or lies in, a path of the other; the text names both.
 pub fn check_apart(paths: &[PathBuf], reference: &[PathBuf]) -> Result<()> {
     let real = |given: &[PathBuf]| -> Result<BTreeMap<PathBuf, PathBuf>> {
-        let (mut expanded, mut left_out) = (Vec::new(), Named::default());
+        let (mut expanded, mut left_out) = (Vec::new(), CountedList::default());
         given.iter().try_for_each(|path| expand(path, &mut expanded, &mut left_out))?;
         let real = |path: PathBuf| Some((fs::canonicalize(&path).ok()?, path));
         Ok(expanded.into_iter().filter_map(real).collect())
@@ -201,13 +207,19 @@ struct Finder {
     drafts: Vec<Draft>,
     /// Loose files that were given one by one, each with what it is.
     loose: Vec<(PathBuf, Sniffed)>,
-    left_out: Named<Notice>,
+    left_out: CountedList<Notice>,
     purpose: Purpose,
 }
 
 impl Finder {
     fn new(given: Option<Format>, purpose: Purpose) -> Finder {
-        Finder { given, drafts: Vec::new(), loose: Vec::new(), left_out: Named::default(), purpose }
+        Finder {
+            given,
+            drafts: Vec::new(),
+            loose: Vec::new(),
+            left_out: CountedList::default(),
+            purpose,
+        }
     }
 
     fn file(&mut self, path: &Path) -> Result<()> {
@@ -222,7 +234,7 @@ impl Finder {
                     place: path.to_string_lossy().into_owned(),
                     record: None,
                     offset: None,
-                    reason: Why::NoText(what).reason(Copies::NotMade).into(),
+                    reason: LeftOutReason::NoText(what).reason(Copies::NotMade).into(),
                 });
                 Ok(())
             }
@@ -240,7 +252,7 @@ impl Finder {
     }
 
     fn folder(&mut self, folder: &Path) -> Result<()> {
-        let (mut loose, mut apart) = (None::<(Format, Stamping)>, Apart::default());
+        let (mut loose, mut apart) = (None::<(Format, Stamping)>, LeftOutFiles::default());
         let (mut names, mut clash) = (Names::default(), None);
         // One clash is enough.
         let is_anywhere = self.purpose == Purpose::WriteAnywhere;

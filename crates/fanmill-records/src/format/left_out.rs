@@ -11,8 +11,8 @@ use super::Format;
 use super::raw_out::Files;
 use super::sniff::{Origin, Sniffed, sniff};
 use super::stamp::{Stamp, Stamping};
-use super::walk::{Beside, Met, Walk};
-use crate::account::{Named, Notice};
+use super::walk::{PassedOver, Walk, WalkEntry};
+use crate::account::{CountedList, Notice};
 
 /// The copying to the output of files that are not read: done where a corpus is written, and its files are texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,8 +23,8 @@ pub(super) enum Copies {
 
 /// Files of one folder that are not read. Whether they are copied is known only when all of the folder has been seen.
 #[derive(Debug, Default)]
-pub(super) struct Apart {
-    all: Named<(PathBuf, Why)>,
+pub(super) struct LeftOutFiles {
+    all: CountedList<(PathBuf, LeftOutReason)>,
     /// True if one of them would be copied.
     pub(super) has_copies: bool,
     stamping: Stamping,
@@ -32,24 +32,24 @@ pub(super) struct Apart {
 
 /// The reason why a file is not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Why {
+pub(super) enum LeftOutReason {
     /// It is not text; the words say what it is instead.
     NoText(&'static str),
     /// It would be copied, but cannot be opened.
     Unreadable,
-    Beside(Beside),
+    Beside(PassedOver),
 }
 
-impl Apart {
+impl LeftOutFiles {
     /// Adds something below `root`, and opens it if it is to be copied.
-    pub(super) fn add(&mut self, root: &Path, path: &Path, why: Why) -> Option<File> {
+    pub(super) fn add(&mut self, root: &Path, path: &Path, why: LeftOutReason) -> Option<File> {
         let file = if why.is_copied() {
             self.stamping.open(path, &root.join(path)).ok()
         } else {
             self.stamping.other(path, why.what());
             None
         };
-        let why = if why.is_copied() && file.is_none() { Why::Unreadable } else { why };
+        let why = if why.is_copied() && file.is_none() { LeftOutReason::Unreadable } else { why };
         self.has_copies |= why.is_copied();
         self.all.add(|| (path.to_owned(), why));
         file
@@ -61,7 +61,7 @@ impl Apart {
     }
 
     /// Adds notices on them to those on other folders.
-    pub(super) fn note(self, folder: &Path, copies: Copies, left_out: &mut Named<Notice>) {
+    pub(super) fn note(self, folder: &Path, copies: Copies, left_out: &mut CountedList<Notice>) {
         left_out.append(self.all, |(path, why)| Notice {
             place: folder.join(path).to_string_lossy().into_owned(),
             record: None,
@@ -71,22 +71,22 @@ impl Apart {
     }
 }
 
-impl Why {
+impl LeftOutReason {
     fn is_copied(self) -> bool {
-        matches!(self, Why::NoText(_) | Why::Beside(Beside::Hidden))
+        matches!(self, LeftOutReason::NoText(_) | LeftOutReason::Beside(PassedOver::Hidden))
     }
 
     fn what(self) -> &'static str {
         match self {
-            Why::NoText(what) => what,
-            Why::Unreadable => "not readable",
-            Why::Beside(Beside::Hidden) => "hidden",
-            Why::Beside(Beside::Unlisted) => "a hidden folder that cannot be listed",
-            Why::Beside(Beside::LeftByOthers) => {
+            LeftOutReason::NoText(what) => what,
+            LeftOutReason::Unreadable => "not readable",
+            LeftOutReason::Beside(PassedOver::Hidden) => "hidden",
+            LeftOutReason::Beside(PassedOver::Unlisted) => "a hidden folder that cannot be listed",
+            LeftOutReason::Beside(PassedOver::LeftByOthers) => {
                 "left by another program, true of its own files only"
             }
-            Why::Beside(Beside::Link) => "a symbolic link, which is not followed",
-            Why::Beside(Beside::NoFile) => "a pipe, a socket or a device",
+            LeftOutReason::Beside(PassedOver::Link) => "a symbolic link, which is not followed",
+            LeftOutReason::Beside(PassedOver::NoFile) => "a pipe, a socket or a device",
         }
     }
 
@@ -107,13 +107,13 @@ impl Why {
 /// As [`sniff`].
 pub(super) fn found(
     root: &Path,
-    met: &Met,
+    met: &WalkEntry,
     given: Option<Format>,
-) -> Result<std::result::Result<Sniffed, Why>> {
+) -> Result<std::result::Result<Sniffed, LeftOutReason>> {
     Ok(match met {
-        Met::Beside(_, beside) => Err(Why::Beside(*beside)),
-        Met::File(path) => match sniff(&root.join(path), given, Origin::Met)? {
-            Sniffed::NoText(what) => Err(Why::NoText(what)),
+        WalkEntry::Beside(_, beside) => Err(LeftOutReason::Beside(*beside)),
+        WalkEntry::File(path) => match sniff(&root.join(path), given, Origin::Met)? {
+            Sniffed::NoText(what) => Err(LeftOutReason::NoText(what)),
             found => Ok(found),
         },
     })
@@ -128,7 +128,7 @@ pub(super) fn copy(
     folder: &Path,
     then: Stamp,
 ) -> Result<bool> {
-    let mut apart = Apart::default();
+    let mut apart = LeftOutFiles::default();
     for met in Walk::new(root)? {
         let met = met?;
         if let Err(why) = found(root, &met, given)?

@@ -25,7 +25,7 @@ use super::walk::Walk;
 use super::{Format, Options, lower};
 use crate::record::RecordAction;
 use fanmill_disk::packing::Packing;
-use fanmill_disk::packing::packed::Packs;
+use fanmill_disk::packing::packed::PackOptions;
 
 /// Source of the files.
 #[derive(Debug)]
@@ -201,14 +201,14 @@ pub(super) struct LooseOut<'a> {
     /// Prefix of their paths in the output.
     pub(super) folder: PathBuf,
     /// The folder that they are from, if it is one; other files in it are copied.
-    pub(super) from: Option<From>,
+    pub(super) from: Option<SourceFolder>,
     /// Options for packing a text that has changed, if its file was packed.
-    pub(super) packs: Packs,
+    pub(super) packs: PackOptions,
 }
 
 /// A folder of loose files, and the state of other files in it when it was found.
 #[derive(Debug)]
-pub(super) struct From {
+pub(super) struct SourceFolder {
     pub(super) root: PathBuf,
     pub(super) given: Option<Format>,
     pub(super) beside: Stamp,
@@ -263,7 +263,7 @@ impl Sink for LooseOut<'_> {
 
     /// Also copies the other files beside the texts.
     fn finish(self: Box<Self>) -> Result<bool> {
-        if let Some(From { root, given, beside }) = &self.from
+        if let Some(SourceFolder { root, given, beside }) = &self.from
             && !copy(self.files, root, *given, &self.folder, *beside)?
         {
             return Ok(false);

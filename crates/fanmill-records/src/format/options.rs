@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::facts::Format;
-use fanmill_disk::packing::packed::Packs;
+use fanmill_disk::packing::packed::PackOptions;
 
 /// Options for reading records.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -51,8 +51,8 @@ impl Options {
     }
 
     /// Returns the options for packing files. Besides the batch that is written, four times its bytes are held.
-    pub(super) fn packs(&self) -> Packs {
-        Packs { level: self.compression_level, memory: self.batch_bytes.saturating_mul(4) }
+    pub(super) fn packs(&self) -> PackOptions {
+        PackOptions { level: self.compression_level, memory: self.batch_bytes.saturating_mul(4) }
     }
 }
 
@@ -67,7 +67,7 @@ pub enum Columns {
 
 /// The form of records that are written to a shard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Writes {
+pub enum OutputForm {
     /// Records as they are, or with another text.
     Records,
     /// Records with marks; tables get columns for them.

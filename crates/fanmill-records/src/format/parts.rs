@@ -56,7 +56,7 @@ pub(super) struct Part {
 
 /// The columns of a group to be measured, and the options for that.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Wanted<'a> {
+pub(super) struct MeasureOptions<'a> {
     /// The columns that are read, ascending.
     pub(super) leaves: &'a [usize],
     /// The column of the text.
@@ -68,7 +68,7 @@ pub(super) struct Wanted<'a> {
 
 /// Lengths of rows in one column, by its pages.
 #[derive(Debug)]
-struct Measured {
+struct RowLengths {
     /// Lengths of its values, row by row.
     rows: Runs,
     /// Rows whose texts are too long, ascending.
@@ -89,12 +89,12 @@ fn most(options: &Options) -> u64 {
 pub(super) fn parts(
     file: &File,
     group: &RowGroupMetaData,
-    wanted: Wanted<'_>,
+    wanted: MeasureOptions<'_>,
 ) -> Result<Vec<Part>> {
     let damage = |what: &str| damaged(wanted.path, what);
     let n_rows =
         u64::try_from(group.num_rows()).map_err(|_| damage("a group has fewer than no rows"))?;
-    let (mut text, mut others) = (None, Others::new(n_rows));
+    let (mut text, mut others) = (None, OtherColumns::new(n_rows));
     for &leaf in wanted.leaves {
         let chunk = group.columns().get(leaf).ok_or_else(|| damage("a group lacks a column"))?;
         let column = Column { file, chunk, is_text: leaf == wanted.text, wanted };
@@ -127,7 +127,7 @@ fn cut(rows: &Runs, too_long: &[Range<usize>], batch_bytes: u64) -> Vec<Part> {
 
 /// All columns except that of the text.
 #[derive(Debug)]
-struct Others {
+struct OtherColumns {
     rows: Runs,
     /// Bytes of the pages that are held for all of them.
     held: u64,
@@ -136,15 +136,15 @@ struct Others {
     largest: (u64, String),
 }
 
-impl Others {
-    fn new(n_rows: u64) -> Others {
+impl OtherColumns {
+    fn new(n_rows: u64) -> OtherColumns {
         let mut rows = Runs::new(MOST_RUNS);
         rows.push(n_rows, 0);
-        Others { rows, held: 0, longest: (0, String::new()), largest: (0, String::new()) }
+        OtherColumns { rows, held: 0, longest: (0, String::new()), largest: (0, String::new()) }
     }
 
     /// Adds a column.
-    fn add(&mut self, column: &Column<'_>, measured: &Measured) {
+    fn add(&mut self, column: &Column<'_>, measured: &RowLengths) {
         self.rows = self.rows.beside(&measured.rows, MOST_RUNS);
         self.held = self.held.saturating_add(measured.held);
         let name = || column.chunk.column_path().string();
@@ -160,7 +160,7 @@ impl Others {
     ///
     /// # Errors
     /// If a row of all these columns is too large to be held, or the pages that are open at the same time are.
-    fn check(&self, wanted: Wanted<'_>) -> Result<()> {
+    fn check(&self, wanted: MeasureOptions<'_>) -> Result<()> {
         let (row, most) = (self.rows.longest(), most(wanted.options));
         let (what, bytes, (_, column)) = if row > most {
             ("a row", row, &self.longest)
@@ -183,7 +183,7 @@ struct Column<'a> {
     file: &'a File,
     chunk: &'a ColumnChunkMetaData,
     is_text: bool,
-    wanted: Wanted<'a>,
+    wanted: MeasureOptions<'a>,
 }
 
 /// Lengths of the values of a dictionary.
@@ -199,7 +199,7 @@ enum Dictionary {
 
 impl Column<'_> {
     /// Measures the rows by the headers of the pages.
-    fn measure(&self, n_rows: u64) -> Result<Measured> {
+    fn measure(&self, n_rows: u64) -> Result<RowLengths> {
         let is_flat = self.chunk.column_descr().max_rep_level() == 0;
         let (mut dictionary, mut dictionary_bytes, mut is_first) = (Dictionary::None, 0, true);
         let (mut rows, mut too_long) = (Runs::new(MOST_RUNS), Vec::<Range<usize>>::new());
@@ -248,7 +248,7 @@ impl Column<'_> {
         } else if n_values != n_rows {
             return Err(self.miscounted(n_values, n_rows));
         }
-        Ok(Measured { rows, too_long, held: dictionary_bytes.saturating_add(largest) })
+        Ok(RowLengths { rows, too_long, held: dictionary_bytes.saturating_add(largest) })
     }
 
     /// Refuses a page that would unpack to more than its header says.

@@ -9,12 +9,12 @@ use fanmill_text::{Error, Result};
 use super::batch::Raw;
 use crate::record::RecordAction;
 use fanmill_disk::packing::Packing;
-use fanmill_disk::packing::packed::{Packed, Packs};
+use fanmill_disk::packing::packed::{PackOptions, PackWriter};
 
 /// A shard's file in the output.
 #[derive(Debug)]
 pub(super) struct RawOut {
-    out: Packed,
+    out: PackWriter,
     path: PathBuf,
     /// A changed record, as it is to be written.
     changed: Vec<u8>,
@@ -41,7 +41,7 @@ impl RawOut {
     pub(super) fn create(
         files: &dyn Files,
         path: &Path,
-        (packing, packs): (Packing, Packs),
+        (packing, packs): (Packing, PackOptions),
         marks_rows: bool,
     ) -> Result<RawOut> {
         let out = packing.pack(files.make(path)?, packs);

@@ -9,7 +9,7 @@ use fanmill_text::{Error, Result};
 use super::batch::Content;
 use super::raw_out::{Files, RawOut};
 use super::stamp::Stamp;
-use super::{Columns, Format, GroupAction, Options, Writes};
+use super::{Columns, Format, GroupAction, Options, OutputForm};
 use crate::record::RecordAction;
 use fanmill_disk::packing::Packing;
 
@@ -41,9 +41,9 @@ pub(super) trait RecordFormat: Sync {
         input: Input<'_>,
         (files, path): (&'a dyn Files, &Path),
         options: &Options,
-        writes: Writes,
+        writes: OutputForm,
     ) -> Result<Box<dyn Sink + 'a>> {
-        let marks_rows = self.format().is_table() && writes == Writes::Marks;
+        let marks_rows = self.format().is_table() && writes == OutputForm::Marks;
         let packing = (input.packing, options.packs());
         Ok(Box::new(RawOut::create(files, path, packing, marks_rows)?))
     }

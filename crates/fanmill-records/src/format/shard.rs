@@ -9,13 +9,13 @@ use fanmill_text::{Error, Result};
 use super::batch::Batch;
 use super::clash::Clash;
 use super::formats::records;
-use super::loose::{From, LooseFiles, LooseOut};
+use super::loose::{LooseFiles, LooseOut, SourceFolder};
 use super::name::Name;
 use super::raw_out::Files;
 use super::record_format::{Input, Sink, Source};
 use super::stamp::Stamp;
 use super::walk;
-use super::{Columns, Format, GroupAction, Options, Writes};
+use super::{Columns, Format, GroupAction, Options, OutputForm};
 use crate::record::RecordAction;
 use fanmill_disk::packing::Packing;
 
@@ -177,7 +177,7 @@ impl Shard {
         &self,
         files: &'a dyn Files,
         options: &Options,
-        writes: Writes,
+        writes: OutputForm,
     ) -> Result<Writer<'a>> {
         match (&self.place, records(self.format)) {
             (Place::File(path), Some(format)) => {
@@ -235,9 +235,9 @@ impl Shard {
         &self,
         files: &'a dyn Files,
         options: &Options,
-        writes: Writes,
+        writes: OutputForm,
     ) -> Result<Writer<'a>> {
-        if writes == Writes::Marks {
+        if writes == OutputForm::Marks {
             return Err(Error::setting(format!(
                 "the files of `{}` cannot be marked, as they have no place for a mark; remove duplicates \
                  from them, or ask for a report only",
@@ -246,7 +246,7 @@ impl Shard {
         }
         let from = match &self.place {
             Place::Folder { root, given } => {
-                Some(From { root: root.clone(), given: *given, beside: self.beside })
+                Some(SourceFolder { root: root.clone(), given: *given, beside: self.beside })
             }
             Place::File(_) | Place::Files { .. } => None,
         };

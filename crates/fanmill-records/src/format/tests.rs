@@ -6,9 +6,9 @@ use std::path::Path;
 use fanmill_disk::replace::{Disk, DiskFile};
 
 use super::*;
-use crate::record::{Bad, Flaw, Record, RecordAction};
+use crate::record::{BadRecord, Flaw, Record, RecordAction};
 use fanmill_disk::packing::Packing;
-use fanmill_disk::packing::packed::Packs;
+use fanmill_disk::packing::packed::PackOptions;
 
 mod columns;
 mod flaws;
@@ -43,7 +43,7 @@ fn shards(paths: &[std::path::PathBuf], options: &Options) -> fanmill_text::Resu
 }
 
 /// The records of a shard in order, including bad ones.
-type Read = Vec<std::result::Result<Record<'static>, Bad>>;
+type Read = Vec<std::result::Result<Record<'static>, BadRecord>>;
 
 fn owned(record: Record<'_>) -> Record<'static> {
     Record {
@@ -69,7 +69,7 @@ fn write(
     shard: &Shard,
     out: &Path,
     options: &Options,
-    writes: Writes,
+    writes: OutputForm,
     action: &dyn Fn(u64, &Record<'_>) -> RecordAction<'static>,
 ) -> fanmill_text::Result<()> {
     let mut reader = shard.reader(options, Columns::All)?;
@@ -100,7 +100,7 @@ fn one(name: &str, content: &[u8], options: &Options) -> (tempfile::TempDir, Sha
 /// Returns what is written when every good record stays.
 fn kept(shard: &Shard, options: &Options) -> Vec<u8> {
     let out = tempfile::tempdir().expect("a folder");
-    write(shard, out.path(), options, Writes::Records, &|_, _| RecordAction::Keep)
+    write(shard, out.path(), options, OutputForm::Records, &|_, _| RecordAction::Keep)
         .expect("written");
     fs::read(out.path().join(shard.name())).expect("a file")
 }
@@ -109,7 +109,7 @@ fn packed(packing: Packing, bytes: &[u8]) -> Vec<u8> {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("file");
     let file = Disk::default().make_file(&path).expect("a file");
-    let mut out = packing.pack(file, Packs::default());
+    let mut out = packing.pack(file, PackOptions::default());
     std::io::Write::write_all(&mut out, bytes).expect("written");
     out.finish().expect("finished");
     fs::read(path).expect("a file")

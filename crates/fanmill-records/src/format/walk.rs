@@ -19,25 +19,25 @@ const LEFT_BY_OTHERS: [&str; 3] = ["_SUCCESS", "_metadata", "_common_metadata"];
 
 /// Something below a folder, by its path there.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Met {
+pub(super) enum WalkEntry {
     /// A file to be read.
     File(PathBuf),
     /// Something that is passed over.
-    Beside(PathBuf, Beside),
+    Beside(PathBuf, PassedOver),
 }
 
-impl Met {
+impl WalkEntry {
     /// Returns its path below the folder.
     pub(super) fn path(&self) -> &Path {
         match self {
-            Met::File(path) | Met::Beside(path, _) => path,
+            WalkEntry::File(path) | WalkEntry::Beside(path, _) => path,
         }
     }
 }
 
 /// The reason why something is passed over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Beside {
+pub(super) enum PassedOver {
     /// A file that is hidden, or in a folder that is.
     Hidden,
     /// A hidden folder that cannot be listed.
@@ -79,14 +79,14 @@ impl Walk {
     /// Returns the next file to be read, and passes over everything else.
     pub(super) fn next_file(&mut self) -> Result<Option<PathBuf>> {
         while let Some(met) = self.visit()? {
-            if let Met::File(path) = met {
+            if let WalkEntry::File(path) = met {
                 return Ok(Some(path));
             }
         }
         Ok(None)
     }
 
-    fn visit(&mut self) -> Result<Option<Met>> {
+    fn visit(&mut self) -> Result<Option<WalkEntry>> {
         while let Some(folder) = self.open.last_mut() {
             let Some(name) = folder.names.next() else {
                 self.open.pop();
@@ -101,28 +101,30 @@ impl Walk {
             if kind.is_dir() {
                 match list(&full) {
                     Ok(names) => self.open.push(Open { path, names, is_hidden }),
-                    Err(_) if is_hidden => return Ok(Some(Met::Beside(path, Beside::Unlisted))),
+                    Err(_) if is_hidden => {
+                        return Ok(Some(WalkEntry::Beside(path, PassedOver::Unlisted)));
+                    }
                     Err(error) => return Err(error),
                 }
                 continue;
             }
             let beside = match (kind.is_file(), kind.is_symlink()) {
-                (_, true) => Beside::Link,
-                (false, _) => Beside::NoFile,
-                _ if is_hidden => Beside::Hidden,
-                _ if is_left => Beside::LeftByOthers,
-                _ => return Ok(Some(Met::File(path))),
+                (_, true) => PassedOver::Link,
+                (false, _) => PassedOver::NoFile,
+                _ if is_hidden => PassedOver::Hidden,
+                _ if is_left => PassedOver::LeftByOthers,
+                _ => return Ok(Some(WalkEntry::File(path))),
             };
-            return Ok(Some(Met::Beside(path, beside)));
+            return Ok(Some(WalkEntry::Beside(path, beside)));
         }
         Ok(None)
     }
 }
 
 impl Iterator for Walk {
-    type Item = Result<Met>;
+    type Item = Result<WalkEntry>;
 
-    fn next(&mut self) -> Option<Result<Met>> {
+    fn next(&mut self) -> Option<Result<WalkEntry>> {
         self.visit().transpose()
     }
 }

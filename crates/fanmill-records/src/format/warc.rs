@@ -41,7 +41,7 @@ pub(super) struct Archive {
 
 /// Kind of a record.
 #[derive(Debug)]
-enum Is {
+enum RecordKind {
     Document,
     /// A record that could be a document, and the reason why it is not.
     Skipped(String),
@@ -53,11 +53,11 @@ enum Is {
 #[derive(Debug)]
 enum Found {
     /// A whole record up to `end`; up to `full_end` with what follows it.
-    Whole { end: usize, full_end: usize, is: Is },
+    Whole { end: usize, full_end: usize, is: RecordKind },
     /// A document that is too large, with its size in bytes.
     TooLarge(u64),
     /// Another record that is too large to be held, with its size in bytes.
-    Passing(u64, Is),
+    Passing(u64, RecordKind),
     /// No record up to `end`, for this reason.
     Broken { end: usize, why: &'static str },
     /// A record that has not been read to its end: the bytes up to this position are needed.
@@ -128,9 +128,9 @@ impl Archive {
         match found {
             Found::Whole { end, full_end, is } => {
                 match is {
-                    Is::Document => raw.push(at, end, full_end, offset, None),
-                    Is::Skipped(reason) => raw.skipped.push(Skipped { offset, reason }),
-                    Is::Other => {}
+                    RecordKind::Document => raw.push(at, end, full_end, offset, None),
+                    RecordKind::Skipped(reason) => raw.skipped.push(Skipped { offset, reason }),
+                    RecordKind::Other => {}
                 }
                 Ok(full_end)
             }
@@ -139,7 +139,7 @@ impl Archive {
                 Ok(end)
             }
             Found::Passing(n, is) => {
-                if let Is::Skipped(reason) = is {
+                if let RecordKind::Skipped(reason) = is {
                     raw.skipped.push(Skipped { offset, reason });
                 }
                 self.passing = n;
@@ -205,8 +205,8 @@ impl Archive {
             if !ended && known < size.min(MAX_HEAD as u64) {
                 return Found::More(at + size.min(MAX_HEAD as u64) as usize);
             }
-            return match Is::of(head, &here[n..]) {
-                Is::Document => Found::TooLarge(size),
+            return match RecordKind::of(head, &here[n..]) {
+                RecordKind::Document => Found::TooLarge(size),
                 is => Found::Passing(size, is),
             };
         }
@@ -218,7 +218,7 @@ impl Archive {
         if bytes.len() < end {
             return self.broken(bytes, at, "cut off: the shard ends in it");
         }
-        let is = Is::of(head, &bytes[at + n..end]);
+        let is = RecordKind::of(head, &bytes[at + n..end]);
         let full_end = end + line_ends(&bytes[end..bytes.len().min(end + 4)]);
         Found::Whole { end, full_end, is }
     }
@@ -238,11 +238,11 @@ impl Archive {
     }
 }
 
-impl Is {
-    fn of(head: Head<'_>, block: &[u8]) -> Is {
+impl RecordKind {
+    fn of(head: Head<'_>, block: &[u8]) -> RecordKind {
         match payload(head, block) {
-            Some(_) => Is::Document,
-            None => not_text(head, block).map_or(Is::Other, Is::Skipped),
+            Some(_) => RecordKind::Document,
+            None => not_text(head, block).map_or(RecordKind::Other, RecordKind::Skipped),
         }
     }
 }

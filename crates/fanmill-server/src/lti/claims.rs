@@ -93,7 +93,7 @@ pub(super) struct Notice {
     #[serde(rename = "https://purl.imsglobal.org/spec/lti/claim/activity")]
     pub(super) activity: Option<Activity>,
     #[serde(rename = "https://purl.imsglobal.org/spec/lti/claim/submission")]
-    pub(super) submission: Option<Named>,
+    pub(super) submission: Option<SubmissionId>,
     #[serde(rename = "https://purl.imsglobal.org/spec/lti/claim/for_user")]
     pub(super) person: Option<Person>,
     #[serde(rename = "https://purl.imsglobal.org/spec/lti/claim/assetservice")]
@@ -111,7 +111,7 @@ pub(super) struct Happened {
 }
 
 #[derive(Debug, Clone, Deserialize)]
-pub(super) struct Named {
+pub(super) struct SubmissionId {
     pub(super) id: String,
 }
 

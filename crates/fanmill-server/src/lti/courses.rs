@@ -14,13 +14,13 @@ const NAME_BYTES: usize = 200;
 
 /// A course of a platform. Deployments are separate, and may use the same ids.
 #[derive(Debug, Clone)]
-pub(super) struct Place {
+pub(super) struct PlatformCourse {
     pub(super) platform: Registered,
     pub(super) deployment: String,
     pub(super) context: Context,
 }
 
-impl Place {
+impl PlatformCourse {
     fn named(&self) -> String {
         let Context { id, label, title } = &self.context;
         let named = [title, label].into_iter().flatten().find(|name| !name.trim().is_empty());

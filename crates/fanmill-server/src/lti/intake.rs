@@ -16,7 +16,7 @@ use crate::error::{Answer, Refusal};
 use crate::fetched::FOLDER;
 use crate::lti::platforms::{self, Registered, SCOPE_ASSETS};
 use crate::lti::{retry, services};
-use crate::outgoing::Take;
+use crate::outgoing::AnswerLimits;
 use crate::packed;
 use crate::state::Server;
 use crate::store::now;
@@ -32,7 +32,7 @@ const SLOWLY: Duration = Duration::from_mins(10);
 const MOST_SILENCES: i64 = 10;
 
 /// A file to be fetched.
-struct Wanted {
+struct AssetToFetch {
     id: String,
     batch: String,
     platform: Registered,
@@ -58,7 +58,7 @@ pub(super) async fn fetch(server: &Server) -> Answer<()> {
         .await
 }
 
-fn wanted(c: &Connection) -> Answer<Vec<Wanted>> {
+fn wanted(c: &Connection) -> Answer<Vec<AssetToFetch>> {
     let sql = "SELECT assets.id, assets.batch, platform, url, checksum, attempts, bytes FROM assets \
                JOIN activities ON activities.batch = assets.batch JOIN batches ON batches.id = assets.batch \
                WHERE assets.state = 'wanted' AND again <= ? ORDER BY noticed, assets.rowid LIMIT ?";
@@ -66,7 +66,7 @@ fn wanted(c: &Connection) -> Answer<Vec<Wanted>> {
     let mut rows = statement.query(params![now(), ROUND])?;
     let mut all = Vec::new();
     while let Some(row) = rows.next()? {
-        all.push(Wanted {
+        all.push(AssetToFetch {
             id: row.get(0)?,
             batch: row.get(1)?,
             platform: platforms::of_id(c, &row.get::<_, String>(2)?)?,
@@ -79,7 +79,7 @@ fn wanted(c: &Connection) -> Answer<Vec<Wanted>> {
     Ok(all)
 }
 
-async fn one(server: &Server, wanted: Wanted) -> Answer<()> {
+async fn one(server: &Server, wanted: AssetToFetch) -> Answer<()> {
     let path = folder(server, &wanted.batch).join(&wanted.id);
     let fetched = fetched(server, &wanted, &path).await;
     if let Err(refusal) = &fetched {
@@ -112,7 +112,7 @@ async fn one(server: &Server, wanted: Wanted) -> Answer<()> {
 }
 
 /// Records that a file could not be fetched, for now or for good.
-fn failed(c: &Connection, wanted: &Wanted, refusal: &Refusal) -> Answer<usize> {
+fn failed(c: &Connection, wanted: &AssetToFetch, refusal: &Refusal) -> Answer<usize> {
     let is_large = refusal.status == StatusCode::PAYLOAD_TOO_LARGE;
     let again = retry::again_at(wanted.attempts).filter(|_| !is_large);
     if let Some(again) = again {
@@ -125,13 +125,13 @@ fn failed(c: &Connection, wanted: &Wanted, refusal: &Refusal) -> Answer<usize> {
 }
 
 /// Fetches a file and returns its size in bytes.
-async fn fetched(server: &Server, wanted: &Wanted, path: &Path) -> Answer<u64> {
+async fn fetched(server: &Server, wanted: &AssetToFetch, path: &Path) -> Answer<u64> {
     enough_room(server)?;
     let limits = &server.0.config.uploads;
     let left = limits.batch_bytes.saturating_sub(wanted.n_bytes.unsigned_abs());
     let most = limits.file_bytes.min(left);
     fs::create_dir_all(folder(server, &wanted.batch))?;
-    let take = Take { most, time: SLOWLY, file: Some(path.to_owned()) };
+    let take = AnswerLimits { most, time: SLOWLY, file: Some(path.to_owned()) };
     let place = (&*wanted.url, "*/*");
     let answer = services::get(server, &wanted.platform, SCOPE_ASSETS, place, take).await?;
     if !answer.status().is_success() {

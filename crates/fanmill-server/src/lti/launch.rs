@@ -17,7 +17,7 @@ use crate::accounts::user_of;
 use crate::error::{Answer, Refusal};
 use crate::identities::{self, Identity};
 use crate::lti::claims::Launch;
-use crate::lti::courses::Place;
+use crate::lti::courses::PlatformCourse;
 use crate::lti::linking;
 use crate::lti::platforms::{self, LAUNCH, Registered};
 use crate::outgoing;
@@ -45,7 +45,7 @@ pub(crate) struct Begin {
 
 /// The form with a platform's statement, or its error.
 #[derive(Deserialize)]
-pub(crate) struct Said {
+pub(crate) struct LaunchForm {
     state: Option<String>,
     id_token: Option<String>,
     error: Option<String>,
@@ -129,7 +129,7 @@ pub(crate) async fn launch(
     State(server): State<Server>,
     Extension(client): Extension<Client>,
     headers: HeaderMap,
-    Form(said): Form<Said>,
+    Form(said): Form<LaunchForm>,
 ) -> Response {
     let who = format!("launch {}", place_of(client));
     let come = async {
@@ -143,7 +143,7 @@ pub(crate) async fn launch(
     come.await.unwrap_or_else(|refusal| failed(&server, &refusal))
 }
 
-async fn come(server: &Server, headers: &HeaderMap, said: Said) -> Answer<Response> {
+async fn come(server: &Server, headers: &HeaderMap, said: LaunchForm) -> Answer<Response> {
     let attempt = Attempt::of(headers, said.state.as_deref().unwrap_or_default());
     let attempt = attempt.ok_or_else(|| {
         Refusal::bad(
@@ -222,7 +222,7 @@ async fn entered(server: &Server, platform: Registered, launch: Launch) -> Answe
         name: launch.name.clone(),
         mail: launch.email.clone(),
     };
-    let place = Place { platform, deployment: launch.deployment.clone(), context };
+    let place = PlatformCourse { platform, deployment: launch.deployment.clone(), context };
     let is_of_activity = matches!(
         &*launch.message_type,
         "LtiReportReviewRequest" | "LtiAssetProcessorSettingsRequest"

@@ -12,7 +12,7 @@ use crate::error::Answer;
 use crate::fetched::Names;
 use crate::lti::platforms::{self, Registered, SCOPE_NAMES};
 use crate::lti::services;
-use crate::outgoing::{SOON, Take};
+use crate::outgoing::{AnswerLimits, SOON};
 use crate::state::Server;
 
 const KIND: &str = "application/vnd.ims.lti-nrps.v2.membershipcontainer+json";
@@ -70,7 +70,7 @@ async fn asked(
 ) -> Answer<HashMap<String, String>> {
     let mut names = HashMap::new();
     for _ in 0..MOST_PAGES {
-        let take = Take { most: MOST_BYTES, time: SOON, file: None };
+        let take = AnswerLimits { most: MOST_BYTES, time: SOON, file: None };
         let answer = services::get(server, platform, SCOPE_NAMES, (&url, KIND), take).await?;
         let unread = |_| platform.failed("its list of names cannot be read");
         let page: Container = serde_json::from_slice(answer.body()).map_err(unread)?;

@@ -12,7 +12,7 @@ use serde::Deserialize;
 use crate::access::Client;
 use crate::error::{Answer, Refusal};
 use crate::lti::claims::{Activity, Asset, Notice, Person};
-use crate::lti::courses::{Place, shortened};
+use crate::lti::courses::{PlatformCourse, shortened};
 use crate::lti::platforms::{self, Registered};
 use crate::passwords::place_of;
 use crate::signed::{self, Expected};
@@ -83,7 +83,7 @@ async fn heard(server: &Server, jwt: &str) -> Answer<()> {
     }
     let context = notice.context.clone().ok_or_else(|| lacks("the course"))?;
     let handed_in = HandedIn::of(&platform, notice.clone())?;
-    let place = Place { platform, deployment: notice.deployment, context };
+    let place = PlatformCourse { platform, deployment: notice.deployment, context };
     let most = server.0.config.uploads.files.cast_signed();
     let new = secret::random::<16>();
     let id = server.write(move |tx| handed_in.write(tx, &place, new, most)).await?;
@@ -128,7 +128,13 @@ impl HandedIn {
     }
 
     /// Records the files that are to be fetched. Returns the batch.
-    fn write(&self, tx: &Transaction, place: &Place, new: String, most: i64) -> Answer<String> {
+    fn write(
+        &self,
+        tx: &Transaction,
+        place: &PlatformCourse,
+        new: String,
+        most: i64,
+    ) -> Answer<String> {
         let named = self.assets.iter().find_map(|asset| asset.title.as_deref());
         let title = self.activity.title.as_deref().or(named).unwrap_or("Assignment");
         let batch = place.batch(tx, &self.activity, title, new)?;

@@ -63,7 +63,7 @@ async fn one(server: &Server, batch: String, settings: &str) -> Answer<()> {
 
 /// A file of a batch, from its row, with its place in the archive.
 #[derive(Debug, Clone)]
-struct Kept {
+struct ArchivedFile {
     id: String,
     person: String,
     name: Option<String>,
@@ -72,7 +72,7 @@ struct Kept {
     state: String,
 }
 
-impl Kept {
+impl ArchivedFile {
     fn place(&self) -> String {
         format!("{AROUND}/{}/{}", self.folder.as_deref().unwrap_or_default(), self.file)
     }
@@ -126,12 +126,12 @@ async fn pack(server: &Server, batch: &str) -> Answer<bool> {
     Ok(n_files > 0)
 }
 
-fn files(c: &Connection, batch: &str) -> Answer<Vec<Kept>> {
+fn files(c: &Connection, batch: &str) -> Answer<Vec<ArchivedFile>> {
     let sql = "SELECT id, person, name, folder, file, state FROM assets \
                WHERE batch = ? AND state IN ('fetched', 'kept', 'replaced') ORDER BY noticed, rowid";
     let mut statement = c.prepare(sql)?;
     let rows = statement.query_map([batch], |row| {
-        Ok(Kept {
+        Ok(ArchivedFile {
             id: row.get(0)?,
             person: row.get(1)?,
             name: row.get(2)?,
@@ -144,7 +144,7 @@ fn files(c: &Connection, batch: &str) -> Answer<Vec<Kept>> {
 }
 
 /// Gives each person a folder of their own, called by their name, and by their id too if others have that name.
-fn put_into_folders(all: &mut [Kept]) {
+fn put_into_folders(all: &mut [ArchivedFile]) {
     let known = all.iter().filter_map(|one| Some((one.person.clone(), one.folder.clone()?)));
     let mut folders: BTreeMap<String, String> = known.collect();
     let mut taken: BTreeSet<String> = folders.values().cloned().collect();
@@ -160,9 +160,9 @@ fn put_into_folders(all: &mut [Kept]) {
 }
 
 /// Gives every file a name of its own in its folder.
-fn name_apart(all: &mut [Kept]) {
+fn name_apart(all: &mut [ArchivedFile]) {
     let kept = all.iter().filter(|one| one.is("kept"));
-    let mut places: BTreeSet<String> = kept.map(Kept::place).collect();
+    let mut places: BTreeSet<String> = kept.map(ArchivedFile::place).collect();
     for one in all.iter_mut().filter(|one| one.is("fetched")) {
         let file = one.file.clone();
         let (stem, ending) = match file.rfind('.') {
@@ -186,10 +186,10 @@ fn plain(name: &str) -> String {
 }
 
 /// Rewrites the archive, without replaced files and with fetched ones. Returns its size in bytes.
-fn write_archive(folder: &Path, fetched: &Path, all: &[Kept]) -> Answer<u64> {
+fn write_archive(folder: &Path, fetched: &Path, all: &[ArchivedFile]) -> Answer<u64> {
     let archive = folder.join(ARCHIVE);
     let kept = all.iter().filter(|one| one.is("kept"));
-    let stays: BTreeSet<String> = kept.map(Kept::place).collect();
+    let stays: BTreeSet<String> = kept.map(ArchivedFile::place).collect();
     let new = folder.join("packed.new");
     let mut tar = tar::Builder::new(BufWriter::new(File::create(&new)?));
     if archive.exists() {
@@ -209,8 +209,8 @@ fn write_archive(folder: &Path, fetched: &Path, all: &[Kept]) -> Answer<u64> {
 mod tests {
     use super::*;
 
-    fn fetched(person: &str, name: Option<&str>, file: &str) -> Kept {
-        Kept {
+    fn fetched(person: &str, name: Option<&str>, file: &str) -> ArchivedFile {
+        ArchivedFile {
             id: String::new(),
             person: person.to_owned(),
             name: name.map(str::to_owned),
@@ -232,7 +232,7 @@ mod tests {
         ];
         put_into_folders(&mut all);
         name_apart(&mut all);
-        let places: Vec<String> = all.iter().map(Kept::place).collect();
+        let places: Vec<String> = all.iter().map(ArchivedFile::place).collect();
         let expected = [
             "submissions/Mei Lin/a.py",
             "submissions/Mei Lin (u2)/a.py",

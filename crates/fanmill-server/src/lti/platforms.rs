@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use url::Url;
 use utoipa::ToSchema;
 
-use crate::access::Asker;
+use crate::access::Caller;
 use crate::error::{Answer, Refusal};
 use crate::made::Made;
 use crate::outgoing;
@@ -235,7 +235,7 @@ pub(crate) async fn list(State(server): State<Server>) -> Answer<Json<Platforms>
 
 pub(crate) async fn add(
     State(server): State<Server>,
-    Extension(asker): Extension<Asker>,
+    Extension(asker): Extension<Caller>,
     Json(platform): Json<Platform>,
 ) -> Answer<(StatusCode, Json<Made>)> {
     let by = asker.someone()?.id.clone();
@@ -245,7 +245,7 @@ pub(crate) async fn add(
 
 pub(crate) async fn remove(
     State(server): State<Server>,
-    Extension(asker): Extension<Asker>,
+    Extension(asker): Extension<Caller>,
     Path(id): Path<String>,
 ) -> Answer<StatusCode> {
     let by = asker.someone()?.id.clone();

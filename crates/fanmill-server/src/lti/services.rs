@@ -12,7 +12,7 @@ use url::{Url, form_urlencoded};
 
 use crate::error::Answer;
 use crate::lti::platforms::Registered;
-use crate::outgoing::{Take, built};
+use crate::outgoing::{AnswerLimits, built};
 use crate::secret;
 use crate::state::Server;
 use crate::store::now;
@@ -75,7 +75,7 @@ pub(super) async fn send(
         .header(header::CONTENT_TYPE, "application/json");
     let request = built(request.body(body.to_string().into_bytes()))?;
     to.leads_to(&request.uri().to_string())?;
-    server.0.outgoing.send(request, Take::little()).await
+    server.0.outgoing.send(request, AnswerLimits::little()).await
 }
 
 /// Reads from an address of a service, and follows redirects. The token is sent only to the origin of the first
@@ -85,7 +85,7 @@ pub(super) async fn get(
     from: &Registered,
     scope: &str,
     (place, kind): (&str, &str),
-    take: Take,
+    take: AnswerLimits,
 ) -> Answer<Response<Vec<u8>>> {
     let token = token(server, from, scope).await?;
     let first = from.leads_to(place)?;

@@ -8,7 +8,7 @@ pub struct Facts {
     /// Its role: whether copies of it are reported.
     pub role: Role,
     /// Its dates; `None` if none is known.
-    pub seen: Option<Seen>,
+    pub seen: Option<DateRange>,
     /// Number of times it was added.
     pub count: u64,
 }
@@ -26,7 +26,7 @@ pub enum Role {
 
 /// The earliest and the latest date of an original, in seconds since the beginning of 1970 (UTC).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Seen {
+pub struct DateRange {
     /// The earliest date.
     pub first: i64,
     /// The latest date; not before `first`.
@@ -39,7 +39,7 @@ pub(super) const BYTES: usize = 1 + 1 + 8 + 8 + 8;
 impl Facts {
     /// Returns the facts of an original that was added once, with this date.
     pub fn new(role: Role, date: Option<i64>) -> Facts {
-        Facts { role, seen: date.map(|date| Seen { first: date, last: date }), count: 1 }
+        Facts { role, seen: date.map(|date| DateRange { first: date, last: date }), count: 1 }
     }
 
     /// Returns the facts of an original that was added again, and whose facts were `before` until then.
@@ -47,7 +47,7 @@ impl Facts {
     pub fn after(self, before: Facts) -> Facts {
         let seen = match (self.seen, before.seen) {
             (Some(now), Some(then)) => {
-                Some(Seen { first: now.first.min(then.first), last: now.last.max(then.last) })
+                Some(DateRange { first: now.first.min(then.first), last: now.last.max(then.last) })
             }
             (now, then) => now.or(then),
         };
@@ -56,7 +56,7 @@ impl Facts {
 
     /// Appends its bytes: whether it is wanted, whether it has dates, both dates, and the count.
     pub(super) fn encode(self, out: &mut Vec<u8>) {
-        let Seen { first, last } = self.seen.unwrap_or(Seen { first: 0, last: 0 });
+        let DateRange { first, last } = self.seen.unwrap_or(DateRange { first: 0, last: 0 });
         out.push(u8::from(self.role == Role::Wanted));
         out.push(u8::from(self.seen.is_some()));
         for number in [first.cast_unsigned(), last.cast_unsigned(), self.count] {
@@ -71,7 +71,7 @@ impl Facts {
         let [first, last] = [number(2), number(10)].map(u64::cast_signed);
         let seen = match bytes[1] {
             0 if first == 0 && last == 0 => None,
-            1 if first <= last => Some(Seen { first, last }),
+            1 if first <= last => Some(DateRange { first, last }),
             _ => return None,
         };
         let role = match bytes[0] {
@@ -91,7 +91,10 @@ mod tests {
     fn dates_are_kept_from_the_first_to_the_last_and_additions_are_counted() {
         let of = |date| Facts::new(Role::Reported, date);
         let facts = of(Some(5)).after(of(Some(9)).after(of(None)));
-        assert_eq!(facts, Facts { seen: Some(Seen { first: 5, last: 9 }), count: 3, ..of(None) });
+        assert_eq!(
+            facts,
+            Facts { seen: Some(DateRange { first: 5, last: 9 }), count: 3, ..of(None) }
+        );
         let wanted = Facts::new(Role::Wanted, None).after(facts);
         assert_eq!(wanted, Facts { role: Role::Wanted, count: 4, ..facts });
     }
@@ -102,7 +105,7 @@ mod tests {
             Facts::new(Role::Reported, None),
             Facts::new(Role::Wanted, Some(-1)),
             Facts {
-                seen: Some(Seen { first: i64::MIN, last: i64::MAX }),
+                seen: Some(DateRange { first: i64::MIN, last: i64::MAX }),
                 ..Facts::new(Role::Reported, None)
             },
         ] {

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::key::KeyId;
 use crate::profile::Profile;
 use fanmill_disk::replace::{Access, NewFile};
-use fanmill_disk::segments::generation::{self, Written};
+use fanmill_disk::segments::generation::{self, ManifestFile};
 use fanmill_disk::segments::pages::damaged;
 use fanmill_text::scheme::Scheme;
 use fanmill_text::{Error, Result};
@@ -60,7 +60,7 @@ impl Manifest {
     ///
     /// # Errors
     /// If it is not a manifest, or has another version than this release reads.
-    pub(super) fn parse((path, bytes): &Written) -> Result<Manifest> {
+    pub(super) fn parse((path, bytes): &ManifestFile) -> Result<Manifest> {
         let wrong = || damaged(path, "it is not the manifest of a store");
         let text = str::from_utf8(bytes).ok().and_then(|text| text.strip_prefix(MAGIC));
         let (version, json) = text.and_then(|text| text.split_once('\n')).ok_or_else(wrong)?;

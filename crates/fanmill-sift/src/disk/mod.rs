@@ -11,7 +11,7 @@ mod writer;
 #[cfg(test)]
 mod tests;
 
-pub use facts::{Facts, Role, Seen};
+pub use facts::{DateRange, Facts, Role};
 pub use segment::{Original, SegmentWriter};
 pub use snapshot::read;
 pub use snapshot::{Stored, read_without_key};

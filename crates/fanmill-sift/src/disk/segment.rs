@@ -18,7 +18,7 @@ use std::path::Path;
 
 use crate::encoding;
 use crate::profile::Profile;
-use crate::records::Filling;
+use crate::records::FillLevel;
 use crate::sifter::Sifted;
 use fanmill_disk::replace::{Access, NewFile};
 use fanmill_disk::segments::pages::{
@@ -215,8 +215,8 @@ impl Segment {
     }
 
     /// Returns how full it is, removed originals included.
-    pub(super) fn filling(&self) -> Filling {
-        Filling::of(self.footer.originals.into(), self.footer.values, self.footer.name_bytes)
+    pub(super) fn filling(&self) -> FillLevel {
+        FillLevel::of(self.footer.originals.into(), self.footer.values, self.footer.name_bytes)
     }
 
     fn is_live(&self, number: u32) -> bool {

@@ -390,7 +390,8 @@ fn a_store_of_version_2_is_read_and_added_to() {
     for file in files(&earlier("sift-2/short.sift")) {
         fs::copy(&file, store.join(file.file_name().expect("a file"))).expect("room");
     }
-    let days = |first: i64, last: i64| Some(Seen { first: first * 86_400, last: last * 86_400 });
+    let days =
+        |first: i64, last: i64| Some(DateRange { first: first * 86_400, last: last * 86_400 });
     let facts = |role, seen, count| Facts { role, seen, count };
     let expected = [
         ("originals/lighthouse.txt", facts(Role::Reported, days(20_513, 20_513), 1)),

@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use crate::key::{Key, KeyId};
 use crate::profile::Profile;
-use crate::records::Filling;
+use crate::records::FillLevel;
 use crate::sifter::Sifter;
 use fanmill_disk::given;
 use fanmill_disk::replace::{Access, Disk, NewFile, resolved};
@@ -156,9 +156,9 @@ impl Writer {
     }
 
     /// Returns how full it is.
-    pub fn filling(&self) -> Filling {
+    pub fn filling(&self) -> FillLevel {
         let fillings = self.snapshot.segments.iter().map(Segment::filling);
-        fillings.fold(Filling::of(0, 0, 0), Filling::and)
+        fillings.fold(FillLevel::of(0, 0, 0), FillLevel::and)
     }
 
     /// Returns the names in it, for look-ups.

@@ -35,22 +35,22 @@ use fanmill_text::gram::Multiset;
 
 /// The size from which on a bucket is large, and the number of links among its members.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
+pub struct BucketLimits {
     /// Size in documents from which on a bucket no longer yields all its pairs.
     pub large: usize,
     /// Number of members that every other member is linked to.
     pub representatives: usize,
 }
 
-impl Limits {
+impl BucketLimits {
     /// Returns limits with large buckets of 256 documents and more, and 4 representatives.
     ///
     /// Measured on 22,552 real documents with buckets of up to 340 (November 2026): with large buckets from 64
     /// documents on, 46 % of the pairs above .5 and 36 % of those above .7 were found as edges; from 256
     /// on, 99.7 % and 100 %. Clusters were the same for large buckets from 32 documents on and without large buckets,
     /// and so was the time, within 40 ms.
-    pub const fn standard() -> Limits {
-        Limits { large: 256, representatives: 4 }
+    pub const fn standard() -> BucketLimits {
+        BucketLimits { large: 256, representatives: 4 }
     }
 }
 
@@ -101,7 +101,7 @@ pub struct Edge {
 ///
 /// # Errors
 /// If `keys` does not consist of whole rows, or has 2^32 rows or more.
-pub fn candidates(keys: &[u64], bands: Bands, limits: &Limits) -> Result<Candidates> {
+pub fn candidates(keys: &[u64], bands: Bands, limits: &BucketLimits) -> Result<Candidates> {
     let n_bands = bands.bands();
     let n_documents = DocIdx::try_from(keys.len() / n_bands).ok();
     let n_documents =
@@ -386,7 +386,7 @@ mod tests {
         const N: u32 = 10_000;
         let keys: Vec<u64> = (0..u64::from(N)).flat_map(|i| [7, i / 2]).collect();
         let bands = Bands::new(2, 1, 1).expect("fine");
-        let found = candidates(&keys, bands, &Limits::standard()).expect("whole rows");
+        let found = candidates(&keys, bands, &BucketLimits::standard()).expect("whole rows");
         let bucket = LargeBucket { key: 7, n_documents: N, first: 0 };
         assert_eq!(found.large_buckets, [bucket]);
         assert!(found.pairs.len() < 6 * N as usize, "{}", found.pairs.len());
@@ -401,7 +401,7 @@ mod tests {
     fn one_large_band_is_one_agreement() {
         let keys: Vec<u64> = (0..200).flat_map(|i| [7, i]).collect();
         for (large, representatives) in [(0, 0), (50, 0), (50, 1), (50, 4), (50, 300)] {
-            let limits = Limits { large, representatives };
+            let limits = BucketLimits { large, representatives };
             let found =
                 candidates(&keys, Bands::new(2, 1, 2).expect("fine"), &limits).expect("whole rows");
             assert_eq!((found.pairs.len(), found.large_buckets.len()), (0, 1), "{representatives}");
@@ -412,11 +412,11 @@ mod tests {
     fn empty_documents_are_in_no_pair() {
         let bands = Bands::new(2, 1, 1).expect("fine");
         assert!(
-            candidates(&[1, 2, 3], Bands::new(2, 1, 1).expect("fine"), &Limits::standard())
+            candidates(&[1, 2, 3], Bands::new(2, 1, 1).expect("fine"), &BucketLimits::standard())
                 .is_err()
         );
         for keys in [&[EMPTY; 400][..], &[]] {
-            let found = candidates(keys, bands, &Limits::standard()).expect("whole rows");
+            let found = candidates(keys, bands, &BucketLimits::standard()).expect("whole rows");
             assert_eq!(found, Candidates::default());
         }
     }
@@ -438,7 +438,7 @@ mod tests {
             assert!(!registers::is_empty(&row));
             bands.keys(&row, &mut keys);
         }
-        let found = candidates(&keys, bands, &Limits::standard()).expect("whole rows");
+        let found = candidates(&keys, bands, &BucketLimits::standard()).expect("whole rows");
         let edges = verified(&found.pairs, &sets, threshold);
         let all = verified(&all_pairs_of(sets.len()), &sets, threshold);
         assert!(edges.iter().all(|edge| all.contains(edge)), "no edge that is none");
@@ -457,10 +457,10 @@ mod tests {
         ) {
             let bands = Bands::new(n_bands, 1, needed.min(n_bands)).expect("fine");
             let keys = &keys[..keys.len() / bands.bands() * bands.bands()];
-            let found = candidates(keys, bands, &Limits { large: usize::MAX, representatives: 1 }).expect("whole rows");
+            let found = candidates(keys, bands, &BucketLimits { large: usize::MAX, representatives: 1 }).expect("whole rows");
             prop_assert_eq!(&found.pairs, &naive_candidates(keys, bands));
             // Large buckets lose pairs, but never add any.
-            let linked = candidates(keys, bands, &Limits { large: 3, representatives: 2 }).expect("whole rows");
+            let linked = candidates(keys, bands, &BucketLimits { large: 3, representatives: 2 }).expect("whole rows");
             prop_assert!(linked.pairs.iter().all(|pair| found.pairs.contains(pair)));
         }
 

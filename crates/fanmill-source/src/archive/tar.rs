@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use ::tar::{Archive, EntryType};
 
 use super::{Ending, Entry, Kind, Visit, trouble};
-use crate::label::Lossy;
+use crate::label::DistinctText;
 use crate::limits::Layer;
 use fanmill_text::document::Outcome;
 
@@ -23,7 +23,7 @@ pub(super) fn each_entry(
         Ok(entries) => entries,
         Err(error) => return Ending { damage: Some(trouble(&error)), ..ending },
     };
-    let mut lossy = Lossy::default();
+    let mut lossy = DistinctText::default();
     for entry in entries {
         let mut entry = match entry {
             Ok(entry) => entry,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::build::{gz, tar, zip};
 use super::*;
-use crate::{Files, Glob, Held, overlaps};
+use crate::{Files, Glob, MemoryFiles, overlaps};
 
 /// Returns files that a class may hand in, and others around them.
 fn given() -> Vec<(&'static str, Vec<u8>)> {
@@ -29,7 +29,7 @@ fn given() -> Vec<(&'static str, Vec<u8>)> {
 }
 
 fn held() -> Files {
-    let mut held = Held::default();
+    let mut held = MemoryFiles::default();
     for (path, bytes) in given() {
         held.add(&format!("x/{path}"), bytes).expect("a path of its own");
     }
@@ -93,7 +93,7 @@ fn much() -> Vec<(String, Vec<u8>)> {
 /// Files in memory are never read ahead, so they show the result that reading ahead must not change.
 #[test]
 fn what_is_read_ahead_is_read_as_if_it_had_not_been() {
-    let (place, mut held) = (Place::new(), Held::default());
+    let (place, mut held) = (Place::new(), MemoryFiles::default());
     for (path, bytes) in much() {
         held.add(&format!("class/{path}"), bytes.clone()).expect("a path of its own");
         place.write(&format!("class/{path}"), bytes);
@@ -148,7 +148,7 @@ fn what_is_not_held_is_said_as_of_a_disk() {
 
 #[test]
 fn paths_that_climb_or_meet_are_refused() {
-    let mut held = Held::default();
+    let mut held = MemoryFiles::default();
     held.add("a/b.py", Vec::new()).expect("a path");
     for (path, words) in [
         ("", "no path of a file"),

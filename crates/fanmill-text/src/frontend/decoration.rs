@@ -63,7 +63,7 @@ pub(super) enum Diacritics {
 impl Diacritics {
     /// Judges a text that has been normalised.
     pub(super) fn of(text: &str) -> Diacritics {
-        let n_marked = Marked::of(text).count() as u64;
+        let n_marked = MarkedLetters::of(text).count() as u64;
         let letters = || text.bytes().filter(u8::is_ascii_alphabetic).count() as u64 + n_marked;
         if n_marked < FEWEST as u64 || n_marked * RARE < letters() {
             return Diacritics::Spelling;
@@ -73,7 +73,7 @@ impl Diacritics {
         if n_signs * MISREAD >= n_marked {
             return Diacritics::Spelling;
         }
-        let census = Census::of(text);
+        let census = LetterCounts::of(text);
         let explained =
             LANGUAGE_LIST.iter().map(|language| census.explained(language)).max().unwrap_or(0);
         if 2 * explained < n_marked { Diacritics::Decoration } else { Diacritics::Spelling }
@@ -109,18 +109,18 @@ pub(super) fn is_mark(c: char) -> bool {
 type Letter = (char, Option<char>);
 
 /// The Latin letters of a text that have marks or strokes.
-struct Marked<'a> {
+struct MarkedLetters<'a> {
     text: &'a str,
     at: usize,
 }
 
-impl Marked<'_> {
-    fn of(text: &str) -> Marked<'_> {
-        Marked { text, at: 0 }
+impl MarkedLetters<'_> {
+    fn of(text: &str) -> MarkedLetters<'_> {
+        MarkedLetters { text, at: 0 }
     }
 }
 
-impl Iterator for Marked<'_> {
+impl Iterator for MarkedLetters<'_> {
     type Item = Letter;
 
     fn next(&mut self) -> Option<Letter> {
@@ -157,20 +157,20 @@ fn lower(c: char) -> char {
 
 /// Counts of the letters of a text.
 #[derive(Debug, Default)]
-struct Census {
+struct LetterCounts {
     n_letters: u64,
     /// Counts of all forms of each ASCII letter.
     bases: [u64; 26],
     marked: BTreeMap<Letter, u64>,
 }
 
-impl Census {
-    fn of(text: &str) -> Census {
-        let mut census = Census::default();
+impl LetterCounts {
+    fn of(text: &str) -> LetterCounts {
+        let mut census = LetterCounts::default();
         for byte in text.bytes().filter(u8::is_ascii_alphabetic) {
             census.bases[usize::from(byte.to_ascii_lowercase() - b'a')] += 1;
         }
-        for letter in Marked::of(text) {
+        for letter in MarkedLetters::of(text) {
             *census.marked.entry(letter).or_default() += 1;
             // A mark on an ASCII letter has already been counted by its base.
             if let Some(base) = bare(letter.0).filter(|_| !letter.0.is_ascii()) {
@@ -197,14 +197,14 @@ impl Census {
 
 /// Usual frequency of a letter in a language.
 #[derive(Debug, Clone, Copy)]
-struct Usual {
+struct LetterRate {
     /// Occurrences in 100,000 letters.
     rate: u64,
     /// Occurrences in 1,000 letters of its base.
     share: u64,
 }
 
-type Language = BTreeMap<Letter, Usual>;
+type Language = BTreeMap<Letter, LetterRate>;
 
 /// All languages of the table.
 static LANGUAGE_LIST: LazyLock<Vec<Language>> =
@@ -215,7 +215,7 @@ fn language(line: &str) -> Language {
     let fields: Vec<&str> = line.split(' ').skip(1).collect();
     let letters = fields.chunks_exact(3).filter_map(|field| {
         let mut letter = field[0].chars();
-        let usual = Usual { rate: field[1].parse().ok()?, share: field[2].parse().ok()? };
+        let usual = LetterRate { rate: field[1].parse().ok()?, share: field[2].parse().ok()? };
         Some(((letter.next()?, letter.next()), usual))
     });
     letters.collect()
@@ -229,7 +229,7 @@ mod tests {
     use super::*;
     use crate::frontend::fold::fold;
 
-    /// The naive twin of [`Marked`]: finds all letters of a text with their marks, and keeps those that have any.
+    /// The naive twin of [`MarkedLetters`]: finds all letters of a text with their marks, and keeps those that have any.
     fn naive(text: &str) -> Vec<Letter> {
         let mut letters: Vec<(char, Vec<char>)> = Vec::new();
         for c in text.chars() {
@@ -316,7 +316,7 @@ mod tests {
     proptest! {
         #[test]
         fn marked_letters_are_the_naive_ones(text in "[a-cåéøłßжα \u{301}\u{323}\u{336}\u{1AB0}]{0,40}") {
-            let found: Vec<Letter> = Marked::of(&text).collect();
+            let found: Vec<Letter> = MarkedLetters::of(&text).collect();
             prop_assert_eq!(found, naive(&text));
         }
     }

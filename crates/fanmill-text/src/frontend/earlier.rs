@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::fold::Folding;
 use super::front_end::{Claims, FrontEnd};
-use super::shown::Shown;
+use super::shown::VisibleProse;
 use crate::token::{Class, Kind, Symbol, Tokens};
 
 /// The last version in which words may have several spellings.
@@ -15,9 +15,9 @@ const VERSION: u32 = 1;
 
 /// A front end for prose in its version 1.
 #[derive(Debug)]
-pub(super) struct Earlier(Arc<dyn FrontEnd>);
+pub(super) struct VersionOne(Arc<dyn FrontEnd>);
 
-impl Earlier {
+impl VersionOne {
     /// Returns version `number` of a front end; `None` if this release does not have it any more.
     pub(super) fn version(of: &Arc<dyn FrontEnd>, number: u32) -> Option<Arc<dyn FrontEnd>> {
         if of.version() == number {
@@ -25,11 +25,11 @@ impl Earlier {
         }
         let is_known = of.folding() == Folding::Spelling && of.version() == VERSION + 1;
         (is_known && number == VERSION)
-            .then(|| Arc::new(Earlier(Arc::clone(of))) as Arc<dyn FrontEnd>)
+            .then(|| Arc::new(VersionOne(Arc::clone(of))) as Arc<dyn FrontEnd>)
     }
 }
 
-impl FrontEnd for Earlier {
+impl FrontEnd for VersionOne {
     fn name(&self) -> &'static str {
         self.0.name()
     }
@@ -66,7 +66,7 @@ impl FrontEnd for Earlier {
         self.0.likeness(text)
     }
 
-    fn shown(&self, text: &str) -> Option<Shown> {
+    fn shown(&self, text: &str) -> Option<VisibleProse> {
         self.0.shown(text)
     }
 

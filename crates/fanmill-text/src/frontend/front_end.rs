@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use super::fold::Folding;
-use super::shown::Shown;
+use super::shown::VisibleProse;
 use crate::token::{Class, Kind, Symbol, Tokens};
 
 /// The names and files that a front end claims, all in lower case.
@@ -74,7 +74,7 @@ pub trait FrontEnd: Debug + Send + Sync {
 
     /// Returns the prose that a document of code holds for people, such as the text of a web page; `None` if it has
     /// none. This is compared as prose, and `tokenize` leaves it out.
-    fn shown(&self, text: &str) -> Option<Shown> {
+    fn shown(&self, text: &str) -> Option<VisibleProse> {
         let _ = text;
         None
     }

@@ -353,11 +353,11 @@ pub fn has_readings(word: &str) -> bool {
 /// some. Hamza, the letters that replace others at the end of Arabic words, and the dot of borrowed sounds are always
 /// compared; a copy that leaves them out differs in few words only, because most words do not have any.
 pub fn is_same_reading(a: &str, b: &str) -> bool {
-    let [with_a, with_b] = [a, b].map(|word| Reading::of(word, true));
+    let [with_a, with_b] = [a, b].map(|word| VocalisedWord::of(word, true));
     if with_a == with_b {
         return true;
     }
-    let [without_a, without_b] = [a, b].map(|word| Reading::of(word, false));
+    let [without_a, without_b] = [a, b].map(|word| VocalisedWord::of(word, false));
     let has_both = with_a != without_a && with_b != without_b;
     !has_both && without_a == without_b
 }
@@ -369,10 +369,10 @@ fn is_read(c: char) -> bool {
 
 /// A word, with the signs that [`respell`] leaves out although they may distinguish words.
 #[derive(Debug, PartialEq, Eq)]
-struct Reading(String);
+struct VocalisedWord(String);
 
-impl Reading {
-    fn of(word: &str, has_vowels: bool) -> Reading {
+impl VocalisedWord {
+    fn of(word: &str, has_vowels: bool) -> VocalisedWord {
         // Other scripts lose nothing that distinguishes words, apart from what is compared by symbol.
         let is_kept = |&c: &char| match c {
             '\u{640}' => false,
@@ -387,7 +387,7 @@ impl Reading {
             'ۃ' => 'ة',
             _ => c,
         };
-        Reading(word.chars().filter(is_kept).map(spell).collect())
+        VocalisedWord(word.chars().filter(is_kept).map(spell).collect())
     }
 }
 

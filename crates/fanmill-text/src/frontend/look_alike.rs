@@ -44,7 +44,8 @@ pub(super) fn unmask<'a>(
         return (Cow::Borrowed(text), OffsetMap::identity(text.len()));
     }
     // Nearly all texts in Latin letters end here.
-    let census = if has_suspects(text) { Census::of(text, dotless) } else { Census::default() };
+    let census =
+        if has_suspects(text) { ScriptCounts::of(text, dotless) } else { ScriptCounts::default() };
     let disguises = census.disguises();
     if !census.changes(disguises) {
         return (Cow::Borrowed(text), OffsetMap::identity(text.len()));
@@ -86,12 +87,12 @@ impl DotlessI {
 pub(super) fn unmask_stretch<'a>(
     text: &'a str,
     disguises: Disguises,
-    census: &mut Census,
+    census: &mut ScriptCounts,
 ) -> Cow<'a, str> {
     if !has_suspects(text) {
         return Cow::Borrowed(text);
     }
-    let own = Census::of(text, DotlessI::Folded);
+    let own = ScriptCounts::of(text, DotlessI::Folded);
     census.add(&own);
     if !own.changes(disguises) {
         return Cow::Borrowed(text);
@@ -129,7 +130,7 @@ pub(super) fn is_letter(c: char) -> bool {
 fn rewrite(
     text: &str,
     disguises: Disguises,
-    census: &Census,
+    census: &ScriptCounts,
     marks: &mut Marks,
 ) -> (String, OffsetMap) {
     let mut out =
@@ -362,7 +363,7 @@ fn word_at(text: &str, start: usize) -> Word {
 /// Counts of a document's words. They are counted by what they become, so that folding a folded document finds the same
 /// numbers, or nothing left to decide.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Census {
+pub(super) struct ScriptCounts {
     latin: usize,
     own: [usize; 3],
     doubtful: [usize; 3],
@@ -372,9 +373,9 @@ pub(super) struct Census {
     dotless: DotlessI,
 }
 
-impl Census {
-    pub(super) fn of(text: &str, dotless: DotlessI) -> Census {
-        let mut census = Census { dotless, ..Census::default() };
+impl ScriptCounts {
+    pub(super) fn of(text: &str, dotless: DotlessI) -> ScriptCounts {
+        let mut census = ScriptCounts { dotless, ..ScriptCounts::default() };
         for word in words(text) {
             match word.verdict(text, dotless) {
                 Verdict::Own(script) => census.own[script as usize] += 1,
@@ -410,7 +411,7 @@ impl Census {
     }
 
     /// Adds the counts of another part of the text.
-    pub(super) fn add(&mut self, other: &Census) {
+    pub(super) fn add(&mut self, other: &ScriptCounts) {
         self.latin += other.latin;
         self.rewritten += other.rewritten;
         for script in Script::ALL {

@@ -56,20 +56,20 @@ impl Mark {
 
 /// The number of times that a mark was found, and the first places.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct MarkPlaces {
     /// Number of characters, or of invalid byte sequences for [`Mark::Replaced`].
     pub count: u32,
-    /// The first few places, at most [`Found::KEPT`], ascending.
+    /// The first few places, at most [`MarkPlaces::KEPT`], ascending.
     pub first: Vec<Span>,
 }
 
-impl Found {
+impl MarkPlaces {
     /// Number of places that are kept: enough for a reader to look, with hardly any memory.
     pub const KEPT: usize = 8;
 
     fn add(&mut self, span: Span) {
         self.count = self.count.saturating_add(1);
-        if self.first.len() < Found::KEPT {
+        if self.first.len() < MarkPlaces::KEPT {
             self.first.push(span);
         }
     }
@@ -78,7 +78,7 @@ impl Found {
 /// All the marks of one document.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Marks {
-    found: [Found; Mark::ALL.len()],
+    found: [MarkPlaces; Mark::ALL.len()],
 }
 
 impl Marks {
@@ -88,7 +88,7 @@ impl Marks {
     }
 
     /// Returns the number of times that `mark` was found, and the first places.
-    pub fn get(&self, mark: Mark) -> &Found {
+    pub fn get(&self, mark: Mark) -> &MarkPlaces {
         &self.found[mark as usize]
     }
 
@@ -103,7 +103,7 @@ impl Marks {
     }
 
     /// Returns the marks that were found at least once, in the order of [`Mark::ALL`].
-    pub fn iter(&self) -> impl Iterator<Item = (Mark, &Found)> {
+    pub fn iter(&self) -> impl Iterator<Item = (Mark, &MarkPlaces)> {
         Mark::ALL
             .into_iter()
             .map(|mark| (mark, self.get(mark)))
@@ -119,7 +119,7 @@ impl Marks {
     pub fn append(&mut self, other: &Marks) {
         for (found, more) in self.found.iter_mut().zip(&other.found) {
             found.count = found.count.saturating_add(more.count);
-            let room = Found::KEPT - found.first.len();
+            let room = MarkPlaces::KEPT - found.first.len();
             found.first.extend(more.first.iter().take(room));
         }
     }
@@ -144,7 +144,7 @@ mod tests {
             marks.add(Mark::Bidi, Span::new(i, i + 1));
         }
         assert_eq!(marks.count(Mark::Bidi), 20);
-        assert_eq!(marks.get(Mark::Bidi).first.len(), Found::KEPT);
+        assert_eq!(marks.get(Mark::Bidi).first.len(), MarkPlaces::KEPT);
         assert_eq!(marks.iter().count(), 1);
     }
 

@@ -18,13 +18,13 @@
 use std::ops::RangeInclusive;
 
 use super::hashed_word::HashedWord;
-use super::look_alike::{self, Census, Disguises};
+use super::look_alike::{self, Disguises, ScriptCounts};
 use super::marks::Marks;
 use super::normal::{self, normalize};
 use super::skeleton;
 use super::word_class::Class;
 use super::word_hash::WordHash;
-use super::word_table::{Folding, Pair, WordTable};
+use super::word_table::{FoldingEffect, Pair, WordTable};
 
 /// The lowest bit of each byte.
 pub(super) const ONES: u64 = u64::from_ne_bytes([1; 8]);
@@ -44,7 +44,7 @@ pub(super) struct Rows<'a, H: WordHash> {
     /// The scripts whose doubtful words are Latin in this text.
     pub(super) disguises: Disguises,
     /// Counts of the words that may be disguised; the others are not counted.
-    pub(super) census: Census,
+    pub(super) census: ScriptCounts,
 }
 
 impl<H: WordHash> Rows<'_, H> {
@@ -135,7 +135,8 @@ impl<H: WordHash> Rows<'_, H> {
     #[inline]
     fn two_byte_word(&mut self, start: usize, end: usize) -> Option<H::Value> {
         let bytes = self.text.as_bytes();
-        let (mut value, mut letters, mut kind) = (self.hash.start(), skeleton::Small::default(), 0);
+        let (mut value, mut letters, mut kind) =
+            (self.hash.start(), skeleton::AlphabetSet::default(), 0);
         for at in (start..end).step_by(8) {
             let used = u64::MAX >> (64 - 8 * (end - at).min(8));
             let block = eight(bytes, at) & used;
@@ -173,14 +174,14 @@ impl<H: WordHash> Rows<'_, H> {
             let entry = self.table.entry(c);
             if !(entry.is_steady && letters.is_none()) {
                 match entry.folding {
-                    Folding::Stays => {}
-                    Folding::Splits if letters.is_none() => {
+                    FoldingEffect::Stays => {}
+                    FoldingEffect::Splits if letters.is_none() => {
                         self.split(c, &mut word);
                         order = 0;
                         continue;
                     }
-                    Folding::Vanishes => continue,
-                    Folding::Splits | Folding::Involved => break (0, false),
+                    FoldingEffect::Vanishes => continue,
+                    FoldingEffect::Splits | FoldingEffect::Involved => break (0, false),
                 }
                 if entry.alphabet.is_none() {
                     let is_known = self.census.counts(letters, self.disguises);

@@ -16,7 +16,7 @@ use serde_json::value::RawValue;
 use super::decoded::Decoded;
 use super::fold::Folding;
 use super::offset_map::OffsetMap;
-use super::text::{Text, Whole};
+use super::text::{DocumentDecoding, Text};
 
 /// The language of a notebook in reports.
 pub const NAME: &str = "notebook";
@@ -65,7 +65,7 @@ pub fn cells(
         return Err("not a notebook: it has no `cells`".to_owned());
     }
     let cells = notebook.cells.into_iter().flatten().chain(worksheets);
-    let whole = Whole { map: Arc::new(map.clone()), encoding, certainty };
+    let whole = DocumentDecoding { map: Arc::new(map.clone()), encoding, certainty };
     let read = |cell: RawCell<'_>| cell.read(text, language.as_deref(), &whole, folding);
     Ok(cells.filter_map(read).collect())
 }
@@ -107,7 +107,7 @@ impl RawCell<'_> {
         &self,
         file: &str,
         language: Option<&str>,
-        whole: &Whole,
+        whole: &DocumentDecoding,
         folding: &dyn Fn(CellKind, Option<&str>) -> Folding,
     ) -> Option<Cell> {
         let kind = match self.cell_type.as_deref() {

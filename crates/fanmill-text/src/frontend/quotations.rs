@@ -1,5 +1,5 @@
 //! Quotations in prose: text between quotation marks, and lines that begin with `>`. (Quotations by the tags of a page
-//! are found by its front end: [`Shown::quoted`](super::Shown::quoted).)
+//! are found by its front end: [`VisibleProse::quoted`](super::VisibleProse::quoted).)
 //!
 //! Folded text has one kind of double quotation mark: `"` is also written for `“ ” „ « »`. One opens where a word may
 //! begin, and the next one closes; a quotation does not reach beyond its paragraph or [`LONGEST`] bytes, so a mark

@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 
 use super::chars::Chars;
 use super::code_or_prose::{is_clearly_code, looks_like_code};
-use super::earlier::Earlier;
+use super::earlier::VersionOne;
 use super::front_end::FrontEnd;
 use super::words::Words;
 use crate::error::{Error, Result};
 use crate::message;
 use crate::message::Message;
 use crate::near::nearness;
-use crate::scheme::Version;
+use crate::scheme::FrontEndVersion;
 use crate::setting::Task;
 
 /// Name of the front end for code in a language that nothing else claims.
@@ -41,13 +41,13 @@ pub struct Choice<'a> {
     /// The front end that turns the document into tokens.
     pub front_end: &'a dyn FrontEnd,
     /// The reason for choosing it.
-    pub why: Chosen,
+    pub why: ChoiceReason,
 }
 
 /// A reason for choosing a front end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Chosen {
+pub enum ChoiceReason {
     /// The user asked for it.
     Forced,
     /// The whole file name is claimed: `makefile`.
@@ -66,18 +66,18 @@ pub enum Chosen {
     FallbackProse,
 }
 
-impl Chosen {
+impl ChoiceReason {
     /// Returns its name in reports.
     pub fn name(self) -> &'static str {
         match self {
-            Chosen::Forced => "forced",
-            Chosen::FileName => "file-name",
-            Chosen::Extension => "extension",
-            Chosen::Interpreter => "interpreter",
-            Chosen::InnerExtension => "inner-extension",
-            Chosen::Content => "content",
-            Chosen::FallbackCode => "fallback-code",
-            Chosen::FallbackProse => "fallback-prose",
+            ChoiceReason::Forced => "forced",
+            ChoiceReason::FileName => "file-name",
+            ChoiceReason::Extension => "extension",
+            ChoiceReason::Interpreter => "interpreter",
+            ChoiceReason::InnerExtension => "inner-extension",
+            ChoiceReason::Content => "content",
+            ChoiceReason::FallbackCode => "fallback-code",
+            ChoiceReason::FallbackProse => "fallback-prose",
         }
     }
 
@@ -85,25 +85,28 @@ impl Chosen {
     /// or the rest of its name overruled the one that did.
     pub fn is_fallback(self) -> bool {
         match self {
-            Chosen::InnerExtension
-            | Chosen::Content
-            | Chosen::FallbackCode
-            | Chosen::FallbackProse => true,
-            Chosen::Forced | Chosen::FileName | Chosen::Extension | Chosen::Interpreter => false,
+            ChoiceReason::InnerExtension
+            | ChoiceReason::Content
+            | ChoiceReason::FallbackCode
+            | ChoiceReason::FallbackProse => true,
+            ChoiceReason::Forced
+            | ChoiceReason::FileName
+            | ChoiceReason::Extension
+            | ChoiceReason::Interpreter => false,
         }
     }
 
     /// Returns the reason for reports, to follow "taken as python": `by its extension`.
     pub fn reason(self) -> &'static str {
         match self {
-            Chosen::Forced => "as ordered",
-            Chosen::FileName => "by its file name",
-            Chosen::Extension => "by its extension",
-            Chosen::Interpreter => "by its #! line",
-            Chosen::InnerExtension => "by the extension before its last",
-            Chosen::Content => "because it is clearly code, whatever its name says",
-            Chosen::FallbackCode => "because it looks like code of an unknown language",
-            Chosen::FallbackProse => "because no language claims it",
+            ChoiceReason::Forced => "as ordered",
+            ChoiceReason::FileName => "by its file name",
+            ChoiceReason::Extension => "by its extension",
+            ChoiceReason::Interpreter => "by its #! line",
+            ChoiceReason::InnerExtension => "by the extension before its last",
+            ChoiceReason::Content => "because it is clearly code, whatever its name says",
+            ChoiceReason::FallbackCode => "because it looks like code of an unknown language",
+            ChoiceReason::FallbackProse => "because no language claims it",
         }
     }
 }
@@ -161,15 +164,18 @@ impl Registry {
     /// release read texts with.
     ///
     /// `None` if there are two versions of one front end, or one that this release does not have any more.
-    pub fn as_of<'v>(&self, versions: impl IntoIterator<Item = &'v Version>) -> Option<Registry> {
+    pub fn as_of<'v>(
+        &self,
+        versions: impl IntoIterator<Item = &'v FrontEndVersion>,
+    ) -> Option<Registry> {
         let mut earlier = self.clone();
         let mut numbers = BTreeMap::new();
-        for Version { name, number, .. } in versions {
+        for FrontEndVersion { name, number, .. } in versions {
             if *numbers.entry(name).or_insert(number) != number {
                 return None;
             }
             let index = *self.by_name.get(&**name)?;
-            earlier.front_ends[index] = Earlier::version(&self.front_ends[index], *number)?;
+            earlier.front_ends[index] = VersionOne::version(&self.front_ends[index], *number)?;
         }
         Some(earlier)
     }
@@ -230,7 +236,7 @@ impl Registry {
     /// If `forced` is not a front end's name ([`Registry::find`]).
     pub fn choose(&self, path: &str, text: &str, forced: Option<&str>) -> Result<Choice<'_>> {
         if let Some(name) = forced {
-            return Ok(Choice { front_end: self.find(name)?, why: Chosen::Forced });
+            return Ok(Choice { front_end: self.find(name)?, why: ChoiceReason::Forced });
         }
         let sample = sample(text);
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path).to_lowercase();
@@ -251,29 +257,32 @@ impl Registry {
             // A single letter is just as likely an initial: `smith.r.txt`.
             let claimants = self.by_extension.get(inner)?;
             (inner.len() > 1 || looks_like_code(sample))
-                .then_some((claimants, Chosen::InnerExtension))
+                .then_some((claimants, ChoiceReason::InnerExtension))
         };
         let by_interpreter =
-            || Some((self.by_interpreter.get(&*interpreter(sample)?)?, Chosen::Interpreter));
+            || Some((self.by_interpreter.get(&*interpreter(sample)?)?, ChoiceReason::Interpreter));
         if let Some((claimants, why)) = by_inner().or_else(by_interpreter) {
             return Some(Choice { front_end: self.likeliest(claimants, sample)?, why });
         }
         let generic = *self.by_name.get(GENERIC)?;
         is_clearly_code(sample)
-            .then(|| Choice { front_end: &*self.front_ends[generic], why: Chosen::Content })
+            .then(|| Choice { front_end: &*self.front_ends[generic], why: ChoiceReason::Content })
     }
 
     /// Returns the front end that claims the file `name`, in lower case, or its `#!` line.
     fn claimed(&self, name: &str, sample: &str) -> Option<Choice<'_>> {
-        let by_name = self.by_file_name.get(name).map(|claimants| (claimants, Chosen::FileName));
+        let by_name =
+            self.by_file_name.get(name).map(|claimants| (claimants, ChoiceReason::FileName));
         let by_extension = || {
             extensions(name)
                 .find_map(|ext| self.by_extension.get(ext))
-                .map(|claimants| (claimants, Chosen::Extension))
+                .map(|claimants| (claimants, ChoiceReason::Extension))
         };
         let by_interpreter = || {
             let interpreter = interpreter(sample)?;
-            self.by_interpreter.get(&*interpreter).map(|claimants| (claimants, Chosen::Interpreter))
+            self.by_interpreter
+                .get(&*interpreter)
+                .map(|claimants| (claimants, ChoiceReason::Interpreter))
         };
         let (claimants, why) = by_name.or_else(by_extension).or_else(by_interpreter)?;
         Some(Choice { front_end: self.likeliest(claimants, sample)?, why })
@@ -291,9 +300,9 @@ impl Registry {
     fn fallback(&self, sample: &str) -> Choice<'_> {
         match self.by_name.get(GENERIC) {
             Some(&index) if looks_like_code(sample) => {
-                Choice { front_end: &*self.front_ends[index], why: Chosen::FallbackCode }
+                Choice { front_end: &*self.front_ends[index], why: ChoiceReason::FallbackCode }
             }
-            _ => Choice { front_end: &*self.front_ends[0], why: Chosen::FallbackProse },
+            _ => Choice { front_end: &*self.front_ends[0], why: ChoiceReason::FallbackProse },
         }
     }
 }
@@ -382,7 +391,7 @@ mod tests {
         .expect("the names differ")
     }
 
-    fn chosen(path: &str, text: &str) -> (&'static str, Chosen) {
+    fn chosen(path: &str, text: &str) -> (&'static str, ChoiceReason) {
         let registry = registry();
         let choice = registry.choose(path, text, None).expect("nothing is forced");
         (choice.front_end.name(), choice.why)
@@ -391,8 +400,8 @@ mod tests {
     #[test]
     fn front_ends_for_prose_are_there_as_they_were() {
         let now = Registry::prose();
-        let versions = |numbers: &[(&str, u32)]| -> Vec<Version> {
-            numbers.iter().map(|&(name, number)| Version::new(name, number)).collect()
+        let versions = |numbers: &[(&str, u32)]| -> Vec<FrontEndVersion> {
+            numbers.iter().map(|&(name, number)| FrontEndVersion::new(name, number)).collect()
         };
         let before = now.as_of(&versions(&[("words", 1)])).expect("known");
         let folding = |registry: &Registry, name: &str| {
@@ -410,18 +419,18 @@ mod tests {
     #[test]
     fn by_name_then_extension_then_interpreter() {
         for (path, text, want) in [
-            ("a/B.PY", "", ("python", Chosen::Extension)),
-            ("a.zip!/x/Makefile", "", ("make", Chosen::FileName)),
-            ("lib.d.ts", "", ("dts", Chosen::Extension)),
-            ("lib.x.ts", "", ("typescript", Chosen::Extension)),
-            ("notes.txt", "int main() { return 0; }", ("words", Chosen::Extension)),
-            ("run", "#!/usr/bin/env -S python3.11 -u\n", ("python", Chosen::Interpreter)),
-            ("run", "#! /opt/pypy3\r\n", ("python", Chosen::Interpreter)),
-            ("run", "#!/usr/bin/env LANG=C node\n", ("typescript", Chosen::Interpreter)),
-            ("run.txt", "#!/usr/bin/python3\rimport x\r", ("python", Chosen::Interpreter)),
-            ("x.h", "// plain", ("c", Chosen::Extension)),
-            ("x.h", "namespace cpp {", ("cpp", Chosen::Extension)),
-            (".py", "", ("words", Chosen::FallbackProse)),
+            ("a/B.PY", "", ("python", ChoiceReason::Extension)),
+            ("a.zip!/x/Makefile", "", ("make", ChoiceReason::FileName)),
+            ("lib.d.ts", "", ("dts", ChoiceReason::Extension)),
+            ("lib.x.ts", "", ("typescript", ChoiceReason::Extension)),
+            ("notes.txt", "int main() { return 0; }", ("words", ChoiceReason::Extension)),
+            ("run", "#!/usr/bin/env -S python3.11 -u\n", ("python", ChoiceReason::Interpreter)),
+            ("run", "#! /opt/pypy3\r\n", ("python", ChoiceReason::Interpreter)),
+            ("run", "#!/usr/bin/env LANG=C node\n", ("typescript", ChoiceReason::Interpreter)),
+            ("run.txt", "#!/usr/bin/python3\rimport x\r", ("python", ChoiceReason::Interpreter)),
+            ("x.h", "// plain", ("c", ChoiceReason::Extension)),
+            ("x.h", "namespace cpp {", ("cpp", ChoiceReason::Extension)),
+            (".py", "", ("words", ChoiceReason::FallbackProse)),
         ] {
             assert_eq!(chosen(path, text), want, "{path}");
         }
@@ -434,7 +443,7 @@ mod tests {
             "fn main() {\n    println!(\"hi\");\n}\n",
             "def f(x):\n    return x\n\nprint(f(3))\n",
         ] {
-            assert_eq!(chosen("x.zzz", code), (GENERIC, Chosen::FallbackCode), "{code}");
+            assert_eq!(chosen("x.zzz", code), (GENERIC, ChoiceReason::FallbackCode), "{code}");
         }
         for prose in [
             "It was the best of times, it was the worst of times (so they said); it was an age.\n",
@@ -443,7 +452,7 @@ mod tests {
             "",
             "{}",
         ] {
-            assert_eq!(chosen("x.zzz", prose), ("words", Chosen::FallbackProse), "{prose}");
+            assert_eq!(chosen("x.zzz", prose), ("words", ChoiceReason::FallbackProse), "{prose}");
         }
     }
 
@@ -451,29 +460,30 @@ mod tests {
     fn code_under_the_name_of_prose_is_compared_with_code() {
         let python = "def total(xs):\n    s = 0\n    for x in xs:\n        s += x\n    return s\n\nprint(total([1, 2]))\n";
         for (path, want) in [
-            ("a.py.txt", ("python", Chosen::InnerExtension)),
-            ("a.py.txt.log", ("python", Chosen::InnerExtension)),
-            ("A.PY.TXT", ("python", Chosen::InnerExtension)),
-            ("smith.c.txt", ("c", Chosen::InnerExtension)),
-            ("a.txt", (GENERIC, Chosen::Content)),
-            ("a.b.log", (GENERIC, Chosen::Content)),
-            ("a.txt.org", (GENERIC, Chosen::Content)),
-            ("readme", (GENERIC, Chosen::Content)),
+            ("a.py.txt", ("python", ChoiceReason::InnerExtension)),
+            ("a.py.txt.log", ("python", ChoiceReason::InnerExtension)),
+            ("A.PY.TXT", ("python", ChoiceReason::InnerExtension)),
+            ("smith.c.txt", ("c", ChoiceReason::InnerExtension)),
+            ("a.txt", (GENERIC, ChoiceReason::Content)),
+            ("a.b.log", (GENERIC, ChoiceReason::Content)),
+            ("a.txt.org", (GENERIC, ChoiceReason::Content)),
+            ("readme", (GENERIC, ChoiceReason::Content)),
         ] {
             assert_eq!(chosen(path, python), want, "{path}");
             assert_eq!(chosen(path, &python.replace('\n', "\r")), want, "{path}");
         }
         let prose = "I went to the market (it was early) and bought apples.\n";
-        assert_eq!(chosen("smith.c.txt", prose), ("words", Chosen::Extension));
-        assert_eq!(chosen("smith.txt", prose), ("words", Chosen::Extension));
+        assert_eq!(chosen("smith.c.txt", prose), ("words", ChoiceReason::Extension));
+        assert_eq!(chosen("smith.txt", prose), ("words", ChoiceReason::Extension));
     }
 
     #[test]
     fn a_guess_is_reported_as_one() {
-        for why in [Chosen::InnerExtension, Chosen::Content, Chosen::FallbackCode] {
+        for why in [ChoiceReason::InnerExtension, ChoiceReason::Content, ChoiceReason::FallbackCode]
+        {
             assert!(why.is_fallback(), "{why:?}");
         }
-        assert!(!Chosen::Extension.is_fallback());
+        assert!(!ChoiceReason::Extension.is_fallback());
     }
 
     #[test]

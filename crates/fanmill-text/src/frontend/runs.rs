@@ -27,7 +27,7 @@ use super::decoration::FEWEST;
 use super::fold::{Folding, fold_respelled};
 use super::hashed_word::HashedWord;
 use super::letters::may_be_respelled;
-use super::look_alike::{Census, Disguises, DotlessI, has_suspects};
+use super::look_alike::{Disguises, DotlessI, ScriptCounts, has_suspects};
 use super::marks::Marks;
 use super::mixed_row::{ONES, Rows, eight};
 use super::normal::normalize;
@@ -78,7 +78,7 @@ fn words_by<H: WordHash>(hash: H, text: &str, hashes: &mut Vec<H::Value>) {
     let (start, table, none) = (hashes.len(), WordTable::get(), Disguises::default());
     let mut read = |disguises: Disguises| {
         hashes.truncate(start);
-        let census = Census::default();
+        let census = ScriptCounts::default();
         kernel::run(Reading(Rows { hash, text, hashes, table, disguises, census }))
     };
     let disguises = read(none).disguises_of_latin();
@@ -137,7 +137,7 @@ fn folded_words<H: WordHash>(hash: H, text: &str, hashes: &mut Vec<H::Value>) {
 fn has_latin(text: &str) -> bool {
     let table = WordTable::get();
     text.split(|c| table.entry(c).is_apart()).any(|stretch| {
-        Census::of(&normalize(stretch, &mut Marks::new()).0, DotlessI::Folded).has_latin()
+        ScriptCounts::of(&normalize(stretch, &mut Marks::new()).0, DotlessI::Folded).has_latin()
     })
 }
 
@@ -145,12 +145,12 @@ fn has_latin(text: &str) -> bool {
 struct Reading<'a, H: WordHash>(Rows<'a, H>);
 
 impl<H: WordHash> Task for Reading<'_, H> {
-    type Output = Census;
+    type Output = ScriptCounts;
 
     #[inline(always)]
-    fn run<F: Form>(mut self, form: F) -> Census {
+    fn run<F: Form>(mut self, form: F) -> ScriptCounts {
         let (blocks, rest) = self.0.text.as_bytes().as_chunks::<BLOCK>();
-        let mut row = Open { start: 0, is_open: 0 };
+        let mut row = OpenRow { start: 0, is_open: 0 };
         // Characters beyond ASCII have to be looked up.
         let mask = |block: &[u8; BLOCK]| {
             let kinds = form.byte_kinds(block);
@@ -168,7 +168,7 @@ impl<H: WordHash> Task for Reading<'_, H> {
 }
 
 /// A row that may continue in the next block.
-struct Open {
+struct OpenRow {
     start: usize,
     /// 1 if it continues, else 0.
     is_open: u64,
@@ -177,7 +177,7 @@ struct Open {
 impl<H: WordHash> Reading<'_, H> {
     /// Takes the rows that end in the block at `base`.
     #[inline(always)]
-    fn block(&mut self, mask: u64, base: usize, row: &mut Open) {
+    fn block(&mut self, mask: u64, base: usize, row: &mut OpenRow) {
         let (hash, bytes) = (self.0.hash, self.0.text.as_bytes());
         let before = mask << 1 | row.is_open;
         let (mut starts, mut ends) = (mask & !before, before & !mask);
@@ -204,7 +204,7 @@ impl<H: WordHash> Reading<'_, H> {
             starts &= starts.wrapping_sub(1);
         }
         self.0.hashes.extend_from_slice(&found[..n_found]);
-        *row = Open { start, is_open: mask >> (BLOCK - 1) };
+        *row = OpenRow { start, is_open: mask >> (BLOCK - 1) };
     }
 }
 

@@ -6,7 +6,7 @@ use super::offset_map::OffsetMap;
 
 /// The part of a document of code that people read.
 #[derive(Debug, Clone)]
-pub struct Shown {
+pub struct VisibleProse {
     /// The prose.
     pub text: String,
     /// Map from the prose to the document.

@@ -57,8 +57,8 @@ impl Class {
     }
 
     /// Returns the set without [`Class::MARK`].
-    pub(super) const fn small(self) -> Small {
-        Small(self.0 as u8)
+    pub(super) const fn small(self) -> AlphabetSet {
+        AlphabetSet(self.0 as u8)
     }
 
     /// Returns whether the set is empty.
@@ -69,12 +69,12 @@ impl Class {
 
 /// A set of letters' classes without marks, in a byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Small(u8);
+pub(super) struct AlphabetSet(u8);
 
-impl Small {
+impl AlphabetSet {
     /// Returns the union of both sets.
-    pub(super) const fn or(self, other: Small) -> Small {
-        Small(self.0 | other.0)
+    pub(super) const fn or(self, other: AlphabetSet) -> AlphabetSet {
+        AlphabetSet(self.0 | other.0)
     }
 
     /// Returns the set as a [`Class`].

@@ -8,7 +8,7 @@ use super::decoded::{Certainty, Decoded};
 use super::fold::{Folded, Folding};
 use super::marks::Marks;
 use super::offset_map::OffsetMap;
-use super::shown::Shown;
+use super::shown::VisibleProse;
 use crate::span::Span;
 use crate::token::Tokens;
 
@@ -69,7 +69,7 @@ impl<'a> Text<'a> {
     pub(super) fn of_part(
         part: &str,
         cut: OffsetMap,
-        whole: &Whole,
+        whole: &DocumentDecoding,
         folding: Folding,
     ) -> Text<'static> {
         let Folded { text, maps, mut marks } = folding.of(part);
@@ -89,8 +89,8 @@ impl<'a> Text<'a> {
     }
 
     /// Folds the prose that this text holds for people.
-    pub fn of_shown(&self, shown: Shown, folding: Folding) -> Text<'static> {
-        let Shown { text, way, quoted } = shown;
+    pub fn of_shown(&self, shown: VisibleProse, folding: Folding) -> Text<'static> {
+        let VisibleProse { text, way, quoted } = shown;
         let mut quoted: Vec<Span> = quoted
             .into_iter()
             .map(|range| way.map_span(Span::new(range.start as u32, range.end as u32)))
@@ -194,7 +194,7 @@ impl<'a> Text<'a> {
 
 /// The data that all parts of a document share.
 #[derive(Debug)]
-pub(super) struct Whole {
+pub(super) struct DocumentDecoding {
     pub(super) map: Arc<OffsetMap>,
     pub(super) encoding: &'static str,
     pub(super) certainty: Certainty,

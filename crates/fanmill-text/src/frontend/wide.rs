@@ -84,12 +84,14 @@ const SAMPLE: usize = 64 << 10;
 /// found only if the bytes are not valid UTF-8, and not if they are those of 8-bit text with some NULs among them.
 pub(super) fn utf16_order(bytes: &[u8], valid: bool) -> Option<Order> {
     let (pairs, _) = bytes[..bytes.len().min(SAMPLE)].as_chunks::<2>();
-    [Order::Little, Order::Big].into_iter().find(|&order| Census::of(pairs, order).is_utf16(valid))
+    [Order::Little, Order::Big]
+        .into_iter()
+        .find(|&order| UnitCounts::of(pairs, order).is_utf16(valid))
 }
 
 /// Statistics of the two-byte units of a sample, read in one order. All fields count units.
 #[derive(Debug, Default)]
-struct Census {
+struct UnitCounts {
     units: usize,
     /// Units whose high byte is zero, as in ASCII and Latin-1.
     zero_high: usize,
@@ -108,9 +110,9 @@ struct Census {
     plausible: usize,
 }
 
-impl Census {
-    fn of(pairs: &[[u8; 2]], order: Order) -> Census {
-        let mut census = Census { units: pairs.len(), ..Census::default() };
+impl UnitCounts {
+    fn of(pairs: &[[u8; 2]], order: Order) -> UnitCounts {
+        let mut census = UnitCounts { units: pairs.len(), ..UnitCounts::default() };
         for &pair in pairs {
             let unit = order.unit16(pair);
             let [high, low] = unit.to_be_bytes();

@@ -20,7 +20,7 @@ const HIGH: RangeInclusive<u32> = 0xF900..=0xFFFF;
 
 /// The effect of folding on a character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Folding {
+pub(super) enum FoldingEffect {
     /// Nothing that matters to words: a sign stays a sign, and a letter stays what it is, or becomes the one that it
     /// passes for, unless its word has letters of another alphabet.
     Stays,
@@ -42,7 +42,7 @@ pub(super) struct Entry {
     /// Its class in words, once it is folded.
     pub(super) class: Class,
     /// The effect of folding on it.
-    pub(super) folding: Folding,
+    pub(super) folding: FoldingEffect,
     /// The combining class of a mark, and 0 for everything else. It must not decrease where marks of a letter follow
     /// each other, or they would be put into another order.
     pub(super) order: u8,
@@ -56,7 +56,7 @@ impl Entry {
     /// Returns whether words and the folding of words end here, whatever surrounds it.
     #[inline]
     pub(super) fn is_apart(self) -> bool {
-        self.class == Class::Other && self.folding == Folding::Stays
+        self.class == Class::Other && self.folding == FoldingEffect::Stays
     }
 
     fn of(c: char) -> Entry {
@@ -67,16 +67,17 @@ impl Entry {
         let latin = look_alike::latin(c);
         let is_known = latin.is_some() || !look_alike::is_phonetic(c);
         let folding = if invisible::is_invisible(c) {
-            Folding::Vanishes
+            FoldingEffect::Vanishes
         } else if parts_words(c) || order.is_some() && is_clear && is_known {
-            Folding::Stays
+            FoldingEffect::Stays
         } else if is_clear && splits(c) {
-            Folding::Splits
+            FoldingEffect::Splits
         } else {
-            Folding::Involved
+            FoldingEffect::Involved
         };
         let (lower, n_bits) = in_utf8(lower(latin.unwrap_or(c)));
-        let is_steady = class != Class::Other && folding == Folding::Stays && alphabet.is_none();
+        let is_steady =
+            class != Class::Other && folding == FoldingEffect::Stays && alphabet.is_none();
         Entry { lower, n_bits, class, folding, order: order.unwrap_or(0), alphabet, is_steady }
     }
 }
@@ -143,7 +144,7 @@ pub(super) struct Pair {
     /// Its kind: one of the constants. The kinds of several characters are joined by OR.
     pub(super) kind: u8,
     /// The alphabet of a letter that may be disguised, or may show that others are not.
-    pub(super) alphabet: skeleton::Small,
+    pub(super) alphabet: skeleton::AlphabetSet,
 }
 
 impl Pair {
@@ -160,8 +161,8 @@ impl Pair {
         let kind = match (c, entry.folding) {
             // Zeros fill up the block at the end of a text.
             ('\0', _) => return Pair::default(),
-            (_, Folding::Stays) if is_part && entry.alphabet.is_none() => Pair::OTHER,
-            (_, Folding::Stays) if is_part => Pair::ALPHABETIC,
+            (_, FoldingEffect::Stays) if is_part && entry.alphabet.is_none() => Pair::OTHER,
+            (_, FoldingEffect::Stays) if is_part => Pair::ALPHABETIC,
             _ => Pair::UNFIT,
         };
         Pair { lower: entry.lower as u16, kind, alphabet: entry.alphabet.small() }
@@ -225,7 +226,7 @@ fn entry_of(code: u32) -> Entry {
 fn plain(c: char, class: Class) -> Entry {
     let (lower, n_bits) = in_utf8(c);
     let (alphabet, is_steady) = (skeleton::Class::NONE, class != Class::Other);
-    Entry { lower, n_bits, class, folding: Folding::Stays, order: 0, alphabet, is_steady }
+    Entry { lower, n_bits, class, folding: FoldingEffect::Stays, order: 0, alphabet, is_steady }
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use crate::token::Symbol;
 /// The symbols seen so far, each with its number.
 #[derive(Debug, Default)]
 pub struct Dictionary {
-    numbers: RwLock<HashMap<u64, u32, BuildHasherDefault<AsItIs>>>,
+    numbers: RwLock<HashMap<u64, u32, BuildHasherDefault<IdentityHasher>>>,
 }
 
 /// The number of a symbol in one dictionary.
@@ -65,9 +65,9 @@ impl Dictionary {
 
 /// Hashes a symbol by its value, which is a hash already.
 #[derive(Debug, Default, Clone, Copy)]
-pub struct AsItIs(u64);
+pub struct IdentityHasher(u64);
 
-impl Hasher for AsItIs {
+impl Hasher for IdentityHasher {
     fn finish(&self) -> u64 {
         self.0
     }

@@ -8,7 +8,7 @@ mod symbol;
 mod tokens;
 
 pub use class::Class;
-pub use dictionary::AsItIs;
+pub use dictionary::IdentityHasher;
 pub use dictionary::{Dictionary, Number};
 pub use kind::Kind;
 pub use stream::{DocumentTokens, Outline, Stream};

@@ -1,6 +1,6 @@
 //! Extension of seeds to maximal matches: every shared gram is extended, token by token, to both ends.
 
-use crate::matches::seeds::Tried;
+use crate::matches::seeds::PairsTried;
 use crate::matches::{LeftOut, Match, Seeds, Table};
 use fanmill_text::token::{Number, Symbol};
 
@@ -103,7 +103,7 @@ impl SharedSeeds {
                 };
                 n_seeds += 1;
                 if let Some((a, b)) = tokens {
-                    needs_all = tried == Tried::ByRank;
+                    needs_all = tried == PairsTried::ByRank;
                     if needs_all || !begins_run(a, b, at_a, at_b) {
                         return needs_all;
                     }

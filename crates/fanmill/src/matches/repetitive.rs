@@ -49,7 +49,7 @@ pub fn repetitive_matches<S: Comparable + Eq + Hash>(
     // Nothing is missing if each stretch lies in a long match that was already found.
     let is_done = |stretches: &[Range<usize>], side: fn(Match) -> Range<usize>| {
         let found = found.iter().filter(|found| found.len as usize >= least);
-        let inside = Inside::new(found.map(|&found| side(found)).collect());
+        let inside = RangeSet::new(found.map(|&found| side(found)).collect());
         stretches.iter().all(|stretch| inside.has(stretch))
     };
     if is_done(&in_a, Match::range_a) && is_done(&in_b, Match::range_b) {
@@ -58,7 +58,7 @@ pub fn repetitive_matches<S: Comparable + Eq + Hash>(
     if !may_share((a.tokens, &in_a), (b.tokens, &in_b), least) {
         return Vec::new();
     }
-    let joined = Joined::new((a.tokens, &in_a), (b.tokens, &in_b));
+    let joined = JoinedText::new((a.tokens, &in_a), (b.tokens, &in_b));
     let longest = joined.longest_shared();
     let (of_a, of_b) = longest.split_at(joined.start_of_b);
     let mut runs = Vec::new();
@@ -70,7 +70,7 @@ pub fn repetitive_matches<S: Comparable + Eq + Hash>(
     runs.extend(longest.map(|(at, &shared)| (at, shared)).filter(|(_, s)| s.len as usize >= least));
     let mut matches: Vec<Match> = runs
         .into_iter()
-        .map(|(at, Shared { len, partner })| {
+        .map(|(at, LongestRun { len, partner })| {
             let (at, partner) = (at as u32, partner);
             let (in_a, in_b) = (at.min(partner), at.max(partner));
             Match { a: joined.place(in_a), b: joined.place(in_b), len }
@@ -115,20 +115,20 @@ fn long(stretches: &[Range<usize>], least: usize) -> Vec<Range<usize>> {
 }
 
 /// Ranges, with a test whether one of them contains a given range.
-struct Inside {
+struct RangeSet {
     /// Starts, ascending, each with the last end of all ranges that start there or before.
     ends: Vec<(usize, usize)>,
 }
 
-impl Inside {
-    fn new(mut ranges: Vec<Range<usize>>) -> Inside {
+impl RangeSet {
+    fn new(mut ranges: Vec<Range<usize>>) -> RangeSet {
         ranges.sort_unstable_by_key(|range| range.start);
         let mut last = 0;
         let end = |range: Range<usize>| {
             last = range.end.max(last);
             (range.start, last)
         };
-        Inside { ends: ranges.into_iter().map(end).collect() }
+        RangeSet { ends: ranges.into_iter().map(end).collect() }
     }
 
     fn has(&self, range: &Range<usize>) -> bool {
@@ -138,7 +138,7 @@ impl Inside {
 }
 
 /// Stretches of two texts joined into one text, each followed by an end marker that equals nothing else.
-struct Joined {
+struct JoinedText {
     /// Tokens numbered in the order of their first appearance, so that the numbers do not depend on how tokens are
     /// represented. End markers have the lowest numbers, the last one 0.
     text: Vec<u32>,
@@ -150,22 +150,22 @@ struct Joined {
 
 /// The longest run that begins at a token and also occurs in the other text.
 #[derive(Debug, Clone, Copy, Default)]
-struct Shared {
+struct LongestRun {
     /// Its length, in tokens.
     len: u32,
     /// Position in the joined text at which it begins in the other text.
     partner: u32,
 }
 
-impl Joined {
+impl JoinedText {
     fn new<S: Copy + Eq + Hash>(
         (a, in_a): (&[S], &[Range<usize>]),
         (b, in_b): (&[S], &[Range<usize>]),
-    ) -> Joined {
+    ) -> JoinedText {
         let n_stretches = (in_a.len() + in_b.len()) as u32;
         let mut numbers: HashMap<S, u32> = HashMap::new();
         let mut joined =
-            Joined { text: Vec::new(), n_symbols: 0, start_of_b: 0, starts: Vec::new() };
+            JoinedText { text: Vec::new(), n_symbols: 0, start_of_b: 0, starts: Vec::new() };
         let all = in_a.iter().map(|range| (a, range)).chain(in_b.iter().map(|range| (b, range)));
         for (tokens, range) in all {
             if joined.starts.len() == in_a.len() {
@@ -183,14 +183,14 @@ impl Joined {
     }
 
     /// Returns the longest shared run for each token, and for each end marker.
-    fn longest_shared(&self) -> Vec<Shared> {
+    fn longest_shared(&self) -> Vec<LongestRun> {
         let order = suffix_array(&self.text, self.n_symbols);
         let common = common_prefixes(&self.text, &order);
-        let mut longest = vec![Shared::default(); self.text.len()];
+        let mut longest = vec![LongestRun::default(); self.text.len()];
         let mut pass = |ranks: &mut dyn Iterator<Item = usize>,
                         common_with_last: &dyn Fn(usize) -> u32| {
             // The last suffix of each text that was passed.
-            let mut last = [Shared::default(); 2];
+            let mut last = [LongestRun::default(); 2];
             for rank in ranks {
                 let at = order[rank];
                 for last in &mut last {
@@ -201,7 +201,7 @@ impl Joined {
                 if last[1 - side].len > best.len {
                     *best = last[1 - side];
                 }
-                last[side] = Shared { len: u32::MAX, partner: at };
+                last[side] = LongestRun { len: u32::MAX, partner: at };
             }
         };
         let n = order.len();
@@ -274,11 +274,11 @@ fn keep_marked(hashes: &mut Vec<u64>, others: &[u64]) {
 /// its start; `first` is the start of the text.
 ///
 /// At most two of them contain the same token.
-fn cover(longest: &[Shared], first: usize, least: usize, runs: &mut Vec<(usize, Shared)>) {
-    let end = |(at, shared): (usize, Shared)| at + shared.len as usize;
+fn cover(longest: &[LongestRun], first: usize, least: usize, runs: &mut Vec<(usize, LongestRun)>) {
+    let end = |(at, shared): (usize, LongestRun)| at + shared.len as usize;
     let mut covered_to = 0;
     // The run that reaches farthest among those that begin in the covered tokens, or next to them.
-    let mut farthest: Option<(usize, Shared)> = None;
+    let mut farthest: Option<(usize, LongestRun)> = None;
     let long = (first..).zip(longest.iter().copied()).filter(|(_, s)| s.len as usize >= least);
     // Ends ascend, and of runs with the same end the first is the longest.
     let mut last_end = 0;
@@ -420,14 +420,14 @@ mod tests {
 
     #[test]
     fn a_range_is_inside_if_one_of_the_others_holds_it_whole() {
-        let inside = Inside::new(vec![2..8, 3..5, 9..12]);
+        let inside = RangeSet::new(vec![2..8, 3..5, 9..12]);
         for held in [2..8, 3..7, 4..8, 9..12, 10..11] {
             assert!(inside.has(&held), "{held:?}");
         }
         for not_held in [1..3, 7..9, 8..9, 11..13, 0..20] {
             assert!(!inside.has(&not_held), "{not_held:?}");
         }
-        assert!(!Inside::new(Vec::new()).has(&(0..1)));
+        assert!(!RangeSet::new(Vec::new()).has(&(0..1)));
     }
 
     #[test]

@@ -150,12 +150,12 @@ pub fn rewritten<S: Comparable>(
     noise: u32,
     same_documents: impl Fn(Match, Match) -> bool,
 ) -> Vec<(Passage, bool)> {
-    let telling = Telling { a: a.words, b: b.words };
+    let telling = BitScorer { a: a.words, b: b.words };
     let promising = promising(tiles, noise, &telling);
     if promising.is_empty() {
         return tiles.iter().map(|&tile| (Passage { tiles: vec![tile] }, false)).collect();
     }
-    let mut used = Used::by(tiles, a.tokens.len(), b.tokens.len());
+    let mut used = UsedTokens::by(tiles, a.tokens.len(), b.tokens.len());
     let parts = with_single_words(a, b, tiles, promising, &used);
     let by_chance = telling.by_chance();
     let chains = chain_by(&parts, &telling, same_documents);
@@ -230,9 +230,9 @@ fn with_single_words<S: Comparable>(
     b: Prose<'_, S>,
     tiles: &[Match],
     beside: Vec<Match>,
-    used: &Used,
+    used: &UsedTokens,
 ) -> Vec<Match> {
-    let telling = Telling { a: a.words, b: b.words };
+    let telling = BitScorer { a: a.words, b: b.words };
     let mut singles = BTreeSet::new();
     let mut unvisited = beside;
     // No word carries more bits than one that occurs once in a text.
@@ -273,7 +273,7 @@ fn with_single_words<S: Comparable>(
 /// words, or have another tile within the gap that a passage may bridge.
 ///
 /// All others are idioms, and most pairs share nothing else: for these, there is nothing more to do.
-fn promising(tiles: &[Match], noise: u32, telling: &Telling) -> Vec<Match> {
+fn promising(tiles: &[Match], noise: u32, telling: &BitScorer) -> Vec<Match> {
     let mut is_promising: Vec<bool> = tiles
         .iter()
         .map(|&tile| tile.len >= 2 * noise || telling.weight(tile) >= SURPRISE)
@@ -332,15 +332,15 @@ fn cost_of_gap(gap_a: usize, gap_b: usize) -> f64 {
 }
 
 /// Tokens that are in a match, on either side.
-struct Used {
+struct UsedTokens {
     a: Vec<bool>,
     b: Vec<bool>,
 }
 
-impl Used {
+impl UsedTokens {
     /// Marks the tokens of `tiles`, in texts of `n_a` and `n_b` tokens.
-    fn by(tiles: &[Match], n_a: usize, n_b: usize) -> Used {
-        let mut used = Used { a: vec![false; n_a], b: vec![false; n_b] };
+    fn by(tiles: &[Match], n_a: usize, n_b: usize) -> UsedTokens {
+        let mut used = UsedTokens { a: vec![false; n_a], b: vec![false; n_b] };
         for &tile in tiles {
             used.mark(tile);
         }
@@ -371,12 +371,12 @@ fn joined(parts: &[Match]) -> Vec<Match> {
 }
 
 /// Computes the information that matches carry, in bits.
-struct Telling<'a> {
+struct BitScorer<'a> {
     a: &'a WordWeights,
     b: &'a WordWeights,
 }
 
-impl Telling<'_> {
+impl BitScorer<'_> {
     /// Returns the bits of a word, given its position in both texts.
     fn word(&self, at_a: u32, at_b: u32) -> f64 {
         self.a.bits_of(at_a as usize).min(self.b.bits_of(at_b as usize))
@@ -417,7 +417,7 @@ impl Telling<'_> {
     }
 }
 
-impl Joining for Telling<'_> {
+impl Joining for BitScorer<'_> {
     fn weight(&self, part: Match) -> f64 {
         let rest = (1..part.len).map(|offset| self.word(part.a + offset, part.b + offset));
         self.first(part) + KNOWN * rest.sum::<f64>()

@@ -115,7 +115,7 @@ pub struct Table<'a> {
 
 /// The pairs of positions of a gram that are tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Tried {
+pub(super) enum PairsTried {
     /// Each position here with each position there.
     All,
     /// Each position with the one of the same rank.
@@ -155,7 +155,7 @@ impl<'a> Table<'a> {
     pub(super) fn shared(
         &self,
         other: &Seeds,
-        mut each: impl FnMut(u32, u32, Tried) -> bool,
+        mut each: impl FnMut(u32, u32, PairsTried) -> bool,
     ) -> Option<LeftOut> {
         debug_assert_eq!(self.seeds.k, other.k, "grams of different length have nothing in common");
         let mut left_out = LeftOut::Nothing;
@@ -174,7 +174,8 @@ impl<'a> Table<'a> {
             let is_single = others.first().is_none_or(|next| next >> shift != hash);
             if is_single && bucket.len() <= SMALL {
                 for &here in bucket {
-                    if here >> shift == hash && each(at_here(here), at_there(gram), Tried::All) {
+                    if here >> shift == hash && each(at_here(here), at_there(gram), PairsTried::All)
+                    {
                         return None;
                     }
                 }
@@ -187,14 +188,14 @@ impl<'a> Table<'a> {
             if run_here.len() * run_there.len() <= PAIRS_PER_GRAM {
                 for &here in run_here {
                     for &there in run_there {
-                        if each(at_here(here), at_there(there), Tried::All) {
+                        if each(at_here(here), at_there(there), PairsTried::All) {
                             return None;
                         }
                     }
                 }
             } else {
                 for (&here, &there) in run_here.iter().zip(run_there) {
-                    if each(at_here(here), at_there(there), Tried::ByRank) {
+                    if each(at_here(here), at_there(there), PairsTried::ByRank) {
                         return None;
                     }
                 }

@@ -26,8 +26,8 @@ pub fn tile(matches: &[Match], min_len: u32, tiles: &mut Vec<Match>) {
     let mut parts: BinaryHeap<Reverse<Part>> = BinaryHeap::new();
     let end =
         |side: fn(Match) -> usize| matches.iter().map(|&found| side(found)).max().unwrap_or(0);
-    let mut taken_a = Taken::new(end(|found| found.range_a().end));
-    let mut taken_b = Taken::new(end(|found| found.range_b().end));
+    let mut taken_a = TokenSet::new(end(|found| found.range_a().end));
+    let mut taken_b = TokenSet::new(end(|found| found.range_b().end));
     let mut rest = Vec::new();
     loop {
         // Take the better of the best whole match and the best free part of another.
@@ -50,7 +50,7 @@ pub fn tile(matches: &[Match], min_len: u32, tiles: &mut Vec<Match>) {
 }
 
 /// Appends the parts of `found` that are free on both sides, ascending.
-fn free_parts(found: Match, taken_a: &Taken, taken_b: &Taken, parts: &mut Vec<Match>) {
+fn free_parts(found: Match, taken_a: &TokenSet, taken_b: &TokenSet, parts: &mut Vec<Match>) {
     let mut offset = 0;
     while offset < found.len {
         let (in_a, in_b) = (found.a + offset, found.b + offset);
@@ -84,12 +84,12 @@ impl Ord for Part {
 
 /// The tokens of one side that tiles have taken, one bit each.
 #[derive(Debug)]
-struct Taken(Vec<u64>);
+struct TokenSet(Vec<u64>);
 
-impl Taken {
+impl TokenSet {
     /// Creates bits for `n_tokens` tokens, none of them taken, and for at least one more that never is.
-    fn new(n_tokens: usize) -> Taken {
-        Taken(vec![0; n_tokens / 64 + 1])
+    fn new(n_tokens: usize) -> TokenSet {
+        TokenSet(vec![0; n_tokens / 64 + 1])
     }
 
     fn take(&mut self, start: u32, len: u32) {
@@ -173,7 +173,7 @@ mod tests {
             at in 0_u32..400,
             most in 1_u32..200,
         ) {
-            let mut taken = Taken::new(500);
+            let mut taken = TokenSet::new(500);
             let mut list = vec![false; 1000];
             for (start, len) in runs {
                 taken.take(start, len);

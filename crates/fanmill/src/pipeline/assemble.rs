@@ -18,11 +18,11 @@ use crate::pipeline::{Batch, Config, MaxDocs, Member, Ranking, hidden_ring, meta
 use crate::report::{self, Report};
 use fanmill_text::document::{Notice, Outcome, Role, Submission};
 use fanmill_text::frontend::Kind;
-use fanmill_text::scheme::{Scheme, Version};
+use fanmill_text::scheme::{FrontEndVersion, Scheme};
 use fanmill_text::span::Span;
 
 /// The pairs of a report, with their evidence.
-pub(super) struct Shown<'a> {
+pub(super) struct ReportPairs<'a> {
     pub(super) listed: &'a Listed,
     /// Evidence of the listed pairs, in their order.
     pub(super) evidence: Vec<Evidence>,
@@ -36,10 +36,10 @@ pub(super) fn report(
     batch: &Batch<'_>,
     ranking: &Ranking,
     found: &[FoundPair],
-    shown: Shown<'_>,
+    shown: ReportPairs<'_>,
     config: &Config,
 ) -> Report {
-    let Shown { listed, evidence, unlisted, extents } = shown;
+    let ReportPairs { listed, evidence, unlisted, extents } = shown;
     let numbers = Numbers::of(batch);
     let compared = numbers.members();
     let number = |member: usize| numbers.number(member);
@@ -180,7 +180,7 @@ fn promise(
 fn scheme(recipe: &Recipe, batch: &Batch<'_>) -> Scheme {
     let parts = batch.members.iter().flat_map(|member| &member.parts);
     let own = parts.flat_map(|part| &part.front_ends).filter(|(kind, ..)| *kind == recipe.kind);
-    recipe.scheme(own.map(|&(_, name, version)| Version::new(name, version)))
+    recipe.scheme(own.map(|&(_, name, version)| FrontEndVersion::new(name, version)))
 }
 
 fn settings(config: &Config, max_docs: Option<usize>, chance: &Chance) -> report::Settings {
@@ -284,12 +284,12 @@ fn greys(
     member: &Member,
     grey: &[(Range<usize>, Boilerplate)],
     spans: &[Span],
-) -> Vec<Vec<report::Grey>> {
+) -> Vec<Vec<report::BoilerplateSpan>> {
     let outline = &member.outline;
     let mut greys = vec![Vec::new(); member.parts.len()];
     for (&(ref range, why), span) in grey.iter().zip(spans) {
         let document = outline.documents[outline.part_of(range.start)].document;
-        greys[document].push(report::Grey { start: span.start, end: span.end, why });
+        greys[document].push(report::BoilerplateSpan { start: span.start, end: span.end, why });
     }
     // Prose and code of a page alternate, and the span of a word that a tag cuts contains that tag.
     for of_document in &mut greys {

@@ -12,10 +12,10 @@ use crate::fingerprint::Recipe;
 use crate::pipeline::Config;
 use crate::pipeline::reading::Reader;
 use crate::pipeline::sink::Sink;
-use crate::score::{Channel, Former};
+use crate::score::{Channel, GramBuilder};
 use fanmill_text::document::{Corpus, Document, Notice, Outcome, Role, Submission};
 use fanmill_text::error::Result;
-use fanmill_text::frontend::{Chosen, FrontEnd, Kind, Marks, Registry, Text};
+use fanmill_text::frontend::{ChoiceReason, FrontEnd, Kind, Marks, Registry, Text};
 use fanmill_text::gram::SharedFilter;
 use fanmill_text::progress::Progress;
 use fanmill_text::span::Span;
@@ -58,7 +58,7 @@ pub struct Part {
     /// Name of the front end; `notebook` for a notebook.
     pub language: &'static str,
     /// Reason why that front end was chosen.
-    pub chosen: Chosen,
+    pub chosen: ChoiceReason,
     /// Name of the encoding.
     pub encoding: &'static str,
     /// Signs of disguise and damage, in bytes of the original.
@@ -245,7 +245,7 @@ struct Survey<'a> {
     shared: Option<&'a SharedFilter>,
     recipes: &'a [Recipe],
     /// Formers of the grams of the current text: one for each channel, and one for a recipe if its grams differ.
-    formers: Vec<(Former, Option<&'a Recipe>)>,
+    formers: Vec<(GramBuilder, Option<&'a Recipe>)>,
     /// Grams that were not noted yet.
     grams: Vec<u64>,
     /// The last gram for each remainder modulo [`RECENT`]: most grams that repeat do so soon.
@@ -326,15 +326,15 @@ impl Sink for Survey<'_> {
             return;
         }
         let channels = Channel::of(kind).iter();
-        let channels = channels.map(|&channel| (Former::new(channel, kind, 0), None));
-        let channels: Vec<(Former, Option<&Recipe>)> = channels.collect();
+        let channels = channels.map(|&channel| (GramBuilder::new(channel, kind, 0), None));
+        let channels: Vec<(GramBuilder, Option<&Recipe>)> = channels.collect();
         let recipe = self.recipes.iter().find(|recipe| recipe.kind == kind);
         let own = recipe.map(|recipe| {
             let k = recipe.thresholds.noise();
-            (Former::of_len(k, Channel::Structural, 0), Some(recipe))
+            (GramBuilder::of_len(k, Channel::Structural, 0), Some(recipe))
         });
         // With the preset for code, these are the grams of the first channel.
-        let is_new = |(former, recipe): &(Former, Option<&Recipe>)| {
+        let is_new = |(former, recipe): &(GramBuilder, Option<&Recipe>)| {
             let marks = recipe.is_some_and(|recipe| recipe.mark(0) != 0);
             marks || former.k() != channels[0].0.k()
         };

@@ -7,10 +7,10 @@ use rayon::prelude::*;
 use crate::base::{self, Boilerplate};
 use crate::fingerprint::{Recipe, fingerprint};
 use crate::index::{Index, SubmissionId};
-use crate::pair::{Candidate, Counter, Limits};
+use crate::pair::{Candidate, CandidateCounter, CandidateLimits};
 use crate::pipeline::Batch;
 use crate::pipeline::recipes::BatchRecipe;
-use crate::rare_runs::{LongGrams, Part, RareGrams, RareRuns, SharedRuns};
+use crate::rare_runs::{HashRange, LongGrams, RareGrams, RareRuns, SharedRuns};
 use crate::score::without;
 use fanmill_kernel as kernel;
 use fanmill_text::error::Result;
@@ -20,13 +20,13 @@ use fanmill_text::token::Stream;
 
 /// Fingerprints and long grams of a submission, by one recipe.
 #[derive(Debug, Default)]
-pub(super) struct Meeting {
+pub(super) struct CandidateKeys {
     /// Hashes of fingerprints that other submissions may hold and that are not boilerplate, ascending.
     fingerprints: Vec<u64>,
     long_grams: LongGrams,
 }
 
-impl Meeting {
+impl CandidateKeys {
     /// Collects, for each recipe, the grams by which a member can meet others. `grey` is the member's boilerplate.
     pub(super) fn new(
         batch: &Batch<'_>,
@@ -34,17 +34,17 @@ impl Meeting {
         stream: &Stream,
         recipes: &[BatchRecipe],
         grey: &[(Range<usize>, Boilerplate)],
-    ) -> Vec<Meeting> {
+    ) -> Vec<CandidateKeys> {
         let grey = base::union(grey);
         let of_recipe = |of_pairs: &BatchRecipe| {
             if !of_pairs.is_for_one(member) {
-                return Meeting::default();
+                return CandidateKeys::default();
             }
             let recipe = &of_pairs.recipe;
             let counted = without(stream.ranges(recipe.kind), &grey);
             let may_be_shared = |hash| of_pairs.may_be_shared(batch, hash);
             let counts = |hash| of_pairs.counts(batch, hash);
-            Meeting {
+            CandidateKeys {
                 fingerprints: counted_fingerprints(stream, recipe, counts),
                 long_grams: LongGrams::new(stream, recipe, &counted, may_be_shared),
             }
@@ -124,7 +124,7 @@ impl Candidates {
 /// The search for candidates in one kind of text.
 pub(super) struct Search<'a> {
     pub(super) recipe: &'a Recipe,
-    pub(super) limits: &'a Limits,
+    pub(super) limits: &'a CandidateLimits,
     pub(super) progress: &'a dyn Progress,
 }
 
@@ -136,12 +136,12 @@ impl Search<'_> {
     /// If there are too many fingerprints, or the run is cancelled.
     pub(super) fn candidates(
         &self,
-        meetings: &[Meeting],
+        meetings: &[CandidateKeys],
         least_shared: Vec<u32>,
         may_meet: impl Fn(usize, usize) -> bool + Sync,
     ) -> Result<Candidates> {
         let index = Index::build(meetings.iter().map(|meeting| &meeting.fingerprints[..]))?;
-        let counter = Counter::new(&index, self.limits).asking(least_shared);
+        let counter = CandidateCounter::new(&index, self.limits).asking(least_shared);
         let runs = self.rare_runs(meetings)?;
         self.progress.begin("finding pairs", meetings.len() as u64);
         let rows = (0..meetings.len() as SubmissionId).into_par_iter().map_init(
@@ -163,10 +163,10 @@ impl Search<'_> {
     }
 
     /// Finds the rare runs of submissions.
-    fn rare_runs(&self, meetings: &[Meeting]) -> Result<RareRuns> {
+    fn rare_runs(&self, meetings: &[CandidateKeys]) -> Result<RareRuns> {
         let holdings: Vec<&LongGrams> =
             meetings.iter().map(|meeting| &meeting.long_grams).collect();
-        let parts = Part::all(&holdings);
+        let parts = HashRange::all(&holdings);
         self.progress.begin("finding rare runs", parts.len() as u64);
         let rare = parts.par_iter().map(|&part| {
             self.progress.check()?;

@@ -2,10 +2,10 @@
 
 use rayon::prelude::*;
 
-use crate::pipeline::assemble::{self, Shown};
+use crate::pipeline::assemble::{self, ReportPairs};
 use crate::pipeline::evidence::{Evidence, Extent, Finder, Row};
 use crate::pipeline::found::{FoundPair, first_of, found};
-use crate::pipeline::held::Held;
+use crate::pipeline::held::TokenCache;
 use crate::pipeline::listing::{Listed, ListedPair};
 use crate::pipeline::reading::Reader;
 use crate::pipeline::turns::Blocks;
@@ -43,7 +43,7 @@ pub fn compare(
 ) -> Result<Comparison> {
     let mut batch = Batch::read(corpus, registry, config, progress)?;
     let ranking = Ranking::of(&batch, config, progress)?;
-    let held = Held::of(&batch, &ranking, progress)?;
+    let held = TokenCache::of(&batch, &ranking, progress)?;
     batch.forget_grams();
     let mut finder = Finder::new(&batch, &ranking, held);
     let found = findings(&mut finder, &batch, &ranking, progress)?;
@@ -52,7 +52,7 @@ pub fn compare(
     let unlisted = Unlisted::of(&batch, &ranking, &found, &listed, config.min_score);
     let extents = extents(&mut finder, &batch, &unlisted, progress)?;
     drop(finder);
-    let shown = Shown { listed: &listed, evidence, unlisted: &unlisted, extents };
+    let shown = ReportPairs { listed: &listed, evidence, unlisted: &unlisted, extents };
     let report = assemble::report(&batch, &ranking, &found, shown, config);
     let members =
         batch.members.into_iter().filter(|member| member.submission.role != Role::Base).collect();

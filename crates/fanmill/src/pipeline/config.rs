@@ -42,7 +42,7 @@ pub struct Config {
     pub sources_are_chosen: bool,
     /// Limits on the work of finding candidates.
     #[serde(skip)]
-    pub candidates: pair::Limits,
+    pub candidates: pair::CandidateLimits,
 }
 
 /// Thresholds, selector and language of fingerprints. `None` means the preset of each kind of text.
@@ -105,7 +105,7 @@ impl Config {
             max_pairs: 1500,
             cluster_threshold: None,
             sources_are_chosen: false,
-            candidates: pair::Limits::default(),
+            candidates: pair::CandidateLimits::default(),
         }
     }
 

@@ -8,9 +8,9 @@ use crate::matches::{
     Extension, LeftOut, Match, Passage, Prose, Seeds, SharedSeeds, Side, Table, TableOf, agree,
     chain, extend, join_near, maximal_matches, may_chain, repetitive_matches, rewritten, tile,
 };
-use crate::pipeline::held::Held;
+use crate::pipeline::held::TokenCache;
 use crate::pipeline::recipes::BatchRecipe;
-use crate::pipeline::written::Written;
+use crate::pipeline::written::SourceTexts;
 use crate::pipeline::{Batch, RankedPair, Ranking};
 use crate::report;
 use crate::score::surprise::{self, ProseEvidence};
@@ -25,10 +25,10 @@ pub(super) struct Finder<'a> {
     /// Per member, its boilerplate, ascending.
     grey: Vec<Vec<Range<usize>>>,
     /// Per class of identical members, its tokens.
-    held: Vec<Held>,
+    held: Vec<TokenCache>,
     /// Per member, its class; `None` for base documents.
     classes: Vec<Option<usize>>,
-    written: Written<'a>,
+    written: SourceTexts<'a>,
 }
 
 /// A member whose seeds can be looked up by their hashes, for all of its pairs.
@@ -66,7 +66,7 @@ pub(super) struct Extent {
 
 /// Evidence of code that a pair shares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Support {
+enum EvidenceLevel {
     Nothing,
     /// A passage without a run that must be found.
     Pieces,
@@ -121,7 +121,11 @@ const REACH: u32 = 250;
 
 impl<'a> Finder<'a> {
     /// Creates a finder; `held` are the tokens of each class.
-    pub(super) fn new(batch: &'a Batch<'a>, ranking: &'a Ranking, held: Vec<Held>) -> Finder<'a> {
+    pub(super) fn new(
+        batch: &'a Batch<'a>,
+        ranking: &'a Ranking,
+        held: Vec<TokenCache>,
+    ) -> Finder<'a> {
         let mut classes = vec![None; batch.members.len()];
         for (number, class) in ranking.classes.iter().enumerate() {
             for &member in class {
@@ -134,7 +138,7 @@ impl<'a> Finder<'a> {
             grey: ranking.grey.iter().map(|grey| base::union(grey)).collect(),
             held,
             classes,
-            written: Written::new(batch),
+            written: SourceTexts::new(batch),
         }
     }
 
@@ -198,34 +202,34 @@ impl<'a> Finder<'a> {
             return Finding { is_guaranteed: found.is_guaranteed, score };
         }
         let support = self.support_of_code(row, (a, b), pair.score);
-        let is_found = support != Support::Nothing;
+        let is_found = support != EvidenceLevel::Nothing;
         let score = if is_found { evident::of_code(pair.score, pair.contained) } else { 0.0 };
-        Finding { is_guaranteed: support == Support::Guaranteed, score }
+        Finding { is_guaranteed: support == EvidenceLevel::Guaranteed, score }
     }
 
     /// Looks for a passage of code, only until the answer is certain.
-    fn support_of_code(&self, row: &Row<'_>, (a, b): (usize, usize), rank: f64) -> Support {
+    fn support_of_code(&self, row: &Row<'_>, (a, b): (usize, usize), rank: f64) -> EvidenceLevel {
         for (number, recipe) in self.recipes_for(a, b) {
             // Between copies, nearly any seed lies in such a run, and not all matches need be found.
             let is_enough = self.glance(recipe, a, b);
             let Some(shared) = self.shared_unless(row, number, (a, b), is_enough) else {
-                return Support::Guaranteed;
+                return EvidenceLevel::Guaranteed;
             };
             if !self.may_be_passages(recipe, (a, b), &shared, rank) {
                 continue;
             }
             let Matches { mut found, left_out } = self.matches(recipe, a, b, shared);
             if found.iter().any(|&found| self.is_guaranteed(recipe, a, b, found)) {
-                return Support::Guaranteed;
+                return EvidenceLevel::Guaranteed;
             }
             if self.may_chain(recipe, (a, b), &found, rank) {
                 let (tiles, _) = self.tiles(recipe, (a, b), &mut found, &left_out);
                 if !self.pieces(recipe, a, b, (&found, &tiles), rank).is_empty() {
-                    return Support::Pieces;
+                    return EvidenceLevel::Pieces;
                 }
             }
         }
-        Support::Nothing
+        EvidenceLevel::Nothing
     }
 
     /// Returns a test whether a run as long as the guarantee begins at a gram that two members share.
@@ -434,7 +438,7 @@ impl<'a> Finder<'a> {
     }
 
     /// Returns the tokens of a member.
-    fn held(&self, member: usize) -> &Held {
+    fn held(&self, member: usize) -> &TokenCache {
         &self.held[self.classes[member].expect("base documents are in no pair")]
     }
 

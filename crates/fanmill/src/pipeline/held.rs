@@ -20,7 +20,7 @@ use fanmill_text::token::{Columns, Dictionary, Number};
 
 /// The tokens of one class of identical submissions.
 #[derive(Debug, Default)]
-pub(super) struct Held {
+pub(super) struct TokenCache {
     /// One number for each token, breaks included; equal where symbols are.
     pub(super) numbers: Vec<Number>,
     /// The grams at which matches may start, boilerplate left out: per recipe of the ranking.
@@ -33,7 +33,7 @@ pub(super) struct Held {
     pub(super) n_words: WordCounts,
 }
 
-impl Held {
+impl TokenCache {
     /// Reads the tokens of each class of a ranking; those of classes in no pair stay empty.
     ///
     /// # Errors
@@ -42,7 +42,7 @@ impl Held {
         batch: &Batch<'_>,
         ranking: &Ranking,
         progress: &dyn Progress,
-    ) -> Result<Vec<Held>> {
+    ) -> Result<Vec<TokenCache>> {
         let mut is_paired = vec![false; ranking.classes.len()];
         for pair in &ranking.pairs {
             is_paired[pair.a as usize] = true;
@@ -67,19 +67,24 @@ impl Held {
             let words = weights(Kind::Words).scaled(told);
             let bits = TokenBits::new(&words, &weights(Kind::Chars));
             let n_words = WordCounts::new(&stream.tokens.symbols);
-            Held { numbers, seeds, words, bits, n_words }
+            TokenCache { numbers, seeds, words, bits, n_words }
         })?;
         // Frequent grams are known only once the seeds of all members are.
         lower_frequent(&mut made, &members, batch, ranking);
         let mut made = made.into_iter();
         let mut next = || made.next().expect("one for each class in a pair");
-        let of_class = |&is_paired: &bool| if is_paired { next() } else { Held::default() };
+        let of_class = |&is_paired: &bool| if is_paired { next() } else { TokenCache::default() };
         Ok(is_paired.iter().map(of_class).collect())
     }
 }
 
 /// Lowers the bits of words and characters that are only in grams of many submissions.
-fn lower_frequent(made: &mut [Held], members: &[usize], batch: &Batch<'_>, ranking: &Ranking) {
+fn lower_frequent(
+    made: &mut [TokenCache],
+    members: &[usize],
+    batch: &Batch<'_>,
+    ranking: &Ranking,
+) {
     for (number, BatchRecipe { recipe, .. }) in ranking.recipes.iter().enumerate() {
         if recipe.kind == Kind::Code {
             continue;

@@ -62,14 +62,14 @@ impl Listed {
         let of_guaranteed = if fits { limit } else { limit.div_ceil(2) };
         let mut list = List::new(batch, ranking);
         for (pairs, limit) in [(&guaranteed, of_guaranteed), (&reaching, limit)] {
-            list.fill(pairs, limit, Wanted::FirstOfAMember);
-            list.fill(pairs, limit, Wanted::All);
+            list.fill(pairs, limit, PairChoice::FirstOfAMember);
+            list.fill(pairs, limit, PairChoice::All);
         }
         list.listed_for = ListedFor::RareRun;
         let limit = limit.saturating_add(2 * (limit / 5));
-        list.fill(&by_run_of_few(ranking, &reaching), limit, Wanted::FirstOfAClass);
+        list.fill(&by_run_of_few(ranking, &reaching), limit, PairChoice::FirstOfAClass);
         list.listed_for = ListedFor::Score;
-        list.fill(&reaching, limit, Wanted::All);
+        list.fill(&reaching, limit, PairChoice::All);
         Listed { pairs: list.pairs, counts, histogram }
     }
 }
@@ -141,7 +141,7 @@ fn count(
 
 /// The pairs that a list takes of those that it is offered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Wanted {
+enum PairChoice {
     All,
     /// Pairs that are the first of one of their members.
     FirstOfAMember,
@@ -166,7 +166,7 @@ impl<'a> List<'a> {
     }
 
     /// Adds pairs in the order given until the list has `limit`.
-    fn fill(&mut self, found: &[&FoundPair], limit: usize, wanted: Wanted) {
+    fn fill(&mut self, found: &[&FoundPair], limit: usize, wanted: PairChoice) {
         let mut has_partner = vec![false; self.batch.members.len()];
         for FoundPair { ranked, finding } in found {
             for members in self.ranking.members_of(ranked, self.batch) {
@@ -174,7 +174,7 @@ impl<'a> List<'a> {
                     return;
                 }
                 let (a, b) = members;
-                if wanted == Wanted::FirstOfAMember && has_partner[a] && has_partner[b] {
+                if wanted == PairChoice::FirstOfAMember && has_partner[a] && has_partner[b] {
                     // In a class of identical submissions, the pairs of its first member come first.
                     break;
                 }
@@ -190,7 +190,7 @@ impl<'a> List<'a> {
                         listed_for: self.listed_for,
                     });
                 }
-                if wanted == Wanted::FirstOfAClass {
+                if wanted == PairChoice::FirstOfAClass {
                     break;
                 }
             }

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::report::{Said, SharedMetadata};
+use crate::report::{MetadataField, SharedMetadata};
 use fanmill_text::document::{Metadata, Submission};
 
 /// Maximum number of statements kept for a pair; people copy a file or two.
@@ -19,11 +19,11 @@ pub(super) fn shared(a: &Submission, b: &Submission) -> Vec<SharedMetadata> {
         return Vec::new();
     }
     let mut found = revisions(a, b);
-    let statements: [(Said, Statement); 4] = [
-        (Said::Author, |metadata| metadata.author.as_ref()),
-        (Said::LastAuthor, |metadata| metadata.last_author.as_ref()),
-        (Said::Created, |metadata| metadata.created.as_ref()),
-        (Said::Program, |metadata| metadata.program.as_ref()),
+    let statements: [(MetadataField, Statement); 4] = [
+        (MetadataField::Author, |metadata| metadata.author.as_ref()),
+        (MetadataField::LastAuthor, |metadata| metadata.last_author.as_ref()),
+        (MetadataField::Created, |metadata| metadata.created.as_ref()),
+        (MetadataField::Program, |metadata| metadata.program.as_ref()),
     ];
     for (what, value) in statements {
         // The paths of both sides, by the value that their documents state.
@@ -67,7 +67,7 @@ fn revisions(a: &Submission, b: &Submission) -> Vec<SharedMetadata> {
     }
     found.sort_by(|x, y| y.0.cmp(&x.0).then((x.1, x.2).cmp(&(y.1, y.2))));
     let shown = |(n, path_a, path_b): (usize, &str, &str)| SharedMetadata {
-        what: Said::RevisionIds,
+        what: MetadataField::RevisionIds,
         value: n.to_string(),
         path_a: path_a.to_owned(),
         path_b: path_b.to_owned(),

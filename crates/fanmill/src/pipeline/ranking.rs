@@ -10,7 +10,7 @@ use crate::cluster::forest::Forest;
 use crate::index::SubmissionId;
 use crate::pair::Candidate;
 use crate::pipeline::batch::of_each;
-use crate::pipeline::candidates::{Candidates, Meeting, RareShare, Search};
+use crate::pipeline::candidates::{CandidateKeys, Candidates, RareShare, Search};
 use crate::pipeline::recipes::BatchRecipe;
 use crate::pipeline::{Batch, Config, Member};
 use crate::score::fusion::{Size, fused};
@@ -93,12 +93,13 @@ impl Ranking {
             let stream = batch.stream(member, columns);
             let profiles: Vec<Profile> =
                 channels.iter().map(|&channel| profile(&stream, member, channel)).collect();
-            (Meeting::new(batch, member, &stream, &recipes, &grey[member]), profiles)
+            (CandidateKeys::new(batch, member, &stream, &recipes, &grey[member]), profiles)
         })?;
-        let (meetings, profiles): (Vec<Vec<Meeting>>, Vec<Vec<Profile>>) = read.into_iter().unzip();
+        let (meetings, profiles): (Vec<Vec<CandidateKeys>>, Vec<Vec<Profile>>) =
+            read.into_iter().unzip();
         let profiles = transposed(channels.len(), profiles);
         let has_any: Vec<bool> =
-            meetings.iter().map(|of| of.iter().any(Meeting::has_fingerprints)).collect();
+            meetings.iter().map(|of| of.iter().any(CandidateKeys::has_fingerprints)).collect();
         let of_recipes = recipes.iter().zip(transposed(recipes.len(), meetings));
         let mut kinds = Vec::new();
         for (of_pairs, meetings) in of_recipes {
@@ -119,11 +120,11 @@ impl Ranking {
         });
         let identical: Vec<SubmissionId> = identical.map(|(id, _)| id).collect();
 
-        let compared = Compared {
+        let compared = Scorer {
             profiles: &profiles,
             candidates: &candidates,
             progress,
-            rooms: Rooms::new(classes.len()),
+            rooms: ThreadScratch::new(classes.len()),
         };
         let scores = compared.scores(channels)?;
         let n_code = |&member: &usize| {
@@ -256,26 +257,26 @@ fn near_copies(candidates: &[Candidate], channels: &[Scores], n: usize) -> Group
 }
 
 /// The submissions and the pairs that are scored.
-struct Compared<'a> {
+struct Scorer<'a> {
     /// Per channel, the profiles of the submissions.
     profiles: &'a [Vec<Profile>],
     candidates: &'a [Candidate],
     progress: &'a dyn Progress,
-    rooms: Rooms,
+    rooms: ThreadScratch,
 }
 
 /// Memory in which each thread sorts and counts, kept from one channel to the next.
-struct Rooms(Vec<Mutex<(tally::Room, tally::Scratch)>>);
+struct ThreadScratch(Vec<Mutex<(tally::SortScratch, tally::Scratch)>>);
 
-impl Rooms {
+impl ThreadScratch {
     /// Allocates memory for `n` submissions.
-    fn new(n: usize) -> Rooms {
-        let of_thread = |_| Mutex::new((tally::Room::default(), tally::Scratch::new(n)));
-        Rooms((0..rayon::current_num_threads()).map(of_thread).collect())
+    fn new(n: usize) -> ThreadScratch {
+        let of_thread = |_| Mutex::new((tally::SortScratch::default(), tally::Scratch::new(n)));
+        ThreadScratch((0..rayon::current_num_threads()).map(of_thread).collect())
     }
 
     /// Returns the memory of the current thread.
-    fn of_thread(&self) -> MutexGuard<'_, (tally::Room, tally::Scratch)> {
+    fn of_thread(&self) -> MutexGuard<'_, (tally::SortScratch, tally::Scratch)> {
         let number = rayon::current_thread_index().unwrap_or(0);
         self.0[number].lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -283,13 +284,13 @@ impl Rooms {
 
 /// Grams of a channel as they were sorted last.
 #[derive(Default)]
-struct Sorted {
+struct SortedChannel {
     holdings: Holdings,
     /// True if these are all grams of the channel that is to be scored.
     are_all: bool,
 }
 
-impl Compared<'_> {
+impl Scorer<'_> {
     /// Returns the scores in each of the channels, which must have profiles.
     ///
     /// Near-copies, which count as one, are found by scores for which every submission counts. If there are any, these
@@ -297,8 +298,9 @@ impl Compared<'_> {
     fn scores(&self, channels: &[Channel]) -> Result<Vec<Scores>> {
         let n = self.profiles[0].len();
         let telling = if channels.contains(&TELLING[0]) { &TELLING } else { channels };
-        let mut sorted: Vec<Sorted> = telling.iter().map(|_| Sorted::default()).collect();
-        let of_telling = |sorted: &mut [Sorted], groups: &Groups| -> Result<Vec<Scores>> {
+        let mut sorted: Vec<SortedChannel> =
+            telling.iter().map(|_| SortedChannel::default()).collect();
+        let of_telling = |sorted: &mut [SortedChannel], groups: &Groups| -> Result<Vec<Scores>> {
             let scores = telling.iter().zip(sorted);
             scores.map(|(&channel, sorted)| self.in_channel(channel, groups, sorted)).collect()
         };
@@ -320,7 +322,12 @@ impl Compared<'_> {
     }
 
     /// Returns the scores in one channel; `sorted` are its grams, or memory for them.
-    fn in_channel(&self, channel: Channel, groups: &Groups, sorted: &mut Sorted) -> Result<Scores> {
+    fn in_channel(
+        &self,
+        channel: Channel,
+        groups: &Groups,
+        sorted: &mut SortedChannel,
+    ) -> Result<Scores> {
         if channel != Channel::Literal {
             return self.count(channel, self.candidates, groups, sorted);
         }
@@ -339,7 +346,7 @@ impl Compared<'_> {
         channel: Channel,
         candidates: &[Candidate],
         groups: &Groups,
-        sorted: &mut Sorted,
+        sorted: &mut SortedChannel,
     ) -> Result<Scores> {
         let profiles = &self.profiles[channel as usize];
         let n = profiles.len();

@@ -6,14 +6,14 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use crate::pipeline::sink::{OfPart, Sink};
+use crate::pipeline::sink::{PartSink, Sink};
 use crate::pipeline::{Config, Part};
 use fanmill_text::document::Document;
 use fanmill_text::error::Result;
 use fanmill_text::frontend::notebook::CellKind;
 use fanmill_text::frontend::{
-    Certainty, Choice, Chosen, Decoded, Folding, FrontEnd, Kind, Marks, Registry, Text, Words,
-    decode, fold, notebook, quotations,
+    Certainty, Choice, ChoiceReason, Decoded, Folding, FrontEnd, Kind, Marks, Registry, Text,
+    Words, decode, fold, notebook, quotations,
 };
 use fanmill_text::message;
 use fanmill_text::message::Message;
@@ -59,7 +59,7 @@ impl<'a> Reader<'a> {
         match &document.part {
             None => self.read_decoded(index, &document.path, decoded, known, sink, losses),
             Some(part) => {
-                let mut sink = OfPart::new(part, sink);
+                let mut sink = PartSink::new(part, sink);
                 self.read_decoded(index, &document.path, decoded, known, &mut sink, losses)
             }
         }
@@ -163,7 +163,7 @@ impl<'a> Reader<'a> {
     ) -> Result<Part> {
         let mut part = Part {
             language: notebook::NAME,
-            chosen: Chosen::Extension,
+            chosen: ChoiceReason::Extension,
             encoding: cells.first().map_or("UTF-8", |cell| cell.text.encoding()),
             marks: Marks::new(),
             n_lines,
@@ -211,7 +211,7 @@ impl<'a> Reader<'a> {
     /// # Panics
     /// If `parts` are not those of these documents.
     pub(super) fn quoted(&self, documents: &[Document], parts: &[Part]) -> Vec<Vec<Range<usize>>> {
-        let mut sink = Quoted::default();
+        let mut sink = QuotationMarker::default();
         for (index, (document, part)) in documents.iter().zip(parts).enumerate() {
             self.read(index, document, known(part), &mut sink, &mut Vec::new())
                 .expect("what was read once can be read again");
@@ -233,7 +233,7 @@ impl<'a> Reader<'a> {
         take: &mut dyn FnMut(Class, Span),
     ) -> Result<()> {
         let read = |take: &mut dyn FnMut(Class, Span)| {
-            let mut sink = Teller { take, n_tokens: 0, spans: Vec::new(), end: 0 };
+            let mut sink = TokenVisitor { take, n_tokens: 0, spans: Vec::new(), end: 0 };
             let (decoded, mut losses) = (decoded.as_borrowed(), Vec::new());
             self.read_decoded(0, path, decoded, known(part), &mut sink, &mut losses).map(drop)
         };
@@ -303,7 +303,7 @@ impl Sink for Collector {
 
 /// Notes which tokens of prose are in quotations, and keeps no tokens.
 #[derive(Default)]
-struct Quoted {
+struct QuotationMarker {
     /// For each text, its tokens in quotations.
     texts: Vec<Vec<Range<usize>>>,
     is_prose: bool,
@@ -317,7 +317,7 @@ struct Quoted {
     end: u32,
 }
 
-impl Quoted {
+impl QuotationMarker {
     /// Returns, for each of the next tokens, whether it is in a quotation.
     fn are_quoted(&mut self, tokens: &Tokens, text: &Text<'_>) -> Vec<bool> {
         let quotations =
@@ -346,11 +346,12 @@ impl Quoted {
     }
 }
 
-impl Sink for Quoted {
+impl Sink for QuotationMarker {
     fn begin(&mut self, _: usize, kind: Kind) {
         self.texts.push(Vec::new());
         let texts = std::mem::take(&mut self.texts);
-        *self = Quoted { texts, is_prose: kind == Kind::Words, ..Quoted::default() };
+        *self =
+            QuotationMarker { texts, is_prose: kind == Kind::Words, ..QuotationMarker::default() };
     }
 
     fn take(&mut self, part: &Tokens, text: &Text<'_>, _: &dyn FrontEnd) {
@@ -375,7 +376,7 @@ impl Sink for Quoted {
 }
 
 /// Passes on the class and the place of each token, and keeps no tokens.
-struct Teller<'a> {
+struct TokenVisitor<'a> {
     take: &'a mut dyn FnMut(Class, Span),
     /// Number of tokens of the current text.
     n_tokens: usize,
@@ -385,7 +386,7 @@ struct Teller<'a> {
     end: u32,
 }
 
-impl Sink for Teller<'_> {
+impl Sink for TokenVisitor<'_> {
     fn begin(&mut self, _: usize, _: Kind) {
         (self.n_tokens, self.end) = (0, 0);
     }
@@ -415,7 +416,7 @@ fn named(front_end: &dyn FrontEnd) -> (Kind, &'static str, u32) {
 }
 
 /// Appends messages of what was guessed or lost in reading a document.
-fn note_losses(text: &Text<'_>, why: Chosen, language: &str, losses: &mut Vec<Message>) {
+fn note_losses(text: &Text<'_>, why: ChoiceReason, language: &str, losses: &mut Vec<Message>) {
     if text.certainty() == Certainty::Guess {
         losses.push(message![(
             "its encoding is a guess: {}; save it as UTF-8 to be sure",

@@ -19,7 +19,7 @@ pub(super) trait Sink {
 /// Passes on the tokens that begin in a part of the document, with a break where others lay between them.
 ///
 /// The whole document is read, so that a line added to a comment is read as part of a comment.
-pub(super) struct OfPart<'a> {
+pub(super) struct PartSink<'a> {
     part: &'a [Span],
     sink: &'a mut dyn Sink,
     /// Number of stretches of the part that end before the last token.
@@ -27,20 +27,20 @@ pub(super) struct OfPart<'a> {
     /// End of the last token, in the original.
     end: u32,
     /// State after the last token: nothing handed on yet, handed on, or others passed over since.
-    last: Last,
+    last: PartState,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Last {
+enum PartState {
     Nothing,
     HandedOn,
-    PassedOver,
+    Beside,
 }
 
-impl<'a> OfPart<'a> {
+impl<'a> PartSink<'a> {
     /// Creates a sink for `part`: stretches of the original, ascending and disjoint.
-    pub(super) fn new(part: &'a [Span], sink: &'a mut dyn Sink) -> OfPart<'a> {
-        OfPart { part, sink, n_behind: 0, end: 0, last: Last::Nothing }
+    pub(super) fn new(part: &'a [Span], sink: &'a mut dyn Sink) -> PartSink<'a> {
+        PartSink { part, sink, n_behind: 0, end: 0, last: PartState::Nothing }
     }
 
     /// Returns whether a token that begins at `start` is in the part. Tokens must come in order.
@@ -51,9 +51,9 @@ impl<'a> OfPart<'a> {
     }
 }
 
-impl Sink for OfPart<'_> {
+impl Sink for PartSink<'_> {
     fn begin(&mut self, document: usize, kind: Kind) {
-        (self.n_behind, self.end, self.last) = (0, 0, Last::Nothing);
+        (self.n_behind, self.end, self.last) = (0, 0, PartState::Nothing);
         self.sink.begin(document, kind);
     }
 
@@ -64,17 +64,17 @@ impl Sink for OfPart<'_> {
         for (at, place) in places.into_iter().enumerate() {
             let span = tokens.spans[at];
             if !self.holds(place.start) {
-                if self.last == Last::HandedOn {
-                    self.last = Last::PassedOver;
+                if self.last == PartState::HandedOn {
+                    self.last = PartState::Beside;
                 }
                 continue;
             }
-            if self.last == Last::PassedOver {
+            if self.last == PartState::Beside {
                 let (symbol, span) = (Symbol::BREAK, Span::new(span.start, span.start));
                 own.push(Token { symbol, name: symbol, span });
             }
             own.push(Token { symbol: tokens.symbols[at], name: tokens.names[at], span });
-            self.last = Last::HandedOn;
+            self.last = PartState::HandedOn;
         }
         self.sink.take(&own, text, front_end);
     }

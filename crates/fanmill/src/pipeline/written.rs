@@ -21,10 +21,10 @@ use fanmill_text::span::{LineIndex, Span};
 use fanmill_text::token::Number;
 
 /// The documents of a batch, each read again when it is first needed.
-pub(super) struct Written<'a> {
+pub(super) struct SourceTexts<'a> {
     batch: &'a Batch<'a>,
     /// Per member, one file for each document.
-    files: Vec<Vec<OnceLock<File<'a>>>>,
+    files: Vec<Vec<OnceLock<SourceFile<'a>>>>,
     /// Number of bytes that the files take, approximately.
     n_bytes: AtomicUsize,
 }
@@ -38,7 +38,7 @@ const FEWEST_READ: usize = 4;
 /// The byte that separates pages.
 const FORM_FEED: u8 = b'\x0c';
 
-struct File<'a> {
+struct SourceFile<'a> {
     /// Texts read by front ends: the whole document, each cell of a notebook, the prose and the code of a page.
     texts: Vec<Text<'a>>,
     /// For each text, the spans of its tokens in it, folded.
@@ -49,7 +49,7 @@ struct File<'a> {
 }
 
 /// The text that a token was read from.
-struct Read<'r, 'a> {
+struct TokenSource<'r, 'a> {
     text: &'r Text<'a>,
     /// Spans of its tokens in it.
     spans: &'r [Span],
@@ -59,11 +59,11 @@ struct Read<'r, 'a> {
     bytes: &'r [u8],
 }
 
-impl<'a> Written<'a> {
-    pub(super) fn new(batch: &'a Batch<'a>) -> Written<'a> {
+impl<'a> SourceTexts<'a> {
+    pub(super) fn new(batch: &'a Batch<'a>) -> SourceTexts<'a> {
         let of_member = |documents: usize| (0..documents).map(|_| OnceLock::new()).collect();
         let files = batch.members.iter().map(|m| of_member(m.submission.documents.len()));
-        Written { batch, files: files.collect(), n_bytes: AtomicUsize::new(0) }
+        SourceTexts { batch, files: files.collect(), n_bytes: AtomicUsize::new(0) }
     }
 
     /// Frees the files if they take more memory than they should; they are read again when needed.
@@ -146,14 +146,14 @@ impl<'a> Written<'a> {
     }
 
     /// Returns the text that a token was read from.
-    fn read(&self, member: usize, token: u32) -> Read<'_, 'a> {
+    fn read(&self, member: usize, token: u32) -> TokenSource<'_, 'a> {
         let outline = &self.batch.members[member].outline;
         let part = outline.part_of(token as usize);
         let document = outline.documents[part].document;
         // The parts of one notebook or page are its texts, in the same order.
         let first = outline.documents.partition_point(|part| part.document < document);
         let file = self.file(member, document);
-        Read {
+        TokenSource {
             text: &file.texts[part - first],
             spans: &file.spans[part - first],
             first: outline.documents[part].range.start,
@@ -161,7 +161,7 @@ impl<'a> Written<'a> {
         }
     }
 
-    fn file(&self, member: usize, document: usize) -> &File<'a> {
+    fn file(&self, member: usize, document: usize) -> &SourceFile<'a> {
         self.files[member][document].get_or_init(|| {
             let bytes = &self.batch.members[member].submission.documents[document].bytes;
             let Part { language, front_ends, .. } = &self.batch.members[member].parts[document];
@@ -179,19 +179,19 @@ impl<'a> Written<'a> {
             let n_spans: usize = spans.iter().map(|spans| size_of_val(&**spans)).sum();
             let n_bytes = n_owned + n_spans + 4 * memchr::memchr_iter(b'\n', bytes).count();
             self.n_bytes.fetch_add(n_bytes, Ordering::Relaxed);
-            File { texts, spans, lines, pages }
+            SourceFile { texts, spans, lines, pages }
         })
     }
 }
 
-impl Read<'_, '_> {
+impl TokenSource<'_, '_> {
     /// Returns the word that token `number` of the text is read from.
     fn word(&self, number: usize) -> &str {
         &self.text.as_str()[self.spans[number].range()]
     }
 
     /// Returns whether a word is read like one of `other` that is spelled alike, as far as the documents show.
-    fn is_read_as(&self, number: usize, other: &Read<'_, '_>, other_number: usize) -> bool {
+    fn is_read_as(&self, number: usize, other: &TokenSource<'_, '_>, other_number: usize) -> bool {
         if !has_readings(self.word(number)) {
             return true;
         }
@@ -248,8 +248,8 @@ mod tests {
         let batch = batch.expect("a language that there is");
         let stream = batch.stream(0, Columns::Symbols);
         let numbers = Dictionary::default().numbers(&stream.tokens.symbols);
-        let mut written = Written::new(&batch);
-        let all = |written: &Written<'_>| -> Vec<Match> {
+        let mut written = SourceTexts::new(&batch);
+        let all = |written: &SourceTexts<'_>| -> Vec<Match> {
             let parts = numbers.split(|&number| number == Number::BREAK);
             let starts = parts
                 .clone()

@@ -25,4 +25,4 @@ pub(crate) use coverage::{outside, without};
 pub use expectation::Expectation;
 pub use groups::Groups;
 pub use holders::Holders;
-pub use profile::{Channel, Former, Profile};
+pub use profile::{Channel, GramBuilder, Profile};

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 use std::sync::LazyLock;
 
-use fanmill_text::token::{AsItIs, Symbol};
+use fanmill_text::token::{IdentityHasher, Symbol};
 
 /// Built-in types, and words used in place of any type.
 const TYPES: &str = "
@@ -41,7 +41,7 @@ const LOOPS: &str = "for foreach loop repeat until while";
 const STEPS: [(&str, &str); 2] = [("++", "+="), ("--", "-=")];
 
 /// The replacement of each symbol that changes; `None` if it is left out.
-static PLAIN: LazyLock<HashMap<Symbol, Option<Symbol>, BuildHasherDefault<AsItIs>>> =
+static PLAIN: LazyLock<HashMap<Symbol, Option<Symbol>, BuildHasherDefault<IdentityHasher>>> =
     LazyLock::new(|| {
         let spelled = |word: &str| Symbol::spelled(word.as_bytes());
         let all = |words: &'static str, becomes: Option<Symbol>| {

@@ -57,7 +57,7 @@ fn gram_len(channel: Channel, kind: Kind) -> usize {
 ///
 /// A document shorter than a gram becomes one gram.
 #[derive(Debug)]
-pub struct Former {
+pub struct GramBuilder {
     channel: Channel,
     k: usize,
     /// Symbols with which grams may still begin, without those that the channel leaves out.
@@ -72,20 +72,20 @@ pub struct Former {
     is_long: bool,
 }
 
-impl Former {
+impl GramBuilder {
     /// Creates a former for a document of this kind whose first token is number `first` of its submission.
-    pub fn new(channel: Channel, kind: Kind, first: usize) -> Former {
+    pub fn new(channel: Channel, kind: Kind, first: usize) -> GramBuilder {
         // Words of prose have no plain form: `private` is a word like any other.
         let compared = match (channel, kind) {
             (Channel::Plain, Kind::Words | Kind::Chars) => Channel::Structural,
             _ => channel,
         };
-        Former::of_len(gram_len(channel, kind), compared, first)
+        GramBuilder::of_len(gram_len(channel, kind), compared, first)
     }
 
     /// Creates a former for grams of `k` tokens, at least 1, instead of the score's lengths.
-    pub fn of_len(k: usize, channel: Channel, first: usize) -> Former {
-        Former {
+    pub fn of_len(k: usize, channel: Channel, first: usize) -> GramBuilder {
+        GramBuilder {
             channel,
             k,
             symbols: Vec::new(),
@@ -195,7 +195,7 @@ impl Profile {
         let mut formed = Vec::with_capacity(AT_A_TIME.min(stream.tokens.len()));
         for document in &stream.outline.documents {
             let Range { start, end } = document.range;
-            let mut former = Former::new(channel, document.kind, start);
+            let mut former = GramBuilder::new(channel, document.kind, start);
             // Part by part, so that grams that are not wanted never take much memory.
             for from in (start..end).step_by(AT_A_TIME) {
                 let count = |hash: u64, tokens: Range<usize>| {
@@ -433,7 +433,7 @@ pub(super) mod tests {
                     let mut tokens = Tokens::default();
                     spell(text, &mut tokens);
                     let own = naive(text, channel, kind, first);
-                    let (mut found, mut former) = (Vec::new(), Former::new(channel, kind, first));
+                    let (mut found, mut former) = (Vec::new(), GramBuilder::new(channel, kind, first));
                     // The former gets the tokens in parts of changing length.
                     let (mut at, mut lens) = (0, parts.iter().cycle());
                     while at < tokens.len() {

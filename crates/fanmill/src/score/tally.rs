@@ -72,13 +72,13 @@ pub struct Tally<'a> {
 pub type Cut = [u32; PARTS + 1];
 
 /// A gram's hash, a submission that holds it, and how often it does.
-type Held = (u64, SubmissionId, u32);
+type GramHolder = (u64, SubmissionId, u32);
 
 /// Scratch memory for sorting a part, kept from one part to the next so that it need not be allocated again.
 #[derive(Debug, Default)]
-pub struct Room {
-    grams: Vec<Held>,
-    spare: Vec<Held>,
+pub struct SortScratch {
+    grams: Vec<GramHolder>,
+    spare: Vec<GramHolder>,
     /// For each gram that several submissions hold: a hash of its holders, and its start and end among the grams.
     held: Vec<(u64, u32, u32)>,
     spare_held: Vec<(u64, u32, u32)>,
@@ -140,14 +140,14 @@ pub struct Scratch {
     marks: Vec<u64>,
     /// Index in `own` of each of these groups.
     own_at: Vec<u32>,
-    own: Vec<Owned>,
+    own: Vec<OwnGroup>,
     /// Groups of a candidate that the row's submission holds too, and how often the candidate does.
     hits: Vec<(u32, u32)>,
 }
 
 /// A group that a submission holds: the amount of its grams, each counted once, and how often it holds each.
 #[derive(Debug, Clone, Copy)]
-struct Owned {
+struct OwnGroup {
     each: Amount,
     times: u32,
 }
@@ -199,9 +199,9 @@ impl<'a> Tally<'a> {
         cuts: &[Cut],
         groups: &Groups,
         part: &mut Part,
-        room: &mut Room,
+        room: &mut SortScratch,
     ) {
-        let Room { grams, spare, held, spare_held } = room;
+        let SortScratch { grams, spare, held, spare_held } = room;
         let range = |cut: &Cut| cut[number] as usize..cut[number + 1] as usize;
         grams.clear();
         grams.reserve(cuts.iter().map(|cut| range(cut).len()).sum());
@@ -235,14 +235,14 @@ impl<'a> Tally<'a> {
 }
 
 /// Hashes the holders of a gram, and how often they hold it: a sum, so that no holder waits for the one before.
-fn mixed(holders: &[Held]) -> u64 {
-    let number = |&(_, id, times): &Held| mix(u64::from(id) << 32 | u64::from(times));
+fn mixed(holders: &[GramHolder]) -> u64 {
+    let number = |&(_, id, times): &GramHolder| mix(u64::from(id) << 32 | u64::from(times));
     holders.iter().map(number).fold(0, u64::wrapping_add)
 }
 
 /// Returns whether two grams have the same holders, equally often.
-fn are_equal(x: &[Held], y: &[Held]) -> bool {
-    let holding = |&(_, id, times): &Held| (id, times);
+fn are_equal(x: &[GramHolder], y: &[GramHolder]) -> bool {
+    let holding = |&(_, id, times): &GramHolder| (id, times);
     x.iter().map(holding).eq(y.iter().map(holding))
 }
 
@@ -407,7 +407,7 @@ impl Row<'_> {
             let grams = u64::from(n_grams);
             let each = Amount { weight: weights[df as usize] * grams, grams };
             *self.held += each * u64::from(times);
-            scratch.own.push(Owned { each, times });
+            scratch.own.push(OwnGroup { each, times });
         }
         let n_held = |pair: &Candidate| holdings.held_by(pair.a).len() as u64;
         let n_steps: u64 = self.candidates.iter().map(n_held).sum();
@@ -425,7 +425,8 @@ impl Row<'_> {
         for (pair, place) in self.candidates.iter().zip(1..) {
             places[pair.a as usize] = place;
         }
-        for (&(group, _), &Owned { each, times }) in holdings.held_by(self.id).iter().zip(&*own) {
+        for (&(group, _), &OwnGroup { each, times }) in holdings.held_by(self.id).iter().zip(&*own)
+        {
             let (part, at) = holdings.place(group);
             for &(a, times_a) in part.holders_of(at) {
                 if a >= self.id {
@@ -469,7 +470,7 @@ impl Row<'_> {
             // In a register: each step would wait for a sum in memory.
             let mut sum = *shared;
             for &(group, times_a) in &hits[..n_hits] {
-                let Owned { each, times } = own[own_at[group as usize] as usize];
+                let OwnGroup { each, times } = own[own_at[group as usize] as usize];
                 sum += each * u64::from(times.min(times_a));
             }
             *shared = sum;
@@ -508,7 +509,7 @@ pub(super) fn all_batches<'a>(
         from = cuts.iter().map(|cut| cut[PARTS]).collect();
         let mut holdings = Holdings::default();
         for (number, part) in holdings.parts(tally.n_parts()).iter_mut().enumerate() {
-            tally.sort(number, &cuts, groups, part, &mut Room::default());
+            tally.sort(number, &cuts, groups, part, &mut SortScratch::default());
         }
         holdings.gathering(profiles.len(), 3).into_iter().for_each(Gathering::gather);
         holdings

@@ -10,16 +10,16 @@ use std::ops::Range;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::local::{Chooser, Local};
+use super::local::{Chooser, LocalRule};
 use super::roc::Roc;
 use super::sliding;
 use fanmill_kernel as kernel;
-use fanmill_kernel::OrderRoom;
+use fanmill_kernel::OrderScratch;
 
 /// Appends value and position of each gram that ROC selects, ascending by position.
 pub fn roc(text: &[u8], roc: Roc, fingerprints: &mut Vec<(u64, u32)>) {
     let (k, r) = (roc.k(), roc.r());
-    let mut room = OrderRoom::default();
+    let mut room = OrderScratch::default();
     let order = |at: Range<usize>, orders: &mut [u32]| {
         kernel::byte_orders(&text[at.start..at.end + r - 1], r, &mut room, orders);
     };
@@ -34,13 +34,13 @@ pub fn winnow(text: &[u8], k: usize, w: usize, fingerprints: &mut Vec<(u64, u32)
     if text.len() < w + k - 1 {
         return;
     }
-    let mut room = OrderRoom::default();
+    let mut room = OrderScratch::default();
     let orders = |at: Range<usize>, orders: &mut [u32]| {
         kernel::byte_orders(&text[at.start..at.end + k - 1], k, &mut room, orders);
     };
     let take = |value, at| fingerprints.push((value, sliding::position(at)));
     let content = |i: usize| xxh3_64(&text[i..i + k]);
-    let mut chooser = Chooser::new(Local { w, n_keys: w }, content, take);
+    let mut chooser = Chooser::new(LocalRule { w, n_keys: w }, content, take);
     chooser.search(0..text.len() + 2 - k - w, orders);
     chooser.decide();
 }

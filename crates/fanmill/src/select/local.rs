@@ -8,14 +8,14 @@
 use std::mem;
 use std::ops::Range;
 
-use fanmill_kernel::{PlaceRoom, window_places};
+use fanmill_kernel::{PlaceScratch, window_places};
 
 /// Minimum number of keys per block: the keys, and the hashes they are made of, stay in the first-level cache.
 pub(super) const BLOCK: usize = 4096;
 
 /// A rule that chooses a gram from each window by the window alone.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Local {
+pub(super) struct LocalRule {
     /// Number of grams in a window.
     pub(super) w: usize,
     /// Number of keys in a window: `w`, or more if the place of the smallest one counts modulo `w`.
@@ -28,7 +28,7 @@ const TOGETHER: usize = 256;
 
 /// Takes the grams that windows choose, in order, unless the choice before is as good.
 pub(super) struct Chooser<C, T> {
-    rule: Local,
+    rule: LocalRule,
     /// The hash of the gram at a place.
     content: C,
     /// Takes content and position of each selected gram.
@@ -40,13 +40,13 @@ pub(super) struct Chooser<C, T> {
     /// Position and content of the gram that was selected last.
     previous: Option<(usize, u64)>,
     keys: Vec<u32>,
-    room: PlaceRoom,
+    room: PlaceScratch,
 }
 
 impl<C: Fn(usize) -> u64, T: FnMut(u64, usize)> Chooser<C, T> {
     /// Creates a chooser that gives `take` the content and position of each selected gram, ascending. `content(i)` is
     /// the hash of the gram at `i`.
-    pub(super) fn new(rule: Local, content: C, take: T) -> Chooser<C, T> {
+    pub(super) fn new(rule: LocalRule, content: C, take: T) -> Chooser<C, T> {
         Chooser {
             rule,
             content,
@@ -55,11 +55,11 @@ impl<C: Fn(usize) -> u64, T: FnMut(u64, usize)> Chooser<C, T> {
             contents: Vec::with_capacity(TOGETHER),
             previous: None,
             keys: Vec::new(),
-            room: PlaceRoom::default(),
+            room: PlaceScratch::default(),
         }
     }
 
-    pub(super) fn rule(&self) -> Local {
+    pub(super) fn rule(&self) -> LocalRule {
         self.rule
     }
 

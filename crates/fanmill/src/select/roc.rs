@@ -31,9 +31,9 @@
 
 use std::ops::Range;
 
-use super::local::{BLOCK, Chooser, Local};
+use super::local::{BLOCK, Chooser, LocalRule};
 use super::sliding;
-use fanmill_kernel::{KeyRoom, LEAST_PARTS, MinQueue, OpenRoom, open_closed_keys, open_keys};
+use fanmill_kernel::{KeyScratch, LEAST_PARTS, MinQueue, OpenScratch, open_closed_keys, open_keys};
 
 /// The lengths that ROC works with, derived from `k`, `w` and `r`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,7 +98,7 @@ impl Roc {
         }
         // Number of r-grams in a t-gram.
         let inner = self.t - self.r + 1;
-        let rule = Local { w: self.w, n_keys: self.w + self.k - self.t };
+        let rule = LocalRule { w: self.w, n_keys: self.w + self.k - self.t };
         let mut keys = Keys::new(inner, order);
         let mut chooser = Chooser::new(rule, content, take);
         let windows = 0..n - self.guarantee() + 1;
@@ -122,13 +122,13 @@ struct Keys<O> {
     /// Number of r-grams in a t-gram.
     inner: usize,
     hashes: Vec<u32>,
-    room: KeyRoom,
-    open_room: OpenRoom,
+    room: KeyScratch,
+    open_room: OpenScratch,
 }
 
 impl<O: FnMut(Range<usize>, &mut [u32])> Keys<O> {
     fn new(inner: usize, order: O) -> Keys<O> {
-        let (room, open_room) = (KeyRoom::default(), OpenRoom::default());
+        let (room, open_room) = (KeyScratch::default(), OpenScratch::default());
         Keys { order, inner, hashes: Vec::new(), room, open_room }
     }
 

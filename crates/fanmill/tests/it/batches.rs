@@ -32,7 +32,7 @@ const C: [&str; 48] = [
 ];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Written {
+enum SourceTexts {
     Code,
     Prose,
 }
@@ -41,7 +41,7 @@ enum Written {
 #[derive(Debug, Clone, Copy)]
 struct Plan {
     n_submissions: usize,
-    written: Written,
+    written: SourceTexts,
     noise: u32,
     guarantee: u32,
     /// Tokens of a submission's own between what it shares.
@@ -66,8 +66,8 @@ impl Writer {
     /// So many tokens that nobody else writes, or in code hardly anybody.
     fn fresh(&mut self, n: u64) -> String {
         let token = |writer: &mut Writer| match writer.plan.written {
-            Written::Code => C[writer.below(C.len() as u64) as usize].to_owned() + " ",
-            Written::Prose => {
+            SourceTexts::Code => C[writer.below(C.len() as u64) as usize].to_owned() + " ",
+            SourceTexts::Prose => {
                 writer.n_words += 1;
                 format!("w{} ", writer.n_words)
             }
@@ -106,7 +106,7 @@ impl Writer {
             }
         }
         let names = (0..n_submissions).map(|number| format!("s{number:02}"));
-        let path = if self.plan.written == Written::Code { "a.c" } else { "a.txt" };
+        let path = if self.plan.written == SourceTexts::Code { "a.c" } else { "a.txt" };
         names
             .zip(texts)
             .map(|(name, runs)| {
@@ -123,7 +123,7 @@ impl Writer {
 
 /// The longest run of tokens that each two submissions share, by looking at all places.
 fn longest_runs(handed: &[Handed], plan: Plan) -> BTreeMap<(u32, u32), usize> {
-    let language = if plan.written == Written::Code { "c" } else { "words" };
+    let language = if plan.written == SourceTexts::Code { "c" } else { "words" };
     let registry = registry();
     let read = |handed: &Handed| -> Vec<Symbol> {
         let text = std::str::from_utf8(&handed.bytes).expect("ASCII");
@@ -178,8 +178,8 @@ fn check(
         let mut long = passage.matches.iter().map(|found| found.tokens >= plan.noise);
         // Only in a passage of prose are there shorter ones too.
         let is_as_said = match plan.written {
-            Written::Code => long.all(|is_long| is_long),
-            Written::Prose => long.any(|is_long| is_long),
+            SourceTexts::Code => long.all(|is_long| is_long),
+            SourceTexts::Prose => long.any(|is_long| is_long),
         };
         prop_assert!(is_as_said, "{:?}", passage);
     }
@@ -221,7 +221,7 @@ proptest! {
         selector in prop::sample::select(SELECTORS.to_vec()),
         max_pairs in 1_usize..12,
     ) {
-        let written = if is_code { Written::Code } else { Written::Prose };
+        let written = if is_code { SourceTexts::Code } else { SourceTexts::Prose };
         let guarantee = noise + more;
         let plan = Plan { n_submissions, written, noise, guarantee, between };
         let handed = Writer { plan, state: seed, n_words: 0 }.batch();

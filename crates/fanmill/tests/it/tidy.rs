@@ -167,7 +167,9 @@ fn citations(text: &str) -> Vec<Citation<'_>> {
         if !is_source {
             continue;
         }
-        for clause in line.split(&[';', ':'][..]).flat_map(|clause| clause.split(" as described in ")) {
+        for clause in
+            line.split(&[';', ':'][..]).flat_map(|clause| clause.split(" as described in "))
+        {
             let years = clause.split(|c: char| !c.is_alphanumeric());
             let year = years.into_iter().find(|word| {
                 word.len() == 4

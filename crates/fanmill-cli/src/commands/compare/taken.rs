@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use fanmill::pipeline::Member;
 use fanmill_jobs::compare::Outcome;
-use fanmill_report::fit::Room;
+use fanmill_report::fit::LineWidth;
 use fanmill_report::printable;
 use fanmill_source::GroupBy;
 use fanmill_text::counted::counted;
@@ -22,7 +22,7 @@ pub(super) fn sentence(
     paths: &[PathBuf],
     group_by: GroupBy,
     outcome: &Outcome,
-    room: Room,
+    room: LineWidth,
 ) -> Option<String> {
     let all = outcome.comparison.members().iter();
     let new: Vec<&Member> = all.filter(|member| member.submission.role == Role::New).collect();

@@ -1,6 +1,6 @@
 //! `fanmill lab filter`: acceptance by filters on sketches, and the cheapest filter for a purpose.
 
-use fanmill_lab::filter::{self, Cost, Spec, Trials, Wish};
+use fanmill_lab::filter::{self, Cost, Requirement, Spec, Trials};
 
 use super::LabRun;
 use crate::args::{CostArg, FilterArgs, WishArgs};
@@ -25,12 +25,12 @@ pub(super) fn run(args: &FilterArgs) -> anyhow::Result<LabRun> {
 }
 
 /// Returns the wish, if there is one; each of its numbers requires the others.
-fn wish(args: &WishArgs) -> Option<Wish> {
+fn wish(args: &WishArgs) -> Option<Requirement> {
     let cost = match args.cheapest {
         CostArg::Bytes => Cost::Bytes,
         CostArg::Registers => Cost::Registers,
     };
-    Some(Wish {
+    Some(Requirement {
         recall: args.recall?,
         at: args.at?,
         false_positive: args.false_positive?,

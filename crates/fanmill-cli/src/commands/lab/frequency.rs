@@ -63,7 +63,7 @@ fn lengths(inputs: &LabInputArgs) -> anyhow::Result<Lengths> {
     })
 }
 
-fn said(written: &frequency::base::Written, language: Option<&str>) -> String {
+fn said(written: &frequency::base::BaseFile, language: Option<&str>) -> String {
     let lang = language.map_or_else(String::new, |name| format!(" --lang {name}"));
     format!(
         "the base holds {} of the {} grams when it is read as {}; look through it, then give it to \

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use fanmill_jobs::key_file;
 use fanmill_jobs::sift::campaign::{self, BEGINNING, Group, Outcome, Settings};
 use fanmill_jobs::sift::reading::Reading;
-use fanmill_report::fit::Room;
+use fanmill_report::fit::LineWidth;
 use fanmill_report::printable;
 use fanmill_text::counted::counted;
 use fanmill_text::progress::Silent;
@@ -62,7 +62,7 @@ fn print(args: &CampaignArgs, outcome: &Outcome) -> anyhow::Result<()> {
 fn print_group(
     args: &CampaignArgs,
     group: &Group,
-    room: Room,
+    room: LineWidth,
     out: &mut Results,
 ) -> anyhow::Result<()> {
     if args.format == AnswerFormat::Json {

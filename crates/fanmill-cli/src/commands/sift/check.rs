@@ -15,7 +15,7 @@ use fanmill_text::progress::Silent;
 use super::{ending, explained, inputs, print_notices};
 use crate::args::{AnswerFormat, CheckArgs};
 use crate::exit::{Exit, is_broken_pipe};
-use crate::results::Handed;
+use crate::results::OutputFailure;
 use crate::words::words;
 use crate::{flags, layers, results, screen, threads};
 
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     let paths = if args.paths.is_empty() { vec!["-".into()] } else { args.paths.clone() };
     not_both_on_stdin(&args.explain, &paths)?;
     let texts = inputs(&paths, reading, &mut again)?;
-    let (mut tally, mut handed, mut is_heard) = (Tally::default(), Handed::default(), true);
+    let (mut tally, mut handed, mut is_heard) = (Tally::default(), OutputFailure::default(), true);
     let mut take = |answers: &mut dyn Iterator<Item = Answer>| {
         let written = results::stream(|out| {
             for answer in &mut *answers {

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use fanmill_jobs::sift::explain::{Evidence, Explanation};
-use fanmill_report::fit::Room;
+use fanmill_report::fit::LineWidth;
 use fanmill_report::printable;
 
 use crate::screen;
@@ -54,7 +54,7 @@ fn print_evidence(evidence: &Evidence, out: &mut impl Write) -> io::Result<()> {
 }
 
 /// Returns the beginning and the end of a passage, on one line.
-fn quoted(text: &str, room: Room) -> String {
+fn quoted(text: &str, room: LineWidth) -> String {
     // This includes the dots between its beginning and its end.
     let most = room.at_most(QUOTED + 3);
     let words: Vec<&str> = text.split_whitespace().collect();

@@ -2,12 +2,12 @@
 
 use std::io::{self, Write};
 
-use fanmill_records::account::{Named, Notice};
-use fanmill_report::fit::{self, Room};
+use fanmill_records::account::{CountedList, Notice};
+use fanmill_report::fit::{self, LineWidth};
 use fanmill_report::printable;
 use fanmill_text::counted::counted;
 use fanmill_urls::write::Account;
-use fanmill_urls::{Findings, Learnt};
+use fanmill_urls::{Findings, LearntRule};
 
 use crate::flags;
 
@@ -21,7 +21,7 @@ const NAMED: usize = 3;
 pub(super) fn rules(
     findings: &Findings,
     top: usize,
-    room: Room,
+    room: LineWidth,
     out: &mut impl Write,
 ) -> io::Result<()> {
     if findings.rules.is_empty() {
@@ -55,7 +55,7 @@ pub(super) fn rules(
     Ok(())
 }
 
-fn row(number: usize, learnt: &Learnt) -> [String; COLUMNS] {
+fn row(number: usize, learnt: &LearntRule) -> [String; COLUMNS] {
     let evidence = &learnt.evidence;
     [
         (number + 1).to_string(),
@@ -69,7 +69,12 @@ fn row(number: usize, learnt: &Learnt) -> [String; COLUMNS] {
 }
 
 /// Writes what the values look like, and example addresses before and after.
-fn details(learnt: &Learnt, indent: &str, room: Room, out: &mut impl Write) -> io::Result<()> {
+fn details(
+    learnt: &LearntRule,
+    indent: &str,
+    room: LineWidth,
+    out: &mut impl Write,
+) -> io::Result<()> {
     let room = room.beside(indent.len() + 4);
     let looks = learnt.looks.map(str::to_owned);
     let joint = learnt.is_joint.then(|| "supported only together with its neighbours".to_owned());
@@ -150,7 +155,7 @@ pub(super) fn summary(
 }
 
 /// Names the first few notices.
-fn first(notices: &Named<Notice>, out: &mut impl Write) -> io::Result<()> {
+fn first(notices: &CountedList<Notice>, out: &mut impl Write) -> io::Result<()> {
     for notice in notices.first.iter().take(NAMED) {
         let said = flags::said(&notice.reason);
         let (place, reason) = (printable(&notice.place), printable(&said));

@@ -5,7 +5,7 @@
 
 use cssparser::{Parser, Token};
 
-use super::super::colour::{self, Said};
+use super::super::colour::{self, DeclaredColour};
 use super::super::length::{self, Length, Unit};
 use super::{Bidi, Display, Mode, Property, Size, Value, vanish};
 
@@ -16,7 +16,7 @@ pub(super) fn read(property: Property, input: &mut Parser<'_>, mode: Mode) -> Op
     const KEPT: [&str; 5] = ["pre", "pre-wrap", "pre-line", "break-spaces", "preserve"];
     match property {
         P::Display => display(input).map(Value::Display),
-        P::Visibility => one_of(input, &["visible"], &["hidden", "collapse"]),
+        P::Sight => one_of(input, &["visible"], &["hidden", "collapse"]),
         P::ContentVisibility => one_of(input, &["visible", "auto"], &["hidden"]),
         P::Opacity => length::parse(input)?.share().map(Value::Share),
         P::Zoom => zoom(input).map(Value::Share),
@@ -27,8 +27,8 @@ pub(super) fn read(property: Property, input: &mut Parser<'_>, mode: Mode) -> Op
         P::ClipPath => vanish::clip_path(input),
         P::FontSize => size(input, mode).map(Value::Size),
         P::Colour | P::TextFill => colour::parse(input).map(|said| match said {
-            Said::AsAround => Value::Unset,
-            Said::Paint(paint) => Value::Paint(paint),
+            DeclaredColour::AsAround => Value::Unset,
+            DeclaredColour::Paint(paint) => Value::Paint(paint),
         }),
         // `currentcolor` is unknown here, since the text colour is another property.
         P::Background => colour::parse(input).map(|said| Value::Paint(said.paint())),

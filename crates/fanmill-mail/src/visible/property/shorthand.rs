@@ -8,16 +8,20 @@ use cssparser::{Parser, Token};
 use super::super::colour::{self, Paint};
 use super::super::length::{self, Length, Unit};
 use super::longhand::{ident, one_of, overflow_of, room, sides, size};
-use super::{Found, Mode, Property, Value};
+use super::{Mode, ParsedDeclarations, Property, Value};
 
-pub(super) fn overflow(input: &mut Parser<'_>, found: &mut Found) -> Option<()> {
+pub(super) fn overflow(input: &mut Parser<'_>, found: &mut ParsedDeclarations) -> Option<()> {
     let x = overflow_of(input)?;
     let y = if input.is_exhausted() { x } else { overflow_of(input)? };
     found.extend([(Property::OverflowX, x), (Property::OverflowY, y)]);
     Some(())
 }
 
-pub(super) fn margin(input: &mut Parser<'_>, mode: Mode, found: &mut Found) -> Option<()> {
+pub(super) fn margin(
+    input: &mut Parser<'_>,
+    mode: Mode,
+    found: &mut ParsedDeclarations,
+) -> Option<()> {
     let sides = sides(input, mode);
     let &top = sides.first()?;
     let left = *sides.get(3).or(sides.get(1)).unwrap_or(&top);
@@ -30,7 +34,11 @@ pub(super) fn margin(input: &mut Parser<'_>, mode: Mode, found: &mut Found) -> O
     Some(())
 }
 
-pub(super) fn inset(input: &mut Parser<'_>, mode: Mode, found: &mut Found) -> Option<()> {
+pub(super) fn inset(
+    input: &mut Parser<'_>,
+    mode: Mode,
+    found: &mut ParsedDeclarations,
+) -> Option<()> {
     let sides = sides(input, mode);
     let &top = sides.first()?;
     let right = *sides.get(1).unwrap_or(&top);
@@ -48,7 +56,7 @@ pub(super) fn both(
     properties: &[Property],
     input: &mut Parser<'_>,
     mode: Mode,
-    found: &mut Found,
+    found: &mut ParsedDeclarations,
 ) -> Option<()> {
     let sides = sides(input, mode);
     let &start = sides.first().filter(|_| sides.len() <= 2)?;
@@ -65,7 +73,7 @@ pub(super) fn both(
 }
 
 /// Reads the size in a `font`: it comes after styles and weights, and before the names of fonts.
-pub(super) fn font(input: &mut Parser<'_>, found: &mut Found) -> Option<()> {
+pub(super) fn font(input: &mut Parser<'_>, found: &mut ParsedDeclarations) -> Option<()> {
     const SYSTEM: [&str; 6] =
         ["caption", "icon", "menu", "message-box", "small-caption", "status-bar"];
     const BEFORE: [&str; 15] = [
@@ -107,7 +115,7 @@ pub(super) fn font(input: &mut Parser<'_>, found: &mut Found) -> Option<()> {
 }
 
 /// Reads the colour of a `background`, and whether there is a picture or something that we do not understand.
-pub(super) fn background(input: &mut Parser<'_>, found: &mut Found) -> Option<()> {
+pub(super) fn background(input: &mut Parser<'_>, found: &mut ParsedDeclarations) -> Option<()> {
     const WORDS: [&str; 20] = [
         "none",
         "repeat",

@@ -10,7 +10,7 @@ use cssparser::{Parser, Token};
 
 use super::super::length::{self, Length, Unit};
 use super::super::nested::nested;
-use super::{Found, Property, TINY, Value};
+use super::{ParsedDeclarations, Property, TINY, Value};
 
 /// Scale factor below which an element is invisible.
 const FLAT: f32 = 0.1;
@@ -112,7 +112,7 @@ pub(super) fn rotate(input: &mut Parser<'_>) -> Option<Value> {
 }
 
 /// Reads a filter: the opacity that it leaves, and whether it changes colours in a way that we do not follow.
-pub(super) fn filter(input: &mut Parser<'_>, found: &mut Found) -> Option<()> {
+pub(super) fn filter(input: &mut Parser<'_>, found: &mut ParsedDeclarations) -> Option<()> {
     let (mut left, mut is_unclear) = (1.0, false);
     functions(input, &["none"], |name, numbers| {
         let first = numbers.first().copied();
@@ -133,7 +133,7 @@ pub(super) fn filter(input: &mut Parser<'_>, found: &mut Found) -> Option<()> {
 }
 
 /// Reads a transformation: whether it leaves anything visible.
-pub(super) fn transform(input: &mut Parser<'_>, found: &mut Found) -> Option<()> {
+pub(super) fn transform(input: &mut Parser<'_>, found: &mut ParsedDeclarations) -> Option<()> {
     let (mut is_away, mut is_unclear) = (false, false);
     functions(input, &["none"], |name, numbers| {
         is_unclear |= name.starts_with("translate") && numbers.iter().copied().any(may_be_far);

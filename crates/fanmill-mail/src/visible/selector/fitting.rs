@@ -4,7 +4,7 @@
 //! budget of steps.
 //! Source: Selectors Level 4, §3 to §6 and §14.
 
-use super::super::names::{Around, Names};
+use super::super::names::{Ancestors, SelectableElement};
 use super::super::variables::BYTES_A_STEP;
 use super::{Combinator, Comparison, Compound, Selector, Test};
 
@@ -13,8 +13,8 @@ impl Selector {
     /// tested; without steps it applies to none.
     pub(in super::super) fn fits(
         &self,
-        own: &Names,
-        around: &impl Around,
+        own: &SelectableElement,
+        around: &impl Ancestors,
         steps_left: &mut u64,
     ) -> bool {
         if !self.own.fits(own, around.around(0).is_none(), steps_left) {
@@ -54,7 +54,7 @@ impl Selector {
 }
 
 impl Compound {
-    fn fits(&self, names: &Names, is_root: bool, steps_left: &mut u64) -> bool {
+    fn fits(&self, names: &SelectableElement, is_root: bool, steps_left: &mut u64) -> bool {
         let fits = self.tests.iter().all(|test| test.fits(names, is_root, steps_left));
         *steps_left = steps_left.saturating_sub(1);
         fits && *steps_left > 0
@@ -62,7 +62,7 @@ impl Compound {
 }
 
 impl Test {
-    fn fits(&self, names: &Names, is_root: bool, steps_left: &mut u64) -> bool {
+    fn fits(&self, names: &SelectableElement, is_root: bool, steps_left: &mut u64) -> bool {
         *steps_left = steps_left.saturating_sub(1);
         match self {
             Test::Name(name) => *names.name == **name,

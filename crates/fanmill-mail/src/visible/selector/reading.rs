@@ -6,7 +6,9 @@
 use cssparser::{Parser, Token, parse_nth};
 
 use super::super::nested::{nested, separated};
-use super::{Combinator, Comparison, Compound, Doubt, For, MAX_PARTS, MAX_SIZE, Selector, Test};
+use super::{
+    Combinator, Comparison, Compound, Doubt, MAX_PARTS, MAX_SIZE, Selector, SelectorTarget, Test,
+};
 
 /// A selector under construction.
 #[derive(Debug, Default)]
@@ -21,7 +23,7 @@ pub(super) struct Reading {
     /// If set, its rule is nested, so it may begin with a combinator.
     is_nested: bool,
     doubt: Doubt,
-    is_for: For,
+    is_for: SelectorTarget,
     size: usize,
 }
 
@@ -166,7 +168,7 @@ impl Reading {
                 | "target",
                 _,
             ) => {
-                self.is_for = For::Nothing;
+                self.is_for = SelectorTarget::Nothing;
                 return Some(());
             }
             _ => {
@@ -183,10 +185,12 @@ impl Reading {
     fn pseudo_element(&mut self, name: &str, is_element: bool) -> bool {
         match name {
             "first-line" | "first-letter" => self.doubt.add(Doubt::Partly),
-            "before" | "after" => self.is_for = For::Beside.max(self.is_for),
-            "selection" | "placeholder" | "marker" | "backdrop" => self.is_for = For::Nothing,
+            "before" | "after" => self.is_for = SelectorTarget::Beside.max(self.is_for),
+            "selection" | "placeholder" | "marker" | "backdrop" => {
+                self.is_for = SelectorTarget::Nothing
+            }
             _ if is_element => {
-                self.is_for = For::Nothing;
+                self.is_for = SelectorTarget::Nothing;
                 if !name.starts_with("-webkit-") {
                     self.doubt.add(Doubt::Unknown);
                 }
@@ -212,7 +216,7 @@ impl Reading {
         })?;
         self.size = size;
         let is_doubtful = |one: &Reading| {
-            one.doubt > Doubt::None || one.is_for == For::Nothing || !one.done.is_empty()
+            one.doubt > Doubt::None || one.is_for == SelectorTarget::Nothing || !one.done.is_empty()
         };
         if list.iter().any(is_doubtful) {
             self.doubt.add(Doubt::Partly);

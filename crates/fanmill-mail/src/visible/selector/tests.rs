@@ -2,14 +2,14 @@
 
 use cssparser::Parser;
 
-use super::super::names::{Around, Names};
+use super::super::names::{Ancestors, SelectableElement};
 use super::*;
 use fanmill_extract::html::LocalName;
 
 /// Creates an element from text such as `a.b#c[d=e]`.
-fn element(text: &str, place: i32) -> Names {
+fn element(text: &str, place: i32) -> SelectableElement {
     let selector = Selector::parse(&mut Parser::new(text)).expect(text);
-    let mut names = Names { place, ..Names::default() };
+    let mut names = SelectableElement { place, ..SelectableElement::default() };
     for test in selector.own.tests {
         match test {
             Test::Name(name) => names.name = LocalName::from(name),
@@ -25,16 +25,16 @@ fn element(text: &str, place: i32) -> Names {
 }
 
 /// Elements such as `html div.x p`, the innermost first.
-struct Row(Vec<Names>);
+struct Row(Vec<SelectableElement>);
 
-impl Around for Row {
-    fn around(&self, n: usize) -> Option<&Names> {
+impl Ancestors for Row {
+    fn around(&self, n: usize) -> Option<&SelectableElement> {
         self.0.get(n + 1)
     }
 }
 
 fn fits(selector: &str, row: &str) -> Option<bool> {
-    let mut elements: Vec<Names> =
+    let mut elements: Vec<SelectableElement> =
         row.split(' ').zip(1..).map(|(text, place)| element(text, place)).collect();
     elements.reverse();
     let row = Row(elements);
@@ -114,10 +114,10 @@ fn what_is_not_followed_is_doubtful() {
         assert!(parse(text).is_none_or(|selector| selector.doubt > Doubt::None), "{text}");
     }
     for text in ["p::before", "p:after"] {
-        assert!(parse(text).expect(text).is_for == For::Beside, "{text}");
+        assert!(parse(text).expect(text).is_for == SelectorTarget::Beside, "{text}");
     }
     for text in ["a:hover", "p::part(x)", "p::-webkit-x"] {
-        assert!(parse(text).expect(text).is_for == For::Nothing, "{text}");
+        assert!(parse(text).expect(text).is_for == SelectorTarget::Nothing, "{text}");
     }
     for (text, is_unknown) in [("p::foo", true), ("p:foo", true), ("p::-webkit-x", false)] {
         let doubt = parse(text).expect(text).doubt;

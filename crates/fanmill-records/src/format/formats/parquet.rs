@@ -10,7 +10,7 @@ use super::super::columns_out::ColumnsOut;
 use super::super::facts::{Facts, Format, Shape};
 use super::super::raw_out::Files;
 use super::super::record_format::{ChooseGroup, Input, RecordFormat, Sink, Source, Wrong};
-use super::super::{Columns, Options, Writes};
+use super::super::{Columns, Options, OutputForm};
 use crate::record::RecordAction;
 
 /// Files of columns.
@@ -46,7 +46,7 @@ impl RecordFormat for Parquet {
         input: Input<'_>,
         (files, path): (&'a dyn Files, &Path),
         options: &Options,
-        writes: Writes,
+        writes: OutputForm,
     ) -> Result<Box<dyn Sink + 'a>> {
         Ok(Box::new(ColumnsOut::create(input.path, files, path, options, writes)?))
     }

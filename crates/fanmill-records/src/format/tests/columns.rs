@@ -101,7 +101,7 @@ fn texts_of_every_type_are_read_and_come_back() {
                 2 => RecordAction::Text("new".into()),
                 _ => RecordAction::Keep,
             };
-            write(&shard, out.path(), &options, Writes::Records, &action).expect("written");
+            write(&shard, out.path(), &options, OutputForm::Records, &action).expect("written");
             let (rows, codecs, ours) = rows(&out.path().join("a.parquet"));
             assert_eq!(rows.schema().fields(), batch.schema().fields());
             assert_eq!((codecs, ours.as_deref()), (vec![Compression::SNAPPY; 4], Some("yes")));
@@ -144,7 +144,7 @@ fn groups_of_which_all_rows_stay_are_copied_byte_for_byte() {
         let written = |actions: [GroupAction; 3]| {
             let out = tempfile::tempdir().expect("a folder");
             let below = Below(out.path());
-            let mut writer = shard.writer(&below, &options, Writes::Records).expect("a writer");
+            let mut writer = shard.writer(&below, &options, OutputForm::Records).expect("a writer");
             assert!(writer.copies_groups());
             let mut reader = shard.reader(&options, Columns::All).expect("a reader");
             let mut ranges = Vec::new();
@@ -184,7 +184,7 @@ fn marks_are_in_no_group_that_is_copied() {
     let (_folder, shard) = one("a.parquet", &whole, &options);
     let out = tempfile::tempdir().expect("a folder");
     let below = Below(out.path());
-    let writer = shard.writer(&below, &options, Writes::Marks).expect("a writer");
+    let writer = shard.writer(&below, &options, OutputForm::Marks).expect("a writer");
     assert!(!writer.copies_groups());
 }
 
@@ -221,7 +221,7 @@ fn marks_are_columns_and_replace_earlier_ones() {
             1 => RecordAction::Keep,
             _ => RecordAction::Mark(None),
         };
-        write(&shard, &folder, &options, Writes::Marks, &action).expect("written");
+        write(&shard, &folder, &options, OutputForm::Marks, &action).expect("written");
         let (rows, ..) = rows(&folder.join("a.parquet"));
         assert_eq!((rows.num_rows(), rows.num_columns()), (4, 8));
         let cluster = rows.column_by_name("fanmill_cluster").expect("the column");

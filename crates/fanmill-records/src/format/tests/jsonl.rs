@@ -125,7 +125,7 @@ fn marks_and_texts_are_written() {
     let options = Options::standard();
     let (_folder, shard) = one("a.jsonl", FILE.as_bytes(), &options);
     let out = tempfile::tempdir().expect("a folder");
-    write(&shard, out.path(), &options, Writes::Marks, &|number, _| match number {
+    write(&shard, out.path(), &options, OutputForm::Marks, &|number, _| match number {
         0 => RecordAction::Remove,
         1 => RecordAction::Mark(Some(crate::record::Mark {
             cluster: 3,

@@ -87,7 +87,7 @@ fn a_folder_is_a_shard_of_its_files_in_the_order_of_names() {
             Some("c.txt.gz" | "a/y.md") => RecordAction::Text("new".into()),
             _ => RecordAction::Keep,
         };
-        write(&found[0], out.path(), &options, Writes::Records, &action).expect("written");
+        write(&found[0], out.path(), &options, OutputForm::Records, &action).expect("written");
         let same = |name: &str| {
             assert_eq!(
                 fs::read(out.path().join(name)).ok(),
@@ -115,11 +115,12 @@ fn what_loose_files_cannot_have_is_refused() {
     let options = Options::standard();
     let shard = shards(&[folder.path().to_owned()], &options).expect("a shard").remove(0);
     let out = tempfile::tempdir().expect("a folder");
-    let error = shard.writer(&Below(out.path()), &options, Writes::Marks).expect_err("no marks");
+    let error =
+        shard.writer(&Below(out.path()), &options, OutputForm::Marks).expect_err("no marks");
     assert!(error.is_setting() && error.to_string().contains("cannot be marked"), "{error}");
     let mark = Mark { cluster: 0, duplicate_of: None, resemblance: 1.0, containment: 1.0 };
     for action in [RecordAction::Mark(Some(mark)), RecordAction::Text("new".into())] {
-        let done = write(&shard, out.path(), &options, Writes::Records, &|_, _| action.clone());
+        let done = write(&shard, out.path(), &options, OutputForm::Records, &|_, _| action.clone());
         assert!(done.expect_err("refused").to_string().contains("record 1 of"));
     }
 }
@@ -355,7 +356,7 @@ fn names_that_are_no_utf_8_stay_names_of_their_own() {
     for given in [vec![input.path().to_owned()], paths.to_vec()] {
         let shard = &shards(&given, &options).expect("a shard")[0];
         let out = tempfile::tempdir().expect("a folder");
-        write(shard, out.path(), &options, Writes::Records, &|_, _| RecordAction::Keep)
+        write(shard, out.path(), &options, OutputForm::Records, &|_, _| RecordAction::Keep)
             .expect("written");
         for name in names {
             let written = fs::read(out.path().join(OsStr::from_bytes(name)));

@@ -55,7 +55,7 @@ fn messages_that_stay_are_copied_byte_for_byte() {
     let options = small(60, 1 << 20);
     let shards = shards(&[path], &options).expect("found");
     let out = folder.path().join("out");
-    let written = |writes: Writes, action: &dyn Fn(u64) -> RecordAction<'static>| {
+    let written = |writes: OutputForm, action: &dyn Fn(u64) -> RecordAction<'static>| {
         let files = Below(&out);
         let mut writer = shards[0].writer(&files, &options, writes).expect("begun");
         let mut reader = shards[0].reader(&options, Columns::All).expect("opened");
@@ -70,11 +70,14 @@ fn messages_that_stay_are_copied_byte_for_byte() {
         fs::remove_dir_all(&out).expect("removed");
         text
     };
-    assert_eq!(written(Writes::Records, &|_| RecordAction::Keep), BOX);
+    assert_eq!(written(OutputForm::Records, &|_| RecordAction::Keep), BOX);
     let second = BOX.find("From a@b Thu Mar  5 08:11:03").expect("there");
     let third = BOX.find("From a@b Thu Mar  5 08:11:04").expect("there");
     let one_less = |i| if i == 1 { RecordAction::Remove } else { RecordAction::Keep };
-    assert_eq!(written(Writes::Records, &one_less), format!("{}{}", &BOX[..second], &BOX[third..]));
+    assert_eq!(
+        written(OutputForm::Records, &one_less),
+        format!("{}{}", &BOX[..second], &BOX[third..])
+    );
     let mark = crate::record::Mark {
         cluster: 7,
         duplicate_of: Some("a"),
@@ -82,7 +85,7 @@ fn messages_that_stay_are_copied_byte_for_byte() {
         containment: 1.0,
     };
     // A mark goes below the `From ` line, with the line ends of the message.
-    let marked = written(Writes::Marks, &|i| RecordAction::Mark((i == 1).then_some(mark)));
+    let marked = written(OutputForm::Marks, &|i| RecordAction::Mark((i == 1).then_some(mark)));
     let line = "From a@b Thu Mar  5 08:11:03 2026\r\n";
     let marks = "Fanmill-Cluster: 7\r\nFanmill-Duplicate-Of: a\r\nFanmill-Resemblance: 1\r\n\
                  Fanmill-Containment: 1\r\n";

@@ -155,7 +155,7 @@ fn texts_above_the_limit_are_bad_and_what_is_beside_them_is_read() {
             assert!(all[45].as_ref().is_err_and(|bad| bad.number == 45), "{writing:?}");
 
             let out = tempfile::tempdir().expect("a folder");
-            write(&shard, out.path(), &options, Writes::Records, &|_, _| RecordAction::Keep)
+            write(&shard, out.path(), &options, OutputForm::Records, &|_, _| RecordAction::Keep)
                 .expect("written");
             let (rows, ..) = rows(&out.path().join("a.parquet"));
             let ids: Vec<_> = rows.column(0).as_primitive::<Int64Type>().values().to_vec();
@@ -330,7 +330,7 @@ fn pages_that_are_passed_over_take_no_longer_than_others() {
     let (_folder, shard) = one("a.parquet", &writing.file(&numbered(&texts)), &options);
     let (all, effort) = fanmill_effort::of(|| read(&shard, &options).expect("readable"));
     assert_eq!(all.len(), 6000);
-    let is_right = |(n, read): (usize, &std::result::Result<Record<'_>, Bad>)| match read {
+    let is_right = |(n, read): (usize, &std::result::Result<Record<'_>, BadRecord>)| match read {
         Ok(record) => n % 2 == 1 && record.text == format!("x{n}"),
         Err(bad) => n.is_multiple_of(2) && bad.reason == TOO_LONG,
     };
@@ -350,7 +350,7 @@ fn a_long_value_of_a_dictionary_leaves_batches_as_large_as_others() {
     assert_eq!(sizes.iter().sum::<usize>(), 2000);
     assert!(sizes.len() < 20, "{sizes:?}");
     let all = read(&shard, &options).expect("readable");
-    let of = |read: &std::result::Result<Record<'_>, Bad>| {
+    let of = |read: &std::result::Result<Record<'_>, BadRecord>| {
         Some(read.as_ref().expect("a record").text.to_string())
     };
     assert!(all.iter().map(of).eq(texts));
@@ -576,7 +576,7 @@ proptest! {
         let refusal = Refusal::of(&bytes, &texts, &options, true);
         let (_folder, shard) = one("a.parquet", &bytes, &options);
         let out = tempfile::tempdir().expect("a folder");
-        match write(&shard, out.path(), &options, Writes::Records, &|_, _| RecordAction::Keep) {
+        match write(&shard, out.path(), &options, OutputForm::Records, &|_, _| RecordAction::Keep) {
             Ok(()) => {
                 let stays: BooleanArray = texts.iter().map(|text| Some(text.iter().all(|text| text.len() <= 400))).collect();
                 let expected = filter_record_batch(&rows_before, &stays).expect("rows");

@@ -79,7 +79,7 @@ fn marks_are_columns() {
         1 => RecordAction::Keep,
         _ => RecordAction::Mark(None),
     };
-    write(&shard, out.path(), &options, Writes::Marks, &action).expect("written");
+    write(&shard, out.path(), &options, OutputForm::Marks, &action).expect("written");
     let written = fs::read_to_string(out.path().join("a.tsv")).expect("a file");
     let names = "fanmill_cluster\tfanmill_duplicate_of\tfanmill_resemblance\tfanmill_containment";
     let expected =
@@ -125,7 +125,7 @@ proptest! {
         prop_assert_eq!(only_text(&shard, &options), old);
         let out = tempfile::tempdir().expect("a folder");
         let text = new.clone();
-        write(&shard, out.path(), &options, Writes::Records, &move |_, _| RecordAction::Text(text.clone().into())).expect("written");
+        write(&shard, out.path(), &options, OutputForm::Records, &move |_, _| RecordAction::Text(text.clone().into())).expect("written");
         let shard = shards(&[out.path().join("a.csv")], &options).expect("a shard").remove(0);
         prop_assert_eq!(only_text(&shard, &options), new);
     }

@@ -166,7 +166,7 @@ fn marks_are_headers_and_texts_are_for_extracted_ones() {
         3 => RecordAction::Text("new é".into()),
         _ => RecordAction::Remove,
     };
-    write(&shard, out.path(), &options, Writes::Marks, &action).expect("written");
+    write(&shard, out.path(), &options, OutputForm::Marks, &action).expect("written");
     let bytes = fs::read(out.path().join("a.warc")).expect("a file");
     let written = String::from_utf8_lossy(&bytes);
     assert!(
@@ -178,12 +178,12 @@ fn marks_are_headers_and_texts_are_for_extracted_ones() {
     assert_eq!(said(&all), [("http://a/1", "при\n\nвет"), ("http://a/4", "new é")]);
     // Marks of an earlier run are removed where there is none now.
     let again = tempfile::tempdir().expect("a folder");
-    write(&shard, again.path(), &options, Writes::Marks, &|_, _| RecordAction::Mark(None))
+    write(&shard, again.path(), &options, OutputForm::Marks, &|_, _| RecordAction::Mark(None))
         .expect("written");
     let bytes = fs::read(again.path().join("a.warc")).expect("a file");
     assert!(!String::from_utf8_lossy(&bytes).contains("Fanmill-"));
     let refused = tempfile::tempdir().expect("a folder");
-    let refused = write(&shard, refused.path(), &options, Writes::Records, &|_, _| {
+    let refused = write(&shard, refused.path(), &options, OutputForm::Records, &|_, _| {
         RecordAction::Text("x".into())
     });
     assert!(refused.expect_err("a page").to_string().contains("WET"));

@@ -46,9 +46,9 @@ fn naive_single_words(
     b: Prose<'_, Symbol>,
     tiles: &[Match],
     beside: &[Match],
-    used: &Used,
+    used: &UsedTokens,
 ) -> Vec<Match> {
-    let telling = Telling { a: a.words, b: b.words };
+    let telling = BitScorer { a: a.words, b: b.words };
     let mut single_words = BTreeSet::new();
     for (at_a, x) in (0_u32..).zip(a.tokens) {
         for (at_b, y) in (0_u32..).zip(b.tokens) {
@@ -154,7 +154,7 @@ fn single_words_are_looked_for_beside_long_rare_and_neighbouring_tiles() {
     let words: Vec<u32> = (0..400).map(|i| if i < 300 { i % 4 } else { 1000 + i }).collect();
     let tokens = symbols(&words);
     let weights = WordWeights::new(&tokens, std::iter::once(0..400));
-    let telling = Telling { a: &weights, b: &weights };
+    let telling = BitScorer { a: &weights, b: &weights };
     let n_promising = |tiles: &[(u32, u32, u32)]| {
         let tiles: Vec<Match> = tiles.iter().map(|&(a, b, len)| Match { a, b, len }).collect();
         promising(&tiles, 3, &telling).len()
@@ -253,7 +253,7 @@ proptest! {
         let words = [&a, &b].map(|tokens| WordWeights::new(tokens, std::iter::once(0..tokens.len())));
         let side_a = Prose { tokens: &a[..], words: &words[0] };
         let side_b = Prose { tokens: &b[..], words: &words[1] };
-        let used = Used::by(&tiles, a.len(), b.len());
+        let used = UsedTokens::by(&tiles, a.len(), b.len());
         let beside: Vec<Match> = tiles.iter().step_by(2).copied().collect();
         let found = with_single_words(side_a, side_b, &tiles, beside.clone(), &used);
         prop_assert_eq!(&found, &naive_single_words(side_a, side_b, &tiles, &beside, &used));
