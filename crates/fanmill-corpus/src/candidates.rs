@@ -22,7 +22,7 @@ use fanmill_sketch::lsh::bands::Bands;
 use fanmill_sketch::lsh::join::{self, BucketLimits, Entry, LargeBucket, Links, Member, Pair};
 use fanmill_text::{Error, Result};
 
-use crate::sides::ReferenceSplit;
+use crate::reference_split::ReferenceSplit;
 use crate::spill::column::{Column, Scratch};
 use crate::spill::sorter::{Sorted, Sorter};
 
@@ -411,7 +411,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::sides::Scope;
+    use crate::reference_split::Scope;
 
     /// Returns the pairs and large buckets found within a budget.
     fn join(

@@ -1,7 +1,7 @@
 //! Near-duplicate detection in corpora of any size.
 //!
 //! The operators work on texts and slices, so that other programs can use them, too: [`recipe`] makes keys and sets
-//! from texts, [`candidates`] and [`exact`] find pairs that may be near-duplicates, [`sides`] decides which pairs are
+//! from texts, [`candidates`] and [`exact`] find pairs that may be near-duplicates, [`reference_split`] decides which pairs are
 //! searched for, and [`centres`] clusters the near-duplicates.
 //!
 //! The jobs: [`dedup`] removes near-duplicates, [`passages`] removes passages that earlier documents have, and
@@ -10,7 +10,7 @@
 
 mod spill;
 pub mod recipe;
-pub mod sides;
+pub mod reference_split;
 pub mod candidates;
 pub mod exact;
 pub mod centres;

@@ -21,8 +21,8 @@ use fanmill::pipeline::{Config, Places};
 use fanmill::surroundings::{REACH, Surroundings};
 use fanmill_text::Result;
 
-use crate::chosen::SourceFilter;
 use crate::snapshot::Index;
+use crate::source_filter::SourceFilter;
 
 /// Maximum number of holders of a rare run, unless four times the promised number is more.
 const MOST: u64 = 256;

@@ -47,8 +47,7 @@ use fanmill_text::{Error, Result, Setting, amount};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::alone::{self, ByFingerprint};
-use crate::chosen::SourceFilter;
+use crate::by_fingerprint::{self, ByFingerprint};
 use crate::coverage::{Covered, coverage};
 use crate::estimate::Estimate;
 use crate::evidence::{Candidate, Shares};
@@ -56,6 +55,7 @@ use crate::keep::Keep;
 use crate::rare::{Place, Text};
 use crate::record::Record;
 use crate::snapshot::Index;
+use crate::source_filter::SourceFilter;
 use crate::texts::LastFrame;
 
 /// The settings of a search.
@@ -387,7 +387,7 @@ impl Index {
             let mut take = |number: usize, postings: &[Posting]| {
                 for theirs in postings.chunk_by(|x, y| x.document == y.document) {
                     if let Some(&i) = best.get(&(number, theirs[0].document)) {
-                        alone::meet(own.iter().map(|own| own.at), theirs, &mut met[i]);
+                        by_fingerprint::meet(own.iter().map(|own| own.at), theirs, &mut met[i]);
                     }
                 }
             };
@@ -396,7 +396,7 @@ impl Index {
         let mut all = Vec::with_capacity(best.len());
         for (candidate, met) in found.candidates.iter().zip(met) {
             let record = self.segments[candidate.segment].record(candidate.document)?;
-            let (runs, tokens) = alone::runs(met, &found.places, config)?;
+            let (runs, tokens) = by_fingerprint::runs(met, &found.places, config)?;
             let (evidence, weight) = (candidate.evidence(), candidate.weight());
             let fingerprints = candidate.fingerprints;
             all.push((

@@ -1,6 +1,6 @@
 //! Tests of an index as its users know it: documents that were added are found, whatever happens on the way.
 
-mod alone;
+mod by_fingerprint;
 mod answers;
 mod damage;
 mod faults;

@@ -14,7 +14,7 @@ use fanmill_corpus::dedup::{
 };
 use fanmill_corpus::job::{Places, Reference, RunEnd};
 use fanmill_corpus::passages;
-use fanmill_corpus::sides::Scope;
+use fanmill_corpus::reference_split::Scope;
 use fanmill_disk::replace::OnFailure;
 use fanmill_records::format::{Format, Options};
 use fanmill_sketch::Sketch;

@@ -3,7 +3,7 @@
 //! Documents are added to an index once; a search then reads only the new text and its sources. The index itself is in
 //! `fanmill_index`: what needs no inputs (`list`, `stats`, `verify`) are methods of [`Index`].
 
-mod common;
+mod answer_report;
 mod given;
 mod watch;
 
@@ -383,7 +383,7 @@ pub fn search(
         if let Some(folder) = output {
             progress.check()?;
             let texts = Compared { comparison: &answer.comparison, registry: &registry };
-            let report = common::report(&answer, search.title.as_deref());
+            let report = answer_report::report(&answer, search.title.as_deref());
             fanmill_report::write_folder(&report, &texts, folder)?;
         }
         take(&name, answer)?;
@@ -394,7 +394,7 @@ pub fn search(
 
 /// Turns an answer into a comparison from which reports can be made: the text in pairs with each of its sources.
 pub fn finished(answer: Answer, title: Option<&str>) -> Finished {
-    let report = common::report(&answer, title);
+    let report = answer_report::report(&answer, title);
     let mut comparison = answer.comparison;
     comparison.report = report;
     Finished::of(comparison)

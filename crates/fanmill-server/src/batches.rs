@@ -16,10 +16,10 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::access::Caller;
-use crate::aside::aside;
 use crate::error::{Answer, Refusal};
 use crate::job::Step;
 use crate::made::Made;
+use crate::run_blocking::run_blocking;
 use crate::state::Server;
 use crate::store::{audit, now, rfc3339};
 use crate::upload::{Part, Upload, Uploaded};
@@ -262,7 +262,7 @@ pub(crate) async fn enqueue(
     moss: Option<results::MossPages>,
 ) -> Answer<()> {
     let (n_files, n_bytes) = (upload.n_files.cast_signed(), upload.n_bytes.cast_signed());
-    let uploaded = aside(move || upload.finish()).await?;
+    let uploaded = run_blocking(move || upload.finish()).await?;
     if uploaded.submissions.is_empty() {
         return Err(Refusal::bad("no file is in `submissions`; choose some"));
     }

@@ -7,8 +7,8 @@ use axum::extract::{Path as At, State};
 use axum::http::StatusCode;
 
 use crate::access::Caller;
-use crate::aside::aside;
 use crate::error::Answer;
+use crate::run_blocking::run_blocking;
 use crate::state::Server;
 use crate::store::audit;
 
@@ -53,7 +53,7 @@ pub(crate) async fn archive(
     let title: String =
         server.read(move |c| Ok(c.query_row(sql, [batch], |row| row.get(0))?)).await?;
     let (folder, title) = (server.folder(&id), named_by(&title, &id));
-    aside(move || link_uploads(&folder, &title)).await?;
+    run_blocking(move || link_uploads(&folder, &title)).await?;
     let kept = server.write(move |tx| {
         tx.execute("UPDATE batches SET archived = 1 WHERE id = ?", [&id])?;
         Ok(audit(tx, &by, "batch made earlier work", &id)?)

@@ -10,7 +10,7 @@
 mod secret;
 mod error;
 mod made;
-mod aside;
+mod run_blocking;
 mod store;
 mod log;
 mod upload;

@@ -292,7 +292,7 @@ pub(crate) async fn result_page(
         server.write(move |tx| Ok(tx.execute(sql, [link.id])?)).await?;
     }
     let path = server.folder(&link.batch).join("report").join(results::FOLDER).join(name);
-    let bytes = crate::aside::aside(move || Ok(std::fs::read(path)?)).await?;
+    let bytes = crate::run_blocking::run_blocking(move || Ok(std::fs::read(path)?)).await?;
     let headers = [
         (header::CONTENT_TYPE, "text/html; charset=utf-8"),
         (header::CONTENT_SECURITY_POLICY, RESULT_POLICY),

@@ -18,8 +18,8 @@ use tokio::sync::Semaphore;
 use ureq::tls::{RootCerts, TlsConfig};
 use url::{Host, Url};
 
-use crate::aside::aside;
 use crate::error::{Answer, Refusal};
+use crate::run_blocking::run_blocking;
 
 /// Maximum size of an answer that is not a file, in bytes.
 const MOST: u64 = 1 << 20;
@@ -99,7 +99,7 @@ impl Outgoing {
         check(&request.uri().to_string())?;
         let asked = self.clone();
         let _turn = self.turns.acquire().await;
-        aside(move || {
+        run_blocking(move || {
             let host = request.uri().host().unwrap_or_default().to_owned();
             let failed = |error: ureq::Error| unreachable(&host, &error.to_string());
             let request =

@@ -6,8 +6,8 @@ use argon2::Argon2;
 use argon2::password_hash::{PasswordHash, PasswordHasher, PasswordVerifier, SaltString};
 
 use crate::access::Client;
-use crate::aside::aside;
 use crate::error::{Answer, Refusal};
+use crate::run_blocking::run_blocking;
 use crate::state::Server;
 use crate::{rates, secret};
 
@@ -44,7 +44,7 @@ pub(crate) async fn hashed(server: &Server, password: String) -> Answer<String> 
         return Err(Refusal::bad("a password has 10 to 1000 bytes; choose a longer one"));
     }
     let _turn = server.0.hashing.acquire().await;
-    aside(move || {
+    run_blocking(move || {
         let mut salt = [0_u8; 16];
         let failed = |_| Refusal::bad("the password could not be kept");
         getrandom::fill(&mut salt).map_err(|_| Refusal::bad("no random numbers"))?;
@@ -68,7 +68,7 @@ pub(crate) async fn is_password(
         return Ok(false);
     };
     let _turn = server.0.hashing.acquire().await;
-    aside(move || {
+    run_blocking(move || {
         let parsed = PasswordHash::new(&hash);
         let verify = |hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok();
         Ok(parsed.is_ok_and(verify))

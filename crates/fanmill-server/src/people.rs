@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::access::Caller;
-use crate::aside::aside;
 use crate::erasure::Erasure;
 use crate::error::Answer;
 use crate::person::{self, Batch};
+use crate::run_blocking::run_blocking;
 use crate::state::Server;
 use crate::{batches, jobs, lti, removal};
 
@@ -42,7 +42,7 @@ pub(crate) async fn export(
 ) -> Answer<Response> {
     let batches = own_batches(&server, asker.someone()?.id.clone()).await?;
     let data = server.0.config.data.clone();
-    let zip = aside(move || {
+    let zip = run_blocking(move || {
         let found = person::find_some(&data, &batches, &name)?;
         person::export(&found, name.trim())
     });
@@ -65,16 +65,16 @@ pub(crate) async fn erase(
     let _turn = server.0.rewriting.lock().await;
     let (store, data) = (server.0.store.clone(), server.0.config.data.clone());
     let at = data.clone();
-    let erasure = aside(move || Erasure::of(&store, &at, &own, &name, &names)).await?;
+    let erasure = run_blocking(move || Erasure::of(&store, &at, &own, &name, &names)).await?;
     let all = server.read(|c| Ok(person::batches(c, None)?)).await?;
     let (at, with, every) = (data.clone(), erasure.archives(), all.clone());
-    let touched = aside(move || person::compared_with(&at, &every, &with)).await?;
+    let touched = run_blocking(move || person::compared_with(&at, &every, &with)).await?;
     for id in erasure.archives().iter().chain(&touched) {
         batches::halt(&server, id).await?;
         jobs::stop(&server, id).await;
     }
     let store = server.0.store.clone();
-    let erased = aside(move || erasure.carry_out(&store, &data, &all, &by)).await?;
+    let erased = run_blocking(move || erasure.carry_out(&store, &data, &all, &by)).await?;
     let counts = Erased { deleted: erased.0.len(), compared_again: erased.1.len() };
     removal::erase(&server, &erased.0).await?;
     server.0.queued.notify_one();

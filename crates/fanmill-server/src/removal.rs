@@ -7,10 +7,10 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 
 use crate::access::Caller;
-use crate::aside::aside;
 use crate::batches::halt;
 use crate::error::Answer;
 use crate::job::OUTPUT;
+use crate::run_blocking::run_blocking;
 use crate::state::Server;
 use crate::store::audit;
 use crate::{jobs, person};
@@ -47,7 +47,7 @@ pub(crate) async fn delete(server: &Server, by: String, id: String) -> Answer<()
 async fn forget_earlier(server: &Server, id: &str) -> Answer<Vec<String>> {
     let all = server.read(|c| Ok(person::batches(c, None)?)).await?;
     let (data, with) = (server.0.config.data.clone(), vec![id.to_owned()]);
-    let others = aside(move || person::compared_with(&data, &all, &with)).await?;
+    let others = run_blocking(move || person::compared_with(&data, &all, &with)).await?;
     for other in &others {
         halt(server, other).await?;
         jobs::stop(server, other).await;
@@ -69,7 +69,7 @@ pub(crate) async fn erase(server: &Server, ids: &[String]) -> Answer<()> {
         folders.push(server.folder(id));
     }
     let store = server.0.store.clone();
-    aside(move || {
+    run_blocking(move || {
         for folder in folders.into_iter().filter(|folder| folder.exists()) {
             std::fs::remove_dir_all(folder)?;
         }

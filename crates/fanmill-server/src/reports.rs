@@ -39,7 +39,7 @@ pub(crate) async fn file(server: &Server, batch: &str, name: &str) -> Answer<Res
     let name = if name.is_empty() { "index.html" } else { name };
     let media_type = media_type(name).ok_or_else(Refusal::missing)?;
     let path = server.folder(batch).join("report").join(name);
-    let bytes = crate::aside::aside(move || Ok(std::fs::read(path)?)).await?;
+    let bytes = crate::run_blocking::run_blocking(move || Ok(std::fs::read(path)?)).await?;
     let headers = [(header::CONTENT_TYPE, media_type), (header::CONTENT_SECURITY_POLICY, POLICY)];
     Ok((headers, bytes).into_response())
 }
@@ -61,7 +61,8 @@ pub(crate) async fn part(
         return file(&server, &id, &name).await;
     }
     let path = server.folder(&id).join("report/index.html");
-    let page = crate::aside::aside(move || Ok(std::fs::read_to_string(path)?)).await?;
+    let page =
+        crate::run_blocking::run_blocking(move || Ok(std::fs::read_to_string(path)?)).await?;
     let csrf = asker.session.as_deref().map(secret::csrf).unwrap_or_default();
     let meta = format!(
         "<meta charset=\"utf-8\">\n<meta name=\"fanmill-server\" content=\"marks\">\n\

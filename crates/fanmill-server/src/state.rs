@@ -9,11 +9,11 @@ use std::time::Instant;
 use rusqlite::{Connection, Transaction};
 use tokio::sync::{Notify, OnceCell, Semaphore};
 
-use crate::aside::aside;
 use crate::config::Config;
 use crate::error::Answer;
 use crate::outgoing::Outgoing;
 use crate::own_key::OwnKey;
+use crate::run_blocking::run_blocking;
 use crate::secret::Hidden;
 use crate::store::Store;
 
@@ -55,7 +55,7 @@ impl Server {
         work: impl FnOnce(&Connection) -> Answer<T> + Send + 'static,
     ) -> Answer<T> {
         let store = self.0.store.clone();
-        aside(move || store.read(work)).await
+        run_blocking(move || store.read(work)).await
     }
 
     pub(crate) async fn write<T: Send + 'static>(
@@ -63,7 +63,7 @@ impl Server {
         work: impl FnOnce(&Transaction) -> Answer<T> + Send + 'static,
     ) -> Answer<T> {
         let store = self.0.store.clone();
-        aside(move || store.write(work)).await
+        run_blocking(move || store.write(work)).await
     }
 
     /// Returns the end of a cookie, which is `; Secure` if the server is reached by TLS.
@@ -74,7 +74,7 @@ impl Server {
     /// Returns this server's own key, which is made when it is first needed.
     pub(crate) async fn own_key(&self) -> Answer<&OwnKey> {
         let data = self.0.config.data.clone();
-        self.0.own_key.get_or_try_init(|| aside(move || Ok(OwnKey::of(&data)?))).await
+        self.0.own_key.get_or_try_init(|| run_blocking(move || Ok(OwnKey::of(&data)?))).await
     }
 
     /// Locks the tokens for services of platforms.

@@ -6,7 +6,7 @@ use super::keep::Keep;
 use super::settings::Settings;
 use crate::job::{Corpus, Identity, Staging, Steps};
 use crate::recipe::Recipe;
-use crate::sides::{ReferenceSplit, Scope};
+use crate::reference_split::{ReferenceSplit, Scope};
 
 /// A run, as its steps see it.
 #[derive(Debug)]

@@ -13,7 +13,7 @@ use fanmill_text::Result;
 use super::context::Context;
 use super::log::{Entry, Log};
 use super::secret::Secret;
-use crate::sides::ReferenceSplit;
+use crate::reference_split::ReferenceSplit;
 use crate::spill::column::Scratch;
 use crate::spill::{Bits, Column, Sorter};
 

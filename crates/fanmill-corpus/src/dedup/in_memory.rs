@@ -24,7 +24,7 @@ use super::sets::Sets;
 use super::settings::Settings;
 use crate::job::Steps;
 use crate::recipe::{Recipe, Scratch};
-use crate::sides::{ReferenceSplit, Scope};
+use crate::reference_split::{ReferenceSplit, Scope};
 use crate::spill::Bits;
 use fanmill_records::Record;
 
@@ -122,7 +122,7 @@ pub fn in_memory<T: AsRef<str> + Sync>(
 /// ```
 /// use fanmill_text::progress::Silent;
 /// use fanmill_corpus::dedup::{self, Settings};
-/// use fanmill_corpus::sides::Scope;
+/// use fanmill_corpus::reference_split::Scope;
 ///
 /// let texts = ["one fish two fish red fish blue fish", "no fish"];
 /// let known = ["One fish, two fish, red fish, blue fish!"];

@@ -67,7 +67,7 @@ use self::secret::Secret;
 use self::sets::Sets;
 use self::sketching::{Inventory, LeftOut};
 use crate::job::{self, Corpus, Job, Places, Reference, RunEnd, Starts, Steps, Work, identifying};
-use crate::sides::Scope;
+use crate::reference_split::Scope;
 use crate::spill::Bits;
 use fanmill_records::format::Options;
 

@@ -9,7 +9,7 @@ use super::copies::Copies;
 use super::keep::Keep;
 use super::sets::Sets;
 use super::settings::Settings;
-use crate::sides::{ReferenceSplit, Scope};
+use crate::reference_split::{ReferenceSplit, Scope};
 use crate::spill::column::Scratch;
 
 /// Documents in order of preference, one for each text.

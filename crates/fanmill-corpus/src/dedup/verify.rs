@@ -18,7 +18,7 @@ use rayon::prelude::*;
 use super::pairs::Pairs;
 use super::sets::Sets;
 use super::settings::{LEAST_CONTAINED, Measure};
-use crate::sides::ReferenceSplit;
+use crate::reference_split::ReferenceSplit;
 use crate::spill::column::Scratch;
 
 /// Pairs that are compared together, or a few more, since rows stay whole. A part is enough work for all threads, and

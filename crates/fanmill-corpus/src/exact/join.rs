@@ -20,7 +20,7 @@ use fanmill_text::Result;
 
 use super::postings::{Posting, Relation, member_of};
 use crate::candidates::LargeBuckets;
-use crate::sides::ReferenceSplit;
+use crate::reference_split::ReferenceSplit;
 use crate::spill::column::{Column, Scratch};
 use crate::spill::sorter::{Sorted, Sorter};
 
@@ -303,7 +303,7 @@ mod tests {
     use super::*;
     use crate::exact::counts::Counts;
     use crate::exact::postings::Rarest;
-    use crate::sides::Scope;
+    use crate::reference_split::Scope;
 
     /// Returns all candidates, found with these numbers of bytes.
     fn candidates(

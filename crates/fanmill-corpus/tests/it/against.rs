@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use fanmill_corpus::dedup::{self, Keep, Linkage, Measure, Mode, Outcome, Search, Settings};
 use fanmill_corpus::job::Reference;
-use fanmill_corpus::sides::{ReferenceSplit, Scope};
+use fanmill_corpus::reference_split::{ReferenceSplit, Scope};
 use fanmill_records::format::Options;
 use fanmill_sketch::lsh::verify::Threshold;
 use fanmill_text::Result;

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use fanmill_corpus::dedup::{Keep, LEAST_CONTAINED, Linkage, Measure, Settings};
-use fanmill_corpus::sides::ReferenceSplit;
+use fanmill_corpus::reference_split::ReferenceSplit;
 
 use crate::corpus::Doc;
 

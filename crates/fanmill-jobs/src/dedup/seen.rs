@@ -21,7 +21,7 @@ use std::sync::Arc;
 use fanmill_corpus::dedup::{self, DEFAULT_RECALL, Keep, Linkage, Mode, Search};
 use fanmill_corpus::job::{Places, Reference, RunEnd};
 use fanmill_corpus::recipe::{Recipe, Scratch};
-use fanmill_corpus::sides::Scope;
+use fanmill_corpus::reference_split::Scope;
 use fanmill_disk::replace::{Disk, OnFailure};
 use fanmill_index::{DocumentState, Index, Keep as Kept, Writer};
 use fanmill_records::format::{Batch, Columns, Format, Options, Purpose, Reader, Shard, survey};

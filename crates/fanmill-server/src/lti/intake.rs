@@ -10,7 +10,6 @@ use base64::prelude::BASE64_STANDARD;
 use futures_util::stream::{self, StreamExt};
 use rusqlite::{Connection, params};
 
-use crate::aside::aside;
 use crate::batches::enough_room;
 use crate::error::{Answer, Refusal};
 use crate::fetched::FOLDER;
@@ -18,6 +17,7 @@ use crate::lti::platforms::{self, Registered, SCOPE_ASSETS};
 use crate::lti::{retry, services};
 use crate::outgoing::AnswerLimits;
 use crate::packed;
+use crate::run_blocking::run_blocking;
 use crate::state::Server;
 use crate::store::now;
 
@@ -139,7 +139,7 @@ async fn fetched(server: &Server, wanted: &AssetToFetch, path: &Path) -> Answer<
         return Err(wanted.platform.failed(&why));
     }
     let (path, checksum) = (path.to_owned(), wanted.checksum.clone());
-    let (found, n_bytes) = aside(move || {
+    let (found, n_bytes) = run_blocking(move || {
         Ok((BASE64_STANDARD.encode(packed::sha256(&path)?), fs::metadata(&path)?.len()))
     })
     .await?;

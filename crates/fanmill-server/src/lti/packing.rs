@@ -9,11 +9,11 @@ use std::path::Path;
 use rusqlite::{Connection, params};
 use serde_json::Value;
 
-use crate::aside::aside;
 use crate::batches;
 use crate::error::Answer;
 use crate::lti::courses::shortened;
 use crate::lti::{intake, names};
+use crate::run_blocking::run_blocking;
 use crate::state::Server;
 use crate::store::now;
 use crate::upload::{self, Uploaded};
@@ -102,7 +102,7 @@ async fn pack(server: &Server, batch: &str) -> Answer<bool> {
     name_apart(&mut all);
     let (folder, fetched, moved) =
         (server.folder(batch), intake::folder(server, batch), all.clone());
-    let n_bytes = aside(move || write_archive(&folder, &fetched, &moved)).await?;
+    let n_bytes = run_blocking(move || write_archive(&folder, &fetched, &moved)).await?;
     let n_files = all.iter().filter(|one| !one.is("replaced")).count();
     let id = batch.to_owned();
     let saved = server.write(move |tx| {

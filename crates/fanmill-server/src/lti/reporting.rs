@@ -13,11 +13,11 @@ use rusqlite::{Connection, params};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::aside::aside;
 use crate::error::Answer;
 use crate::lti::linking::REPORT_TYPE;
 use crate::lti::platforms::{self, Registered, SCOPE_REPORT};
 use crate::lti::{retry, services};
+use crate::run_blocking::run_blocking;
 use crate::state::Server;
 use crate::store::now;
 
@@ -70,7 +70,8 @@ pub(super) async fn report(server: &Server) -> Answer<()> {
     for one in due {
         if !counts.contains_key(&one.batch) {
             let path = server.folder(&one.batch).join("report/report.json");
-            counts.insert(one.batch.clone(), aside(move || Ok(Arc::new(pairs(&path)))).await?);
+            counts
+                .insert(one.batch.clone(), run_blocking(move || Ok(Arc::new(pairs(&path)))).await?);
         }
         let of_batch = counts[&one.batch].clone();
         counted.push((one, of_batch));

@@ -3,12 +3,12 @@
 use rayon::prelude::*;
 
 use crate::pipeline::assemble::{self, ReportPairs};
+use crate::pipeline::blocks::Blocks;
 use crate::pipeline::evidence::{Evidence, Extent, Finder, Row};
 use crate::pipeline::found::{FoundPair, first_of, found};
-use crate::pipeline::held::TokenCache;
 use crate::pipeline::listing::{Listed, ListedPair};
 use crate::pipeline::reading::Reader;
-use crate::pipeline::turns::Blocks;
+use crate::pipeline::token_cache::TokenCache;
 use crate::pipeline::unlisted::Unlisted;
 use crate::pipeline::{Batch, Config, Member, RankedPair, Ranking};
 use crate::report::Report;
@@ -123,7 +123,7 @@ fn in_turns<T: Send>(
     make: impl Fn(&Finder<'_>, &Row<'_>, usize) -> T + Sync,
 ) -> Result<Vec<T>> {
     let mut made: Vec<(usize, T)> = Vec::with_capacity(pairs.len());
-    for turn in Blocks::of(&batch.members).turns(pairs, |&pair| pair) {
+    for turn in Blocks::of(&batch.members).schedule(pairs, |&pair| pair) {
         let finder_here = &*finder;
         let keyed = turn.into_iter().map(|number| (finder_here.row_of(pairs[number]), number));
         let mut keyed: Vec<(usize, usize)> = keyed.collect();

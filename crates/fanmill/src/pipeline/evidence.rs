@@ -8,9 +8,9 @@ use crate::matches::{
     Extension, LeftOut, Match, Passage, Prose, Seeds, SharedSeeds, Side, Table, TableOf, agree,
     chain, extend, join_near, maximal_matches, may_chain, repetitive_matches, rewritten, tile,
 };
-use crate::pipeline::held::TokenCache;
 use crate::pipeline::recipes::BatchRecipe;
-use crate::pipeline::written::SourceTexts;
+use crate::pipeline::source_texts::SourceTexts;
+use crate::pipeline::token_cache::TokenCache;
 use crate::pipeline::{Batch, RankedPair, Ranking};
 use crate::report;
 use crate::score::surprise::{self, ProseEvidence};

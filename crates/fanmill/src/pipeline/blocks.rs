@@ -22,7 +22,7 @@ impl Blocks {
 
     /// Divides the numbers of `items` into turns, ascending in each; `members` gives the two members that an item
     /// needs.
-    pub(super) fn turns<T>(
+    pub(super) fn schedule<T>(
         &self,
         items: &[T],
         members: impl Fn(&T) -> (usize, usize),
@@ -48,8 +48,8 @@ mod tests {
         let blocks = Blocks(vec![0, 0, 1, 1, 2]);
         let pairs = [(0, 4), (1, 2), (3, 2), (2, 0), (4, 1), (0, 1)];
         let expected: [&[usize]; 4] = [&[5], &[1, 3], &[0, 4], &[2]];
-        assert_eq!(blocks.turns(&pairs, |&pair| pair), expected);
-        assert_eq!(blocks.turns(&[4, 0, 3], |&member| (member, member)), [[1], [2], [0]]);
-        assert!(blocks.turns(&[], |&pair: &(usize, usize)| pair).is_empty());
+        assert_eq!(blocks.schedule(&pairs, |&pair| pair), expected);
+        assert_eq!(blocks.schedule(&[4, 0, 3], |&member| (member, member)), [[1], [2], [0]]);
+        assert!(blocks.schedule(&[], |&pair: &(usize, usize)| pair).is_empty());
     }
 }

@@ -3,7 +3,7 @@
 use crate::error::{Answer, Refusal};
 
 /// Runs blocking work on one of these threads, and waits for it.
-pub(crate) async fn aside<T: Send + 'static>(
+pub(crate) async fn run_blocking<T: Send + 'static>(
     work: impl FnOnce() -> Answer<T> + Send + 'static,
 ) -> Answer<T> {
     let failed = |_| {
