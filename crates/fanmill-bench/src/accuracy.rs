@@ -141,7 +141,7 @@ fn scores(
     config: &Config,
 ) -> Result<BTreeMap<(String, String), f64>> {
     let batch = Batch::read(corpus(group)?, registry, config, &Silent)?;
-    let ranking = Ranking::of(&batch, config, &Silent)?;
+    let ranking = Ranking::new(&batch, config, &Silent)?;
     let mut scores = BTreeMap::new();
     for pair in &ranking.pairs {
         for (x, y) in ranking.members_of(pair, &batch) {

@@ -101,7 +101,7 @@ fn measure(
     let corpus = Corpus::from_texts(texts)?;
     let config = Config::standard();
     let batch = Batch::read(corpus, registry, &config, &Silent)?;
-    let ranking = Ranking::of(&batch, &config, &Silent)?;
+    let ranking = Ranking::new(&batch, &config, &Silent)?;
     let (mut copies, mut best_other) = (vec![0.0; PROGRAMS as usize], 0.0_f64);
     for pair in &ranking.pairs {
         for (x, y) in ranking.members_of(pair, &batch) {

@@ -114,7 +114,7 @@ fn by_other_readings(all: &[Message], unrelated: &[Vec<bool>], profile: &Profile
         };
         let others: Vec<Vec<Sifted>> = all.par_iter().map(of_message).collect();
         let is_called = |a: &Sifted, b: &Sifted| {
-            Threshold::of(profile).grade(profile, &a.likeness(b)).is_some()
+            Threshold::from_profile(profile).grade(profile, &a.likeness(b)).is_some()
         };
         for (i, row) in unrelated.iter().enumerate() {
             for (j, &is_unrelated) in row.iter().enumerate() {
@@ -150,7 +150,7 @@ fn found_again(all: &[Message], profile: &Profile, runs: u32, percent: u32) {
             disguised(&articles, &words, &attacks, profile, run).iter().enumerate()
         {
             for ((attack, likeness), found) in attacks.iter().zip(likenesses).zip(&mut found) {
-                let is_found = Threshold::of(profile).grade(profile, likeness).is_some();
+                let is_found = Threshold::from_profile(profile).grade(profile, likeness).is_some();
                 *found += u64::from(is_found);
                 // The curve and the lost messages are those of random attacks; every attack is also printed by itself.
                 if matches!(attack, Attack::Random(..)) {

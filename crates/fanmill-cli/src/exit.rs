@@ -24,7 +24,7 @@ pub(crate) enum Exit {
 
 impl Exit {
     /// Returns the status of an error: that of the outermost cause that has one.
-    pub(crate) fn of(error: &anyhow::Error) -> Exit {
+    pub(crate) fn from_error(error: &anyhow::Error) -> Exit {
         let status = |cause: &(dyn std::error::Error + 'static)| {
             if let Some(error) = cause.downcast_ref::<fanmill_text::Error>() {
                 return Some(match error {
@@ -78,7 +78,7 @@ mod tests {
             (anyhow::anyhow!("a bug"), Exit::Internal),
         ];
         for (error, exit) in cases {
-            assert_eq!(Exit::of(&error), exit, "{error:#}");
+            assert_eq!(Exit::from_error(&error), exit, "{error:#}");
             assert!(!is_broken_pipe(&error), "{error:#}");
         }
         let gone = io::Error::from(io::ErrorKind::BrokenPipe);

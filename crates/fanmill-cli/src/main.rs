@@ -112,7 +112,7 @@ fn ending(outcome: anyhow::Result<Exit>) -> Exit {
         Err(error) if is_broken_pipe(&error) => Exit::Done,
         Err(error) => {
             say(format_args!("fanmill: {}", printable(&flags::said_of_error(&error))));
-            Exit::of(&error)
+            Exit::from_error(&error)
         }
     }
 }

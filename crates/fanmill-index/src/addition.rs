@@ -115,7 +115,7 @@ impl<'a> Addition<'a> {
             }
             // Hashing texts takes nearly all of the time, so records are made in parallel.
             let sealer = self.making.sealer;
-            let record = |submission| (Record::of(&submission, sealer), submission);
+            let record = |submission| (Record::new(&submission, sealer), submission);
             let with_records: Vec<(Record, Submission)> =
                 batch.into_par_iter().map(record).collect();
             let mut all = with_records.into_iter();

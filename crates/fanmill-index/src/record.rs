@@ -46,7 +46,7 @@ pub struct FileRecord {
 impl Record {
     /// Makes the record of a submission to be added, without its number, its tokens and its place. In a keyed index,
     /// the hash of its contents is a value under the key.
-    pub(crate) fn of(submission: &Submission, sealer: Option<&Sealer>) -> Record {
+    pub(crate) fn new(submission: &Submission, sealer: Option<&Sealer>) -> Record {
         let files = submission.documents.iter().map(|document| FileRecord {
             path: document.path.clone(),
             bytes: document.bytes.len() as u64,

@@ -107,15 +107,15 @@ impl Index {
 
     /// Opens the index in a folder; `None` if there is no index.
     pub(crate) fn open_if_any(folder: &Path) -> Result<Option<Index>> {
-        generation::opened(folder, "", |written| Index::of(folder, Manifest::parse(written)?))
+        generation::opened(folder, "", |written| Index::new(folder, Manifest::parse(written)?))
     }
 
     /// Makes an index without documents, and without files on disk.
     pub(crate) fn empty(folder: &Path, config: &Config, keep: Keep) -> Result<Index> {
-        Index::of(folder, Manifest::new(config, keep)?)
+        Index::new(folder, Manifest::new(config, keep)?)
     }
 
-    fn of(folder: &Path, manifest: Manifest) -> Result<Index> {
+    fn new(folder: &Path, manifest: Manifest) -> Result<Index> {
         let config = manifest.config()?;
         let segments = manifest.segments.iter().map(|entry| Segment::open(folder, entry));
         let segments: Vec<Segment> = segments.collect::<Result<_>>()?;
@@ -214,7 +214,7 @@ impl Index {
     /// # Errors
     /// If a segment is damaged or cannot be read.
     pub fn standing(&self, document: &Submission) -> Result<DocumentState> {
-        let own = Record::of(document, self.sealer()?);
+        let own = Record::new(document, self.sealer()?);
         Ok(match self.record(&own.name)? {
             None => DocumentState::New,
             Some(known) if known.content == own.content => DocumentState::Same,

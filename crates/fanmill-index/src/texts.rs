@@ -155,7 +155,7 @@ struct Run {
 
 impl Run {
     /// Makes runs of the given lengths in bytes, one after the other; `None` if one is empty, or a sum overflows.
-    fn of(lengths: &[u64]) -> Option<Vec<Run>> {
+    fn from_lengths(lengths: &[u64]) -> Option<Vec<Run>> {
         let (mut start, mut first) = (0_u64, 0_usize);
         let run = |&n_bytes: &u64| {
             let end = start.checked_add(n_bytes).filter(|_| n_bytes > 0)?;
@@ -188,7 +188,7 @@ impl Texts {
         let only = [footer.n_bytes];
         let lengths = if footer.runs.is_empty() { &only[..] } else { &footer.runs };
         let lengths = if footer.n_bytes == 0 { &[] } else { lengths };
-        let runs = Run::of(lengths).ok_or_else(wrong)?;
+        let runs = Run::from_lengths(lengths).ok_or_else(wrong)?;
         let ends = runs.last().map_or((0, 0), |last| (last.end, last.first + last.n_frames()));
         let fits = ends == (footer.n_bytes, starts.len() - 1);
         if !fits || !starts.windows(2).all(|two| two[0] < two[1]) {

@@ -49,7 +49,7 @@ const COMMON: [&str; 20] = [
 /// Renames submissions, files and labels, also in notices and lists, and removes authors. Returns the words of the old
 /// names.
 pub(crate) fn rename(corpus: &mut Corpus, registry: &Registry) -> Names {
-    let names = Names::of(corpus);
+    let names = Names::from_corpus(corpus);
     let mut new_names = BTreeMap::new();
     let mut labels = BTreeMap::new();
     // Numbers that followed the old names would reveal the order of these.
@@ -122,7 +122,7 @@ fn without_ending(submission: &Submission) -> &str {
 }
 
 impl Names {
-    fn of(corpus: &Corpus) -> Names {
+    fn from_corpus(corpus: &Corpus) -> Names {
         let mut names = Names::default();
         for submission in &corpus.submissions {
             names.add(without_ending(submission));

@@ -51,7 +51,7 @@ impl GitChange {
     ///
     /// # Errors
     /// If git cannot be run, knows neither the folder nor the revision, or finds no common commit.
-    pub(crate) fn of(folder: &Path, revision: &str) -> Result<GitChange> {
+    pub(crate) fn new(folder: &Path, revision: &str) -> Result<GitChange> {
         let git = |arguments: &[&str]| git(folder, arguments);
         let prefix = trimmed(&git(&["rev-parse", "--show-prefix"])?);
         let base = base(folder, revision)?;

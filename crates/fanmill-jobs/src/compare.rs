@@ -102,7 +102,7 @@ pub fn reading_settings() -> Vec<String> {
 
 impl Inputs {
     /// Returns inputs with new submissions only.
-    pub fn of(paths: impl IntoIterator<Item = impl Into<PathBuf>>) -> Inputs {
+    pub fn from_paths(paths: impl IntoIterator<Item = impl Into<PathBuf>>) -> Inputs {
         Inputs { paths: paths.into_iter().map(Into::into).collect(), ..Inputs::default() }
     }
 }
@@ -179,7 +179,7 @@ pub struct Finished {
 impl Finished {
     /// Wraps a comparison that another job has made.
     #[cfg(feature = "index")]
-    pub(crate) fn of(comparison: Comparison) -> Finished {
+    pub(crate) fn from_comparison(comparison: Comparison) -> Finished {
         let outcome = Outcome { comparison, lists: Vec::new(), searched: Vec::new() };
         Finished { outcome, registry: fanmill_lang::registry(), names: None }
     }
@@ -220,7 +220,7 @@ impl Finished {
     ) -> Option<String> {
         self.with_texts(|_, texts| {
             let decoded = texts.text(submission, file)?;
-            let shown = ShownText::of(&decoded);
+            let shown = ShownText::from_decoded(&decoded);
             let from = shown.at_from(0, start);
             Some(shown.text()[from..shown.at_from(from, end)].to_owned())
         })
@@ -399,7 +399,7 @@ fn changed(inputs: &Inputs, revision: &str) -> Result<GitChange> {
             )
         ]));
     }
-    GitChange::of(folder, revision)
+    GitChange::new(folder, revision)
 }
 
 /// Refuses settings that make no sense with several tasks.

@@ -188,7 +188,7 @@ impl Settings {
     }
 
     fn of_passages(&self, unit: passages::Unit) -> passages::Settings {
-        passages::Settings::of(unit).with(|settings| {
+        passages::Settings::from_unit(unit).with(|settings| {
             settings.min_words = self.min_words.unwrap_or(settings.min_words);
             settings.min_documents = self.min_documents.unwrap_or(settings.min_documents);
             settings.mode = self.mode;
@@ -256,7 +256,7 @@ pub struct Inputs {
 
 impl Inputs {
     /// Returns inputs with a corpus only.
-    pub fn of(paths: impl IntoIterator<Item = impl Into<PathBuf>>) -> Inputs {
+    pub fn from_paths(paths: impl IntoIterator<Item = impl Into<PathBuf>>) -> Inputs {
         Inputs { paths: paths.into_iter().map(Into::into).collect(), ..Inputs::default() }
     }
 }

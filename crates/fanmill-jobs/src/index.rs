@@ -136,7 +136,7 @@ impl Default for Inputs {
 
 impl Inputs {
     /// Returns inputs with everything below these paths.
-    pub fn of(paths: impl IntoIterator<Item = impl Into<PathBuf>>) -> Inputs {
+    pub fn from_paths(paths: impl IntoIterator<Item = impl Into<PathBuf>>) -> Inputs {
         Inputs { paths: paths.into_iter().map(Into::into).collect(), ..Inputs::default() }
     }
 }
@@ -397,7 +397,7 @@ pub fn finished(answer: Answer, title: Option<&str>) -> Finished {
     let report = answer_report::report(&answer, title);
     let mut comparison = answer.comparison;
     comparison.report = report;
-    Finished::of(comparison)
+    Finished::from_comparison(comparison)
 }
 
 /// Opens the index of a search.
@@ -441,7 +441,7 @@ impl Texts<'_> {
                 }
                 let documents = vec![Document::new(name, bytes)];
                 let text = Submission::new(name, Role::New, documents);
-                InputTexts::of(text, base, index, progress)
+                InputTexts::new(text, base, index, progress)
             }
         }
     }

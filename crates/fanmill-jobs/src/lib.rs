@@ -15,7 +15,7 @@
 //!
 //! # let examples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/assignment");
 //! # std::env::set_current_dir(examples)?;
-//! let mut inputs = Inputs::of(["submissions"]);
+//! let mut inputs = Inputs::from_paths(["submissions"]);
 //! inputs.base.push("handout".into());
 //! let outcome = compare::run(&Settings::default(), &inputs, None, &Silent)?;
 //! let report = &outcome.comparison.report;

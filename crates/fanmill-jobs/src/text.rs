@@ -58,7 +58,7 @@ pub struct Inputs {
 
 impl Inputs {
     /// Takes these paths on disk, within the usual limits.
-    pub fn of(paths: impl IntoIterator<Item = impl Into<PathBuf>>) -> Inputs {
+    pub fn from_paths(paths: impl IntoIterator<Item = impl Into<PathBuf>>) -> Inputs {
         Inputs {
             paths: paths.into_iter().map(Into::into).collect(),
             files: Files::Disk,
@@ -109,7 +109,7 @@ pub fn run(
     let registry = fanmill_lang::registry();
     settings.lang.as_deref().map(|name| registry.find(name)).transpose()?;
     let corpus = read(settings.view, inputs, progress)?;
-    let (mut read, corpus) = ReadFiles::of(corpus);
+    let (mut read, corpus) = ReadFiles::from_corpus(corpus);
     let config =
         Config::standard().with(|config| config.fingerprints.lang.clone_from(&settings.lang));
     let comparison = pipeline::compare(corpus, &registry, &config, progress)?;
@@ -157,7 +157,7 @@ struct ReadFile {
 
 impl ReadFiles {
     /// Puts all documents into one submission, so that nothing is compared.
-    fn of(corpus: Corpus) -> (ReadFiles, Corpus) {
+    fn from_corpus(corpus: Corpus) -> (ReadFiles, Corpus) {
         let (mut items, mut documents) = (Vec::new(), Vec::new());
         let mut by_submission: BTreeMap<String, Vec<Notice>> = BTreeMap::new();
         for notice in corpus.notices {
@@ -229,7 +229,7 @@ fn show(
     if view == View::Text {
         return take(Piece::Text(&decoded.text));
     }
-    let shown = ShownText::of(&decoded);
+    let shown = ShownText::from_decoded(&decoded);
     // Tokens come in order, so places and lines are counted on from the token before.
     let (mut at, mut line, mut outcome) = (0, 1, Ok(()));
     comparison.tokens(registry, 0, number, &decoded, &mut |class, span: Span| {
@@ -263,7 +263,7 @@ mod tests {
         }
         let settings = Settings { view, ..Settings::default() };
         let mut lines = Vec::new();
-        let others = run(&settings, &Inputs::of([place.path()]), &Silent, &mut |piece| {
+        let others = run(&settings, &Inputs::from_paths([place.path()]), &Silent, &mut |piece| {
             match piece {
                 Piece::File { name, read_as, notices } => {
                     let read_as = read_as.map_or("nothing", |file| file.language.as_str());

@@ -90,7 +90,7 @@ impl Settings {
             n_compared: 1_000,
             related: 0.1,
             thresholds: vec![0.05, 0.08, 0.12, 0.2, 0.3],
-            least_common: Threshold::of(&Profile::standard()).n_common,
+            least_common: Threshold::from_profile(&Profile::standard()).n_common,
             seed: 1,
         }
     }

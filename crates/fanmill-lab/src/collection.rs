@@ -57,7 +57,7 @@ pub struct Document<'c> {
 
 impl<'r> Collection<'r> {
     /// Collects all documents of a corpus, whatever submissions they belong to.
-    pub fn of(corpus: Corpus, reading: Reading<'r>) -> Collection<'r> {
+    pub fn new(corpus: Corpus, reading: Reading<'r>) -> Collection<'r> {
         let mut files = Vec::new();
         for submission in corpus.submissions {
             let is_one = submission.documents.len() == 1;
@@ -172,7 +172,7 @@ mod tests {
     #[test]
     fn a_page_is_read_without_its_tags_and_shown_as_it_is() {
         let page = "<p>A do run</p>\n<p>run run,\na <b>do</b> run run</p>";
-        let collection = Collection::of(corpus(&[("a.html", page)]), Reading::Characters);
+        let collection = Collection::new(corpus(&[("a.html", page)]), Reading::Characters);
         let document = collection.document(0);
         assert_eq!(document.symbols, symbols("adorunrunrunadorunrun"));
         assert_eq!(document.passage(9..15), "run,\na    do");
@@ -183,10 +183,10 @@ mod tests {
     #[test]
     fn words_and_code_are_read_by_their_front_ends() {
         let files = [("a.html", "<p>One two</p>"), ("b.py", "x = 1\n")];
-        let words = Collection::of(corpus(&files), Reading::Words);
+        let words = Collection::new(corpus(&files), Reading::Words);
         assert_eq!(words.document(0).passage(0..2), "One two");
         let registry = fanmill_lang::registry();
-        let auto = Collection::of(corpus(&files), Reading::Auto(&registry));
+        let auto = Collection::new(corpus(&files), Reading::Auto(&registry));
         assert_eq!(auto.document(1).kind, Kind::Code);
         assert_eq!(auto.document(1).passage(0..3), "x = 1");
         assert_eq!((auto.document(0).kind, auto.document(0).symbols.len()), (Kind::Words, 2));

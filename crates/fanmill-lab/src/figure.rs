@@ -67,8 +67,8 @@ fn printed(figure: &Figure) -> Figure {
 
 fn draw(figure: &Figure, svg: &mut Svg) {
     let is_barred = figure.series.iter().any(|series| series.style == Style::Bars);
-    let x = Extent::of(&figure.x, numbers(figure, Side::X), false);
-    let y = Extent::of(&figure.y, numbers(figure, Side::Y), is_barred);
+    let x = Extent::new(&figure.x, numbers(figure, Side::X), false);
+    let y = Extent::new(&figure.y, numbers(figure, Side::Y), is_barred);
     let (width, height) = SIZE;
     let mut top = 14;
     for line in wrapped(&figure.title, TITLE, width - 2 * MARGIN, 2) {

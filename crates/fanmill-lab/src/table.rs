@@ -97,7 +97,7 @@ fn chunks(word: &str, width: usize) -> Vec<&str> {
 /// Writes a table. A table wider than the screen is split into parts below each other, each with the columns that
 /// distinguish the rows.
 fn rows(table: &Table, room: LineWidth, out: &mut impl Write) -> io::Result<()> {
-    let columns = Columns::of(table, room);
+    let columns = Columns::new(table, room);
     let row = |row: &Vec<Cell>| -> Vec<String> {
         row.iter().map(|cell| shown_cell(cell, columns.widest)).collect()
     };
@@ -132,7 +132,7 @@ struct Columns {
 
 impl Columns {
     /// Puts heads on one line, or on several if they do not fit; text cells are then cut to the remaining width.
-    fn of(table: &Table, room: LineWidth) -> Columns {
+    fn new(table: &Table, room: LineWidth) -> Columns {
         let cells = |column: usize| table.rows.iter().filter_map(move |row| row.get(column));
         let is_text = |c: usize| cells(c).any(|cell| matches!(cell, Cell::Text(_)));
         let is_text: Vec<bool> = (0..table.columns.len()).map(is_text).collect();

@@ -402,7 +402,7 @@ impl<'t> Cursor<'t> {
     /// Returns the hash of a spelling in lower case.
     pub(crate) fn folded(&mut self, start: usize, end: usize) -> Symbol {
         let is_clear = start < end && self.bytes[end - 1] != 0;
-        let short = ShortSpelling::of(self.text.as_bytes(), start, end, SpellingCache::LITERALS);
+        let short = ShortSpelling::new(self.text.as_bytes(), start, end, SpellingCache::LITERALS);
         let Some(short) = short.filter(|_| is_clear) else {
             let scratch = &mut self.room.scratch;
             scratch.clear();

@@ -48,7 +48,7 @@ impl ShortSpelling {
     /// Returns the spelling from `start` to `end` in a text, if it is short. It must not end with a zero byte. Equal
     /// spellings of different kinds have different slots: words of each language of a page, and literals.
     #[inline(always)]
-    pub(crate) fn of(text: &[u8], start: usize, end: usize, kind: usize) -> Option<ShortSpelling> {
+    pub(crate) fn new(text: &[u8], start: usize, end: usize, kind: usize) -> Option<ShortSpelling> {
         let rest = &text[start..];
         match rest.first_chunk::<{ SHORT + 1 }>() {
             Some(first) => ShortSpelling::of_first(first, end - start, kind),

@@ -19,7 +19,7 @@ impl Cursor<'_> {
         // A word before quotes may be the prefix of a literal.
         let next = self.bytes.get(end).copied().unwrap_or(0);
         let is_plain = self.tables.next[usize::from(next)] & WORD == 0;
-        let short = ShortSpelling::of(self.text.as_bytes(), start, end, self.tables.index);
+        let short = ShortSpelling::new(self.text.as_bytes(), start, end, self.tables.index);
         let short = short.filter(|_| is_plain);
         if let Some(WordSymbols { symbol, name }) =
             short.and_then(|short| self.room.seen.get(&short))

@@ -42,7 +42,7 @@ impl Arrays {
     ///
     /// # Errors
     /// If it is neither Arrow data nor an iterable of strings, or Ctrl-C is pressed while it is walked through.
-    pub(crate) fn of(object: &Bound<'_, PyAny>, field: Option<&str>) -> PyResult<Arrays> {
+    pub(crate) fn new(object: &Bound<'_, PyAny>, field: Option<&str>) -> PyResult<Arrays> {
         let from = match capsules::given(object)? {
             Some(Given::Array(array)) => From::Memory(vec![array].into_iter()),
             Some(Given::Stream(stream)) => From::Stream(stream),

@@ -32,12 +32,12 @@ pub(crate) fn buckets(
     threads: Option<usize>,
 ) -> PyResult<Column> {
     let made = searched(recipe, threshold).map_err(|error| exception(py, &error))?;
-    let arrays = Arrays::of(texts, None)?;
-    let threads = Threads::of(threads, arrays.n_rows().map(|n| n.div_ceil(BLOCK)));
+    let arrays = Arrays::new(texts, None)?;
+    let threads = Threads::new(threads, arrays.n_rows().map(|n| n.div_ceil(BLOCK)));
     let column = running::run(py, threads, None, move |progress| {
         rows::lists(arrays, None, progress, |room: &mut BucketScratch, text| room.fill(&made, text))
     })?;
-    Ok(Column::of(column).with_scheme(&recipe.corpus().scheme()))
+    Ok(Column::from_array(column).with_scheme(&recipe.corpus().scheme()))
 }
 
 /// Returns the recipe for a search of pairs that reach the threshold.

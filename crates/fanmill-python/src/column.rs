@@ -29,7 +29,7 @@ pub(crate) struct Column {
 }
 
 impl Column {
-    pub(crate) fn of(array: ArrayRef) -> Column {
+    pub(crate) fn from_array(array: ArrayRef) -> Column {
         Column { array, scheme: None }
     }
 
@@ -86,7 +86,7 @@ impl Column {
     }
 
     fn __iter__(&self) -> Rows {
-        Rows::of(Arc::clone(&self.array))
+        Rows::from_array(Arc::clone(&self.array))
     }
 
     /// All rows as objects of Python: int, float, bool, list, dict, and None for a null.
@@ -125,7 +125,7 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
-    pub(crate) fn of(array: ArrayRef) -> Rows {
+    pub(crate) fn from_array(array: ArrayRef) -> Rows {
         Rows { array, next: AtomicUsize::new(0) }
     }
 }

@@ -23,7 +23,7 @@ use crate::table::Table;
 pub(crate) struct Comparison(Arc<Finished>);
 
 impl Comparison {
-    pub(crate) fn of(finished: Finished) -> Comparison {
+    pub(crate) fn from_finished(finished: Finished) -> Comparison {
         Comparison(Arc::new(finished))
     }
 }
@@ -50,10 +50,10 @@ pub(crate) fn compare(
         .zip([texts.0, texts.1, texts.2])
         .flat_map(|(role, texts)| texts.into_iter().map(move |(name, text)| (role, name, text)))
         .collect();
-    let finished = running::run(py, Threads::of(threads, None), watcher, move |progress| {
+    let finished = running::run(py, Threads::new(threads, None), watcher, move |progress| {
         run_with(&settings, &inputs, texts, output.as_deref(), progress)
     })?;
-    Ok(Comparison::of(finished))
+    Ok(Comparison::from_finished(finished))
 }
 
 /// Sets the program that reads PDF; the first call decides.
@@ -105,13 +105,13 @@ impl Comparison {
     /// Returns the page in one file; of one pair, if one is given.
     fn page(&self, py: Python<'_>, pair: Option<usize>) -> PyResult<String> {
         let finished = Arc::clone(&self.0);
-        running::run(py, Threads::of(Some(1), None), None, move |_| finished.page(pair))
+        running::run(py, Threads::new(Some(1), None), None, move |_| finished.page(pair))
     }
 
     /// Writes the report to a folder.
     fn write(&self, py: Python<'_>, folder: PathBuf) -> PyResult<()> {
         let finished = Arc::clone(&self.0);
-        running::run(py, Threads::of(Some(1), None), None, move |_| finished.write(&folder))
+        running::run(py, Threads::new(Some(1), None), None, move |_| finished.write(&folder))
     }
 
     /// Returns what is shown of some bytes of a document.
@@ -137,7 +137,7 @@ fn table(report: &Report) -> Result<Table> {
     let counts = |value: fn(&Pair) -> u64| -> ArrayRef {
         Arc::new(pairs.iter().map(|pair| Some(value(pair).cast_signed())).collect::<Int64Array>())
     };
-    Table::of(vec![
+    Table::from_columns(vec![
         ("a", names(|pair| pair.a)),
         ("b", names(|pair| pair.b)),
         ("score", numbers(|pair| pair.score)),

@@ -89,11 +89,11 @@ impl Column {
         let numbered = arrays.iter().zip(starts.iter().copied());
         Ok(if are_sets {
             let all =
-                numbered.map(|(array, first)| Sets::of(array, first)).collect::<Result<_>>()?;
+                numbered.map(|(array, first)| Sets::new(array, first)).collect::<Result<_>>()?;
             Column::Sets(Parts { all, starts, len })
         } else {
             let all =
-                numbered.map(|(array, first)| Texts::of(array, first)).collect::<Result<_>>()?;
+                numbered.map(|(array, first)| Texts::new(array, first)).collect::<Result<_>>()?;
             Column::Texts(Parts { all, starts, len })
         })
     }

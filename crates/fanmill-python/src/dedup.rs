@@ -50,13 +50,13 @@ pub(crate) fn find_duplicates(
 ) -> PyResult<Duplicates> {
     let py = texts.py();
     let settings: Settings = settings::read(settings).map_err(|error| exception(py, &error))?;
-    let texts = Arrays::of(texts, Some(text))?;
-    let against = against.map(|against| Arrays::of(against, Some(text))).transpose()?;
+    let texts = Arrays::new(texts, Some(text))?;
+    let against = against.map(|against| Arrays::new(against, Some(text))).transpose()?;
     let (decisions, n_references) =
-        running::run(py, Threads::of(threads, None), watcher, move |progress| {
+        running::run(py, Threads::new(threads, None), watcher, move |progress| {
             decide(&settings, texts, against, progress)
         })?;
-    Duplicates::of(py, &decisions, n_references).map_err(|error| exception(py, &error))?
+    Duplicates::new(py, &decisions, n_references).map_err(|error| exception(py, &error))?
 }
 
 /// Finds the duplicates. Also returns the number of texts in the reference.
@@ -82,7 +82,7 @@ fn strings(parts: &[Texts]) -> Result<Vec<&str>> {
 }
 
 impl Duplicates {
-    fn of(
+    fn new(
         py: Python<'_>,
         decisions: &Decisions,
         n_references: usize,
@@ -100,7 +100,7 @@ impl Duplicates {
         let is_kept: BooleanArray = texts.iter().map(|own| Some(own.removal().is_none())).collect();
         let n_kept = is_kept.true_count();
         let pairs = pairs(&decisions.pairs, n_references)?;
-        let column = |array: ArrayRef| Py::new(py, Column::of(array));
+        let column = |array: ArrayRef| Py::new(py, Column::from_array(array));
         // Errors of Python have a type of their own, so they are returned inside the result.
         let made = || {
             Ok(Duplicates {
@@ -153,7 +153,7 @@ fn pairs(edges: &[Edge], n_references: usize) -> Result<Table> {
     let b: Int64Array = pairs.iter().map(|pair| row(pair.1)).collect();
     let resemblance: Float64Array = pairs.iter().map(|pair| Some(pair.2)).collect();
     let in_against: BooleanArray = pairs.iter().map(|pair| Some(is_reference(pair.0))).collect();
-    Table::of(vec![
+    Table::from_columns(vec![
         ("a", Arc::new(a)),
         ("b", Arc::new(b)),
         ("resemblance", Arc::new(resemblance)),

@@ -37,14 +37,14 @@ pub(crate) fn fingerprints(
     let fingerprints: Fingerprinting =
         settings::read(settings).map_err(|error| exception(py, &error))?;
     let config = Config::standard().with(|config| config.fingerprints = fingerprints);
-    let arrays = Arrays::of(texts, text)?;
-    let threads = Threads::of(threads, arrays.n_rows().map(|n| n.div_ceil(BLOCK)));
+    let arrays = Arrays::new(texts, text)?;
+    let threads = Threads::new(threads, arrays.n_rows().map(|n| n.div_ceil(BLOCK)));
     let (column, schemes) = running::run(py, threads, None, move |progress| {
         let registry = fanmill_lang::registry();
         let mut lists = Lists::default();
         let mut n_before = 0;
         for array in arrays {
-            let texts = Texts::of(&array?, n_before)?;
+            let texts = Texts::new(&array?, n_before)?;
             n_before += texts.len();
             // Rows are worked on in parallel, and taken in order.
             let make = |(): &mut (), rows: Range<usize>| {
@@ -57,7 +57,7 @@ pub(crate) fn fingerprints(
         }
         lists.finish()
     })?;
-    let column = Column::of(column);
+    let column = Column::from_array(column);
     Ok(match schemes.into_iter().next() {
         Some(scheme) => column.with_scheme(&scheme),
         None => column,

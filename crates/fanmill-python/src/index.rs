@@ -40,7 +40,7 @@ pub(crate) fn index_add(
 ) -> PyResult<String> {
     let read = settings::read_both::<Settings, Inputs>(settings);
     let (settings, inputs) = read.map_err(|error| exception(py, &error))?;
-    running::run(py, Threads::of(threads, None), watcher, move |progress| {
+    running::run(py, Threads::new(threads, None), watcher, move |progress| {
         let wait = wait_of(wait);
         // Without texts, the paths among the inputs are read.
         let outcome = match texts {
@@ -84,19 +84,20 @@ pub(crate) fn index_search(
     threads: Option<usize>,
 ) -> PyResult<(Comparison, String)> {
     let search: Search = settings::read(search).map_err(|error| exception(py, &error))?;
-    let (finished, answer) = running::run(py, Threads::of(threads, None), None, move |progress| {
-        let mut answers = Vec::new();
-        let mut take = |_: &str, answer: Answer| {
-            answers.push(answer);
-            Ok(())
-        };
-        let texts = index::Texts::One(&name, &text);
-        let notices = index::search(&search, &folder, texts, None, &mut take, progress)?;
-        let answer = answers.pop().ok_or_else(|| Error::input("the text could not be read"))?;
-        let value = described(&answer, &notices)?;
-        Ok((index::finished(answer, search.title.as_deref()), value.to_string()))
-    })?;
-    Ok((Comparison::of(finished), answer))
+    let (finished, answer) =
+        running::run(py, Threads::new(threads, None), None, move |progress| {
+            let mut answers = Vec::new();
+            let mut take = |_: &str, answer: Answer| {
+                answers.push(answer);
+                Ok(())
+            };
+            let texts = index::Texts::One(&name, &text);
+            let notices = index::search(&search, &folder, texts, None, &mut take, progress)?;
+            let answer = answers.pop().ok_or_else(|| Error::input("the text could not be read"))?;
+            let value = described(&answer, &notices)?;
+            Ok((index::finished(answer, search.title.as_deref()), value.to_string()))
+        })?;
+    Ok((Comparison::from_finished(finished), answer))
 }
 
 fn described(answer: &Answer, said: &[Notice]) -> Result<Value> {
@@ -137,7 +138,7 @@ pub(crate) fn index_remove(
     merge: bool,
     wait: bool,
 ) -> PyResult<u64> {
-    running::run(py, Threads::of(None, None), None, move |progress| {
+    running::run(py, Threads::new(None, None), None, move |progress| {
         index::remove(&folder, &names, merge, wait_of(wait), progress)
     })
 }
@@ -145,7 +146,7 @@ pub(crate) fn index_remove(
 /// Merges all segments into one.
 #[pyfunction]
 pub(crate) fn index_merge(py: Python<'_>, folder: PathBuf, wait: bool) -> PyResult<()> {
-    running::run(py, Threads::of(None, None), None, move |progress| {
+    running::run(py, Threads::new(None, None), None, move |progress| {
         index::merge(&folder, wait_of(wait), progress).map(drop)
     })
 }
@@ -153,7 +154,7 @@ pub(crate) fn index_merge(py: Python<'_>, folder: PathBuf, wait: bool) -> PyResu
 /// Reads documents again if another release has read them differently. Returns their number.
 #[pyfunction]
 pub(crate) fn index_upgrade(py: Python<'_>, folder: PathBuf, wait: bool) -> PyResult<u64> {
-    running::run(py, Threads::of(None, None), None, move |progress| {
+    running::run(py, Threads::new(None, None), None, move |progress| {
         index::upgrade(&folder, wait_of(wait), progress)
     })
 }
@@ -187,7 +188,7 @@ fn on<T: Send + 'static>(
     folder: PathBuf,
     job: impl FnOnce(&Index, &dyn Progress) -> Result<T> + Send + 'static,
 ) -> PyResult<T> {
-    running::run(py, Threads::of(None, None), None, move |progress| {
+    running::run(py, Threads::new(None, None), None, move |progress| {
         job(&Index::open(&folder)?, progress)
     })
 }

@@ -66,7 +66,7 @@ impl Recipe {
         Ok(Recipe(Arc::new(Inner { recipe, sketcher: sketch.sketcher()? })))
     }
 
-    fn of(scheme: &Scheme) -> Result<Recipe> {
+    fn from_scheme(scheme: &Scheme) -> Result<Recipe> {
         // Without bands, all but the last step are those of a recipe without keys.
         let without = scheme.steps().split_last().and_then(|(last, steps)| {
             let sketch: Sketch = last.parse().ok()?;
@@ -118,7 +118,7 @@ impl Recipe {
     fn of_scheme(class: &Bound<'_, PyType>, scheme: &str) -> PyResult<Recipe> {
         scheme
             .parse()
-            .and_then(|scheme| Recipe::of(&scheme))
+            .and_then(|scheme| Recipe::from_scheme(&scheme))
             .map_err(|error| exception(class.py(), &error))
     }
 
@@ -145,8 +145,8 @@ impl Recipe {
         text: Option<&str>,
         threads: Option<usize>,
     ) -> PyResult<Column> {
-        let (arrays, inner) = (Arrays::of(texts, text)?, Arc::clone(&self.0));
-        let threads = Threads::of(threads, arrays.n_rows().map(|n| n.div_ceil(BLOCK)));
+        let (arrays, inner) = (Arrays::new(texts, text)?, Arc::clone(&self.0));
+        let threads = Threads::new(threads, arrays.n_rows().map(|n| n.div_ceil(BLOCK)));
         let scheme = self.0.sketch_scheme();
         let column = running::run(texts.py(), threads, None, move |progress| {
             let Inner { recipe, sketcher } = &*inner;
@@ -155,7 +155,7 @@ impl Recipe {
                 recipe.row(text, sketcher, scratch)
             })
         })?;
-        Ok(Column::of(column).with_scheme(&scheme))
+        Ok(Column::from_array(column).with_scheme(&scheme))
     }
 
     /// See `fanmill.band_keys`.
@@ -166,7 +166,7 @@ impl Recipe {
         text: Option<&str>,
         threads: Option<usize>,
     ) -> PyResult<Column> {
-        let (arrays, inner) = (Arrays::of(texts, text)?, Arc::clone(&self.0));
+        let (arrays, inner) = (Arrays::new(texts, text)?, Arc::clone(&self.0));
         if inner.recipe.bands().is_none() {
             let error = Error::setting(message![
                 "a recipe without ",
@@ -175,7 +175,7 @@ impl Recipe {
             ]);
             return Err(exception(texts.py(), &error));
         }
-        let threads = Threads::of(threads, arrays.n_rows().map(|n| n.div_ceil(BLOCK)));
+        let threads = Threads::new(threads, arrays.n_rows().map(|n| n.div_ceil(BLOCK)));
         let column = running::run(texts.py(), threads, None, move |progress| {
             // With one band, each key is independent, and a text may have any number of them.
             let width = inner.recipe.bands().map(Bands::bands).filter(|&n| n > 1);
@@ -184,7 +184,7 @@ impl Recipe {
                 (keyed.n_words > 0).then_some(keyed.keys)
             })
         })?;
-        Ok(Column::of(column).with_scheme(&self.scheme()))
+        Ok(Column::from_array(column).with_scheme(&self.scheme()))
     }
 
     /// See `fanmill.shingles`.
@@ -198,15 +198,15 @@ impl Recipe {
     ) -> PyResult<Column> {
         let py = texts.py();
         let key = SetKey::given(key).map_err(|error| exception(py, &error))?;
-        let (arrays, inner) = (Arrays::of(texts, text)?, Arc::clone(&self.0));
-        let threads = Threads::of(threads, arrays.n_rows().map(|n| n.div_ceil(BLOCK)));
+        let (arrays, inner) = (Arrays::new(texts, text)?, Arc::clone(&self.0));
+        let threads = Threads::new(threads, arrays.n_rows().map(|n| n.div_ceil(BLOCK)));
         let scheme = self.0.set_scheme(&key);
         let column = running::run(py, threads, None, move |progress| {
             rows::lists(arrays, None, progress, |scratch: &mut Scratch, text| {
                 Some(inner.recipe.set(text, &key.words, scratch))
             })
         })?;
-        Ok(Column::of(column).with_scheme(&scheme))
+        Ok(Column::from_array(column).with_scheme(&scheme))
     }
 
     /// See `fanmill.resemblance`.
@@ -257,14 +257,14 @@ impl Recipe {
         let py = a.py();
         same_scheme(a, b).map_err(|error| exception(py, &error))?;
         let key = SetKey::secret().map_err(|error| exception(py, &error))?;
-        let (inner, both) = (Arc::clone(&self.0), [Arrays::of(a, None)?, Arrays::of(b, None)?]);
+        let (inner, both) = (Arc::clone(&self.0), [Arrays::new(a, None)?, Arrays::new(b, None)?]);
         let n_rows = both[0].n_rows();
-        let threads = Threads::of(threads, n_rows.map(|n| n.div_ceil(BLOCK)));
+        let threads = Threads::new(threads, n_rows.map(|n| n.div_ceil(BLOCK)));
         let numbers = running::run(py, threads, None, move |progress| {
             let [a, b] = both.map(comparing::Column::read);
             comparing::compare([&a?, &b?], &inner.recipe, &key, measure, progress)
         })?;
-        Ok(Column::of(Arc::new(numbers)))
+        Ok(Column::from_array(Arc::new(numbers)))
     }
 }
 

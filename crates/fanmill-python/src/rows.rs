@@ -59,7 +59,7 @@ pub(crate) fn lists<S: Default>(
 ) -> Result<ArrayRef> {
     let (mut lists, mut n_before) = (Lists::new(width), 0);
     for array in arrays {
-        let texts = Texts::of(&array?, n_before)?;
+        let texts = Texts::new(&array?, n_before)?;
         n_before += texts.len();
         let make = |scratch: &mut S, rows: Range<usize>| {
             let mut block = Block::default();

@@ -43,7 +43,7 @@ pub(crate) struct Threads {
 
 impl Threads {
     /// Takes the number that was asked for, but not more than the work has parts, if that is known.
-    pub(crate) fn of(given: Option<usize>, n_parts: Option<usize>) -> Threads {
+    pub(crate) fn new(given: Option<usize>, n_parts: Option<usize>) -> Threads {
         Threads { given, most: n_parts.unwrap_or(MOST_THREADS).max(1) }
     }
 
@@ -150,5 +150,7 @@ fn cores() -> usize {
 #[cfg(debug_assertions)]
 #[pyfunction]
 pub(crate) fn panic_in_a_job(py: Python<'_>) -> PyResult<()> {
-    run(py, Threads::of(Some(2), None), None, |_| rayon::join(|| Ok(()), || panic!("on purpose")).0)
+    run(py, Threads::new(Some(2), None), None, |_| {
+        rayon::join(|| Ok(()), || panic!("on purpose")).0
+    })
 }

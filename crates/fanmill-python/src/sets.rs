@@ -42,7 +42,7 @@ impl Sets {
     ///
     /// # Errors
     /// If it is not a list of 64-bit numbers.
-    pub(crate) fn of(array: &ArrayRef, first: usize) -> Result<Sets> {
+    pub(crate) fn new(array: &ArrayRef, first: usize) -> Result<Sets> {
         let (offsets, values) = match array.data_type() {
             DataType::List(_) => {
                 let list = array.as_list::<i32>();

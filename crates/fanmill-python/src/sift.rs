@@ -52,7 +52,7 @@ impl SiftKey {
     /// Takes the key in a file.
     #[staticmethod]
     fn of_file(py: Python<'_>, path: PathBuf) -> PyResult<SiftKey> {
-        SiftKey::of(Source::File(path)).map_err(|error| exception(py, &error))
+        SiftKey::from_source(Source::File(path)).map_err(|error| exception(py, &error))
     }
 
     /// Takes a key as its 32 bytes.
@@ -65,7 +65,7 @@ impl SiftKey {
                     (" has {} bytes, and must have {KEY_BYTES}", bytes.len())
                 ])
             })?;
-            SiftKey::of(Source::Given(bytes))
+            SiftKey::from_source(Source::Given(bytes))
         };
         given().map_err(|error| exception(py, &error))
     }
@@ -78,7 +78,7 @@ impl SiftKey {
 }
 
 impl SiftKey {
-    fn of(source: Source) -> Result<SiftKey> {
+    fn from_source(source: Source) -> Result<SiftKey> {
         let id = source.key()?.id().to_string();
         Ok(SiftKey { source, id })
     }
@@ -110,7 +110,7 @@ struct Sources {
 }
 
 impl Sources {
-    fn of(py: Python<'_>, (paths, texts, kind): Given) -> PyResult<Sources> {
+    fn new(py: Python<'_>, (paths, texts, kind): Given) -> PyResult<Sources> {
         let kind = settings::word("kind", &kind).map_err(|error| exception(py, &error))?;
         Ok(Sources { paths, texts, kind })
     }
@@ -141,8 +141,8 @@ pub(crate) fn sift_add(
 ) -> PyResult<String> {
     let settings: add::Settings =
         settings::read(settings).map_err(|error| exception(py, &error))?;
-    let (source, sources) = (key.source.clone(), Sources::of(py, sources)?);
-    running::run(py, Threads::of(threads, None), watcher, move |progress| {
+    let (source, sources) = (key.source.clone(), Sources::new(py, sources)?);
+    running::run(py, Threads::new(threads, None), watcher, move |progress| {
         let done = add::run(&settings, &source.key()?, &store, sources.inputs(), progress)?;
         let value = json!({
             "new": done.n_new,
@@ -167,8 +167,8 @@ pub(crate) fn sift_check(
 ) -> PyResult<String> {
     let settings: check::Settings =
         settings::read(settings).map_err(|error| exception(py, &error))?;
-    let (source, sources) = (key.source.clone(), Sources::of(py, sources)?);
-    running::run(py, Threads::of(threads, None), watcher, move |progress| {
+    let (source, sources) = (key.source.clone(), Sources::new(py, sources)?);
+    running::run(py, Threads::new(threads, None), watcher, move |progress| {
         let mut answers = Vec::new();
         let mut take = |batch: &mut dyn Iterator<Item = check::Answer>| {
             answers.extend(batch);
@@ -206,7 +206,7 @@ pub(crate) fn sift_remove(
     wait: bool,
 ) -> PyResult<u64> {
     let source = key.source.clone();
-    running::run(py, Threads::of(Some(1), None), None, move |progress| {
+    running::run(py, Threads::new(Some(1), None), None, move |progress| {
         let mut settings = remove::Settings::default();
         settings.wait = wait;
         let done = remove::run(settings, &source.key()?, &store, &names, progress)?;
@@ -226,8 +226,8 @@ pub(crate) fn sift_campaigns(
 ) -> PyResult<String> {
     let settings: campaign::Settings =
         settings::read(settings).map_err(|error| exception(py, &error))?;
-    let (source, sources) = (key.source.clone(), Sources::of(py, sources)?);
-    running::run(py, Threads::of(threads, None), watcher, move |progress| {
+    let (source, sources) = (key.source.clone(), Sources::new(py, sources)?);
+    running::run(py, Threads::new(threads, None), watcher, move |progress| {
         let done = campaign::run(&settings, &source.key()?, sources.inputs(), progress)?;
         let groups: Vec<campaign::Group> = done.groups().collect();
         serde_json::to_string(&groups).map_err(|error| not_written(&error))
@@ -246,8 +246,8 @@ pub(crate) fn sift_fingerprints(
     let py = texts.py();
     let made = || Ok(Sifter::new(&Profile::named(profile)?, &key.source.key()?));
     let sifter = made().map_err(|error: Error| exception(py, &error))?;
-    let arrays = Arrays::of(texts, text)?;
-    let threads = Threads::of(threads, arrays.n_rows().map(|n| n.div_ceil(BLOCK)));
+    let arrays = Arrays::new(texts, text)?;
+    let threads = Threads::new(threads, arrays.n_rows().map(|n| n.div_ceil(BLOCK)));
     let scheme = sifter.scheme();
     let column = running::run(py, threads, None, move |progress: &dyn Progress| {
         rows::lists(arrays, None, progress, |values: &mut Vec<u64>, text| {
@@ -259,5 +259,5 @@ pub(crate) fn sift_fingerprints(
             Some(values)
         })
     })?;
-    Ok(Column::of(column).with_scheme(&scheme))
+    Ok(Column::from_array(column).with_scheme(&scheme))
 }

@@ -25,7 +25,7 @@ impl Table {
     ///
     /// # Errors
     /// If their lengths differ.
-    pub(crate) fn of(columns: Vec<(&str, ArrayRef)>) -> Result<Table> {
+    pub(crate) fn from_columns(columns: Vec<(&str, ArrayRef)>) -> Result<Table> {
         let fields: Fields = columns
             .iter()
             .map(|(name, array)| {
@@ -70,7 +70,7 @@ impl Table {
             let name: String = key.extract()?;
             let column = self.0.as_struct().column_by_name(&name);
             let column = column.ok_or_else(|| PyKeyError::new_err(name))?;
-            return Ok(Column::of(Arc::clone(column)).into_pyobject(py)?.into_any());
+            return Ok(Column::from_array(Arc::clone(column)).into_pyobject(py)?.into_any());
         };
         let len = self.0.len();
         let row = if index < 0 { index + len.cast_signed() } else { index };
@@ -83,7 +83,7 @@ impl Table {
     }
 
     fn __iter__(&self) -> Rows {
-        Rows::of(Arc::clone(&self.0))
+        Rows::from_array(Arc::clone(&self.0))
     }
 
     /// All rows, as dicts.

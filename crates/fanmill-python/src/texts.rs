@@ -51,14 +51,14 @@ impl Texts {
     ///
     /// # Errors
     /// If they are not strings.
-    pub(crate) fn of(array: &ArrayRef, first: usize) -> Result<Texts> {
+    pub(crate) fn new(array: &ArrayRef, first: usize) -> Result<Texts> {
         let layout = match array.data_type() {
             DataType::Utf8 => Layout::Short(array.as_string().clone()),
             DataType::LargeUtf8 => Layout::Long(array.as_string().clone()),
             DataType::Utf8View => Layout::Views(array.as_string_view().clone()),
             DataType::Dictionary(..) => {
                 let dictionary = array.as_any_dictionary();
-                let values = Texts::of(dictionary.values(), 0)?;
+                let values = Texts::new(dictionary.values(), 0)?;
                 if values.len == 0 {
                     Layout::Nulls
                 } else {
@@ -84,7 +84,7 @@ impl Texts {
         let mut first = 0;
         let parts = arrays.map(|array| {
             progress.check()?;
-            let texts = Texts::of(&array?, first)?;
+            let texts = Texts::new(&array?, first)?;
             first += texts.len();
             Ok(texts)
         });

@@ -16,7 +16,7 @@ const MOST: f64 = 1e6;
 
 /// Formats an expectation for a table.
 pub fn in_short(expected: f64) -> String {
-    match Frequency::of(expected) {
+    match Frequency::from_expected(expected) {
         Frequency::Pairs(1) => "1 pair".to_owned(),
         Frequency::Pairs(n) => format!("{n} pairs"),
         Frequency::OneIn(n) => format!("1 in {n}"),
@@ -26,7 +26,7 @@ pub fn in_short(expected: f64) -> String {
 
 /// Formats an expectation as a sentence.
 pub fn in_words(expected: f64) -> String {
-    match Frequency::of(expected) {
+    match Frequency::from_expected(expected) {
         Frequency::Pairs(1) => {
             "about 1 such pair would be in a batch like this by chance".to_owned()
         }
@@ -88,7 +88,7 @@ enum Frequency {
 impl Frequency {
     /// Rounds to two digits, so as not to claim more precision than there is.
     #[expect(clippy::cast_sign_loss, reason = "expectations are not negative")]
-    fn of(expected: f64) -> Frequency {
+    fn from_expected(expected: f64) -> Frequency {
         // A batch has at least one such pair with a probability of 1 - exp(-expected).
         let in_batches = 1.0 / -(-expected.max(f64::MIN_POSITIVE)).exp_m1();
         if expected >= 0.5 {

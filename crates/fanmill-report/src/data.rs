@@ -42,7 +42,7 @@ pub(super) fn pair_name(i: usize) -> String {
 /// # Errors
 /// If writing fails.
 pub(super) fn write_overview(report: &Report, out: impl Write) -> io::Result<()> {
-    write_call(OVERVIEW, &Overview::of(report), out)
+    write_call(OVERVIEW, &Overview::from_report(report), out)
 }
 
 /// Writes the passages of a pair, placed in code units of the shown texts.
@@ -150,11 +150,11 @@ pub(super) fn write_text(
     let (mut data, mut units) = (TextData::default(), Units::default());
     let decoded = texts.text(submission, file);
     if let Some(decoded) = &decoded {
-        let shown = ShownText::of(decoded);
+        let shown = ShownText::from_decoded(decoded);
         let ends = grey.iter().flat_map(|grey| [grey.start, grey.end]);
-        units = Units::of(shown, wanted.bytes.iter().copied().chain(ends).collect());
+        units = Units::new(shown, wanted.bytes.iter().copied().chain(ends).collect());
         let grey = grey.iter().map(|grey| (units.at(grey.start), units.at(grey.end), grey.why));
-        data = TextData::of(shown, grey.collect(), |take| {
+        data = TextData::new(shown, grey.collect(), |take| {
             texts.tokens(submission, file, decoded, take);
         });
     }
@@ -177,7 +177,7 @@ struct TextData<'a> {
 
 impl<'a> TextData<'a> {
     /// Makes the data of a text, whose tokens `tell` passes on.
-    fn of(
+    fn new(
         shown: ShownText<'a>,
         grey: Vec<(u32, u32, Boilerplate)>,
         tell: impl FnOnce(&mut dyn FnMut(Class, Span)),
@@ -261,7 +261,7 @@ struct PairHead {
 }
 
 impl<'a> Overview<'a> {
-    fn of(report: &'a Report) -> Overview<'a> {
+    fn from_report(report: &'a Report) -> Overview<'a> {
         Overview {
             format: &report.format,
             version: report.version,
@@ -271,18 +271,18 @@ impl<'a> Overview<'a> {
             settings: &report.settings,
             inputs: report.inputs,
             notices: &report.notices,
-            submissions: report.submissions.iter().map(SubmissionHead::of).collect(),
+            submissions: report.submissions.iter().map(SubmissionHead::from_submission).collect(),
             counts: report.counts,
             chance: chance::of_batch(report),
             histogram: &report.histogram,
-            pairs: report.pairs.iter().map(PairHead::of).collect(),
+            pairs: report.pairs.iter().map(PairHead::from_pair).collect(),
             clusters: &report.clusters,
         }
     }
 }
 
 impl<'a> SubmissionHead<'a> {
-    fn of(submission: &'a fanmill::report::Submission) -> SubmissionHead<'a> {
+    fn from_submission(submission: &'a fanmill::report::Submission) -> SubmissionHead<'a> {
         let files = submission.files.iter().map(|file| FileHead {
             path: &file.path,
             language: &file.language,
@@ -306,7 +306,7 @@ impl<'a> SubmissionHead<'a> {
 }
 
 impl PairHead {
-    fn of(pair: &Pair) -> PairHead {
+    fn from_pair(pair: &Pair) -> PairHead {
         PairHead {
             a: pair.a,
             b: pair.b,

@@ -130,7 +130,7 @@ mod tests {
 
     fn written(text: &str, tokens: &[(Class, Span)]) -> String {
         let decoded = utf_8(text);
-        let mut runs = Runs::new(ShownText::of(&decoded), text.len());
+        let mut runs = Runs::new(ShownText::from_decoded(&decoded), text.len());
         for &(class, span) in tokens {
             runs.push(class, span);
         }
@@ -197,7 +197,7 @@ mod tests {
                 })
                 .collect();
             let decoded = utf_8(&text);
-            let shown = ShownText::of(&decoded);
+            let shown = ShownText::from_decoded(&decoded);
             let units = |byte| text[..shown.at_from(0, byte)].encode_utf16().count() as u32;
             let naive: Vec<(Class, u32, u32)> = tokens
                 .iter()

@@ -183,7 +183,7 @@ impl Fingerprints<'_> {
             self.last = self.texts.text(file.0, file.1).map(|decoded| (file, decoded));
         }
         let Some((_, decoded)) = &self.last else { return };
-        let shown = ShownText::of(decoded);
+        let shown = ShownText::from_decoded(decoded);
         let start = shown.at_from(0, place.start);
         let end = shown.at_from(start, place.end);
         for word in shown.text()[start..end].split_whitespace() {

@@ -37,7 +37,7 @@ pub struct ShownText<'a> {
 
 impl<'a> ShownText<'a> {
     /// Takes what is shown of a decoded document.
-    pub fn of(decoded: &'a Decoded<'_>) -> ShownText<'a> {
+    pub fn from_decoded(decoded: &'a Decoded<'_>) -> ShownText<'a> {
         ShownText { text: &decoded.text, map: &decoded.map }
     }
 
@@ -125,7 +125,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn at(decoded: &Decoded<'_>, byte: u32) -> usize {
-        ShownText::of(decoded).at_from(0, byte)
+        ShownText::from_decoded(decoded).at_from(0, byte)
     }
 
     fn utf16(text: &str) -> Vec<u8> {

@@ -13,7 +13,7 @@ impl Units {
     /// Looks up `bytes` of the original, in any order and with repetitions.
     ///
     /// Cost: one pass over the text, whatever the number of places.
-    pub(super) fn of(shown: ShownText<'_>, mut bytes: Vec<u32>) -> Units {
+    pub(super) fn new(shown: ShownText<'_>, mut bytes: Vec<u32>) -> Units {
         bytes.sort_unstable();
         bytes.dedup();
         let mut known = Vec::with_capacity(bytes.len());
@@ -66,7 +66,7 @@ mod tests {
     #[test]
     fn code_units_count_what_scripts_count() {
         let decoded = utf_8("né🦀!");
-        let units = Units::of(ShownText::of(&decoded), vec![7, 0, 1, 3, 3, 99]);
+        let units = Units::new(ShownText::from_decoded(&decoded), vec![7, 0, 1, 3, 3, 99]);
         assert_eq!([0, 1, 3, 7, 99].map(|byte| units.at(byte)), [0, 1, 2, 4, 5]);
         assert_eq!(units.at(2), 0);
     }
@@ -75,9 +75,9 @@ mod tests {
         #[test]
         fn as_many_as_an_encoder_counts(text in any::<String>(), byte: u32) {
             let decoded = utf_8(&text);
-            let shown = ShownText::of(&decoded);
+            let shown = ShownText::from_decoded(&decoded);
             for byte in [byte, byte % 40] {
-                let units = Units::of(shown, vec![1, byte, 7]);
+                let units = Units::new(shown, vec![1, byte, 7]);
                 let naive = text[..shown.at_from(0, byte)].encode_utf16().count();
                 prop_assert_eq!(units.at(byte) as usize, naive);
             }

@@ -25,7 +25,7 @@ impl Erasure {
     /// Finds a person's work in these batches. Nothing may be packed until it is erased.
     ///
     /// Reads files and the database on the calling thread.
-    pub(crate) fn of(
+    pub(crate) fn new(
         store: &Store,
         data: &Path,
         batches: &[Batch],

@@ -65,7 +65,7 @@ pub(crate) async fn erase(
     let _turn = server.0.rewriting.lock().await;
     let (store, data) = (server.0.store.clone(), server.0.config.data.clone());
     let at = data.clone();
-    let erasure = run_blocking(move || Erasure::of(&store, &at, &own, &name, &names)).await?;
+    let erasure = run_blocking(move || Erasure::new(&store, &at, &own, &name, &names)).await?;
     let all = server.read(|c| Ok(person::batches(c, None)?)).await?;
     let (at, with, every) = (data.clone(), erasure.archives(), all.clone());
     let touched = run_blocking(move || person::compared_with(&at, &every, &with)).await?;

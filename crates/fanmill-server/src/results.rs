@@ -147,7 +147,7 @@ fn passages<'a>(pair: &'a Pair, texts: &Compared<'_>, both: &[Text; 2]) -> Vec<P
             let begin = both[which].starts.get(file as usize).copied().unwrap_or(0);
             match texts.text(ids[which], file) {
                 Some(decoded) => {
-                    let shown = ShownText::of(&decoded);
+                    let shown = ShownText::from_decoded(&decoded);
                     let start = shown.at_from(0, start);
                     begin + start..begin + shown.at_from(start, end)
                 }

@@ -355,7 +355,7 @@ pub fn erase_person(data: &Path, name: &str) -> anyhow::Result<(usize, usize)> {
     let erase = || -> Answer<(usize, usize)> {
         let batches = store.read(|c| Answer::Ok(person::batches(c, None)?))?;
         // Without a server, no platform is asked for people's names.
-        let erasure = Erasure::of(&store, data, &batches, name, &Names::new())?;
+        let erasure = Erasure::new(&store, data, &batches, name, &Names::new())?;
         let erased = erasure.carry_out(&store, data, &batches, "command line")?;
         let counts = (erased.0.len(), erased.1.len());
         for id in &erased.0 {

@@ -267,7 +267,7 @@ impl From<u32> for Block {
 impl Block {
     /// Makes a block of these bytes; `None` if there are more than seven.
     #[inline]
-    pub(crate) fn of(bytes: &[u8]) -> Option<Block> {
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Block> {
         let mut block = [0; 8];
         let len = bytes.len();
         block[..7].get_mut(..len)?.copy_from_slice(bytes);
@@ -440,14 +440,14 @@ mod tests {
         #[test]
         fn short_words_hash_by_their_bytes(k0: u64, k1: u64, words in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..8), 0..9)) {
             let prf = Prf { k0, k1 };
-            let blocks: Vec<Block> = words.iter().map(|word| Block::of(word).expect("short")).collect();
+            let blocks: Vec<Block> = words.iter().map(|word| Block::from_bytes(word).expect("short")).collect();
             let found = prf.short(&blocks);
             for (word, value) in words.iter().zip(found) {
                 prop_assert_eq!(value, prf.bytes(word));
             }
-            prop_assert!(Block::of(&[0; 8]).is_none());
+            prop_assert!(Block::from_bytes(&[0; 8]).is_none());
             let number = k0 as u32;
-            prop_assert_eq!(Block::of(&number.to_le_bytes()), Some(number.into()));
+            prop_assert_eq!(Block::from_bytes(&number.to_le_bytes()), Some(number.into()));
         }
 
         #[test]

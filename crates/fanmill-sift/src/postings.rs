@@ -92,7 +92,7 @@ impl Postings {
 
 impl Form {
     /// Returns the layout for this number of documents.
-    fn of(n_documents: usize) -> Form {
+    fn for_documents(n_documents: usize) -> Form {
         let id_bits = usize::BITS - n_documents.saturating_sub(1).leading_zeros();
         Form { width: if id_bits + LEAST_MARK <= 24 { 3 } else { 4 }, id_bits }
     }
@@ -123,7 +123,7 @@ impl Run {
     fn new(documents: Range<u32>, values: impl Fn(u32, &mut dyn FnMut(usize, u64))) -> Run {
         let mut n = 0_usize;
         documents.clone().for_each(|document| values(document, &mut |_, _| n += 1));
-        let form = Form::of(documents.len());
+        let form = Form::for_documents(documents.len());
         let n_buckets = (n / LOAD).max(1);
         // Shifted by one: filling a bucket moves its start to its end, which is the start of the next.
         let mut starts = vec![0_u32; n_buckets + 2];
@@ -238,7 +238,7 @@ mod tests {
     #[test]
     fn postings_of_runs_of_any_size_are_read_back() {
         for n in [1, 2, 3, 256, 257, 1 << 20, (1 << 20) + 1, 1 << 28, u32::MAX as usize] {
-            let form = Form::of(n);
+            let form = Form::for_documents(n);
             assert_eq!(form.width, if n <= 1 << 20 { 3 } else { 4 }, "{n}");
             for number in [0, n / 2, n - 1].map(|number| number as u32) {
                 for hash in [0, u64::MAX, SPREAD] {

@@ -50,7 +50,7 @@ pub struct FillLevel {
 
 impl FillLevel {
     /// Creates a fill level of this many documents, with this many values and bytes of names in all.
-    pub const fn of(n_documents: u64, n_values: u64, name_bytes: u64) -> FillLevel {
+    pub const fn new(n_documents: u64, n_values: u64, name_bytes: u64) -> FillLevel {
         FillLevel { n_documents, n_values, name_bytes }
     }
 
@@ -90,11 +90,11 @@ impl FillLevel {
 impl Records {
     /// Creates records without documents, for fingerprints made by this sifter.
     pub fn new(sifter: &Sifter) -> Records {
-        Records::of(sifter.profile(), sifter.key())
+        Records::from_profile(sifter.profile(), sifter.key())
     }
 
     /// Creates records without documents, for fingerprints of this profile under the key of this id.
-    pub fn of(profile: &Profile, key: KeyId) -> Records {
+    pub fn from_profile(profile: &Profile, key: KeyId) -> Records {
         Records {
             profile: profile.clone(),
             key,
@@ -160,7 +160,7 @@ impl Records {
 
     /// Returns its fill level.
     pub fn filling(&self) -> FillLevel {
-        FillLevel::of(self.len() as u64, self.values.len() as u64, self.names.len() as u64)
+        FillLevel::new(self.len() as u64, self.values.len() as u64, self.names.len() as u64)
     }
 
     /// Adds a document.

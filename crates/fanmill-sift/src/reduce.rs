@@ -81,7 +81,7 @@ pub enum Rule {
 impl FamilyFingerprint {
     /// Makes a fingerprint, and releases unused capacity, which may be that of all grams of the document: fingerprints
     /// outlive their texts, and there are many of them.
-    fn of(mut values: Vec<u64>, rule: Rule) -> FamilyFingerprint {
+    fn new(mut values: Vec<u64>, rule: Rule) -> FamilyFingerprint {
         values.shrink_to_fit();
         FamilyFingerprint { values, rule }
     }
@@ -156,7 +156,7 @@ impl Reduction {
                 Rule::Smallest(u64::MAX)
             }
         };
-        FamilyFingerprint::of(grams, rule)
+        FamilyFingerprint::new(grams, rule)
     }
 
     /// Returns the rule under which the `m` smallest of `n` values are kept.
@@ -297,7 +297,7 @@ impl Reducer {
                 rule
             }
         };
-        FamilyFingerprint::of(self.kept, rule)
+        FamilyFingerprint::new(self.kept, rule)
     }
 }
 

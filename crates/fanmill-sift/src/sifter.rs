@@ -192,7 +192,7 @@ impl Sifted {
     pub fn likeness(&self, other: &Sifted) -> Likeness {
         assert_eq!(self.families.len(), other.families.len(), "of one scheme");
         let pairs = self.families.iter().zip(&other.families);
-        Likeness { families: pairs.map(|(a, b)| Overlap::of(a, b)).collect() }
+        Likeness { families: pairs.map(|(a, b)| Overlap::new(a, b)).collect() }
     }
 }
 

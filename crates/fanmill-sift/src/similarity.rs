@@ -28,7 +28,7 @@ pub struct Overlap {
 
 impl Overlap {
     /// Compares two fingerprints of the same family.
-    pub fn of(a: &FamilyFingerprint, b: &FamilyFingerprint) -> Overlap {
+    pub fn new(a: &FamilyFingerprint, b: &FamilyFingerprint) -> Overlap {
         match (a.rule, b.rule) {
             (Rule::Divisor(s), Rule::Divisor(t)) if s != t => {
                 let larger = s.max(t);
@@ -136,16 +136,16 @@ mod tests {
         let part = &whole[..300];
         for name in ["mod(s=10)", "pow2(n=32)", "min(m=0.1n)", "min(m=4sqrt)"] {
             let reduction: Reduction = name.parse().expect(name);
-            let overlap = Overlap::of(&reduction.reduce(part), &reduction.reduce(&whole));
+            let overlap = Overlap::new(&reduction.reduce(part), &reduction.reduce(&whole));
             assert_eq!(overlap.s2(), Some(1.0), "{name}: {overlap:?}");
             assert!(overlap.a > 0, "{name}: {overlap:?}");
             assert_eq!(
                 overlap,
-                Overlap::of(&reduction.reduce(&whole), &reduction.reduce(part)).swapped()
+                Overlap::new(&reduction.reduce(&whole), &reduction.reduce(part)).swapped()
             );
         }
         let constant = Reduction::Smallest { m: 100 };
-        let overlap = Overlap::of(&constant.reduce(part), &constant.reduce(&whole));
+        let overlap = Overlap::new(&constant.reduce(part), &constant.reduce(&whole));
         assert!(overlap.s3() < Some(0.3), "the paper warns of that");
     }
 

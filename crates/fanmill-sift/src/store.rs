@@ -74,7 +74,7 @@ impl Store {
     }
 
     /// Creates a store of these documents.
-    pub fn of(records: Records) -> Store {
+    pub fn from_records(records: Records) -> Store {
         let mut store = Store { records, postings: Postings::default() };
         store.index();
         store

@@ -179,7 +179,7 @@ impl<R: BufRead> Checksummed<R> {
 
     /// Reads everything after the header.
     fn body(mut self, header: &Header) -> ReadResult<Records> {
-        let mut records = Records::of(&header.profile, header.key);
+        let mut records = Records::from_profile(&header.profile, header.key);
         let mut buffer = Vec::new();
         for _ in 0..header.n_documents {
             self.document(&mut records, &mut buffer)?;
@@ -297,7 +297,7 @@ mod tests {
             let bytes = bytes_of(written.records());
             let read = read(&*bytes, &key::of_test(1)).expect("its own bytes");
             assert_eq!(bytes_of(&read), bytes, "{profile}");
-            let read = Store::of(read);
+            let read = Store::from_records(read);
             assert_eq!((read.key(), read.len()), (written.key(), 500));
             for document in documents(1, 5) {
                 let sifted = sifter.sift_tokens(&document);
@@ -394,7 +394,7 @@ mod tests {
             bytes.truncate(bytes.len() - cut);
             let bytes = resealed(bytes, length);
             if let Ok(records) = read(&*bytes, &key::of_test(1)) {
-                let store = Store::of(records);
+                let store = Store::from_records(records);
                 let limits = Limits::standard();
                 (0..store.len() as u32).for_each(|i| drop(store.check(&store.sifted(i), &limits)));
             }

@@ -160,7 +160,7 @@ struct WordBatch<'a> {
 impl WordBatch<'_> {
     #[inline]
     fn push(&mut self, word: &[u8], span: Span) {
-        let value = match Block::of(word) {
+        let value = match Block::from_bytes(word) {
             None => self.prf.bytes(word),
             Some(block) => {
                 self.short.push(block);

@@ -54,7 +54,7 @@ const STRONG: f64 = 0.5;
 impl Threshold {
     /// Returns the threshold that separated copies from unrelated texts in measurements with a profile; see DESIGN.md.
     /// For a profile that is not one of the named ones, returns [`standard`](Threshold::standard).
-    pub fn of(profile: &Profile) -> Threshold {
+    pub fn from_profile(profile: &Profile) -> Threshold {
         let measured = [
             (Profile::standard(), Threshold { s3: 0.12, n_common: 3 }),
             (Profile::short(), Threshold { s3: 0.2, n_common: 3 }),
@@ -76,7 +76,7 @@ impl Threshold {
 
     /// Returns the grade of two documents by their likeness; `None` if they do not count as copies.
     pub fn grade(&self, profile: &Profile, likeness: &Likeness) -> Option<Grade> {
-        let score = Score::of(profile, likeness);
+        let score = Score::new(profile, likeness);
         if !score.reaches(self) {
             return None;
         }
@@ -91,7 +91,7 @@ impl Threshold {
 
 impl Score {
     /// Returns the score of two documents by their likeness.
-    pub fn of(profile: &Profile, likeness: &Likeness) -> Score {
+    pub fn new(profile: &Profile, likeness: &Likeness) -> Score {
         let mut score = Score { s3: likeness.s3().unwrap_or(0.0), n_common: 0, n_whole: 0 };
         for (family, overlap) in profile.families().iter().zip(&likeness.families) {
             let n = if family.is_whole() { &mut score.n_whole } else { &mut score.n_common };

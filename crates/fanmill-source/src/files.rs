@@ -144,7 +144,7 @@ impl Files {
     pub(super) fn look(&self, path: &Path) -> io::Result<FileStat> {
         match self {
             Files::Disk => fs::metadata(path).map(FileStat::Disk),
-            Files::Held(held) => held.node(&straight(path)).map(FileStat::of),
+            Files::Held(held) => held.node(&straight(path)).map(FileStat::from_node),
         }
     }
 
@@ -188,7 +188,7 @@ impl Files {
 }
 
 impl FileStat {
-    fn of(node: &Node) -> FileStat {
+    fn from_node(node: &Node) -> FileStat {
         match node {
             Node::Folder => FileStat::Folder,
             Node::File(_) => FileStat::File,

@@ -114,7 +114,7 @@ pub struct Parts<'a> {
 
 impl<'a> Parts<'a> {
     /// Splits a result of [`normalise`]. Anything else is split in some way.
-    pub fn of(address: &'a str) -> Parts<'a> {
+    pub fn from_address(address: &'a str) -> Parts<'a> {
         let (scheme, rest) = address.split_once("://").unwrap_or(("http", address));
         let end = rest.find(['/', '?']).unwrap_or(rest.len());
         let (host, rest) = rest.split_at(end);
@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn parts_are_where_they_were() {
-        let parts = Parts::of("https://example.org:8443/a//b;v=1/?x=1&y");
+        let parts = Parts::from_address("https://example.org:8443/a//b;v=1/?x=1&y");
         assert_eq!((parts.scheme, parts.host), ("https", "example.org:8443"));
         assert_eq!(parts.segments().collect::<Vec<_>>(), ["a", "", "b;v=1", ""]);
         assert_eq!(parts.parameters().collect::<Vec<_>>(), ["x=1", "y"]);
@@ -209,7 +209,7 @@ mod tests {
             for text in [text.clone(), format!("http://example.org/{text}"), format!("//{text}")] {
                 if let Ok(address) = normalise(&text) {
                     prop_assert_eq!(normalise(&address), Ok(address.clone()));
-                    let parts = Parts::of(&address);
+                    let parts = Parts::from_address(&address);
                     prop_assert!(address.is_ascii() && parts.path.starts_with('/'));
                 }
             }

@@ -32,8 +32,11 @@ pub(super) fn candidates(host: &str, nodes: &[Node], min_support: usize) -> Vec<
     for same in order.chunk_by(|&x, &y| nodes[x].content == nodes[y].content) {
         if same.len() > 1 {
             let step = same.len().div_ceil(SAMPLED);
-            let sample: Vec<Parts<'_>> =
-                same.iter().step_by(step).map(|&i| Parts::of(&nodes[i].address)).collect();
+            let sample: Vec<Parts<'_>> = same
+                .iter()
+                .step_by(step)
+                .map(|&i| Parts::from_address(&nodes[i].address))
+                .collect();
             votes.count(&sample, nodes[same[0]].content);
         }
     }

@@ -129,7 +129,7 @@ impl Group {
     }
 
     pub(super) fn path(&self) -> &str {
-        Parts::of(&self.address).path
+        Parts::from_address(&self.address).path
     }
 }
 

@@ -156,7 +156,7 @@ impl Collector {
         let n_addresses = nodes.len();
         let mut sites = Sites::new();
         for node in nodes {
-            let host = Parts::of(&node.address).host.to_owned();
+            let host = Parts::from_address(&node.address).host.to_owned();
             sites.entry(host).or_default().push(node);
         }
         let n_hosts = sites.len();
@@ -349,7 +349,7 @@ fn rewritten(
         by_host.entry(&learnt.rule.host).or_default().0.push(number);
     }
     for (i, stored) in stored.iter().enumerate() {
-        by_host.entry(Parts::of(&stored.address).host).or_default().1.push(i);
+        by_host.entry(Parts::from_address(&stored.address).host).or_default().1.push(i);
     }
     let hosts: Vec<&str> = by_host.keys().copied().collect();
     for some in hosts.chunks(HOSTS) {
@@ -365,7 +365,7 @@ fn rewritten(
         }
         let rewriter = Rewriter::numbered(numbers.into_iter().map(|number| {
             let rule = &rules[number].rule;
-            (number, rule.host.clone(), Pattern::of(rule))
+            (number, rule.host.clone(), Pattern::from_rule(rule))
         }))?;
         let places: Vec<usize> = some.iter().flat_map(|host| by_host[host].1.clone()).collect();
         let rewrite = |&i: &usize| rewriter.rewrite(&stored[i].address).into_boxed_str();
@@ -392,7 +392,7 @@ fn check(stored: &[StoredAddress], canonical: &[Box<str>]) -> BTreeMap<String, C
     let mut checks: BTreeMap<String, Check> = BTreeMap::new();
     let mut whole: BTreeSet<(&str, ContentId)> = BTreeSet::new();
     for same in met.chunk_by(|x, y| x.0 == y.0) {
-        let host = Parts::of(same[0].0).host;
+        let host = Parts::from_address(same[0].0).host;
         let check = checks.entry(host.to_owned()).or_default();
         let n_contents = same.chunk_by(|x, y| x.1 == y.1).count();
         check.after += 1;
@@ -416,7 +416,7 @@ fn hosts(
     }
     let mut addresses: BTreeMap<&str, Vec<(&str, &str)>> = BTreeMap::new();
     for (stored, canonical) in stored.iter().zip(canonical) {
-        let host = Parts::of(&stored.address).host;
+        let host = Parts::from_address(&stored.address).host;
         if by_host.contains_key(host) {
             addresses.entry(host).or_default().push((canonical, &stored.address));
         }

@@ -68,7 +68,7 @@ fn pairs(sites: &Sites, between: MoveScope) -> BTreeMap<(Folder, Folder), usize>
     for same in by_content.chunk_by(|x, y| x.0 == y.0).filter(|same| same.len() > 1) {
         let step = same.len().div_ceil(SAMPLED);
         let sample: Vec<Parts<'_>> =
-            same.iter().step_by(step).map(|(_, address)| Parts::of(address)).collect();
+            same.iter().step_by(step).map(|(_, address)| Parts::from_address(address)).collect();
         let mut found: BTreeSet<(Folder, Folder)> = BTreeSet::new();
         for (i, a) in sample.iter().enumerate() {
             let others = sample[i + 1..].iter();
@@ -129,7 +129,7 @@ fn try_pair(
     } else if depth < DESCENTS {
         let inside: BTreeSet<String> = nodes
             .iter()
-            .map(|node| Parts::of(&node.address))
+            .map(|node| Parts::from_address(&node.address))
             .filter(|parts| parts.host == from.0 && is_below(parts.path, &from.1))
             .filter_map(|parts| {
                 let rest = parts.path[from.1.len()..].strip_prefix('/')?;
@@ -150,7 +150,7 @@ fn try_pair(
 fn direction(sites: &Sites, a: &Folder, b: &Folder) -> Option<(Folder, Folder)> {
     let size = |(host, path): &Folder| {
         let nodes = sites.get(host).map_or(&[][..], Vec::as_slice);
-        nodes.iter().filter(|node| is_below(Parts::of(&node.address).path, path)).count()
+        nodes.iter().filter(|node| is_below(Parts::from_address(&node.address).path, path)).count()
     };
     let (of_a, of_b) = (size(a), size(b));
     if of_a == 0 || of_b == 0 {
@@ -191,7 +191,7 @@ fn apply(sites: &mut Sites, rule: &Rule, to: &str) {
     let mut all = sites.remove(&rule.host).unwrap_or_default();
     all.extend(sites.remove(to).unwrap_or_default());
     for node in merged(all, &[rule]) {
-        let host = Parts::of(&node.address).host.to_owned();
+        let host = Parts::from_address(&node.address).host.to_owned();
         sites.entry(host).or_default().push(node);
     }
 }

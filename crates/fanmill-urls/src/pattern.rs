@@ -61,7 +61,7 @@ pub struct Pattern {
 
 impl Pattern {
     /// Makes the pattern of a rule.
-    pub fn of(rule: &Rule) -> Pattern {
+    pub fn from_rule(rule: &Rule) -> Pattern {
         let host = escape(&rule.host);
         let scope = escape(&rule.scope);
         // After a scope, a path continues with a slash, or with a parameter of its last segment.
@@ -198,7 +198,9 @@ impl Rewriter {
         let mut address = address.to_owned();
         let mut next = 0;
         loop {
-            let Some(rules) = self.by_host.get(Parts::of(&address).host) else { return address };
+            let Some(rules) = self.by_host.get(Parts::from_address(&address).host) else {
+                return address;
+            };
             let Some(rule) = rules.iter().find(|rule| rule.number >= next) else { return address };
             next = rule.number + 1;
             if let Some(changed) = rule.apply(&address) {
@@ -214,7 +216,7 @@ impl CompiledRule {
             return None;
         }
         let whole = |kind: Kind| {
-            let host = Parts::of(address).host.to_owned();
+            let host = Parts::from_address(address).host.to_owned();
             Rule { host, scope: String::new(), kind }.apply(address)
         };
         match self.operation {
@@ -330,7 +332,7 @@ mod tests {
                 || matches!(kind, Kind::Segment { at, .. } if at >= scope.matches('/').count());
             let scope = if is_scoped { scope } else { "" };
             let rule = Rule { host: "example.org".to_owned(), scope: scope.to_owned(), kind };
-            let rewriter = Rewriter::new([(rule.host.clone(), Pattern::of(&rule))]).expect("valid");
+            let rewriter = Rewriter::new([(rule.host.clone(), Pattern::from_rule(&rule))]).expect("valid");
             for address in addresses {
                 let address = normalise(&address).expect("an address");
                 let expected = rule.apply(&address).unwrap_or_else(|| address.clone());
@@ -338,7 +340,7 @@ mod tests {
                 // A crawler may have only the expression, so that must contain the host.
                 let foreign = address.replace("://example", "://another.example");
                 let longer = address.replace("example.org", "example.org.example.com");
-                let regex = compiled(&Pattern::of(&rule).regex).expect("valid");
+                let regex = compiled(&Pattern::from_rule(&rule).regex).expect("valid");
                 prop_assert!(!regex.is_match(foreign.as_bytes()), "{} matches {}", regex, foreign);
                 prop_assert!(longer == address || !regex.is_match(longer.as_bytes()), "{} matches {}", regex, longer);
             }
@@ -355,8 +357,8 @@ mod tests {
             rule("www.example.org", Kind::Move(target)),
             rule("example.org", Kind::Parameter("late".to_owned())),
         ];
-        let rewriter =
-            Rewriter::new(rules.iter().map(|r| (r.host.clone(), Pattern::of(r)))).expect("valid");
+        let rewriter = Rewriter::new(rules.iter().map(|r| (r.host.clone(), Pattern::from_rule(r))))
+            .expect("valid");
         assert_eq!(
             rewriter.rewrite("http://www.example.org/?early=1&late=2&x"),
             "http://example.org/?early=1&x"

@@ -62,7 +62,7 @@ pub struct Target {
 impl Rule {
     /// Returns the address without the part that the rule drops; `None` if it does not change.
     pub fn apply(&self, address: &str) -> Option<String> {
-        let parts = Parts::of(address);
+        let parts = Parts::from_address(address);
         if parts.host != self.host || !is_below(parts.path, &self.scope) {
             return None;
         }

@@ -142,7 +142,7 @@ fn descend(
 /// Returns groups by the segment of their paths at `depth`, ascending; groups without that segment are left out.
 fn folders<'a>(groups: &[&'a Group], depth: usize) -> Vec<(&'a str, Vec<&'a Group>)> {
     let segment = |group: &'a Group| {
-        let segment = Parts::of(&group.address).segments().nth(depth)?;
+        let segment = Parts::from_address(&group.address).segments().nth(depth)?;
         let segment = segment.split(';').next().unwrap_or_default();
         (!segment.is_empty()).then_some(segment)
     };
@@ -171,7 +171,7 @@ fn is_outvoted(groups: &[&Group], depth: usize) -> bool {
 fn is_covered(candidate: &Rule, nodes: &[&Node], groups: &[Group]) -> bool {
     let Kind::Segment { at, shape } = &candidate.kind else { return true };
     let value = |node: &Node| {
-        let parts = Parts::of(&node.address);
+        let parts = Parts::from_address(&node.address);
         let segment = parts.segments().nth(*at).filter(|segment| shape.matches(segment))?;
         is_below(parts.path, &candidate.scope).then(|| segment.to_owned())
     };
@@ -271,7 +271,7 @@ pub(super) fn describe(rules: &[&Rule], nodes: &[&Node]) -> Vec<LearntRule> {
 fn looks(rule: &Rule, nodes: &[&Node]) -> Option<&'static str> {
     let mut values: BTreeSet<&str> = BTreeSet::new();
     for node in nodes.iter().take(SHOWN_VALUES) {
-        let parts = Parts::of(&node.address);
+        let parts = Parts::from_address(&node.address);
         let of =
             |piece: &'_ str, name: &str| piece.strip_prefix(name)?.strip_prefix('=').map(str::len);
         match &rule.kind {

@@ -35,7 +35,7 @@ impl<'a> Steps<'a> {
             let drop_both = [x, y].iter().all(|rule| rule.drops_parameter());
             drop_both && x.host == y.host && x.scope == y.scope
         });
-        Steps(together.map(Step::of).collect())
+        Steps(together.map(Step::from_rules).collect())
     }
 
     /// Returns an address after all rules; `None` if none of them changes it.
@@ -51,7 +51,7 @@ impl<'a> Steps<'a> {
 }
 
 impl<'a> Step<'a> {
-    fn of(rules: &[&'a Rule]) -> Step<'a> {
+    fn from_rules(rules: &[&'a Rule]) -> Step<'a> {
         let first = rules[0];
         if rules.len() == 1 {
             return Step::Rule(first);
@@ -72,7 +72,7 @@ impl<'a> Step<'a> {
             Step::Rule(rule) => return rule.apply(address),
             Step::Parameters { host, scope, of_query, of_path } => (host, scope, of_query, of_path),
         };
-        let parts = Parts::of(address);
+        let parts = Parts::from_address(address);
         if parts.host != *host || !is_below(parts.path, scope) {
             return None;
         }

@@ -192,7 +192,7 @@ pub fn rule_lines(findings: &Findings) -> Vec<RuleLine> {
 
 fn rule_line(number: usize, learnt: &LearntRule) -> RuleLine {
     let LearntRule { rule, evidence, .. } = learnt;
-    let pattern = Pattern::of(rule);
+    let pattern = Pattern::from_rule(rule);
     let (kind, subject) = named(&rule.kind, &rule.host);
     RuleLine {
         number,

@@ -133,7 +133,7 @@ mod tests {
         let examples = |path: &str| Path::new(EXAMPLES).join(path);
         let mut settings = Settings::default();
         settings.max_docs = Some("60%".parse().expect("a share"));
-        let mut inputs = Inputs::of([examples("assignment/manifest.csv")]);
+        let mut inputs = Inputs::from_paths([examples("assignment/manifest.csv")]);
         inputs.base.push(examples("assignment/handout"));
         inputs.archive.push(examples("assignment/last-year"));
         inputs.title = Some("Stock".to_owned());

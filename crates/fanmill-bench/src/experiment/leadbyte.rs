@@ -21,7 +21,7 @@ pub(crate) struct Mean {
 
 impl Mean {
     /// Computes the mean of some measurements; there must be at least one.
-    pub(crate) fn of(values: &[f64]) -> Mean {
+    pub(crate) fn from_values(values: &[f64]) -> Mean {
         let n = values.len() as f64;
         let value = values.iter().sum::<f64>() / n;
         let squares: f64 = values.iter().map(|x| (x - value).powi(2)).sum();
@@ -57,7 +57,7 @@ pub(crate) fn tails_per_register(registers: u32, sets: RandomSets) -> Result<Mea
             lead_byte.sketch(&set, &mut row) as f64 / f64::from(registers)
         })
         .collect();
-    Ok(Mean::of(&tails))
+    Ok(Mean::from_values(&tails))
 }
 
 /// Counts of lead bytes until a register's lead byte is 0.
@@ -78,7 +78,7 @@ pub(crate) fn to_zero(n_runs: u32, seed: u64) -> ToZero {
     let mut numbers = SplitMix::new(mix(!seed));
     let counts = (0..n_runs).map(|_| run_to_zero(&mut numbers));
     let (strict, tails): (Vec<f64>, Vec<f64>) = counts.unzip();
-    ToZero { strict: Mean::of(&strict), tails: Mean::of(&tails) }
+    ToZero { strict: Mean::from_values(&strict), tails: Mean::from_values(&tails) }
 }
 
 /// Returns the strict minima and tails of one run.

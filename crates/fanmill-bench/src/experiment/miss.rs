@@ -40,7 +40,7 @@ impl Row {
     /// Draws `trials` random windows of `w` hashes, and [`HASHES_A_TRIAL`] times as many hashes for the safe variant.
     ///
     /// `w` and `trials` must be at least 1.
-    pub(crate) fn of(w: usize, trials: u64, seed: u64) -> Row {
+    pub(crate) fn new(w: usize, trials: u64, seed: u64) -> Row {
         let (p, safe_p) = (equal_p(w), best_p(w));
         let mut random = SplitMix::new(mix(seed) ^ w as u64);
         let mut n_missed = 0;
@@ -97,7 +97,7 @@ mod tests {
     use crate::experiment::selection::safe_density;
 
     fn row(w: usize) -> Row {
-        Row::of(w, 100_000, 1)
+        Row::new(w, 100_000, 1)
     }
 
     /// Checks values from the errata.

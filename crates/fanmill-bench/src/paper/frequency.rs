@@ -134,7 +134,7 @@ fn counted() -> Result<Counts> {
         Submission::new(i.to_string(), Role::New, vec![Document::new(i.to_string(), program)])
     });
     let corpus = Corpus { submissions: submissions.collect(), ..Corpus::default() };
-    let collection = Collection::of(corpus, Reading::Characters);
+    let collection = Collection::new(corpus, Reading::Characters);
     let documents = OfKind::commonest(&collection)
         .ok_or_else(|| Error::input("the programs of the example are empty"))?;
     let rule = Rule {

@@ -18,7 +18,7 @@ const VARIANCE: f64 = 0.45;
 
 /// Returns all claims of this experiment. Takes a quarter of a second.
 pub(super) fn claims() -> Vec<Claim> {
-    let [odd, even] = [99, 100].map(|w| Row::of(w, TRIALS, 1));
+    let [odd, even] = [99, 100].map(|w| Row::new(w, TRIALS, 1));
     let mut claims = formulas(&even);
     claims.extend([&odd, &even].map(counted));
     claims.extend(safe(&even));
@@ -102,7 +102,8 @@ mod tests {
     #[test]
     fn the_variance_of_safe_0_mod_p_is_as_stated() {
         let n = 10_000;
-        let densities: Vec<f64> = (0..20).map(|seed| Row::of(100, n, seed).safe_measured).collect();
+        let densities: Vec<f64> =
+            (0..20).map(|seed| Row::new(100, n, seed).safe_measured).collect();
         let exact = safe_density(22, 100);
         let squares = densities.iter().map(|density| (density - exact).powi(2));
         let variance = squares.sum::<f64>() / 20.0 * (HASHES_A_TRIAL * n) as f64;

@@ -63,7 +63,7 @@ struct Peers {
 }
 
 impl Peers {
-    fn of(corpus: &Corpus) -> Peers {
+    fn from_corpus(corpus: &Corpus) -> Peers {
         Peers { containment: Containment::new(corpus), cosine: Cosine::new(corpus) }
     }
 }
@@ -89,7 +89,7 @@ fn scorers<'a>(report: &Report, peers: &'a Peers) -> Vec<Scorer<'a>> {
 
 fn clough(folder: &Path, config: &Config) -> Result<()> {
     let set = Set::clough(folder)?;
-    let peers = Peers::of(&set.corpus);
+    let peers = Peers::from_corpus(&set.corpus);
     let report = report(set.corpus, config)?;
     println!("Clough & Stevenson: {} copies among {} pairs", set.n_copies, set.pairs.len());
     println!("{:<12} {:>8} {:>8}", "", "AP", "in list");
@@ -104,7 +104,7 @@ fn clough(folder: &Path, config: &Config) -> Result<()> {
 
 fn pan(folder: &Path, config: &Config) -> Result<()> {
     let set = Set::pan(folder)?;
-    let peers = Peers::of(&set.corpus);
+    let peers = Peers::from_corpus(&set.corpus);
     let texts = sets::texts(&set.corpus);
     let report = report(set.corpus, config)?;
     let unrelated = sets::unlabelled(&texts, &set.pairs);

@@ -44,7 +44,8 @@ pub(crate) fn print(all: &[Article]) {
     reset_peak_memory();
     let before = peak_memory().unwrap_or(0);
     let mut read = None;
-    let reading = best_of(1, || read = store_file::read(&*bytes, &key).ok().map(Store::of));
+    let reading =
+        best_of(1, || read = store_file::read(&*bytes, &key).ok().map(Store::from_records));
     let store = read.expect("its own bytes");
     let memory = peak_memory().unwrap_or(0).saturating_sub(before) / N as u64;
     println!(

@@ -19,7 +19,7 @@ use crate::words::words;
 use crate::{flags, layers};
 
 pub(crate) fn run(args: &TextArgs) -> anyhow::Result<Exit> {
-    let (mut settings, mut inputs) = (Settings::default(), Inputs::of(&args.paths));
+    let (mut settings, mut inputs) = (Settings::default(), Inputs::from_paths(&args.paths));
     // Files are read with the settings of a comparison.
     layers::fill(&args.config, "compare", args, |given| {
         given.fill(&mut settings)?;

@@ -44,7 +44,7 @@ pub(super) struct SetView<'a> {
 }
 
 impl SetWithBitmap {
-    pub(super) fn of(set: &[u64]) -> SetWithBitmap {
+    pub(super) fn from_set(set: &[u64]) -> SetWithBitmap {
         let mut numbers = Vec::with_capacity(set.len() + bitmap::width(set.len()));
         numbers.extend_from_slice(set);
         bitmap::append(set, &mut numbers);
@@ -65,7 +65,7 @@ impl KeptTexts {
 
     /// Wraps the sets of the documents `0..sets.len()`, which are all documents.
     pub(super) fn given(sets: Vec<Vec<u64>>) -> KeptTexts {
-        let rows = sets.into_par_iter().map(|set| Row::Set(SetWithBitmap::of(&set)));
+        let rows = sets.into_par_iter().map(|set| Row::Set(SetWithBitmap::from_set(&set)));
         KeptTexts { first: 0, rows: rows.collect(), room: 0 }
     }
 
@@ -98,7 +98,7 @@ impl KeptTexts {
             |scratch, (document, row)| {
                 *row = match row {
                     Row::Text(text) if members.contains(document) => {
-                        Row::Set(SetWithBitmap::of(make(text, scratch)))
+                        Row::Set(SetWithBitmap::from_set(make(text, scratch)))
                     }
                     _ => Row::Text(Box::default()),
                 };

@@ -68,7 +68,8 @@ impl Sets {
                         // A candidate was readable the first time, so an error here means that the shard has changed.
                         let record = batch.record_in(i as usize, text);
                         let record = record.map_err(|_| changed(&run.corpus.shards[index]))?;
-                        let made = SetWithBitmap::of(run.recipe.set(&record.text, key, scratch));
+                        let made =
+                            SetWithBitmap::from_set(run.recipe.set(&record.text, key, scratch));
                         own.give_up_if_large();
                         Ok(made)
                     },

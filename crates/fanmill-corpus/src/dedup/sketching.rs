@@ -73,7 +73,7 @@ impl CollectionCounts {
 
 impl Inventory {
     /// Begins an inventory of a corpus that has not been read yet.
-    fn of(corpus: &Corpus<'_>) -> Inventory {
+    fn from_corpus(corpus: &Corpus<'_>) -> Inventory {
         let n_shards = corpus.shards.len();
         Inventory {
             records: Numbering::new(n_shards),
@@ -160,7 +160,7 @@ pub(super) fn read(
     log: &mut Log,
     left_out: LeftOut,
 ) -> Result<(Inventory, KeptTexts)> {
-    let mut inventory = Inventory::of(&run.corpus);
+    let mut inventory = Inventory::from_corpus(&run.corpus);
     inventory.own.skipped = left_out.own;
     inventory.reference.skipped = left_out.reference;
     let (mut next_shard, mut frames) = (0, log.frames()?);

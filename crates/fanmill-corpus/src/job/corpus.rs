@@ -140,7 +140,7 @@ pub(crate) fn open(
     if purpose == Purpose::WriteAnywhere {
         format::check_clashes(shards)?;
     }
-    let identity = Identity::of(job, options, shards, &reference.shards);
+    let identity = Identity::new(job, options, shards, &reference.shards);
     let beside: Vec<String> = shards.iter().map(Shard::beside).collect();
     let staging = Staging::open(site(job, job.rest, &identity), beside)?;
     Ok(staging.map(|staging| Work::new(reference, survey, staging, identity)))
@@ -259,7 +259,7 @@ pub(crate) fn identifying(settings: &impl Serialize) -> String {
 }
 
 impl Identity {
-    fn of(job: Job<'_>, options: &Options, shards: &[Shard], reference: &[Shard]) -> Identity {
+    fn new(job: Job<'_>, options: &Options, shards: &[Shard], reference: &[Shard]) -> Identity {
         // Batches and pages depend on the memory, which makes no difference to the result.
         let plain =
             |options: &Options| Options { batch_bytes: 0, page_bytes: 0, ..options.clone() };

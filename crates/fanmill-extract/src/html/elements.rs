@@ -32,7 +32,7 @@ pub(crate) enum ContentModel {
 
 impl ContentModel {
     /// Returns the kind of content of the element called `name`, in lower case.
-    pub(crate) fn of(name: &str, no_script: NoScript) -> ContentModel {
+    pub(crate) fn new(name: &str, no_script: NoScript) -> ContentModel {
         match name {
             "script" | "style" | "xmp" | "iframe" | "noembed" | "noframes" => ContentModel::Raw,
             "noscript" if no_script == NoScript::Text => ContentModel::Raw,

@@ -46,7 +46,7 @@ fn cut(page: &str, no_script: NoScript, max: usize) -> GuardedPage<'_> {
         let rest = &bytes[at..];
         let start = if rest.starts_with(b"</") { 2 } else { 1 };
         if rest.get(start).is_some_and(u8::is_ascii_alphabetic) {
-            let tag = TagExtent::of(rest, start, max);
+            let tag = TagExtent::new(rest, start, max);
             from = at + tag.len;
             if let Some(cut) = tag.cut {
                 out.push_str(&page[kept..at + cut]);
@@ -56,7 +56,7 @@ fn cut(page: &str, no_script: NoScript, max: usize) -> GuardedPage<'_> {
             if start == 1 {
                 // Elements such as `<script>` contain no tags, so skip to the end tag.
                 let name = page[at + 1..at + tag.name].to_ascii_lowercase();
-                from = behind_inside(page, ContentModel::of(&name, no_script), &name, from);
+                from = behind_inside(page, ContentModel::new(&name, no_script), &name, from);
             }
         } else if rest.starts_with(b"<!--") {
             let end = comment_end(rest);
@@ -106,7 +106,7 @@ enum State {
 
 impl TagExtent {
     /// Measures the tag at the start of `rest`. Its name starts at `start`, and it may have `max` attributes.
-    fn of(rest: &[u8], start: usize, max: usize) -> TagExtent {
+    fn new(rest: &[u8], start: usize, max: usize) -> TagExtent {
         let mut state = State::TagName;
         let mut shape = TagExtent { len: rest.len(), name: rest.len(), cut: None };
         let mut n_attributes = 0;

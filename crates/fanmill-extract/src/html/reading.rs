@@ -81,7 +81,7 @@ impl<R: Reader> TokenSink for Sink<R> {
             Token::TagToken(tag) => {
                 reader.tag(&tag);
                 if tag.kind == TagKind::StartTag {
-                    return inside(ContentModel::of(&tag.name, self.no_script));
+                    return inside(ContentModel::new(&tag.name, self.no_script));
                 }
             }
             Token::CharacterTokens(characters) => reader.text(&characters),

@@ -48,7 +48,7 @@ impl InputTexts {
     ///
     /// # Errors
     /// If a path does not exist, or the run is cancelled.
-    pub(super) fn of(
+    pub(super) fn new(
         text: Submission,
         base: &[PathBuf],
         index: &Path,
@@ -108,7 +108,7 @@ impl InputTexts {
         };
         let (mut corpus, mut shards) = (Corpus::default(), Vec::new());
         if !others.is_empty() || !base.is_empty() || records.is_empty() {
-            let mut all = compare::Inputs::of(others);
+            let mut all = compare::Inputs::from_paths(others);
             all.group_by = inputs.group_by;
             all.include.clone_from(&inputs.include);
             all.exclude.clone_from(&inputs.exclude);

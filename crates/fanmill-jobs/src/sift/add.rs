@@ -64,7 +64,7 @@ pub fn run(
 ) -> Result<Outcome> {
     let date = settings.date.as_deref().map(|date| dates::of_setting("date", date)).transpose()?;
     let role = if settings.wanted { Role::Wanted } else { Role::Reported };
-    let patience = LockWait::of(settings.wait, progress);
+    let patience = LockWait::new(settings.wait, progress);
     let profile = settings.profile.as_ref();
     let mut writer = Writer::open(&Disk::default(), store, key, profile, patience)?;
     let is_new = writer.is_new();

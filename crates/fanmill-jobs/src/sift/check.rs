@@ -231,13 +231,13 @@ impl Checker {
         let s3 = settings.min_score.map(|s3| amount::check_share("min-score", s3)).transpose()?;
         let Stored { records, facts } = disk::read(store, key, progress)?;
         let sifter = records.sifter(key)?;
-        let measured = Threshold::of(records.profile());
+        let measured = Threshold::from_profile(records.profile());
         let threshold = Threshold {
             s3: s3.unwrap_or(measured.s3),
             n_common: settings.min_common.unwrap_or(measured.n_common),
         };
         let roles = facts.iter().map(|facts| facts.role).collect();
-        Ok(Checker { store: Store::of(records), roles, sifter, threshold })
+        Ok(Checker { store: Store::from_records(records), roles, sifter, threshold })
     }
 
     /// Returns the answer about a text, without names of originals.

@@ -44,7 +44,7 @@ pub fn run(
     progress: &dyn Progress,
 ) -> Result<Outcome> {
     let before = dates::of_setting("before", &settings.before)?;
-    let mut writer = Writer::open_existing(store, key, LockWait::of(settings.wait, progress))?;
+    let mut writer = Writer::open_existing(store, key, LockWait::new(settings.wait, progress))?;
     let (mut removed, mut n_undated, n_before) = (Removed::new(), 0, writer.n_originals());
     writer.each(progress, |segment, number, original| {
         match original.facts.seen {

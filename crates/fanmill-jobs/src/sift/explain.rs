@@ -37,7 +37,7 @@ impl Originals {
         sifter: &Sifter,
         progress: &dyn Progress,
     ) -> Result<(Originals, Account)> {
-        let places = Places::of(store.records());
+        let places = Places::from_records(store.records());
         let mut originals = BTreeMap::new();
         let account = texts::each_of(from, kind, budget, progress, &mut |batch| {
             let sifted = sift_all(sifter, &batch);

@@ -10,7 +10,7 @@ use fanmill_sift::sifter::Sifted;
 pub(super) struct Places(Vec<(u64, StoredIdx)>);
 
 impl Places {
-    pub(super) fn of(records: &Records) -> Places {
+    pub(super) fn from_records(records: &Records) -> Places {
         let place = |document| (digest(&records.sifted(document)), document);
         let mut places: Vec<(u64, StoredIdx)> = (0..records.len() as u32).map(place).collect();
         places.sort_unstable();

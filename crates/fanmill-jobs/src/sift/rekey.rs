@@ -62,7 +62,7 @@ pub fn run(
             (" are the same key, {}; make another one", old_key.id())
         ]));
     }
-    let patience = LockWait::of(settings.wait, progress);
+    let patience = LockWait::new(settings.wait, progress);
     // The writer locks the store, so nothing changes between reading and replacing it.
     let mut writer = Writer::open_existing(store, old_key, patience)?;
     let old = disk::read(store, old_key, progress)?;

@@ -42,7 +42,7 @@ impl<'s> RebuiltFingerprints<'s> {
         originals: Inputs<'_>,
         progress: &dyn Progress,
     ) -> Result<(RebuiltFingerprints<'s>, Account)> {
-        let (places, new) = (Places::of(&old.records), Records::new(new_sifter));
+        let (places, new) = (Places::from_records(&old.records), Records::new(new_sifter));
         let mut remade =
             RebuiltFingerprints { old, places, new, found: vec![None; old.records.len()] };
         let account = texts::each(originals, progress, &mut |batch| {

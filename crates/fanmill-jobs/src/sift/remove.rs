@@ -41,7 +41,7 @@ pub fn run(
     names: &[String],
     progress: &dyn Progress,
 ) -> Result<Outcome> {
-    let mut writer = Writer::open_existing(store, key, LockWait::of(settings.wait, progress))?;
+    let mut writer = Writer::open_existing(store, key, LockWait::new(settings.wait, progress))?;
     let mut removed = Removed::new();
     for name in names {
         let Some((segment, number, _)) = writer.names().find(name)? else {
@@ -83,7 +83,7 @@ mod tests {
         }
         let store = place.path().join("library.sift");
         let paths = ["a.txt", "b.txt", "c.txt"].map(|name| place.path().join(name));
-        let inputs = Inputs { kind: Kind::Text, ..Inputs::of(paths) };
+        let inputs = Inputs { kind: Kind::Text, ..Inputs::from_paths(paths) };
         add::run(&add::Settings::default(), &key(), &store, inputs, &Silent).expect("a store");
         store
     }

@@ -56,7 +56,7 @@ pub enum Input<'a> {
 
 impl<'a> Inputs<'a> {
     /// Takes these paths; the kind of each file is recognised, and the usual limits apply.
-    pub fn of(paths: impl IntoIterator<Item = impl Into<PathBuf>>) -> Inputs<'a> {
+    pub fn from_paths(paths: impl IntoIterator<Item = impl Into<PathBuf>>) -> Inputs<'a> {
         let from = paths.into_iter().map(|path| Input::Path(path.into())).collect();
         Inputs { from, ..Inputs::default() }
     }

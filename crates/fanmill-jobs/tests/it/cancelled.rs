@@ -49,7 +49,7 @@ fn stopped_everywhere<T>(run: impl Fn(&Patience) -> Result<T, Error>, look: impl
 #[test]
 fn compare_leaves_an_earlier_report() {
     let place = Place::of_submissions();
-    let (inputs, output) = (compare::Inputs::of([place.path("in")]), place.path("report"));
+    let (inputs, output) = (compare::Inputs::from_paths([place.path("in")]), place.path("report"));
     let run = |patience: &Patience| {
         compare::run(&compare::Settings::default(), &inputs, Some(&output), patience)
     };
@@ -66,7 +66,7 @@ fn compare_leaves_an_earlier_report() {
 #[test]
 fn an_index_stays_as_it_was() {
     let place = Place::of_submissions();
-    let (folder, inputs) = (place.path("ix"), index::Inputs::of([place.path("in")]));
+    let (folder, inputs) = (place.path("ix"), index::Inputs::from_paths([place.path("in")]));
     let settings = index::Settings::default();
     let run =
         |patience: &Patience| index::add(&settings, &folder, &inputs, index::Wait::No, patience);
@@ -90,7 +90,12 @@ fn dedup_resumes() {
         let places = Places { output: Some(place.path("out")), ..Places::default() };
         let mut settings = dedup::Settings::default();
         settings.pairs = true;
-        dedup::run(&settings, &dedup::Inputs::of([place.path("a.jsonl")]), &places, patience)
+        dedup::run(
+            &settings,
+            &dedup::Inputs::from_paths([place.path("a.jsonl")]),
+            &places,
+            patience,
+        )
     };
     let (n, ended) = stopped_everywhere(
         |patience| run(&place, patience),
@@ -111,7 +116,7 @@ fn dedup_without_an_output_leaves_nothing() {
     for unit in [dedup::Unit::Document, dedup::Unit::Line] {
         let mut settings = dedup::Settings::default();
         (settings.unit, settings.mode) = (unit, fanmill_corpus::dedup::Mode::Report);
-        let paths = dedup::Inputs::of([place.path("a.jsonl")]);
+        let paths = dedup::Inputs::from_paths([place.path("a.jsonl")]);
         let places = Places { temp: Some(place.path("")), ..Places::default() };
         let run = |patience: &Patience| dedup::run(&settings, &paths, &places, patience);
         let (n, _) = stopped_everywhere(run, || assert_eq!(place.names(), ["a.jsonl"]));
@@ -171,12 +176,12 @@ fn many_files_are_asked_about_one_by_one() {
         run(&patience).expect("a run");
         u64::MAX - patience.0.into_inner()
     };
-    let inputs = compare::Inputs::of([place.path("in")]);
+    let inputs = compare::Inputs::from_paths([place.path("in")]);
     let settings = compare::Settings::default();
     let n = n_asked(&|patience| compare::run(&settings, &inputs, None, patience).map(drop));
     assert!(n > 2 * FILES as u64, "compare asked {n} times");
     let key = key_file::make().expect("a key");
-    let texts = || Inputs::of([place.path("in")]);
+    let texts = || Inputs::from_paths([place.path("in")]);
     let add = |patience: &Patience| {
         add::run(&add::Settings::default(), &key, &place.path("store"), texts(), patience).map(drop)
     };
@@ -189,7 +194,7 @@ fn sift_leaves_stores_as_they_were() {
     let place = Place::of_submissions();
     let (key, other) = (key_file::make().expect("a key"), key_file::make().expect("a key"));
     let store = place.path("library.sift");
-    let texts = || Inputs::of([place.path("in")]);
+    let texts = || Inputs::from_paths([place.path("in")]);
     let settings = add::Settings::default();
     let run = |patience: &Patience| add::run(&settings, &key, &store, texts(), patience);
     let (n, _) = stopped_everywhere(run, || assert_eq!(place.names(), ["in"]));

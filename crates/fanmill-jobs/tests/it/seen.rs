@@ -47,7 +47,7 @@ fn run(
     file: &str,
     output: Option<&str>,
 ) -> Result<(Outcome, IndexUse)> {
-    let mut inputs = Inputs::of([place.path(file)]);
+    let mut inputs = Inputs::from_paths([place.path(file)]);
     inputs.index = Some(place.path("seen.fanmill"));
     let places = Places { output: output.map(|name| place.path(name)), ..Places::default() };
     let ended = dedup::run(settings, &inputs, &places, &Silent)?;
@@ -69,8 +69,13 @@ fn runs_one_after_the_other_keep_what_one_run_over_all_keeps() {
         (0..4).map(|day| (day * 75..(day + 1) * 75).map(record).collect()).collect();
     let place = Place::new(&[("all.jsonl", &days.concat())]);
     let places = Places { output: Some(place.path("whole")), ..Places::default() };
-    dedup::run(&Settings::default(), &Inputs::of([place.path("all.jsonl")]), &places, &Silent)
-        .expect("a run");
+    dedup::run(
+        &Settings::default(),
+        &Inputs::from_paths([place.path("all.jsonl")]),
+        &places,
+        &Silent,
+    )
+    .expect("a run");
     let whole = ids(place.path("whole/all.jsonl"));
     assert!((100..250).contains(&whole.len()), "{}", whole.len());
 
@@ -141,7 +146,7 @@ fn documents_that_are_added_by_hand_were_seen_too() {
     let added = index::add(
         &index::Settings::default(),
         &place.path("seen.fanmill"),
-        &index::Inputs::of([place.path("in")]),
+        &index::Inputs::from_paths([place.path("in")]),
         index::Wait::No,
         &Silent,
     );
@@ -187,7 +192,7 @@ fn an_index_of_another_kind_is_refused_with_the_reason() {
         let place = Place::of_records();
         let mut settings = index::Settings::default();
         settings.no_texts = no_texts;
-        let inputs = index::Inputs::of([place.path("a.jsonl")]);
+        let inputs = index::Inputs::from_paths([place.path("a.jsonl")]);
         index::add(&settings, &place.path("seen.fanmill"), &inputs, index::Wait::No, &Silent)
             .expect("added");
         let error = run(&place, &Settings::default(), "a.jsonl", Some("out")).expect_err("refused");
@@ -207,12 +212,12 @@ fn an_index_is_a_reference_and_a_test_set_as_its_texts_are() {
     };
     let half: String = (0..30).map(line).collect();
     place.write("half.jsonl", &half);
-    let inputs = index::Inputs::of([place.path("half.jsonl")]);
+    let inputs = index::Inputs::from_paths([place.path("half.jsonl")]);
     index::add(&index::Settings::default(), &place.path("ix"), &inputs, index::Wait::No, &Silent)
         .expect("added");
     let mut settings = Settings::default();
     let kept = |settings: &Settings, decontaminate: bool, reference: &str, output: &str| {
-        let mut inputs = Inputs::of([place.path("a.jsonl")]);
+        let mut inputs = Inputs::from_paths([place.path("a.jsonl")]);
         let references =
             if decontaminate { &mut inputs.decontaminate } else { &mut inputs.against };
         references.push(place.path(reference));

@@ -18,7 +18,7 @@ fn is_read_back<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(s
 #[test]
 fn what_is_written_is_read_back() {
     is_read_back(&compare::Settings::default());
-    is_read_back(&compare::Inputs::of(["a", "b"]));
+    is_read_back(&compare::Inputs::from_paths(["a", "b"]));
     is_read_back(&dedup::Settings::default());
     is_read_back(&urls::Settings::default());
     is_read_back(&add::Settings::default());

@@ -14,7 +14,7 @@ use crate::place::{OTHER, PROVERB, Place};
 #[test]
 fn compare() {
     let place = Place::of_submissions();
-    let inputs = compare::Inputs::of([place.path("in")]);
+    let inputs = compare::Inputs::from_paths([place.path("in")]);
     let output = place.path("report");
     let outcome = compare::run(&compare::Settings::default(), &inputs, Some(&output), &Silent);
     let report = outcome.expect("a comparison").comparison.report;
@@ -25,7 +25,7 @@ fn compare() {
 #[test]
 fn index_and_search() {
     let place = Place::of_submissions();
-    let (folder, inputs) = (place.path("ix"), index::Inputs::of([place.path("in")]));
+    let (folder, inputs) = (place.path("ix"), index::Inputs::from_paths([place.path("in")]));
     let added = index::add(&index::Settings::default(), &folder, &inputs, index::Wait::No, &Silent);
     let added = added.expect("added");
     assert_eq!((added.added.added, added.stats.documents), (3, 3));
@@ -47,9 +47,13 @@ fn dedup() {
     let places = Places { output: Some(place.path("out")), ..Places::default() };
     let mut settings = dedup::Settings::default();
     settings.min_score = Some(0.99);
-    let ended =
-        dedup::run(&settings, &dedup::Inputs::of([place.path("a.jsonl")]), &places, &Silent)
-            .expect("a run");
+    let ended = dedup::run(
+        &settings,
+        &dedup::Inputs::from_paths([place.path("a.jsonl")]),
+        &places,
+        &Silent,
+    )
+    .expect("a run");
     let RunEnd::Now(dedup::Outcome::Documents(outcome)) = ended else { panic!("{ended:?}") };
     assert_eq!((outcome.summary.counts.documents, outcome.summary.counts.kept), (60, 20));
     let kept = fs::read_to_string(place.path("out/a.jsonl")).expect("the corpus");
@@ -61,8 +65,12 @@ fn dedup_of_lines() {
     let place = Place::new(&[("in/a.txt", PROVERB), ("in/b.txt", PROVERB)]);
     let mut settings = dedup::Settings::default();
     (settings.unit, settings.mode) = (dedup::Unit::Line, fanmill_corpus::dedup::Mode::Report);
-    let ended =
-        dedup::run(&settings, &dedup::Inputs::of([place.path("in")]), &Places::default(), &Silent);
+    let ended = dedup::run(
+        &settings,
+        &dedup::Inputs::from_paths([place.path("in")]),
+        &Places::default(),
+        &Silent,
+    );
     let Ok(RunEnd::Now(dedup::Outcome::Passages(summary))) = ended else { panic!("{ended:?}") };
     assert_eq!(summary.counts.removed.passages, 1);
 }
@@ -97,7 +105,7 @@ fn sift_from_the_first_key_to_the_last() {
     let place = Place::of_submissions();
     let (key, other) = (key_file::make().expect("a key"), key_file::make().expect("a key"));
     let store = place.path("library.sift");
-    let texts = || Inputs::of([place.path("in")]);
+    let texts = || Inputs::from_paths([place.path("in")]);
     let added = add::run(&add::Settings::default(), &key, &store, texts(), &Silent).expect("added");
     assert_eq!((added.n_new, added.is_new), (3, true));
 
@@ -135,7 +143,7 @@ fn sift_from_the_first_key_to_the_last() {
 fn sift_counts_originals_and_texts_together() {
     let place = Place::of_submissions();
     let (key, store) = (key_file::make().expect("a key"), place.path("library.sift"));
-    let texts = || Inputs::of([place.path("in")]);
+    let texts = || Inputs::from_paths([place.path("in")]);
     add::run(&add::Settings::default(), &key, &store, texts(), &Silent).expect("added");
     let n_bytes = (2 * PROVERB.len() + OTHER.len()) as u64;
     let n_left_out = |originals: Vec<Input<'_>>, n_bytes: u64| {
@@ -156,7 +164,7 @@ fn sift_counts_originals_and_texts_together() {
 #[test]
 fn sift_campaign() {
     let place = Place::new(&[("a.eml", PROVERB), ("b.eml", PROVERB), ("c.eml", OTHER)]);
-    let texts = Inputs::of(["a.eml", "b.eml", "c.eml"].map(|name| place.path(name)));
+    let texts = Inputs::from_paths(["a.eml", "b.eml", "c.eml"].map(|name| place.path(name)));
     let key = key_file::make().expect("a key");
     let outcome = campaign::run(&campaign::Settings::default(), &key, texts, &Silent);
     let outcome = outcome.expect("groups");
@@ -172,7 +180,7 @@ fn sift_refuses_a_threshold_that_is_not_a_share_and_takes_any_number_of_values()
     fs::write(&text, "one two three four five six seven eight nine ten".repeat(9))
         .expect("written");
     let key = key_file::make().expect("a key");
-    let texts = || Inputs::of([&text]);
+    let texts = || Inputs::from_paths([&text]);
     add::run(&add::Settings::default(), &key, &store, texts(), &Silent).expect("added");
     for threshold in [-0.1, 1.1, f64::NAN] {
         let mut settings = check::Settings::default();
@@ -205,14 +213,14 @@ fn sift_writes_nothing_that_was_not_asked_for() {
     let (key, other) = (key_file::make().expect("a key"), key_file::make().expect("a key"));
     let store = place.path("library.sift");
     place.write("in/empty.txt", "");
-    let empty = || Inputs::of([place.path("in/empty.txt")]);
+    let empty = || Inputs::from_paths([place.path("in/empty.txt")]);
     let added = add::run(&add::Settings::default(), &key, &store, empty(), &Silent).expect("read");
     assert!(added.n_new == 0 && added.account.notices.len() == 1 && !store.exists());
 
-    let texts = Inputs::of([place.path("in")]);
+    let texts = Inputs::from_paths([place.path("in")]);
     add::run(&add::Settings::default(), &key, &store, texts, &Silent).expect("added");
     let before = place.bytes_of("library.sift");
-    let some = Inputs::of([place.path("in/ada.txt")]);
+    let some = Inputs::from_paths([place.path("in/ada.txt")]);
     let settings = rekey::Settings::default();
     let rekeyed = rekey::run(settings, [&key, &other], &store, some, &Silent).expect("read");
     assert!(!rekeyed.is_written);

@@ -99,7 +99,7 @@ fn files_written_meanwhile_are_found() {
         until.0.store(true, Ordering::Relaxed);
         assert!(watching.join().expect("it ends").expect_err("cancelled").is_cancelled());
         // What was watched is what is added.
-        let mut inputs = Inputs::of([&folder]);
+        let mut inputs = Inputs::from_paths([&folder]);
         inputs.group_by = fanmill_source::GroupBy::File;
         let again = add(&settings, &index, &inputs, Wait::No, &Silent).expect("an index");
         assert_eq!((again.added.unchanged, again.added.added), (n as u64 + 1, 0));

@@ -86,7 +86,7 @@ impl Bench<'_> {
             let attacked = attack.on(article, self.pool, &mut random);
             for (i, sifter) in self.sifters.iter().enumerate() {
                 let likeness = originals[i].likeness(&sift(sifter, &attacked));
-                scores[i * self.attacks.len() + j] = Score::of(sifter.profile(), &likeness);
+                scores[i * self.attacks.len() + j] = Score::new(sifter.profile(), &likeness);
             }
         }
         self.progress.advance();

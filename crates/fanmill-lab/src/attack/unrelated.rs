@@ -53,7 +53,7 @@ pub fn measure(articles: &[&Article], settings: &Settings, progress: &dyn Progre
                 sharing(&sifted).into_iter().filter(|pair| !left_out.contains(pair)).collect();
             let score = |&(a, b): &Pair| {
                 let likeness = sifted[a as usize].likeness(&sifted[b as usize]);
-                Score::of(&scheme.profile, &likeness)
+                Score::new(&scheme.profile, &likeness)
             };
             // Scores may be 0: values above the bound of a shorter fingerprint do not count.
             scores.par_extend(pairs.par_iter().map(score).filter(|score| score.s3 > 0.0));
@@ -215,7 +215,7 @@ mod tests {
             let mut naive: Vec<Score> = Vec::new();
             for (i, a) in sifted.iter().enumerate() {
                 naive.extend(
-                    sifted[i + 1..].iter().map(|b| Score::of(&scheme.profile, &a.likeness(b))),
+                    sifted[i + 1..].iter().map(|b| Score::new(&scheme.profile, &a.likeness(b))),
                 );
             }
             naive.retain(|score| score.s3 > 0.0);

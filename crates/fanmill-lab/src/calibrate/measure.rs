@@ -119,7 +119,7 @@ impl Compared {
     fn new(documents: &[&[Symbol]], (x, y): (usize, usize), rule: &Rule) -> Compared {
         let (a, b) = if documents[x].len() >= documents[y].len() { (x, y) } else { (y, x) };
         // Grams of the shorter document are looked up in the longer one, which gives containment.
-        let as_is = SharedGrams::of(&Suffixes::new(documents[a], LONGEST), documents[b]);
+        let as_is = SharedGrams::new(&Suffixes::new(documents[a], LONGEST), documents[b]);
         let n_scrambles =
             if as_is.containment(rule.noise) > rule.related { 0 } else { rule.n_scrambles.max(1) };
         let scrambled = (0..n_scrambles).map(|round| {
@@ -127,7 +127,7 @@ impl Compared {
             let of = |document: usize| {
                 scrambled(documents[document], rule.seed ^ (round << 40) ^ document as u64)
             };
-            SharedGrams::of(&Suffixes::new(&of(a), LONGEST), &of(b))
+            SharedGrams::new(&Suffixes::new(&of(a), LONGEST), &of(b))
         });
         Compared { a, b, scrambled: scrambled.collect(), as_is }
     }

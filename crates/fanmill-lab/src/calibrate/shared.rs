@@ -61,7 +61,7 @@ pub struct SharedGrams {
 
 impl SharedGrams {
     /// Counts the grams that the tokens of `b` share with the document of `a`.
-    pub fn of(a: &Suffixes<'_>, b: &[Symbol]) -> SharedGrams {
+    pub fn new(a: &Suffixes<'_>, b: &[Symbol]) -> SharedGrams {
         let mut grams = vec![0_u32; a.longest];
         for at in 0..b.len() {
             let found = a.longest_head(&b[at..]);
@@ -104,7 +104,7 @@ mod tests {
 
     fn shared(a: &str, b: &str, longest: usize) -> SharedGrams {
         let (a, b) = (symbols(a), symbols(b));
-        SharedGrams::of(&Suffixes::new(&a, longest), &b)
+        SharedGrams::new(&Suffixes::new(&a, longest), &b)
     }
 
     #[test]

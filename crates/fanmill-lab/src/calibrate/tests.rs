@@ -36,7 +36,7 @@ fn essays(n: usize) -> Vec<(String, String)> {
 }
 
 fn calibrated(files: &[(String, String)]) -> Calibration {
-    let collection = Collection::of(corpus(files), Reading::Words);
+    let collection = Collection::new(corpus(files), Reading::Words);
     run(&Settings::standard(), &collection, &Silent).expect("documents")
 }
 
@@ -90,7 +90,7 @@ fn a_small_collection_is_too_small_to_tell() {
     let finding = &calibration.outcome.findings[0];
     assert!(finding.starts_with("words: nothing to recommend; 91 unrelated pairs are too few"));
     for empty in [essays(1), vec![("a.txt".to_owned(), String::new()); 3]] {
-        let collection = Collection::of(corpus(&empty), Reading::Words);
+        let collection = Collection::new(corpus(&empty), Reading::Words);
         let error = run(&Settings::standard(), &collection, &Silent).expect_err("nothing");
         assert!(error.is_input() && error.to_string().contains("give more"), "{error}");
     }
@@ -100,7 +100,7 @@ fn a_small_collection_is_too_small_to_tell() {
 fn documents_that_repeat_one_word_have_no_threshold() {
     let files: Vec<(String, String)> =
         (0..20).map(|i| (format!("{i}.txt"), "again ".repeat(300 + i))).collect();
-    let collection = Collection::of(corpus(&files), Reading::Words);
+    let collection = Collection::new(corpus(&files), Reading::Words);
     let settings = Settings { related: 1.0, ..Settings::standard() };
     let found = run(&settings, &collection, &Silent).expect("documents");
     assert!(found.thresholds.is_empty());
@@ -114,7 +114,7 @@ fn the_same_seed_gives_the_same_outcome_and_kinds_are_told_apart() {
     for i in 0..20 {
         files.push((format!("{i}.py"), format!("def f{i}(x):\n    return x * {i} + [{i}]\n")));
     }
-    let collection = Collection::of(corpus(&files), Reading::Auto(&registry));
+    let collection = Collection::new(corpus(&files), Reading::Auto(&registry));
     let settings = Settings { n_pairs: 120, ..Settings::standard() };
     let found = run(&settings, &collection, &Silent).expect("documents");
     let kinds: Vec<Kind> = found.thresholds.iter().map(|(kind, _)| *kind).collect();

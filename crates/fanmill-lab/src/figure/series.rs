@@ -23,7 +23,7 @@ struct Look {
 }
 
 impl Look {
-    fn of(series: &Series, index: usize) -> Look {
+    fn new(series: &Series, index: usize) -> Look {
         let colour = COLOURS[index % COLOURS.len()];
         let is_dashed = series.style == Style::Dashed;
         let dashes = is_dashed.then(|| DASHES[index % DASHES.len()]);
@@ -34,7 +34,7 @@ impl Look {
 
 /// Draws a sample of the series at `index` for the legend, `wide` pixels wide.
 pub(super) fn sample(series: &Series, index: usize, (x, y): Pixel, wide: i32, svg: &mut Svg) {
-    let look = Look::of(series, index);
+    let look = Look::new(series, index);
     match series.style {
         Style::Bars => {
             svg.rectangle((x + 8, y - 7), (x + wide - 8, y + 6), look.colour);
@@ -52,7 +52,7 @@ pub(super) fn draw(figure: &Figure, plot: &Plot, svg: &mut Svg) {
     let width = 0.8 * narrowest(figure) / n_bars.max(1) as f64;
     let mut bar = 0;
     for (index, series) in figure.series.iter().enumerate() {
-        let look = Look::of(series, index);
+        let look = Look::new(series, index);
         let points = series.points.iter().filter_map(|&(x, y)| spot(figure, x, y));
         if series.style == Style::Bars {
             let left = width * (f64::from(bar) - n_bars as f64 / 2.0);

@@ -33,7 +33,7 @@ pub(super) fn place(axis: &Axis, number: f64) -> Option<f64> {
 impl Extent {
     /// Returns the extent of an axis that shows all of `numbers`; on a linear axis also zero, if it is near enough or
     /// if `from_zero` is set.
-    pub(super) fn of(axis: &Axis, numbers: impl Iterator<Item = f64>, from_zero: bool) -> Extent {
+    pub(super) fn new(axis: &Axis, numbers: impl Iterator<Item = f64>, from_zero: bool) -> Extent {
         if !axis.names.is_empty() {
             return Extent::named(&axis.names);
         }
@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     fn labels(axis: &Axis, numbers: &[f64]) -> Vec<String> {
-        let extent = Extent::of(axis, numbers.iter().copied(), false);
+        let extent = Extent::new(axis, numbers.iter().copied(), false);
         assert!(extent.from < extent.to, "{extent:?}");
         extent.ticks.into_iter().map(|(_, label)| label).collect()
     }
@@ -202,7 +202,7 @@ mod tests {
         for numbers in [&[][..], &[f64::NAN], &[f64::INFINITY], &[1e300, -1e300], &[0.0], &[1e-300]]
         {
             for axis in [Axis::linear("x"), Axis::log("x")] {
-                let extent = Extent::of(&axis, numbers.iter().copied(), false);
+                let extent = Extent::new(&axis, numbers.iter().copied(), false);
                 assert!(extent.from < extent.to, "{numbers:?}: {extent:?}");
                 assert!((2..=25).contains(&extent.ticks.len()), "{numbers:?}: {extent:?}");
             }

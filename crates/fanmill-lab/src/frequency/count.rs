@@ -200,7 +200,7 @@ impl Tally {
 
     fn count_fresh(&mut self) {
         self.fresh.sort_unstable();
-        let fresh = self.fresh.chunk_by(|x, y| x.0 == y.0).map(Entry::of);
+        let fresh = self.fresh.chunk_by(|x, y| x.0 == y.0).map(Entry::from_run);
         self.counted.extend(fresh);
         self.fresh.clear();
         // These are two ascending runs, which the stable sort merges, older entries first.
@@ -217,7 +217,7 @@ impl Tally {
 
 impl Entry {
     /// Returns the entry for a run of equal grams, ordered by document.
-    fn of(run: &[(u64, u32)]) -> Entry {
+    fn from_run(run: &[(u64, u32)]) -> Entry {
         Entry {
             hash: run[0].0,
             occurrences: run.len() as u64,

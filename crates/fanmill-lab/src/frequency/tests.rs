@@ -21,7 +21,7 @@ fn letters() -> Vec<(String, String)> {
 #[test]
 fn boilerplate_is_one_string_and_becomes_the_base() {
     let registry = fanmill_lang::registry();
-    let collection = Collection::of(corpus(&letters()), Reading::Auto(&registry));
+    let collection = Collection::new(corpus(&letters()), Reading::Auto(&registry));
     let found = run(&settings(3, 5), &collection, &Silent).expect("tokens");
     let strings = &found.outcome.tables[2].rows;
     let row = vec![Cell::Count(4), Cell::Count(4), Cell::Count(11), Cell::Text(NOTICE.to_owned())];
@@ -36,7 +36,7 @@ fn boilerplate_is_one_string_and_becomes_the_base() {
 
 #[test]
 fn shares_and_curves_are_counted() {
-    let collection = Collection::of(corpus(&letters()), Reading::Words);
+    let collection = Collection::new(corpus(&letters()), Reading::Words);
     let found = run(&settings(3, 5), &collection, &Silent).expect("tokens");
     // Texts have 4, 4, 4 and 2 words of their own, then 11 common ones: 13, 13, 13 and 11 grams, 9 of them common.
     let [shares, curves, _] = &found.outcome.tables[..] else { panic!("three tables") };
@@ -52,7 +52,7 @@ fn the_kind_with_most_tokens_is_counted_and_the_others_are_mentioned() {
     let registry = fanmill_lang::registry();
     let mut files = letters();
     files.push(("x.py".to_owned(), "x = 1\n".to_owned()));
-    let collection = Collection::of(corpus(&files), Reading::Auto(&registry));
+    let collection = Collection::new(corpus(&files), Reading::Auto(&registry));
     let lengths = Lengths::OfKind(ThresholdOverrides::default());
     let found = run(&Settings::new(lengths), &collection, &Silent).expect("tokens");
     assert!(found.outcome.input.contains("; 1 of another kind than words are left out"));
@@ -61,10 +61,10 @@ fn the_kind_with_most_tokens_is_counted_and_the_others_are_mentioned() {
 
 #[test]
 fn having_nothing_to_count_is_an_error() {
-    let collection = Collection::of(corpus(&[("a.txt", "")]), Reading::Words);
+    let collection = Collection::new(corpus(&[("a.txt", "")]), Reading::Words);
     let error = run(&settings(3, 5), &collection, &Silent).expect_err("nothing");
     assert!(error.is_input(), "{error}");
-    let collection = Collection::of(corpus(&[("a.txt", "one two")]), Reading::Words);
+    let collection = Collection::new(corpus(&[("a.txt", "one two")]), Reading::Words);
     let found = run(&settings(3, 5), &collection, &Silent).expect("tokens");
     assert_eq!(found.outcome.findings, ["no document has 3 tokens, so there is no gram to count"]);
     assert!(found.base.texts.is_empty());

@@ -190,7 +190,7 @@ impl Readings {
     /// Returns whether the alternative that most programs show differs from another one.
     fn differ(&self, sequences: &[Sequence]) -> bool {
         let words = |sequence: &Sequence| {
-            WordSet::of(sequence.numbered[0].iter().map(|&piece| &*self.pieces[piece]))
+            WordSet::from_pieces(sequence.numbered[0].iter().map(|&piece| &*self.pieces[piece]))
         };
         let Some((first, others)) =
             sequences.split_first().filter(|(_, others)| !others.is_empty())

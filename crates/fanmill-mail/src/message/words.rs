@@ -19,7 +19,7 @@ pub(super) struct WordSet(HashSet<u64>);
 
 impl WordSet {
     /// Collects the words of at least four letters; shorter ones are often parts of addresses or markup.
-    pub(super) fn of<'a>(pieces: impl Iterator<Item = &'a str>) -> WordSet {
+    pub(super) fn from_pieces<'a>(pieces: impl Iterator<Item = &'a str>) -> WordSet {
         let mut words = HashSet::new();
         let mut left = COMPARED;
         for piece in pieces {

@@ -318,7 +318,7 @@ fn is_closed(tag: &Tag, style: &Style) -> bool {
 
 impl LookDeclarations {
     /// Collects the declarations about an element, the `number`th of the page.
-    pub(super) fn of(style: &Style, tag: &Tag, number: u32) -> LookDeclarations {
+    pub(super) fn new(style: &Style, tag: &Tag, number: u32) -> LookDeclarations {
         let is = |property| style.is(property);
         let paint = |property| match style.get(property) {
             Some(Value::Paint(paint)) => Some(paint),

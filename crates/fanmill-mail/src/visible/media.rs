@@ -46,7 +46,7 @@ impl Applicability {
 const WIDTHS: (f32, f32) = (300.0, 2600.0);
 
 /// Reads a list of conditions. It holds if one of them does, or if it is empty.
-pub(super) fn of(input: &mut Parser<'_>) -> Applicability {
+pub(super) fn applicability(input: &mut Parser<'_>) -> Applicability {
     if input.is_exhausted() {
         return Applicability::Always;
     }
@@ -158,7 +158,7 @@ mod tests {
             ("((", Applicability::Sometimes),
         ];
         for (text, expected) in cases {
-            assert_eq!(of(&mut Parser::new(text)), expected, "{text}");
+            assert_eq!(applicability(&mut Parser::new(text)), expected, "{text}");
         }
     }
 }

@@ -26,7 +26,7 @@ impl SelectableElement {
         SelectableElement { name: LocalName::from(name), ..SelectableElement::default() }
     }
 
-    pub(super) fn of(tag: &Tag, place: usize, mode: Mode) -> SelectableElement {
+    pub(super) fn new(tag: &Tag, place: usize, mode: Mode) -> SelectableElement {
         let has_case = mode == Mode::Standards;
         let mut names =
             SelectableElement { name: tag.name.clone(), has_case, ..SelectableElement::default() };

@@ -177,7 +177,7 @@ impl<'s> Page<'s> {
             _ => rules.apply(names, stack, &inline, stack.variables(), &mut style),
         }
         self.n_tags = self.n_tags.saturating_add(1);
-        let mut own = LookDeclarations::of(&style, tag, self.n_tags);
+        let mut own = LookDeclarations::new(&style, tag, self.n_tags);
         if &*tag.name == "summary" && stack.is_in_closed_details() {
             own.open();
         }
@@ -190,7 +190,7 @@ impl<'s> Page<'s> {
         if self.rules.is_empty() {
             SelectableElement::default()
         } else {
-            SelectableElement::of(tag, place, self.rules.mode())
+            SelectableElement::new(tag, place, self.rules.mode())
         }
     }
 

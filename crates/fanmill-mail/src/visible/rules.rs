@@ -324,7 +324,7 @@ impl<'i> AtRuleParser<'i> for Rules {
         input: &mut Parser<'i>,
     ) -> Result<Applicability, ParseError<()>> {
         let holds = match &*name.to_ascii_lowercase() {
-            "media" => media::of(input),
+            "media" => media::applicability(input),
             "layer" | "supports" | "container" | "scope" | "starting-style" | "document"
             | "-moz-document" => Applicability::Sometimes,
             "import" => {

@@ -58,7 +58,7 @@ impl Collector {
         let said = |name| attribute(tag, name).unwrap_or("").trim();
         let is_css = matches!(&*said("type").to_ascii_lowercase(), "" | "text/css");
         let is_in_force = is_css && said("title").is_empty() && self.n_aside == 0;
-        let holds = media::of(&mut cssparser::Parser::new(said("media")));
+        let holds = media::applicability(&mut cssparser::Parser::new(said("media")));
         if is_in_force { holds } else { holds.and(Applicability::Sometimes) }
     }
 }

@@ -34,11 +34,11 @@ struct Content<'a> {
 impl<'a> Content<'a> {
     /// Finds the content of a record, by its head and its block; `None` if it should begin with an HTTP head, and that
     /// does not end.
-    fn of(kind: &str, head: Head<'a>, block: &'a [u8]) -> Option<Content<'a>> {
+    fn new(kind: &str, head: Head<'a>, block: &'a [u8]) -> Option<Content<'a>> {
         // Old servers begin with another word than `HTTP/`, and some archives do not declare their content.
         let is_declared = || content_type(head).starts_with("application/http");
         if kind == "response" && (block.starts_with(b"HTTP/") || is_declared()) {
-            let (head, at) = Head::of(block)?;
+            let (head, at) = Head::from_bytes(block)?;
             return Some(Content { head, bytes: &block[at..], is_http: true });
         }
         Some(Content { head, bytes: block, is_http: false })
@@ -65,14 +65,14 @@ fn kind(head: Head<'_>) -> Option<String> {
 /// Returns the kind of document that a record is, by its head and the beginning of its block; `None` for everything
 /// else: requests, metadata, images.
 pub(super) fn payload(head: Head<'_>, block: &[u8]) -> Option<Payload> {
-    Content::of(&kind(head)?, head, block)?.payload()
+    Content::new(&kind(head)?, head, block)?.payload()
 }
 
 /// Returns the reason why a record that could have been a document is not one: it has another type. `None` if it could
 /// not.
 pub(super) fn not_text(head: Head<'_>, block: &[u8]) -> Option<String> {
     let kind = kind(head)?;
-    let own = Content::of(&kind, head, block).map_or(head, |content| content.head);
+    let own = Content::new(&kind, head, block).map_or(head, |content| content.head);
     let own = content_type(own);
     let own: String =
         own.split(';').next().unwrap_or_default().trim().chars().take(TYPE_LETTERS).collect();
@@ -112,8 +112,8 @@ impl Headers {
     }
 
     pub(super) fn parse<'a>(&self, record: &'a [u8]) -> Result<Record<'a>, String> {
-        let (head, at) = Head::of(record).ok_or("its head does not end")?;
-        let content = kind(head).and_then(|kind| Content::of(&kind, head, &record[at..]));
+        let (head, at) = Head::from_bytes(record).ok_or("its head does not end")?;
+        let content = kind(head).and_then(|kind| Content::new(&kind, head, &record[at..]));
         let what = content.and_then(|content| content.payload().map(|what| (what, content)));
         let (what, Content { head: own, bytes, is_http }) = what.ok_or("not a document")?;
         let content =
@@ -138,7 +138,7 @@ impl Headers {
 
     /// Returns the reason why a document cannot get another text; `None` if it can, or is not a document.
     pub(super) fn unchangeable(record: &[u8]) -> Option<&'static str> {
-        let (head, at) = Head::of(record)?;
+        let (head, at) = Head::from_bytes(record)?;
         let what = payload(head, &record[at..])?;
         let is_text = what == Payload::Plain && kind(head).is_some_and(|kind| kind == "conversion");
         (!is_text).then_some("only extracted texts (WET) can get another text, no pages")
@@ -150,7 +150,7 @@ impl Headers {
         action: &RecordAction<'_>,
         out: &mut Vec<u8>,
     ) -> Result<(), String> {
-        let (head, at) = Head::of(record).ok_or("its head does not end")?;
+        let (head, at) = Head::from_bytes(record).ok_or("its head does not end")?;
         match action {
             RecordAction::Remove => {}
             RecordAction::Keep => out.extend_from_slice(record),

@@ -239,7 +239,7 @@ impl Finder {
                 Ok(())
             }
             Sniffed::Records(format, packing) if !format.is_loose() => {
-                let stamp = Stamp::of(path)?;
+                let stamp = Stamp::from_path(path)?;
                 let shard = Shard::new(Place::File(path.to_owned()), format, packing, stamp);
                 self.add(path, 1, shard);
                 Ok(())
@@ -277,7 +277,7 @@ impl Finder {
                     clash = names.add_below(folder, path);
                 }
             } else if let Sniffed::Records(format, packing) = found {
-                let stamp = Stamp::of(&full)?;
+                let stamp = Stamp::from_path(&full)?;
                 let shard = Shard::new(Place::File(full.clone()), format, packing, stamp);
                 self.add(&full, path.components().count(), shard);
             }

@@ -22,7 +22,7 @@ pub(super) struct Head<'a> {
 
 impl<'a> Head<'a> {
     /// Returns the head that `bytes` begin with, and the start of what follows it; `None` if it has no end.
-    pub(super) fn of(bytes: &'a [u8]) -> Option<(Head<'a>, usize)> {
+    pub(super) fn from_bytes(bytes: &'a [u8]) -> Option<(Head<'a>, usize)> {
         let (at, n) = match (memmem::find(bytes, b"\r\n\r\n"), memmem::find(bytes, b"\n\n")) {
             (Some(a), Some(b)) if b < a => (b, 2),
             (Some(a), _) => (a, 4),
@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     fn said(head: &str, bytes: &[u8]) -> Result<String, String> {
-        let (head, _) = Head::of(head.as_bytes()).expect("a head");
+        let (head, _) = Head::from_bytes(head.as_bytes()).expect("a head");
         body(head, bytes, 1000).map(|body| String::from_utf8_lossy(&body).into_owned())
     }
 

@@ -172,7 +172,7 @@ impl Messages {
         let message = message.map_err(|(_, reason)| reason.to_string())?;
         let flaw = messages::is_cut(&message).then_some(Flaw::Partial);
         // Without an empty line, all of it is head.
-        let head = Head::of(record).map_or_else(|| Head::whole(record), |(head, _)| head);
+        let head = Head::from_bytes(record).map_or_else(|| Head::whole(record), |(head, _)| head);
         let get = |name: &String| head.get(name).filter(|value| !value.is_empty());
         Ok(Record {
             text: Cow::Owned(message.text),
@@ -193,7 +193,7 @@ impl Messages {
             RecordAction::Keep => out.extend_from_slice(record),
             RecordAction::Mark(mark) => {
                 // Marks go below the `From ` line, and replace those of an earlier run.
-                let head_end = Head::of(record).map_or(record.len(), |(_, at)| at);
+                let head_end = Head::from_bytes(record).map_or(record.len(), |(_, at)| at);
                 let mut lines =
                     record[..head_end].split_inclusive(|&byte| byte == b'\n').peekable();
                 let line_end = match lines.peek() {

@@ -187,7 +187,7 @@ fn header(bytes: &[u8]) -> io::Result<(Page, usize)> {
                     match field {
                         Field { id: 1, kind: INT } => page.n_values = size(input)?,
                         Field { id, kind: INT } if id == encoding_at => {
-                            page.encoding = Encoding::of(number(input)?);
+                            page.encoding = Encoding::from_number(number(input)?);
                         }
                         Field { id: 5 | 6, kind: INT } if id == 8 => {
                             n_levels = n_levels.saturating_add(size(input)?);
@@ -208,7 +208,7 @@ fn header(bytes: &[u8]) -> io::Result<(Page, usize)> {
 }
 
 impl Encoding {
-    fn of(number: i64) -> Encoding {
+    fn from_number(number: i64) -> Encoding {
         match number {
             0 => Encoding::Plain,
             2 | 8 => Encoding::Dictionary,

@@ -311,7 +311,7 @@ impl Reader {
     /// Returns whether the files that were read are those that were found.
     fn is_unchanged(&self) -> Result<bool> {
         Ok(match &self.seen {
-            Seen::File(path, then) => Stamp::of(path)? == *then,
+            Seen::File(path, then) => Stamp::from_path(path)? == *then,
             Seen::Loose(then) => self.source.stamp().is_none_or(|stamp| stamp == *then),
         })
     }

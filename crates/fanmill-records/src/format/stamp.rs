@@ -30,7 +30,7 @@ pub(super) struct Stamping {
 
 impl Stamp {
     /// Returns the stamp of the file at `path`, whatever links lead there.
-    pub(super) fn of(path: &Path) -> Result<Stamp> {
+    pub(super) fn from_path(path: &Path) -> Result<Stamp> {
         let mut stamping = Stamping::default();
         stamping.add(Path::new(""), &look(path)?);
         Ok(stamping.end())

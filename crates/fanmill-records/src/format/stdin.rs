@@ -64,7 +64,12 @@ fn single(path: &Path, options: &Options) -> Result<Shard> {
     if let Sniffed::Records(format, packing) = found
         && !format.is_loose()
     {
-        return Ok(Shard::new(Place::File(path.to_owned()), format, packing, Stamp::of(path)?));
+        return Ok(Shard::new(
+            Place::File(path.to_owned()),
+            format,
+            packing,
+            Stamp::from_path(path)?,
+        ));
     }
     Err(Error::input("standard input is of no known format; name its format"))
 }

@@ -189,7 +189,7 @@ impl Archive {
             }
             return self.broken(bytes, at, "no record: it does not begin with `WARC/`");
         }
-        let Some((head, n)) = Head::of(&here[..here.len().min(MAX_HEAD)]) else {
+        let Some((head, n)) = Head::from_bytes(&here[..here.len().min(MAX_HEAD)]) else {
             if !ended && here.len() < MAX_HEAD {
                 return Found::More(at + (2 * here.len()).clamp(4096, MAX_HEAD));
             }
@@ -205,7 +205,7 @@ impl Archive {
             if !ended && known < size.min(MAX_HEAD as u64) {
                 return Found::More(at + size.min(MAX_HEAD as u64) as usize);
             }
-            return match RecordKind::of(head, &here[n..]) {
+            return match RecordKind::new(head, &here[n..]) {
                 RecordKind::Document => Found::TooLarge(size),
                 is => Found::Passing(size, is),
             };
@@ -218,7 +218,7 @@ impl Archive {
         if bytes.len() < end {
             return self.broken(bytes, at, "cut off: the shard ends in it");
         }
-        let is = RecordKind::of(head, &bytes[at + n..end]);
+        let is = RecordKind::new(head, &bytes[at + n..end]);
         let full_end = end + line_ends(&bytes[end..bytes.len().min(end + 4)]);
         Found::Whole { end, full_end, is }
     }
@@ -239,7 +239,7 @@ impl Archive {
 }
 
 impl RecordKind {
-    fn of(head: Head<'_>, block: &[u8]) -> RecordKind {
+    fn new(head: Head<'_>, block: &[u8]) -> RecordKind {
         match payload(head, block) {
             Some(_) => RecordKind::Document,
             None => not_text(head, block).map_or(RecordKind::Other, RecordKind::Skipped),

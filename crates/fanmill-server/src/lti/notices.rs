@@ -82,7 +82,7 @@ async fn heard(server: &Server, jwt: &str) -> Answer<()> {
         return Ok(());
     }
     let context = notice.context.clone().ok_or_else(|| lacks("the course"))?;
-    let handed_in = HandedIn::of(&platform, notice.clone())?;
+    let handed_in = HandedIn::new(&platform, notice.clone())?;
     let place = PlatformCourse { platform, deployment: notice.deployment, context };
     let most = server.0.config.uploads.files.cast_signed();
     let new = secret::random::<16>();
@@ -107,7 +107,7 @@ struct HandedIn {
 }
 
 impl HandedIn {
-    fn of(platform: &Registered, notice: Notice) -> Answer<HandedIn> {
+    fn new(platform: &Registered, notice: Notice) -> Answer<HandedIn> {
         let assets = notice.assets.ok_or_else(|| lacks("the files"))?.assets;
         if assets.len() > MOST_ASSETS {
             return Err(Refusal::bad(format!("at most {MOST_ASSETS} files of one submission")));

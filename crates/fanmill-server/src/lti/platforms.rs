@@ -94,7 +94,7 @@ impl Registered {
     const COLUMNS: &'static str =
         "id, name, issuer, client_id, login_url, token_url, keys_url, deployments";
 
-    fn of(row: &Row) -> rusqlite::Result<Registered> {
+    fn from_row(row: &Row) -> rusqlite::Result<Registered> {
         let deployments: String = row.get(7)?;
         Ok(Registered {
             id: row.get(0)?,
@@ -145,7 +145,7 @@ impl Registered {
 /// Returns the platform of an id.
 pub(crate) fn of_id(c: &Connection, id: &str) -> Answer<Registered> {
     let sql = format!("SELECT {} FROM platforms WHERE id = ?", Registered::COLUMNS);
-    Ok(c.query_row(&sql, [id], Registered::of)?)
+    Ok(c.query_row(&sql, [id], Registered::from_row)?)
 }
 
 /// Returns the only platform with this issuer and one of these client ids, or with this issuer, if there are no client
@@ -153,7 +153,8 @@ pub(crate) fn of_id(c: &Connection, id: &str) -> Answer<Registered> {
 pub(crate) fn called(c: &Connection, issuer: &str, clients: &[String]) -> Answer<Registered> {
     let sql = format!("SELECT {} FROM platforms WHERE issuer = ?", Registered::COLUMNS);
     let mut statement = c.prepare(&sql)?;
-    let all = statement.query_map([issuer], Registered::of)?.collect::<Result<Vec<_>, _>>()?;
+    let all =
+        statement.query_map([issuer], Registered::from_row)?.collect::<Result<Vec<_>, _>>()?;
     let is_meant =
         |one: &&Registered| clients.is_empty() || clients.contains(&one.platform.client_id);
     let mut meant = all.iter().filter(is_meant);
@@ -170,7 +171,7 @@ pub(crate) fn called(c: &Connection, issuer: &str, clients: &[String]) -> Answer
 pub(crate) fn all(c: &Connection) -> Answer<Vec<Registered>> {
     let sql = format!("SELECT {} FROM platforms ORDER BY name", Registered::COLUMNS);
     let mut statement = c.prepare(&sql)?;
-    Ok(statement.query_map([], Registered::of)?.collect::<Result<Vec<_>, _>>()?)
+    Ok(statement.query_map([], Registered::from_row)?.collect::<Result<Vec<_>, _>>()?)
 }
 
 /// Registers a platform, or changes one that is registered with the same issuer and client id. Returns its id.

@@ -216,7 +216,7 @@ impl Segment {
 
     /// Returns how full it is, removed originals included.
     pub(super) fn filling(&self) -> FillLevel {
-        FillLevel::of(self.footer.originals.into(), self.footer.values, self.footer.name_bytes)
+        FillLevel::new(self.footer.originals.into(), self.footer.values, self.footer.name_bytes)
     }
 
     fn is_live(&self, number: u32) -> bool {

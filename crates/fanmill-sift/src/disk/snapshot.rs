@@ -94,8 +94,10 @@ fn read_with(path: &Path, key: Option<&Key>, progress: &dyn Progress) -> Result<
     // Checked before anything is read, so that a wrong key is an error at once.
     let sifter = key.map(|key| Sifter::of_store(&snapshot.profile, snapshot.key, key));
     sifter.transpose().map_err(within)?;
-    let mut stored =
-        Stored { records: Records::of(&snapshot.profile, snapshot.key), facts: Vec::new() };
+    let mut stored = Stored {
+        records: Records::from_profile(&snapshot.profile, snapshot.key),
+        facts: Vec::new(),
+    };
     for segment in &snapshot.segments {
         segment.each(&snapshot.profile, progress, |_, original| {
             stored.records.push(&original.name, &original.sifted)?;

@@ -55,7 +55,7 @@ pub enum LockWait<'a> {
 
 impl<'a> LockWait<'a> {
     /// Waits if the settings ask for it.
-    pub fn of(wait: bool, progress: &'a dyn Progress) -> LockWait<'a> {
+    pub fn new(wait: bool, progress: &'a dyn Progress) -> LockWait<'a> {
         if wait { LockWait::Wait(progress) } else { LockWait::None }
     }
 }
@@ -158,7 +158,7 @@ impl Writer {
     /// Returns how full it is.
     pub fn filling(&self) -> FillLevel {
         let fillings = self.snapshot.segments.iter().map(Segment::filling);
-        fillings.fold(FillLevel::of(0, 0, 0), FillLevel::and)
+        fillings.fold(FillLevel::new(0, 0, 0), FillLevel::and)
     }
 
     /// Returns the names in it, for look-ups.

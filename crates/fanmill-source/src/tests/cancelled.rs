@@ -16,7 +16,7 @@ struct Patience {
 }
 
 impl Patience {
-    fn of(questions_left: u64) -> Patience {
+    fn after(questions_left: u64) -> Patience {
         Patience { questions_left: questions_left.into(), n_seen: 0.into() }
     }
 }
@@ -71,11 +71,11 @@ fn every_file_and_entry_is_asked_about_and_counted() {
             );
             (read, corpus)
         };
-        let (whole, corpus) = read(&Patience::of(u64::MAX));
+        let (whole, corpus) = read(&Patience::after(u64::MAX));
         whole.expect("a corpus");
         assert_eq!(corpus.submissions.iter().map(|s| s.documents.len() as u64).sum::<u64>(), FILES);
         for n_questions in [0, 1, 2, 50, FILES] {
-            let patience = Patience::of(n_questions);
+            let patience = Patience::after(n_questions);
             let (stopped, corpus) = read(&patience);
             assert!(stopped.expect_err("it is asked to stop").is_cancelled());
             assert!(corpus.submissions.is_empty() && corpus.notices.is_empty());

@@ -62,8 +62,8 @@ pub(super) enum Diacritics {
 
 impl Diacritics {
     /// Judges a text that has been normalised.
-    pub(super) fn of(text: &str) -> Diacritics {
-        let n_marked = MarkedLetters::of(text).count() as u64;
+    pub(super) fn from_text(text: &str) -> Diacritics {
+        let n_marked = MarkedLetters::from_text(text).count() as u64;
         let letters = || text.bytes().filter(u8::is_ascii_alphabetic).count() as u64 + n_marked;
         if n_marked < FEWEST as u64 || n_marked * RARE < letters() {
             return Diacritics::Spelling;
@@ -73,7 +73,7 @@ impl Diacritics {
         if n_signs * MISREAD >= n_marked {
             return Diacritics::Spelling;
         }
-        let census = LetterCounts::of(text);
+        let census = LetterCounts::from_text(text);
         let explained =
             LANGUAGE_LIST.iter().map(|language| census.explained(language)).max().unwrap_or(0);
         if 2 * explained < n_marked { Diacritics::Decoration } else { Diacritics::Spelling }
@@ -115,7 +115,7 @@ struct MarkedLetters<'a> {
 }
 
 impl MarkedLetters<'_> {
-    fn of(text: &str) -> MarkedLetters<'_> {
+    fn from_text(text: &str) -> MarkedLetters<'_> {
         MarkedLetters { text, at: 0 }
     }
 }
@@ -165,12 +165,12 @@ struct LetterCounts {
 }
 
 impl LetterCounts {
-    fn of(text: &str) -> LetterCounts {
+    fn from_text(text: &str) -> LetterCounts {
         let mut census = LetterCounts::default();
         for byte in text.bytes().filter(u8::is_ascii_alphabetic) {
             census.bases[usize::from(byte.to_ascii_lowercase() - b'a')] += 1;
         }
-        for letter in MarkedLetters::of(text) {
+        for letter in MarkedLetters::from_text(text) {
             *census.marked.entry(letter).or_default() += 1;
             // A mark on an ASCII letter has already been counted by its base.
             if let Some(base) = bare(letter.0).filter(|_| !letter.0.is_ascii()) {
@@ -261,8 +261,8 @@ mod tests {
     fn marks_of_languages_are_spelling() {
         for text in HONEST {
             let long = text.repeat(3);
-            assert_eq!(Diacritics::of(&long), Diacritics::Spelling, "{text}");
-            assert_eq!(Diacritics::of(text), Diacritics::Spelling, "{text}");
+            assert_eq!(Diacritics::from_text(&long), Diacritics::Spelling, "{text}");
+            assert_eq!(Diacritics::from_text(text), Diacritics::Spelling, "{text}");
         }
     }
 
@@ -287,18 +287,18 @@ mod tests {
             (&['\u{30A}', '\u{327}', '\u{35C}', '\u{489}'], 3),
         ] {
             assert_eq!(
-                Diacritics::of(&on(marks, each)),
+                Diacritics::from_text(&on(marks, each)),
                 Diacritics::Decoration,
                 "{marks:?} {each}"
             );
         }
         let vowels = text.replace('a', "à").replace('e', "é").replace('o', "ö").replace('i', "î");
-        assert_eq!(Diacritics::of(&vowels), Diacritics::Decoration);
-        assert_eq!(Diacritics::of(&text.replace('e', "é")), Diacritics::Decoration);
-        assert_eq!(Diacritics::of(text), Diacritics::Spelling);
-        assert_eq!(Diacritics::of("naïve café, àéîõü ñ ç"), Diacritics::Spelling, "too few");
+        assert_eq!(Diacritics::from_text(&vowels), Diacritics::Decoration);
+        assert_eq!(Diacritics::from_text(&text.replace('e', "é")), Diacritics::Decoration);
+        assert_eq!(Diacritics::from_text(text), Diacritics::Spelling);
+        assert_eq!(Diacritics::from_text("naïve café, àéîõü ñ ç"), Diacritics::Spelling, "too few");
         let misread = "¸ðµâ | Áö½Ã¾îµé | FAQ | ¿ë¾î | »çÀÌÆ®¸Ê: ¾ÆÆÄÄ¡ ÅõÅä¸®¾ó »ç¿ëÇÑ µ¿Àû ÆäÀÌÁö »ý¼º, ¿¡¼\u{AD} ³»¿ëÇù»ó";
-        assert_eq!(Diacritics::of(&fold(misread).text), Diacritics::Spelling);
+        assert_eq!(Diacritics::from_text(&fold(misread).text), Diacritics::Spelling);
     }
 
     #[test]
@@ -316,7 +316,7 @@ mod tests {
     proptest! {
         #[test]
         fn marked_letters_are_the_naive_ones(text in "[a-cåéøłßжα \u{301}\u{323}\u{336}\u{1AB0}]{0,40}") {
-            let found: Vec<Letter> = MarkedLetters::of(&text).collect();
+            let found: Vec<Letter> = MarkedLetters::from_text(&text).collect();
             prop_assert_eq!(found, naive(&text));
         }
     }

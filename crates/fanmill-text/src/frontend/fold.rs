@@ -66,12 +66,12 @@ impl Folding {
 
 /// Folds `text` for comparing prose: each word has [one spelling](super::letters), too.
 pub(super) fn fold_prose(text: &str) -> Folded<'_> {
-    let Folded { text, mut maps, mut marks } = fold_by(text, DotlessI::of);
+    let Folded { text, mut maps, mut marks } = fold_by(text, DotlessI::from_text);
     if text.is_ascii() {
         return Folded { text, maps, marks };
     }
     let mut decoration = Marks::new();
-    let (letters, to_folded) = respell(&text, Diacritics::of(&text), &mut decoration);
+    let (letters, to_folded) = respell(&text, Diacritics::from_text(&text), &mut decoration);
     let Cow::Owned(letters) = letters else { return Folded { text, maps, marks } };
     for map in &maps {
         decoration.map_back(map);
@@ -85,11 +85,11 @@ pub(super) fn fold_prose(text: &str) -> Folded<'_> {
 pub(super) fn fold_respelled(text: &str) -> Option<String> {
     let mut keeps_dotless = false;
     let folded = fold_by(text, |text| {
-        let dotless = DotlessI::of(text);
+        let dotless = DotlessI::from_text(text);
         keeps_dotless = dotless == DotlessI::Kept;
         dotless
     });
-    let letters = respell(&folded.text, Diacritics::of(&folded.text), &mut Marks::new()).0;
+    let letters = respell(&folded.text, Diacritics::from_text(&folded.text), &mut Marks::new()).0;
     match letters {
         Cow::Owned(letters) => Some(letters),
         Cow::Borrowed(_) => keeps_dotless.then(|| folded.text.into_owned()),

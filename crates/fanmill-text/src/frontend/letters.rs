@@ -67,7 +67,7 @@ const ANUSVARA: char = '\u{902}';
 impl Letter {
     /// Folds `c` if marks on Latin letters are spelling.
     #[inline]
-    fn of(c: char) -> Letter {
+    fn from_char(c: char) -> Letter {
         static LETTERS: LazyLock<Vec<Letter>> = LazyLock::new(|| {
             let letter = |code| char::from_u32(code).map_or(Letter::Same, Letter::by_rule);
             (0..TABLE).map(letter).collect()
@@ -219,7 +219,7 @@ fn changes(c: char) -> bool {
         let may_be_disguised =
             skeleton::base(c) != c && skeleton::ascii(skeleton::base(c)).is_some();
         let is_marked_latin = !c.is_ascii() && bare(c).is_some();
-        Letter::of(c) != Letter::Same || c == NUKTA || is_marked_latin || may_be_disguised
+        Letter::from_char(c) != Letter::Same || c == NUKTA || is_marked_latin || may_be_disguised
     };
     let mut any = is_changed(c);
     if normal::order(c) != Some(0) {
@@ -296,7 +296,7 @@ impl Speller<'_, '_> {
                 return plain;
             }
         }
-        match Letter::of(c) {
+        match Letter::from_char(c) {
             Letter::Mark if self.stays(base) => Letter::Same,
             Letter::Mark => Letter::Nothing,
             Letter::Same if c == NUKTA && may_lack_dot(base) => Letter::Nothing,
@@ -353,11 +353,11 @@ pub fn has_readings(word: &str) -> bool {
 /// some. Hamza, the letters that replace others at the end of Arabic words, and the dot of borrowed sounds are always
 /// compared; a copy that leaves them out differs in few words only, because most words do not have any.
 pub fn is_same_reading(a: &str, b: &str) -> bool {
-    let [with_a, with_b] = [a, b].map(|word| VocalisedWord::of(word, true));
+    let [with_a, with_b] = [a, b].map(|word| VocalisedWord::new(word, true));
     if with_a == with_b {
         return true;
     }
-    let [without_a, without_b] = [a, b].map(|word| VocalisedWord::of(word, false));
+    let [without_a, without_b] = [a, b].map(|word| VocalisedWord::new(word, false));
     let has_both = with_a != without_a && with_b != without_b;
     !has_both && without_a == without_b
 }
@@ -372,7 +372,7 @@ fn is_read(c: char) -> bool {
 struct VocalisedWord(String);
 
 impl VocalisedWord {
-    fn of(word: &str, has_vowels: bool) -> VocalisedWord {
+    fn new(word: &str, has_vowels: bool) -> VocalisedWord {
         // Other scripts lose nothing that distinguishes words, apart from what is compared by symbol.
         let is_kept = |&c: &char| match c {
             '\u{640}' => false,

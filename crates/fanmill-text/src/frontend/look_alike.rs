@@ -45,7 +45,7 @@ pub(super) fn unmask<'a>(
     }
     // Nearly all texts in Latin letters end here.
     let census =
-        if has_suspects(text) { ScriptCounts::of(text, dotless) } else { ScriptCounts::default() };
+        if has_suspects(text) { ScriptCounts::new(text, dotless) } else { ScriptCounts::default() };
     let disguises = census.disguises();
     if !census.changes(disguises) {
         return (Cow::Borrowed(text), OffsetMap::identity(text.len()));
@@ -67,7 +67,7 @@ pub(super) enum DotlessI {
 impl DotlessI {
     /// Decides by the text: only languages that have `ş` or `ğ` write `ı`, and they have one of these for at most three
     /// `ı` (Turkish, Azerbaijani, Tatar and Crimean Tatar; message catalogues of Debian 12).
-    pub(super) fn of(text: &str) -> DotlessI {
+    pub(super) fn from_text(text: &str) -> DotlessI {
         const FEWEST: usize = 8;
         // Nearly all texts end here, at the speed of memory.
         if !text.contains('ı') {
@@ -92,7 +92,7 @@ pub(super) fn unmask_stretch<'a>(
     if !has_suspects(text) {
         return Cow::Borrowed(text);
     }
-    let own = ScriptCounts::of(text, DotlessI::Folded);
+    let own = ScriptCounts::new(text, DotlessI::Folded);
     census.add(&own);
     if !own.changes(disguises) {
         return Cow::Borrowed(text);
@@ -374,7 +374,7 @@ pub(super) struct ScriptCounts {
 }
 
 impl ScriptCounts {
-    pub(super) fn of(text: &str, dotless: DotlessI) -> ScriptCounts {
+    pub(super) fn new(text: &str, dotless: DotlessI) -> ScriptCounts {
         let mut census = ScriptCounts { dotless, ..ScriptCounts::default() };
         for word in words(text) {
             match word.verdict(text, dotless) {

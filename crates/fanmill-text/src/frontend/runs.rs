@@ -137,7 +137,7 @@ fn folded_words<H: WordHash>(hash: H, text: &str, hashes: &mut Vec<H::Value>) {
 fn has_latin(text: &str) -> bool {
     let table = WordTable::get();
     text.split(|c| table.entry(c).is_apart()).any(|stretch| {
-        ScriptCounts::of(&normalize(stretch, &mut Marks::new()).0, DotlessI::Folded).has_latin()
+        ScriptCounts::new(&normalize(stretch, &mut Marks::new()).0, DotlessI::Folded).has_latin()
     })
 }
 

@@ -59,7 +59,7 @@ impl Entry {
         self.class == Class::Other && self.folding == FoldingEffect::Stays
     }
 
-    fn of(c: char) -> Entry {
+    fn from_char(c: char) -> Entry {
         let (class, alphabet) = (class(c), skeleton::class(c));
         let order = normal::order(c).filter(|&order| order == 0 || alphabet.is_none());
         // A character that only one of the two takes for part of a word is left to folding.
@@ -118,7 +118,7 @@ fn splits(c: char) -> bool {
     let mut are_steady = true;
     normal::parts(c, |part| {
         are_steady &= part != c && {
-            let entry = Entry::of(part);
+            let entry = Entry::from_char(part);
             entry.is_steady && entry.order == 0
         };
     });
@@ -155,8 +155,8 @@ impl Pair {
     /// Any other character.
     const UNFIT: u8 = 4;
 
-    fn of(c: char) -> Pair {
-        let entry = Entry::of(c);
+    fn from_char(c: char) -> Pair {
+        let entry = Entry::from_char(c);
         let is_part = matches!(entry.class, Class::Letter | Class::Digit) && entry.n_bits == 16;
         let kind = match (c, entry.folding) {
             // Zeros fill up the block at the end of a text.
@@ -175,7 +175,7 @@ impl WordTable {
         static LOW_ONES: LazyLock<Vec<Entry>> = LazyLock::new(|| (0..LOW).map(entry_of).collect());
         static HIGH_ONES: LazyLock<Vec<Entry>> = LazyLock::new(|| HIGH.map(entry_of).collect());
         static OF_TWO_BYTES: LazyLock<[Pair; PAIRS]> = LazyLock::new(|| {
-            std::array::from_fn(|c| Pair::of(char::from_u32(c as u32).unwrap_or_default()))
+            std::array::from_fn(|c| Pair::from_char(char::from_u32(c as u32).unwrap_or_default()))
         });
         WordTable { low: &LOW_ONES, high: &HIGH_ONES, pairs: &OF_TWO_BYTES }
     }
@@ -203,7 +203,7 @@ impl WordTable {
             0x1F300..=0x1FAFF => plain(c, Class::Other),
             code => match self.high.get(code.wrapping_sub(*HIGH.start()) as usize) {
                 Some(&entry) => entry,
-                None => Entry::of(c),
+                None => Entry::from_char(c),
             },
         }
     }
@@ -218,7 +218,7 @@ impl WordTable {
 
 /// Returns the entry of the character with this code.
 fn entry_of(code: u32) -> Entry {
-    Entry::of(char::from_u32(code).unwrap_or_default())
+    Entry::from_char(char::from_u32(code).unwrap_or_default())
 }
 
 /// Returns the entry of a character without case that folding leaves alone.
@@ -239,7 +239,7 @@ mod tests {
     #[test]
     fn high_entries_are_those_of_the_rules() {
         for c in '\u{3400}'..=char::MAX {
-            let (found, expected) = (WordTable::get().entry(c), Entry::of(c));
+            let (found, expected) = (WordTable::get().entry(c), Entry::from_char(c));
             assert_eq!(found, expected, "{:04X}", c as u32);
         }
     }

@@ -38,7 +38,7 @@ pub struct DocumentTokens {
 
 impl Stream {
     /// Creates a stream that keeps only some columns.
-    pub fn of(columns: Columns) -> Stream {
+    pub fn from_columns(columns: Columns) -> Stream {
         Stream { columns, ..Stream::default() }
     }
 
@@ -150,7 +150,7 @@ mod tests {
     #[test]
     fn columns_that_are_kept_are_those_of_the_whole() {
         let fill = |columns| {
-            let mut stream = Stream::of(columns);
+            let mut stream = Stream::from_columns(columns);
             for (document, text) in ["", "abc", "", "de"].into_iter().enumerate() {
                 stream.push(document, Kind::Code, |tokens| spell(text, tokens));
             }

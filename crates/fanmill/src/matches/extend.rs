@@ -69,7 +69,7 @@ impl SharedSeeds {
     /// Finds the seeds that a table's submission shares with another one, as [`unless`](Self::unless) does if none is
     /// enough.
     #[expect(clippy::missing_panics_doc, reason = "a search that no seed ends has an answer")]
-    pub fn of<S: Comparable>(
+    pub fn new<S: Comparable>(
         table: &Table<'_>,
         table_of: TableOf,
         other: &Seeds,
@@ -240,7 +240,7 @@ mod tests {
                 TableOf::A => (&seeds_a, &seeds_b),
                 TableOf::B => (&seeds_b, &seeds_a),
             };
-            let shared = SharedSeeds::of(&Table::new(of_table), table_of, other, known);
+            let shared = SharedSeeds::new(&Table::new(of_table), table_of, other, known);
             maximal_matches(tokens.0, tokens.1, shared)
         };
         let all = found(TableOf::A, false);
@@ -297,7 +297,7 @@ mod tests {
             let (a, b) = (&a.tokens.symbols, &b.tokens.symbols);
             let table = Table::new(&seeds_a);
             let shared = |tokens: Option<(&[Symbol], &[Symbol])>| {
-                SharedSeeds::of(&table, TableOf::A, &seeds_b, tokens)
+                SharedSeeds::new(&table, TableOf::A, &seeds_b, tokens)
             };
             let (all, firsts) = (shared(None), shared(Some((a, b))));
             prop_assert!(all.most_tokens() >= firsts.most_tokens());

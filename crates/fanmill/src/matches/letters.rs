@@ -33,6 +33,6 @@ pub(super) fn from_seeds(a: &Stream, b: &Stream, k: usize) -> Extension {
     let (seeds_a, seeds_b) = (seeds(a, k), seeds(b, k));
     let tokens = (&a.tokens.symbols[..], &b.tokens.symbols[..]);
     let table = Table::new(&seeds_a);
-    let shared = SharedSeeds::of(&table, TableOf::A, &seeds_b, Some(tokens));
+    let shared = SharedSeeds::new(&table, TableOf::A, &seeds_b, Some(tokens));
     maximal_matches(tokens.0, tokens.1, shared)
 }

@@ -38,7 +38,7 @@ pub fn join_near(
     same_documents: impl Fn(Match, Match) -> bool,
 ) -> Vec<Passage> {
     passages.sort_unstable_by(|x, y| x.tiles.cmp(&y.tiles));
-    let extents: Vec<Extent> = passages.iter().map(Extent::of).collect();
+    let extents: Vec<Extent> = passages.iter().map(Extent::from_passage).collect();
     let mut first: Vec<usize> = (0..passages.len()).collect();
     let mut within_reach: Vec<usize> = Vec::new();
     for (number, extent) in extents.iter().enumerate() {
@@ -68,7 +68,7 @@ pub fn join_near(
 }
 
 impl Extent {
-    fn of(passage: &Passage) -> Extent {
+    fn from_passage(passage: &Passage) -> Extent {
         let mut extent = Extent { start: [i64::MAX; 2], end: [0; 2] };
         for tile in &passage.tiles {
             for (side, start) in [tile.a, tile.b].map(i64::from).into_iter().enumerate() {
@@ -118,7 +118,8 @@ mod tests {
         let mut groups: Vec<Vec<&Passage>> = passages.iter().map(|passage| vec![passage]).collect();
         let is_near = |x: &Passage, y: &Passage| {
             let (x, y) = if x.tiles <= y.tiles { (x, y) } else { (y, x) };
-            Extent::of(x).is_near(&Extent::of(y), reach) && same_documents(x.tiles[0], y.tiles[0])
+            Extent::from_passage(x).is_near(&Extent::from_passage(y), reach)
+                && same_documents(x.tiles[0], y.tiles[0])
         };
         loop {
             let n = groups.len();

@@ -40,11 +40,11 @@ pub(super) fn report(
     config: &Config,
 ) -> Report {
     let ReportPairs { listed, evidence, unlisted, extents } = shown;
-    let numbers = Numbers::of(batch);
+    let numbers = Numbers::from_batch(batch);
     let compared = numbers.members();
     let number = |member: usize| numbers.number(member);
 
-    let chance = Chance::of(batch, ranking, found, config);
+    let chance = Chance::new(batch, ranking, found, config);
     let mut pairs: Vec<report::Pair> = listed
         .pairs
         .iter()

@@ -276,7 +276,7 @@ impl<'a> Survey<'a> {
             grams: Vec::new(),
             // None of these values has the remainder of its place, so no gram counts as seen.
             recent: if shared.is_some() { (1..=RECENT).collect() } else { Vec::new() },
-            kept: Some(Stream::of(Columns::Spelled)),
+            kept: Some(Stream::from_columns(Columns::Spelled)),
             room,
         }
     }
@@ -325,7 +325,7 @@ impl Sink for Survey<'_> {
         if self.shared.is_none() {
             return;
         }
-        let channels = Channel::of(kind).iter();
+        let channels = Channel::from_kind(kind).iter();
         let channels = channels.map(|&channel| (GramBuilder::new(channel, kind, 0), None));
         let channels: Vec<(GramBuilder, Option<&Recipe>)> = channels.collect();
         let recipe = self.recipes.iter().find(|recipe| recipe.kind == kind);

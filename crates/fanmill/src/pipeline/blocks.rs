@@ -13,7 +13,7 @@ const LEAST: usize = 2 << 20;
 pub(super) struct Blocks(Vec<usize>);
 
 impl Blocks {
-    pub(super) fn of(members: &[Member]) -> Blocks {
+    pub(super) fn from_members(members: &[Member]) -> Blocks {
         let sizes = || members.iter().map(|member| member.submission.n_bytes());
         let size = LEAST.max(sizes().sum::<usize>().div_ceil(8));
         let starts = sizes().scan(0, |end, len| Some(std::mem::replace(end, *end + len)));

@@ -250,7 +250,7 @@ mod tests {
             let corpus = Corpus::from_texts(named).expect("different names");
             let (registry, config) = (Registry::prose(), config(max_holders));
             let batch = Batch::read(corpus, &registry, &config, &Silent).expect("prose");
-            let ranking = Ranking::of(&batch, &config, &Silent).expect("not cancelled");
+            let ranking = Ranking::new(&batch, &config, &Silent).expect("not cancelled");
             let scored: BTreeMap<(usize, usize), u32> = ranking
                 .pairs
                 .iter()

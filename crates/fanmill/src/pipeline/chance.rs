@@ -16,7 +16,7 @@ pub(super) struct Chance {
 
 impl Chance {
     /// Fits the expectation to the pairs of different classes; a pair that was not found scores 0.
-    pub(super) fn of(
+    pub(super) fn new(
         batch: &Batch<'_>,
         ranking: &Ranking,
         found: &[FoundPair],

@@ -42,14 +42,14 @@ pub fn compare(
     progress: &dyn Progress,
 ) -> Result<Comparison> {
     let mut batch = Batch::read(corpus, registry, config, progress)?;
-    let ranking = Ranking::of(&batch, config, progress)?;
-    let held = TokenCache::of(&batch, &ranking, progress)?;
+    let ranking = Ranking::new(&batch, config, progress)?;
+    let held = TokenCache::new(&batch, &ranking, progress)?;
     batch.forget_grams();
     let mut finder = Finder::new(&batch, &ranking, held);
     let found = findings(&mut finder, &batch, &ranking, progress)?;
-    let listed = Listed::of(&batch, &ranking, &found, config);
+    let listed = Listed::new(&batch, &ranking, &found, config);
     let evidence = evidence(&mut finder, &batch, &listed.pairs, progress)?;
-    let unlisted = Unlisted::of(&batch, &ranking, &found, &listed, config.min_score);
+    let unlisted = Unlisted::new(&batch, &ranking, &found, &listed, config.min_score);
     let extents = extents(&mut finder, &batch, &unlisted, progress)?;
     drop(finder);
     let shown = ReportPairs { listed: &listed, evidence, unlisted: &unlisted, extents };
@@ -123,7 +123,7 @@ fn in_turns<T: Send>(
     make: impl Fn(&Finder<'_>, &Row<'_>, usize) -> T + Sync,
 ) -> Result<Vec<T>> {
     let mut made: Vec<(usize, T)> = Vec::with_capacity(pairs.len());
-    for turn in Blocks::of(&batch.members).schedule(pairs, |&pair| pair) {
+    for turn in Blocks::from_members(&batch.members).schedule(pairs, |&pair| pair) {
         let finder_here = &*finder;
         let keyed = turn.into_iter().map(|number| (finder_here.row_of(pairs[number]), number));
         let mut keyed: Vec<(usize, usize)> = keyed.collect();

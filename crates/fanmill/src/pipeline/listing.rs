@@ -43,7 +43,7 @@ impl Listed {
     /// The second is for the longest runs that few others have, one for two groups of near-copies, with two fifths as
     /// much room: a copied function is a small share of two large programs, and scores less than what everybody has.
     /// Room that is left there goes to the next best scores.
-    pub(super) fn of(
+    pub(super) fn new(
         batch: &Batch<'_>,
         ranking: &Ranking,
         found: &[FoundPair],

@@ -1,7 +1,7 @@
 //! The stages combined, in parallel.
 //!
 //! [`compare`] does the whole job. Its steps can also be taken one by one: [`Batch::read`] surveys a corpus,
-//! [`Ranking::of`] scores its pairs, and evidence is collected for the pairs listed. [`fingerprinted()`] reads a single
+//! [`Ranking::new`] scores its pairs, and evidence is collected for the pairs listed. [`fingerprinted()`] reads a single
 //! submission, for an index. Only this module uses threads. Every parallel step keeps the order of its input, so
 //! results do not depend on the number of threads.
 

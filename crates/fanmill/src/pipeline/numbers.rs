@@ -11,7 +11,7 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
-    pub(super) fn of(batch: &Batch<'_>) -> Numbers {
+    pub(super) fn from_batch(batch: &Batch<'_>) -> Numbers {
         let is_compared = |&i: &usize| batch.members[i].submission.role != Role::Base;
         Numbers { members: (0..batch.members.len()).filter(is_compared).collect() }
     }

@@ -73,7 +73,7 @@ impl Ranking {
     ///
     /// # Errors
     /// If the configured thresholds contradict each other, or the run is cancelled.
-    pub fn of(batch: &Batch<'_>, config: &Config, progress: &dyn Progress) -> Result<Ranking> {
+    pub fn new(batch: &Batch<'_>, config: &Config, progress: &dyn Progress) -> Result<Ranking> {
         let members = &batch.members;
         let recipes = BatchRecipe::all(batch, config, progress)?;
         let (grey, grey_spans) = cover_all(batch, &recipes, config.quotes, progress)?;
@@ -87,7 +87,7 @@ impl Ranking {
         let first: Vec<usize> = classes.iter().map(|class| class[0]).collect();
         let kinds = batch.kinds();
         let is_code = kinds.contains(&Kind::Code);
-        let channels = Channel::of(if is_code { Kind::Code } else { Kind::Words });
+        let channels = Channel::from_kind(if is_code { Kind::Code } else { Kind::Words });
         let read = of_each(&first, (progress, "fingerprinting"), |member| {
             let columns = if is_code { Columns::Spelled } else { Columns::Symbols };
             let stream = batch.stream(member, columns);

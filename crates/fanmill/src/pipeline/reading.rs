@@ -281,7 +281,7 @@ pub(super) struct Collector {
 impl Collector {
     /// Creates a collector of some columns of the tokens.
     pub(super) fn new(columns: Columns) -> Collector {
-        Collector { stream: Stream::of(columns), text: (0, Kind::Code) }
+        Collector { stream: Stream::from_columns(columns), text: (0, Kind::Code) }
     }
 }
 

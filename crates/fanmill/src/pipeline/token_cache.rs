@@ -38,7 +38,7 @@ impl TokenCache {
     ///
     /// # Errors
     /// If the run is cancelled.
-    pub(super) fn of(
+    pub(super) fn new(
         batch: &Batch<'_>,
         ranking: &Ranking,
         progress: &dyn Progress,

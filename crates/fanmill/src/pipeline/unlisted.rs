@@ -36,7 +36,7 @@ pub(super) struct UnlistedPair {
 impl Unlisted {
     /// Collects the pairs among `found`, which is sorted best first, that are not listed and score at least
     /// `min_score`.
-    pub(super) fn of(
+    pub(super) fn new(
         batch: &Batch<'_>,
         ranking: &Ranking,
         found: &[FoundPair],

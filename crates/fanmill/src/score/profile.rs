@@ -33,7 +33,7 @@ impl Channel {
 
     /// Returns the channels that differ for documents of one kind: in prose, a token's name is its symbol and its plain
     /// form, and no token is punctuation or a literal.
-    pub fn of(kind: Kind) -> &'static [Channel] {
+    pub fn from_kind(kind: Kind) -> &'static [Channel] {
         match kind {
             Kind::Code => &Channel::ALL,
             Kind::Words | Kind::Chars => &[Channel::Structural],
@@ -425,7 +425,7 @@ pub(super) mod tests {
             let kinds = [Kind::Code, Kind::Words, Kind::Chars];
             let grey = grey.0..grey.0 + grey.1;
             for channel in Channel::ALL {
-                let mut stream = Stream::of(Columns::Spelled);
+                let mut stream = Stream::from_columns(Columns::Spelled);
                 let mut expected = Vec::new();
                 for (document, (text, kind)) in texts.iter().enumerate() {
                     let kind = kinds[*kind];

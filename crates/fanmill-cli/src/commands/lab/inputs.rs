@@ -49,7 +49,7 @@ impl Read<'_> {
             ReadAsArg::Words => Reading::Words,
             ReadAsArg::Auto => Reading::Auto(&self.registry),
         };
-        Collection::of(std::mem::take(&mut self.corpus), reading)
+        Collection::new(std::mem::take(&mut self.corpus), reading)
     }
 }
 

@@ -30,7 +30,7 @@ struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    fn of(name: &'a str, facts: &Facts) -> Line<'a> {
+    fn new(name: &'a str, facts: &Facts) -> Line<'a> {
         Line {
             name,
             first_seen: facts.seen.and_then(|seen| dates::shown(seen.first)),
@@ -54,7 +54,7 @@ impl<'a> Line<'a> {
 pub(crate) fn run(args: &ListArgs) -> anyhow::Result<Exit> {
     let Stored { records, facts } = fanmill_jobs::sift::list(&args.store)?;
     let lines: Vec<Line<'_>> =
-        (0..).zip(&facts).map(|(at, facts)| Line::of(records.name(at), facts)).collect();
+        (0..).zip(&facts).map(|(at, facts)| Line::new(records.name(at), facts)).collect();
     results::print(|out| match args.format {
         AnswerFormat::Json => lines.iter().try_for_each(|line| {
             serde_json::to_writer(&mut *out, line)?;

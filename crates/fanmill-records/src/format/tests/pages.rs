@@ -460,7 +460,7 @@ struct Refusal {
 
 impl Refusal {
     /// Judges a file. `texts` are all of its texts; `has_tags` is true if all columns are read.
-    fn of(bytes: &[u8], texts: &[Option<String>], options: &Options, has_tags: bool) -> Refusal {
+    fn new(bytes: &[u8], texts: &[Option<String>], options: &Options, has_tags: bool) -> Refusal {
         /// Number of bytes that a codec may add to a page, and which count for it, too.
         const PACKED: usize = 40;
         let most = options.page_bytes.max(options.record_bytes) + 64;
@@ -546,7 +546,7 @@ proptest! {
             if text.len() > 400 { Err("longer than the limit of 400 bytes for a record".to_owned()) } else { Ok((i.to_string(), text.to_owned())) }
         }).collect();
         let options = Options { page_bytes, ..small(batch_bytes, 400) };
-        let refusal = Refusal::of(&bytes, &texts, &options, false);
+        let refusal = Refusal::new(&bytes, &texts, &options, false);
         let (_folder, shard) = one("a.parquet", &bytes, &options);
         match read(&shard, &options) {
             Ok(all) => {
@@ -573,7 +573,7 @@ proptest! {
         let rows_before = with_tags(&numbered(&texts), &tags);
         let bytes = writing.file(&rows_before);
         let options = Options { page_bytes, ..small(batch_bytes, 400) };
-        let refusal = Refusal::of(&bytes, &texts, &options, true);
+        let refusal = Refusal::new(&bytes, &texts, &options, true);
         let (_folder, shard) = one("a.parquet", &bytes, &options);
         let out = tempfile::tempdir().expect("a folder");
         match write(&shard, out.path(), &options, OutputForm::Records, &|_, _| RecordAction::Keep) {
