@@ -20,7 +20,7 @@ use crate::imports::PendingImport;
 use crate::islands::Frame;
 use crate::language::Words;
 use crate::quotes::Quote;
-use crate::room::Scratch;
+use crate::reader_memory::ReaderMemory;
 use crate::seen::{ShortSpelling, SpellingCache, WordSymbols};
 
 /// A position in a text, with everything the lexer remembers about the text before it.
@@ -63,7 +63,7 @@ pub(crate) struct Cursor<'t> {
     /// The lexemes of the whole text, by the sets of `tables`.
     pub(crate) window: ByteWindow<'t>,
     /// The words read before, and scratch space.
-    pub(crate) room: &'t mut Scratch,
+    pub(crate) room: &'t mut ReaderMemory,
 }
 
 impl<'t> Cursor<'t> {
@@ -75,7 +75,7 @@ impl<'t> Cursor<'t> {
         text: &'t str,
         all_tables: &'t [Tables],
         tokens: &'t mut Tokens,
-        room: &'t mut Scratch,
+        room: &'t mut ReaderMemory,
     ) -> Cursor<'t> {
         let n_quotes = all_tables.iter().map(|tables| tables.quotes().count()).sum();
         Cursor {

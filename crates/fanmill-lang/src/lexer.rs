@@ -12,7 +12,7 @@ use fanmill_text::token::{Symbol, Token, Tokens};
 use crate::compiled::Tables;
 use crate::cursor::Cursor;
 use crate::language::{Case, Language, Words};
-use crate::room::ScratchPool;
+use crate::reader_memory::MemoryPool;
 use crate::shown::{Page, has_letters, shown};
 
 /// The front end of one [`Language`].
@@ -23,7 +23,7 @@ pub struct Lexer {
     tables: Vec<Tables>,
     /// The keywords of all tables, ascending.
     keywords: Vec<Symbol>,
-    rooms: ScratchPool,
+    rooms: MemoryPool,
 }
 
 impl Lexer {
@@ -40,7 +40,7 @@ impl Lexer {
         let mut keywords: Vec<Symbol> =
             tables.iter().flat_map(|tables| tables.keywords.spelled()).collect();
         keywords.sort_unstable();
-        Lexer { language: *language, tables, keywords, rooms: ScratchPool::default() }
+        Lexer { language: *language, tables, keywords, rooms: MemoryPool::default() }
     }
 
     /// Compiles a language without the loop that reads most tokens: the twin that the loop is compared with.

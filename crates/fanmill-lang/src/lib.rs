@@ -36,7 +36,7 @@ mod seen;
 mod words;
 mod context;
 mod usual;
-mod room;
+mod reader_memory;
 mod compiled;
 mod lexemes;
 mod cursor;

@@ -11,7 +11,7 @@ use fanmill_text::span::Span;
 use fanmill_text::token::Symbol;
 
 use crate::cursor::{Cursor, offset};
-use crate::room::Scratch;
+use crate::reader_memory::ReaderMemory;
 use crate::seen::{SHORT, ShortSpelling};
 
 /// Number of tokens in a batch.
@@ -38,7 +38,7 @@ impl Cursor<'_> {
         let (tables, bytes) = (self.tables, self.bytes);
         let first = &tables.first[usize::from(!self.frames.is_empty())];
         let Cursor { window, room, .. } = self;
-        let Scratch { seen, batch: Batch { symbols, names, spans }, .. } = &mut **room;
+        let ReaderMemory { seen, batch: Batch { symbols, names, spans }, .. } = &mut **room;
         let (mut at, mut n, kind) = (window.visible(self.at), 0, tables.index);
         // At the end of an island, a lexeme may be longer than it seems, so it is read by other means.
         let whole = bytes.len().saturating_sub(SHORT);

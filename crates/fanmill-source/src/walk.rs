@@ -126,7 +126,7 @@ impl Collector<'_> {
         match (seen, inside) {
             (Ok(_), PrefetchedContent::Folder(children)) => return Step::Into(Some(children)),
             (Ok(_), PrefetchedContent::File(file)) => {
-                self.file_or_manifest(trail, Input::File(file), 0)
+                self.file_or_manifest(trail, Input::File(file), 0);
             }
             (Ok(seen), PrefetchedContent::Nothing) if seen.is_folder() => return Step::Into(None),
             (Ok(seen), PrefetchedContent::Nothing) if seen.is_link() => {

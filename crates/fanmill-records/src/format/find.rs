@@ -102,13 +102,13 @@ fn expand(path: &Path, given: &mut Vec<PathBuf>, left_out: &mut CountedList<Noti
         match met {
             WalkEntry::File(path) => given.push(root.join(path)),
             WalkEntry::Beside(path, PassedOver::Hidden) if names_hidden => {
-                given.push(root.join(path))
+                given.push(root.join(path));
             }
             WalkEntry::Beside(path, PassedOver::Link) if here.join(&path).is_file() => {
-                links.push(path)
+                links.push(path);
             }
             WalkEntry::Beside(path, beside) => {
-                drop(apart.add(&root, &path, LeftOutReason::Beside(beside)))
+                drop(apart.add(&root, &path, LeftOutReason::Beside(beside)));
             }
         }
     }

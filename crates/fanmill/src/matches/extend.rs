@@ -68,7 +68,6 @@ pub enum TableOf {
 impl SharedSeeds {
     /// Finds the seeds that a table's submission shares with another one, as [`unless`](Self::unless) does if none is
     /// enough.
-    #[expect(clippy::missing_panics_doc, reason = "a search that no seed ends has an answer")]
     pub fn new<S: Comparable>(
         table: &Table<'_>,
         table_of: TableOf,

@@ -187,7 +187,7 @@ impl Reading {
             "first-line" | "first-letter" => self.doubt.add(Doubt::Partly),
             "before" | "after" => self.is_for = SelectorTarget::Beside.max(self.is_for),
             "selection" | "placeholder" | "marker" | "backdrop" => {
-                self.is_for = SelectorTarget::Nothing
+                self.is_for = SelectorTarget::Nothing;
             }
             _ if is_element => {
                 self.is_for = SelectorTarget::Nothing;

@@ -7,35 +7,35 @@ use crate::usual::Batch;
 
 /// The memory of one reader.
 #[derive(Debug)]
-pub(crate) struct Scratch {
+pub(crate) struct ReaderMemory {
     pub(crate) seen: SpellingCache,
     pub(crate) batch: Batch,
     pub(crate) scratch: Vec<u8>,
 }
 
 /// The memory of all readers that used a lexer at the same time. The known spellings affect only the readers' speed.
-#[allow(clippy::vec_box, reason = "rooms are large, and move in and out")]
+#[allow(clippy::vec_box, reason = "they are large, and move in and out")]
 #[derive(Debug, Default)]
-pub(crate) struct ScratchPool(Mutex<Vec<Box<Scratch>>>);
+pub(crate) struct MemoryPool(Mutex<Vec<Box<ReaderMemory>>>);
 
 /// Maximum capacity of `scratch` that is kept, in bytes.
 const KEPT: usize = 1 << 16;
 
-impl ScratchPool {
-    /// Calls `read` with a room that no other reader uses.
-    pub(crate) fn within<R>(&self, read: impl FnOnce(&mut Scratch) -> R) -> R {
+impl MemoryPool {
+    /// Calls `read` with memory that no other reader uses.
+    pub(crate) fn within<R>(&self, read: impl FnOnce(&mut ReaderMemory) -> R) -> R {
         let free = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut room = free.unwrap_or_else(|| {
-            Box::new(Scratch {
+        let mut memory = free.unwrap_or_else(|| {
+            Box::new(ReaderMemory {
                 seen: SpellingCache::new(),
                 batch: Batch::new(),
                 scratch: Vec::new(),
             })
         });
-        let result = read(&mut room);
-        room.scratch.clear();
-        room.scratch.shrink_to(KEPT);
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(room);
+        let result = read(&mut memory);
+        memory.scratch.clear();
+        memory.scratch.shrink_to(KEPT);
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(memory);
         result
     }
 }
