@@ -5,12 +5,13 @@
 //! caller. Results are the same in every form, to the last bit.
 //!
 //! Most kernels are plain loops, written so that compilers can vectorise them, and compiled for several sets of
-//! instructions (module `form`). The tests of each kernel have a naive twin, which every form must equal.
+//! instructions (module `arch`). The tests of each kernel have a naive twin, which every form must equal.
 
 pub mod hash;
 mod instructions;
 mod sip_rounds;
 mod form;
+mod arch;
 mod byte_window;
 mod ascending;
 mod each;
@@ -34,11 +35,12 @@ pub use byte_window::ByteWindow;
 pub use form::{ByteKinds, ByteSets};
 pub use instructions::{InstructionSet, UnusableInstructions};
 
+#[cfg(test)]
+pub(crate) use arch::on;
+pub use arch::{alphanumeric_bytes, run};
 pub use ascending::{normalise, normalise_in, sort, sort_by_key, sort_in_place};
 pub use byte_order::{OrderScratch, byte_orders, naive};
-#[cfg(test)]
-pub(crate) use form::on;
-pub use form::{BLOCK, BYTE_SETS, Form, GROUP, HALF, Task, alphanumeric_bytes, run};
+pub use form::{BLOCK, BYTE_SETS, Form, GROUP, HALF, Task};
 pub use gram_hash::{hash, hash_all, order_all};
 pub use min_queue::MinQueue;
 pub use open_closed::{KeyScratch, open_closed_keys};

@@ -83,7 +83,7 @@ impl Profile {
     /// skipping and spaced grams of 4; texts of up to 200 words are also taken as a whole.
     ///
     /// Sliding grams of a few words are often idioms, and match by chance. Skipping and spaced ones of the same length
-    /// span whole sentences, so they can be short and survive many changes. DESIGN.md has the measurements.
+    /// span whole sentences, so they can be short and survive many changes. `design/disguise.md` has the measurements.
     ///
     /// # Panics
     /// Never: a test parses its text.

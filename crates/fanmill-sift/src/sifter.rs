@@ -3,7 +3,7 @@
 //! Families are scored separately and the best score counts. Each family is weak against some kind of
 //! change, and mixing their values would average the strong ones with the weak.
 //!
-//! Cost: measured by `fanmill-bench sift`; see DESIGN.md.
+//! Cost: measured by `fanmill-bench sift`; see `design/disguise.md`.
 //! Source: Malkin & Venkatesan, "Comparison of texts streams in the presence of mild adversaries",
 //! 2005, §2.
 //! Departs from it: families apart; the paper's conclusion proposes a mixture.

@@ -8,7 +8,7 @@
 //! Gaps have a geometric distribution, cut off at probability 1/256, with mean `1 / p`, as if each token were taken
 //! with probability `p`. Every distance is possible, so no period of changes works better than others.
 //!
-//! Cost: O(l) per token. Ours; see DESIGN.md, "How are disguised texts recognised?".
+//! Cost: O(l) per token. Ours; see `design/disguise.md`.
 
 use super::formation::Gram;
 use super::key::Mixer;

@@ -7,7 +7,7 @@
 //!
 //! Source: Malkin & Venkatesan, "Comparison of texts streams in the presence of mild adversaries",
 //! 2005, §2.4, where a threshold of S3 is left to the application; the measurements for ours are in
-//! DESIGN.md.
+//! `design/disguise.md`.
 
 use std::fmt;
 
@@ -52,7 +52,7 @@ pub enum Grade {
 const STRONG: f64 = 0.5;
 
 impl Threshold {
-    /// Returns the threshold that separated copies from unrelated texts in measurements with a profile; see DESIGN.md.
+    /// Returns the threshold that separated copies from unrelated texts in measurements with a profile; see `design/disguise.md`.
     /// For a profile that is not one of the named ones, returns [`standard`](Threshold::standard).
     pub fn from_profile(profile: &Profile) -> Threshold {
         let measured = [

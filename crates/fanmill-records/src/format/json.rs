@@ -10,7 +10,7 @@
 //! read as U+FFFD. Of several members with the same name, the last one counts.
 //!
 //! No library is used: the usual ones give no positions, stop at bad UTF-8, and copy every string twice. Property tests
-//! check that this reads the same as `serde_json`. Speed: `DESIGN.md`, "Corpora".
+//! check that this reads the same as `serde_json`. Speed: `design/corpora.md`.
 //!
 //! Cost: O(n) time; 64 bytes of stack.
 //! Source: RFC 8259.

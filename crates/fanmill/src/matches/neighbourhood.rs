@@ -16,7 +16,7 @@
 //! `w` is at most a few hundred, however much the text repeats itself.
 //!
 //! Source: merging seeds by distance on both sides is common at PAN (Potthast et al., CLEF 2013); the bound on the
-//! difference of the gaps is ours. The reach was measured (`DESIGN.md`, "How is rewritten prose found?").
+//! difference of the gaps is ours. The reach was measured (`design/rewritten-prose.md`).
 
 use crate::matches::{Match, Passage};
 

@@ -25,8 +25,7 @@
 //!
 //! Sources: Karlin & Altschul, PNAS 87, 1990, for scores as log-odds and the size of the search space, and PNAS 90,
 //! 1993, for the sum of several. Extending and filtering seeds is the common design of text alignment at PAN (Potthast
-//! et al., CLEF 2013). The bits are ours. The constants were chosen on half-rewritten English text (`DESIGN.md`, "How
-//! is rewritten prose found?").
+//! et al., CLEF 2013). The bits are ours. The constants were chosen on half-rewritten English text (`design/rewritten-prose.md`).
 
 use std::collections::BTreeSet;
 use std::f64::consts::LN_2;

@@ -221,8 +221,8 @@ pub const PRESET_OF_SHORT: (u32, u32) = (8, 12);
 /// Returns noise and guarantee of the preset, in tokens.
 ///
 /// Code: at 11 tokens and more, candidates lose none of the labelled copies that all pairs would
-/// find (`DESIGN.md`, "How are pairs ranked?"). Words: rewritten text shares runs of 3 words and few
-/// longer ones (`DESIGN.md`, "How is rewritten prose found?"); 12 words are a sentence. Characters:
+/// find (`design/ranking.md`). Words: rewritten text shares runs of 3 words and few
+/// longer ones (`design/rewritten-prose.md`); 12 words are a sentence. Characters:
 /// the lengths of the winnowing paper, halved, since scripts without spaces say in 25 characters what
 /// takes 50 letters.
 pub fn preset(kind: Kind) -> (u32, u32) {

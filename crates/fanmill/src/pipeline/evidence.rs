@@ -116,7 +116,7 @@ const GAP_IN_GRAMS: usize = 3;
 /// half a page.
 ///
 /// Of 100 to 600 words, 250 and 400 are best on the labelled pairs of all kinds together, and 250 joins less text that
-/// was not re-used (`DESIGN.md`, "How is rewritten prose found?").
+/// was not re-used (`design/rewritten-prose.md`).
 const REACH: u32 = 250;
 
 impl<'a> Finder<'a> {

@@ -235,7 +235,7 @@ fn has_new(members: &[Member], class: &[usize]) -> bool {
 
 /// Share in a channel from which on two submissions are near-copies, which count as one when rarity is weighed.
 ///
-/// Measured on the labelled sets (`DESIGN.md`, "How are pairs ranked?"): from .25 to .4 it makes little difference; at
+/// Measured on the labelled sets (`design/ranking.md`): from .25 to .4 it makes little difference; at
 /// .2, chains of independent programs become one group.
 const NEAR: f64 = 0.3;
 

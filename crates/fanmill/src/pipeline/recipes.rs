@@ -5,7 +5,7 @@
 //! others keep theirs. Only grams of short programs are looked at for this recipe, so a few short programs cost a large
 //! batch next to nothing.
 //!
-//! Source: ours; measured (`DESIGN.md`, "Why do short programs have thresholds of their own?").
+//! Source: ours; measured (`design/engine.md`, "Why do short programs have thresholds of their own?").
 
 use std::sync::Arc;
 

@@ -11,7 +11,7 @@
 //!
 //! Cost: a few operations per pair.
 //!
-//! Source: ours; measured (`DESIGN.md`, "What is a score?").
+//! Source: ours; measured (`design/score-of-prose.md`).
 
 use crate::score::tally::Amount;
 

@@ -45,7 +45,7 @@ const MAX_ROUNDS: usize = 16;
 
 /// Parameters of the fit.
 ///
-/// Measured with one set left out (`bench accuracy --expectation`; `DESIGN.md`).
+/// Measured with one set left out (`bench accuracy --expectation`; `design/ranking.md`).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Shape {
     /// Share of all pairs that reach the lower score, if that many share anything.

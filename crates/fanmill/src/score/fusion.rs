@@ -13,7 +13,7 @@
 //!
 //! Cost: a few operations per candidate.
 //!
-//! Source: ours; measured (`DESIGN.md`, "How are pairs ranked?").
+//! Source: ours; measured (`design/ranking.md`).
 
 use crate::score::Channel;
 use crate::score::rarity::Shared;

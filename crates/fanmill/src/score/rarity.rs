@@ -23,7 +23,7 @@
 //! Cost: that of the [tally](super::tally), and a few roots for each pair.
 //!
 //! Source: ours. The weights are in the spirit of compare50's rarity-weighted fingerprints; the channels, the power and
-//! the ceiling were measured (`DESIGN.md`, "How are pairs ranked?").
+//! the ceiling were measured (`design/ranking.md`).
 
 use crate::index::SubmissionId;
 use crate::pair::Candidate;

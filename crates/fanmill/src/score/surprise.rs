@@ -28,7 +28,7 @@
 //!
 //! Cost: two bytes a token, and a step for each token of a passage.
 //!
-//! Source: ours; the constants were measured (`DESIGN.md`, "What is the score of prose?").
+//! Source: ours; the constants were measured (`design/score-of-prose.md`).
 
 use std::ops::Range;
 

@@ -29,7 +29,8 @@ fn modules_and_folders_that_documents_name_exist() {
     }
     let is_document = |path: &&(PathBuf, String)| {
         path.0.extension().is_some_and(|extension| extension == "md")
-            && (path.0.starts_with("docs") || path.0.components().count() == 1)
+            && (["docs", "design"].iter().any(|folder| path.0.starts_with(folder))
+                || path.0.components().count() == 1)
     };
     let (mut n_named, mut wrong) = (0, Vec::new());
     for (path, text) in own.iter().filter(is_document) {
