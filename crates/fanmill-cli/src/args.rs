@@ -272,7 +272,7 @@ pub(crate) struct ConfigArgs {
 #[derive(Debug, Args, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) struct PageArgs {
-    /// What the report is called, at the head of its page and in report.json.
+    /// Title of the report, at the head of its page and in report.json.
     #[arg(long, value_name = "TEXT")]
     pub(crate) title: Option<String>,
 
@@ -302,7 +302,7 @@ pub(crate) struct InputArgs {
     #[serde(skip)]
     pub(crate) archive: Vec<PathBuf>,
 
-    /// What makes a submission.
+    /// Unit that is one submission.
     #[arg(long, value_enum)]
     pub(crate) group_by: Option<GroupByArg>,
 
@@ -348,7 +348,7 @@ pub(crate) struct FingerprintArgs {
     #[arg(long, value_name = "TOKENS")]
     pub(crate) guarantee: Option<u32>,
 
-    /// How fingerprints are chosen: roc(r=3), winnow, robust, mod(p=8), safe-mod(p=8),
+    /// Selector of fingerprints: roc(r=3), winnow, robust, mod(p=8), safe-mod(p=8),
     /// smallest(n=100) or all; a bare name takes the number shown [default: roc, its r by --noise].
     #[arg(long, value_name = "SELECTOR")]
     pub(crate) select: Option<String>,
@@ -382,7 +382,7 @@ pub(crate) struct ResultArgs {
     #[serde(skip)]
     pub(crate) top: usize,
 
-    /// What is written to standard output.
+    /// Format of standard output.
     #[arg(long, value_enum, default_value = "table")]
     #[serde(skip)]
     pub(crate) format: Format,
@@ -488,7 +488,7 @@ pub(crate) enum HiddenArg {
     Read,
 }
 
-/// Which fields of a record are read.
+/// The fields of a record that are read.
 #[cfg(any(feature = "corpus", feature = "index"))]
 #[derive(Debug, Args, Serialize)]
 #[serde(rename_all = "kebab-case")]

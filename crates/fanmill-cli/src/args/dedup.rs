@@ -64,7 +64,7 @@ pub(crate) struct DedupArgs {
     #[serde(skip)]
     pub(crate) allow_case_clashes: bool,
 
-    /// What is written.
+    /// Output of the run.
     #[arg(long, value_enum)]
     pub(crate) mode: Option<ModeArg>,
 
@@ -99,7 +99,7 @@ pub(crate) struct DedupArgs {
     #[serde(flatten)]
     pub(crate) resources: ResourceArgs,
 
-    /// What is written to standard output.
+    /// Format of standard output.
     #[arg(long, value_enum, default_value = "table")]
     #[serde(skip)]
     pub(crate) format: SummaryFormat,
@@ -223,7 +223,7 @@ pub(crate) struct DuplicateArgs {
     #[arg(long)]
     pub(crate) exact_spelling: bool,
 
-    /// What is removed: whole documents, or paragraphs or lines that an earlier document has word for
+    /// Unit that is removed: whole documents, or paragraphs or lines that an earlier document has word for
     /// word; the rest of the document stays.
     #[arg(long, value_enum)]
     pub(crate) unit: Option<UnitArg>,
@@ -237,12 +237,12 @@ pub(crate) struct DuplicateArgs {
     #[arg(long, value_name = "N")]
     pub(crate) min_documents: Option<u32>,
 
-    /// Which document of a cluster stays: first, longest, newest:FIELD, oldest:FIELD, highest:FIELD,
+    /// Document of a cluster that stays: first, longest, newest:FIELD, oldest:FIELD, highest:FIELD,
     /// lowest:FIELD, or source:FIELD=A,B,C for the source named first [default: first].
     #[arg(long, value_name = "RULE")]
     pub(crate) keep: Option<String>,
 
-    /// How pairs become clusters [default: centres].
+    /// Way in which pairs become clusters [default: centres].
     #[arg(long, value_enum)]
     pub(crate) cluster: Option<ClusterArg>,
 }

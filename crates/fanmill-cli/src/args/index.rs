@@ -85,7 +85,7 @@ pub(crate) enum IndexCommand {
     Merge(IndexChangeArgs),
 }
 
-/// What makes a document, however many paths are given.
+/// The unit that is one document, however many paths are given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum DocumentArg {
@@ -97,12 +97,12 @@ pub(crate) enum DocumentArg {
     Root,
 }
 
-/// What is read, and what makes a document of it.
+/// The inputs, and the unit that is one document.
 #[derive(Debug, Args, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[command(next_help_heading = "Inputs")]
 pub(crate) struct IndexReadArgs {
-    /// What makes a document.
+    /// Unit that is one document.
     #[arg(long, value_enum)]
     pub(crate) group_by: Option<DocumentArg>,
 
@@ -273,7 +273,7 @@ pub(crate) struct IndexShowArgs {
     #[arg(value_name = "INDEX", value_hint = ValueHint::DirPath)]
     pub(crate) index: PathBuf,
 
-    /// What is written to standard output; JSON has all that is known.
+    /// Format of standard output; JSON has all that is known.
     #[arg(long, value_enum, default_value = "table")]
     pub(crate) format: IndexFormat,
 }
@@ -330,7 +330,7 @@ pub(crate) struct IndexRemoveArgs {
 #[derive(Debug, Args, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) struct SearchPageArgs {
-    /// What the report is called, at the head of its page and in report.json.
+    /// Title of the report, at the head of its page and in report.json.
     #[arg(long, value_name = "TEXT", requires = "output")]
     pub(crate) title: Option<String>,
 
@@ -436,7 +436,7 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "N", help_heading = "Matching")]
     pub(crate) max_postings: Option<NonZeroU64>,
 
-    /// What is written to standard output.
+    /// Format of standard output.
     #[arg(long, value_enum, default_value = "table", help_heading = "Results")]
     #[serde(skip)]
     pub(crate) format: SearchFormat,

@@ -45,12 +45,12 @@ pub(crate) struct LabArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Experiment {
-    /// How often does each gram occur, and which strings are the commonest? (Winnowing, §5.1)
+    /// Count how often each gram occurs, and list the commonest strings (Winnowing, §5.1)
     Frequency(FrequencyArgs),
-    /// How long must a match be to rule out coincidence? Finds --noise and --guarantee. (Winnowing,
+    /// Find --noise and --guarantee: how long a match must be to rule out coincidence (Winnowing,
     /// §5.2)
     Calibrate(CalibrateArgs),
-    /// Which pairs does a filter on sketches accept, and which filter is cheapest for a purpose?
+    /// Compute which pairs a filter on sketches accepts, and find the cheapest one for a purpose
     /// (Broder's slides, "Features vs. full sketch")
     Filter(FilterArgs),
 }
@@ -68,7 +68,7 @@ pub(crate) struct CommonArgs {
     #[arg(long, hide = true)]
     pub(crate) png: bool,
 
-    /// What is written to standard output.
+    /// Format of standard output.
     #[arg(long, value_enum, default_value = "table")]
     pub(crate) format: LabFormat,
 
@@ -101,7 +101,7 @@ pub(crate) struct LabInputArgs {
     #[arg(required = true, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub(crate) paths: Vec<PathBuf>,
 
-    /// What a token is.
+    /// Unit that is one token.
     #[arg(long, value_enum, default_value = "auto")]
     pub(crate) read_as: ReadAsArg,
 
@@ -131,6 +131,6 @@ pub(crate) enum ReadAsArg {
     Characters,
     /// Words, without HTML tags.
     Words,
-    /// What `fanmill compare` reads: tokens of each file's language, or words.
+    /// As `fanmill compare` reads: tokens of each file's language, or words.
     Auto,
 }

@@ -83,7 +83,7 @@ pub(crate) struct ServeArgs {
     pub(crate) config: Option<PathBuf>,
 }
 
-/// How the service logs.
+/// The form of the service's log.
 #[derive(Debug, Clone, Copy, Default, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum LogArg {
@@ -108,7 +108,7 @@ pub(crate) enum ServeCommand {
     Platform(PlatformCommand),
 }
 
-/// Which server a command is about.
+/// The server that a command is about.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ServerFolder {
     /// Folder of the server.
@@ -141,24 +141,24 @@ pub(crate) enum PersonCommand {
 pub(crate) enum PlatformCommand {
     /// Register a platform, or change the one with this issuer and client id.
     Add {
-        /// What people call it.
+        /// Name by which people know it.
         name: String,
-        /// What the platform calls itself.
+        /// The platform's name for itself (issuer).
         #[arg(long, value_name = "URL")]
         issuer: String,
-        /// What the platform calls this server.
+        /// The platform's name for this server (client id).
         #[arg(long, value_name = "ID")]
         client_id: String,
-        /// Where people log in to it: authentication request URL, OIDC auth URL.
+        /// Address at which people log in to it: authentication request URL, OIDC auth URL.
         #[arg(long, value_name = "URL")]
         login_url: String,
-        /// Where this server gets access to its services.
+        /// Address at which this server gets access to its services (token URL).
         #[arg(long, value_name = "URL")]
         token_url: String,
-        /// Where it publishes its keys: JWKS URL, public keyset URL.
+        /// Address of its keys: JWKS URL, public keyset URL.
         #[arg(long, value_name = "URL")]
         keys_url: String,
-        /// Where this server is deployed in it; may be given several times.
+        /// Deployment of this server in it; may be given several times.
         #[arg(long = "deployment", value_name = "ID", required = true)]
         deployments: Vec<String>,
         #[command(flatten)]
@@ -166,7 +166,7 @@ pub(crate) enum PlatformCommand {
     },
     /// Remove a platform; courses and batches stay.
     Remove {
-        /// What people call it.
+        /// Name by which people know it.
         name: String,
         #[command(flatten)]
         server: ServerFolder,
@@ -182,9 +182,9 @@ pub(crate) enum PlatformCommand {
 pub(crate) enum UserCommand {
     /// Add an account, and print the path of its one-time link.
     Add {
-        /// What its owner logs in with.
+        /// Name that its owner logs in with.
         name: String,
-        /// What it may do: administrator, teacher or reader.
+        /// Role: administrator, teacher or reader.
         #[arg(long, default_value = "teacher")]
         role: String,
         #[command(flatten)]
@@ -192,7 +192,7 @@ pub(crate) enum UserCommand {
     },
     /// Print the path of a link by which somebody sets a new password.
     Reset {
-        /// What its owner logs in with.
+        /// Name that its owner logs in with.
         name: String,
         #[command(flatten)]
         server: ServerFolder,

@@ -119,12 +119,12 @@ pub(crate) struct TextsArgs {
     pub(crate) quiet: bool,
 }
 
-/// How inputs are read, and how much of them.
+/// The kind of inputs, and limits on what is read of them.
 #[derive(Debug, Args, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[command(next_help_heading = "Inputs")]
 pub(crate) struct ReadingArgs {
-    /// How files are read.
+    /// Kind that files are read as.
     #[arg(long, value_name = "KIND", value_enum)]
     pub(crate) input_format: Option<KindArg>,
 

@@ -133,7 +133,7 @@ pub(crate) struct UrlsResultArgs {
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub(crate) top: usize,
 
-    /// What is written to standard output.
+    /// Format of standard output.
     #[arg(long, value_enum, default_value = "table")]
     pub(crate) format: UrlsFormat,
 

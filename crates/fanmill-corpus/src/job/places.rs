@@ -32,7 +32,7 @@ pub enum CaseClashes {
 pub enum RunEnd<T> {
     /// It did all its work.
     Now(T),
-    /// The same run had done it before, and was killed after the output had been put in place.
+    /// An earlier run with these settings did it, and was killed after the output had been put in place.
     Before,
 }
 

@@ -26,7 +26,7 @@ use super::owner::{
     OWNER, PROCESS, Work, check_blank, check_process, check_user, check_version, names,
     owner_words, said, take, this_process, unknown,
 };
-use fanmill_text::{Error, Result};
+use fanmill_text::{Error, Result, message};
 
 /// Folder of files that lose their names at once.
 const NAMELESS: &str = "nameless";
@@ -129,6 +129,13 @@ impl Workplace {
             match Workplace::try_open(disk, path, work, rest) {
                 // The run that had the folder has ended meanwhile, and removed it.
                 Err(error) if error.is_missing() && attempts < ATTEMPTS => attempts += 1,
+                Err(error) if error.is_missing() => {
+                    let shown = path.display();
+                    return Err(Error::busy(message![
+                        "other runs make and remove `{shown}`; wait for them, or name another output: ",
+                        error
+                    ]));
+                }
                 opened => return opened,
             }
         }

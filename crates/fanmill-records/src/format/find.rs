@@ -23,7 +23,7 @@ use super::walk::{PassedOver, Walk, WalkEntry};
 use super::{Format, Options};
 use crate::account::{CountedList, Notice};
 
-/// What shards are found for.
+/// The purpose that shards are found for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
     /// They are read.
@@ -34,10 +34,10 @@ pub enum Purpose {
     WriteAnywhere,
 }
 
-/// What was found at some paths.
+/// Shards and other files found at some paths.
 #[derive(Debug)]
 pub struct Survey {
-    /// What is read.
+    /// Shards that are read.
     pub shards: Vec<Shard>,
     /// Files that are not, and why.
     pub left_out: CountedList<Notice>,
@@ -197,7 +197,7 @@ pub fn check_apart(paths: &[PathBuf], reference: &[PathBuf]) -> Result<()> {
 struct Draft {
     /// Parts of its path that a name can be made of.
     parts: Vec<OsString>,
-    /// How many of the last parts are its name.
+    /// Number of last parts that are its name.
     n_parts: usize,
     shard: Shard,
 }

@@ -24,7 +24,7 @@ const OF_PAGES: [&str; 3] = ["css", "js", "svg"];
 /// The words for what is passed over for such an extension.
 pub(super) const OF_A_PAGE: &str = "style, script or drawing of a page, going by its extension";
 
-/// What a file has been found to be.
+/// Kind of a file, as found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sniffed {
     Records(Format, Packing),
@@ -46,7 +46,7 @@ impl Sniffed {
     }
 }
 
-/// How it came that a file is looked at.
+/// The reason for which a file is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Origin {
     /// The user named it, itself or by a pattern.
@@ -153,7 +153,7 @@ fn by_content(
     }
 }
 
-/// How a file is packed, and the beginning of what it unpacks to.
+/// Returns the packing of a file, and the beginning of its unpacked content.
 fn head(path: &Path) -> Result<(Packing, Vec<u8>)> {
     let open = || File::open(path).map_err(|error| Error::io("open", path, error));
     let mut packed = Vec::new();

@@ -98,7 +98,7 @@ pub(crate) struct WishArgs {
     )]
     pub(crate) bits: Vec<u32>,
 
-    /// What should be small.
+    /// Cost to minimise.
     #[arg(long, value_enum, default_value = "bytes", requires = "recall")]
     pub(crate) cheapest: CostArg,
 

@@ -23,7 +23,7 @@ pub(crate) struct FrequencyArgs {
     #[command(flatten)]
     pub(crate) inputs: LabInputArgs,
 
-    /// Which hashes become fingerprints: a selector, as for `fanmill compare --select`.
+    /// Selector of fingerprints, as for `fanmill compare --select`.
     #[arg(long, value_name = "SELECTOR", default_value = "winnow")]
     pub(crate) select: String,
 
