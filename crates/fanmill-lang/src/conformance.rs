@@ -11,8 +11,8 @@ use fanmill_text::frontend::{FrontEnd, PART};
 use fanmill_text::span::Span;
 use fanmill_text::token::{Columns, Symbol, Tokens};
 
-use crate::language::{Language, Words};
 use crate::lexer::Lexer;
+use crate::table::language::{Language, Words};
 
 /// Number of random texts tried for each front end.
 const TRIALS: u64 = 2000;

@@ -11,9 +11,9 @@ use fanmill_text::token::{Symbol, Token, Tokens};
 
 use crate::compiled::Tables;
 use crate::cursor::Cursor;
-use crate::language::{Case, Language, Words};
 use crate::reader_memory::MemoryPool;
 use crate::shown::{Page, has_letters, shown};
+use crate::table::language::{Case, Language, Words};
 
 /// The front end of one [`Language`].
 #[derive(Debug)]

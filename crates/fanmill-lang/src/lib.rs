@@ -21,39 +21,26 @@
 //! To add a language here, copy `languages/example.rs`. To add one from outside, build a [`Lexer`]
 //! from a [`Language`], or implement [`FrontEnd`]; then run [`conformance::check`] on it.
 
-mod language;
-mod comments;
-mod quotes;
-mod fences;
-mod delimited;
-mod strings;
-mod here_documents;
-mod numbers;
-mod imports;
-mod islands;
+mod table;
 mod keywords;
 mod seen;
-mod words;
-mod context;
-mod usual;
 mod reader_memory;
 mod compiled;
-mod lexemes;
 mod cursor;
-mod lexer;
+mod reading;
 mod shown;
-mod languages;
+mod lexer;
 pub mod conformance;
+mod languages;
 
-pub use comments::{Comment, CommentPlace};
-pub use fences::Fence;
-pub use imports::Import;
-pub use islands::Island;
-pub use language::{Case, Docstrings, Language, Words};
 pub use languages::ALL;
 pub use lexer::Lexer;
-pub use numbers::{FinalPoint, Numbers};
-pub use quotes::{Escape, OpenerContext, Quote, Terminator};
+pub use table::comments::{Comment, CommentPlace};
+pub use table::fences::Fence;
+pub use table::imports::Import;
+pub use table::language::{Case, Docstrings, Island, Language, Words};
+pub use table::numbers::{FinalPoint, Numbers};
+pub use table::quotes::{Escape, OpenerContext, Quote, Terminator};
 
 use fanmill_text::frontend::{FrontEnd, Registry};
 

@@ -2,8 +2,28 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use fanmill_text::span::Span;
+use fanmill_text::token::Symbol;
+
 use crate::seen::SpellingCache;
-use crate::usual::Batch;
+
+/// Number of tokens in a batch.
+pub(crate) const BATCH: usize = 128;
+
+/// Tokens that have been read but not handed over yet.
+#[derive(Debug)]
+pub(crate) struct Batch {
+    pub(crate) symbols: [Symbol; BATCH],
+    pub(crate) names: [Symbol; BATCH],
+    pub(crate) spans: [Span; BATCH],
+}
+
+impl Batch {
+    pub(crate) fn new() -> Batch {
+        let nothing = [Symbol::BREAK; BATCH];
+        Batch { symbols: nothing, names: nothing, spans: [Span::new(0, 0); BATCH] }
+    }
+}
 
 /// The memory of one reader.
 #[derive(Debug)]

@@ -68,7 +68,7 @@ mod vhdl;
 mod visual_basic;
 mod zig;
 
-use crate::language::Language;
+use crate::table::language::Language;
 
 /// The tables of all languages, in the order of their names.
 pub const ALL: &[Language] = &[
@@ -159,8 +159,8 @@ mod tests {
 
     use super::ALL;
     use crate::conformance::{check_language, check_tokens};
-    use crate::language::Language;
     use crate::lexer::Lexer;
+    use crate::table::language::Language;
 
     #[test]
     fn every_table_conforms() {

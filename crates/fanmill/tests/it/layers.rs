@@ -7,9 +7,7 @@ use std::path::{Component, PathBuf};
 use crate::tracked::{files, text};
 
 /// Crates and folders whose modules have no order.
-const KNOTS: [(&str, &str); 2] = [
-    // One lexer: its parts for strings, comments and islands all move the same cursor.
-    ("fanmill-lang", ""),
+const KNOTS: [(&str, &str); 1] = [
     // Tables in the order of the alphabet, of which some begin with another's.
     ("fanmill-lang", "languages"),
 ];

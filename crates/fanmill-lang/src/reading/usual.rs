@@ -8,29 +8,10 @@
 //! Cost: about 80 instructions per token, nearly all of them the same for every token.
 
 use fanmill_text::span::Span;
-use fanmill_text::token::Symbol;
 
 use crate::cursor::{Cursor, offset};
-use crate::reader_memory::ReaderMemory;
+use crate::reader_memory::{BATCH, Batch, ReaderMemory};
 use crate::seen::{SHORT, ShortSpelling};
-
-/// Number of tokens in a batch.
-const MOST: usize = 128;
-
-/// Tokens that have been read but not handed over yet.
-#[derive(Debug)]
-pub(crate) struct Batch {
-    symbols: [Symbol; MOST],
-    names: [Symbol; MOST],
-    spans: [Span; MOST],
-}
-
-impl Batch {
-    pub(crate) fn new() -> Batch {
-        let nothing = [Symbol::BREAK; MOST];
-        Batch { symbols: nothing, names: nothing, spans: [Span::new(0, 0); MOST] }
-    }
-}
 
 impl Cursor<'_> {
     /// Reads usual tokens and white space, up to something else or to the end.
@@ -42,7 +23,7 @@ impl Cursor<'_> {
         let (mut at, mut n, kind) = (window.visible(self.at), 0, tables.index);
         // At the end of an island, a lexeme may be longer than it seems, so it is read by other means.
         let whole = bytes.len().saturating_sub(SHORT);
-        while n < MOST && at < whole {
+        while n < BATCH && at < whole {
             let here = bytes[at..].first_chunk().expect("there are as many bytes");
             let (mut len, mut next) = window.lexeme(at);
             let Some(short) = ShortSpelling::of_first(here, len, kind) else { break };

@@ -7,12 +7,12 @@
 use fanmill_kernel::ByteSets;
 use fanmill_text::token::Symbol;
 
+use crate::compiled::eight_bytes;
 use crate::compiled::{Class, INNER, OpenerKind, POINT, Prefix, SYMBOLIC, Tables};
-use crate::cursor::eight_bytes;
 use crate::keywords::Keyword;
-use crate::language::Words;
-use crate::quotes::Quote;
 use crate::seen::{SHORT, ShortSpelling, SpellingCache, WordSymbols};
+use crate::table::language::Words;
+use crate::table::quotes::Quote;
 
 /// The bit of words, which the next byte may continue or turn into the prefix of a literal.
 pub(crate) const WORD: u8 = 1;

@@ -2,7 +2,7 @@
 
 use fanmill_text::token::Symbol;
 
-use crate::fences::Fence;
+use super::fences::Fence;
 
 /// One form of literal.
 #[derive(Debug, Clone, Copy)]

@@ -5,11 +5,10 @@
 
 use fanmill_text::frontend::Kind;
 
-use crate::comments::Comment;
-use crate::imports::Import;
-use crate::islands::Island;
-use crate::numbers::Numbers;
-use crate::quotes::Quote;
+use super::comments::Comment;
+use super::imports::Import;
+use super::numbers::Numbers;
+use super::quotes::Quote;
 
 /// One language's lexical grammar, as far as copy detection needs it.
 ///
@@ -167,4 +166,54 @@ impl Language {
 /// Splits groups of blank-separated words.
 fn split(groups: &'static [&'static str]) -> impl Iterator<Item = &'static str> {
     groups.iter().flat_map(|group| group.split_ascii_whitespace())
+}
+
+/// A part of a document in another language: PHP in its page, a script in HTML.
+#[derive(Debug, Clone, Copy)]
+pub struct Island {
+    pub(crate) open: &'static str,
+    pub(crate) close: &'static str,
+    pub(crate) inside: &'static Language,
+    pub(crate) ending: Ending,
+}
+
+/// The method of finding an island's end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// Reading: `close` inside a literal does not count. A letter must follow `open`.
+    Tag,
+    /// Reading: `close` inside a literal does not count.
+    Read,
+    /// Searching, before anything is read: `</script` ends a script wherever it is.
+    Searched,
+}
+
+impl Island {
+    /// Returns an island from `open`, if a letter follows, to a `close` outside literals: `<a href="…">`.
+    pub const fn tag(open: &'static str, close: &'static str, inside: &'static Language) -> Island {
+        Island { open, close, inside, ending: Ending::Tag }
+    }
+
+    /// Returns an island from `open` to a `close` outside literals: `<?php … ?>`.
+    pub const fn read(
+        open: &'static str,
+        close: &'static str,
+        inside: &'static Language,
+    ) -> Island {
+        Island { open, close, inside, ending: Ending::Read }
+    }
+
+    /// Returns an island from `open` up to, but without, the first `close`: `<script` … `</script`.
+    pub const fn searched(
+        open: &'static str,
+        close: &'static str,
+        inside: &'static Language,
+    ) -> Island {
+        Island { open, close, inside, ending: Ending::Searched }
+    }
+
+    /// Returns whether the inner language's table has to contain the closing text.
+    pub(crate) fn is_read(&self) -> bool {
+        self.ending != Ending::Searched
+    }
 }

@@ -3,18 +3,10 @@
 //! The opener yields a token, the rest of its line is code, and the lines up to the tag yield another token. If no line
 //! has the tag, the opener may have been a shift, and nothing is skipped.
 
-use crate::cursor::Cursor;
-use crate::quotes::{Quote, Terminator};
-
 use fanmill_text::token::Symbol;
 
-/// A here-document whose opener has been read and whose lines are still to come.
-#[derive(Debug)]
-pub(crate) struct PendingHereDocument {
-    tag: Vec<u8>,
-    terminator: Terminator,
-    is_indented: bool,
-}
+use crate::cursor::{Cursor, PendingHereDocument};
+use crate::table::quotes::{Quote, Terminator};
 
 impl Cursor<'_> {
     /// Reads `<<TAG`, `<<-TAG` or `<<~'TAG'`; `from` is the position after `<<`. Returns `false` if it is not
@@ -92,12 +84,5 @@ impl Cursor<'_> {
             at = end + 1;
         }
         None
-    }
-}
-
-impl PendingHereDocument {
-    /// Returns the key under which a failed search is remembered.
-    fn key(&self) -> Vec<u8> {
-        [&[if self.is_indented { b'~' } else { b'<' }], self.tag.as_slice()].concat()
     }
 }

@@ -4,7 +4,7 @@
 use memchr::memchr3;
 
 use crate::cursor::Cursor;
-use crate::quotes::Quote;
+use crate::table::quotes::Quote;
 
 impl Cursor<'_> {
     /// Reads the literal whose first delimiter is at `body`, possibly after blanks or one of `letters`.

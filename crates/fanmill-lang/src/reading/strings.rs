@@ -7,8 +7,8 @@
 use memchr::memchr3;
 
 use crate::cursor::Cursor;
-use crate::fences::Fence;
-use crate::quotes::{Escape, Extent, OpenerContext, Quote, QuoteForm, UnclosedReading};
+use crate::table::fences::Fence;
+use crate::table::quotes::{Escape, Extent, OpenerContext, Quote, QuoteForm, UnclosedReading};
 
 /// The result of a search for a closing quote.
 enum CloseSearch {

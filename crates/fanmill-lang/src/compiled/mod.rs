@@ -1,16 +1,18 @@
 //! Compiled language tables: one look-up per byte says what the byte may begin.
 
+pub(crate) mod lexemes;
+
 use fanmill_kernel::ByteSets;
 use fanmill_text::token::Symbol;
 
-use crate::comments::Comment;
-use crate::imports::Import;
-use crate::islands::Island;
+use crate::compiled::lexemes::UsualLexeme;
 use crate::keywords::Keywords;
-use crate::language::{Case, Docstrings, Language, Words};
-use crate::lexemes::UsualLexeme;
-use crate::numbers::Numbers;
-use crate::quotes::Quote;
+use crate::table::comments::Comment;
+use crate::table::imports::Import;
+use crate::table::language::Island;
+use crate::table::language::{Case, Docstrings, Language, Words};
+use crate::table::numbers::Numbers;
+use crate::table::quotes::Quote;
 
 /// The kinds of lexeme that a byte may begin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -351,4 +353,16 @@ fn keywords(language: &Language) -> Keywords {
         keywords.entry(import.head).is_import = true;
     }
     keywords
+}
+
+/// Returns the eight bytes at `at`, the first one lowest, with zeros after the end.
+#[inline]
+pub(crate) fn eight_bytes(bytes: &[u8], at: usize) -> u64 {
+    let rest = &bytes[at..];
+    rest.first_chunk().map_or_else(|| last_eight(rest), |&eight| u64::from_le_bytes(eight))
+}
+
+#[cold]
+fn last_eight(rest: &[u8]) -> u64 {
+    rest.iter().rev().fold(0, |all, &byte| all << 8 | u64::from(byte))
 }

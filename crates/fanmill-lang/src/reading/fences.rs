@@ -5,21 +5,9 @@
 
 use memchr::memmem;
 
+use super::delimited::mirror;
 use crate::cursor::Cursor;
-use crate::delimited::mirror;
-
-/// The rule by which an opener determines its closing text.
-#[derive(Debug, Clone, Copy)]
-pub enum Fence {
-    /// C++'s `R"tag(` … `)tag"`, R's `r"--[` … `]--"`: a tag between quote and bracket.
-    Tagged,
-    /// Rust's `r##"` … `"##`, Swift's `#"` … `"#`: as many `#` as before, including the opener's.
-    Hashes,
-    /// Lua's `[==[` … `]==]`.
-    Brackets,
-    /// C#'s `""""` … `""""`: as many quotes as before, at least three.
-    Quotes,
-}
+use crate::table::fences::Fence;
 
 impl Cursor<'_> {
     /// Returns the closing text of a fence whose variable part begins at `from`, and where the body starts.

@@ -2,13 +2,13 @@
 
 use fanmill_text::token::Symbol;
 
+use crate::compiled::lexemes::WORD;
 use crate::compiled::{INNER, PART};
 use crate::cursor::Cursor;
 use crate::keywords::Keyword;
-use crate::language::Words;
-use crate::lexemes::WORD;
-use crate::quotes::Quote;
 use crate::seen::{ShortSpelling, WordSymbols};
+use crate::table::language::Words;
+use crate::table::quotes::Quote;
 
 impl Cursor<'_> {
     /// Reads a word; its first character is known to be a word character.

@@ -5,75 +5,13 @@
 
 use memchr::memmem;
 
-use crate::compiled::Tables;
-use crate::cursor::Cursor;
-use crate::language::Language;
-use crate::quotes::{Escape, Extent, QuoteForm};
-use crate::strings::escape_len;
+use super::strings::escape_len;
+use crate::cursor::{Cursor, Frame};
+use crate::table::language::{Ending, Island};
+use crate::table::quotes::{Escape, Extent, QuoteForm};
 
 /// Maximum nesting of code in strings in code; people write two or three levels.
 const DEEPEST: usize = 64;
-
-/// A part of a document in another language: PHP in its page, a script in HTML.
-#[derive(Debug, Clone, Copy)]
-pub struct Island {
-    pub(crate) open: &'static str,
-    pub(crate) close: &'static str,
-    pub(crate) inside: &'static Language,
-    pub(crate) ending: Ending,
-}
-
-/// The method of finding an island's end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Ending {
-    /// Reading: `close` inside a literal does not count. A letter must follow `open`.
-    Tag,
-    /// Reading: `close` inside a literal does not count.
-    Read,
-    /// Searching, before anything is read: `</script` ends a script wherever it is.
-    Searched,
-}
-
-impl Island {
-    /// Returns an island from `open`, if a letter follows, to a `close` outside literals: `<a href="…">`.
-    pub const fn tag(open: &'static str, close: &'static str, inside: &'static Language) -> Island {
-        Island { open, close, inside, ending: Ending::Tag }
-    }
-
-    /// Returns an island from `open` to a `close` outside literals: `<?php … ?>`.
-    pub const fn read(
-        open: &'static str,
-        close: &'static str,
-        inside: &'static Language,
-    ) -> Island {
-        Island { open, close, inside, ending: Ending::Read }
-    }
-
-    /// Returns an island from `open` up to, but without, the first `close`: `<script` … `</script`.
-    pub const fn searched(
-        open: &'static str,
-        close: &'static str,
-        inside: &'static Language,
-    ) -> Island {
-        Island { open, close, inside, ending: Ending::Searched }
-    }
-
-    /// Returns whether the inner language's table has to contain the closing text.
-    pub(crate) fn is_read(&self) -> bool {
-        self.ending != Ending::Searched
-    }
-}
-
-/// The state that the cursor returns to when an island ends.
-#[derive(Debug)]
-pub(crate) struct Frame<'t> {
-    tables: &'t Tables,
-    bytes: &'t [u8],
-    /// For code in a template: the number of the template's literal, and the bracket that ends the code.
-    template: Option<(usize, u8)>,
-    /// Number of brackets of that kind open in the code.
-    open: u32,
-}
 
 impl Cursor<'_> {
     /// Enters the island whose opener is at this position; returns `false` if it is not an island.
