@@ -23,7 +23,7 @@ pub const GROUP: usize = 16;
 /// Half of a [`GROUP`].
 pub const HALF: usize = 8;
 
-/// The operations of a form. Forms are made by [`run`] alone.
+/// The operations of a form. Forms are made by [`run`](crate::run) alone.
 pub trait Form: Copy {
     /// True if eight pairs of 64-bit numbers are multiplied at once.
     const MULTIPLIES: bool;

@@ -13,7 +13,7 @@
 //! 6. `output`: the shards are read again, and written without what is removed, but otherwise unchanged.
 //!
 //! A corpus may also be compared with a reference (`run_against`). The reference is read before the corpus, and its
-//! documents are preferred to all others ([`crate::sides`]). It is never written.
+//! documents are preferred to all others ([`crate::reference_split`]). It is never written.
 //!
 //! The result is the same at any number of threads, with any memory, and after any number of
 //! interruptions; only [`summary::RunFigures`] differ.
