@@ -88,8 +88,9 @@ pub fn special(metadata: &Metadata) -> Option<&'static str> {
     }
 }
 
+/// Returns what it is if it is neither a file, a folder nor a link.
 #[cfg(not(unix))]
-pub(super) fn special(metadata: &Metadata) -> Option<&'static str> {
+pub fn special(metadata: &Metadata) -> Option<&'static str> {
     let kind = metadata.file_type();
     let is_usual = kind.is_file() || kind.is_dir() || kind.is_symlink();
     (!is_usual).then_some("a special file")

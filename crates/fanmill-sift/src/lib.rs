@@ -59,4 +59,5 @@ pub mod store;
 pub mod store_file;
 pub mod verdict;
 pub mod leaders;
+#[cfg(feature = "disk")]
 pub mod disk;
