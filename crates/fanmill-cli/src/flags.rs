@@ -73,9 +73,9 @@ mod tests {
     }
 
     /// Crates whose messages name settings or tasks, after `fanmill`.
-    const LIBRARIES: [&str; 10] = [
-        "", "-corpus", "-index", "-jobs", "-lab", "-records", "-sift", "-sketch", "-source",
-        "-text",
+    const LIBRARIES: [&str; 14] = [
+        "", "-corpus", "-disk", "-extract", "-index", "-jobs", "-lab", "-mail", "-records",
+        "-sift", "-sketch", "-source", "-text", "-urls",
     ];
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use fanmill_text::document::Corpus;
-//! use fanmill::{frontend::Registry, progress::Silent};
+//! use fanmill::{Registry, Silent};
 //! use fanmill_index::{Index, Search, Writer};
 //! use fanmill_disk::replace::Disk;
 //!

@@ -22,10 +22,10 @@ use serde_json::{Map, Value};
 ///
 /// ```
 /// use fanmill_jobs::compare::{Inputs, Settings};
-/// use fanmill_jobs::given::Given;
+/// use fanmill_jobs::given::SettingsLayer;
 ///
 /// let (mut settings, mut inputs) = (Settings::default(), Inputs::default());
-/// let mut given = Given::from_json(r#"{"max_pairs": 100, "max_file_bytes": "1MiB"}"#)?;
+/// let mut given = SettingsLayer::from_json(r#"{"max_pairs": 100, "max_file_bytes": "1MiB"}"#)?;
 /// given.fill(&mut settings)?;
 /// given.fill(&mut inputs)?;
 /// given.finish()?;

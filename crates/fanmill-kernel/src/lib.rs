@@ -1,7 +1,7 @@
-//! Kernels: the loops over slices of numbers that take most of the time.
+//! Kernels: the loops over bytes and numbers that take most of the time.
 //!
 //! A kernel knows nothing of tokens, documents or sketches: it takes slices, and writes to the caller's buffers. So a
-//! form for the vector registers of one processor can be added beside the plain form here, without a change to any
+//! form for the vector registers of one processor can be added in `arch`, without a change to any
 //! caller. Results are the same in every form, to the last bit.
 //!
 //! Most kernels are plain loops, written so that compilers can vectorise them, and compiled for several sets of

@@ -77,7 +77,7 @@ pub(super) mod x86 {
     /// Eight numbers in two registers. While the round of one waits, that of the other goes on.
     type Two = [__m256i; 2];
 
-    /// [`plain`](super::plain) with AVX2.
+    /// [`plain`] with AVX2.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn by_256(keys: [u64; 2], words: &[Lanes], last: &Lanes) -> Lanes {
@@ -106,7 +106,7 @@ pub(super) mod x86 {
         })
     }
 
-    /// [`plain`](super::plain) with AVX-512.
+    /// [`plain`] with AVX-512.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn by_512(keys: [u64; 2], words: &[Lanes], last: &Lanes) -> Lanes {

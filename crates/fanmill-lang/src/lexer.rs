@@ -186,7 +186,7 @@ impl Lexer {
 /// itself; otherwise one line comment would hide the rest of such a file.
 ///
 /// Both are one byte long, so spans stay valid. Hardly any text contains one, and checking for it is almost free, while
-/// a second line end in every search of the engine would not be.
+/// a second line end in every search of the lexer would not be.
 fn with_line_feeds(text: &str) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     let is_alone = |at: &usize| bytes.get(at + 1) != Some(&b'\n');

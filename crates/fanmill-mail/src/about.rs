@@ -28,9 +28,9 @@ impl MessageIdentity {
     /// Reads the headers of a message, whatever its bytes are.
     ///
     /// ```
-    /// use fanmill_mail::about::About;
+    /// use fanmill_mail::about::MessageIdentity;
     ///
-    /// let about = About::read(b"Date: Sun, 1 Mar 2026 17:42:05 +0000\nMessage-ID:\n <a@b>\n\ntext");
+    /// let about = MessageIdentity::read(b"Date: Sun, 1 Mar 2026 17:42:05 +0000\nMessage-ID:\n <a@b>\n\ntext");
     /// assert_eq!(about.message_id.as_deref(), Some("<a@b>"));
     /// assert_eq!(about.date.as_deref(), Some("Sun, 1 Mar 2026 17:42:05 +0000"));
     /// ```

@@ -150,8 +150,8 @@ impl Page {
     /// Returns the page with this name, which is the part of an address after the result's and its slash.
     ///
     /// ```
-    /// use fanmill_moss::pages::{Page, Which};
-    /// assert_eq!(Page::named("match12-1.html"), Some(Page::Text(12, Which::Second)));
+    /// use fanmill_moss::pages::{Page, PairSide};
+    /// assert_eq!(Page::named("match12-1.html"), Some(Page::Text(12, PairSide::Second)));
     /// assert_eq!(Page::named(""), Some(Page::Index));
     /// assert_eq!(Page::named("match012.html"), None);
     /// ```

@@ -83,7 +83,7 @@ impl Recipe {
         Ok(Recipe(Arc::new(Inner { recipe, sketcher: sketch.sketcher()? })))
     }
 
-    /// Returns the recipe of the engine.
+    /// Returns the recipe of `fanmill-corpus`.
     pub(crate) fn corpus(&self) -> &recipe::Recipe {
         &self.0.recipe
     }

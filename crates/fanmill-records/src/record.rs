@@ -71,7 +71,7 @@ pub struct Skipped {
     pub reason: String,
 }
 
-/// The action on a record in the output.
+/// The treatment of a record in the output.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RecordAction<'a> {
     /// It stays as it is.

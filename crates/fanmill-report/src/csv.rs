@@ -139,7 +139,7 @@ fn fraction(value: f64) -> String {
 
 /// Escapes a text so that no spreadsheet takes it for a formula or for more than one cell.
 ///
-/// A leading `= + - @`, also full-width, gets an apostrophe before it, also after blanks and after a
+/// Puts an apostrophe before `=`, `+`, `-` or `@` (full-width too) at the start, after blanks, and after a
 /// semicolon: where the decimal separator is a comma, spreadsheets split at semicolons. Control
 /// and invisible characters are escaped as in [`printable`].
 fn cell(text: &str) -> Cow<'_, str> {

@@ -1,4 +1,4 @@
-//! Connections: limits on their number and slowness, and an orderly end.
+//! Connections: limits on their number and time, and an orderly end.
 //!
 //! A client that is refused while it still sends would see a reset connection in place of the answer. So a connection
 //! ends in two steps: we send nothing more, and for a while we discard what still arrives.

@@ -192,3 +192,18 @@ pub(crate) fn adopt_all(server: &Server) -> Answer<()> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whoever adds a limit on inputs adds it for operators, too.
+    #[test]
+    fn no_teacher_sets_a_limit_on_inputs() {
+        let limits = fanmill_jobs::given::names(&fanmill_source::Limits::standard());
+        assert!(limits.len() >= 5, "{limits:?}");
+        for name in limits {
+            assert!(OF_OPERATOR.contains(&name.as_str()), "{name}");
+        }
+    }
+}

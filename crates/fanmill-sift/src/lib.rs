@@ -17,7 +17,8 @@
 //! | deciding by a threshold | left to the application | [`verdict`] |
 //!
 //! A [`Profile`](profile::Profile) is a complete recipe. A [`Sifter`](sifter::Sifter) makes fingerprints by
-//! a profile under a [`Key`](key::Key), and a [`Store`](store::Store) holds those of many documents.
+//! a profile under a [`Key`](key::Key), and a [`Store`](store::Store) holds those of many documents. `disk` (a feature) keeps one in files, and [`leaders`]
+//! groups variants of one message.
 //!
 //! ```
 //! use fanmill_sift::key::Key;

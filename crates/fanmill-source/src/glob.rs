@@ -6,7 +6,7 @@
 //! from: `*.[jJ]ava`.
 //!
 //! Cost: O(pattern × path) on any input, which a backtracking matcher does not promise. `globset` does promise it;
-//! `design/inputs.md`, says why it is not used.
+//! `design/inputs.md` says why it is not used.
 
 use fanmill_text::{Error, Result};
 

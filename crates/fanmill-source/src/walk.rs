@@ -6,7 +6,7 @@
 //! link in between is not read.
 //!
 //! An unreadable file or folder is noted, and the walk goes on: the other submissions are still worth comparing.
-//! `records/format/walk.rs`, which walks a corpus, stops there, since part of a corpus would be a wrong answer.
+//! `format/walk.rs` of `fanmill-records`, which walks a corpus, stops there, since part of a corpus would be a wrong answer.
 //!
 //! Cost: O(n log n) in the names of a folder; an explicit stack, so depth costs memory only.
 

@@ -35,7 +35,7 @@ pub struct RuleLine {
     pub kind: &'static str,
     /// The parameter, file or segment that is dropped, or the folder or host that it moves to.
     pub subject: Option<String>,
-    /// A description for readers.
+    /// The rule in words, for people.
     pub description: String,
     /// A description of the dropped values, for readers.
     pub looks: Option<&'static str>,

@@ -21,7 +21,7 @@
 //! For code, name the texts as files are named (`anna.py`) and use `fanmill_lang::registry()`, which knows the
 //! programming languages.
 //!
-//! This crate opens no files and makes no pages. `fanmill-source` reads folders and archives, and
+//! A comparison opens no files and makes no pages. `fanmill-source` reads folders and archives, and
 //! `fanmill-report` writes the result as JSON, CSV and pages. This compares a batch of submissions and does not count
 //! what they took from the handout:
 //!
@@ -54,8 +54,8 @@
 //! crate and in `fanmill-text` (documents, front ends, grams), `fanmill-sketch` and `fanmill-sift`:
 //!
 //! ```text
-//! document → frontend → gram ┬→ select → fingerprint → base → index ┬→ pair
-//!                            ├→ sketch ─────────────────────→ lsh ──┘
+//! document → frontend → gram ┬→ select → fingerprint → base → index → pair
+//!                            ├→ sketch → lsh
 //!                            └→ sift
 //! pair → matches → score → cluster → report → pipeline
 //! ```

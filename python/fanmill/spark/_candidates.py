@@ -7,7 +7,7 @@ member is linked to its neighbour, to four members spread over the bucket, and t
 documents of the reference before and after it.
 
 Cost: a shuffle of 32 bytes for each document and band; of what is in buckets of two or more, some 100 bytes for each.
-Source: `lsh::join` and `candidates.rs` of Fanmill, which give the same pairs.
+Source: `lsh::join` of `fanmill-sketch` and `candidates.rs` of `fanmill-corpus`, which give the same pairs.
 """
 
 from __future__ import annotations

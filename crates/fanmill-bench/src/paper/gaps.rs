@@ -143,7 +143,7 @@ fn longest_of_random(n: f64) -> Band {
     Band::Within(below(0.000_25).floor()..=below(0.999_75).ceil())
 }
 
-/// Returns the effect of ties on densities.
+/// Returns the claims about densities on text of equal letters.
 fn densities(zeros: &Text, thresholds: Thresholds) -> Vec<Claim> {
     let density = |selector, decimals| number(zeros.measure(selector, thresholds).1, decimals);
     vec![

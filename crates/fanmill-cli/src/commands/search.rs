@@ -240,7 +240,7 @@ fn of_length(answer: &Answer) -> String {
     guarantee.map_or_else(String::new, |guarantee| format!(" of {guarantee} tokens or more"))
 }
 
-/// An answer as data, as `docs/index.md` describes it.
+/// An answer as data; see `docs/index.md`.
 #[derive(Serialize)]
 struct Line<'a> {
     format: &'static str,

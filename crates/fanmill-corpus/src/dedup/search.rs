@@ -110,7 +110,7 @@ impl<'a> ByKeys<'a> {
         Ok(ByKeys { run, copies, order, join, n_bands: bands.bands() })
     }
 
-    /// Adds a document that is not a copy, with its keys, or with its only shingle.
+    /// Adds a document that is not a copy, by its keys, or by its shingle if it has only one.
     pub(super) fn push(&mut self, document: u32, keys: &[u64]) -> Result<()> {
         let place = self.order.place(document);
         match keys {

@@ -59,8 +59,8 @@ pub fn read(folder: &Path, before: &str) -> Result<Option<ManifestFile>> {
     Ok(Some((path, bytes)))
 }
 
-/// Opens what the manifest names by calling `open`, while a writer may be at work: again if files were removed
-/// meanwhile. `None` if the folder has no manifest.
+/// Calls `open` with the current manifest; if a writer removed files meanwhile, calls it again with the next one.
+/// Returns `None` if the folder has no manifest.
 ///
 /// # Errors
 /// As [`read`], and those of `open`.

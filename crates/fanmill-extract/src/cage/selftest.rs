@@ -1,4 +1,4 @@
-//! Attempts, inside the cage, everything that must not be possible there.
+//! Self-test of the cage: tries inside it everything that it must prevent.
 
 use std::fs;
 use std::io::{Write, stdout};

@@ -1,7 +1,7 @@
 //! Fences: closing texts that the opener determines.
 //!
 //! A document may name any number of closing texts that do not occur in it, and each search for one runs to the
-//! document's end. Each text is therefore searched for only once, and after a few failures the engine stops searching.
+//! document's end. Each text is therefore searched for only once, and after a few failures the reader stops searching.
 
 use memchr::memmem;
 

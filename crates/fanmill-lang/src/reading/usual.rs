@@ -3,7 +3,7 @@
 //! One loop reads them, with its state in registers, and hands them over in batches. A lexeme is a word, a number, a
 //! run of bytes of operators, or another byte. Every lexeme is looked up by its spelling, and only new ones are
 //! examined, so the loop has no branch that depends on the kind of the next lexeme. Everything else ends the loop, and
-//! is read by the engine's other methods, which would read these tokens in the same way.
+//! is read by the other readers, which would read these tokens in the same way.
 //!
 //! Cost: about 80 instructions per token, nearly all of them the same for every token.
 

@@ -74,7 +74,10 @@ fn named_in(folder: &Path, found: &mut BTreeSet<String>) {
 fn every_setting_that_a_message_names_is_an_argument() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut named = BTreeSet::new();
-    for name in ["", "-corpus", "-extract", "-index", "-jobs", "-python", "-source"] {
+    for name in [
+        "", "-corpus", "-disk", "-extract", "-index", "-jobs", "-mail", "-python", "-records",
+        "-sift", "-sketch", "-source", "-text",
+    ] {
         named_in(&crates.join(format!("fanmill{name}/src")), &mut named);
     }
     assert!(named.len() > 30, "{named:?}");

@@ -92,7 +92,7 @@ impl Runs {
         }
     }
 
-    /// Adds up the rows of two columns side by side, in at most `most` runs. Both have the same number of rows.
+    /// Returns the sums, row by row, of two columns of equally many rows, in at most `most` runs.
     pub(super) fn beside(&self, other: &Runs, most: usize) -> Runs {
         let mut both = Runs::new(most);
         let (mut a, mut b) = (self.list.iter(), other.list.iter());

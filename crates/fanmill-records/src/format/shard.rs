@@ -169,7 +169,7 @@ impl Shard {
         Ok(Reader { source, number: 0, n_skipped: 0, shard, seen: self.seen() })
     }
 
-    /// Begins to write it anew: to a file of its name or, if its files are loose, to a file for each.
+    /// Starts writing the shard again: one file of its name or, if its files are loose, one for each.
     ///
     /// # Errors
     /// If the file cannot be made, or the format cannot hold what is to be written.

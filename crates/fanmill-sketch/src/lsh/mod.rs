@@ -26,7 +26,7 @@
 //! let (mut sets, mut keys) = (Vec::new(), Vec::new());
 //! for text in texts {
 //!     let words: Vec<u64> = text.split(' ').map(|word| shingle::word(word.as_bytes())).collect();
-//!     let set = shingle::set(&words, shingle::DEFAULT_WORDS, shingle::Short::Whole);
+//!     let set = shingle::set(&words, shingle::DEFAULT_WORDS, shingle::ShortDocuments::Whole);
 //!     let mut registers = Vec::new();
 //!     sketcher.append(&set, &mut registers);
 //!     bands.keys(&registers, &mut keys);

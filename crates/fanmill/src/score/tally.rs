@@ -481,8 +481,8 @@ impl Row<'_> {
     }
 }
 
-/// Returns the bounds of the candidates of each of `n` submissions, in which it has the higher number: those of `b` are
-/// from `rows[b]` to `rows[b + 1]`. `candidates` are ascending by the higher number, then by the lower.
+/// Returns, for each of `n` submissions, the range of the candidates in which it has the higher number:
+/// `rows[b]..rows[b + 1]`. `candidates` are ascending by the higher number, then by the lower.
 pub fn rows(n: usize, candidates: &[Candidate]) -> Vec<usize> {
     debug_assert!(candidates.is_sorted_by_key(|pair| (pair.b, pair.a)));
     let mut rows = vec![0; n + 1];

@@ -4,7 +4,7 @@
 //! by which grams are chosen is another hash, of 32 bits, computed for many grams at once. So values are evenly spread,
 //! whatever is chosen.
 //!
-//! Cost: measured by `fanmill-bench speed`; `design/fast-path.md`, shows where the time goes.
+//! Cost: measured by `fanmill-bench speed`; `design/fast-path.md` shows where the time goes.
 
 use std::ops::Range;
 

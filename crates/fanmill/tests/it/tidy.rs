@@ -80,6 +80,16 @@ fn source_files_have_a_readable_length() {
     }
 }
 
+/// Clippy reads the nearest list only, so each crate of the engine has it.
+#[test]
+fn the_crates_of_the_engine_forbid_the_same() {
+    let list = |name: &str| text(&Path::new("crates").join(name).join("clippy.toml"));
+    let own = list("fanmill").expect("a list");
+    for name in ["fanmill-kernel", "fanmill-text", "fanmill-sketch", "fanmill-sift"] {
+        assert_eq!(list(name).as_ref(), Some(&own), "{name}");
+    }
+}
+
 /// A crate whose documentation is not looked through for examples to run has none.
 #[test]
 fn no_example_is_left_out() {
