@@ -32,7 +32,7 @@
 //!     bands.keys(&registers, &mut keys);
 //!     sets.push(set);
 //! }
-//! let candidates = join::candidates(&keys, bands, &join::Limits::standard())?;
+//! let candidates = join::candidates(&keys, bands, &join::BucketLimits::standard())?;
 //! let edges = join::verified(&candidates.pairs, &sets, threshold);
 //! assert_eq!((edges[0].a, edges[0].b, edges[0].n_common), (0, 2, 13));
 //! assert_eq!((edges.len(), edges[0].resemblance), (1, 13.0 / 14.0));
