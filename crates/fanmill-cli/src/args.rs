@@ -86,13 +86,13 @@ pub(crate) use left_out::{LeftOut as DedupArgs, LeftOut as UrlsArgs};
 pub(crate) use serve::{
     LogArg, PersonCommand, PlatformCommand, ServeArgs, ServeCommand, UserCommand,
 };
-#[cfg(all(feature = "lab", feature = "sift"))]
-pub(crate) use sift::AttackArgs;
 #[cfg(feature = "sift")]
 pub(crate) use sift::{
     AddArgs, AnswerFormat, CampaignArgs, CheckArgs, DestroyArgs, ExpireArgs, KeygenArgs, ListArgs,
-    ReadingArgs, RekeyArgs, RemoveArgs, SiftArgs, SiftCommand, TextsArgs, UpgradeArgs,
+    RekeyArgs, RemoveArgs, SiftArgs, SiftCommand, TextsArgs, UpgradeArgs,
 };
+#[cfg(all(feature = "lab", feature = "sift"))]
+pub(crate) use sift::{AttackArgs, ReadingArgs};
 pub(crate) use text::TextArgs;
 #[cfg(feature = "corpus")]
 pub(crate) use urls::{UrlsArgs, UrlsFormat};

@@ -308,7 +308,7 @@ impl Recipe {
 enum PossibleBands {
     /// Only these bands.
     These(Bands),
-    /// Any bands of its `t` registers, one of which must agree.
+    /// Any bands of its `t` registers; one must agree.
     AnyOf { t: u32 },
 }
 

@@ -68,7 +68,7 @@ impl Candidate {
         Reverse((self.is_sized, self.chain, self.weight))
     }
 
-    /// Returns the bits of the best chain beyond those for the length of the document; 0 if there are none.
+    /// Returns the bits of the best chain beyond those for the length of the document; 0 without a chain.
     #[expect(clippy::cast_sign_loss, reason = "it is at least 0")]
     pub(crate) fn evidence(&self) -> u64 {
         self.chain.max(0) as u64 / BIT as u64

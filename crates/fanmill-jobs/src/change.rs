@@ -139,7 +139,7 @@ fn base(folder: &Path, revision: &str) -> Result<String> {
     if revision.is_empty() || revision.starts_with('-') {
         return Err(Error::setting(message![
             SETTING,
-            " `{revision}` is no revision; give a branch, a tag or a commit: main, HEAD~1"
+            " `{revision}` is not a revision; give a branch, a tag or a commit: main, HEAD~1"
         ]));
     }
     let verify = |commit: &str| git(folder, &["rev-parse", "--verify", "--quiet", commit]);
@@ -151,7 +151,7 @@ fn base(folder: &Path, revision: &str) -> Result<String> {
     verify(&commit).map_err(|_| {
         Error::setting(message![
             SETTING,
-            " `{revision}` is no commit of this repository; fetch it, or name another one"
+            " `{revision}` is not a commit of this repository; fetch it, or name another one"
         ])
     })?;
     let base = git(folder, &["merge-base", &commit, "HEAD"]).map_err(|_| {
@@ -220,7 +220,7 @@ fn new_lines(diff: &[u8]) -> New {
     New::Lines(lines)
 }
 
-/// Returns the new lines of `@@ -12,0 +13,2 @@`; `None` if there are none, or for any other line.
+/// Returns the new lines of `@@ -12,0 +13,2 @@`; `None` without new lines, or for any other line.
 fn hunk(line: &[u8]) -> Option<Range<usize>> {
     let places = line.strip_prefix(b"@@ -")?.split(|&byte| byte == b'@').next()?;
     let (_, new) = std::str::from_utf8(places).ok()?.trim_end().split_once(" +")?;

@@ -48,7 +48,7 @@ pub struct Inputs {
     pub archive: Vec<PathBuf>,
     /// The way in which files are grouped into submissions.
     pub group_by: GroupBy,
-    /// Patterns of the files to read; all files are read if there are none.
+    /// Patterns of the files to read; without any, all files are read.
     pub include: Vec<String>,
     /// Patterns of files and folders that are not read, nor anything below them.
     pub exclude: Vec<String>,
@@ -394,7 +394,7 @@ fn changed(inputs: &Inputs, revision: &str) -> Result<GitChange> {
         return Err(Error::input(message![
             base_rev,
             (
-                " looks at a folder of a git repository, and `{}` is none",
+                " needs a folder of a git repository; `{}` is not a folder",
                 readable(folder.as_os_str())
             )
         ]));

@@ -188,7 +188,7 @@ impl Settings {
     }
 
     fn of_passages(&self, unit: passages::Unit) -> passages::Settings {
-        passages::Settings::from_unit(unit).with(|settings| {
+        passages::Settings::for_unit(unit).with(|settings| {
             settings.min_words = self.min_words.unwrap_or(settings.min_words);
             settings.min_documents = self.min_documents.unwrap_or(settings.min_documents);
             settings.mode = self.mode;

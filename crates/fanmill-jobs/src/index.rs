@@ -56,7 +56,7 @@ pub struct Inputs {
     pub paths: Vec<PathBuf>,
     /// The way in which files are grouped into documents.
     pub group_by: GroupBy,
-    /// Patterns of the files to read; all files are read if there are none.
+    /// Patterns of the files to read; without any, all files are read.
     pub include: Vec<String>,
     /// Patterns of files and folders that are not read, nor anything below them.
     pub exclude: Vec<String>,
@@ -437,7 +437,7 @@ impl Texts<'_> {
             }
             Texts::One(name, bytes) => {
                 if let Some(what) = fanmill_source::not_text(bytes) {
-                    return Err(Error::input(format!("standard input is no text: {what}")));
+                    return Err(Error::input(format!("standard input is not text: {what}")));
                 }
                 let documents = vec![Document::new(name, bytes)];
                 let text = Submission::new(name, Role::New, documents);

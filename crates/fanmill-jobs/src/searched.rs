@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-/// An index in the archive, only some of whose documents were read.
+/// An index in the archive, read only in part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Searched {

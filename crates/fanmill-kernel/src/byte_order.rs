@@ -91,7 +91,7 @@ impl Task for Orders<'_> {
     }
 }
 
-/// Writes the hashes of grams, made of the hashes of their parts of `part` bytes, four of which cover a gram.
+/// Writes the hashes of grams, made of the hashes of their parts of `part` bytes; four parts cover a gram.
 #[inline(always)]
 fn step(parts: &[u32], part: usize, hashes: &mut [u32]) {
     let k = part + parts.len() - hashes.len();

@@ -47,7 +47,7 @@ impl<'t> ByteWindow<'t> {
         }
     }
 
-    /// Returns the first byte from `from` on that is not white. If there is none, returns the end of the text, or
+    /// Returns the first byte from `from` on that is not white; otherwise the end of the text, or
     /// `from` if that is beyond it.
     pub fn visible(&mut self, from: usize) -> usize {
         let mut at = from;
@@ -121,7 +121,7 @@ impl<'t> ByteWindow<'t> {
         (joined >> n_used, starts >> n_used, 64 - n_used)
     }
 
-    /// Returns eight bytes of bits, the first of which has the bit of a byte, counted from the start of the window.
+    /// Returns eight bytes of bits; the first has the bit of a byte, counted from the start of the window.
     #[inline(always)]
     fn eights(&self, from: usize) -> Option<(u64, u64)> {
         let eight = |bits: &[u8; BYTES]| {

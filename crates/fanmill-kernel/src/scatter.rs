@@ -1,4 +1,4 @@
-//! Numbers scattered over registers, each of which keeps the smallest value that it receives: the fast similarity
+//! Numbers scattered over registers; each keeps the smallest value that it receives: the fast similarity
 //! sketch.
 //!
 //! First the registers and values of some numbers are computed, which many processors do side by side, and then these

@@ -1,4 +1,4 @@
-//! Walks along numbers, each of which takes some of them: the numbers taken so far decide about the next one.
+//! Walks along numbers; each takes some of them: the numbers taken so far decide about the next one.
 //!
 //! A walk starts at a number and looks at those after it, one by one. It keeps the XOR of all numbers that it took, and
 //! takes a number if a product of that and of the number is small. Sixteen walks that start next to one another look at

@@ -69,7 +69,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Returns the settings for 1,000 pairs, each scrambled three times, of which one in a hundred may match.
+    /// Returns the settings for 1,000 pairs, each scrambled three times; one in a hundred may match.
     ///
     /// Pairs are related above 40 %: different people's solutions of one small task share up to that much.
     pub fn standard() -> Settings {

@@ -3,7 +3,7 @@
 //! A program repeats its words. Words of up to 16 bytes are looked up as they are written, in a table that replaces
 //! folding, hashing and the look-up of keywords. A word whose slot has been taken by another one is read anew.
 //!
-//! Cost: about twenty instructions for a word that is found; 128 kB of memory, of which a program's own words use a
+//! Cost: about twenty instructions for a word that is found; 128 kB of memory; a program's own words use a
 //! part.
 
 use fanmill_text::token::Symbol;

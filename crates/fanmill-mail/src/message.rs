@@ -35,12 +35,12 @@ pub use readings::MAX_READINGS;
 /// The text that a person sees of a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
-    /// The subject on one line; empty if there is none.
+    /// The subject on one line, or empty.
     pub subject: String,
     /// The subject, and all visible text below it; parts are separated by an empty line. Lines end in `\n`. If most
     /// mail programs would show nothing, this is the text that the others show.
     pub text: String,
-    /// The texts that other mail programs show. No two have the same words; usually there is none or one.
+    /// The texts that other mail programs show. No two have the same words; usually at most one.
     pub others: Vec<String>,
     /// Number of parts, including multiparts and messages inside it; a plain message has one.
     pub n_parts: usize,

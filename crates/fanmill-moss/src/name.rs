@@ -12,7 +12,7 @@ use std::collections::{HashMap, HashSet};
 /// Maximum number of parts of a path that are kept: the last ones, which distinguish submissions.
 const MAX_PARTS: usize = 16;
 
-/// Longest part, in bytes. File systems accept 255, some of which a number may need.
+/// Longest part, in bytes. File systems accept 255, and a number may need some of them.
 const MAX_PART: usize = 100;
 
 /// Longest extension that is kept when a part is cut, in bytes.

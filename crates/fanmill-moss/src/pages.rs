@@ -185,7 +185,7 @@ impl fmt::Display for Page {
     }
 }
 
-/// Makes the index of a result: its pairs, or a statement that there are none.
+/// Makes the index of a result: its pairs, or a statement that nothing was found.
 pub fn index(index: &Index) -> String {
     let mut html = start("Moss Results", "");
     let _ = writeln!(html, "Moss Results<p>\n{}", escaped(index.date));

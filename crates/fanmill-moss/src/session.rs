@@ -119,7 +119,7 @@ impl FileHead {
     }
 
     /// Returns the submission that this file belongs to if folders are submissions: the folder in the name as sent,
-    /// with `/` at its end; `./` if there is none.
+    /// with `/` at its end, or `./`.
     pub fn folder(&self) -> &str {
         self.name.rfind('/').map_or("./", |at| &self.name[..=at])
     }
@@ -286,7 +286,7 @@ impl Session {
         self.line.len() + self.again.len() + held
     }
 
-    /// Reads a piece of the bytes to be read again or, if there are none, of the input.
+    /// Reads a piece of the bytes to be read again, and after them of the input.
     fn read_piece(&mut self, input: &mut &[u8]) {
         let left = self.limits.session_bytes.saturating_sub(self.n_bytes);
         if left == 0 {

@@ -54,7 +54,7 @@ const NAMES: [(&str, &str); 15] = [
     ("text", "TextData"),
 ];
 
-/// The two sides of a match, both of which are places.
+/// The two sides of a match; both are places.
 const PLACES: [&str; 2] = ["pair.passages[].matches[].a", "pair.passages[].matches[].b"];
 
 fn model() -> String {

@@ -39,7 +39,7 @@ pub(super) struct Runs<'a> {
 }
 
 impl<'a> Runs<'a> {
-    /// Begins with a text, of which the first `limit` bytes are shown.
+    /// Begins with a text; its first `limit` bytes are shown.
     pub(super) fn new(shown: ShownText<'a>, limit: usize) -> Runs<'a> {
         let (starts, ends) = (Walk::new(shown), Walk::new(shown));
         Runs { shown: shown.text(), starts, ends, limit, last: (0, 0, 0), written: String::new() }

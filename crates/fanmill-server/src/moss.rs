@@ -374,7 +374,7 @@ impl Address {
     }
 }
 
-/// Returns the account's own course for what comes by MOSS, and adds it if there is none.
+/// Returns the account's own course for what comes by MOSS, and adds it if needed.
 fn course_of(tx: &Transaction, account: &str) -> Answer<String> {
     let sql = "SELECT courses.id FROM courses JOIN members ON course = courses.id \
                WHERE name = ? AND user = ? AND role = 'owner' ORDER BY created LIMIT 1";

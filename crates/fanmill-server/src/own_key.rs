@@ -25,7 +25,7 @@ pub(crate) struct OwnKey {
 
 impl OwnKey {
     /// Reads the key of a data folder, or makes one.
-    pub(crate) fn from_data(data: &Path) -> io::Result<OwnKey> {
+    pub(crate) fn open(data: &Path) -> io::Result<OwnKey> {
         let path = data.join(FILE);
         let kept = if path.exists() { fs::read(path)? } else { made(&path)? };
         let pair = KeyPair::from_pkcs8(&kept).map_err(io::Error::other)?;
@@ -87,8 +87,8 @@ mod tests {
     #[test]
     fn what_it_signs_is_checked_by_what_it_publishes_and_it_stays_the_same() {
         let folder = tempfile::tempdir().expect("folder");
-        let first = OwnKey::from_data(folder.path()).expect("made");
-        let again = OwnKey::from_data(folder.path()).expect("read");
+        let first = OwnKey::open(folder.path()).expect("made");
+        let again = OwnKey::open(folder.path()).expect("read");
         assert_eq!(first.published(), again.published());
         let token =
             first.sign(&json!({ "iss": "fanmill", "exp": 4_000_000_000_u64 })).expect("signed");

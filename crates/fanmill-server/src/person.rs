@@ -139,7 +139,7 @@ pub(crate) fn find_all(data: &Path, batches: &[Batch], name: &str) -> Answer<Vec
     Ok(found.into_iter().flatten().collect())
 }
 
-/// Finds the person's work like [`find_all`], and refuses if there is none.
+/// Finds the person's work like [`find_all`], and refuses a person without any.
 pub(crate) fn find_some(data: &Path, batches: &[Batch], name: &str) -> Answer<Vec<PersonsWork>> {
     let found = find_all(data, batches, name)?;
     if found.is_empty() { Err(nothing(name)) } else { Ok(found) }

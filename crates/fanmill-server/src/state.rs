@@ -74,7 +74,7 @@ impl Server {
     /// Returns this server's own key, which is made when it is first needed.
     pub(crate) async fn own_key(&self) -> Answer<&OwnKey> {
         let data = self.0.config.data.clone();
-        self.0.own_key.get_or_try_init(|| run_blocking(move || Ok(OwnKey::from_data(&data)?))).await
+        self.0.own_key.get_or_try_init(|| run_blocking(move || Ok(OwnKey::open(&data)?))).await
     }
 
     /// Locks the tokens for services of platforms.

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use anyhow::Context;
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
 /// The steps from an empty file to the current schema; `user_version` counts the steps that were taken.
@@ -36,8 +37,10 @@ impl Store {
     pub(crate) fn open(folder: &Path) -> anyhow::Result<Store> {
         let path = folder.join("fanmill.db");
         // SQLite does not wait if two processes turn on the write-ahead log of a new file at the same time.
-        let opening = File::create(folder.join("fanmill.db.lock"))?;
-        opening.lock()?;
+        let lock = folder.join("fanmill.db.lock");
+        let context = || format!("cannot lock `{}`", lock.display());
+        let opening = File::create(&lock).with_context(context)?;
+        opening.lock().with_context(context)?;
         let mut writer = connect(&path)?;
         migrate(&mut writer, &path)?;
         Ok(Store {

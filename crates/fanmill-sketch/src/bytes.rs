@@ -37,7 +37,7 @@ impl ByteFilter {
         ByteFilter { samples: 2, needed: 7 }
     }
 
-    /// Creates a filter of eight bytes of `samples` registers each, `needed` of which must agree.
+    /// Creates a filter of eight bytes of `samples` registers each; `needed` bytes must agree.
     ///
     /// # Errors
     /// If `samples` is 0, or `needed` is not in `1..=8`.

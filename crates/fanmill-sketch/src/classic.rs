@@ -30,17 +30,17 @@ pub struct Classic {
 }
 
 impl Classic {
-    /// Returns the filter of 6 groups of 14 registers, 2 of which must agree: 48 bytes per document.
+    /// Returns the filter of 6 groups of 14 registers; 2 groups must agree: 48 bytes per document.
     pub const fn alta_vista() -> Classic {
         Classic { groups: 6, samples: 14, needed: 2 }
     }
 
-    /// Returns the filter of 8 groups of 25 registers, 1 of which must agree: 64 bytes per document.
+    /// Returns the filter of 8 groups of 25 registers; 1 group must agree: 64 bytes per document.
     pub const fn variant() -> Classic {
         Classic { groups: 8, samples: 25, needed: 1 }
     }
 
-    /// Creates a filter of `groups` of `samples` registers each, `needed` of which must agree.
+    /// Creates a filter of `groups` of `samples` registers each; `needed` groups must agree.
     ///
     /// # Errors
     /// If a number is 0, or more groups must agree than there are.

@@ -84,7 +84,7 @@ impl FastSimilarity {
         (self.t * (7 + self.t.ilog2() as usize)).div_ceil(n.max(1))
     }
 
-    /// Takes the rounds from `t` on, each of which fills one register. A register in use keeps its value, which is from
+    /// Takes the rounds from `t` on; each fills one register. A register in use keeps its value, which is from
     /// an earlier round. Returns the number of times that a member was hashed.
     fn fill_one_by_one(&self, row: &mut [u64], members: &[u64]) -> usize {
         let mut n_hashed = 0;

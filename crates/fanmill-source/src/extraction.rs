@@ -135,7 +135,7 @@ impl Extractor {
         by_command(command, bytes, most, Format::PostScript)
     }
 
-    /// Reads a Word document of before 2007 with the user's program; `None` if there is none.
+    /// Reads a Word document of before 2007 with the user's program; returns `None` without such a program.
     pub(super) fn doc(&self, bytes: &[u8], most: u64) -> Option<Read<Extracted>> {
         let command = self.doc.as_ref()?;
         Some(by_command(command, bytes, most, Format::Doc))

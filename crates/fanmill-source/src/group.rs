@@ -25,7 +25,7 @@ use crate::sniff::{Content, Format, other_than_mail, sniff};
 #[serde(rename_all = "kebab-case")]
 pub enum GroupBy {
     /// `auto`: `child` when one path is given; `root` when several are, since a shell turns `submissions/*` into
-    /// several paths, each of which is then a submission.
+    /// several paths; each is then a submission.
     #[default]
     Auto,
     /// `child`: each file, folder or archive directly in a given folder; each top-level entry of

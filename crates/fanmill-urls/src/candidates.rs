@@ -54,7 +54,7 @@ struct Votes {
 #[derive(Debug, Default)]
 struct Values {
     seen: BTreeSet<String>,
-    /// The paths before the segment, of which at most two are kept.
+    /// The paths before the segment; at most two are kept.
     folders: BTreeSet<String>,
     n_contents: usize,
     last: Option<ContentId>,

@@ -207,7 +207,7 @@ impl Contents {
 }
 
 impl Near {
-    /// Returns the first content that resembles `row` enough; if there is none, keeps the row as the content `next`.
+    /// Returns the first content that resembles `row` enough; otherwise keeps the row as the content `next`.
     fn find_or_insert(&mut self, row: &[u64], threshold: f64, next: ContentId) -> ContentId {
         let mut keys = Vec::with_capacity(self.bands.bands());
         self.bands.keys(row, &mut keys);

@@ -2,8 +2,8 @@
 //!
 //! Addresses that a rule makes equal are a *group*. If all have one content, the group is evidence for the rule; if
 //! they have `k` contents, the rule would lose `k - 1` of them. The evidence for a rule is counted in different
-//! contents, not in groups or addresses: a thousand addresses of one error page are one observation. So a site of which
-//! only one page was seen proves nothing.
+//! contents, not in groups or addresses: a thousand addresses of one error page are one observation. So a site with
+//! only one page seen proves nothing.
 //!
 //! Cost: O(n log n) for the n addresses of a host.
 
@@ -34,7 +34,7 @@ pub struct Evidence {
     pub groups: usize,
     /// Number of groups whose new address was itself seen, with the same content.
     pub seen: usize,
-    /// Number of different contents of which several addresses become one that no other content has.
+    /// Number of different contents whose several addresses become one that no other content has.
     pub contents: usize,
     /// Number of contents that would be lost because another one's address becomes theirs.
     pub conflicts: usize,

@@ -233,13 +233,13 @@ pub struct HostFindings {
 pub struct Check {
     /// Number of different addresses after the rules.
     pub after: usize,
-    /// Number of contents of which several addresses became one that no other content has.
+    /// Number of contents whose several addresses became one that no other content has.
     pub whole: usize,
     /// Number of contents that were lost because another one's address became theirs.
     pub lost: usize,
 }
 
-/// Returns the different addresses with their contents, and the number of those seen with several contents, of which
+/// Returns the different addresses with their contents, and the number of those seen with several contents; of these,
 /// the more frequent one counts.
 fn nodes(stored: &[StoredAddress]) -> (Vec<Node>, usize) {
     let nodes = stored.iter().filter_map(|stored| {

@@ -99,7 +99,7 @@ impl fmt::Display for Shape {
     }
 }
 
-/// Returns the beginning of a value up to and including its first joint; empty if there is none.
+/// Returns the beginning of a value up to and including its first joint; empty without one.
 pub fn lead(value: &str) -> &str {
     match value.find(JOINTS) {
         Some(at) if at < MAX_LEAD && at + 1 < value.len() => &value[..=at],

@@ -11,7 +11,7 @@ fn main() -> Result<()> {
     let found = compare(corpus, &Registry::prose(), &Config::standard(), &Silent)?;
     for pair in &found.report.pairs {
         let [a, b] = [pair.a, pair.b].map(|i| &found.report.submissions[i as usize].name);
-        println!("{a} and {b}: {:.2}, {} passages", pair.score, pair.passages.len());
+        println!("{a} and {b}: {:.2}, passages: {}", pair.score, pair.passages.len());
     }
     Ok(())
 }

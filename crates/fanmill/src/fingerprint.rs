@@ -74,7 +74,7 @@ impl Recipe {
 
     /// Returns the recipe whose fingerprints find candidate pairs.
     ///
-    /// Rewritten prose shares few grams, any of which may be the one that counts, so all are kept.
+    /// Rewritten prose shares few grams, and any may be the one that counts, so all are kept.
     #[must_use]
     pub fn for_candidates(self) -> Recipe {
         match self.kind {

@@ -39,7 +39,7 @@
 //! let comparison = compare(corpus, &fanmill_lang::registry(), &Config::standard(), &Silent)?;
 //! for pair in comparison.report.pairs.iter().take(3) {
 //!     let [a, b] = [pair.a, pair.b].map(|i| &comparison.report.submissions[i as usize].name);
-//!     println!("{a} and {b}: {:.2}, {} passages", pair.score, pair.passages.len());
+//!     println!("{a} and {b}: {:.2}, passages: {}", pair.score, pair.passages.len());
 //! }
 //! # assert_eq!(comparison.report.submissions[comparison.report.pairs[0].a as usize].name, "hana");
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -92,7 +92,7 @@ impl<'a> CandidateCounter<'a> {
         CandidateCounter::with_frequencies(index, limits, 0, |_| 0)
     }
 
-    /// Prepares counting among `n_documents`, only a few of which are in the index: `frequency` returns the number of
+    /// Prepares counting among `n_documents`, with only a few of them in the index: `frequency` returns the number of
     /// documents, among all of them, that hold a hash. A hash that is rare in a batch may be everywhere in a library.
     ///
     /// A hash counts as held by at least as many documents as in the index.

@@ -216,7 +216,7 @@ pub struct SharedRuns {
     /// Maximum number of these that follow each other in the second submission. They form a run of that many tokens
     /// plus the guarantee less one.
     pub longest: u32,
-    /// Maximum number of grams held by at most [`FEW`] submissions that follow each other; 0 if there are none.
+    /// Maximum number of grams held by at most [`FEW`] submissions that follow each other.
     pub longest_of_few: u32,
 }
 

@@ -43,7 +43,7 @@ class Settings:
         if made.bands is None or made.bands[2] != 1 or made.bands[0] == 1:
             raise refusal("a cluster joins by bands of which one agrees; use `sketch` fss(t=128) or perm(t=128)", "sketch")
         if cluster not in ("centres", "components"):
-            raise refusal(f"`cluster` `{cluster}` is none of centres, components", "cluster")
+            raise refusal(f"`cluster` `{cluster}` is not one of centres, components", "cluster")
         if cluster == "components" and has_reference:
             raise refusal(
                 "with `against` each duplicate resembles a document that stays, and `cluster` components would also"
@@ -102,7 +102,7 @@ def rank(df: DataFrame, keep: str) -> Optional[Column]:
         return _of_source(field, [source.strip() for source in sources.split(",")])
     if rule not in ("newest", "oldest", "highest", "lowest") or not rest:
         raise refusal(
-            f"`keep` `{keep}` is none of first, longest, newest:FIELD, oldest:FIELD, highest:FIELD, lowest:FIELD,"
+            f"`keep` `{keep}` is not one of first, longest, newest:FIELD, oldest:FIELD, highest:FIELD, lowest:FIELD,"
             " source:FIELD=A,B,C",
             "keep",
         )

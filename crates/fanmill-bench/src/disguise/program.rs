@@ -59,7 +59,7 @@ pub(crate) struct Function {
     pub(crate) body: Vec<Statement>,
 }
 
-/// A list of functions, each of which calls only functions before it.
+/// A list of functions; each calls only functions before it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Program {
     pub(crate) functions: Vec<Function>,

@@ -133,7 +133,7 @@ fn measured(document: impl Fn(&mut SplitMix) -> Vec<Symbol>) -> Measured {
     measure(&documents, &pairs, &rule)
 }
 
-/// Returns the recommended thresholds, or zeros if there are none.
+/// Returns the recommended thresholds, or zeros without a recommendation.
 fn noise_and_guarantee(measured: &Measured) -> [u64; 2] {
     verdict(measured, TOLERATED).map_or([0, 0], |verdict| {
         [verdict.thresholds.noise(), verdict.thresholds.guarantee()].map(|n| n as u64)

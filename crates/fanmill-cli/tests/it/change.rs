@@ -199,15 +199,15 @@ fn what_is_no_change_says_so() {
         (
             "compare . --base-rev nothing",
             Some(2),
-            "--base-rev `nothing` is no commit of this repository",
+            "--base-rev `nothing` is not a commit of this repository",
         ),
-        ("compare . --base-rev=--output=x", Some(2), "--base-rev `--output=x` is no revision"),
+        ("compare . --base-rev=--output=x", Some(2), "--base-rev `--output=x` is not a revision"),
         (
             "compare src README.md --base-rev HEAD",
             Some(2),
             "one folder of a git repository, not at 2 paths",
         ),
-        ("compare README.md --base-rev HEAD", Some(3), "and `README.md` is none"),
+        ("compare README.md --base-rev HEAD", Some(3), "`README.md` is not a folder"),
         ("compare . --base-rev HEAD --group-by child", Some(2), "leave out --group-by"),
         ("compare --task a --task b --base-rev HEAD", Some(2), "cannot be used with"),
     ];

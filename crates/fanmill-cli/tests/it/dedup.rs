@@ -257,6 +257,15 @@ fn a_folder_of_texts() {
 }
 
 #[test]
+fn a_corpus_without_a_readable_file_is_an_error_that_says_why() {
+    let place = Place::new().with("a.txt", b"\x89PNG\r\n\x1a\n\0\0");
+    let done = place.fanmill("dedup a.txt -o out").run();
+    assert_eq!(done.code, Some(3), "{done}");
+    assert!(done.stderr.contains("none of the inputs can be read: `a.txt`: a PNG image"), "{done}");
+    assert!(!place.path("out").exists());
+}
+
+#[test]
 fn a_table_keeps_its_columns() {
     let rows = format!("n,body,more\n1,\"{PROVERB}\",x\n2,{PROVERB},\"y\"\"z\"\n3,short,\n");
     let place = Place::new().with("a.csv", &rows);

@@ -22,7 +22,7 @@ pub(super) struct Grams {
     starts: Vec<u32>,
     /// The places of grams among the words of all items, gram by gram, ascending within each.
     places: Vec<u32>,
-    /// The gram of full length that begins at each word of all items; [`NONE`] if there is none.
+    /// The gram of full length that begins at each word of all items, or [`NONE`].
     at_words: Vec<u32>,
     /// The start of each bucket: bucket `b` holds the hashes whose first bits are `b`.
     buckets: Vec<u32>,
@@ -218,7 +218,7 @@ impl Grams {
         items.hashing.prefixes(words, prefixes);
         let n_windows = (words.len() + 1).saturating_sub(self.full);
         let of_items = items.words();
-        // The place after the item's window that equals the previous window of the text; 0 if there is none.
+        // The place after the item's window that equals the previous window of the text; 0 without one.
         let mut next = 0;
         for at in 0..n_windows {
             // Most likely the item's next window equals the text's next one: then only the last word is new.

@@ -12,7 +12,7 @@
 //! | … | payload: shard (4), whether it is done (1), records before (8), records (4), then each record |
 //!
 //! Numbers are little-endian. A record is `0`, digest (32), then as varints bytes, words, rank, length of the id and
-//! number of keys, then id and keys (8 each); or, if it is bad, `1`, offset (8, all ones if there is none) and reason
+//! number of keys, then id and keys (8 each); or, if it is bad, `1`, offset (8, all ones without one) and reason
 //! (for each part its kind (1), its length (8) and its text, and finally `0`). A document whose text is null begins
 //! with `2`, one with replaced bytes with `3`, and one that could be read only in part with `5`. What was skipped
 //! between records is `4`, offset (8), length of the reason (4) and the reason; it is not counted among the records. So

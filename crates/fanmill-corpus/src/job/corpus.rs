@@ -37,7 +37,7 @@ pub(crate) struct Corpus<'a> {
 /// A collection that a corpus is compared with; it is read, and never written.
 #[derive(Debug, Clone, Copy)]
 pub struct Reference<'a> {
-    /// Files and folders, none of which may be part of the corpus.
+    /// Files and folders; they must not be part of the corpus.
     pub paths: &'a [PathBuf],
     /// Options for reading them.
     pub options: &'a Options,

@@ -33,7 +33,7 @@ pub use summary::{Counts, Repeated, Summary};
 /// Names of files in the output besides the corpus.
 const NAMES: [&str; 2] = ["removed.parquet", "summary.json"];
 
-/// The settings of a run, as the user chooses them. They start from [`Settings::from_unit`] and are [changed](Settings::with)
+/// The settings of a run, as the user chooses them. They start from [`Settings::for_unit`] and are [changed](Settings::with)
 /// from there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -55,7 +55,7 @@ pub struct Settings {
 
 impl Settings {
     /// Returns settings that remove passages of 5 words or more that several documents have.
-    pub fn from_unit(unit: Unit) -> Settings {
+    pub fn for_unit(unit: Unit) -> Settings {
         Settings {
             unit,
             min_words: 5,
@@ -66,7 +66,7 @@ impl Settings {
         }
     }
 
-    /// Returns the settings with a change: `Settings::from_unit(Unit::Line).with(|settings| settings.min_words = 8)`.
+    /// Returns the settings with a change: `Settings::for_unit(Unit::Line).with(|settings| settings.min_words = 8)`.
     #[must_use]
     pub fn with(mut self, change: impl FnOnce(&mut Settings)) -> Settings {
         change(&mut self);

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use fanmill_text::{Error, Result};
 
 use super::file::ScratchFile;
-use super::item::{self, Item};
+use super::fixed_bytes::{self, FixedBytes};
 use super::reserve_one;
 
 /// Maximum number of bytes written together, if the budget has them.
@@ -56,7 +56,7 @@ impl<T> Default for Scratch<T> {
     }
 }
 
-impl<T: Item> Column<T> {
+impl<T: FixedBytes> Column<T> {
     /// Keeps items within `memory` bytes; what does not fit goes to an unnamed file in `folder`, which is not touched
     /// before.
     pub(crate) fn new(folder: &Path, memory: usize) -> Column<T> {
@@ -122,14 +122,14 @@ impl<T: Item> Column<T> {
             }),
         };
         if disk.tail.len() + row.len() * T::BYTES <= self.buffer {
-            item::append(row, &mut disk.tail);
+            fixed_bytes::append(row, &mut disk.tail);
             return Ok(());
         }
         // A row is never cut between file and tail, so one that is too long goes through at once.
         let is_long = row.len() * T::BYTES > self.buffer;
         disk.flush()?;
         for part in row.chunks((self.buffer / T::BYTES).max(1)) {
-            item::append(part, &mut disk.tail);
+            fixed_bytes::append(part, &mut disk.tail);
             if is_long {
                 disk.flush()?;
             }
@@ -179,7 +179,7 @@ impl Disk {
     }
 
     /// Returns the bytes of items `start..end`, counted from the first on disk; they must be a whole row.
-    fn row<'a, T: Item>(
+    fn row<'a, T: FixedBytes>(
         &'a self,
         start: u64,
         end: u64,
@@ -201,7 +201,7 @@ mod tests {
 
     use super::*;
 
-    fn filled<T: Item>(column: &mut Column<T>, rows: &[Vec<T>]) {
+    fn filled<T: FixedBytes>(column: &mut Column<T>, rows: &[Vec<T>]) {
         for (row, number) in rows.iter().zip(0..) {
             assert_eq!(column.push(row).expect("room"), number);
         }

@@ -5,7 +5,7 @@
 
 pub(crate) mod bits;
 mod file;
-pub(crate) mod item;
+pub(crate) mod fixed_bytes;
 pub(crate) mod column;
 pub(crate) mod series;
 pub(crate) mod sorter;

@@ -11,7 +11,7 @@ use std::path::Path;
 use fanmill_text::Result;
 
 use super::column::{Column, Scratch};
-use super::item::Item;
+use super::fixed_bytes::FixedBytes;
 
 /// Number of items in a chunk: few enough that what is made of one, such as the names of each row, takes little memory.
 pub(crate) const CHUNK: usize = 1 << 10;
@@ -26,7 +26,7 @@ pub(crate) struct Series<T> {
     last: Vec<T>,
 }
 
-impl<T: Item> Series<T> {
+impl<T: FixedBytes> Series<T> {
     /// Keeps items within `memory` bytes; what does not fit goes to an unnamed file in `folder`.
     pub(crate) fn new(folder: &Path, memory: usize) -> Series<T> {
         Series { chunks: Column::new(folder, memory), heads: Vec::new(), last: Vec::new() }

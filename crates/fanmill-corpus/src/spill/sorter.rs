@@ -19,7 +19,7 @@ use fanmill_text::Result;
 use rayon::slice::ParallelSliceMut;
 
 use super::file::ScratchFile;
-use super::item::{self, Item};
+use super::fixed_bytes::{self, FixedBytes};
 use super::reserve_one;
 
 /// Maximum number of runs merged at once.
@@ -65,7 +65,7 @@ struct Runs {
     ends: Vec<u64>,
 }
 
-impl<T: Item> Sorter<T> {
+impl<T: FixedBytes> Sorter<T> {
     /// Sorts within `memory` bytes; what does not fit goes to unnamed files in `folder`.
     ///
     /// The folder is not touched before it is needed. A budget below a few kilobytes is exceeded.
@@ -189,8 +189,8 @@ impl<'a> RunWriter<'a> {
         Ok(RunWriter { file, ends: &mut runs.ends, bytes, full })
     }
 
-    fn push<T: Item>(&mut self, items: &[T]) -> Result<()> {
-        item::append(items, &mut self.bytes);
+    fn push<T: FixedBytes>(&mut self, items: &[T]) -> Result<()> {
+        fixed_bytes::append(items, &mut self.bytes);
         if self.bytes.len() >= self.full { self.flush() } else { Ok(()) }
     }
 
@@ -209,7 +209,12 @@ impl<'a> RunWriter<'a> {
 
 impl Runs {
     /// Merges runs, as many at once as the budget reads well, until the remaining ones can be read at once.
-    fn reduce<T: Item>(&mut self, folder: &Path, memory: usize, repeats: Repeats) -> Result<()> {
+    fn reduce<T: FixedBytes>(
+        &mut self,
+        folder: &Path,
+        memory: usize,
+        repeats: Repeats,
+    ) -> Result<()> {
         let fan_in = (memory / LEAST_BUFFER).clamp(2, FAN_IN);
         while self.ends.len() > fan_in {
             let mut fewer = Runs::default();
@@ -227,7 +232,7 @@ impl Runs {
         Ok(())
     }
 
-    fn merge<T: Item>(mut self, memory: usize, repeats: Repeats) -> Result<Merge<T>> {
+    fn merge<T: FixedBytes>(mut self, memory: usize, repeats: Repeats) -> Result<Merge<T>> {
         let file = Arc::new(self.file.take().expect("runs are in a file"));
         Merge::new(&file, &self.places(), memory, repeats)
     }
@@ -241,18 +246,18 @@ impl Runs {
 
 /// Items in ascending order: an iterator that can fail, and ends after a failure.
 #[derive(Debug)]
-pub(crate) struct Sorted<T: Item> {
+pub(crate) struct Sorted<T: FixedBytes> {
     source: Source<T>,
 }
 
 #[derive(Debug)]
-enum Source<T: Item> {
+enum Source<T: FixedBytes> {
     Memory(std::vec::IntoIter<T>),
     Disk(Merge<T>),
 }
 
 #[cfg(test)]
-impl<T: Item> Sorted<T> {
+impl<T: FixedBytes> Sorted<T> {
     /// Returns the number of bytes of memory that it holds.
     pub(crate) fn memory(&self) -> usize {
         match &self.source {
@@ -267,7 +272,7 @@ impl<T: Item> Sorted<T> {
     }
 }
 
-impl<T: Item> Iterator for Sorted<T> {
+impl<T: FixedBytes> Iterator for Sorted<T> {
     type Item = Result<T>;
 
     #[inline]
@@ -282,14 +287,14 @@ impl<T: Item> Iterator for Sorted<T> {
 /// The runs, merged by a tree of losers: `losers[0]` is the run whose head is next, and each other node holds the run
 /// that lost there, so that a step plays one match at each height.
 #[derive(Debug)]
-struct Merge<T: Item> {
+struct Merge<T: FixedBytes> {
     runs: Vec<Run<T>>,
     losers: Vec<usize>,
     repeats: Repeats,
     last: Option<T>,
 }
 
-impl<T: Item> Merge<T> {
+impl<T: FixedBytes> Merge<T> {
     fn new(
         file: &Arc<ScratchFile>,
         places: &[(u64, u64)],
@@ -349,7 +354,7 @@ impl<T: Item> Merge<T> {
     }
 }
 
-impl<T: Item> Iterator for Merge<T> {
+impl<T: FixedBytes> Iterator for Merge<T> {
     type Item = Result<T>;
 
     fn next(&mut self) -> Option<Result<T>> {
@@ -383,7 +388,7 @@ struct Run<T> {
     head: Option<T>,
 }
 
-impl<T: Item> Run<T> {
+impl<T: FixedBytes> Run<T> {
     fn new(file: Arc<ScratchFile>, at: u64, end: u64, full: usize) -> Result<Run<T>> {
         let mut run = Run { file, at, end, bytes: Vec::new(), next: 0, full, head: None };
         run.advance()?;
@@ -422,12 +427,12 @@ mod tests {
 
     use super::*;
 
-    fn sorted<T: Item>(mut sorter: Sorter<T>, items: &[T]) -> Vec<T> {
+    fn sorted<T: FixedBytes>(mut sorter: Sorter<T>, items: &[T]) -> Vec<T> {
         sorter.extend(items.iter().copied()).expect("room");
         sorter.sorted().expect("room").collect::<Result<_>>().expect("readable")
     }
 
-    fn naive<T: Item>(items: &[T], repeats: Repeats) -> Vec<T> {
+    fn naive<T: FixedBytes>(items: &[T], repeats: Repeats) -> Vec<T> {
         let mut items = items.to_vec();
         items.sort_unstable();
         if repeats == Repeats::Drop {

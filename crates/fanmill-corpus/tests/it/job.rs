@@ -43,7 +43,7 @@ pub(crate) fn followed(settings: Settings, records: &[Option<&Doc>]) -> Settings
 
 /// Settings of passages that remove repeated lines of 5 words and more.
 pub(crate) fn by_line() -> passages::Settings {
-    passages::Settings::from_unit(Unit::Line).with(|s| {
+    passages::Settings::for_unit(Unit::Line).with(|s| {
         s.min_words = 5;
         s.memory = LITTLE;
     })

@@ -1,6 +1,6 @@
 //! Files that are packed as they are written: in frames (of gzip, members) that are packed on all threads.
 //!
-//! The bytes are cut into frames of a fixed size, each of which can be unpacked without the others. So several are
+//! The bytes are cut into frames of a fixed size; each can be unpacked without the others. So several are
 //! packed at once, and the file is the same with any number of threads and any memory. Where the caller says where
 //! members end (web archives, in which each record is one), they end there and nowhere else.
 //!

@@ -193,7 +193,8 @@ pub fn put_folder(mut workplace: Workplace, name: &Path, target: &Path, mark: &s
     workplace.clear()
 }
 
-/// Returns something in a folder that is not part of an output, as a path in it; `None` if there is none, or no folder.
+/// Returns something in a folder that is not part of an output, as a path in it; `None` if all of it is, or
+/// without the folder.
 ///
 /// # Errors
 /// If it cannot be looked at.

@@ -301,7 +301,7 @@ pub(super) mod unix {
             } else if signal == Some(rustix::process::Signal::KILL.as_raw()) {
                 "its reader was killed".to_owned()
             } else if self.is_done() {
-                "its reader gave an answer that is none; the document may be made to mislead it"
+                "its reader gave an invalid answer; the document may be made to mislead it"
                     .to_owned()
             } else {
                 "its reader crashed; the document may be damaged".to_owned()

@@ -249,7 +249,7 @@ impl Canvas {
         }
     }
 
-    /// Returns the index of the same glyph at the same place. If there is none, remembers this one.
+    /// Returns the index of the same glyph at the same place, or remembers this one.
     fn known(&mut self, glyph: &Glyph) -> Option<u32> {
         let cell = |at: f64| (at / 2.0).round() as i32;
         let (start, across) = (cell(glyph.start), cell(glyph.across));

@@ -97,7 +97,7 @@ fn refuse_search(settings: &Settings) -> Result<()> {
     Ok(())
 }
 
-/// Refuses settings of a reference if there is none.
+/// Refuses settings of a reference without a reference.
 fn refuse_reference(settings: &Settings, inputs: &Inputs) -> Result<()> {
     let of_reference = [
         ("against-text-field", settings.against_text_field.is_some()),

@@ -272,8 +272,9 @@ pub(super) fn nothing_to(task: &str, notices: &[Notice]) -> Error {
         why.push(if i == 0 { ": " } else { "; " });
         why.push(message![("`{}`: ", notice.path), notice.reason.clone()]);
     }
-    if let more @ 1.. = notices.len().saturating_sub(REASONS) {
-        why.push(format!("; and {more} more"));
+    // Their number would not be true where there are more than notices are kept of.
+    if notices.len() > REASONS {
+        why.push("; and others");
     }
     Error::input(why)
 }

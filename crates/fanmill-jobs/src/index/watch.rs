@@ -107,7 +107,7 @@ pub fn watch(
     }
 }
 
-/// Begins to watch a folder: by the system's own means, or by looking every second if there are none.
+/// Begins to watch a folder: by the system's own means, otherwise by looking every second.
 fn watcher(root: &Path, told: Sender<notify::Result<Event>>) -> Result<Box<dyn Watcher>> {
     let failed = |error: notify::Error| {
         Error::system(format!("could not watch `{}`", root.display()), std::io::Error::other(error))

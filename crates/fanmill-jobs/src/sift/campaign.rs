@@ -105,7 +105,7 @@ struct Messages {
     last: String,
 }
 
-/// Number of messages in a block, the first of which has a whole name.
+/// Number of messages in a block; the first has a whole name.
 const BLOCK: usize = 16;
 
 impl Messages {

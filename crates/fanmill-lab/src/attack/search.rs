@@ -3,8 +3,8 @@
 //! The length of grams, the reduction, the families and the number of common values depend on each other: shorter grams
 //! survive more changes and match more often by chance, and requiring more common values compensates for that. They are
 //! therefore compared together. For each scheme and number of common values the threshold is the lowest one at which
-//! unrelated texts are called copies no more often than the rate allows; if there is none, the row has no figures. The
-//! table also has 32 minima of three-word shingles (`peer`), at the same rate.
+//! unrelated texts are called copies no more often than the rate allows; without such a threshold, the row has no figures.
+//! The table also has 32 minima of three-word shingles (`peer`), at the same rate.
 //!
 //! Cost: as [`attack`](super).
 //! Source: none.

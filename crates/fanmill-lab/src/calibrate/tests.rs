@@ -17,7 +17,7 @@ const IDIOMS: [&str; 6] = [
     "more often than not",
 ];
 
-/// Returns a text of random words, one in six of which is followed by an idiom.
+/// Returns a text of random words; an idiom follows one in six.
 fn essay(random: &mut SplitMix) -> String {
     let mut words = Vec::new();
     for _ in 0..200 {

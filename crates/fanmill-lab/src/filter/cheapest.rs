@@ -189,7 +189,7 @@ impl Requirement {
     }
 }
 
-/// Returns the first of `from..end` for which `holds`, by bisection; `end` if there is none. If it holds for one
+/// Returns the first of `from..end` for which `holds`, by bisection, otherwise `end`. If it holds for one
 /// number, it must hold for all after it.
 fn first(from: u32, end: u32, holds: impl Fn(u32) -> bool) -> u32 {
     let (mut low, mut high) = (from, end);

@@ -54,7 +54,7 @@ impl Cursor<'_> {
         self.return_from_island();
     }
 
-    /// Returns to the text around the island; returns `false` if there is none.
+    /// Returns to the text around the island; returns `false` outside of islands.
     pub(crate) fn return_from_island(&mut self) -> bool {
         let Some(frame) = self.frames.pop() else { return false };
         self.tables = frame.tables;

@@ -111,7 +111,7 @@ impl Comment {
         Comment { unless: followers, ..self }
     }
 
-    /// For tests: returns a comment of this form that may follow any text, or an empty text if there is none.
+    /// For tests: returns a comment of this form that may follow any text, or an empty text.
     pub(crate) fn example(&self) -> String {
         let open = match self.place {
             CommentPlace::Statement => return String::new(),

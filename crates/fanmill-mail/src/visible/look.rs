@@ -133,7 +133,7 @@ pub(super) struct Look {
     fill: Option<Paint>,
     background: Paint,
     is_from_right: bool,
-    /// Number of the element that shows all letters from right to left; 0 if there is none.
+    /// Number of the element that shows all letters from right to left; 0 without one.
     pub(super) reversed_in: u32,
     n_closed: i16,
 }

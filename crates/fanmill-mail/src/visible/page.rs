@@ -70,7 +70,7 @@ pub(super) struct Page<'s> {
 }
 
 impl<'s> Page<'s> {
-    /// Creates a page of `bytes` bytes, none of which have been read.
+    /// Creates a page of `bytes` bytes, all unread.
     pub(super) fn new(bytes: usize, rules: &'s mut Rules, in_doubt: DoubtfulRules) -> Page<'s> {
         let mut views = [const { None }; VIEWS.len()];
         views[View::Usual as usize] = Some(Lines::with_capacity(bytes / 4));

@@ -47,7 +47,7 @@ pub(super) struct Raw {
     pub(super) skipped: Vec<Skipped>,
     /// For loose files: the file of each record.
     pub(super) files: Vec<LooseFile>,
-    /// For loose files: number of further fields that are wanted, none of which they have.
+    /// For loose files: number of further fields that are wanted; loose files have none.
     pub(super) n_extra: usize,
 }
 

@@ -193,7 +193,7 @@ impl Rows {
         if action == GroupAction::Rewritten { &self.columns } else { &self.needed }
     }
 
-    /// Finds the parts of the next row group; returns false if there is none.
+    /// Finds the parts of the next row group; returns false at the end.
     fn begin_group(&mut self) -> Result<bool> {
         let Some(group) = self.metadata.metadata().row_groups().get(self.next_group) else {
             return Ok(false);

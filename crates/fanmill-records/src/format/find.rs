@@ -53,8 +53,8 @@ pub struct Survey {
 ///
 /// # Errors
 /// If a path does not exist or cannot be read, a pattern fits nothing, a path is given twice or lies
-/// in another one, a field of `options` cannot be one, or a file is not what its name or
-/// `options.format` says.
+/// in another one, a field of `options` cannot be one, a file is not what its name or
+/// `options.format` says, or nothing can be read; the text says why of the first.
 pub fn survey(paths: &[PathBuf], options: &Options, purpose: Purpose) -> Result<Survey> {
     check_names(options)?;
     let (mut given, mut left_out) = (Vec::new(), CountedList::default());
@@ -68,7 +68,15 @@ pub fn survey(paths: &[PathBuf], options: &Options, purpose: Purpose) -> Result<
         if metadata.is_dir() { finder.folder(path)? } else { finder.file(path)? }
     }
     let left_out = std::mem::take(&mut finder.left_out);
-    Ok(Survey { shards: finder.finish()?, left_out })
+    let shards = finder.finish()?;
+    if let (true, Some(Notice { place, reason, .. })) = (shards.is_empty(), left_out.first.first())
+    {
+        return Err(Error::input(message![
+            "none of the inputs can be read: `{place}`: ",
+            reason.clone()
+        ]));
+    }
+    Ok(Survey { shards, left_out })
 }
 
 /// Appends what a given path means: itself or, if it is a pattern, what fits it.

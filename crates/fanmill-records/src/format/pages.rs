@@ -441,7 +441,7 @@ fn length(input: &mut impl Read) -> io::Result<Option<u64>> {
     Ok(Some(u32::from_le_bytes(bytes).into()))
 }
 
-/// Passes over `n` bytes, all of which must be there.
+/// Passes over `n` bytes, which must all be there.
 fn pass(input: &mut impl Read, n: u64) -> io::Result<()> {
     match io::copy(&mut input.take(n), &mut io::sink())? {
         passed if passed == n => Ok(()),

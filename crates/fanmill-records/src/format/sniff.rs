@@ -18,7 +18,7 @@ use fanmill_source::sniff::Content;
 /// Bytes looked at, unpacked.
 const HEAD: usize = 4096;
 
-/// Extensions of text that belongs to pages and is none to compare: style, script, drawings.
+/// Extensions of text that belongs to pages and is not compared: style, script, drawings.
 const OF_PAGES: [&str; 3] = ["css", "js", "svg"];
 
 /// The words for what is passed over for such an extension.
@@ -93,18 +93,16 @@ pub(super) fn sniff(path: &Path, given: Option<Format>, origin: Origin) -> Resul
     let (named, stem) = Packing::of_name(&shown);
     // A folder of texts may have other files beside them; a file that was named with its format is of that.
     let is_settled = given.is_some_and(|format| origin == Origin::Named || !format.is_loose());
-    let is_of_page = !is_settled && extension(stem).is_some_and(|own| OF_PAGES.contains(&&*own));
+    if !is_settled && extension(stem).is_some_and(|own| OF_PAGES.contains(&&*own)) {
+        return Ok(Sniffed::NoText(OF_A_PAGE));
+    }
     let by_name = given.or_else(|| by_extension(stem));
     let (packing, head) = match head(path) {
-        Err(_) if is_of_page => return Ok(Sniffed::NoText(OF_A_PAGE)),
         Err(_) if by_name.is_none_or(Format::is_loose) => {
             return Ok(Sniffed::Unreadable(by_name.unwrap_or(Format::TEXT)));
         }
         head => head?,
     };
-    if is_of_page {
-        return Ok(Sniffed::NoText(OF_A_PAGE));
-    }
     // A file without a byte is not damaged, whatever it is called.
     if named != packing && named != Packing::Plain && !head.is_empty() {
         return Err(Error::input(format!(

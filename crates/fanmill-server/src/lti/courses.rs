@@ -27,7 +27,7 @@ impl PlatformCourse {
         shortened(named.unwrap_or(id).trim())
     }
 
-    /// Returns the course here. If there is none, adds one without members.
+    /// Returns the course here, or adds one without members.
     pub(super) fn course(&self, tx: &Transaction) -> Answer<String> {
         let (platform, deployment, context) =
             (&self.platform.id, &self.deployment, &self.context.id);
@@ -74,7 +74,7 @@ impl PlatformCourse {
         Ok(tx.query_row(sql, of, |row| row.get(0)).optional()?)
     }
 
-    /// Returns the batch of an assignment. If there is none, adds one with this `id`.
+    /// Returns the batch of an assignment, or adds one with this `id`.
     pub(super) fn batch(
         &self,
         tx: &Transaction,

@@ -77,7 +77,7 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Opens a store, or begins a new one, of which nothing is on the disk yet.
+    /// Opens a store, or begins a new one; nothing of a new one is on the disk yet.
     ///
     /// A new store gets `profile`; an existing one must have it.
     ///
@@ -263,7 +263,7 @@ impl Writer {
         self.file.clear()
     }
 
-    /// Merges the newest segments as long as there are too many of a size, and writes segments again of which much was
+    /// Merges the newest segments as long as there are too many of a size, and rewrites segments from which much was
     /// replaced.
     fn tidy(&mut self, progress: &dyn Progress) -> Result<()> {
         loop {

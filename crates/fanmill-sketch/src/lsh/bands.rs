@@ -16,7 +16,7 @@ use crate::classic::{Classic, feature};
 use fanmill_text::error::{Error, Result};
 use fanmill_text::scheme::{Grammar, POSITIVE};
 
-/// `bands` of `rows` registers, `needed` of which must agree.
+/// `bands` of `rows` registers; `needed` bands must agree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Bands {
     count: u32,

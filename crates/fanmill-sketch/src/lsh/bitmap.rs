@@ -14,7 +14,7 @@
 //! the width of the narrower by OR, which gives the bitmap that its set would have had in that width.
 //!
 //! Cost: 1.6 ns per member, and four to eight bits; 30 to 55 ns per pair, where merging takes 350. In a corpus of
-//! 22,552 documents with 68,914 candidates at .8, 62,979 of which are not edges, it rules out 52,623 by bags and 53,277
+//! 22,552 documents with 68,914 candidates at .8, 62,979 of them not edges, it rules out 52,623 by bags and 53,277
 //! by sets (November 2026). In that corpus, the sets of nearly all documents were needed in the end: bitmaps pay where
 //! each document has many candidates, as at low thresholds.
 //! Source: Sandes, Teodoro & Melo, "Bitmap filter: speeding up exact set similarity joins with

@@ -334,7 +334,7 @@ fn words(text: &str) -> impl Iterator<Item = Word> + '_ {
     })
 }
 
-/// Returns the word that starts at `start`; empty if there is none.
+/// Returns the word that starts at `start`, or nothing.
 fn word_at(text: &str, start: usize) -> Word {
     let bytes = text.as_bytes();
     let mut word = Word { start, end: start, classes: Class::NONE, letters: 0 };
@@ -453,7 +453,7 @@ impl ScriptCounts {
 pub(super) struct Disguises([bool; 3]);
 
 impl Disguises {
-    /// Returns whether there are none.
+    /// Returns whether it is empty.
     pub(super) fn is_empty(self) -> bool {
         self == Disguises::default()
     }

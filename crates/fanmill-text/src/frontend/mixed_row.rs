@@ -30,7 +30,7 @@ use super::word_table::{FoldingEffect, Pair, WordTable};
 pub(super) const ONES: u64 = u64::from_ne_bytes([1; 8]);
 /// The lowest bit of every second byte.
 const FIRST_OF_TWO: u64 = u64::from_le_bytes([1, 0, 1, 0, 1, 0, 1, 0]);
-/// The first bytes of U+4000 to U+9FFF in UTF-8: Han characters, each of which is a word.
+/// The first bytes of U+4000 to U+9FFF in UTF-8: Han characters; each is a word.
 const HAN: RangeInclusive<u8> = 0xE4..=0xE9;
 /// The first byte of General Punctuation in UTF-8.
 const PUNCTUATION: u8 = 0xE2;

@@ -16,7 +16,7 @@ use crate::span::Span;
 /// Both texts are below 4 GiB. Mapped offsets never descend if the given offsets do not.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OffsetMap {
-    /// Ascending by `out_start`; together they cover the whole output, unless there are none.
+    /// Ascending by `out_start`; together they cover the whole output. May be empty.
     runs: Vec<Run>,
     /// Length of the output so far, in bytes.
     out_len: u32,

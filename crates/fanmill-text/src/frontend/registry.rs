@@ -193,7 +193,7 @@ impl Registry {
     /// Returns the front end called `name`, by its own name or an alias, in upper or lower case.
     ///
     /// # Errors
-    /// If there is none; the text lists front ends whose names, extensions or interpreters are near.
+    /// If no front end has it; the text lists front ends whose names, extensions or interpreters are near.
     pub fn find(&self, name: &str) -> Result<&dyn FrontEnd> {
         let lower = name.to_lowercase();
         let by_alias = || self.by_alias.get(&*lower).and_then(|claimants| claimants.first());

@@ -114,7 +114,7 @@ impl<'a> Step<'a> {
             .ok_or_else(|| self.unknown())
     }
 
-    /// Returns the values of the parameters, all of which must be numbers within the same bounds.
+    /// Returns the values of the parameters; all must be numbers within the same bounds.
     ///
     /// # Errors
     /// If one is out of bounds, or the parameters are not these.
@@ -146,7 +146,7 @@ impl<'a> Step<'a> {
         self.parameters([]).map(|[]| meaning)
     }
 
-    /// Returns the error that shows the valid forms: those with the same name, or all if there are none.
+    /// Returns the error that shows the valid forms: those with the same name, otherwise all.
     pub fn unknown(&self) -> Error {
         let Grammar { what, forms } = self.grammar;
         let text = shown(self.text);

@@ -321,7 +321,7 @@ pub fn put(mut number: u64, bytes: &mut Vec<u8>) {
 /// Takes a varint from the front of `bytes`.
 ///
 /// # Errors
-/// If there is none, or it is longer than necessary.
+/// If it is missing, or longer than necessary.
 pub fn take(bytes: &mut &[u8]) -> Result<u64> {
     let mut number = 0;
     for shift in (0..u64::BITS).step_by(7) {
@@ -404,7 +404,7 @@ mod tests {
         append(&both, &mut bytes);
         assert_eq!(decode(&bytes).expect("one block"), index(&[(7, 1, 2), (9, 1, 2)]));
 
-        // Two postings of hash 7, the second of which repeats the first.
+        // Two postings of hash 7; the second repeats the first.
         let damaged = [1, 7, 0, 0, 0, 0, 0, 0, 0, 1, 4, 1, 2, 0, 0];
         let (block, _) = Block::parse(&damaged).expect("its lengths are right");
         let mut found = posting.to_vec();

@@ -80,7 +80,7 @@ impl PositionalIndex {
         self.postings.len()
     }
 
-    /// Returns the occurrences of a hash, ascending by document and position; empty if there are none.
+    /// Returns the occurrences of a hash, ascending by document and position.
     pub fn postings(&self, hash: u64) -> &[Posting] {
         self.hashes.binary_search(&hash).map_or(&[], |number| self.at(number))
     }

@@ -11,7 +11,7 @@
 //! A chain of near passages is one passage. This joins swapped clauses, and two passages with a sentence by somebody
 //! else between them. A page that was moved behind another page stays separate from it: they are two passages.
 //!
-//! Cost: O(n · w) time for `n` passages, at most `w` of which are within reach of a position. Gaps inside a passage are
+//! Cost: O(n · w) time for `n` passages, at most `w` of them within reach of a position. Gaps inside a passage are
 //! at most 40 words, so any 41 words in a row within it contain a word of its own, and no word is in two passages. So
 //! `w` is at most a few hundred, however much the text repeats itself.
 //!

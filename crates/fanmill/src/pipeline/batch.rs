@@ -325,7 +325,7 @@ impl Sink for Survey<'_> {
         if self.shared.is_none() {
             return;
         }
-        let channels = Channel::from_kind(kind).iter();
+        let channels = Channel::all_of(kind).iter();
         let channels = channels.map(|&channel| (GramBuilder::new(channel, kind, 0), None));
         let channels: Vec<(GramBuilder, Option<&Recipe>)> = channels.collect();
         let recipe = self.recipes.iter().find(|recipe| recipe.kind == kind);

@@ -1,6 +1,6 @@
 //! Metadata that documents of two submissions share: who wrote them, when and with what.
 //!
-//! Cost: O(n log n) for n documents of both, plus the shared statements, of which [`MOST`] are kept.
+//! Cost: O(n log n) for n documents of both, plus the shared statements; [`MOST`] are kept.
 
 use std::collections::BTreeMap;
 

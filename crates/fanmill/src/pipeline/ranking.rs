@@ -87,7 +87,7 @@ impl Ranking {
         let first: Vec<usize> = classes.iter().map(|class| class[0]).collect();
         let kinds = batch.kinds();
         let is_code = kinds.contains(&Kind::Code);
-        let channels = Channel::from_kind(if is_code { Kind::Code } else { Kind::Words });
+        let channels = Channel::all_of(if is_code { Kind::Code } else { Kind::Words });
         let read = of_each(&first, (progress, "fingerprinting"), |member| {
             let columns = if is_code { Columns::Spelled } else { Columns::Symbols };
             let stream = batch.stream(member, columns);

@@ -40,7 +40,7 @@ impl Coverage {
         }
     }
 
-    /// Returns the share of shared tokens among all of both, in `0..=1`; 0 if there are none.
+    /// Returns the share of shared tokens among all of both, in `0..=1`; 0 without tokens.
     ///
     /// Matches pair tokens one to one, so both sides cover the same number, except for tokens in a match that are
     /// boilerplate on one side only; the smaller number counts.

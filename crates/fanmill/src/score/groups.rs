@@ -27,7 +27,7 @@ impl Groups {
         Groups { lowest, n_groups }
     }
 
-    /// Returns the number of groups, most of which have a single submission.
+    /// Returns the number of groups; most have a single submission.
     pub fn n_groups(&self) -> usize {
         self.n_groups
     }

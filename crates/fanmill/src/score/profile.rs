@@ -33,7 +33,7 @@ impl Channel {
 
     /// Returns the channels that differ for documents of one kind: in prose, a token's name is its symbol and its plain
     /// form, and no token is punctuation or a literal.
-    pub fn from_kind(kind: Kind) -> &'static [Channel] {
+    pub fn all_of(kind: Kind) -> &'static [Channel] {
         match kind {
             Kind::Code => &Channel::ALL,
             Kind::Words | Kind::Chars => &[Channel::Structural],

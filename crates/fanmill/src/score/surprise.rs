@@ -190,7 +190,7 @@ mod tests {
         }
     }
 
-    /// The figures of the five sentences: at six bits a word, in texts of which they are a small part.
+    /// The figures of the five sentences: at six bits a word, as a small part of their texts.
     #[test]
     fn forty_five_words_make_a_half() {
         let of = |words: f64| score(shown(6.0 * words, words), (1e5, 1e5));

@@ -4,7 +4,7 @@
 //! for nothing. Instead their grams are sorted by hash, so that equal grams of all their holders are next to each
 //! other. Then each submission adds up what it shares with each holder before it.
 //!
-//! There may be more grams than should be in memory at once. So the range of hashes is cut into batches, one of which
+//! There may be more grams than should be in memory at once. So the range of hashes is cut into batches, and one of them
 //! is in memory at a time, and a batch into [parts](Part), which threads sort. In a part, grams that the same
 //! submissions hold equally often, like those of a copied passage, are one group. The groups that a submission holds in
 //! all parts are gathered into one list ([`Holdings`]). Then the rows of the candidate pairs are counted, each by one
@@ -133,7 +133,7 @@ struct Group {
 /// Scratch memory for counting a row.
 #[derive(Debug)]
 pub struct Scratch {
-    /// For each submission, its place among the candidates of the row, counted from 1; 0 if it is none of them. All 0
+    /// For each submission, its place among the candidates of the row, counted from 1; 0 if it is not among them. All 0
     /// between rows.
     places: Vec<u32>,
     /// A bit for each group that the row's submission holds; all 0 between rows.
@@ -384,7 +384,7 @@ impl Scratch {
     }
 }
 
-/// The row of a submission: its candidates, in all of which it has the higher number, and the sums of each.
+/// The row of a submission: the candidates in which it has the higher number, and the sums of each.
 #[derive(Debug)]
 pub struct Row<'a> {
     /// Number of the submission.

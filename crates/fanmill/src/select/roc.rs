@@ -20,7 +20,7 @@
 //!
 //! Cost: O(n log(w + k)) time at worst, in loops over blocks that fit the first-level cache (unless a window is larger
 //! than that), and O(w + k) memory. Order hashes and keys are computed for many grams at once. Where windows are much
-//! wider than t-grams, only the keys of tier 0 are computed, and others only where there are none of these. Keeps 10 to
+//! wider than t-grams, only the keys of tier 0 are computed, and others only where these are missing. Keeps 10 to
 //! 35 % fewer grams than winnowing at the same guarantee, depending on `k` and `w` (a test checks three densities on
 //! random text), and one in `w` on constant text.
 //!

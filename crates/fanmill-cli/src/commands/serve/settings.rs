@@ -16,7 +16,7 @@ use crate::words::say;
 /// Maximum size of the file in bytes.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// The tables of the file, of which there is one.
+/// The tables of the file; there is one.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Tables {
@@ -216,7 +216,7 @@ mod tests {
         let example = manual.split("```toml\n").nth(1).expect("an example");
         let example = example.split("```").next().expect("its end");
         let set = set_from(example).expect("valid");
-        // The example has values for the quotas, and by default there are none.
+        // The example sets the quotas, which have no defaults.
         let mut default = Config::new("data", "program");
         default.account = set.account.clone();
         (default.log, default.public_url, default.trusted_proxies) =

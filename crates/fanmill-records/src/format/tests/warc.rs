@@ -176,7 +176,7 @@ fn marks_are_headers_and_texts_are_for_extracted_ones() {
     let shard = shards(&[out.path().join("a.warc")], &options).expect("a shard").remove(0);
     let all = read(&shard, &options).expect("readable");
     assert_eq!(said(&all), [("http://a/1", "при\n\nвет"), ("http://a/4", "new é")]);
-    // Marks of an earlier run are removed where there is none now.
+    // Marks of an earlier run are removed where this run sets none.
     let again = tempfile::tempdir().expect("a folder");
     write(&shard, again.path(), &options, OutputForm::Marks, &|_, _| RecordAction::Mark(None))
         .expect("written");

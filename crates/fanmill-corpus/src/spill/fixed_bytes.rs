@@ -1,4 +1,4 @@
-//! Items: values of a fixed number of bytes, as runs and columns store them.
+//! Values of a fixed number of bytes, as runs and columns store them.
 //!
 //! Numbers are little-endian. On disk an item takes no more than its fields, so a band key with its document takes 12
 //! bytes there, and 16 in memory.
@@ -6,7 +6,7 @@
 use fanmill_sketch::lsh::join::{Entry, Member, Pair};
 
 /// A value that is stored in a fixed number of bytes.
-pub(crate) trait Item: Copy + Ord + Send + Sync {
+pub(crate) trait FixedBytes: Copy + Ord + Send + Sync {
     /// Number of bytes.
     const BYTES: usize;
 
@@ -25,7 +25,7 @@ pub(crate) trait Item: Copy + Ord + Send + Sync {
 
 macro_rules! numbers {
     ($($number:ty),*) => { $(
-        impl Item for $number {
+        impl FixedBytes for $number {
             const BYTES: usize = size_of::<$number>();
 
             #[inline]
@@ -47,7 +47,7 @@ numbers!(u8, u16, u32, u64, u128);
 /// Newtypes around a number are stored as the number.
 macro_rules! newtypes {
     ($($newtype:ident($number:ty)),*) => { $(
-        impl Item for $newtype {
+        impl FixedBytes for $newtype {
             const BYTES: usize = <$number>::BYTES;
 
             #[inline]
@@ -57,14 +57,14 @@ macro_rules! newtypes {
 
             #[inline]
             fn read(bytes: &[u8]) -> Self {
-                Self(Item::read(bytes))
+                Self(FixedBytes::read(bytes))
             }
         }
     )* };
 }
 newtypes!(Entry(u128), Member(u64), Pair(u64));
 
-impl<A: Item, B: Item> Item for (A, B) {
+impl<A: FixedBytes, B: FixedBytes> FixedBytes for (A, B) {
     const BYTES: usize = A::BYTES + B::BYTES;
 
     #[inline]
@@ -79,7 +79,7 @@ impl<A: Item, B: Item> Item for (A, B) {
     }
 }
 
-impl<A: Item, B: Item, C: Item> Item for (A, B, C) {
+impl<A: FixedBytes, B: FixedBytes, C: FixedBytes> FixedBytes for (A, B, C) {
     const BYTES: usize = A::BYTES + B::BYTES + C::BYTES;
 
     #[inline]
@@ -90,13 +90,13 @@ impl<A: Item, B: Item, C: Item> Item for (A, B, C) {
 
     #[inline]
     fn read(bytes: &[u8]) -> Self {
-        let (a, (b, c)) = Item::read(bytes);
+        let (a, (b, c)) = FixedBytes::read(bytes);
         (a, b, c)
     }
 }
 
 /// Appends items as bytes.
-pub(super) fn append<T: Item>(items: &[T], bytes: &mut Vec<u8>) {
+pub(super) fn append<T: FixedBytes>(items: &[T], bytes: &mut Vec<u8>) {
     let start = bytes.len();
     bytes.resize(start + items.len() * T::BYTES, 0);
     for (item, place) in items.iter().zip(bytes[start..].chunks_exact_mut(T::BYTES)) {
@@ -112,7 +112,7 @@ mod tests {
 
     use super::*;
 
-    fn come_back<T: Item + Debug>(items: &[T], n_bytes: usize) {
+    fn come_back<T: FixedBytes + Debug>(items: &[T], n_bytes: usize) {
         let mut bytes = Vec::new();
         append(items, &mut bytes);
         assert_eq!(bytes.len(), items.len() * n_bytes);
