@@ -40,6 +40,8 @@ mod disguise;
 mod text;
 mod urls;
 mod dedup;
+#[cfg(unix)]
+mod dedup_resumed;
 mod sift;
 mod sift_admin;
 mod sift_mail;

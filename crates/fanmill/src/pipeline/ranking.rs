@@ -410,6 +410,7 @@ impl Scorer<'_> {
         });
         let gathering = holdings.gathering(from.len(), ROWS);
         gathering.into_par_iter().for_each(Gathering::gather);
+        holdings.forget_gathered();
     }
 
     /// Returns the size of each submission.

@@ -91,6 +91,7 @@ pub struct Part {
     /// Holders of the grams of each group, and how often they hold them: ascending.
     holders: Vec<(SubmissionId, u32)>,
     /// Groups that each submission holds, and how often: those of submission `b` are `held[starts[b]..starts[b + 1]]`.
+    /// Empty once they are gathered.
     held: Vec<(u32, u32)>,
     starts: Vec<u32>,
     /// For each submission, the number of holders before it, summed over its groups.
@@ -342,6 +343,14 @@ impl Holdings {
             Gathering { parts, bits: *bits, submissions, held }
         });
         pieces.collect()
+    }
+
+    /// Frees what the parts know of each submission, once all of it is gathered: as much memory again as the list that it
+    /// is gathered in.
+    pub fn forget_gathered(&mut self) {
+        for part in &mut self.parts {
+            part.held = Vec::new();
+        }
     }
 
     /// Returns the numbers of the groups that a submission holds, and how often.
