@@ -6,6 +6,7 @@
 
 pub use fanmill_text::document::Inputs;
 use fanmill_text::message::Message;
+use fanmill_text::{Error, Result, message};
 use serde::Serialize;
 
 use crate::record::{BadRecord, Flaw};
@@ -59,6 +60,24 @@ impl<T> CountedList<T> {
 }
 
 impl CountedList<Notice> {
+    /// Makes sure that not all of `n_records` are in this list of records that could not be read.
+    ///
+    /// # Errors
+    /// If they are; the text says why of the first.
+    pub fn leaves_some_of(&self, n_records: u64) -> Result<()> {
+        let Some(Notice { place, record, reason, .. }) = self.first.first() else { return Ok(()) };
+        if self.n < n_records {
+            return Ok(());
+        }
+        let record = record.map(|number| format!(", record {number}")).unwrap_or_default();
+        let none = if self.n == 1 {
+            "the only record cannot be read".to_owned()
+        } else {
+            format!("none of the {} records can be read", self.n)
+        };
+        Err(Error::input(message!["{none}: `{place}`{record}: ", reason]))
+    }
+
     /// Adds a record that could not be read, with the name of its shard.
     pub fn bad(&mut self, shard: &str, bad: &BadRecord) {
         self.add(|| Notice {

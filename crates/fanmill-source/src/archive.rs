@@ -15,11 +15,11 @@ mod zip;
 use fanmill_text::message::Message;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::limits::{Budget, Scope};
 use crate::sniff::Format;
 use fanmill_text::document::Outcome;
+use fanmill_text::foreign::caught;
 
 /// The reason given when a decoder panics.
 pub(super) const READER_GAVE_UP: &str =
@@ -82,10 +82,8 @@ pub(super) fn each_entry(
         Format::Packed(packing) => packed::each_entry(packing, name, source, budget, &layer, visit),
     };
     // The visitor and the budget stay usable after a panic: they change by whole values only.
-    let mut ending = catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| Ending {
-        damage: Some(READER_GAVE_UP.to_owned()),
-        ..Ending::default()
-    });
+    let mut ending = caught(read)
+        .unwrap_or_else(|| Ending { damage: Some(READER_GAVE_UP.to_owned()), ..Ending::default() });
     if layer.must_stop() {
         // Bytes refused by a limit look like damage to a decoder.
         ending.damage = None;

@@ -2,12 +2,12 @@
 
 use fanmill_text::message;
 use fanmill_text::message::Message;
-use std::panic::catch_unwind;
 
 use fanmill_extract::extracted::{Extracted, Flag, ReadFailure, SetApartReason};
 use fanmill_extract::office;
 use fanmill_text::counted::counted;
 use fanmill_text::document::Outcome;
+use fanmill_text::foreign::caught;
 
 use crate::archive::READER_GAVE_UP;
 use crate::extraction::Hidden;
@@ -39,10 +39,10 @@ pub(super) fn office_text(
     limits: &office::Limits,
 ) -> Result<Option<Extracted>, OutcomeReason> {
     // The reader leaves nothing behind but what it returns, so a panic cannot leave anything half changed.
-    match catch_unwind(|| office::read(bytes, limits)) {
-        Ok(Ok(document)) => Ok(document),
-        Ok(Err(left)) => Err(unread(left)),
-        Err(_) => Err((Outcome::Failed, READER_GAVE_UP.into())),
+    match caught(|| office::read(bytes, limits)) {
+        Some(Ok(document)) => Ok(document),
+        Some(Err(left)) => Err(unread(left)),
+        None => Err((Outcome::Failed, READER_GAVE_UP.into())),
     }
 }
 

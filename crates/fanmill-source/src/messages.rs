@@ -1,9 +1,8 @@
 //! Mail messages: the text that a person sees, and a report's remarks on the rest.
 
-use std::panic::catch_unwind;
-
 use fanmill_mail::{Limits, Message, Remark, message};
 use fanmill_text::document::Outcome;
+use fanmill_text::foreign::caught;
 
 use crate::archive::READER_GAVE_UP;
 use crate::documents::OutcomeReason;
@@ -21,7 +20,7 @@ pub fn read(bytes: &[u8], most: u64) -> Result<Message, OutcomeReason> {
         ..standard
     };
     // The reader leaves nothing behind but what it returns, so a panic cannot leave anything half changed.
-    let Ok(message) = catch_unwind(|| message::read(bytes, &limits)) else {
+    let Some(message) = caught(|| message::read(bytes, &limits)) else {
         return Err((Outcome::Failed, READER_GAVE_UP.into()));
     };
     if message.text.trim().is_empty() {

@@ -8,6 +8,7 @@ pub mod setting;
 pub mod message;
 pub mod error;
 pub mod amount;
+pub mod foreign;
 pub mod near;
 mod as_text;
 pub mod progress;

@@ -100,6 +100,7 @@ pub fn read(
         }
         progress.advance();
     }
+    account.bad.leaves_some_of(account.records)?;
     Ok(account)
 }
 

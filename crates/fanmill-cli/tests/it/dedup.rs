@@ -266,6 +266,45 @@ fn a_corpus_without_a_readable_file_is_an_error_that_says_why() {
 }
 
 #[test]
+fn a_corpus_without_a_readable_record_is_an_error_that_says_why() {
+    let place = Place::new().with("a.jsonl", "no\nrecords\n").with("b.jsonl", record("b", PROVERB));
+    for unit in ["document", "paragraph"] {
+        let alone = place.fanmill(&format!("dedup a.jsonl -o out --unit {unit}")).run();
+        assert_eq!(alone.code, Some(3), "{alone}");
+        let words = "none of the 2 records can be read: `a.jsonl`, record 1: no JSON object";
+        assert!(alone.stderr.contains(words), "{alone}");
+        is_clean(&place);
+        let beside = place.fanmill(&format!("dedup a.jsonl b.jsonl -o {unit} --unit {unit}")).run();
+        assert_eq!(beside.code, Some(0), "{beside}");
+        assert!(beside.stdout.contains("failed: 2 records"), "{beside}");
+    }
+}
+
+/// The tables that a run writes are Parquet.
+#[test]
+fn a_damaged_table_is_no_reason_to_lose_the_others() {
+    let place = place();
+    let made = place.fanmill("dedup a.jsonl -o made --quiet").run();
+    assert_eq!(made.code, Some(0), "{made}");
+    let table = fs::read(place.path("made/removed.parquet")).expect("a table");
+    let place = place.with("cut.parquet", &table[..table.len() / 2]);
+    let alone = place.fanmill("dedup cut.parquet -o out --text-field id").run();
+    assert_eq!(alone.code, Some(3), "{alone}");
+    let words =
+        "the only record cannot be read: `cut.parquet`, record 1: damaged, or not a Parquet file";
+    assert!(alone.stderr.contains(words) && !alone.stderr.contains("panicked"), "{alone}");
+    let beside = place.fanmill("dedup cut.parquet a.jsonl -o out").run();
+    assert_eq!(beside.code, Some(0), "{beside}");
+    assert!(
+        beside.stdout.contains("3 stay") && beside.stdout.contains("  cut.parquet, record 1"),
+        "{beside}"
+    );
+    assert!(!place.path("out/cut.parquet").exists() && place.path("out/a.jsonl").exists());
+    let strict = place.fanmill("dedup cut.parquet a.jsonl -o strict --strict").run();
+    assert_eq!(strict.code, Some(3), "{strict}");
+}
+
+#[test]
 fn a_table_keeps_its_columns() {
     let rows = format!("n,body,more\n1,\"{PROVERB}\",x\n2,{PROVERB},\"y\"\"z\"\n3,short,\n");
     let place = Place::new().with("a.csv", &rows);
@@ -569,7 +608,6 @@ fn settings_beyond_all_measure() {
         "--memory 1000TiB",
         "--memory 99999999999999TiB --exact",
         "--shingle 18446744073709551615",
-        "--max-record-bytes 0",
         "--max-record-bytes 99999999TiB",
         "--unit line --min-words 4294967295 --min-documents 4294967295 --memory 1000TiB",
         "--containment 0.000001",
@@ -580,6 +618,9 @@ fn settings_beyond_all_measure() {
         let done = place.fanmill(&format!("dedup a.jsonl -o out {arguments}")).run();
         assert_eq!(done.code, Some(0), "{arguments}: {done}");
     }
+    let none = place().fanmill("dedup a.jsonl -o out --max-record-bytes 0").run();
+    assert_eq!(none.code, Some(3), "{none}");
+    assert!(none.stderr.contains("record 1: longer than the limit of 0 bytes"), "{none}");
 }
 
 #[test]

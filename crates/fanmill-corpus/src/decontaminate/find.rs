@@ -100,6 +100,7 @@ pub(super) fn read(
         };
         run.corpus.walk(index, Columns::Needed, &run.steps, make, take)?;
     }
+    found.bad.notices.leaves_some_of(found.records.total())?;
     Ok(found)
 }
 

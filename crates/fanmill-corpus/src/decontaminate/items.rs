@@ -98,6 +98,7 @@ pub(super) fn read(run: &Run<'_>, left_out: CountedList<Notice>) -> Result<(Item
         };
         run.corpus.walk(index, Columns::Needed, &run.steps, |_| Ok(()), take)?;
     }
+    met.bad.notices.leaves_some_of(met.records)?;
     Ok((items, met))
 }
 

@@ -199,6 +199,11 @@ impl Run<'_> {
         let mut log = Log::open(self.staging.log()?, &self.identity.of_reading)?;
         self.staging.keep_log()?;
         let (inventory, kept) = sketching::read(&self, &mut log, left_out)?;
+        if let Err(nothing) = inventory.is_readable() {
+            drop(log);
+            self.staging.discard()?;
+            return Err(nothing);
+        }
         if inventory.n_resumed == 0 {
             self.staging.clear_shards()?;
         }

@@ -88,6 +88,12 @@ impl Inventory {
         starts.n_of_first(self.n_reference_shards)
     }
 
+    /// Makes sure that some record could be read, of the corpus and of its reference, if they have any.
+    pub(super) fn is_readable(&self) -> Result<()> {
+        let all = [&self.reference, &self.own];
+        all.into_iter().try_for_each(|of| of.bad.notices.leaves_some_of(of.n_records))
+    }
+
     /// Returns whether a record could not be read.
     pub(super) fn is_bad(&self, document: u32) -> bool {
         self.own.bad.contains(document) || self.reference.bad.contains(document)

@@ -137,6 +137,7 @@ pub(super) fn read(run: &Run<'_>, left_out: CountedList<Notice>) -> Result<Found
         };
         run.corpus.walk(index, Columns::Needed, &run.steps, make, take)?;
     }
+    found.bad.notices.leaves_some_of(found.records.total())?;
     found.passages = Some(passages);
     Ok(found)
 }

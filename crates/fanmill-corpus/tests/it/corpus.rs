@@ -165,8 +165,14 @@ pub(crate) struct Shards {
 }
 
 impl Shards {
-    /// Writes the lines, the first third of them into the first shard.
+    /// Writes the lines, the first third of them into the first shard; and one more if none of them can be read, which
+    /// would end a run.
     pub(crate) fn write(folder: &Path, lines: &[Line]) -> Shards {
+        let mut lines = lines.to_vec();
+        let is_bad = |line: &Line| matches!(line, Line::Bad(_));
+        if lines.iter().any(is_bad) && lines.iter().all(|line| line.doc().is_none()) {
+            lines.push(Line::Doc(Doc { text: String::new(), score: None, source: None }));
+        }
         let (first, second) = lines.split_at(lines.len() / 3);
         let text = |lines: &[Line]| lines.iter().map(|line| line.json() + "\n").collect::<String>();
         let paths = vec![folder.join("a.jsonl"), folder.join("b.jsonl.gz")];

@@ -27,10 +27,9 @@ mod made;
 #[cfg(test)]
 mod tests;
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
 use fanmill_text::Setting;
 use fanmill_text::counted::counted;
+use fanmill_text::foreign::caught;
 use fanmill_text::message;
 
 use self::columns::Line;
@@ -51,8 +50,8 @@ const UNMAPPED_PERCENT: usize = 5;
 /// # Errors
 /// If the document is encrypted and no password opens it, damaged beyond reading, over the limit, or has no text.
 pub fn read(bytes: &[u8], most_bytes: u64, passwords: &str) -> Result<Extracted, ReadFailure> {
-    let opened = catch_unwind(|| interpreted::open(bytes, passwords));
-    let pdf = opened.unwrap_or_else(|_| Err(ReadFailure::failed(DAMAGED)))?;
+    let opened = caught(|| interpreted::open(bytes, passwords));
+    let pdf = opened.unwrap_or_else(|| Err(ReadFailure::failed(DAMAGED)))?;
     let reader = interpreted::Reader::new(&pdf);
     let mut draft = Draft::new(most_bytes);
     for number in 0..reader.n_pages() {
@@ -61,9 +60,9 @@ pub fn read(bytes: &[u8], most_bytes: u64, passwords: &str) -> Result<Extracted,
             break;
         }
         // A fault in one page does not affect the others.
-        match catch_unwind(AssertUnwindSafe(|| reader.page(number))) {
-            Ok(page) => draft.page(number, &page)?,
-            Err(_) => draft.damaged_page(),
+        match caught(|| reader.page(number)) {
+            Some(page) => draft.page(number, &page)?,
+            None => draft.damaged_page(),
         }
     }
     draft.finish(interpreted::metadata(&pdf))

@@ -15,6 +15,8 @@ use fanmill_text::{Error, Result};
 use parquet::schema::types::SchemaDescriptor;
 
 use super::fields::missing;
+use super::parquet_file::{Fault, guarded};
+use super::strings::with_strings;
 use super::{ID_FIELDS, Options, TEXT_FIELDS};
 use crate::record::{Flaw, Record};
 use crate::text::Text;
@@ -195,7 +197,7 @@ impl Plan {
 }
 
 /// The part of some rows that was read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum TableContent {
     /// The columns that were asked for.
     Values,
@@ -205,6 +207,8 @@ pub(super) enum TableContent {
     Needed(usize),
     /// No values, because all rows of their group stay and nobody has to look at them.
     Nothing(usize),
+    /// No values, because of this damage.
+    Damaged(Arc<str>),
 }
 
 /// Some rows, and the places of their values.
@@ -212,21 +216,50 @@ pub(super) enum TableContent {
 pub(super) struct Table {
     pub(super) rows: RecordBatch,
     pub(super) holds: TableContent,
-    pub(super) plan: Arc<Plan>,
+    plan: Arc<Plan>,
+    /// Rows whose texts have U+FFFD in place of bytes that are no character, ascending.
+    replaced: Vec<usize>,
 }
 
 impl Table {
+    /// Creates a table of rows that have bytes in place of strings; `schema` has the strings.
+    ///
+    /// # Errors
+    /// If the rows are not of that schema.
+    pub(super) fn new(
+        bytes: &RecordBatch,
+        schema: &SchemaRef,
+        holds: TableContent,
+        plan: Arc<Plan>,
+    ) -> std::result::Result<Table, Fault> {
+        let (rows, is_replaced) = guarded(|| with_strings(bytes, schema))?;
+        let has_loss =
+            |&row: &usize| plan.text.text(bytes, row).is_some_and(|text| text.is_replaced);
+        let among = if is_replaced { 0..rows.num_rows() } else { 0..0 };
+        let replaced = among.filter(has_loss).collect();
+        Ok(Table { rows, holds, plan, replaced })
+    }
+
+    /// Creates a table of rows without values.
+    pub(super) fn without_values(rows: RecordBatch, holds: TableContent, plan: Arc<Plan>) -> Table {
+        Table { rows, holds, plan, replaced: Vec::new() }
+    }
+
     pub(super) fn parse(&self, row: usize) -> std::result::Result<Record<'_>, String> {
-        let Table { rows, holds, plan } = self;
+        let Table { rows, holds, plan, replaced } = self;
         let limit = plan.record_bytes;
-        let text = match holds {
+        let mut text = match holds {
             TableContent::Values | TableContent::Needed(_) => plan.text.text(rows, row),
             TableContent::TooLong => None,
             TableContent::Nothing(_) => return Err("it was not read".to_owned()),
+            TableContent::Damaged(what) => return Err(what.to_string()),
         };
         let is_long = |text: &Text<'_>| text.characters.len() > limit;
         if *holds == TableContent::TooLong || text.as_ref().is_some_and(is_long) {
             return Err(format!("longer than the limit of {limit} bytes for a record"));
+        }
+        if let Some(text) = &mut text {
+            text.is_replaced |= replaced.binary_search(&row).is_ok();
         }
         let value = |place: &Place| place.text(rows, row).map(|text| text.characters);
         Ok(Record {

@@ -5,17 +5,19 @@
 //! rows all stay is copied as it is: only the columns that records are made of are unpacked, and none if nobody has to
 //! look at its records ([`GroupAction`]).
 //!
+//! Damage ends the reading of its row group only: the rows left in it are records that fail.
+//!
 //! Cost: memory for one and a half batches, twice that while rows are put together, and for the pages that they lie in,
 //! none above its limit ([`parts`](super::parts)); and for a row group of the output.
 
 use std::collections::VecDeque;
 use std::fs::File;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow_array::{RecordBatch, RecordBatchOptions};
-use arrow_schema::DataType;
+use arrow_schema::{DataType, SchemaRef};
 use arrow_select::concat::concat_batches;
 use fanmill_text::{Error, Result};
 use parquet::arrow::ProjectionMask;
@@ -25,20 +27,26 @@ use parquet::arrow::arrow_reader::{
 };
 
 use super::cells::{self, Place, Plan, Table, TableContent, is_string};
-use super::parquet_file::{damaged, guarded, open};
+use super::parquet_file::{Fault, guarded, open};
 use super::parts::{MeasureOptions, Part, parts};
+use super::strings::as_bytes;
 use super::{Columns, GroupAction, Options};
 
 /// Approximate number of bytes that a column of some rows takes besides its values.
 const BESIDE: usize = 512;
+/// Maximum number of rows that a damaged group may have for them to be counted as records that failed. A group with
+/// more ends the run: the number may be part of the damage.
+const MOST_LOST: usize = 1 << 24;
 /// Maximum number of rows in a batch.
 const MAX_ROWS: usize = 1 << 16;
 
 /// A reader of the rows of a file.
 pub(super) struct Rows {
-    path: String,
+    path: PathBuf,
     file: File,
     metadata: ArrowReaderMetadata,
+    /// The same, with bytes in place of strings.
+    as_bytes: ArrowReaderMetadata,
     /// The columns that are read.
     columns: Projection,
     /// The columns that are read of row groups to be copied.
@@ -54,13 +62,32 @@ pub(super) struct Rows {
     parts: Vec<Part>,
     /// Number of rows of the current row group that are not read at all.
     n_unread: usize,
+    /// Number of rows of the current row group that were given out.
+    n_given: usize,
+    /// Number of rows of the current row group that damage has made unreadable, and the damage.
+    lost: (usize, Arc<str>),
     reading: Option<Reading>,
+}
+
+/// The result of reading rows.
+type Read<T> = std::result::Result<T, Fault>;
+
+/// A step of reading a file.
+enum Step {
+    /// The next rows.
+    Rows(Table),
+    /// A part or a row group has begun.
+    Begun,
+    /// There are no more rows.
+    End,
 }
 
 /// Columns that are read.
 struct Projection {
     /// Their numbers among all columns that have values, ascending.
     leaves: Vec<usize>,
+    /// Their schema.
+    schema: SchemaRef,
     /// Places of the parts of a record among them.
     plan: Arc<Plan>,
 }
@@ -88,30 +115,26 @@ impl Rows {
     /// Opens a file.
     ///
     /// # Errors
-    /// If it is not a Parquet file, or lacks what `options` ask for.
-    pub(super) fn open(path: &Path, options: &Options, columns: Columns) -> Result<Rows> {
+    /// If it is damaged, or lacks what `options` ask for.
+    pub(super) fn open(path: &Path, options: &Options, columns: Columns) -> Read<Rows> {
         let (file, metadata) = open(path)?;
         let plan = Plan::new(path, metadata.schema(), options)?;
-        let shown = path.display().to_string();
         let schema = metadata.parquet_schema();
         let leaf = |place: &Place| {
             let name = place.name();
-            place
-                .leaf(schema)
-                .ok_or_else(|| damaged(&shown, &format!("column `{name}` has no values")))
+            let leaf = place.leaf(schema);
+            leaf.ok_or_else(|| Fault::Damage(format!("column `{name}` has no values")))
         };
         let text = leaf(&plan.text)?;
-        let mut needed = plan.places().map(leaf).collect::<Result<Vec<_>>>()?;
+        let mut needed = plan.places().map(leaf).collect::<Read<Vec<_>>>()?;
         needed.sort_unstable();
         needed.dedup();
         let read = |leaves: Vec<usize>| {
             // Places are counted among the columns that are read.
-            let input = input(&shown, &file, &metadata, &leaves, (0, RowSelection::default(), 1))?;
+            let input = input(path, &file, &metadata, &leaves, (0, RowSelection::default(), 1))?;
             let schema = arrow_array::RecordBatchReader::schema(&input);
-            Ok::<_, Error>(Projection {
-                leaves,
-                plan: Arc::new(Plan::new(path, &schema, options)?),
-            })
+            let plan = Arc::new(Plan::new(path, &schema, options)?);
+            Ok::<_, Fault>(Projection { leaves, schema, plan })
         };
         let columns = match columns {
             Columns::All => read((0..schema.num_columns()).collect())?,
@@ -127,9 +150,13 @@ impl Rows {
             next_group: 0,
             parts: Vec::new(),
             n_unread: 0,
+            n_given: 0,
+            lost: (0, Arc::default()),
             reading: None,
-            path: shown,
+            path: path.to_owned(),
             file,
+            // Where the library cannot read bytes, its strings are checked.
+            as_bytes: guarded(|| as_bytes(&metadata)).unwrap_or_else(|_| metadata.clone()),
             metadata,
         })
     }
@@ -148,40 +175,86 @@ impl Rows {
         Ok(())
     }
 
-    /// Returns the next rows; `None` at the end.
+    /// Returns the next rows; `None` at the end. Rows that damage to their group has made unreadable are rows without
+    /// values.
+    ///
+    /// # Errors
+    /// If the file cannot be read further.
     pub(super) fn next(&mut self) -> Result<Option<Table>> {
         loop {
-            // The current group is the one before `next_group`; a later one begins when it has nothing left.
-            let group = self.next_group.saturating_sub(1);
-            let action = self.action(group);
-            if self.n_unread > 0 {
-                let n = self.n_unread.min(MAX_ROWS);
-                self.n_unread -= n;
-                let plan = Arc::clone(&self.needed.plan);
-                return Ok(Some(Table {
-                    rows: without_columns(n),
-                    holds: TableContent::Nothing(group),
-                    plan,
-                }));
-            }
-            if let Some(reading) = &mut self.reading
-                && let Some((rows, is_too_long)) =
-                    reading.next(&self.path, self.options.batch_bytes)?
-            {
-                let holds = match action {
-                    GroupAction::Copied => TableContent::Needed(group),
-                    _ if is_too_long => TableContent::TooLong,
-                    _ => TableContent::Values,
-                };
-                return Ok(Some(Table { rows, holds, plan: Arc::clone(&self.read(action).plan) }));
-            }
-            self.reading = None;
-            match self.parts.pop() {
-                Some(part) => self.reading = Some(self.begin_part(part)?),
-                None if self.begin_group()? => {}
-                None => return Ok(None),
+            match self.step() {
+                Ok(Step::Rows(table)) => {
+                    self.n_given += table.rows.num_rows();
+                    return Ok(Some(table));
+                }
+                Ok(Step::Begun) => {}
+                Ok(Step::End) => return Ok(None),
+                Err(Fault::Damage(what)) => self.lose(&what)?,
+                Err(Fault::Error(error)) => return Err(error),
             }
         }
+    }
+
+    /// Gives out the next rows, or begins a part or a row group.
+    fn step(&mut self) -> Read<Step> {
+        // The current group is the one before `next_group`; a later one begins when it has nothing left.
+        let group = self.next_group.saturating_sub(1);
+        let action = self.action(group);
+        if self.lost.0 > 0 {
+            let n = self.lost.0.min(MAX_ROWS);
+            self.lost.0 -= n;
+            return Ok(self.without_values(n, TableContent::Damaged(Arc::clone(&self.lost.1))));
+        }
+        if self.n_unread > 0 {
+            let n = self.n_unread.min(MAX_ROWS);
+            self.n_unread -= n;
+            return Ok(self.without_values(n, TableContent::Nothing(group)));
+        }
+        if let Some(reading) = &mut self.reading
+            && let Some((rows, is_too_long)) = reading.next(self.options.batch_bytes)?
+        {
+            let holds = match action {
+                GroupAction::Copied => TableContent::Needed(group),
+                _ if is_too_long => TableContent::TooLong,
+                _ => TableContent::Values,
+            };
+            if is_too_long {
+                return Ok(self.without_values(rows.num_rows(), holds));
+            }
+            let Projection { schema, plan, .. } = self.read(action);
+            return Table::new(&rows, schema, holds, Arc::clone(plan)).map(Step::Rows);
+        }
+        self.reading = None;
+        match self.parts.pop() {
+            Some(part) => self.reading = Some(self.begin_part(part)?),
+            None if self.begin_group()? => {}
+            None => return Ok(Step::End),
+        }
+        Ok(Step::Begun)
+    }
+
+    /// Gives up what is left of the current row group, which is damaged.
+    ///
+    /// # Errors
+    /// If the number of its rows cannot be trusted.
+    fn lose(&mut self, what: &str) -> Result<()> {
+        let what = format!("row group {} is damaged: {what}", self.next_group);
+        let n_rows = self.metadata.metadata().row_group(self.next_group - 1).num_rows();
+        let n_rows = usize::try_from(n_rows).unwrap_or(0);
+        let n_lost = n_rows.saturating_sub(self.n_given);
+        if !(1..=MOST_LOST).contains(&n_lost) {
+            return Err(Fault::Damage(what).into_error(&self.path));
+        }
+        self.reading = None;
+        self.parts.clear();
+        self.lost = (n_lost, what.into());
+        Ok(())
+    }
+
+    /// Returns rows of which nothing was read.
+    fn without_values(&self, n_rows: usize, holds: TableContent) -> Step {
+        let plan = Arc::clone(&self.needed.plan);
+        Step::Rows(Table::without_values(without_columns(n_rows), holds, plan))
     }
 
     fn action(&self, group: usize) -> GroupAction {
@@ -194,26 +267,27 @@ impl Rows {
     }
 
     /// Finds the parts of the next row group; returns false at the end.
-    fn begin_group(&mut self) -> Result<bool> {
+    fn begin_group(&mut self) -> Read<bool> {
         let Some(group) = self.metadata.metadata().row_groups().get(self.next_group) else {
             return Ok(false);
         };
         let action = self.action(self.next_group);
+        self.next_group += 1;
+        self.n_given = 0;
         if action == GroupAction::CopiedUnread {
             self.n_unread = usize::try_from(group.num_rows()).unwrap_or(0);
         } else {
             let Rows { text, options, path, .. } = &*self;
             let leaves = &self.read(action).leaves;
             let wanted = MeasureOptions { leaves, text: *text, options, path };
-            let found = guarded(path, || Ok::<_, String>(parts(&self.file, group, wanted)))?;
+            let found = guarded(|| Ok::<_, String>(parts(&self.file, group, wanted)))?;
             self.parts = found?;
             self.parts.reverse();
         }
-        self.next_group += 1;
         Ok(true)
     }
 
-    fn begin_part(&self, part: Part) -> Result<Reading> {
+    fn begin_part(&self, part: Part) -> Read<Reading> {
         let Part { rows, n_at_once, too_long } = part;
         let mut selectors = vec![RowSelector::skip(rows.start)];
         let mut at = rows.start;
@@ -226,7 +300,7 @@ impl Rows {
         let group = self.next_group - 1;
         let leaves = &self.read(self.action(group)).leaves;
         let what = (group, selectors.into(), n_at_once);
-        let input = input(&self.path, &self.file, &self.metadata, leaves, what)?;
+        let input = input(&self.path, &self.file, &self.as_bytes, leaves, what)?;
         Ok(Reading {
             left: rows,
             too_long: too_long.into(),
@@ -239,12 +313,12 @@ impl Rows {
 
 /// Opens a reader of rows of a group, `n_at_once` at a time.
 fn input(
-    path: &str,
+    path: &Path,
     file: &File,
     metadata: &ArrowReaderMetadata,
     leaves: &[usize],
     (group, rows, n_at_once): (usize, RowSelection, usize),
-) -> Result<ParquetRecordBatchReader> {
+) -> Read<ParquetRecordBatchReader> {
     let file = file.try_clone().map_err(|error| Error::io("open", path, error))?;
     let metadata = metadata.clone();
     let n_groups = metadata.metadata().num_row_groups();
@@ -256,13 +330,13 @@ fn input(
         .with_row_selection(rows)
         // The other policy reads all rows, and then leaves some out.
         .with_row_selection_policy(RowSelectionPolicy::Selectors);
-    guarded(path, || builder.build())
+    guarded(|| builder.build())
 }
 
 impl Reading {
     /// Returns the next rows, about `batch_bytes` of them, and whether they are passed over; `None` at the end of the
     /// part.
-    fn next(&mut self, path: &str, batch_bytes: usize) -> Result<Option<(RecordBatch, bool)>> {
+    fn next(&mut self, batch_bytes: usize) -> Read<Option<(RecordBatch, bool)>> {
         if self.left.is_empty() {
             return Ok(None);
         }
@@ -282,8 +356,9 @@ impl Reading {
         while pieces.is_empty() || self.can_join && n_rows < most && n_bytes < batch_bytes / 2 {
             let read = match self.read.pop_front() {
                 Some(rows) => rows,
-                None => guarded(path, || self.input.next().transpose())?
-                    .ok_or_else(|| damaged(path, "a group ends before all of its rows are read"))?,
+                None => guarded(|| self.input.next().transpose())?.ok_or_else(|| {
+                    Fault::Damage("it ends before all of its rows are read".to_owned())
+                })?,
             };
             // The rows that were read may continue behind rows that are passed over.
             let n = read.num_rows().min(most - n_rows);
@@ -295,16 +370,16 @@ impl Reading {
             n_bytes += cells::n_bytes(&piece) + BESIDE * piece.num_columns();
             pieces.push(piece);
         }
-        let rows = self.joined(path, pieces);
+        let rows = self.joined(pieces);
         self.left.start += rows.num_rows();
         Ok(Some((rows, false)))
     }
 
     /// Puts rows together. If that cannot be done, as dictionaries of few keys may have too many values together, it
     /// returns only the first ones and keeps the others for later.
-    fn joined(&mut self, path: &str, mut pieces: Vec<RecordBatch>) -> RecordBatch {
+    fn joined(&mut self, mut pieces: Vec<RecordBatch>) -> RecordBatch {
         if pieces.len() > 1 {
-            match guarded(path, || concat_batches(&pieces[0].schema(), &pieces)) {
+            match guarded(|| concat_batches(&pieces[0].schema(), &pieces)) {
                 Ok(rows) => return rows,
                 Err(_) => self.can_join = false,
             }
@@ -319,7 +394,11 @@ impl Reading {
 /// # Errors
 /// If it is not a Parquet file, or lacks what `options` ask for.
 pub(super) fn unchangeable(path: &Path, options: &Options) -> Result<Option<String>> {
-    let (_, metadata) = open(path)?;
+    // Of a file that is damaged as a whole, nothing is written.
+    let (_, metadata) = match open(path) {
+        Err(Fault::Damage(_)) => return Ok(None),
+        opened => opened.map_err(|fault| fault.into_error(path))?,
+    };
     let place = Plan::new(path, metadata.schema(), options)?.text;
     let (name, kind) = (place.name(), &place.kind);
     Ok(if place.steps.len() > 1 {

@@ -33,7 +33,7 @@ use parquet::file::writer::SerializedFileWriter;
 use rayon::prelude::*;
 
 use super::cells::{self, Table, TableContent};
-use super::parquet_file::{guarded, open};
+use super::parquet_file::{Fault, guarded, open};
 use super::raw_out::Files;
 use super::rows::MARKS;
 use super::{Options, OutputForm, lower};
@@ -134,7 +134,7 @@ impl ColumnsOut {
         path: &Path,
         options: &Options,
         writes: OutputForm,
-    ) -> Result<ColumnsOut> {
+    ) -> std::result::Result<ColumnsOut, Fault> {
         let (input, metadata) = open(input)?;
         let schema = match writes {
             OutputForm::Records => Arc::clone(metadata.schema()),
@@ -165,11 +165,12 @@ impl ColumnsOut {
         actions: &[RecordAction<'_>],
         wrong: &dyn Fn((usize, String)) -> Error,
     ) -> Result<()> {
-        match table.holds {
+        match &table.holds {
             TableContent::Values => {}
             // Bad records are all left out, and their values have not been read.
             TableContent::TooLong => return Ok(()),
-            TableContent::Needed(group) | TableContent::Nothing(group) => return self.copy(group),
+            TableContent::Needed(group) | TableContent::Nothing(group) => return self.copy(*group),
+            TableContent::Damaged(what) => return lost(what, actions).map_err(wrong),
         }
         let mut rows = with_texts(table, actions).map_err(wrong)?;
         if self.writes == OutputForm::Marks {
@@ -191,13 +192,14 @@ impl ColumnsOut {
         self.encode()?;
         let ColumnsOut { input, metadata, out, path, .. } = self;
         let group = metadata.metadata().row_group(group);
-        guarded(&path.display().to_string(), || {
+        let copied = guarded(|| {
             let mut copy = out.next_row_group()?;
             for column in group.columns() {
                 copy.append_column(input, as_it_is(column, group.num_rows()))?;
             }
             copy.close().map(drop)
-        })
+        });
+        copied.map_err(|fault| fault.into_error(path))
     }
 
     /// Puts rows into groups, and encodes the groups when there are enough for all threads.
@@ -272,6 +274,15 @@ impl ColumnsOut {
         let file = self.out.into_inner().map_err(|error| refused(&self.path, &error))?;
         file.sync().map_err(|error| Error::io("write", &self.path, error))
     }
+}
+
+/// Leaves out rows that damage has made unreadable.
+///
+/// # Errors
+/// If one of them is to stay, since only columns that were not read before are damaged.
+fn lost(what: &str, actions: &[RecordAction<'_>]) -> std::result::Result<(), (usize, String)> {
+    let stays = actions.iter().position(|action| *action != RecordAction::Remove);
+    stays.map_or(Ok(()), |at| Err((at, what.to_owned())))
 }
 
 /// Encodes each column of a row group.

@@ -28,6 +28,7 @@ mod http;
 mod archived;
 mod text_file;
 mod parquet_file;
+mod strings;
 mod cells;
 mod batch;
 mod raw_out;

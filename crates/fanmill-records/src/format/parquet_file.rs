@@ -1,41 +1,63 @@
-//! Opening of a Parquet file: its metadata, and the error if it is damaged.
+//! Opening of a Parquet file: its metadata, and the fault if it is damaged.
 //!
-//! The library behind this has been seen to panic on damaged files. Such a panic ends the reading of the file with an
-//! error that names it, and does not end the process.
+//! The library behind this panics on some damaged files. Such a panic is a fault of the file, as any other damage is.
 
 use std::fs::File;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-use fanmill_text::{Error, Result};
+use fanmill_text::Error;
+use fanmill_text::foreign::caught;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 
 use super::lower;
 
-/// Returns the error for a damaged file.
-pub(super) fn damaged(path: &str, what: &str) -> Error {
-    Error::input(format!(
-        "`{path}` is damaged, or not a Parquet file that can be read: {what}; fetch it again or leave \
-         it out"
-    ))
+/// A reason why rows of a file cannot be read.
+#[derive(Debug)]
+pub(super) enum Fault {
+    /// Damage to the file or to one of its row groups: other files and groups are read all the same.
+    Damage(String),
+    /// Anything else, which ends the run.
+    Error(Error),
+}
+
+impl Fault {
+    /// Turns a fault of the whole file at `path` into the error that ends a run.
+    pub(super) fn into_error(self, path: &Path) -> Error {
+        match self {
+            Fault::Damage(what) => Error::input(format!(
+                "`{}` is {}; fetch it again or leave it out",
+                path.display(),
+                unreadable(&what)
+            )),
+            Fault::Error(error) => error,
+        }
+    }
+}
+
+impl From<Error> for Fault {
+    fn from(error: Error) -> Fault {
+        Fault::Error(error)
+    }
+}
+
+/// Returns the words for a file of which nothing can be read.
+pub(super) fn unreadable(what: &str) -> String {
+    format!("damaged, or not a Parquet file that can be read: {what}")
 }
 
 /// Runs code that may panic on a damaged file.
 pub(super) fn guarded<T, E: std::fmt::Display>(
-    path: &str,
-    run: impl FnOnce() -> std::result::Result<T, E>,
-) -> Result<T> {
-    match catch_unwind(AssertUnwindSafe(run)) {
-        Ok(done) => done.map_err(|error| damaged(path, &lower(&error))),
-        Err(_) => Err(damaged(path, "the reader gave up on it")),
+    run: impl FnOnce() -> Result<T, E>,
+) -> Result<T, Fault> {
+    match caught(run) {
+        Some(done) => done.map_err(|error| Fault::Damage(lower(&error))),
+        None => Err(Fault::Damage("the reader gave up on it".to_owned())),
     }
 }
 
 /// Opens a file and reads its metadata.
-pub(super) fn open(path: &Path) -> Result<(File, ArrowReaderMetadata)> {
+pub(super) fn open(path: &Path) -> Result<(File, ArrowReaderMetadata), Fault> {
     let file = File::open(path).map_err(|error| Error::io("open", path, error))?;
-    let metadata = guarded(&path.display().to_string(), || {
-        ArrowReaderMetadata::load(&file, ArrowReaderOptions::default())
-    })?;
+    let metadata = guarded(|| ArrowReaderMetadata::load(&file, ArrowReaderOptions::default()))?;
     Ok((file, metadata))
 }

@@ -17,9 +17,10 @@
 
 use std::fs::File;
 use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
 
-use fanmill_text::{Error, Result};
+use fanmill_text::Error;
 use parquet::basic::Type;
 use parquet::column::page::{Page as Unpacked, PageReader};
 use parquet::file::metadata::{ColumnChunkMetaData, RowGroupMetaData};
@@ -28,9 +29,12 @@ use parquet::file::statistics::Statistics;
 
 use super::levels::Lists;
 use super::pages::{Encoding, Kind, Lengths, Page, Pages};
-use super::parquet_file::damaged;
+use super::parquet_file::Fault;
 use super::runs::Runs;
 use super::{Options, lower};
+
+/// The result of measuring.
+type Outcome<T> = Result<T, Fault>;
 
 /// Maximum number of rows in a batch, however small they are.
 const MAX_ROWS: u64 = 1 << 16;
@@ -63,7 +67,7 @@ pub(super) struct MeasureOptions<'a> {
     pub(super) text: usize,
     pub(super) options: &'a Options,
     /// The file, as it is named in errors.
-    pub(super) path: &'a str,
+    pub(super) path: &'a Path,
 }
 
 /// Lengths of rows in one column, by its pages.
@@ -85,23 +89,23 @@ fn most(options: &Options) -> u64 {
 /// Cuts a row group into parts, in their order.
 ///
 /// # Errors
-/// If the file is damaged, or has pages or rows that are too large to be read.
+/// If the group is damaged, or has pages or rows that are too large to be read.
 pub(super) fn parts(
     file: &File,
     group: &RowGroupMetaData,
     wanted: MeasureOptions<'_>,
-) -> Result<Vec<Part>> {
-    let damage = |what: &str| damaged(wanted.path, what);
+) -> Outcome<Vec<Part>> {
+    let damage = |what: &str| Fault::Damage(what.to_owned());
     let n_rows =
-        u64::try_from(group.num_rows()).map_err(|_| damage("a group has fewer than no rows"))?;
+        u64::try_from(group.num_rows()).map_err(|_| damage("it has fewer than no rows"))?;
     let (mut text, mut others) = (None, OtherColumns::new(n_rows));
     for &leaf in wanted.leaves {
-        let chunk = group.columns().get(leaf).ok_or_else(|| damage("a group lacks a column"))?;
+        let chunk = group.columns().get(leaf).ok_or_else(|| damage("it lacks a column"))?;
         let column = Column { file, chunk, is_text: leaf == wanted.text, wanted };
         let measured = column.measure(n_rows)?;
         if column.is_text { text = Some(measured) } else { others.add(&column, &measured) }
     }
-    let text = text.ok_or_else(|| damage("a group lacks the column of the texts"))?;
+    let text = text.ok_or_else(|| damage("it lacks the column of the texts"))?;
     others.check(wanted)?;
     let rows = text.rows.beside(&others.rows, MOST_PARTS);
     Ok(cut(&rows, &text.too_long, wanted.options.batch_bytes as u64))
@@ -160,7 +164,7 @@ impl OtherColumns {
     ///
     /// # Errors
     /// If a row of all these columns is too large to be held, or the pages that are open at the same time are.
-    fn check(&self, wanted: MeasureOptions<'_>) -> Result<()> {
+    fn check(&self, wanted: MeasureOptions<'_>) -> Outcome<()> {
         let (row, most) = (self.rows.longest(), most(wanted.options));
         let (what, bytes, (_, column)) = if row > most {
             ("a row", row, &self.longest)
@@ -169,11 +173,11 @@ impl OtherColumns {
         } else {
             return Ok(());
         };
-        Err(Error::input(format!(
+        Err(Fault::Error(Error::input(format!(
             "`{}`: {what} unpacks to as many as {bytes} bytes besides the text, the largest part of them in column \
              `{column}`, above the limit of {most}; allow more memory, or write the file without that column",
-            wanted.path
-        )))
+            wanted.path.display()
+        ))))
     }
 }
 
@@ -199,7 +203,7 @@ enum Dictionary {
 
 impl Column<'_> {
     /// Measures the rows by the headers of the pages.
-    fn measure(&self, n_rows: u64) -> Result<RowLengths> {
+    fn measure(&self, n_rows: u64) -> Outcome<RowLengths> {
         let is_flat = self.chunk.column_descr().max_rep_level() == 0;
         let (mut dictionary, mut dictionary_bytes, mut is_first) = (Dictionary::None, 0, true);
         let (mut rows, mut too_long) = (Runs::new(MOST_RUNS), Vec::<Range<usize>>::new());
@@ -252,7 +256,7 @@ impl Column<'_> {
     }
 
     /// Refuses a page that would unpack to more than its header says.
-    fn check(&self, page: &Page) -> Result<()> {
+    fn check(&self, page: &Page) -> Outcome<()> {
         let most = most(self.wanted.options);
         let is_as_said = page.n_bytes > most
             || page
@@ -266,7 +270,7 @@ impl Column<'_> {
     }
 
     /// Returns whether the rows of a page are passed over, since each of their texts is longer than a record may be.
-    fn is_too_long(&self, page: &Page, dictionary: Dictionary) -> Result<bool> {
+    fn is_too_long(&self, page: &Page, dictionary: Dictionary) -> Outcome<bool> {
         if page.n_bytes > most(self.wanted.options) {
             return self.must_be_too_long(page).map(|()| true);
         }
@@ -274,7 +278,7 @@ impl Column<'_> {
     }
 
     /// Measures rows with any number of values, which together take `all` bytes.
-    fn lists(&self, n_rows: u64, all: u64, dictionary: Dictionary) -> Result<Runs> {
+    fn lists(&self, n_rows: u64, all: u64, dictionary: Dictionary) -> Outcome<Runs> {
         let mut rows = Runs::new(MOST_RUNS);
         if all <= self.wanted.options.batch_bytes as u64 {
             // However the values are distributed, all rows together make no more than a batch.
@@ -304,7 +308,7 @@ impl Column<'_> {
     }
 
     /// Measures the values of the dictionary.
-    fn dictionary(&self, page: &Page) -> Result<Dictionary> {
+    fn dictionary(&self, page: &Page) -> Outcome<Dictionary> {
         if page.n_bytes > most(self.wanted.options) {
             return self.must_be_too_long(page).map(|()| Dictionary::TooLong(*page));
         }
@@ -330,14 +334,14 @@ impl Column<'_> {
     }
 
     /// Opens a reader of its pages, which unpacks them.
-    fn reader(&self) -> Result<SerializedPageReader<File>> {
+    fn reader(&self) -> Outcome<SerializedPageReader<File>> {
         let file = self.file.try_clone().map_err(|error| self.damaged(&error))?;
         SerializedPageReader::new(Arc::new(file), self.chunk, 0, None)
             .map_err(|error| self.damaged(&error))
     }
 
     /// Checks that all values of a page are longer than a record may be.
-    fn must_be_too_long(&self, page: &Page) -> Result<()> {
+    fn must_be_too_long(&self, page: &Page) -> Outcome<()> {
         let has_nulls = self.chunk.column_descr().max_def_level() > 0;
         let limit = self.wanted.options.record_bytes as u64;
         // Rows without a text are not in the dictionary, and only the statistics show them here.
@@ -354,29 +358,29 @@ impl Column<'_> {
         Err(self.refused(page))
     }
 
-    /// Returns the error for a page that is not read.
-    fn refused(&self, page: &Page) -> Error {
-        Error::input(format!(
+    /// Returns the fault of a page that is not read.
+    fn refused(&self, page: &Page) -> Fault {
+        Fault::Error(Error::input(format!(
             "`{}`: a page of column `{}` unpacks to {} bytes, above the limit of {}; allow more memory, or \
              write the file with smaller pages",
-            self.wanted.path,
+            self.wanted.path.display(),
             self.chunk.column_path().string(),
             page.n_bytes,
             most(self.wanted.options)
-        ))
+        )))
     }
 
-    /// Returns the error for a column whose pages have another number of rows than their group.
-    fn miscounted(&self, n_found: u64, n_rows: u64) -> Error {
+    /// Returns the fault of a column whose pages have another number of rows than their group.
+    fn miscounted(&self, n_found: u64, n_rows: u64) -> Fault {
         let more = if n_found > n_rows { " or more" } else { "" };
         let column = self.chunk.column_path().string();
         self.damaged(&format!(
-            "column `{column}` has {n_found}{more} of the {n_rows} rows of a group"
+            "column `{column}` has {n_found}{more} of the {n_rows} rows of the group"
         ))
     }
 
-    fn damaged(&self, what: &impl std::fmt::Display) -> Error {
-        damaged(self.wanted.path, &lower(what))
+    fn damaged(&self, what: &impl std::fmt::Display) -> Fault {
+        Fault::Damage(lower(what))
     }
 }
 

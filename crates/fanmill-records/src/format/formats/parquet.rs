@@ -8,6 +8,7 @@ use super::super::batch::Content;
 use super::super::columns::{self, Rows};
 use super::super::columns_out::ColumnsOut;
 use super::super::facts::{Facts, Format, Shape};
+use super::super::parquet_file::{Fault, unreadable};
 use super::super::raw_out::Files;
 use super::super::record_format::{ChooseGroup, Input, RecordFormat, Sink, Source, Wrong};
 use super::super::{Columns, Options, OutputForm};
@@ -38,7 +39,11 @@ impl RecordFormat for Parquet {
         options: &Options,
         columns: Columns,
     ) -> Result<Box<dyn Source>> {
-        Ok(Box::new(Rows::open(input.path, options, columns)?))
+        match Rows::open(input.path, options, columns) {
+            Ok(rows) => Ok(Box::new(rows)),
+            Err(Fault::Damage(what)) => Ok(Box::new(Damaged(Some(unreadable(&what))))),
+            Err(Fault::Error(error)) => Err(error),
+        }
     }
 
     fn create<'a>(
@@ -48,11 +53,45 @@ impl RecordFormat for Parquet {
         options: &Options,
         writes: OutputForm,
     ) -> Result<Box<dyn Sink + 'a>> {
-        Ok(Box::new(ColumnsOut::create(input.path, files, path, options, writes)?))
+        match ColumnsOut::create(input.path, files, path, options, writes) {
+            Ok(out) => Ok(Box::new(out)),
+            Err(Fault::Damage(_)) => Ok(Box::new(NoRows)),
+            Err(Fault::Error(error)) => Err(error),
+        }
     }
 
     fn unchangeable(&self, input: Input<'_>, options: &Options) -> Result<Option<String>> {
         columns::unchangeable(input.path, options)
+    }
+}
+
+/// A file of which nothing can be read: one record that fails, for this reason.
+#[derive(Debug)]
+struct Damaged(Option<String>);
+
+/// The output of such a file: none.
+#[derive(Debug)]
+struct NoRows;
+
+impl Source for Damaged {
+    fn next(&mut self, content: &mut Content) -> Result<bool> {
+        let raw = content.raw();
+        let damage = self.0.take();
+        let is_there = damage.is_some();
+        if is_there {
+            raw.push(0, 0, 0, 0, damage);
+        }
+        Ok(is_there)
+    }
+}
+
+impl Sink for NoRows {
+    fn write(&mut self, _: &Content, _: &[RecordAction<'_>], _: Wrong<'_>) -> Result<bool> {
+        Ok(true)
+    }
+
+    fn finish(self: Box<Self>) -> Result<bool> {
+        Ok(true)
     }
 }
 

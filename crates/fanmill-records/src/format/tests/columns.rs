@@ -16,7 +16,7 @@ use arrow_array::{
 use arrow_schema::{DataType, Field};
 
 use super::*;
-use crate::record::Mark;
+use crate::record::{Flaw, Mark};
 
 const TEXTS: [Option<&str>; 4] = [Some("one"), None, Some("three é"), Some("")];
 
@@ -274,12 +274,105 @@ fn a_name_with_a_dot_is_that_of_a_column_before_it_is_that_of_a_field() {
     }
 }
 
+/// A file of which nothing can be read is a record that fails, beside others that are read.
 #[test]
-fn a_file_that_is_cut_off_is_named() {
+fn a_file_that_is_cut_off_is_one_bad_record() {
     let whole = file(&columns(text_column(&DataType::Utf8)), 3);
+    let options = Options::standard();
     for end in [4, 20, whole.len() / 2, whole.len() - 1] {
-        let (_folder, shard) = one("a.parquet", &whole[..end], &Options::standard());
-        let error = read(&shard, &Options::standard()).expect_err("cut off");
-        assert!(error.is_input() && error.to_string().contains("a.parquet"), "{error}");
+        let (_folder, shard) = one("a.parquet", &whole[..end], &options);
+        let all = read(&shard, &options).expect("it goes on");
+        let [Err(bad)] = &all[..] else { panic!("{all:?}") };
+        assert!(bad.reason.to_string().starts_with("damaged, or not a Parquet"), "{bad:?}");
+        assert_eq!(shard.unchangeable(&options).expect("a reason or none"), None);
+        let out = tempfile::tempdir().expect("a folder");
+        let keep = |_: u64, _: &Record<'_>| RecordAction::Keep;
+        write(&shard, out.path(), &options, OutputForm::Records, &keep).expect("nothing to write");
+        assert_eq!(fs::read_dir(out.path()).expect("a folder").count(), 0);
     }
+}
+
+/// Flips a byte in the pages of the second of three row groups.
+#[test]
+fn damage_to_a_row_group_ends_there() {
+    let texts: ArrayRef =
+        Arc::new(StringArray::from_iter_values((0..21).map(|n| format!("record {n}"))));
+    let whole = file(&RecordBatch::try_from_iter([("text", texts)]).expect("a column"), 1);
+    let options = Options::standard();
+    let (_folder, shard) = one("a.parquet", &whole, &options);
+    let good = read(&shard, &options).expect("readable");
+    let at = memchr::memmem::find(&whole, b"record 7").expect("the text");
+    // Before the first text of a page are its length and the marks of Snappy.
+    let mut bytes = whole.clone();
+    bytes[at - 6..at].fill(0xFF);
+    let (_folder, shard) = one("a.parquet", &bytes, &options);
+    let found = read(&shard, &options).expect("it goes on");
+    assert_eq!(found.len(), 21);
+    for (number, (found, good)) in found.iter().zip(&good).enumerate() {
+        match found {
+            Ok(_) => assert!(found == good && !(7..14).contains(&number)),
+            Err(bad) => {
+                let reason = bad.reason.to_string();
+                assert!(reason.starts_with("row group 2 is damaged: "), "{reason}");
+                assert!((7..14).contains(&number) && bad.number == number as u64);
+            }
+        }
+    }
+    let kept = kept(&shard, &options);
+    let (_folder, again) = one("b.parquet", &kept, &options);
+    let left: Vec<_> = good[..7].iter().chain(&good[14..]).cloned().collect();
+    assert_eq!(read(&again, &options).expect("readable"), left);
+}
+
+/// Returns a column of a type, one row for each text.
+fn strings(kind: &DataType, texts: &[&str]) -> ArrayRef {
+    let texts = texts.iter().copied();
+    match kind {
+        DataType::LargeUtf8 => Arc::new(texts.map(Some).collect::<LargeStringArray>()),
+        DataType::Utf8View => Arc::new(texts.map(Some).collect::<StringViewArray>()),
+        DataType::Dictionary(..) => {
+            Arc::new(texts.map(Some).collect::<DictionaryArray<arrow_array::types::Int32Type>>())
+        }
+        _ => Arc::new(texts.map(Some).collect::<StringArray>()),
+    }
+}
+
+#[test]
+fn bytes_that_are_no_character_cost_a_record_its_bytes_and_no_more() {
+    let texts = ["one ~ two", "all is fine", "caf~", "\u{FFFD} written so"];
+    let words = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
+    for kind in [DataType::Utf8, DataType::LargeUtf8, DataType::Utf8View, words] {
+        let batch = RecordBatch::try_from_iter([("text", strings(&kind, &texts))]).expect("rows");
+        let mut whole = uncompressed(&batch);
+        for byte in &mut whole {
+            // The statistics have the texts too.
+            *byte = if *byte == b'~' { 0xFF } else { *byte };
+        }
+        let options = Options::standard();
+        let (_folder, shard) = one("a.parquet", &whole, &options);
+        let found = read(&shard, &options).expect("readable");
+        let found: Vec<_> = found.into_iter().map(|record| record.expect("a document")).collect();
+        let (lost, shown) =
+            (Some(Flaw::Replaced), texts.iter().map(|text| text.replace('~', "\u{FFFD}")));
+        assert_eq!(found.iter().map(|r| r.flaw).collect::<Vec<_>>(), [lost, None, lost, None]);
+        assert!(found.iter().map(|record| &*record.text).eq(shown), "{kind}");
+        // What is written has the same type, and only valid strings, where any row is left out.
+        let out = tempfile::tempdir().expect("a folder");
+        let but_one = |number: u64, _: &Record<'_>| match number {
+            1 => RecordAction::Remove,
+            _ => RecordAction::Keep,
+        };
+        write(&shard, out.path(), &options, OutputForm::Records, &but_one).expect("written");
+        let (rows, ..) = rows(&out.path().join("a.parquet"));
+        assert_eq!((rows.num_rows(), rows.column(0).data_type()), (3, &kind));
+    }
+}
+
+/// Returns a file of rows, not compressed.
+fn uncompressed(rows: &RecordBatch) -> Vec<u8> {
+    let properties = WriterProperties::builder().set_compression(Compression::UNCOMPRESSED).build();
+    let mut out =
+        ArrowWriter::try_new(Vec::new(), rows.schema(), Some(properties)).expect("a writer");
+    out.write(rows).expect("written");
+    out.into_inner().expect("finished")
 }
