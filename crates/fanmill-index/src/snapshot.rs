@@ -1,12 +1,11 @@
 //! An index open for reading: one generation of it, whatever a writer does meanwhile.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use fanmill::pipeline::Config;
-use fanmill_disk::segments::generation::{self, CURRENT, MANIFEST};
+use fanmill_disk::ours::Ours;
+use fanmill_disk::segments::generation::{self, CURRENT};
 use fanmill_sift::key::Sealer;
 use fanmill_text::counted::counted;
 use fanmill_text::document::Submission;
@@ -87,10 +86,7 @@ pub enum DocumentState {
 impl Index {
     /// Returns whether a folder is an index, even a damaged one.
     pub fn is_at(folder: &Path) -> bool {
-        let mut start = [0; MANIFEST.len()];
-        let read =
-            File::open(folder.join(CURRENT)).and_then(|mut file| file.read_exact(&mut start));
-        read.is_ok() && start == MANIFEST.as_bytes()
+        Ours::Index.is_at(folder)
     }
 
     /// Opens the index in a folder, as of its last commit, without waiting for a writer.
@@ -106,7 +102,10 @@ impl Index {
     }
 
     /// Opens the index in a folder; `None` if there is no index.
-    pub(crate) fn open_if_any(folder: &Path) -> Result<Option<Index>> {
+    ///
+    /// # Errors
+    /// As [`open`](Index::open), except that there may be none.
+    pub fn open_if_any(folder: &Path) -> Result<Option<Index>> {
         generation::opened(folder, "", |written| Index::new(folder, Manifest::parse(written)?))
     }
 

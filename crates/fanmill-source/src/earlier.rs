@@ -1,4 +1,5 @@
-//! Files and folders among the inputs that are not inputs: our own reports, and those that the caller leaves out.
+//! Files and folders among the inputs that are not inputs: our own reports and indexes, and those that the caller leaves
+//! out.
 //!
 //! A report read as a submission would share all its quoted passages with the submissions that it quotes. Only a folder
 //! with nothing else in it counts as a report, so that no submission can hide behind a `report.json`; and it gets a
@@ -12,11 +13,20 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use fanmill_disk::ours::{Ours, may_be_mark};
+
 use crate::files::Files;
 use crate::group::Options;
 
-/// The file that identifies a report.
-pub(super) const REPORT: &str = "report.json";
+/// The file that programs read of a report.
+const REPORT: &str = "report.json";
+
+/// Files that identify a report, each even where another one is damaged, with how they begin, white space left out.
+const REPORT_MARKS: [(&str, &str); 3] = [
+    (REPORT, "{\"format\":\"fanmillreport\""),
+    ("pairs.csv", "rank,a,b,author_a,author_b,"),
+    ("data/overview.js", "fanmill(\"overview\",{\"format\":\"fanmillreport\""),
+];
 
 /// Files and folders of a report, of this release and of an earlier one (`pairs`).
 pub const REPORT_PARTS: [&str; 7] =
@@ -25,21 +35,33 @@ pub const REPORT_PARTS: [&str; 7] =
 /// Returns the reason why the path, which is absolute and without links, is not an input; `None` if it is one.
 pub(super) fn no_input(path: &Path, options: &Options) -> Option<Message> {
     let known = options.leaves_out(path).cloned();
-    known.or_else(|| earlier_report(path, options))
+    known.or_else(|| own_folder(path, options))
 }
 
-/// Returns the reason for not reading a folder if it is an earlier report.
-pub(super) fn earlier_report(folder: &Path, options: &Options) -> Option<Message> {
-    let is_report = is_report(&options.files, folder);
-    is_report.then(|| "an earlier report of Fanmill: not read".into())
+/// Returns the reason for not reading a folder if it is an earlier report, an index, or anything else that is kept for
+/// later.
+pub(super) fn own_folder(folder: &Path, options: &Options) -> Option<Message> {
+    if is_report(&options.files, folder) {
+        return Some("an earlier report of Fanmill: not read".into());
+    }
+    let kept = matches!(options.files, Files::Disk).then(|| Ours::of(folder)).flatten();
+    kept.map(|kind| format!("{kind}: not read").into())
+}
+
+/// Returns whether a folder with a file of this name may be such a folder.
+pub(super) fn may_be_own(name: &str) -> bool {
+    REPORT_MARKS.iter().any(|(mark, _)| mark.split('/').next() == Some(name)) || may_be_mark(name)
 }
 
 fn is_report(files: &Files, folder: &Path) -> bool {
-    let file = folder.join(REPORT);
-    let Ok(seen) = files.look_itself(&file) else { return false };
-    let starts = || files.open(&file, &seen).and_then(is_begun_as_report).unwrap_or(false);
     let has_nothing_else = || files.names_in(folder).is_ok_and(|names| names.iter().all(is_part));
-    seen.is_file() && starts() && has_nothing_else()
+    let starts = |(mark, start): &(&str, &str)| {
+        let file = folder.join(mark);
+        let Ok(seen) = files.look_itself(&file) else { return false };
+        let open = || files.open(&file, &seen).and_then(|file| is_begun(file, start));
+        seen.is_file() && open().unwrap_or(false)
+    };
+    REPORT_MARKS.iter().any(starts) && has_nothing_else()
 }
 
 /// Returns whether a file starts as every `report.json` does. Reads only its start, since the whole may be large.
@@ -47,14 +69,15 @@ fn is_report(files: &Files, folder: &Path) -> bool {
 /// # Errors
 /// If it cannot be read.
 pub fn starts_as_report(file: &Path) -> io::Result<bool> {
-    is_begun_as_report(File::open(file)?)
+    is_begun(File::open(file)?, REPORT_MARKS[0].1)
 }
 
-fn is_begun_as_report(file: impl Read) -> io::Result<bool> {
-    let mut start = Vec::new();
-    file.take(200).read_to_end(&mut start)?;
-    let start: String = String::from_utf8_lossy(&start).split_whitespace().collect();
-    Ok(start.starts_with("{\"format\":\"fanmillreport\""))
+/// Returns whether a file begins with some characters, white space left out.
+fn is_begun(file: impl Read, start: &str) -> io::Result<bool> {
+    let mut head = Vec::new();
+    file.take(200).read_to_end(&mut head)?;
+    let head: String = String::from_utf8_lossy(&head).split_whitespace().collect();
+    Ok(head.starts_with(start))
 }
 
 fn is_part(name: &OsString) -> bool {

@@ -19,6 +19,7 @@ use crate::overlap::overlaps;
 use crate::sniff::{Content, HEAD};
 use crate::walk::special_file;
 use fanmill_disk::given;
+use fanmill_disk::ours::Ours;
 use fanmill_disk::replace::folder_of;
 use fanmill_text::document::{Corpus, Notice, Origin, Outcome, Role};
 use fanmill_text::message;
@@ -43,7 +44,7 @@ use fanmill_text::{Error, Result, Setting};
 ///
 /// # Errors
 /// If a given path does not exist, two of them overlap ([`overlaps`]), or the only one given cannot be read, is neither
-/// a file nor a folder ([`given`]), or is an earlier report; or if the run is cancelled. `corpus` is then as it was.
+/// a file nor a folder ([`given`]), or is an earlier report, an index or a store; or if the run is cancelled. `corpus` is then as it was.
 pub fn read(
     paths: &[PathBuf],
     role: Role,
@@ -106,7 +107,7 @@ pub fn check_given(paths: &[PathBuf], role: Role) -> Result<()> {
 /// includes the folder of the report too.
 ///
 /// # Errors
-/// If nothing is left.
+/// If nothing is left, or one of them is an index or a store and damaged.
 fn sort_out(
     paths: &[PathBuf],
     options: &Options,
@@ -114,6 +115,9 @@ fn sort_out(
 ) -> Result<Vec<PathBuf>> {
     let mut inputs = Vec::new();
     for path in paths {
+        if matches!(options.files, Files::Disk) {
+            Ours::among_texts(path)?;
+        }
         match options.files.real(path).ok().and_then(|real| no_input(&real, options)) {
             Some(reason) => others.push((last_part(&options.files, path), reason)),
             None => inputs.push(path.clone()),

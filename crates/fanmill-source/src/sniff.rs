@@ -54,10 +54,13 @@ pub enum Format {
 const NOT_TEXT: &str = "not text";
 
 /// Beginnings that no text has.
-const MAGIC: [(&[u8], &str); 26] = [
+const MAGIC: [(&[u8], &str); 29] = [
     // Our own files, some of them text, which a report must not quote.
     (b"fanmill-sift-key-", "a secret key for sifting"),
     (b"fanmsift", "a store of sifted texts"),
+    (b"fanmill segment ", "part of an index of Fanmill"),
+    (b"fanmill texts ", "part of an index of Fanmill"),
+    (br#"{"format":"fanmill index""#, "part of an index of Fanmill"),
     (b"fanmill work in progress", "work in progress of Fanmill"),
     (b"\x7fELF", "an ELF program or object file"),
     (b"\xca\xfe\xba\xbe", "a compiled Java class or Mach-O program"),

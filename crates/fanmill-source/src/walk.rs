@@ -19,7 +19,7 @@ use std::path::Path;
 use crate::ahead::{Child, Prefetched, PrefetchedContent, list};
 use crate::archive::trouble;
 use crate::collect::{Collector, Input};
-use crate::earlier::{REPORT, earlier_report};
+use crate::earlier::{may_be_own, own_folder};
 use crate::files::{FileStat, Files};
 use crate::label::Trail;
 use fanmill_text::document::{Origin, Outcome};
@@ -106,16 +106,16 @@ impl Collector<'_> {
             Some(Prefetched { seen, inside }) => (Ok(seen), inside),
             None => (files.look_itself(&path), PrefetchedContent::Nothing),
         };
-        // A folder that was read ahead and has no `report.json` need not be looked at again.
-        let may_be_report = match &inside {
+        // A folder that was read ahead and has no file of ours need not be looked at again.
+        let may_be_ours = match &inside {
             PrefetchedContent::Folder(children) => {
-                children.iter().any(|child| child.label == REPORT)
+                children.iter().any(|child| may_be_own(&child.label))
             }
             _ => seen.as_ref().is_ok_and(FileStat::is_folder),
         };
         let left_out = self.options.leaves_out(&path).cloned();
-        let report = || may_be_report.then(|| earlier_report(&path, self.options)).flatten();
-        if let Some(reason) = left_out.or_else(report) {
+        let ours = || may_be_ours.then(|| own_folder(&path, self.options)).flatten();
+        if let Some(reason) = left_out.or_else(ours) {
             self.set_aside(trail, &trail.full(), reason);
             return Step::On;
         }

@@ -26,6 +26,7 @@ mod damage;
 mod anonymous;
 mod archives;
 mod index;
+mod ours;
 mod inputs;
 mod pdf;
 mod names;

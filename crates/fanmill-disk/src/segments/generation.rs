@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use fanmill_text::{Error, Result};
 
 use super::pages::damaged;
+use crate::given::names_in;
 use crate::replace::{Access, ExistingFile, NewFile};
 
 /// The file that names the manifest.
@@ -30,14 +31,14 @@ const TIER: usize = 4;
 /// A manifest as it was written: its path and its bytes.
 pub type ManifestFile = (PathBuf, Vec<u8>);
 
-/// Reads the manifest in force; `None` if the folder has none. `CURRENT` begins with `before`.
+/// Reads the manifest in force; `None` if the folder has none. `CURRENT` and manifests begin with `before`.
 ///
 /// # Errors
 /// If it cannot be read, or is damaged.
 pub fn read(folder: &Path, before: &str) -> Result<Option<ManifestFile>> {
     let path = folder.join(CURRENT);
     let current = match fs::read(&path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return first(folder, before),
         current => current.map_err(|error| Error::io("read", &path, error))?,
     };
     let current = String::from_utf8(current).ok();
@@ -57,6 +58,24 @@ pub fn read(folder: &Path, before: &str) -> Result<Option<ManifestFile>> {
         return Err(damaged(&path, &format!("{CURRENT} has another hash of it")));
     }
     Ok(Some((path, bytes)))
+}
+
+/// Reads the manifest of a folder without `CURRENT`, if it is the first one: then either the first commit was cut off
+/// just before its end, or the file was lost since. Everything that the manifest names was written before it.
+///
+/// # Errors
+/// If there were later generations, so that nobody can tell which one was in force.
+fn first(folder: &Path, before: &str) -> Result<Option<ManifestFile>> {
+    let names = names_in(folder).unwrap_or_default();
+    let names = names.iter().filter_map(|name| name.to_str()).filter(|name| is_manifest(name));
+    let (first, others): (Vec<&str>, Vec<&str>) = names.partition(|name| *name == manifest_name(1));
+    if !others.is_empty() {
+        return Err(damaged(&folder.join(CURRENT), "it is missing, and there are manifests"));
+    }
+    let Some(name) = first.first() else { return Ok(None) };
+    let path = folder.join(name);
+    let bytes = fs::read(&path).map_err(|error| Error::io("read", &path, error))?;
+    Ok(bytes.starts_with(before.as_bytes()).then_some((path, bytes)))
 }
 
 /// Calls `open` with the current manifest; if a writer removed files meanwhile, calls it again with the next one.

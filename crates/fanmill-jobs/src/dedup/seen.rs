@@ -232,7 +232,7 @@ fn add(
     progress: &dyn Progress,
 ) -> Result<u64> {
     let folder = writer.index().folder();
-    let known = Index::is_at(folder).then(|| Index::open(folder)).transpose()?;
+    let known = Index::open_if_any(folder)?;
     let mut names = Names::default();
     let staying = records.filter(|record| {
         !record.as_ref().is_ok_and(|record| removed.contains(&(record.shard, record.number)))

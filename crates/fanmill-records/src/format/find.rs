@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use fanmill_disk::given::look_at;
+use fanmill_disk::ours::Ours;
 use fanmill_disk::packing::Packing;
 use fanmill_source::{Files, Glob, overlaps};
 use fanmill_text::document::Role;
@@ -65,7 +66,11 @@ pub fn survey(paths: &[PathBuf], options: &Options, purpose: Purpose) -> Result<
     let mut finder = Finder { left_out, ..Finder::new(options.format, purpose) };
     for path in &given {
         let metadata = look_at("", path)?;
-        if metadata.is_dir() { finder.folder(path)? } else { finder.file(path)? }
+        match Ours::among_texts(path)? {
+            Some(kind) => finder.leave_out(path, LeftOutReason::Beside(PassedOver::Ours(kind))),
+            None if metadata.is_dir() => finder.folder(path)?,
+            None => finder.file(path)?,
+        }
     }
     let left_out = std::mem::take(&mut finder.left_out);
     let shards = finder.finish()?;
@@ -238,12 +243,7 @@ impl Finder {
                 path.display()
             ))),
             Sniffed::NoText(what) => {
-                self.left_out.add(|| Notice {
-                    place: path.to_string_lossy().into_owned(),
-                    record: None,
-                    offset: None,
-                    reason: LeftOutReason::NoText(what).reason(Copies::NotMade).into(),
-                });
+                self.leave_out(path, LeftOutReason::NoText(what));
                 Ok(())
             }
             Sniffed::Records(format, packing) if !format.is_loose() => {
@@ -257,6 +257,16 @@ impl Finder {
                 Ok(())
             }
         }
+    }
+
+    /// Notes a given path that is not read.
+    fn leave_out(&mut self, path: &Path, why: LeftOutReason) {
+        self.left_out.add(|| Notice {
+            place: path.to_string_lossy().into_owned(),
+            record: None,
+            offset: None,
+            reason: why.reason(Copies::NotMade).into(),
+        });
     }
 
     fn folder(&mut self, folder: &Path) -> Result<()> {

@@ -85,6 +85,7 @@ impl LeftOutReason {
             LeftOutReason::Beside(PassedOver::LeftByOthers) => {
                 "left by another program, true of its own files only"
             }
+            LeftOutReason::Beside(PassedOver::Ours(kind)) => kind.what(),
             LeftOutReason::Beside(PassedOver::Link) => "a symbolic link, which is not followed",
             LeftOutReason::Beside(PassedOver::NoFile) => "a pipe, a socket or a device",
         }

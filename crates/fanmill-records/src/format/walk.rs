@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::vec;
 
 use fanmill_disk::given::names_in;
+use fanmill_disk::ours::Ours;
 use fanmill_text::{Error, Result};
 
 /// Files that jobs of Spark and Hadoop leave beside their shards.
@@ -44,6 +45,8 @@ pub(super) enum PassedOver {
     Unlisted,
     /// A file left by another program, and true of its own files only.
     LeftByOthers,
+    /// A folder that Fanmill keeps.
+    Ours(Ours),
     /// A symbolic link.
     Link,
     /// A pipe, a socket or a device.
@@ -99,6 +102,9 @@ impl Walk {
             // The link itself is looked at, so that linked folders are not entered.
             let kind = fs::symlink_metadata(&full).map_err(|e| Error::io("look at", &full, e))?;
             if kind.is_dir() {
+                if let Some(kind) = Ours::of(&full) {
+                    return Ok(Some(WalkEntry::Beside(path, PassedOver::Ours(kind))));
+                }
                 match list(&full) {
                     Ok(names) => self.open.push(Open { path, names, is_hidden }),
                     Err(_) if is_hidden => {

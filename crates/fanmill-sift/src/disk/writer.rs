@@ -121,7 +121,8 @@ impl Writer {
             ]));
         }
         let current = folder.join(CURRENT);
-        let metadata = fs::metadata(&current);
+        let first = || fs::metadata(folder.join(generation::manifest_name(1)));
+        let metadata = fs::metadata(&current).or_else(|_| first());
         let metadata = metadata.map_err(|error| Error::io("look at", &current, error))?;
         let access = Access::Like(metadata.permissions());
         Ok(Writer { file, folder, access, snapshot, is_new: false })

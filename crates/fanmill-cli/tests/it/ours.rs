@@ -1,0 +1,168 @@
+//! Indexes, stores and reports of ours as paths of every job: whole ones are used or passed over by name, and damage to
+//! any of their files ends the job or changes nothing of its answer, so that none is read as texts.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use crate::place::Place;
+use crate::run::Done;
+
+const SAYING: &str = "who digs a pit for others will fall into it himself and lie there till the evening comes, and \
+                      nobody who passes by will hear him call for a rope or a ladder";
+
+/// The commands that take a path; `x` is the folder.
+const JOBS: [&str; 13] = [
+    "compare probe.txt --archive x",
+    "compare probe.txt other.txt x",
+    "compare probe.txt other.txt --base x",
+    "compare x",
+    "text x",
+    "dedup c.jsonl -o out --against x",
+    "dedup c.jsonl x -o out",
+    "dedup x -o out",
+    "dedup c.jsonl -o out --decontaminate x",
+    "index add out x probe.txt",
+    "search x probe.txt",
+    "sift add --key key out x probe.txt",
+    "sift check --key key x probe.txt",
+];
+
+/// A place with texts, a key, and a folder `name` that `make` makes.
+fn place(make: &str) -> Place {
+    let record = format!("{{\"id\": \"1\", \"text\": \"{SAYING}\"}}\n");
+    let place = Place::new()
+        .with("probe.txt", SAYING)
+        .with("other.txt", "quite another text of few words")
+        .with("old/text.txt", SAYING)
+        .with("c.jsonl", record);
+    for command in ["sift keygen -o key", make] {
+        let done = place.fanmill(command).run();
+        assert_eq!(done.code, Some(0), "{command}: {done}");
+    }
+    place
+}
+
+/// The files below a folder, by their paths.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        if path.is_dir() {
+            let inside = files(&path).into_iter();
+            found.extend(inside.map(|(below, bytes)| (format!("{name}/{below}"), bytes)));
+        } else {
+            found.insert(name, fs::read(&path).expect("a file"));
+        }
+    }
+    found
+}
+
+/// Runs a job on a folder `x` of these files.
+fn run(place: &Place, job: &str, files: &BTreeMap<String, Vec<u8>>) -> Done {
+    for made in ["x", "out", "out.partial"] {
+        let path = place.path(made);
+        if path.exists() {
+            fs::remove_dir_all(path).expect("removed");
+        }
+    }
+    for (name, bytes) in files {
+        place.write(format!("x/{name}"), bytes);
+    }
+    place.fanmill(job).run()
+}
+
+/// Other contents of a file: none, a part, a byte of another value, those of another file; `None` is no file.
+fn damages(bytes: &[u8], other: &[u8]) -> Vec<Option<Vec<u8>>> {
+    let flipped = |at: usize| {
+        let mut bytes = bytes.to_vec();
+        bytes[at] ^= 0x20;
+        Some(bytes)
+    };
+    vec![
+        None,
+        Some(Vec::new()),
+        Some(bytes[..bytes.len() / 2].to_vec()),
+        flipped(0),
+        flipped(bytes.len() / 2),
+        flipped(bytes.len() - 1),
+        Some(other.to_vec()),
+    ]
+}
+
+/// Damages each of some files of what `make` makes, one at a time, and tries each job.
+fn each_damage_is_seen_or_harmless(make: &str, made: &str, names: &[&str]) {
+    let place = place(make);
+    let whole = files(&place.path(made));
+    fs::remove_dir_all(place.path(made)).expect("removed");
+    let other = format!("{SAYING}, and so on\n");
+    for job in JOBS {
+        let expected = run(&place, job, &whole);
+        for &name in names {
+            let bytes = whole.get(name).unwrap_or_else(|| panic!("no {name} in {made}"));
+            for damage in damages(bytes, other.as_bytes()) {
+                let mut files = whole.clone();
+                let shown = damage.as_ref().map(|bytes| format!("{} bytes", bytes.len()));
+                match damage {
+                    None => drop(files.remove(name)),
+                    Some(damage) => drop(files.insert(name.to_owned(), damage)),
+                }
+                let done = run(&place, job, &files);
+                let is_refused = ![Some(0), Some(1), Some(7), None].contains(&done.code)
+                    && done.stderr.contains('x');
+                let is_equal = (done.code, &done.stdout) == (expected.code, &expected.stdout);
+                assert!(
+                    is_refused || is_equal,
+                    "{job}, {name} of {shown:?}:\n{done}\n\n{expected}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn an_index() {
+    let names = ["CURRENT", "MANIFEST-1", "seg-1.fps", "seg-1.txt"];
+    each_damage_is_seen_or_harmless("index add made old -q", "made", &names);
+}
+
+#[test]
+fn an_index_of_several_generations() {
+    let place = place("index add made old -q");
+    let more = place.fanmill("index add made other.txt -q").run();
+    assert_eq!(more.code, Some(0), "{more}");
+    let mut files = files(&place.path("made"));
+    files.remove("CURRENT").expect("there is one");
+    for job in JOBS {
+        let done = run(&place, job, &files);
+        assert!(![Some(0), Some(1), Some(7), None].contains(&done.code), "{job}: {done}");
+    }
+    let added = run(&place, "index add x probe.txt", &files);
+    assert!(added.stderr.contains("`x/CURRENT` is damaged: it is missing"), "{added}");
+}
+
+#[test]
+fn a_store() {
+    let names = ["CURRENT", "MANIFEST-1", "seg-1.sift"];
+    each_damage_is_seen_or_harmless("sift add --key key made old -q", "made", &names);
+}
+
+#[test]
+fn a_report() {
+    let names = ["report.json", "pairs.csv", "index.html", "data/overview.js"];
+    each_damage_is_seen_or_harmless("compare old probe.txt -o made -q", "made", &names);
+}
+
+/// An index that lost `CURRENT` before it had a second generation is as good as before.
+#[test]
+fn the_first_generation_needs_no_head() {
+    let place = place("index add made old -q");
+    fs::remove_file(place.path("made/CURRENT")).expect("removed");
+    let found = place.fanmill("search made probe.txt").run();
+    assert!(found.code == Some(0) && found.stdout.contains("old"), "{found}");
+    let added = place.fanmill("index add made other.txt -q").run();
+    assert_eq!(added.code, Some(0), "{added}");
+    let found = place.fanmill("search made probe.txt").run();
+    assert!(found.code == Some(0) && found.stdout.contains("old"), "{found}");
+}

@@ -1,0 +1,184 @@
+//! Folders that Fanmill itself keeps or has written, recognised even where one of their files is damaged or missing.
+//!
+//! Read as texts, an index would be a folder of strange documents that resemble nothing, and nobody would hear of the
+//! damage. So a folder counts as ours by any of its files: by the name, and by the first bytes.
+//!
+//! Cost: a list of the folder, and the first bytes of the few files in it with such names.
+
+use std::fmt;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use fanmill_text::{Error, Result};
+
+use crate::given::names_in;
+
+/// A kind of folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ours {
+    /// An index of fingerprints and texts.
+    Index,
+    /// A store of sifted originals.
+    Store,
+    /// The work of a run that has not ended.
+    Work,
+}
+
+/// The first bytes of a file whose name begins and ends so, in a folder of a kind. The first file of each kind is
+/// its head, without which the rest cannot be read.
+const MARKS: [(Ours, &str, &str, &[u8]); 9] = [
+    (Ours::Index, "CURRENT", "", b"MANIFEST-"),
+    (Ours::Index, "MANIFEST-", "", br#"{"format":"fanmill index""#),
+    (Ours::Index, "seg-", ".fps", b"fanmill segment "),
+    (Ours::Index, "seg-", ".txt", b"fanmill texts "),
+    (Ours::Store, "CURRENT", "", b"fanmsift MANIFEST-"),
+    (Ours::Store, "MANIFEST-", "", b"fanmsift "),
+    (Ours::Store, "seg-", ".sift", b"fanmsift segment "),
+    (Ours::Work, "owner", "", b"fanmill work in progress"),
+    (Ours::Work, "log", "", b"fanmill dedup, log format "),
+];
+
+impl Ours {
+    /// All kinds.
+    pub const ALL: [Ours; 3] = [Ours::Index, Ours::Store, Ours::Work];
+
+    /// Returns the kind of a folder; `None` if it is not ours.
+    pub fn of(folder: &Path) -> Option<Ours> {
+        let found = marks(folder);
+        Ours::ALL.into_iter().find(|kind| found.iter().any(|(own, _)| own == kind))
+    }
+
+    /// Returns the words for it.
+    pub fn what(self) -> &'static str {
+        match self {
+            Ours::Index => "an index of Fanmill",
+            Ours::Store => "a store of Fanmill for sifting",
+            Ours::Work => "work in progress of Fanmill",
+        }
+    }
+
+    /// Returns whether a folder has any file that only this kind has.
+    pub fn is_at(self, folder: &Path) -> bool {
+        marks(folder).iter().any(|(kind, _)| *kind == self)
+    }
+
+    /// Returns the kind of a folder that was given as texts; `None` if it is not ours.
+    ///
+    /// # Errors
+    /// If it is damaged so that the rest of it cannot be read: whoever gave it may not know.
+    pub fn among_texts(folder: &Path) -> Result<Option<Ours>> {
+        match Ours::of(folder) {
+            Some(kind) if !kind.has_head(folder) => Err(Error::input(format!(
+                "`{}` is {kind} and damaged: the file that its reading begins with is missing or has other \
+                 contents; restore the folder from a copy, or leave it out",
+                folder.display()
+            ))),
+            kind => Ok(kind),
+        }
+    }
+
+    /// Returns whether a folder of this kind has the file without which the rest cannot be read.
+    pub fn has_head(self, folder: &Path) -> bool {
+        marks(folder).iter().any(|(kind, is_head)| *kind == self && *is_head)
+    }
+}
+
+impl fmt::Display for Ours {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.what())
+    }
+}
+
+/// Returns whether a file of ours may have such a name.
+pub fn may_be_mark(name: &str) -> bool {
+    MARKS.iter().any(|(_, start, end, _)| is_named(name, start, end))
+}
+
+fn is_named(name: &str, start: &str, end: &str) -> bool {
+    let Some(middle) = name.strip_prefix(start).and_then(|rest| rest.strip_suffix(end)) else {
+        return false;
+    };
+    // Numbers stand behind a hyphen.
+    let is_numbered = start.ends_with('-');
+    if is_numbered { middle.parse::<u64>().is_ok() } else { middle.is_empty() }
+}
+
+/// Returns the kinds that the files of a folder are of, each with whether the file is the head of its kind.
+fn marks(folder: &Path) -> Vec<(Ours, bool)> {
+    let mut found = Vec::new();
+    for name in names_in(folder).unwrap_or_default() {
+        let Some(name) = name.to_str().filter(|name| may_be_mark(name)) else { continue };
+        let mut head = Vec::new();
+        // Pipes are never opened.
+        let path = folder.join(name);
+        let is_file = path.symlink_metadata().is_ok_and(|seen| seen.is_file());
+        let mut read = || File::open(&path)?.take(64).read_to_end(&mut head);
+        if !is_file || read().is_err() {
+            continue;
+        }
+        for (kind, start, end, bytes) in MARKS {
+            let is_head = matches!(start, "CURRENT" | "owner");
+            // A log begins with the length and the checksum of what follows.
+            let is_inside =
+                || start == "log" && head.windows(bytes.len()).any(|part| part == bytes);
+            let has_bytes = || head.starts_with(bytes) || is_inside();
+            if is_named(name, start, end) && has_bytes() {
+                found.push((kind, is_head));
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// Writes a whole folder of a kind.
+    fn whole(kind: Ours, folder: &Path) -> Vec<String> {
+        let marks = MARKS.iter().filter(|(own, ..)| *own == kind);
+        let write = |(_, start, end, bytes): &(Ours, &str, &str, &[u8])| {
+            let number = if start.ends_with('-') { "7" } else { "" };
+            let name = format!("{start}{number}{end}");
+            fs::write(folder.join(&name), [*bytes, b"and more"].concat()).expect("written");
+            name
+        };
+        marks.map(write).collect()
+    }
+
+    #[test]
+    fn a_folder_is_known_by_any_of_its_files() {
+        for kind in Ours::ALL {
+            let folder = tempfile::tempdir().expect("a folder");
+            let names = whole(kind, folder.path());
+            assert_eq!(Ours::of(folder.path()), Some(kind));
+            assert!(kind.has_head(folder.path()));
+            for (number, name) in names.iter().enumerate() {
+                let path = folder.path().join(name);
+                let bytes = fs::read(&path).expect("a file");
+                for damage in [&b""[..], &bytes[..3], b"\0other bytes"] {
+                    fs::write(&path, damage).expect("written");
+                    assert_eq!(Ours::of(folder.path()), Some(kind), "{name}");
+                    assert_eq!(kind.has_head(folder.path()), number > 0, "{name}");
+                }
+                fs::remove_file(&path).expect("removed");
+                assert_eq!(Ours::of(folder.path()), Some(kind), "{name}");
+                fs::write(&path, bytes).expect("written");
+            }
+        }
+    }
+
+    #[test]
+    fn texts_with_such_names_are_texts() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for name in ["CURRENT", "MANIFEST-1", "seg-1.txt", "owner", "log", "seg-x.fps"] {
+            fs::write(folder.path().join(name), "words that somebody wrote").expect("written");
+        }
+        fs::write(folder.path().join("notes"), "fanmill segment 1\n").expect("written");
+        assert_eq!(Ours::of(folder.path()), None);
+        assert_eq!(Ours::of(&folder.path().join("nowhere")), None);
+    }
+}
