@@ -255,8 +255,8 @@ def compare(
         threads: Number of threads; one a core if None. The report is the same for any number.
         progress: Whether progress is shown, by tqdm if it is installed; if None, in terminals and notebooks.
         options: Limits on what is read: ``max_file_bytes``, ``max_total_bytes``, ``max_entries``, ``max_depth``, ``max_ratio``. How the text of
-            documents is had: ``hidden`` (``"read"`` compares text that a reader does not see), ``password_file``, ``pdf_command``, ``ps_command``,
-            ``doc_command``.
+            documents is had: ``hidden`` (``"read"`` compares text that a reader does not see), ``password_file``, ``no_cage`` (PDF is
+            read even where the system cannot lock its reader in), ``pdf_command``, ``ps_command``, ``doc_command``.
 
     PDF is read by the command ``fanmill`` in a process of its own: ``pip install fanmill-cli``. Without it, a notice says so.
 

@@ -12,7 +12,8 @@ use std::time::Instant;
 
 use anyhow::{Result, ensure};
 use fanmill::pipeline::{Config, compare};
-use fanmill_extract::{cage, pdf};
+use fanmill_extract::cage::{self, WithoutLocks};
+use fanmill_extract::pdf;
 use fanmill_kernel::hash::mix::mix;
 use fanmill_source::{Budget, Limits, Options};
 use fanmill_text::document::{Corpus, Role};
@@ -50,7 +51,8 @@ fn throughput() -> Result<()> {
         measured(|| documents.par_iter().filter(|document| read(document)).count())
     };
     let (without, n_without) = read_all(&|document| pdf::read(document, MOST, "").is_ok());
-    let (within, n_within) = read_all(&|document| cage::read(document, MOST, "").document.is_ok());
+    let (within, n_within) =
+        read_all(&|document| cage::read(document, MOST, "", WithoutLocks::Read).document.is_ok());
     ensure!(n_without as u64 == DOCUMENTS && n_within == n_without, "a document was not read");
     let each = |used: Used, n: u64| 1e3 * used.processor / n as f64;
     println!(
@@ -97,7 +99,7 @@ fn deadline() -> Result<()> {
         endless = endless.drawn(&format!("F{i}"), form, &format!("/F{0} Do /F{0} Do", i + 1));
     }
     let endless = endless.drawn("F30", form, "BT /F1 9 Tf (x) Tj ET").finish();
-    let (used, answer) = measured(|| cage::read(&endless, MOST, ""));
+    let (used, answer) = measured(|| cage::read(&endless, MOST, "", WithoutLocks::Read));
     ensure!(answer.document.is_err(), "an endless document was read");
     println!(
         "a document that never ends is ended after {:.2} s of CPU, {:.2} s by the clock (limit: 10 s of CPU)",

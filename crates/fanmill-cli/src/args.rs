@@ -465,6 +465,11 @@ pub(crate) struct ExtractionArgs {
     #[serde(skip)]
     pub(crate) password_file: Option<PathBuf>,
 
+    /// Read PDF even where the system has neither landlock nor seccomp to lock its reader in; otherwise it is
+    /// skipped there. Locks that the system has stay on.
+    #[arg(long)]
+    pub(crate) no_cage: bool,
+
     /// Read PDF by this program instead, which gets a document on standard input and writes text:
     /// "pdftotext - -". No shell is asked.
     #[arg(long, value_name = "COMMAND")]

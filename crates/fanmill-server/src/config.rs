@@ -72,6 +72,8 @@ pub struct JobLimits {
     pub memory: u64,
     /// Processor time of one comparison, in seconds.
     pub processor_seconds: u64,
+    /// If set, PDF is read even where the system can lock its reader in neither by landlock nor by seccomp.
+    pub no_cage: bool,
 }
 
 /// Limits of uploads.
@@ -141,7 +143,13 @@ impl Config {
             quiet_seconds: 120,
             program: program.into(),
             log: Log::Off,
-            jobs: JobLimits { running: 1, waiting: 100, memory: 4 << 30, processor_seconds: 3600 },
+            jobs: JobLimits {
+                running: 1,
+                waiting: 100,
+                memory: 4 << 30,
+                processor_seconds: 3600,
+                no_cage: false,
+            },
             uploads: UploadLimits {
                 file_bytes: 256 << 20,
                 batch_bytes: 1 << 30,

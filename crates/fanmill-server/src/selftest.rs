@@ -12,9 +12,15 @@ use crate::job::{JobRequest, OUTPUT, confine};
 /// An attempt, and a function that returns whether it is possible.
 type Try = (&'static str, fn() -> bool);
 
-const FORBIDDEN: [Try; 9] = [
+const FORBIDDEN: [Try; 12] = [
     ("read a file of the system", || fs::read("/etc/passwd").is_ok()),
     ("list a folder", || fs::read_dir("/").is_ok()),
+    ("read another batch's upload", || fs::read("../other/upload.zip").is_ok()),
+    ("list another batch", || fs::read_dir("../other").is_ok()),
+    ("change another batch's permissions", || {
+        fs::metadata("../other")
+            .is_ok_and(|of| fs::set_permissions("../other", of.permissions()).is_ok())
+    }),
     ("read beside the batch", || fs::read("../secret").is_ok()),
     ("write beside the batch", || fs::write("../secret", "x").is_ok()),
     ("write to the batch", || fs::write("job.json", "x").is_ok()),
@@ -65,8 +71,10 @@ fn starts_itself() -> bool {
 /// # Errors
 /// If something forbidden was possible, or something needed was not.
 pub fn selftest(folder: &Path, mut out: impl Write) -> anyhow::Result<()> {
-    let batch = folder.join("batch");
+    let (batch, other) = (folder.join("batch"), folder.join("other"));
     fs::create_dir_all(batch.join(OUTPUT))?;
+    fs::create_dir_all(&other)?;
+    fs::write(other.join("upload.zip"), "x")?;
     fs::write(folder.join("secret"), "x")?;
     fs::write(batch.join("job.json"), "{}")?;
     std::env::set_current_dir(&batch)?;
@@ -89,6 +97,8 @@ pub fn selftest(folder: &Path, mut out: impl Write) -> anyhow::Result<()> {
         is_right &= is_possible;
         writeln!(out, "{what}: {}", if is_possible { "possible" } else { "REFUSED" })?;
     }
+    #[cfg(target_os = "linux")]
+    writeln!(out, "calls: {:?}", fanmill_extract::cage::passing_calls())?;
     out.flush()?;
     anyhow::ensure!(is_right, "a comparison is not locked in");
     Ok(())

@@ -32,7 +32,7 @@ pub(crate) struct Settings {
 
 /// Settings of a comparison that a teacher may not choose: the service chooses files, and its operator what a job may
 /// use.
-const OF_OPERATOR: [&str; 16] = [
+const OF_OPERATOR: [&str; 17] = [
     "paths",
     "task",
     "base-rev",
@@ -40,6 +40,7 @@ const OF_OPERATOR: [&str; 16] = [
     "archive",
     "title",
     "password-file",
+    "no-cage",
     "pdf-command",
     "ps-command",
     "doc-command",
@@ -147,6 +148,7 @@ pub(crate) fn write(
     work.settings.check().map_err(|error| Refusal::bad(error.to_string()))?;
     work.inputs.paths = uploaded.submissions;
     work.inputs.base = uploaded.base;
+    work.inputs.documents.no_cage = server.0.config.jobs.no_cage;
     if chosen.use_archive && !archive.is_empty() {
         work.inputs.archive = earlier::paths(server, archive)?;
         // With several paths, each of them would be one submission.

@@ -64,7 +64,9 @@ pub fn read(bytes: &[u8], most: u64) -> Result<Extracted, Message> {
 
 #[cfg(feature = "pdf")]
 fn pdf(bytes: &[u8], most: u64) -> Result<Extracted, ReadFailure> {
-    fanmill_extract::cage::read(bytes, most, "").document
+    use fanmill_extract::cage::{WithoutLocks, read};
+
+    read(bytes, most, "", WithoutLocks::Skip).document
 }
 
 #[cfg(not(feature = "pdf"))]

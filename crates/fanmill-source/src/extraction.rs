@@ -26,6 +26,9 @@ pub struct Extraction {
     pub hidden: Hidden,
     /// A file of passwords, one on each line, which are tried on encrypted PDF documents.
     pub password_file: Option<PathBuf>,
+    /// If set, PDF is read even where the system has neither landlock nor seccomp to lock its reader in. Locks that the
+    /// system has are put on in any case.
+    pub no_cage: bool,
     /// A program that reads PDF, with its arguments: it gets a document on standard input and writes text.
     pub pdf_command: Option<String>,
     /// A program that reads PostScript in the same way; without one, PostScript is not read.
@@ -62,6 +65,7 @@ impl Extraction {
         Ok(Extractor {
             hidden: self.hidden,
             passwords: passwords.transpose()?.unwrap_or_default(),
+            no_cage: self.no_cage,
             pdf: command("pdf-command", self.pdf_command.as_deref())?,
             ps: command("ps-command", self.ps_command.as_deref())?,
             doc: command("doc-command", self.doc_command.as_deref())?,
@@ -101,6 +105,7 @@ impl fmt::Debug for Passwords {
 pub struct Extractor {
     pub(super) hidden: Hidden,
     passwords: Passwords,
+    no_cage: bool,
     pdf: Option<Vec<String>>,
     ps: Option<Vec<String>>,
     doc: Option<Vec<String>>,
@@ -110,14 +115,25 @@ pub struct Extractor {
 impl Extractor {
     /// Reads a PDF; returns at most `most` bytes of text.
     pub(super) fn pdf(&self, bytes: &[u8], most: u64) -> fanmill_extract::cage::Answer {
-        use fanmill_extract::cage;
+        use fanmill_extract::cage::{self, WithoutLocks};
 
-        match &self.pdf {
-            Some(command) => cage::Answer {
-                document: by_command(command, bytes, most, Format::Pdf),
-                locks: None,
-            },
-            None => cage::read(bytes, most, &self.passwords.0),
+        if let Some(command) = &self.pdf {
+            let document = by_command(command, bytes, most, Format::Pdf);
+            return cage::Answer { document, locks: None };
+        }
+        let without_locks = if self.no_cage { WithoutLocks::Read } else { WithoutLocks::Skip };
+        let answer = cage::read(bytes, most, &self.passwords.0, without_locks);
+        match answer {
+            cage::Answer { document: Err(unread), locks: Some(locks) }
+                if locks.is_unlocked() && without_locks == WithoutLocks::Skip =>
+            {
+                let reason =
+                    message![unread.reason, "; to read it all the same, give ", Setting("no-cage")];
+                let document = Err(ReadFailure { outcome: unread.outcome, reason });
+                // It was not read with fewer safeguards, but not at all.
+                cage::Answer { document, locks: None }
+            }
+            answer => answer,
         }
     }
 }

@@ -11,6 +11,7 @@ pub fn main(arguments: &[&str]) -> u8 {
         [COMMAND_OF_USER, program, rest @ ..] => run(program, rest),
         ["selftest"] => selftest::run(),
         [selftest::INSIDE] => selftest::inside(),
+        [selftest::CALLS] => selftest::calls(),
         _ => 2,
     }
 }

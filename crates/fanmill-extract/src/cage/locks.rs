@@ -2,12 +2,17 @@
 
 use std::path::PathBuf;
 
+#[cfg(target_os = "linux")]
+use super::calls;
+#[cfg(unix)]
+use super::raw;
+
 /// Locks on a child, besides its resource limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Locks {
     /// Files, sockets and signals, by landlock.
     pub landlock: Lock,
-    /// System calls that reading does not need, by seccomp.
+    /// System calls that are not needed, by seccomp.
     pub seccomp: Lock,
 }
 
@@ -23,6 +28,11 @@ pub enum Lock {
 }
 
 impl Locks {
+    /// Returns whether the process has neither lock, though its system is one that can have them.
+    pub fn is_unlocked(self) -> bool {
+        cfg!(target_os = "linux") && self.landlock == Lock::None && self.seccomp == Lock::None
+    }
+
     /// Returns the locks that are missing, for a notice; `None` if all are there.
     pub fn missing(self) -> Option<String> {
         let missing = |lock, name: &str| match lock {
@@ -51,20 +61,24 @@ pub struct SandboxLimits {
     pub processor_seconds: u64,
 }
 
-/// Limits this process, makes it die with its parent, and locks it into `room`. Must be called before threads are
-/// started, since those would not be locked in.
+/// Limits this process, makes it die with its parent, and locks it into `room`. Closes whatever is open besides
+/// standard input, output and error, so it must be called before anything is opened, and before threads are started,
+/// which landlock would leave out.
 ///
 /// # Errors
 /// If a limit cannot be set. A lock that the system does not have is not an error.
 pub fn confine(room: &SandboxLimits) -> Result<Locks, String> {
     #[cfg(unix)]
     {
+        raw::close_inherited();
         set(rustix::process::Resource::Core, 0)?;
         limit_work(room.memory, room.processor_seconds)?;
     }
     #[cfg(target_os = "linux")]
-    let locks =
-        Locks { landlock: linux::landlock(room), seccomp: linux::seccomp_without_sockets() };
+    let locks = Locks {
+        landlock: linux::landlock(room),
+        seccomp: full_if(calls::lock_comparison(std::os::unix::process::parent_id())),
+    };
     #[cfg(not(target_os = "linux"))]
     let locks = Locks { landlock: Lock::None, seccomp: Lock::None };
     Ok(locks)
@@ -75,13 +89,24 @@ pub fn confine(room: &SandboxLimits) -> Result<Locks, String> {
 /// # Errors
 /// If a limit cannot be set. A lock that the system does not have is not an error.
 pub(super) fn lock() -> Result<Locks, String> {
+    #[cfg(unix)]
+    raw::close_inherited();
     limits()?;
     #[cfg(target_os = "linux")]
-    let locks =
-        Locks { landlock: linux::landlock(&SandboxLimits::default()), seccomp: linux::seccomp() };
+    let landlock = linux::landlock(&SandboxLimits::default());
+    // Landlock has needed a descriptor; nothing gets one from here on, neither a file nor a socket nor a pipe.
+    #[cfg(unix)]
+    set(rustix::process::Resource::Nofile, 0)?;
+    #[cfg(target_os = "linux")]
+    let locks = Locks { landlock, seccomp: full_if(calls::lock_reader()) };
     #[cfg(not(target_os = "linux"))]
     let locks = Locks { landlock: Lock::None, seccomp: Lock::None };
     Ok(locks)
+}
+
+#[cfg(target_os = "linux")]
+fn full_if(is_locked: bool) -> Lock {
+    if is_locked { Lock::Full } else { Lock::None }
 }
 
 /// Limits the memory and processor time of this process, and makes it die with its parent. The process then becomes a
@@ -144,15 +169,9 @@ fn limits() -> Result<(), String> {
 
 #[cfg(target_os = "linux")]
 mod linux {
-    use std::collections::BTreeMap;
-
     use landlock::{
         ABI, Access, AccessFs, AccessNet, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetError,
         RulesetStatus, Scope, make_bitflags, path_beneath_rules,
-    };
-    use seccompiler::{
-        BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
-        SeccompRule, apply_filter,
     };
 
     use super::{Lock, SandboxLimits};
@@ -178,98 +197,5 @@ mod linux {
             Ok(RulesetStatus::PartiallyEnforced) => Lock::Partial,
             Ok(RulesetStatus::NotEnforced) | Err(_) => Lock::None,
         }
-    }
-
-    /// System calls needed for memory, time, signals and the end of a process.
-    const ALLOWED: [i64; 23] = [
-        libc::SYS_mmap,
-        libc::SYS_munmap,
-        libc::SYS_mremap,
-        libc::SYS_madvise,
-        libc::SYS_mprotect,
-        libc::SYS_brk,
-        libc::SYS_exit,
-        libc::SYS_exit_group,
-        libc::SYS_rt_sigreturn,
-        libc::SYS_rt_sigaction,
-        libc::SYS_rt_sigprocmask,
-        libc::SYS_sigaltstack,
-        libc::SYS_futex,
-        libc::SYS_getrandom,
-        libc::SYS_clock_gettime,
-        libc::SYS_sched_yield,
-        libc::SYS_sched_getaffinity,
-        libc::SYS_gettid,
-        libc::SYS_getpid,
-        libc::SYS_getuid,
-        libc::SYS_tgkill,
-        libc::SYS_close,
-        libc::SYS_restart_syscall,
-    ];
-
-    /// Allows reading from standard input, writing to standard output and standard error, and [`ALLOWED`]; refuses all
-    /// other calls.
-    ///
-    /// Any other files that the process inherits open are out of reach, because calls on them are refused.
-    pub(super) fn seccomp() -> Lock {
-        let filter = || -> Option<BpfProgram> {
-            let on = |file: u64| {
-                let is_it =
-                    SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, file);
-                SeccompRule::new(vec![is_it.ok()?]).ok()
-            };
-            let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
-                ALLOWED.iter().map(|&call| (call, Vec::new())).collect();
-            rules.insert(libc::SYS_read, vec![on(0)?]);
-            rules.insert(libc::SYS_write, vec![on(1)?, on(2)?]);
-            let arch = std::env::consts::ARCH.try_into().ok()?;
-            let refuse = SeccompAction::Errno(libc::EPERM as u32);
-            SeccompFilter::new(rules, refuse, SeccompAction::Allow, arch).ok()?.try_into().ok()
-        };
-        applied(filter())
-    }
-
-    /// System calls that a comparison never needs: sockets, `io_uring` (which would work without further calls), access
-    /// to the memory of other processes, and changes to the system or its namespaces.
-    const REFUSED: [i64; 22] = [
-        libc::SYS_socket,
-        libc::SYS_socketpair,
-        libc::SYS_io_uring_setup,
-        libc::SYS_ptrace,
-        libc::SYS_process_vm_readv,
-        libc::SYS_process_vm_writev,
-        libc::SYS_pidfd_getfd,
-        libc::SYS_mount,
-        libc::SYS_umount2,
-        libc::SYS_move_mount,
-        libc::SYS_pivot_root,
-        libc::SYS_chroot,
-        libc::SYS_unshare,
-        libc::SYS_setns,
-        libc::SYS_bpf,
-        libc::SYS_perf_event_open,
-        libc::SYS_userfaultfd,
-        libc::SYS_keyctl,
-        libc::SYS_add_key,
-        libc::SYS_request_key,
-        libc::SYS_init_module,
-        libc::SYS_kexec_load,
-    ];
-
-    /// Refuses [`REFUSED`], and allows all other calls.
-    pub(super) fn seccomp_without_sockets() -> Lock {
-        let filter = || -> Option<BpfProgram> {
-            let rules = REFUSED.iter().map(|&call| (call, Vec::new())).collect();
-            let arch = std::env::consts::ARCH.try_into().ok()?;
-            let refuse = SeccompAction::Errno(libc::EPERM as u32);
-            SeccompFilter::new(rules, SeccompAction::Allow, refuse, arch).ok()?.try_into().ok()
-        };
-        applied(filter())
-    }
-
-    /// Applies a filter, after which the process cannot gain new privileges.
-    fn applied(filter: Option<BpfProgram>) -> Lock {
-        let is_applied = filter.is_some_and(|filter| apply_filter(&filter).is_ok());
-        if is_applied { Lock::Full } else { Lock::None }
     }
 }

@@ -1,10 +1,11 @@
 //! A cage for readers with a poor security record: a process of its own reads each document and can do nothing else.
 //!
-//! The process is the same program, started as `fanmill __extract pdf`. It locks itself in before it sees a byte of the
-//! document: no files, no sockets, no processes, no threads (landlock and seccomp, on Linux), 512 MiB of memory, 10 s
-//! of processor time (resource limits). The parent also keeps a clock, since a process that sleeps uses no processor
-//! time, and the child dies with its parent. The child's answer is checked as if the document had written it, because
-//! it may have.
+//! The process is the same program, started as `fanmill __extract pdf`. Before it sees a byte of the document, it closes
+//! what it may have inherited besides its three pipes, and locks itself in: no files, no sockets, no processes, no
+//! threads, no code but the program's own (landlock, and a list of allowed system calls by seccomp, on Linux), 512 MiB
+//! of memory, 10 s of processor time (resource limits). The parent also keeps a clock, since a process that sleeps uses
+//! no processor time, and the child dies with its parent. The child's answer is checked as if the document had written
+//! it, because it may have.
 //!
 //! There is one process per document, so that no document can answer for the next one or use up its time or memory. A
 //! process starts in a few milliseconds.
@@ -20,13 +21,21 @@
 //!
 //! | layer | what it stops | where |
 //! |---|---|---|
-//! | resource limits | memory, processor time, writing files, further processes | Linux, macOS |
+//! | closing | what the parent left open by mistake | Linux, macOS |
+//! | resource limits | memory (not on macOS), processor time, further descriptors and processes | Linux, macOS |
 //! | landlock | files, TCP, signals to other processes | Linux 5.13 and later, more of it on later ones |
-//! | seccomp | every system call except those that memory and the two pipes need | Linux on x86-64 and ARM64 |
+//! | seccomp | every system call, and every argument, that memory and the three pipes do not need | Linux on x86-64 and ARM64 |
 //! | clock of the parent | waiting | Linux, macOS |
+//!
+//! On a Linux with neither landlock nor seccomp a document is skipped, unless the caller says otherwise
+//! ([`WithoutLocks`]).
 
 #![cfg_attr(not(feature = "pdf"), allow(dead_code, reason = "what only the reader of PDF needs"))]
 
+#[cfg(unix)]
+mod raw;
+#[cfg(target_os = "linux")]
+mod calls;
 mod locks;
 #[cfg(feature = "pdf")]
 mod wire;
@@ -41,7 +50,9 @@ mod parent;
 pub use child::main;
 pub use locks::{Lock, Locks, SandboxLimits, confine};
 #[cfg(feature = "pdf")]
-pub use parent::{Answer, read, run, use_program};
+pub use parent::{Answer, WithoutLocks, read, run, use_program};
+#[cfg(target_os = "linux")]
+pub use raw::passing_calls;
 
 use std::time::Duration;
 

@@ -18,6 +18,16 @@ pub struct Answer {
     pub locks: Option<Locks>,
 }
 
+/// Action for a document whose reader can be locked in by neither landlock nor seccomp, on a system that could have
+/// them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WithoutLocks {
+    /// The document is skipped.
+    Skip,
+    /// The document is read, in a process that has nothing but its limits.
+    Read,
+}
+
 /// Sets the program that is started to read documents. Its `main` must call [`main`](super::main) if its first argument
 /// is [`COMMAND`](super::COMMAND), before it starts threads or opens files. Applies to the whole process; only the
 /// first call has an effect.
@@ -27,12 +37,12 @@ pub fn use_program(path: PathBuf) {
 
 /// Reads a PDF in a child, `most_bytes` of text at most. `passwords` has one per line; they are tried in turn if the
 /// document is encrypted.
-pub fn read(bytes: &[u8], most_bytes: u64, passwords: &str) -> Answer {
+pub fn read(bytes: &[u8], most_bytes: u64, passwords: &str, without_locks: WithoutLocks) -> Answer {
     let Some(program) = PROGRAM.get() else {
         let unread = ReadFailure::skipped("no program is set up to read PDF documents");
         return Answer { document: Err(unread), locks: None };
     };
-    read_by(program, bytes, most_bytes, passwords)
+    read_by(program, bytes, most_bytes, passwords, without_locks)
 }
 
 /// Runs a program of the user's with a document on its standard input, and returns its standard output, `most_bytes` at
@@ -48,7 +58,7 @@ pub fn run(command: &[String], bytes: &[u8], most_bytes: u64) -> Result<Vec<u8>,
 }
 
 #[cfg(not(unix))]
-fn read_by(_: &Path, _: &[u8], _: u64, _: &str) -> Answer {
+fn read_by(_: &Path, _: &[u8], _: u64, _: &str, _: WithoutLocks) -> Answer {
     let unread = ReadFailure::skipped("PDF documents are not read on this system yet");
     Answer { document: Err(unread), locks: None }
 }
@@ -59,10 +69,16 @@ fn run_by(_: &Path, _: &[String], _: &[u8], _: u64) -> Result<Vec<u8>, ReadFailu
 }
 
 #[cfg(unix)]
-pub(super) fn read_by(program: &Path, bytes: &[u8], most_bytes: u64, passwords: &str) -> Answer {
+pub(super) fn read_by(
+    program: &Path,
+    bytes: &[u8],
+    most_bytes: u64,
+    passwords: &str,
+    without_locks: WithoutLocks,
+) -> Answer {
     use super::CLOCK;
 
-    unix::read_by(program, &["pdf"], (bytes, passwords), most_bytes, CLOCK)
+    unix::read_by(program, &["pdf"], (bytes, passwords), most_bytes, (CLOCK, without_locks))
 }
 
 #[cfg(unix)]
@@ -86,11 +102,12 @@ pub(super) mod unix {
     use std::process::{Child, Command, ExitStatus, Stdio};
     use std::time::{Duration, Instant};
 
+    use fanmill_text::message;
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     use rustix::io::ioctl_fionbio;
 
     use super::super::{COMMAND, COMMAND_OF_USER, MEMORY, PROCESSOR_SECONDS, START, wire};
-    use super::Answer;
+    use super::{Answer, WithoutLocks};
     use crate::extracted::ReadFailure;
 
     /// Maximum number of bytes examined of a child's standard error.
@@ -102,7 +119,7 @@ pub(super) mod unix {
         arguments: &[&str],
         (bytes, passwords): (&[u8], &str),
         most_bytes: u64,
-        clock: Duration,
+        (clock, without_locks): (Duration, WithoutLocks),
     ) -> Answer {
         let child = match Command::new(program).arg(COMMAND).args(arguments).piped() {
             Ok(child) => child,
@@ -111,6 +128,7 @@ pub(super) mod unix {
         let question = wire::question(bytes, most_bytes, passwords);
         let most = wire::most_bytes(most_bytes) + wire::HELLO_BYTES as u64 + 8;
         let mut conversation = Conversation::new(child, question, most, clock);
+        conversation.without_locks = without_locks;
         let ended = conversation.hold();
         let status = conversation.end();
         let locks = wire::hello_of(conversation.heard.get(..wire::HELLO_BYTES).unwrap_or(&[]));
@@ -119,7 +137,7 @@ pub(super) mod unix {
                 Some(answer) => answer,
                 None => Err(ReadFailure::failed(conversation.why(status))),
             },
-            Err(reason) => Err(ReadFailure::failed(reason)),
+            Err(unread) => Err(unread),
         };
         Answer { document, locks }
     }
@@ -140,7 +158,10 @@ pub(super) mod unix {
         let ended = conversation.hold();
         let status = conversation.end();
         let name = command.first().map_or("", String::as_str);
-        ended.map_err(|reason| ReadFailure::failed(format!("`{name}`: {reason}")))?;
+        ended.map_err(|ReadFailure { outcome, reason }| ReadFailure {
+            outcome,
+            reason: message!["`{name}`: ", reason],
+        })?;
         if status.is_some_and(|status| status.success()) {
             return Ok(conversation.heard);
         }
@@ -189,6 +210,7 @@ pub(super) mod unix {
         has_greeted: bool,
         /// If set, its output is plain text rather than an encoded answer.
         is_plain: bool,
+        without_locks: WithoutLocks,
         /// Start of the child, from which the time limits for its hello and for the whole exchange count.
         start: Instant,
         /// Time limit for the whole exchange.
@@ -207,14 +229,17 @@ pub(super) mod unix {
                 most,
                 has_greeted: false,
                 is_plain: false,
+                without_locks: WithoutLocks::Skip,
                 start: Instant::now(),
                 clock,
             }
         }
 
         /// Writes to the child and reads from it until its output ends.
-        fn hold(&mut self) -> Result<(), String> {
-            let lost = |error: &dyn std::fmt::Display| format!("its reader was lost: {error}");
+        fn hold(&mut self) -> Result<(), ReadFailure> {
+            let lost = |error: &dyn std::fmt::Display| {
+                ReadFailure::failed(format!("its reader was lost: {error}"))
+            };
             let (mut to, mut from, mut last) =
                 (self.child.stdin.take(), self.child.stdout.take(), self.child.stderr.take());
             if let (Some(to), Some(from), Some(last)) = (&to, &from, &last) {
@@ -223,17 +248,12 @@ pub(super) mod unix {
                 }
             }
             while from.is_some() {
-                if !self.has_greeted && self.heard.len() >= wire::HELLO_BYTES {
-                    if wire::hello_of(&self.heard[..wire::HELLO_BYTES]).is_none() {
-                        return Err("its reader is a program of another version".to_owned());
-                    }
-                    self.has_greeted = true;
-                }
+                self.greet()?;
                 let has_greeted = self.has_greeted;
                 let limit = if has_greeted { self.clock } else { self.clock.min(START) };
                 let left = limit.checked_sub(self.start.elapsed()).ok_or_else(|| {
                     let seconds = limit.as_secs();
-                    format!("its reader took longer than {seconds} s")
+                    ReadFailure::failed(format!("its reader took longer than {seconds} s"))
                 })?;
                 let is_saying = has_greeted && self.said < self.to_say.len();
                 if has_greeted && !is_saying {
@@ -253,9 +273,24 @@ pub(super) mod unix {
                 hear(&mut from, &mut self.heard, self.most as usize);
                 hear(&mut last, &mut self.last_words, LAST_WORDS);
                 if self.heard.len() as u64 > self.most {
-                    return Err("its reader says more than a document can have".to_owned());
+                    let too_much = "its reader says more than a document can have";
+                    return Err(ReadFailure::failed(too_much));
                 }
             }
+            Ok(())
+        }
+
+        /// Reads the child's hello, once it is there. The document is sent only after it.
+        fn greet(&mut self) -> Result<(), ReadFailure> {
+            let hello = self.heard.get(..wire::HELLO_BYTES).filter(|_| !self.has_greeted);
+            let Some(hello) = hello else { return Ok(()) };
+            let locks = wire::hello_of(hello)
+                .ok_or_else(|| ReadFailure::failed("its reader is a program of another version"))?;
+            if locks.is_unlocked() && self.without_locks == WithoutLocks::Skip {
+                let reason = "not read, as this system has neither landlock nor seccomp to lock its reader in";
+                return Err(ReadFailure::skipped(reason));
+            }
+            self.has_greeted = true;
             Ok(())
         }
 

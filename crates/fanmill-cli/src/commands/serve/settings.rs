@@ -39,6 +39,7 @@ struct Settings {
     max_waiting: Option<u64>,
     job_memory: Option<String>,
     job_seconds: Option<u64>,
+    no_cage: Option<bool>,
     max_file: Option<String>,
     max_batch: Option<String>,
     max_files: Option<u64>,
@@ -147,6 +148,7 @@ fn set(settings: Settings, config: &mut Config) -> anyhow::Result<()> {
     put(settings.max_waiting, &mut config.jobs.waiting);
     put(bytes("job-memory", settings.job_memory)?, &mut config.jobs.memory);
     put(at_least_1("job-seconds", settings.job_seconds)?, &mut config.jobs.processor_seconds);
+    put(settings.no_cage, &mut config.jobs.no_cage);
     put(bytes("max-file", settings.max_file)?, &mut config.uploads.file_bytes);
     put(bytes("max-batch", settings.max_batch)?, &mut config.uploads.batch_bytes);
     put(settings.max_files, &mut config.uploads.files);
@@ -224,7 +226,7 @@ mod tests {
         default.moss = set.moss;
         default.provider.clone_from(&set.provider);
         assert_eq!(format!("{set:?}"), format!("{default:?}"));
-        assert_eq!(example.lines().filter(|line| line.contains('=')).count(), 32);
+        assert_eq!(example.lines().filter(|line| line.contains('=')).count(), 33);
     }
 
     #[test]
