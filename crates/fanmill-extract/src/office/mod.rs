@@ -83,6 +83,9 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Result<Option<Extracted>, ReadFail
     draft.finish(format, limits).map(Some)
 }
 
+/// Name, in lower case, of the list of a document's parts.
+const PARTS_LIST: &str = "[content_types].xml";
+
 /// Reads a document that is a zip.
 fn of_package(package: &mut Package<'_>, draft: &mut Draft) -> Result<Option<Format>, ReadFailure> {
     if let Some(main) = relations::main_part(package)? {
@@ -116,6 +119,10 @@ fn of_package(package: &mut Package<'_>, draft: &mut Draft) -> Result<Option<For
     let mime = package.take("mimetype")?.unwrap_or_default();
     if package.has("content.xml") && mime.starts_with("application/vnd.oasis.opendocument") {
         return open_document::read(package, draft);
+    }
+    // The list of parts is no text that anybody wrote; without them it would be compared as a file of a zip.
+    if package.has(PARTS_LIST) && package.names().all(|name| name == PARTS_LIST) {
+        return Err(ReadFailure::failed("damaged: it has a list of its parts, and none of them"));
     }
     Ok(None)
 }

@@ -286,6 +286,10 @@ fn what_cannot_be_read_is_named() {
         unread(&zip(&[("_rels/.rels", &main)])),
         "damaged: its part `word/document.xml` is missing"
     );
+    assert_eq!(
+        unread(&zip(&[("[Content_Types].xml", "<Types/>")])),
+        "damaged: it has a list of its parts, and none of them"
+    );
     let cut = &docx(&paragraph("x"), &[])[..100];
     assert_eq!(unread(cut), "cut off or damaged: its table of contents cannot be read");
     let limits = Limits::standard();
