@@ -141,10 +141,12 @@ pub(super) fn take(disk: &Disk, path: &Path) -> Result<(DiskFile, Lock)> {
         io::ErrorKind::AlreadyExists => at_work("another run"),
         _ => Error::io("open", &name, error),
     })?;
-    match owner.lock().map_err(|error| Error::io("lock", &name, error))? {
-        lock @ (Lock::Ours | Lock::Nobodys) if is_at(&owner, &name) => Ok((owner, lock)),
-        _ => Err(at_work(&its_process(&owner))),
+    let lock = owner.lock().map_err(|error| Error::io("lock", &name, error))?;
+    let is_at = || is_at(&owner, &name).map_err(|error| Error::io("look at", &name, error));
+    if matches!(lock, Lock::Ours | Lock::Nobodys) && is_at()? {
+        return Ok((owner, lock));
     }
+    Err(at_work(&its_process(&owner)))
 }
 
 /// Describes the process that has locked an owner's file.
@@ -170,16 +172,20 @@ pub(super) fn names(path: &Path) -> Result<Vec<OsString>> {
 
 /// Returns whether the file at `path` is still the one that was opened: its holder may have removed it.
 #[cfg(unix)]
-fn is_at(file: &DiskFile, path: &Path) -> bool {
+fn is_at(file: &DiskFile, path: &Path) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt;
     let ids = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
-    let opened = file.file().metadata().map(ids);
-    fs::symlink_metadata(path).map(ids).is_ok_and(|there| opened.is_ok_and(|ids| ids == there))
+    let opened = file.file().metadata().map(ids)?;
+    match fs::symlink_metadata(path).map(ids) {
+        Ok(there) => Ok(there == opened),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
 }
 
 #[cfg(not(unix))]
-fn is_at(_: &DiskFile, path: &Path) -> bool {
-    path.exists()
+fn is_at(_: &DiskFile, path: &Path) -> io::Result<bool> {
+    path.try_exists()
 }
 
 /// Reads the owner's file; only its beginning, since a foreign one may be long.
@@ -230,4 +236,23 @@ pub(super) fn unknown(path: &Path, name: &OsStr) -> Error {
         path.display(),
         name = Path::new(name).display()
     ))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// A file that cannot be looked at is not one that another run has removed.
+    #[test]
+    fn a_failure_to_look_at_the_owners_file_is_not_another_run() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join(OWNER);
+        let file = Disk::default().make_file(&path).expect("a file");
+        assert!(is_at(&file, &path).expect("it is there"));
+        let unnameable = folder.path().join("x".repeat(300));
+        let error = is_at(&file, &unnameable).expect_err("no such name can be");
+        assert_ne!(error.kind(), io::ErrorKind::NotFound);
+        fs::remove_file(&path).expect("removed");
+        assert!(!is_at(&file, &path).expect("it is gone"));
+    }
 }
