@@ -1,4 +1,6 @@
 //! Speed and accuracy of Fanmill, measured beside naive versions and published figures.
+
+#![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 mod average_precision;

@@ -3,6 +3,7 @@
 //! `args` defines commands and flags, `commands` runs them, and `exit` has the exit statuses. Only this crate
 //! prints: `results` to standard output, `words` to standard error.
 
+#![forbid(unsafe_code)]
 #![cfg_attr(
     not(all(
         feature = "corpus",

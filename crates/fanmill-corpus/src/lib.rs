@@ -8,6 +8,8 @@
 //! [`decontaminate`] removes records that share a run of words with test sets. [`job`] is what they have in common;
 //! records are read and written by [`fanmill_records`].
 
+#![forbid(unsafe_code)]
+
 mod spill;
 pub mod recipe;
 pub mod reference_split;

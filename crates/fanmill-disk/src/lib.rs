@@ -5,6 +5,8 @@
 //! reads and writes gzip and Zstandard. [`given`] looks at paths that a user named, and [`ours`] knows the folders
 //! that Fanmill keeps.
 
+#![forbid(unsafe_code)]
+
 pub mod given;
 pub mod ours;
 pub mod replace;

@@ -3,6 +3,8 @@
 //! Wall-clock time includes the work of other programs, so a test that measures it fails where nothing is wrong. Only
 //! where the system does not count a thread's time is the wall clock used.
 
+#![forbid(unsafe_code)]
+
 pub mod golden;
 
 use std::time::Duration;

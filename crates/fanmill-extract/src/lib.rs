@@ -5,6 +5,8 @@
 //! [`extracted::Extracted`]. `cage` (a feature) locks processes in: the PDF reader, which can then do nothing but read,
 //! and a comparison that a server runs.
 
+#![deny(unsafe_code)]
+
 #[cfg(feature = "office")]
 pub mod extracted;
 #[cfg(feature = "office")]

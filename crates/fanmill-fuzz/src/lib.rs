@@ -7,6 +7,8 @@
 //!
 //! Readers that take paths get a file in memory if the system supports it ([`scratch`]).
 
+#![forbid(unsafe_code)]
+
 pub mod scratch;
 pub mod columns;
 pub mod corpora;

@@ -30,6 +30,8 @@
 //! However a writer ends, the index is afterwards as of its last commit. Every page that is read is checked before use;
 //! [`Index::verify`] reads all pages.
 
+#![forbid(unsafe_code)]
+
 mod table;
 mod texts;
 mod record;

@@ -29,6 +29,8 @@
 //!
 //! `dedup` and `urls` need the feature `corpus`, `index` the feature `index`, `sift` the feature `sift`.
 
+#![forbid(unsafe_code)]
+
 pub mod given;
 mod anonymous;
 mod searched;

@@ -7,6 +7,8 @@
 //! Most kernels are plain loops, written so that compilers can vectorise them, and compiled for several sets of
 //! instructions (module `arch`). The tests of each kernel have a naive twin, which every form must equal.
 
+#![deny(unsafe_code)]
+
 pub mod hash;
 mod instructions;
 mod sip_rounds;

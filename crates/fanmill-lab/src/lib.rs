@@ -8,6 +8,8 @@
 //! experiment is a module: [`frequency`] and [`calibrate`] are about fingerprints, [`filter`] is about sketches, and
 //! [`attack`] about sifting.
 
+#![forbid(unsafe_code)]
+
 pub mod outcome;
 pub mod figure;
 pub mod cells;

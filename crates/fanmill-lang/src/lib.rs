@@ -21,6 +21,8 @@
 //! To add a language here, copy `languages/example.rs`. To add one from outside, build a [`Lexer`]
 //! from a [`Language`], or implement [`FrontEnd`]; then run [`conformance::check`] on it.
 
+#![forbid(unsafe_code)]
+
 mod table;
 mod keywords;
 mod seen;

@@ -12,6 +12,8 @@
 //! assert_eq!(message::read(raw, &Limits::standard()).text, "New\n\nviagra");
 //! ```
 
+#![forbid(unsafe_code)]
+
 pub mod limits;
 pub mod remark;
 mod charset;

@@ -25,6 +25,8 @@
 //! assert_eq!(files[1], ("b.c".to_owned(), b"y;\n".to_vec()));
 //! ```
 
+#![forbid(unsafe_code)]
+
 pub mod language;
 mod line;
 mod name;

@@ -10,6 +10,8 @@
 //!
 //! Documentation for users is in the stubs and in `docs/python.md`.
 
+#![deny(unsafe_code)]
+
 mod faults;
 mod capsules;
 mod arrays;

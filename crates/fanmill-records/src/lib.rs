@@ -6,6 +6,8 @@
 //!
 //! A crate of its own, as Arrow and Parquet take most of the time of a first build.
 
+#![forbid(unsafe_code)]
+
 mod record;
 pub mod text;
 pub mod account;

@@ -7,6 +7,8 @@
 //! a time; [`Compared`] does so for a finished comparison. [`sarif`] needs them for its fingerprints. [`printable`] and
 //! [`fit`] make any text safe for a screen, and narrow enough.
 
+#![forbid(unsafe_code)]
+
 mod app;
 mod printable;
 pub mod chance;

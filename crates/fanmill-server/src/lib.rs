@@ -7,6 +7,8 @@
 //! A request passes through the modules from left to right: `guard` checks its head and asks `accounts` who sent it,
 //! `routes` lists who may do what, and a handler answers. Apart from all this, `jobs` starts queued comparisons.
 
+#![forbid(unsafe_code)]
+
 mod secret;
 mod error;
 mod made;

@@ -35,6 +35,8 @@
 //! # Ok::<(), fanmill_text::Error>(())
 //! ```
 
+#![forbid(unsafe_code)]
+
 pub mod key;
 pub mod thousandths;
 pub mod canonical;

@@ -18,6 +18,8 @@
 //! of A in B is |A∩B| / |A|; both are `None` where they would be 0/0. Each file has a naive twin, and
 //! tests of bias and variance with fixed seeds. Sketches are the same on every platform and release.
 
+#![forbid(unsafe_code)]
+
 pub mod shingle;
 pub mod bottom_t;
 #[cfg(test)]

@@ -22,6 +22,8 @@
 //!
 //! Modules are declared in the order in which they use each other.
 
+#![forbid(unsafe_code)]
+
 mod files;
 mod limits;
 mod extraction;

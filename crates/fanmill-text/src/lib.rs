@@ -3,6 +3,8 @@
 //! Modules are in the order in which they use each other. [`error`], [`mod@message`], [`setting`] and [`progress`] are how all of
 //! Fanmill says what is wrong and how far a job is; [`scheme`] names the recipe that fingerprints are made by.
 
+#![forbid(unsafe_code)]
+
 pub mod readable;
 pub mod setting;
 pub mod message;

@@ -29,6 +29,8 @@
 //! # Ok::<(), fanmill_text::Error>(())
 //! ```
 
+#![forbid(unsafe_code)]
+
 pub mod address;
 pub mod content;
 pub mod shape;

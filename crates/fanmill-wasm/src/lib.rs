@@ -6,6 +6,8 @@
 //!
 //! `packaging/browser` builds the module; `web/src/browser/engine.ts` calls it.
 
+#![deny(unsafe_code)]
+
 mod session;
 #[cfg(target_family = "wasm")]
 mod exports;

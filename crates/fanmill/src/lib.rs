@@ -69,6 +69,8 @@
 //! prose have shorter matches beside that run. Spans are bytes of the original documents. The same input gives the same
 //! report at any number of threads.
 
+#![forbid(unsafe_code)]
+
 #[doc(hidden)]
 pub mod select;
 #[doc(hidden)]

@@ -2,6 +2,8 @@
 //!
 //! It writes the handmade seeds, and the files of `testdata/` and `examples/` that the target's reader understands.
 
+#![forbid(unsafe_code)]
+
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};

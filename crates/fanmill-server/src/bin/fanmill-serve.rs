@@ -3,6 +3,8 @@
 //! `fanmill-serve DATA [LIMIT=NUMBER…]` listens on a free port of loopback, prints its address, the one-time link and
 //! the address for MOSS, and logs JSON to standard error.
 
+#![forbid(unsafe_code)]
+
 use std::io::Write;
 use std::path::Path;
 use std::time::Duration;

@@ -90,6 +90,37 @@ fn the_crates_of_the_engine_forbid_the_same() {
     }
 }
 
+/// A crate, or program, that forbids it cannot allow it further down.
+#[test]
+fn unsafe_code_is_forbidden_where_none_is_needed() {
+    const ALLOWED: [(&str, &[&str]); 4] = [
+        ("fanmill-extract", &["src/cage/raw.rs"]),
+        ("fanmill-kernel", &["src/arch/mod.rs"]),
+        ("fanmill-python", &["src/capsules.rs"]),
+        ("fanmill-wasm", &["src/exports.rs"]),
+    ];
+    let mut n_roots = 0;
+    for (path, text) in own_files() {
+        let Ok(inside) = path.strip_prefix("crates") else { continue };
+        let name = inside.iter().next().and_then(|name| name.to_str()).expect("a crate");
+        let inside = inside.strip_prefix(name).expect("its file").to_str().expect("a name");
+        let allowed = ALLOWED.iter().find(|(of, _)| *of == name).map(|(_, files)| *files);
+        let is_root = ["src/lib.rs", "src/main.rs"].contains(&inside)
+            || inside.strip_prefix("src/bin/").is_some_and(|file| file.ends_with(".rs"));
+        let has = |attribute: &str| text.lines().any(|line| line.starts_with(attribute));
+        let level =
+            if allowed.is_some() { "#![deny(unsafe_code)]" } else { "#![forbid(unsafe_code)]" };
+        n_roots += usize::from(is_root);
+        assert!(!is_root || has(level), "{} has no `{level}`", path.display());
+        let is_allowing = inside.ends_with(".rs")
+            && ["allow", "expect"].iter().any(|word| text.contains(&format!("{word}(unsafe_code")));
+        let may =
+            allowed.is_some_and(|files| files.contains(&inside)) || inside == "tests/it/tidy.rs";
+        assert!(!is_allowing || may, "{} allows unsafe code", path.display());
+    }
+    assert!(n_roots > 25, "{n_roots}");
+}
+
 /// A crate whose documentation is not looked through for examples to run has none.
 #[test]
 fn no_example_is_left_out() {
