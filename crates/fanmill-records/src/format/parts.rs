@@ -209,8 +209,8 @@ impl Column<'_> {
         let (mut rows, mut too_long) = (Runs::new(MOST_RUNS), Vec::<Range<usize>>::new());
         // Number of values so far, the bytes of all of them, and those of the largest page.
         let (mut n_values, mut all, mut largest) = (0_u64, 0_u64, 0);
-        for page in Pages::new(self.file, self.chunk).map_err(|error| self.damaged(&error))? {
-            let page = page.map_err(|error| self.damaged(&error))?;
+        for page in Pages::new(self.file, self.chunk).map_err(|error| damaged(&error))? {
+            let page = page.map_err(|error| damaged(&error))?;
             self.check(&page)?;
             match page.kind {
                 Kind::Other => continue,
@@ -220,7 +220,7 @@ impl Column<'_> {
                     continue;
                 }
                 Kind::Dictionary => {
-                    return Err(self.damaged(&"a dictionary comes behind what refers to it"));
+                    return Err(damaged(&"a dictionary comes behind what refers to it"));
                 }
                 Kind::Data | Kind::DataV2 => {}
             }
@@ -261,11 +261,11 @@ impl Column<'_> {
         let is_as_said = page.n_bytes > most
             || page
                 .is_as_said(self.file, self.chunk.compression(), most)
-                .map_err(|error| self.damaged(&error))?;
+                .map_err(|error| damaged(&error))?;
         if is_as_said {
             Ok(())
         } else {
-            Err(self.damaged(&"a page unpacks to more than its header says"))
+            Err(damaged(&"a page unpacks to more than its header says"))
         }
     }
 
@@ -288,7 +288,7 @@ impl Column<'_> {
         let (mut lists, mut n_found) =
             (Lists::new(self.chunk.column_descr().max_rep_level()), 0_u64);
         let mut pages = self.reader()?;
-        while let Some(page) = pages.get_next_page().map_err(|error| self.damaged(&error))? {
+        while let Some(page) = pages.get_next_page().map_err(|error| damaged(&error))? {
             if !page.is_data_page() {
                 continue;
             }
@@ -296,7 +296,7 @@ impl Column<'_> {
             let each = bytes_each(page.encoding().into(), n_bytes, n_values, dictionary);
             let found = lists.add(&page, each);
             let found =
-                found.ok_or_else(|| self.damaged(&"its lists have levels that make no sense"))?;
+                found.ok_or_else(|| damaged(&"its lists have levels that make no sense"))?;
             rows.lengthen_last(found.before);
             let all_here = each.saturating_mul(n_values);
             let is_small = all_here <= self.wanted.options.batch_bytes as u64;
@@ -320,14 +320,14 @@ impl Column<'_> {
             }
             _ => return Ok(Dictionary::Longest(LEAST_VALUE)),
         }
-        let page = self.reader()?.get_next_page().map_err(|error| self.damaged(&error))?;
+        let page = self.reader()?.get_next_page().map_err(|error| damaged(&error))?;
         let Some(Unpacked::DictionaryPage { buf, .. }) = page else {
-            return Err(self.damaged(&"its dictionary is not where it should be"));
+            return Err(damaged(&"its dictionary is not where it should be"));
         };
         let (mut longest, mut rest) = (0, &*buf);
         while let Some((length, after)) = rest.split_first_chunk() {
             let n = u32::from_le_bytes(*length) as usize;
-            rest = after.get(n..).ok_or_else(|| self.damaged(&"its dictionary ends in a value"))?;
+            rest = after.get(n..).ok_or_else(|| damaged(&"its dictionary ends in a value"))?;
             longest = longest.max(n as u64);
         }
         Ok(Dictionary::Longest(longest))
@@ -335,9 +335,9 @@ impl Column<'_> {
 
     /// Opens a reader of its pages, which unpacks them.
     fn reader(&self) -> Outcome<SerializedPageReader<File>> {
-        let file = self.file.try_clone().map_err(|error| self.damaged(&error))?;
+        let file = self.file.try_clone().map_err(|error| damaged(&error))?;
         SerializedPageReader::new(Arc::new(file), self.chunk, 0, None)
-            .map_err(|error| self.damaged(&error))
+            .map_err(|error| damaged(&error))
     }
 
     /// Checks that all values of a page are longer than a record may be.
@@ -374,14 +374,13 @@ impl Column<'_> {
     fn miscounted(&self, n_found: u64, n_rows: u64) -> Fault {
         let more = if n_found > n_rows { " or more" } else { "" };
         let column = self.chunk.column_path().string();
-        self.damaged(&format!(
-            "column `{column}` has {n_found}{more} of the {n_rows} rows of the group"
-        ))
+        damaged(&format!("column `{column}` has {n_found}{more} of the {n_rows} rows of the group"))
     }
+}
 
-    fn damaged(&self, what: &impl std::fmt::Display) -> Fault {
-        Fault::Damage(lower(what))
-    }
+/// Returns the fault of a group that is damaged.
+fn damaged(what: &impl std::fmt::Display) -> Fault {
+    Fault::Damage(lower(what))
 }
 
 /// Returns about how many bytes a value takes in memory, by the bytes and values of its page.

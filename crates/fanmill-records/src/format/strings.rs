@@ -130,12 +130,12 @@ impl Making {
     fn column(&mut self, column: &ArrayRef, kind: &DataType) -> Result<ArrayRef, ArrowError> {
         let nulls = || column.nulls().cloned();
         Ok(match kind {
-            DataType::Utf8 => Arc::new(self.strings::<i32>(match column.as_string_opt::<i32>() {
+            DataType::Utf8 => Arc::new(self.strings::<i32>(&match column.as_string_opt::<i32>() {
                 Some(strings) => BinaryArray::from(strings.clone()),
                 None => wanted(column.as_binary_opt::<i32>(), column)?,
             })),
             DataType::LargeUtf8 => {
-                Arc::new(self.strings::<i64>(match column.as_string_opt::<i64>() {
+                Arc::new(self.strings::<i64>(&match column.as_string_opt::<i64>() {
                     Some(strings) => LargeBinaryArray::from(strings.clone()),
                     None => wanted(column.as_binary_opt::<i64>(), column)?,
                 }))
@@ -193,7 +193,7 @@ impl Making {
     /// Makes strings of bytes, with U+FFFD in place of those that are no character.
     fn strings<O: OffsetSizeTrait>(
         &mut self,
-        bytes: GenericBinaryArray<O>,
+        bytes: &GenericBinaryArray<O>,
     ) -> GenericStringArray<O> {
         GenericStringArray::try_from_binary(bytes.clone()).unwrap_or_else(|_| {
             self.is_replaced = true;
