@@ -9,9 +9,9 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::access::{Caller, User};
 use crate::error::{Answer, Refusal};
-use crate::secret;
 use crate::state::Server;
 use crate::store::{audit, now};
+use crate::{journal, secret};
 
 /// Lifetime of a one-time link, in seconds: three days.
 pub(crate) const ONE_TIME: i64 = 3 * 86_400;
@@ -147,9 +147,11 @@ pub(crate) async fn remove_user(
             )));
         }
         tx.execute("DELETE FROM users WHERE id = ?", [&id])?;
+        journal::add_forgetting(tx)?;
         Ok(audit(tx, &by, "account removed", &id)?)
     });
     removed.await?;
+    server.0.journaled.notify_one();
     Ok(StatusCode::NO_CONTENT)
 }
 

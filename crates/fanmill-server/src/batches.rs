@@ -9,7 +9,7 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::{Extension, Json};
 use fanmill_jobs::compare::Inputs;
 use futures_util::stream::{self, Stream};
-use rusqlite::{Row, Transaction, params};
+use rusqlite::{Row, params};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -24,7 +24,7 @@ use crate::state::Server;
 use crate::store::{audit, now, rfc3339};
 use crate::upload::{Part, Upload, Uploaded};
 use crate::work::{Settings, unreadable};
-use crate::{earlier, jobs, quota, results, secret, work};
+use crate::{compared, earlier, instructions, jobs, quota, results, secret, work};
 
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct Rerun {
@@ -154,6 +154,36 @@ async fn one(server: &Server, id: String) -> Answer<Batch> {
     server.read(move |c| Ok(c.query_row(&sql, [id], shown)?)).await
 }
 
+/// The folder of a new batch, which is removed again unless the batch is added: also if the client goes away, and the
+/// request with it.
+struct NewFolder {
+    server: Server,
+    id: String,
+    is_kept: bool,
+}
+
+impl NewFolder {
+    fn make(server: &Server) -> Answer<NewFolder> {
+        let id = secret::random::<16>();
+        std::fs::create_dir_all(server.folder(&id))?;
+        Ok(NewFolder { server: server.clone(), id, is_kept: false })
+    }
+
+    fn keep(mut self) {
+        self.is_kept = true;
+    }
+}
+
+impl Drop for NewFolder {
+    fn drop(&mut self) {
+        if !self.is_kept {
+            let folder = self.server.folder(&self.id);
+            // If the server ends before, the next start removes it.
+            tokio::task::spawn_blocking(move || std::fs::remove_dir_all(folder));
+        }
+    }
+}
+
 pub(crate) async fn add(
     State(server): State<Server>,
     Extension(asker): Extension<Caller>,
@@ -165,14 +195,19 @@ pub(crate) async fn add(
     let _turn = server.0.uploading.try_acquire().map_err(busy)?;
     enough_room(&server)?;
     quota::check_upload(&server, &by).await?;
-    let id = secret::random::<16>();
-    let folder = server.folder(&id);
-    std::fs::create_dir_all(&folder)?;
-    let made = received(&server, &id, &course, &by, form).await;
-    if made.is_err() {
-        let _ = std::fs::remove_dir_all(&folder);
-    }
-    made?;
+    let folder = NewFolder::make(&server)?;
+    let id = folder.id.clone();
+    let (title, settings, upload) = received(&server, &id, &by, form).await?;
+    let new = New { id: id.clone(), course, by, title, settings };
+    // A task of its own goes on without the client, so that the folder is kept if and only if the row is.
+    let added = tokio::spawn(async move {
+        let added = enqueue(&folder.server, new, upload, None).await;
+        if added.is_ok() {
+            folder.keep();
+        }
+        added
+    });
+    added.await.map_err(|_| Refusal::fault())??;
     Ok((StatusCode::CREATED, Json(Made { id })))
 }
 
@@ -195,14 +230,13 @@ pub(crate) fn enough_room(server: &Server) -> Answer<()> {
     Ok(())
 }
 
-/// Receives a form and queues the comparison of its files.
+/// Receives a form: the title, the settings and the files.
 async fn received(
     server: &Server,
     id: &str,
-    course: &str,
     by: &str,
     mut form: Multipart,
-) -> Answer<()> {
+) -> Answer<(String, Value, Upload)> {
     let malformed = |_| Refusal::bad("the form is cut short, or is not multipart/form-data");
     let (mut title, mut settings) = (String::new(), "{}".to_owned());
     let mut limits = server.0.config.limits();
@@ -236,12 +270,11 @@ async fn received(
         while let Some(piece) = field.chunk().await.map_err(malformed)? {
             upload.bytes(&piece)?;
         }
-        upload.end()?;
+        // A file is copied into an archive here.
+        tokio::task::block_in_place(|| upload.end())?;
     }
     let settings: Value = serde_json::from_str(&settings).map_err(|error| unreadable(&error))?;
-    let new =
-        New { id: id.to_owned(), course: course.to_owned(), by: by.to_owned(), title, settings };
-    enqueue(server, new, upload, None).await
+    Ok((title, settings, upload))
 }
 
 /// A newly uploaded batch.
@@ -266,27 +299,23 @@ pub(crate) async fn enqueue(
     if uploaded.submissions.is_empty() {
         return Err(Refusal::bad("no file is in `submissions`; choose some"));
     }
-    let New { id, course, by, title, settings } = new;
-    let archive = earlier::batches(server, &course, &id).await?;
-    let parsed = work::write(server, &id, &title, &settings, uploaded, &archive, moss)?;
-    server
-        .write(move |tx| {
-            tx.execute(
-                "INSERT INTO batches (id, course, title, created, settings, n_files, bytes, state, anonymous, by_user) \
-                 VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', ?, ?)",
-                params![id, course, title, now(), settings.to_string(), n_files, n_bytes, parsed.anonymous, by],
-            )?;
-            queue(tx, &id)?;
-            Ok(audit(tx, &by, "batch uploaded", &id)?)
-        })
-        .await?;
+    let at = server.clone();
+    let queued = server.write(move |tx| {
+        let New { id, course, by, title, settings } = new;
+        // In the transaction, so that nothing of this is deleted before the batch is known to be compared with it.
+        let archive = earlier::batches(tx, &course, &id)?;
+        let (parsed, earlier) = work::write(&at, &id, &title, &settings, uploaded, &archive, moss)?;
+        tx.execute(
+            "INSERT INTO batches (id, course, title, created, settings, n_files, bytes, state, anonymous, by_user) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', ?, ?)",
+            params![id, course, title, now(), settings.to_string(), n_files, n_bytes, parsed.anonymous, by],
+        )?;
+        compared::add(tx, &id, &earlier)?;
+        jobs::queue(tx, &id)?;
+        Ok(audit(tx, &by, "batch uploaded", &id)?)
+    });
+    queued.await?;
     server.0.queued.notify_one();
-    Ok(())
-}
-
-pub(crate) fn queue(tx: &Transaction, id: &str) -> Answer<()> {
-    let sql = "INSERT INTO jobs (id, batch, queued) VALUES (?, ?, ?)";
-    tx.execute(sql, params![secret::random::<16>(), id, now()])?;
     Ok(())
 }
 
@@ -324,21 +353,26 @@ pub(crate) async fn again(
             return Err(Refusal::new(StatusCode::CONFLICT, message));
         }
         None => {
-            let before = work::read(&server.folder(&id))?;
+            let before = instructions::read(&server.folder(&id))?.ok_or_else(Refusal::missing)?;
             let Inputs { paths, base, .. } = before.inputs;
             (Uploaded { submissions: paths, base }, before.moss)
         }
     };
-    let archive = earlier::batches(server, &batch.course, &id).await?;
-    let parsed = work::write(server, &id, &batch.title, &settings, uploaded, &archive, moss)?;
+    let at = server.clone();
     let queued = server.write(move |tx| {
         // The state is checked again here, as another request may have queued the batch since it was read.
-        let sql = "UPDATE batches SET state = 'queued', settings = ?, anonymous = ?, error = NULL \
+        let sql = "UPDATE batches SET state = 'queued', settings = ?, error = NULL \
                    WHERE id = ? AND state NOT IN ('queued', 'running')";
-        if tx.execute(sql, params![settings.to_string(), parsed.anonymous, id])? == 0 {
+        if tx.execute(sql, params![settings.to_string(), id])? == 0 {
             return Err(busy());
         }
-        queue(tx, &id)?;
+        let archive = earlier::batches(tx, &batch.course, &id)?;
+        let (parsed, earlier) =
+            work::write(&at, &id, &batch.title, &settings, uploaded, &archive, moss)?;
+        let sql = "UPDATE batches SET anonymous = ? WHERE id = ?";
+        tx.execute(sql, params![parsed.anonymous, id])?;
+        compared::add(tx, &id, &earlier)?;
+        jobs::queue(tx, &id)?;
         Ok(audit(tx, &by, "batch run again", &id)?)
     });
     queued.await?;

@@ -9,10 +9,11 @@ use utoipa::ToSchema;
 
 use crate::access::Caller;
 use crate::error::{Answer, Refusal};
+use crate::journal::Task;
 use crate::made::Made;
 use crate::state::Server;
 use crate::store::{audit, now};
-use crate::{removal, secret};
+use crate::{journal, removal, secret};
 
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct NewCourse {
@@ -105,20 +106,20 @@ pub(crate) async fn remove(
     Path(id): Path<String>,
 ) -> Answer<StatusCode> {
     let by = asker.someone()?.id.clone();
-    let course = id.clone();
-    let ids = server.read(move |c| {
-        let mut statement = c.prepare("SELECT id FROM batches WHERE course = ?")?;
-        let ids = statement.query_map([course], |row| row.get::<_, String>(0))?;
-        Ok(ids.collect::<Result<Vec<_>, _>>()?)
-    });
-    let ids = ids.await?;
     let removed = server.write(move |tx| {
+        let mut statement = tx.prepare("SELECT id FROM batches WHERE course = ?")?;
+        let ids = statement.query_map([&id], |row| row.get::<_, String>(0))?;
+        for batch in ids.collect::<Result<Vec<_>, _>>()? {
+            journal::add(tx, Task::RemoveFolder, &batch)?;
+            removal::remove_dependents(tx, &batch)?;
+        }
         tx.execute("DELETE FROM courses WHERE id = ?", [&id])?;
+        journal::add_forgetting(tx)?;
         Ok(audit(tx, &by, "course deleted", &id)?)
     });
     removed.await?;
-    removal::erase(&server, &ids).await?;
-    Ok(StatusCode::NO_CONTENT)
+    removal::wake(&server);
+    Ok(StatusCode::ACCEPTED)
 }
 
 pub(crate) async fn members(

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use axum::Extension;
 use axum::extract::{Path as At, State};
 use axum::http::StatusCode;
+use rusqlite::Connection;
 
 use crate::access::Caller;
 use crate::error::Answer;
@@ -30,16 +31,12 @@ pub(crate) fn paths(server: &Server, batches: &[String]) -> Answer<Vec<PathBuf>>
 }
 
 /// Lists the batches of a course that are earlier work, except `but`.
-pub(crate) async fn batches(server: &Server, course: &str, but: &str) -> Answer<Vec<String>> {
-    let (course, but) = (course.to_owned(), but.to_owned());
-    let found = server.read(move |c| {
-        let sql =
-            "SELECT id FROM batches WHERE course = ? AND archived = 1 AND id <> ? ORDER BY created";
-        let mut statement = c.prepare(sql)?;
-        let rows = statement.query_map([course, but], |row| row.get(0))?;
-        Ok(rows.collect::<Result<Vec<_>, _>>()?)
-    });
-    found.await
+pub(crate) fn batches(c: &Connection, course: &str, but: &str) -> rusqlite::Result<Vec<String>> {
+    let sql =
+        "SELECT id FROM batches WHERE course = ? AND archived = 1 AND id <> ? ORDER BY created";
+    let mut statement = c.prepare(sql)?;
+    let rows = statement.query_map([course, but], |row| row.get(0))?;
+    rows.collect()
 }
 
 /// Makes a batch earlier work of its course, with which later batches may be compared.

@@ -9,6 +9,7 @@ use crate::error::Answer;
 use crate::fetched::{Names, Waiting};
 use crate::person::{self, Batch, PersonsWork};
 use crate::store::{Store, audit};
+use crate::{compared, jobs, journal, removal};
 
 /// The work that is to be erased.
 #[derive(Debug)]
@@ -18,8 +19,14 @@ pub(crate) struct Erasure {
     waiting: Waiting,
 }
 
-/// Batches with nothing left in them, and batches to be compared again.
-pub(crate) type Erased = (Vec<String>, Vec<String>);
+/// The numbers of batches that an erasure changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Erased {
+    /// Number of batches with nothing left in them.
+    pub(crate) deleted: usize,
+    /// Number of batches to be compared again.
+    pub(crate) compared_again: usize,
+}
 
 impl Erasure {
     /// Finds a person's work in these batches. Nothing may be packed until it is erased.
@@ -43,32 +50,36 @@ impl Erasure {
         Ok(Erasure { name: name.trim().to_owned(), found, waiting })
     }
 
-    /// Returns the batches whose archives have some of it.
-    pub(crate) fn archives(&self) -> Vec<String> {
-        person::ids(&self.found)
-    }
-
-    /// Erases it from archives, whose jobs must have ended, from the database and from the fetched files. Keeps the
-    /// folders of batches with nothing left in them.
-    pub(crate) fn carry_out(
-        &self,
-        store: &Store,
-        data: &Path,
-        all: &[Batch],
-        by: &str,
-    ) -> Answer<Erased> {
-        let erased = person::erase(data, &self.found, all, &self.name)?;
-        store.write(|tx| self.erase_rows(tx, data, by, &erased))?;
-        self.waiting.erase_files(data)?;
-        Ok(erased)
-    }
-
-    /// Erases the rows, and notes that in one line of the audit log.
-    fn erase_rows(&self, tx: &Transaction, data: &Path, by: &str, erased: &Erased) -> Answer<()> {
-        person::erase_rows(tx, erased, &person::names(&self.found))?;
+    /// Erases it from the database, and has the journal erase it from files. Batches with nothing left in them are
+    /// deleted. Those that others still have work in, and those that were compared with any of these, lose their
+    /// reports and wait to be compared again. One line of the audit log says so.
+    pub(crate) fn erase(&self, tx: &Transaction, data: &Path, by: &str) -> Answer<Erased> {
+        let names = person::names(&self.found);
+        let (mut deleted, mut again) = (BTreeSet::new(), BTreeSet::new());
+        for one in &self.found {
+            let id = one.id();
+            again.extend(compared::with(tx, id)?);
+            if one.has_others {
+                journal::add_erasure(tx, id, &self.name)?;
+                jobs::compare_again(tx, id)?;
+                person::erase_rows(tx, id, &names)?;
+                removal::remove_dependents(tx, id)?;
+                again.insert(id.to_owned());
+            } else {
+                removal::delete(tx, by, id)?;
+                deleted.insert(id.to_owned());
+            }
+        }
+        again.retain(|id| !deleted.contains(id));
+        // Reports of batches that were compared with these as earlier work show the person's texts, too.
+        for id in &again {
+            person::erase_rows(tx, id, &names)?;
+        }
         self.waiting.erase_rows(tx, data)?;
-        let mut batches: BTreeSet<&String> = erased.0.iter().chain(&erased.1).collect();
-        batches.extend(self.waiting.batches());
-        Ok(audit(tx, by, "person erased", &format!("{} batches", batches.len()))?)
+        journal::add_forgetting(tx)?;
+        let mut changed: BTreeSet<&String> = deleted.iter().chain(&again).collect();
+        changed.extend(self.waiting.batches());
+        audit(tx, by, "person erased", &format!("{} batches", changed.len()))?;
+        Ok(Erased { deleted: deleted.len(), compared_again: again.len() })
     }
 }

@@ -44,6 +44,11 @@ impl Refusal {
         Refusal::new(StatusCode::BAD_GATEWAY, format!("{name} cannot be used: {why}"))
     }
 
+    /// Refuses a request that an error in the program has ended.
+    pub(crate) fn fault() -> Refusal {
+        Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "the request ended in a fault")
+    }
+
     pub(crate) fn missing() -> Refusal {
         Refusal::new(StatusCode::NOT_FOUND, "there is nothing at this address that you may see")
     }

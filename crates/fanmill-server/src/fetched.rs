@@ -7,12 +7,12 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, Row, Transaction, params};
 
 use crate::error::Answer;
+use crate::journal::{self, Task};
 use crate::person::{Batch, is_of};
 
 /// The folder of a batch's fetched files.
@@ -20,6 +20,14 @@ pub(crate) const FOLDER: &str = "fetched";
 
 /// Names of people, by batch and by the platform's id for the person.
 pub(crate) type Names = HashMap<String, HashMap<String, String>>;
+
+/// Lists the files of a batch that are to be fetched, or were fetched, by the ids of their rows.
+pub(crate) fn waiting(c: &Connection, batch: &str) -> rusqlite::Result<Vec<String>> {
+    let sql = "SELECT id FROM assets WHERE batch = ? AND state <> 'kept'";
+    let mut statement = c.prepare(sql)?;
+    let ids = statement.query_map([batch], |row| row.get(0))?;
+    ids.collect()
+}
 
 /// Files that are to be fetched, or were fetched, and are not packed yet.
 #[derive(Debug, Default)]
@@ -102,24 +110,15 @@ impl Waiting {
         self.with_others.contains(batch)
     }
 
-    /// Deletes the rows of the person's files. A file that is still being fetched will not be kept, as its row is gone.
+    /// Deletes the rows of the person's files, which the journal then removes. A file that is still being fetched will
+    /// not be kept, as its row is gone.
     pub(crate) fn erase_rows(&self, tx: &Transaction, data: &Path) -> Answer<()> {
         for asset in &self.own {
             let n_bytes = fs::metadata(asset.path(data)).map_or(0, |file| file.len());
             tx.execute("DELETE FROM assets WHERE id = ?", [&asset.id])?;
             let sql = "UPDATE batches SET bytes = max(0, bytes - ?) WHERE id = ?";
             tx.execute(sql, params![n_bytes.cast_signed(), asset.batch])?;
-        }
-        Ok(())
-    }
-
-    /// Removes the person's files, whose rows were deleted before.
-    pub(crate) fn erase_files(&self, data: &Path) -> io::Result<()> {
-        for asset in &self.own {
-            match fs::remove_file(asset.path(data)) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                _ => {}
-            }
+            journal::add(tx, Task::RemoveFetched, &asset.batch)?;
         }
         Ok(())
     }

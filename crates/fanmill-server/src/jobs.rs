@@ -2,8 +2,8 @@
 //!
 //! A job is taken by writing the end of its lease, which is renewed while its child runs. If the server dies, its
 //! children die with it, and the next start takes up the jobs again. A job whose child breaks off is started at most
-//! three times. A single rename puts a report in its place before the job's row is deleted, so that half a report is
-//! never seen.
+//! three times. A single rename puts a report in its place, so that half a report is never seen: in the transaction that
+//! deletes the job's row, and only if the row is still there. So nothing that was deleted meanwhile comes back.
 
 use std::io;
 use std::path::Path;
@@ -22,8 +22,10 @@ use tokio::time;
 
 use crate::error::{Answer, Refusal};
 use crate::job::{OUTPUT, Step};
+use crate::run_blocking::run_blocking;
 use crate::state::Server;
 use crate::store::now;
+use crate::{compared, instructions, secret};
 
 /// Maximum number of times that a job is started.
 const MAX_ATTEMPTS: i64 = 3;
@@ -99,13 +101,32 @@ pub(crate) fn take_back(tx: &rusqlite::Transaction) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Asks a running job to stop, and waits until its child is gone, for about 10 seconds at most.
-pub(crate) async fn stop(server: &Server, batch: &str) {
+/// Puts a batch into the queue.
+pub(crate) fn queue(tx: &rusqlite::Transaction, id: &str) -> Answer<()> {
+    let sql = "INSERT INTO jobs (id, batch, queued) VALUES (?, ?, ?)";
+    tx.execute(sql, params![secret::random::<16>(), id, now()])?;
+    Ok(())
+}
+
+/// Puts a batch into the queue in place of the job that it may have. Nothing that the child of that job has done counts
+/// any more.
+pub(crate) fn compare_again(tx: &rusqlite::Transaction, id: &str) -> Answer<()> {
+    tx.execute("DELETE FROM jobs WHERE batch = ?", [id])?;
+    let sql = "UPDATE batches SET state = 'queued', progress = NULL, error = NULL, finished = NULL WHERE id = ?";
+    if tx.execute(sql, params![id])? > 0 {
+        queue(tx, id)?;
+    }
+    Ok(())
+}
+
+/// Asks a running job to stop, and waits until its child is gone, for about 10 seconds at most. Returns whether it is.
+pub(crate) async fn stop(server: &Server, batch: &str) -> bool {
     for _ in 0..200 {
-        let Some(cancel) = registered(server).get(batch).cloned() else { return };
+        let Some(cancel) = registered(server).get(batch).cloned() else { return true };
         cancel.notify_one();
         time::sleep(Duration::from_millis(50)).await;
     }
+    false
 }
 
 fn registered(
@@ -121,8 +142,8 @@ struct Job {
     batch: String,
 }
 
-/// Leases the job that has waited longest, except for jobs of busy batches, and of accounts that have `each` jobs
-/// running. Gives up jobs that were started too often.
+/// Leases the job that has waited longest, except for jobs of busy batches, of batches with a task in the journal, and
+/// of accounts that have `each` jobs running. Gives up jobs that were started too often.
 fn take(tx: &rusqlite::Transaction, busy: &[String], each: Option<u64>) -> Answer<Option<Job>> {
     let given_up = "UPDATE batches SET state = 'failed', progress = NULL, finished = ?1, error = 'the comparison \
          ran out of memory or broke off three times; compare less at once' \
@@ -131,7 +152,7 @@ fn take(tx: &rusqlite::Transaction, busy: &[String], each: Option<u64>) -> Answe
     let gone = "DELETE FROM jobs WHERE lease_until < ? AND attempts >= ?";
     tx.execute(gone, params![now(), MAX_ATTEMPTS])?;
     let next = "SELECT jobs.id, batch FROM jobs JOIN batches ON batches.id = batch WHERE lease_until < ?1 \
-         AND (SELECT count(*) FROM jobs AS other JOIN batches AS own ON own.id = other.batch \
+         AND NOT EXISTS (SELECT 1 FROM journal WHERE journal.batch = jobs.batch) AND (SELECT count(*) FROM jobs AS other JOIN batches AS own ON own.id = other.batch \
               WHERE other.lease_until >= ?1 AND own.by_user = batches.by_user) < ?2 ORDER BY queued, jobs.rowid";
     let mut statement = tx.prepare(next)?;
     let each = each.map_or(i64::MAX, |each| i64::try_from(each).unwrap_or(i64::MAX));
@@ -149,20 +170,26 @@ fn take(tx: &rusqlite::Transaction, busy: &[String], each: Option<u64>) -> Answe
 async fn one(server: Server, job: Job, cancel: Arc<Notify>, stop: watch::Receiver<bool>) {
     let begun = Instant::now();
     let batch = &job.batch;
-    let end = match (is_wanted(&server, &job).await, start(&server, batch)) {
-        (false, _) => Ok(JobEnd::Cancelled),
-        (true, Ok(child)) => watched(&server, batch, child, &cancel, stop).await,
-        (true, Err(error)) => {
-            Ok(JobEnd::Failed(format!("the comparison could not be started: {error}")))
+    let end = if is_wanted(&server, &job).await {
+        match start(&server, batch) {
+            Ok(child) => watched(&server, &job, child, &cancel, stop).await,
+            Err(error) => {
+                Ok(JobEnd::Failed(format!("the comparison could not be started: {error}")))
+            }
         }
+    } else {
+        Ok(JobEnd::Cancelled)
     };
     let end = end.unwrap_or_else(|error| JobEnd::Failed(error.to_string()));
     server.0.n_jobs.fetch_add(1, Ordering::Relaxed);
     let ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
     let fields = [("batch", batch.clone().into()), ("end", end.name().into()), ("ms", ms.into())];
     server.0.config.log.say("job", fields);
-    let of = job.clone();
-    let _ = server.write(move |tx| ended(tx, &of, &end)).await;
+    let (of, folder) = (job.clone(), server.folder(batch));
+    let _ = server.write(move |tx| ended(tx, &of, end, &folder)).await;
+    // It has the report that was replaced, or what a child that broke off has written.
+    let output = server.folder(batch).join(OUTPUT);
+    let _ = run_blocking(move || Ok(std::fs::remove_dir_all(output)?)).await;
     registered(&server).remove(batch);
     server.0.queued.notify_one();
 }
@@ -177,6 +204,7 @@ async fn is_wanted(server: &Server, job: &Job) -> bool {
 
 fn start(server: &Server, batch: &str) -> io::Result<Child> {
     let folder = server.folder(batch);
+    instructions::adopt(&folder)?;
     let _ = std::fs::remove_dir_all(folder.join(OUTPUT));
     std::fs::create_dir(folder.join(OUTPUT))?;
     Command::new(&server.0.config.program)
@@ -193,7 +221,7 @@ fn start(server: &Server, batch: &str) -> io::Result<Child> {
 /// Watches a child until it ends, or ends it.
 async fn watched(
     server: &Server,
-    batch: &str,
+    job: &Job,
     mut child: Child,
     cancel: &Notify,
     mut stop: watch::Receiver<bool>,
@@ -209,13 +237,14 @@ async fn watched(
                 Some(line) => match serde_json::from_str::<Failure>(&line) {
                     Ok(failure) => error = Some(failure.error),
                     Err(_) if serde_json::from_str::<Step>(&line).is_ok() => {
-                        progressed(server, batch, line).await;
+                        progressed(server, job, line).await;
                     }
                     Err(_) => {}
                 },
                 None => break None,
             },
-            _ = renew.tick() => leased(server, batch).await,
+            // Whoever cancelled it may have been interrupted before we were notified.
+            _ = renew.tick() => if !leased(server, job).await { break Some(JobEnd::Cancelled) },
             () = cancel.notified() => break Some(JobEnd::Cancelled),
             _ = stop.changed() => break Some(JobEnd::Parked),
         }
@@ -226,25 +255,27 @@ async fn watched(
     }
     let status = child.wait().await?;
     if status.success() {
-        put_in_place(&server.folder(batch))?;
         return Ok(JobEnd::Done);
     }
     Ok(error.map_or(JobEnd::Broke, JobEnd::Failed))
 }
 
-async fn progressed(server: &Server, batch: &str, line: String) {
-    let id = batch.to_owned();
-    let sql = "UPDATE batches SET progress = ? WHERE id = ?";
+async fn progressed(server: &Server, job: &Job, line: String) {
+    let id = job.id.clone();
+    let sql = "UPDATE batches SET progress = ? WHERE id = (SELECT batch FROM jobs WHERE id = ?)";
     let _ = server.write(move |tx| Ok(tx.execute(sql, params![line, id])?)).await;
 }
 
-async fn leased(server: &Server, batch: &str) {
-    let id = batch.to_owned();
-    let sql = "UPDATE jobs SET lease_until = ? WHERE batch = ?";
-    let _ = server.write(move |tx| Ok(tx.execute(sql, params![now() + LEASE, id])?)).await;
+/// Renews the lease of a job. Returns false if the job no longer exists.
+async fn leased(server: &Server, job: &Job) -> bool {
+    let id = job.id.clone();
+    let sql = "UPDATE jobs SET lease_until = ? WHERE id = ?";
+    let renewed = server.write(move |tx| Ok(tx.execute(sql, params![now() + LEASE, id])?)).await;
+    renewed.map_or(true, |n| n > 0)
 }
 
-/// Replaces the old report by the new one; in one step where Linux can exchange two folders.
+/// Replaces the old report by the new one; in one step where Linux can exchange two folders. The old one then has the
+/// place of the new one.
 fn put_in_place(folder: &Path) -> io::Result<()> {
     let (new, place) = (folder.join(OUTPUT).join("report"), folder.join("report"));
     if !place.exists() {
@@ -254,21 +285,37 @@ fn put_in_place(folder: &Path) -> io::Result<()> {
     {
         use rustix::fs::{CWD, RenameFlags, renameat_with};
         if renameat_with(CWD, &new, CWD, &place, RenameFlags::EXCHANGE).is_ok() {
-            return std::fs::remove_dir_all(new);
+            return Ok(());
         }
     }
     std::fs::remove_dir_all(&place)?;
     std::fs::rename(new, place)
 }
 
-/// Records how a job ended, unless it was cancelled at that moment and no longer exists.
-fn ended(tx: &rusqlite::Transaction, job: &Job, end: &JobEnd) -> Result<(), Refusal> {
+/// Records how a job ended, and puts its report in place, unless it was cancelled at that moment and no longer exists.
+fn ended(
+    tx: &rusqlite::Transaction,
+    job: &Job,
+    mut end: JobEnd,
+    folder: &Path,
+) -> Result<(), Refusal> {
     let sql = "SELECT EXISTS (SELECT 1 FROM jobs WHERE id = ?)";
     if !tx.query_row(sql, [&job.id], |row| row.get(0))? {
         return Ok(());
     }
     let batch = &job.batch;
-    let (state, error) = match end {
+    if matches!(end, JobEnd::Done) {
+        match put_in_place(folder) {
+            // If the instructions cannot be read, it may show what it was compared with before, too.
+            Ok(()) => {
+                if let Ok(Some(work)) = instructions::read(folder) {
+                    compared::set(tx, batch, &compared::earlier_of(&work))?;
+                }
+            }
+            Err(error) => end = JobEnd::Failed(error.to_string()),
+        }
+    }
+    let (state, error) = match &end {
         JobEnd::Done => ("done", None),
         JobEnd::Failed(why) => ("failed", Some(why)),
         JobEnd::Cancelled => ("cancelled", None),

@@ -16,7 +16,7 @@ use crate::passwords::{hashed, is_password, place_of};
 use crate::reports::file;
 use crate::state::Server;
 use crate::store::{audit, now, rfc3339};
-use crate::{page, passwords, rates, results, secret};
+use crate::{journal, page, passwords, rates, removal, reports, results, secret};
 
 /// The content policy of pages for clients of MOSS: they load the frames of a pair, and bars embedded in the page.
 const RESULT_POLICY: &str = "default-src 'none'; frame-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; \
@@ -151,9 +151,11 @@ pub(crate) async fn remove(
     let by = asker.someone()?.id.clone();
     let removed = server.write(move |tx| {
         tx.execute("DELETE FROM links WHERE id = ?", [&id])?;
+        journal::add_forgetting(tx)?;
         Ok(audit(tx, &by, "link revoked", &id)?)
     });
     removed.await?;
+    removal::wake(&server);
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -291,6 +293,7 @@ pub(crate) async fn result_page(
         let sql = "UPDATE links SET views = views + 1 WHERE id = ?";
         server.write(move |tx| Ok(tx.execute(sql, [link.id])?)).await?;
     }
+    reports::check(&server, &link.batch).await?;
     let path = server.folder(&link.batch).join("report").join(results::FOLDER).join(name);
     let bytes = crate::run_blocking::run_blocking(move || Ok(std::fs::read(path)?)).await?;
     let headers = [

@@ -13,7 +13,7 @@ use crate::error::Answer;
 use crate::person::{self, Batch};
 use crate::run_blocking::run_blocking;
 use crate::state::Server;
-use crate::{batches, jobs, lti, removal};
+use crate::{lti, removal};
 
 #[derive(Deserialize, ToSchema, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -64,19 +64,12 @@ pub(crate) async fn erase(
     // Nothing is packed while this lock is held, so each file is either in an archive or waits outside.
     let _turn = server.0.rewriting.lock().await;
     let (store, data) = (server.0.store.clone(), server.0.config.data.clone());
-    let at = data.clone();
-    let erasure = run_blocking(move || Erasure::new(&store, &at, &own, &name, &names)).await?;
-    let all = server.read(|c| Ok(person::batches(c, None)?)).await?;
-    let (at, with, every) = (data.clone(), erasure.archives(), all.clone());
-    let touched = run_blocking(move || person::compared_with(&at, &every, &with)).await?;
-    for id in erasure.archives().iter().chain(&touched) {
-        batches::halt(&server, id).await?;
-        jobs::stop(&server, id).await;
-    }
-    let store = server.0.store.clone();
-    let erased = run_blocking(move || erasure.carry_out(&store, &data, &all, &by)).await?;
-    let counts = Erased { deleted: erased.0.len(), compared_again: erased.1.len() };
-    removal::erase(&server, &erased.0).await?;
-    server.0.queued.notify_one();
+    let erased = run_blocking(move || {
+        let erasure = Erasure::new(&store, &data, &own, &name, &names)?;
+        store.write(|tx| erasure.erase(tx, &data, &by))
+    });
+    let erased = erased.await?;
+    let counts = Erased { deleted: erased.deleted, compared_again: erased.compared_again };
+    removal::wake(&server);
     Ok((StatusCode::ACCEPTED, Json(counts)))
 }

@@ -10,14 +10,13 @@ use std::path::{Path, PathBuf};
 
 use axum::http::StatusCode;
 use fanmill_source::{GroupBy, person_of};
-use rusqlite::{Connection, OptionalExtension, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, Transaction};
 use serde_json::{Value, json};
 use zip::write::SimpleFileOptions;
 
-use crate::batches::queue;
 use crate::error::{Answer, Refusal};
-use crate::job::{JobRequest, OUTPUT};
-use crate::{earlier, packed, work};
+use crate::job::JobRequest;
+use crate::{earlier, instructions, packed};
 
 /// A batch in which the person is looked for.
 #[derive(Debug, Clone)]
@@ -92,15 +91,10 @@ fn plain(name: &str) -> String {
     parts.collect::<Vec<_>>().join("/")
 }
 
-/// Reads the instructions to the child of a batch; `None` if the batch's files are gone.
-fn work(folder: &Path) -> Answer<Option<JobRequest>> {
-    folder.join("job.json").exists().then(|| work::read(folder)).transpose()
-}
-
 /// Finds the person's work in a batch, if there is any.
 fn find(data: &Path, batch: &Batch, name: &str) -> Answer<Option<PersonsWork>> {
     let folder = data.join("batches").join(&batch.id);
-    let Some(work) = work(&folder)? else { return Ok(None) };
+    let Some(work) = instructions::read(&folder)? else { return Ok(None) };
     let (mut names, mut has_others) = (Vec::new(), false);
     for upload in &work.inputs.paths {
         let files = files(&folder.join(upload))?;
@@ -205,95 +199,31 @@ fn pairs_of(found: &PersonsWork, name: &str) -> Vec<Value> {
     report["pairs"].as_array().into_iter().flatten().filter_map(own_side).collect()
 }
 
-/// Erases the work that was found from uploads. Batches that others still have work in, and batches that were compared
-/// with any of these, lose their reports and wait to be compared again. Returns the batches with nothing left in them,
-/// and the batches to be compared again. Their jobs must have ended.
-pub(crate) fn erase(
-    data: &Path,
-    found: &[PersonsWork],
-    all: &[Batch],
-    name: &str,
-) -> Answer<(Vec<String>, Vec<String>)> {
-    let (mut empty, mut again) = (Vec::new(), Vec::new());
-    for found in found {
-        if !found.has_others {
-            empty.push(found.batch.id.clone());
-            continue;
-        }
-        for upload in &found.work.inputs.paths {
-            let path = found.folder.join(upload);
-            let wrapper = wrapper(&files(&path)?);
-            let is_other = |file: &str| {
-                !is_file_of(&plain(file), wrapper.as_deref(), found.work.inputs.group_by, name)
-            };
-            packed::keep(&path, is_other)?;
-            earlier::relink(&found.folder, &path)?;
-        }
-        again.push(found.batch.id.clone());
-    }
-    let changed = [empty.as_slice(), again.as_slice()].concat();
-    // Reports of batches that were compared with these as earlier work show the person's texts, too.
-    for dependent in compared_with(data, all, &changed)? {
-        if !changed.contains(&dependent) {
-            again.push(dependent);
-        }
-    }
-    for id in &again {
-        for gone in ["report", OUTPUT] {
-            let folder = data.join("batches").join(id).join(gone);
-            if folder.exists() {
-                fs::remove_dir_all(folder)?;
-            }
-        }
-    }
-    Ok((empty, again))
-}
-
-/// Lists the batches that were compared with any of `with` as earlier work.
-pub(crate) fn compared_with(data: &Path, all: &[Batch], with: &[String]) -> Answer<Vec<String>> {
-    let mut found = Vec::new();
-    for batch in all {
-        let Some(work) = work(&data.join("batches").join(&batch.id))? else { continue };
-        let is_one =
-            |path: &PathBuf| with.iter().any(|id| path.starts_with(Path::new("..").join(id)));
-        if work.inputs.archive.iter().any(is_one) {
-            found.push(batch.id.clone());
-        }
-    }
-    Ok(found)
-}
-
-/// Updates the rows after an erasure: links are deleted, marks that name the person too, and comparisons are queued.
-pub(crate) fn erase_rows(
-    tx: &Transaction,
-    (empty, again): &(Vec<String>, Vec<String>),
-    names: &[String],
-) -> Answer<()> {
-    for id in empty {
-        tx.execute("DELETE FROM batches WHERE id = ?", [id])?;
-    }
-    for id in again {
-        compare_again(tx, id)?;
-        tx.execute("DELETE FROM links WHERE batch = ?", [id])?;
-        for name in names {
-            tx.execute("DELETE FROM assets WHERE batch = ? AND folder = ?", [id, name])?;
-        }
-        let sql = "SELECT content FROM marks WHERE batch = ?";
-        let marks: Option<String> = tx.query_row(sql, [id], |row| row.get(0)).optional()?;
-        if let Some(marks) = marks {
-            let sql = "UPDATE marks SET content = ?, version = version + 1 WHERE batch = ?";
-            tx.execute(sql, [without(&marks, names), id.clone()])?;
-        }
+/// Rewrites the uploads of a batch without the person's files.
+pub(crate) fn erase(folder: &Path, name: &str) -> Answer<()> {
+    let Some(work) = instructions::read(folder)? else { return Ok(()) };
+    for upload in &work.inputs.paths {
+        let path = folder.join(upload);
+        let wrapper = wrapper(&files(&path)?);
+        let is_other =
+            |file: &str| !is_file_of(&plain(file), wrapper.as_deref(), work.inputs.group_by, name);
+        packed::keep(&path, is_other)?;
+        earlier::relink(folder, &path)?;
     }
     Ok(())
 }
 
-/// Puts a batch whose report is gone into the queue.
-pub(crate) fn compare_again(tx: &Transaction, id: &str) -> Answer<()> {
-    tx.execute("DELETE FROM jobs WHERE batch = ?", [id])?;
-    let sql = "UPDATE batches SET state = 'queued', progress = NULL, error = NULL, finished = NULL WHERE id = ?";
-    if tx.execute(sql, params![id])? > 0 {
-        queue(tx, id)?;
+/// Deletes from the rows of a batch what names the person: links to its report, assets, and marks.
+pub(crate) fn erase_rows(tx: &Transaction, batch: &str, names: &[String]) -> Answer<()> {
+    tx.execute("DELETE FROM links WHERE batch = ?", [batch])?;
+    for name in names {
+        tx.execute("DELETE FROM assets WHERE batch = ? AND folder = ?", [batch, name])?;
+    }
+    let sql = "SELECT content FROM marks WHERE batch = ?";
+    let marks: Option<String> = tx.query_row(sql, [batch], |row| row.get(0)).optional()?;
+    if let Some(marks) = marks {
+        let sql = "UPDATE marks SET content = ?, version = version + 1 WHERE batch = ?";
+        tx.execute(sql, [&*without(&marks, names), batch])?;
     }
     Ok(())
 }
@@ -317,11 +247,6 @@ pub(crate) fn names(found: &[PersonsWork]) -> Vec<String> {
 /// Lists the ids of batches.
 pub(crate) fn all_ids(batches: &[Batch]) -> Vec<String> {
     batches.iter().map(|batch| batch.id.clone()).collect()
-}
-
-/// Lists the ids of the batches in which something was found.
-pub(crate) fn ids(found: &[PersonsWork]) -> Vec<String> {
-    found.iter().map(|found| found.batch.id.clone()).collect()
 }
 
 #[cfg(test)]

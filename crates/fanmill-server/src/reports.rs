@@ -9,8 +9,8 @@ use serde_json::Value;
 
 use crate::access::Caller;
 use crate::error::{Answer, Refusal};
-use crate::secret;
 use crate::state::Server;
+use crate::{journal, secret};
 
 /// The content policy of a report's page. The policy within the page is as strict, but does not allow saving marks.
 pub(crate) const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
@@ -35,9 +35,20 @@ fn media_type(name: &str) -> Option<&'static str> {
     }
 }
 
+/// Refuses a report that is being taken away, as it shows texts that were deleted.
+pub(crate) async fn check(server: &Server, batch: &str) -> Answer<()> {
+    let batch = batch.to_owned();
+    if server.read(move |c| Ok(journal::has_task(c, &batch)?)).await? {
+        let message = "texts that this report shows were deleted; the batch is compared again";
+        return Err(Refusal::new(StatusCode::CONFLICT, message));
+    }
+    Ok(())
+}
+
 pub(crate) async fn file(server: &Server, batch: &str, name: &str) -> Answer<Response> {
     let name = if name.is_empty() { "index.html" } else { name };
     let media_type = media_type(name).ok_or_else(Refusal::missing)?;
+    check(server, batch).await?;
     let path = server.folder(batch).join("report").join(name);
     let bytes = crate::run_blocking::run_blocking(move || Ok(std::fs::read(path)?)).await?;
     let headers = [(header::CONTENT_TYPE, media_type), (header::CONTENT_SECURITY_POLICY, POLICY)];
@@ -60,6 +71,7 @@ pub(crate) async fn part(
     if !matches!(&*name, "" | "index.html") {
         return file(&server, &id, &name).await;
     }
+    check(&server, &id).await?;
     let path = server.folder(&id).join("report/index.html");
     let page =
         crate::run_blocking::run_blocking(move || Ok(std::fs::read_to_string(path)?)).await?;

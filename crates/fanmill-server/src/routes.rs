@@ -28,8 +28,8 @@ use crate::sessions::{LoggedOut, Login, MossId, PasswordChange, Session, Setup};
 use crate::state::Server;
 use crate::tokens::{MadeToken, NewToken, Token};
 use crate::{
-    accounts, batches, courses, earlier, guard, languages, links, oidc, people, removal, reports,
-    sessions, tokens,
+    accounts, batches, courses, earlier, guard, journal, languages, links, oidc, people, removal,
+    reports, sessions, tokens,
 };
 
 macro_rules! route {
@@ -67,7 +67,7 @@ pub(crate) const ROUTES: &[Route] = &[
     route!(get "/api/v1/languages" AccessRule::User, "list the languages that are read" => languages::list).gives_list::<Language>(),
     route!(get "/api/v1/courses" AccessRule::User, "list own courses" => courses::list).gives_list::<Course>(),
     route!(post "/api/v1/courses" AccessRule::Teacher, "add a course" => courses::add).takes::<NewCourse>().gives::<Made>("201"),
-    route!(delete "/api/v1/courses/{id}" AccessRule::Course(OWNER), "delete a course and its batches" => courses::remove).gives_nothing("204"),
+    route!(delete "/api/v1/courses/{id}" AccessRule::Course(OWNER), "delete a course and its batches" => courses::remove).gives_nothing("202"),
     route!(get "/api/v1/courses/{id}/members" AccessRule::Course(READER), "list members" => courses::members).gives_list::<Member>(),
     route!(put "/api/v1/courses/{id}/members" AccessRule::Course(OWNER), "add, change or remove a member" => courses::set_member)
         .takes::<Membership>().gives_nothing("204"),
@@ -77,7 +77,7 @@ pub(crate) const ROUTES: &[Route] = &[
     route!(get "/api/v1/batches/{id}" AccessRule::Batch(READER), "show a batch" => batches::show).gives::<Batch>("200"),
     route!(post "/api/v1/batches/{id}/run" AccessRule::Batch(TEACHER), "compare again" => batches::run).takes::<Rerun>().gives_nothing("202"),
     route!(post "/api/v1/batches/{id}/cancel" AccessRule::Batch(TEACHER), "stop comparing" => batches::cancel).gives_nothing("204"),
-    route!(delete "/api/v1/batches/{id}" AccessRule::Batch(TEACHER), "delete a batch" => removal::remove).gives_nothing("204"),
+    route!(delete "/api/v1/batches/{id}" AccessRule::Batch(TEACHER), "delete a batch" => removal::remove).gives_nothing("202"),
     route!(post "/api/v1/batches/{id}/archive" AccessRule::Batch(TEACHER), "make a batch earlier work of its course" => earlier::archive)
         .gives_nothing("202"),
     route!(get "/api/v1/batches/{id}/events" AccessRule::Batch(READER), "follow a batch" => batches::events).gives_events::<BatchEvent>(),
@@ -149,9 +149,11 @@ async fn health(State(server): State<Server>) -> Answer<&'static str> {
 
 async fn metrics(State(server): State<Server>) -> Answer<String> {
     let sql = "SELECT (SELECT count(*) FROM jobs), (SELECT count(*) FROM batches), (SELECT count(*) FROM users)";
-    let (queued, batches, users): (i64, i64, i64) = server
-        .read(|c| Ok(c.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?))
-        .await?;
+    let read = server.read(|c| {
+        let row = |row: &rusqlite::Row| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+        Ok((c.query_row(sql, [], row)?, journal::count(c)?))
+    });
+    let ((queued, batches, users), tasks): ((i64, i64, i64), i64) = read.await?;
     let requests = server.0.n_requests.load(Ordering::Relaxed);
     let jobs = server.0.n_jobs.load(Ordering::Relaxed);
     Ok(format!(
@@ -159,7 +161,8 @@ async fn metrics(State(server): State<Server>) -> Answer<String> {
          # TYPE fanmill_jobs_ended_total counter\nfanmill_jobs_ended_total {jobs}\n\
          # TYPE fanmill_jobs_waiting gauge\nfanmill_jobs_waiting {queued}\n\
          # TYPE fanmill_batches gauge\nfanmill_batches {batches}\n\
-         # TYPE fanmill_users gauge\nfanmill_users {users}\n"
+         # TYPE fanmill_users gauge\nfanmill_users {users}\n\
+         # TYPE fanmill_removals_waiting gauge\nfanmill_removals_waiting {tasks}\n"
     ))
 }
 

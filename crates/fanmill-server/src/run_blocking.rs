@@ -6,8 +6,5 @@ use crate::error::{Answer, Refusal};
 pub(crate) async fn run_blocking<T: Send + 'static>(
     work: impl FnOnce() -> Answer<T> + Send + 'static,
 ) -> Answer<T> {
-    let failed = |_| {
-        Refusal::new(axum::http::StatusCode::INTERNAL_SERVER_ERROR, "the request ended in a fault")
-    };
-    tokio::task::spawn_blocking(work).await.map_err(failed)?
+    tokio::task::spawn_blocking(work).await.map_err(|_| Refusal::fault())?
 }

@@ -26,7 +26,9 @@ use crate::outgoing::{self, Outgoing};
 use crate::secret::Hidden;
 use crate::state::{Server, ServerState};
 use crate::store::{Store, audit};
-use crate::{accounts as people, jobs, listen, lti, moss, person, routes, sweep, work};
+use crate::{
+    accounts as people, compared, jobs, listen, lti, moss, person, removal, routes, sweep,
+};
 
 /// The addresses to announce once the server listens.
 #[derive(Debug, Clone)]
@@ -96,6 +98,7 @@ pub fn serve(
         let server = Server(Arc::new(ServerState {
             hashing: Semaphore::new(2),
             uploading: Semaphore::new(config.uploads.at_once),
+            journaled: Notify::new(),
             queued: Notify::new(),
             running: std::sync::Mutex::default(),
             own_key: OnceCell::new(),
@@ -121,9 +124,10 @@ async fn until_stopped(
 ) -> anyhow::Result<()> {
     tokio::spawn(self_tested(server.clone()));
     server.0.store.write(jobs::take_back)?;
-    work::adopt_all(&server).map_err(plain)?;
+    removal::tidy(&server.0.store, &server.0.config.data).map_err(plain)?;
     let (ends, ending) = watch::channel(false);
     let queue = tokio::spawn(jobs::run(server.clone(), ending.clone()));
+    let removals = tokio::spawn(removal::run(server.clone(), ending.clone()));
     let sweeper = tokio::spawn(sweep::run(server.clone()));
     let platforms = tokio::spawn(lti::run(server.clone(), ending.clone()));
     let config = server.0.config.clone();
@@ -134,6 +138,7 @@ async fn until_stopped(
     let _ = ends.send(true);
     queue.await?;
     sweeper.abort();
+    removals.await?;
     // A file that is being fetched is fetched again after the next start.
     platforms.abort();
     if let Some(moss) = moss {
@@ -356,16 +361,10 @@ pub fn erase_person(data: &Path, name: &str) -> anyhow::Result<(usize, usize)> {
         let batches = store.read(|c| Answer::Ok(person::batches(c, None)?))?;
         // Without a server, no platform is asked for people's names.
         let erasure = Erasure::new(&store, data, &batches, name, &Names::new())?;
-        let erased = erasure.carry_out(&store, data, &batches, "command line")?;
-        let counts = (erased.0.len(), erased.1.len());
-        for id in &erased.0 {
-            let folder = data.join("batches").join(id);
-            if folder.exists() {
-                fs::remove_dir_all(folder)?;
-            }
-        }
-        store.forget()?;
-        Ok(counts)
+        store.write(|tx| compared::learn(tx, data))?;
+        let erased = store.write(|tx| erasure.erase(tx, data, "command line"))?;
+        removal::carry_out_all(&store, data)?;
+        Ok((erased.deleted, erased.compared_again))
     };
     erase().map_err(plain)
 }

@@ -41,6 +41,8 @@ pub(crate) struct ServerState {
     pub(crate) hashing: Semaphore,
     /// Limits how many uploads are received at the same time.
     pub(crate) uploading: Semaphore,
+    /// Notified when a task is added to the journal.
+    pub(crate) journaled: Notify,
     /// Notified when a job is queued.
     pub(crate) queued: Notify,
     /// The running jobs, by batch. Notifying one stops it.

@@ -14,11 +14,12 @@ use anyhow::Context;
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
 /// The steps from an empty file to the current schema; `user_version` counts the steps that were taken.
-const MIGRATIONS: [&str; 4] = [
+const MIGRATIONS: [&str; 5] = [
     include_str!("schema.sql"),
     include_str!("owners.sql"),
     include_str!("identities.sql"),
     include_str!("platforms.sql"),
+    include_str!("journal.sql"),
 ];
 
 /// The time for which one process waits for another.
@@ -78,11 +79,18 @@ impl Store {
     }
 
     /// Removes all traces of deleted rows from the file and its log.
+    ///
+    /// # Errors
+    /// If the log could not be emptied, as somebody reads for longer than [`PATIENCE`].
     pub(crate) fn forget(&self) -> rusqlite::Result<()> {
         // The snapshot of a reader would keep the log from being emptied.
         self.readers.lock().unwrap_or_else(PoisonError::into_inner).clear();
         let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
-        writer.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE);")
+        writer.execute_batch("VACUUM")?;
+        let sql = "PRAGMA wal_checkpoint(TRUNCATE)";
+        let is_busy: bool = writer.query_row(sql, [], |row| row.get(0))?;
+        let busy = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_BUSY);
+        if is_busy { Err(rusqlite::Error::SqliteFailure(busy, None)) } else { Ok(()) }
     }
 }
 

@@ -2,54 +2,41 @@
 
 use std::time::Duration;
 
+use rusqlite::Transaction;
 use tokio::time;
 
 use crate::error::Answer;
 use crate::removal;
+use crate::run_blocking::run_blocking;
 use crate::state::Server;
 use crate::store::now;
+
+/// Age of a folder without a row from which it is removed: an upload may still be written to a younger one.
+const MIN_AGE: Duration = Duration::from_hours(24);
 
 /// Removes what has expired, now and every hour.
 pub(crate) async fn run(server: Server) {
     let mut hourly = time::interval(Duration::from_hours(1));
     loop {
         hourly.tick().await;
+        let oldest = now() - server.0.config.keep.batches * 86_400;
         // After a failure, the sweep is repeated in an hour.
-        let _ = once(&server).await;
+        let _ = server.write(move |tx| once(tx, oldest)).await;
+        let (store, data) = (server.0.store.clone(), server.0.config.data.clone());
+        let _ = run_blocking(move || removal::remove_orphans(&store, &data, MIN_AGE)).await;
+        removal::wake(&server);
     }
 }
 
-async fn once(server: &Server) -> Answer<()> {
-    let oldest = now() - server.0.config.keep.batches * 86_400;
-    let old = server.write(move |tx| {
-        tx.execute("DELETE FROM links WHERE expires < ?", [now()])?;
-        tx.execute("DELETE FROM sessions WHERE expires < ?", [now()])?;
-        tx.execute("DELETE FROM secrets WHERE expires < ?", [now()])?;
-        tx.execute("DELETE FROM nonces WHERE expires < ?", [now()])?;
-        tx.execute("DELETE FROM entries WHERE expires < ?", [now()])?;
-        tx.execute("DELETE FROM attempts WHERE at < ?", [now() - 86_400])?;
-        let mut statement = tx.prepare("SELECT id FROM batches WHERE created < ?")?;
-        let ids = statement.query_map([oldest], |row| row.get::<_, String>(0))?;
-        Ok(ids.collect::<Result<Vec<_>, _>>()?)
-    });
-    for id in old.await? {
-        removal::delete(server, "retention".to_owned(), id).await?;
+fn once(tx: &Transaction, oldest: i64) -> Answer<()> {
+    for table in ["links", "sessions", "secrets", "nonces", "entries"] {
+        tx.execute(&format!("DELETE FROM {table} WHERE expires < ?"), [now()])?;
     }
-    orphans(server).await
-}
-
-/// Removes folders without a row that are more than a day old. Interrupted uploads and deletions leave them behind.
-async fn orphans(server: &Server) -> Answer<()> {
-    let day = Duration::from_hours(24);
-    for entry in std::fs::read_dir(server.0.config.data.join("batches"))?.flatten() {
-        let Some(id) = entry.file_name().to_str().map(str::to_owned) else { continue };
-        let age = entry.metadata()?.modified()?.elapsed().unwrap_or_default();
-        let sql = "SELECT EXISTS (SELECT 1 FROM batches WHERE id = ?)";
-        let is_known: bool =
-            server.read(move |c| Ok(c.query_row(sql, [id], |row| row.get(0))?)).await?;
-        if !is_known && age > day {
-            std::fs::remove_dir_all(entry.path())?;
-        }
+    tx.execute("DELETE FROM attempts WHERE at < ?", [now() - 86_400])?;
+    let mut statement = tx.prepare("SELECT id FROM batches WHERE created < ?")?;
+    let ids = statement.query_map([oldest], |row| row.get::<_, String>(0))?;
+    for id in ids.collect::<Result<Vec<_>, _>>()? {
+        removal::delete(tx, "retention", &id)?;
     }
     Ok(())
 }

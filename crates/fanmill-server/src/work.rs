@@ -1,7 +1,7 @@
 //! The instructions to a batch's child: the settings that a teacher chose, and the files.
 
 use std::borrow::Cow;
-use std::path::Path;
+use std::collections::BTreeSet;
 
 use fanmill_jobs::compare;
 use fanmill_jobs::given::SettingsLayer;
@@ -16,7 +16,7 @@ use crate::error::{Answer, Refusal};
 use crate::job::JobRequest;
 use crate::state::Server;
 use crate::upload::Uploaded;
-use crate::{earlier, results};
+use crate::{compared, earlier, instructions, results};
 
 /// The settings that a teacher chose: those of a comparison, except for the operator's, and one of the service. The
 /// fields are those that the service itself reads.
@@ -127,7 +127,8 @@ fn chosen(settings: &Value, work: &mut JobRequest) -> Answer<Settings> {
     Ok(own)
 }
 
-/// Writes the instructions to the child of a batch.
+/// Writes the instructions to the child of a batch. Returns the settings that the service itself reads, and the batches
+/// that it is compared with.
 pub(crate) fn write(
     server: &Server,
     id: &str,
@@ -136,7 +137,7 @@ pub(crate) fn write(
     uploaded: Uploaded,
     archive: &[String],
     moss: Option<results::MossPages>,
-) -> Answer<Settings> {
+) -> Answer<(Settings, BTreeSet<String>)> {
     let mut work = JobRequest {
         parent: std::process::id(),
         memory: server.0.config.jobs.memory,
@@ -157,42 +158,8 @@ pub(crate) fn write(
         }
     }
     work.inputs.title = Some(title.to_owned()).filter(|title| !title.is_empty());
-    save(&server.folder(id), &work)?;
-    Ok(chosen)
-}
-
-fn save(folder: &Path, work: &JobRequest) -> Answer<()> {
-    let bytes = serde_json::to_vec(work).map_err(|error| unreadable(&error))?;
-    let new = folder.join("job.json.new");
-    std::fs::write(&new, bytes)?;
-    Ok(std::fs::rename(new, folder.join("job.json"))?)
-}
-
-/// Reads the instructions to the child of a batch.
-pub(crate) fn read(folder: &Path) -> Answer<JobRequest> {
-    let bytes = std::fs::read(folder.join("job.json"))?;
-    serde_json::from_slice(&bytes).map_err(|error| unreadable(&error))
-}
-
-/// Makes this server the parent of a job that another one has left.
-fn adopt(folder: &Path) -> Answer<()> {
-    let mut work = read(folder)?;
-    work.parent = std::process::id();
-    save(folder, &work)
-}
-
-/// Adopts all batches that are queued when the server starts.
-pub(crate) fn adopt_all(server: &Server) -> Answer<()> {
-    let queued = server.0.store.read(|c| -> Answer<Vec<String>> {
-        let mut statement = c.prepare("SELECT batch FROM jobs")?;
-        let ids = statement.query_map([], |row| row.get(0))?;
-        Ok(ids.collect::<Result<Vec<_>, _>>()?)
-    })?;
-    for id in queued {
-        // If this fails, the job fails later, and reports it.
-        let _ = adopt(&server.folder(&id));
-    }
-    Ok(())
+    instructions::save(&server.folder(id), &work)?;
+    Ok((chosen, compared::earlier_of(&work)))
 }
 
 #[cfg(test)]

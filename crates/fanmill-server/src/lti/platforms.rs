@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 
 use crate::access::Caller;
 use crate::error::{Answer, Refusal};
+use crate::journal::{self, Task};
 use crate::made::Made;
 use crate::outgoing;
 use crate::secret;
@@ -202,8 +203,14 @@ pub(crate) fn forget(tx: &Transaction, by: &str, id: &str) -> Answer<()> {
     let sql = "UPDATE batches SET state = 'cancelled' WHERE state = 'collecting' AND id IN \
                (SELECT batch FROM activities WHERE platform = ?)";
     tx.execute(sql, [id])?;
+    // The rows of files that were fetched and not packed go with the platform's.
+    let mut statement = tx.prepare("SELECT batch FROM activities WHERE platform = ?")?;
+    for batch in statement.query_map([id], |row| row.get::<_, String>(0))? {
+        journal::add(tx, Task::RemoveFetched, &batch?)?;
+    }
     tx.execute("DELETE FROM platforms WHERE id = ?", [id])?;
     tx.execute("DELETE FROM identities WHERE issuer = ?", [people])?;
+    journal::add_forgetting(tx)?;
     Ok(audit(tx, by, "platform removed", id)?)
 }
 
@@ -251,6 +258,7 @@ pub(crate) async fn remove(
 ) -> Answer<StatusCode> {
     let by = asker.someone()?.id.clone();
     server.write(move |tx| forget(tx, &by, &id)).await?;
+    server.0.journaled.notify_one();
     Ok(StatusCode::NO_CONTENT)
 }
 

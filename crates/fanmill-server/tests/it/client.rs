@@ -184,6 +184,15 @@ impl Person {
         server.send("POST", &format!("/api/v1/courses/{course}/batches"), &headers, &body)
     }
 
+    /// Waits until nothing that was deleted is left to be removed.
+    pub(crate) fn settle(&self, server: &Running) {
+        let begun = Instant::now();
+        while !self.get(server, "/metrics").text().contains("fanmill_removals_waiting 0\n") {
+            assert!(begun.elapsed() < Duration::from_mins(20), "{}", server.log());
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
     /// Waits until a batch is neither queued nor running.
     pub(crate) fn wait(&self, server: &Running, batch: &str) -> Value {
         let begun = Instant::now();

@@ -65,6 +65,7 @@ fn a_person_is_handed_out_and_erased_across_courses_and_earlier_work() {
         let report = anna.get(&server, &format!("/batches/{batch}/report/report.json")).json();
         assert_eq!(report["pairs"][0]["score"], 1.0, "ottokar and paula");
     }
+    anna.settle(&server);
     assert_nowhere(data.path(), &canaries);
     assert_eq!(nobody().get(&server, link).status, 404);
     let gone = anna.get(&server, "/api/v1/people/export?name=zugvogelmann");

@@ -571,11 +571,13 @@ fn files_that_are_not_packed_yet_are_erased_with_a_person() {
     assert_eq!(erase("Nobody").status, 404);
     let erased = erase("Hana Zugvogel");
     assert_eq!((erased.status, erased.json()), (202, json!({ "deleted": 0, "compared_again": 0 })));
+    mei.settle(&campus.server);
     assert_nowhere(campus.data.path(), &[b"zugvogel", b"kiebitz", b"id-7"]);
     assert_eq!(bytes(), other.len());
     assert_eq!(erase("Hana Zugvogel").status, 404);
     // By the platform's id, too, and what is still to be fetched.
     assert_eq!(erase("id-9").status, 202);
+    mei.settle(&campus.server);
     assert_nowhere(campus.data.path(), &[b"id-9"]);
     assert_eq!(campus.count("audit WHERE what = 'person erased' AND id = '1 batches'"), 2);
     // What others have handed in is compared as ever.
@@ -590,6 +592,7 @@ fn files_that_are_not_packed_yet_are_erased_with_a_person() {
     campus.counts("assets WHERE state = 'fetched'", 1);
     assert_eq!(erase("Ivo Wu").json(), json!({ "deleted": 0, "compared_again": 1 }));
     mei.wait(&campus.server, &batch);
+    mei.settle(&campus.server);
     assert_nowhere(campus.data.path(), &[b"standvogel", b"Ivo Wu"]);
     assert!(!traces(campus.data.path(), &[b"zugvogel = 1"]).is_empty());
 }

@@ -10,6 +10,7 @@ mod access;
 mod oidc;
 mod lti;
 mod killed;
+mod interrupted;
 #[cfg(target_os = "linux")]
 mod load;
 mod cage;

@@ -179,7 +179,7 @@ fn results_live_as_long_as_their_batch_and_outlive_the_server() {
     let batch = batch.and_then(|id| id.as_str()).expect("an id");
     let removed =
         anna.send(&server, "DELETE", &format!("/api/v1/batches/{batch}"), &serde_json::json!({}));
-    assert_eq!(removed.status, 204);
+    assert_eq!(removed.status, 202);
     for page in ["", "/", "/match0.html", "/match0-0.html"] {
         let reply = nobody().get(&server, &format!("{path}{page}"));
         assert_eq!(reply.status, 404, "{page}");

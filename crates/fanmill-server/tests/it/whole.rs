@@ -11,7 +11,7 @@ use fanmill_text::document::Corpus;
 use serde_json::json;
 
 use crate::client::{Person, Running, assignment, nobody};
-use crate::traces::{assert_nowhere, traces, traces_of};
+use crate::traces::{assert_nowhere, traces, traces_in, traces_of};
 
 /// Two submissions that share a text with a canary in it.
 fn with_canary() -> Vec<(&'static str, String, Vec<u8>)> {
@@ -54,8 +54,9 @@ fn from_the_first_start_to_a_deleted_batch() {
     marks(&server, &anna, &batch);
     links(&server, &anna, &batch);
     let gone = anna.send(&server, "DELETE", &format!("/api/v1/batches/{batch}"), &json!({}));
-    assert_eq!(gone.status, 204);
+    assert_eq!(gone.status, 202);
     assert_eq!(anna.get(&server, &format!("/batches/{batch}/report/")).status, 404);
+    anna.settle(&server);
     assert_nowhere(data.path(), &[b"hana"]);
 }
 
@@ -211,14 +212,19 @@ fn nothing_of_a_deleted_batch_is_left() {
     assert_eq!(with_numbers(data.path(), &numbers), Vec::<PathBuf>::new());
     let deleted =
         |id: &str| anna.send(&server, "DELETE", &format!("/api/v1/batches/{id}"), &json!({}));
-    assert_eq!(deleted(&batch).status, 204);
+    assert_eq!(deleted(&batch).status, 202);
+    // From now on nobody is shown its text, whatever is done later.
+    let shown = anna.get(&server, &format!("/batches/{later}/report/report.json"));
+    assert!(!traces_in(&shown.body, &canaries), "{}", shown.status);
     assert_eq!(anna.wait(&server, &later)["state"], "done");
+    anna.settle(&server);
     assert_nowhere(data.path(), &canaries);
     assert_eq!(with_numbers(data.path(), &numbers), Vec::<PathBuf>::new());
     let report = anna.get(&server, &format!("/batches/{later}/report/report.json")).json();
     assert_eq!(report["pairs"], json!([]), "nothing is left that it could be compared with");
     // Without the other batch, nothing is left that could hold anything.
-    assert_eq!(deleted(&later).status, 204);
+    assert_eq!(deleted(&later).status, 202);
+    anna.settle(&server);
     let mut left: Vec<PathBuf> = Vec::new();
     let mut folders = vec![data.path().to_owned()];
     while let Some(folder) = folders.pop() {
