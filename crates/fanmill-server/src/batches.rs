@@ -19,6 +19,7 @@ use crate::access::Caller;
 use crate::error::{Answer, Refusal};
 use crate::job::Step;
 use crate::made::Made;
+use crate::pace::Held;
 use crate::run_blocking::run_blocking;
 use crate::state::Server;
 use crate::store::{audit, now, rfc3339};
@@ -172,6 +173,13 @@ impl NewFolder {
     fn keep(mut self) {
         self.is_kept = true;
     }
+
+    /// Removes it before the answer is given.
+    async fn discard(mut self) {
+        self.is_kept = true;
+        let folder = self.server.folder(&self.id);
+        let _ = run_blocking(move || Ok(std::fs::remove_dir_all(folder)?)).await;
+    }
 }
 
 impl Drop for NewFolder {
@@ -187,23 +195,37 @@ impl Drop for NewFolder {
 pub(crate) async fn add(
     State(server): State<Server>,
     Extension(asker): Extension<Caller>,
+    Extension(held): Extension<Held>,
     Path(course): Path<String>,
     form: Multipart,
 ) -> Answer<(StatusCode, Json<Made>)> {
     let by = asker.someone()?.id.clone();
-    let busy = |_| Refusal::busy("the server receives too many uploads; try again");
-    let _turn = server.0.uploading.try_acquire().map_err(busy)?;
+    let busy = || {
+        Refusal::busy(
+            "the server receives too many uploads, or too many of this account; try again",
+        )
+    };
+    let _turn = server.0.uploading.take(&by).ok_or_else(busy)?;
     enough_room(&server)?;
     quota::check_upload(&server, &by).await?;
     let folder = NewFolder::make(&server)?;
     let id = folder.id.clone();
-    let (title, settings, upload) = received(&server, &id, &by, form).await?;
+    let received = match received(&server, &id, &by, form, &held).await {
+        Ok(received) => received,
+        Err(refusal) => {
+            folder.discard().await;
+            return Err(refusal);
+        }
+    };
+    let (title, settings, upload) = received;
     let new = New { id: id.clone(), course, by, title, settings };
     // A task of its own goes on without the client, so that the folder is kept if and only if the row is.
     let added = tokio::spawn(async move {
         let added = enqueue(&folder.server, new, upload, None).await;
         if added.is_ok() {
             folder.keep();
+        } else {
+            folder.discard().await;
         }
         added
     });
@@ -236,6 +258,7 @@ async fn received(
     id: &str,
     by: &str,
     mut form: Multipart,
+    held: &Held,
 ) -> Answer<(String, Value, Upload)> {
     let malformed = |_| Refusal::bad("the form is cut short, or is not multipart/form-data");
     let (mut title, mut settings) = (String::new(), "{}".to_owned());
@@ -243,6 +266,7 @@ async fn received(
     limits.left = quota::bytes_left(server, by).await?;
     let mut upload = Upload::new(&server.folder(id), limits);
     while let Some(mut field) = form.next_field().await.map_err(malformed)? {
+        held.read();
         let part = match field.name() {
             Some("submissions") => Part::Submissions,
             Some("base") => Part::Base,
@@ -251,6 +275,7 @@ async fn received(
                 let is_title = name == "title";
                 let mut text = Vec::new();
                 while let Some(piece) = field.chunk().await.map_err(malformed)? {
+                    held.read();
                     text.extend(piece);
                     if text.len() > 10_000 {
                         return Err(Refusal::bad("title and settings have at most 10000 bytes"));
@@ -268,6 +293,7 @@ async fn received(
         };
         upload.begin(part, field.file_name().unwrap_or_default())?;
         while let Some(piece) = field.chunk().await.map_err(malformed)? {
+            held.read();
             upload.bytes(&piece)?;
         }
         // A file is copied into an archive here.

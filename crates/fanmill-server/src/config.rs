@@ -1,10 +1,12 @@
 //! The configuration of a server, with its limits.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::log::Log;
+use crate::network::Network;
+use crate::pace::PaceLimits;
 use crate::upload::Limits;
 
 /// The configuration of a server.
@@ -22,8 +24,8 @@ pub struct Config {
     pub insecure: bool,
     /// The address at which people reach it, if it is a different one.
     pub public_url: Option<String>,
-    /// Addresses of proxies whose header `X-Forwarded-For` is trusted to name the client.
-    pub trusted_proxies: Vec<IpAddr>,
+    /// Proxies whose header `X-Forwarded-For` or `Forwarded` is trusted to name the client.
+    pub trusted_proxies: Vec<Network>,
     /// The program that is started as `PROGRAM __job FOLDER`, and calls [`child`](crate::child).
     pub program: PathBuf,
     /// If set, people may log in with passwords that are kept here.
@@ -89,6 +91,10 @@ pub struct UploadLimits {
     pub free_bytes: u64,
     /// Number of uploads received at the same time; more are refused.
     pub at_once: usize,
+    /// Number of uploads of one account received at the same time; more are refused.
+    pub at_once_each: usize,
+    /// Time for one upload.
+    pub time: Duration,
 }
 
 /// Limits of one account; `None` means no limit.
@@ -107,12 +113,16 @@ pub struct Quota {
 pub struct ConnectionLimits {
     /// Number of all connections.
     pub all: usize,
-    /// Number of connections from one address, unless it is a trusted proxy's.
+    /// Number of connections of one client, who is at one address; behind a trusted proxy, of its requests.
     pub each_address: usize,
     /// Time until the head of a request must be complete; also, until the next request must begin.
     pub head: Duration,
     /// Time that may pass without a byte of a request's body.
     pub idle: Duration,
+    /// Least number of bytes in a second of a request's body, on average after that time.
+    pub rate: u64,
+    /// Time for the body of a request that is no upload.
+    pub body: Duration,
 }
 
 /// Retention periods, in days.
@@ -156,6 +166,8 @@ impl Config {
                 files: 100_000,
                 free_bytes: 1 << 30,
                 at_once: 32,
+                at_once_each: 4,
+                time: Duration::from_hours(2),
             },
             account: Quota::default(),
             connections: ConnectionLimits {
@@ -163,9 +175,17 @@ impl Config {
                 each_address: 64,
                 head: Duration::from_secs(10),
                 idle: Duration::from_secs(30),
+                rate: 1 << 10,
+                body: Duration::from_mins(1),
             },
             keep: Keep { batches: 180, links: 14, sessions: 14 },
         }
+    }
+
+    /// Returns the limits of the body of a request.
+    pub(crate) fn pace(&self, is_upload: bool) -> PaceLimits {
+        let ConnectionLimits { idle, rate, body, .. } = self.connections;
+        PaceLimits { idle, rate, total: if is_upload { self.uploads.time } else { body } }
     }
 
     pub(crate) fn limits(&self) -> Limits {

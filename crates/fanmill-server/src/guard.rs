@@ -2,60 +2,39 @@
 //!
 //! [`checked`] wraps every route with the rule that `routes` gives for it, so that no handler can forget to ask.
 
-use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use axum::body::{Body, HttpBody};
+use axum::body::HttpBody;
 use axum::extract::{ConnectInfo, MatchedPath, RawPathParams, Request, State};
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use fanmill_text::Setting;
 use fanmill_text::message;
-use futures_util::stream::{self, StreamExt};
 use rusqlite::{Connection, OptionalExtension, params};
-use std::net::{IpAddr, SocketAddr};
-use tokio::time;
 
 use crate::access::{AccessRule, Caller, Client, User, cookie, unknown};
 use crate::accounts::user_of;
+use crate::connections::{ConnectionSlot, released};
 use crate::error::{Answer, Refusal};
 use crate::lti::platforms::{LAUNCH, LOGIN};
-use crate::secret;
+use crate::pace::{Held, paced};
+use crate::route::UPLOADS;
 use crate::state::Server;
 use crate::store::now;
+use crate::{network, secret};
 
 /// The account that an answer was given to, for the log.
 #[derive(Debug, Clone)]
 struct Account(String);
 
-/// Returns the client's address: the connection's, or the one that trusted proxies report. Each proxy appends to the
-/// header, so the last address that is not a trusted proxy's is the client's; anything before it may be made up.
+/// Returns the client's address: the connection's, or the one that trusted proxies report.
 fn client(server: &Server, request: &Request) -> Option<IpAddr> {
-    let is_trusted = |ip: &IpAddr| server.0.config.trusted_proxies.contains(ip);
     let info = request.extensions().get::<ConnectInfo<SocketAddr>>()?;
-    let peer = info.0.ip().to_canonical();
-    if !is_trusted(&peer) {
-        return Some(peer);
-    }
-    let lines = request.headers().get_all("x-forwarded-for").iter();
-    let text: Vec<&str> = lines.filter_map(|line| line.to_str().ok()).collect();
-    let text = text.join(",");
-    let named = text.rsplit(',').map_while(|name| name.trim().parse::<IpAddr>().ok());
-    Some(named.map(|ip| ip.to_canonical()).find(|ip| !is_trusted(ip)).unwrap_or(peer))
-}
-
-/// Wraps a body so that it fails if no part of it arrives for a while.
-fn patient(body: Body, idle: Duration) -> Body {
-    Body::from_stream(stream::unfold(Some(body.into_data_stream()), move |rest| async move {
-        let mut rest = rest?;
-        match time::timeout(idle, rest.next()).await {
-            Ok(Some(piece)) => Some((piece, Some(rest))),
-            Ok(None) => None,
-            Err(_) => Some((Err(axum::Error::new(io::Error::from(io::ErrorKind::TimedOut))), None)),
-        }
-    }))
+    Some(network::client_of(&server.0.config.trusted_proxies, info.0.ip(), request.headers()))
 }
 
 /// Gives refusals that no handler made, such as for a body that is not JSON, the form of all others.
@@ -94,14 +73,24 @@ pub(crate) async fn head(
     let method = request.method().clone();
     // Log the pattern, as a path may hold a secret.
     let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
-    let client = Client(client(&server, &request));
-    request.extensions_mut().insert(client);
-    let idle = server.0.config.connections.idle;
-    let request = request.map(|body| patient(body, idle));
-    let mut response = match is_meant_for_us(&server, &request) {
+    let slot = request.extensions().get::<Arc<ConnectionSlot>>().cloned();
+    let client = client(&server, &request);
+    let checked = has_room(&server, slot.as_deref(), client)
+        .and_then(|()| is_meant_for_us(&server, &request));
+    let held = Held::default();
+    request.extensions_mut().insert(Client(client));
+    request.extensions_mut().insert(held.clone());
+    let is_upload = route.as_deref() == Some(UPLOADS) && method == Method::POST;
+    let pace = server.0.config.pace(is_upload);
+    let held = Some(held).filter(|_| is_upload);
+    let request = request.map(|body| paced(body, pace, slot.clone(), held));
+    let mut response = match checked {
         Ok(()) => worded(next.run(request).await).await,
         Err(refusal) => refusal.into_response(),
     };
+    if let Some(slot) = slot {
+        response = response.map(|body| released(body, slot));
+    }
     let account = response.extensions().get::<Account>().map(|account| account.0.clone());
     server.0.config.log.say(
         "request",
@@ -130,6 +119,19 @@ pub(crate) async fn head(
     let closed = "default-src 'none'; frame-ancestors 'none'";
     headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(closed));
     response
+}
+
+/// Assigns the connection to the client, unless that has too many requests at the same time.
+fn has_room(server: &Server, slot: Option<&ConnectionSlot>, client: Option<IpAddr>) -> Answer<()> {
+    let most = server.0.config.connections.each_address;
+    let (Some(slot), Some(client)) = (slot, client) else { return Ok(()) };
+    if !slot.assign(client, most) {
+        return Err(Refusal::busy(format!(
+            "{most} requests come from the same address at the same time; try again"
+        )));
+    }
+    slot.works();
+    Ok(())
 }
 
 /// Checks that the request names this server, and that it comes from one of our own pages if it changes something.

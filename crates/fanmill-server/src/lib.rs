@@ -10,9 +10,14 @@
 #![forbid(unsafe_code)]
 
 mod secret;
+mod places;
 mod error;
 mod made;
 mod run_blocking;
+mod hashing;
+mod network;
+mod connections;
+mod pace;
 mod store;
 mod journal;
 mod log;
@@ -65,6 +70,7 @@ pub use config::{Config, ConnectionLimits, JobLimits, Keep, Provider, Quota, Upl
 pub use job::child;
 pub use log::Log;
 pub use lti::platforms::Platform;
+pub use network::Network;
 pub use routes::paths;
 pub use selftest::selftest;
 pub use service::{

@@ -94,13 +94,14 @@ pub(crate) async fn list(
 pub(crate) async fn add(
     State(server): State<Server>,
     Extension(asker): Extension<Caller>,
+    Extension(client): Extension<Client>,
     Path(batch): Path<String>,
     Json(new): Json<NewLink>,
 ) -> Answer<(StatusCode, Json<MadeLink>)> {
     let by = asker.someone()?.id.clone();
     let expires = expiry(&new, server.0.config.keep.links)?;
     let password = match new.password.filter(|password| !password.is_empty()) {
-        Some(password) => Some(hashed(&server, password).await?),
+        Some(password) => Some(hashed(&server, client, password).await?),
         None => None,
     };
     let (id, secret) = (secret::random::<16>(), secret::random::<16>());
@@ -168,7 +169,13 @@ struct OpenLink {
 
 async fn shared(server: &Server, client: Client, secret: &str) -> Answer<OpenLink> {
     let from = format!("links {}", place_of(client));
-    rates::limited(server, &from, MAX_UNKNOWN, "addresses at which there is nothing").await?;
+    // Secrets of results are short enough to be guessed by somebody who may try for long. Of others, a wrong one must not
+    // close the right ones to everybody who shares the address.
+    let is_short = secret.len() < 32;
+    let what = "addresses at which there is nothing";
+    if is_short {
+        rates::limited(server, &from, MAX_UNKNOWN, what).await?;
+    }
     let hash = secret::hash(secret);
     // A link with pseudonyms shows nothing after the batch was run again with names.
     let sql = "SELECT links.id, batch, links.password FROM links JOIN batches ON batches.id = batch \
@@ -179,6 +186,7 @@ async fn shared(server: &Server, client: Client, secret: &str) -> Answer<OpenLin
     let found =
         server.read(move |c| Ok(c.query_row(sql, params![hash, now()], link).optional()?)).await?;
     if found.is_none() {
+        rates::limited(server, &from, MAX_UNKNOWN, what).await?;
         rates::note(server, from).await?;
     }
     found.ok_or_else(Refusal::missing)
@@ -243,12 +251,13 @@ pub(crate) async fn open(
 async fn opened(server: &Server, client: Client, secret: &str, form: Password) -> Answer<Response> {
     let link = shared(server, client, secret).await?;
     let Some(password) = link.password else { return Err(Refusal::missing()) };
-    let who = format!("link {}", link.id);
-    passwords::attempt(server, &who).await?;
-    if !is_password(server, form.password, Some(password.clone())).await? {
+    let counted = passwords::attempt_link(server, &link.id, client).await?;
+    if !is_password(server, client, form.password, Some(password.clone())).await? {
         return Err(Refusal::new(StatusCode::UNAUTHORIZED, "the password is wrong"));
     }
-    rates::take_back(server, who).await?;
+    for who in counted {
+        rates::take_back(server, who).await?;
+    }
     let pass = pass(secret, &password);
     let cookie = format!(
         "fanmill_link={pass}; HttpOnly; SameSite=Lax; Path=/s/{secret}/{}",

@@ -3,11 +3,10 @@
 //! A client that is refused while it still sends would see a reset connection in place of the answer. So a connection
 //! ends in two steps: we send nothing more, and for a while we discard what still arrives.
 
-use std::collections::HashMap;
 use std::future::poll_fn;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::pin::pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -26,6 +25,7 @@ use tokio::time;
 use tower_service::Service;
 
 use crate::config::Config;
+use crate::connections::{ConnectionSlot, OpenConnections};
 
 /// Maximum size of a request's head, in bytes.
 const HEAD_BYTES: usize = 64 << 10;
@@ -39,42 +39,6 @@ const TOLD: usize = 64;
 
 const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nRetry-After: 5\r\n\
     Connection: close\r\nContent-Length: 59\r\n\r\n{\"error\":\"the server has too many connections; try again\"}\n";
-
-/// The number of open connections, by address.
-#[derive(Debug, Default)]
-pub(crate) struct OpenConnections(Mutex<HashMap<IpAddr, usize>>);
-
-/// One of the open connections, until it is dropped.
-pub(crate) struct ConnectionSlot(Arc<OpenConnections>, IpAddr);
-
-impl OpenConnections {
-    /// Takes a place for a connection from this address, unless there are `all` connections, or `each_address` from it.
-    pub(crate) fn place(
-        self: &Arc<OpenConnections>,
-        of: IpAddr,
-        all: usize,
-        each_address: usize,
-    ) -> Option<ConnectionSlot> {
-        let mut taken = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let total: usize = taken.values().sum();
-        let own = taken.entry(of).or_default();
-        if total >= all || *own >= each_address {
-            return None;
-        }
-        *own += 1;
-        Some(ConnectionSlot(self.clone(), of))
-    }
-}
-
-impl Drop for ConnectionSlot {
-    fn drop(&mut self) {
-        let mut taken = self.0.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(own) = taken.get_mut(&self.1) {
-            *own = own.saturating_sub(1);
-        }
-        taken.retain(|_, own| *own > 0);
-    }
-}
 
 /// Serves requests until `ending` is set, and then waits until all connections have ended.
 pub(crate) async fn run(
@@ -94,17 +58,18 @@ pub(crate) async fn run(
             _ = ending.changed() => break,
         };
         let _ = stream.set_nodelay(true);
-        let (own, limits) = (peer.ip().to_canonical(), &config.connections);
+        let limits = &config.connections;
         // All clients of a proxy have its address.
-        let is_proxy = config.trusted_proxies.contains(&own);
-        let each = if is_proxy { limits.all } else { limits.each_address };
-        match taken.place(own, limits.all, each) {
-            Some(place) => {
-                let one =
-                    one(stream, peer, router.clone(), config.connections.head, ending.clone());
+        let is_proxy = config.trusted_proxies.iter().any(|network| network.contains(peer.ip()));
+        match taken.place(peer.ip(), limits.all, limits.each_address, is_proxy) {
+            Some(slot) => {
+                let (slot, router, ending) = (Arc::new(slot), router.clone(), ending.clone());
+                let head = limits.head;
                 connections.spawn(async move {
-                    one.await;
-                    drop(place);
+                    tokio::select! {
+                        () = one(stream, peer, slot.clone(), router, head, ending) => {}
+                        () = slot.ended() => {}
+                    }
                 });
             }
             None if told.len() < TOLD => drop(told.spawn(turn_away(stream))),
@@ -135,6 +100,7 @@ async fn turn_away(mut stream: TcpStream) {
 async fn one(
     stream: TcpStream,
     peer: SocketAddr,
+    slot: Arc<ConnectionSlot>,
     router: Router,
     head: Duration,
     mut ending: watch::Receiver<bool>,
@@ -142,6 +108,7 @@ async fn one(
     let service = service_fn(move |request: Request<Incoming>| {
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(ConnectInfo(peer));
+        request.extensions_mut().insert(slot.clone());
         let mut router = router.clone();
         Box::pin(async move { router.call(request).await })
     });
@@ -185,20 +152,5 @@ mod tests {
         let text = str::from_utf8(FULL).expect("ASCII");
         let (head, body) = text.split_once("\r\n\r\n").expect("a head");
         assert!(head.contains(&format!("Content-Length: {}", body.len())), "{}", body.len());
-    }
-
-    #[test]
-    fn places_are_counted_by_address_and_given_back() {
-        let taken = Arc::new(OpenConnections::default());
-        let [a, b] = ["10.0.0.1", "10.0.0.2"].map(|ip| ip.parse::<IpAddr>().expect("an address"));
-        let first = taken.place(a, 3, 2);
-        let second = taken.place(a, 3, 2);
-        assert!(first.is_some() && second.is_some() && taken.place(a, 3, 2).is_none());
-        let third = taken.place(b, 3, 2);
-        assert!(third.is_some() && taken.place(b, 3, 2).is_none());
-        drop(first);
-        assert!(taken.place(b, 3, 2).is_some());
-        drop((second, third));
-        assert!(taken.0.lock().expect("whole").is_empty());
     }
 }

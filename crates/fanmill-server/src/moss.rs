@@ -20,8 +20,9 @@ use tokio::time;
 
 use crate::access::Client;
 use crate::batches::{self, New};
+use crate::connections::OpenConnections;
 use crate::error::{Answer, Refusal};
-use crate::listen::{OpenConnections, accepted, linger};
+use crate::listen::{accepted, linger};
 use crate::passwords::place_of;
 use crate::results::MossPages;
 use crate::state::Server;
@@ -59,7 +60,11 @@ pub(crate) async fn run(server: Server, listener: TcpListener, mut ending: watch
             Some(_) = sessions.join_next() => continue,
             _ = ending.changed() => break,
         };
-        let place = taken.place(peer.ip().to_canonical(), ALL, EACH_ADDRESS);
+        let place = taken.place(peer.ip(), ALL, EACH_ADDRESS, false);
+        // No session is ended for another: its client may wait for the end of a comparison.
+        if let Some(place) = &place {
+            place.works();
+        }
         let (server, mut ending) = (server.clone(), ending.clone());
         sessions.spawn(async move {
             if place.is_none() {
@@ -202,7 +207,8 @@ impl MossConversation<'_> {
             }
             Event::Begin(head) => self.file(&head, session)?,
             Event::Bytes(bytes) => self.receiving()?.upload.bytes(&bytes)?,
-            Event::End => self.receiving()?.upload.end()?,
+            // A file is copied into an archive here.
+            Event::End => tokio::task::block_in_place(|| self.receiving()?.upload.end())?,
             Event::Query(comment) => {
                 let (id, address) = self.queue(session, comment).await?;
                 // The client keeps the connection open, and reads this line when the comparison ends.
@@ -221,7 +227,7 @@ impl MossConversation<'_> {
     async fn begin(&mut self, moss_id: &str) -> Answer<()> {
         let from = format!("moss {}", place_of(Client(Some(self.peer.ip().to_canonical()))));
         rates::limited(self.server, &from, MAX_WRONG, "unknown user ids").await?;
-        let id = moss_id.to_owned();
+        let (id, tried) = (moss_id.to_owned(), secret::hash(moss_id));
         let sql = "SELECT id, role FROM users WHERE moss_id = ? AND active AND id IN able";
         let known: Option<(String, String)> = self
             .server
@@ -230,8 +236,9 @@ impl MossConversation<'_> {
             })
             .await?;
         let Some((account, role)) = known else {
-            // Wrong ids are counted, so that nobody can try many of them.
-            rates::note(self.server, from).await?;
+            // Wrong ids are counted, so that nobody can try many of them. One that is sent again and again counts once, so
+            // that it does not close the server to everybody who shares the address.
+            rates::attempt_once(self.server, &from, &tried, MAX_WRONG, "unknown user ids").await?;
             return Err(Refusal::bad("nobody has this user id; your account page says yours"));
         };
         if role == "reader" {

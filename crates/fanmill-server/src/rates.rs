@@ -1,7 +1,7 @@
 //! Rate limits: how often someone may try something in a quarter of an hour.
 
 use axum::http::StatusCode;
-use rusqlite::params;
+use rusqlite::{Transaction, params};
 
 use crate::error::{Answer, Refusal};
 use crate::state::Server;
@@ -40,6 +40,53 @@ pub(crate) async fn attempt(server: &Server, who: &str, most: i64, what: &str) -
         Ok(tx.execute(sql, params![id, now(), since, most])? > 0)
     });
     if noted.await? { Ok(()) } else { limited(server, who, most, what).await }
+}
+
+/// Notes an attempt of somebody at `subject`, and refuses it as [`limited`] does. However many attempts are made at one
+/// subject, they count once.
+pub(crate) async fn attempt_once(
+    server: &Server,
+    who: &str,
+    subject: &str,
+    most: i64,
+    what: &str,
+) -> Answer<()> {
+    let (all, one, since) = (who.to_owned(), at(who, subject), now() - WINDOW);
+    let noted = server.write(move |tx| {
+        let sql = "SELECT EXISTS (SELECT 1 FROM attempts WHERE who = ? AND at > ?)";
+        if tx.query_row(sql, params![one, since], |row| row.get(0))? {
+            return Ok(true);
+        }
+        let sql = "INSERT INTO attempts (who, at) SELECT ?1, ?2 WHERE \
+                   (SELECT count(*) FROM attempts WHERE who = ?1 AND at > ?3) < ?4";
+        let is_noted = tx.execute(sql, params![all, now(), since, most])? > 0;
+        if is_noted {
+            let sql = "INSERT INTO attempts (who, at) VALUES (?, ?)";
+            tx.execute(sql, params![one, now()])?;
+        }
+        Ok(is_noted)
+    });
+    if noted.await? { Ok(()) } else { limited(server, who, most, what).await }
+}
+
+fn at(who: &str, subject: &str) -> String {
+    format!("{who} at {subject}")
+}
+
+/// Takes back the attempts of somebody at `subject`.
+pub(crate) fn take_back_once(tx: &Transaction, who: &str, subject: &str) -> rusqlite::Result<()> {
+    if tx.execute("DELETE FROM attempts WHERE who = ?", [at(who, subject)])? > 0 {
+        let sql =
+            "DELETE FROM attempts WHERE rowid = (SELECT max(rowid) FROM attempts WHERE who = ?)";
+        tx.execute(sql, [who])?;
+    }
+    Ok(())
+}
+
+/// Takes back all attempts of somebody.
+pub(crate) fn forget(tx: &Transaction, who: &str) -> rusqlite::Result<()> {
+    tx.execute("DELETE FROM attempts WHERE who = ?", [who])?;
+    Ok(())
 }
 
 /// Takes back the last attempt, which turned out not to be a guess.

@@ -13,6 +13,9 @@ use utoipa::{IntoParams, ToSchema};
 use crate::access::AccessRule;
 use crate::state::Server;
 
+/// The path of uploads.
+pub(crate) const UPLOADS: &str = "/api/v1/courses/{id}/batches";
+
 /// The schemas of types, by their names.
 pub(crate) type Schemas = BTreeMap<String, RefOr<Schema>>;
 

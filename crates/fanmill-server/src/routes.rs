@@ -23,7 +23,7 @@ use crate::lti::{launch, notices, platforms};
 use crate::made::Made;
 use crate::openapi::{self, Document};
 use crate::people::{Erased, Person};
-use crate::route::Route;
+use crate::route::{Route, UPLOADS};
 use crate::sessions::{LoggedOut, Login, MossId, PasswordChange, Session, Setup};
 use crate::state::Server;
 use crate::tokens::{MadeToken, NewToken, Token};
@@ -37,6 +37,9 @@ macro_rules! route {
         Route::new(stringify!($method), $path, $who, $what, || $method($handler))
     };
 }
+
+/// The path of a report's marks.
+const MARKS: &str = "/batches/{id}/report/marks";
 
 const READER: CourseRole = CourseRole::Reader;
 const TEACHER: CourseRole = CourseRole::Teacher;
@@ -125,16 +128,24 @@ pub fn paths() -> Vec<(&'static str, &'static str, String)> {
     ROUTES.iter().map(|route| (route.method, route.path, format!("{:?}", route.who))).collect()
 }
 
+/// Returns the limit of the body that a route takes. As bodies are held in memory, those of people who are not known are
+/// small. Uploaded batches are counted as they arrive.
+fn limit(route: &Route) -> DefaultBodyLimit {
+    let is_from_platform = route.path.starts_with("/lti/");
+    match (route.method, route.path, route.who) {
+        ("post", UPLOADS, _) => DefaultBodyLimit::disable(),
+        ("put", MARKS, _) => DefaultBodyLimit::max(4 << 20),
+        (_, _, AccessRule::Anyone) if !is_from_platform => DefaultBodyLimit::max(64 << 10),
+        _ => DefaultBodyLimit::max(1 << 20),
+    }
+}
+
 /// Builds the router from the table.
 pub(crate) fn router(server: &Server) -> Router {
     let mut router = Router::new();
     for route in ROUTES {
         let check = middleware::from_fn_with_state((server.clone(), route.who), guard::checked);
-        // Uploaded batches are counted as they arrive; all other bodies are small.
-        let is_upload = route.method == "post" && route.path.ends_with("/batches");
-        let limit =
-            if is_upload { DefaultBodyLimit::disable() } else { DefaultBodyLimit::max(4 << 20) };
-        router = router.route(route.path, (route.handler)().layer(limit).layer(check));
+        router = router.route(route.path, (route.handler)().layer(limit(route)).layer(check));
     }
     router
         .fallback(|| async { Refusal::missing() })

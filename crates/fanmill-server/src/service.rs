@@ -15,14 +15,16 @@ use fanmill_text::{Error, Setting};
 use rusqlite::OptionalExtension;
 use tokio::net::TcpListener;
 use tokio::process::Command;
-use tokio::sync::{Notify, OnceCell, Semaphore, watch};
+use tokio::sync::{Notify, OnceCell, watch};
 
 use crate::config::{Config, Provider};
 use crate::erasure::Erasure;
 use crate::error::{Answer, Refusal};
 use crate::fetched::Names;
+use crate::hashing::Hashing;
 use crate::lti::platforms::{self as lms, Platform};
 use crate::outgoing::{self, Outgoing};
+use crate::places::Places;
 use crate::secret::Hidden;
 use crate::state::{Server, ServerState};
 use crate::store::{Store, audit};
@@ -96,8 +98,8 @@ pub fn serve(
         let setup = setup.map(|secret| format!("{address}/setup/{secret}"));
         started(&Started { address: address.clone(), setup, moss: moss_at })?;
         let server = Server(Arc::new(ServerState {
-            hashing: Semaphore::new(2),
-            uploading: Semaphore::new(config.uploads.at_once),
+            hashing: Hashing::new(),
+            uploading: Places::new(config.uploads.at_once, config.uploads.at_once_each),
             journaled: Notify::new(),
             queued: Notify::new(),
             running: std::sync::Mutex::default(),

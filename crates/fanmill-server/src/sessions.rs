@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use crate::access::{Caller, Client, User, unknown};
 use crate::accounts::{insert_user, moss_id, redeem, used_up, user_of};
 use crate::error::{Answer, Refusal};
-use crate::passwords::{self, hashed, is_password, place_of};
+use crate::passwords::{self, LoginAttempt, hashed, is_password};
 use crate::state::Server;
 use crate::store::{audit, now};
 use crate::{rates, secret};
@@ -143,6 +143,7 @@ pub(crate) async fn new_moss_id(
 
 pub(crate) async fn setup(
     State(server): State<Server>,
+    Extension(client): Extension<Client>,
     Json(setup): Json<Setup>,
 ) -> Answer<Response> {
     by_password(&server)?;
@@ -156,7 +157,7 @@ pub(crate) async fn setup(
     if !is_known {
         return Err(used_up());
     }
-    let password = hashed(&server, setup.password).await?;
+    let password = hashed(&server, client, setup.password).await?;
     let user = server
         .write(move |tx| {
             let id = match redeem(tx, &hash)? {
@@ -167,23 +168,22 @@ pub(crate) async fn setup(
             };
             tx.execute("UPDATE users SET password = ? WHERE id = ?", [&password, &id])?;
             tx.execute("DELETE FROM sessions WHERE user = ?", [&id])?;
+            tx.execute("DELETE FROM browsers WHERE user = ?", [&id])?;
             audit(tx, &id, "password set by a one-time link", &id)?;
             user_of(tx, &id)
         })
         .await?;
-    welcome(&server, user).await
+    welcome(&server, &HeaderMap::new(), user).await
 }
 
 pub(crate) async fn login(
     State(server): State<Server>,
     Extension(client): Extension<Client>,
+    headers: HeaderMap,
     Json(login): Json<Login>,
 ) -> Answer<Response> {
     by_password(&server)?;
-    let who = format!("login {}", secret::hash(&login.name));
-    let from = place_of(client);
-    passwords::attempt(&server, &who).await?;
-    passwords::attempt_from(&server, &from).await?;
+    let attempt = LoginAttempt::begin(&server, client, &headers, &login.name).await?;
     let name = login.name;
     let sql = "SELECT id, password FROM users WHERE name = ? AND active AND password IS NOT NULL";
     let known: Option<(String, String)> = server
@@ -193,17 +193,16 @@ pub(crate) async fn login(
         .await?;
     // An unknown name takes as much time as a wrong password.
     let (id, hash) = known.map_or((None, None), |(id, hash)| (Some(id), Some(hash)));
-    let is_right = is_password(&server, login.password, hash).await?;
+    let is_right = is_password(&server, client, login.password, hash).await?;
     let wrong = || Refusal::new(StatusCode::UNAUTHORIZED, "the name or the password is wrong");
     let id = id.filter(|_| is_right).ok_or_else(wrong)?;
-    rates::take_back(&server, from).await?;
     let user = server
         .write(move |tx| {
-            tx.execute("DELETE FROM attempts WHERE who = ?", [who])?;
+            attempt.succeed(tx)?;
             user_of(tx, &id)
         })
         .await?;
-    welcome(&server, user).await
+    welcome(&server, &headers, user).await
 }
 
 /// Refuses passwords on a server where people log in only with another service.
@@ -233,15 +232,17 @@ pub(crate) async fn begin(server: &Server, user: &User) -> Answer<(String, Heade
     Ok((session, cookie))
 }
 
-/// Answers a person who has just logged in.
-async fn welcome(server: &Server, user: User) -> Answer<Response> {
+/// Answers a person who has just logged in by a password.
+async fn welcome(server: &Server, headers: &HeaderMap, user: User) -> Answer<Response> {
     let (session, cookie) = begin(server, &user).await?;
+    let browser = passwords::remember_browser(server, headers, &user.id).await?;
     let csrf = Some(secret::csrf(&session));
     let User { id, name, role } = user;
     let user = Me { has_password: true, id, moss_id: None, moss_port: None, name, role };
     let body = Session { csrf, needs_setup: false, user, ways: ways(server) };
     let mut response = Json(body).into_response();
     response.headers_mut().insert(header::SET_COOKIE, cookie);
+    response.headers_mut().append(header::SET_COOKIE, browser);
     Ok(response)
 }
 
@@ -260,23 +261,25 @@ pub(crate) async fn logout(
 pub(crate) async fn change_password(
     State(server): State<Server>,
     Extension(asker): Extension<Caller>,
+    Extension(client): Extension<Client>,
     Json(change): Json<PasswordChange>,
 ) -> Answer<StatusCode> {
     by_password(&server)?;
     let user = asker.someone()?.clone();
-    let who = format!("login {}", secret::hash(&user.name));
+    // Whoever is logged in is not locked out by others, who guess at the name.
+    let who = format!("change {}", user.id);
     passwords::attempt(&server, &who).await?;
     let id = user.id.clone();
     let sql = "SELECT password FROM users WHERE id = ?";
     let hash = server.read(move |c| Ok(c.query_row(sql, [id], |row| row.get(0))?)).await?;
-    if !is_password(&server, change.old, hash).await? {
+    if !is_password(&server, client, change.old, hash).await? {
         return Err(Refusal::new(StatusCode::FORBIDDEN, "the old password is wrong"));
     }
-    let password = hashed(&server, change.new).await?;
+    let password = hashed(&server, client, change.new).await?;
     let own = asker.session.as_deref().map(secret::hash);
     server
         .write(move |tx| {
-            tx.execute("DELETE FROM attempts WHERE who = ?", [who])?;
+            rates::forget(tx, &who)?;
             tx.execute("UPDATE users SET password = ? WHERE id = ?", [&password, &user.id])?;
             let others = "DELETE FROM sessions WHERE user = ? AND hash IS NOT ?";
             tx.execute(others, params![user.id, own])?;

@@ -7,12 +7,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use rusqlite::{Connection, Transaction};
-use tokio::sync::{Notify, OnceCell, Semaphore};
+use tokio::sync::{Notify, OnceCell};
 
 use crate::config::Config;
 use crate::error::Answer;
+use crate::hashing::Hashing;
 use crate::outgoing::Outgoing;
 use crate::own_key::OwnKey;
+use crate::places::Places;
 use crate::run_blocking::run_blocking;
 use crate::secret::Hidden;
 use crate::store::Store;
@@ -37,10 +39,9 @@ pub(crate) struct ServerState {
     pub(crate) tokens: Mutex<HashMap<String, (Instant, String)>>,
     /// Held while an archive of uploads is rewritten.
     pub(crate) rewriting: tokio::sync::Mutex<()>,
-    /// Limits how many passwords are hashed at the same time; each takes 19 MiB.
-    pub(crate) hashing: Semaphore,
-    /// Limits how many uploads are received at the same time.
-    pub(crate) uploading: Semaphore,
+    pub(crate) hashing: Hashing,
+    /// Limits how many uploads are received at the same time, in all and of one account.
+    pub(crate) uploading: Places,
     /// Notified when a task is added to the journal.
     pub(crate) journaled: Notify,
     /// Notified when a job is queued.

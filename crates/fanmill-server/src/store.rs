@@ -14,12 +14,13 @@ use anyhow::Context;
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
 /// The steps from an empty file to the current schema; `user_version` counts the steps that were taken.
-const MIGRATIONS: [&str; 5] = [
+const MIGRATIONS: [&str; 6] = [
     include_str!("schema.sql"),
     include_str!("owners.sql"),
     include_str!("identities.sql"),
     include_str!("platforms.sql"),
     include_str!("journal.sql"),
+    include_str!("browsers.sql"),
 ];
 
 /// The time for which one process waits for another.

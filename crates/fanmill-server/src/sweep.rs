@@ -6,6 +6,7 @@ use rusqlite::Transaction;
 use tokio::time;
 
 use crate::error::Answer;
+use crate::passwords::BROWSER_LASTS;
 use crate::removal;
 use crate::run_blocking::run_blocking;
 use crate::state::Server;
@@ -33,6 +34,7 @@ fn once(tx: &Transaction, oldest: i64) -> Answer<()> {
         tx.execute(&format!("DELETE FROM {table} WHERE expires < ?"), [now()])?;
     }
     tx.execute("DELETE FROM attempts WHERE at < ?", [now() - 86_400])?;
+    tx.execute("DELETE FROM browsers WHERE used < ?", [now() - BROWSER_LASTS])?;
     let mut statement = tx.prepare("SELECT id FROM batches WHERE created < ?")?;
     let ids = statement.query_map([oldest], |row| row.get::<_, String>(0))?;
     for id in ids.collect::<Result<Vec<_>, _>>()? {

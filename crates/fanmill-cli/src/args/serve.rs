@@ -1,9 +1,10 @@
 //! `serve`, with its help.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum, ValueHint};
+use fanmill_server::Network;
 use serde::Deserialize;
 
 const EXAMPLES: &str = concat!(
@@ -67,9 +68,9 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "URL")]
     pub(crate) public_url: Option<String>,
 
-    /// Address of a proxy, whose header X-Forwarded-For says where requests come from; may be repeated.
+    /// Proxy, or network of proxies as 10.1.0.0/16, whose header X-Forwarded-For or Forwarded names the client; may be repeated.
     #[arg(long, value_name = "ADDR")]
-    pub(crate) trusted_proxy: Vec<IpAddr>,
+    pub(crate) trusted_proxy: Vec<Network>,
 
     #[arg(
         long,

@@ -15,6 +15,9 @@ mod interrupted;
 mod load;
 mod cage;
 mod limits;
+#[cfg(target_os = "linux")]
+mod slow;
+mod locked;
 mod people;
 mod erased;
 mod kept;

@@ -203,8 +203,13 @@ fn ids_are_looked_up_and_guesses_are_counted() {
         let said = refused(&server, id);
         assert!(said.starts_with("error: "), "{id}: {said}");
     }
-    for _ in 0..20 {
+    // One that is tried again and again counts once, and five of those above are numbers that nobody has.
+    for _ in 0..30 {
         refused(&server, "123456789");
+    }
+    assert!(!refused(&server, "123456780").contains("15 minutes"));
+    for n in 0..20 {
+        refused(&server, &format!("2234567{n:02}"));
     }
     let said = refused(&server, &new);
     assert!(said.contains("20 unknown user ids in 15 minutes"), "{said}");

@@ -1,14 +1,15 @@
 //! The settings of `serve`: those of a file, and those of the command line, which take precedence.
 
 use std::io::Read;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use fanmill_disk::given;
-use fanmill_server::{Config, Log, Provider};
+use fanmill_server::{Config, Log, Network, Provider};
 use fanmill_text::Error;
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 
 use crate::args::{LogArg, ServeArgs};
 use crate::words::say;
@@ -30,7 +31,8 @@ struct Settings {
     moss: Option<SocketAddr>,
     moss_sessions: Option<i64>,
     public_url: Option<String>,
-    trusted_proxies: Vec<IpAddr>,
+    #[serde(deserialize_with = "networks")]
+    trusted_proxies: Vec<Network>,
     passwords: Option<bool>,
     oidc: Option<Service>,
     quiet_seconds: Option<i64>,
@@ -44,6 +46,8 @@ struct Settings {
     max_batch: Option<String>,
     max_files: Option<u64>,
     max_uploads: Option<usize>,
+    max_uploads_each_account: Option<usize>,
+    upload_seconds: Option<u64>,
     min_free: Option<String>,
     account_bytes: Option<String>,
     account_batches_a_day: Option<u64>,
@@ -52,6 +56,8 @@ struct Settings {
     max_connections_each_address: Option<usize>,
     head_seconds: Option<u64>,
     idle_seconds: Option<u64>,
+    min_rate: Option<String>,
+    body_seconds: Option<u64>,
     keep_days: Option<i64>,
     link_days: Option<i64>,
     session_days: Option<i64>,
@@ -153,6 +159,8 @@ fn set(settings: Settings, config: &mut Config) -> anyhow::Result<()> {
     put(bytes("max-batch", settings.max_batch)?, &mut config.uploads.batch_bytes);
     put(settings.max_files, &mut config.uploads.files);
     put(at_least_1("max-uploads", settings.max_uploads)?, &mut config.uploads.at_once);
+    let each = at_least_1("max-uploads-each-account", settings.max_uploads_each_account)?;
+    put(each, &mut config.uploads.at_once_each);
     put(bytes("min-free", settings.min_free)?, &mut config.uploads.free_bytes);
     // Without a setting, an account has no quota.
     config.account.bytes = bytes("account-bytes", settings.account_bytes)?;
@@ -164,10 +172,19 @@ fn set(settings: Settings, config: &mut Config) -> anyhow::Result<()> {
     let seconds = |name, value| Ok::<_, Error>(at_least_1(name, value)?.map(Duration::from_secs));
     put(seconds("head-seconds", settings.head_seconds)?, &mut config.connections.head);
     put(seconds("idle-seconds", settings.idle_seconds)?, &mut config.connections.idle);
+    put(bytes("min-rate", settings.min_rate)?, &mut config.connections.rate);
+    put(seconds("body-seconds", settings.body_seconds)?, &mut config.connections.body);
+    put(seconds("upload-seconds", settings.upload_seconds)?, &mut config.uploads.time);
     put(days("keep-days", 36_500, settings.keep_days)?, &mut config.keep.batches);
     put(days("link-days", 365, settings.link_days)?, &mut config.keep.links);
     put(days("session-days", 365, settings.session_days)?, &mut config.keep.sessions);
     Ok(())
+}
+
+/// Reads addresses and networks.
+fn networks<'de, D: Deserializer<'de>>(given: D) -> Result<Vec<Network>, D::Error> {
+    let all = Vec::<String>::deserialize(given)?;
+    all.iter().map(|one| one.parse().map_err(D::Error::custom)).collect()
 }
 
 fn put<T>(given: Option<T>, place: &mut T) {
@@ -226,7 +243,7 @@ mod tests {
         default.moss = set.moss;
         default.provider.clone_from(&set.provider);
         assert_eq!(format!("{set:?}"), format!("{default:?}"));
-        assert_eq!(example.lines().filter(|line| line.contains('=')).count(), 33);
+        assert_eq!(example.lines().filter(|line| line.contains('=')).count(), 37);
     }
 
     #[test]
@@ -237,6 +254,8 @@ mod tests {
             "[serve]\njobs = 0",
             "[serve]\nkeep-days = -1",
             "[server]\njobs = 1",
+            "[serve]\ntrusted-proxies = ['10.0.0.0/33']",
+            "[serve]\ntrusted-proxies = ['localhost']",
             "[serve.oidc]\nname = 'Uni'\nissuer = 'https://login.example.edu'",
             "[serve.oidc]\nname = 'Uni'\nissuer = 'https://x.edu'\nclient-id = 'x'\nnewcomers = 'administrator'",
         ] {
