@@ -45,7 +45,7 @@ pub(super) fn own_folder(folder: &Path, options: &Options) -> Option<Message> {
         return Some("an earlier report of Fanmill: not read".into());
     }
     let kept = matches!(options.files, Files::Disk).then(|| Ours::of(folder)).flatten();
-    kept.map(|kind| format!("{kind}: not read").into())
+    kept.map(|kind| kind.what().into())
 }
 
 /// Returns whether a folder with a file of this name may be such a folder.
