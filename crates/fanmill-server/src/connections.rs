@@ -5,7 +5,7 @@
 //! who holds many, at however many addresses, is the first to lose some, and a connection whose request is being worked
 //! on is never ended.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::net::{IpAddr, Ipv6Addr};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -24,7 +24,7 @@ pub(crate) struct OpenConnections(Mutex<Connections>);
 struct Connections {
     /// The number of the next connection.
     next: u64,
-    open: HashMap<u64, Connection>,
+    open: BTreeMap<u64, Connection>,
 }
 
 #[derive(Debug)]

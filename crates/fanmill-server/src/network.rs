@@ -129,7 +129,7 @@ mod tests {
                 let name = axum::http::HeaderName::from_static(name);
                 (name, value.parse().expect("a value"))
             });
-            let headers = HeaderMap::from_iter(pairs);
+            let headers: HeaderMap = pairs.collect();
             client_of(&trusted, peer.parse().expect("an address"), &headers).to_string()
         };
         let (xff, forwarded) = ("x-forwarded-for", "forwarded");

@@ -240,7 +240,8 @@ fn tidy_folder(store: &Store, folder: &Path, id: &str) -> Answer<()> {
         let name = inner.file_name().to_string_lossy().into_owned();
         if name == OUTPUT {
             remove_folder(&inner.path())?;
-        } else if INCOMING.contains(&&*name) || name.ends_with(".new") {
+        } else if INCOMING.contains(&&*name) || Path::new(&name).extension() == Some("new".as_ref())
+        {
             fs::remove_file(inner.path())?;
         } else if name == FOLDER {
             remove_fetched(store, folder, id)?;

@@ -199,16 +199,12 @@ impl Run<'_> {
         let mut log = Log::open(self.staging.log()?, &self.identity.of_reading)?;
         self.staging.keep_log()?;
         let (inventory, kept) = sketching::read(&self, &mut log, left_out)?;
-        if let Err(nothing) = inventory.is_readable() {
-            drop(log);
-            self.staging.discard()?;
-            return Err(nothing);
-        }
         if inventory.n_resumed == 0 {
             self.staging.clear_shards()?;
         }
         let starts = inventory.starts()?;
-        if let Err(refusal) = self.check_ranks(&inventory, &starts) {
+        let usable = inventory.is_readable().and_then(|()| self.check_ranks(&inventory, &starts));
+        if let Err(refusal) = usable {
             // Under this rule a resumed run would end here again, and under another one it would read everything anew.
             drop(log);
             self.staging.discard()?;
