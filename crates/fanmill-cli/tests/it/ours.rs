@@ -144,7 +144,7 @@ fn an_index_of_several_generations() {
         assert!(is_named(&done), "{job}: {done}");
     }
     let added = run(&place, "index add x probe.txt", &files);
-    assert!(added.stderr.contains("`x/CURRENT` is damaged: it is missing"), "{added}");
+    assert!(added.stderr.contains("x/CURRENT` is damaged: it is missing"), "{added}");
 }
 
 #[test]
