@@ -1,7 +1,7 @@
 //! Where something is found in the files of a folder, every compressed stretch of them unpacked.
 
 use std::fs;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use flate2::read::{DeflateDecoder, MultiGzDecoder};
@@ -14,22 +14,32 @@ pub(crate) fn traces(folder: &Path, canaries: &[&[u8]]) -> Vec<PathBuf> {
     traces_of(folder, &|bytes| canaries.iter().any(|canary| holds(bytes, canary)))
 }
 
-/// The files in which something is found: in the name, the bytes, or what can be unpacked of them.
+/// The files in which something is found: in the name, the bytes, or what can be unpacked of them. What a server removes
+/// meanwhile is no trace.
 pub(crate) fn traces_of(folder: &Path, is_trace: &dyn Fn(&[u8]) -> bool) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    for entry in fs::read_dir(folder).expect("a folder").flatten() {
+    let Some(entries) = there(fs::read_dir(folder)) else { return found };
+    for entry in entries.flatten() {
         let path = entry.path();
         if path.is_dir() {
             found.extend(traces_of(&path, is_trace));
             continue;
         }
-        let bytes = fs::read(&path).expect("read");
+        let Some(bytes) = there(fs::read(&path)) else { continue };
         let name = path.file_name().expect("a name").as_encoded_bytes();
         if is_trace(name) || is_in(&bytes, is_trace, DEPTH) {
             found.push(path);
         }
     }
     found
+}
+
+/// What was read; `None` if it is not there any more.
+fn there<T>(read: io::Result<T>) -> Option<T> {
+    match read {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        read => Some(read.expect("read")),
+    }
 }
 
 /// Whether bytes have one of these in them, in capitals or not, or packed.
