@@ -40,14 +40,8 @@ const MARKS: [(Ours, &str, &str, &[u8]); 9] = [
 ];
 
 impl Ours {
-    /// All kinds.
-    pub const ALL: [Ours; 3] = [Ours::Index, Ours::Store, Ours::Work];
-
-    /// Returns the kind of a folder; `None` if it is not ours.
-    pub fn of(folder: &Path) -> Option<Ours> {
-        let found = marks(folder);
-        Ours::ALL.into_iter().find(|kind| found.iter().any(|(own, _)| own == kind))
-    }
+    /// All kinds, in the order in which a folder with files of several is judged.
+    const ALL: [Ours; 3] = [Ours::Index, Ours::Store, Ours::Work];
 
     /// Returns the words for it.
     pub fn what(self) -> &'static str {
@@ -58,6 +52,11 @@ impl Ours {
         }
     }
 
+    /// Returns the kind of a folder; `None` if it is not ours.
+    pub fn of(folder: &Path) -> Option<Ours> {
+        judged(&marks(folder)).map(|(kind, _)| kind)
+    }
+
     /// Returns whether a folder has any file that only this kind has.
     pub fn is_at(self, folder: &Path) -> bool {
         marks(folder).iter().any(|(kind, _)| *kind == self)
@@ -66,22 +65,24 @@ impl Ours {
     /// Returns the kind of a folder that was given as texts; `None` if it is not ours.
     ///
     /// # Errors
-    /// If it is damaged so that the rest of it cannot be read: whoever gave it may not know.
+    /// If the file is damaged or missing without which the others cannot be read: the user may not know.
     pub fn among_texts(folder: &Path) -> Result<Option<Ours>> {
-        match Ours::of(folder) {
-            Some(kind) if !kind.has_head(folder) => Err(Error::input(format!(
+        match judged(&marks(folder)) {
+            Some((kind, false)) => Err(Error::input(format!(
                 "`{}` is {kind} and damaged: the file that its reading begins with is missing or has other \
                  contents; restore the folder from a copy, or leave it out",
                 folder.display()
             ))),
-            kind => Ok(kind),
+            found => Ok(found.map(|(kind, _)| kind)),
         }
     }
+}
 
-    /// Returns whether a folder of this kind has the file without which the rest cannot be read.
-    pub fn has_head(self, folder: &Path) -> bool {
-        marks(folder).iter().any(|(kind, is_head)| *kind == self && *is_head)
-    }
+/// Returns the kind of a folder with these marks, and whether it has the head of that kind.
+fn judged(marks: &[(Ours, bool)]) -> Option<(Ours, bool)> {
+    let has = |kind: Ours| marks.iter().any(|(own, _)| *own == kind);
+    let kind = Ours::ALL.into_iter().find(|&kind| has(kind))?;
+    Some((kind, marks.contains(&(kind, true))))
 }
 
 impl fmt::Display for Ours {
@@ -99,9 +100,8 @@ fn is_named(name: &str, start: &str, end: &str) -> bool {
     let Some(middle) = name.strip_prefix(start).and_then(|rest| rest.strip_suffix(end)) else {
         return false;
     };
-    // Numbers stand behind a hyphen.
-    let is_numbered = start.ends_with('-');
-    if is_numbered { middle.parse::<u64>().is_ok() } else { middle.is_empty() }
+    // A hyphen comes before a number.
+    if start.ends_with('-') { middle.parse::<u64>().is_ok() } else { middle.is_empty() }
 }
 
 /// Returns the kinds that the files of a folder are of, each with whether the file is the head of its kind.
@@ -155,14 +155,14 @@ mod tests {
             let folder = tempfile::tempdir().expect("a folder");
             let names = whole(kind, folder.path());
             assert_eq!(Ours::of(folder.path()), Some(kind));
-            assert!(kind.has_head(folder.path()));
+            assert_eq!(Ours::among_texts(folder.path()).ok(), Some(Some(kind)));
             for (number, name) in names.iter().enumerate() {
                 let path = folder.path().join(name);
                 let bytes = fs::read(&path).expect("a file");
                 for damage in [&b""[..], &bytes[..3], b"\0other bytes"] {
                     fs::write(&path, damage).expect("written");
                     assert_eq!(Ours::of(folder.path()), Some(kind), "{name}");
-                    assert_eq!(kind.has_head(folder.path()), number > 0, "{name}");
+                    assert_eq!(Ours::among_texts(folder.path()).is_ok(), number > 0, "{name}");
                 }
                 fs::remove_file(&path).expect("removed");
                 assert_eq!(Ours::of(folder.path()), Some(kind), "{name}");

@@ -19,7 +19,7 @@ use crate::access::Caller;
 use crate::error::{Answer, Refusal};
 use crate::job::Step;
 use crate::made::Made;
-use crate::pace::Held;
+use crate::pace::BufferedBytes;
 use crate::run_blocking::run_blocking;
 use crate::state::Server;
 use crate::store::{audit, now, rfc3339};
@@ -195,7 +195,7 @@ impl Drop for NewFolder {
 pub(crate) async fn add(
     State(server): State<Server>,
     Extension(asker): Extension<Caller>,
-    Extension(held): Extension<Held>,
+    Extension(held): Extension<BufferedBytes>,
     Path(course): Path<String>,
     form: Multipart,
 ) -> Answer<(StatusCode, Json<Made>)> {
@@ -258,7 +258,7 @@ async fn received(
     id: &str,
     by: &str,
     mut form: Multipart,
-    held: &Held,
+    held: &BufferedBytes,
 ) -> Answer<(String, Value, Upload)> {
     let malformed = |_| Refusal::bad("the form is cut short, or is not multipart/form-data");
     let (mut title, mut settings) = (String::new(), "{}".to_owned());

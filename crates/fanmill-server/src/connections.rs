@@ -235,7 +235,7 @@ mod tests {
         let third = place(3).expect("room is made");
         assert_eq!(many.iter().map(is_ended).collect::<Vec<_>>(), [false, false, true]);
         assert!(!is_ended(&few) && !is_ended(&third));
-        // Who has as many as anybody else makes no room for one more.
+        // A client with as many as anybody else loses none.
         many[1].works();
         assert!(place(2).is_none());
     }

@@ -21,7 +21,7 @@ use crate::accounts::user_of;
 use crate::connections::{ConnectionSlot, released};
 use crate::error::{Answer, Refusal};
 use crate::lti::platforms::{LAUNCH, LOGIN};
-use crate::pace::{Held, paced};
+use crate::pace::{BufferedBytes, paced};
 use crate::route::UPLOADS;
 use crate::state::Server;
 use crate::store::now;
@@ -77,7 +77,7 @@ pub(crate) async fn head(
     let client = client(&server, &request);
     let checked = has_room(&server, slot.as_deref(), client)
         .and_then(|()| is_meant_for_us(&server, &request));
-    let held = Held::default();
+    let held = BufferedBytes::default();
     request.extensions_mut().insert(Client(client));
     request.extensions_mut().insert(held.clone());
     let is_upload = route.as_deref() == Some(UPLOADS) && method == Method::POST;

@@ -12,7 +12,7 @@ use subtle::ConstantTimeEq;
 use tokio::sync::Semaphore;
 
 use crate::error::{Answer, Refusal};
-use crate::places::Places;
+use crate::permits::Permits;
 use crate::run_blocking::run_blocking;
 
 /// Number of passwords that are hashed at the same time.
@@ -32,7 +32,7 @@ struct Shared {
     /// Memory that nobody uses at the moment.
     memory: Mutex<Vec<Vec<Block>>>,
     /// The queue, by where passwords come from.
-    queue: Places,
+    queue: Permits,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -44,7 +44,7 @@ impl Hashing {
         Hashing(Arc::new(Shared {
             turns: Semaphore::new(AT_ONCE),
             memory: Mutex::default(),
-            queue: Places::new(MAX_WAITING, MAX_WAITING_FROM),
+            queue: Permits::new(MAX_WAITING, MAX_WAITING_FROM),
         }))
     }
 

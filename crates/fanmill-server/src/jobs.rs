@@ -243,7 +243,7 @@ async fn watched(
                 },
                 None => break None,
             },
-            // Whoever cancelled it may have been interrupted before we were notified.
+            // A request that cancels it may end before it notifies us.
             _ = renew.tick() => if !leased(server, job).await { break Some(JobEnd::Cancelled) },
             () = cancel.notified() => break Some(JobEnd::Cancelled),
             _ = stop.changed() => break Some(JobEnd::Parked),

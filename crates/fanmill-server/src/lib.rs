@@ -10,7 +10,7 @@
 #![forbid(unsafe_code)]
 
 mod secret;
-mod places;
+mod permits;
 mod error;
 mod made;
 mod run_blocking;

@@ -153,7 +153,7 @@ mod tests {
             client("127.0.0.1", &[(forwarded, "for=192.0.2.7"), (xff, "192.0.2.7")]),
             "192.0.2.7"
         );
-        // What is no address ends what can be believed.
+        // Nothing to the left of an invalid address is believed.
         assert_eq!(client("127.0.0.1", &[(xff, "192.0.2.7, unknown")]), "127.0.0.1");
     }
 }

@@ -33,9 +33,9 @@ const TURN: u64 = 64 << 10;
 
 /// The number of bytes that were taken since the reader's last progress.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Held(Arc<AtomicU64>);
+pub(crate) struct BufferedBytes(Arc<AtomicU64>);
 
-impl Held {
+impl BufferedBytes {
     /// Records progress of the reader.
     pub(crate) fn read(&self) {
         self.0.store(0, Ordering::Relaxed);
@@ -70,7 +70,7 @@ pub(crate) fn paced(
     body: Body,
     limits: PaceLimits,
     slot: Option<Arc<ConnectionSlot>>,
-    held: Option<Held>,
+    held: Option<BufferedBytes>,
 ) -> Body {
     let begun = Instant::now();
     let start = Some((body.into_data_stream(), 0));

@@ -24,7 +24,7 @@ use crate::fetched::Names;
 use crate::hashing::Hashing;
 use crate::lti::platforms::{self as lms, Platform};
 use crate::outgoing::{self, Outgoing};
-use crate::places::Places;
+use crate::permits::Permits;
 use crate::secret::Hidden;
 use crate::state::{Server, ServerState};
 use crate::store::{Store, audit};
@@ -99,7 +99,7 @@ pub fn serve(
         started(&Started { address: address.clone(), setup, moss: moss_at })?;
         let server = Server(Arc::new(ServerState {
             hashing: Hashing::new(),
-            uploading: Places::new(config.uploads.at_once, config.uploads.at_once_each),
+            uploading: Permits::new(config.uploads.at_once, config.uploads.at_once_each),
             journaled: Notify::new(),
             queued: Notify::new(),
             running: std::sync::Mutex::default(),

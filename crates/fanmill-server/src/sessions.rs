@@ -266,7 +266,7 @@ pub(crate) async fn change_password(
 ) -> Answer<StatusCode> {
     by_password(&server)?;
     let user = asker.someone()?.clone();
-    // Whoever is logged in is not locked out by others, who guess at the name.
+    // Others who guess at the name do not lock out somebody who is logged in.
     let who = format!("change {}", user.id);
     passwords::attempt(&server, &who).await?;
     let id = user.id.clone();

@@ -14,7 +14,7 @@ use crate::error::Answer;
 use crate::hashing::Hashing;
 use crate::outgoing::Outgoing;
 use crate::own_key::OwnKey;
-use crate::places::Places;
+use crate::permits::Permits;
 use crate::run_blocking::run_blocking;
 use crate::secret::Hidden;
 use crate::store::Store;
@@ -41,7 +41,7 @@ pub(crate) struct ServerState {
     pub(crate) rewriting: tokio::sync::Mutex<()>,
     pub(crate) hashing: Hashing,
     /// Limits how many uploads are received at the same time, in all and of one account.
-    pub(crate) uploading: Places,
+    pub(crate) uploading: Permits,
     /// Notified when a task is added to the journal.
     pub(crate) journaled: Notify,
     /// Notified when a job is queued.

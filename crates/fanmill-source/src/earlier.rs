@@ -34,18 +34,21 @@ pub const REPORT_PARTS: [&str; 7] =
 
 /// Returns the reason why the path, which is absolute and without links, is not an input; `None` if it is one.
 pub(super) fn no_input(path: &Path, options: &Options) -> Option<Message> {
-    let known = options.leaves_out(path).cloned();
-    known.or_else(|| own_folder(path, options))
+    options.leaves_out(path).cloned().or_else(|| earlier_report(path, options))
+}
+
+fn earlier_report(folder: &Path, options: &Options) -> Option<Message> {
+    is_report(&options.files, folder).then(|| "an earlier report of Fanmill: not read".into())
 }
 
 /// Returns the reason for not reading a folder if it is an earlier report, an index, or anything else that is kept for
 /// later.
 pub(super) fn own_folder(folder: &Path, options: &Options) -> Option<Message> {
-    if is_report(&options.files, folder) {
-        return Some("an earlier report of Fanmill: not read".into());
-    }
-    let kept = matches!(options.files, Files::Disk).then(|| Ours::of(folder)).flatten();
-    kept.map(|kind| kind.what().into())
+    let kept = || match options.files {
+        Files::Disk => Ours::of(folder).map(|kind| kind.what().into()),
+        Files::Held(_) => None,
+    };
+    earlier_report(folder, options).or_else(kept)
 }
 
 /// Returns whether a folder with a file of this name may be such a folder.

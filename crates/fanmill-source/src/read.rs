@@ -115,10 +115,12 @@ fn sort_out(
 ) -> Result<Vec<PathBuf>> {
     let mut inputs = Vec::new();
     for path in paths {
-        if matches!(options.files, Files::Disk) {
-            Ours::among_texts(path)?;
-        }
-        match options.files.real(path).ok().and_then(|real| no_input(&real, options)) {
+        let kept = match options.files {
+            Files::Disk => Ours::among_texts(path)?.map(|kind| kind.what().into()),
+            Files::Held(_) => None,
+        };
+        let other = || no_input(&options.files.real(path).ok()?, options);
+        match kept.or_else(other) {
             Some(reason) => others.push((last_part(&options.files, path), reason)),
             None => inputs.push(path.clone()),
         }

@@ -1,4 +1,4 @@
-//! Calls into other people's readers, some of which panic on damaged files.
+//! Calls into readers that others wrote and that may panic on damaged files.
 //!
 //! A build that aborts on a panic, as the one for browsers does, ends here all the same.
 
@@ -14,7 +14,7 @@ thread_local! {
 /// Runs a reader of foreign bytes; returns `None` if it panics. The panic's text, which speaks of the reader's own
 /// source and not of the file, is not shown.
 ///
-/// What the reader has changed must stay usable after a panic; a reader that only returns something changes nothing.
+/// Everything that the reader changes must stay usable after a panic. A reader that only returns something changes nothing.
 pub fn caught<T>(read: impl FnOnce() -> T) -> Option<T> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {

@@ -220,8 +220,8 @@ fn nothing_is_possible_in_the_cage() {
     assert_eq!(done.stdout.matches(": refused\n").count(), 24, "{done}");
 }
 
-/// Numbers of all calls are tried, those of programs with short pointers, too, with arguments that are neither
-/// addresses nor descriptors; what passes then is on the list with any arguments.
+/// Tries the numbers of all calls, and those of programs with short pointers, with arguments that are neither addresses
+/// nor descriptors. The calls that pass are listed with any arguments.
 #[cfg(target_os = "linux")]
 #[test]
 fn in_the_cage_only_the_listed_calls_pass() {
@@ -313,7 +313,7 @@ fn without_any_lock_pdf_is_skipped_unless_no_cage_is_given() {
         said.contains("fewer safeguards: this system has no landlock and no seccomp"),
         "{said}"
     );
-    // Where there are locks, the setting changes nothing.
+    // The setting takes away no lock that the system has.
     let locked = place.fanmill("compare in --no-cage").report();
     assert!(!notices(&locked).contains("no seccomp"), "{locked:?}");
 }

@@ -1,7 +1,7 @@
 //! Lists of the system calls that a locked process may make, by number and arguments, and the filters made of them.
 //!
-//! Whatever is not listed fails with `EPERM`. Numbers of another architecture kill the process, since they would mean
-//! other calls; those of x32 are not listed. `design/cage.md` has the reasons.
+//! Calls that are not listed fail with `EPERM`. A call by the number of another architecture kills the process, since
+//! the number would mean another call; x32 has no number in the list. `design/cage.md` has the reasons.
 
 use std::collections::BTreeMap;
 
@@ -74,7 +74,7 @@ fn of_reader(own: u32) -> Vec<Allowed> {
         (libc::SYS_mprotect, vec![Only(2, DATA)]),
         (libc::SYS_mremap, vec![Only(3, libc::MREMAP_MAYMOVE as u64)]),
         (libc::SYS_tgkill, vec![Is(0, own), Is(1, own), abort]),
-        // This is how musl aborts.
+        // The C library musl aborts by this call.
         (libc::SYS_tkill, vec![Is(0, own), Is(1, libc::SIGABRT as u32)]),
         // Other numbers are clocks of devices and of other processes.
         (libc::SYS_clock_gettime, vec![Within(0, 0, libc::CLOCK_TAI as u32)]),
@@ -191,7 +191,7 @@ const OLDER: &[c_long] = &[
     libc::SYS_dup2,
     libc::SYS_fork,
     libc::SYS_vfork,
-    // Where threads keep their variables.
+    // It sets the register by which a thread finds its variables.
     libc::SYS_arch_prctl,
 ];
 

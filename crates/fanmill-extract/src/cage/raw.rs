@@ -52,7 +52,7 @@ fn up_to_limit() -> Vec<i32> {
     (KEPT..limit.unwrap_or(MAX_DESCRIPTORS).min(MAX_DESCRIPTORS)).collect()
 }
 
-/// Numbers of system calls, with room for later ones.
+/// The range of system call numbers, with room for later ones.
 #[cfg(target_os = "linux")]
 const NUMBERS: std::ops::RangeInclusive<i64> = 0..=600;
 

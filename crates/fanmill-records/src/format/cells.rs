@@ -15,7 +15,7 @@ use fanmill_text::{Error, Result};
 use parquet::schema::types::SchemaDescriptor;
 
 use super::fields::missing;
-use super::parquet_file::{Fault, guarded};
+use super::parquet_file::{ReadResult, guarded};
 use super::strings::with_strings;
 use super::{ID_FIELDS, Options, TEXT_FIELDS};
 use crate::record::{Flaw, Record};
@@ -231,7 +231,7 @@ impl Table {
         schema: &SchemaRef,
         holds: TableContent,
         plan: Arc<Plan>,
-    ) -> std::result::Result<Table, Fault> {
+    ) -> ReadResult<Table> {
         let (rows, is_replaced) = guarded(|| with_strings(bytes, schema))?;
         let has_loss =
             |&row: &usize| plan.text.text(bytes, row).is_some_and(|text| text.is_replaced);

@@ -27,7 +27,7 @@ use parquet::arrow::arrow_reader::{
 };
 
 use super::cells::{self, Place, Plan, Table, TableContent, is_string};
-use super::parquet_file::{Fault, guarded, open};
+use super::parquet_file::{Fault, ReadResult, guarded, open};
 use super::parts::{MeasureOptions, Part, parts};
 use super::strings::as_bytes;
 use super::{Columns, GroupAction, Options};
@@ -45,7 +45,7 @@ pub(super) struct Rows {
     path: PathBuf,
     file: File,
     metadata: ArrowReaderMetadata,
-    /// The same, with bytes in place of strings.
+    /// The metadata with bytes in place of strings.
     as_bytes: ArrowReaderMetadata,
     /// The columns that are read.
     columns: Projection,
@@ -68,9 +68,6 @@ pub(super) struct Rows {
     lost: (usize, Arc<str>),
     reading: Option<Reading>,
 }
-
-/// The result of reading rows.
-type Read<T> = std::result::Result<T, Fault>;
 
 /// A step of reading a file.
 enum Step {
@@ -116,7 +113,7 @@ impl Rows {
     ///
     /// # Errors
     /// If it is damaged, or lacks what `options` ask for.
-    pub(super) fn open(path: &Path, options: &Options, columns: Columns) -> Read<Rows> {
+    pub(super) fn open(path: &Path, options: &Options, columns: Columns) -> ReadResult<Rows> {
         let (file, metadata) = open(path)?;
         let plan = Plan::new(path, metadata.schema(), options)?;
         let schema = metadata.parquet_schema();
@@ -126,7 +123,7 @@ impl Rows {
             leaf.ok_or_else(|| Fault::Damage(format!("column `{name}` has no values")))
         };
         let text = leaf(&plan.text)?;
-        let mut needed = plan.places().map(leaf).collect::<Read<Vec<_>>>()?;
+        let mut needed = plan.places().map(leaf).collect::<ReadResult<Vec<_>>>()?;
         needed.sort_unstable();
         needed.dedup();
         let read = |leaves: Vec<usize>| {
@@ -155,7 +152,7 @@ impl Rows {
             reading: None,
             path: path.to_owned(),
             file,
-            // Where the library cannot read bytes, its strings are checked.
+            // The library's own strings are checked if it cannot give their bytes.
             as_bytes: guarded(|| as_bytes(&metadata)).unwrap_or_else(|_| metadata.clone()),
             metadata,
         })
@@ -196,7 +193,7 @@ impl Rows {
     }
 
     /// Gives out the next rows, or begins a part or a row group.
-    fn step(&mut self) -> Read<Step> {
+    fn step(&mut self) -> ReadResult<Step> {
         // The current group is the one before `next_group`; a later one begins when it has nothing left.
         let group = self.next_group.saturating_sub(1);
         let action = self.action(group);
@@ -251,7 +248,7 @@ impl Rows {
         Ok(())
     }
 
-    /// Returns rows of which nothing was read.
+    /// Returns rows without values, as none was read.
     fn without_values(&self, n_rows: usize, holds: TableContent) -> Step {
         let plan = Arc::clone(&self.needed.plan);
         Step::Rows(Table::without_values(without_columns(n_rows), holds, plan))
@@ -267,7 +264,7 @@ impl Rows {
     }
 
     /// Finds the parts of the next row group; returns false at the end.
-    fn begin_group(&mut self) -> Read<bool> {
+    fn begin_group(&mut self) -> ReadResult<bool> {
         let Some(group) = self.metadata.metadata().row_groups().get(self.next_group) else {
             return Ok(false);
         };
@@ -287,7 +284,7 @@ impl Rows {
         Ok(true)
     }
 
-    fn begin_part(&self, part: Part) -> Read<Reading> {
+    fn begin_part(&self, part: Part) -> ReadResult<Reading> {
         let Part { rows, n_at_once, too_long } = part;
         let mut selectors = vec![RowSelector::skip(rows.start)];
         let mut at = rows.start;
@@ -318,7 +315,7 @@ fn input(
     metadata: &ArrowReaderMetadata,
     leaves: &[usize],
     (group, rows, n_at_once): (usize, RowSelection, usize),
-) -> Read<ParquetRecordBatchReader> {
+) -> ReadResult<ParquetRecordBatchReader> {
     let file = file.try_clone().map_err(|error| Error::io("open", path, error))?;
     let metadata = metadata.clone();
     let n_groups = metadata.metadata().num_row_groups();
@@ -336,7 +333,7 @@ fn input(
 impl Reading {
     /// Returns the next rows, about `batch_bytes` of them, and whether they are passed over; `None` at the end of the
     /// part.
-    fn next(&mut self, batch_bytes: usize) -> Read<Option<(RecordBatch, bool)>> {
+    fn next(&mut self, batch_bytes: usize) -> ReadResult<Option<(RecordBatch, bool)>> {
         if self.left.is_empty() {
             return Ok(None);
         }
@@ -394,7 +391,7 @@ impl Reading {
 /// # Errors
 /// If it is not a Parquet file, or lacks what `options` ask for.
 pub(super) fn unchangeable(path: &Path, options: &Options) -> Result<Option<String>> {
-    // Of a file that is damaged as a whole, nothing is written.
+    // An unreadable file is not written again.
     let (_, metadata) = match open(path) {
         Err(Fault::Damage(_)) => return Ok(None),
         opened => opened.map_err(|fault| fault.into_error(path))?,

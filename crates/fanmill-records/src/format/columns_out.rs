@@ -33,7 +33,7 @@ use parquet::file::writer::SerializedFileWriter;
 use rayon::prelude::*;
 
 use super::cells::{self, Table, TableContent};
-use super::parquet_file::{Fault, guarded, open};
+use super::parquet_file::{ReadResult, guarded, open};
 use super::raw_out::Files;
 use super::rows::MARKS;
 use super::{Options, OutputForm, lower};
@@ -134,7 +134,7 @@ impl ColumnsOut {
         path: &Path,
         options: &Options,
         writes: OutputForm,
-    ) -> std::result::Result<ColumnsOut, Fault> {
+    ) -> ReadResult<ColumnsOut> {
         let (input, metadata) = open(input)?;
         let schema = match writes {
             OutputForm::Records => Arc::clone(metadata.schema()),

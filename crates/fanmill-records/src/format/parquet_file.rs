@@ -20,6 +20,9 @@ pub(super) enum Fault {
     Error(Error),
 }
 
+/// The result of reading a file, or a part of it.
+pub(super) type ReadResult<T> = Result<T, Fault>;
+
 impl Fault {
     /// Turns a fault of the whole file at `path` into the error that ends a run.
     pub(super) fn into_error(self, path: &Path) -> Error {
@@ -40,7 +43,7 @@ impl From<Error> for Fault {
     }
 }
 
-/// Returns the words for a file of which nothing can be read.
+/// Returns the words for an unreadable file.
 pub(super) fn unreadable(what: &str) -> String {
     format!("damaged, or not a Parquet file that can be read: {what}")
 }
@@ -48,7 +51,7 @@ pub(super) fn unreadable(what: &str) -> String {
 /// Runs code that may panic on a damaged file.
 pub(super) fn guarded<T, E: std::fmt::Display>(
     run: impl FnOnce() -> Result<T, E>,
-) -> Result<T, Fault> {
+) -> ReadResult<T> {
     match caught(run) {
         Some(done) => done.map_err(|error| Fault::Damage(lower(&error))),
         None => Err(Fault::Damage("the reader gave up on it".to_owned())),
@@ -56,7 +59,7 @@ pub(super) fn guarded<T, E: std::fmt::Display>(
 }
 
 /// Opens a file and reads its metadata.
-pub(super) fn open(path: &Path) -> Result<(File, ArrowReaderMetadata), Fault> {
+pub(super) fn open(path: &Path) -> ReadResult<(File, ArrowReaderMetadata)> {
     let file = File::open(path).map_err(|error| Error::io("open", path, error))?;
     let metadata = guarded(|| ArrowReaderMetadata::load(&file, ArrowReaderOptions::default()))?;
     Ok((file, metadata))

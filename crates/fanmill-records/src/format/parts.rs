@@ -29,12 +29,9 @@ use parquet::file::statistics::Statistics;
 
 use super::levels::Lists;
 use super::pages::{Encoding, Kind, Lengths, Page, Pages};
-use super::parquet_file::Fault;
+use super::parquet_file::{Fault, ReadResult};
 use super::runs::Runs;
 use super::{Options, lower};
-
-/// The result of measuring.
-type Outcome<T> = Result<T, Fault>;
 
 /// Maximum number of rows in a batch, however small they are.
 const MAX_ROWS: u64 = 1 << 16;
@@ -94,7 +91,7 @@ pub(super) fn parts(
     file: &File,
     group: &RowGroupMetaData,
     wanted: MeasureOptions<'_>,
-) -> Outcome<Vec<Part>> {
+) -> ReadResult<Vec<Part>> {
     let damage = |what: &str| Fault::Damage(what.to_owned());
     let n_rows =
         u64::try_from(group.num_rows()).map_err(|_| damage("it has fewer than no rows"))?;
@@ -164,7 +161,7 @@ impl OtherColumns {
     ///
     /// # Errors
     /// If a row of all these columns is too large to be held, or the pages that are open at the same time are.
-    fn check(&self, wanted: MeasureOptions<'_>) -> Outcome<()> {
+    fn check(&self, wanted: MeasureOptions<'_>) -> ReadResult<()> {
         let (row, most) = (self.rows.longest(), most(wanted.options));
         let (what, bytes, (_, column)) = if row > most {
             ("a row", row, &self.longest)
@@ -203,7 +200,7 @@ enum Dictionary {
 
 impl Column<'_> {
     /// Measures the rows by the headers of the pages.
-    fn measure(&self, n_rows: u64) -> Outcome<RowLengths> {
+    fn measure(&self, n_rows: u64) -> ReadResult<RowLengths> {
         let is_flat = self.chunk.column_descr().max_rep_level() == 0;
         let (mut dictionary, mut dictionary_bytes, mut is_first) = (Dictionary::None, 0, true);
         let (mut rows, mut too_long) = (Runs::new(MOST_RUNS), Vec::<Range<usize>>::new());
@@ -256,7 +253,7 @@ impl Column<'_> {
     }
 
     /// Refuses a page that would unpack to more than its header says.
-    fn check(&self, page: &Page) -> Outcome<()> {
+    fn check(&self, page: &Page) -> ReadResult<()> {
         let most = most(self.wanted.options);
         let is_as_said = page.n_bytes > most
             || page
@@ -270,7 +267,7 @@ impl Column<'_> {
     }
 
     /// Returns whether the rows of a page are passed over, since each of their texts is longer than a record may be.
-    fn is_too_long(&self, page: &Page, dictionary: Dictionary) -> Outcome<bool> {
+    fn is_too_long(&self, page: &Page, dictionary: Dictionary) -> ReadResult<bool> {
         if page.n_bytes > most(self.wanted.options) {
             return self.must_be_too_long(page).map(|()| true);
         }
@@ -278,7 +275,7 @@ impl Column<'_> {
     }
 
     /// Measures rows with any number of values, which together take `all` bytes.
-    fn lists(&self, n_rows: u64, all: u64, dictionary: Dictionary) -> Outcome<Runs> {
+    fn lists(&self, n_rows: u64, all: u64, dictionary: Dictionary) -> ReadResult<Runs> {
         let mut rows = Runs::new(MOST_RUNS);
         if all <= self.wanted.options.batch_bytes as u64 {
             // However the values are distributed, all rows together make no more than a batch.
@@ -308,7 +305,7 @@ impl Column<'_> {
     }
 
     /// Measures the values of the dictionary.
-    fn dictionary(&self, page: &Page) -> Outcome<Dictionary> {
+    fn dictionary(&self, page: &Page) -> ReadResult<Dictionary> {
         if page.n_bytes > most(self.wanted.options) {
             return self.must_be_too_long(page).map(|()| Dictionary::TooLong(*page));
         }
@@ -334,14 +331,14 @@ impl Column<'_> {
     }
 
     /// Opens a reader of its pages, which unpacks them.
-    fn reader(&self) -> Outcome<SerializedPageReader<File>> {
+    fn reader(&self) -> ReadResult<SerializedPageReader<File>> {
         let file = self.file.try_clone().map_err(|error| damaged(&error))?;
         SerializedPageReader::new(Arc::new(file), self.chunk, 0, None)
             .map_err(|error| damaged(&error))
     }
 
     /// Checks that all values of a page are longer than a record may be.
-    fn must_be_too_long(&self, page: &Page) -> Outcome<()> {
+    fn must_be_too_long(&self, page: &Page) -> ReadResult<()> {
         let has_nulls = self.chunk.column_descr().max_def_level() > 0;
         let limit = self.wanted.options.record_bytes as u64;
         // Rows without a text are not in the dictionary, and only the statistics show them here.

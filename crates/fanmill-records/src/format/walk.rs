@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::vec;
 
 use fanmill_disk::given::names_in;
-use fanmill_disk::ours::Ours;
+use fanmill_disk::ours::{Ours, may_be_mark};
 use fanmill_text::{Error, Result};
 
 /// Files that jobs of Spark and Hadoop leave beside their shards.
@@ -102,17 +102,18 @@ impl Walk {
             // The link itself is looked at, so that linked folders are not entered.
             let kind = fs::symlink_metadata(&full).map_err(|e| Error::io("look at", &full, e))?;
             if kind.is_dir() {
-                if let Some(kind) = Ours::of(&full) {
-                    return Ok(Some(WalkEntry::Beside(path, PassedOver::Ours(kind))));
-                }
-                match list(&full) {
-                    Ok(names) => self.open.push(Open { path, names, is_hidden }),
-                    Err(_) if is_hidden => {
-                        return Ok(Some(WalkEntry::Beside(path, PassedOver::Unlisted)));
+                let beside = match list(&full) {
+                    Ok(names) => {
+                        let Some(kind) = kept(&full, names.as_slice()) else {
+                            self.open.push(Open { path, names, is_hidden });
+                            continue;
+                        };
+                        PassedOver::Ours(kind)
                     }
+                    Err(_) if is_hidden => PassedOver::Unlisted,
                     Err(error) => return Err(error),
-                }
-                continue;
+                };
+                return Ok(Some(WalkEntry::Beside(path, beside)));
             }
             let beside = match (kind.is_file(), kind.is_symlink()) {
                 (_, true) => PassedOver::Link,
@@ -133,6 +134,12 @@ impl Iterator for Walk {
     fn next(&mut self) -> Option<Result<WalkEntry>> {
         self.visit().transpose()
     }
+}
+
+/// Returns the kind of a folder with these names, if Fanmill keeps it.
+fn kept(folder: &Path, names: &[OsString]) -> Option<Ours> {
+    let may_be = names.iter().any(|name| name.to_str().is_some_and(may_be_mark));
+    may_be.then(|| Ours::of(folder)).flatten()
 }
 
 /// Returns the names in a folder, ascending.

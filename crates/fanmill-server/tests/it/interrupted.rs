@@ -16,7 +16,7 @@ use crate::traces::traces;
 
 const CANARY: &[u8] = b"zugvogel";
 
-/// How a deletion is interrupted.
+/// An interruption of a deletion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Interruption {
     /// The client closes its connection.
@@ -110,7 +110,7 @@ fn interrupted(how: Interruption, request: &dyn Fn(&str, &str) -> (&'static str,
     print_figures(how, n_done);
 }
 
-/// Whether a batch has something of the person yet.
+/// Returns whether a report still shows something of the person.
 fn has_person(server: &Running, anna: &Person, id: &str) -> bool {
     report(server, anna, id).is_some_and(|report| report.contains("zugvogel"))
 }

@@ -53,7 +53,7 @@ fn a_locked_name_opens_to_a_browser_that_was_logged_in_before() {
         assert_eq!(try_from("192.0.2.1", Some(&own), "a wrong password"), 401);
     }
     assert_eq!(try_from("192.0.2.1", Some(&own), RIGHT), 429);
-    // Whoever is logged in may change the password all the same.
+    // Somebody who is logged in may change the password all the same.
     let change = json!({ "old": RIGHT, "new": "another long password" });
     assert_eq!(anna.post(&server, "/api/v1/me/password", &change).status, 204);
 }

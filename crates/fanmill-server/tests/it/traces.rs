@@ -14,8 +14,8 @@ pub(crate) fn traces(folder: &Path, canaries: &[&[u8]]) -> Vec<PathBuf> {
     traces_of(folder, &|bytes| canaries.iter().any(|canary| holds(bytes, canary)))
 }
 
-/// The files in which something is found: in the name, the bytes, or what can be unpacked of them. What a server removes
-/// meanwhile is no trace.
+/// The files in which something is found: in the name, the bytes, or what can be unpacked of them. Files that a server
+/// removes meanwhile are passed over.
 pub(crate) fn traces_of(folder: &Path, is_trace: &dyn Fn(&[u8]) -> bool) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let Some(entries) = there(fs::read_dir(folder)) else { return found };
@@ -34,7 +34,7 @@ pub(crate) fn traces_of(folder: &Path, is_trace: &dyn Fn(&[u8]) -> bool) -> Vec<
     found
 }
 
-/// What was read; `None` if it is not there any more.
+/// Returns the result of reading; `None` if the file is not there any more.
 fn there<T>(read: io::Result<T>) -> Option<T> {
     match read {
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,

@@ -65,7 +65,7 @@ impl RecordFormat for Parquet {
     }
 }
 
-/// A file of which nothing can be read: one record that fails, for this reason.
+/// An unreadable file, as one record that fails for this reason.
 #[derive(Debug)]
 struct Damaged(Option<String>);
 

@@ -274,7 +274,7 @@ fn a_name_with_a_dot_is_that_of_a_column_before_it_is_that_of_a_field() {
     }
 }
 
-/// A file of which nothing can be read is a record that fails, beside others that are read.
+/// An unreadable file counts as one bad record, and other files are read.
 #[test]
 fn a_file_that_is_cut_off_is_one_bad_record() {
     let whole = file(&columns(text_column(&DataType::Utf8)), 3);
@@ -324,6 +324,42 @@ fn damage_to_a_row_group_ends_there() {
     assert_eq!(read(&again, &options).expect("readable"), left);
 }
 
+/// The column of shelves is not read before the rows are written.
+#[test]
+fn damage_to_a_column_that_is_only_copied_is_no_silent_loss() {
+    let column = |word: &str| -> ArrayRef {
+        Arc::new(StringArray::from_iter_values((0..14).map(|n| format!("{word} {n}"))))
+    };
+    let rows =
+        RecordBatch::try_from_iter([("text", column("record")), ("shelf", column("stored"))]);
+    let mut bytes = file(&rows.expect("columns"), 1);
+    let at = memchr::memmem::find(&bytes, b"stored 7").expect("a shelf");
+    bytes[at - 6..at].fill(0xFF);
+    let options = Options::standard();
+    let (_folder, shard) = one("a.parquet", &bytes, &options);
+    assert!(read(&shard, &options).expect("readable").iter().all(std::result::Result::is_ok));
+    // The actions of a run come from the columns that it reads first, so that all rows but one stay.
+    let mut reader = shard.reader(&options, Columns::All).expect("opened");
+    let folder = tempfile::tempdir().expect("a folder");
+    let below = Below(folder.path());
+    let mut writer = shard.writer(&below, &options, OutputForm::Records).expect("opened");
+    let mut batch = Batch::new();
+    let mut write = || -> fanmill_text::Result<()> {
+        while reader.next(&mut batch)? {
+            let action = |i: usize| match batch.first_number() + i as u64 {
+                7 => RecordAction::Remove,
+                _ => RecordAction::Keep,
+            };
+            let actions: Vec<RecordAction<'_>> = (0..batch.len()).map(action).collect();
+            writer.write(&batch, &actions)?;
+        }
+        Ok(())
+    };
+    let error = write().expect_err("rows would be lost").to_string();
+    assert!(error.contains("record 9 of `a.parquet`"), "{error}");
+    assert!(error.contains("row group 2 is damaged"), "{error}");
+}
+
 /// Returns a column of a type, one row for each text.
 fn strings(kind: &DataType, texts: &[&str]) -> ArrayRef {
     let texts = texts.iter().copied();
@@ -356,7 +392,7 @@ fn bytes_that_are_no_character_cost_a_record_its_bytes_and_no_more() {
             (Some(Flaw::Replaced), texts.iter().map(|text| text.replace('~', "\u{FFFD}")));
         assert_eq!(found.iter().map(|r| r.flaw).collect::<Vec<_>>(), [lost, None, lost, None]);
         assert!(found.iter().map(|record| &*record.text).eq(shown), "{kind}");
-        // What is written has the same type, and only valid strings, where any row is left out.
+        // A row group that is written anew has the same type, and only valid strings.
         let out = tempfile::tempdir().expect("a folder");
         let but_one = |number: u64, _: &Record<'_>| match number {
             1 => RecordAction::Remove,

@@ -632,7 +632,7 @@ proptest! {
             });
             prop_assert!(effort < Duration::from_secs(5), "{:?}", effort);
             if let Ok(found) = found {
-                // A file of which nothing can be read is one bad record.
+                // An unreadable file is one bad record.
                 prop_assert!(found == 1 || i64::try_from(found).ok() == n_rows, "{} of {:?}", found, n_rows);
             }
         }
