@@ -62,17 +62,22 @@ impl Ours {
         marks(folder).iter().any(|(kind, _)| *kind == self)
     }
 
+    /// Returns the error for a folder without the file that the others are found by.
+    pub fn without_head(self, folder: &Path) -> Error {
+        Error::input(format!(
+            "`{}` is {self} and damaged: the file that its reading begins with is missing or has other contents; \
+             restore the folder from a copy, or leave it out",
+            folder.display()
+        ))
+    }
+
     /// Returns the kind of a folder that was given as texts; `None` if it is not ours.
     ///
     /// # Errors
     /// If the file is damaged or missing without which the others cannot be read: the user may not know.
     pub fn among_texts(folder: &Path) -> Result<Option<Ours>> {
         match judged(&marks(folder)) {
-            Some((kind, false)) => Err(Error::input(format!(
-                "`{}` is {kind} and damaged: the file that its reading begins with is missing or has other \
-                 contents; restore the folder from a copy, or leave it out",
-                folder.display()
-            ))),
+            Some((kind, false)) => Err(kind.without_head(folder)),
             found => Ok(found.map(|(kind, _)| kind)),
         }
     }
@@ -89,6 +94,17 @@ impl fmt::Display for Ours {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.what())
     }
+}
+
+/// Returns whether bytes are those of a `CURRENT` of an index, as it may lie in an archive: the name of a manifest, and its
+/// hash in hexadecimal.
+pub fn names_manifest(bytes: &[u8]) -> bool {
+    let rest = bytes.strip_prefix(b"MANIFEST-").and_then(|rest| rest.strip_suffix(b"\n"));
+    let parts = rest.and_then(|rest| str::from_utf8(rest).ok()?.split_once(' '));
+    parts.is_some_and(|(number, hash)| {
+        let is_hash = hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+        number.parse::<u64>().is_ok() && is_hash
+    })
 }
 
 /// Returns whether a file of ours may have such a name.

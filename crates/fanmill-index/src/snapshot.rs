@@ -96,6 +96,9 @@ impl Index {
     pub fn open(folder: &Path) -> Result<Index> {
         let index = Index::open_if_any(folder)?;
         index.ok_or_else(|| {
+            if Index::is_at(folder) {
+                return Ours::Index.without_head(folder);
+            }
             let folder = folder.display();
             Error::input(format!("`{folder}` is not an index: it has no file `{CURRENT}`"))
         })

@@ -8,6 +8,7 @@
 //! Cost: O(1), over at most 8 KiB.
 
 use crate::label::extension;
+use fanmill_disk::ours::names_manifest;
 use fanmill_disk::packing::Packing;
 use fanmill_extract::office::may_be_document;
 use fanmill_mail::begin::{self, MailFileKind as Mail};
@@ -53,14 +54,17 @@ pub enum Format {
 /// The words for bytes that are known only not to be text.
 const NOT_TEXT: &str = "not text";
 
+/// The words for a file of an index.
+const OF_AN_INDEX: &str = "part of an index of Fanmill";
+
 /// Beginnings that no text has.
 const MAGIC: [(&[u8], &str); 29] = [
     // Our own files, some of them text, which a report must not quote.
     (b"fanmill-sift-key-", "a secret key for sifting"),
     (b"fanmsift", "a store of sifted texts"),
-    (b"fanmill segment ", "part of an index of Fanmill"),
-    (b"fanmill texts ", "part of an index of Fanmill"),
-    (br#"{"format":"fanmill index""#, "part of an index of Fanmill"),
+    (b"fanmill segment ", OF_AN_INDEX),
+    (b"fanmill texts ", OF_AN_INDEX),
+    (br#"{"format":"fanmill index""#, OF_AN_INDEX),
     (b"fanmill work in progress", "work in progress of Fanmill"),
     (b"\x7fELF", "an ELF program or object file"),
     (b"\xca\xfe\xba\xbe", "a compiled Java class or Mach-O program"),
@@ -144,6 +148,9 @@ pub(super) fn other_than_mail(path: &str, head: &[u8]) -> Content {
     }
     if head.starts_with(b"%!PS") || head.starts_with(DOS_EPS) {
         return Content::PostScript;
+    }
+    if names_manifest(head) {
+        return Content::Binary(OF_AN_INDEX);
     }
     if let Some((_, what)) = MAGIC.iter().find(|(magic, _)| head.starts_with(magic)) {
         return Content::Binary(what);
@@ -382,7 +389,10 @@ mod tests {
     fn binaries_are_told_by_what_they_are() {
         let pseudo_random: Vec<u8> =
             (0_u32..4096).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
-        let cases: [(&str, &[u8], &str); 6] = [
+        let current = format!("MANIFEST-12 {}\n", "0a".repeat(32));
+        let cases: [(&str, &[u8], &str); 8] = [
+            ("ix/CURRENT", current.as_bytes(), "index"),
+            ("seg-1.txt", b"fanmill texts 1\n", "index"),
             ("notes.txt", b"fanmill-sift-key-1 00", "secret key"),
             ("notes.txt", b"fanmsift\x01\0\0\0", "store"),
             ("a.out", b"\x7fELF\x02\x01\x01", "ELF"),
@@ -394,6 +404,8 @@ mod tests {
             let Content::Binary(what) = sniff(name, head) else { panic!("{name} is not binary") };
             assert!(what.contains(word), "{name}: {what}");
         }
+        let other = &current.as_bytes()[..60];
+        assert_eq!(sniff("ix/CURRENT", other), Content::Text);
     }
 
     #[test]

@@ -159,6 +159,30 @@ fn a_report() {
     each_damage_is_seen_or_harmless("compare old probe.txt -o made -q", "made", &names);
 }
 
+/// Without its head and its manifest, a folder is no index to search, and no texts either.
+#[test]
+fn a_half_copied_index() {
+    let place = place("index add made old -q");
+    let mut files = files(&place.path("made"));
+    files.retain(|name, _| name.starts_with("seg-"));
+    for job in JOBS.iter().filter(|job| !job.starts_with("index add x")) {
+        let done = run(&place, job, &files);
+        assert!(is_named(&done) && !done.stderr.contains("not an index"), "{job}: {done}");
+    }
+}
+
+#[test]
+fn an_index_in_an_archive_is_no_text() {
+    let place = place("index add made old -q");
+    let mut tar = tar::Builder::new(Vec::new());
+    tar.append_dir_all("ix", place.path("made")).expect("packed");
+    let place = place.with("ix.tar", tar.into_inner().expect("packed"));
+    let done = place.fanmill("compare probe.txt --archive ix.tar").run();
+    assert!(done.stdout.contains("nothing to compare: 1 of "), "{done}");
+    let all = "skipped: 4 files: binary: part of an index of Fanmill: archive: CURRENT, archive: MANIFEST-1";
+    assert!(done.stderr.contains(all), "{done}");
+}
+
 /// An index that lost `CURRENT` before it had a second generation is as good as before.
 #[test]
 fn the_first_generation_needs_no_head() {
