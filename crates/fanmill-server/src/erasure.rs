@@ -3,11 +3,13 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use axum::http::StatusCode;
 use rusqlite::Transaction;
 
-use crate::error::Answer;
+use crate::errand::{Findings, FoundWork, UnreadBatch};
+use crate::error::{Answer, Refusal};
 use crate::fetched::{Names, Waiting};
-use crate::person::{self, Batch, PersonsWork};
+use crate::person::{self, Batch};
 use crate::store::{Store, audit};
 use crate::{compared, jobs, journal, removal};
 
@@ -15,59 +17,74 @@ use crate::{compared, jobs, journal, removal};
 #[derive(Debug)]
 pub(crate) struct Erasure {
     name: String,
-    found: Vec<PersonsWork>,
+    found: Vec<FoundWork>,
     waiting: Waiting,
+    unread: Vec<UnreadBatch>,
 }
 
-/// The numbers of batches that an erasure changes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The batches that an erasure changes, and those that it could not search.
+#[derive(Debug)]
 pub(crate) struct Erased {
     /// Number of batches with nothing left in them.
     pub(crate) deleted: usize,
     /// Number of batches to be compared again.
     pub(crate) compared_again: usize,
+    pub(crate) unread: Vec<UnreadBatch>,
 }
 
 impl Erasure {
-    /// Finds a person's work in these batches. Nothing may be packed until it is erased.
-    ///
-    /// Reads files and the database on the calling thread.
+    /// Prepares the erasure of what an errand has found of a person in these batches, and of files that wait to be packed.
+    /// Nothing may be packed from the search until it is erased.
     pub(crate) fn new(
         store: &Store,
-        data: &Path,
+        findings: Findings,
         batches: &[Batch],
         name: &str,
         names: &Names,
     ) -> Answer<Erasure> {
-        let mut found = person::find_all(data, batches, name)?;
+        let Findings { mut found, unread } = findings;
         let waiting = store.read(|c| Waiting::find(c, batches, name, names))?;
         if found.is_empty() && waiting.is_empty() {
-            return Err(person::nothing(name));
+            return Err(unread.first().map_or_else(
+                || person::nothing(name),
+                |first| {
+                    let message = format!(
+                        "nothing was found of `{}`, and {} of {} batches cannot be searched; the first is `{}`: {}",
+                        name.trim(),
+                        unread.len(),
+                        batches.len(),
+                        first.title,
+                        first.reason
+                    );
+                    Refusal::new(StatusCode::CONFLICT, message)
+                },
+            ));
         }
         for one in &mut found {
-            one.has_others |= waiting.has_others(one.id());
+            one.has_others |= waiting.has_others(&one.id);
         }
-        Ok(Erasure { name: name.trim().to_owned(), found, waiting })
+        Ok(Erasure { name: name.trim().to_owned(), found, waiting, unread })
     }
 
     /// Erases it from the database, and has the journal erase it from files. Batches with nothing left in them are
     /// deleted. Those that others still have work in, and those that were compared with any of these, lose their
     /// reports and wait to be compared again. One line of the audit log says so.
     pub(crate) fn erase(&self, tx: &Transaction, data: &Path, by: &str) -> Answer<Erased> {
-        let names = person::names(&self.found);
+        let names: Vec<String> =
+            self.found.iter().flat_map(|found| found.names.iter().cloned()).collect();
         let (mut deleted, mut again) = (BTreeSet::new(), BTreeSet::new());
         for one in &self.found {
-            let id = one.id();
+            let id = &one.id;
             again.extend(compared::with(tx, id)?);
             if one.has_others {
                 journal::add_erasure(tx, id, &self.name)?;
                 jobs::compare_again(tx, id)?;
                 person::erase_rows(tx, id, &names)?;
                 removal::remove_dependents(tx, id)?;
-                again.insert(id.to_owned());
+                again.insert(id.clone());
             } else {
                 removal::delete(tx, by, id)?;
-                deleted.insert(id.to_owned());
+                deleted.insert(id.clone());
             }
         }
         again.retain(|id| !deleted.contains(id));
@@ -80,6 +97,7 @@ impl Erasure {
         let mut changed: BTreeSet<&String> = deleted.iter().chain(&again).collect();
         changed.extend(self.waiting.batches());
         audit(tx, by, "person erased", &format!("{} batches", changed.len()))?;
-        Ok(Erased { deleted: deleted.len(), compared_again: again.len() })
+        let (deleted, compared_again) = (deleted.len(), again.len());
+        Ok(Erased { deleted, compared_again, unread: self.unread.clone() })
     }
 }

@@ -13,7 +13,8 @@ use rusqlite::{Connection, Row, Transaction, params};
 
 use crate::error::Answer;
 use crate::journal::{self, Task};
-use crate::person::{Batch, is_of};
+use crate::naming::is_of;
+use crate::person::Batch;
 
 /// The folder of a batch's fetched files.
 pub(crate) const FOLDER: &str = "fetched";

@@ -56,18 +56,14 @@ pub(crate) struct Step {
 ///
 /// # Errors
 /// If the limits cannot be set, or the comparison fails.
-pub fn child(folder: &Path, out: impl Write + Send) -> anyhow::Result<()> {
+pub(crate) fn child(folder: &Path, out: impl Write + Send) -> anyhow::Result<()> {
     std::env::set_current_dir(folder).context("the batch has no folder")?;
     let mut work: JobRequest =
         serde_json::from_slice(&fs::read("job.json").context("the batch has no job")?)?;
     // Batches that were deleted in the meantime are no longer earlier work.
     work.inputs.archive.retain(|path| path.exists());
     confine(&work)?;
-    let spoken = JsonLines(Mutex::new((
-        Step { name: String::new(), done: 0, total: 0 },
-        Instant::now(),
-        out,
-    )));
+    let spoken = JsonLines::new(out);
     let report = Path::new(OUTPUT).join("report");
     let outcome = compare::run(&work.settings, &work.inputs, Some(&report), &spoken)
         .map_err(|error| error.to_string())
@@ -80,12 +76,7 @@ pub fn child(folder: &Path, out: impl Write + Send) -> anyhow::Result<()> {
             }
             _ => Ok(()),
         });
-    if let Err(error) = &outcome {
-        let mut all = spoken.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let line = serde_json::json!({ "error": error });
-        let _ = writeln!(all.2, "{line}").and_then(|()| all.2.flush());
-    }
-    outcome.map_err(anyhow::Error::msg)
+    outcome.map_err(anyhow::Error::msg).inspect_err(|error| spoken.fail(error))
 }
 
 /// Confines this process to the batch's folder, which is the current one.
@@ -114,7 +105,21 @@ pub(crate) fn confine(work: &JobRequest) -> anyhow::Result<Locks> {
 }
 
 /// Writes progress as lines of JSON, at most five a second.
-struct JsonLines<W>(Mutex<(Step, Instant, W)>);
+pub(crate) struct JsonLines<W>(Mutex<(Step, Instant, W)>);
+
+impl<W: Write + Send> JsonLines<W> {
+    pub(crate) fn new(out: W) -> JsonLines<W> {
+        let step = Step { name: String::new(), done: 0, total: 0 };
+        JsonLines(Mutex::new((step, Instant::now(), out)))
+    }
+
+    /// Writes the error that ends the work.
+    pub(crate) fn fail(&self, error: &anyhow::Error) {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let line = serde_json::json!({ "error": error.to_string() });
+        let _ = writeln!(all.2, "{line}").and_then(|()| all.2.flush());
+    }
+}
 
 impl<W: Write + Send> Progress for JsonLines<W> {
     fn begin(&self, step: &'static str, total: u64) {

@@ -142,8 +142,8 @@ struct Job {
     batch: String,
 }
 
-/// Leases the job that has waited longest, except for jobs of busy batches, of batches with a task in the journal, and
-/// of accounts that have `each` jobs running. Gives up jobs that were started too often.
+/// Leases the job that has waited longest, except for jobs of busy batches, of batches that have a task in the journal or
+/// are compared with one that has, and of accounts that have `each` jobs running. Gives up jobs that were started too often.
 fn take(tx: &rusqlite::Transaction, busy: &[String], each: Option<u64>) -> Answer<Option<Job>> {
     let given_up = "UPDATE batches SET state = 'failed', progress = NULL, finished = ?1, error = 'the comparison \
          ran out of memory or broke off three times; compare less at once' \
@@ -152,7 +152,9 @@ fn take(tx: &rusqlite::Transaction, busy: &[String], each: Option<u64>) -> Answe
     let gone = "DELETE FROM jobs WHERE lease_until < ? AND attempts >= ?";
     tx.execute(gone, params![now(), MAX_ATTEMPTS])?;
     let next = "SELECT jobs.id, batch FROM jobs JOIN batches ON batches.id = batch WHERE lease_until < ?1 \
-         AND NOT EXISTS (SELECT 1 FROM journal WHERE journal.batch = jobs.batch) AND (SELECT count(*) FROM jobs AS other JOIN batches AS own ON own.id = other.batch \
+         AND NOT EXISTS (SELECT 1 FROM journal WHERE journal.batch = jobs.batch) AND NOT EXISTS \
+         (SELECT 1 FROM compared_with JOIN journal ON journal.batch = earlier WHERE compared_with.batch = jobs.batch) \
+         AND (SELECT count(*) FROM jobs AS other JOIN batches AS own ON own.id = other.batch \
               WHERE other.lease_until >= ?1 AND own.by_user = batches.by_user) < ?2 ORDER BY queued, jobs.rowid";
     let mut statement = tx.prepare(next)?;
     let each = each.map_or(i64::MAX, |each| i64::try_from(each).unwrap_or(i64::MAX));

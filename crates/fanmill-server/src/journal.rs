@@ -3,7 +3,7 @@
 //! A task is written in the transaction that changes the rows, so that both are kept or neither is. `removal` carries
 //! tasks out, in the order of their numbers, and deletes each afterwards; a task that fails is repeated later, and one
 //! that the end of the server interrupts after the next start. So a task must do no harm if it is done twice. While a
-//! batch has a task, its report is not served and its comparison does not begin.
+//! batch has a task, its report is not served, and no comparison of it or with it begins.
 
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 

@@ -1,13 +1,22 @@
-//! Archives in which uploads are kept: reads their files, and rewrites them without some of these.
+//! Archives in which uploads are kept: reads their files, and writes them without some of these.
+//!
+//! Uploads come from anybody, so a child process opens them, and within limits: on the number of entries, on what a
+//! packed archive may unpack to, and on a file that is read.
 
+use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::rc::Rc;
 
 use aws_lc_rs::digest::{Context, SHA256};
+use fanmill_source::Limits;
 use flate2::Compression;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
+
+/// Bytes that an archive may unpack to whatever its size.
+const RATIO_FLOOR: u64 = 10 << 20;
 
 /// The compression of a tar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,31 +36,98 @@ fn packing(path: &Path) -> Option<Packing> {
     }
 }
 
-/// Calls `each` with the name and content of every file in an archive.
+/// An error that names a limit.
+fn over(what: &str, limit: u64) -> io::Error {
+    io::Error::other(format!("it has more than {limit} {what}"))
+}
+
+/// The number of bytes that may still be read.
+#[derive(Debug, Clone)]
+struct Left {
+    bytes: Rc<Cell<u64>>,
+    limit: u64,
+}
+
+impl Left {
+    fn new(limit: u64) -> Left {
+        Left { bytes: Rc::new(Cell::new(limit)), limit }
+    }
+}
+
+/// Reads no more than is left.
+struct Bounded<R> {
+    inner: R,
+    left: Left,
+}
+
+impl<R: Read> Read for Bounded<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = self.inner.read(buffer)?;
+        let left = self.left.bytes.get().checked_sub(n as u64);
+        self.left.bytes.set(left.ok_or_else(|| over("bytes", self.left.limit))?);
+        Ok(n)
+    }
+}
+
+/// Returns the maximum number of bytes that an archive may unpack to.
+fn unpacked_limit(path: &Path, limits: &Limits) -> io::Result<u64> {
+    let packed = path.metadata()?.len();
+    // What is not packed may be as large as uploads may be.
+    let by_ratio = packed.saturating_mul(limits.ratio).max(RATIO_FLOOR);
+    Ok(by_ratio.min(limits.total_bytes).max(packed.saturating_add(RATIO_FLOOR)))
+}
+
+/// Lists the names of all files in an archive.
+pub(crate) fn names(path: &Path, limits: &Limits) -> io::Result<Vec<String>> {
+    let mut names = Vec::new();
+    let none_is_read = |name: &str| {
+        names.push(name.to_owned());
+        false
+    };
+    each(path, limits, none_is_read, |_, _| Ok(()))?;
+    Ok(names)
+}
+
+/// Calls `each` with the name and content of every file in an archive that `is_wanted`. Of a zip, others are not
+/// unpacked.
 pub(crate) fn each(
     path: &Path,
+    limits: &Limits,
+    mut is_wanted: impl FnMut(&str) -> bool,
     mut each: impl FnMut(&str, &mut dyn Read) -> io::Result<()>,
 ) -> io::Result<()> {
+    let left = Left::new(unpacked_limit(path, limits)?);
     let Some(packing) = packing(path) else {
-        let mut zip = zip::ZipArchive::new(BufReader::new(File::open(path)?))?;
+        let mut zip = open_zip(path, limits)?;
         for index in 0..zip.len() {
-            let mut entry = zip.by_index(index)?;
+            let entry = zip.by_index_raw(index)?;
             let name = String::from_utf8_lossy(entry.name_raw()).into_owned();
-            if !entry.is_dir() {
-                each(&name, &mut entry)?;
+            if entry.is_dir() || !is_wanted(&name) {
+                continue;
             }
+            drop(entry);
+            let own = Bounded { inner: zip.by_index(index)?, left: Left::new(limits.file_bytes) };
+            each(&name, &mut Bounded { inner: own, left: left.clone() })?;
         }
         return Ok(());
     };
-    let mut tar = tar::Archive::new(unpacked(path, packing)?);
-    for entry in tar.entries()? {
-        let mut entry = entry?;
+    let mut tar = tar::Archive::new(Bounded { inner: unpacked(path, packing)?, left });
+    for (number, entry) in tar.entries()?.enumerate() {
+        if number as u64 >= limits.entries {
+            return Err(over("entries", limits.entries));
+        }
+        let entry = entry?;
         let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
-        if entry.header().entry_type().is_file() {
-            each(&name, &mut entry)?;
+        if entry.header().entry_type().is_file() && is_wanted(&name) {
+            each(&name, &mut Bounded { inner: entry, left: Left::new(limits.file_bytes) })?;
         }
     }
     Ok(())
+}
+
+fn open_zip(path: &Path, limits: &Limits) -> io::Result<zip::ZipArchive<BufReader<File>>> {
+    let zip = zip::ZipArchive::new(BufReader::new(File::open(path)?))?;
+    if zip.len() as u64 > limits.entries { Err(over("entries", limits.entries)) } else { Ok(zip) }
 }
 
 fn unpacked(path: &Path, packing: Packing) -> io::Result<Box<dyn Read>> {
@@ -63,32 +139,38 @@ fn unpacked(path: &Path, packing: Packing) -> io::Result<Box<dyn Read>> {
     })
 }
 
-/// Rewrites an archive with only the files for which `keep` is true.
-pub(crate) fn keep(path: &Path, keep: impl Fn(&str) -> bool) -> io::Result<()> {
-    let new = PathBuf::from(format!("{}.new", path.display()));
-    let out = BufWriter::new(File::create(&new)?);
+/// Writes an archive to `new` with only the files of `path` for which `keep` is true, in the same format.
+pub(crate) fn keep(
+    path: &Path,
+    new: &Path,
+    limits: &Limits,
+    keep: impl Fn(&str) -> bool,
+) -> io::Result<()> {
+    let out = BufWriter::new(File::create(new)?);
+    let left = Left::new(unpacked_limit(path, limits)?);
+    let tar = |packing| Ok::<_, io::Error>(Bounded { inner: unpacked(path, packing)?, left });
     let out = match packing(path) {
-        None => keep_in_zip(path, out, keep)?,
-        Some(Packing::Plain) => keep_in_tar(unpacked(path, Packing::Plain)?, out, keep)?,
-        Some(Packing::Gzip) => {
+        None => keep_in_zip(path, limits, out, keep)?,
+        Some(packing @ Packing::Plain) => keep_in_tar(tar(packing)?, out, keep)?,
+        Some(packing @ Packing::Gzip) => {
             let out = GzEncoder::new(out, Compression::default());
-            keep_in_tar(unpacked(path, Packing::Gzip)?, out, keep)?.finish()?
+            keep_in_tar(tar(packing)?, out, keep)?.finish()?
         }
-        Some(Packing::Zstandard) => {
+        Some(packing @ Packing::Zstandard) => {
             let out = zstd::Encoder::new(out, 0)?;
-            keep_in_tar(unpacked(path, Packing::Zstandard)?, out, keep)?.finish()?
+            keep_in_tar(tar(packing)?, out, keep)?.finish()?
         }
     };
-    out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
-    std::fs::rename(new, path)
+    out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
 }
 
 fn keep_in_zip(
     path: &Path,
+    limits: &Limits,
     out: BufWriter<File>,
     keep: impl Fn(&str) -> bool,
 ) -> io::Result<BufWriter<File>> {
-    let mut zip = zip::ZipArchive::new(BufReader::new(File::open(path)?))?;
+    let mut zip = open_zip(path, limits)?;
     let mut kept = zip::ZipWriter::new(out);
     for index in 0..zip.len() {
         let entry = zip.by_index_raw(index)?;
@@ -99,12 +181,11 @@ fn keep_in_zip(
     Ok(kept.finish()?)
 }
 
-fn keep_in_tar<W: Write>(tar: Box<dyn Read>, out: W, keep: impl Fn(&str) -> bool) -> io::Result<W> {
+fn keep_in_tar<W: Write>(tar: impl Read, out: W, keep: impl Fn(&str) -> bool) -> io::Result<W> {
     let mut kept = tar::Builder::new(out);
     copy(tar, &mut kept, keep)?;
     kept.into_inner()
 }
-
 /// Copies the files for which `keep` is true from one tar to another.
 pub(crate) fn copy<W: Write>(
     tar: impl Read,
@@ -134,5 +215,100 @@ pub(crate) fn sha256(path: &Path) -> io::Result<Vec<u8>> {
             0 => return Ok(context.finish().as_ref().to_vec()),
             n => context.update(&piece[..n]),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use zip::write::SimpleFileOptions;
+
+    use super::*;
+
+    #[test]
+    fn an_archive_is_written_anew_without_some_files() {
+        let folder = tempfile::tempdir().expect("folder");
+        for ending in ["zip", "tar", "tar.gz", "tgz", "tar.zst"] {
+            let path = folder.path().join(format!("submissions.{ending}"));
+            // A tar stores names of more than 100 bytes in an entry of their own.
+            let long = format!("kept/{}", "x".repeat(150));
+            let mut tar = tar::Builder::new(Vec::new());
+            let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+            for name in ["hana/a.py", "bob/a.py", &long] {
+                let mut header = tar::Header::new_gnu();
+                header.set_size(name.len() as u64);
+                tar.append_data(&mut header, name, name.as_bytes()).expect("added");
+                zip.start_file(name, SimpleFileOptions::default()).expect("begun");
+                zip.write_all(name.as_bytes()).expect("added");
+            }
+            let tar = tar.into_inner().expect("whole");
+            let bytes = match ending {
+                "zip" => zip.finish().expect("whole").into_inner(),
+                "tar" => tar,
+                "tar.zst" => zstd::encode_all(&*tar, 0).expect("packed"),
+                _ => {
+                    let mut out =
+                        flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+                    out.write_all(&tar).expect("packed");
+                    out.finish().expect("packed")
+                }
+            };
+            std::fs::write(&path, bytes).expect("written");
+            let new = folder.path().join(format!("new.{ending}"));
+            let limits = Limits::standard();
+            keep(&path, &new, &limits, |name| !name.starts_with("hana")).expect("kept");
+            let mut left = Vec::new();
+            each(
+                &new,
+                &limits,
+                |_| true,
+                |name, content| {
+                    let mut text = String::new();
+                    content.read_to_string(&mut text)?;
+                    assert_eq!(text, name);
+                    left.push(text);
+                    Ok(())
+                },
+            )
+            .expect("read");
+            assert_eq!(left, ["bob/a.py", &*long], "{ending}");
+        }
+    }
+
+    #[test]
+    fn what_is_over_a_limit_is_an_error_that_names_it() {
+        let folder = tempfile::tempdir().expect("folder");
+        let (path, limits) =
+            (folder.path().join("x.zip"), Limits { entries: 2, ..Limits::standard() });
+        let zip_of = |names: &[&str], size: usize| {
+            let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+            for name in names {
+                zip.start_file(*name, SimpleFileOptions::default()).expect("begun");
+                zip.write_all(&vec![b' '; size]).expect("added");
+            }
+            std::fs::write(&path, zip.finish().expect("whole").into_inner()).expect("written");
+        };
+        let read = |limits: &Limits| {
+            let copied =
+                |_: &str, content: &mut dyn Read| io::copy(content, &mut io::sink()).map(drop);
+            each(&path, limits, |_| true, copied).err().map(|error| error.to_string())
+        };
+        zip_of(&["a", "b"], 1000);
+        assert_eq!(read(&limits), None);
+        assert_eq!(
+            read(&Limits { file_bytes: 999, ..limits.clone() }).as_deref(),
+            Some("it has more than 999 bytes")
+        );
+        zip_of(&["a", "b", "c"], 10);
+        assert_eq!(read(&limits).as_deref(), Some("it has more than 2 entries"));
+        // A little that unpacks to much.
+        zip_of(&["a", "b"], 8 << 20);
+        assert!(read(&limits).is_some_and(|why| why.contains("bytes")));
+        assert_eq!(
+            names(&path, &limits).expect("names"),
+            ["a", "b"],
+            "nothing is unpacked for names"
+        );
     }
 }

@@ -1,19 +1,26 @@
 //! Export and erasure of one person's work over HTTP, in courses that the asking account owns.
 
+use std::fs::File;
+use std::io::{self, Read};
+
+use axum::body::Body;
 use axum::extract::{Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
+use futures_util::stream;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::access::Caller;
-use crate::erasure::Erasure;
-use crate::error::Answer;
+use crate::erasure::{self, Erasure};
+use crate::errand::{UnreadBatch, Wish};
+use crate::errands::ListedErrand;
+use crate::error::{Answer, Refusal};
 use crate::person::{self, Batch};
 use crate::run_blocking::run_blocking;
 use crate::state::Server;
-use crate::{lti, removal};
+use crate::{errand, lti, removal};
 
 #[derive(Deserialize, ToSchema, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -29,6 +36,8 @@ pub(crate) struct Erased {
     compared_again: usize,
     /// Number of batches that were deleted because nobody else was in them.
     deleted: usize,
+    /// Batches in which something of the person may be left, as an upload cannot be read.
+    not_searched: Vec<UnreadBatch>,
 }
 
 async fn own_batches(server: &Server, owner: String) -> Answer<Vec<Batch>> {
@@ -40,17 +49,42 @@ pub(crate) async fn export(
     Extension(asker): Extension<Caller>,
     Query(Person { name }): Query<Person>,
 ) -> Answer<Response> {
-    let batches = own_batches(&server, asker.someone()?.id.clone()).await?;
+    let account = asker.someone()?.id.clone();
+    let batches = own_batches(&server, account.clone()).await?;
     let data = server.0.config.data.clone();
-    let zip = run_blocking(move || {
-        let found = person::find_some(&data, &batches, &name)?;
-        person::export(&found, name.trim())
+    let wanted = name.clone();
+    let request =
+        run_blocking(move || person::request(&data, Wish::Export, &wanted, &batches)).await?;
+    let folder = server.0.errands.run(&server.0.config, &account, request).await?;
+    let opened = run_blocking(move || {
+        let findings = errand::findings(folder.path())?;
+        if findings.found.is_empty() && findings.unread.is_empty() {
+            return Err(person::nothing(&name));
+        }
+        let file = File::open(errand::packed_in(folder.path()))?;
+        Ok((file.metadata()?.len(), file))
     });
+    let (n_bytes, file) = opened.await?;
     let headers = [
-        (header::CONTENT_TYPE, "application/zip"),
-        (header::CONTENT_DISPOSITION, "attachment; filename=\"person.zip\""),
+        (header::CONTENT_TYPE, "application/zip".to_owned()),
+        (header::CONTENT_DISPOSITION, "attachment; filename=\"person.zip\"".to_owned()),
+        (header::CONTENT_LENGTH, n_bytes.to_string()),
     ];
-    Ok((headers, zip.await?).into_response())
+    Ok((headers, streamed(file)).into_response())
+}
+
+/// Makes a body of an open file, which is read piece by piece.
+fn streamed(file: File) -> Body {
+    Body::from_stream(stream::try_unfold(file, |mut file| async {
+        let read = run_blocking(move || {
+            let mut piece = vec![0; 256 << 10];
+            let n = file.read(&mut piece)?;
+            piece.truncate(n);
+            Ok((piece, file))
+        });
+        let (piece, file) = read.await.map_err(|refusal| io::Error::other(refusal.message))?;
+        Ok::<_, io::Error>((!piece.is_empty()).then_some((piece, file)))
+    }))
 }
 
 pub(crate) async fn erase(
@@ -59,17 +93,37 @@ pub(crate) async fn erase(
     Json(Person { name }): Json<Person>,
 ) -> Answer<(StatusCode, Json<Erased>)> {
     let by = asker.someone()?.id.clone();
-    let own = own_batches(&server, by.clone()).await?;
-    let names = lti::names::of_unpacked(&server, &person::all_ids(&own)).await?;
+    // A task of its own goes on without the client.
+    let erased = tokio::spawn(async move { erased(&server, by, name).await });
+    Ok((StatusCode::ACCEPTED, Json(erased.await.map_err(|_| Refusal::fault())??)))
+}
+
+async fn erased(server: &Server, by: String, name: String) -> Answer<Erased> {
+    let own = own_batches(server, by.clone()).await?;
+    let names = lti::names::of_unpacked(server, &person::all_ids(&own)).await?;
     // Nothing is packed while this lock is held, so each file is either in an archive or waits outside.
-    let _turn = server.0.rewriting.lock().await;
+    let turn = server.0.rewriting.lock().await;
+    let (data, wanted, searched) = (server.0.config.data.clone(), name.clone(), own.clone());
+    let request =
+        run_blocking(move || person::request(&data, Wish::Find, &wanted, &searched)).await?;
+    let folder = server.0.errands.run(&server.0.config, &by, request).await?;
     let (store, data) = (server.0.store.clone(), server.0.config.data.clone());
     let erased = run_blocking(move || {
-        let erasure = Erasure::new(&store, &data, &own, &name, &names)?;
+        let findings = errand::findings(folder.path())?;
+        let erasure = Erasure::new(&store, findings, &own, &name, &names)?;
         store.write(|tx| erasure.erase(tx, &data, &by))
     });
     let erased = erased.await?;
-    let counts = Erased { deleted: erased.deleted, compared_again: erased.compared_again };
-    removal::wake(&server);
-    Ok((StatusCode::ACCEPTED, Json(counts)))
+    drop(turn);
+    removal::wake(server);
+    let erasure::Erased { deleted, compared_again, unread: not_searched } = erased;
+    Ok(Erased { compared_again, deleted, not_searched })
+}
+
+/// Lists the asking account's exports and searches, with their progress.
+pub(crate) async fn list(
+    State(server): State<Server>,
+    Extension(asker): Extension<Caller>,
+) -> Answer<Json<Vec<ListedErrand>>> {
+    Ok(Json(server.0.errands.list(&asker.someone()?.id)))
 }

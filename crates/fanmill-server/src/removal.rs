@@ -17,6 +17,7 @@ use tokio::sync::watch;
 use tokio::time;
 
 use crate::access::Caller;
+use crate::errands::ErrandFolder;
 use crate::error::{Answer, Refusal};
 use crate::fetched::{self, FOLDER};
 use crate::job::OUTPUT;
@@ -24,10 +25,13 @@ use crate::journal::{Entry, Task};
 use crate::run_blocking::run_blocking;
 use crate::state::Server;
 use crate::store::{Store, audit};
-use crate::{compared, instructions, jobs, journal, person};
+use crate::{compared, earlier, errand, errands, instructions, jobs, journal, person};
 
 /// Time after which the worker looks for tasks that were put off, if nobody wakes it.
 const PAUSE: Duration = Duration::from_secs(1);
+
+/// The account of errands for tasks.
+const JOURNAL: &str = "journal";
 
 /// Names that files have only while they are written.
 const INCOMING: [&str; 2] = ["incoming", "first"];
@@ -113,9 +117,12 @@ fn close(tx: &Transaction, entry: &Entry, is_done: bool) -> rusqlite::Result<()>
 }
 
 async fn one(server: &Server, entry: &Entry) -> Answer<()> {
-    // Archives are rewritten by one task at a time.
+    // Archives are rewritten by one task at a time. Others are not kept waiting for it.
+    let busy = |_| Refusal::busy("another archive is being rewritten");
     let _turn = match entry.task {
-        Task::ErasePerson | Task::RemoveFetched => Some(server.0.rewriting.lock().await),
+        Task::ErasePerson | Task::RemoveFetched => {
+            Some(server.0.rewriting.try_lock().map_err(busy)?)
+        }
         _ => None,
     };
     if !entry.batch.is_empty() && !jobs::stop(server, &entry.batch).await {
@@ -123,17 +130,32 @@ async fn one(server: &Server, entry: &Entry) -> Answer<()> {
     }
     let (store, data, entry) =
         (server.0.store.clone(), server.0.config.data.clone(), entry.clone());
-    run_blocking(move || carry_out(&store, &data, &entry)).await
+    let person = entry.person.as_deref().filter(|_| entry.task == Task::ErasePerson);
+    let rewritten = match person {
+        Some(person) => {
+            let request = person::rewriting(&data, person, &entry.batch)?;
+            Some(server.0.errands.run(&server.0.config, JOURNAL, request).await?)
+        }
+        None => None,
+    };
+    run_blocking(move || carry_out(&store, &data, &entry, rewritten)).await
 }
 
-/// Carries out a task. The batch that it concerns must not be compared meanwhile.
-fn carry_out(store: &Store, data: &Path, entry: &Entry) -> Answer<()> {
+/// Carries out a task. The batch that it concerns must not be compared meanwhile. To erase a person, an errand must have
+/// written its uploads anew.
+fn carry_out(
+    store: &Store,
+    data: &Path,
+    entry: &Entry,
+    rewritten: Option<ErrandFolder>,
+) -> Answer<()> {
     let folder = data.join("batches").join(&entry.batch);
     match entry.task {
         Task::RemoveFolder => remove_folder(&folder)?,
         Task::RemoveReport => remove_reports(store, &folder)?,
         Task::ErasePerson => {
-            person::erase(&folder, entry.person.as_deref().unwrap_or_default())?;
+            let rewritten = rewritten.ok_or_else(Refusal::fault)?;
+            replace_uploads(&folder, rewritten.path())?;
             remove_reports(store, &folder)?;
         }
         Task::RemoveFetched => remove_fetched(store, &folder, &entry.batch)?,
@@ -146,9 +168,28 @@ fn carry_out(store: &Store, data: &Path, entry: &Entry) -> Answer<()> {
 pub(crate) fn carry_out_all(store: &Store, data: &Path) -> Answer<()> {
     let mut after = 0;
     while let Some(entry) = store.read(|c| journal::next(c, after))? {
-        carry_out(store, data, &entry)?;
+        let person = entry.person.as_deref().filter(|_| entry.task == Task::ErasePerson);
+        let rewritten = match person {
+            Some(person) => {
+                let request = person::rewriting(data, person, &entry.batch)?;
+                Some(errands::carry_out(data, &request)?)
+            }
+            None => None,
+        };
+        carry_out(store, data, &entry, rewritten)?;
         store.write(|tx| journal::finish(tx, &entry))?;
         after = entry.number;
+    }
+    Ok(())
+}
+
+/// Puts the uploads of a batch that an errand has written anew in place.
+fn replace_uploads(folder: &Path, rewritten: &Path) -> Answer<()> {
+    let Some(work) = instructions::read(folder)? else { return Ok(()) };
+    for upload in &work.inputs.paths {
+        let place = folder.join(upload);
+        fs::rename(errand::rewritten_in(rewritten, upload), &place)?;
+        earlier::relink(folder, &place)?;
     }
     Ok(())
 }
@@ -285,7 +326,7 @@ mod tests {
             for step in 0..n_steps {
                 let next = store.read(|c| journal::next(c, after)).expect("read");
                 let Some(entry) = next else { return assert!(n_steps > 3, "{n_steps} steps") };
-                carry_out(&store, data.path(), &entry).expect("done");
+                carry_out(&store, data.path(), &entry, None).expect("done");
                 if step + 1 < n_steps {
                     store.write(|tx| close(tx, &entry, true)).expect("recorded");
                 }
@@ -325,7 +366,7 @@ mod tests {
         fs::write(data.path().join("batches/a"), "x").expect("written");
         store.write(|tx| delete(tx, "anna", "a")).expect("deleted");
         let first = store.read(|c| journal::next(c, 0)).expect("read").expect("a task");
-        assert!(carry_out(&store, data.path(), &first).is_err());
+        assert!(carry_out(&store, data.path(), &first, None).is_err());
         store.write(|tx| close(tx, &first, false)).expect("recorded");
         let next = store.read(|c| journal::next(c, first.number)).expect("read").expect("another");
         assert_eq!((next.task, &*next.batch), (Task::RemoveReport, "b"));

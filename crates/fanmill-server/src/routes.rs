@@ -15,6 +15,7 @@ use crate::access::{AccessRule, CourseRole};
 use crate::accounts::{Account, Heir, Invited, NewUser, OneTimeLink};
 use crate::batches::{Batch, BatchEvent, BatchForm, Rerun};
 use crate::courses::{Course, Member, Membership, NewCourse};
+use crate::errands::ListedErrand;
 use crate::error::{Answer, Refusal};
 use crate::languages::Language;
 use crate::links::{Link, MadeLink, NewLink};
@@ -101,6 +102,8 @@ pub(crate) const ROUTES: &[Route] = &[
         .asks::<Person>().gives_file("application/zip"),
     route!(post "/api/v1/people/erase" AccessRule::User, "erase one person from own courses" => people::erase)
         .takes::<Person>().gives::<Erased>("202"),
+    route!(get "/api/v1/people/errands" AccessRule::User, "list own exports and searches, with their progress" => people::list)
+        .gives_list::<ListedErrand>(),
     route!(get "/api/v1/platforms" AccessRule::Administrator, "list learning platforms" => platforms::list).gives::<Platforms>("200"),
     route!(post "/api/v1/platforms" AccessRule::Administrator, "register a learning platform, or change it" => platforms::add)
         .takes::<Platform>().gives::<Made>("201"),

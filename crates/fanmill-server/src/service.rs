@@ -19,6 +19,8 @@ use tokio::sync::{Notify, OnceCell, watch};
 
 use crate::config::{Config, Provider};
 use crate::erasure::Erasure;
+use crate::errand::Wish;
+use crate::errands::Errands;
 use crate::error::{Answer, Refusal};
 use crate::fetched::Names;
 use crate::hashing::Hashing;
@@ -28,9 +30,14 @@ use crate::permits::Permits;
 use crate::secret::Hidden;
 use crate::state::{Server, ServerState};
 use crate::store::{Store, audit};
+use crate::threads::Threads;
 use crate::{
-    accounts as people, compared, jobs, listen, lti, moss, person, removal, routes, sweep,
+    accounts as people, compared, errand, errands, jobs, listen, lti, moss, person, removal,
+    routes, sweep,
 };
+
+/// Number of threads that read from the database.
+const READERS: usize = 4;
 
 /// The addresses to announce once the server listens.
 #[derive(Debug, Clone)]
@@ -98,6 +105,9 @@ pub fn serve(
         let setup = setup.map(|secret| format!("{address}/setup/{secret}"));
         started(&Started { address: address.clone(), setup, moss: moss_at })?;
         let server = Server(Arc::new(ServerState {
+            readers: Threads::start(READERS),
+            writer: Threads::start(1),
+            errands: Errands::new(),
             hashing: Hashing::new(),
             uploading: Permits::new(config.uploads.at_once, config.uploads.at_once_each),
             journaled: Notify::new(),
@@ -127,6 +137,7 @@ async fn until_stopped(
     tokio::spawn(self_tested(server.clone()));
     server.0.store.write(jobs::take_back)?;
     removal::tidy(&server.0.store, &server.0.config.data).map_err(plain)?;
+    errands::tidy(&server.0.config.data)?;
     let (ends, ending) = watch::channel(false);
     let queue = tokio::spawn(jobs::run(server.clone(), ending.clone()));
     let removals = tokio::spawn(removal::run(server.clone(), ending.clone()));
@@ -347,26 +358,37 @@ pub fn remove_platform(data: &Path, name: &str) -> anyhow::Result<()> {
 /// If the folder is not a server's, or nobody of this name or id handed anything in.
 pub fn export_person(data: &Path, name: &str) -> anyhow::Result<Vec<u8>> {
     let batches = open(data)?.read(|c| Answer::Ok(person::batches(c, None)?)).map_err(plain)?;
-    let found = person::find_some(data, &batches, name).map_err(plain)?;
-    person::export(&found, name.trim()).map_err(plain)
+    let export = || -> Answer<Vec<u8>> {
+        let request = person::request(data, Wish::Export, name, &batches)?;
+        let folder = errands::carry_out(data, &request)?;
+        if errand::findings(folder.path())?.found.is_empty() {
+            return Err(person::nothing(name));
+        }
+        Ok(fs::read(errand::packed_in(folder.path()))?)
+    };
+    export().map_err(plain)
 }
 
-/// Erases what one person handed in from all courses. Returns the number of batches with nothing left in them, and the
-/// number of batches that the server compares again when it starts.
+/// Erases what one person handed in from all courses. Returns the number of batches with nothing left in them, the number
+/// of batches that the server compares again when it starts, and the batches that cannot be searched, with the reason.
 ///
 /// # Errors
 /// If a server runs in the folder, or nobody of this name or id handed anything in.
-pub fn erase_person(data: &Path, name: &str) -> anyhow::Result<(usize, usize)> {
+pub fn erase_person(data: &Path, name: &str) -> anyhow::Result<(usize, usize, Vec<String>)> {
     let store = open(data)?;
     let _lock = locked(data)?;
-    let erase = || -> Answer<(usize, usize)> {
+    let erase = || -> Answer<(usize, usize, Vec<String>)> {
         let batches = store.read(|c| Answer::Ok(person::batches(c, None)?))?;
         // Without a server, no platform is asked for people's names.
-        let erasure = Erasure::new(&store, data, &batches, name, &Names::new())?;
+        let request = person::request(data, Wish::Find, name, &batches)?;
+        let folder = errands::carry_out(data, &request)?;
+        let findings = errand::findings(folder.path())?;
+        let erasure = Erasure::new(&store, findings, &batches, name, &Names::new())?;
         store.write(|tx| compared::learn(tx, data))?;
         let erased = store.write(|tx| erasure.erase(tx, data, "command line"))?;
         removal::carry_out_all(&store, data)?;
-        Ok((erased.deleted, erased.compared_again))
+        let unread = erased.unread.iter().map(|one| format!("`{}`: {}", one.title, one.reason));
+        Ok((erased.deleted, erased.compared_again, unread.collect()))
     };
     erase().map_err(plain)
 }

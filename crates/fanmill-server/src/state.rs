@@ -10,6 +10,7 @@ use rusqlite::{Connection, Transaction};
 use tokio::sync::{Notify, OnceCell};
 
 use crate::config::Config;
+use crate::errands::Errands;
 use crate::error::Answer;
 use crate::hashing::Hashing;
 use crate::outgoing::Outgoing;
@@ -18,6 +19,7 @@ use crate::permits::Permits;
 use crate::run_blocking::run_blocking;
 use crate::secret::Hidden;
 use crate::store::Store;
+use crate::threads::Threads;
 
 /// The server. Clones share the same state.
 #[derive(Debug, Clone)]
@@ -27,6 +29,11 @@ pub(crate) struct Server(pub(crate) Arc<ServerState>);
 pub(crate) struct ServerState {
     pub(crate) config: Config,
     pub(crate) store: Store,
+    /// Threads that read from the database, and the one that writes to it. Nothing else is done on them.
+    pub(crate) readers: Threads,
+    pub(crate) writer: Threads,
+    /// Work on uploads for one person's data.
+    pub(crate) errands: Errands,
     /// The address at which people reach it, without a slash at its end.
     pub(crate) address: String,
     /// The client that sends requests to other servers.
@@ -58,7 +65,7 @@ impl Server {
         work: impl FnOnce(&Connection) -> Answer<T> + Send + 'static,
     ) -> Answer<T> {
         let store = self.0.store.clone();
-        run_blocking(move || store.read(work)).await
+        self.0.readers.run(move || store.read(work)).await
     }
 
     pub(crate) async fn write<T: Send + 'static>(
@@ -66,7 +73,7 @@ impl Server {
         work: impl FnOnce(&Transaction) -> Answer<T> + Send + 'static,
     ) -> Answer<T> {
         let store = self.0.store.clone();
-        run_blocking(move || store.write(work)).await
+        self.0.writer.run(move || store.write(work)).await
     }
 
     /// Returns the end of a cookie, which is `; Secure` if the server is reached by TLS.

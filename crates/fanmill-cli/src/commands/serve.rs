@@ -108,10 +108,13 @@ fn person(command: &PersonCommand) -> anyhow::Result<Exit> {
             write_new(output, &zip)?;
         }
         PersonCommand::Erase { name, server } => {
-            let (deleted, again) = erase_person(&server.data, name)?;
+            let (deleted, again, unread) = erase_person(&server.data, name)?;
             let line =
                 format!("{deleted} batches deleted, {again} compared again at the next start\n");
             results::print(|out| Ok(write!(out, "{line}")?))?;
+            for batch in unread {
+                say(format_args!("fanmill: not searched: {}", printable(&batch)));
+            }
         }
     }
     Ok(Exit::Done)

@@ -186,6 +186,7 @@ fn real_answers_are_as_described() {
         ("/api/v1/courses/{id}/batches", &course, 1),
         ("/api/v1/batches/{id}/links", &batch, 1),
         ("/api/v1/tokens", "", 1),
+        ("/api/v1/people/errands", "", 0),
     ] {
         assert_eq!(list(&get(path, id)).len(), n, "{path}");
     }
@@ -206,7 +207,7 @@ fn real_answers_are_as_described() {
     interface.ask(by, ("POST", "/api/v1/batches/{id}/run"), &batch, Some(&again));
     let erased = json!({ "name": "hana" });
     let reply = interface.ask(by, ("POST", "/api/v1/people/erase"), "", Some(&erased));
-    assert_eq!(reply.json(), json!({ "compared_again": 1, "deleted": 0 }));
+    assert_eq!(reply.json(), json!({ "compared_again": 1, "deleted": 0, "not_searched": [] }));
     refuses_what_is_not_described(&interface, &shown);
 }
 

@@ -59,7 +59,7 @@ fn a_person_is_handed_out_and_erased_across_courses_and_earlier_work() {
     assert!(traces(data.path(), &canaries).len() > 2);
     let erased = anna.post(&server, "/api/v1/people/erase", &json!({ "name": "zugvogelmann" }));
     assert_eq!(erased.status, 202, "{}", erased.text());
-    assert_eq!(erased.json(), json!({ "deleted": 0, "compared_again": 3 }));
+    assert_eq!(erased.json(), json!({ "deleted": 0, "compared_again": 3, "not_searched": [] }));
     for batch in [&old, &new, &other] {
         assert_eq!(anna.wait(&server, batch)["state"], "done");
         let report = anna.get(&server, &format!("/batches/{batch}/report/report.json")).json();
@@ -89,7 +89,7 @@ fn an_administrator_erases_from_all_courses_while_no_server_runs() {
     let nobody = fanmill_server::erase_person(data.path(), "nobody").expect_err("nobody");
     assert_eq!(nobody.to_string(), "nothing was handed in by `nobody`");
     let erased = fanmill_server::erase_person(data.path(), "zugvogelmann").expect("erased");
-    assert_eq!(erased, (0, 1));
+    assert_eq!(erased, (0, 1, Vec::new()));
     assert_nowhere(data.path(), &[b"zugvogel7", b"zugvogelmann"]);
     let server = Running::start(data.path());
     assert_eq!(bert.wait(&server, &batch)["state"], "done");

@@ -103,6 +103,9 @@ fn interrupted(how: Interruption, request: &dyn Fn(&str, &str) -> (&'static str,
             n_done += 1;
         }
         anna.settle(&server);
+        if anna.get(&server, &format!("/api/v1/batches/{old}")).status == 200 {
+            anna.wait(&server, &old);
+        }
         nothing_is_left(&server, &anna, data.path(), &new, &format!("{how:?}, moment {moment}"));
         anna.send(&server, "DELETE", &format!("/api/v1/courses/{course}"), &json!({}));
         anna.settle(&server);

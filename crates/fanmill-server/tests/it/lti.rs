@@ -244,7 +244,7 @@ fn an_assignment_of_a_platform_is_compared_and_reported() {
     // One student's data goes like that of an upload.
     let writes = writer(&campus, &mei);
     let erased = writes.post(&campus.server, "/api/v1/people/erase", &json!({ "name": "hana" }));
-    assert_eq!(erased.json(), json!({ "deleted": 0, "compared_again": 1 }));
+    assert_eq!(erased.json(), json!({ "deleted": 0, "compared_again": 1, "not_searched": [] }));
     mei.wait(&campus.server, place.split('/').nth(2).expect("an id"));
     assert!(!mei.get(&campus.server, &format!("{place}report.json")).text().contains("hana"));
     assert_eq!(campus.count("assets WHERE folder = 'hana'"), 0);
@@ -570,7 +570,10 @@ fn files_that_are_not_packed_yet_are_erased_with_a_person() {
         |name: &str| writes.post(&campus.server, "/api/v1/people/erase", &json!({ "name": name }));
     assert_eq!(erase("Nobody").status, 404);
     let erased = erase("Hana Zugvogel");
-    assert_eq!((erased.status, erased.json()), (202, json!({ "deleted": 0, "compared_again": 0 })));
+    assert_eq!(
+        (erased.status, erased.json()),
+        (202, json!({ "deleted": 0, "compared_again": 0, "not_searched": [] }))
+    );
     mei.settle(&campus.server);
     assert_nowhere(campus.data.path(), &[b"zugvogel", b"kiebitz", b"id-7"]);
     assert_eq!(bytes(), other.len());
@@ -590,7 +593,10 @@ fn files_that_are_not_packed_yet_are_erased_with_a_person() {
     // A batch in whose archive is only the erased person stays, as somebody's file waits for it.
     campus.hands_in("id-7", "2026-11-03T10:00:00Z", &[file("c-7", "e.py", own)]);
     campus.counts("assets WHERE state = 'fetched'", 1);
-    assert_eq!(erase("Ivo Wu").json(), json!({ "deleted": 0, "compared_again": 1 }));
+    assert_eq!(
+        erase("Ivo Wu").json(),
+        json!({ "deleted": 0, "compared_again": 1, "not_searched": [] })
+    );
     mei.wait(&campus.server, &batch);
     mei.settle(&campus.server);
     assert_nowhere(campus.data.path(), &[b"standvogel", b"Ivo Wu"]);

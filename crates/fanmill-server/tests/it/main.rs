@@ -18,6 +18,8 @@ mod limits;
 #[cfg(target_os = "linux")]
 mod slow;
 mod locked;
+#[cfg(target_os = "linux")]
+mod opened;
 mod people;
 mod erased;
 mod kept;

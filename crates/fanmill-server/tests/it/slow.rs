@@ -185,7 +185,7 @@ fn an_account_takes_a_part_of_the_places_for_uploads() {
 }
 
 /// The most memory that a process has had, in megabytes.
-fn peak(process: u32) -> u64 {
+pub(crate) fn peak(process: u32) -> u64 {
     let status = fs::read_to_string(format!("/proc/{process}/status")).expect("status");
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("its memory");
     let kilobytes: u64 = line.trim().trim_end_matches(" kB").parse().expect("a number");

@@ -1,0 +1,347 @@
+//! Errands: work on uploads for one person, done by a child process: to find what the person handed in, to give it out, to
+//! write uploads without it.
+//!
+//! Uploads come from anybody, so the server itself never opens one: an archive of a few megabytes can take a minute and a
+//! gigabyte to unpack. The child is confined like a comparison, has its limits, and reads with those of a run
+//! (`docs/inputs.md`). It reads `errand.json` in a folder of its own, and leaves what it made in the folder `new`. An
+//! upload that cannot be read, or is over a limit, is reported and does not end the errand.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use fanmill_source::{GroupBy, Limits};
+use fanmill_text::progress::Progress;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+use zip::write::SimpleFileOptions;
+
+use crate::job::{self, JobRequest, JsonLines, OUTPUT, confine};
+use crate::naming::{is_file_of, is_of, plain, submission_of, wrapper};
+use crate::packed;
+
+const REQUEST: &str = "errand.json";
+const FINDINGS: &str = "findings.json";
+const PACKED: &str = "person.zip";
+
+/// The kind of an errand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Wish {
+    /// Find the person's work.
+    Find,
+    /// Put the person's work into a zip, with the pairs that it occurs in.
+    Export,
+    /// Write the uploads without the person's work.
+    Rewrite,
+}
+
+/// The instructions to a child.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct ErrandRequest {
+    pub(crate) wish: Wish,
+    /// The person, as searched for.
+    pub(crate) name: String,
+    pub(crate) batches: Vec<SearchedBatch>,
+    /// Memory limit, in bytes.
+    pub(crate) memory: u64,
+    /// Processor time limit, in seconds.
+    pub(crate) processor_seconds: u64,
+    /// The process that waits for the child.
+    pub(crate) parent: u32,
+}
+
+/// A batch in whose uploads the person is looked for.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct SearchedBatch {
+    pub(crate) id: String,
+    pub(crate) title: String,
+    /// Uploads, relative to the batch's folder.
+    pub(crate) uploads: Vec<PathBuf>,
+    pub(crate) group_by: GroupBy,
+}
+
+/// The person's work in a batch.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct FoundWork {
+    /// The id of the batch.
+    pub(crate) id: String,
+    /// Names of submissions.
+    pub(crate) names: Vec<String>,
+    /// True if other people have work in it, too.
+    pub(crate) has_others: bool,
+}
+
+/// A batch with an upload that could not be read.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub(crate) struct UnreadBatch {
+    pub(crate) id: String,
+    /// The error, or the limit that it is over.
+    pub(crate) reason: String,
+    pub(crate) title: String,
+}
+
+/// The outcome of a search.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Findings {
+    pub(crate) found: Vec<FoundWork>,
+    pub(crate) unread: Vec<UnreadBatch>,
+}
+
+impl SearchedBatch {
+    /// Returns the batch's folder, relative to that of an errand.
+    fn folder(&self, errand: &Path) -> PathBuf {
+        errand.join("../../batches").join(&self.id)
+    }
+}
+
+/// Writes the instructions into the folder of an errand, which is made.
+pub(crate) fn prepare(folder: &Path, request: &ErrandRequest) -> io::Result<()> {
+    fs::create_dir_all(folder.join(OUTPUT))?;
+    fs::write(folder.join(REQUEST), serde_json::to_vec(request)?)
+}
+
+/// Reads what an errand has found.
+pub(crate) fn findings(folder: &Path) -> io::Result<Findings> {
+    Ok(serde_json::from_slice(&fs::read(folder.join(OUTPUT).join(FINDINGS))?)?)
+}
+
+/// Returns the path of the zip that an errand has made.
+pub(crate) fn packed_in(folder: &Path) -> PathBuf {
+    folder.join(OUTPUT).join(PACKED)
+}
+
+/// Returns the path at which an errand has written an upload anew.
+pub(crate) fn rewritten_in(folder: &Path, upload: &Path) -> PathBuf {
+    folder.join(OUTPUT).join("uploads").join(upload)
+}
+
+/// Does the job or the errand of a folder, and writes its progress to `out`.
+///
+/// # Errors
+/// If the limits cannot be set, or the work fails.
+pub fn child(folder: &Path, out: impl Write + Send) -> anyhow::Result<()> {
+    if !folder.join(REQUEST).exists() {
+        return job::child(folder, out);
+    }
+    std::env::set_current_dir(folder).context("the errand has no folder")?;
+    let request: ErrandRequest = serde_json::from_slice(&fs::read(REQUEST)?)?;
+    let mut work = JobRequest {
+        memory: request.memory,
+        processor_seconds: request.processor_seconds,
+        parent: request.parent,
+        ..JobRequest::default()
+    };
+    let here = Path::new("");
+    work.inputs.archive = request.batches.iter().map(|batch| batch.folder(here)).collect();
+    work.inputs.archive.retain(|path| path.exists());
+    confine(&work)?;
+    let lines = JsonLines::new(out);
+    carry_out(&request, here, &lines).inspect_err(|error| lines.fail(error))
+}
+
+/// Carries out an errand in the folder that was prepared for it.
+pub(crate) fn carry_out(
+    request: &ErrandRequest,
+    folder: &Path,
+    progress: &dyn Progress,
+) -> anyhow::Result<()> {
+    let limits = Limits::standard();
+    let errand = Errand { request, folder, limits, progress };
+    match request.wish {
+        Wish::Find => errand.write_findings(&errand.find()),
+        Wish::Export => {
+            let mut findings = errand.find();
+            errand.export(&mut findings)?;
+            errand.write_findings(&findings)
+        }
+        Wish::Rewrite => errand.rewrite(),
+    }
+}
+
+struct Errand<'a> {
+    request: &'a ErrandRequest,
+    folder: &'a Path,
+    limits: Limits,
+    progress: &'a dyn Progress,
+}
+
+impl Errand<'_> {
+    /// Begins a step that goes through uploads; its progress is in bytes of them.
+    fn begin<'b>(&self, step: &'static str, batches: impl Iterator<Item = &'b SearchedBatch>) {
+        let size = |batch: &SearchedBatch| -> u64 {
+            let folder = batch.folder(self.folder);
+            let sizes = batch.uploads.iter().map(|upload| size(&folder.join(upload)));
+            sizes.sum()
+        };
+        self.progress.begin(step, batches.map(size).sum());
+    }
+
+    /// Finds the person's work in all batches.
+    fn find(&self) -> Findings {
+        let mut findings = Findings::default();
+        self.begin("searching uploads", self.request.batches.iter());
+        for batch in &self.request.batches {
+            match self.find_in(batch) {
+                Ok(found) => findings.found.extend(found),
+                Err(error) => findings.unread.push(unread(batch, &error)),
+            }
+        }
+        findings
+    }
+
+    fn find_in(&self, batch: &SearchedBatch) -> io::Result<Option<FoundWork>> {
+        let (mut names, mut has_others) = (Vec::new(), false);
+        for upload in &batch.uploads {
+            let path = batch.folder(self.folder).join(upload);
+            let files = self.files(&path)?;
+            let wrapper = wrapper(&files);
+            for file in &files {
+                if is_file_of(file, wrapper.as_deref(), batch.group_by, &self.request.name) {
+                    names.push(submission_of(file, wrapper.as_deref()).to_owned());
+                } else {
+                    has_others = true;
+                }
+            }
+            self.progress.advance_by(size(&path));
+        }
+        names.sort();
+        names.dedup();
+        let found = FoundWork { id: batch.id.clone(), names, has_others };
+        Ok((!found.names.is_empty()).then_some(found))
+    }
+
+    fn files(&self, upload: &Path) -> io::Result<Vec<String>> {
+        let names = packed::names(upload, &self.limits)?;
+        Ok(names.iter().map(|name| plain(name)).collect())
+    }
+
+    fn write_findings(&self, findings: &Findings) -> anyhow::Result<()> {
+        let place = self.folder.join(OUTPUT).join(FINDINGS);
+        Ok(fs::write(place, serde_json::to_vec(findings)?)?)
+    }
+
+    /// Makes a zip of the person's files, and of the pairs that they occur in. It does not name other people.
+    fn export(&self, findings: &mut Findings) -> anyhow::Result<()> {
+        let out = BufWriter::new(File::create(self.folder.join(OUTPUT).join(PACKED))?);
+        let mut zip = zip::ZipWriter::new(out);
+        let mut pairs = Vec::new();
+        let with_work =
+            |batch: &&SearchedBatch| findings.found.iter().any(|one| one.id == batch.id);
+        self.begin("packing files", self.request.batches.iter().filter(with_work));
+        for found in &findings.found {
+            let batch = self.request.batches.iter().find(|batch| batch.id == found.id);
+            let Some(batch) = batch else { continue };
+            if let Err(error) = self.export_of(batch, &mut zip) {
+                findings.unread.push(unread(batch, &error));
+            }
+            pairs.push(json!({
+                "batch": batch.id,
+                "title": batch.title,
+                "submissions": found.names,
+                "pairs": pairs_of(&batch.folder(self.folder), &self.request.name),
+            }));
+        }
+        add(&mut zip, "pairs.json", &Value::Array(pairs))?;
+        if !findings.unread.is_empty() {
+            add(&mut zip, "not-searched.json", &serde_json::to_value(&findings.unread)?)?;
+        }
+        zip.finish()?.into_inner().map_err(io::IntoInnerError::into_error)?;
+        Ok(())
+    }
+
+    fn export_of(
+        &self,
+        batch: &SearchedBatch,
+        zip: &mut zip::ZipWriter<BufWriter<File>>,
+    ) -> io::Result<()> {
+        for upload in &batch.uploads {
+            let path = batch.folder(self.folder).join(upload);
+            let wrapper = wrapper(&self.files(&path)?);
+            let is_own = |file: &str| {
+                is_file_of(&plain(file), wrapper.as_deref(), batch.group_by, &self.request.name)
+            };
+            packed::each(&path, &self.limits, is_own, |file, content| {
+                let place = format!("texts/{}/{}", batch.id, plain(file));
+                zip.start_file(place, SimpleFileOptions::default())?;
+                io::copy(content, zip).map(drop)
+            })?;
+            self.progress.advance_by(size(&path));
+        }
+        Ok(())
+    }
+
+    /// Writes the uploads of all batches without the person's files. One that cannot be read ends the errand.
+    fn rewrite(&self) -> anyhow::Result<()> {
+        self.begin("writing uploads anew", self.request.batches.iter());
+        for batch in &self.request.batches {
+            for upload in &batch.uploads {
+                let path = batch.folder(self.folder).join(upload);
+                let wrapper = wrapper(&self.files(&path)?);
+                let is_other = |file: &str| {
+                    let file = plain(file);
+                    !is_file_of(&file, wrapper.as_deref(), batch.group_by, &self.request.name)
+                };
+                let new = rewritten_in(self.folder, upload);
+                fs::create_dir_all(new.parent().unwrap_or(self.folder))?;
+                packed::keep(&path, &new, &self.limits, is_other)?;
+                self.progress.advance_by(size(&path));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn size(path: &Path) -> u64 {
+    path.metadata().map_or(0, |file| file.len())
+}
+
+fn unread(batch: &SearchedBatch, error: &io::Error) -> UnreadBatch {
+    UnreadBatch {
+        id: batch.id.clone(),
+        title: batch.title.clone(),
+        reason: format!("its upload cannot be read: {error}"),
+    }
+}
+
+fn add<W: Write + io::Seek>(
+    zip: &mut zip::ZipWriter<W>,
+    name: &str,
+    content: &Value,
+) -> anyhow::Result<()> {
+    zip.start_file(name, SimpleFileOptions::default())?;
+    Ok(zip.write_all(format!("{content:#}\n").as_bytes())?)
+}
+
+/// Maximum size of a report that is searched for pairs, in bytes.
+const MAX_REPORT: u64 = 256 << 20;
+
+/// Lists the pairs of a report that the person occurs in, with the places in the person's own files.
+fn pairs_of(batch: &Path, name: &str) -> Vec<Value> {
+    let mut read = Vec::new();
+    if let Ok(file) = File::open(batch.join("report/report.json")) {
+        // Without a report that can be read there are no pairs.
+        let _ = file.take(MAX_REPORT).read_to_end(&mut read);
+    }
+    let report: Value = serde_json::from_slice(&read).unwrap_or_default();
+    let is_own = |index: &Value| {
+        let submission = &report["submissions"][index.as_u64().unwrap_or(u64::MAX) as usize];
+        submission["name"].as_str().is_some_and(|submission| is_of(submission, name))
+    };
+    let own_side = |pair: &Value| {
+        let side = ["a", "b"].into_iter().find(|side| is_own(&pair[side]))?;
+        let files = &report["submissions"][pair[side].as_u64()? as usize]["files"];
+        let matches = pair["passages"].as_array()?.iter().flat_map(|passage| {
+            passage["matches"].as_array().into_iter().flatten().map(|one| {
+                let mut place = one[side].clone();
+                place["file"] =
+                    files[place["file"].as_u64().unwrap_or(u64::MAX) as usize]["path"].clone();
+                json!({ "tokens": one["tokens"], "place": place })
+            })
+        });
+        Some(json!({ "score": pair["score"], "matches": matches.collect::<Vec<_>>() }))
+    };
+    report["pairs"].as_array().into_iter().flatten().filter_map(own_side).collect()
+}
