@@ -83,6 +83,23 @@ export interface Link {
   anonymous: boolean;
   views: number;
 }
+/** An export, or the search before an erasure. */
+export interface Errand {
+  id: string;
+  state: 'waiting' | 'running' | 'done' | 'failed';
+  progress: Progress | null;
+}
+/** A batch with an upload that cannot be read. */
+export interface NotSearched {
+  id: string;
+  title: string;
+  reason: string;
+}
+export interface Erased {
+  deleted: number;
+  compared_again: number;
+  not_searched: NotSearched[];
+}
 export type GroupBy = 'auto' | 'child' | 'file' | 'root';
 export interface Settings {
   lang?: string;

@@ -1,6 +1,6 @@
 // Sizes, times, states and steps for people.
 import { count } from '../logic/format.ts';
-import type { CourseRole, GroupBy, Role, State } from './model.ts';
+import type { CourseRole, Errand, GroupBy, Role, State } from './model.ts';
 
 /** `1.2 MB`, in powers of ten as file managers show them. */
 export function size(bytes: number): string {
@@ -56,3 +56,14 @@ export const GROUPS: Record<GroupBy, string> = {
 /** A step's name as a sentence begins: `reading files` becomes `Reading files`. */
 export const stepName = (step: string) =>
   step === '' ? 'Working' : step.charAt(0).toUpperCase() + step.slice(1).replaceAll('_', ' ');
+
+/** How far the errand is that runs or waits: `Searching uploads: 1.2 MB of 30 MB`; empty if there is none. */
+export function progress(errands: Errand[]): string {
+  const own =
+    errands.find((errand) => errand.state === 'running') ??
+    errands.find((errand) => errand.state === 'waiting');
+  if (!own) return '';
+  if (!own.progress) return own.state === 'waiting' ? 'Waiting for another search' : 'Working';
+  const { step, done, total } = own.progress;
+  return `${stepName(step)}: ${size(done)} of ${size(total)}`;
+}

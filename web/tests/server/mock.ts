@@ -360,13 +360,18 @@ export class Mock {
       return ok(204);
     }
 
+    if (at('GET /people/errands')) return ok(200, []);
     if (path.startsWith('/people/')) {
       const body = request.method === 'POST' ? await json(request) : {};
       const name = String(body.name ?? new URL(request.url!, 'http://x').searchParams.get('name'));
       if (name !== 'Mei' || this.erased.has(name)) throw new Refused(404, `nothing was handed in by ${name}`);
       if (request.method !== 'POST') return ok(200, { zip: name });
       this.erased.add(name);
-      return ok(202, { deleted: 1, compared_again: 2 });
+      return ok(202, {
+        compared_again: 2,
+        deleted: 1,
+        not_searched: [{ id: 'broken', reason: 'its upload cannot be read', title: 'Week 9' }],
+      });
     }
 
     if (path === '/users' || path.startsWith('/users/')) {

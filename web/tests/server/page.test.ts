@@ -244,6 +244,8 @@ describe('a teacher’s way', () => {
       await page.getByLabel('To confirm, type “Mei”').fill('Mei');
       await page.getByRole('button', { name: 'Erase this student' }).click();
       await page.getByText('Mei is erased: 1 batch deleted, 2 batches compared again').waitFor();
+      await page.getByText('These batches cannot be searched').waitFor();
+      await page.getByRole('link', { name: 'Week 9' }).waitFor();
       await context.close();
     });
   });
