@@ -186,7 +186,7 @@ impl Errand<'_> {
         for batch in &self.request.batches {
             match self.find_in(batch) {
                 Ok(found) => findings.found.extend(found),
-                Err(error) => findings.unread.push(unread(batch, &error)),
+                Err(error) => findings.unread.push(unread(batch, "upload", &error)),
             }
         }
         findings
@@ -235,13 +235,17 @@ impl Errand<'_> {
             let batch = self.request.batches.iter().find(|batch| batch.id == found.id);
             let Some(batch) = batch else { continue };
             if let Err(error) = self.export_of(batch, &mut zip) {
-                findings.unread.push(unread(batch, &error));
+                findings.unread.push(unread(batch, "upload", &error));
+            }
+            let own_pairs = pairs_of(&batch.folder(self.folder), &self.request.name);
+            if let Err(error) = &own_pairs {
+                findings.unread.push(unread(batch, "report", error));
             }
             pairs.push(json!({
                 "batch": batch.id,
                 "title": batch.title,
                 "submissions": found.names,
-                "pairs": pairs_of(&batch.folder(self.folder), &self.request.name),
+                "pairs": own_pairs.ok(),
             }));
         }
         add(&mut zip, "pairs.json", &Value::Array(pairs))?;
@@ -298,11 +302,11 @@ fn size(path: &Path) -> u64 {
     path.metadata().map_or(0, |file| file.len())
 }
 
-fn unread(batch: &SearchedBatch, error: &io::Error) -> UnreadBatch {
+fn unread(batch: &SearchedBatch, part: &str, error: &io::Error) -> UnreadBatch {
     UnreadBatch {
         id: batch.id.clone(),
         title: batch.title.clone(),
-        reason: format!("its upload cannot be read: {error}"),
+        reason: format!("its {part} cannot be read: {error}"),
     }
 }
 
@@ -318,14 +322,22 @@ fn add<W: Write + io::Seek>(
 /// Maximum size of a report that is searched for pairs, in bytes.
 const MAX_REPORT: u64 = 256 << 20;
 
-/// Lists the pairs of a report that the person occurs in, with the places in the person's own files.
-fn pairs_of(batch: &Path, name: &str) -> Vec<Value> {
+/// Lists the pairs of a report that the person occurs in, with the places in the person's own files. A batch without
+/// a report has none.
+///
+/// # Errors
+/// If there is a report that cannot be read, or is larger than [`MAX_REPORT`].
+fn pairs_of(batch: &Path, name: &str) -> io::Result<Vec<Value>> {
     let mut read = Vec::new();
-    if let Ok(file) = File::open(batch.join("report/report.json")) {
-        // Without a report that can be read there are no pairs.
-        let _ = file.take(MAX_REPORT).read_to_end(&mut read);
+    match File::open(batch.join("report/report.json")) {
+        Ok(file) => file.take(MAX_REPORT + 1).read_to_end(&mut read)?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(error),
+    };
+    if read.len() as u64 > MAX_REPORT {
+        return Err(io::Error::other(format!("it has more than {MAX_REPORT} bytes, the limit")));
     }
-    let report: Value = serde_json::from_slice(&read).unwrap_or_default();
+    let report: Value = serde_json::from_slice(&read)?;
     let is_own = |index: &Value| {
         let submission = &report["submissions"][index.as_u64().unwrap_or(u64::MAX) as usize];
         submission["name"].as_str().is_some_and(|submission| is_of(submission, name))
@@ -343,5 +355,22 @@ fn pairs_of(batch: &Path, name: &str) -> Vec<Value> {
         });
         Some(json!({ "score": pair["score"], "matches": matches.collect::<Vec<_>>() }))
     };
-    report["pairs"].as_array().into_iter().flatten().filter_map(own_side).collect()
+    Ok(report["pairs"].as_array().into_iter().flatten().filter_map(own_side).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_damaged_report_is_not_one_without_pairs() {
+        let batch = tempfile::tempdir().expect("folder");
+        assert_eq!(pairs_of(batch.path(), "anna").expect("no report yet"), Vec::<Value>::new());
+        let report = batch.path().join("report/report.json");
+        fs::create_dir(batch.path().join("report")).expect("made");
+        fs::write(&report, r#"{"submissions":[],"pairs":["#).expect("written");
+        assert!(pairs_of(batch.path(), "anna").is_err());
+        fs::write(&report, r#"{"submissions":[],"pairs":[]}"#).expect("written");
+        assert!(pairs_of(batch.path(), "anna").expect("whole").is_empty());
+    }
 }

@@ -21,7 +21,7 @@ use crate::config::Config;
 use crate::errand::{self, ErrandRequest, Wish};
 use crate::error::{Answer, Refusal};
 use crate::job::Step;
-use crate::places::Places;
+use crate::permits::Permits;
 use crate::run_blocking::run_blocking;
 use crate::secret;
 
@@ -62,7 +62,7 @@ struct Known {
 #[derive(Debug, Clone)]
 pub(crate) struct Errands {
     turn: Arc<Semaphore>,
-    places: Places,
+    permits: Permits,
     known: Arc<Mutex<BTreeMap<String, Known>>>,
 }
 
@@ -120,7 +120,7 @@ impl Errands {
     pub(crate) fn new() -> Errands {
         Errands {
             turn: Arc::new(Semaphore::new(1)),
-            places: Places::new(MAX, MAX_OF_ACCOUNT),
+            permits: Permits::new(MAX, MAX_OF_ACCOUNT),
             known: Arc::default(),
         }
     }
@@ -145,7 +145,7 @@ impl Errands {
     ) -> Answer<ErrandFolder> {
         let full =
             || Refusal::busy("too many searches for one person's data wait; try again later");
-        let _place = self.places.take(account).ok_or_else(full)?;
+        let _permit = self.permits.take(account).ok_or_else(full)?;
         request.memory = config.jobs.memory;
         request.processor_seconds = config.jobs.processor_seconds;
         let listed = self.listed(account, request.wish);

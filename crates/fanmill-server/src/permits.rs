@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_are_bounded_for_all_and_for_each_and_are_given_back() {
+    fn permits_are_bounded_for_all_and_for_each_and_are_given_back() {
         let permits = Permits::new(3, 2);
         let first = permits.take("a");
         let second = permits.take("a");
