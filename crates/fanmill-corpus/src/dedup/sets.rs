@@ -34,8 +34,9 @@ pub(super) struct Sets {
     bitmaps: Column<u64>,
 }
 
-/// Documents that are processed together.
+/// Maximum number of documents that are processed together, and of members in their sets, unless one has more.
 const PART: usize = 1 << 10;
+const MEMBERS_OF_PART: usize = 1 << 20;
 
 impl Sets {
     /// Reads the sets of `members`.
@@ -118,7 +119,10 @@ impl Sets {
         mut take: impl FnMut(&[T]) -> Result<()>,
     ) -> Result<()> {
         let documents: Vec<u32> = self.members.iter().collect();
-        for part in documents.chunks(PART) {
+        let mut left = &documents[..];
+        while !left.is_empty() {
+            let part;
+            (part, left) = left.split_at(self.part_of(left));
             let made: Vec<Vec<T>> = part
                 .par_iter()
                 .map_init(Scratch::default, |scratch, &document| {
@@ -130,6 +134,16 @@ impl Sets {
             made.iter().try_for_each(|made| take(made))?;
         }
         Ok(())
+    }
+
+    /// Returns how many of the first of these members are processed together: at least one.
+    fn part_of(&self, documents: &[u32]) -> usize {
+        let mut n_members = 0;
+        let fit = documents.iter().take(PART).take_while(|&&document| {
+            n_members += self.size(document);
+            n_members <= MEMBERS_OF_PART
+        });
+        fit.count().max(1)
     }
 
     /// Returns the set of a member.

@@ -302,7 +302,24 @@ pub(crate) fn random() -> Result<[u8; 32]> {
 
 /// Returns the first 128 bits of BLAKE3 under a key.
 pub(crate) fn keyed_hash(key: &[u8; 32], bytes: &[u8]) -> u128 {
-    let hash = blake3::keyed_hash(key, bytes);
+    first_of(blake3::keyed_hash(key, bytes))
+}
+
+/// Returns the first 128 bits of BLAKE3 under a key, of the little-endian bytes of numbers.
+pub(crate) fn keyed_hash_of(key: &[u8; 32], numbers: &[u64]) -> u128 {
+    let mut hasher = blake3::Hasher::new_keyed(key);
+    let mut bytes = [0; 1 << 12];
+    for part in numbers.chunks(bytes.len() / size_of::<u64>()) {
+        let (bytes, _) = bytes.as_chunks_mut();
+        for (to, number) in bytes.iter_mut().zip(part) {
+            *to = number.to_le_bytes();
+        }
+        hasher.update(bytes[..part.len()].as_flattened());
+    }
+    first_of(hasher.finalize())
+}
+
+fn first_of(hash: blake3::Hash) -> u128 {
     let (first, _) = hash.as_bytes().split_first_chunk().expect("32 bytes are more than 16");
     u128::from_le_bytes(*first)
 }

@@ -12,7 +12,8 @@ mod corpus;
 pub(crate) use bad::BadRecords;
 pub use corpus::Reference;
 pub(crate) use corpus::{
-    Corpus, Identity, Job, Numbering, Starts, Work, changed, identifying, keyed_hash, open, random,
+    Corpus, Identity, Job, Numbering, Starts, Work, changed, identifying, keyed_hash,
+    keyed_hash_of, open, random,
 };
 pub use places::{CaseClashes, Places, RunEnd};
 pub(crate) use pool::{Lent, Pool};

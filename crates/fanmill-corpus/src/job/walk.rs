@@ -3,9 +3,10 @@
 //! Only one thread at a time can read, and results must be used in the order of the corpus; the work in between can be
 //! spread over all threads. So each batch passes three stations: it is read, something is made of it, and the result is
 //! taken. Each station works on a different batch. Reading goes on while the others are busy, so that batches are ready
-//! after one that takes long, for example when a row group is encoded.
+//! after one that takes long, for example when a row group is encoded. Only a batch that a long record has made much
+//! larger than the others passes all stations alone, so that memory holds one such record.
 //!
-//! Cost: memory for five batches, or the bytes of five and of three of the longest records; a few microseconds a batch.
+//! Cost: memory for five batches and the longest record; a few microseconds a batch.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -38,6 +39,17 @@ pub(super) fn walk<T: Send>(
     let mut previous = None;
     while let Some(current) = ahead.batches.pop_front() {
         steps.check()?;
+        if ahead.is_long(&current) {
+            previous.take().map_or(Ok(()), |(batch, made)| take(&batch, made))?;
+            let made = make(&current)?;
+            take(&current, made)?;
+            steps.advance(current.len() as u64);
+            drop(current);
+            if ahead.batches.is_empty() {
+                ahead.read();
+            }
+            continue;
+        }
         let is_busy = AtomicBool::new(true);
         // While `make` works on the current batch, `take` gets the result of the one before.
         let mut take = || {
@@ -81,8 +93,12 @@ impl Ahead {
 
     /// Accepts a batch to be filled again, unless a long record has made it larger than the others.
     fn give_back(&mut self, batch: Option<Batch>) {
-        let usual = self.batch_bytes.saturating_mul(2);
-        self.free.extend(batch.filter(|batch| batch.n_bytes() <= usual));
+        self.free.extend(batch.filter(|batch| !self.is_long(batch)));
+    }
+
+    /// Returns whether a long record has made a batch larger than the others.
+    fn is_long(&self, batch: &Batch) -> bool {
+        batch.n_bytes() > self.batch_bytes.saturating_mul(2)
     }
 
     /// Reads a batch, unless reading has ended.
@@ -123,11 +139,12 @@ mod tests {
     use super::*;
 
     /// Returns the batches taken from a shard of `n` records, one in each, and the error. Making record `made` and
-    /// taking record `took` fail; if `grows`, the shard has changed since it was found, which its end reveals.
+    /// taking record `took` fail; if `grows`, the shard has changed since it was found, which its end reveals; if
+    /// `all_long`, each batch counts as long.
     fn taken(
         (n, made, took): (usize, usize, usize),
         grows: bool,
-        n_threads: usize,
+        (n_threads, all_long): (usize, bool),
     ) -> (Vec<u64>, Option<String>) {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("own.jsonl");
@@ -161,7 +178,8 @@ mod tests {
             Ok(())
         };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().expect("threads");
-        let walked = pool.install(|| walk(reader, 1 << 20, &Steps::new(&Silent), make, take));
+        let batch_bytes = if all_long { 1 } else { 1 << 20 };
+        let walked = pool.install(|| walk(reader, batch_bytes, &Steps::new(&Silent), make, take));
         (all, walked.err().map(|error| error.to_string()))
     }
 
@@ -169,8 +187,10 @@ mod tests {
     fn batches_are_taken_in_order_up_to_the_first_error() {
         const NEVER: usize = usize::MAX;
         let up_to = |n: u64| (0..n).collect::<Vec<_>>();
-        for n_threads in [1, 2, 3, 8] {
-            let taken = |n, made, took| taken((n, made, took), false, n_threads);
+        let ways =
+            [1, 2, 3, 8].into_iter().flat_map(|n_threads| [(n_threads, false), (n_threads, true)]);
+        for way in ways {
+            let taken = |n, made, took| taken((n, made, took), false, way);
             for n in [0, 1, 2, 3, 40] {
                 assert_eq!(taken(n, NEVER, NEVER), (up_to(n as u64), None));
             }
@@ -188,11 +208,11 @@ mod tests {
 
     #[test]
     fn what_was_read_before_an_error_is_taken() {
-        for n_threads in [1, 2, 8] {
-            let (all, error) = taken((30, usize::MAX, usize::MAX), true, n_threads);
+        for way in [(1, false), (2, false), (8, false), (1, true), (2, true)] {
+            let (all, error) = taken((30, usize::MAX, usize::MAX), true, way);
             assert_eq!(all, (0..30).collect::<Vec<_>>());
             assert!(error.is_some_and(|error| error.contains("own.jsonl")));
-            let (all, error) = taken((30, 28, usize::MAX), true, n_threads);
+            let (all, error) = taken((30, 28, usize::MAX), true, way);
             assert_eq!((all.len(), error.as_deref()), (28, Some("making 28")));
         }
     }

@@ -186,9 +186,7 @@ impl Key {
     fn hash(&self, passage: &str, words: &mut Words) -> u128 {
         words.clear();
         runs::keyed_spelled_word_hashes(passage, &self.words, words);
-        let bytes: Vec<u8> =
-            words.as_flattened().iter().flat_map(|word| word.to_le_bytes()).collect();
-        job::keyed_hash(&self.passages, &bytes)
+        job::keyed_hash_of(&self.passages, words.as_flattened())
     }
 }
 

@@ -43,6 +43,9 @@ struct Disk {
     start: u64,
 }
 
+/// Items of a row that are read from disk at once.
+const PIECE: usize = 1 << 13;
+
 /// Buffer for a row that is read from disk; one for each thread and row that is looked at.
 #[derive(Debug, Clone)]
 pub(crate) struct Scratch<T> {
@@ -150,11 +153,16 @@ impl<T: FixedBytes> Column<T> {
         let end = self.ends[row];
         match &self.disk {
             Some(disk) if start >= disk.start => {
-                let bytes =
-                    disk.row::<T>(start - disk.start, end - disk.start, &mut scratch.bytes)?;
-                scratch.items.clear();
-                scratch.items.extend(bytes.chunks_exact(T::BYTES).map(T::read));
-                Ok(&scratch.items)
+                let Scratch { bytes, items } = scratch;
+                items.clear();
+                items.reserve((end - start) as usize);
+                // In pieces, so that a long row is in memory once.
+                let (start, end) = (start - disk.start, end - disk.start);
+                for start in (start..end).step_by(PIECE) {
+                    let piece = disk.row::<T>(start, end.min(start + PIECE as u64), bytes)?;
+                    items.extend(piece.chunks_exact(T::BYTES).map(T::read));
+                }
+                Ok(items)
             }
             _ => Ok(&self.items[start as usize..end as usize]),
         }
@@ -178,7 +186,8 @@ impl Disk {
         Ok(())
     }
 
-    /// Returns the bytes of items `start..end`, counted from the first on disk; they must be a whole row.
+    /// Returns the bytes of items `start..end`, counted from the first on disk; they must be all on disk or
+    /// all in the tail.
     fn row<'a, T: FixedBytes>(
         &'a self,
         start: u64,

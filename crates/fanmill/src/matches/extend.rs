@@ -11,6 +11,8 @@ pub struct Extension {
     pub matches: Vec<Match>,
     /// Grams left out where a limit was met: matches in repetitive text may be missing there.
     pub left_out: LeftOut,
+    /// Number of tokens from which on matches were looked for: `k`, or more where too many are as short as that.
+    pub least: usize,
 }
 
 /// Comparisons allowed per token of both sides. Ordinary pairs need one or two; the limit is met
@@ -51,10 +53,32 @@ pub struct SharedSeeds {
     n_seeds: usize,
     left_out: LeftOut,
     k: usize,
+    least: usize,
+}
+
+/// The tokens of two submissions, between which seeds are looked for.
+#[derive(Debug)]
+pub struct SeedTexts<'a, S> {
+    /// Tokens of A.
+    pub a: &'a [S],
+    /// Tokens of B.
+    pub b: &'a [S],
+    /// True if every gram of both is a seed. Then only the first seed of each run is kept, as all others are in the same
+    /// match, and copies have many of them.
+    pub is_whole: bool,
+    /// Number of tokens of a match that must be found, however many there are: at least `k`.
+    pub guarantee: usize,
 }
 
 /// Capacity for seeds: most pairs share no more than this.
 const FEW: usize = 128;
+
+/// Number of seeds that every pair may keep, and number for each token of both sides. More are shared only where a text
+/// has so few different tokens that chance repeats whole grams.
+const MOST_SEEDS: (usize, usize) = (1 << 18, 2);
+
+/// Where there are more than [`MOST_SEEDS`], those of the shortest runs are left out until one in so many stays.
+const FEWER: usize = 64;
 
 /// The submission of a pair that a table belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,76 +96,108 @@ impl SharedSeeds {
         table: &Table<'_>,
         table_of: TableOf,
         other: &Seeds,
-        tokens: Option<(&[S], &[S])>,
+        texts: SeedTexts<'_, S>,
     ) -> SharedSeeds {
-        let all = SharedSeeds::unless(table, table_of, other, tokens, |_, _| false);
+        let all = SharedSeeds::unless(table, table_of, other, texts, |_, _| false);
         all.expect("no seed is enough")
     }
 
     /// Finds the seeds that a table's submission shares with another one. As soon as a seed `is_enough`, given its
-    /// positions in A and in B, the search ends and returns `None`.
+    /// positions in A and in B, the search ends and returns `None`. Only a seed of a run as long as the guarantee may
+    /// be enough.
     ///
-    /// `tokens` are those of A and of B if every gram of them is a seed. Then only the first seed of each run is kept,
-    /// as all others are in the same match, and copies have many of them. Where not all pairs of positions of a gram
-    /// are tried, the first seed of a run may be missing, so all seeds are kept.
+    /// Where not all pairs of positions of a gram are tried, the first seed of a run may be missing, so all seeds are
+    /// kept. Where there are too many seeds, those of the shortest runs are left out, up to the guarantee.
     pub fn unless<S: Comparable>(
         table: &Table<'_>,
         table_of: TableOf,
         other: &Seeds,
-        mut tokens: Option<(&[S], &[S])>,
+        mut texts: SeedTexts<'_, S>,
         mut is_enough: impl FnMut(u32, u32) -> bool,
     ) -> Option<SharedSeeds> {
+        let k = other.k();
+        let most = MOST_SEEDS.0.max(MOST_SEEDS.1 * (texts.a.len() + texts.b.len()));
         let mut seeds = Vec::with_capacity(FEW);
         loop {
             seeds.clear();
-            let (mut n_seeds, mut needs_all) = (0, false);
+            let (mut n_seeds, mut least) = (0, k);
+            let (mut needs_all, mut is_full) = (false, false);
             let left_out = table.shared(other, |here, there, tried| {
                 let (at_a, at_b) = match table_of {
                     TableOf::A => (here, there),
                     TableOf::B => (there, here),
                 };
                 n_seeds += 1;
-                if let Some((a, b)) = tokens {
+                if texts.is_whole {
                     needs_all = tried == PairsTried::ByRank;
-                    if needs_all || !begins_run(a, b, at_a, at_b) {
+                    if needs_all || !begins_run(texts.a, texts.b, at_a, at_b) {
                         return needs_all;
                     }
                 }
+                if least > k && !texts.have_run(at_a, at_b, least) {
+                    return false;
+                }
                 seeds.push(on_diagonal(at_a, at_b));
-                is_enough(at_a, at_b)
+                if seeds.len() > most {
+                    while seeds.len() > most / FEWER && least < texts.guarantee {
+                        least += 1;
+                        seeds.retain(|&seed| {
+                            let (at_a, at_b) = off_diagonal(seed);
+                            texts.have_run(at_a, at_b, least)
+                        });
+                    }
+                    is_full = seeds.len() > most;
+                }
+                is_full || is_enough(at_a, at_b)
             });
             // A run's first seed may be missing: search again, and keep all seeds.
             if needs_all {
-                tokens = None;
+                texts.is_whole = false;
                 continue;
             }
             let left_out = match table_of {
+                _ if is_full => LeftOut::Anything,
                 TableOf::A => left_out?,
                 TableOf::B => left_out?.turned(),
             };
-            return Some(SharedSeeds { seeds, n_seeds, left_out, k: other.k() });
+            return Some(SharedSeeds { seeds, n_seeds, left_out, k, least });
         }
     }
 
-    /// Returns an upper bound on the tokens that lie in grams of these seeds; `None` if some seeds may be missing.
+    /// Returns an upper bound on the tokens that lie in grams that both share; `None` if some seeds may be missing.
     ///
     /// The first gram of a run has `k` tokens, and each further one adds a token.
     pub fn most_tokens(&self) -> Option<usize> {
         let most = self.seeds.len() * (self.k - 1) + self.n_seeds;
-        (!self.left_out.is_some()).then_some(most)
+        (!self.left_out.is_some() && self.least == self.k).then_some(most)
     }
 }
 
-/// Finds all maximal matches of at least `k` tokens that begin at a shared seed.
+impl<S: Comparable> SeedTexts<'_, S> {
+    /// Returns whether a run of `least` equal tokens contains the ones at these positions.
+    fn have_run(&self, at_a: u32, at_b: u32, least: usize) -> bool {
+        let ((before_a, from_a), (before_b, from_b)) =
+            (self.a.split_at(at_a as usize), self.b.split_at(at_b as usize));
+        let end = |tokens: &[S]| tokens.len().min(least);
+        let forward = common_prefix(&from_a[..end(from_a)], &from_b[..end(from_b)]);
+        forward == least || {
+            let start = |tokens: &[S]| tokens.len() - tokens.len().min(least - forward);
+            let (before_a, before_b) = (&before_a[start(before_a)..], &before_b[start(before_b)..]);
+            forward + common_suffix(before_a, before_b) == least
+        }
+    }
+}
+
+/// Finds all maximal matches that begin at a shared seed, of at least `k` tokens, or of those that seeds were kept of.
 ///
 /// A match ends where the tokens differ, and at a [`Symbol::BREAK`] of either side.
 /// Cost: O(shared seeds · log) plus the tokens matched.
 pub fn maximal_matches<S: Comparable>(a: &[S], b: &[S], shared: SharedSeeds) -> Extension {
-    let SharedSeeds { mut seeds, left_out, k, .. } = shared;
+    let SharedSeeds { mut seeds, left_out, least, .. } = shared;
     // Along one diagonal, a seed inside the previous match would only find it again.
     seeds.sort_unstable();
 
-    let mut extension = Extension { matches: Vec::new(), left_out };
+    let mut extension = Extension { matches: Vec::new(), left_out, least };
     let mut comparisons_left = COMPARISONS_PER_TOKEN * (a.len() + b.len());
     let mut end_of_last = (0, 0);
     for seed in seeds {
@@ -159,7 +215,7 @@ pub fn maximal_matches<S: Comparable>(a: &[S], b: &[S], shared: SharedSeeds) -> 
         }
         comparisons_left -= len;
         end_of_last = (diagonal, found.a + found.len);
-        if len >= k {
+        if len >= least {
             extension.matches.push(found);
         }
     }
@@ -234,12 +290,13 @@ mod tests {
         let found = |table_of: TableOf, is_known: bool| {
             let tokens = (&a.tokens.symbols[..], &b.tokens.symbols[..]);
             let (seeds_a, seeds_b) = (seeds(&a, 2), seeds(&b, 2));
-            let known = is_known.then_some(tokens);
+            let (a, b) = tokens;
+            let texts = SeedTexts { a, b, is_whole: is_known, guarantee: usize::MAX };
             let (of_table, other) = match table_of {
                 TableOf::A => (&seeds_a, &seeds_b),
                 TableOf::B => (&seeds_b, &seeds_a),
             };
-            let shared = SharedSeeds::new(&Table::new(of_table), table_of, other, known);
+            let shared = SharedSeeds::new(&Table::new(of_table), table_of, other, texts);
             maximal_matches(tokens.0, tokens.1, shared)
         };
         let all = found(TableOf::A, false);
@@ -260,7 +317,7 @@ mod tests {
         let n_found = |n_diagonals: usize| {
             let seeds: Vec<u64> = (0..n_diagonals as u32).map(|at| on_diagonal(at, 0)).collect();
             let n_seeds = seeds.len();
-            let shared = SharedSeeds { seeds, n_seeds, left_out: LeftOut::Nothing, k: 1 };
+            let shared = SharedSeeds { seeds, n_seeds, left_out: LeftOut::Nothing, k: 1, least: 1 };
             let found = maximal_matches(text, text, shared);
             (found.matches.len(), found.left_out)
         };
@@ -295,10 +352,11 @@ mod tests {
             let (seeds_a, seeds_b) = (seeds(&a, k), seeds(&b, k));
             let (a, b) = (&a.tokens.symbols, &b.tokens.symbols);
             let table = Table::new(&seeds_a);
-            let shared = |tokens: Option<(&[Symbol], &[Symbol])>| {
-                SharedSeeds::new(&table, TableOf::A, &seeds_b, tokens)
+            let shared = |is_whole| {
+                let texts = SeedTexts { a, b, is_whole, guarantee: k };
+                SharedSeeds::new(&table, TableOf::A, &seeds_b, texts)
             };
-            let (all, firsts) = (shared(None), shared(Some((a, b))));
+            let (all, firsts) = (shared(false), shared(true));
             prop_assert!(all.most_tokens() >= firsts.most_tokens());
             let most = firsts.most_tokens().expect("few grams");
             let n_runs = firsts.seeds.len();

@@ -1,7 +1,7 @@
 //! Texts with one letter per token, for tests, and the seeds and matches found in them.
 
 use crate::fingerprint::Recipe;
-use crate::matches::{Extension, Seeds, SharedSeeds, Table, TableOf, maximal_matches};
+use crate::matches::{Extension, SeedTexts, Seeds, SharedSeeds, Table, TableOf, maximal_matches};
 use crate::select::{Selector, Thresholds};
 use fanmill_text::frontend::Kind;
 use fanmill_text::span::Span;
@@ -31,8 +31,8 @@ pub(super) fn seeds(stream: &Stream, k: usize) -> Seeds {
 /// Returns the matches extended from shared grams of `k` letters.
 pub(super) fn from_seeds(a: &Stream, b: &Stream, k: usize) -> Extension {
     let (seeds_a, seeds_b) = (seeds(a, k), seeds(b, k));
-    let tokens = (&a.tokens.symbols[..], &b.tokens.symbols[..]);
+    let (a, b) = (&a.tokens.symbols[..], &b.tokens.symbols[..]);
     let table = Table::new(&seeds_a);
-    let shared = SharedSeeds::new(&table, TableOf::A, &seeds_b, Some(tokens));
-    maximal_matches(tokens.0, tokens.1, shared)
+    let texts = SeedTexts { a, b, is_whole: true, guarantee: usize::MAX };
+    maximal_matches(a, b, SharedSeeds::new(&table, TableOf::A, &seeds_b, texts))
 }

@@ -27,7 +27,9 @@ mod rewritten;
 mod neighbourhood;
 
 pub use chain::{Passage, chain, may_chain};
-pub use extend::{Comparable, Extension, SharedSeeds, TableOf, agree, extend, maximal_matches};
+pub use extend::{
+    Comparable, Extension, SeedTexts, SharedSeeds, TableOf, agree, extend, maximal_matches,
+};
 pub use neighbourhood::join_near;
 pub use repetitive::{Side, repetitive_matches};
 pub use rewritten::{Prose, WordWeights, rewritten};

@@ -60,6 +60,10 @@ const SURPRISE_TOGETHER: f64 = 8.0;
 /// Maximum number of pairs of positions of a word; a word that has more carries too little information to begin with.
 const PLACES: u64 = 64;
 
+/// Number of occurrences that is not distinguished from higher ones: too many for any pair.
+const MANY: u8 = u8::MAX;
+const _: () = assert!(MANY as u64 > PLACES);
+
 /// Bits that a word must carry beyond those of the window to be looked for outside runs.
 const TELLING: f64 = 1.0;
 
@@ -76,8 +80,8 @@ const LOOKS_PER_TOKEN: usize = 512;
 pub struct WordWeights {
     /// Per token: `-log2` of its word's share of the text; 0 for tokens that do not count.
     bits: Vec<f32>,
-    /// Per token: number of occurrences of its word in the text; 0 for tokens that do not count.
-    places: Vec<u32>,
+    /// Per token: number of occurrences of its word in the text, or [`MANY`]; 0 for tokens that do not count.
+    places: Vec<u8>,
     /// Bits of a word that occurs once in the text.
     most: f64,
 }
@@ -99,9 +103,10 @@ impl WordWeights {
         let (mut bits, mut places) = (vec![0.0; tokens.len()], vec![0; tokens.len()]);
         for same in by_word.chunk_by(|&x, &y| word(x) == word(y)) {
             let told = (most - libm::log2(same.len() as f64)) as f32;
+            let n_places = u8::try_from(same.len()).unwrap_or(MANY);
             for &position in same {
                 bits[position as usize] = told;
-                places[position as usize] = same.len() as u32;
+                places[position as usize] = n_places;
             }
         }
         WordWeights { bits, places, most }

@@ -5,9 +5,11 @@ use std::ops::Range;
 use crate::base;
 use crate::fingerprint::Recipe;
 use crate::matches::{
-    Extension, LeftOut, Match, Passage, Prose, Seeds, SharedSeeds, Side, Table, TableOf, agree,
-    chain, extend, join_near, maximal_matches, may_chain, repetitive_matches, rewritten, tile,
+    Extension, LeftOut, Match, Passage, Prose, SeedTexts, Seeds, SharedSeeds, Side, Table, TableOf,
+    agree, chain, extend, join_near, maximal_matches, may_chain, repetitive_matches, rewritten,
+    tile,
 };
+use crate::pipeline::moved::moved;
 use crate::pipeline::recipes::BatchRecipe;
 use crate::pipeline::source_texts::SourceTexts;
 use crate::pipeline::token_cache::TokenCache;
@@ -94,10 +96,12 @@ struct Piece {
     is_long: bool,
 }
 
-/// Matches of one kind of text, and the grams left out of them because a limit was met.
+/// Matches of one kind of text, and what is left out of them because a limit was met.
 struct Matches {
     found: Vec<Match>,
     left_out: LeftOut,
+    /// Number of tokens from which on matches were looked for.
+    least: usize,
 }
 
 /// Score from which on a pair is shown with any pieces that it shares.
@@ -218,13 +222,13 @@ impl<'a> Finder<'a> {
             if !self.may_be_passages(recipe, (a, b), &shared, rank) {
                 continue;
             }
-            let Matches { mut found, left_out } = self.matches(recipe, a, b, shared);
-            if found.iter().any(|&found| self.is_guaranteed(recipe, a, b, found)) {
+            let mut matches = self.matches(recipe, a, b, shared);
+            if matches.found.iter().any(|&found| self.is_guaranteed(recipe, a, b, found)) {
                 return EvidenceLevel::Guaranteed;
             }
-            if self.may_chain(recipe, (a, b), &found, rank) {
-                let (tiles, _) = self.tiles(recipe, (a, b), &mut found, &left_out);
-                if !self.pieces(recipe, a, b, (&found, &tiles), rank).is_empty() {
+            if self.may_chain(recipe, (a, b), &matches.found, rank) {
+                let (tiles, _) = self.tiles(recipe, (a, b), &mut matches);
+                if !self.pieces(recipe, a, b, (&matches.found, &tiles), rank).is_empty() {
                     return EvidenceLevel::Pieces;
                 }
             }
@@ -267,13 +271,14 @@ impl<'a> Finder<'a> {
             if !self.may_be_passages(recipe, (a, b), &shared, rank) {
                 continue;
             }
-            let Matches { mut found, left_out } = self.matches(recipe, a, b, shared);
-            let is_sure = found.iter().any(|&found| self.is_guaranteed(recipe, a, b, found));
-            if !is_sure && !self.may_chain(recipe, (a, b), &found, rank) {
+            let mut matches = self.matches(recipe, a, b, shared);
+            let is_sure =
+                matches.found.iter().any(|&found| self.is_guaranteed(recipe, a, b, found));
+            if !is_sure && !self.may_chain(recipe, (a, b), &matches.found, rank) {
                 continue;
             }
-            let (tiles, is_cut) = self.tiles(recipe, (a, b), &mut found, &left_out);
-            pieces.append(&mut self.pieces(recipe, a, b, (&found, &tiles), rank));
+            let (tiles, is_cut) = self.tiles(recipe, (a, b), &mut matches);
+            pieces.append(&mut self.pieces(recipe, a, b, (&matches.found, &tiles), rank));
             is_guaranteed |= is_sure;
             truncated |= is_cut;
         }
@@ -315,27 +320,27 @@ impl<'a> Finder<'a> {
     /// Returns the tiles of these matches, and whether more may match.
     ///
     /// If a limit was met, [`repetitive_matches`] looks for more matches among the tokens that no tile covers, in up to
-    /// [`ROUNDS`] rounds, and they are added to `found`. This matches repetitive tables, above all, as a whole.
+    /// [`ROUNDS`] rounds, and they are added to `matches`. This matches repetitive tables, above all, as a whole.
     fn tiles(
         &self,
         recipe: &Recipe,
         (a, b): (usize, usize),
-        found: &mut Vec<Match>,
-        left_out: &LeftOut,
+        matches: &mut Matches,
     ) -> (Vec<Match>, bool) {
         let noise = recipe.thresholds.noise();
+        let lacks_short = matches.least > noise;
         let mut tiles = Vec::new();
-        tile(found, noise as u32, &mut tiles);
+        tile(&matches.found, noise as u32, &mut tiles);
         for _ in 0..ROUNDS {
-            let mut more = self.beside(recipe, (a, b), &tiles, left_out);
+            let mut more = self.beside(recipe, (a, b), &tiles, matches);
             if more.is_empty() {
-                return (tiles, false);
+                return (tiles, lacks_short);
             }
-            found.append(&mut more);
+            matches.found.append(&mut more);
             tiles.clear();
-            tile(found, noise as u32, &mut tiles);
+            tile(&matches.found, noise as u32, &mut tiles);
         }
-        let is_cut = !self.beside(recipe, (a, b), &tiles, left_out).is_empty();
+        let is_cut = lacks_short || !self.beside(recipe, (a, b), &tiles, matches).is_empty();
         (tiles, is_cut)
     }
 
@@ -345,9 +350,9 @@ impl<'a> Finder<'a> {
         recipe: &Recipe,
         (a, b): (usize, usize),
         tiles: &[Match],
-        left_out: &LeftOut,
+        matches: &Matches,
     ) -> Vec<Match> {
-        if !left_out.is_some() {
+        if !matches.left_out.is_some() {
             return Vec::new();
         }
         let mut in_b: Vec<Range<usize>> = tiles.iter().map(|tile| tile.range_b()).collect();
@@ -358,7 +363,7 @@ impl<'a> Finder<'a> {
         let a = Side { tokens: &self.held(a).numbers, wanted: &left_a };
         let b = Side { tokens: &self.held(b).numbers, wanted: &left_b };
         let noise = recipe.thresholds.noise();
-        repetitive_matches(a, b, left_out, noise, &[], noise)
+        repetitive_matches(a, b, &matches.left_out, noise, &[], matches.least)
     }
 
     /// Returns the tokens of a member that are of a recipe's kind and not boilerplate.
@@ -395,9 +400,15 @@ impl<'a> Finder<'a> {
             if row.member == a { (TableOf::A, held_b) } else { (TableOf::B, held_a) };
         let (table, other) = (&row.tables[number], &other.seeds[number]);
         // Grams of boilerplate are not seeds, so the first seed of a run may lie in its middle.
-        let base = &self.ranking.recipes[number].base;
-        let tokens = base.is_empty().then_some((&held_a.numbers[..], &held_b.numbers[..]));
-        SharedSeeds::unless(table, table_of, other, tokens, is_enough)
+        let BatchRecipe { base, recipe, .. } = &self.ranking.recipes[number];
+        let noise = recipe.thresholds.noise();
+        let texts = SeedTexts {
+            a: &held_a.numbers[..],
+            b: &held_b.numbers[..],
+            is_whole: base.is_empty(),
+            guarantee: recipe.selector.guarantee(recipe.thresholds).unwrap_or(noise),
+        };
+        SharedSeeds::unless(table, table_of, other, texts, is_enough)
     }
 
     /// Returns the matches of two members at these seeds.
@@ -406,14 +417,14 @@ impl<'a> Finder<'a> {
     /// would cost too much where it only found more of the same.
     fn matches(&self, recipe: &Recipe, a: usize, b: usize, shared: SharedSeeds) -> Matches {
         let (numbers_a, numbers_b) = (&self.held(a).numbers, &self.held(b).numbers);
-        let Extension { matches: mut found, left_out } =
+        let Extension { matches: mut found, left_out, least } =
             maximal_matches(numbers_a, numbers_b, shared);
         let is_sure = |&found: &Match| self.is_guaranteed(recipe, a, b, found);
         if left_out.is_some() && !found.iter().any(is_sure) {
             let mut more = self.repetitive(recipe, (a, b), &found, &left_out);
             found.append(&mut more);
         }
-        Matches { found, left_out }
+        Matches { found, left_out, least }
     }
 
     /// Returns the matches that the selector promises and that `found` lacks because a limit was met.
@@ -656,45 +667,5 @@ impl<'a> Finder<'a> {
             last_line,
             pages: self.written.pages(member, document, span),
         }
-    }
-}
-
-/// Returns, for each passage, whether it has moved: whether it is in another order in B than in A.
-///
-/// The heaviest set of passages that are in the same order in both has not moved; all others have.
-fn moved(passages: &[Passage]) -> Vec<bool> {
-    let start_b = |passage: &Passage| passage.tiles.iter().map(|tile| tile.b).min();
-    let starts_b: Vec<Option<u32>> = passages.iter().map(start_b).collect();
-    let mut best: Vec<u64> = Vec::with_capacity(passages.len());
-    let mut previous: Vec<Option<usize>> = Vec::with_capacity(passages.len());
-    for (i, passage) in passages.iter().enumerate() {
-        let before = i.saturating_sub(MOVED_LOOK_BACK)..i;
-        let from = before.filter(|&j| starts_b[j] < starts_b[i]).max_by_key(|&j| (best[j], j));
-        let weight: u64 = passage.tiles.iter().map(|tile| u64::from(tile.len)).sum();
-        best.push(weight + from.map_or(0, |j| best[j]));
-        previous.push(from);
-    }
-    let mut moved = vec![true; passages.len()];
-    let mut at = (0..passages.len()).max_by_key(|&i| (best[i], i));
-    while let Some(i) = at {
-        moved[i] = false;
-        at = previous[i];
-    }
-    moved
-}
-
-/// Number of passages looked back at to tell which have moved; a pair has hundreds at most.
-const MOVED_LOOK_BACK: usize = 2000;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_lighter_passages_are_those_that_moved() {
-        let passage = |a, b, len| Passage { tiles: vec![Match { a, b, len }] };
-        let passages = [passage(0, 500, 30), passage(100, 0, 90), passage(200, 100, 90)];
-        assert_eq!(moved(&passages), [true, false, false]);
-        assert!(moved(&[]).is_empty());
     }
 }

@@ -17,6 +17,7 @@ mod ranking;
 mod source_texts;
 mod unspaced;
 mod token_cache;
+mod moved;
 mod evidence;
 mod numbers;
 mod found;

@@ -1,6 +1,6 @@
 //! Tokens of submissions in memory while their pairs are matched: as numbers, and as seeds.
 //!
-//! They take four bytes a token, fourteen in prose, and eight for each position of a gram that another submission may
+//! They take four bytes a token, eleven in prose, and eight for each position of a gram that another submission may
 //! hold. Identical submissions share them.
 
 use rayon::prelude::*;
