@@ -26,6 +26,7 @@ mod progress;
 mod page;
 mod terminal;
 mod threads;
+mod memory;
 mod version;
 mod extraction;
 mod commands;

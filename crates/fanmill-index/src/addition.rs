@@ -28,6 +28,10 @@ use crate::texts::LastFrame;
 
 /// Bytes of text that go into one segment when they are added.
 pub(crate) const TOGETHER: usize = 32 << 20;
+/// Bytes of memory for a byte of text while documents are added: the text, its fingerprints as they are read and sorted.
+pub(crate) const MEMORY_A_BYTE: usize = 8;
+/// Bytes that a document takes besides its text while it waits: names, hashes, counts.
+const BESIDE_TEXT: usize = 1 << 10;
 /// Maximum number of notices that an addition keeps; further ones are counted.
 const MOST_NOTICES: usize = 10_000;
 
@@ -71,7 +75,7 @@ pub(crate) struct Addition<'a> {
     /// Hashes of all names so far.
     names: HashSet<[u8; 16]>,
     waiting: Vec<(Record, Submission)>,
-    /// Bytes of the waiting documents.
+    /// Bytes that the waiting documents take.
     n_bytes: usize,
     added: Added,
 }
@@ -178,7 +182,7 @@ impl<'a> Addition<'a> {
 
     /// Adds a document to those waiting for the next segment.
     fn wait(&mut self, record: Record, submission: Submission) -> Result<()> {
-        self.n_bytes += submission.n_bytes();
+        self.n_bytes += submission.n_bytes() + BESIDE_TEXT;
         self.waiting.push((record, submission));
         if self.n_bytes >= self.together { self.write() } else { Ok(()) }
     }

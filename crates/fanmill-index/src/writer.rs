@@ -18,7 +18,7 @@ use fanmill_text::frontend::Registry;
 use fanmill_text::progress::Progress;
 use fanmill_text::{Error, Result};
 
-use crate::addition::{Added, Addition, DocumentTools, TOGETHER};
+use crate::addition::{Added, Addition, DocumentTools, MEMORY_A_BYTE, TOGETHER};
 use crate::keep::Keep;
 use crate::keys::Keyer;
 use crate::manifest::{Manifest, is_ours};
@@ -110,6 +110,12 @@ impl Writer {
         Keyer::check(Some(&keyer), self.index.key_scheme())?;
         self.keyer = Some(keyer);
         Ok(())
+    }
+
+    /// Adds as many documents at a time as fit into this many bytes besides those of the program. One that is longer
+    /// than an eighth of that takes more.
+    pub fn limit_memory(&mut self, bytes: usize) {
+        self.together = (bytes / MEMORY_A_BYTE).clamp(1 << 20, TOGETHER);
     }
 
     /// Returns the index as of the last commit.

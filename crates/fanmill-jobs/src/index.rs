@@ -75,6 +75,9 @@ pub struct Inputs {
     /// The format of the records in all paths; `None` if only JSONL, Parquet and WARC files that are given themselves
     /// have records.
     pub input_format: Option<Format>,
+    /// Memory that an addition may take on top of the program's, in bytes; `None` for what 32 MiB of texts need.
+    #[serde(skip)]
+    pub memory: Option<usize>,
 }
 
 /// The behaviour of a job while another process writes the index.
@@ -130,6 +133,7 @@ impl Default for Inputs {
             text_field: None,
             id_field: None,
             input_format: None,
+            memory: None,
         }
     }
 }
@@ -182,7 +186,7 @@ pub fn add(
     progress: &dyn Progress,
 ) -> Result<Outcome> {
     // This comes before anything is read: if the index cannot be written, nobody has to wait for the reading.
-    let mut writer = writer(index, settings, wait, progress)?;
+    let mut writer = writer_for(inputs, index, settings, wait, progress)?;
     let given = InputTexts::read(inputs, &[], index, progress)?;
     let (outcome, n_texts) = add_with(&mut writer, given, progress)?;
     if n_texts == 0 {
@@ -284,6 +288,19 @@ fn existing(index: &Path, wait: Wait, progress: &dyn Progress) -> Result<Writer>
     writer(index, &Settings::default(), wait, progress)
 }
 
+/// Opens the index for an addition of inputs, with their limit of memory.
+fn writer_for(
+    inputs: &Inputs,
+    index: &Path,
+    settings: &Settings,
+    wait: Wait,
+    progress: &dyn Progress,
+) -> Result<Writer> {
+    let mut writer = writer(index, settings, wait, progress)?;
+    inputs.memory.iter().for_each(|&bytes| writer.limit_memory(bytes));
+    Ok(writer)
+}
+
 /// Pause before we check again whether another process has ended.
 const PAUSE: Duration = Duration::from_millis(100);
 
@@ -343,7 +360,9 @@ pub fn search(
         ]));
     }
     let writer = match texts {
-        Texts::Added(_, wait) => Some(writer(index, &search.of_writer(), wait, progress)?),
+        Texts::Added(inputs, wait) => {
+            Some(writer_for(inputs, index, &search.of_writer(), wait, progress)?)
+        }
         Texts::Inputs(_) | Texts::One(..) => None,
     };
     let mut given = texts.given(&search.base, index, progress)?;

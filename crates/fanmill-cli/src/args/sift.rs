@@ -113,6 +113,12 @@ pub(crate) struct TextsArgs {
     #[serde(skip)]
     pub(crate) threads: Option<usize>,
 
+    /// Memory for the work (KiB, MiB, GiB), on top of 64 MiB for the program: a run that takes more ends with an error,
+    /// and leaves nothing behind (Linux).
+    #[arg(long, value_name = "SIZE")]
+    #[serde(skip)]
+    pub(crate) memory: Option<String>,
+
     /// Print nothing but results and errors.
     #[arg(short, long)]
     #[serde(skip)]

@@ -22,7 +22,10 @@ use crate::args::{
 use crate::exit::Exit;
 use crate::progress::Bar;
 use crate::words::words;
-use crate::{layers, results, screen, terminal, threads};
+use crate::{layers, memory, results, screen, terminal, threads};
+
+/// The way out where an addition takes too much memory.
+const FEWER: &str = "add shorter documents, or records instead of folders";
 
 pub(crate) fn run(args: &IndexArgs) -> anyhow::Result<Exit> {
     match &args.command {
@@ -45,6 +48,7 @@ fn add(args: &IndexAddArgs) -> anyhow::Result<Exit> {
     layers::replace_one(&mut settings.key, args.key.as_ref());
     args.reading.documents.add_paths(&mut inputs.documents);
     let threads = threads::pool(args.reading.limits.threads)?;
+    inputs.memory = memory::limit(args.reading.limits.memory.as_deref(), FEWER)?;
     let bar = Bar::new(args.reading.quiet);
     let wait = wait(args.wait);
     let outcome = threads.install(|| index::add(&settings, &args.index, &inputs, wait, &bar))?;
@@ -78,6 +82,7 @@ fn watch(args: &IndexWatchArgs) -> anyhow::Result<Exit> {
     let mut wanted = Watch::new(&args.folder);
     wanted.rest = Duration::from_millis(args.rest);
     let threads = threads::pool(args.limits.threads)?;
+    inputs.memory = memory::limit(args.limits.memory.as_deref(), FEWER)?;
     let bar = Bar::new(true);
     let mut take = |outcome: Outcome| {
         let is_news =

@@ -22,10 +22,12 @@ use crate::exit::{Exit, is_broken_pipe};
 use crate::progress::Bar;
 use crate::results::{self, OutputFailure, Results};
 use crate::words::words;
-use crate::{layers, page, screen, threads};
+use crate::{layers, memory, page, screen, threads};
 
 pub(crate) fn run(args: &SearchArgs) -> anyhow::Result<Exit> {
-    let (settings, inputs) = settings(args)?;
+    let (settings, mut inputs) = settings(args)?;
+    let way_out = "search for fewer texts at once";
+    inputs.memory = memory::limit(args.reading.limits.memory.as_deref(), way_out)?;
     let stream = from_stdin(args, &inputs)?;
     let texts = match &stream {
         Some(bytes) => Texts::One(&args.stdin_name, bytes),

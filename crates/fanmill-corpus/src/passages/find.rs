@@ -177,6 +177,12 @@ fn read_text(run: &Run<'_>, key: &Key, record: &Record<'_>, words: &mut Words) -
     Read { n_bytes: text.len(), flaw: record.flaw, passages }
 }
 
+/// Bytes from which on a passage is long.
+const LONG: usize = 1 << 18;
+
+/// Words that room is made for if a passage is long: 64 MiB.
+const AT_LEAST: usize = 4 << 20;
+
 impl Key {
     fn draw() -> Result<Key> {
         Ok(Key { words: WordKey::new(&job::random()?), passages: job::random()? })
@@ -185,6 +191,11 @@ impl Key {
     /// Returns the hash of a passage, and leaves its words in `words`.
     fn hash(&self, passage: &str, words: &mut Words) -> u128 {
         words.clear();
+        if passage.len() > LONG {
+            // Enough for words of one letter, so that words are never copied while they grow. What is not used of it takes
+            // no memory, and allocators give so large a piece back at once, whichever thread has had it.
+            words.reserve((passage.len() / 2 + 1).max(AT_LEAST));
+        }
         runs::keyed_spelled_word_hashes(passage, &self.words, words);
         job::keyed_hash_of(&self.passages, words.as_flattened())
     }

@@ -22,7 +22,7 @@ use fanmill_text::{Error, Result};
 use notify::{Event, EventKind, PollWatcher, RecommendedWatcher, RecursiveMode, Watcher};
 
 use super::given::InputTexts;
-use super::{Inputs, Outcome, Settings, Wait, add_with, writer};
+use super::{Inputs, Outcome, Settings, Wait, add_with, writer, writer_for};
 
 /// Time between two looks at the files that do not rest yet.
 const TICK: Duration = Duration::from_millis(100);
@@ -87,7 +87,7 @@ pub fn watch(
         let mut own = inputs.clone();
         own.group_by = GroupBy::File;
         own.paths = ready.keys().map(|path| waiting.as_given(path)).collect();
-        let mut writer = writer(index, settings, Wait::Yes, progress)?;
+        let mut writer = writer_for(inputs, index, settings, Wait::Yes, progress)?;
         let added = InputTexts::read(&own, &[], index, progress).and_then(|mut given| {
             given.name_paths_below(&watch.folder);
             add_with(&mut writer, given, progress)

@@ -35,6 +35,9 @@ use crate::flags;
 use crate::layers;
 use crate::words::words;
 
+/// The way out where a store and its texts take too much memory.
+const FEWER: &str = "keep a store for each kind of text, or use a profile with fewer values";
+
 /// Maximum number of notices that are shown; their number always is.
 const SHOWN: usize = 20;
 /// Maximum number of missing originals that are named.
