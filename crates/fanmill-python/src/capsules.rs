@@ -6,7 +6,7 @@
 //! the last array that uses it is dropped, by the producer's own callback and without the interpreter's lock.
 //!
 //! This is the only module with `unsafe`: a capsule is a pointer, and the C structures in it have to be trusted.
-//! Whatever can be checked about their contents is checked where they are read ([`crate::texts`], [`crate::sets`]):
+//! Whatever can be checked about their contents is checked where they are read (`arrow` of `fanmill-records`):
 //! that strings are UTF-8, and that they lie inside their buffers.
 //!
 //! Source: the Arrow specification, "C data interface", "C stream interface" and "The Arrow PyCapsule Interface".

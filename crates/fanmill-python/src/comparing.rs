@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use arrow_array::{Array, Float64Array};
 use fanmill_corpus::recipe::{Recipe, Scratch};
+use fanmill_records::arrow::{Sets, Texts, are_sets};
 use fanmill_text::frontend::runs::WordKey;
 use fanmill_text::message;
 use fanmill_text::progress::Progress;
@@ -11,8 +12,6 @@ use fanmill_text::{Error, Result, Setting};
 
 use crate::arrays::Arrays;
 use crate::rows;
-use crate::sets::{self, Sets};
-use crate::texts::Texts;
 
 /// A measure of two sets; `None` where it would be 0/0.
 pub(crate) type Measure = fn(&[u64], &[u64]) -> Option<f64>;
@@ -80,7 +79,7 @@ impl Column {
     /// If they have neither texts nor sets.
     pub(crate) fn read(arrays: Arrays) -> Result<Column> {
         let arrays: Vec<_> = arrays.collect::<Result<_>>()?;
-        let are_sets = arrays.first().is_some_and(sets::are_sets);
+        let are_sets = arrays.first().is_some_and(are_sets);
         let (mut starts, mut len) = (Vec::new(), 0);
         for array in &arrays {
             starts.push(len);

@@ -7,6 +7,7 @@ use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array};
 use arrow_schema::{DataType, Field};
 use fanmill_corpus::dedup::{Decision, Decisions, Removal};
 use fanmill_jobs::dedup::{self, Settings};
+use fanmill_records::arrow::Texts;
 use fanmill_sketch::lsh::join::Edge;
 use fanmill_text::Result;
 use fanmill_text::progress::Progress;
@@ -18,7 +19,6 @@ use crate::faults::{InPython, exception};
 use crate::running::{self, Threads};
 use crate::settings;
 use crate::table::Table;
-use crate::texts::Texts;
 
 /// The findings; see the stubs. Each column has a row for each text.
 #[pyclass(frozen, get_all, module = "fanmill")]

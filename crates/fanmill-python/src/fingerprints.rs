@@ -8,6 +8,7 @@ use arrow_array::{ArrayRef, Int64Array, ListArray, StructArray, UInt32Array};
 use arrow_buffer::{NullBufferBuilder, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{DataType, Field, Fields};
 use fanmill::pipeline::{Config, Fingerprinting, fingerprinted_in_place};
+use fanmill_records::arrow::Texts;
 use fanmill_text::document::{Document, Role, Submission};
 use fanmill_text::frontend::Registry;
 use fanmill_text::scheme::FrontEndVersion;
@@ -20,7 +21,6 @@ use crate::faults::exception;
 use crate::rows::{self, BLOCK};
 use crate::running::{self, Threads};
 use crate::settings;
-use crate::texts::Texts;
 
 /// A fingerprint, and its bytes in the text: start and end.
 type Placed = (u64, u32, u32);

@@ -1,7 +1,7 @@
 //! The native part of the Python package `fanmill` (`python/fanmill/`).
 //!
 //! Columns come in and go out by Arrow's PyCapsule interface ([`capsules`]), so that they are never copied and no
-//! library is needed at run time. Operators read [`arrays`], [`texts`] and [`sets`], and return a [`column`].
+//! library is needed at run time. Operators read [`arrays`] by `arrow` of `fanmill-records`, and return a [`column`].
 //! [`running`] does all work without the interpreter's lock, checks for interruptions meanwhile, and turns a panic into
 //! an exception; [`rows`] goes through columns; [`faults`] words errors for Python. [`recipe`] applies the recipe of
 //! `fanmill-corpus` to columns; [`comparing`] measures two columns row by row, and [`buckets`] are for joins by other
@@ -15,8 +15,6 @@
 mod faults;
 mod capsules;
 mod arrays;
-mod texts;
-mod sets;
 mod column;
 mod table;
 mod running;

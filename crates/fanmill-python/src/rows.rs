@@ -10,12 +10,12 @@ use arrow_array::types::Int64Type;
 use arrow_array::{ArrayRef, FixedSizeListArray, ListArray, PrimitiveArray};
 use arrow_buffer::{NullBufferBuilder, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{DataType, Field};
+use fanmill_records::arrow::Texts;
 use fanmill_text::progress::Progress;
 use fanmill_text::{Error, Result};
 use rayon::prelude::*;
 
 use crate::arrays::Arrays;
-use crate::texts::Texts;
 
 /// Number of rows that a thread takes at a time: 64 documents of the web are a quarter of a megabyte.
 pub(crate) const BLOCK: usize = 64;

@@ -12,7 +12,7 @@ use fanmill_text::{Error, Result};
 
 /// Sets that follow each other in memory.
 #[derive(Debug)]
-pub(crate) struct Sets {
+pub struct Sets {
     offsets: Offsets,
     values: Values,
     nulls: Option<NullBuffer>,
@@ -33,7 +33,7 @@ enum Values {
 }
 
 /// Returns whether an array has sets, and not texts.
-pub(crate) fn are_sets(array: &ArrayRef) -> bool {
+pub fn are_sets(array: &ArrayRef) -> bool {
     matches!(array.data_type(), DataType::List(_) | DataType::LargeList(_))
 }
 
@@ -42,7 +42,7 @@ impl Sets {
     ///
     /// # Errors
     /// If it is not a list of 64-bit numbers.
-    pub(crate) fn new(array: &ArrayRef, first: usize) -> Result<Sets> {
+    pub fn new(array: &ArrayRef, first: usize) -> Result<Sets> {
         let (offsets, values) = match array.data_type() {
             DataType::List(_) => {
                 let list = array.as_list::<i32>();
@@ -56,7 +56,7 @@ impl Sets {
         };
         if values.null_count() > 0 {
             return Err(Error::input(
-                "a set has a member that is null; make sets with `fanmill.shingles`",
+                "a set has a member that is null; make sets with the operator `shingles`",
             ));
         }
         let values = match values.data_type() {
@@ -71,7 +71,7 @@ impl Sets {
     ///
     /// # Errors
     /// If it is not a set: not ascending, or not inside its buffer.
-    pub(crate) fn set(&self, row: usize) -> Result<Option<&[u64]>> {
+    pub fn set(&self, row: usize) -> Result<Option<&[u64]>> {
         if self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(row)) {
             return Ok(None);
         }
@@ -109,6 +109,6 @@ fn range<O: OffsetSizeTrait>(offsets: &[O], row: usize) -> Option<(usize, usize)
 
 fn no_sets(kind: &DataType) -> Error {
     Error::input(format!(
-        "a column of texts or of sets was expected, and this one is of type {kind}; make sets with `fanmill.shingles`"
+        "a column of texts or of sets was expected, and this one is of type {kind}; make sets with the operator `shingles`"
     ))
 }

@@ -7,8 +7,7 @@
 //! | dictionary of these | the text that a key leads to |
 //! | `null` | none |
 //!
-//! The producer of an array is trusted about where its buffers are, but not about their contents: each text is checked
-//! to lie in its buffer and to be UTF-8 when it is read.
+//! Each text is checked to lie in its buffer and to be UTF-8 when it is read.
 //!
 //! Cost: only the keys of a dictionary are copied, 8 bytes a row. The check costs a hundredth of the work on a text.
 
@@ -25,11 +24,9 @@ use arrow_schema::DataType;
 use fanmill_text::progress::Progress;
 use fanmill_text::{Error, Result};
 
-use crate::arrays::Arrays;
-
 /// Texts that follow each other in memory.
 #[derive(Debug)]
-pub(crate) struct Texts {
+pub struct Texts {
     layout: Layout,
     nulls: Option<NullBuffer>,
     len: usize,
@@ -51,7 +48,7 @@ impl Texts {
     ///
     /// # Errors
     /// If they are not strings.
-    pub(crate) fn new(array: &ArrayRef, first: usize) -> Result<Texts> {
+    pub fn new(array: &ArrayRef, first: usize) -> Result<Texts> {
         let layout = match array.data_type() {
             DataType::Utf8 => Layout::Short(array.as_string().clone()),
             DataType::LargeUtf8 => Layout::Long(array.as_string().clone()),
@@ -80,7 +77,10 @@ impl Texts {
     ///
     /// # Errors
     /// If they are not strings, a stream fails, or the work is cancelled.
-    pub(crate) fn all(arrays: Arrays, progress: &dyn Progress) -> Result<Vec<Texts>> {
+    pub fn all(
+        arrays: impl Iterator<Item = Result<ArrayRef>>,
+        progress: &dyn Progress,
+    ) -> Result<Vec<Texts>> {
         let mut first = 0;
         let parts = arrays.map(|array| {
             progress.check()?;
@@ -91,8 +91,13 @@ impl Texts {
         parts.collect()
     }
 
+    /// Returns true if there are no texts.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
     /// Returns the number of texts, null ones included.
-    pub(crate) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.len
     }
 
@@ -100,7 +105,7 @@ impl Texts {
     ///
     /// # Errors
     /// If it is not UTF-8, or not inside its buffer.
-    pub(crate) fn text(&self, row: usize) -> Result<Option<&str>> {
+    pub fn text(&self, row: usize) -> Result<Option<&str>> {
         if self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(row)) {
             return Ok(None);
         }
@@ -117,7 +122,7 @@ impl Texts {
         })?;
         str::from_utf8(bytes).map(Some).map_err(|error| {
             Error::input(format!(
-                "text {number} is not UTF-8 from byte {} on; decode it before, for instance with errors=\"replace\"",
+                "text {number} is not UTF-8 from byte {} on; decode it before, and replace what cannot be decoded",
                 error.valid_up_to()
             ))
         })
