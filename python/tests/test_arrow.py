@@ -149,6 +149,14 @@ def test_bytes_that_are_no_text_are_refused_by_their_number() -> None:
         fanmill.band_keys(chunks)
 
 
+def test_a_key_that_leads_nowhere_is_refused_and_no_other_text_taken() -> None:
+    for keys, values in (([0, 5], ["a b c"]), ([0, -1], ["a b c"]), ([0], [])):
+        indices, words = pa.array(keys, pa.int32()), pa.array(values, pa.string())
+        column = pa.DictionaryArray.from_arrays(indices, words, safe=False)
+        with pytest.raises(ValueError, match=f"text {len(keys) - 1} is damaged: its key leads nowhere"):
+            fanmill.band_keys(column)
+
+
 @pytest.mark.parametrize("column", [pa.array([1, 2]), pa.array([b"x"]), pa.array([["a"]])])
 def test_other_types_are_refused(column: object) -> None:
     with pytest.raises(ValueError, match="a column of texts was expected"):

@@ -17,6 +17,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::ByteArrayType;
 use arrow_array::{
     Array, ArrayRef, GenericByteArray, LargeStringArray, StringArray, StringViewArray,
+    downcast_dictionary_array,
 };
 use arrow_buffer::{ArrowNativeType, NullBuffer};
 use arrow_data::{ByteView, MAX_INLINE_VIEW_LEN};
@@ -39,7 +40,11 @@ enum Layout {
     Short(StringArray),
     Long(LargeStringArray),
     Views(StringViewArray),
-    Dictionary { keys: Vec<usize>, values: Box<Texts> },
+    /// Keys as they came: negative ones are beyond all values.
+    Dictionary {
+        keys: Vec<usize>,
+        values: Box<Texts>,
+    },
     Nulls,
 }
 
@@ -54,14 +59,8 @@ impl Texts {
             DataType::LargeUtf8 => Layout::Long(array.as_string().clone()),
             DataType::Utf8View => Layout::Views(array.as_string_view().clone()),
             DataType::Dictionary(..) => {
-                let dictionary = array.as_any_dictionary();
-                let values = Texts::new(dictionary.values(), 0)?;
-                if values.len == 0 {
-                    Layout::Nulls
-                } else {
-                    let keys = dictionary.normalized_keys();
-                    Layout::Dictionary { keys, values: Box::new(values) }
-                }
+                let values = Texts::new(array.as_any_dictionary().values(), 0)?;
+                Layout::Dictionary { keys: keys(array), values: Box::new(values) }
             }
             DataType::Null => Layout::Nulls,
             other => {
@@ -113,19 +112,32 @@ impl Texts {
             Layout::Short(array) => between_offsets(array, row),
             Layout::Long(array) => between_offsets(array, row),
             Layout::Views(array) => of_view(array, row),
-            Layout::Dictionary { keys, values } => return values.text(keys[row]),
+            Layout::Dictionary { keys, values } if keys[row] < values.len => {
+                return values.text(keys[row]);
+            }
+            Layout::Dictionary { .. } => return Err(self.damaged(row, "its key leads nowhere")),
             Layout::Nulls => return Ok(None),
         };
-        let number = self.first + row;
-        let bytes = bytes.ok_or_else(|| {
-            Error::input(format!("text {number} is damaged: it is not inside of its buffer"))
-        })?;
+        let bytes = bytes.ok_or_else(|| self.damaged(row, "it is not inside of its buffer"))?;
         str::from_utf8(bytes).map(Some).map_err(|error| {
+            let number = self.first + row;
             Error::input(format!(
                 "text {number} is not UTF-8 from byte {} on; decode it before, and replace what cannot be decoded",
                 error.valid_up_to()
             ))
         })
+    }
+
+    fn damaged(&self, row: usize, how: &str) -> Error {
+        Error::input(format!("text {} is damaged: {how}", self.first + row))
+    }
+}
+
+/// Returns the keys of a dictionary, which are not trusted.
+fn keys(array: &ArrayRef) -> Vec<usize> {
+    downcast_dictionary_array! {
+        array => array.keys().values().iter().map(|key| key.as_usize()).collect(),
+        _ => Vec::new(),
     }
 }
 
