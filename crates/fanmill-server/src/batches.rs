@@ -252,19 +252,27 @@ pub(crate) fn enough_room(server: &Server) -> Answer<()> {
     Ok(())
 }
 
-/// Receives a form: the title, the settings and the files.
+/// Receives a form of an account, within what it may still store.
 async fn received(
     server: &Server,
     id: &str,
     by: &str,
+    form: Multipart,
+    held: &BufferedBytes,
+) -> Answer<(String, Value, Upload)> {
+    let mut limits = server.0.config.limits();
+    limits.left = quota::bytes_left(server, by).await?;
+    read_form(Upload::new(&server.folder(id), limits), form, held).await
+}
+
+/// Reads a form: the title, the settings and the files, which go into the upload.
+pub(crate) async fn read_form(
+    mut upload: Upload,
     mut form: Multipart,
     held: &BufferedBytes,
 ) -> Answer<(String, Value, Upload)> {
     let malformed = |_| Refusal::bad("the form is cut short, or is not multipart/form-data");
     let (mut title, mut settings) = (String::new(), "{}".to_owned());
-    let mut limits = server.0.config.limits();
-    limits.left = quota::bytes_left(server, by).await?;
-    let mut upload = Upload::new(&server.folder(id), limits);
     while let Some(mut field) = form.next_field().await.map_err(malformed)? {
         held.read();
         let part = match field.name() {

@@ -60,6 +60,8 @@ mod languages;
 mod reports;
 mod links;
 mod lti;
+#[doc(hidden)]
+pub mod foreign;
 mod people;
 mod route;
 mod guard;

@@ -62,13 +62,7 @@ pub(crate) async fn checked<T: DeserializeOwned>(
     token: &str,
     expected: Expected<'_>,
 ) -> Answer<T> {
-    if token.len() > MOST_BYTES {
-        return Err(invalid("it is too long"));
-    }
-    let header = decode_header(token).map_err(|_| invalid("it is no token"))?;
-    if !matches!(header.alg, Algorithm::RS256 | Algorithm::ES256) {
-        return Err(invalid("it is signed in another way than RS256 and ES256"));
-    }
+    let header = header_of(token)?;
     let known = outgoing.document(expected.keys, Age::Known).await?;
     let key = match key_of(&known, &header) {
         Some(key) => key,
@@ -76,6 +70,39 @@ pub(crate) async fn checked<T: DeserializeOwned>(
         None => key_of(&*outgoing.document(expected.keys, Age::Now).await?, &header)
             .ok_or_else(|| invalid("its issuer publishes no key of that name"))?,
     };
+    verified(token, &header, &key, expected)
+}
+
+/// Returns the claims of a token as [`checked`] does, by keys that are at hand.
+pub(crate) fn checked_by<T: DeserializeOwned>(
+    published: &Value,
+    token: &str,
+    expected: Expected<'_>,
+) -> Answer<T> {
+    let header = header_of(token)?;
+    let key = key_of(published, &header).ok_or_else(|| invalid("there is no key of that name"))?;
+    verified(token, &header, &key, expected)
+}
+
+/// Returns the header of a token, if its length and the way it is signed are accepted.
+fn header_of(token: &str) -> Answer<Header> {
+    if token.len() > MOST_BYTES {
+        return Err(invalid("it is too long"));
+    }
+    let header = decode_header(token).map_err(|_| invalid("it is no token"))?;
+    if !matches!(header.alg, Algorithm::RS256 | Algorithm::ES256) {
+        return Err(invalid("it is signed in another way than RS256 and ES256"));
+    }
+    Ok(header)
+}
+
+/// Returns the claims of a token that this key has signed, if it is current, and for us.
+fn verified<T: DeserializeOwned>(
+    token: &str,
+    header: &Header,
+    key: &DecodingKey,
+    expected: Expected<'_>,
+) -> Answer<T> {
     let mut rules = Validation::new(header.alg);
     rules.leeway = LEEWAY;
     rules.validate_nbf = true;
@@ -83,12 +110,12 @@ pub(crate) async fn checked<T: DeserializeOwned>(
     rules.set_audience(&[expected.client]);
     rules.set_required_spec_claims(&["exp", "iss", "aud"]);
     let read = |error: jsonwebtoken::errors::Error| invalid(&error.to_string());
-    let party: Party = decode(token, &key, &rules).map_err(read)?.claims;
+    let party: Party = decode(token, key, &rules).map_err(read)?.claims;
     let is_shared = party.aud.as_array().is_some_and(|all| all.len() > 1);
     if party.azp.as_ref().map_or(is_shared, |azp| azp != expected.client) {
         return Err(invalid("it was issued to somebody else"));
     }
-    Ok(decode(token, &key, &rules).map_err(read)?.claims)
+    Ok(decode(token, key, &rules).map_err(read)?.claims)
 }
 
 /// Returns the key that a token names, or, if it names none, the only one that fits.

@@ -11,6 +11,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use rusqlite::params;
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::access::{Client, User, cookie};
 use crate::accounts::user_of;
@@ -207,6 +208,11 @@ async fn stated(
         return Err(Refusal::new(StatusCode::FORBIDDEN, message));
     }
     Ok(launch)
+}
+
+/// Returns whether the claims are those of a launch by a teacher.
+pub(crate) fn is_of_teacher(claims: Value) -> bool {
+    serde_json::from_value(claims).is_ok_and(|launch: Launch| launch.is_teacher())
 }
 
 /// Returns the person's account, and the place that the launch leads to: a report, a batch, or the course.

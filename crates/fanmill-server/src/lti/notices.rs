@@ -8,6 +8,7 @@ use axum::http::StatusCode;
 use axum::{Extension, Json};
 use rusqlite::{Transaction, params};
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::access::Client;
 use crate::error::{Answer, Refusal};
@@ -179,6 +180,13 @@ impl HandedIn {
         tx.execute(sql, [batch, &self.person.id])?;
         Ok(())
     }
+}
+
+/// Returns the names that files of a notice get, if it is one of something handed in.
+pub(crate) fn names_of_files(platform: &Registered, claims: Value) -> Option<Vec<String>> {
+    let notice = serde_json::from_value(claims).ok()?;
+    let handed_in = HandedIn::new(platform, notice).ok()?;
+    Some(handed_in.assets.iter().map(file_name).collect())
 }
 
 /// Returns a file's name in the batch. Text that was typed has no name, and gets one by its content type.
