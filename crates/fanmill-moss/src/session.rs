@@ -300,7 +300,6 @@ impl Session {
         let piece = if again.is_empty() { *input } else { again.as_slices().0 };
         let n_most = usize::try_from(left).unwrap_or(PIECE).min(PIECE);
         let used = self.read(&piece[..piece.len().min(n_most)]);
-        self.n_bytes += used as u64;
         if again.is_empty() {
             *input = &input[used..];
         } else {
@@ -313,20 +312,21 @@ impl Session {
         self.again = again;
     }
 
-    /// Reads some of the piece, and returns the number of bytes read, which is at least 1.
+    /// Reads some of the piece, and returns the number of bytes read. If that is 0, the end of a file was found.
     fn read(&mut self, piece: &[u8]) -> usize {
         match self.state {
             State::Contents(left) => {
                 let used = usize::try_from(left).unwrap_or(usize::MAX).min(piece.len());
                 let left = left - used as u64;
+                self.n_bytes += used as u64;
                 self.state = if left == 0 { State::Boundary } else { State::Contents(left) };
                 self.contents(&piece[..used]);
                 used
             }
             State::Unsized => {
+                self.n_bytes += piece.len() as u64;
                 self.contents(piece);
-                self.end_where_a_line_is();
-                piece.len()
+                piece.len() - self.end_where_a_line_is(piece.len())
             }
             _ => self.line(piece),
         }
@@ -337,7 +337,8 @@ impl Session {
         let Some(file) = &mut self.file else { return };
         let own = file.lookout.pass(bytes);
         file.n_bytes += own.len() as u64;
-        if file.n_bytes + file.lookout.n_held() as u64 > self.limits.file_bytes {
+        // Held bytes are within the declared size, which was checked, or may be of the next line.
+        if file.n_bytes > self.limits.file_bytes {
             let name = quoted(file.name.as_bytes());
             let limit = self.limits.file_bytes;
             return self.fault(&format!("file {name} is longer than the limit of {limit} bytes"));
@@ -347,14 +348,18 @@ impl Session {
         }
     }
 
-    /// Ends a file without a valid size, if the line after it has arrived.
-    fn end_where_a_line_is(&mut self) {
-        if let Some(file) = self.file.take_if(|file| file.lookout.is_caught()) {
-            let mut lookout = file.lookout;
-            self.again.extend(lookout.release());
-            self.state = State::Boundary;
-            self.tell(Event::End);
-        }
+    /// Ends a file without a valid size, if the line after it has arrived. Returns the number of bytes at the end of this
+    /// piece that belong to that line and to what follows it, which are to be read next.
+    fn end_where_a_line_is(&mut self, n_piece: usize) -> usize {
+        let Some(mut file) = self.file.take_if(|file| file.lookout.is_caught()) else { return 0 };
+        let held = file.lookout.release();
+        // All of them were counted, and will be again. The line may have begun in earlier pieces.
+        self.n_bytes = self.n_bytes.saturating_sub(held.len() as u64);
+        let n_before = held.len().saturating_sub(n_piece);
+        self.again.extend(&held[..n_before]);
+        self.state = State::Boundary;
+        self.tell(Event::End);
+        held.len() - n_before
     }
 
     /// Ends a file that has its declared size.
@@ -388,6 +393,8 @@ impl Session {
         let room = self.limits.line_bytes.saturating_add(1) - self.line.len();
         let used = end.map_or(piece.len(), |at| at + 1).min(room);
         self.line.extend_from_slice(&piece[..used]);
+        // Before the line is looked at, so that a file is measured by what is left after it.
+        self.n_bytes += used as u64;
         if self.line.ends_with(b"\n") {
             let line = std::mem::take(&mut self.line);
             self.command(line);

@@ -46,6 +46,28 @@ fn a_file_that_grows_beyond_its_size_is_refused_too() {
 }
 
 #[test]
+fn a_file_of_a_wrong_size_is_not_charged_for_what_follows_it() {
+    // The whole session arrives in one piece, and each file is within its limit.
+    let files: Vec<File> =
+        (1..3).map(|id| File::new(id, "a.java", [b'x'; 900]).declared(10)).collect();
+    let heard = hear(&session(&files).0);
+    assert_eq!(heard.contents(), [[b'x'; 900]; 2]);
+    assert!(heard.query.is_some(), "{}", heard.written);
+}
+
+#[test]
+fn many_wrong_sizes_do_not_use_up_a_session() {
+    let files: Vec<File> =
+        (1..500).map(|id| File::new(id, "a.java", "größer\n".repeat(9)).declared(54)).collect();
+    let (bytes, _) = session(&files);
+    let limits = Limits { session_bytes: 2 * bytes.len() as u64, ..Limits::standard() };
+    let mut server = Server::with_limits(limits);
+    server.push(&bytes).wait();
+    assert!(server.heard.query.is_some(), "{}", server.heard.written);
+    assert_eq!(server.heard.files.len(), files.len());
+}
+
+#[test]
 fn a_session_has_a_limit_of_its_own() {
     let files: Vec<File> = (1..4).map(|id| File::new(id, "a.java", [b'x'; 1000])).collect();
     let told_so = told(&session(&files).0);

@@ -4,7 +4,7 @@
 
 use fanmill_moss::Limits;
 
-use crate::talk::{Dice, File, Server, session};
+use crate::talk::{Dice, File, Heard, Server, session};
 
 fn n_sessions() -> u64 {
     let asked = std::env::var("FANMILL_MOSS_SESSIONS").ok();
@@ -70,6 +70,47 @@ fn damage(bytes: &mut Vec<u8>, dice: &mut Dice) {
     }
 }
 
+fn limits(dice: &mut Dice) -> Limits {
+    Limits {
+        file_bytes: *dice.one_of(&[300, 100_000]),
+        session_bytes: *dice.one_of(&[1000, 1_000_000]),
+        files: *dice.one_of(&[3, 100]),
+        line_bytes: *dice.one_of(&[30, 4096]),
+    }
+}
+
+/// Lets a server hear the bytes in pieces of `n` bytes, and then nothing for a while.
+fn heard(limits: &Limits, bytes: &[u8], n: usize) -> Heard {
+    let mut server = Server::with_limits(limits.clone());
+    for piece in bytes.chunks(n) {
+        server.push(piece);
+    }
+    server.wait();
+    server.heard
+}
+
+#[test]
+fn pieces_of_any_size_make_no_difference() {
+    for seed in 0..n_sessions() {
+        let mut dice = Dice::new(seed);
+        let mut bytes = honest(&mut dice);
+        for _ in 0..=dice.below(8) {
+            damage(&mut bytes, &mut dice);
+        }
+        let limits = limits(&mut dice);
+        let mut whole = heard(&limits, &bytes, bytes.len());
+        for n in [1, 2 + dice.below(60)] {
+            let mut pieces = heard(&limits, &bytes, n);
+            // Before an error, fewer bytes of the last file may come.
+            if whole.is_fault && pieces.is_fault {
+                whole.files.last_mut().into_iter().for_each(|file| file.1.clear());
+                pieces.files.last_mut().into_iter().for_each(|file| file.1.clear());
+            }
+            assert_eq!(whole, pieces, "seed {seed}, pieces of {n}");
+        }
+    }
+}
+
 #[test]
 fn damaged_sessions_do_no_harm() {
     let (mut n_asked, mut n_faults) = (0, 0);
@@ -79,12 +120,7 @@ fn damaged_sessions_do_no_harm() {
         for _ in 0..=dice.below(8) {
             damage(&mut bytes, &mut dice);
         }
-        let limits = Limits {
-            file_bytes: *dice.one_of(&[300, 100_000]),
-            session_bytes: *dice.one_of(&[1000, 1_000_000]),
-            files: *dice.one_of(&[3, 100]),
-            line_bytes: *dice.one_of(&[30, 4096]),
-        };
+        let limits = limits(&mut dice);
         let mut server = Server::with_limits(limits.clone());
         let mut rest = bytes.as_slice();
         while !rest.is_empty() {
