@@ -1,6 +1,10 @@
-//! Targets for office documents: whole documents, and their parts, which mutations of a zip seldom reach.
+//! Targets for documents: of office programs, their parts, which mutations of a zip seldom reach, and PDF.
 
+use std::fmt::Write;
+
+use fanmill_extract::extracted::Extracted;
 use fanmill_extract::office::{Limits, read};
+use fanmill_extract::pdf as portable;
 
 use crate::seeds::zip;
 
@@ -44,9 +48,14 @@ const RICH: &str = "{\\rtf1\\ansi{\\fonttbl{\\f0\\fcharset204 A;}}{\\colortbl;\\
 pub fn document(bytes: &[u8]) {
     let limits = Limits { part_bytes: 1 << 20, ..Limits::standard() };
     let Ok(Some(found)) = read(bytes, &limits) else { return };
-    assert!(!found.text.trim().is_empty(), "a document has text");
     // Line ends do not count towards the limit.
-    assert!(found.text.len() <= 4 << 20, "the text is within its limit");
+    check(&found, 4 << 20);
+}
+
+/// Checks what holds of every document that was read, whose text has at most this many bytes.
+fn check(found: &Extracted, most: usize) {
+    assert!(!found.text.trim().is_empty(), "a document has text");
+    assert!(found.text.len() <= most, "the text is within its limit");
     let starts: Vec<usize> = found.places.iter().map(|place| place.start as usize).collect();
     assert!(starts.is_sorted_by(|a, b| a < b), "places go forward");
     assert!(
@@ -54,6 +63,25 @@ pub fn document(bytes: &[u8]) {
         "places are in the text"
     );
 }
+
+/// Reads a PDF as the child of the cage does, in this process: what the interpreter of pages panics at is caught, page
+/// by page, and nothing else may panic.
+///
+/// # Panics
+/// If its text is blank or too long, a place lies outside the text, or reading it again gives another text.
+pub fn pdf(bytes: &[u8]) {
+    let Ok(found) = portable::read(bytes, PDF_BYTES, "") else { return };
+    check(&found, PDF_BYTES as usize);
+    let n_pages = found.text.matches('\x0c').count() + 1;
+    assert!(found.places.len() <= n_pages, "a page has one place");
+    assert!(found.flags.is_sorted_by(|a, b| a < b), "a flag is set once");
+    let shown = found.clone().with_hidden();
+    check(&shown, 2 * PDF_BYTES as usize);
+    assert_eq!(Ok(found), portable::read(bytes, PDF_BYTES, ""), "the same bytes, another text");
+}
+
+/// Maximum size of the text of a PDF, in bytes, so low that the limit is reached too.
+const PDF_BYTES: u64 = 1 << 16;
 
 /// Reads a part of a document: the first byte selects the format and the part, and the other bytes are the part.
 pub fn part(bytes: &[u8]) {
@@ -80,6 +108,70 @@ pub fn part(bytes: &[u8]) {
             document(&zip(&names));
         }
     }
+}
+
+/// Returns documents of two pages: with lines, columns, hidden text and a form, and with fonts that map their glyphs.
+///
+/// # Panics
+/// Never: writing to memory does not fail.
+pub fn pdfs() -> Vec<Vec<u8>> {
+    let stream = |entries: &str, body: &str| {
+        format!("<< {entries} /Length {} >>\nstream\n{body}\nendstream", body.len())
+    };
+    let page = |contents: u8| {
+        format!(
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Resources 3 0 R /Contents {contents} 0 R >>"
+        )
+    };
+    let first = "BT /F1 11 Tf 50 740 Td (Wheat is threshed on the) Tj 0 -14 Td [(floor; a fan) -20 (mill turns, and) ] TJ \
+        T* 1 Tr (hidden) Tj 0 Tr ET BT /F2 11 Tf 1 0 0 1 320 740 Tm <0001000200030004> Tj ET \
+        1 1 1 rg BT /F1 9 Tf 50 600 Td (white) Tj ET q .5 0 0 .5 10 10 cm /X Do Q 0 g 40 500 99 9 re f";
+    let second = "BT /F1 2 Tf 50 30 Td (tiny) Tj /F1 12 Tf 0 650 Td 14 TL (chaff flies off-) ' (wards.) ' ET \
+        BI /W 2 /H 2 /BPC 8 /CS /G ID @@@@ EI";
+    let unicode = "/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <0000> <FFFF> endcodespacerange \
+        2 beginbfrange <0001> <0003> <0041> <0004> <0004> <D83CDF3E> endbfrange endcmap";
+    let objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
+        "<< /Type /Pages /Kids [4 0 R 6 0 R] /Count 2 >>".to_owned(),
+        "<< /Font << /F1 8 0 R /F2 9 0 R >> /XObject << /X 12 0 R >> >>".to_owned(),
+        page(5),
+        stream("", first),
+        page(7),
+        stream("", second),
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>".to_owned(),
+        "<< /Type /Font /Subtype /Type0 /BaseFont /A /Encoding /Identity-H /DescendantFonts [10 0 R] /ToUnicode 11 0 R >>"
+            .to_owned(),
+        "<< /Type /Font /Subtype /CIDFontType2 /BaseFont /A /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) \
+         /Supplement 0 >> /DW 500 /W [1 [600 300]] >>"
+            .to_owned(),
+        stream("", unicode),
+        stream(
+            "/Type /XObject /Subtype /Form /BBox [0 0 99 99] /Resources 3 0 R",
+            "BT /F1 30 Tf 20 20 Td (in a form) Tj ET",
+        ),
+    ];
+    let encoded = |byte: u8| format!("{byte:02x}");
+    let hex: String = second.bytes().map(encoded).collect();
+    let mut filtered = objects.clone();
+    filtered[6] = stream("/Filter /ASCIIHexDecode", &hex);
+    vec![written(&objects), written(&filtered)]
+}
+
+/// Returns the file of these objects, which are numbered from 1, with a table of their places.
+fn written(objects: &[String]) -> Vec<u8> {
+    let (mut file, mut table) = ("%PDF-1.7\n".to_owned(), String::new());
+    for (number, object) in (1..).zip(objects) {
+        writeln!(table, "{:010} 00000 n ", file.len()).expect("memory takes it");
+        writeln!(file, "{number} 0 obj\n{object}\nendobj").expect("memory takes it");
+    }
+    let (n, start) = (objects.len() + 1, file.len());
+    write!(
+        file,
+        "xref\n0 {n}\n0000000000 65535 f \n{table}trailer\n<< /Size {n} /Root 1 0 R /Info << /Author (A) >> >>\n\
+         startxref\n{start}\n%%EOF\n"
+    )
+    .expect("memory takes it");
+    file.into_bytes()
 }
 
 /// Returns documents of each kind of container.

@@ -7,15 +7,19 @@
 //!
 //! Readers that take paths get a file in memory if the system supports it ([`scratch`]).
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 pub mod scratch;
+pub mod arrays;
 pub mod columns;
 pub mod corpora;
+pub mod folders;
 pub mod mutate;
 pub mod seeds;
 pub mod documents;
 pub mod kernels;
+pub mod service;
+pub mod sessions;
 pub mod texts;
 
 /// A reader of foreign bytes, with its seeds.
@@ -32,22 +36,28 @@ pub struct Target {
 /// All targets, by name.
 pub const TARGETS: &[Target] = &[
     Target { name: "archive", run: corpora::archive, seeds: seeds::archives },
+    Target { name: "arrow", run: arrays::arrow, seeds: arrays::seeds },
     Target { name: "csv", run: corpora::csv, seeds: seeds::tables },
     Target { name: "decode", run: texts::decode, seeds: seeds::encodings },
     Target { name: "document", run: documents::document, seeds: documents::whole },
+    Target { name: "index", run: folders::index, seeds: folders::seeds },
     Target { name: "jsonl", run: corpora::jsonl, seeds: seeds::json_lines },
     Target { name: "kernels", run: kernels::kernels, seeds: kernels::seeds },
     Target { name: "lexers", run: texts::lexers, seeds: seeds::programs },
     Target { name: "log", run: corpora::log, seeds: seeds::logs },
+    Target { name: "lti", run: service::lti, seeds: service::statements },
     Target { name: "mailbox", run: corpora::mailbox, seeds: seeds::mailboxes },
     Target { name: "manifest", run: corpora::manifest, seeds: seeds::manifests },
     Target { name: "mbox", run: texts::mbox, seeds: seeds::mailboxes },
     Target { name: "message", run: texts::message, seeds: seeds::messages },
+    Target { name: "moss", run: sessions::moss, seeds: sessions::seeds },
+    Target { name: "multipart", run: service::multipart, seeds: service::forms },
     Target { name: "notebook", run: texts::notebook, seeds: seeds::notebooks },
     Target { name: "page", run: texts::page, seeds: seeds::pages },
     Target { name: "pages", run: columns::pages, seeds: columns::seeds },
     Target { name: "parquet", run: corpora::parquet, seeds: seeds::parquet_files },
     Target { name: "part", run: documents::part, seeds: documents::parts },
+    Target { name: "pdf", run: documents::pdf, seeds: documents::pdfs },
     Target { name: "postings", run: texts::postings, seeds: seeds::postings },
     Target { name: "store", run: texts::store, seeds: seeds::stores },
     Target { name: "visible", run: texts::visible, seeds: seeds::pages },

@@ -2,7 +2,7 @@
 //!
 //! It writes the handmade seeds, and the files of `testdata/` and `examples/` that the target's reader understands.
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -32,6 +32,7 @@ fn main() -> io::Result<()> {
             "csv" => &["csv", "manifest"][..],
             "jsonl" => &["jsonl"],
             "mbox" => &["mbox", "message"],
+            "pdf" => &["pdf"],
             _ => &[],
         };
         for reader in readers.iter().chain(&["decode"]) {

@@ -44,5 +44,6 @@ macro_rules! sample {
 }
 
 sample! {
-    archive csv decode document jsonl kernels lexers log mailbox manifest mbox message notebook page pages parquet part postings store visible warc
+    archive arrow csv decode document index jsonl kernels lexers log lti mailbox manifest mbox message moss multipart notebook page pages parquet
+    part pdf postings store visible warc
 }
