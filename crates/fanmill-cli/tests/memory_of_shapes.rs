@@ -19,6 +19,7 @@ use std::time::Duration;
 use arrow_array::types::Int32Type;
 use arrow_array::{ArrayRef, DictionaryArray, RecordBatch, StringArray};
 use parquet::arrow::ArrowWriter;
+use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;
 use tempfile::TempDir;
 
@@ -81,7 +82,7 @@ fn parquet(path: &Path, texts: ArrayRef, has_dictionary: bool) {
     let how = WriterProperties::builder()
         .set_dictionary_enabled(has_dictionary)
         .set_dictionary_page_size_limit(1 << 30)
-        .set_compression(parquet::basic::Compression::ZSTD(Default::default()))
+        .set_compression(Compression::ZSTD(ZstdLevel::default()))
         .build();
     let mut file =
         ArrowWriter::try_new(File::create(path).expect("room"), rows.schema(), Some(how))

@@ -71,6 +71,12 @@ impl Ours {
         ))
     }
 
+    /// Returns the kind of a folder whose `CURRENT` begins so.
+    pub(crate) fn by_current(current: &[u8]) -> Option<Ours> {
+        let heads = MARKS.iter().filter(|(_, start, ..)| *start == "CURRENT");
+        heads.filter(|(.., bytes)| current.starts_with(bytes)).map(|(kind, ..)| *kind).next()
+    }
+
     /// Returns the kind of a folder that was given as texts; `None` if it is not ours.
     ///
     /// # Errors

@@ -58,7 +58,7 @@ const NOT_TEXT: &str = "not text";
 const OF_AN_INDEX: &str = "part of an index of Fanmill";
 
 /// Beginnings that no text has.
-const MAGIC: [(&[u8], &str); 29] = [
+const MAGIC: [(&[u8], &str); 30] = [
     // Our own files, some of them text, which a report must not quote.
     (b"fanmill-sift-key-", "a secret key for sifting"),
     (b"fanmsift", "a store of sifted texts"),
@@ -66,6 +66,7 @@ const MAGIC: [(&[u8], &str); 29] = [
     (b"fanmill texts ", OF_AN_INDEX),
     (br#"{"format":"fanmill index""#, OF_AN_INDEX),
     (b"fanmill work in progress", "work in progress of Fanmill"),
+    (b"{\n  \"kind\": \"fanmill ", "an account of a run of Fanmill"),
     (b"\x7fELF", "an ELF program or object file"),
     (b"\xca\xfe\xba\xbe", "a compiled Java class or Mach-O program"),
     (b"\xcf\xfa\xed\xfe", "a Mach-O program"),
@@ -390,7 +391,8 @@ mod tests {
         let pseudo_random: Vec<u8> =
             (0_u32..4096).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
         let current = format!("MANIFEST-12 {}\n", "0a".repeat(32));
-        let cases: [(&str, &[u8], &str); 8] = [
+        let cases: [(&str, &[u8], &str); 9] = [
+            ("out/summary.json", b"{\n  \"kind\": \"fanmill dedup\",\n", "account"),
             ("ix/CURRENT", current.as_bytes(), "index"),
             ("seg-1.txt", b"fanmill texts 1\n", "index"),
             ("notes.txt", b"fanmill-sift-key-1 00", "secret key"),

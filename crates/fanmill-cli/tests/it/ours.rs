@@ -183,6 +183,21 @@ fn an_index_in_an_archive_is_no_text() {
     assert!(done.stderr.contains(all), "{done}");
 }
 
+/// A whole folder of ours is not called damaged where another kind was asked for.
+#[test]
+fn one_kind_in_place_of_another() {
+    let place = place("index add made old -q");
+    let done = place.fanmill("sift check --key key made probe.txt").run();
+    assert!(done.stderr.contains("`made` is an index of Fanmill, not a store"), "{done}");
+    let made = place.fanmill("sift add --key key store old -q").run();
+    assert_eq!(made.code, Some(0), "{made}");
+    let done = place.fanmill("search store probe.txt").run();
+    assert!(
+        done.stderr.contains("`store` is a store of Fanmill for sifting, not an index"),
+        "{done}"
+    );
+}
+
 /// An index that lost `CURRENT` before it had a second generation is as good as before.
 #[test]
 fn the_first_generation_needs_no_head() {

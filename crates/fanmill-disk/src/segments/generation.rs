@@ -15,6 +15,7 @@ use fanmill_text::{Error, Result};
 
 use super::pages::damaged;
 use crate::given::names_in;
+use crate::ours::Ours;
 use crate::replace::{Access, ExistingFile, NewFile};
 
 /// The file that names the manifest.
@@ -41,6 +42,12 @@ pub fn read(folder: &Path, before: &str) -> Result<Option<ManifestFile>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return first(folder, before),
         current => current.map_err(|error| Error::io("read", &path, error))?,
     };
+    let wanted = Ours::by_current(format!("{before}{MANIFEST}").as_bytes());
+    if let (Some(found), Some(wanted)) = (Ours::by_current(&current), wanted)
+        && found != wanted
+    {
+        return Err(Error::input(format!("`{}` is {found}, not {wanted}", folder.display())));
+    }
     let current = String::from_utf8(current).ok();
     let parts = current
         .as_ref()
