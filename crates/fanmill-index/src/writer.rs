@@ -112,8 +112,8 @@ impl Writer {
         Ok(())
     }
 
-    /// Adds as many documents at a time as fit into this many bytes besides those of the program. Long ones take more
-    /// while they are read: 25 bytes a byte, where each word is a letter, on each thread.
+    /// Adds as many documents at a time as fit into this many bytes besides those of the program. The last one may take
+    /// more.
     pub fn limit_memory(&mut self, bytes: usize) {
         self.together = (bytes / MEMORY_A_BYTE).clamp(1 << 20, TOGETHER);
     }
