@@ -165,7 +165,7 @@ def test_other_types_are_refused(column: object) -> None:
 
 def test_sets_that_are_none_are_refused() -> None:
     for members in ([3, 1], [1, 1], [-1, 5]):
-        with pytest.raises(ValueError, match="row 0 is no set"):
+        with pytest.raises(ValueError, match="row 0 is not a set"):
             fanmill.resemblance(pa.array([members]), pa.array([members]))
     with pytest.raises(ValueError, match="member that is null"):
         fanmill.resemblance(pa.array([[1, None]]), pa.array([[1]]))

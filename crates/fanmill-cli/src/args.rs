@@ -436,20 +436,27 @@ pub(crate) enum Format {
     Sarif,
 }
 
+/// The share of the machine that a run may take.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Limits")]
+pub(crate) struct MachineArgs {
+    /// Number of threads, 1024 at most; the result does not depend on it [default: all cores].
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<usize>,
+
+    /// Memory for the work (KiB, MiB, GiB), on top of 64 MiB for the program. A run that takes more ends with status 2
+    /// and writes no file (Linux).
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) memory: Option<String>,
+}
+
 #[derive(Debug, Args, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[command(next_help_heading = "Limits")]
 pub(crate) struct LimitArgs {
-    /// Number of threads, 1024 at most; the result does not depend on it [default: all cores].
-    #[arg(long, value_name = "N")]
+    #[command(flatten)]
     #[serde(skip)]
-    pub(crate) threads: Option<usize>,
-
-    /// Memory for the work (KiB, MiB, GiB), on top of 64 MiB for the program: a run that takes more ends with an error,
-    /// and leaves nothing behind (Linux).
-    #[arg(long, value_name = "SIZE")]
-    #[serde(skip)]
-    pub(crate) memory: Option<String>,
+    pub(crate) machine: MachineArgs,
 
     #[command(flatten)]
     #[serde(flatten)]

@@ -1,6 +1,9 @@
-//! The threads of a command.
+//! The threads of a command, and its memory limit.
 
 use anyhow::Context;
+
+use crate::args::MachineArgs;
+use crate::memory;
 
 /// Maximum number of threads: more than machines have cores, while starting a hundred thousand takes minutes.
 const MOST_THREADS: usize = 1024;
@@ -18,4 +21,15 @@ pub(crate) fn pool(wanted: Option<usize>) -> anyhow::Result<rayon::ThreadPool> {
         .num_threads(n_threads)
         .build()
         .context("could not start threads")
+}
+
+/// Starts the threads of a job, and limits its memory. Returns the limit in bytes, too, if there is one.
+///
+/// `way_out` says what to do with less memory.
+pub(crate) fn within(
+    machine: &MachineArgs,
+    way_out: &'static str,
+) -> anyhow::Result<(rayon::ThreadPool, Option<usize>)> {
+    let threads = pool(machine.threads)?;
+    Ok((threads, memory::limit(machine.memory.as_deref(), way_out)?))
 }

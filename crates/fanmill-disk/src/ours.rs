@@ -62,8 +62,13 @@ impl Ours {
         marks(folder).iter().any(|(kind, _)| *kind == self)
     }
 
-    /// Returns the error for a folder without the file that the others are found by.
-    pub fn without_head(self, folder: &Path) -> Error {
+    /// Returns the error for a folder that has files of this kind, and not the one that these are found by; `None` if it
+    /// has no file of this kind.
+    pub fn headless(self, folder: &Path) -> Option<Error> {
+        self.is_at(folder).then(|| self.without_head(folder))
+    }
+
+    fn without_head(self, folder: &Path) -> Error {
         Error::input(format!(
             "`{}` is {self} and damaged: the file that its reading begins with is missing or has other contents; \
              restore the folder from a copy, or leave it out",
@@ -72,6 +77,7 @@ impl Ours {
     }
 
     /// Returns the kind of a folder whose `CURRENT` begins so.
+    #[cfg(feature = "segments")]
     pub(crate) fn by_current(current: &[u8]) -> Option<Ours> {
         let heads = MARKS.iter().filter(|(_, start, ..)| *start == "CURRENT");
         heads.filter(|(.., bytes)| current.starts_with(bytes)).map(|(kind, ..)| *kind).next()
@@ -102,15 +108,18 @@ impl fmt::Display for Ours {
     }
 }
 
-/// Returns whether bytes are those of a `CURRENT` of an index, as it may lie in an archive: the name of a manifest, and its
-/// hash in hexadecimal.
+/// Returns whether bytes are those of a `CURRENT` of an index, as it may be in an archive.
 pub fn names_manifest(bytes: &[u8]) -> bool {
-    let rest = bytes.strip_prefix(b"MANIFEST-").and_then(|rest| rest.strip_suffix(b"\n"));
-    let parts = rest.and_then(|rest| str::from_utf8(rest).ok()?.split_once(' '));
-    parts.is_some_and(|(number, hash)| {
-        let is_hash = hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
-        number.parse::<u64>().is_ok() && is_hash
-    })
+    let is_hash =
+        |hash: &str| hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+    named_manifest(bytes, "").is_some_and(|(_, hash)| is_hash(hash))
+}
+
+/// Returns the manifest that a `CURRENT` names, and the manifest's hash in hexadecimal. `before` comes before the name.
+pub(crate) fn named_manifest<'c>(current: &'c [u8], before: &str) -> Option<(&'c str, &'c str)> {
+    let text = str::from_utf8(current).ok()?.strip_prefix(before)?;
+    let (name, hash) = text.strip_suffix('\n')?.split_once(' ')?;
+    is_named(name, "MANIFEST-", "").then_some((name, hash))
 }
 
 /// Returns whether a file of ours may have such a name.

@@ -95,13 +95,11 @@ impl Index {
     /// If there is no index, a file is damaged or missing, or the index is of a later release.
     pub fn open(folder: &Path) -> Result<Index> {
         let index = Index::open_if_any(folder)?;
-        index.ok_or_else(|| {
-            if Index::is_at(folder) {
-                return Ours::Index.without_head(folder);
-            }
+        let other = || {
             let folder = folder.display();
             Error::input(format!("`{folder}` is not an index: it has no file `{CURRENT}`"))
-        })
+        };
+        index.ok_or_else(|| Ours::Index.headless(folder).unwrap_or_else(other))
     }
 
     /// Opens the index in a folder; `None` if there is no index.

@@ -27,9 +27,9 @@ const FINDINGS: &str = "findings.json";
 const PACKED: &str = "person.zip";
 
 /// The kind of an errand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Wish {
+pub(crate) enum ErrandKind {
     /// Find the person's work.
     Find,
     /// Put the person's work into a zip, with the pairs that it occurs in.
@@ -41,7 +41,7 @@ pub(crate) enum Wish {
 /// The instructions to a child.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct ErrandRequest {
-    pub(crate) wish: Wish,
+    pub(crate) kind: ErrandKind,
     /// The person, as searched for.
     pub(crate) name: String,
     pub(crate) batches: Vec<SearchedBatch>,
@@ -150,14 +150,14 @@ pub(crate) fn carry_out(
 ) -> anyhow::Result<()> {
     let limits = Limits::standard();
     let errand = Errand { request, folder, limits, progress };
-    match request.wish {
-        Wish::Find => errand.write_findings(&errand.find()),
-        Wish::Export => {
+    match request.kind {
+        ErrandKind::Find => errand.write_findings(&errand.find()),
+        ErrandKind::Export => {
             let mut findings = errand.find();
             errand.export(&mut findings)?;
             errand.write_findings(&findings)
         }
-        Wish::Rewrite => errand.rewrite(),
+        ErrandKind::Rewrite => errand.rewrite(),
     }
 }
 

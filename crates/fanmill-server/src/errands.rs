@@ -18,7 +18,7 @@ use tokio::sync::Semaphore;
 use utoipa::ToSchema;
 
 use crate::config::Config;
-use crate::errand::{self, ErrandRequest, Wish};
+use crate::errand::{self, ErrandKind, ErrandRequest};
 use crate::error::{Answer, Refusal};
 use crate::job::Step;
 use crate::permits::Permits;
@@ -42,8 +42,7 @@ pub(crate) struct ListedErrand {
     #[schema(required)]
     error: Option<String>,
     id: String,
-    /// `find`, before an erasure, or `export`.
-    kind: String,
+    kind: ErrandKind,
     /// The step, in bytes of uploads.
     #[schema(required)]
     progress: Option<Step>,
@@ -148,7 +147,7 @@ impl Errands {
         let _permit = self.permits.take(account).ok_or_else(full)?;
         request.memory = config.jobs.memory;
         request.processor_seconds = config.jobs.processor_seconds;
-        let listed = self.listed(account, request.wish);
+        let listed = self.listed(account, request.kind);
         let Ok(_turn) = self.turn.acquire().await else { return Err(Refusal::fault()) };
         listed.change(|shown| "running".clone_into(&mut shown.state));
         let (data, program) = (config.data.clone(), config.program.clone());
@@ -169,13 +168,12 @@ impl Errands {
         outcome
     }
 
-    fn listed(&self, account: &str, wish: Wish) -> Listing {
+    fn listed(&self, account: &str, kind: ErrandKind) -> Listing {
         let id = secret::random::<16>();
-        let kind = if wish == Wish::Export { "export" } else { "find" };
         let shown = ListedErrand {
             error: None,
             id: id.clone(),
-            kind: kind.to_owned(),
+            kind,
             progress: None,
             state: "waiting".to_owned(),
         };

@@ -72,7 +72,7 @@ impl<R: Read> Read for Bounded<R> {
 /// Returns the maximum number of bytes that an archive may unpack to.
 fn unpacked_limit(path: &Path, limits: &Limits) -> io::Result<u64> {
     let packed = path.metadata()?.len();
-    // What is not packed may be as large as uploads may be.
+    // An archive that is not compressed may be as large as an upload.
     let by_ratio = packed.saturating_mul(limits.ratio).max(RATIO_FLOOR);
     Ok(by_ratio.min(limits.total_bytes).max(packed.saturating_add(RATIO_FLOOR)))
 }

@@ -14,7 +14,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::access::Caller;
 use crate::erasure::{self, Erasure};
-use crate::errand::{UnreadBatch, Wish};
+use crate::errand::{ErrandKind, UnreadBatch};
 use crate::errands::ListedErrand;
 use crate::error::{Answer, Refusal};
 use crate::person::{self, Batch};
@@ -54,7 +54,7 @@ pub(crate) async fn export(
     let data = server.0.config.data.clone();
     let wanted = name.clone();
     let request =
-        run_blocking(move || person::request(&data, Wish::Export, &wanted, &batches)).await?;
+        run_blocking(move || person::request(&data, ErrandKind::Export, &wanted, &batches)).await?;
     let folder = server.0.errands.run(&server.0.config, &account, request).await?;
     let opened = run_blocking(move || {
         let findings = errand::findings(folder.path())?;
@@ -105,7 +105,7 @@ async fn erased(server: &Server, by: String, name: String) -> Answer<Erased> {
     let turn = server.0.rewriting.lock().await;
     let (data, wanted, searched) = (server.0.config.data.clone(), name.clone(), own.clone());
     let request =
-        run_blocking(move || person::request(&data, Wish::Find, &wanted, &searched)).await?;
+        run_blocking(move || person::request(&data, ErrandKind::Find, &wanted, &searched)).await?;
     let folder = server.0.errands.run(&server.0.config, &by, request).await?;
     let (store, data) = (server.0.store.clone(), server.0.config.data.clone());
     let erased = run_blocking(move || {

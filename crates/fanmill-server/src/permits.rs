@@ -1,4 +1,4 @@
-//! Permits: a bounded number of things that may happen at the same time, of which nobody takes more than a part.
+//! Limits on the number of things that happen at the same time: in all, and for one owner.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -19,7 +19,7 @@ struct Shared {
 pub(crate) struct Permit(Arc<Shared>, String);
 
 impl Permits {
-    /// Makes `all` permits, of which one owner gets at most `each`.
+    /// Creates `all` permits, at most `each` of them for one owner.
     pub(crate) fn new(all: usize, each: usize) -> Permits {
         Permits(Arc::new(Shared { all, each, taken: Mutex::default() }))
     }

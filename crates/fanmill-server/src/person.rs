@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use rusqlite::{Connection, OptionalExtension, Transaction};
 use serde_json::{Value, json};
 
-use crate::errand::{ErrandRequest, SearchedBatch, Wish};
+use crate::errand::{ErrandKind, ErrandRequest, SearchedBatch};
 use crate::error::{Answer, Refusal};
 use crate::instructions;
 
@@ -37,7 +37,7 @@ pub(crate) fn all_ids(batches: &[Batch]) -> Vec<String> {
 /// uploads.
 pub(crate) fn request(
     data: &Path,
-    wish: Wish,
+    kind: ErrandKind,
     name: &str,
     batches: &[Batch],
 ) -> Answer<ErrandRequest> {
@@ -56,7 +56,7 @@ pub(crate) fn request(
         }));
     }
     Ok(ErrandRequest {
-        wish,
+        kind,
         name: name.to_owned(),
         batches: searched,
         memory: 0,
@@ -68,7 +68,7 @@ pub(crate) fn request(
 /// Makes the request for an errand that writes the uploads of a batch without a person.
 pub(crate) fn rewriting(data: &Path, name: &str, batch: &str) -> Answer<ErrandRequest> {
     let batch = Batch { id: batch.to_owned(), title: String::new() };
-    request(data, Wish::Rewrite, name, &[batch])
+    request(data, ErrandKind::Rewrite, name, &[batch])
 }
 
 pub(crate) fn nothing(name: &str) -> Refusal {

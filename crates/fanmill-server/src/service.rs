@@ -19,7 +19,7 @@ use tokio::sync::{Notify, OnceCell, watch};
 
 use crate::config::{Config, Provider};
 use crate::erasure::Erasure;
-use crate::errand::Wish;
+use crate::errand::ErrandKind;
 use crate::errands::Errands;
 use crate::error::{Answer, Refusal};
 use crate::fetched::Names;
@@ -359,7 +359,7 @@ pub fn remove_platform(data: &Path, name: &str) -> anyhow::Result<()> {
 pub fn export_person(data: &Path, name: &str) -> anyhow::Result<Vec<u8>> {
     let batches = open(data)?.read(|c| Answer::Ok(person::batches(c, None)?)).map_err(plain)?;
     let export = || -> Answer<Vec<u8>> {
-        let request = person::request(data, Wish::Export, name, &batches)?;
+        let request = person::request(data, ErrandKind::Export, name, &batches)?;
         let folder = errands::carry_out(data, &request)?;
         if errand::findings(folder.path())?.found.is_empty() {
             return Err(person::nothing(name));
@@ -380,7 +380,7 @@ pub fn erase_person(data: &Path, name: &str) -> anyhow::Result<(usize, usize, Ve
     let erase = || -> Answer<(usize, usize, Vec<String>)> {
         let batches = store.read(|c| Answer::Ok(person::batches(c, None)?))?;
         // Without a server, no platform is asked for people's names.
-        let request = person::request(data, Wish::Find, name, &batches)?;
+        let request = person::request(data, ErrandKind::Find, name, &batches)?;
         let folder = errands::carry_out(data, &request)?;
         let findings = errand::findings(folder.path())?;
         let erasure = Erasure::new(&store, findings, &batches, name, &Names::new())?;

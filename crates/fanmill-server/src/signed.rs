@@ -44,7 +44,7 @@ pub(crate) fn claimed(token: &str) -> Answer<(String, Vec<String>)> {
     let payload = token.split('.').nth(1).filter(|_| token.len() <= MOST_BYTES);
     let payload = payload.and_then(|text| BASE64_URL_SAFE_NO_PAD.decode(text).ok());
     let claimed = payload.and_then(|bytes| serde_json::from_slice::<Claimed>(&bytes).ok());
-    let Claimed { iss, aud } = claimed.ok_or_else(|| invalid("it is no token"))?;
+    let Claimed { iss, aud } = claimed.ok_or_else(|| invalid("it is not a token"))?;
     let list = aud.as_array().cloned().unwrap_or_else(|| vec![aud]);
     Ok((iss, list.iter().filter_map(|one| one.as_str().map(str::to_owned)).collect()))
 }
@@ -80,7 +80,8 @@ pub(crate) fn checked_by<T: DeserializeOwned>(
     expected: Expected<'_>,
 ) -> Answer<T> {
     let header = header_of(token)?;
-    let key = key_of(published, &header).ok_or_else(|| invalid("there is no key of that name"))?;
+    let key = key_of(published, &header)
+        .ok_or_else(|| invalid("its key has another name than those published"))?;
     verified(token, &header, &key, expected)
 }
 
@@ -89,7 +90,7 @@ fn header_of(token: &str) -> Answer<Header> {
     if token.len() > MOST_BYTES {
         return Err(invalid("it is too long"));
     }
-    let header = decode_header(token).map_err(|_| invalid("it is no token"))?;
+    let header = decode_header(token).map_err(|_| invalid("it is not a token"))?;
     if !matches!(header.alg, Algorithm::RS256 | Algorithm::ES256) {
         return Err(invalid("it is signed in another way than RS256 and ES256"));
     }

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum, ValueHint};
 use serde::Serialize;
 
-use super::{ConfigArgs, ReadLimitArgs};
+use super::{ConfigArgs, MachineArgs, ReadLimitArgs};
 
 #[cfg(not(feature = "lab"))]
 pub(crate) use super::left_out::LeftOut as AttackArgs;
@@ -108,21 +108,14 @@ pub(crate) struct TextsArgs {
     #[serde(skip)]
     pub(crate) strict: bool,
 
-    /// Number of threads, 1024 at most; the result does not depend on it [default: all cores].
-    #[arg(long, value_name = "N")]
-    #[serde(skip)]
-    pub(crate) threads: Option<usize>,
-
-    /// Memory for the work (KiB, MiB, GiB), on top of 64 MiB for the program: a run that takes more ends with an error,
-    /// and leaves nothing behind (Linux).
-    #[arg(long, value_name = "SIZE")]
-    #[serde(skip)]
-    pub(crate) memory: Option<String>,
-
     /// Print nothing but results and errors.
     #[arg(short, long)]
     #[serde(skip)]
     pub(crate) quiet: bool,
+
+    #[command(flatten)]
+    #[serde(skip)]
+    pub(crate) machine: MachineArgs,
 }
 
 /// The kind of inputs, and limits on what is read of them.

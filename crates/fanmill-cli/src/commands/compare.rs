@@ -17,14 +17,13 @@ use crate::args::{CompareArgs, Format};
 use crate::exit::Exit;
 use crate::progress::Bar;
 use crate::words::words;
-use crate::{layers, memory, page, results, screen, terminal, threads};
+use crate::{layers, page, results, screen, terminal, threads};
 
 pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
     let (settings, inputs) = settings(args)?;
     let fail_above = fail_above(args, &inputs, &settings)?;
-    let threads = threads::pool(args.limits.threads)?;
     let way_out = "compare fewer texts at once, or search an index of earlier work";
-    memory::limit(args.limits.memory.as_deref(), way_out)?;
+    let (threads, _) = threads::within(&args.limits.machine, way_out)?;
     let bar = Bar::new(args.results.quiet);
     let output = args.output.as_deref();
     let outcome = threads.install(|| compare::run(&settings, &inputs, output, &bar))?;

@@ -22,7 +22,7 @@ use crate::args::{
 use crate::exit::Exit;
 use crate::progress::Bar;
 use crate::words::words;
-use crate::{layers, memory, results, screen, terminal, threads};
+use crate::{layers, results, screen, terminal, threads};
 
 /// The way out where an addition takes too much memory.
 const FEWER: &str = "add shorter documents, or records instead of folders";
@@ -47,8 +47,8 @@ fn add(args: &IndexAddArgs) -> anyhow::Result<Exit> {
     layers::replace(&mut inputs.paths, &args.paths);
     layers::replace_one(&mut settings.key, args.key.as_ref());
     args.reading.documents.add_paths(&mut inputs.documents);
-    let threads = threads::pool(args.reading.limits.threads)?;
-    inputs.memory = memory::limit(args.reading.limits.memory.as_deref(), FEWER)?;
+    let threads;
+    (threads, inputs.memory) = threads::within(&args.reading.limits.machine, FEWER)?;
     let bar = Bar::new(args.reading.quiet);
     let wait = wait(args.wait);
     let outcome = threads.install(|| index::add(&settings, &args.index, &inputs, wait, &bar))?;
@@ -81,8 +81,8 @@ fn watch(args: &IndexWatchArgs) -> anyhow::Result<Exit> {
     args.documents.add_paths(&mut inputs.documents);
     let mut wanted = Watch::new(&args.folder);
     wanted.rest = Duration::from_millis(args.rest);
-    let threads = threads::pool(args.limits.threads)?;
-    inputs.memory = memory::limit(args.limits.memory.as_deref(), FEWER)?;
+    let threads;
+    (threads, inputs.memory) = threads::within(&args.limits.machine, FEWER)?;
     let bar = Bar::new(true);
     let mut take = |outcome: Outcome| {
         let is_news =

@@ -22,19 +22,19 @@ use crate::exit::{Exit, is_broken_pipe};
 use crate::progress::Bar;
 use crate::results::{self, OutputFailure, Results};
 use crate::words::words;
-use crate::{layers, memory, page, screen, threads};
+use crate::{layers, page, screen, threads};
 
 pub(crate) fn run(args: &SearchArgs) -> anyhow::Result<Exit> {
     let (settings, mut inputs) = settings(args)?;
-    let way_out = "search for fewer texts at once";
-    inputs.memory = memory::limit(args.reading.limits.memory.as_deref(), way_out)?;
+    let threads;
+    (threads, inputs.memory) =
+        threads::within(&args.reading.limits.machine, "search for fewer texts at once")?;
     let stream = from_stdin(args, &inputs)?;
     let texts = match &stream {
         Some(bytes) => Texts::One(&args.stdin_name, bytes),
         None if args.and_add => Texts::Added(&inputs, wait(args.wait)),
         None => Texts::Inputs(&inputs),
     };
-    let threads = threads::pool(args.reading.limits.threads)?;
     let bar = Bar::new(args.reading.quiet);
     let (output, room) = (args.output.as_deref(), screen::of_results());
     let mut handed = OutputFailure::default();

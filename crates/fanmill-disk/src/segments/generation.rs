@@ -15,7 +15,7 @@ use fanmill_text::{Error, Result};
 
 use super::pages::damaged;
 use crate::given::names_in;
-use crate::ours::Ours;
+use crate::ours::{Ours, named_manifest};
 use crate::replace::{Access, ExistingFile, NewFile};
 
 /// The file that names the manifest.
@@ -48,12 +48,7 @@ pub fn read(folder: &Path, before: &str) -> Result<Option<ManifestFile>> {
     {
         return Err(Error::input(format!("`{}` is {found}, not {wanted}", folder.display())));
     }
-    let current = String::from_utf8(current).ok();
-    let parts = current
-        .as_ref()
-        .and_then(|text| text.strip_prefix(before)?.strip_suffix('\n')?.split_once(' '));
-    let (name, hash) = parts
-        .filter(|(name, _)| is_manifest(name))
+    let (name, hash) = named_manifest(&current, before)
         .ok_or_else(|| damaged(&path, "it does not name a manifest"))?;
     let path = folder.join(name);
     let metadata = fs::metadata(&path).map_err(|error| Error::io("open", &path, error))?;

@@ -79,6 +79,17 @@ fn limits(dice: &mut Dice) -> Limits {
     }
 }
 
+/// Makes a session of a seed, damages it in some places, and chooses limits.
+fn damaged(seed: u64) -> (Dice, Vec<u8>, Limits) {
+    let mut dice = Dice::new(seed);
+    let mut bytes = honest(&mut dice);
+    for _ in 0..=dice.below(8) {
+        damage(&mut bytes, &mut dice);
+    }
+    let limits = limits(&mut dice);
+    (dice, bytes, limits)
+}
+
 /// Lets a server hear the bytes in pieces of `n` bytes, and then nothing for a while.
 fn heard(limits: &Limits, bytes: &[u8], n: usize) -> Heard {
     let mut server = Server::with_limits(limits.clone());
@@ -92,12 +103,7 @@ fn heard(limits: &Limits, bytes: &[u8], n: usize) -> Heard {
 #[test]
 fn pieces_of_any_size_make_no_difference() {
     for seed in 0..n_sessions() {
-        let mut dice = Dice::new(seed);
-        let mut bytes = honest(&mut dice);
-        for _ in 0..=dice.below(8) {
-            damage(&mut bytes, &mut dice);
-        }
-        let limits = limits(&mut dice);
+        let (mut dice, bytes, limits) = damaged(seed);
         let mut whole = heard(&limits, &bytes, bytes.len());
         for n in [1, 2 + dice.below(60)] {
             let mut pieces = heard(&limits, &bytes, n);
@@ -115,12 +121,7 @@ fn pieces_of_any_size_make_no_difference() {
 fn damaged_sessions_do_no_harm() {
     let (mut n_asked, mut n_faults) = (0, 0);
     for seed in 0..n_sessions() {
-        let mut dice = Dice::new(seed);
-        let mut bytes = honest(&mut dice);
-        for _ in 0..=dice.below(8) {
-            damage(&mut bytes, &mut dice);
-        }
-        let limits = limits(&mut dice);
+        let (mut dice, bytes, limits) = damaged(seed);
         let mut server = Server::with_limits(limits.clone());
         let mut rest = bytes.as_slice();
         while !rest.is_empty() {

@@ -87,8 +87,8 @@ impl Sets {
         let is_set = |set: &[u64]| set.windows(2).all(|two| two[0] < two[1]);
         set.filter(|set| is_set(set)).map(Some).ok_or_else(|| {
             Error::input(format!(
-                "row {} is no set: its members are not different and ascending as unsigned numbers; make sets with \
-                 `fanmill.shingles`",
+                "row {} is not a set: its members are not different and ascending as unsigned numbers; make sets with \
+                 the operator `shingles`",
                 self.first + row
             ))
         })

@@ -54,7 +54,7 @@ fn uploads_that_are_hard_to_open_hold_up_nobody() {
     let hard = [
         uploaded(&server, &anna, &course, "bomb.tar.gz", bomb()),
         uploaded(&server, &anna, &course, "many.zip", zip_of(entries, b"x")),
-        uploaded(&server, &anna, &course, "no.zip", b"this is no archive".to_vec()),
+        uploaded(&server, &anna, &course, "no.zip", b"not an archive".to_vec()),
     ];
     let names = ["zugvogel/a.py", "other/a.py", "third/a.py"].map(str::to_owned).into_iter();
     let good = uploaded(&server, &anna, &course, "good.zip", zip_of(names, b"zugvogel = 1\n"));
@@ -105,7 +105,7 @@ fn uploads_that_are_hard_to_open_hold_up_nobody() {
     erased(&server, &anna, &good, hard.len());
 }
 
-/// What can be searched is erased, and the answer says what could not be.
+/// Erases what can be searched; the answer names the batches that cannot be.
 fn erased(server: &Running, anna: &Person, good: &str, n_hard: usize) {
     let erase = |name: &str| anna.post(server, "/api/v1/people/erase", &json!({ "name": name }));
     let nobody = erase("nobody");

@@ -10,6 +10,7 @@ use crate::records::{Records, StoredIdx};
 use crate::sifter::Sifter;
 use crate::store_file::{self, Failure};
 use fanmill_disk::given;
+use fanmill_disk::ours::Ours;
 use fanmill_disk::segments::generation;
 use fanmill_text::progress::{Progress, Silent};
 use fanmill_text::{Error, Result};
@@ -131,11 +132,13 @@ pub(crate) fn missing(path: &Path) -> Error {
 
 /// Returns the error for a folder that is not a store.
 fn none(path: &Path) -> Error {
-    let path = path.display();
-    Error::input(format!(
-        "`{path}` is a folder, but not a store: it has no file `{}`",
-        generation::CURRENT
-    ))
+    Ours::Store.headless(path).unwrap_or_else(|| {
+        let path = path.display();
+        Error::input(format!(
+            "`{path}` is a folder, but not a store: it has no file `{}`",
+            generation::CURRENT
+        ))
+    })
 }
 
 pub(super) fn is_absent(path: &Path) -> bool {

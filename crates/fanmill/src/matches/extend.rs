@@ -112,11 +112,22 @@ impl SharedSeeds {
         table: &Table<'_>,
         table_of: TableOf,
         other: &Seeds,
+        texts: SeedTexts<'_, S>,
+        is_enough: impl FnMut(u32, u32) -> bool,
+    ) -> Option<SharedSeeds> {
+        let most = MOST_SEEDS.0.max(MOST_SEEDS.1 * (texts.a.len() + texts.b.len()));
+        SharedSeeds::up_to(most, (table, table_of), other, texts, is_enough)
+    }
+
+    /// Does what [`unless`](Self::unless) does, and keeps at most so many seeds.
+    fn up_to<S: Comparable>(
+        most: usize,
+        (table, table_of): (&Table<'_>, TableOf),
+        other: &Seeds,
         mut texts: SeedTexts<'_, S>,
         mut is_enough: impl FnMut(u32, u32) -> bool,
     ) -> Option<SharedSeeds> {
         let k = other.k();
-        let most = MOST_SEEDS.0.max(MOST_SEEDS.1 * (texts.a.len() + texts.b.len()));
         let mut seeds = Vec::with_capacity(FEW);
         loop {
             seeds.clear();
@@ -281,6 +292,7 @@ mod tests {
 
     use super::*;
     use crate::matches::letters::{seeds, stream};
+    use crate::matches::naive;
 
     #[test]
     fn the_first_of_a_run_may_be_among_what_was_not_tried() {
@@ -342,6 +354,44 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn where_there_are_too_many_seeds_only_short_matches_are_missing(
+            a in "[ab|]{0,40}",
+            b in "[ab|]{0,40}",
+            k in 1_usize..4,
+            longer in 0_usize..6,
+            most in 0_usize..40,
+            is_whole in any::<bool>(),
+            turned in any::<bool>(),
+        ) {
+            let (a, b) = (stream(&a), stream(&b));
+            let (seeds_a, seeds_b) = (seeds(&a, k), seeds(&b, k));
+            let (a, b) = (&a.tokens.symbols[..], &b.tokens.symbols[..]);
+            let guarantee = k + longer;
+            let texts = SeedTexts { a, b, is_whole, guarantee };
+            let (of_table, table_of, other) = if turned {
+                (&seeds_b, TableOf::B, &seeds_a)
+            } else {
+                (&seeds_a, TableOf::A, &seeds_b)
+            };
+            let table = Table::new(of_table);
+            let shared = SharedSeeds::up_to(most, (&table, table_of), other, texts, |_, _| false);
+            let shared = shared.expect("no seed is enough");
+            prop_assert!(shared.seeds.len() <= most + 1);
+            let found = maximal_matches(a, b, shared);
+            let mut all = naive::maximal_matches(a, b, found.least);
+            let mut matches = found.matches;
+            all.sort_unstable();
+            matches.sort_unstable();
+            prop_assert!(found.least <= guarantee);
+            if found.left_out.is_some() {
+                // Too many are as long as the guarantee, or a gram has too many positions.
+                prop_assert!(matches.iter().all(|found| all.contains(found)));
+            } else {
+                prop_assert_eq!(matches, all);
+            }
+        }
+
         #[test]
         fn the_first_seeds_of_runs_show_all_matches(
             a in "[ab|]{0,40}",

@@ -15,14 +15,13 @@ use super::{ending, inputs, print_notices};
 use crate::args::AddArgs;
 use crate::exit::Exit;
 use crate::words::words;
-use crate::{layers, memory, threads};
+use crate::{layers, threads};
 
 pub(crate) fn run(args: &AddArgs) -> anyhow::Result<Exit> {
     let key = key_file::read(&args.key.key)?;
     let (settings, reading): (Settings, Reading) =
         layers::filled(&args.texts.reading.config, "sift", args)?;
-    let pool = threads::pool(args.texts.threads)?;
-    memory::limit(args.texts.memory.as_deref(), super::FEWER)?;
+    let (pool, _) = threads::within(&args.texts.machine, super::FEWER)?;
     let mut stdin = io::stdin();
     let texts = inputs(&args.paths, reading, &mut stdin)?;
     let outcome = pool.install(|| add::run(&settings, &key, &args.store, texts, &Silent))?;

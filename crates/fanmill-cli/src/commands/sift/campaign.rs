@@ -15,7 +15,7 @@ use crate::args::{AnswerFormat, CampaignArgs};
 use crate::exit::Exit;
 use crate::results::{self, Results};
 use crate::words::words;
-use crate::{layers, memory, screen, threads};
+use crate::{layers, screen, threads};
 
 /// Number of columns for a name.
 const NAME: usize = 32;
@@ -24,8 +24,7 @@ pub(crate) fn run(args: &CampaignArgs) -> anyhow::Result<Exit> {
     let (settings, reading): (Settings, Reading) =
         layers::filled(&args.texts.reading.config, "sift", args)?;
     let key = key_file::read(&args.key.key)?;
-    let pool = threads::pool(args.texts.threads)?;
-    memory::limit(args.texts.memory.as_deref(), super::FEWER)?;
+    let (pool, _) = threads::within(&args.texts.machine, super::FEWER)?;
     let mut stdin = io::stdin();
     let messages = inputs(&args.paths, reading, &mut stdin)?;
     let outcome = pool.install(|| campaign::run(&settings, &key, messages, &Silent))?;

@@ -17,7 +17,7 @@ use crate::args::{AnswerFormat, CheckArgs};
 use crate::exit::{Exit, is_broken_pipe};
 use crate::results::OutputFailure;
 use crate::words::words;
-use crate::{flags, layers, memory, results, screen, threads};
+use crate::{flags, layers, results, screen, threads};
 
 /// Number of texts with each answer.
 #[derive(Debug, Default)]
@@ -36,8 +36,7 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     let (settings, reading): (Settings, Reading) =
         layers::filled(&args.texts.reading.config, "sift", args)?;
     let key = key_file::read(&args.key.key)?;
-    let pool = threads::pool(args.texts.threads)?;
-    memory::limit(args.texts.memory.as_deref(), super::FEWER)?;
+    let (pool, _) = threads::within(&args.texts.machine, super::FEWER)?;
     let (mut stdin, mut again) = (io::stdin(), io::stdin());
     let originals = inputs(&args.explain, reading.clone(), &mut stdin)?.from;
     let paths = if args.paths.is_empty() { vec!["-".into()] } else { args.paths.clone() };

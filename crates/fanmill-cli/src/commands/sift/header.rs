@@ -10,14 +10,13 @@ use fanmill_text::progress::Silent;
 
 use crate::args::CheckArgs;
 use crate::exit::Exit;
-use crate::{layers, memory, results, threads};
+use crate::{layers, results, threads};
 
 pub(crate) fn run(args: &CheckArgs, name: &str) -> anyhow::Result<Exit> {
     let (settings, _): (Settings, Reading) =
         layers::filled(&args.texts.reading.config, "sift", args)?;
     let key = key_file::read(&args.key.key)?;
-    let pool = threads::pool(args.texts.threads)?;
-    memory::limit(args.texts.memory.as_deref(), super::FEWER)?;
+    let (pool, _) = threads::within(&args.texts.machine, super::FEWER)?;
     let mut stdin = io::stdin();
     let outcome =
         pool.install(|| header::run(&settings, name, &key, &args.store, &mut stdin, &Silent))?;

@@ -14,14 +14,13 @@ use super::{ending, incomplete, inputs, none_of_them, print_notices};
 use crate::args::UpgradeArgs;
 use crate::exit::Exit;
 use crate::words::words;
-use crate::{layers, memory, threads};
+use crate::{layers, threads};
 
 pub(crate) fn run(args: &UpgradeArgs) -> anyhow::Result<Exit> {
     let key = key_file::read(&args.key.key)?;
     let (settings, reading): (Settings, Reading) =
         layers::filled(&args.texts.reading.config, "sift", args)?;
-    let pool = threads::pool(args.texts.threads)?;
-    memory::limit(args.texts.memory.as_deref(), super::FEWER)?;
+    let (pool, _) = threads::within(&args.texts.machine, super::FEWER)?;
     let mut stdin = io::stdin();
     let originals = inputs(&args.originals, reading, &mut stdin)?;
     let stores = [&*args.old, &*args.new];
