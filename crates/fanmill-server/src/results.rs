@@ -198,6 +198,7 @@ mod tests {
             listed_for: ListedFor::Score,
             matched: 80,
             truncated: false,
+            own_earlier: false,
             passages: vec![passage],
             metadata: Vec::new(),
         };

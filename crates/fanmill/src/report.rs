@@ -234,11 +234,20 @@ pub struct Pair {
     /// True if a limit on work was reached, so that matches may be missing or cut short. A match as long as the
     /// guarantee is still there if the two share one.
     pub truncated: bool,
+    /// True if one is earlier work of the person whose the other is. Such a pair says nothing about anybody else: it has
+    /// no `expected`, does not stand out, and links no cluster.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub own_earlier: bool,
     /// The passages that they share, ascending in A.
     pub passages: Vec<Passage>,
     /// Metadata that documents of both have in common, if that was asked for. It is not part of any score.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub metadata: Vec<SharedMetadata>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde asks for it")]
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// Reason for listing a pair.

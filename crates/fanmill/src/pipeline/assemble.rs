@@ -7,7 +7,7 @@ use std::ops::Range;
 use crate::base::Boilerplate;
 use crate::cluster::{self, Link};
 use crate::fingerprint::Recipe;
-use crate::pipeline::chance::Chance;
+use crate::pipeline::chance::{Chance, is_own_earlier};
 use crate::pipeline::evidence::{Evidence, Extent};
 use crate::pipeline::found::FoundPair;
 use crate::pipeline::listing::{Listed, ListedPair};
@@ -55,6 +55,9 @@ pub(super) fn report(
             let mut shown = show_pair([a, b].map(&number), pair, evidence, &chance);
             let submission = |member: usize| &batch.members[member].submission;
             shown.metadata = metadata::shared(submission(a), submission(b));
+            if is_own_earlier(batch, a, b) {
+                (shown.own_earlier, shown.expected) = (true, None);
+            }
             shown
         })
         .collect();
@@ -110,13 +113,16 @@ fn links(
     let mut links = Vec::new();
     for FoundPair { ranked: pair, finding } in found {
         let score = finding.score;
-        let Some((a, b)) = ranking.members_of(pair, batch).next() else { continue };
+        let mut others =
+            ranking.members_of(pair, batch).filter(|&(a, b)| !is_own_earlier(batch, a, b));
+        let Some((a, b)) = others.next() else { continue };
         let pairs = ranking.n_pairs(pair, batch);
         links.push(Link { a: number(a), b: number(b), score, pairs });
         if pair.a == pair.b {
             // Identical submissions: their pairs are counted above, and each is linked to the first.
             let members = &ranking.classes[pair.a as usize];
             let to_first = members[1..].iter().map(|&member| (members[0], member));
+            let to_first = to_first.filter(|&(a, b)| !is_own_earlier(batch, a, b));
             links.extend(to_first.map(|(a, b)| Link {
                 a: number(a),
                 b: number(b),
@@ -325,6 +331,7 @@ fn show_pair(
         longest: passages.iter().map(|passage| passage.tokens).max().unwrap_or(0),
         matched: coverage.covered_a.min(coverage.covered_b),
         truncated,
+        own_earlier: false,
         passages,
         metadata: Vec::new(),
     }
