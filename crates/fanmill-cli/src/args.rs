@@ -29,7 +29,7 @@ mod lab;
     feature = "sift"
 )))]
 mod left_out;
-mod renamed;
+mod hints;
 #[cfg(feature = "server")]
 mod serve;
 #[cfg(feature = "sift")]
@@ -109,7 +109,7 @@ pub(crate) fn command() -> clap::Command {
 pub(crate) fn parse() -> Result<Cli, clap::Error> {
     let mut command = command();
     let matches = command.try_get_matches_from_mut(env::args_os());
-    let matches = matches.map_err(|error| renamed::explained(error, &mut command))?;
+    let matches = matches.map_err(|error| hints::explained(error, &mut command))?;
     Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
 
@@ -306,6 +306,15 @@ pub(crate) struct InputArgs {
     #[arg(long, value_enum)]
     pub(crate) group_by: Option<GroupByArg>,
 
+    /// Attempts of a person that are compared, where names of an export tell attempts apart.
+    #[arg(long, value_enum)]
+    pub(crate) attempts: Option<AttemptsArg>,
+
+    /// Compare files that tools have written, too (installed packages, lock files, generated code), and
+    /// what is the same in many submissions.
+    #[arg(long)]
+    pub(crate) everything: bool,
+
     /// Read only files whose name, path, or submission/path matches this pattern (case-sensitive). May
     /// be given several times.
     #[arg(long, value_name = "GLOB")]
@@ -320,14 +329,26 @@ pub(crate) struct InputArgs {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum GroupByArg {
-    /// `child` when one path is given, `root` when several are.
+    /// `child` when one path is given, `root` when several are; with the names of a learning platform's
+    /// export, everything of one person is one submission.
     Auto,
+    /// Everything of one person: by a list's author, an export's names, or names without extension.
+    Person,
     /// Each direct child of the given path: a folder, an archive or a file.
     Child,
     /// Each file on its own.
     File,
     /// Each given path as a whole.
     Root,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum AttemptsArg {
+    /// The newest attempt; notices name the files of earlier ones.
+    Newest,
+    /// All attempts, as one submission.
+    All,
 }
 
 /// Thresholds, selector and language of fingerprints.

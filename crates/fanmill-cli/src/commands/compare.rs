@@ -135,11 +135,16 @@ fn print(args: &CompareArgs, inputs: &Inputs, outcome: &compare::Outcome) -> any
         writeln!(words, "{nothing}")?;
     }
     // The sentence names what was given, so an anonymous run leaves it out.
-    let taken = || taken::sentence(&args.paths, inputs.group_by, outcome, words.room());
-    let is_told = !inputs.anonymous && args.task.is_empty();
-    let taken = if is_told { taken() } else { None };
-    if let Some(taken) = taken {
-        writeln!(words, "{taken}")?;
+    if !inputs.anonymous && args.task.len() < 2 {
+        let paths = [&args.paths[..], &args.task].concat();
+        let room = words.room();
+        let roles = [(&paths, Role::New), (&inputs.archive, Role::Archive)];
+        // An index says below what was taken from it.
+        for (paths, role) in roles.into_iter().take(1 + usize::from(outcome.searched.is_empty())) {
+            if let Some(taken) = taken::sentence(paths, inputs.group_by, (outcome, role), room) {
+                writeln!(words, "{taken}")?;
+            }
+        }
     }
     for searched in &outcome.searched {
         writeln!(
@@ -153,10 +158,9 @@ fn print(args: &CompareArgs, inputs: &Inputs, outcome: &compare::Outcome) -> any
     }
     terminal::summary(report, &mut words)?;
     terminal::notices(&report.notices, "; the report has all of them", &mut words)?;
-    if let Some(dir) = &args.output {
-        let page = dir.join("index.html");
-        writeln!(words, "report: {}", printable(&readable(page.as_os_str())))?;
-    }
+    let page = args.output.as_ref().map(|dir| dir.join("index.html"));
+    let page = page.map(|page| printable(&readable(page.as_os_str())).into_owned());
+    writeln!(words, "{}", terminal::last_line(report, page.as_deref()))?;
     Ok(())
 }
 
