@@ -213,6 +213,8 @@ def compare(
     words: Optional[Mapping[str, int]] = None,
     chars: Optional[Mapping[str, int]] = None,
     group_by: Optional[str] = None,
+    attempts: Optional[str] = None,
+    everything: bool = False,
     include: Iterable[str] = (),
     exclude: Iterable[str] = (),
     metadata: bool = False,
@@ -246,7 +248,9 @@ def compare(
         cluster_threshold: Minimum score for a pair to link two submissions, between 0 and 1; if None, where unrelated submissions of the batch
             would give half a pair.
         code, words, chars: ``{"noise": …, "guarantee": …}`` of one kind of text.
-        group_by: What makes a submission: ``auto``, ``file``, ``child``, …
+        group_by: What makes a submission: ``auto``, ``person``, ``file``, ``child``, …
+        attempts: ``newest`` or ``all`` attempts of a person, where the names of a learning platform's export tell attempts apart.
+        everything: Whether files that tools have written, and what is the same in many submissions, are compared, too.
         include, exclude: Patterns of files that are read, and of those that are not.
         metadata: Whether the report says what documents of two submissions say of themselves alike.
         anonymous: Whether pseudonyms stand for all names.
@@ -284,6 +288,8 @@ def compare(
         archive=archive_paths,
         base=base_paths,
         group_by=group_by,
+        attempts=attempts,
+        everything=everything,
         include=list(include),
         exclude=list(exclude),
         metadata=metadata,

@@ -10,11 +10,11 @@ use fanmill::pipeline::{self, Comparison, Config};
 use fanmill::report::Report;
 use fanmill_report::{Compared, HeldFile, ShownText, Texts};
 use fanmill_source::{
-    Budget, Extraction, Files, Glob, GroupBy, LeftOut, Limits, Manifests, MemoryFiles, Naming,
-    Options,
+    Attempts, Budget, Extraction, Files, Glob, GroupBy, LeftOut, Limits, Manifests, MemoryFiles,
+    Naming, Options,
 };
 use fanmill_text::counted::counted;
-use fanmill_text::document::{Corpus, Role};
+use fanmill_text::document::{Corpus, PeopleJoined, Role};
 use fanmill_text::frontend::Registry;
 use fanmill_text::message;
 use fanmill_text::progress::Progress;
@@ -48,6 +48,8 @@ pub struct Inputs {
     pub archive: Vec<PathBuf>,
     /// The way in which files are grouped into submissions.
     pub group_by: GroupBy,
+    /// The attempts of a person that are compared, where an export tells attempts apart.
+    pub attempts: Attempts,
     /// Patterns of the files to read; without any, all files are read.
     pub include: Vec<String>,
     /// Patterns of files and folders that are not read, nor anything below them.
@@ -58,6 +60,8 @@ pub struct Inputs {
     /// Extraction of text from documents.
     #[serde(flatten)]
     pub documents: Extraction,
+    /// If set, files that tools have written, and what is the same in many submissions, are compared like any other.
+    pub everything: bool,
     /// If set, the report lists metadata that documents of two submissions share.
     pub metadata: bool,
     /// The report's title.
@@ -73,6 +77,8 @@ pub struct Outcome {
     pub comparison: Comparison,
     /// Names of the lists among the inputs that define submissions.
     pub lists: Vec<String>,
+    /// People whose files were joined by the names that platforms give.
+    pub people: Vec<PeopleJoined>,
     /// The indexes in the archive, and what was searched in them.
     pub searched: Vec<Searched>,
 }
@@ -180,7 +186,8 @@ impl Finished {
     /// Wraps a comparison that another job has made.
     #[cfg(feature = "index")]
     pub(crate) fn from_comparison(comparison: Comparison) -> Finished {
-        let outcome = Outcome { comparison, lists: Vec::new(), searched: Vec::new() };
+        let outcome =
+            Outcome { comparison, lists: Vec::new(), people: Vec::new(), searched: Vec::new() };
         Finished { outcome, registry: fanmill_lang::registry(), names: None }
     }
 
@@ -256,11 +263,11 @@ fn compare(
     }
     let (mut corpus, searched) = read_all(inputs, sources, left_out, &registry, &config, progress)?;
     let names = inputs.anonymous.then(|| anonymous::rename(&mut corpus, &registry));
-    let lists = std::mem::take(&mut corpus.lists);
+    let (lists, people) = (std::mem::take(&mut corpus.lists), std::mem::take(&mut corpus.people));
     config.sources_are_chosen = !searched.is_empty();
     let mut comparison = pipeline::compare(corpus, &registry, &config, progress)?;
     comparison.report.title.clone_from(&inputs.title);
-    Ok(Finished { outcome: Outcome { comparison, lists, searched }, registry, names })
+    Ok(Finished { outcome: Outcome { comparison, lists, people, searched }, registry, names })
 }
 
 /// Reads inputs; from indexes in the archive, only the documents that may be sources.
@@ -319,7 +326,7 @@ pub(crate) fn read(
     let (mut paths, mut group_by) = (&inputs.paths, inputs.group_by);
     if !inputs.task.is_empty() {
         check_tasks(inputs)?;
-        (paths, group_by) = (&inputs.task, GroupBy::Child);
+        (paths, group_by) = (&inputs.task, GroupBy::Person);
     }
     let mut change =
         inputs.base_rev.as_deref().map(|revision| changed(inputs, revision)).transpose()?;
@@ -327,6 +334,7 @@ pub(crate) fn read(
         |patterns: &[String]| patterns.iter().map(|p| Glob::new(p)).collect::<Result<Vec<_>>>();
     let options = Options {
         group_by,
+        attempts: inputs.attempts,
         include: globs(&inputs.include)?,
         exclude: globs(&inputs.exclude)?,
         left_out: output.map(|(path, reason)| left_out(files, path, reason)).unwrap_or_default(),
@@ -364,8 +372,15 @@ pub(crate) fn read(
             change.split(&mut corpus);
         }
     }
-    if !inputs.task.is_empty() {
+    if inputs.task.len() > 1 {
         fanmill_source::join_tasks(&mut corpus);
+    }
+    if !inputs.everything && inputs.base_rev.is_none() {
+        fanmill_source::set_tools_apart(&mut corpus);
+        // An index keeps what a class was given, too: it is searched for by others.
+        if naming == Naming::Short {
+            fanmill_source::set_handouts_apart(&mut corpus);
+        }
     }
     Ok(corpus)
 }
@@ -405,14 +420,6 @@ fn changed(inputs: &Inputs, revision: &str) -> Result<GitChange> {
 /// Refuses settings that make no sense with several tasks.
 fn check_tasks(inputs: &Inputs) -> Result<()> {
     let task = Setting("task");
-    if inputs.task.len() < 2 {
-        return Err(Error::setting(message![
-            "one ",
-            task,
-            " is what is compared anyway; name another one, or give the folder without ",
-            task
-        ]));
-    }
     if !inputs.paths.is_empty() || inputs.group_by != GroupBy::Auto {
         return Err(Error::setting(message![
             "each ",

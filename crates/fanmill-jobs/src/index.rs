@@ -124,7 +124,7 @@ impl Default for Inputs {
     fn default() -> Inputs {
         Inputs {
             paths: Vec::new(),
-            group_by: GroupBy::Child,
+            group_by: GroupBy::Auto,
             include: Vec::new(),
             exclude: Vec::new(),
             limits: Limits::default(),

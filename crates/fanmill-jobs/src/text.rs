@@ -181,16 +181,8 @@ impl ReadFiles {
                 documents.push(Document { path, ..document });
             }
         }
-        let submission = Submission {
-            name: "all".to_owned(),
-            role: Role::New,
-            origin: Origin::Folder,
-            author: None,
-            label: None,
-            submitted: None,
-            documents,
-            metadata: BTreeMap::default(),
-        };
+        let submission =
+            Submission { origin: Origin::Folder, ..Submission::new("all", Role::New, documents) };
         let corpus = Corpus { submissions: vec![submission], ..Corpus::default() };
         (ReadFiles { items, others: by_submission.into_values().flatten().collect() }, corpus)
     }

@@ -11,7 +11,7 @@ use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use fanmill_source::{GroupBy, Limits};
+use fanmill_source::{ExportLists, GroupBy, Limits, person_of};
 use fanmill_text::progress::Progress;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ use utoipa::ToSchema;
 use zip::write::SimpleFileOptions;
 
 use crate::job::{self, JobRequest, JsonLines, OUTPUT, confine};
-use crate::naming::{is_file_of, is_of, plain, submission_of, wrapper};
+use crate::naming::{UploadNames, file_name, is_of, plain, submission_of, wrapper};
 use crate::packed;
 
 const REQUEST: &str = "errand.json";
@@ -196,11 +196,12 @@ impl Errand<'_> {
         let (mut names, mut has_others) = (Vec::new(), false);
         for upload in &batch.uploads {
             let path = batch.folder(self.folder).join(upload);
-            let files = self.files(&path)?;
-            let wrapper = wrapper(&files);
+            let (files, upload) = self.files(&path, batch.group_by)?;
             for file in &files {
-                if is_file_of(file, wrapper.as_deref(), batch.group_by, &self.request.name) {
-                    names.push(submission_of(file, wrapper.as_deref()).to_owned());
+                if upload.is_of(file, &self.request.name) {
+                    let own = submission_of(file, upload.wrapper.as_deref());
+                    names.extend(upload.lists.person(own).map(str::to_owned));
+                    names.extend([own.to_owned(), person_of(own)]);
                 } else {
                     has_others = true;
                 }
@@ -213,9 +214,22 @@ impl Errand<'_> {
         Ok((!found.names.is_empty()).then_some(found))
     }
 
-    fn files(&self, upload: &Path) -> io::Result<Vec<String>> {
+    /// Returns the names of an upload's files, and whose they are.
+    fn files(&self, upload: &Path, group_by: GroupBy) -> io::Result<(Vec<String>, UploadNames)> {
         let names = packed::names(upload, &self.limits)?;
-        Ok(names.iter().map(|name| plain(name)).collect())
+        let names: Vec<String> = names.iter().map(|name| plain(name)).collect();
+        let mut lists = ExportLists::default();
+        let may_name = |name: &str| ExportLists::may_name_people(file_name(&plain(name)));
+        if names.iter().any(|name| may_name(name)) {
+            packed::each(upload, &self.limits, may_name, |name, content| {
+                let mut bytes = Vec::new();
+                content.take(self.limits.file_bytes).read_to_end(&mut bytes)?;
+                lists.add(file_name(&plain(name)), &bytes);
+                Ok(())
+            })?;
+        }
+        let wrapper = wrapper(&names);
+        Ok((names, UploadNames { wrapper, group_by, lists }))
     }
 
     fn write_findings(&self, findings: &Findings) -> anyhow::Result<()> {
@@ -263,10 +277,8 @@ impl Errand<'_> {
     ) -> io::Result<()> {
         for upload in &batch.uploads {
             let path = batch.folder(self.folder).join(upload);
-            let wrapper = wrapper(&self.files(&path)?);
-            let is_own = |file: &str| {
-                is_file_of(&plain(file), wrapper.as_deref(), batch.group_by, &self.request.name)
-            };
+            let (_, names) = self.files(&path, batch.group_by)?;
+            let is_own = |file: &str| names.is_of(&plain(file), &self.request.name);
             packed::each(&path, &self.limits, is_own, |file, content| {
                 let place = format!("texts/{}/{}", batch.id, plain(file));
                 zip.start_file(place, SimpleFileOptions::default())?;
@@ -283,10 +295,10 @@ impl Errand<'_> {
         for batch in &self.request.batches {
             for upload in &batch.uploads {
                 let path = batch.folder(self.folder).join(upload);
-                let wrapper = wrapper(&self.files(&path)?);
+                let (_, names) = self.files(&path, batch.group_by)?;
                 let is_other = |file: &str| {
-                    let file = plain(file);
-                    !is_file_of(&file, wrapper.as_deref(), batch.group_by, &self.request.name)
+                    let (file, name) = (plain(file), &self.request.name);
+                    !names.is_of(&file, name) && !names.is_list_with(&file, name)
                 };
                 let new = rewritten_in(self.folder, upload);
                 fs::create_dir_all(new.parent().unwrap_or(self.folder))?;

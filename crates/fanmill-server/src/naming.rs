@@ -4,14 +4,11 @@
 //! learning platform called it or by the person's name or id in it. Work inside another person's folder belongs to that
 //! person.
 
-use fanmill_source::{GroupBy, person_of};
+use fanmill_source::{ExportLists, GroupBy};
 
 /// Returns whether a submission of this name is the person's.
 pub(crate) fn is_of(submission: &str, name: &str) -> bool {
-    let person = person_of(submission);
-    // Canvas: `lindqvistada (12345)`, a name and an id.
-    let parts = person.strip_suffix(')').and_then(|rest| rest.split_once(" ("));
-    submission == name || person == name || parts.is_some_and(|(own, id)| own == name || id == name)
+    ExportLists::default().is_of(submission, name)
 }
 
 /// Returns the submission that a file of an archive belongs to. `wrapper` is a folder around all of them.
@@ -27,13 +24,38 @@ pub(crate) fn wrapper(files: &[String]) -> Option<String> {
     files.iter().all(is_around).then(|| first.to_owned())
 }
 
-/// Returns whether a file is the person's.
-pub(crate) fn is_file_of(file: &str, wrapper: Option<&str>, group_by: GroupBy, name: &str) -> bool {
-    match group_by {
-        GroupBy::Auto | GroupBy::Child => is_of(submission_of(file, wrapper), name),
-        // Each file, or the whole upload, is a submission: a file is the person's if any part of its path names them.
-        _ => file.split('/').any(|part| is_of(part, name)),
+/// The files of one upload, for a question about one person.
+#[derive(Debug)]
+pub(crate) struct UploadNames {
+    /// A folder around all of them.
+    pub(crate) wrapper: Option<String>,
+    pub(crate) group_by: GroupBy,
+    /// People that receipts and lists in the upload name.
+    pub(crate) lists: ExportLists,
+}
+
+impl UploadNames {
+    /// Returns whether a file is the person's.
+    pub(crate) fn is_of(&self, file: &str, name: &str) -> bool {
+        let own = submission_of(file, self.wrapper.as_deref());
+        match self.group_by {
+            GroupBy::Auto | GroupBy::Person | GroupBy::Child => self.lists.is_of(own, name),
+            // Each file, or the whole upload, is a submission: a file is the person's if any part of its path names
+            // them.
+            _ => file.split('/').any(|part| self.lists.is_of(part, name)),
+        }
     }
+
+    /// Returns whether a file is a list that names the person among others.
+    pub(crate) fn is_list_with(&self, file: &str, name: &str) -> bool {
+        let own = submission_of(file, self.wrapper.as_deref());
+        own == file_name(file) && ExportLists::may_name_people(own) && self.lists.names(name)
+    }
+}
+
+/// Returns the last part of a path.
+pub(crate) fn file_name(file: &str) -> &str {
+    file.rsplit('/').next().unwrap_or(file)
 }
 
 /// Removes from a path in an upload what could lead out of it.
@@ -47,25 +69,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_person_is_found_by_folder_name_and_id() {
-        for (submission, name) in [
-            ("hana", "hana"),
-            ("hana.py", "hana"),
-            ("Ada Lindqvist_1011840_assignsubmission_file", "Ada Lindqvist"),
-            ("lindqvistada_12345_678901_inventory.py", "12345"),
-            ("lindqvistada_LATE_12345_678955_store.py", "lindqvistada"),
-        ] {
-            assert!(is_of(submission, name), "{submission}");
-        }
-        for (submission, name) in
-            [("hanar", "hana"), ("bob", "hana"), ("x_12345_678901_a.py", "678901")]
-        {
-            assert!(!is_of(submission, name), "{submission}");
-        }
+    fn work_in_another_persons_folder_is_that_persons() {
         let files = ["all/hana/a.py", "all/bob/hana/notes.py"].map(str::to_owned);
         let around = wrapper(&files);
         assert_eq!(around.as_deref(), Some("all"));
-        let is_hers = |file: &str| is_file_of(file, around.as_deref(), GroupBy::Auto, "hana");
+        let names =
+            UploadNames { wrapper: around, group_by: GroupBy::Auto, lists: ExportLists::default() };
+        let is_hers = |file: &str| names.is_of(file, "hana");
         assert!(is_hers(&files[0]) && !is_hers(&files[1]));
     }
 }

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 
 use fanmill_jobs::compare;
 use fanmill_jobs::given::SettingsLayer;
-use fanmill_source::GroupBy;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::openapi::RefOr;
@@ -152,10 +151,6 @@ pub(crate) fn write(
     work.inputs.documents.no_cage = server.0.config.jobs.no_cage;
     if chosen.use_archive && !archive.is_empty() {
         work.inputs.archive = earlier::paths(server, archive)?;
-        // With several paths, each of them would be one submission.
-        if work.inputs.group_by == GroupBy::Auto {
-            work.inputs.group_by = GroupBy::Child;
-        }
     }
     work.inputs.title = Some(title.to_owned()).filter(|title| !title.is_empty());
     instructions::save(&server.folder(id), &work)?;

@@ -48,8 +48,14 @@ impl Draft {
         self.documents.sort_unstable_by(|a, b| a.path.cmp(&b.path));
         let Draft { origin, documents, notices, about, metadata, .. } = self;
         let About { author, label, submitted } = about;
-        let submission =
-            Submission { name, role, origin, author, label, submitted, documents, metadata };
+        let submission = Submission {
+            author,
+            label,
+            submitted,
+            metadata,
+            origin,
+            ..Submission::new(name, role, documents)
+        };
         Finished { submission, notices }
     }
 }
@@ -66,7 +72,8 @@ pub(super) struct About {
 #[derive(Debug)]
 pub(super) struct Finished {
     pub(super) submission: Submission,
-    notices: Vec<(String, Outcome, Message)>,
+    /// Path, outcome and reason of each notice.
+    pub(super) notices: Vec<(String, Outcome, Message)>,
 }
 
 impl Finished {

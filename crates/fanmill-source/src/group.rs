@@ -19,15 +19,20 @@ use crate::sniff::{Content, Format, other_than_mail, sniff};
 /// | grouping | submissions |
 /// |---|---|
 /// | `child` | `ada` (2 documents), `bob.zip` (its entries) |
+/// | `person` | `ada` (2 documents), `bob` (the entries of `bob.zip`) |
 /// | `file` | `ada/Main.java`, `ada/Report.java`, `bob.zip!/…` for each entry |
 /// | `root` | `a` (all documents) |
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum GroupBy {
-    /// `auto`: `child` when one path is given; `root` when several are, since a shell turns `submissions/*` into
-    /// several paths; each is then a submission.
+    /// `auto`: `child` when one path is given, or earlier work; `root` when several are, since a shell turns
+    /// `submissions/*` into several paths; each is then a submission. Where names have the form that a learning platform
+    /// gives to an export, everything of one person is one submission.
     #[default]
     Auto,
+    /// `person`: as `child`, and everything of one person is one submission: by a list's author, by the names of a
+    /// learning platform's export, or else by the name without its extension.
+    Person,
     /// `child`: each file, folder or archive directly in a given folder; each top-level entry of
     /// a given archive, below its single wrapping folder if it has one. With several paths given,
     /// names start with the path's own: `2025/ada`.
@@ -40,21 +45,39 @@ pub enum GroupBy {
 
 impl GroupBy {
     /// Every choice with its name, in the order of the help text.
-    pub const ALL: [(&'static str, GroupBy); 4] = [
+    pub const ALL: [(&'static str, GroupBy); 5] = [
         ("auto", GroupBy::Auto),
+        ("person", GroupBy::Person),
         ("child", GroupBy::Child),
         ("file", GroupBy::File),
         ("root", GroupBy::Root),
     ];
 
-    /// Resolves `auto` for a number of given paths.
+    /// Resolves `auto` and `person` for a number of given paths.
     pub(super) fn settle(self, n_paths: usize) -> GroupBy {
         match self {
-            GroupBy::Auto if n_paths == 1 => GroupBy::Child,
-            GroupBy::Auto => GroupBy::Root,
+            GroupBy::Auto if n_paths > 1 => GroupBy::Root,
+            GroupBy::Auto | GroupBy::Person => GroupBy::Child,
             chosen => chosen,
         }
     }
+}
+
+/// Attempts of a person that are compared, where the names of an export tell attempts apart.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Attempts {
+    /// The newest; a notice names each file of an earlier one.
+    #[default]
+    Newest,
+    /// All of them, as one submission, so that a person's attempts are never compared with each other.
+    All,
+}
+
+impl Attempts {
+    /// Every choice with its name, in the order of the help text.
+    pub const ALL: [(&'static str, Attempts); 2] =
+        [("newest", Attempts::Newest), ("all", Attempts::All)];
 }
 
 /// Options for reading: what is taken from the given paths, and how it is grouped.
@@ -62,6 +85,8 @@ impl GroupBy {
 pub struct Options {
     /// The unit that makes one submission. A manifest given as the only path decides this itself.
     pub group_by: GroupBy,
+    /// Attempts of a person that are compared.
+    pub attempts: Attempts,
     /// If not empty, only files that match one of these patterns are read. Archives are always opened.
     ///
     /// A pattern is compared with the file's name, its path in the submission, and `submission/path`.
@@ -146,6 +171,7 @@ impl Options {
     pub fn everything() -> Options {
         Options {
             group_by: GroupBy::Auto,
+            attempts: Attempts::Newest,
             include: Vec::new(),
             exclude: Vec::new(),
             files: Files::Disk,

@@ -43,9 +43,10 @@ pub mod messages;
 mod collect;
 mod ahead;
 mod walk;
+mod people;
 mod read;
-mod person;
 mod tasks;
+mod own;
 #[cfg(test)]
 mod tests;
 
@@ -54,11 +55,14 @@ pub use earlier::{REPORT_PARTS, starts_as_report};
 pub use extraction::{Extraction, Extractor, Hidden};
 pub use files::{Files, MemoryFiles};
 pub use glob::Glob;
-pub use group::{GroupBy, IsText, LeftOut, Mail, Manifests, Marks, Naming, Options};
+pub use group::{Attempts, GroupBy, IsText, LeftOut, Mail, Manifests, Marks, Naming, Options};
 pub use label::litter;
 pub use limits::{Budget, Limits};
 pub use overlap::overlaps;
-pub use person::person as person_of;
+pub use own::set_tools_apart;
+pub use own::shared::set_handouts_apart;
+pub use people::lists::ExportLists;
+pub use people::person::person as person_of;
 pub use read::{as_given, check_given, read};
 pub use sniff::{begins_as_binary, is_message_by_name, not_text};
 pub use tasks::join_tasks;

@@ -16,6 +16,7 @@ use crate::label::{Names, Trail, litter};
 use crate::limits::Budget;
 use crate::manifest::{self, Manifest, Row};
 use crate::overlap::overlaps;
+use crate::people::by_person;
 use crate::sniff::{Content, HEAD};
 use crate::walk::special_file;
 use fanmill_disk::given;
@@ -70,7 +71,7 @@ pub fn read(
         options,
         budget,
         progress,
-        group_by: options.group_by.settle(paths.len()),
+        group_by: group_by(options, role, paths.len()),
         alone: paths.len() == 1,
         roots: paths.iter().map(real).zip(names.iter().cloned()).collect(),
         finished: Vec::new(),
@@ -88,8 +89,17 @@ pub fn read(
     // A cancelled collector passes over inputs, so what it collected is incomplete.
     progress.check()?;
     intake.apply_manifests();
+    intake.group_by_person(corpus);
     intake.merge_into(corpus);
     Ok(())
+}
+
+/// Returns the way of grouping for a number of given paths in a role.
+fn group_by(options: &Options, role: Role, n_paths: usize) -> GroupBy {
+    // Several paths of earlier work are years, each with its submissions, and no shell's list of these; and an index is
+    // added to path by path.
+    let are_collections = role == Role::Archive || options.naming == Naming::AsGiven;
+    options.group_by.settle(if are_collections { 1 } else { n_paths })
 }
 
 /// Checks paths on disk before anything is read: all must be files or folders, and none may be or contain another one.
@@ -396,7 +406,7 @@ impl<'a> Intake<'a> {
     fn grouping(&self, name: &str) -> Grouping {
         let prefix = self.prefix(name).map(str::to_owned);
         match self.group_by {
-            GroupBy::Auto | GroupBy::Child => Grouping::Head(prefix),
+            GroupBy::Auto | GroupBy::Person | GroupBy::Child => Grouping::Head(prefix),
             GroupBy::File => Grouping::Each(prefix),
             GroupBy::Root => Grouping::Whole(name.to_owned()),
         }
@@ -469,6 +479,19 @@ impl<'a> Intake<'a> {
             find(places, self.prefix(name), inside)
         });
         below.or_else(|| find(places, list.prefix.as_deref(), target))
+    }
+
+    /// Joins what is from one person, where names or lists say so.
+    fn group_by_person(&mut self, corpus: &mut Corpus) {
+        let Options { group_by, attempts, .. } = *self.options;
+        if self.role == Role::Base {
+            return;
+        }
+        let finished = std::mem::take(&mut self.finished);
+        let grouped = by_person(finished, self.role, group_by, attempts);
+        self.finished = grouped.finished;
+        self.loose.extend(grouped.loose);
+        corpus.people.extend(grouped.joined);
     }
 
     fn merge_into(self, corpus: &mut Corpus) {

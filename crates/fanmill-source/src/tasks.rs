@@ -1,7 +1,7 @@
 //! Several tasks of one class: everything that a person handed in for them becomes one submission.
 //!
 //! A person is the author that a list names, or else the person that the name of a folder or file shows
-//! ([`person`](crate::person)). Nobody is joined on a guess: if a task has two submissions of one person, all of that
+//! ([`person_of`](crate::person_of)). Nobody is joined on a guess: if a task has two submissions of one person, all of that
 //! person's submissions stay apart, and a notice says so.
 //!
 //! Cost: O(n log n) for n submissions.
@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use fanmill_text::document::{Corpus, Document, Notice, Origin, Outcome, Role, Submission};
 
 use crate::label::Names;
-use crate::person::person;
+use crate::people::person::person;
 
 /// Joins new submissions that were read as `task/name`, with one given folder for each task. In a person's submission,
 /// the task is the first folder of each path.

@@ -10,6 +10,8 @@ mod held;
 mod hostile;
 mod mail;
 mod manifests;
+mod own;
+mod people;
 
 use std::path::{Path, PathBuf};
 

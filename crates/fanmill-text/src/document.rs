@@ -67,6 +67,9 @@ pub struct Submission {
     pub origin: Origin,
     /// The person who handed it in, if a manifest says so.
     pub author: Option<String>,
+    /// The person in a form that is equal in all batches of one platform: a login, a number or a full name. `None`
+    /// where nothing says who handed it in.
+    pub person: Option<String>,
     /// A group of the user's choosing (class, campus, year), if a manifest gives one.
     pub label: Option<String>,
     /// The time at which it was handed in: in ISO 8601, or as the manifest writes it if that cannot be read as a time.
@@ -100,6 +103,7 @@ impl Submission {
             role,
             origin: Origin::default(),
             author: None,
+            person: None,
             label: None,
             submitted: None,
             documents,
@@ -204,6 +208,25 @@ pub struct Corpus {
     pub notices: Vec<Notice>,
     /// CSVs that describe submissions and are not submissions themselves, by name, in the order read.
     pub lists: Vec<String>,
+    /// People whose files were joined by the names that platforms give, in the order read.
+    pub people: Vec<PeopleJoined>,
+}
+
+/// People recognised by the names that one platform gives to an export, and their files.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PeopleJoined {
+    /// The role of their submissions.
+    pub role: Role,
+    /// The platform, for people; `None` for names without a platform's form.
+    pub platform: Option<String>,
+    /// Number of people, each of whom is one submission.
+    pub n_people: u64,
+    /// Least and greatest number of inputs of a person: files, folders and archives at the top of what was given.
+    pub n_inputs: (u64, u64),
+    /// Number of people with more than one attempt.
+    pub n_with_attempts: u64,
+    /// Number of receipts that were set apart.
+    pub n_receipts: u64,
 }
 
 impl Corpus {

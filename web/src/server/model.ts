@@ -100,7 +100,7 @@ export interface Erased {
   compared_again: number;
   not_searched: NotSearched[];
 }
-export type GroupBy = 'auto' | 'child' | 'file' | 'root';
+export type GroupBy = 'auto' | 'person' | 'child' | 'file' | 'root';
 export interface Settings {
   lang?: string;
   noise?: number;

@@ -48,6 +48,7 @@ export const COURSE_ROLES: Record<CourseRole, string> = {
 };
 export const GROUPS: Record<GroupBy, string> = {
   auto: 'Decide from what I choose',
+  person: 'Everything of one person',
   child: 'Each folder, file or archive at the top',
   file: 'Each single file',
   root: 'Each chosen folder or archive as a whole',

@@ -49,14 +49,7 @@ fn a_zip_of_zips_as_moodle_exports_it() {
     let place = Place::new().with("export.zip", outer);
     let report = place.fanmill("compare export.zip").report();
     let names: Vec<&str> = report.submissions.iter().map(|s| s.name.as_str()).collect();
-    assert_eq!(
-        names,
-        [
-            "Hana Morita_4711_assignsubmission_file_",
-            "Jun Castillo_4712_assignsubmission_file_",
-            "Kofi Ansah_4713_assignsubmission_file_"
-        ]
-    );
+    assert_eq!(names, ["Hana Morita", "Jun Castillo", "Kofi Ansah"]);
     assert_eq!(report.submissions[0].files[0].path, "work.zip!/src/inventory.py");
     assert_eq!(report.names(&report.pairs[0]), (names[0], names[1]));
     assert!(report.pairs[0].score > 0.4);

@@ -54,6 +54,7 @@ fn the_assignment_as_a_table() {
     --- stderr
 
     took 13 folders as submissions: ada, bruno, chidi, dana, emil and 8 more; --group-by changes that
+    took 2 folders as earlier submissions: pavel, rosa; --group-by changes that
     15 submissions, 29 files seen: 28 compared, 1 degraded, 0 skipped, 0 failed
     code: a shared passage of 24 tokens of code or more is always found; nothing shorter than 11 is ever shown, unless one of the two submissions has fewer than 150 tokens of code
     code: if one of the two submissions has fewer than 150 tokens of code, a shared passage of 12 tokens of code or more is always found; nothing shorter than 8 is ever shown

@@ -9,7 +9,7 @@ use fanmill_report::fit::LineWidth;
 use fanmill_report::printable;
 use fanmill_source::GroupBy;
 use fanmill_text::counted::counted;
-use fanmill_text::document::{Origin, Role};
+use fanmill_text::document::{Origin, PeopleJoined, Role};
 use fanmill_text::readable::readable;
 
 use crate::terminal;
@@ -17,59 +17,93 @@ use crate::terminal;
 /// Maximum number of submissions that are named.
 const NAMED: usize = 5;
 
-/// Returns the sentence; `None` if the user has defined submissions, by `--group-by` or by giving only a list of them.
+/// Returns the sentence on submissions of one role; `None` if there are none, or the user has defined them, by
+/// `--group-by` or by giving only a list of them.
 pub(super) fn sentence(
     paths: &[PathBuf],
     group_by: GroupBy,
-    outcome: &Outcome,
+    (outcome, role): (&Outcome, Role),
     room: LineWidth,
 ) -> Option<String> {
     let all = outcome.comparison.members().iter();
-    let new: Vec<&Member> = all.filter(|member| member.submission.role == Role::New).collect();
+    let taken: Vec<&Member> = all.filter(|member| member.submission.role == role).collect();
     let is_listed = |taken: &&Member| taken.submission.origin == Origin::Listed;
-    if group_by != GroupBy::Auto || new.iter().all(is_listed) {
+    let is_chosen = !matches!(group_by, GroupBy::Auto | GroupBy::Person);
+    if is_chosen || taken.iter().all(is_listed) {
         return None;
     }
-    let names = new.iter().take(NAMED).map(|taken| printable(&taken.submission.name).into_owned());
-    let n = new.len() as u64;
+    let names =
+        taken.iter().take(NAMED).map(|taken| printable(&taken.submission.name).into_owned());
+    let n = taken.len() as u64;
     let named = terminal::list(&names.collect::<Vec<_>>(), n, room);
-    let what = if n == 1 { "a submission" } else { "submissions" };
+    let earlier = if role == Role::Archive { "earlier " } else { "" };
+    let what = match n {
+        1 if role == Role::Archive => "an earlier submission".to_owned(),
+        1 => "a submission".to_owned(),
+        _ => format!("{earlier}submissions"),
+    };
     let lists = match outcome.lists.join(", ") {
-        lists if lists.is_empty() => String::new(),
+        lists if lists.is_empty() || role != Role::New => String::new(),
         lists => format!("; what is known of them is from {}", printable(&lists)),
     };
-    let kinds = kinds(paths, &outcome.lists, &new);
-    Some(format!("took {kinds} as {what}: {named}{lists}; --group-by changes that"))
+    let of_role = outcome.people.iter().filter(|people| people.role == role);
+    let mut parts: Vec<String> = of_role.clone().map(people).collect();
+    parts.extend(kinds(paths, &outcome.lists, &taken));
+    let kinds = match &parts[..] {
+        [first @ .., second, last] => {
+            [first, &[format!("{second} and {last}")]].concat().join(", ")
+        }
+        parts => parts.concat(),
+    };
+    let n_receipts: u64 = of_role.map(|people| people.n_receipts).sum();
+    let receipts = match n_receipts {
+        0 => String::new(),
+        n => format!("; {} set apart", counted(n, "receipt", "receipts")),
+    };
+    Some(format!("took {kinds} as {what}: {named}{receipts}{lists}; --group-by changes that"))
 }
 
-/// Counts kinds of submissions: `3 folders, 1 archive and 1 file`.
-fn kinds(paths: &[PathBuf], lists: &[String], new: &[&Member]) -> String {
+/// Says how many people were recognised: `60 people by Canvas names, 1 to 3 files each, 7 with several attempts`.
+fn people(joined: &PeopleJoined) -> String {
+    let n = counted(joined.n_people, "person", "people");
+    let by = joined.platform.as_ref().map_or(String::new(), |name| format!(" by {name} names"));
+    let inputs = match joined.n_inputs {
+        (least, most) if least == most => counted(most, "file or folder", "files or folders"),
+        (least, most) => format!("{least} to {most} files or folders"),
+    };
+    let attempts = match joined.n_with_attempts {
+        0 => String::new(),
+        n => format!(" ({n} with several attempts)"),
+    };
+    format!("{n}{by} with {inputs} each{attempts}")
+}
+
+/// Counts kinds of submissions that nobody was recognised in: `3 folders`, `1 archive`, `1 file`.
+fn kinds(paths: &[PathBuf], lists: &[String], all: &[&Member]) -> Vec<String> {
+    let all: Vec<&Member> =
+        all.iter().copied().filter(|taken| taken.submission.person.is_none()).collect();
     let n_of = |origin: Option<Origin>| {
         let own = |taken: &Member| {
             let is_read = !taken.submission.documents.is_empty();
             is_read.then_some(taken.submission.origin)
         };
-        new.iter().filter(|taken| own(taken) == origin).count() as u64
+        all.iter().filter(|taken| own(taken) == origin).count() as u64
     };
-    if new.iter().all(|taken| taken.submission.origin == Origin::Entry) {
+    let n_entries = n_of(Some(Origin::Entry));
+    if n_entries > 0 && n_entries == all.len() as u64 && paths.len() <= 1 + lists.len() {
         // All are from one archive, beside which only lists can have been given.
         let mut names = paths.iter().map(|path| readable(path.file_name().unwrap_or_default()));
         let archive = names.find(|name| !lists.iter().any(|list| list == name));
-        let n = counted(new.len() as u64, "entry", "entries");
-        return format!("{n} of {}", printable(&archive.unwrap_or_default()));
+        let n = counted(n_entries, "entry", "entries");
+        return vec![format!("{n} of {}", printable(&archive.unwrap_or_default()))];
     }
     let parts = [
         (n_of(Some(Origin::Folder)), "folder", "folders"),
         (n_of(Some(Origin::Archive)), "archive", "archives"),
         (n_of(Some(Origin::File)), "file", "files"),
+        (n_entries, "entry of an archive", "entries of archives"),
         (n_of(None), "input without readable text", "inputs without readable text"),
     ];
     let parts = parts.into_iter().filter(|(n, ..)| *n > 0);
-    let parts: Vec<String> = parts.map(|(n, one, many)| counted(n, one, many)).collect();
-    match &parts[..] {
-        [first @ .., second, last] => {
-            [first, &[format!("{second} and {last}")]].concat().join(", ")
-        }
-        parts => parts.concat(),
-    }
+    parts.map(|(n, one, many)| counted(n, one, many)).collect()
 }

@@ -1,0 +1,143 @@
+//! Submissions by person: joins everything that an export of a learning platform has of one person.
+//!
+//! A name counts if it has the whole form that a platform gives (`export.rs`), so that nobody is joined on a guess: two
+//! inputs are one person's if their names have the same number or login beside the same name. What the platform itself
+//! wrote is read for names and times, and is not compared.
+//!
+//! Cost: O(n log n) in the number of submissions.
+
+mod export;
+pub(crate) mod person;
+mod receipt;
+pub(crate) mod lists;
+mod attempts;
+mod joined;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use fanmill_text::document::{Outcome, PeopleJoined, Role};
+
+use crate::collect::LooseNotice;
+use crate::draft::Finished;
+use crate::group::{Attempts, GroupBy};
+use export::Platform;
+use joined::{Input, Person};
+use lists::GRADESCOPE_LIST;
+use receipt::GradescopeList;
+
+/// Files that platforms add beside the submissions of an export.
+const BESIDE: [(Platform, &str); 4] = [
+    (Platform::Brightspace, "index.html"),
+    (Platform::Gradescope, GRADESCOPE_LIST),
+    (Platform::Sakai, "grades.csv"),
+    (Platform::Sakai, "grades.xls"),
+];
+
+/// Submissions of one role, grouped by person.
+#[derive(Debug, Default)]
+pub(super) struct ByPerson {
+    pub(super) finished: Vec<Finished>,
+    pub(super) joined: Vec<PeopleJoined>,
+    /// Notices on what belongs to nobody.
+    pub(super) loose: Vec<LooseNotice>,
+}
+
+/// Groups the submissions of one role by person, if `group_by` asks for it.
+pub(super) fn by_person(
+    finished: Vec<Finished>,
+    role: Role,
+    group_by: GroupBy,
+    attempts: Attempts,
+) -> ByPerson {
+    let mut grouped = ByPerson::default();
+    if !matches!(group_by, GroupBy::Auto | GroupBy::Person) {
+        grouped.finished = finished;
+        return grouped;
+    }
+    let lists = gradescope_lists(&finished);
+    let mut people: BTreeMap<(String, Option<Platform>, String), Person> = BTreeMap::new();
+    for finished in finished {
+        match Input::read(finished, &lists, group_by) {
+            Ok((person, input)) => {
+                let key = (person.prefix.clone(), person.platform, person.id.clone());
+                people.entry(key).or_insert(person).inputs.push(input);
+            }
+            Err(finished) => grouped.finished.push(finished),
+        }
+    }
+    let mut people: Vec<Person> = people.into_values().collect();
+    let platforms = people.iter().filter_map(|person| person.platform);
+    set_beside_apart(&mut grouped, &platforms.collect::<BTreeSet<_>>());
+    people.iter_mut().for_each(Person::read_added);
+    tell_namesakes_apart(&mut people);
+    for person in people {
+        count(&person, role, &mut grouped.joined);
+        grouped.finished.push(person.join(attempts));
+    }
+    grouped
+}
+
+/// Reads the lists of people that Gradescope puts beside submissions, by the prefix of these.
+fn gradescope_lists(finished: &[Finished]) -> BTreeMap<String, GradescopeList> {
+    let lists = finished.iter().filter_map(|finished| {
+        let (prefix, own) = joined::split(&finished.submission.name);
+        let [document] = &finished.submission.documents[..] else { return None };
+        (own == GRADESCOPE_LIST).then(|| (prefix.to_owned(), GradescopeList::read(&document.bytes)))
+    });
+    lists.collect()
+}
+
+/// Replaces what a platform has added beside the submissions by notices.
+fn set_beside_apart(grouped: &mut ByPerson, platforms: &BTreeSet<Platform>) {
+    grouped.finished.retain(|finished| {
+        let (_, own) = joined::split(&finished.submission.name);
+        let is_beside =
+            BESIDE.iter().find(|(platform, name)| own == *name && platforms.contains(platform));
+        let Some((platform, _)) = is_beside else { return true };
+        let reason = format!("written by {}: not compared", platform.name());
+        let name = finished.submission.name.clone();
+        grouped.loose.push((name, Outcome::Skipped, reason.into()));
+        false
+    });
+}
+
+/// Gives people of the same name the names that have a number or login, too.
+fn tell_namesakes_apart(people: &mut [Person]) {
+    let mut n_of: BTreeMap<(String, String), usize> = BTreeMap::new();
+    for person in &*people {
+        *n_of.entry((person.prefix.clone(), person.shown.clone())).or_default() += 1;
+    }
+    for person in people {
+        if n_of[&(person.prefix.clone(), person.shown.clone())] > 1 {
+            person.shown.clone_from(&person.shown_with_id);
+            // Namesakes in another batch cannot be told apart by their names.
+            if person.is_known_by_name() {
+                person.identity = None;
+            }
+        }
+    }
+}
+
+/// Adds a person to the account of their platform.
+fn count(person: &Person, role: Role, joined: &mut Vec<PeopleJoined>) {
+    let platform = person.platform.map(|platform| platform.name().to_owned());
+    let n_inputs = person.inputs.iter().filter(|input| !input.is_receipt).count() as u64;
+    let place = joined.iter().position(|known| known.platform == platform);
+    let place = place.unwrap_or_else(|| {
+        let none = PeopleJoined {
+            role,
+            platform,
+            n_people: 0,
+            n_inputs: (u64::MAX, 0),
+            n_with_attempts: 0,
+            n_receipts: 0,
+        };
+        joined.push(none);
+        joined.len() - 1
+    });
+    let all = &mut joined[place];
+    all.n_people += 1;
+    all.n_inputs = (all.n_inputs.0.min(n_inputs), all.n_inputs.1.max(n_inputs));
+    all.n_with_attempts += u64::from(person.has_several_attempts());
+    all.n_receipts += person.inputs.iter().filter(|input| input.is_receipt).count() as u64;
+}

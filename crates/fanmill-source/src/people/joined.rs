@@ -1,0 +1,334 @@
+//! One person's inputs, joined to one submission.
+//!
+//! Cost: O(n log n) in the number of documents.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use fanmill_text::Setting;
+use fanmill_text::document::{Document, Origin, Outcome, Submission};
+use fanmill_text::message;
+
+use super::attempts;
+use super::export::{ExportName, Platform};
+use super::person::person;
+use super::receipt::{GradescopeList, Receipt, sakai_time};
+use crate::draft::Finished;
+use crate::group::{Attempts, GroupBy};
+use crate::label::Names;
+
+/// The folder in which Sakai keeps what a person attached.
+const SAKAI_ATTACHED: &str = "Submission attachment(s)/";
+
+/// The file in which Sakai keeps the time of handing in.
+const SAKAI_TIME: &str = "timestamp.txt";
+
+/// Starts of the paths of other files that Sakai adds to a person's folder.
+const OF_SAKAI: [&str; 3] = [SAKAI_TIME, "comments.txt", "Feedback Attachment(s)/"];
+
+/// Path of a text that was typed into a page of Blackboard.
+const TYPED: &str = "submission text.txt";
+
+/// A person, and everything that is from them.
+#[derive(Debug)]
+pub(super) struct Person {
+    /// What comes before the names of the inputs: `2025/`, or nothing.
+    pub(super) prefix: String,
+    pub(super) platform: Option<Platform>,
+    /// The number, login or name that their inputs have in common.
+    pub(super) id: String,
+    /// The name for people.
+    pub(super) shown: String,
+    /// The name that tells them from namesakes.
+    pub(super) shown_with_id: String,
+    /// The person in a form that is equal in other batches of the platform.
+    pub(super) identity: Option<String>,
+    pub(super) inputs: Vec<Input>,
+}
+
+/// One file, folder or archive of a person.
+#[derive(Debug)]
+pub(super) struct Input {
+    /// Its attempt, where names or paths say which: later ones are greater.
+    pub(super) attempt: Option<String>,
+    submitted: Option<String>,
+    /// The file's own name; `None` for a folder.
+    pub(super) file: Option<String>,
+    pub(super) is_receipt: bool,
+    pub(super) finished: Finished,
+}
+
+/// Splits the name of a submission into what comes before the input's own name, with its `/`, and that name.
+pub(super) fn split(name: &str) -> (&str, &str) {
+    name.split_at(name.rfind('/').map_or(0, |slash| slash + 1))
+}
+
+impl Input {
+    /// Reads whose an input is; gives it back if nothing says so.
+    pub(super) fn read(
+        finished: Finished,
+        lists: &BTreeMap<String, GradescopeList>,
+        group_by: GroupBy,
+    ) -> Result<(Person, Input), Finished> {
+        let name = finished.submission.name.clone();
+        let (prefix, own) = split(&name);
+        let author = finished.submission.author.as_deref().map(str::trim).unwrap_or_default();
+        let known = |platform: Option<Platform>, id: &str, shown: &str| Person {
+            prefix: prefix.to_owned(),
+            platform,
+            id: id.to_owned(),
+            shown: shown.to_owned(),
+            shown_with_id: shown.to_owned(),
+            identity: Some(shown.to_owned()),
+            inputs: Vec::new(),
+        };
+        let plain = |finished| Input {
+            attempt: None,
+            submitted: None,
+            file: None,
+            is_receipt: false,
+            finished,
+        };
+        if group_by == GroupBy::Person && !author.is_empty() {
+            return Ok((known(None, author, author), plain(finished)));
+        }
+        if let Some(export) = ExportName::read(own) {
+            if let Some(person) = of_export(&export, &finished, prefix, lists) {
+                let input = Input {
+                    attempt: export.attempt.clone(),
+                    submitted: export.submitted.clone(),
+                    file: export.file.map(str::to_owned),
+                    is_receipt: export.is_receipt && finished.submission.documents.len() == 1,
+                    finished,
+                };
+                return Ok((person, input));
+            }
+        } else if is_of_teams(&finished.submission) {
+            return Ok((known(Some(Platform::Teams), own, own), plain(finished)));
+        }
+        if group_by == GroupBy::Person {
+            let stem = person(own);
+            return Ok((known(None, &stem, &stem), plain(finished)));
+        }
+        Err(finished)
+    }
+
+    /// Returns the path in the person's submission of what has this path in the input; `is_one_of_many` if there are
+    /// other inputs.
+    fn path(&self, path: &str, platform: Option<Platform>, is_one_of_many: bool) -> String {
+        let (_, own) = split(&self.finished.submission.name);
+        match &self.file {
+            Some(file) if path == own => file.clone(),
+            Some(file) if is_one_of_many => format!("{file}!/{path}"),
+            _ if platform == Some(Platform::Sakai) => {
+                path.strip_prefix(SAKAI_ATTACHED).unwrap_or(path).to_owned()
+            }
+            _ => path.to_owned(),
+        }
+    }
+}
+
+/// Returns the person that the name of an export shows; `None` if something else that the export has is missing.
+fn of_export(
+    export: &ExportName<'_>,
+    finished: &Finished,
+    prefix: &str,
+    lists: &BTreeMap<String, GradescopeList>,
+) -> Option<Person> {
+    let (platform, number) =
+        (export.platform, || format!("{} {}", export.platform.name(), export.id));
+    let (shown, identity) = match platform {
+        Platform::Gradescope => {
+            let (_, own) = split(&finished.submission.name);
+            let people = lists.get(prefix)?.of_folder(own)?.people.join(", ");
+            (people.clone(), people)
+        }
+        Platform::Sakai => {
+            let documents = &finished.submission.documents;
+            let paths = documents.iter().map(|document| &*document.path);
+            let mut paths = paths.chain(finished.notices.iter().map(|(path, ..)| &**path));
+            let is_mark = |path: &str| path.starts_with(SAKAI_ATTACHED) || path == SAKAI_TIME;
+            paths.any(is_mark).then(|| (export.shown(), export.id.to_owned()))?
+        }
+        Platform::Canvas | Platform::Brightspace => (export.shown(), number()),
+        _ => (export.shown(), export.person.to_owned()),
+    };
+    let shown_with_id = match platform {
+        Platform::Gradescope => format!("{shown} ({})", export.id),
+        _ => export.shown_with_id(),
+    };
+    let id = match platform {
+        // A number of Moodle is one submission's; beside a name it cannot be anybody else's.
+        Platform::Moodle | Platform::Brightspace => format!("{} {}", export.id, export.person),
+        _ => export.id.to_owned(),
+    };
+    let (prefix, identity) = (prefix.to_owned(), Some(identity));
+    Some(Person {
+        prefix,
+        platform: Some(platform),
+        id,
+        shown,
+        shown_with_id,
+        identity,
+        inputs: Vec::new(),
+    })
+}
+
+/// Returns whether everything in a folder lies in `Task/Version 2/`, as Teams keeps it.
+fn is_of_teams(submission: &Submission) -> bool {
+    let mut paths = submission.documents.iter().map(|document| version(&document.path));
+    !submission.documents.is_empty() && paths.all(|version| version.is_some())
+}
+
+/// Returns the task, the version, and the rest of a path of Teams.
+fn version(path: &str) -> Option<(&str, u32, &str)> {
+    let (task, rest) = path.split_once('/')?;
+    let (version, rest) = rest.split_once('/')?;
+    Some((task, version.strip_prefix("Version ")?.parse().ok()?, rest))
+}
+
+impl Person {
+    /// Returns whether they are known by their name alone, which others may have, too.
+    pub(super) fn is_known_by_name(&self) -> bool {
+        matches!(
+            self.platform,
+            None | Some(Platform::Moodle | Platform::Teams | Platform::Gradescope)
+        )
+    }
+
+    /// Returns whether they have handed in more than once.
+    pub(super) fn has_several_attempts(&self) -> bool {
+        let of_teams = || {
+            let documents =
+                self.inputs.iter().flat_map(|input| &input.finished.submission.documents);
+            let versions = documents.filter_map(|document| version(&document.path));
+            let versions: BTreeSet<(&str, u32)> = versions.map(|(task, n, _)| (task, n)).collect();
+            let tasks: BTreeSet<&str> = versions.iter().map(|&(task, _)| task).collect();
+            versions.len() > tasks.len()
+        };
+        match self.platform {
+            Some(Platform::Teams) => of_teams(),
+            platform => attempts::earlier(&self.inputs, platform).contains(&true),
+        }
+    }
+
+    /// Joins everything to one submission.
+    pub(super) fn join(mut self, attempts: Attempts) -> Finished {
+        let several = self.has_several_attempts();
+        if several && attempts == Attempts::Newest {
+            self.set_earlier_apart();
+        }
+        let in_folders = several && attempts == Attempts::All;
+        let is_one_of_many = self.inputs.iter().filter(|input| !input.is_receipt).count() > 1;
+        let (first, name) =
+            (&self.inputs[0].finished.submission, format!("{}{}", self.prefix, self.shown));
+        let mut whole = Submission::new(name, first.role, Vec::new());
+        whole.origin = if is_one_of_many { Origin::Folder } else { first.origin };
+        whole.person = self.identity;
+        let times = || self.inputs.iter();
+        let of_lists = times().filter_map(|input| input.finished.submission.submitted.clone());
+        let of_names = || times().filter_map(|input| input.submitted.clone()).max();
+        whole.submitted = of_lists.max().or_else(of_names);
+        let (mut names, mut all_notices) = (Names::default(), Vec::new());
+        for mut input in self.inputs {
+            let folder = input.attempt.as_ref().filter(|_| in_folders);
+            let folder = folder.map_or(String::new(), |attempt| format!("{attempt}/"));
+            let submission = &mut input.finished.submission;
+            let documents = std::mem::take(&mut submission.documents);
+            let mut metadata = std::mem::take(&mut submission.metadata);
+            whole.author = whole.author.or(submission.author.take());
+            whole.label = whole.label.or(submission.label.take());
+            let notices = std::mem::take(&mut input.finished.notices);
+            let path =
+                |path: &str| format!("{folder}{}", input.path(path, self.platform, is_one_of_many));
+            all_notices
+                .extend(notices.into_iter().map(|(at, outcome, why)| (path(&at), outcome, why)));
+            for document in documents {
+                let path = names.unique(&path(&document.path));
+                let said = metadata.remove(&document.path);
+                whole.metadata.extend(said.map(|said| (path.clone(), said)));
+                whole.documents.push(Document { path, ..document });
+            }
+        }
+        whole.documents.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+        Finished { submission: whole, notices: all_notices }
+    }
+
+    /// Reads what the platform has added, and keeps of it what the person typed.
+    pub(super) fn read_added(&mut self) {
+        self.read_receipts();
+        self.read_sakai();
+    }
+
+    /// Reads Blackboard's receipts for the person's name, and keeps of them what the person typed.
+    fn read_receipts(&mut self) {
+        for input in self.inputs.iter_mut().filter(|input| input.is_receipt) {
+            let Some(mut document) = input.finished.submission.documents.pop() else { continue };
+            let receipt = Receipt::read(&document.bytes);
+            if let Some(person) = receipt.person {
+                self.shown = person;
+            }
+            if let Some(typed) = receipt.typed {
+                document.part = Some(vec![typed]);
+                (input.file, input.is_receipt) = (Some(TYPED.to_owned()), false);
+                input.finished.submission.documents.push(document);
+                continue;
+            }
+            let reason = "a receipt that Blackboard wrote: not compared";
+            input.finished.notices.push((document.path, Outcome::Skipped, reason.into()));
+        }
+    }
+
+    /// Takes from Sakai's folders what the person did not write.
+    fn read_sakai(&mut self) {
+        if self.platform != Some(Platform::Sakai) {
+            return;
+        }
+        for input in &mut self.inputs {
+            let Finished { submission, notices } = &mut input.finished;
+            submission.documents.retain(|document| {
+                if document.path == SAKAI_TIME {
+                    input.submitted = sakai_time(&document.bytes);
+                }
+                let is_added = OF_SAKAI.iter().any(|start| document.path.starts_with(start));
+                if is_added {
+                    let reason = "written by Sakai: not compared";
+                    notices.push((document.path.clone(), Outcome::Skipped, reason.into()));
+                }
+                !is_added
+            });
+        }
+    }
+
+    /// Replaces the documents of earlier attempts by notices.
+    fn set_earlier_apart(&mut self) {
+        let reason = || {
+            message![
+                "an earlier attempt of the same person: not compared; with `all` for ",
+                Setting("attempts"),
+                " it is"
+            ]
+        };
+        let earlier = attempts::earlier(&self.inputs, self.platform);
+        let mut newest: BTreeMap<String, u32> = BTreeMap::new();
+        if self.platform == Some(Platform::Teams) {
+            let documents =
+                self.inputs.iter().flat_map(|input| &input.finished.submission.documents);
+            for (task, number, _) in documents.filter_map(|document| version(&document.path)) {
+                let known = newest.entry(task.to_owned()).or_default();
+                *known = number.max(*known);
+            }
+        }
+        for (input, is_earlier) in self.inputs.iter_mut().zip(earlier) {
+            let Finished { submission, notices } = &mut input.finished;
+            submission.documents.retain(|document| {
+                let is_older = version(&document.path).is_some_and(|(task, number, _)| {
+                    newest.get(task).is_some_and(|&last| number < last)
+                });
+                if is_earlier || is_older {
+                    notices.push((document.path.clone(), Outcome::Skipped, reason()));
+                }
+                !(is_earlier || is_older)
+            });
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! People in the exports of learning platforms.
+
+use super::*;
+use crate::Attempts;
+
+/// Reads the place with each file in it given by `write` before.
+fn read_people(place: &Place, group_by: GroupBy, attempts: Attempts) -> Corpus {
+    let options = Options { group_by, attempts, ..Options::everything() };
+    let mut corpus = Corpus::default();
+    let paths = [place.path().to_owned()];
+    read(&paths, Role::New, &options, &Budget::new(Limits::standard()), &mut corpus, &Silent)
+        .expect("a corpus");
+    check_order(&corpus);
+    corpus
+}
+
+fn read_newest(place: &Place) -> Corpus {
+    read_people(place, GroupBy::Auto, Attempts::Newest)
+}
+
+/// Returns platform, number of people, inputs of one, people with several attempts, and receipts.
+fn account(corpus: &Corpus) -> Vec<(Option<&str>, u64, (u64, u64), u64, u64)> {
+    let all = corpus.people.iter();
+    all.map(|of| {
+        (of.platform.as_deref(), of.n_people, of.n_inputs, of.n_with_attempts, of.n_receipts)
+    })
+    .collect()
+}
+
+#[test]
+fn files_of_canvas_are_joined_by_person() {
+    let place = Place::new();
+    place.write("itohana_12345_1001_store.py", "one\ntwo\nthree\n");
+    place.write("itohana_LATE_12345_1002_store-1.py", "one\ntwo\nfour\n");
+    place.write("itohana_12345_1003_notes.py", "notes");
+    place.write("itohana_777_1004_store.py", "somebody else of that name");
+    place.write("kimivo_222_1005_part-1.py", "a\nb\n");
+    place.write("kimivo_222_1006_part.py", "c\nd\n");
+    place.write("README.md", "ours");
+    let corpus = read_newest(&place);
+    assert_eq!(
+        outline(&corpus),
+        [
+            "README.md: README.md",
+            "itohana (12345): notes.py, store-1.py",
+            "itohana (777): store.py",
+            "kimivo (222): part-1.py, part.py",
+        ]
+    );
+    assert_notice(&corpus, "itohana (12345)", "store.py", Outcome::Skipped, "an earlier attempt");
+    assert_eq!(account(&corpus), [(Some("Canvas"), 3, (1, 3), 1, 0)]);
+    let all = read_people(&place, GroupBy::Auto, Attempts::All);
+    assert!(outline(&all).contains(&"itohana (12345): notes.py, store-1.py, store.py".to_owned()));
+    let apart = read_people(&place, GroupBy::Child, Attempts::Newest);
+    assert_eq!((apart.submissions.len(), apart.people.len()), (7, 0));
+}
+
+#[test]
+fn folders_and_flat_files_of_moodle_are_joined() {
+    let place = Place::new();
+    place.write("Hana Ito_10_assignsubmission_file/src/A.java", "class A {}");
+    place.write("Hana Ito_10_assignsubmission_onlinetext/onlinetext.html", "<p>Hello</p>");
+    place.write("Hana Ito_11_assignsubmission_file/A.java", "another Hana");
+    place.write("Ivo Kim_12_assignsubmission_file_B.java", "class B {}");
+    place.write("Ivo Kim_12_assignsubmission_file_C.java", "class C {}");
+    let corpus = read_newest(&place);
+    assert_eq!(
+        outline(&corpus),
+        [
+            "Hana Ito (10): onlinetext.html, src/A.java",
+            "Hana Ito (11): A.java",
+            "Ivo Kim: B.java, C.java",
+        ]
+    );
+    assert_eq!(corpus.submissions[2].person.as_deref(), Some("Ivo Kim"));
+    // Namesakes are not taken for the same person in another year.
+    assert_eq!(corpus.submissions[0].person, None);
+}
+
+#[test]
+fn receipts_of_blackboard_give_names_and_do_not_count() {
+    let place = Place::new();
+    let stem = "Task 3_hi07_attempt_2026-03-02-09-58-00";
+    let receipt = |typed: &str| {
+        format!(
+            "Name: Hana Ito (hi07)\nAssignment: Task 3\n\nSubmission Field:\n{typed}\n\nComments:\n\nFiles:\n"
+        )
+    };
+    let nothing = "There is no student submission text data for this assignment.";
+    place.write(&format!("{stem}.txt"), receipt(nothing));
+    place.write(&format!("{stem}_A.java"), "class A {}");
+    place.write(&format!("{stem}_B.java"), "class B {}");
+    let older = "Task 3_hi07_attempt_2026-03-01-09-58-00";
+    place.write(&format!("{older}_A.java"), "class Old {}");
+    let typed = "Task 3_ik08_attempt_2026-03-02-09-58-00.txt";
+    place.write(typed, receipt("My essay.").replace("Hana Ito (hi07)", "Ivo Kim (ik08)"));
+    let corpus = read_newest(&place);
+    assert_eq!(
+        outline(&corpus),
+        ["Hana Ito (hi07): A.java, B.java", "Ivo Kim (ik08): submission text.txt"]
+    );
+    assert_eq!(corpus.submissions[0].submitted.as_deref(), Some("2026-03-02T09:58:00"));
+    let essay = &corpus.submissions[1].documents[0];
+    let part = essay.part.as_ref().expect("a part")[0];
+    assert_eq!(&essay.bytes[part.range()], b"My essay.");
+    assert_eq!(account(&corpus), [(Some("Blackboard"), 2, (1, 3), 1, 1)]);
+    let name = "Hana Ito (hi07)";
+    assert_notice(&corpus, name, &format!("{stem}.txt"), Outcome::Skipped, "a receipt");
+    assert_notice(&corpus, name, "A.java", Outcome::Skipped, "an earlier attempt");
+}
+
+/// An attempt without any text, made after the deadline, hides no earlier one.
+#[test]
+fn an_empty_attempt_replaces_nothing() {
+    let place = Place::new();
+    place.write("T_hi07_attempt_2026-03-01-09-58-00_A.java", "class A {}");
+    place.write("T_hi07_attempt_2026-03-05-09-58-00_A.java", "");
+    let corpus = read_newest(&place);
+    assert_eq!(outline(&corpus), ["hi07: A.java"]);
+}
+
+#[test]
+fn other_platforms_are_told_by_all_of_their_marks() {
+    let place = Place::new();
+    place.write("index.html", "<p>Downloaded from Brightspace</p>");
+    place.write("12345-678910 - Hana Ito - Mar 3, 2026 905 AM/a.py", "old");
+    place.write("12345-678910 - Hana Ito - Mar 4, 2026 1230 PM/a.py", "new");
+    place.write("Kim, Ivo(ik08)/timestamp.txt", "20260304123005123");
+    place.write("Kim, Ivo(ik08)/Submission attachment(s)/b.py", "b");
+    place.write("Kim, Ivo(ik08)/Feedback Attachment(s)/b.py", "good");
+    place.write("Lee, Jo(draft)/c.py", "a folder of somebody's own naming");
+    place.write("Mia Ruiz/Task 1/Version 1/d.py", "old");
+    place.write("Mia Ruiz/Task 1/Version 2/d.py", "new");
+    place.write("submission_metadata.yml", "submission_1234:\n  :submitters:\n  - :name: Noa Vi\n");
+    place.write("submission_1234/e.py", "e");
+    place.write("submission_9999/e.py", "in no list");
+    let corpus = read_newest(&place);
+    assert_eq!(
+        outline(&corpus),
+        [
+            "Hana Ito: a.py",
+            "Kim, Ivo (ik08): b.py",
+            "Lee, Jo(draft): c.py",
+            "Mia Ruiz: Task 1/Version 2/d.py",
+            "Noa Vi: e.py",
+            "submission_9999: e.py",
+        ]
+    );
+    assert_eq!(corpus.submissions[0].documents[0].bytes, b"new");
+    assert_eq!(corpus.submissions[1].submitted.as_deref(), Some("2026-03-04T12:30:05"));
+    for name in ["index.html", "submission_metadata.yml"] {
+        assert_notice(&corpus, "", name, Outcome::Skipped, "written by");
+    }
+}
+
+#[test]
+fn lists_and_bare_names_join_where_that_is_asked_for() {
+    let place = Place::new();
+    place.write("ada.py", "a");
+    place.write("ada.txt", "b");
+    place.write("x.py", "c");
+    place.write("y.py", "d");
+    place.write("info.csv", "file,author\nx.py,Bo\ny.py,Bo\n");
+    assert_eq!(read_newest(&place).submissions.len(), 4);
+    let corpus = read_people(&place, GroupBy::Person, Attempts::Newest);
+    assert_eq!(outline(&corpus), ["Bo: x.py, y.py", "ada: ada.py, ada.txt"]);
+}
+
+#[test]
+fn several_folders_of_earlier_work_are_years() {
+    let place = Place::new();
+    let years = ["2023", "2024"].map(|year| {
+        place.write(&format!("{year}/itohana_12345_1001_a.py"), year);
+        place.write(&format!("{year}/itohana_12345_1002_b.py"), year);
+        place.write(&format!("{year}/bo/c.py"), year);
+        place.path().join(year)
+    });
+    let read_as = |role: Role| {
+        let mut corpus = Corpus::default();
+        let (options, budget) = (Options::everything(), Budget::new(Limits::standard()));
+        read(&years, role, &options, &budget, &mut corpus, &Silent).expect("a corpus");
+        corpus
+    };
+    let archive = read_as(Role::Archive);
+    assert_eq!(
+        outline(&archive),
+        [
+            "2023/bo: c.py",
+            "2023/itohana (12345): a.py, b.py",
+            "2024/bo: c.py",
+            "2024/itohana (12345): a.py, b.py",
+        ]
+    );
+    assert_eq!(archive.submissions[1].person.as_deref(), Some("Canvas 12345"));
+    assert_eq!(read_as(Role::New).submissions.len(), 2);
+}
