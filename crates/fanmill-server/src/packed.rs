@@ -10,7 +10,8 @@ use std::path::Path;
 use std::rc::Rc;
 
 use aws_lc_rs::digest::{Context, SHA256};
-use fanmill_source::Limits;
+use fanmill_source::{Limits, NameSample};
+use fanmill_text::readable::readable_bytes;
 use flate2::Compression;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
@@ -99,13 +100,10 @@ pub(crate) fn each(
     let left = Left::new(unpacked_limit(path, limits)?);
     let Some(packing) = packing(path) else {
         let mut zip = open_zip(path, limits)?;
-        for index in 0..zip.len() {
-            let entry = zip.by_index_raw(index)?;
-            let name = String::from_utf8_lossy(entry.name_raw()).into_owned();
-            if entry.is_dir() || !is_wanted(&name) {
+        for (index, name) in (0..).zip(names_of_zip(&mut zip)?) {
+            if name.ends_with(['/', '\\']) || !is_wanted(&name) {
                 continue;
             }
-            drop(entry);
             let own = Bounded { inner: zip.by_index(index)?, left: Left::new(limits.file_bytes) };
             each(&name, &mut Bounded { inner: own, left: left.clone() })?;
         }
@@ -123,6 +121,23 @@ pub(crate) fn each(
         }
     }
     Ok(())
+}
+
+/// Returns the names of a zip's entries, in order, as a comparison reads them.
+fn names_of_zip(zip: &mut zip::ZipArchive<BufReader<File>>) -> io::Result<Vec<String>> {
+    let mut sample = NameSample::default();
+    for index in 0..zip.len() {
+        let entry = zip.by_index_raw(index)?;
+        sample.add(entry.name_raw(), entry.flags().as_u16());
+    }
+    let encoding = sample.guess();
+    let mut names = Vec::with_capacity(zip.len());
+    for index in 0..zip.len() {
+        let entry = zip.by_index_raw(index)?;
+        let name = encoding.decode(entry.name_raw(), entry.flags().as_u16());
+        names.push(name.unwrap_or_else(|| readable_bytes(entry.name_raw()).into_owned()));
+    }
+    Ok(names)
 }
 
 fn open_zip(path: &Path, limits: &Limits) -> io::Result<zip::ZipArchive<BufReader<File>>> {
@@ -172,9 +187,9 @@ fn keep_in_zip(
 ) -> io::Result<BufWriter<File>> {
     let mut zip = open_zip(path, limits)?;
     let mut kept = zip::ZipWriter::new(out);
-    for index in 0..zip.len() {
+    for (index, name) in (0..).zip(names_of_zip(&mut zip)?) {
         let entry = zip.by_index_raw(index)?;
-        if !entry.is_dir() && keep(&String::from_utf8_lossy(entry.name_raw())) {
+        if !name.ends_with(['/', '\\']) && keep(&name) {
             kept.raw_copy_file(entry)?;
         }
     }

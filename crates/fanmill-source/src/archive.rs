@@ -56,6 +56,8 @@ pub(super) struct Ending {
     pub(super) stopped: Option<Message>,
     /// Damage to the archive itself.
     pub(super) damage: Option<String>,
+    /// A guess that was needed to read it.
+    pub(super) remark: Option<Message>,
     /// Number of entries not shown, where the archive says how many there are.
     pub(super) left: Option<u64>,
 }

@@ -536,7 +536,7 @@ impl<'a> Collector<'a> {
         let mut shown = 0_u64;
         let mut full = None;
         let budget = self.budget;
-        let ending = each_entry(format, name, source, budget, &mut |entry| {
+        let mut ending = each_entry(format, name, source, budget, &mut |entry| {
             shown += 1;
             match self.entry(inside, wrapper, entry) {
                 ControlFlow::Continue(()) => ControlFlow::Continue(()),
@@ -548,13 +548,15 @@ impl<'a> Collector<'a> {
                 }
             }
         });
-        let Some((outcome, reason)) = conclusion(ending, full, shown) else { return };
-        match inside {
-            Some((trail, _)) => self.note(trail, outcome, reason),
-            None => match &self.grouping {
-                Grouping::Whole(_) => self.note(&Trail::whole(name), outcome, reason),
-                _ => self.note_loose(name, outcome, reason),
-            },
+        let remark = ending.remark.take().map(|remark| (Outcome::Degraded, remark));
+        for (outcome, reason) in remark.into_iter().chain(conclusion(ending, full, shown)) {
+            match inside {
+                Some((trail, _)) => self.note(trail, outcome, reason),
+                None => match &self.grouping {
+                    Grouping::Whole(_) => self.note(&Trail::whole(name), outcome, reason),
+                    _ => self.note_loose(name, outcome, reason),
+                },
+            }
         }
     }
 

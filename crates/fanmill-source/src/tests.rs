@@ -8,6 +8,7 @@ mod documents;
 mod folders;
 mod held;
 mod hostile;
+mod legacy_names;
 mod mail;
 mod manifests;
 mod own;

@@ -67,3 +67,51 @@ pub(super) fn noise(n: usize, seed: u32) -> Vec<u8> {
     };
     std::iter::repeat_with(next).take(n).collect()
 }
+
+/// An entry of a zip whose header is written as given.
+#[derive(Default, Clone)]
+pub(super) struct RawEntry<'e> {
+    pub(super) name: &'e [u8],
+    pub(super) is_utf8: bool,
+    pub(super) extra: Vec<u8>,
+    pub(super) bytes: &'e [u8],
+}
+
+/// Returns a zip of entries that are not compressed.
+pub(super) fn raw_zip(entries: &[RawEntry<'_>]) -> Vec<u8> {
+    let (mut zip, mut table) = (Vec::new(), Vec::new());
+    for entry in entries {
+        let at = zip.len() as u32;
+        let size = (entry.bytes.len() as u32).to_le_bytes();
+        let mut fields = vec![20, 0, 0, if entry.is_utf8 { 8 } else { 0 }, 0, 0, 0, 0, 0x21, 0x5a];
+        fields.extend(crc(entry.bytes).to_le_bytes());
+        fields.extend([size, size].concat());
+        fields.extend((entry.name.len() as u16).to_le_bytes());
+        fields.extend((entry.extra.len() as u16).to_le_bytes());
+        zip.extend(b"PK\x03\x04");
+        zip.extend(&fields);
+        table.extend(b"PK\x01\x02\x14\x00");
+        table.extend(&fields);
+        table.extend([0; 10]);
+        table.extend(at.to_le_bytes());
+        for part in [&mut zip, &mut table] {
+            part.extend(entry.name);
+            part.extend(&entry.extra);
+        }
+        zip.extend(entry.bytes);
+    }
+    let n = (entries.len() as u16).to_le_bytes();
+    let (start, len) = (zip.len() as u32, table.len() as u32);
+    zip.extend(table);
+    zip.extend(b"PK\x05\x06\0\0\0\0");
+    zip.extend([n, n].concat());
+    zip.extend([len.to_le_bytes(), start.to_le_bytes()].concat());
+    zip.extend([0, 0]);
+    zip
+}
+
+pub(super) fn crc(bytes: &[u8]) -> u32 {
+    let mut crc = flate2::Crc::new();
+    crc.update(bytes);
+    crc.sum()
+}
