@@ -257,6 +257,10 @@ pub enum Format {
     Epub,
     /// Rich Text Format.
     Rtf,
+    /// A MATLAB live script.
+    Mlx,
+    /// A Scratch project, or one of its sprites.
+    Sb3,
     /// PDF: pages as they are printed.
     Pdf,
     /// PostScript: a program that draws pages.
@@ -277,6 +281,8 @@ impl Format {
             Format::Ods => "ods",
             Format::Epub => "epub",
             Format::Rtf => "rtf",
+            Format::Mlx => "mlx",
+            Format::Sb3 => "sb3",
             Format::Pdf => "pdf",
             Format::PostScript => "ps",
             Format::Doc => "doc",

@@ -35,6 +35,17 @@ const OTHER: &str = "<x><style w:styleId=\"a\"><basedOn w:val=\"a\"/><vanish/></
 const CONTENT: &str = "<office:document-content><style:style style:name=\"a\"><style:text-properties fo:color=\"#ffffff\"/></style:style>\
     <office:body><office:text><text:p text:style-name=\"a\">a<text:s text:c=\"3\"/><text:note><text:note-body><text:p>n</text:p>\
     </text:note-body></text:note></text:p><text:p>words</text:p></office:text></office:body></office:document-content>";
+const PROJECT: &str = r#"{"targets":[{"isStage":true,"name":"Stage","blocks":{}},{"name":"Crow","blocks":{
+    "a":{"opcode":"event_whenflagclicked","next":"b","topLevel":true,"inputs":{},"fields":{}},
+    "b":{"opcode":"control_if_else","next":"e","inputs":{"CONDITION":[2,"c"],"SUBSTACK":[2,"d"],"SUBSTACK2":[2,"a"]}},
+    "c":{"opcode":"operator_lt","inputs":{"OPERAND1":[3,[12,"height","v"],[10,""]],"OPERAND2":[1,[4,"12.5"]]}},
+    "d":{"opcode":"looks_say","inputs":{"MESSAGE":[1,[10,"caw \"twice\""]]},"fields":{"VARIABLE":["height","v"]}},
+    "e":{"opcode":"procedures_call","inputs":{"p":[1,"m"]},"mutation":{"proccode":"fly %s","argumentids":"[\"p\"]"}},
+    "m":{"opcode":"motion_goto_menu","shadow":true,"fields":{"TO":["_random_",null]}}}}]}"#;
+const OLD_PROJECT: &str = r#"{"objName":"Stage","children":[{"objName":"Crow","scripts":[[1,2,[["whenGreenFlag"],
+    ["doIf",["<",["readVariable","height"],12.5],[["say:","caw"]]],["stopAll"]]]]}]}"#;
+const LIVE_SCRIPT: &str = "<w:document><w:body><w:p><w:pPr><w:pStyle w:val=\"heading\"/></w:pPr><w:r><w:t>Flight</w:t></w:r></w:p>\
+    <w:p><w:pPr><w:pStyle w:val=\"code\"/></w:pPr><w:r><w:t><![CDATA[h = 12;\nplot(h)]]></w:t></w:r></w:p></w:body></w:document>";
 const SHEET: &str = "<office:document-content><office:body><office:spreadsheet><table:table table:name=\"S\"><table:table-row \
     table:number-rows-repeated=\"2\"><table:table-cell table:number-columns-repeated=\"3\"><text:p>x</text:p></table:table-cell>\
     </table:table-row></table:table></office:spreadsheet></office:body></office:document-content>";
@@ -87,7 +98,7 @@ const PDF_BYTES: u64 = 1 << 16;
 pub fn part(bytes: &[u8]) {
     let Some((&first, part)) = bytes.split_first() else { return };
     let [root, table] = RELATIONS.map(|(name, part)| (name, part.as_bytes()));
-    match first % 6 {
+    match first % 8 {
         0 => document(&zip(&[root, table, ("main.xml", part), ("other.xml", OTHER.as_bytes())])),
         kind @ 1..=3 => {
             let main = MAIN[usize::from(kind) - 1].as_bytes();
@@ -97,6 +108,8 @@ pub fn part(bytes: &[u8]) {
             let mime = ("mimetype", &b"application/vnd.oasis.opendocument.text"[..]);
             document(&zip(&[mime, ("styles.xml", part), ("content.xml", part)]));
         }
+        6 => document(&zip(&[("project.json", part)])),
+        7 => document(&zip(&[("matlab/document.xml", part)])),
         _ => {
             let container = b"<rootfile full-path=\"a.opf\"/>";
             let spine = b"<p><item id=\"a\" href=\"a.html\"/><itemref idref=\"a\"/></p>";
@@ -186,6 +199,8 @@ pub fn whole() -> Vec<Vec<u8>> {
         .collect();
     all.push(zip(&[mime, ("content.xml", CONTENT.as_bytes())]));
     all.push(RICH.as_bytes().to_vec());
+    all.push(zip(&[("project.json", PROJECT.as_bytes()), ("1.svg", b"<svg/>")]));
+    all.push(zip(&[("matlab/document.xml", LIVE_SCRIPT.as_bytes())]));
     all
 }
 
@@ -197,6 +212,9 @@ pub fn parts() -> Vec<Vec<u8>> {
         (0, MAIN[1]),
         (0, MAIN[2]),
         (1, OTHER),
+        (6, PROJECT),
+        (6, OLD_PROJECT),
+        (7, LIVE_SCRIPT),
         (2, OTHER),
         (3, OTHER),
         (4, CONTENT),

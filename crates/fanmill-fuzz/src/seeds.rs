@@ -183,7 +183,7 @@ pub fn manifests() -> Vec<Vec<u8>> {
     ])
 }
 
-/// Returns a zip and a tar, the tar compressed in two ways, each with an archive inside.
+/// Returns a zip and a tar, the tar compressed in two ways, each with an archive inside; and a zip of legacy names.
 ///
 /// # Panics
 /// Never: writing to memory does not fail.
@@ -203,7 +203,16 @@ pub fn archives() -> Vec<Vec<u8>> {
     gzip.write_all(&tar).expect("gzip");
     let gzip = gzip.finish().expect("gzip");
     let zstandard = zstd::encode_all(tar.as_slice(), 3).expect("zstandard");
-    vec![zip(&files), tar, gzip, zstandard]
+    vec![zip(&files), legacy_zip(), tar, gzip, zstandard]
+}
+
+/// Returns a zip whose names are in GBK, which it does not say.
+fn legacy_zip() -> Vec<u8> {
+    let mut zip = zip(&[("FOLDER01/a.java", PROGRAM.as_bytes()), ("FOLDER01/b.txt", b"words")]);
+    while let Some(at) = zip.windows(8).position(|name| name == b"FOLDER01") {
+        zip[at..at + 8].copy_from_slice(b"\xca\xb5\xd1\xe9\xb6\xfe_1");
+    }
+    zip
 }
 
 pub(crate) fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {

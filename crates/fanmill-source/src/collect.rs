@@ -18,7 +18,7 @@ use crate::extraction::Hidden;
 use crate::files::OpenFile;
 use crate::group::{Manifests, Marks, Options};
 use crate::grouping::Grouping;
-use crate::label::{Trail, litter};
+use crate::label::{Trail, extension, litter};
 use crate::limits::{Budget, size};
 use crate::manifest::{self, Manifest, Row};
 use crate::messages;
@@ -421,9 +421,10 @@ impl<'a> Collector<'a> {
             self.note(trail, outcome, reason);
         }
         let (_, mut path) = self.place(trail);
-        if !is_prose(&path) {
+        let format = document.format.extension();
+        if !is_prose(&path) && extension(&path).as_deref() != Some(format) {
             // The name decides how a document is compared.
-            path = format!("{path}!/text.{}", document.format.extension());
+            path = format!("{path}!/text.{format}");
         }
         let text = match self.options.marks {
             Marks::Nowhere => document.text,

@@ -57,6 +57,9 @@ const NOT_TEXT: &str = "not text";
 /// The words for a file of an index.
 const OF_AN_INDEX: &str = "part of an index of Fanmill";
 
+/// Extensions of programs that are kept in a zip, and read as office documents are.
+const PROGRAMS: [&str; 5] = ["mlx", "sb3", "sb2", "sprite3", "sprite2"];
+
 /// Beginnings that no text has.
 const MAGIC: [(&[u8], &str); 30] = [
     // Our own files, some of them text, which a report must not quote.
@@ -96,7 +99,7 @@ const MAGIC: [(&[u8], &str); 30] = [
 const DOS_EPS: &[u8] = b"\xC5\xD0\xD3\xC6";
 
 /// Zips by their bytes that are something else by their name, and that we do not open.
-const ZIP_KINDS: [(&str, &str); 8] = [
+const ZIP_KINDS: [(&str, &str); 7] = [
     ("jar", "a Java archive of compiled classes"),
     ("war", "a Java archive of compiled classes"),
     ("ear", "a Java archive of compiled classes"),
@@ -104,7 +107,6 @@ const ZIP_KINDS: [(&str, &str); 8] = [
     ("whl", "a Python package"),
     ("npz", "numbers of NumPy"),
     ("pt", "weights of PyTorch"),
-    ("mlx", "a MATLAB live script, not supported yet"),
 ];
 
 /// Beginnings of the first entries' names in office documents.
@@ -262,7 +264,31 @@ fn zip_kind(name: &str, head: &[u8]) -> Content {
     if first.starts_with(b"META-INF/MANIFEST.MF") {
         return Content::Binary("a Java archive of compiled classes");
     }
-    if is_prose(name) { Content::Document } else { Content::Archive(Format::Zip) }
+    if is_prose(name) || PROGRAMS.contains(&&*own) || is_program(head) {
+        return Content::Document;
+    }
+    Content::Archive(Format::Zip)
+}
+
+/// Returns whether a zip begins as MATLAB's live scripts and Scratch's projects do, among its entries in `head`: a project has
+/// pictures and sounds that are called by their MD5 sums, or, from Scratch 2, numbers.
+fn is_program(head: &[u8]) -> bool {
+    let names =
+        || memchr::memmem::find_iter(head, b"PK\x03\x04").filter_map(|at| name_at(head, at));
+    let is_asset = |name: &[u8]| {
+        let stem = name.split(|&byte| byte == b'.').next().unwrap_or_default();
+        stem.len() == 32 && stem.iter().all(u8::is_ascii_hexdigit)
+            || !stem.is_empty() && stem.iter().all(u8::is_ascii_digit)
+    };
+    names().any(|name| name == b"matlab/document.xml")
+        || names().any(|name| matches!(name, b"project.json" | b"sprite.json"))
+            && names().any(is_asset)
+}
+
+/// Returns the name in the local header of an entry at `at`.
+fn name_at(head: &[u8], at: usize) -> Option<&[u8]> {
+    let &[low, high] = head.get(at + 26..at + 28)? else { return None };
+    head.get(at + 30..at + 30 + usize::from(u16::from_le_bytes([low, high])))
 }
 
 /// Returns whether a file is prose by its name, as office documents are.

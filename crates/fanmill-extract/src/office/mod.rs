@@ -1,4 +1,5 @@
-//! The text of office documents: Word, OpenDocument, slides, sheets, EPUB and RTF.
+//! The text of office documents: Word, OpenDocument, slides, sheets, EPUB and RTF; and of programs that are kept like them,
+//! MATLAB live scripts and Scratch projects.
 //!
 //! [`read`] takes the bytes of a document and returns its text as a reader sees it ([`Extracted`]), with the place of
 //! each stretch, the text that was set apart (deleted, moved and hidden text, comments), unusual properties of the
@@ -13,11 +14,13 @@
 //! | xlsx, ods | rows, cells separated by tabs | | hidden sheets, comments |
 //! | EPUB | chapters in reading order, by [`crate::html`] | | |
 //! | RTF | paragraphs, tables | notes | deleted, hidden, white, tiny; comments |
+//! | mlx | text, and code in fences | | |
+//! | sb3, sb2, sprite3, sprite2 | scripts, a line for each block | | |
 //!
 //! Headers, footers, page numbers and instructions of fields are left out, because they repeat.
 //!
 //! Cost: O(n) time in the unpacked bytes of the parts that are read, each of them once. Memory: one part and the text.
-//! [`Limits`] bounds both whatever the bytes are, and nothing here recurses.
+//! [`Limits`] bounds both whatever the bytes are, and nothing here recurses but the parser of JSON, to a depth of 128.
 //! Source: ECMA-376 (Office Open XML), parts 1 and 2; OASIS OpenDocument 1.3, part 3; EPUB 3.3; Rich Text Format 1.9.1.
 //! Departs from them: elements are recognised by their local names, so that strict and transitional documents are read
 //! alike. Only the five entities of XML are resolved, and no document type is read.
@@ -34,6 +37,8 @@ mod slides;
 mod sheets;
 mod open_document;
 mod epub;
+mod live_script;
+mod scratch;
 mod old;
 mod rtf;
 #[cfg(test)]
@@ -112,6 +117,12 @@ fn of_package(package: &mut Package<'_>, draft: &mut Draft) -> Result<Option<For
             _ => sheets::read(package, &main, &part, draft)?,
         }
         return Ok(Some(format));
+    }
+    if live_script::is_live_script(package) {
+        return live_script::read(package, draft).map(|()| Some(Format::Mlx));
+    }
+    if scratch::read(package, draft)? {
+        return Ok(Some(Format::Sb3));
     }
     if package.has("meta-inf/container.xml") {
         return epub::read(package, draft).map(|()| Some(Format::Epub));

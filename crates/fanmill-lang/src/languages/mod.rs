@@ -55,6 +55,7 @@ mod ruby;
 mod rust;
 mod scala;
 mod scheme;
+mod scratch;
 mod shell;
 mod sml;
 mod solidity;
@@ -126,6 +127,7 @@ pub const ALL: &[Language] = &[
     rust::RUST,
     scala::SCALA,
     scheme::SCHEME,
+    scratch::SCRATCH,
     shell::SHELL,
     sml::SML,
     solidity::SOLIDITY,

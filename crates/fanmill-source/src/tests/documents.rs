@@ -51,6 +51,33 @@ fn the_content_says_what_a_document_is() {
 }
 
 #[test]
+fn programs_that_are_kept_like_documents_are_read_as_their_text() {
+    let place = Place::new();
+    let body = "<document><p><pPr><pStyle val=\"code\"/></pPr><r><t>x = 1;</t></r></p></document>";
+    let script = zip(&[("metadata/core.xml", b"<x/>"), ("matlab/document.xml", body.as_bytes())]);
+    let block =
+        r#"{"targets":[{"name":"A","blocks":{"a":{"opcode":"looks_hide","topLevel":true}}}]}"#;
+    let picture = format!("{}.svg", "0a".repeat(16));
+    let project = zip(&[("project.json", block.as_bytes()), (&picture, b"<svg/>")]);
+    for (name, bytes) in
+        [("a.mlx", &script), ("b.zip", &script), ("c.sb3", &project), ("d.zip", &project)]
+    {
+        place.write(&format!("c/ada/{name}"), bytes);
+    }
+    place.write("c/bob/a.zip", zip(&[("project.json", b"{}"), ("src/1.cs", b"class A {}")]));
+    let corpus = read_auto(place.path().join("c"));
+    let all = [
+        "ada: a.mlx, b.zip!/text.mlx, c.sb3, d.zip!/text.sb3",
+        "bob: a.zip!/project.json, a.zip!/src/1.cs",
+    ];
+    assert_eq!(outline(&corpus), all);
+    let text = |i: usize| String::from_utf8_lossy(&corpus.submissions[0].documents[i].bytes);
+    assert_eq!(text(0), "```matlab\nx = 1;\n```\n");
+    assert_eq!(text(2), "# sprite A\n\nlooks_hide:\n");
+    assert_eq!(corpus.notices, []);
+}
+
+#[test]
 fn what_is_unusual_about_a_document_is_noted() {
     let place = Place::new();
     let runs = [
