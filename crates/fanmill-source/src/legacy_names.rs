@@ -11,7 +11,7 @@
 //! archives, and this in 95 % (2026-11-28).
 //!
 //! Cost: O(n) in the length of the names, of which the first 64 KiB are looked at.
-//! Source: APPNOTE.TXT 6.3.10 of PKWARE, appendix D; WHATWG Encoding Standard.
+//! Source: APPNOTE.TXT of PKWARE, "Language Encoding (EFS)"; WHATWG Encoding Standard.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, SHIFT_JIS};

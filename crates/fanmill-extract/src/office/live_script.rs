@@ -5,7 +5,8 @@
 //! so that the text is Markdown and its code can be read as code. Outputs (`matlab/output.xml`) are left out: they follow
 //! from the program. Alternative contents repeat a paragraph for older releases, so their fallback is not read.
 //!
-//! Source: files that MATLAB writes; ECMA-376-1, §17.3 (paragraphs and runs).
+//! Cost: O(n) in the part.
+//! Source: MATLAB Programming Fundamentals, "Live Code File Format (.mlx)"; ECMA-376-1, §17.3 (paragraphs and runs).
 
 use super::draft::{Draft, LineTarget};
 use super::package::Package;

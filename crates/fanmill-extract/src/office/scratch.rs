@@ -19,8 +19,7 @@
 //!
 //! Cost: O(n log n) in the project, for sorting; each block is written once, whatever refers to it. Nothing recurses but the
 //! parser of JSON, which stops at a depth of 128.
-//! Source: files that Scratch 2 and 3 write; Scratch File Format, "Blocks" (Scratch 3) and "Block selectors" (Scratch 2), of
-//! the Scratch Wiki.
+//! Source: Scratch Wiki, "Scratch File Format", "Targets" and "Blocks"; for Scratch 2, "Scratch File Format (2.0)".
 
 use std::collections::BTreeSet;
 

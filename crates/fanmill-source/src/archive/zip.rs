@@ -5,7 +5,7 @@
 //! ([`crate::legacy_names`]) when the first of them is met that is not ASCII; the table is then walked once more.
 //!
 //! Cost: one walk over the table, or two.
-//! Source: APPNOTE.TXT 6.3.10 of PKWARE, §4.4.4 (bit 11), §4.6.9, appendix D.
+//! Source: APPNOTE.TXT of PKWARE, "general purpose bit flag" (bit 11), "Info-ZIP Unicode Path Extra Field".
 
 use std::io::{Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
