@@ -38,6 +38,7 @@ mod earlier;
 mod archive;
 mod handin;
 mod manifest;
+mod quiz;
 mod draft;
 pub mod documents;
 pub mod messages;

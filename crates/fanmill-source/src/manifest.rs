@@ -170,13 +170,14 @@ fn add(manifest: &mut Manifest, columns: &Columns, record: &csv::ByteRecord) {
 }
 
 /// Returns a field without the blanks around it; `None` if nothing is left.
-fn text(field: &[u8]) -> Option<String> {
+pub(super) fn text(field: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(field);
     let text = text.trim();
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-fn separator(bytes: &[u8]) -> u8 {
+/// Returns the character that separates fields.
+pub(super) fn separator(bytes: &[u8]) -> u8 {
     let line = bytes.split(|&byte| byte == b'\n' || byte == b'\r').next().unwrap_or_default();
     let count = |separator: u8| {
         let mut quoted = false;

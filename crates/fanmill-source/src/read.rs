@@ -12,16 +12,18 @@ use crate::earlier::no_input;
 use crate::files::{FileStat, Files, OpenFile};
 use crate::group::{GroupBy, Manifests, Naming, Options};
 use crate::grouping::Grouping;
-use crate::label::{Names, Trail, litter};
+use crate::label::{Names, Trail, label, litter};
 use crate::limits::Budget;
 use crate::manifest::{self, Manifest, Row};
 use crate::overlap::overlaps;
 use crate::people::by_person;
+use crate::quiz::{self, Answer, Quiz};
 use crate::sniff::{Content, HEAD};
 use crate::walk::special_file;
 use fanmill_disk::given;
 use fanmill_disk::ours::Ours;
 use fanmill_disk::replace::folder_of;
+use fanmill_text::counted::counted;
 use fanmill_text::document::{Corpus, Notice, Origin, Outcome, Role};
 use fanmill_text::message;
 use fanmill_text::progress::Progress;
@@ -382,6 +384,11 @@ impl<'a> Intake<'a> {
         let most = self.budget.limits().file_bytes;
         let read = file.by_ref().take(most).read_to_end(&mut bytes).and_then(|_| file.rewind());
         let manifest = read.ok().and_then(|()| manifest::parse(&bytes));
+        if manifest.is_none()
+            && let Some(quiz) = quiz::parse(&bytes)
+        {
+            return self.given_quiz(name, quiz);
+        }
         let Some(manifest) = manifest.filter(|_| self.alone) else {
             let mut collector = self.collector(Grouping::Whole(name.to_owned()), Origin::File);
             // Given beside a folder, it was meant to describe the files in it.
@@ -395,6 +402,28 @@ impl<'a> Intake<'a> {
         self.faults(name, &manifest);
         let mut collector = self.collector(Grouping::Head(None), Origin::Listed);
         listed(&mut collector, folder_of(path), name, &manifest.rows);
+        self.keep(collector, name);
+    }
+
+    /// Takes the answers of a quiz, each a document of the person's submission.
+    fn given_quiz(&mut self, name: &str, quiz: Quiz) {
+        let mut collector = self.collector(self.grouping(name), Origin::Entry);
+        let columns = counted(quiz.questions.len() as u64, "column", "columns");
+        let answers = counted(quiz.answers.len() as u64, "answer", "answers");
+        let first = quiz.questions.first().map_or("", String::as_str);
+        let reason = format!("read as a quiz: {columns} from `{first}` on, with {answers}");
+        collector.note_loose(name, Outcome::Flagged, reason);
+        for Answer { person, question, text } in quiz.answers {
+            let trail = Trail::whole(&label(&person)).join(&label(&format!("{question}.txt")));
+            if collector.is_left_out(&trail) {
+                continue;
+            }
+            if let Err(reason) = collector.admit(&trail) {
+                collector.leave_out(&trail, reason);
+                continue;
+            }
+            collector.file(&trail, Input::Stream(&mut text.as_bytes()), 0);
+        }
         self.keep(collector, name);
     }
 

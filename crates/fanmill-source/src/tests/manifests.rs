@@ -127,3 +127,28 @@ fn a_csv_that_is_no_manifest_is_a_document() {
     let corpus = read_auto(place.path().join("c"));
     assert!(outline(&corpus).contains(&"info.csv: info.csv".to_owned()));
 }
+
+#[test]
+fn a_person_of_a_quiz_is_a_submission() {
+    let place = Place::new();
+    let csv = "Last name,First name,Response 1,Response 2\n\
+               Sand,Mia,the sea is salty,rivers bring it there\n\
+               Kern,Jo,rivers are not salty,-\n\
+               Sand,Mia,a second try of mine,-\n";
+    let path = place.write("quiz.csv", csv);
+    let corpus = read_auto(&path);
+    let expected =
+        ["Kern Jo: Response 1.txt", "Sand Mia: Response 1 (2).txt, Response 1.txt, Response 2.txt"];
+    assert_eq!(outline(&corpus), expected);
+    let [notice] = &corpus.notices[..] else { panic!("{:?}", corpus.notices) };
+    assert_eq!(notice.outcome, Outcome::Flagged);
+    assert_eq!(
+        notice.reason.to_string(),
+        "read as a quiz: 2 columns from `Response 1` on, with 4 answers"
+    );
+    // Beside another path, submissions are called after the file too.
+    let other = place.write("last.csv", csv);
+    let corpus = read_with(&[path, other], GroupBy::Child, Limits::standard());
+    assert_eq!(corpus.submissions.len(), 4);
+    assert_eq!(corpus.submissions[0].name, "last.csv/Kern Jo");
+}
