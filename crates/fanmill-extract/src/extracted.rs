@@ -261,6 +261,8 @@ pub enum Format {
     Mlx,
     /// A Scratch project, or one of its sprites.
     Sb3,
+    /// An App Inventor project.
+    Aia,
     /// PDF: pages as they are printed.
     Pdf,
     /// PostScript: a program that draws pages.
@@ -283,6 +285,7 @@ impl Format {
             Format::Rtf => "rtf",
             Format::Mlx => "mlx",
             Format::Sb3 => "sb3",
+            Format::Aia => "aia",
             Format::Pdf => "pdf",
             Format::PostScript => "ps",
             Format::Doc => "doc",

@@ -46,6 +46,10 @@ const OLD_PROJECT: &str = r#"{"objName":"Stage","children":[{"objName":"Crow","s
     ["doIf",["<",["readVariable","height"],12.5],[["say:","caw"]]],["stopAll"]]]]}]}"#;
 const LIVE_SCRIPT: &str = "<w:document><w:body><w:p><w:pPr><w:pStyle w:val=\"heading\"/></w:pPr><w:r><w:t>Flight</w:t></w:r></w:p>\
     <w:p><w:pPr><w:pStyle w:val=\"code\"/></w:pPr><w:r><w:t><![CDATA[h = 12;\nplot(h)]]></w:t></w:r></w:p></w:body></w:document>";
+const APP: [&str; 2] = ["youngandroidproject/project.properties", "src/a/Screen1.bky"];
+const APP_BLOCKS: &str = "<xml><block type=\"component_event\"><mutation component_type=\"Clock\" event_name=\"Timer\"/>\
+    <field name=\"COMPONENT_SELECTOR\">Clock1</field><statement name=\"DO\"><block type=\"controls_if\"><value name=\"IF0\">\
+    <block type=\"logic_true\"/></value><statement name=\"DO0\"><block type=\"x\"/></statement></block></statement></block></xml>";
 const SHEET: &str = "<office:document-content><office:body><office:spreadsheet><table:table table:name=\"S\"><table:table-row \
     table:number-rows-repeated=\"2\"><table:table-cell table:number-columns-repeated=\"3\"><text:p>x</text:p></table:table-cell>\
     </table:table-row></table:table></office:spreadsheet></office:body></office:document-content>";
@@ -98,7 +102,7 @@ const PDF_BYTES: u64 = 1 << 16;
 pub fn part(bytes: &[u8]) {
     let Some((&first, part)) = bytes.split_first() else { return };
     let [root, table] = RELATIONS.map(|(name, part)| (name, part.as_bytes()));
-    match first % 8 {
+    match first % 9 {
         0 => document(&zip(&[root, table, ("main.xml", part), ("other.xml", OTHER.as_bytes())])),
         kind @ 1..=3 => {
             let main = MAIN[usize::from(kind) - 1].as_bytes();
@@ -110,6 +114,7 @@ pub fn part(bytes: &[u8]) {
         }
         6 => document(&zip(&[("project.json", part)])),
         7 => document(&zip(&[("matlab/document.xml", part)])),
+        8 => document(&zip(&[(APP[0], b""), (APP[1], part)])),
         _ => {
             let container = b"<rootfile full-path=\"a.opf\"/>";
             let spine = b"<p><item id=\"a\" href=\"a.html\"/><itemref idref=\"a\"/></p>";
@@ -200,6 +205,7 @@ pub fn whole() -> Vec<Vec<u8>> {
     all.push(zip(&[mime, ("content.xml", CONTENT.as_bytes())]));
     all.push(RICH.as_bytes().to_vec());
     all.push(zip(&[("project.json", PROJECT.as_bytes()), ("1.svg", b"<svg/>")]));
+    all.push(zip(&[(APP[0], b""), (APP[1], APP_BLOCKS.as_bytes())]));
     all.push(zip(&[("matlab/document.xml", LIVE_SCRIPT.as_bytes())]));
     all
 }
@@ -215,6 +221,7 @@ pub fn parts() -> Vec<Vec<u8>> {
         (6, PROJECT),
         (6, OLD_PROJECT),
         (7, LIVE_SCRIPT),
+        (8, APP_BLOCKS),
         (2, OTHER),
         (3, OTHER),
         (4, CONTENT),

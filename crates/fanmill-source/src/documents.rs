@@ -17,10 +17,10 @@ use crate::label::extension;
 pub(super) type OutcomeReason = (Outcome, Message);
 
 /// Extensions of documents whose text is extracted.
-const EXTENSIONS: [&str; 30] = [
+const EXTENSIONS: [&str; 31] = [
     "docx", "docm", "dotx", "dotm", "odt", "ott", "rtf", "doc", "pdf", "epub", "pptx", "pptm",
     "ppsx", "ppsm", "potx", "odp", "otp", "xlsx", "xlsm", "xltx", "ods", "ots", "xls", "ps", "eps",
-    "mlx", "sb3", "sb2", "sprite3", "sprite2",
+    "mlx", "sb3", "sb2", "sprite3", "sprite2", "aia",
 ];
 
 /// Returns whether the path of a document that was read names one whose text was extracted, so that it is plain text

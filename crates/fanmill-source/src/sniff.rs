@@ -58,7 +58,11 @@ const NOT_TEXT: &str = "not text";
 const OF_AN_INDEX: &str = "part of an index of Fanmill";
 
 /// Extensions of programs that are kept in a zip, and read as office documents are.
-const PROGRAMS: [&str; 5] = ["mlx", "sb3", "sb2", "sprite3", "sprite2"];
+const PROGRAMS: [&str; 6] = ["mlx", "sb3", "sb2", "sprite3", "sprite2", "aia"];
+
+/// Entries that only such a zip has.
+const PROGRAM_PARTS: [&[u8]; 2] =
+    [b"matlab/document.xml", b"youngandroidproject/project.properties"];
 
 /// Beginnings that no text has.
 const MAGIC: [(&[u8], &str); 30] = [
@@ -270,8 +274,8 @@ fn zip_kind(name: &str, head: &[u8]) -> Content {
     Content::Archive(Format::Zip)
 }
 
-/// Returns whether a zip begins as MATLAB's live scripts and Scratch's projects do, among its entries in `head`: a project has
-/// pictures and sounds that are called by their MD5 sums, or, from Scratch 2, numbers.
+/// Returns whether a zip begins as live scripts of MATLAB and projects of App Inventor and Scratch do, by its entries in
+/// `head`. A project of Scratch has pictures and sounds that are called by their MD5 sums, or by numbers (Scratch 2).
 fn is_program(head: &[u8]) -> bool {
     let names =
         || memchr::memmem::find_iter(head, b"PK\x03\x04").filter_map(|at| name_at(head, at));
@@ -280,7 +284,7 @@ fn is_program(head: &[u8]) -> bool {
         stem.len() == 32 && stem.iter().all(u8::is_ascii_hexdigit)
             || !stem.is_empty() && stem.iter().all(u8::is_ascii_digit)
     };
-    names().any(|name| name == b"matlab/document.xml")
+    names().any(|name| PROGRAM_PARTS.contains(&name))
         || names().any(|name| matches!(name, b"project.json" | b"sprite.json"))
             && names().any(is_asset)
 }

@@ -1,5 +1,5 @@
 //! The text of office documents: Word, OpenDocument, slides, sheets, EPUB and RTF; and of programs that are kept like them,
-//! MATLAB live scripts and Scratch projects.
+//! MATLAB live scripts, Scratch and App Inventor projects.
 //!
 //! [`read`] takes the bytes of a document and returns its text as a reader sees it ([`Extracted`]), with the place of
 //! each stretch, the text that was set apart (deleted, moved and hidden text, comments), unusual properties of the
@@ -15,7 +15,7 @@
 //! | EPUB | chapters in reading order, by [`crate::html`] | | |
 //! | RTF | paragraphs, tables | notes | deleted, hidden, white, tiny; comments |
 //! | mlx | text, and code in fences | | |
-//! | sb3, sb2, sprite3, sprite2 | scripts, a line for each block | | |
+//! | sb3, sb2, sprite3, sprite2; aia | scripts, a line for each block | | |
 //!
 //! Headers, footers, page numbers and instructions of fields are left out, because they repeat.
 //!
@@ -39,6 +39,7 @@ mod open_document;
 mod epub;
 mod live_script;
 mod scratch;
+mod app_inventor;
 mod old;
 mod rtf;
 #[cfg(test)]
@@ -123,6 +124,9 @@ fn of_package(package: &mut Package<'_>, draft: &mut Draft) -> Result<Option<For
     }
     if scratch::read(package, draft)? {
         return Ok(Some(Format::Sb3));
+    }
+    if app_inventor::read(package, draft)? {
+        return Ok(Some(Format::Aia));
     }
     if package.has("meta-inf/container.xml") {
         return epub::read(package, draft).map(|()| Some(Format::Epub));

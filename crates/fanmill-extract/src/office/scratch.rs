@@ -64,7 +64,7 @@ pub(super) fn read(package: &mut Package<'_>, draft: &mut Draft) -> Result<bool,
         scripts.sort();
         write(&heading(sprite), draft);
         for script in scripts {
-            write(&script.text, draft);
+            write(script.text(), draft);
         }
     }
     if is_empty {
@@ -94,7 +94,8 @@ fn heading(sprite: &Value) -> String {
     format!("# sprite {}", name.unwrap_or_default().replace(['\n', '\r'], " "))
 }
 
-fn write(text: &str, draft: &mut Draft) {
+/// Writes a script, or a heading, as a paragraph.
+pub(super) fn write(text: &str, draft: &mut Draft) {
     draft.open_line();
     draft.push(text);
     draft.close_line(LineTarget::Body);
@@ -102,14 +103,19 @@ fn write(text: &str, draft: &mut Draft) {
 
 /// A script under construction. Scripts are ordered by their shape.
 #[derive(Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-struct Script {
+pub(super) struct Script {
     /// The text without what a copy may change: names, numbers and strings.
     shape: String,
     text: String,
 }
 
 impl Script {
-    fn line(&mut self, level: usize) {
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Begins a line.
+    pub(super) fn line(&mut self, level: usize) {
         let indent = "  ".repeat(level.min(INDENTED));
         if !self.text.is_empty() {
             self.text.push('\n');
@@ -120,7 +126,7 @@ impl Script {
     }
 
     /// Adds an opcode, which has no blanks and quotes.
-    fn opcode(&mut self, opcode: &str) {
+    pub(super) fn opcode(&mut self, opcode: &str) {
         let is_part = |c: char| c.is_alphanumeric() || "_+-*/%&|<>=".contains(c);
         let word: String = opcode.chars().map(|c| if is_part(c) { c } else { '_' }).collect();
         for out in [&mut self.text, &mut self.shape] {
@@ -129,18 +135,19 @@ impl Script {
         }
     }
 
-    fn open(&mut self) {
+    /// Begins a block within the line.
+    pub(super) fn open(&mut self) {
         self.text.push_str(" (");
         self.shape.push_str(" (");
     }
 
-    fn close(&mut self) {
+    pub(super) fn close(&mut self) {
         self.text.push(')');
         self.shape.push(')');
     }
 
     /// Adds a name that the author gave.
-    fn name(&mut self, name: &str) {
+    pub(super) fn name(&mut self, name: &str) {
         self.text.push_str(" `");
         self.text.extend(name.chars().map(|c| match c {
             '`' => '\'',
@@ -152,7 +159,7 @@ impl Script {
     }
 
     /// Adds a literal: a number as it is, anything else as a string.
-    fn literal(&mut self, value: &Value) {
+    pub(super) fn literal(&mut self, value: &Value) {
         let text = match value {
             Value::String(text) => text.clone(),
             Value::Null => return,

@@ -1,12 +1,13 @@
-//! Scratch: the scripts of a project as the reader of office documents writes them (`office/scratch.rs` of
+//! Scratch and App Inventor: the scripts of a project as the reader of office documents writes them (`office/scratch.rs` and `app_inventor.rs` of
 //! `fanmill-extract`), a line for each block.
 
 use crate::{Comment, Language, Numbers, Quote, Words};
 
-/// The table of Scratch. Opcodes, before a colon, keep their spelling; names are in backticks. Headings are comments.
+/// The table of Scratch and App Inventor. Opcodes, before a colon, keep their spelling; names are in backticks. Headings are comments.
 pub(crate) const SCRATCH: Language = Language {
     name: "scratch",
-    extensions: &["sb2", "sb3", "sprite2", "sprite3"],
+    aliases: &["appinventor"],
+    extensions: &["aia", "sb2", "sb3", "sprite2", "sprite3"],
     words: Words::Keys(":"),
     blanks: ":",
     comments: &[Comment::line("#")],
