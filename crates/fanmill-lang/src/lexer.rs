@@ -84,6 +84,10 @@ impl FrontEnd for Lexer {
         self.keywords.binary_search(&spelled).is_ok()
     }
 
+    fn has_cells(&self) -> bool {
+        self.language.has_cells
+    }
+
     fn claims(&self) -> Claims {
         Claims {
             aliases: self.language.aliases,

@@ -78,6 +78,8 @@ pub struct Language {
     /// If set, everything outside islands and comments is text for people, as in a web page. That text yields no tokens
     /// of this language, and is read as prose ([`shown`](fanmill_text::frontend::FrontEnd::shown)).
     pub is_page: bool,
+    /// True for prose whose documents may hold code in other languages, which is read as such. Needs version 3 or later.
+    pub has_cells: bool,
     /// The treatment of strings that make up a whole statement: code or comments.
     pub docstrings: Docstrings,
 }
@@ -144,6 +146,7 @@ impl Language {
         qualifiers: &[],
         islands: &[],
         is_page: false,
+        has_cells: false,
         docstrings: Docstrings::Code,
     };
 

@@ -50,6 +50,12 @@ pub trait FrontEnd: Debug + Send + Sync {
         false
     }
 
+    /// Returns whether documents of this prose may hold code that is marked as such, which is then read by the front end
+    /// of its language ([`cells`](super::cells)). This front end gets the rest.
+    fn has_cells(&self) -> bool {
+        false
+    }
+
     /// Returns the class of a token for its reader, by its symbol.
     fn class(&self, symbol: Symbol) -> Class {
         match symbol {

@@ -33,7 +33,7 @@ mod chars;
 mod code_or_prose;
 mod registry;
 mod quotations;
-pub mod notebook;
+pub mod cells;
 
 pub use crate::token::Kind;
 pub use chars::Chars;

@@ -99,6 +99,21 @@ impl OffsetMap {
         self.in_len += narrow(bytes);
     }
 
+    /// Appends the map of a text that follows, made from a later part of the same input: from `next`'s first unit on.
+    pub(super) fn append(&mut self, next: &OffsetMap) {
+        debug_assert!(next.runs.first().is_none_or(|run| run.in_start >= self.run_end));
+        let out_start = |run: &Run| self.out_len + run.out_start;
+        self.runs.extend(next.runs.iter().map(|run| Run { out_start: out_start(run), ..*run }));
+        self.out_len += next.out_len;
+        self.in_len = self.in_len.max(next.in_len);
+        self.run_end = self.run_end.max(next.run_end);
+    }
+
+    /// Returns the first byte of the input that something in the output came from; 0 if nothing did.
+    pub(super) fn first_in(&self) -> usize {
+        self.runs.first().map_or(0, |run| run.in_start as usize)
+    }
+
     /// Returns the length of the output in bytes.
     pub fn out_len(&self) -> usize {
         self.out_len as usize
@@ -276,6 +291,26 @@ mod tests {
             map.map_spans(&mut spans);
             prop_assert_eq!(&one_by_one, &want);
             prop_assert_eq!(&spans, &want);
+        }
+
+        #[test]
+        fn an_appended_map_is_that_of_both_texts(pieces in prop::collection::vec(piece(), 0..20), cut in 0..20usize) {
+            let (whole, naive) = build(&pieces);
+            let (mut first, _) = build(&pieces[..cut.min(pieces.len())]);
+            let mut next = OffsetMap::new();
+            next.skip(first.in_len());
+            for piece in pieces.iter().skip(cut) {
+                match *piece {
+                    Piece::Copy(n) => next.copy(n),
+                    Piece::Unit(out, input) => next.unit(out, input),
+                    Piece::Skip(n) => next.skip(n),
+                }
+            }
+            first.append(&next);
+            prop_assert_eq!((first.out_len(), first.in_len()), (whole.out_len(), whole.in_len()));
+            for (at, &want) in naive.iter().enumerate() {
+                prop_assert_eq!(first.map_span(Span::new(narrow(at), narrow(at + 1))), want);
+            }
         }
     }
 }

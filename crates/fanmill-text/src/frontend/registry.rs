@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::chars::Chars;
 use super::code_or_prose::{is_clearly_code, looks_like_code};
-use super::earlier::VersionOne;
+use super::earlier::Earlier;
 use super::front_end::FrontEnd;
 use super::words::Words;
 use crate::error::{Error, Result};
@@ -175,7 +175,7 @@ impl Registry {
                 return None;
             }
             let index = *self.by_name.get(&**name)?;
-            earlier.front_ends[index] = VersionOne::version(&self.front_ends[index], *number)?;
+            earlier.front_ends[index] = Earlier::version(&self.front_ends[index], *number)?;
         }
         Some(earlier)
     }
@@ -201,6 +201,25 @@ impl Registry {
             Some(&index) => Ok(&*self.front_ends[index]),
             None => Err(Error::setting(self.unknown(name, &lower))),
         }
+    }
+
+    /// Returns the front end for code that a document says is in `language`, by a name, an alias or an extension; by the
+    /// text if it names none that there is.
+    pub fn find_for_code(&self, language: Option<&str>, text: &str) -> &dyn FrontEnd {
+        let sample = sample(text);
+        let by_extension =
+            |name: &str| self.likeliest(self.by_extension.get(name)?, sample);
+        // `python3` and `lua5.4` are names, too.
+        let bare = |name: &str| {
+            let end = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.').len();
+            self.find(&name[..end]).ok()
+        };
+        let of_name = |name: &str| {
+            self.find(name).ok().or_else(|| by_extension(name)).or_else(|| bare(name))
+        };
+        let by_content =
+            || self.claimed("", sample).unwrap_or_else(|| self.fallback(sample)).front_end;
+        language.and_then(of_name).unwrap_or_else(by_content)
     }
 
     fn unknown(&self, name: &str, lower: &str) -> Message {

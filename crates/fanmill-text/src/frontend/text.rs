@@ -7,7 +7,7 @@ use super::decode::decode;
 use super::decoded::{Certainty, Decoded};
 use super::fold::{Folded, Folding};
 use super::marks::Marks;
-use super::offset_map::OffsetMap;
+use super::offset_map::{OffsetMap, narrow};
 use super::shown::VisibleProse;
 use crate::span::Span;
 use crate::token::Tokens;
@@ -63,16 +63,20 @@ impl<'a> Text<'a> {
         Text { folded: text, maps, marks, quoted: Vec::new(), encoding, certainty, unread }
     }
 
-    /// Folds a part of a decoded document: a cell of a notebook. `cut` maps the part to the document's text.
+    /// Folds a part of a decoded document, such as all of its code in one language. `cut` maps the part to the
+    /// document's text.
     ///
-    /// `whole` has the document's encoding, and the map from its text to its bytes.
+    /// `whole` has the document's encoding, and the map from its text to its bytes. Each of `places`, which are bytes of
+    /// the part and ascend, is moved to the folded text.
     pub(super) fn of_part(
         part: &str,
         cut: OffsetMap,
         whole: &DocumentDecoding,
         folding: Folding,
+        places: &mut [usize],
     ) -> Text<'static> {
         let Folded { text, maps, mut marks } = folding.of(part);
+        move_to_output(&text, &maps, places);
         marks.map_back(&cut);
         marks.map_back(&whole.map);
         let way = maps.into_iter().chain([cut]).filter(|map| !map.is_identity()).map(Arc::new);
@@ -200,6 +204,22 @@ pub(super) struct DocumentDecoding {
     pub(super) certainty: Certainty,
 }
 
+/// Moves each of `places` from the input of the last of `maps` to `text`, the output of the first: to the first character
+/// that came from there or from a later place.
+fn move_to_output(text: &str, maps: &[OffsetMap], places: &mut [usize]) {
+    let way_back = |at: u32| {
+        maps.iter().fold(Span::new(at, at), |span, map| map.map_span(span)).start as usize
+    };
+    for place in places.iter_mut().filter(|_| !maps.is_empty()) {
+        let (mut low, mut high) = (0, text.len());
+        while low < high {
+            let middle = (low + high) / 2;
+            if way_back(narrow(middle)) < *place { low = middle + 1 } else { high = middle }
+        }
+        *place = (low..=text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len());
+    }
+}
+
 fn into_parts(folded: Folded<'_>) -> (Cow<'_, str>, Vec<OffsetMap>, Marks) {
     (folded.text, folded.maps, folded.marks)
 }
@@ -208,7 +228,6 @@ fn into_parts(folded: Folded<'_>) -> (Cow<'_, str>, Vec<OffsetMap>, Marks) {
 mod tests {
     use super::*;
     use crate::frontend::Mark;
-    use crate::frontend::offset_map::narrow;
     use proptest::prelude::*;
 
     /// Returns the spans of all characters of the folded text, in the original.

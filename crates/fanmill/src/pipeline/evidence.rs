@@ -642,16 +642,33 @@ impl<'a> Finder<'a> {
     }
 
     fn show(&self, a: usize, b: usize, passage: &Passage, moved: bool) -> report::Passage {
-        let matches = passage.tiles.iter().map(|tile| report::Match {
-            tokens: tile.len,
-            a: self.place(a, tile.range_a()),
-            b: self.place(b, tile.range_b()),
+        let cells = passage.tiles.iter().flat_map(|&tile| self.within_cells(a, b, tile));
+        let matches = cells.map(|found| report::Match {
+            tokens: found.len,
+            a: self.place(a, found.range_a()),
+            b: self.place(b, found.range_b()),
         });
         report::Passage {
             tokens: self.counted(a, b, &passage.tiles),
             moved,
             matches: matches.collect(),
         }
+    }
+
+    /// Returns the parts of a match that lie within one cell on both sides: what stands between the cells of a document
+    /// is not of the match.
+    fn within_cells(&self, a: usize, b: usize, found: Match) -> Vec<Match> {
+        let from = |first: u32| move |token: usize| (token - first as usize) as u32;
+        let in_a = self.written.cell_starts(a, found.range_a()).into_iter().map(from(found.a));
+        let in_b = self.written.cell_starts(b, found.range_b()).into_iter().map(from(found.b));
+        let mut cuts: Vec<u32> = in_a.chain(in_b).chain([0, found.len]).collect();
+        cuts.sort_unstable();
+        cuts.dedup();
+        let part = |cut: &[u32]| {
+            let (a, b, len) = (found.a + cut[0], found.b + cut[0], cut[1] - cut[0]);
+            Match { a, b, len }
+        };
+        cuts.windows(2).map(part).collect()
     }
 
     fn place(&self, member: usize, tokens: Range<usize>) -> report::Place {

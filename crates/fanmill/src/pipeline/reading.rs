@@ -10,10 +10,10 @@ use crate::pipeline::sink::{PartSink, Sink};
 use crate::pipeline::{Config, Part};
 use fanmill_text::document::Document;
 use fanmill_text::error::Result;
-use fanmill_text::frontend::notebook::CellKind;
+use fanmill_text::frontend::cells::{self, Cell, CellKind, CellText, Notation};
 use fanmill_text::frontend::{
-    Certainty, Choice, ChoiceReason, Decoded, Folding, FrontEnd, Kind, Marks, Registry, Text,
-    Words, decode, fold, notebook, quotations,
+    Certainty, Choice, ChoiceReason, Decoded, FrontEnd, Kind, Marks, Registry, Text,
+    Words, decode, fold, quotations,
 };
 use fanmill_text::message;
 use fanmill_text::message::Message;
@@ -76,15 +76,19 @@ impl<'a> Reader<'a> {
         losses: &mut Vec<Message>,
     ) -> Result<Part> {
         let n_lines = n_lines(&decoded.text);
-        if path.to_lowercase().ends_with(".ipynb") {
-            match self.cells(&decoded) {
-                Ok(cells) => return self.read_cells(index, &cells, n_lines, sink),
+        if let Some(notation) = self.notation(path) {
+            match notation.cells(&decoded) {
+                Ok(Some(cells)) => {
+                    return Ok(self.read_cells(index, notation, &cells, &decoded, sink, losses));
+                }
+                Ok(None) => {}
                 Err(reason) => losses.push(message!["{reason}; read as plain text"]),
             }
         }
         let choice = self.choose(path, &decoded.text, self.language.or(known))?;
         let text = Text::from_decoded(decoded, choice.front_end.folding());
-        note_losses(&text, choice.why, choice.front_end.name(), losses);
+        note_losses((text.encoding(), text.certainty(), text.unread()), losses);
+        note_guess(choice.why, choice.front_end.name(), losses);
         let mut part = Part {
             language: choice.front_end.name(),
             chosen: choice.why,
@@ -106,16 +110,22 @@ impl<'a> Reader<'a> {
         Ok(part)
     }
 
-    /// Returns the texts of a document that was read before as being in `language`; each has tokens of its own.
-    pub(super) fn texts<'d>(&self, language: &str, decoded: Decoded<'d>) -> Vec<Text<'d>> {
-        if language == notebook::NAME {
-            let cells = self.cells(&decoded).unwrap_or_default();
-            return cells.into_iter().map(|cell| cell.text).collect();
+    /// Returns the texts of a document that was read before as being in `language`, each with the places where its cells
+    /// begin, if it has any; each has tokens of its own.
+    pub(super) fn texts<'d>(
+        &self,
+        language: &str,
+        decoded: Decoded<'d>,
+    ) -> Vec<(Text<'d>, Vec<usize>)> {
+        if let Some(notation) = Notation::from_name(language) {
+            let cells = notation.cells(&decoded).ok().flatten().unwrap_or_default();
+            let texts = self.cell_texts(notation, &cells, &decoded).into_iter();
+            return texts.map(|CellText { text, starts, .. }| (text, starts)).collect();
         }
         let front_end = self.registry.find(language).unwrap_or(self.words());
         let text = Text::from_decoded(decoded, front_end.folding());
         let shown = self.shown(front_end, &text);
-        shown.into_iter().chain([text]).collect()
+        shown.into_iter().chain([text]).map(|text| (text, Vec::new())).collect()
     }
 
     /// Chooses the front end of a document. This comes before folding, which depends on the front end.
@@ -136,55 +146,79 @@ impl<'a> Reader<'a> {
         Some(text.of_shown(front_end.shown(text.as_str())?, self.words().folding()))
     }
 
-    /// Returns the cells of a notebook, each folded as its front end requires.
-    fn cells(&self, document: &Decoded<'_>) -> std::result::Result<Vec<notebook::Cell>, String> {
-        notebook::cells(document, &|kind, language| {
-            let front_end = self.registry.find(self.language_of_cell(kind, language));
-            front_end.map_or(Folding::Disguises, FrontEnd::folding)
-        })
+    /// Returns the notation of a document that is read cell by cell if it has any.
+    ///
+    /// A front end for prose that was forced reads documents whole, except for notebooks, whose text is not theirs.
+    fn notation(&self, path: &str) -> Option<Notation> {
+        let notation = Notation::from_path(path)?;
+        let forced = self.language.and_then(|name| self.registry.find(name).ok());
+        let is_code = forced.is_none_or(|front_end| front_end.kind() == Kind::Code);
+        (notation == Notation::Notebook || is_code && self.reads_cells(notation))
+            .then_some(notation)
     }
 
-    /// Returns the name of the front end for a cell of a notebook.
-    fn language_of_cell<'n>(&'n self, kind: CellKind, language: Option<&'n str>) -> &'n str {
-        match kind {
-            CellKind::Code => self.language.or(language).unwrap_or("python"),
-            CellKind::Markdown => "markdown",
-            CellKind::Raw => "words",
+    /// Returns whether this registry's front end for the prose of a notation is of a version that gets only the prose.
+    fn reads_cells(&self, notation: Notation) -> bool {
+        self.registry.find(notation.prose()).is_ok_and(FrontEnd::has_cells)
+    }
+
+    /// Returns the texts of the cells of a document.
+    fn cell_texts(
+        &self,
+        notation: Notation,
+        cells: &[Cell],
+        document: &Decoded<'_>,
+    ) -> Vec<CellText<'a>> {
+        let choose = |cell: &Cell| self.front_end_of_cell(cell);
+        // Before there were other notations, each cell of a notebook was a text.
+        if self.reads_cells(notation) {
+            cells::join(cells, document, &choose)
+        } else {
+            cells::each(cells, document, &choose)
         }
     }
 
-    /// Passes on the tokens of a notebook, each cell read by the front end of its language.
+    /// Returns the front end that reads a cell.
+    fn front_end_of_cell(&self, cell: &Cell) -> &'a dyn FrontEnd {
+        let language = match cell.kind {
+            CellKind::Code => self.language.or(cell.language.as_deref()),
+            CellKind::Markdown => Some("markdown"),
+            CellKind::Latex => Some("latex"),
+            CellKind::Raw => Some(Words.name()),
+        };
+        self.registry.find_for_code(language, cell.source())
+    }
+
+    /// Passes on the tokens of a document of cells, each read by the front end of its language.
     fn read_cells(
         &self,
         index: usize,
-        cells: &[notebook::Cell],
-        n_lines: u64,
+        notation: Notation,
+        cells: &[Cell],
+        document: &Decoded<'_>,
         sink: &mut dyn Sink,
-    ) -> Result<Part> {
+        losses: &mut Vec<Message>,
+    ) -> Part {
+        note_losses((document.encoding, document.certainty, document.unread), losses);
         let mut part = Part {
-            language: notebook::NAME,
+            language: notation.name(),
             chosen: ChoiceReason::Extension,
-            encoding: cells.first().map_or("UTF-8", |cell| cell.text.encoding()),
+            encoding: document.encoding,
             marks: Marks::new(),
-            n_lines,
+            n_lines: n_lines(&document.text),
             n_tokens: 0,
             spells_words: true,
             front_ends: Vec::new(),
         };
-        for cell in cells {
-            let language = self.language_of_cell(cell.kind, cell.language.as_deref());
-            // A language that the registry does not have is guessed from the text.
-            let front_end = match self.registry.find(language) {
-                Ok(front_end) => front_end,
-                Err(_) => self.registry.choose("", cell.text.as_str(), None)?.front_end,
-            };
-            part.n_tokens += push(index, front_end, &cell.text, sink);
-            part.front_ends.push(named(front_end));
-            part.marks.append(cell.text.marks());
+        for text in self.cell_texts(notation, cells, document) {
+            part.n_tokens += push_cells(index, &text, sink);
+            part.front_ends.push(named(text.front_end));
+            part.marks.append(text.text.marks());
         }
+        part.marks.append(&document.marks);
         part.front_ends.sort_unstable();
         part.front_ends.dedup();
-        Ok(part)
+        part
     }
 
     /// Reads some columns of the tokens of documents that were read before.
@@ -237,8 +271,8 @@ impl<'a> Reader<'a> {
             let (decoded, mut losses) = (decoded.as_borrowed(), Vec::new());
             self.read_decoded(0, path, decoded, known(part), &mut sink, &mut losses).map(drop)
         };
-        // Cells of a notebook follow each other; prose and code of a page alternate.
-        if part.language == notebook::NAME || part.front_ends.len() < 2 {
+        // Prose and code of a document alternate.
+        if part.front_ends.len() < 2 {
             return read(take);
         }
         let mut all = Vec::with_capacity(part.n_tokens);
@@ -256,9 +290,27 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Returns the front end that read a document before; `None` for a notebook, whose cells have their own.
+/// Returns the front end that read a document before; `None` for one of cells, which have their own.
 fn known(part: &Part) -> Option<&str> {
-    Some(part.language).filter(|&name| name != notebook::NAME)
+    Some(part.language).filter(|&name| Notation::from_name(name).is_none())
+}
+
+/// Passes on the tokens of cells, and returns their number.
+fn push_cells(index: usize, cells: &CellText<'_>, sink: &mut dyn Sink) -> usize {
+    let CellText { front_end, text, pieces, .. } = cells;
+    sink.begin(index, front_end.kind());
+    let mut part = Tokens::default();
+    for piece in pieces {
+        let start = piece.start as u32;
+        let source = &text.as_str()[piece.clone()];
+        front_end.tokenize_in_parts(source, &mut part, &mut |part| {
+            for span in &mut part.spans {
+                *span = Span::new(span.start + start, span.end + start);
+            }
+            sink.take(part, text, *front_end);
+        });
+    }
+    sink.end(text)
 }
 
 /// Passes on the tokens of one text, and returns their number.
@@ -415,20 +467,28 @@ fn named(front_end: &dyn FrontEnd) -> (Kind, &'static str, u32) {
     (front_end.kind(), front_end.name(), front_end.version())
 }
 
-/// Appends messages of what was guessed or lost in reading a document.
-fn note_losses(text: &Text<'_>, why: ChoiceReason, language: &str, losses: &mut Vec<Message>) {
-    if text.certainty() == Certainty::Guess {
+/// Appends messages of what was guessed or lost in decoding a document: its encoding, the certainty of that, and the
+/// number of bytes that were not read.
+fn note_losses(
+    (encoding, certainty, unread): (&str, Certainty, usize),
+    losses: &mut Vec<Message>,
+) {
+    if certainty == Certainty::Guess {
         losses.push(message![(
             "its encoding is a guess: {}; save it as UTF-8 to be sure",
-            text.encoding()
+            encoding
         )]);
     }
-    if text.unread() > 0 {
+    if unread > 0 {
         losses.push(message![(
             "its last {} bytes were not read: it is over 4 GiB; split it",
-            text.unread()
+            unread
         )]);
     }
+}
+
+/// Appends a message if the front end of a document is a guess.
+fn note_guess(why: ChoiceReason, language: &str, losses: &mut Vec<Message>) {
     if why.is_fallback() {
         losses.push(message![
             ("read as {language} {}; use ", why.reason()),

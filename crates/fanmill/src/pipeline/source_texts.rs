@@ -1,7 +1,7 @@
 //! Documents as they are written, to compare words as people read them, and to number lines.
 //!
 //! Matches are found on symbols, and symbols of words are hashes. So each word of a match is read again on both sides,
-//! in the text that its front end saw: decoded and folded, and in a notebook with the escapes of its cell undone. Where
+//! in the text that its front end saw: decoded and folded, and in a notebook with the escapes of its cells undone. Where
 //! two words differ in more than case and hyphens, the match ends.
 //!
 //! In scripts that mostly leave out how a word is read, such as Arabic, words are also compared as they are in the
@@ -18,7 +18,7 @@ use crate::matches::Match;
 use crate::pipeline::{Batch, Part};
 use fanmill_text::frontend::{Kind, Text, decode, fold, has_readings, is_same_reading, lower};
 use fanmill_text::span::{LineIndex, Span};
-use fanmill_text::token::Number;
+use fanmill_text::token::{Number, Outline};
 
 /// The documents of a batch, each read again when it is first needed.
 pub(super) struct SourceTexts<'a> {
@@ -39,8 +39,10 @@ const FEWEST_READ: usize = 4;
 const FORM_FEED: u8 = b'\x0c';
 
 struct SourceFile<'a> {
-    /// Texts read by front ends: the whole document, each cell of a notebook, the prose and the code of a page.
+    /// Texts read by front ends: the whole document, the prose and the code of a page, the cells of each front end.
     texts: Vec<Text<'a>>,
+    /// For each text, the number of the first token of each of its cells: ascending.
+    cells: Vec<Vec<usize>>,
     /// For each text, the spans of its tokens in it, folded.
     spans: Vec<Vec<Span>>,
     lines: LineIndex,
@@ -128,6 +130,18 @@ impl<'a> SourceTexts<'a> {
         read.text.run_to_original(before, &read.spans[start..end])
     }
 
+    /// Returns the tokens among `tokens`, but for the first, with which another cell of the document begins: ascending.
+    /// What stands between two cells is not of the same text.
+    pub(super) fn cell_starts(&self, member: usize, tokens: Range<usize>) -> Vec<usize> {
+        let outline = &self.batch.members[member].outline;
+        let part = outline.part_of(tokens.start);
+        let (document, number) = part_in_document(outline, part);
+        let first = outline.documents[part].range.start;
+        let starts = &self.file(member, document).cells[number];
+        let within = |start: &usize| tokens.contains(start) && *start > tokens.start;
+        starts.iter().map(|start| first + start).filter(within).collect()
+    }
+
     /// Returns the first and last line, 1-based, of a span of a document that is not empty.
     pub(super) fn lines(&self, member: usize, document: usize, span: Span) -> (u32, u32) {
         self.file(member, document).lines.lines(span)
@@ -149,13 +163,11 @@ impl<'a> SourceTexts<'a> {
     fn read(&self, member: usize, token: u32) -> TokenSource<'_, 'a> {
         let outline = &self.batch.members[member].outline;
         let part = outline.part_of(token as usize);
-        let document = outline.documents[part].document;
-        // The parts of one notebook or page are its texts, in the same order.
-        let first = outline.documents.partition_point(|part| part.document < document);
+        let (document, number) = part_in_document(outline, part);
         let file = self.file(member, document);
         TokenSource {
-            text: &file.texts[part - first],
-            spans: &file.spans[part - first],
+            text: &file.texts[number],
+            spans: &file.spans[number],
             first: outline.documents[part].range.start,
             bytes: &self.batch.members[member].submission.documents[document].bytes,
         }
@@ -173,15 +185,31 @@ impl<'a> SourceTexts<'a> {
             let is_prose = front_ends.iter().all(|front_end| front_end.0 != Kind::Code);
             let has_pages = is_prose && ends(FORM_FEED).next().is_some();
             let pages = has_pages.then(|| LineIndex::new(ends(FORM_FEED)));
-            let texts: Vec<Text<'a>> = self.batch.reader.texts(language, decoded);
+            let texts = self.batch.reader.texts(language, decoded);
+            let (texts, starts): (Vec<Text<'a>>, Vec<Vec<usize>>) = texts.into_iter().unzip();
             let spans = self.batch.spans(member, document);
+            let first_token = |spans: &[Span], start: usize| {
+                spans.partition_point(|span| (span.start as usize) < start)
+            };
+            let cells = starts.iter().zip(&spans).map(|(starts, spans)| {
+                starts.iter().map(|&start| first_token(spans, start)).collect()
+            });
+            let cells = cells.collect();
             let n_owned: usize = texts.iter().map(Text::n_owned).sum();
             let n_spans: usize = spans.iter().map(|spans| size_of_val(&**spans)).sum();
             let n_bytes = n_owned + n_spans + 4 * memchr::memchr_iter(b'\n', bytes).count();
             self.n_bytes.fetch_add(n_bytes, Ordering::Relaxed);
-            SourceFile { texts, spans, lines, pages }
+            SourceFile { texts, cells, spans, lines, pages }
         })
     }
+}
+
+/// Returns the document of a part of a submission, and the number of the part among those of the document: its texts, in
+/// the same order.
+fn part_in_document(outline: &Outline, part: usize) -> (usize, usize) {
+    let document = outline.documents[part].document;
+    let first = outline.documents.partition_point(|part| part.document < document);
+    (document, part - first)
 }
 
 impl TokenSource<'_, '_> {
@@ -291,7 +319,8 @@ mod tests {
         let text = "one two three four five six seven";
         let notebook = r#"{"cells": [{"source": "\u006fne \u0074wo \u0074hree \u0076ier fi-\nve"},
             {"source": ["\u0073ix", " se\u0076en acht"]}]}"#;
-        // Between two cells there is a break, which equals nothing, so both sides have cells.
+        // Without the front end for Markdown, cells are read as they were first: there is a break between two, which
+        // equals nothing. So both sides have cells.
         let other =
             r#"{"cells": [{"source": "one two three four five"}, {"source": "six seven eight"}]}"#;
         assert_eq!(verified([("a.ipynb", other), ("b.ipynb", notebook)]), [(0, 3), (6, 2)]);

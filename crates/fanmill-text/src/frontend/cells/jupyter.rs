@@ -1,4 +1,4 @@
-//! Jupyter notebooks: the cells' sources, each with its way back to the bytes of the file.
+//! Jupyter notebooks: the cells' sources, each with its way back to the text of the file.
 //!
 //! Outputs, attachments and metadata are left out: the author did not write what a program printed. The file is JSON;
 //! `serde_json` finds the strings, which borrow from the file. Their escapes are undone here, because a parser that
@@ -8,56 +8,20 @@
 //! Source: nbformat 4.5 (`cells`, `source`) and 3 (`worksheets`, `input`); RFC 8259 (strings).
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::decoded::Decoded;
-use super::fold::Folding;
-use super::offset_map::OffsetMap;
-use super::text::{DocumentDecoding, Text};
+use super::cell::{Cell, CellKind};
 
-/// The language of a notebook in reports.
-pub const NAME: &str = "notebook";
-
-/// The kind of content of a cell.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum CellKind {
-    /// A program, in the cell's language.
-    Code,
-    /// Markdown, or a heading of nbformat 3.
-    Markdown,
-    /// Text that is passed on as it is.
-    Raw,
-}
-
-/// One cell of a notebook.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Cell {
-    /// Its kind of content.
-    pub kind: CellKind,
-    /// The language of a code cell, in lower case, as the notebook or a `%%` line names it: `python`, `r`, `bash`.
-    /// `None` for prose, and if no language is named.
-    pub language: Option<String>,
-    /// The source, folded; its spans lead to the bytes of the notebook.
-    pub text: Text<'static>,
-}
-
-/// Returns the cells of a notebook, in order, without empty ones. `folding` chooses the folding of a cell's text, by
-/// its kind and its language.
+/// Returns the cells of a notebook, in order, without empty ones.
 ///
 /// # Errors
-/// If the document is not a notebook. The reason is in lower case, for a notice: the caller then reads the document as
+/// If the text is not a notebook. The reason is in lower case, for a notice: the caller then reads the document as
 /// plain text.
-pub fn cells(
-    document: &Decoded<'_>,
-    folding: &dyn Fn(CellKind, Option<&str>) -> Folding,
-) -> Result<Vec<Cell>, String> {
-    let Decoded { ref text, ref map, encoding, certainty, .. } = *document;
-    let json = text.trim_start();
+pub(super) fn cells(text: &str) -> Result<Vec<Cell>, String> {
     let notebook: Notebook<'_> =
-        serde_json::from_str(json).map_err(|error| format!("not a notebook: {error}"))?;
+        serde_json::from_str(text.trim_start()).map_err(|error| format!("not a notebook: {error}"))?;
     let language = notebook.metadata.and_then(language);
     let has_cells = notebook.cells.is_some() || notebook.worksheets.is_some();
     let worksheets = notebook.worksheets.into_iter().flatten().flat_map(|sheet| sheet.cells);
@@ -65,9 +29,7 @@ pub fn cells(
         return Err("not a notebook: it has no `cells`".to_owned());
     }
     let cells = notebook.cells.into_iter().flatten().chain(worksheets);
-    let whole = DocumentDecoding { map: Arc::new(map.clone()), encoding, certainty };
-    let read = |cell: RawCell<'_>| cell.read(text, language.as_deref(), &whole, folding);
-    Ok(cells.filter_map(read).collect())
+    Ok(cells.filter_map(|cell| cell.read(text, language.as_deref())).collect())
 }
 
 #[derive(Deserialize)]
@@ -102,37 +64,27 @@ struct RawCell<'a> {
 }
 
 impl RawCell<'_> {
-    /// Reads the cell, unless it has no source. `file` is the text that it borrows from.
-    fn read(
-        &self,
-        file: &str,
-        language: Option<&str>,
-        whole: &DocumentDecoding,
-        folding: &dyn Fn(CellKind, Option<&str>) -> Folding,
-    ) -> Option<Cell> {
+    /// Reads the cell, unless it has no source. `file` is the text that it borrows from, and `language` that of the
+    /// notebook.
+    fn read(&self, file: &str, language: Option<&str>) -> Option<Cell> {
         let kind = match self.cell_type.as_deref() {
             Some("code") => CellKind::Code,
             Some("raw") => CellKind::Raw,
             _ => CellKind::Markdown,
         };
-        let source = Unescaped::read(self.source.or(self.input)?.get(), file);
-        if source.text.is_empty() {
+        let mut cell = Cell::empty(kind, None);
+        cell.read(self.source.or(self.input)?.get(), file);
+        if cell.source.is_empty() {
             return None;
         }
-        let own = self.language.and_then(|raw| serde_json::from_str::<String>(raw.get()).ok());
-        // A magic line decides first, then the cell's own language, then that of the notebook.
-        let language = (kind == CellKind::Code)
-            .then(|| {
-                magic(&source.text)
-                    .map(str::to_owned)
-                    .or(own)
-                    .or_else(|| language.map(str::to_owned))
-            })
-            .flatten();
-        let language = language.map(|name| name.to_lowercase());
-        let folding = folding(kind, language.as_deref());
-        let text = Text::of_part(&source.text, source.map, whole, folding);
-        Some(Cell { kind, language, text })
+        if kind == CellKind::Code {
+            let own = self.language.and_then(|raw| serde_json::from_str::<String>(raw.get()).ok());
+            // A magic line decides first, then the cell's own language, then that of the notebook.
+            let named = magic(&cell.source).map(str::to_owned).or(own);
+            let language = named.or_else(|| language.map(str::to_owned));
+            cell.language = Some(language.map_or("python".to_owned(), |name| name.to_lowercase()));
+        }
+        Some(cell)
     }
 }
 
@@ -162,24 +114,14 @@ fn magic(source: &str) -> Option<&'static str> {
     })
 }
 
-/// A cell's source with its escapes undone, and the way back to the file's text.
-struct Unescaped {
-    text: String,
-    map: OffsetMap,
-}
-
-impl Unescaped {
+impl Cell {
     /// Reads a JSON string, or a list of strings that are joined without anything between. `raw` is valid JSON and a
     /// part of `file`.
-    fn read(raw: &str, file: &str) -> Unescaped {
-        let mut source = Unescaped { text: String::new(), map: OffsetMap::new() };
+    fn read(&mut self, raw: &str, file: &str) {
         match serde_json::from_str::<Vec<&RawValue>>(raw) {
-            Ok(lines) => lines.iter().for_each(|line| source.string(line.get(), file)),
-            Err(_) => source.string(raw, file),
+            Ok(lines) => lines.iter().for_each(|line| self.string(line.get(), file)),
+            Err(_) => self.string(raw, file),
         }
-        let rest = file.len() - source.map.in_len();
-        source.map.skip(rest);
-        source
     }
 
     /// Appends a JSON string; leaves out anything else.
@@ -189,22 +131,21 @@ impl Unescaped {
         };
         // Both borrow from the same text, so their addresses give the place.
         let start = inner.as_ptr() as usize - file.as_ptr() as usize;
-        let gap = start - self.map.in_len();
-        self.map.skip(gap);
+        self.way.skip(start - self.way.in_len());
         let mut rest = inner;
         while let Some(at) = memchr::memchr(b'\\', rest.as_bytes()) {
             self.copy(&rest[..at]);
             let (c, len) = escape(&rest[at..]);
-            self.text.push(c);
-            self.map.unit(c.len_utf8(), len);
+            self.source.push(c);
+            self.way.unit(c.len_utf8(), len);
             rest = &rest[at + len..];
         }
         self.copy(rest);
     }
 
     fn copy(&mut self, text: &str) {
-        self.text.push_str(text);
-        self.map.copy(text.len());
+        self.source.push_str(text);
+        self.way.copy(text.len());
     }
 }
 
