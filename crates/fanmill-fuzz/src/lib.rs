@@ -37,6 +37,7 @@ pub struct Target {
 pub const TARGETS: &[Target] = &[
     Target { name: "archive", run: corpora::archive, seeds: seeds::archives },
     Target { name: "arrow", run: arrays::arrow, seeds: arrays::seeds },
+    Target { name: "cells", run: texts::cells, seeds: seeds::cells },
     Target { name: "csv", run: corpora::csv, seeds: seeds::tables },
     Target { name: "decode", run: texts::decode, seeds: seeds::encodings },
     Target { name: "document", run: documents::document, seeds: documents::whole },

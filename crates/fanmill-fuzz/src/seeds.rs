@@ -63,6 +63,18 @@ pub fn notebooks() -> Vec<Vec<u8>> {
     ])
 }
 
+/// Returns documents of prose and code in each notation, after a byte that selects it.
+pub fn cells() -> Vec<Vec<u8>> {
+    all([
+        "\u{1}---\ntitle: T\n---\nprose\n```{r a, echo=FALSE}\nx <- 1\n```\nmore\n~~~~ java\nint y;\n~~~~\n",
+        "\u{2}text\n```matlab\ny = x';\n```\n",
+        "\u{3}a % \\begin{lstlisting}\n\\lstset{language={[Sharp]C}}\n\\begin{lstlisting}[caption={x}]\nvar a;\n\\end{lstlisting}\n\
+         \\begin{minted}[linenos]{c}\nint b;\n\\end{minted}\n",
+        "\u{4}\\section{A}\n<<fit, engine='python'>>=\na = 1\n<<b>>\n@ % end\nb\n",
+        "\u{5}prose\n\n> f x = x\n\n\\begin{code}\ng = 1\n\\end{code}\n",
+    ])
+}
+
 /// Returns pages with hidden text, entities, tables and scripts.
 pub fn pages() -> Vec<Vec<u8>> {
     all([

@@ -1,4 +1,4 @@
-//! Targets for readers of one text: encodings, front ends, notebooks, pages, mail, fingerprint stores.
+//! Targets for readers of one text: encodings, front ends, notebooks and other cells, pages, mail, fingerprint stores.
 
 use std::sync::LazyLock;
 
@@ -8,7 +8,8 @@ use fanmill_mail::headed::headed;
 use fanmill_mail::{Limits, begin, mbox as mailbox, message as mail};
 use fanmill_sift::profile::Profile;
 use fanmill_sift::{encoding as fingerprints, store_file};
-use fanmill_text::frontend::{Folding, FrontEnd, Text, decode as decoded, notebook as cells_of};
+use fanmill_text::frontend::cells::{Notation, join};
+use fanmill_text::frontend::{FrontEnd, Text, Words, decode as decoded};
 use fanmill_text::token::Tokens;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -55,11 +56,36 @@ fn check_spans(tokens: &Tokens, len: usize, who: &str) {
 /// # Panics
 /// If a cell is mapped outside the notebook.
 pub fn notebook(bytes: &[u8]) {
-    let Ok(cells) = cells_of::cells(&decoded(bytes), &|_, _| Folding::Spelling) else { return };
-    for cell in &cells {
+    read_cells(Notation::Notebook, bytes);
+}
+
+/// Reads the cells of a document in the notation that the first byte selects, and maps each back to the bytes.
+///
+/// # Panics
+/// If a cell is mapped outside the document.
+pub fn cells(bytes: &[u8]) {
+    let Some((&first, rest)) = bytes.split_first() else { return };
+    read_cells(Notation::ALL[usize::from(first) % Notation::ALL.len()], rest);
+}
+
+fn read_cells(notation: Notation, bytes: &[u8]) {
+    let document = decoded(bytes);
+    let Ok(Some(cells)) = notation.cells(&document) else { return };
+    // Prose and code are texts of their own, whatever is in them.
+    let code = fanmill_lang::registry();
+    let front_end = |name: &str| code.find(name).expect("a language that there is");
+    let texts = join(&cells, &document, &|cell| {
+        if cell.language.is_some() { front_end("c") } else { front_end(Words.name()) }
+    });
+    for cells in &texts {
+        let mut end = 0;
+        for piece in &cells.pieces {
+            assert_eq!(piece.start, end, "pieces follow each other");
+            end = piece.end;
+        }
         let mut tokens = Tokens::default();
-        fanmill_text::frontend::Words.tokenize(cell.text.as_str(), &mut tokens);
-        cell.text.to_original(&mut tokens);
+        cells.front_end.tokenize(cells.text.as_str(), &mut tokens);
+        cells.text.to_original(&mut tokens);
         check_spans(&tokens, bytes.len(), "a cell");
     }
 }

@@ -196,30 +196,30 @@ impl Registry {
     /// If no front end has it; the text lists front ends whose names, extensions or interpreters are near.
     pub fn find(&self, name: &str) -> Result<&dyn FrontEnd> {
         let lower = name.to_lowercase();
-        let by_alias = || self.by_alias.get(&*lower).and_then(|claimants| claimants.first());
-        match self.by_name.get(&*lower).or_else(by_alias) {
-            Some(&index) => Ok(&*self.front_ends[index]),
-            None => Err(Error::setting(self.unknown(name, &lower))),
-        }
+        self.named(&lower).ok_or_else(|| Error::setting(self.unknown(name, &lower)))
+    }
+
+    /// Returns the front end with this name or alias, which is in lower case.
+    fn named(&self, lower: &str) -> Option<&dyn FrontEnd> {
+        let by_alias = || self.by_alias.get(lower).and_then(|claimants| claimants.first());
+        let index = *self.by_name.get(lower).or_else(by_alias)?;
+        Some(&*self.front_ends[index])
     }
 
     /// Returns the front end for code that a document says is in `language`, by a name, an alias or an extension; by the
     /// text if it names none that there is.
     pub fn find_for_code(&self, language: Option<&str>, text: &str) -> &dyn FrontEnd {
         let sample = sample(text);
-        let by_extension =
-            |name: &str| self.likeliest(self.by_extension.get(name)?, sample);
-        // `python3` and `lua5.4` are names, too.
-        let bare = |name: &str| {
-            let end = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.').len();
-            self.find(&name[..end]).ok()
-        };
-        let of_name = |name: &str| {
-            self.find(name).ok().or_else(|| by_extension(name)).or_else(|| bare(name))
+        let by_extension = |name: &str| self.likeliest(self.by_extension.get(name)?, sample);
+        let of_name = |name: String| {
+            // `python3` and `lua5.4` are names, too.
+            let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+            let by_name = self.named(&name).or_else(|| by_extension(&name));
+            by_name.or_else(|| self.named(bare))
         };
         let by_content =
             || self.claimed("", sample).unwrap_or_else(|| self.fallback(sample)).front_end;
-        language.and_then(of_name).unwrap_or_else(by_content)
+        language.map(str::to_lowercase).and_then(of_name).unwrap_or_else(by_content)
     }
 
     fn unknown(&self, name: &str, lower: &str) -> Message {
@@ -432,6 +432,20 @@ mod tests {
         assert_eq!(folding(&now, "words"), (2, Folding::Spelling));
         for unknown in [&[("words", 3)][..], &[("words", 1), ("words", 2)], &[("poems", 1)]] {
             assert!(now.as_of(&versions(unknown)).is_none(), "{unknown:?}");
+        }
+    }
+
+    #[test]
+    fn code_in_a_document_is_of_the_language_that_it_names() {
+        let registry = registry();
+        let found = |language, text| registry.find_for_code(language, text).name();
+        assert_eq!(found(Some("CPP"), ""), "cpp");
+        assert_eq!(found(Some("mk"), ""), "make", "an extension");
+        assert_eq!(found(Some("typescript5.1"), ""), "typescript");
+        for unknown in [None, Some("poem"), Some("")] {
+            assert_eq!(found(unknown, "f(x[1]) = {y};"), GENERIC, "{unknown:?}");
+            assert_eq!(found(unknown, "A line of verse"), "words", "{unknown:?}");
+            assert_eq!(found(unknown, "#!/usr/bin/node\nx"), "typescript", "{unknown:?}");
         }
     }
 

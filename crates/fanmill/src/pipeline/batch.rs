@@ -15,6 +15,7 @@ use crate::pipeline::sink::Sink;
 use crate::score::{Channel, GramBuilder};
 use fanmill_text::document::{Corpus, Document, Notice, Outcome, Role, Submission};
 use fanmill_text::error::Result;
+use fanmill_text::frontend::cells::Notation;
 use fanmill_text::frontend::{ChoiceReason, FrontEnd, Kind, Marks, Registry, Text};
 use fanmill_text::gram::SharedFilter;
 use fanmill_text::progress::Progress;
@@ -55,7 +56,7 @@ pub struct Member {
 /// The result of reading one document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
-    /// Name of the front end; `notebook` for a notebook.
+    /// Name of the front end, or of the notation of a document that mixes prose and code.
     pub language: &'static str,
     /// Reason why that front end was chosen.
     pub chosen: ChoiceReason,
@@ -71,6 +72,17 @@ pub struct Part {
     pub spells_words: bool,
     /// Kinds and front ends that made its tokens, with their versions: ascending.
     pub front_ends: Vec<(Kind, &'static str, u32)>,
+}
+
+impl Member {
+    /// Returns the tokens of the prose of documents that mix prose and code ([`Notation`]), ascending.
+    pub(super) fn prose_of_cells(&self) -> Vec<Range<usize>> {
+        let is_mixed =
+            |document: usize| Notation::from_name(self.parts[document].language).is_some();
+        let texts = self.outline.documents.iter();
+        let prose = texts.filter(|text| text.kind != Kind::Code && is_mixed(text.document));
+        prose.map(|text| text.range.clone()).filter(|range| !range.is_empty()).collect()
+    }
 }
 
 impl<'a> Batch<'a> {

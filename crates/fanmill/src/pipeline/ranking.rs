@@ -78,9 +78,8 @@ impl Ranking {
         let recipes = BatchRecipe::all(batch, config, progress)?;
         let (grey, grey_spans) = cover_all(batch, &recipes, config.quotes, progress)?;
         let classes = classes(members);
-        let profile = |stream: &Stream, member: usize, channel: Channel| {
-            let grey = base::union(&grey[member]);
-            Profile::new(stream, channel, &grey, |hash| batch.shared.may_be_shared(hash))
+        let profile = |stream: &Stream, aside: &[Range<usize>], channel: Channel| {
+            Profile::new(stream, channel, aside, |hash| batch.shared.may_be_shared(hash))
         };
 
         // Each class of identical submissions is read once, by its first member.
@@ -88,16 +87,24 @@ impl Ranking {
         let kinds = batch.kinds();
         let is_code = kinds.contains(&Kind::Code);
         let channels = Channel::all_of(if is_code { Kind::Code } else { Kind::Words });
+        let has_prose = |&member: &usize| !members[member].prose_of_cells().is_empty();
+        let is_mixed = is_code && first.iter().any(has_prose);
         let read = of_each(&first, (progress, "fingerprinting"), |member| {
             let columns = if is_code { Columns::Spelled } else { Columns::Symbols };
             let stream = batch.stream(member, columns);
-            let profiles: Vec<Profile> =
-                channels.iter().map(|&channel| profile(&stream, member, channel)).collect();
-            (CandidateKeys::new(batch, member, &stream, &recipes, &grey[member]), profiles)
+            let profiles = |aside: &[Range<usize>]| -> Vec<Profile> {
+                channels.iter().map(|&channel| profile(&stream, aside, channel)).collect()
+            };
+            let aside = base::union(&grey[member]);
+            let of_code = is_mixed.then(|| profiles(&with_prose(&aside, &members[member])));
+            let keys = CandidateKeys::new(batch, member, &stream, &recipes, &grey[member]);
+            (keys, (profiles(&aside), of_code))
         })?;
-        let (meetings, profiles): (Vec<Vec<CandidateKeys>>, Vec<Vec<Profile>>) =
-            read.into_iter().unzip();
+        let (meetings, profiles): (Vec<Vec<CandidateKeys>>, Vec<_>) = read.into_iter().unzip();
+        let (profiles, of_code): (Vec<Vec<Profile>>, Vec<Option<Vec<Profile>>>) =
+            profiles.into_iter().unzip();
         let profiles = transposed(channels.len(), profiles);
+        let of_code = transposed(channels.len(), of_code.into_iter().flatten().collect());
         let has_any: Vec<bool> =
             meetings.iter().map(|of| of.iter().any(CandidateKeys::has_fingerprints)).collect();
         let of_recipes = recipes.iter().zip(transposed(recipes.len(), meetings));
@@ -124,16 +131,23 @@ impl Ranking {
             profiles: &profiles,
             candidates: &candidates,
             progress,
-            rooms: ThreadScratch::new(classes.len()),
+            rooms: &ThreadScratch::new(classes.len()),
         };
-        let scores = compared.scores(channels)?;
-        let n_code = |&member: &usize| {
-            let code = members[member].outline.ranges(Kind::Code);
-            outside(code, &base::union(&grey[member]))
-        };
-        let n_code: Vec<u64> = first.iter().map(n_code).collect();
-        let sizes = Sizes { of_grams: compared.sizes(), n_code };
-        let pairs = rank(&candidates, &rare_runs, &identical, &scores, &sizes);
+        let (scores, groups) = compared.scores(channels)?;
+        let counted = |&member: &usize| Counted::new(&members[member], &base::union(&grey[member]));
+        let counted: Vec<Counted> = first.iter().map(counted).collect();
+        let mut of_mixed = OfMixed::default();
+        if is_mixed {
+            let is_mixed = |pair: &Candidate| {
+                let [a, b] = [pair.a, pair.b].map(|id| counted[id as usize]);
+                (a.prose > 0 || b.prose > 0) && a.code > 0 && b.code > 0
+            };
+            let candidates: Vec<Candidate> = candidates.iter().copied().filter(is_mixed).collect();
+            let compared = Scorer { profiles: &of_code, candidates: &candidates, ..compared };
+            of_mixed = OfMixed::new(&compared, channels, &groups, &counted)?;
+        }
+        let sizes = Sizes { of_grams: compared.sizes(), counted };
+        let pairs = rank(&candidates, &rare_runs, &identical, &scores, &sizes, &of_mixed);
         Ok(Ranking { pairs, recipes, grey, grey_spans, classes, is_limited })
     }
 
@@ -262,7 +276,7 @@ struct Scorer<'a> {
     profiles: &'a [Vec<Profile>],
     candidates: &'a [Candidate],
     progress: &'a dyn Progress,
-    rooms: ThreadScratch,
+    rooms: &'a ThreadScratch,
 }
 
 /// Memory in which each thread sorts and counts, kept from one channel to the next.
@@ -291,11 +305,11 @@ struct SortedChannel {
 }
 
 impl Scorer<'_> {
-    /// Returns the scores in each of the channels, which must have profiles.
+    /// Returns the scores in each of the channels, which must have profiles, and the groups of near-copies.
     ///
     /// Near-copies, which count as one, are found by scores for which every submission counts. If there are any, these
     /// channels are scored again.
-    fn scores(&self, channels: &[Channel]) -> Result<Vec<Scores>> {
+    fn scores(&self, channels: &[Channel]) -> Result<(Vec<Scores>, Groups)> {
         let n = self.profiles[0].len();
         let telling = if channels.contains(&TELLING[0]) { &TELLING } else { channels };
         let mut sorted: Vec<SortedChannel> =
@@ -318,7 +332,8 @@ impl Scorer<'_> {
             sorted[0].are_all = false;
             self.in_channel(channel, &groups, &mut sorted[0])
         };
-        channels.iter().map(of_channel).collect()
+        let scores = channels.iter().map(of_channel).collect::<Result<_>>()?;
+        Ok((scores, groups))
     }
 
     /// Returns the scores in one channel; `sorted` are its grams, or memory for them.
@@ -440,22 +455,114 @@ fn transposed<T>(n: usize, of_members: Vec<Vec<T>>) -> Vec<Vec<T>> {
     columns
 }
 
+/// Returns `aside`, which ascends, and the prose of a member's documents that mix prose and code: ascending.
+fn with_prose(aside: &[Range<usize>], member: &Member) -> Vec<Range<usize>> {
+    let prose = member.prose_of_cells();
+    let rest = without(aside.iter().cloned(), &prose);
+    let mut all: Vec<Range<usize>> = rest.into_iter().chain(prose).collect();
+    all.sort_unstable_by_key(|range| range.start);
+    all
+}
+
 /// Sizes of the classes.
 struct Sizes {
     of_grams: Vec<Size>,
-    /// Tokens of code that are not boilerplate.
-    n_code: Vec<u64>,
+    counted: Vec<Counted>,
+}
+
+/// Numbers of a class's tokens that are not boilerplate.
+#[derive(Debug, Clone, Copy)]
+struct Counted {
+    code: u64,
+    /// Tokens of the prose of documents that mix prose and code.
+    prose: u64,
+}
+
+impl Counted {
+    fn new(member: &Member, grey: &[Range<usize>]) -> Counted {
+        let code = outside(member.outline.ranges(Kind::Code), grey);
+        let prose = outside(member.prose_of_cells().into_iter(), grey);
+        Counted { code, prose }
+    }
+
+    /// Returns the share of code among code and prose, a fraction in `0..=1`.
+    fn share_of_code(self) -> f64 {
+        self.code as f64 / (self.code + self.prose).max(1) as f64
+    }
+}
+
+/// Share of code from which on the code of a document decides alone: a report with a short listing is not a copy of
+/// another with the same listing.
+const MOSTLY_PROSE: f64 = 0.25;
+
+/// Number of tokens of code from which on code decides alone.
+const ENOUGH_CODE: f64 = 100.0;
+
+/// Scores of the code of pairs of which one has documents that mix prose and code: it may be a copy whatever the prose
+/// around it is.
+#[derive(Default)]
+struct OfMixed {
+    /// Ascending by pair.
+    pairs: Vec<(Candidate, Shared, f64)>,
+}
+
+impl OfMixed {
+    /// Scores the candidates of `compared`, whose profiles are of code alone.
+    fn new(
+        compared: &Scorer<'_>,
+        channels: &[Channel],
+        groups: &Groups,
+        counted: &[Counted],
+    ) -> Result<OfMixed> {
+        let scores = channels
+            .iter()
+            .map(|&channel| compared.in_channel(channel, groups, &mut SortedChannel::default()));
+        let scores: Vec<Scores> = scores.collect::<Result<_>>()?;
+        let sizes = compared.sizes();
+        let of_pair = |(number, pair): (usize, &Candidate)| {
+            let [a, b] = [pair.a as usize, pair.b as usize];
+            let of = |channel: Channel| scores[channel as usize].of_pair(number, pair);
+            let Shared { share, evidence } = fused(of, sizes[a].min(sizes[b]));
+            let (a, b) = (counted[a], counted[b]);
+            let of_code = a.share_of_code().max(b.share_of_code()) / MOSTLY_PROSE;
+            let amount = a.code.min(b.code) as f64 / ENOUGH_CODE;
+            let share = share * of_code.min(1.0) * amount.min(1.0);
+            let contained = scores[0].contained(number, pair, [a.code, b.code]);
+            (*pair, Shared { share, evidence }, contained)
+        };
+        let mut pairs: Vec<_> = compared.candidates.iter().enumerate().map(of_pair).collect();
+        pairs.sort_unstable_by_key(|(pair, ..)| (pair.a, pair.b));
+        Ok(OfMixed { pairs })
+    }
+
+    /// Raises the score of a pair to that of its code, if that is higher.
+    fn raise(&self, pair: RankedPair) -> RankedPair {
+        let key = (pair.a, pair.b);
+        let found = self.pairs.binary_search_by_key(&key, |(pair, ..)| (pair.a, pair.b));
+        let Some((_, Shared { share, evidence }, contained)) =
+            found.ok().map(|number| self.pairs[number])
+        else {
+            return pair;
+        };
+        let contained = contained.max(pair.contained);
+        let higher = share > pair.score;
+        let (score, evidence) =
+            if higher { (share, evidence) } else { (pair.score, pair.evidence) };
+        RankedPair { score, evidence, contained, ..pair }
+    }
 }
 
 /// Returns the pairs with their scores, best first; ties by evidence, then by number.
 ///
-/// `scores` are those of the channels, in their order; prose has only the first, which is used for all.
+/// `scores` are those of the channels, in their order; prose has only the first, which is used for all. `of_mixed` are
+/// those of code alone, where there is prose beside it.
 fn rank(
     candidates: &[Candidate],
     rare_runs: &[RareShare],
     identical: &[SubmissionId],
     scores: &[Scores],
-    Sizes { of_grams, n_code }: &Sizes,
+    Sizes { of_grams, counted }: &Sizes,
+    of_mixed: &OfMixed,
 ) -> Vec<RankedPair> {
     let of = |channel: Channel| scores.get(channel as usize).unwrap_or(&scores[0]);
     let pair = |Candidate { a, b }: Candidate, shared: &dyn Fn(Channel) -> Shared| {
@@ -466,14 +573,14 @@ fn rank(
     let others = candidates.par_iter().zip(rare_runs).enumerate();
     let others = others.map(|(number, (&both, rare))| RankedPair {
         contained: {
-            let tokens = [both.a, both.b].map(|id| n_code[id as usize]);
+            let tokens = [both.a, both.b].map(|id| counted[id as usize].code);
             of(Channel::Structural).contained(number, &both, tokens)
         },
         rare_run: rare.longest,
         run_of_few: rare.longest_of_few,
         ..pair(both, &|channel| of(channel).of_pair(number, &both))
     });
-    let mut pairs: Vec<RankedPair> = others.collect();
+    let mut pairs: Vec<RankedPair> = others.map(|pair| of_mixed.raise(pair)).collect();
     // Pairs of identical submissions are not among the candidates.
     let own = identical.iter();
     pairs.extend(

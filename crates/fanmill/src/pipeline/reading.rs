@@ -12,8 +12,8 @@ use fanmill_text::document::Document;
 use fanmill_text::error::Result;
 use fanmill_text::frontend::cells::{self, Cell, CellKind, CellText, Notation};
 use fanmill_text::frontend::{
-    Certainty, Choice, ChoiceReason, Decoded, FrontEnd, Kind, Marks, Registry, Text,
-    Words, decode, fold, quotations,
+    Certainty, Choice, ChoiceReason, Decoded, FrontEnd, Kind, Marks, Registry, Text, Words, decode,
+    fold, quotations,
 };
 use fanmill_text::message;
 use fanmill_text::message::Message;
@@ -469,15 +469,10 @@ fn named(front_end: &dyn FrontEnd) -> (Kind, &'static str, u32) {
 
 /// Appends messages of what was guessed or lost in decoding a document: its encoding, the certainty of that, and the
 /// number of bytes that were not read.
-fn note_losses(
-    (encoding, certainty, unread): (&str, Certainty, usize),
-    losses: &mut Vec<Message>,
-) {
+fn note_losses((encoding, certainty, unread): (&str, Certainty, usize), losses: &mut Vec<Message>) {
     if certainty == Certainty::Guess {
-        losses.push(message![(
-            "its encoding is a guess: {}; save it as UTF-8 to be sure",
-            encoding
-        )]);
+        losses
+            .push(message![("its encoding is a guess: {}; save it as UTF-8 to be sure", encoding)]);
     }
     if unread > 0 {
         losses.push(message![(

@@ -6,7 +6,7 @@ use fanmill_text::token::{Symbol, Token, Tokens};
 
 /// Receives the tokens of a submission's documents in order.
 pub(super) trait Sink {
-    /// Begins another text: each cell of a notebook is one, and so are the prose and the code of a page.
+    /// Begins another text: the prose and the code of a page are one each, and so are the cells of each front end.
     fn begin(&mut self, document: usize, kind: Kind);
 
     /// Takes the next tokens of the text, with spans in its folded form, and the front end that made them.

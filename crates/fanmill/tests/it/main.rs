@@ -3,6 +3,7 @@
 mod cases;
 mod case_file;
 mod compare;
+mod cells;
 mod pages;
 mod parts;
 mod promises;

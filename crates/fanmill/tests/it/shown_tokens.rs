@@ -50,6 +50,13 @@ fn notebook(source: &str) -> String {
     serde_json::json!({"cells": cells, "metadata": {}, "nbformat": 4}).to_string()
 }
 
+/// Markdown with a chunk of code for every few lines of a program.
+fn chunks(program: &str, n_lines: usize) -> String {
+    let lines: Vec<&str> = program.split_inclusive('\n').collect();
+    let chunk = |lines: &[&str]| format!("{}\n```python\n{}```\n", prose(30), lines.concat());
+    lines.chunks(n_lines).map(chunk).collect()
+}
+
 fn utf_16(text: &str) -> Vec<u8> {
     format!("\u{FEFF}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect()
 }
@@ -58,7 +65,7 @@ fn utf_16(text: &str) -> Vec<u8> {
 #[test]
 fn a_match_has_as_many_tokens_as_stand_in_its_place() {
     let hidden = program(40).replace("count", "co\u{200B}unt").replace("abc", "аbс");
-    let batches: [(&str, Vec<u8>, Vec<u8>); 5] = [
+    let batches: [(&str, Vec<u8>, Vec<u8>); 6] = [
         ("a.py", program(40).into(), format!("x = 1\n{}", program(40)).into()),
         ("a.py", hidden.into(), program(40).into()),
         ("a.py", utf_16(&program(40)), program(40).into()),
@@ -68,6 +75,7 @@ fn a_match_has_as_many_tokens_as_stand_in_its_place() {
             notebook(&program(40)).into(),
             notebook(&format!("y()\n{}", program(40))).into(),
         ),
+        ("a.md", chunks(&program(40), 3).into(), chunks(&program(41), 4).into()),
     ];
     for (path, a, b) in batches {
         let handed = [Handed::new("a", path, a), Handed::new("b", path, b)];

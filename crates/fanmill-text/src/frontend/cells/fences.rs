@@ -143,7 +143,10 @@ mod tests {
         assert_eq!(read(text), want);
         assert_eq!(read("# Title\n\nNo code but `this`, and ```this```.\n"), None);
         assert_eq!(read("---\ntitle: T\n---\n"), None);
-        assert_eq!(super::cells("```\na\n```\n", Some("matlab")).expect("code")[0].language.as_deref(), Some("matlab"));
+        assert_eq!(
+            super::cells("```\na\n```\n", Some("matlab")).expect("code")[0].language.as_deref(),
+            Some("matlab")
+        );
     }
 
     #[test]
@@ -152,7 +155,10 @@ mod tests {
         assert_eq!(read(&format!("````md\n{inner}`````  \nz")), pairs([("md", inner), ("-", "z")]));
         assert_eq!(read("   ```c\r\na\r\n   ```\r\n"), pairs([("c", "a\r\n")]));
         assert_eq!(read("    ```c\n"), None);
-        assert_eq!(read("- a\n    ```{r}\n    x\n    ```\nb"), pairs([("-", "- a\n"), ("r", "    x\n"), ("-", "b")]));
+        assert_eq!(
+            read("- a\n    ```{r}\n    x\n    ```\nb"),
+            pairs([("-", "- a\n"), ("r", "    x\n"), ("-", "b")])
+        );
     }
 
     #[test]

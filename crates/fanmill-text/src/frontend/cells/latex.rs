@@ -16,7 +16,7 @@ use super::cell::{Cell, CellBuilder, CellKind};
 use super::lines::lines;
 
 /// Number of bytes of options that are read; more are no options but a bracket that was forgotten.
-const OPTIONS: usize = 4 << 10;
+const OPTIONS: usize = 1 << 10;
 
 /// Returns the cells of a text in LaTeX; `None` if it has no listing.
 pub(super) fn cells(text: &str) -> Option<Vec<Cell>> {
