@@ -213,7 +213,7 @@ fn move_to_output(text: &str, maps: &[OffsetMap], places: &mut [usize]) {
     for place in places.iter_mut().filter(|_| !maps.is_empty()) {
         let (mut low, mut high) = (0, text.len());
         while low < high {
-            let middle = (low + high) / 2;
+            let middle = usize::midpoint(low, high);
             if way_back(narrow(middle)) < *place { low = middle + 1 } else { high = middle }
         }
         *place = (low..=text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len());

@@ -78,33 +78,10 @@ impl Ranking {
         let recipes = BatchRecipe::all(batch, config, progress)?;
         let (grey, grey_spans) = cover_all(batch, &recipes, config.quotes, progress)?;
         let classes = classes(members);
-        let profile = |stream: &Stream, aside: &[Range<usize>], channel: Channel| {
-            Profile::new(stream, channel, aside, |hash| batch.shared.may_be_shared(hash))
-        };
-
         // Each class of identical submissions is read once, by its first member.
         let first: Vec<usize> = classes.iter().map(|class| class[0]).collect();
-        let kinds = batch.kinds();
-        let is_code = kinds.contains(&Kind::Code);
-        let channels = Channel::all_of(if is_code { Kind::Code } else { Kind::Words });
-        let has_prose = |&member: &usize| !members[member].prose_of_cells().is_empty();
-        let is_mixed = is_code && first.iter().any(has_prose);
-        let read = of_each(&first, (progress, "fingerprinting"), |member| {
-            let columns = if is_code { Columns::Spelled } else { Columns::Symbols };
-            let stream = batch.stream(member, columns);
-            let profiles = |aside: &[Range<usize>]| -> Vec<Profile> {
-                channels.iter().map(|&channel| profile(&stream, aside, channel)).collect()
-            };
-            let aside = base::union(&grey[member]);
-            let of_code = is_mixed.then(|| profiles(&with_prose(&aside, &members[member])));
-            let keys = CandidateKeys::new(batch, member, &stream, &recipes, &grey[member]);
-            (keys, (profiles(&aside), of_code))
-        })?;
-        let (meetings, profiles): (Vec<Vec<CandidateKeys>>, Vec<_>) = read.into_iter().unzip();
-        let (profiles, of_code): (Vec<Vec<Profile>>, Vec<Option<Vec<Profile>>>) =
-            profiles.into_iter().unzip();
-        let profiles = transposed(channels.len(), profiles);
-        let of_code = transposed(channels.len(), of_code.into_iter().flatten().collect());
+        let ClassReading { channels, meetings, profiles, of_code } =
+            ClassReading::new(batch, &first, &recipes, &grey, progress)?;
         let has_any: Vec<bool> =
             meetings.iter().map(|of| of.iter().any(CandidateKeys::has_fingerprints)).collect();
         let of_recipes = recipes.iter().zip(transposed(recipes.len(), meetings));
@@ -136,16 +113,9 @@ impl Ranking {
         let (scores, groups) = compared.scores(channels)?;
         let counted = |&member: &usize| Counted::new(&members[member], &base::union(&grey[member]));
         let counted: Vec<Counted> = first.iter().map(counted).collect();
-        let mut of_mixed = OfMixed::default();
-        if is_mixed {
-            let is_mixed = |pair: &Candidate| {
-                let [a, b] = [pair.a, pair.b].map(|id| counted[id as usize]);
-                (a.prose > 0 || b.prose > 0) && a.code > 0 && b.code > 0
-            };
-            let candidates: Vec<Candidate> = candidates.iter().copied().filter(is_mixed).collect();
-            let compared = Scorer { profiles: &of_code, candidates: &candidates, ..compared };
-            of_mixed = OfMixed::new(&compared, channels, &groups, &counted)?;
-        }
+        let mixed = mixed_candidates(&candidates, &counted);
+        let of_code = Scorer { profiles: &of_code, candidates: &mixed, ..compared };
+        let of_mixed = OfMixed::new(&of_code, channels, &groups, &counted)?;
         let sizes = Sizes { of_grams: compared.sizes(), counted };
         let pairs = rank(&candidates, &rare_runs, &identical, &scores, &sizes, &of_mixed);
         Ok(Ranking { pairs, recipes, grey, grey_spans, classes, is_limited })
@@ -180,6 +150,52 @@ impl Ranking {
                 .map(move |&y| (x.min(y), x.max(y)))
                 .filter(move |&(x, y)| is_new(x) || is_new(y))
         })
+    }
+}
+
+/// The classes of a batch, read once.
+struct ClassReading {
+    channels: &'static [Channel],
+    /// For each class, its keys for each recipe.
+    meetings: Vec<Vec<CandidateKeys>>,
+    /// Per channel, the profiles of the classes.
+    profiles: Vec<Vec<Profile>>,
+    /// Per channel, profiles without the prose of documents that mix prose and code; empty if there are none.
+    of_code: Vec<Vec<Profile>>,
+}
+
+impl ClassReading {
+    /// Reads the members `first`, one of each class.
+    fn new(
+        batch: &Batch<'_>,
+        first: &[usize],
+        recipes: &[BatchRecipe],
+        grey: &[Runs],
+        progress: &dyn Progress,
+    ) -> Result<ClassReading> {
+        let is_code = batch.kinds().contains(&Kind::Code);
+        let channels = Channel::all_of(if is_code { Kind::Code } else { Kind::Words });
+        let has_prose = |&member: &usize| !batch.members[member].prose_of_cells().is_empty();
+        let is_mixed = is_code && first.iter().any(has_prose);
+        let read = of_each(first, (progress, "fingerprinting"), |member| {
+            let columns = if is_code { Columns::Spelled } else { Columns::Symbols };
+            let stream = batch.stream(member, columns);
+            let profiles = |aside: &[Range<usize>]| -> Vec<Profile> {
+                let may_be_shared = |hash| batch.shared.may_be_shared(hash);
+                let profile = |&channel| Profile::new(&stream, channel, aside, may_be_shared);
+                channels.iter().map(profile).collect()
+            };
+            let aside = base::union(&grey[member]);
+            let of_code = is_mixed.then(|| profiles(&with_prose(&aside, &batch.members[member])));
+            let keys = CandidateKeys::new(batch, member, &stream, recipes, &grey[member]);
+            (keys, (profiles(&aside), of_code))
+        })?;
+        let (meetings, profiles): (Vec<Vec<CandidateKeys>>, Vec<_>) = read.into_iter().unzip();
+        let (profiles, of_code): (Vec<Vec<Profile>>, Vec<Option<Vec<Profile>>>) =
+            profiles.into_iter().unzip();
+        let profiles = transposed(channels.len(), profiles);
+        let of_code = transposed(channels.len(), of_code.into_iter().flatten().collect());
+        Ok(ClassReading { channels, meetings, profiles, of_code })
     }
 }
 
@@ -491,6 +507,15 @@ impl Counted {
     }
 }
 
+/// Returns the candidates that both have code, and of which one has prose beside it.
+fn mixed_candidates(candidates: &[Candidate], counted: &[Counted]) -> Vec<Candidate> {
+    let is_mixed = |pair: &&Candidate| {
+        let [a, b] = [pair.a, pair.b].map(|id| counted[id as usize]);
+        (a.prose > 0 || b.prose > 0) && a.code > 0 && b.code > 0
+    };
+    candidates.iter().filter(is_mixed).copied().collect()
+}
+
 /// Share of code from which on the code of a document decides alone: a report with a short listing is not a copy of
 /// another with the same listing.
 const MOSTLY_PROSE: f64 = 0.25;
@@ -514,6 +539,9 @@ impl OfMixed {
         groups: &Groups,
         counted: &[Counted],
     ) -> Result<OfMixed> {
+        if compared.candidates.is_empty() {
+            return Ok(OfMixed::default());
+        }
         let scores = channels
             .iter()
             .map(|&channel| compared.in_channel(channel, groups, &mut SortedChannel::default()));
@@ -545,10 +573,10 @@ impl OfMixed {
             return pair;
         };
         let contained = contained.max(pair.contained);
-        let higher = share > pair.score;
-        let (score, evidence) =
-            if higher { (share, evidence) } else { (pair.score, pair.evidence) };
-        RankedPair { score, evidence, contained, ..pair }
+        if share > pair.score {
+            return RankedPair { score: share, contained, evidence, ..pair };
+        }
+        RankedPair { contained, ..pair }
     }
 }
 

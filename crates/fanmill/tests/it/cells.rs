@@ -41,7 +41,9 @@ const REMARKS: [&str; 5] = [
 fn chunks(program: &str, n: usize, chunk: impl Fn(&str) -> String) -> String {
     let lines: Vec<&str> = program.split_inclusive('\n').collect();
     let parts = lines.chunks(n).zip(REMARKS.iter().cycle());
-    parts.map(|(lines, remark)| format!("{remark}\n\n{}\n", chunk(&lines.concat()))).collect()
+    let texts: Vec<String> =
+        parts.map(|(lines, remark)| format!("{remark}\n\n{}\n", chunk(&lines.concat()))).collect();
+    texts.concat()
 }
 
 fn fenced(lines: &str) -> String {
@@ -107,8 +109,8 @@ fn prose_of_a_document_is_that_of_a_text() {
 #[test]
 fn a_short_listing_in_two_long_reports_is_no_copy() {
     let report = |own: &str| {
-        let word = |k: usize| format!("{own}{} ", k * k % 977);
-        let prose: String = (0..1200).map(word).collect();
+        let words: Vec<String> = (0..1200).map(|k| format!("{own}{}", k * k % 977)).collect();
+        let prose = words.join(" ");
         format!("{prose}\n\n{}", fenced(&PROGRAM[..140]))
     };
     let [a, b] =

@@ -106,7 +106,8 @@ impl Listings<'_> {
                 continue;
             };
             cells.prose(prose..at);
-            cells.code(listing.language, [at + listing.body.start..at + listing.body.end]);
+            let body = at + listing.body.start..at + listing.body.end;
+            cells.code(listing.language, [body]);
             at += listing.end;
             prose = at;
         }
