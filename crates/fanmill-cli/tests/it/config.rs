@@ -16,10 +16,10 @@ fn schemes(file: &str, arguments: &str) -> String {
 #[test]
 fn flags_win_over_the_file_and_the_file_over_the_presets() {
     let file = "[compare]\nselect = 'all'\n\n[compare.words]\nnoise = 4\n";
-    assert_snapshot!(schemes("", ""), @"words:markdown@2+words@2/k=3,t=12/roc(r=2)/xxh3@2");
-    assert_snapshot!(schemes(file, ""), @"words:markdown@2+words@2/k=4,t=13/all/xxh3@2");
-    assert_snapshot!(schemes(file, "--noise 6 --guarantee 9"), @"words:markdown@2+words@2/k=6,t=9/all/xxh3@2");
-    assert_snapshot!(schemes(file, "--select winnow"), @"words:markdown@2+words@2/k=4,t=13/winnow/xxh3@2");
+    assert_snapshot!(schemes("", ""), @"words:markdown@3+words@2/k=3,t=12/roc(r=2)/xxh3@2");
+    assert_snapshot!(schemes(file, ""), @"words:markdown@3+words@2/k=4,t=13/all/xxh3@2");
+    assert_snapshot!(schemes(file, "--noise 6 --guarantee 9"), @"words:markdown@3+words@2/k=6,t=9/all/xxh3@2");
+    assert_snapshot!(schemes(file, "--select winnow"), @"words:markdown@3+words@2/k=4,t=13/winnow/xxh3@2");
 }
 
 #[test]
