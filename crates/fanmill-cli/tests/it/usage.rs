@@ -376,13 +376,16 @@ fn languages_are_listed() {
     assert!(names.is_sorted(), "{names:?}");
     // What MOSS lists, and what users ask its peers for: issue 2.
     for language in "c cpp java csharp python visualbasic javascript fortran sml haskell lisp scheme pascal \
-         modula2 ada perl tcl matlab vhdl verilog spice mips a8086 prolog plsql hcl words typescript rust \
+         modula2 ada perl tcl matlab vhdl verilog spice mips a8086 gas arm aarch64 riscv avr mos6502 prolog plsql hcl words typescript rust \
          go kotlin swift php ruby scala r julia lua dart shell powershell sql ocaml fsharp elixir erlang \
          clojure zig racket html css latex markdown yaml json toml"
         .split_whitespace()
     {
         assert!(names.contains(&language), "{language}");
     }
+    let n_lexers = done.stdout.lines().filter(|line| line.contains(" code ")).count();
+    let readme = include_str!("../../../../README.md");
+    assert!(readme.contains(&format!("Reads code with {n_lexers} lexers")), "{n_lexers}");
     let python = done.stdout.lines().find(|line| line.starts_with("python ")).expect("python");
     assert!(python.contains(" code ") && python.contains(" .py ") && python.contains("(also py)"));
 }

@@ -1,7 +1,10 @@
 //! The language tables, one file each. To add a language, copy `example.rs`.
 
 mod a8086;
+mod aarch64;
 mod ada;
+mod arm;
+mod avr;
 mod awk;
 mod c;
 mod clojure;
@@ -20,6 +23,7 @@ mod erlang;
 mod example;
 mod fortran;
 mod fsharp;
+mod gas;
 mod generic;
 mod go;
 mod graphql;
@@ -38,6 +42,7 @@ mod markdown;
 mod matlab;
 mod mips;
 mod modula2;
+mod mos6502;
 mod nim;
 mod objective_c;
 mod ocaml;
@@ -51,6 +56,7 @@ mod protobuf;
 mod python;
 mod r;
 mod racket;
+mod riscv;
 mod ruby;
 mod rust;
 mod scala;
@@ -74,7 +80,10 @@ use crate::table::language::Language;
 /// The tables of all languages, in the order of their names.
 pub const ALL: &[Language] = &[
     a8086::A8086,
+    aarch64::AARCH64,
     ada::ADA,
+    arm::ARM,
+    avr::AVR,
     awk::AWK,
     c::C,
     clojure::CLOJURE,
@@ -90,6 +99,7 @@ pub const ALL: &[Language] = &[
     fortran::FORTRAN,
     fortran::FORTRAN_FIXED,
     fsharp::FSHARP,
+    gas::GAS,
     generic::GENERIC,
     go::GO,
     graphql::GRAPHQL,
@@ -110,6 +120,7 @@ pub const ALL: &[Language] = &[
     matlab::MATLAB,
     mips::MIPS,
     modula2::MODULA2,
+    mos6502::MOS6502,
     nim::NIM,
     objective_c::OBJECTIVE_C,
     ocaml::OCAML,
@@ -123,6 +134,7 @@ pub const ALL: &[Language] = &[
     python::PYTHON,
     r::R,
     racket::RACKET,
+    riscv::RISCV,
     ruby::RUBY,
     rust::RUST,
     scala::SCALA,
@@ -308,6 +320,24 @@ mod tests {
                 ".data\n.text\n.globl main\nmain: li $v0, 10\n lw $t0, 4($sp)\n syscall",
             ),
             ("a8086", "mips", ".model small\nmov ax, @data\nint 21h\nmain endp"),
+            (
+                "gas",
+                "a8086",
+                "\t.text\n\t.globl f\nf:\tmovl $1, %eax\n\tint $0x80\n\tmov (%esp), %ax\n\tret",
+            ),
+            ("a8086", "gas", "section .text\nglobal f\nf: mov eax, 1\n int 0x80\n xor ax, ax\n"),
+            ("arm", "a8086", "f: mov r1, r0\n ldrb r2, [r1], #1\n bx lr"),
+            ("arm", "aarch64", "f: push {r4, lr}\n ldr r4, [sp, #8]\n cmp r4, #0\n pop {r4, pc}"),
+            ("aarch64", "arm", "f: stp x29, x30, [sp, #-16]!\n ldr w0, [x1, #4]\n svc #0\n ret"),
+            (
+                "riscv",
+                "mips",
+                "f: addi sp, sp, -8\n sw ra, 4(sp)\n lw a0, 0(sp)\n li a7, 1\n ecall",
+            ),
+            ("mips", "riscv", "f: addi $sp, $sp, -8\n sw $ra, 4($sp)\n li $v0, 1\n syscall"),
+            ("avr", "mos6502", "ldi r16, 0xFF\n out DDRB, r16\nl: rjmp l\n brne l"),
+            ("mos6502", "a8086", "f: lda #$10\n sta $0200,x\n inc $20\n bne f\n rts"),
+            ("a8086", "mos6502", "mov ax, 4c00h\n int 21h\n inc bx\n jmp f"),
             ("lisp", "cpp", "(defun f (x) (let ((y 1)) (+ x y)))"),
             ("scheme", "scala", "(define (f x) (lambda (y) y))"),
             ("scala", "scheme", "object A { def f(x: Int) = { val y = x; y } }"),
