@@ -7,7 +7,7 @@
 #[cfg(test)]
 use std::time::Duration;
 
-use fanmill_text::frontend::{FrontEnd, PART};
+use fanmill_text::frontend::{FrontEnd, Idioms, PART};
 use fanmill_text::span::Span;
 use fanmill_text::token::{Columns, Symbol, Tokens};
 
@@ -204,6 +204,15 @@ fn check_words(language: &Language) {
         let words: Vec<&str> = group.split_ascii_whitespace().collect();
         let out = words.windows(2).find(|pair| pair[0] >= pair[1]);
         assert!(out.is_none(), "{name}: keywords not sorted or unique: {out:?}");
+    }
+    let Idioms { common, typical, sure } = language.idioms;
+    for group in [common, typical, sure] {
+        let idioms: Vec<&str> = group.split_whitespace().collect();
+        let out = idioms.windows(2).find(|pair| pair[0] >= pair[1]);
+        assert!(out.is_none(), "{name}: idioms not sorted or unique: {out:?}");
+        if language.case == crate::Case::Ignored {
+            assert_eq!(group, group.to_lowercase(), "{name}: idiom in upper case");
+        }
     }
     if language.case == crate::Case::Ignored {
         let upper = language.keywords().find(|word| word.chars().any(char::is_uppercase));

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use memchr::memchr_iter;
 
-use fanmill_text::frontend::{Claims, Folding, FrontEnd, Kind, VisibleProse};
+use fanmill_text::frontend::{Claims, Folding, FrontEnd, Idioms, Kind, VisibleProse};
 use fanmill_text::span::Span;
 use fanmill_text::token::{Symbol, Token, Tokens};
 
@@ -115,6 +115,14 @@ impl FrontEnd for Lexer {
             .filter(|(mark, _)| is_found(mark))
             .map(|(_, weight)| weight)
             .sum()
+    }
+
+    fn idioms(&self) -> Idioms {
+        self.language.idioms
+    }
+
+    fn ignores_case(&self) -> bool {
+        self.language.case == Case::Ignored
     }
 
     fn shown(&self, text: &str) -> Option<VisibleProse> {

@@ -35,6 +35,7 @@ mod lexer;
 pub mod conformance;
 mod languages;
 
+pub use fanmill_text::frontend::Idioms;
 pub use languages::ALL;
 pub use lexer::Lexer;
 pub use table::comments::{Comment, CommentPlace};

@@ -1,6 +1,6 @@
 //! 8086 assembly as in MASM, TASM, NASM and emu8086: the 8086 Family User's Manual; the MASM Programmer's Guide.
 
-use crate::{Case, Comment, Language, Numbers, Quote};
+use crate::{Case, Comment, Idioms, Language, Numbers, Quote};
 
 /// The table of 8086 assembly. Mnemonics and directives are keywords; registers and labels are
 /// identifiers.
@@ -35,6 +35,18 @@ pub(crate) const A8086: Language = Language {
         ("bits ", 2),
         ("resb", 3),
     ],
+    idioms: Idioms {
+        common: "
+            ^add ^and ^call ^cmp ^dec ^inc ^je ^jmp ^mul ^or ^pop ^push ^ret ^sub ^test ·ptr·
+        ",
+        typical: "
+            ^.code ^.data ^endp ^int ^jne ^jnz ^jz ^lea ^mov ^xor ·db· ·dw· ·endp ·equ· ·proc
+        ",
+        sure: "
+            ^.model ^global·_start ^int·0x80 ^int·21h ^mov·ah, ^mov·ax, ^mov·eax, ^mov·rax,
+            ^section·.data ^section·.text offset ·ends ·segment
+        ",
+    },
     case: Case::Ignored,
     word_start: "@?",
     sigils: ".%$",

@@ -2,7 +2,7 @@
 //! Reference Manual for A-profile architecture.
 
 use super::gas::DIRECTIVES;
-use crate::{Case, Comment, CommentPlace, Import, Language, Numbers, Quote};
+use crate::{Case, Comment, CommentPlace, Idioms, Import, Language, Numbers, Quote};
 
 /// The table of AArch64 assembly. Mnemonics are keywords; registers and labels are identifiers. The `#` of an immediate
 /// is blank, and `x@PAGE` is one word.
@@ -37,6 +37,17 @@ pub(crate) const AARCH64: Language = Language {
         ("b.eq", 4),
         (".global", 1),
     ],
+    idioms: Idioms {
+        common: "
+            ^add ^b ^bl ^cmp ^mov ^str ^sub
+        ",
+        typical: "
+            ,·# ^.global ^.text ^b.eq ^b.ge ^b.lt ^b.ne ^cbz ^ldr ^mul ^svc w0, w1, x0, x1,
+        ",
+        sure: "
+            [x0 [x1 ^adrp ^cbnz ^csel ^ldp ^madd ^msub ^stp wzr x29, xzr
+        ",
+    },
     case: Case::Ignored,
     sigils: ".%@",
     word_inner: ".@",

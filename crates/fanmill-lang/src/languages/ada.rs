@@ -1,11 +1,23 @@
 //! Ada: ISO/IEC 8652:2012 (the Ada Reference Manual).
 
-use crate::{Case, Comment, Escape, Import, Language, Numbers, OpenerContext, Quote};
+use crate::{Case, Comment, Escape, Idioms, Import, Language, Numbers, OpenerContext, Quote};
 
 /// The table of Ada. Directly after a name, `'` begins an attribute.
 pub(crate) const ADA: Language = Language {
     name: "ada",
     extensions: &["ada", "adb", "ads", "gpr"],
+    idioms: Idioms {
+        common: "
+            ^begin ^else ^end ^for ^if ^loop ^return ^type ^when ·:=· ·is
+        ",
+        typical: "
+            'first 'last 'range ^elsif ^end·if; ^end·loop; ^function ^package ^procedure in·out
+            range·<>
+        ",
+        sure: "
+            ^use·ada. ^with·ada. integer_text_io new_line; put_line
+        ",
+    },
     case: Case::Ignored,
     keywords: &["
         abort abs abstract accept access aliased all and array at begin body boolean case

@@ -2,7 +2,7 @@
 //! Architecture Reference Manual, Armv7-A and Armv7-R edition.
 
 use super::gas::DIRECTIVES;
-use crate::{Case, Comment, CommentPlace, Import, Language, Numbers, Quote};
+use crate::{Case, Comment, CommentPlace, Idioms, Import, Language, Numbers, Quote};
 
 /// The table of ARM assembly. Mnemonics are keywords, the usual ones with each condition too; registers and labels are
 /// identifiers. The `#` of an immediate is blank.
@@ -37,6 +37,18 @@ pub(crate) const ARM: Language = Language {
         ("@ ", 1),
         (".global", 1),
     ],
+    idioms: Idioms {
+        common: "
+            ^add ^and ^b ^cmp ^mov ^mul ^orr ^str ^sub
+        ",
+        typical: "
+            ,·# [sp ^.asciz ^.data ^.global ^.text ^.word ^beq ^bge ^bgt ^bl ^ble ^blt ^bne ^svc
+            ^swi r0, r1,
+        ",
+        sure: "
+            [r0 [r1 [r2 ^bx·lr ^ldmfd ^ldr ^ldrb ^mov·pc ^pop·{ ^push·{ ^stmfd ^strb lr} pc}
+        ",
+    },
     case: Case::Ignored,
     sigils: ".%",
     blanks: "#",

@@ -2,7 +2,7 @@
 //! features.
 
 use super::gas::DIRECTIVES;
-use crate::{Case, Comment, CommentPlace, Import, Language, Numbers, Quote};
+use crate::{Case, Comment, CommentPlace, Idioms, Import, Language, Numbers, Quote};
 
 /// The table of AVR assembly. Mnemonics are keywords; registers and labels are identifiers.
 pub(crate) const AVR: Language = Language {
@@ -31,6 +31,17 @@ pub(crate) const AVR: Language = Language {
         ("<avr/io.h>", 9),
         ("sbiw", 3),
     ],
+    idioms: Idioms {
+        common: "
+            ^add ^and ^call ^cp ^dec ^inc ^ld ^mov ^pop ^push ^ret ^sub
+        ",
+        typical: "
+            ^.include ^.org ^breq ^brne ^cbi ^cpi ^in ^lds ^out ^sbi ^sts
+        ",
+        sure: "
+            ^.cseg ^.def ^ldi ^rcall ^reti ^rjmp ^sbis ^sbiw ^subi r16 r17 ramend
+        ",
+    },
     case: Case::Ignored,
     sigils: ".",
     keywords: &[

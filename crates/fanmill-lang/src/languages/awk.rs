@@ -1,6 +1,6 @@
 //! AWK: IEEE 1003.1-2017 (POSIX), awk, "Lexical Conventions".
 
-use crate::{Comment, Language, Numbers, Quote};
+use crate::{Comment, Idioms, Language, Numbers, Quote};
 
 /// The table of AWK.
 pub(crate) const AWK: Language = Language {
@@ -8,6 +8,17 @@ pub(crate) const AWK: Language = Language {
     aliases: &["gawk"],
     extensions: &["awk"],
     interpreters: &["awk", "gawk", "mawk", "nawk"],
+    idioms: Idioms {
+        common: "
+            $1 $2 ^else ^for ^function ^if ^print ^printf ^}
+        ",
+        typical: "
+            $0 NF NR length( split( substr(
+        ",
+        sure: "
+            FILENAME FNR FS·= OFS RSTART ^BEGIN{ ^BEGIN·{ ^END{ ^END·{ gsub( print·$
+        ",
+    },
     blanks: "\\",
     keywords: &["
         BEGIN BEGINFILE END ENDFILE break case continue default delete do else exit for func

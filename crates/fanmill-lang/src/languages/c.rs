@@ -1,6 +1,6 @@
 //! C: ISO/IEC 9899:2018, with the words of C23.
 
-use crate::{Comment, Import, Language, Numbers, Quote};
+use crate::{Comment, Idioms, Import, Language, Numbers, Quote};
 
 /// `//` and `/* */`, the comments of C and most of its descendants.
 pub(crate) const COMMENTS: &[Comment] = &[Comment::line("//"), Comment::block("/*", "*/")];
@@ -26,6 +26,19 @@ pub(crate) const C: Language = Language {
     name: "c",
     extensions: &["c", "h"],
     hints: &[("#include", 2), (".h>", 2), ("typedef struct", 3), ("malloc(", 2), ("printf(", 1)],
+    idioms: Idioms {
+        common: "
+            ); ^#define ^#endif ^#ifdef ^#ifndef ^case ^char ^else ^float ^for ^if ^int ^long
+            ^return ^static ^unsigned ^void ^while ^{ ^}
+        ",
+        typical: "
+            -> .h\" NULL ^#include ^printf( ^scanf( ^struct ^typedef char·* int·main( printf(
+            sizeof( strcmp( strlen( uint32_t uint8_t
+        ",
+        sure: "
+            .h> ^typedef·struct fprintf( free( malloc( memcpy( scanf(\"
+        ",
+    },
     sigils: "#",
     blanks: "\\",
     word_start: "$",

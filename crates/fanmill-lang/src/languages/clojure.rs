@@ -1,7 +1,7 @@
 //! Clojure: The Reader, clojure.org/reference/reader.
 
 use super::common_lisp::NUMBERS;
-use crate::{Comment, Import, Language, Quote};
+use crate::{Comment, Idioms, Import, Language, Quote};
 
 /// The table of Clojure. The comma is blank, as for Clojure's reader.
 pub(crate) const CLOJURE: Language = Language {
@@ -9,6 +9,17 @@ pub(crate) const CLOJURE: Language = Language {
     aliases: &["clj"],
     extensions: &["clj", "cljc", "cljs", "edn"],
     interpreters: &["bb", "clojure"],
+    idioms: Idioms {
+        common: "
+            (and (if (not (or (str )))
+        ",
+        typical: "
+            (cond (conj (map (reduce (when [x] ^;;
+        ",
+        sure: "
+            (:require (def (defn (defn- (fn·[ (let·[ (ns (println (swap! :as
+        ",
+    },
     word_start: "!$%&*+-/:<=>?|.",
     word_part: "'#",
     blanks: ",",

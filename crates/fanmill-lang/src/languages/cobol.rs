@@ -1,11 +1,24 @@
 //! COBOL: ISO/IEC 1989:2014; fixed and free form.
 
-use crate::{Case, Comment, CommentPlace, Escape, Language, Numbers, Quote};
+use crate::{Case, Comment, CommentPlace, Escape, Idioms, Language, Numbers, Quote};
 
 /// The table of COBOL. Sequence numbers in columns 1 to 6 are read as numbers.
 pub(crate) const COBOL: Language = Language {
     name: "cobol",
     extensions: &["cbl", "cob", "cobol", "cpy"],
+    idioms: Idioms {
+        common: "
+            ^add ^close ^else ^exit ^if ^move ^read ^select ^subtract ^until ^write
+        ",
+        typical: "
+            ^01 ^05 ^10 ^77 ^accept ^compute ^display ^fd ^open·input ^perform
+        ",
+        sure: "
+            ^end-if ^end-perform ^end-read ^evaluate·true ^program-id ^stop·run data·division
+            environment·division identification·division pic·9 pic·s9 pic·x pic·z
+            procedure·division working-storage
+        ",
+    },
     case: Case::Ignored,
     word_part: "-",
     keywords: &["

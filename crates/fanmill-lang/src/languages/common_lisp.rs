@@ -1,6 +1,6 @@
 //! Common Lisp: ANSI X3.226 (the `HyperSpec`). The table suits Emacs Lisp well enough.
 
-use crate::{Case, Comment, Import, Language, Numbers, Quote};
+use crate::{Case, Comment, Idioms, Import, Language, Numbers, Quote};
 
 /// Radix numbers and signs of the Lisps.
 pub(crate) const NUMBERS: Numbers =
@@ -16,6 +16,18 @@ pub(crate) const COMMON_LISP: Language = Language {
     extensions: &["asd", "cl", "el", "lisp", "lsp"],
     interpreters: &["clisp", "sbcl"],
     hints: &[("(defun", 9), ("(defvar", 4), ("(setq", 4), ("(let", 2), (";;", 1)],
+    idioms: Idioms {
+        common: "
+            (and (if (list (not (or )))
+        ",
+        typical: "
+            (car (cdr (cond (cons (dolist (dotimes (let·(( (loop (push (unless (when ^;;
+        ",
+        sure: "
+            (defmacro (defparameter (defstruct (defun (defvar (format·t (incf (mapcar (setf
+            (setq
+        ",
+    },
     case: Case::Ignored,
     word_start: "!$%&*+-/:<=>?@^~.",
     keywords: &["

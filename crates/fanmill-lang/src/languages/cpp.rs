@@ -1,7 +1,7 @@
 //! C++: ISO/IEC 14882:2020.
 
 use super::c::{C, DIRECTIVES, KEYWORDS, OPERATORS};
-use crate::{Fence, Import, Language, Quote};
+use crate::{Fence, Idioms, Import, Language, Quote};
 
 /// The table of C++ and of its dialects for graphics cards.
 pub(crate) const CPP: Language = Language {
@@ -22,6 +22,20 @@ pub(crate) const CPP: Language = Language {
         ("nullptr", 2),
     ],
     version: 2,
+    idioms: Idioms {
+        common: "
+            ); ^#define ^#endif ^#ifdef ^#ifndef ^case ^char ^class ^const ^else ^for ^if ^int
+            ^long ^return ^static ^void ^while ^{ ^}
+        ",
+        typical: "
+            -> :: NULL ^#include ^namespace ^virtual auto& const· int·main( nullptr override
+            printf( push_back( sizeof( string strlen( this-> vector<
+        ",
+        sure: "
+            ^#include·<iostream> ^private: ^protected: ^public: ^template ^using·namespace
+            cin·>> cout·<< endl; std::
+        ",
+    },
     keywords: &[
         KEYWORDS,
         DIRECTIVES,

@@ -1,7 +1,7 @@
 //! C#: ECMA-334, 7th edition, and the raw strings of C# 11.
 
 use super::c::{COMMENTS, OPERATORS};
-use crate::{Escape, Fence, Import, Language, Quote};
+use crate::{Escape, Fence, Idioms, Import, Language, Quote};
 
 /// The table of C#. LINQ's words are keywords.
 pub(crate) const CSHARP: Language = Language {
@@ -9,6 +9,19 @@ pub(crate) const CSHARP: Language = Language {
     aliases: &["c#", "cs"],
     extensions: &["cake", "cs", "csx"],
     version: 2,
+    idioms: Idioms {
+        common: "
+            ); ^catch ^else ^for ^foreach ^if ^int ^private ^protected ^public ^return ^static
+            ^try ^var ^while ^{ ^}
+        ",
+        typical: "
+            List< ^namespace ^private·readonly ^public·async ^public·class ^public·override
+            ^public·string ^string ^throw·new get; set; string[] ·=>·
+        ",
+        sure: "
+            #region Console.Read Console.Write DateTime. ^using·System static·void·Main( {·get;
+        ",
+    },
     sigils: "#@",
     keywords: &["
         #define #elif #else #endif #error #if #undef abstract as base bool break byte case catch

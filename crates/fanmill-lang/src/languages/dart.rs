@@ -1,7 +1,7 @@
 //! Dart: ECMA-408 and the Dart Programming Language Specification, 2.13.
 
 use super::c::OPERATORS;
-use crate::{Comment, Import, Language, Numbers, Quote};
+use crate::{Comment, Idioms, Import, Language, Numbers, Quote};
 
 /// Texts after a word that show that it is a name, and does not begin a directive.
 const NAMED: &[&str] = &["(", ".", "["];
@@ -12,6 +12,17 @@ pub(crate) const DART: Language = Language {
     extensions: &["dart"],
     interpreters: &["dart"],
     version: 2,
+    idioms: Idioms {
+        common: "
+            ); ^class ^else ^for ^if ^import ^return ^var ^void ^}
+        ",
+        typical: "
+            @override List< String? ^const ^final ^late
+        ",
+        sure: "
+            =>·print( Widget ^import·'dart: ^import·'package: ^required setState( void·main()
+        ",
+    },
     word_start: "$",
     keywords: &["
         assert await bool break case catch class const continue default do double else enum

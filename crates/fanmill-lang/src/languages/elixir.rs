@@ -1,6 +1,6 @@
 //! Elixir: the Elixir documentation, 1.17, "Syntax reference".
 
-use crate::{Comment, Import, Language, Numbers, OpenerContext, Quote};
+use crate::{Comment, Idioms, Import, Language, Numbers, OpenerContext, Quote};
 
 /// The table of Elixir. `@doc` and its relatives are dropped with their texts.
 pub(crate) const ELIXIR: Language = Language {
@@ -8,6 +8,18 @@ pub(crate) const ELIXIR: Language = Language {
     aliases: &["ex"],
     extensions: &["eex", "ex", "exs", "heex"],
     interpreters: &["elixir"],
+    idioms: Idioms {
+        common: "
+            ^case ^def ^else ^end ^if ·-> ·do
+        ",
+        typical: "
+            %{ :ok Enum. ^alias ^import ^use |>
+        ",
+        sure: "
+            ,·do: IO.inspect IO.puts ^@doc ^@moduledoc ^@spec ^defmodule ^defp ^defstruct
+            {:error {:ok
+        ",
+    },
     sigils: "@",
     keywords: &["
         after and case catch cond def defdelegate defexception defguard defimpl defmacro defmacrop

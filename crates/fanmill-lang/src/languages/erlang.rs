@@ -1,6 +1,6 @@
 //! Erlang: the Erlang Reference Manual, OTP 27, "Data Types" and "Expressions".
 
-use crate::{Comment, Import, Language, Numbers, Quote};
+use crate::{Comment, Idioms, Import, Language, Numbers, Quote};
 
 /// The table of Erlang. Both atoms and variables are identifiers.
 pub(crate) const ERLANG: Language = Language {
@@ -9,6 +9,17 @@ pub(crate) const ERLANG: Language = Language {
     extensions: &["erl", "escript", "hrl"],
     interpreters: &["escript"],
     version: 2,
+    idioms: Idioms {
+        common: "
+            ^after ^case ^end ^end, ^end; ^receive ·->
+        ",
+        typical: "
+            :format( ^end. lists:
+        ",
+        sure: "
+            ^-compile( ^-define( ^-export( ^-import( ^-module( ^-record( ^-spec io:format(
+        ",
+    },
     word_part: "@",
     sigils: "?",
     keywords: &["

@@ -11,7 +11,7 @@
 //!
 //! If you later change the tokens of some text, raise `version`: stored fingerprints contain it.
 
-use crate::{Case, Comment, CommentPlace, Escape, Import, Language, Numbers, Quote};
+use crate::{Case, Comment, CommentPlace, Escape, Idioms, Import, Language, Numbers, Quote};
 
 /// The table of Toy, a language with a bit of everything.
 pub(crate) const TOY: Language = Language {
@@ -22,6 +22,10 @@ pub(crate) const TOY: Language = Language {
     extensions: &["toy"],
     interpreters: &["toy"],
     hints: &[("so be it", 5)],
+
+    // By its idioms a program is recognised that is called `a.txt`. `^` is the beginning of a line, and `·` a blank.
+    // `common` idioms are those of many languages; those of `sure` prove the language.
+    idioms: Idioms { common: "^end ^if", typical: "^borrow ·then·so", sure: "so·be·it" },
 
     // Words. Keywords are the words that carry structure: reserved words, built-in types, `true` and the
     // like. Library functions are identifiers: they are as easy to replace as variables.

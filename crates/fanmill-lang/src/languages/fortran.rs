@@ -1,6 +1,6 @@
 //! Fortran: ISO/IEC 1539-1:2018; free form, and fixed form with its comments in column 1.
 
-use crate::{Case, Comment, CommentPlace, Escape, Import, Language, Numbers, Quote};
+use crate::{Case, Comment, CommentPlace, Escape, Idioms, Import, Language, Numbers, Quote};
 
 /// Free-form Fortran. `&`, which joins lines, is blank.
 pub(crate) const FORTRAN: Language = Language {
@@ -8,6 +8,20 @@ pub(crate) const FORTRAN: Language = Language {
     aliases: &["f90"],
     extensions: &["f03", "f08", "f15", "f18", "f90", "f95"],
     version: 2,
+    idioms: Idioms {
+        common: "
+            ^call ^close( ^do ^else ^end ^if ^integer ^logical ^open( ^real ^return ^stop ^type
+            ^use
+        ",
+        typical: "
+            )·then .and. .eq. .gt. .lt. .ne. ^allocatable ^allocate( ^character( ^contains
+            ^dimension ^end·if ^integer, ^program ^real( ^real, ·::·
+        ",
+        sure: "
+            ^double·precision ^enddo ^end·do ^end·program ^end·subroutine ^implicit·none
+            ^print·*, ^subroutine intent( read(*, write(*,
+        ",
+    },
     case: Case::Ignored,
     blanks: "&",
     keywords: &["
@@ -40,6 +54,7 @@ pub(crate) const FORTRAN_FIXED: Language = Language {
     name: "fortran77",
     aliases: &["f77"],
     extensions: &["f", "f77", "for", "fpp", "ftn"],
+    idioms: Idioms::NONE,
     comments: &[
         Comment::line("!"),
         Comment::line("c").at(CommentPlace::Column(1)),

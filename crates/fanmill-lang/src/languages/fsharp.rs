@@ -1,6 +1,6 @@
 //! F#: The F# Language Specification, 4.1.
 
-use crate::{Comment, Escape, Import, Language, Numbers, Quote};
+use crate::{Comment, Escape, Idioms, Import, Language, Numbers, Quote};
 
 /// The table of F#.
 pub(crate) const FSHARP: Language = Language {
@@ -8,6 +8,17 @@ pub(crate) const FSHARP: Language = Language {
     aliases: &["f#", "fs"],
     extensions: &["fs", "fsi", "fsscript", "fsx"],
     version: 2,
+    idioms: Idioms {
+        common: "
+            ^and ^else ^for ^if ^let ^match ^open ^then ^type ^with ^| ·->·
+        ",
+        typical: "
+            List. Seq. Some ^let·rec ^member ^module fun· |> ·:>·
+        ",
+        sure: "
+            <-· List.map ^[< ^let·inline ^let·mutable ^open·System printfn printf· sprintf
+        ",
+    },
     word_part: "'",
     sigils: "#",
     keywords: &["

@@ -1,6 +1,6 @@
 //! x86 and x86-64 assembly as GNU `as` reads it, in AT&T and in Intel syntax: "Using as", on 80386 features.
 
-use crate::{Case, Comment, Import, Language, Numbers, Quote};
+use crate::{Case, Comment, Idioms, Import, Language, Numbers, Quote};
 
 /// Directives that GNU `as` has for every processor.
 pub(super) const DIRECTIVES: &str = "
@@ -43,6 +43,18 @@ pub(crate) const GAS: Language = Language {
         (".text", 1),
         (".string", 1),
     ],
+    idioms: Idioms {
+        common: "
+            ^add ^call ^cmp ^dec ^inc ^je ^jmp ^mov ^pop ^push ^ret ^sub
+        ",
+        typical: "
+            ^.data ^.section ^.string ^.text ^jne ^lea ^movb ^popl ^popq ^pushl ^xorl
+        ",
+        sure: "
+            %al %eax %ebp %ebx %edi %esp %rax %rbp %rbx %rdi %rsi %rsp ^.globl ^addl ^addq ^cmpl
+            ^cmpq ^leaq ^movl ^movq ^pushq ^subq
+        ",
+    },
     case: Case::Ignored,
     sigils: ".%@",
     word_part: "$",

@@ -1,13 +1,25 @@
 //! Go: The Go Programming Language Specification, 1.23, "Lexical elements".
 
 use super::c::{COMMENTS, OPERATORS};
-use crate::{Import, Language, Numbers, Quote};
+use crate::{Idioms, Import, Language, Numbers, Quote};
 
 /// The table of Go.
 pub(crate) const GO: Language = Language {
     name: "go",
     aliases: &["golang"],
     extensions: &["go"],
+    idioms: Idioms {
+        common: "
+            ^case ^const ^else ^for ^if ^return ^type ^var ^} nil range ·:=·
+        ",
+        typical: "
+            []byte []int []string ^defer ^func ^package interface·{ make( ·struct·{
+        ",
+        sure: "
+            ^func·( ^func·main() ^go·func ^import·( ^package·main err·!=·nil fmt. interface{}
+            map[string]
+        ",
+    },
     keywords: &["
         any bool break byte case chan complex128 complex64 const continue default defer else error
         fallthrough false float32 float64 for func go goto if import int int16 int32 int64 int8

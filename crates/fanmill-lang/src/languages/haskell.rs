@@ -1,6 +1,6 @@
 //! Haskell: The Haskell 2010 Language Report.
 
-use crate::{Comment, Import, Language, Numbers, Quote};
+use crate::{Comment, Idioms, Import, Language, Numbers, Quote};
 
 /// The table of Haskell. Pragmas are comments.
 pub(crate) const HASKELL: Language = Language {
@@ -9,6 +9,18 @@ pub(crate) const HASKELL: Language = Language {
     extensions: &["hs", "hs-boot", "hsc"],
     interpreters: &["runghc", "runhaskell"],
     version: 2,
+    idioms: Idioms {
+        common: "
+            ^case ^data ^else ^if ^import ^instance ^let ^then ^type ^where ·->· ·<-· ·=· ·where
+        ",
+        typical: "
+            Maybe ^class ^module ^newtype ^where foldr zipWith ·::· ·=>·
+        ",
+        sure: "
+            ^import·Control. ^import·Data. ^import·System. ^import·qualified ^main·::·IO
+            ^|·otherwise concatMap deriving main·=·do mapM_ putStrLn
+        ",
+    },
     word_part: "'",
     keywords: &["
         case class data default deriving do else foreign if import in infix infixl infixr instance

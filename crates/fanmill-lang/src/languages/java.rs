@@ -1,13 +1,27 @@
 //! Java: The Java Language Specification, SE 21.
 
 use super::c::{COMMENTS, OPERATORS};
-use crate::{Import, Language, Quote};
+use crate::{Idioms, Import, Language, Quote};
 
 /// The table of Java.
 pub(crate) const JAVA: Language = Language {
     name: "java",
     extensions: &["java", "jsh"],
     version: 2,
+    idioms: Idioms {
+        common: "
+            ); ^else ^final ^for ^if ^import ^int ^package ^private ^protected ^public ^return
+            ^static ^while ^}
+        ",
+        typical: "
+            .length ArrayList< String[] ^String ^boolean ^double ^private·int ^public·String
+            ^public·int ^public·void ^throw·new final·int ·extends· ·implements· ·throws·
+        ",
+        sure: "
+            @Override System.in System.out.print ^import·java. ^import·javax. ^public·class
+            static·void·main(
+        ",
+    },
     word_start: "$",
     keywords: &["
         abstract assert boolean break byte case catch char class const continue default do double

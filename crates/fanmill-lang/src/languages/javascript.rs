@@ -1,6 +1,6 @@
 //! JavaScript: ECMA-262, 15th edition.
 
-use crate::{Comment, CommentPlace, Import, Language, Numbers, Quote};
+use crate::{Comment, CommentPlace, Idioms, Import, Language, Numbers, Quote};
 
 /// The operators of JavaScript and TypeScript.
 pub(crate) const OPERATORS: &str = "
@@ -23,6 +23,19 @@ pub(crate) const JAVASCRIPT: Language = Language {
     file_names: &["jakefile"],
     interpreters: &["bun", "deno", "node", "nodejs"],
     version: 2,
+    idioms: Idioms {
+        common: "
+            ); ^const ^else ^export ^for ^if ^import ^let ^return ^var ^while ^{ ^}
+        ",
+        typical: "
+            !== === ^function async await function( function·( let·i null this. typeof undefined
+            ·=>·
+        ",
+        sure: "
+            =>·{ JSON. ^\"use·strict\" ^$( ^'use·strict' ^module.exports ^}); console.log(
+            document. require(\" require('
+        ",
+    },
     word_start: "$",
     sigils: "#",
     keywords: &[KEYWORDS],

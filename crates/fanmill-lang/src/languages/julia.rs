@@ -1,7 +1,7 @@
 //! Julia: the Julia Manual, 1.11, "Strings" and "Mathematical Operations".
 
 use super::c::OPERATORS;
-use crate::{Comment, Docstrings, Import, Language, Numbers, OpenerContext, Quote};
+use crate::{Comment, Docstrings, Idioms, Import, Language, Numbers, OpenerContext, Quote};
 
 /// The table of Julia. Directly after an operand, `'` is an adjoint.
 pub(crate) const JULIA: Language = Language {
@@ -10,6 +10,18 @@ pub(crate) const JULIA: Language = Language {
     extensions: &["jl"],
     interpreters: &["julia"],
     version: 2,
+    idioms: Idioms {
+        common: "
+            .* .+ :: ^else ^end ^for ^function ^if ^return ^struct ^while
+        ",
+        typical: "
+            ^elseif ^using in·1: length( println(
+        ",
+        sure: "
+            ::Float64 ::Int ::String @assert ^abstract·type ^mutable·struct ^using·LinearAlgebra
+            push!( zeros(Float64
+        ",
+    },
     sigils: "@",
     keywords: &["
         Bool Char Float32 Float64 Int Int64 Nothing String baremodule begin break catch const

@@ -1,7 +1,7 @@
 //! Kotlin: the Kotlin language specification, 1.9.
 
 use super::c::OPERATORS;
-use crate::{Comment, Import, Language, Numbers, Quote};
+use crate::{Comment, Idioms, Import, Language, Numbers, Quote};
 
 /// The table of Kotlin.
 pub(crate) const KOTLIN: Language = Language {
@@ -9,6 +9,18 @@ pub(crate) const KOTLIN: Language = Language {
     aliases: &["kt"],
     extensions: &["kt", "kts"],
     version: 2,
+    idioms: Idioms {
+        common: "
+            ^class ^else ^for ^if ^import ^package ^return ^val ^var ^when ^while ^}
+        ",
+        typical: "
+            :·Boolean :·Int :·String ?. ^fun ^private·val println( ·->·
+        ",
+        sure: "
+            ?: ^data·class ^fun·main( ^override·fun ^private·fun arrayListOf( emptyList()
+            fun·main( listOf( mutableListOf( readLine() val·
+        ",
+    },
     keywords: &["
         Boolean Byte Char Double Float Int Long Short String Unit as break class continue do else
         false for fun if in interface is null object package return super this throw true try

@@ -1,6 +1,6 @@
 //! Lua: the Lua 5.4 Reference Manual.
 
-use crate::{Comment, Fence, Language, Numbers, Quote};
+use crate::{Comment, Fence, Idioms, Language, Numbers, Quote};
 
 /// The table of Lua.
 pub(crate) const LUA: Language = Language {
@@ -8,6 +8,18 @@ pub(crate) const LUA: Language = Language {
     extensions: &["lua", "rockspec", "wlua"],
     interpreters: &["lua", "luajit"],
     version: 2,
+    idioms: Idioms {
+        common: "
+            ^else ^end ^end) ^for ^function ^if ^return ^while ·do ·then
+        ",
+        typical: "
+            ^elseif ^local nil print( ~=
+        ",
+        sure: "
+            ^local·function function( io.read( ipairs( pairs( setmetatable( string.format(
+            table.insert( ·then·return
+        ",
+    },
     keywords: &["
         and break do else elseif end false for function goto if in local nil not or repeat return
         then true until while

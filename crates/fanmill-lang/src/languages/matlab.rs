@@ -1,6 +1,6 @@
 //! Matlab: MATLAB Programming Fundamentals, R2024a, "Syntax Basics"; also for GNU Octave.
 
-use crate::{Comment, Escape, Import, Language, Numbers, OpenerContext, Quote};
+use crate::{Comment, Escape, Idioms, Import, Language, Numbers, OpenerContext, Quote};
 
 /// The table of Matlab. Directly after an operand, `'` is a transpose.
 pub(crate) const MATLAB: Language = Language {
@@ -20,6 +20,18 @@ pub(crate) const MATLAB: Language = Language {
         ("clc", 2),
     ],
     version: 2,
+    idioms: Idioms {
+        common: "
+            ); ^else ^end ^end; ^for ^function ^if ^otherwise ^plot( ^switch ^while
+        ",
+        typical: "
+            % .* ./ .^ =1: =·1: ^elseif ^figure ^fprintf( ^title( ^xlabel( ^ylabel( disp( end;
+            length( ones( size( zeros(
+        ",
+        sure: "
+            ^clc ^clear·all ^close·all ^hold·off ^hold·on num2str( numel(
+        ",
+    },
     keywords: &["
         break case catch classdef continue do else elseif end end_try_catch end_unwind_protect
         endclassdef endfor endfunction endif endmethods endparfor endproperties endswitch endwhile

@@ -1,6 +1,6 @@
 //! MIPS assembly, as accepted by SPIM and MARS: Larus, "Assemblers, Linkers, and the SPIM Simulator".
 
-use crate::{Case, Comment, Language, Numbers, Quote};
+use crate::{Case, Comment, Idioms, Language, Numbers, Quote};
 
 /// The table of MIPS assembly. Mnemonics are keywords; registers and labels are identifiers.
 pub(crate) const MIPS: Language = Language {
@@ -17,6 +17,17 @@ pub(crate) const MIPS: Language = Language {
         ("lw ", 2),
         ("jal ", 2),
     ],
+    idioms: Idioms {
+        common: "
+            ^add ^and ^j ^la ^li ^lw ^move ^or ^sub ^sw
+        ",
+        typical: "
+            ^.asciiz ^.data ^.globl ^.text ^.word ^addi ^addiu ^beq ^beqz ^bne ^jal ^sll ^slt
+        ",
+        sure: "
+            $a0 $ra $s0 $sp $t0 $t1 $v0 $zero ^jr·$ra ^syscall
+        ",
+    },
     case: Case::Ignored,
     sigils: ".$",
     keywords: &["

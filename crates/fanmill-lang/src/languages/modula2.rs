@@ -1,12 +1,23 @@
 //! Modula-2: ISO/IEC 10514-1:1996; Wirth, Programming in Modula-2, 4th edition.
 
-use crate::{Comment, Import, Language, Numbers, Quote};
+use crate::{Comment, Idioms, Import, Language, Numbers, Quote};
 
 /// The table of Modula-2.
 pub(crate) const MODULA2: Language = Language {
     name: "modula2",
     aliases: &["modula-2"],
     extensions: &["def", "m2", "mi", "mod"],
+    idioms: Idioms {
+        common: "
+            DO THEN ^BEGIN ^CONST ^ELSE ^END ^FOR ^FROM ^IF ^IMPORT ^VAR ^WHILE ·:=·
+        ",
+        typical: "
+            ARRAY CARDINAL ELSIF INTEGER ^END; ^MODULE ^PROCEDURE
+        ",
+        sure: "
+            WriteCard WriteInt WriteLn WriteString ^DEFINITION·MODULE ^IMPLEMENTATION·MODULE
+        ",
+    },
     keywords: &["
         AND ARRAY BEGIN BITSET BOOLEAN BY CARDINAL CASE CHAR CONST DEFINITION DIV DO ELSE ELSIF
         END EXCEPT EXIT EXPORT FALSE FINALLY FOR FORWARD FROM IF IMPLEMENTATION IMPORT IN INTEGER

@@ -1,6 +1,6 @@
 //! 6502 assembly, as ca65, DASM, ACME and others read it: the MCS6500 Family Programming Manual; the ca65 Users Guide.
 
-use crate::{Case, Comment, Import, Language, Numbers, Quote};
+use crate::{Case, Comment, Idioms, Import, Language, Numbers, Quote};
 
 /// The table of 6502 assembly. Mnemonics are keywords; the registers in operands and labels are identifiers. `#`, which
 /// opens an immediate, is an operator: `lda #$10` and `lda $10` differ.
@@ -28,6 +28,17 @@ pub(crate) const MOS6502: Language = Language {
         ("*=", 2),
         ("* =", 2),
     ],
+    idioms: Idioms {
+        common: "
+            ^adc ^and ^bcc ^bcs ^clc ^cmp ^inc ^jmp ^pha ^pla ^sbc ^sec
+        ",
+        typical: "
+            #$ ,x ,y ^.byte ^.org ^beq ^bne ^dex ^dey ^inx ^iny ^org
+        ",
+        sure: "
+            ^jsr ^lda ^ldx ^ldy ^rts ^sta ^stx ^sty ^tax ^txa lda·#
+        ",
+    },
     case: Case::Ignored,
     word_start: "@",
     sigils: ".!",

@@ -1,7 +1,7 @@
 //! Objective-C: The Objective-C Programming Language, Apple, 2.0, on top of C.
 
 use super::c::{C, DIRECTIVES, KEYWORDS, OPERATORS};
-use crate::{Import, Language, Quote};
+use crate::{Idioms, Import, Language, Quote};
 
 /// The table of Objective-C.
 pub(crate) const OBJECTIVE_C: Language = Language {
@@ -16,6 +16,18 @@ pub(crate) const OBJECTIVE_C: Language = Language {
         ("NSString", 4),
         ("[self", 3),
     ],
+    idioms: Idioms {
+        common: "
+            ); ^#define ^else ^for ^if ^int ^return ^}
+        ",
+        typical: "
+            NSInteger YES ^#import nil
+        ",
+        sure: "
+            NSLog( NSString [self ^#import·< ^+·( ^-·( ^@end ^@implementation ^@interface
+            ^@property alloc]
+        ",
+    },
     sigils: "#@",
     keywords: &[
         KEYWORDS,

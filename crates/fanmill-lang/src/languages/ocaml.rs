@@ -1,6 +1,6 @@
 //! OCaml: The OCaml Manual, 5.2.
 
-use crate::{Comment, Import, Language, Numbers, Quote};
+use crate::{Comment, Idioms, Import, Language, Numbers, Quote};
 
 /// The table of OCaml. It knows quoted strings without a name, `{|…|}`, but not those with one.
 pub(crate) const OCAML: Language = Language {
@@ -17,6 +17,18 @@ pub(crate) const OCAML: Language = Language {
         ("function", 2),
     ],
     version: 2,
+    idioms: Idioms {
+        common: "
+            ^and ^else ^if ^let ^open ^then ^type ^| in ·->· ·in ·with
+        ",
+        typical: "
+            :: List. ^match ^module ^|·_·-> function rec ref
+        ",
+        sure: "
+            (** ;; Printf.printf Printf.sprintf ^let·()·= ^let·rec failwith print_endline
+            print_int print_newline print_string
+        ",
+    },
     word_part: "'",
     keywords: &["
         and as asr assert begin class constraint do done downto else end exception external false

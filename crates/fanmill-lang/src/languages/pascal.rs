@@ -1,6 +1,6 @@
 //! Pascal: ISO 7185, with the words of Delphi and Free Pascal.
 
-use crate::{Case, Comment, Escape, Import, Language, Numbers, Quote};
+use crate::{Case, Comment, Escape, Idioms, Import, Language, Numbers, Quote};
 
 /// The table of Pascal. Its comments do not nest.
 pub(crate) const PASCAL: Language = Language {
@@ -8,6 +8,18 @@ pub(crate) const PASCAL: Language = Language {
     aliases: &["delphi"],
     extensions: &["dpr", "lpr", "p", "pas", "pp"],
     version: 2,
+    idioms: Idioms {
+        common: "
+            ^begin ^const ^else ^end ^for ^if ^type ^until ^var ^while begin ·:=· ·do ·then
+        ",
+        typical: "
+            :boolean; :integer; :·boolean; :·integer; :·real; ^end; ^function ^procedure
+            ^program ^repeat ^unit array[ array·[ downto ·div· ·mod·
+        ",
+        sure: "
+            :·string; ^end. ^implementation ^uses readln( readln; write(' writeln( writeln;
+        ",
+    },
     case: Case::Ignored,
     keywords: &["
         and array as asm begin boolean byte case char class const constructor destructor

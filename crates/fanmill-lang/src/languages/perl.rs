@@ -1,6 +1,8 @@
 //! Perl: perlop and perldata, 5.40, "Quote and Quote-like Operators".
 
-use crate::{Comment, CommentPlace, Import, Language, Numbers, OpenerContext, Quote, Terminator};
+use crate::{
+    Comment, CommentPlace, Idioms, Import, Language, Numbers, OpenerContext, Quote, Terminator,
+};
 
 /// A section of documentation: from a command at the start of a line to `=cut`.
 const fn pod(command: &'static str) -> Comment {
@@ -22,6 +24,17 @@ pub(crate) const PERL: Language = Language {
         ("print ", 1),
         (" => ", 1),
     ],
+    idioms: Idioms {
+        common: "
+            ^else ^for ^foreach ^if ^open ^print ^return ^use ^while ^}
+        ",
+        typical: "
+            $_ ->{ =~ @_ ^elsif ^our ^package ^push ^sub ^unless scalar( shift;
+        ",
+        sure: "
+            $self-> <STDIN> =·@_; ^my ^use·strict ^use·warnings chomp qw(
+        ",
+    },
     sigils: "$@",
     keywords: &["
         __PACKAGE__ and cmp continue defined delete die do each else elsif eq eval exists for

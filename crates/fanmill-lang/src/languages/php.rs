@@ -1,7 +1,7 @@
 //! PHP: the PHP language specification, "Lexical Structure", with the words of PHP 8.
 
 use super::c::OPERATORS;
-use crate::{Case, Comment, Import, Island, Language, Numbers, Quote, Terminator, Words};
+use crate::{Case, Comment, Idioms, Import, Island, Language, Numbers, Quote, Terminator, Words};
 
 /// The code between `<?php` and `?>`.
 const CODE: Language = Language {
@@ -41,6 +41,17 @@ pub(crate) const PHP: Language = Language {
     name: "php",
     extensions: &["php", "php3", "php4", "php5", "php7", "phps", "phtml"],
     interpreters: &["php"],
+    idioms: Idioms {
+        common: "
+            ); ^echo ^else ^for ^foreach ^function ^if ^return ^while ^}
+        ",
+        typical: "
+            $this-> ?> ^$ ^namespace ^private·function ^use array( isset(
+        ",
+        sure: "
+            $_GET $_POST $_SESSION <?php ^protected·function ^public·function mysqli_
+        ",
+    },
     words: Words::Spelled,
     islands: &[Island::read("<?php", "?>", &CODE), Island::read("<?=", "?>", &CODE)],
     ..Language::EMPTY

@@ -1,7 +1,7 @@
 //! PL/SQL: the Oracle Database PL/SQL Language Reference, 21c.
 
 use super::sql::{COMMENTS, KEYWORDS, SQL};
-use crate::{Escape, Language, Quote};
+use crate::{Escape, Idioms, Language, Quote};
 
 /// The prefixes of alternative quoting, `q'[…]'`.
 const Q: &[&str] = &["nq", "q"];
@@ -24,6 +24,17 @@ pub(crate) const PLSQL: Language = Language {
         ("\n/", 2),
     ],
     version: 2,
+    idioms: Idioms {
+        common: "
+            ^and ^begin ^end; ^from ^if ^into ^select ^where
+        ",
+        typical: "
+            ^cursor ^declare ^end·if; ^end·loop; ^exception ^loop
+        ",
+        sure: "
+            %rowtype %type create·or·replace dbms_output. varchar2(
+        ",
+    },
     keywords: &[
         KEYWORDS,
         "

@@ -1,6 +1,6 @@
 //! PowerShell: the PowerShell Language Specification, 3.0.
 
-use crate::{Case, Comment, Escape, Import, Language, Numbers, Quote};
+use crate::{Case, Comment, Escape, Idioms, Import, Language, Numbers, Quote};
 
 /// The table of PowerShell. A word may begin with `-`: operators, parameters, and the second half
 /// of `Get-Item`.
@@ -9,6 +9,18 @@ pub(crate) const POWERSHELL: Language = Language {
     aliases: &["ps1", "pwsh"],
     extensions: &["ps1", "psd1", "psm1"],
     interpreters: &["pwsh"],
+    idioms: Idioms {
+        common: "
+            ^$ ^else ^foreach ^function ^if ^return ^}
+        ",
+        typical: "
+            $_. $false $true -and [int] [string] ^param ^param( ^param·( ·-eq· ·-ne·
+        ",
+        sure: "
+            -foregroundcolor get-childitem new-object select-object where-object write-error
+            write-host write-output
+        ",
+    },
     case: Case::Ignored,
     sigils: "$-@",
     escapes: "`",

@@ -1,7 +1,7 @@
 //! Prolog: ISO/IEC 13211-1:1995.
 
 use super::c::COMMENTS as C_COMMENTS;
-use crate::{Comment, Import, Language, Numbers, Quote};
+use crate::{Comment, Idioms, Import, Language, Numbers, Quote};
 
 /// The table of Prolog. Both atoms and variables are identifiers.
 pub(crate) const PROLOG: Language = Language {
@@ -9,6 +9,17 @@ pub(crate) const PROLOG: Language = Language {
     extensions: &["pl", "plt", "pro", "prolog"],
     interpreters: &["gprolog", "swipl"],
     hints: &[(":- ", 4), (":-\n", 4), ("?- ", 2), (").\n", 3), ("!,", 2), ("\n%", 1)],
+    idioms: Idioms {
+        common: "
+            ), ). _, ·is·
+        ",
+        typical: "
+            !, !. =.. ?- [H|T] \\+ \\= append( member( nl, nl. write( |T]
+        ",
+        sure: "
+            :- =:= =\\= assertz( findall( retract(
+        ",
+    },
     keywords: &["
         catch discontiguous dynamic fail false findall forall is mod module not once rem repeat
         throw true xor

@@ -1,6 +1,6 @@
 //! Python: The Python Language Reference, 3.13.
 
-use crate::{Comment, Docstrings, Import, Language, Numbers, Quote};
+use crate::{Comment, Docstrings, Idioms, Import, Language, Numbers, Quote};
 
 /// Prefixes of strings, which come before the quotes.
 const PREFIXES: &[&str] = &[
@@ -16,6 +16,19 @@ pub(crate) const PYTHON: Language = Language {
     file_names: &["sconscript", "sconstruct", "snakefile", "wscript"],
     interpreters: &["pypy", "python"],
     version: 2,
+    idioms: Idioms {
+        common: "
+            ): ^@ ^class ^for ^from ^if ^import ^print( ^raise ^return ^while ^with len( ·=·[]
+        ",
+        typical: "
+            .append( .format( False None True ^def ^elif ^else: ^from·. ^pass ^yield input(
+            not·in self.
+        ",
+        sure: "
+            ^async·def ^except ^if·__name__ ^import·numpy ^try: ^with·open( int(input( in·range(
+            is·None is·not·None print(f\" self):
+        ",
+    },
     blanks: "\\",
     keywords: &["
         False None True and as assert async await break class continue def del elif else except

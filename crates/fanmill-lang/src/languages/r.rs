@@ -1,6 +1,6 @@
 //! R: the R Language Definition, 4.4.
 
-use crate::{Comment, Fence, Import, Language, Numbers, Quote};
+use crate::{Comment, Fence, Idioms, Import, Language, Numbers, Quote};
 
 /// The table of R. It knows the common ones of the operators `%…%`.
 pub(crate) const R: Language = Language {
@@ -8,6 +8,17 @@ pub(crate) const R: Language = Language {
     extensions: &["r", "rprofile"],
     file_names: &[".rprofile"],
     interpreters: &["rscript"],
+    idioms: Idioms {
+        common: "
+            FALSE NULL TRUE ^for ^for( ^if ^if( ^plot( ^print( ^return( ^} lm(
+        ",
+        typical: "
+            NA c( function( in·1: mean( nrow( paste( rep( seq( summary( ·<-·
+        ",
+        sure: "
+            %>% <-·c( <-·function( aes( data.frame( ggplot( library( paste0( read.csv( set.seed(
+        ",
+    },
     word_start: ".",
     keywords: &["
         FALSE Inf NA NULL NaN TRUE break else for function if in next repeat return while

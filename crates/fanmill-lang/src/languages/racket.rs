@@ -1,7 +1,7 @@
 //! Racket: The Racket Reference, 8.
 
 use super::scheme::{KEYWORDS, SCHEME};
-use crate::{Import, Language, OpenerContext, Quote, Terminator};
+use crate::{Idioms, Import, Language, OpenerContext, Quote, Terminator};
 
 /// The table of Racket.
 pub(crate) const RACKET: Language = Language {
@@ -10,6 +10,17 @@ pub(crate) const RACKET: Language = Language {
     extensions: &["rkt", "rktd", "rktl"],
     interpreters: &["racket"],
     hints: &[],
+    idioms: Idioms {
+        common: "
+            (and (if (list (not (or )))
+        ",
+        typical: "
+            #f #t (cond (cons (define (lambda (let·(( [else ^;;
+        ",
+        sure: "
+            #lang (check-expect (first (require (rest empty? racket/base struct-out
+        ",
+    },
     keywords: &[
         KEYWORDS,
         "

@@ -2,7 +2,7 @@
 //! Manual, volume I.
 
 use super::gas::DIRECTIVES;
-use crate::{Case, Comment, Import, Language, Numbers, Quote};
+use crate::{Case, Comment, Idioms, Import, Language, Numbers, Quote};
 
 /// The table of RISC-V assembly. Mnemonics are keywords; registers and labels are identifiers. `;` separates statements.
 pub(crate) const RISCV: Language = Language {
@@ -35,6 +35,18 @@ pub(crate) const RISCV: Language = Language {
         ("%hi(", 3),
         ("%pcrel_hi(", 9),
     ],
+    idioms: Idioms {
+        common: "
+            ^add ^and ^j ^la ^li ^lw ^or ^ret ^sub ^sw
+        ",
+        typical: "
+            ^.data ^.global ^.globl ^.text ^.word ^addi ^beq ^beqz ^bge ^blt ^bne ^call ^jal
+            ^slli ra, s0, t0, t1,
+        ",
+        sure: "
+            (sp) ^auipc ^ecall ^ld ^lui ^mv ^sd a0, a1, a7,
+        ",
+    },
     case: Case::Ignored,
     sigils: ".%@",
     word_inner: ".@",

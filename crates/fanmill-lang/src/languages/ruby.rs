@@ -1,6 +1,8 @@
 //! Ruby: ISO/IEC 30170:2012, with the here-documents of 2.3.
 
-use crate::{Comment, CommentPlace, Import, Language, Numbers, OpenerContext, Quote, Terminator};
+use crate::{
+    Comment, CommentPlace, Idioms, Import, Language, Numbers, OpenerContext, Quote, Terminator,
+};
 
 /// The table of Ruby. After a name, the blanks around `/` and `%` decide how they are read, as in Ruby.
 pub(crate) const RUBY: Language = Language {
@@ -10,6 +12,17 @@ pub(crate) const RUBY: Language = Language {
     file_names: &["capfile", "gemfile", "guardfile", "podfile", "rakefile", "vagrantfile"],
     interpreters: &["jruby", "ruby"],
     version: 2,
+    idioms: Idioms {
+        common: "
+            ^class ^def ^else ^end ^if ^module ^return ^when ^while
+        ",
+        typical: "
+            #{ .new .nil? ^describe ^elsif ^it·' ^private ^require ^unless gets nil
+        ",
+        sure: "
+            .each ^attr_accessor ^attr_reader ^puts ^require_relative ^rescue do·| {·|
+        ",
+    },
     sigils: "$@",
     keywords: &["
         BEGIN END __FILE__ alias and begin break case class def defined do else elsif end ensure

@@ -1,7 +1,7 @@
 //! Rust: The Rust Reference, 1.85, "Lexical structure".
 
 use super::c::OPERATORS;
-use crate::{Comment, Fence, Import, Language, Numbers, Quote};
+use crate::{Comment, Fence, Idioms, Import, Language, Numbers, Quote};
 
 /// The table of Rust.
 pub(crate) const RUST: Language = Language {
@@ -9,6 +9,19 @@ pub(crate) const RUST: Language = Language {
     aliases: &["rs"],
     extensions: &["rs"],
     version: 2,
+    idioms: Idioms {
+        common: "
+            ); ^else ^enum ^for ^if ^let ^match ^mod ^pub ^return ^struct ^use ^while ^} ·->·
+            ·=>·
+        ",
+        typical: "
+            ::new( Ok( Option< Self Some( String Vec< ^const ^fn ^impl i32 u32 u64 u8
+        ",
+        sure: "
+            #[ #[derive( &mut &self &str .unwrap() ^impl< ^let·mut ^pub·fn ^pub·struct
+            ^use·crate:: ^use·std:: assert_eq!( println!( usize vec![
+        ",
+    },
     keywords: &["
         Self as async await bool box break char const continue crate dyn else enum extern f32 f64
         false fn for gen i128 i16 i32 i64 i8 if impl in isize let loop match mod move mut pub ref

@@ -1,7 +1,7 @@
 //! Scala: the Scala Language Specification, 2.13, with the words of Scala 3.
 
 use super::c::OPERATORS;
-use crate::{Comment, Import, Language, Numbers, Quote};
+use crate::{Comment, Idioms, Import, Language, Numbers, Quote};
 
 /// Interpolators of the standard library.
 const INTERPOLATORS: &[&str] = &["f", "raw", "s"];
@@ -13,6 +13,18 @@ pub(crate) const SCALA: Language = Language {
     interpreters: &["scala"],
     hints: &[("object ", 3), ("def ", 2), ("val ", 2), ("import ", 2)],
     version: 2,
+    idioms: Idioms {
+        common: "
+            ^case ^class ^def ^else ^for ^if ^import ^object ^package ^val ^var ^} ·=>·
+        ",
+        typical: "
+            :·Boolean :·Int :·String =·{ Int] List( Option[ Seq[ String] ^trait println(
+        ",
+        sure: "
+            :·Unit ^case·class ^import·scala. ^override·def ^private·def ^sealed·trait def·main(
+            extends·App implicit match·{
+        ",
+    },
     word_part: "$",
     keywords: &["
         Boolean Byte Char Double Float Int Long Short String Unit abstract case catch class def do

@@ -1,7 +1,7 @@
 //! Scheme: R7RS.
 
 use super::common_lisp::{COMMENTS, NUMBERS};
-use crate::{Import, Language, Quote};
+use crate::{Idioms, Import, Language, Quote};
 
 /// Keywords of Scheme and Racket.
 pub(crate) const KEYWORDS: &str = "
@@ -17,6 +17,17 @@ pub(crate) const SCHEME: Language = Language {
     extensions: &["sc", "scm", "sld", "sls", "ss"],
     interpreters: &["chibi-scheme", "guile"],
     hints: &[("(define", 6), ("(lambda", 3), ("(let", 2), (";;", 1)],
+    idioms: Idioms {
+        common: "
+            (and (if (list (not (or )))
+        ",
+        typical: "
+            #f #t (car (cdr (cond (cons (else (lambda (let·(( ^;;
+        ",
+        sure: "
+            (define (display (newline) call/cc define-syntax let-syntax null? pair? set! zero?
+        ",
+    },
     word_start: "!$%&*+-/:<=>?@^~.",
     sigils: "#",
     keywords: &[KEYWORDS],

@@ -1,6 +1,8 @@
 //! The shell: IEEE 1003.1-2017 (POSIX) Shell & Utilities, with the quotes of bash.
 
-use crate::{Comment, CommentPlace, Import, Language, Numbers, OpenerContext, Quote, Terminator};
+use crate::{
+    Comment, CommentPlace, Idioms, Import, Language, Numbers, OpenerContext, Quote, Terminator,
+};
 
 /// The table of the POSIX shell, bash, ksh and zsh. Names of commands are identifiers.
 pub(crate) const SHELL: Language = Language {
@@ -9,6 +11,17 @@ pub(crate) const SHELL: Language = Language {
     extensions: &["ash", "bash", "bats", "dash", "ebuild", "ksh", "sh", "zsh"],
     file_names: &[".bash_profile", ".bashrc", ".profile", ".zshrc", "apkbuild", "pkgbuild"],
     interpreters: &["ash", "bash", "dash", "ksh", "sh", "zsh"],
+    idioms: Idioms {
+        common: "
+            $1 ^case ^cat ^do ^else ^exit ^for ^grep ^if ^read ^return ^then ^while
+        ",
+        typical: "
+            \"$ $( $2 ${ ;; ;·do ^cd ^done ^echo ^export ^local ^printf ^shift
+        ",
+        sure: "
+            $# -eq ;·then ^elif·[ ^esac ^fi ^if·[ ^set·-e ^while·[ ^while·read
+        ",
+    },
     sigils: "$",
     escapes: "\\",
     keywords: &["

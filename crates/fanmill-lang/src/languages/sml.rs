@@ -1,6 +1,6 @@
 //! Standard ML: The Definition of Standard ML (Revised).
 
-use crate::{Comment, Import, Language, Numbers, Quote};
+use crate::{Comment, Idioms, Import, Language, Numbers, Quote};
 
 /// The table of Standard ML.
 pub(crate) const SML: Language = Language {
@@ -16,6 +16,18 @@ pub(crate) const SML: Language = Language {
         ("=> ", 1),
     ],
     version: 2,
+    idioms: Idioms {
+        common: "
+            ^case ^else ^end ^fun ^if ^in ^let ^open ^val ^| ·=>· ·of·
+        ",
+        typical: "
+            ^and ^exception ^fn ^local ^raise ^type fn· handle nil
+        ",
+        sure: "
+            =·struct Int.toString List.map ^datatype ^functor ^signature ^structure ^val·rec
+            andalso orelse
+        ",
+    },
     word_start: "'",
     keywords: &["
         abstype and andalso as case datatype do else end eqtype exception false fn fun functor

@@ -1,7 +1,7 @@
 //! Solidity: the Solidity documentation, 0.8, "Language Grammar".
 
 use super::c::{COMMENTS, OPERATORS};
-use crate::{Import, Language, Numbers, Quote};
+use crate::{Idioms, Import, Language, Numbers, Quote};
 
 /// The table of Solidity.
 pub(crate) const SOLIDITY: Language = Language {
@@ -9,6 +9,17 @@ pub(crate) const SOLIDITY: Language = Language {
     aliases: &["sol"],
     extensions: &["sol"],
     version: 2,
+    idioms: Idioms {
+        common: "
+            ); ^else ^emit ^for ^function ^if ^return ^}
+        ",
+        typical: "
+            ^constructor( ^event ^modifier ^require( ^struct address external public view
+        ",
+        sure: "
+            ^contract ^pragma·solidity mapping( msg.sender msg.value uint256
+        ",
+    },
     word_start: "$",
     keywords: &["
         abstract address anonymous as assembly assert bool break bytes bytes32 calldata case catch

@@ -1,6 +1,6 @@
 //! SQL: ISO/IEC 9075-2:2016, with the quotes of `MySQL`, SQL Server and Postgres.
 
-use crate::{Case, Comment, Escape, Language, Numbers, Quote};
+use crate::{Case, Comment, Escape, Idioms, Language, Numbers, Quote};
 
 /// Words of SQL and its procedural dialects.
 pub(crate) const KEYWORDS: &str = "
@@ -39,6 +39,20 @@ pub(crate) const SQL: Language = Language {
         ("auto_increment", 3),
     ],
     version: 2,
+    idioms: Idioms {
+        common: "
+            ); ^and ^from ^join ^on ^or ^set ^union ^update ^values ^where ·int, ·integer
+            ·integer, ·text,
+        ",
+        typical: "
+            ^commit; ^delete·from ^group·by ^having ^inner·join ^left·join ^order·by ^select
+            avg( count( not·null unique
+        ",
+        sure: "
+            ^alter·table ^create·database ^create·index ^create·table ^create·view ^drop·table
+            ^insert·into auto_increment count(*) foreign·key primary·key varchar(
+        ",
+    },
     case: Case::Ignored,
     sigils: "@:#",
     keywords: &[KEYWORDS],

@@ -1,7 +1,7 @@
 //! Swift: The Swift Programming Language, 6, "Lexical Structure".
 
 use super::c::OPERATORS;
-use crate::{Comment, Fence, Import, Language, Numbers, Quote};
+use crate::{Comment, Fence, Idioms, Import, Language, Numbers, Quote};
 
 /// The table of Swift.
 pub(crate) const SWIFT: Language = Language {
@@ -9,6 +9,19 @@ pub(crate) const SWIFT: Language = Language {
     extensions: &["swift"],
     interpreters: &["swift"],
     version: 2,
+    idioms: Idioms {
+        common: "
+            ^case ^class ^else ^for ^if ^import ^let ^return ^struct ^switch ^var ^} self.
+        ",
+        typical: "
+            .count :·Bool :·Double :·Int :·String ^extension ^func ^init( ^private·let
+            ^private·var nil ·->·
+        ",
+        sure: "
+            ^@IBOutlet ^guard ^if·let ^import·Foundation ^import·SwiftUI ^import·UIKit
+            ^override·func ^private·func fatalError( func·
+        ",
+    },
     sigils: "#@",
     keywords: &["
         #available #else #elseif #endif #if #selector Any Bool Double Float Int Self String as

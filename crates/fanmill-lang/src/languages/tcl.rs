@@ -1,12 +1,23 @@
 //! Tcl: the Tcl(n) manual page, 8.6, the "dodekalogue".
 
-use crate::{Comment, CommentPlace, Import, Language, Numbers, Quote};
+use crate::{Comment, CommentPlace, Idioms, Import, Language, Numbers, Quote};
 
 /// The table of Tcl. `#` opens a comment where a command may begin.
 pub(crate) const TCL: Language = Language {
     name: "tcl",
     extensions: &["exp", "itcl", "tcl", "tk"],
     interpreters: &["expect", "tclsh", "wish"],
+    idioms: Idioms {
+        common: "
+            ^else ^for ^foreach ^if ^return ^set ^while ^}
+        ",
+        typical: "
+            $argv ^append ^catch ^global ^if·{ ^lappend ^puts ^variable ^while·{ }·else·{
+        ",
+        sure: "
+            [expr [lindex [llength [string· ^incr ^namespace·eval ^package·require ^proc ^upvar
+        ",
+    },
     sigils: "$",
     escapes: "\\",
     keywords: &["

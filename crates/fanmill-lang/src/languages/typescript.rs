@@ -1,7 +1,7 @@
 //! TypeScript: the TypeScript Handbook, on top of ECMA-262.
 
 use super::javascript::{JAVASCRIPT, KEYWORDS};
-use crate::Language;
+use crate::{Idioms, Language};
 
 /// The table of TypeScript.
 pub(crate) const TYPESCRIPT: Language = Language {
@@ -12,6 +12,18 @@ pub(crate) const TYPESCRIPT: Language = Language {
     interpreters: &["ts-node", "tsx"],
     hints: &[("import ", 2), ("export ", 2), ("const ", 2), (": string", 2), ("interface ", 2)],
     version: 2,
+    idioms: Idioms {
+        common: "
+            ); ^const ^else ^export ^for ^if ^import ^let ^return ^{ ^}
+        ",
+        typical: "
+            !== === ^interface ^private ^type await null readonly this. undefined ·=>·
+        ",
+        sure: "
+            :·boolean :·number :·string :·void Promise< ^export·interface ^export·type
+            ^import·type any[] number[] string[]
+        ",
+    },
     keywords: &[
         KEYWORDS,
         "

@@ -1,7 +1,7 @@
 //! Verilog and `SystemVerilog`: IEEE 1800-2017.
 
 use super::c::COMMENTS;
-use crate::{Import, Language, Numbers, Quote};
+use crate::{Idioms, Import, Language, Numbers, Quote};
 
 /// The table of Verilog. Macros and system tasks are words with their `` ` `` or `$`.
 pub(crate) const VERILOG: Language = Language {
@@ -9,6 +9,17 @@ pub(crate) const VERILOG: Language = Language {
     aliases: &["systemverilog"],
     extensions: &["sv", "svh", "v", "vh"],
     hints: &[("endmodule", 6), ("module ", 3), ("always", 3), ("wire", 1), ("reg ", 1)],
+    idioms: Idioms {
+        common: "
+            ^begin ^case ^else ^end ^for ^if ^module begin ·<=·
+        ",
+        typical: "
+            ^always ^assign ^initial ^input ^output ^reg ^wire
+        ",
+        sure: "
+            $display( $finish 1'b0 1'b1 ^endcase ^endmodule negedge posedge
+        ",
+    },
     word_part: "$",
     sigils: "`$",
     keywords: &["

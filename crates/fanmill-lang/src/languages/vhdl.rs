@@ -1,11 +1,24 @@
 //! VHDL: IEEE 1076-2008.
 
-use crate::{Case, Comment, Escape, Import, Language, Numbers, OpenerContext, Quote};
+use crate::{Case, Comment, Escape, Idioms, Import, Language, Numbers, OpenerContext, Quote};
 
 /// The table of VHDL. Directly after a name, `'` begins an attribute.
 pub(crate) const VHDL: Language = Language {
     name: "vhdl",
     extensions: &["vhd", "vhdl", "vho", "vht"],
+    idioms: Idioms {
+        common: "
+            ^begin ^case ^else ^elsif ^end ^if ^when ·:=· ·<=·
+        ",
+        typical: "
+            ^component ^constant ^end·if; ^entity ^port( ^port·( ^process( ^process·( ^signal
+            ·downto·
+        ",
+        sure: "
+            ^architecture ^end·architecture ^end·process ^library·ieee ^use·ieee port·map
+            rising_edge( std_logic std_logic_vector(
+        ",
+    },
     case: Case::Ignored,
     keywords: &["
         abs access after alias all and architecture array assert attribute begin bit bit_vector

@@ -1,6 +1,6 @@
 //! Visual Basic: The Visual Basic Language Specification, 11.0; also for classic Visual Basic and VBA.
 
-use crate::{Case, Comment, CommentPlace, Escape, Import, Language, Numbers, Quote};
+use crate::{Case, Comment, CommentPlace, Escape, Idioms, Import, Language, Numbers, Quote};
 
 /// The table of Visual Basic. Type suffixes (`x$`) and date literals are read as operators.
 pub(crate) const VISUAL_BASIC: Language = Language {
@@ -15,6 +15,19 @@ pub(crate) const VISUAL_BASIC: Language = Language {
         ("dim ", 2),
     ],
     version: 2,
+    idioms: Idioms {
+        common: "
+            ^case ^do ^else ^elseif ^exit ^for ^if ^loop ^private ^public ^set ·then
+        ",
+        typical: "
+            ^end·function ^end·if ^function ^imports ^module ^next ^select·case ^sub ^wend
+        ",
+        sure: "
+            ^dim ^end·class ^end·module ^end·select ^end·sub ^imports·system ^option·explicit
+            ^private·sub ^public·sub byval console.writeline msgbox ·as·boolean ·as·double
+            ·as·integer ·as·string
+        ",
+    },
     case: Case::Ignored,
     sigils: "#",
     keywords: &["

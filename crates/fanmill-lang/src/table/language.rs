@@ -3,7 +3,7 @@
 //! A language is data: the forms of its comments, literals, numbers and words. One engine ([`Lexer`](crate::Lexer))
 //! reads all languages. `languages/example.rs` is a table to copy.
 
-use fanmill_text::frontend::Kind;
+use fanmill_text::frontend::{Idioms, Kind};
 
 use super::comments::Comment;
 use super::imports::Import;
@@ -30,6 +30,8 @@ pub struct Language {
     /// Marks of the language with their weights: [`likeness`](fanmill_text::frontend::FrontEnd::likeness) sums the weights
     /// of those found in a text's first 8 KiB. Only needed if two languages claim the same extension.
     pub hints: &'static [(&'static str, u32)],
+    /// Idioms by which a program is recognised that is called `a.txt`.
+    pub idioms: Idioms,
     /// Raised whenever the same text would give different tokens. Part of the scheme.
     pub version: u32,
     /// The way documents are compared: as code or as prose.
@@ -125,6 +127,7 @@ impl Language {
         file_names: &[],
         interpreters: &[],
         hints: &[],
+        idioms: Idioms::NONE,
         version: 1,
         kind: Kind::Code,
         case: Case::Matters,

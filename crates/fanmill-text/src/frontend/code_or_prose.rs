@@ -54,6 +54,42 @@ pub(super) fn is_clearly_code(sample: &str) -> bool {
     code >= 4 && 2 * code >= 3 * other && 100 * signs >= 6 * visible
 }
 
+/// Returns the lines of a text besides blank ones, comments and documentation, each without the blanks at its ends.
+pub(super) fn lines_of_code(sample: &str) -> impl Iterator<Item = &str> {
+    let mut inside = None;
+    split_lines(sample).map(str::trim).filter(move |line| {
+        !line.is_empty()
+            && !is_in_documentation(line, &mut inside)
+            && (starts_with_directive(line)
+                || !COMMENTS.iter().chain(MORE_COMMENTS).any(|open| line.starts_with(open)))
+    })
+}
+
+/// Returns whether a line looks like a sentence or a verse: four words and more, nearly all of them nothing but letters
+/// and the marks of prose, or any number in a script without cases.
+pub(super) fn is_sentence(line: &str) -> bool {
+    let is_mark = |c: char| c.is_ascii_punctuation() && !"={}[]<>_\\|&$@+*/^~#%`".contains(c);
+    let is_plain = |word: &str| {
+        let bare = word.trim_matches(is_mark);
+        !bare.is_empty() && bare.chars().all(|c| c.is_alphabetic() || matches!(c, '\'' | '’' | '-'))
+            // A call is one word, too: `f(x)`.
+            && !word.trim_end_matches(is_mark).contains('(')
+    };
+    // A quoted mail, or an item of a list.
+    let line = line.trim_start_matches(['>', '|', ':', '*', '-', ' ']);
+    let (mut n_words, mut n_plain, mut n_other) = (0usize, 0usize, 0usize);
+    for word in line.split_whitespace() {
+        n_words += 1;
+        n_plain += usize::from(is_plain(word));
+        n_other += word
+            .chars()
+            .filter(|c| c.is_alphabetic() && !c.is_lowercase() && !c.is_uppercase())
+            .count();
+    }
+    let ends_as_code = line.ends_with([';', '{', '}', '(']);
+    (n_words >= 4 && 5 * n_plain >= 4 * n_words && !ends_as_code) || n_other >= 8
+}
+
 /// Characters that programs are full of, and prose is not.
 const CODE_SIGNS: &str = "{}()[];=<>+*/&|!_#$@\\^~%:";
 
@@ -143,6 +179,9 @@ const ALONE: &[&str] = &[
 const COMMENTS: &[&str] =
     &["#", "%", ";", "*", "//", "/*", "--", "<!--", "==", "__", "'''", "\"\"\""];
 
+/// Signs that open a comment in a language whose idioms are known.
+const MORE_COMMENTS: &[&str] = &["! ", "!!", "{ ", "(*", "{-", "//", "' "];
+
 /// Words that follow `#` in C.
 const DIRECTIVES: &[&str] = &["include", "define", "if", "ifdef", "ifndef", "endif", "pragma"];
 
@@ -167,10 +206,7 @@ fn is_in_documentation(line: &str, inside: &mut Option<&'static str>) -> bool {
 
 /// Returns whether a line, trimmed and not empty, is a statement or part of one; `None` for a comment.
 fn is_statement(line: &str) -> Option<bool> {
-    let is_directive = line
-        .strip_prefix('#')
-        .is_some_and(|rest| DIRECTIVES.contains(&first_word(rest.trim_start())));
-    if is_directive {
+    if starts_with_directive(line) {
         return Some(true);
     }
     if COMMENTS.iter().any(|open| line.starts_with(open)) {
@@ -192,6 +228,11 @@ fn is_statement(line: &str) -> Option<bool> {
     let is_list = line.starts_with('(') && (line.ends_with(')') || line[1..].contains('('));
     let is_alone = ALONE.contains(&line.trim_end_matches(';'));
     Some(is_statement || is_closing || is_list || is_alone || is_assignment(line) || is_call(line))
+}
+
+/// Returns whether a line is one of C's preprocessor.
+fn starts_with_directive(line: &str) -> bool {
+    line.strip_prefix('#').is_some_and(|rest| DIRECTIVES.contains(&first_word(rest.trim_start())))
 }
 
 /// Returns whether a line sets something: `total += 1`, `x <- f(y)`. A log's `level=info ts=3` does not.

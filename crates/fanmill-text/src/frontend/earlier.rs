@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use super::fold::Folding;
 use super::front_end::{Claims, FrontEnd};
+use super::idioms::Idioms;
 use super::shown::VisibleProse;
 use crate::token::{Class, Kind, Symbol, Tokens};
 
@@ -73,6 +74,14 @@ impl FrontEnd for Earlier {
 
     fn likeness(&self, text: &str) -> u32 {
         self.now.likeness(text)
+    }
+
+    fn idioms(&self) -> Idioms {
+        self.0.idioms()
+    }
+
+    fn ignores_case(&self) -> bool {
+        self.0.ignores_case()
     }
 
     fn shown(&self, text: &str) -> Option<VisibleProse> {

@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 
 use super::fold::Folding;
+use super::idioms::Idioms;
 use super::shown::VisibleProse;
 use crate::token::{Class, Kind, Symbol, Tokens};
 
@@ -76,6 +77,16 @@ pub trait FrontEnd: Debug + Send + Sync {
     fn likeness(&self, text: &str) -> u32 {
         let _ = text;
         0
+    }
+
+    /// Returns the idioms by which a program shows that it is in this language, whatever its name is. None by default.
+    fn idioms(&self) -> Idioms {
+        Idioms::NONE
+    }
+
+    /// Returns whether idioms are found in upper and in lower case; they are written in lower case then.
+    fn ignores_case(&self) -> bool {
+        false
     }
 
     /// Returns the prose that a document of code holds for people, such as the text of a web page; `None` if it has

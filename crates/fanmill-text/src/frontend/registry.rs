@@ -9,6 +9,7 @@ use super::chars::Chars;
 use super::code_or_prose::{is_clearly_code, looks_like_code};
 use super::earlier::Earlier;
 use super::front_end::FrontEnd;
+use super::recognition::IdiomIndex;
 use super::words::Words;
 use crate::error::{Error, Result};
 use crate::message;
@@ -33,6 +34,7 @@ pub struct Registry {
     by_extension: BTreeMap<&'static str, Vec<usize>>,
     by_file_name: BTreeMap<&'static str, Vec<usize>>,
     by_interpreter: BTreeMap<&'static str, Vec<usize>>,
+    idioms: Arc<IdiomIndex>,
 }
 
 /// A front end, and the reason for choosing it.
@@ -132,11 +134,14 @@ impl Registry {
             by_extension: BTreeMap::new(),
             by_file_name: BTreeMap::new(),
             by_interpreter: BTreeMap::new(),
+            idioms: Arc::default(),
         };
         let prose: [Box<dyn FrontEnd>; 2] = [Box::new(Words), Box::new(Chars)];
         for front_end in prose.into_iter().chain(languages) {
             registry.add(Arc::from(front_end))?;
         }
+        let front_ends = registry.front_ends.iter().map(|front_end| &**front_end);
+        registry.idioms = Arc::new(IdiomIndex::new(front_ends));
         Ok(registry)
     }
 
@@ -282,6 +287,10 @@ impl Registry {
             || Some((self.by_interpreter.get(&*interpreter(sample)?)?, ChoiceReason::Interpreter));
         if let Some((claimants, why)) = by_inner().or_else(by_interpreter) {
             return Some(Choice { front_end: self.likeliest(claimants, sample)?, why });
+        }
+        if let Some(language) = self.idioms.evidence(sample).language() {
+            let front_end = &*self.front_ends[language];
+            return Some(Choice { front_end, why: ChoiceReason::Content });
         }
         let generic = *self.by_name.get(GENERIC)?;
         is_clearly_code(sample)

@@ -1,0 +1,3 @@
+//! Integration tests of the languages: one binary.
+
+mod programs_in_texts;

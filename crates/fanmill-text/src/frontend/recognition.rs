@@ -1,0 +1,366 @@
+//! Recognises a program's language by its idioms: pieces of text that its programs are full of.
+//!
+//! Each front end lists its own ([`Idioms`](super::idioms::Idioms)). A text is a program of a language if that language's idioms are many and
+//! some of them unmistakable, if they are in many of its lines, if few other lines are sentences, and if no other
+//! language comes near. So an essay about programs is prose, whatever words it uses, and a program in a language that
+//! two others resemble is left to [`is_clearly_code`](super::code_or_prose::is_clearly_code).
+//!
+//! Cost: O(n) time for n bytes; at most some tens of comparisons for each byte.
+
+use super::code_or_prose::{is_sentence, lines_of_code};
+use super::front_end::FrontEnd;
+use super::idioms::SURE;
+
+/// The idioms of all front ends, by the bytes that they begin with.
+#[derive(Debug, Clone, Default)]
+pub(super) struct IdiomIndex {
+    idioms: Vec<Idiom>,
+    /// Numbers of idioms whose text has one byte, by this byte in lower case, and of all others by two.
+    by_first: Vec<Vec<u16>>,
+    by_two: Vec<Vec<u16>>,
+    /// For each front end, those that claim the same files: dialects, and languages that contain each other.
+    relatives: Vec<Vec<usize>>,
+}
+
+/// An idiom of one front end.
+#[derive(Debug, Clone)]
+struct Idiom {
+    /// The front end's number.
+    owner: usize,
+    weight: u32,
+    is_case_ignored: bool,
+    place: Place,
+    is_before_blank: bool,
+    /// Its text, without blanks at its ends.
+    text: Vec<u8>,
+}
+
+/// What the idioms in a text say about its language.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Evidence {
+    /// Front ends whose idioms are in enough of its lines, with the sum of the weights; the greatest sum comes first,
+    /// and the first front end of equals.
+    pub(super) languages: Vec<(usize, u32)>,
+    /// The greatest sum of a front end that does not claim the same files as the first.
+    second: u32,
+    /// True if an idiom of the first is unmistakable.
+    is_sure: bool,
+}
+
+impl Evidence {
+    /// Smallest sum of weights by which a text shows its language.
+    const ENOUGH: u32 = 12;
+
+    /// Smallest sum of weights if no idiom is unmistakable.
+    const ENOUGH_UNSURE: u32 = 15;
+
+    /// Returns the front end that the text belongs to, if it is clear.
+    pub(super) fn language(&self) -> Option<usize> {
+        let &(first, sum) = self.languages.first()?;
+        let is_clear = 4 * sum >= 5 * self.second + 8;
+        let is_enough = sum >= Evidence::ENOUGH && self.is_sure
+            || sum >= Evidence::ENOUGH_UNSURE && sum >= 2 * self.second;
+        (is_enough && is_clear).then_some(first)
+    }
+}
+
+/// The place on its line where an idiom may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Anywhere,
+    LineStart,
+    AfterBlank,
+}
+
+/// Number of buckets for the first two bytes of idioms.
+const BUCKETS: usize = 1 << 10;
+
+/// Returns the bucket of two bytes, in lower case.
+fn bucket(first: u8, second: u8) -> usize {
+    (usize::from(first) * 37 + usize::from(second)) % BUCKETS
+}
+
+impl IdiomIndex {
+    /// Creates the index of these front ends.
+    pub(super) fn new<'f>(front_ends: impl Iterator<Item = &'f dyn FrontEnd>) -> IdiomIndex {
+        let mut index = IdiomIndex {
+            by_first: vec![Vec::new(); 256],
+            by_two: vec![Vec::new(); BUCKETS],
+            ..IdiomIndex::default()
+        };
+        let front_ends: Vec<&dyn FrontEnd> = front_ends.collect();
+        for (owner, front_end) in front_ends.iter().enumerate() {
+            let own = front_end.claims().extensions;
+            let is_relative =
+                |other: &&dyn FrontEnd| own.iter().any(|e| other.claims().extensions.contains(e));
+            let relatives = front_ends.iter().enumerate().filter(|(_, other)| is_relative(other));
+            index.relatives.push(relatives.map(|(at, _)| at).collect());
+            for (written, weight) in front_end.idioms().weighed() {
+                index.add(Idiom::new(owner, written, weight, front_end.ignores_case()));
+            }
+        }
+        index
+    }
+
+    fn add(&mut self, idiom: Idiom) {
+        let number = u16::try_from(self.idioms.len()).expect("few thousand idioms");
+        let lower = idiom.text.to_ascii_lowercase();
+        match lower[..] {
+            [] => return,
+            [only] => self.by_first[usize::from(only)].push(number),
+            [first, second, ..] => self.by_two[bucket(first, second)].push(number),
+        }
+        self.idioms.push(idiom);
+    }
+
+    /// Returns what the idioms in a text say about its language.
+    pub(super) fn evidence(&self, text: &str) -> Evidence {
+        let mut tally = Tally::new(self);
+        for line in lines_of_code(text) {
+            tally.add(line);
+            if tally.is_prose() {
+                return Evidence::default();
+            }
+        }
+        tally.evidence()
+    }
+
+    /// Calls `found` for each idiom in a line.
+    fn find(&self, line: &[u8], lower: &[u8], mut found: impl FnMut(usize)) {
+        for (at, &first) in lower.iter().enumerate() {
+            let second = lower.get(at + 1).copied().unwrap_or(b' ');
+            let idioms = &self.by_two[bucket(first, second)];
+            for &number in self.by_first[usize::from(first)].iter().chain(idioms) {
+                if self.idioms[usize::from(number)].is_at(line, lower, at) {
+                    found(usize::from(number));
+                }
+            }
+        }
+    }
+}
+
+impl Idiom {
+    fn new(owner: usize, written: &str, weight: u32, is_case_ignored: bool) -> Idiom {
+        let (place, rest) = match written.strip_prefix('^') {
+            // `^` alone stands for itself.
+            Some(rest) if !rest.is_empty() => (Place::LineStart, rest),
+            _ if written.starts_with('·') => (Place::AfterBlank, written),
+            _ => (Place::Anywhere, written),
+        };
+        let text = rest.trim_matches('·').replace('·', " ").into_bytes();
+        Idiom { owner, weight, is_case_ignored, place, is_before_blank: rest.ends_with('·'), text }
+    }
+
+    /// Returns whether the idiom is at `at` in a line without blanks at its ends.
+    fn is_at(&self, line: &[u8], lower: &[u8], at: usize) -> bool {
+        if self.place == Place::LineStart && at > 0 {
+            return false;
+        }
+        let Some(end) = self.end(if self.is_case_ignored { lower } else { line }, at) else {
+            return false;
+        };
+        let is_in_word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+        let before = at.checked_sub(1).map(|before| line[before]);
+        let after = line.get(end).copied();
+        let opens_word = is_in_word(self.text[0]) && self.text[0] != b'-';
+        let ends_word = self.text.last().is_some_and(|&byte| is_in_word(byte) && byte != b'-');
+        let is_prefixed = |byte: u8| is_in_word(byte) || matches!(byte, b'.' | b'$' | b'@' | b'%');
+        let is_blank = |byte: u8| matches!(byte, b' ' | b'\t');
+        !(opens_word && before.is_some_and(is_prefixed)
+            || ends_word && after.is_some_and(is_in_word)
+            || self.place == Place::AfterBlank && before.is_some_and(|byte| !is_blank(byte))
+            || self.is_before_blank && after.is_some_and(|byte| !is_blank(byte)))
+    }
+
+    /// Returns the end of the idiom's text at `at`; a blank in it stands for some.
+    fn end(&self, line: &[u8], mut at: usize) -> Option<usize> {
+        for &byte in &self.text {
+            match byte {
+                b' ' => {
+                    let blanks = line[at..].iter().take_while(|b| matches!(b, b' ' | b'\t'));
+                    at += Some(blanks.count()).filter(|&n| n > 0)?;
+                }
+                _ => at += Some(1).filter(|_| line.get(at) == Some(&byte))?,
+            }
+        }
+        Some(at)
+    }
+}
+
+/// Counts idioms, and the lines that have any, by front end. A long line counts as several.
+struct Tally<'i> {
+    index: &'i IdiomIndex,
+    /// For each idiom, whether it was found.
+    found: Vec<bool>,
+    owners: Vec<Owner>,
+    n_rows: usize,
+    /// Rows of sentences.
+    n_prose: usize,
+    /// True if a line fences off code in a text of Markdown.
+    is_markdown: bool,
+    lower: Vec<u8>,
+    /// Front ends with idioms in the current line.
+    current: Vec<usize>,
+}
+
+/// Counts of one front end.
+#[derive(Debug, Clone, Copy, Default)]
+struct Owner {
+    sum: u32,
+    n_rows: usize,
+    /// Rows with its idioms that look like sentences.
+    n_prose: usize,
+    /// Number of its idioms that are unmistakable.
+    n_sure: usize,
+    is_current: bool,
+}
+
+/// Length in characters of a row that a longer line is divided into, for counting.
+const ROW: usize = 80;
+
+impl Tally<'_> {
+    fn new(index: &IdiomIndex) -> Tally<'_> {
+        Tally {
+            index,
+            found: vec![false; index.idioms.len()],
+            owners: vec![Owner::default(); index.relatives.len()],
+            n_rows: 0,
+            n_prose: 0,
+            is_markdown: false,
+            lower: Vec::new(),
+            current: Vec::new(),
+        }
+    }
+
+    /// Counts a line.
+    fn add(&mut self, line: &str) {
+        self.is_markdown |= line.starts_with("```");
+        let n_rows = 1 + line.len() / ROW;
+        let n_prose = if is_sentence(line) { n_rows } else { 0 };
+        self.n_rows += n_rows;
+        self.n_prose += n_prose;
+        self.lower.clear();
+        self.lower.extend(line.bytes().map(|byte| byte.to_ascii_lowercase()));
+        let Tally { index, found, owners, lower, current, .. } = self;
+        index.find(line.as_bytes(), lower, |number| {
+            let idiom = &index.idioms[number];
+            let owner = &mut owners[idiom.owner];
+            if !std::mem::replace(&mut found[number], true) {
+                owner.sum += idiom.weight;
+                owner.n_sure += usize::from(idiom.weight == SURE);
+            }
+            if !std::mem::replace(&mut owner.is_current, true) {
+                current.push(idiom.owner);
+            }
+        });
+        for owner in self.current.drain(..) {
+            let owner = &mut self.owners[owner];
+            owner.is_current = false;
+            // A long line with one idiom in it is not full of them.
+            owner.n_rows += 1;
+            owner.n_prose += n_prose.min(1);
+        }
+    }
+
+    /// Returns whether so much is prose that the rest does not matter.
+    fn is_prose(&self) -> bool {
+        /// Rows after which the first judgement is made.
+        const FIRST: usize = 24;
+        self.is_markdown || self.n_rows >= FIRST && 10 * self.n_prose >= 9 * self.n_rows
+    }
+
+    fn evidence(self) -> Evidence {
+        /// Fewer lines show nothing.
+        const FEWEST: usize = 4;
+        /// With so many unmistakable idioms, statements may be sentences: COBOL.
+        const MANY: usize = 4;
+        let is_full = |owner: &Owner| {
+            self.n_rows >= FEWEST
+                && 4 * owner.n_rows >= self.n_rows
+                && 8 * (self.n_prose - owner.n_prose) <= self.n_rows
+                && (2 * self.n_prose <= self.n_rows || owner.n_sure >= MANY)
+        };
+        let sums = self.owners.iter().enumerate().filter(|(_, owner)| is_full(owner));
+        let mut languages: Vec<(usize, u32)> = sums.map(|(at, owner)| (at, owner.sum)).collect();
+        languages.sort_by_key(|&(at, sum)| (std::cmp::Reverse(sum), at));
+        let first = languages.first().map(|first| first.0);
+        let relatives = first.map_or(&[][..], |first| &self.index.relatives[first]);
+        let others = self.owners.iter().enumerate().filter(|(at, _)| !relatives.contains(at));
+        Evidence {
+            second: others.map(|(_, owner)| owner.sum).max().unwrap_or(0),
+            is_sure: first.is_some_and(|first| self.owners[first].n_sure > 0),
+            languages,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns whether a line has an idiom of a language that heeds case.
+    fn has(line: &str, written: &str) -> bool {
+        let idiom = Idiom::new(0, written, 1, false);
+        let lower = line.to_ascii_lowercase();
+        (0..line.len()).any(|at| idiom.is_at(line.as_bytes(), lower.as_bytes(), at))
+    }
+
+    #[test]
+    fn idioms_are_found_where_they_are_written() {
+        for (line, written, wanted) in [
+            ("end do", "^end·do", true),
+            ("end \t do", "^end·do", true),
+            ("enddo", "^end·do", false),
+            ("end done", "^end·do", false),
+            ("the end do", "^end·do", false),
+            ("f :: Int", "·::·", true),
+            ("f ::", "·::·", true),
+            ("std::cout", "·::·", false),
+            ("End do", "^end·do", false),
+            ("x = sizeof(y)", "sizeof(", true),
+            ("x = my_sizeof(y)", "sizeof(", false),
+            ("$a0, 3", "a0,", false),
+            ("li a0, 3", "a0,", true),
+            ("^x", "^", true),
+            ("end-if", "^end", false),
+            ("é end", "end", true),
+        ] {
+            assert_eq!(has(line, written), wanted, "{written} in {line}");
+        }
+    }
+
+    #[test]
+    fn case_is_ignored_where_the_language_does() {
+        let idiom = Idiom::new(0, "^go·to", 1, true);
+        assert!(idiom.is_at(b"GO TO 10", b"go to 10", 0));
+    }
+
+    #[test]
+    fn a_language_is_clear_if_no_other_comes_near() {
+        let evidence = |languages: &[(usize, u32)], second: u32, is_sure: bool| {
+            Evidence { languages: languages.to_vec(), second, is_sure }.language()
+        };
+        assert_eq!(evidence(&[(3, 20), (4, 11)], 11, true), Some(3));
+        assert_eq!(evidence(&[(3, 20), (4, 18)], 18, true), None);
+        assert_eq!(evidence(&[(3, 11)], 0, true), None);
+        assert_eq!(evidence(&[(3, 14)], 0, false), None);
+        assert_eq!(evidence(&[(3, 16)], 8, false), Some(3));
+        assert_eq!(evidence(&[], 0, false), None);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_text_is_looked_at(text in proptest::prelude::any::<String>()) {
+            let index = IdiomIndex::new(std::iter::empty());
+            proptest::prop_assert_eq!(index.evidence(&text), Evidence::default());
+            let written = text.replace(char::is_whitespace, "·");
+            let idiom = Idiom::new(0, &written, 1, true);
+            if !idiom.text.is_empty() {
+                let lower = text.to_ascii_lowercase();
+                for at in 0..text.len() {
+                    idiom.is_at(text.as_bytes(), lower.as_bytes(), at);
+                }
+            }
+        }
+    }
+}
