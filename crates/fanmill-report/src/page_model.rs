@@ -177,7 +177,8 @@ fn next_chosen(chosen: ChoiceReason) -> Option<ChoiceReason> {
         ChoiceReason::Extension => Some(ChoiceReason::Interpreter),
         ChoiceReason::Interpreter => Some(ChoiceReason::InnerExtension),
         ChoiceReason::InnerExtension => Some(ChoiceReason::Content),
-        ChoiceReason::Content => Some(ChoiceReason::FallbackCode),
+        ChoiceReason::Content => Some(ChoiceReason::Batch),
+        ChoiceReason::Batch => Some(ChoiceReason::FallbackCode),
         ChoiceReason::FallbackCode => Some(ChoiceReason::FallbackProse),
         ChoiceReason::FallbackProse => None,
     }

@@ -77,7 +77,7 @@ export interface Submission {
 
 export interface FileHead {
   bytes: number;
-  chosen_by: 'content' | 'extension' | 'fallback-code' | 'fallback-prose' | 'file-name' | 'forced' | 'inner-extension' | 'interpreter';
+  chosen_by: 'batch' | 'content' | 'extension' | 'fallback-code' | 'fallback-prose' | 'file-name' | 'forced' | 'inner-extension' | 'interpreter';
   encoding: string;
   language: string;
   lines: number;

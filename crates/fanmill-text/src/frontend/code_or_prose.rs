@@ -26,7 +26,7 @@ pub(super) fn looks_like_code(sample: &str) -> bool {
         let indented = line.starts_with([' ', '\t']);
         shaped += usize::from(indented || matches!(last, b';' | b'{' | b'}' | b'(' | b')' | b':'));
         visible += trimmed.chars().filter(|c| !c.is_whitespace()).count();
-        signs += count(trimmed, CODE_SIGNS);
+        signs += count(trimmed, &CODE_SIGNS);
     }
     let letters = sample.chars().any(char::is_alphabetic);
     let dense = 100 * signs >= 6 * visible;
@@ -44,7 +44,7 @@ pub(super) fn is_clearly_code(sample: &str) -> bool {
             continue;
         }
         visible += line.chars().filter(|c| !c.is_whitespace()).count();
-        signs += count(line, CODE_SIGNS);
+        signs += count(line, &CODE_SIGNS);
         match is_statement(line) {
             Some(true) => code += 1,
             Some(false) => other += 1,
@@ -65,36 +65,74 @@ pub(super) fn lines_of_code(sample: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// Length in bytes of a row that a longer line is divided into, for counting.
+const ROW: usize = 80;
+
+/// Returns the number of rows that a line counts for.
+pub(super) fn n_rows(line: &str) -> usize {
+    1 + line.len() / ROW
+}
+
+/// Counts the rows of a text besides blank ones and comments, and those of sentences among them.
+pub(super) fn count_sentences(sample: &str) -> (usize, usize) {
+    lines_of_code(sample).fold((0, 0), |(all, prose), line| {
+        let n = n_rows(line);
+        (all + n, if is_sentence(line) { prose + n } else { prose })
+    })
+}
+
 /// Returns whether a line looks like a sentence or a verse: four words and more, nearly all of them nothing but letters
-/// and the marks of prose, or any number in a script without cases.
+/// and the marks of prose, or some letters of a script without cases.
 pub(super) fn is_sentence(line: &str) -> bool {
-    let is_mark = |c: char| c.is_ascii_punctuation() && !"={}[]<>_\\|&$@+*/^~#%`".contains(c);
-    let is_plain = |word: &str| {
-        let bare = word.trim_matches(is_mark);
-        !bare.is_empty() && bare.chars().all(|c| c.is_alphabetic() || matches!(c, '\'' | '’' | '-'))
-            // A call is one word, too: `f(x)`.
-            && !word.trim_end_matches(is_mark).contains('(')
-    };
     // A quoted mail, or an item of a list.
     let line = line.trim_start_matches(['>', '|', ':', '*', '-', ' ']);
-    let (mut n_words, mut n_plain, mut n_other) = (0usize, 0usize, 0usize);
+    let (mut n_words, mut n_plain) = (0usize, 0usize);
     for word in line.split_whitespace() {
         n_words += 1;
         n_plain += usize::from(is_plain(word));
-        n_other += word
-            .chars()
-            .filter(|c| c.is_alphabetic() && !c.is_lowercase() && !c.is_uppercase())
-            .count();
     }
-    let ends_as_code = line.ends_with([';', '{', '}', '(']);
-    (n_words >= 4 && 5 * n_plain >= 4 * n_words && !ends_as_code) || n_other >= 8
+    if n_words >= 4 && 5 * n_plain >= 4 * n_words {
+        return !line.ends_with([';', '{', '}', '(']);
+    }
+    let is_caseless = |c: &char| c.is_alphabetic() && !c.is_lowercase() && !c.is_uppercase();
+    !line.is_ascii() && line.chars().filter(is_caseless).nth(7).is_some()
 }
 
+/// Returns whether a word consists of letters, with marks of prose around it. Neither a call such as `f(x)` nor a form
+/// such as `(let` does.
+fn is_plain(word: &str) -> bool {
+    let is_mark = |c: char| c.is_ascii_punctuation() && !CODE_MARKS.contains(c);
+    let bare = word.trim_matches(is_mark);
+    let is_part = |byte: u8| byte.is_ascii_alphabetic() || matches!(byte, b'\'' | b'-');
+    let is_letters = if bare.is_ascii() {
+        bare.bytes().all(is_part)
+    } else {
+        bare.chars().all(|c| c.is_alphabetic() || matches!(c, '\'' | '’' | '-'))
+    };
+    !bare.is_empty() && is_letters && !word.contains('(')
+}
+
+/// Marks that do not belong to a sentence.
+const CODE_MARKS: &str = "={}[]<>_\\|&$@+*/^~#%`";
+
 /// Characters that programs are full of, and prose is not.
-const CODE_SIGNS: &str = "{}()[];=<>+*/&|!_#$@\\^~%:";
+static CODE_SIGNS: [bool; 256] = set("{}()[];=<>+*/&|!_#$@\\^~%:");
 
 /// Characters that nearly every statement contains, and few sentences.
-const STATEMENT_SIGNS: &str = "(){}[]=<>+\"'*&|$@_";
+static STATEMENT_SIGNS: [bool; 256] = set("(){}[]=<>+\"'*&|$@_");
+
+/// Opening brackets of calls.
+static CALLS: [bool; 256] = set("(");
+
+/// Returns the set of some ASCII characters.
+const fn set(signs: &str) -> [bool; 256] {
+    let (mut set, signs, mut i) = ([false; 256], signs.as_bytes(), 0);
+    while i < signs.len() {
+        set[signs[i] as usize] = true;
+        i += 1;
+    }
+    set
+}
 
 /// Words that begin statements of some language.
 const LEADING: &[&str] = &[
@@ -214,7 +252,7 @@ fn is_statement(line: &str) -> Option<bool> {
     }
     let first = first_word(line);
     let n_words = line.split_whitespace().count();
-    let n_signs = count(line, STATEMENT_SIGNS);
+    let n_signs = count(line, &STATEMENT_SIGNS);
     let leads = LEADING.contains(&first);
     let is_statement = match line.bytes().next_back() {
         Some(b'{' | b'}') => true,
@@ -248,7 +286,7 @@ fn is_assignment(line: &str) -> bool {
     left.starts_with(|c: char| c.is_alphabetic() || "_$@*&".contains(c))
         && left.chars().all(is_target)
         && left.split_whitespace().count() <= 4
-        && n_settings.count() <= 1 + count(line, "(")
+        && n_settings.count() <= 1 + count(line, &CALLS)
 }
 
 /// Returns whether a line is a call: `print(total)`, `list.add(x)`.
@@ -266,9 +304,9 @@ fn first_word(line: &str) -> &str {
     &line[..end]
 }
 
-/// Counts the characters of `text` that are in `signs`, which are ASCII.
-fn count(text: &str, signs: &str) -> usize {
-    text.bytes().filter(|byte| signs.as_bytes().contains(byte)).count()
+/// Counts the characters of `text` that are in `signs`.
+fn count(text: &str, signs: &[bool; 256]) -> usize {
+    text.bytes().filter(|&byte| signs[usize::from(byte)]).count()
 }
 
 /// Returns the lines of a text; a carriage return alone ends one, too.

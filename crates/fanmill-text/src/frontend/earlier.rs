@@ -77,11 +77,11 @@ impl FrontEnd for Earlier {
     }
 
     fn idioms(&self) -> Idioms {
-        self.0.idioms()
+        self.now.idioms()
     }
 
     fn ignores_case(&self) -> bool {
-        self.0.ignores_case()
+        self.now.ignores_case()
     }
 
     fn shown(&self, text: &str) -> Option<VisibleProse> {

@@ -34,10 +34,12 @@ mod chars;
 mod code_or_prose;
 mod recognition;
 mod registry;
+mod agreement;
 mod quotations;
 pub mod cells;
 
 pub use crate::token::Kind;
+pub use agreement::Ballot;
 pub use chars::Chars;
 pub use decode::{MAX_BYTES, decode};
 pub use decoded::{Certainty, Decoded};

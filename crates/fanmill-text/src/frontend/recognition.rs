@@ -7,7 +7,7 @@
 //!
 //! Cost: O(n) time for n bytes; at most some tens of comparisons for each byte.
 
-use super::code_or_prose::{is_sentence, lines_of_code};
+use super::code_or_prose::{count_sentences, is_sentence, lines_of_code, n_rows};
 use super::front_end::FrontEnd;
 use super::idioms::SURE;
 
@@ -15,11 +15,42 @@ use super::idioms::SURE;
 #[derive(Debug, Clone, Default)]
 pub(super) struct IdiomIndex {
     idioms: Vec<Idiom>,
-    /// Numbers of idioms whose text has one byte, by this byte in lower case, and of all others by two.
-    by_first: Vec<Vec<u16>>,
-    by_two: Vec<Vec<u16>>,
+    /// Idioms that open a line, and all others.
+    openings: Buckets,
+    others: Buckets,
     /// For each front end, those that claim the same files: dialects, and languages that contain each other.
     relatives: Vec<Vec<usize>>,
+}
+
+/// Numbers of idioms, by the bytes that they begin with in lower case.
+#[derive(Debug, Clone)]
+struct Buckets {
+    /// Idioms of one byte.
+    by_first: Vec<Vec<u16>>,
+    /// Longer ones.
+    by_two: Vec<Vec<u16>>,
+}
+
+impl Default for Buckets {
+    fn default() -> Buckets {
+        Buckets { by_first: vec![Vec::new(); 256], by_two: vec![Vec::new(); BUCKETS] }
+    }
+}
+
+impl Buckets {
+    fn add(&mut self, number: u16, lower: &[u8]) {
+        match *lower {
+            [] => {}
+            [only] => self.by_first[usize::from(only)].push(number),
+            [first, second, ..] => self.by_two[bucket(first, second)].push(number),
+        }
+    }
+
+    /// Returns the idioms that two bytes may begin.
+    fn of(&self, first: u8, second: u8) -> impl Iterator<Item = usize> {
+        let idioms = &self.by_two[bucket(first, second)];
+        self.by_first[usize::from(first)].iter().chain(idioms).map(|&number| usize::from(number))
+    }
 }
 
 /// An idiom of one front end.
@@ -45,6 +76,9 @@ pub(super) struct Evidence {
     second: u32,
     /// True if an idiom of the first is unmistakable.
     is_sure: bool,
+    /// Number of rows besides blank ones and comments, and of those among them that are sentences.
+    n_rows: usize,
+    n_prose: usize,
 }
 
 impl Evidence {
@@ -62,6 +96,18 @@ impl Evidence {
             || sum >= Evidence::ENOUGH_UNSURE && sum >= 2 * self.second;
         (is_enough && is_clear).then_some(first)
     }
+
+    /// Returns whether the text may well belong to this front end, if others of its batch do.
+    pub(super) fn allows(&self, language: usize) -> bool {
+        let best = self.languages.first().map_or(0, |first| first.1);
+        let own = self.languages.iter().find(|&&(owner, _)| owner == language);
+        own.is_some_and(|&(_, sum)| 2 * sum >= Evidence::ENOUGH && 3 * sum >= 2 * best)
+    }
+
+    /// Returns whether so much of the text is sentences, or so little else is in it, that the rest does not matter.
+    pub(super) fn is_nearly_all_prose(&self) -> bool {
+        5 * self.n_prose >= 3 * self.n_rows
+    }
 }
 
 /// The place on its line where an idiom may be.
@@ -73,21 +119,17 @@ enum Place {
 }
 
 /// Number of buckets for the first two bytes of idioms.
-const BUCKETS: usize = 1 << 10;
+const BUCKETS: usize = 1 << 12;
 
 /// Returns the bucket of two bytes, in lower case.
 fn bucket(first: u8, second: u8) -> usize {
-    (usize::from(first) * 37 + usize::from(second)) % BUCKETS
+    (usize::from(first) * 61 + usize::from(second)) % BUCKETS
 }
 
 impl IdiomIndex {
     /// Creates the index of these front ends.
     pub(super) fn new<'f>(front_ends: impl Iterator<Item = &'f dyn FrontEnd>) -> IdiomIndex {
-        let mut index = IdiomIndex {
-            by_first: vec![Vec::new(); 256],
-            by_two: vec![Vec::new(); BUCKETS],
-            ..IdiomIndex::default()
-        };
+        let mut index = IdiomIndex::default();
         let front_ends: Vec<&dyn FrontEnd> = front_ends.collect();
         for (owner, front_end) in front_ends.iter().enumerate() {
             let own = front_end.claims().extensions;
@@ -105,21 +147,26 @@ impl IdiomIndex {
     fn add(&mut self, idiom: Idiom) {
         let number = u16::try_from(self.idioms.len()).expect("few thousand idioms");
         let lower = idiom.text.to_ascii_lowercase();
-        match lower[..] {
-            [] => return,
-            [only] => self.by_first[usize::from(only)].push(number),
-            [first, second, ..] => self.by_two[bucket(first, second)].push(number),
+        match idiom.place {
+            Place::LineStart => self.openings.add(number, &lower),
+            Place::Anywhere | Place::AfterBlank => self.others.add(number, &lower),
         }
         self.idioms.push(idiom);
     }
 
     /// Returns what the idioms in a text say about its language.
     pub(super) fn evidence(&self, text: &str) -> Evidence {
+        // Most texts under the name of prose are, and looking for idioms takes longer.
+        let (n_rows, n_prose) = count_sentences(text);
+        let prose = Evidence { n_rows, n_prose, ..Evidence::default() };
+        if prose.is_nearly_all_prose() {
+            return prose;
+        }
         let mut tally = Tally::new(self);
         for line in lines_of_code(text) {
             tally.add(line);
-            if tally.is_prose() {
-                return Evidence::default();
+            if tally.is_markdown {
+                return prose;
             }
         }
         tally.evidence()
@@ -129,12 +176,9 @@ impl IdiomIndex {
     fn find(&self, line: &[u8], lower: &[u8], mut found: impl FnMut(usize)) {
         for (at, &first) in lower.iter().enumerate() {
             let second = lower.get(at + 1).copied().unwrap_or(b' ');
-            let idioms = &self.by_two[bucket(first, second)];
-            for &number in self.by_first[usize::from(first)].iter().chain(idioms) {
-                if self.idioms[usize::from(number)].is_at(line, lower, at) {
-                    found(usize::from(number));
-                }
-            }
+            let openings = (at == 0).then(|| self.openings.of(first, second)).into_iter().flatten();
+            let at_place = |&number: &usize| self.idioms[number].is_at(line, lower, at);
+            openings.chain(self.others.of(first, second)).filter(at_place).for_each(&mut found);
         }
     }
 }
@@ -215,9 +259,6 @@ struct Owner {
     is_current: bool,
 }
 
-/// Length in characters of a row that a longer line is divided into, for counting.
-const ROW: usize = 80;
-
 impl Tally<'_> {
     fn new(index: &IdiomIndex) -> Tally<'_> {
         Tally {
@@ -235,7 +276,7 @@ impl Tally<'_> {
     /// Counts a line.
     fn add(&mut self, line: &str) {
         self.is_markdown |= line.starts_with("```");
-        let n_rows = 1 + line.len() / ROW;
+        let n_rows = n_rows(line);
         let n_prose = if is_sentence(line) { n_rows } else { 0 };
         self.n_rows += n_rows;
         self.n_prose += n_prose;
@@ -262,13 +303,6 @@ impl Tally<'_> {
         }
     }
 
-    /// Returns whether so much is prose that the rest does not matter.
-    fn is_prose(&self) -> bool {
-        /// Rows after which the first judgement is made.
-        const FIRST: usize = 24;
-        self.is_markdown || self.n_rows >= FIRST && 10 * self.n_prose >= 9 * self.n_rows
-    }
-
     fn evidence(self) -> Evidence {
         /// Fewer lines show nothing.
         const FEWEST: usize = 4;
@@ -290,6 +324,8 @@ impl Tally<'_> {
             second: others.map(|(_, owner)| owner.sum).max().unwrap_or(0),
             is_sure: first.is_some_and(|first| self.owners[first].n_sure > 0),
             languages,
+            n_rows: self.n_rows,
+            n_prose: self.n_prose,
         }
     }
 }
@@ -338,7 +374,8 @@ mod tests {
     #[test]
     fn a_language_is_clear_if_no_other_comes_near() {
         let evidence = |languages: &[(usize, u32)], second: u32, is_sure: bool| {
-            Evidence { languages: languages.to_vec(), second, is_sure }.language()
+            Evidence { languages: languages.to_vec(), second, is_sure, ..Evidence::default() }
+                .language()
         };
         assert_eq!(evidence(&[(3, 20), (4, 11)], 11, true), Some(3));
         assert_eq!(evidence(&[(3, 20), (4, 18)], 18, true), None);
@@ -352,7 +389,7 @@ mod tests {
         #[test]
         fn any_text_is_looked_at(text in proptest::prelude::any::<String>()) {
             let index = IdiomIndex::new(std::iter::empty());
-            proptest::prop_assert_eq!(index.evidence(&text), Evidence::default());
+            proptest::prop_assert_eq!(index.evidence(&text).language(), None);
             let written = text.replace(char::is_whitespace, "·");
             let idiom = Idiom::new(0, &written, 1, true);
             if !idiom.text.is_empty() {

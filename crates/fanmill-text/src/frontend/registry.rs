@@ -9,7 +9,7 @@ use super::chars::Chars;
 use super::code_or_prose::{is_clearly_code, looks_like_code};
 use super::earlier::Earlier;
 use super::front_end::FrontEnd;
-use super::recognition::IdiomIndex;
+use super::recognition::{Evidence, IdiomIndex};
 use super::words::Words;
 use crate::error::{Error, Result};
 use crate::message;
@@ -27,14 +27,14 @@ const SAMPLE: usize = 16 << 10;
 /// All front ends, by name and by their claims.
 #[derive(Debug, Clone)]
 pub struct Registry {
-    front_ends: Vec<Arc<dyn FrontEnd>>,
-    by_name: BTreeMap<&'static str, usize>,
+    pub(super) front_ends: Vec<Arc<dyn FrontEnd>>,
+    pub(super) by_name: BTreeMap<&'static str, usize>,
     /// Claimants in the order of registration; never empty.
     by_alias: BTreeMap<&'static str, Vec<usize>>,
-    by_extension: BTreeMap<&'static str, Vec<usize>>,
-    by_file_name: BTreeMap<&'static str, Vec<usize>>,
-    by_interpreter: BTreeMap<&'static str, Vec<usize>>,
-    idioms: Arc<IdiomIndex>,
+    pub(super) by_extension: BTreeMap<&'static str, Vec<usize>>,
+    pub(super) by_file_name: BTreeMap<&'static str, Vec<usize>>,
+    pub(super) by_interpreter: BTreeMap<&'static str, Vec<usize>>,
+    pub(super) idioms: Arc<IdiomIndex>,
 }
 
 /// A front end, and the reason for choosing it.
@@ -62,6 +62,8 @@ pub enum ChoiceReason {
     InnerExtension,
     /// The name is one of prose, and the text is clearly code.
     Content,
+    /// Its own content leaves it open, and most files of the batch that have its extension are.
+    Batch,
     /// Nothing claims it, and it looks like code.
     FallbackCode,
     /// Nothing claims it, and it does not look like code, or there is no generic front end.
@@ -78,17 +80,19 @@ impl ChoiceReason {
             ChoiceReason::Interpreter => "interpreter",
             ChoiceReason::InnerExtension => "inner-extension",
             ChoiceReason::Content => "content",
+            ChoiceReason::Batch => "batch",
             ChoiceReason::FallbackCode => "fallback-code",
             ChoiceReason::FallbackProse => "fallback-prose",
         }
     }
 
     /// Returns whether the choice is a guess, which the report shows: no front end claimed the document, or its content
-    /// or the rest of its name overruled the one that did.
+    /// the rest of its name or its batch overruled the one that did.
     pub fn is_fallback(self) -> bool {
         match self {
             ChoiceReason::InnerExtension
             | ChoiceReason::Content
+            | ChoiceReason::Batch
             | ChoiceReason::FallbackCode
             | ChoiceReason::FallbackProse => true,
             ChoiceReason::Forced
@@ -107,6 +111,7 @@ impl ChoiceReason {
             ChoiceReason::Interpreter => "by its #! line",
             ChoiceReason::InnerExtension => "by the extension before its last",
             ChoiceReason::Content => "because it is clearly code, whatever its name says",
+            ChoiceReason::Batch => "because most files with its extension here are",
             ChoiceReason::FallbackCode => "because it looks like code of an unknown language",
             ChoiceReason::FallbackProse => "because no language claims it",
         }
@@ -275,6 +280,12 @@ impl Registry {
 
     /// Returns the front end for code under a name that claims prose; `None` if it may well be prose.
     fn disguised(&self, name: &str, sample: &str) -> Option<Choice<'_>> {
+        self.disguised_name(name, sample)
+            .or_else(|| self.recognised(&self.idioms.evidence(sample), sample))
+    }
+
+    /// Returns the front end that the rest of a name that claims prose names, or a `#!` line.
+    pub(super) fn disguised_name(&self, name: &str, sample: &str) -> Option<Choice<'_>> {
         let is_prose = |ext: &&str| self.by_extension.get(ext).is_some_and(|claim| claim[0] == 0);
         let by_inner = || {
             let inner = extensions(name).next()?.rsplit('.').find(|ext| !is_prose(ext))?;
@@ -285,16 +296,18 @@ impl Registry {
         };
         let by_interpreter =
             || Some((self.by_interpreter.get(&*interpreter(sample)?)?, ChoiceReason::Interpreter));
-        if let Some((claimants, why)) = by_inner().or_else(by_interpreter) {
-            return Some(Choice { front_end: self.likeliest(claimants, sample)?, why });
-        }
-        if let Some(language) = self.idioms.evidence(sample).language() {
-            let front_end = &*self.front_ends[language];
-            return Some(Choice { front_end, why: ChoiceReason::Content });
-        }
-        let generic = *self.by_name.get(GENERIC)?;
-        is_clearly_code(sample)
-            .then(|| Choice { front_end: &*self.front_ends[generic], why: ChoiceReason::Content })
+        let (claimants, why) = by_inner().or_else(by_interpreter)?;
+        Some(Choice { front_end: self.likeliest(claimants, sample)?, why })
+    }
+
+    /// Returns the front end for what is clearly code by its content.
+    pub(super) fn recognised(&self, evidence: &Evidence, sample: &str) -> Option<Choice<'_>> {
+        let generic = || {
+            let is_code = !evidence.is_nearly_all_prose() && is_clearly_code(sample);
+            self.by_name.get(GENERIC).copied().filter(|_| is_code)
+        };
+        let front_end = &*self.front_ends[evidence.language().or_else(generic)?];
+        Some(Choice { front_end, why: ChoiceReason::Content })
     }
 
     /// Returns the front end that claims the file `name`, in lower case, or its `#!` line.
@@ -336,12 +349,12 @@ impl Registry {
 }
 
 /// Returns the extensions of a file name, longest first: `d.ts`, `ts`. A dot at the start does not count.
-fn extensions(name: &str) -> impl Iterator<Item = &str> {
+pub(super) fn extensions(name: &str) -> impl Iterator<Item = &str> {
     name.char_indices().skip(1).filter(|(_, c)| *c == '.').map(|(at, _)| &name[at + 1..])
 }
 
 /// Returns the start of `text`, cut on a character boundary.
-fn sample(text: &str) -> &str {
+pub(super) fn sample(text: &str) -> &str {
     let mut end = text.len().min(SAMPLE);
     while !text.is_char_boundary(end) {
         end -= 1;
@@ -350,7 +363,7 @@ fn sample(text: &str) -> &str {
 }
 
 /// Returns the interpreter of a `#!` line, in lower case and without path and version.
-fn interpreter(text: &str) -> Option<String> {
+pub(super) fn interpreter(text: &str) -> Option<String> {
     let line = text.strip_prefix("#!")?.split(['\n', '\r']).next()?;
     let mut words = line.split_whitespace();
     let mut program = words.next()?;

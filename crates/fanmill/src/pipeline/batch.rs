@@ -16,7 +16,7 @@ use crate::score::{Channel, GramBuilder};
 use fanmill_text::document::{Corpus, Document, Notice, Outcome, Role, Submission};
 use fanmill_text::error::Result;
 use fanmill_text::frontend::cells::Notation;
-use fanmill_text::frontend::{ChoiceReason, FrontEnd, Kind, Marks, Registry, Text};
+use fanmill_text::frontend::{Ballot, Choice, ChoiceReason, FrontEnd, Kind, Marks, Registry, Text};
 use fanmill_text::gram::SharedFilter;
 use fanmill_text::progress::Progress;
 use fanmill_text::span::Span;
@@ -97,6 +97,7 @@ impl<'a> Batch<'a> {
         progress: &dyn Progress,
     ) -> Result<Batch<'a>> {
         let reader = Reader::new(registry, config)?;
+        let choices = choices(&corpus.submissions, &reader, progress)?;
         let n_bytes = compared_bytes(&corpus);
         let shared = SharedFilter::with_slots(SLOTS_PER_BYTE * n_bytes);
         // Thresholds that contradict each other are an error once there is text of that kind.
@@ -107,12 +108,13 @@ impl<'a> Batch<'a> {
         let read: Result<Vec<Read>> = corpus
             .submissions
             .into_par_iter()
-            .map(|submission| {
+            .zip(choices)
+            .map(|(submission, choices)| {
                 progress.check()?;
                 let has_partners = n_bytes > 0 && submission.role != Role::Base;
                 let noted = has_partners.then_some(&shared);
                 let survey = Survey::new(noted, &recipes, &room);
-                let member = read_submission(submission, &reader, survey);
+                let member = read_submission(submission, &choices, &reader, survey);
                 progress.advance();
                 member
             })
@@ -210,15 +212,31 @@ fn compared_bytes(corpus: &Corpus) -> usize {
 /// A submission, notices of what was lost or guessed, and its tokens if they are kept.
 type Read = (Member, Vec<Notice>, Option<Stream>);
 
-fn read_submission(
+/// Returns the choices of front ends for the documents of each submission, in their order, as far as the batch decides.
+fn choices<'a>(
+    submissions: &[Submission],
+    reader: &Reader<'a>,
+    progress: &dyn Progress,
+) -> Result<Vec<Vec<Option<Choice<'a>>>>> {
+    let ballots = submissions.par_iter().map(|submission| {
+        progress.check()?;
+        Ok(submission.documents.iter().map(|document| reader.ballot(document)).collect())
+    });
+    let ballots: Vec<Vec<Option<Ballot>>> = ballots.collect::<Result<_>>()?;
+    let mut agreed = reader.agree(&ballots.concat()).into_iter();
+    Ok(ballots.iter().map(|own| agreed.by_ref().take(own.len()).collect()).collect())
+}
+
+fn read_submission<'a>(
     submission: Submission,
-    reader: &Reader<'_>,
+    choices: &[Option<Choice<'a>>],
+    reader: &Reader<'a>,
     mut survey: Survey<'_>,
 ) -> Result<Read> {
     let (mut parts, mut notices) = (Vec::new(), Vec::new());
-    for (index, document) in submission.documents.iter().enumerate() {
+    for (index, (document, choice)) in submission.documents.iter().zip(choices).enumerate() {
         let mut losses = Vec::new();
-        let part = reader.read(index, document, None, &mut survey, &mut losses)?;
+        let part = reader.read(index, document, *choice, &mut survey, &mut losses)?;
         note(&submission, document, &part, losses, &mut notices);
         parts.push(part);
     }

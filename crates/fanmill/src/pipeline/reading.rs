@@ -12,8 +12,8 @@ use fanmill_text::document::Document;
 use fanmill_text::error::Result;
 use fanmill_text::frontend::cells::{self, Cell, CellKind, CellText, Notation};
 use fanmill_text::frontend::{
-    Certainty, Choice, ChoiceReason, Decoded, FrontEnd, Kind, Marks, Registry, Text, Words, decode,
-    fold, quotations,
+    Ballot, Certainty, Choice, ChoiceReason, Decoded, FrontEnd, Kind, Marks, Registry, Text, Words,
+    decode, fold, quotations,
 };
 use fanmill_text::message;
 use fanmill_text::message::Message;
@@ -46,12 +46,12 @@ impl<'a> Reader<'a> {
 
     /// Passes one document's tokens to `sink`; `losses` takes messages of what was lost or guessed.
     ///
-    /// `known` is the front end that was chosen when the document was read before.
+    /// `known` is the choice that was made for the document before, with its batch or when it was read.
     pub(super) fn read(
         &self,
         index: usize,
         document: &Document,
-        known: Option<&str>,
+        known: Option<Choice<'a>>,
         sink: &mut dyn Sink,
         losses: &mut Vec<Message>,
     ) -> Result<Part> {
@@ -71,7 +71,7 @@ impl<'a> Reader<'a> {
         index: usize,
         path: &str,
         decoded: Decoded<'_>,
-        known: Option<&str>,
+        known: Option<Choice<'a>>,
         sink: &mut dyn Sink,
         losses: &mut Vec<Message>,
     ) -> Result<Part> {
@@ -85,7 +85,10 @@ impl<'a> Reader<'a> {
                 Err(reason) => losses.push(message!["{reason}; read as plain text"]),
             }
         }
-        let choice = self.choose(path, &decoded.text, self.language.or(known))?;
+        let choice = match known {
+            Some(choice) => choice,
+            None => self.choose(path, &decoded.text)?,
+        };
         let text = Text::from_decoded(decoded, choice.front_end.folding());
         note_losses((text.encoding(), text.certainty(), text.unread()), losses);
         note_guess(choice.why, choice.front_end.name(), losses);
@@ -129,11 +132,38 @@ impl<'a> Reader<'a> {
     }
 
     /// Chooses the front end of a document. This comes before folding, which depends on the front end.
-    fn choose(&self, path: &str, text: &str, language: Option<&str>) -> Result<Choice<'a>> {
-        /// Number of bytes from a text's beginning that are folded for the choice: more than a registry looks at.
-        const BEGINNING: usize = 64 << 10;
-        let end = (0..=BEGINNING.min(text.len())).rev().find(|&end| text.is_char_boundary(end));
-        self.registry.choose(path, &fold(&text[..end.unwrap_or(0)]).text, language)
+    fn choose(&self, path: &str, text: &str) -> Result<Choice<'a>> {
+        self.registry.choose(path, &fold(beginning(text)).text, self.language)
+    }
+
+    /// Returns the vote of a document on the kind of the files with its extension; `None` if its name decides.
+    pub(super) fn ballot(&self, document: &Document) -> Option<Ballot> {
+        let path = &document.path;
+        if self.language.is_some()
+            || self.notation(path).is_some()
+            || !self.registry.is_undecided(path)
+        {
+            return None;
+        }
+        let decoded = decode(first_lines(&document.bytes));
+        self.registry.ballot(path, &fold(beginning(&decoded.text)).text)
+    }
+
+    /// Returns the choices for the documents of a batch that these are the votes of.
+    pub(super) fn agree(&self, ballots: &[Option<Ballot>]) -> Vec<Option<Choice<'a>>> {
+        self.registry.agree(ballots)
+    }
+
+    /// Returns the choice for a document that was read before; `None` for one of cells, which have their own.
+    ///
+    /// # Errors
+    /// If the registry does not have the document's front end.
+    fn known(&self, part: &Part) -> Result<Option<Choice<'a>>> {
+        if Notation::from_name(part.language).is_some() {
+            return Ok(None);
+        }
+        let front_end = self.registry.find(part.language)?;
+        Ok(Some(Choice { front_end, why: part.chosen }))
     }
 
     /// Returns the front end for words, in the version of this registry.
@@ -233,7 +263,8 @@ impl<'a> Reader<'a> {
     ) -> Stream {
         let mut sink = Collector::new(columns);
         for (index, (document, part)) in documents.iter().zip(parts).enumerate() {
-            self.read(index, document, known(part), &mut sink, &mut Vec::new())
+            self.known(part)
+                .and_then(|known| self.read(index, document, known, &mut sink, &mut Vec::new()))
                 .expect("what was read once can be read again");
         }
         sink.stream
@@ -247,7 +278,8 @@ impl<'a> Reader<'a> {
     pub(super) fn quoted(&self, documents: &[Document], parts: &[Part]) -> Vec<Vec<Range<usize>>> {
         let mut sink = QuotationMarker::default();
         for (index, (document, part)) in documents.iter().zip(parts).enumerate() {
-            self.read(index, document, known(part), &mut sink, &mut Vec::new())
+            self.known(part)
+                .and_then(|known| self.read(index, document, known, &mut sink, &mut Vec::new()))
                 .expect("what was read once can be read again");
         }
         sink.texts
@@ -266,10 +298,11 @@ impl<'a> Reader<'a> {
         part: &Part,
         take: &mut dyn FnMut(Class, Span),
     ) -> Result<()> {
+        let known = self.known(part)?;
         let read = |take: &mut dyn FnMut(Class, Span)| {
             let mut sink = TokenVisitor { take, n_tokens: 0, spans: Vec::new(), end: 0 };
             let (decoded, mut losses) = (decoded.as_borrowed(), Vec::new());
-            self.read_decoded(0, path, decoded, known(part), &mut sink, &mut losses).map(drop)
+            self.read_decoded(0, path, decoded, known, &mut sink, &mut losses).map(drop)
         };
         // Prose and code of a document alternate.
         if part.front_ends.len() < 2 {
@@ -290,9 +323,20 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Returns the front end that read a document before; `None` for one of cells, which have their own.
-fn known(part: &Part) -> Option<&str> {
-    Some(part.language).filter(|&name| Notation::from_name(name).is_none())
+/// Number of bytes from a text's beginning that are folded for the choice: more than a registry looks at.
+const BEGINNING: usize = 64 << 10;
+
+/// Returns the beginning of a text.
+fn beginning(text: &str) -> &str {
+    let end = (0..=BEGINNING.min(text.len())).rev().find(|&end| text.is_char_boundary(end));
+    &text[..end.unwrap_or(0)]
+}
+
+/// Returns the first lines of a document: more than its beginning, and all of it if lines are longer than that.
+fn first_lines(bytes: &[u8]) -> &[u8] {
+    let most = 4 * BEGINNING;
+    let end = bytes.get(..most).and_then(|most| memchr::memrchr(b'\n', most));
+    end.map_or(bytes, |end| &bytes[..=end])
 }
 
 /// Passes on the tokens of cells, and returns their number.

@@ -14,6 +14,7 @@ mod shown_tokens;
 mod spelling;
 mod steps;
 mod batches;
+mod kinds_of_a_batch;
 mod collisions;
 mod tracked;
 mod tidy;
