@@ -180,6 +180,7 @@ fn pair() -> Pair {
         listed_for: ListedFor::Score,
         matched: 30,
         truncated: false,
+        own_earlier: false,
         passages: vec![Passage {
             tokens: 30,
             moved: false,

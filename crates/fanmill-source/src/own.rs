@@ -39,8 +39,7 @@ enum Reason {
 
 /// Sets apart what tools have written, with a notice for each environment and each other file.
 pub fn set_tools_apart(corpus: &mut Corpus) {
-    let reasons: Vec<Vec<Option<Reason>>> =
-        corpus.submissions.par_iter().map(|submission| reasons(submission)).collect();
+    let reasons: Vec<Vec<Option<Reason>>> = corpus.submissions.par_iter().map(reasons).collect();
     let own = own_contents(corpus, &reasons);
     let mut notices = Vec::new();
     let Corpus { submissions, notices: known, .. } = corpus;

@@ -62,7 +62,7 @@ pub(super) fn by_person(
                 let key = (person.prefix.clone(), person.platform, person.id.clone());
                 people.entry(key).or_insert(person).inputs.push(input);
             }
-            Err(finished) => grouped.finished.push(finished),
+            Err(finished) => grouped.finished.push(*finished),
         }
     }
     let mut people: Vec<Person> = people.into_values().collect();

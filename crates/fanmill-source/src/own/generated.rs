@@ -4,8 +4,8 @@
 //! beside it, so that a person's own part of the output is still compared where they wrote it.
 //!
 //! Cost: O(n) a generator whose header is there, O(1) otherwise.
-//! Source: files written by flex 2.6, Bison 3.8, ANTLR 4.13, JavaCC 7, protoc 25, SWIG 4, Qt 6 (`moc`, `uic`, `rcc`), PyQt 6,
-//! Gradle 8, Maven 3.9, CMake 3.28, Autoconf 2.71, Automake 1.16, KiCad 7 and Yosys 0.33.
+//! Source: files written by flex 2.6, Bison 3.8, ANTLR 4.13, `JavaCC` 7, protoc 25, SWIG 4, Qt 6 (`moc`, `uic`, `rcc`), `PyQt` 6,
+//! Gradle 8, Maven 3.9, `CMake` 3.28, Autoconf 2.71, Automake 1.16, `KiCad` 7 and Yosys 0.33.
 
 use std::collections::BTreeSet;
 

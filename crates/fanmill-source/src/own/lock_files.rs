@@ -2,7 +2,7 @@
 //!
 //! Cost: O(n).
 //! Source: files written by npm 10, yarn 1 and 4, pnpm 9, Cargo 1.92, Poetry 2, uv, Pipenv, Composer 2, Bundler 2, Go 1.22,
-//! Dart 3, Mix and CocoaPods.
+//! Dart 3, Mix and `CocoaPods`.
 
 use super::form::Form;
 

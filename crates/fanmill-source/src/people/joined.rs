@@ -68,7 +68,7 @@ impl Input {
         finished: Finished,
         lists: &BTreeMap<String, GradescopeList>,
         group_by: GroupBy,
-    ) -> Result<(Person, Input), Finished> {
+    ) -> Result<(Person, Input), Box<Finished>> {
         let name = finished.submission.name.clone();
         let (prefix, own) = split(&name);
         let author = finished.submission.author.as_deref().map(str::trim).unwrap_or_default();
@@ -109,7 +109,7 @@ impl Input {
             let stem = person(own);
             return Ok((known(None, &stem, &stem), plain(finished)));
         }
-        Err(finished)
+        Err(Box::new(finished))
     }
 
     /// Returns the path in the person's submission of what has this path in the input; `is_one_of_many` if there are

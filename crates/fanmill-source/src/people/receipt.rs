@@ -73,7 +73,7 @@ impl GradescopeList {
             let indent = line.len() - line.trim_start().len();
             let content = line.trim();
             if indent == 0 && !content.starts_with('-') {
-                folder = content.strip_suffix(':').unwrap_or_default().to_owned();
+                content.strip_suffix(':').unwrap_or_default().clone_into(&mut folder);
                 in_people = false;
             } else if indent == 2 && content.starts_with(':') {
                 in_people = content == ":submitters:";

@@ -18,13 +18,12 @@ fn read_newest(place: &Place) -> Corpus {
     read_people(place, GroupBy::Auto, Attempts::Newest)
 }
 
-/// Returns platform, number of people, inputs of one, people with several attempts, and receipts.
-fn account(corpus: &Corpus) -> Vec<(Option<&str>, u64, (u64, u64), u64, u64)> {
-    let all = corpus.people.iter();
-    all.map(|of| {
-        (of.platform.as_deref(), of.n_people, of.n_inputs, of.n_with_attempts, of.n_receipts)
-    })
-    .collect()
+/// Checks the account: platform, number of people, inputs of one, people with several attempts, and receipts.
+#[track_caller]
+fn assert_account(corpus: &Corpus, platform: &str, n: u64, n_inputs: (u64, u64), more: (u64, u64)) {
+    let [of] = &corpus.people[..] else { panic!("{:?}", corpus.people) };
+    assert_eq!((of.platform.as_deref(), of.n_people, of.n_inputs), (Some(platform), n, n_inputs));
+    assert_eq!((of.n_with_attempts, of.n_receipts), more);
 }
 
 #[test]
@@ -48,7 +47,7 @@ fn files_of_canvas_are_joined_by_person() {
         ]
     );
     assert_notice(&corpus, "itohana (12345)", "store.py", Outcome::Skipped, "an earlier attempt");
-    assert_eq!(account(&corpus), [(Some("Canvas"), 3, (1, 3), 1, 0)]);
+    assert_account(&corpus, "Canvas", 3, (1, 3), (1, 0));
     let all = read_people(&place, GroupBy::Auto, Attempts::All);
     assert!(outline(&all).contains(&"itohana (12345): notes.py, store-1.py, store.py".to_owned()));
     let apart = read_people(&place, GroupBy::Child, Attempts::Newest);
@@ -103,7 +102,7 @@ fn receipts_of_blackboard_give_names_and_do_not_count() {
     let essay = &corpus.submissions[1].documents[0];
     let part = essay.part.as_ref().expect("a part")[0];
     assert_eq!(&essay.bytes[part.range()], b"My essay.");
-    assert_eq!(account(&corpus), [(Some("Blackboard"), 2, (1, 3), 1, 1)]);
+    assert_account(&corpus, "Blackboard", 2, (1, 3), (1, 1));
     let name = "Hana Ito (hi07)";
     assert_notice(&corpus, name, &format!("{stem}.txt"), Outcome::Skipped, "a receipt");
     assert_notice(&corpus, name, "A.java", Outcome::Skipped, "an earlier attempt");
