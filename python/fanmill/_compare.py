@@ -73,7 +73,8 @@ class Pair:
 
     `containment_a`, `containment_b`: the share of each one's tokens that passages cover, 0 to 1, by exact coverage. `resemblance`: of all
     tokens of both. `longest`: tokens of the longest passage. `matched`: tokens that match in all passages, on each side.
-    `truncated`: whether a limit on work was reached, so that matches may be missing.
+    `truncated`: whether a limit on work was reached, so that matches may be missing. `own_earlier`: whether one is earlier work of the
+    person whose the other is.
 
     In a notebook, both texts stand side by side.
     """
@@ -91,6 +92,7 @@ class Pair:
         self.longest: int = data["longest"]
         self.matched: int = data["matched"]
         self.truncated: bool = data["truncated"]
+        self.own_earlier: bool = data.get("own_earlier", False)
 
     @property
     def passages(self) -> list[Passage]:

@@ -356,7 +356,8 @@ pub(crate) enum AttemptsArg {
 #[serde(rename_all = "kebab-case")]
 #[command(next_help_heading = "Matching")]
 pub(crate) struct FingerprintArgs {
-    /// Read every file as this language instead of choosing by name; see `fanmill languages`.
+    /// Read every file as this language instead of choosing by name, or the files that match a pattern:
+    /// `*.txt=fortran,*.h=c`; see `fanmill languages`.
     #[arg(long, value_name = "NAME", help_heading = "Inputs")]
     pub(crate) lang: Option<String>,
 

@@ -256,8 +256,8 @@ pub(crate) fn summary(report: &Report, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{scored} of {possible} scored{which}; {listed}")
 }
 
-/// Returns the line that sums up a run and stays on the screen: `302 submissions, 44850 pairs, 171 listed, 4 stand out;
-/// 3 notices; report: report/index.html`.
+/// Returns the line that sums up a run and stays on the screen: what was compared, how many pairs are listed, how many are
+/// not expected by chance, notices, and the page.
 pub(crate) fn last_line(report: &Report, page: Option<&str>) -> String {
     let Counts { possible, listed, standing_out, .. } = report.counts;
     let stand_out = match (report.expectation.is_some(), standing_out) {

@@ -107,7 +107,7 @@ pub fn run(
     take: &mut dyn FnMut(Piece<'_>) -> Result<()>,
 ) -> Result<Vec<Notice>> {
     let registry = fanmill_lang::registry();
-    settings.lang.as_deref().map(|name| registry.find(name)).transpose()?;
+    settings.lang.as_deref().map(|order| registry.check_order(order)).transpose()?;
     let corpus = read(settings.view, inputs, progress)?;
     let (mut read, corpus) = ReadFiles::from_corpus(corpus);
     let config =

@@ -256,6 +256,8 @@ struct PairHead {
     listed_for: ListedFor,
     matched: u64,
     truncated: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    own_earlier: bool,
     n_passages: usize,
     n_moved: usize,
 }
@@ -321,6 +323,7 @@ impl PairHead {
             listed_for: pair.listed_for,
             matched: pair.matched,
             truncated: pair.truncated,
+            own_earlier: pair.own_earlier,
             n_passages: pair.passages.len(),
             n_moved: pair.passages.iter().filter(|passage| passage.moved).count(),
         }

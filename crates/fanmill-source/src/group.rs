@@ -4,12 +4,12 @@ use fanmill_text::message::Message;
 use std::path::{Path, PathBuf};
 
 use fanmill_text::Setting;
+use fanmill_text::glob::Glob;
 use fanmill_text::message;
 use serde::{Deserialize, Serialize};
 
 use crate::extraction::Extractor;
 use crate::files::Files;
-use crate::glob::Glob;
 use crate::sniff::{Content, Format, other_than_mail, sniff};
 
 /// The unit that makes one submission, below the paths that were given.

@@ -27,7 +27,6 @@
 mod files;
 mod limits;
 mod extraction;
-mod glob;
 pub mod label;
 mod legacy_names;
 pub mod sniff;
@@ -55,8 +54,8 @@ mod tests;
 pub use documents::is_extracted;
 pub use earlier::{REPORT_PARTS, starts_as_report};
 pub use extraction::{Extraction, Extractor, Hidden};
+pub use fanmill_text::glob::Glob;
 pub use files::{Files, MemoryFiles};
-pub use glob::Glob;
 pub use group::{Attempts, GroupBy, IsText, LeftOut, Mail, Manifests, Marks, Naming, Options};
 pub use label::litter;
 pub use legacy_names::{NameEncoding, NameSample};

@@ -19,6 +19,7 @@ pub mod span;
 pub mod token;
 pub mod scheme;
 pub mod document;
+pub mod glob;
 pub mod frontend;
 pub mod gram;
 

@@ -235,19 +235,14 @@ pub struct Pair {
     /// guarantee is still there if the two share one.
     pub truncated: bool,
     /// True if one is earlier work of the person whose the other is. Such a pair says nothing about anybody else: it has
-    /// no `expected`, does not stand out, and links no cluster.
-    #[serde(default, skip_serializing_if = "is_false")]
+    /// no `expected`, is not counted in `standing_out`, and links no cluster.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub own_earlier: bool,
     /// The passages that they share, ascending in A.
     pub passages: Vec<Passage>,
     /// Metadata that documents of both have in common, if that was asked for. It is not part of any score.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub metadata: Vec<SharedMetadata>,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde asks for it")]
-fn is_false(value: &bool) -> bool {
-    !value
 }
 
 /// Reason for listing a pair.

@@ -1,4 +1,4 @@
-//! MATLAB live scripts: text and code in the order in which they stand.
+//! MATLAB live scripts: text and code in the order in which they were written.
 //!
 //! A live script is a package like a Word document, with paragraphs in `matlab/document.xml`; those in the style `code` are
 //! the program. Code paragraphs that follow each other are written as one fenced block, other paragraphs as lines of prose,

@@ -285,7 +285,7 @@ fn opcode(block: &Value) -> &str {
     block["opcode"].as_str().unwrap_or_default()
 }
 
-/// Returns the value of an input: the block in it, or what stands in its field.
+/// Returns the value of an input: the block in it, or the contents of its field.
 fn value_of(input: &Value) -> &Value {
     &input[1]
 }

@@ -218,7 +218,7 @@ fn sakai(name: &str) -> Option<ExportName<'_>> {
 
 fn artemis(name: &str) -> Option<ExportName<'_>> {
     let rest = name.strip_suffix("-student-submission")?;
-    // The login may have a `-` in it; the number before it is the last one that stands alone.
+    // The login may have a `-` in it; the number before it is the last one by itself.
     let at = rest.match_indices('-').rev().find_map(|(at, _)| {
         let (before, login) = (&rest[..at], &rest[at + 1..]);
         let number = before.rsplit('-').next().unwrap_or_default();

@@ -2,7 +2,7 @@
 
 /// Pieces of text by which a program shows its language, as blank-separated words.
 ///
-/// `^` at the beginning of an idiom stands for the beginning of a line, after blanks, and `·` for one or more blanks or
+/// `^` at the beginning of an idiom means the beginning of a line, after blanks, and `·` for one or more blanks or
 /// an end of the line. If an idiom begins or ends with a letter or digit, it is not found within a longer word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Idioms {

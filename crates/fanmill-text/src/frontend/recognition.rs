@@ -186,7 +186,7 @@ impl IdiomIndex {
 impl Idiom {
     fn new(owner: usize, written: &str, weight: u32, is_case_ignored: bool) -> Idiom {
         let (place, rest) = match written.strip_prefix('^') {
-            // `^` alone stands for itself.
+            // `^` alone means itself.
             Some(rest) if !rest.is_empty() => (Place::LineStart, rest),
             _ if written.starts_with('·') => (Place::AfterBlank, written),
             _ => (Place::Anywhere, written),
@@ -216,7 +216,7 @@ impl Idiom {
             || self.is_before_blank && after.is_some_and(|byte| !is_blank(byte)))
     }
 
-    /// Returns the end of the idiom's text at `at`; a blank in it stands for some.
+    /// Returns the end of the idiom's text at `at`; a blank in it means one or more.
     fn end(&self, line: &[u8], mut at: usize) -> Option<usize> {
         for &byte in &self.text {
             match byte {

@@ -655,7 +655,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Returns the parts of a match that lie within one cell on both sides: what stands between the cells of a document
+    /// Returns the parts of a match that lie within one cell on both sides: what lies between the cells of a document
     /// is not of the match.
     fn within_cells(&self, a: usize, b: usize, found: Match) -> Vec<Match> {
         let from = |first: u32| move |token: usize| (token - first as usize) as u32;

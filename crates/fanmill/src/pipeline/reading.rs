@@ -13,7 +13,7 @@ use fanmill_text::error::Result;
 use fanmill_text::frontend::cells::{self, Cell, CellKind, CellText, Notation};
 use fanmill_text::frontend::{
     Ballot, Certainty, Choice, ChoiceReason, Decoded, FrontEnd, Kind, Marks, Registry, Text, Words,
-    decode, fold, quotations,
+    decode, fold, ordered_for, ordered_for_all, quotations,
 };
 use fanmill_text::message;
 use fanmill_text::message::Message;
@@ -25,23 +25,29 @@ use fanmill_text::token::{Class, Columns, Stream, Tokens};
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Reader<'a> {
     registry: &'a Registry,
-    language: Option<&'a str>,
+    /// Languages that the user orders for files.
+    order: Option<&'a str>,
 }
 
 impl<'a> Reader<'a> {
     /// Creates a reader for this configuration.
     ///
     /// # Errors
-    /// If `config.fingerprints.lang` names no front end of the registry.
+    /// If `config.fingerprints.lang` is no order of languages, or names no front end of the registry.
     pub(super) fn new(registry: &'a Registry, config: &'a Config) -> Result<Reader<'a>> {
-        let language = config.fingerprints.lang.as_deref();
-        language.map(|name| registry.find(name)).transpose()?;
-        Ok(Reader { registry, language })
+        let order = config.fingerprints.lang.as_deref();
+        order.map(|order| registry.check_order(order)).transpose()?;
+        Ok(Reader { registry, order })
     }
 
-    /// Creates a reader of documents that were read before, with the language that was forced according to the report.
-    pub(super) fn again(registry: &'a Registry, language: Option<&'a str>) -> Reader<'a> {
-        Reader { registry, language }
+    /// Creates a reader of documents that were read before, with the order of languages in the report.
+    pub(super) fn again(registry: &'a Registry, order: Option<&'a str>) -> Reader<'a> {
+        Reader { registry, order }
+    }
+
+    /// Returns the language that the user orders for a file.
+    fn ordered(&self, path: &str) -> Option<&'a str> {
+        ordered_for(self.order?, path)
     }
 
     /// Passes one document's tokens to `sink`; `losses` takes messages of what was lost or guessed.
@@ -133,13 +139,13 @@ impl<'a> Reader<'a> {
 
     /// Chooses the front end of a document. This comes before folding, which depends on the front end.
     fn choose(&self, path: &str, text: &str) -> Result<Choice<'a>> {
-        self.registry.choose(path, &fold(beginning(text)).text, self.language)
+        self.registry.choose(path, &fold(beginning(text)).text, self.ordered(path))
     }
 
     /// Returns the vote of a document on the kind of the files with its extension; `None` if its name decides.
     pub(super) fn ballot(&self, document: &Document) -> Option<Ballot> {
         let path = &document.path;
-        if self.language.is_some()
+        if self.ordered(path).is_some()
             || self.notation(path).is_some()
             || !self.registry.is_undecided(path)
         {
@@ -181,7 +187,7 @@ impl<'a> Reader<'a> {
     /// A front end for prose that was forced reads documents whole, except for notebooks, whose text is not theirs.
     fn notation(&self, path: &str) -> Option<Notation> {
         let notation = Notation::from_path(path)?;
-        let forced = self.language.and_then(|name| self.registry.find(name).ok());
+        let forced = self.ordered(path).and_then(|name| self.registry.find(name).ok());
         let is_code = forced.is_none_or(|front_end| front_end.kind() == Kind::Code);
         (notation == Notation::Notebook || is_code && self.reads_cells(notation))
             .then_some(notation)
@@ -211,7 +217,7 @@ impl<'a> Reader<'a> {
     /// Returns the front end that reads a cell.
     fn front_end_of_cell(&self, cell: &Cell) -> &'a dyn FrontEnd {
         let language = match cell.kind {
-            CellKind::Code => self.language.or(cell.language.as_deref()),
+            CellKind::Code => self.order.and_then(ordered_for_all).or(cell.language.as_deref()),
             CellKind::Markdown => Some("markdown"),
             CellKind::Latex => Some("latex"),
             CellKind::Raw => Some(Words.name()),

@@ -131,7 +131,7 @@ impl<'a> SourceTexts<'a> {
     }
 
     /// Returns the tokens among `tokens`, but for the first, with which another cell of the document begins: ascending.
-    /// What stands between two cells is not of the same text.
+    /// What lies between two cells is not of the same text.
     pub(super) fn cell_starts(&self, member: usize, tokens: Range<usize>) -> Vec<usize> {
         let outline = &self.batch.members[member].outline;
         let part = outline.part_of(tokens.start);

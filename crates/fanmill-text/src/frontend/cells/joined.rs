@@ -2,7 +2,7 @@
 //!
 //! So the code of a document is one text, equal to that of a program that was cut into cells, however short they are.
 //! Each cell is read by itself (`pieces`), since a string or a comment that one cell leaves open must not hide the
-//! next one. A blank line or the like stands between two cells.
+//! next one. A blank line or the like comes between two cells.
 //!
 //! Cost: O(n), and a binary search for each cell whose text was folded.
 
@@ -24,7 +24,7 @@ pub struct CellText<'r> {
     pub text: Text<'static>,
     /// Bytes of the folded text that are read as one: ascending, and together all of it.
     pub pieces: Vec<Range<usize>>,
-    /// Bytes of the folded text at which cells begin: ascending. Other cells may stand before them in the document.
+    /// Bytes of the folded text at which cells begin: ascending. Other cells may come before them in the document.
     pub starts: Vec<usize>,
 }
 
@@ -89,7 +89,7 @@ impl<'r> Draft<'r> {
 
     fn push(&mut self, cell: &Cell) {
         let is_apart = !self.source.is_empty() && !self.source.ends_with(['\n', '\r']);
-        // The line feed comes from the first byte of what stands between the cells in the document.
+        // The line feed comes from the first byte of what lies between the cells in the document.
         if is_apart && cell.way.first_in() > self.way.in_len() {
             self.source.push('\n');
             self.way.unit(1, 1);

@@ -72,7 +72,7 @@ fn ends_chunk(line: &str) -> bool {
     rest.is_some_and(|rest| rest.trim_start().is_empty() || rest.starts_with([' ', '\t', '%']))
 }
 
-/// Returns whether a line of a chunk stands for another chunk: `<<name>>`.
+/// Returns whether a line of a chunk refers to another chunk: `<<name>>`.
 fn is_reference(line: &str) -> bool {
     let line = line.trim();
     line.starts_with("<<") && line.ends_with(">>")

@@ -8,7 +8,7 @@
 //! Cost: O(pattern × path) on any input, which a backtracking matcher does not promise. `globset` does promise it;
 //! `design/inputs.md` says why it is not used.
 
-use fanmill_text::{Error, Result};
+use crate::error::{Error, Result};
 
 /// One checked pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
