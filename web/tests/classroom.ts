@@ -86,6 +86,7 @@ export function classroom(size = 60, lines = 60): Report {
       rare_run: 0,
       matched: tokens,
       truncated: false,
+      own_earlier: false,
       n_passages: 1,
       n_moved: 0,
     });

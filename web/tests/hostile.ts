@@ -82,6 +82,7 @@ export function hostile(): Report {
       rare_run: 0,
       matched: 14,
       truncated: true,
+      own_earlier: false,
       n_passages: 2,
       n_moved: 1,
     });

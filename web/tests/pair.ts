@@ -14,6 +14,7 @@ export const pair = (a: number, b: number, score: number): Pair => ({
   rare_run: 0,
   matched: 9,
   truncated: false,
+  own_earlier: false,
   n_passages: 1,
   n_moved: 0,
 });

@@ -171,6 +171,7 @@ export function synthetic(PAIRS = 2500): Report {
       rare_run: 0,
       matched: 140 * found.length,
       truncated: n === 1,
+      own_earlier: false,
       n_passages: found.length,
       n_moved: found.filter(({ moved }) => moved).length,
     });

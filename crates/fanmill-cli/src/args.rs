@@ -194,7 +194,7 @@ Examples:
     exit_statuses!(
         1: "done, and a pair's score is above --fail-above",
         2: "the command line is wrong",
-        3: "an input is missing or wrong, or --fail-above had nothing to compare",
+        3: "an input is missing or wrong, or there is nothing to compare",
         4: "done, but an input could not be compared in full, and --strict was given",
     )
 );

@@ -256,7 +256,6 @@ struct PairHead {
     listed_for: ListedFor,
     matched: u64,
     truncated: bool,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
     own_earlier: bool,
     n_passages: usize,
     n_moved: usize,

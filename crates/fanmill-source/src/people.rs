@@ -10,6 +10,7 @@ mod export;
 pub(crate) mod person;
 mod receipt;
 pub(crate) mod lists;
+mod input;
 mod attempts;
 mod joined;
 
@@ -21,7 +22,8 @@ use crate::collect::LooseNotice;
 use crate::draft::Finished;
 use crate::group::{Attempts, GroupBy};
 use export::Platform;
-use joined::{Input, Person};
+use input::{Input, split};
+use joined::Person;
 use lists::GRADESCOPE_LIST;
 use receipt::GradescopeList;
 
@@ -80,7 +82,7 @@ pub(super) fn by_person(
 /// Reads the lists of people that Gradescope puts beside submissions, by the prefix of these.
 fn gradescope_lists(finished: &[Finished]) -> BTreeMap<String, GradescopeList> {
     let lists = finished.iter().filter_map(|finished| {
-        let (prefix, own) = joined::split(&finished.submission.name);
+        let (prefix, own) = split(&finished.submission.name);
         let [document] = &finished.submission.documents[..] else { return None };
         (own == GRADESCOPE_LIST).then(|| (prefix.to_owned(), GradescopeList::read(&document.bytes)))
     });
@@ -90,7 +92,7 @@ fn gradescope_lists(finished: &[Finished]) -> BTreeMap<String, GradescopeList> {
 /// Replaces what a platform has added beside the submissions by notices.
 fn set_beside_apart(grouped: &mut ByPerson, platforms: &BTreeSet<Platform>) {
     grouped.finished.retain(|finished| {
-        let (_, own) = joined::split(&finished.submission.name);
+        let (_, own) = split(&finished.submission.name);
         let is_beside =
             BESIDE.iter().find(|(platform, name)| own == *name && platforms.contains(platform));
         let Some((platform, _)) = is_beside else { return true };

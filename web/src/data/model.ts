@@ -106,7 +106,7 @@ export interface Pair {
   matched: number;
   n_moved: number;
   n_passages: number;
-  own_earlier?: boolean;
+  own_earlier: boolean;
   rare: number;
   rare_run: number;
   resemblance: number;

@@ -34,9 +34,8 @@ pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
     }
     let report = &outcome.comparison.report;
     // A change that adds nothing copies nothing.
-    if let (Some(_), None, Some(nothing)) = (fail_above, &inputs.base_rev, nothing(&inputs, report))
-    {
-        anyhow::bail!(fanmill_text::Error::input(format!("--fail-above cannot tell: {nothing}")));
+    if let (None, Some(nothing)) = (&inputs.base_rev, nothing(&inputs, report)) {
+        anyhow::bail!(fanmill_text::Error::input(nothing));
     }
     if let (Some(Limit::Chance), Some(_)) = (fail_above, &report.unjudged) {
         let why = chance::of_batch(report).unwrap_or_default();
@@ -111,7 +110,10 @@ fn print(args: &CompareArgs, inputs: &Inputs, outcome: &compare::Outcome) -> any
     results::print(|out| {
         match args.results.format {
             Format::Table => {
-                terminal::table(report, args.results.top, nothing.as_deref(), room, out)?;
+                // That there is nothing to compare is an error, which follows; an unchanged folder is not.
+                if nothing.is_none() || inputs.base_rev.is_some() {
+                    terminal::table(report, args.results.top, nothing.as_deref(), room, out)?;
+                }
                 terminal::clusters(report, room, out)?;
             }
             Format::Json => fanmill_report::json::write(report, out)?,
@@ -131,7 +133,7 @@ fn print(args: &CompareArgs, inputs: &Inputs, outcome: &compare::Outcome) -> any
     let mut words = words();
     if args.results.format == Format::Table {
         writeln!(words)?;
-    } else if let Some(nothing) = &nothing {
+    } else if let Some(nothing) = nothing.as_ref().filter(|_| inputs.base_rev.is_some()) {
         writeln!(words, "{nothing}")?;
     }
     // The sentence names what was given, so an anonymous run leaves it out.

@@ -61,6 +61,7 @@ fn the_assignment_as_a_table() {
     words: a shared passage of 12 words or more is always found; no passage without a run of 3 is ever shown
     26 of 104 pairs were scored; all 12 that share a passage are listed
     degraded: emil: Inventory.java: its encoding is a guess: windows-1252; save it as UTF-8 to be sure
+    15 submissions, 104 pairs, 12 listed, 8 stand out; 1 notice
     ");
 }
 
@@ -86,6 +87,7 @@ fn the_essays_as_a_table() {
     words: a shared passage of 12 words or more is always found; no passage without a run of 3 is ever shown
     4 of 6 pairs were scored; all 3 that share a passage are listed
     flagged: petra.txt: holds 24 invisible characters, 103 look-alike letters
+    4 submissions, 6 pairs, 3 listed; 1 notice
     ");
 }
 

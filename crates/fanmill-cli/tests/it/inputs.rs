@@ -118,6 +118,7 @@ fn inputs_of_one_name_are_each_accounted_for() {
     code: if one of the two submissions has fewer than 150 tokens of code, a shared passage of 12 tokens of code or more is always found; nothing shorter than 8 is ever shown
     0 of 3 pairs were scored; none of them shares a passage
     skipped: 3 files: empty: ada: a.py, archive: ada: a.py, base: ada: a.py
+    3 submissions, 3 pairs, none listed; 3 notices
     ");
 }
 

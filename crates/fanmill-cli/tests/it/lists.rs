@@ -134,7 +134,8 @@ fn what_was_taken_for_a_submission_is_said() {
         assert!(done.stderr.contains(said), "{arguments}: {done}");
         assert!(done.stderr.contains("; --group-by changes that\n"), "{arguments}: {done}");
         let quiet = place.fanmill(&format!("{arguments} --quiet")).run();
-        assert_eq!(quiet.stderr, "", "{arguments}");
+        let is_alone = arguments == "compare course/submissions/ada";
+        assert_eq!(quiet.stderr.is_empty(), !is_alone, "{arguments}: {quiet}");
     }
     // Someone who says what a submission is need not be told.
     for chosen in ["child", "file", "root"] {

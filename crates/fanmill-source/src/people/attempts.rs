@@ -9,7 +9,7 @@
 use std::collections::HashSet;
 
 use super::export::Platform;
-use super::joined::Input;
+use super::input::Input;
 
 /// Returns, for each input of a person, whether it is of an earlier attempt.
 pub(super) fn earlier(inputs: &[Input], platform: Option<Platform>) -> Vec<bool> {

@@ -10,14 +10,12 @@ use fanmill_text::message;
 
 use super::attempts;
 use super::export::{ExportName, Platform};
+use super::input::{Input, SAKAI_ATTACHED, split};
 use super::person::person;
 use super::receipt::{GradescopeList, Receipt, sakai_time};
 use crate::draft::Finished;
 use crate::group::{Attempts, GroupBy};
 use crate::label::Names;
-
-/// The folder in which Sakai keeps what a person attached.
-const SAKAI_ATTACHED: &str = "Submission attachment(s)/";
 
 /// The file in which Sakai keeps the time of handing in.
 const SAKAI_TIME: &str = "timestamp.txt";
@@ -43,23 +41,6 @@ pub(super) struct Person {
     /// The person in a form that is equal in other batches of the platform.
     pub(super) identity: Option<String>,
     pub(super) inputs: Vec<Input>,
-}
-
-/// One file, folder or archive of a person.
-#[derive(Debug)]
-pub(super) struct Input {
-    /// Its attempt, where names or paths say which: later ones are greater.
-    pub(super) attempt: Option<String>,
-    submitted: Option<String>,
-    /// The file's own name; `None` for a folder.
-    pub(super) file: Option<String>,
-    pub(super) is_receipt: bool,
-    pub(super) finished: Finished,
-}
-
-/// Splits the name of a submission into what comes before the input's own name, with its `/`, and that name.
-pub(super) fn split(name: &str) -> (&str, &str) {
-    name.split_at(name.rfind('/').map_or(0, |slash| slash + 1))
 }
 
 impl Input {
@@ -110,20 +91,6 @@ impl Input {
             return Ok((known(None, &stem, &stem), plain(finished)));
         }
         Err(Box::new(finished))
-    }
-
-    /// Returns the path in the person's submission of what has this path in the input; `is_one_of_many` if there are
-    /// other inputs.
-    fn path(&self, path: &str, platform: Option<Platform>, is_one_of_many: bool) -> String {
-        let (_, own) = split(&self.finished.submission.name);
-        match &self.file {
-            Some(file) if path == own => file.clone(),
-            Some(file) if is_one_of_many => format!("{file}!/{path}"),
-            _ if platform == Some(Platform::Sakai) => {
-                path.strip_prefix(SAKAI_ATTACHED).unwrap_or(path).to_owned()
-            }
-            _ => path.to_owned(),
-        }
     }
 }
 
