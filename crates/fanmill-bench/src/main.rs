@@ -23,6 +23,7 @@ mod paper;
 mod record;
 mod peers;
 mod promises;
+mod courses;
 mod sift;
 mod speed;
 mod performance;
@@ -124,6 +125,9 @@ enum Command {
     Peers(peers::Options),
     /// Runs planted in batches of real programs: how many are found, and how many are in the list of a default run.
     Promises(promises::Options),
+    /// A course whose people hand in environments, lock files, build outputs and data: what is theirs among the best pairs,
+    /// and the ranks of planted copies.
+    Courses(courses::Options),
     /// Re-used prose: pairs, passages and rewritten articles found, beside the share of common word grams.
     Prose {
         /// The folder that holds `prose/` and `text/reuters`.
@@ -182,6 +186,7 @@ fn main() -> anyhow::Result<()> {
         Command::Paper(options) => paper::run(&options),
         Command::Peers(options) => peers::run(&options),
         Command::Promises(options) => promises::run(&options),
+        Command::Courses(options) => courses::run(&options),
         Command::Prose { data, noise, guarantee } => {
             let config = Config::standard().with(|config| {
                 (config.fingerprints.noise, config.fingerprints.guarantee) = (noise, guarantee);

@@ -6,7 +6,7 @@
 //!
 //! Cost: two comparisons for each printed line; with `--search`, also an index and a search for each planted run.
 
-mod programs;
+pub(crate) mod programs;
 mod planting;
 mod searching;
 

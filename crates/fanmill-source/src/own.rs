@@ -8,6 +8,7 @@
 //! Cost: O(n) in the bytes of the documents, with a hash of each.
 
 mod environments;
+mod caches;
 mod form;
 mod generated;
 mod libraries;
@@ -33,6 +34,8 @@ const LEAST_COMPARED: usize = 200;
 enum Reason {
     /// Installed into the environment in this folder.
     Environment(String),
+    /// Made by a build in this folder, which is marked as a cache.
+    Cache(String),
     /// Written by a tool; the text completes "…: not compared".
     Tool(String),
 }
@@ -67,14 +70,15 @@ pub fn set_tools_apart(corpus: &mut Corpus) {
     corpus.notices.sort();
 }
 
-/// Counts what was skipped in an environment as files of it, in place of its notices: links, empty files, caches.
+/// Counts what was skipped in an environment or a cache as files of it, in place of its notices: links, empty files,
+/// programs.
 fn take_notices(
     notices: &mut Vec<Notice>,
     submission: &Submission,
     apart: &mut BTreeMap<(Reason, String), u64>,
 ) {
-    let is_environment = |(reason, _): &&(Reason, String)| matches!(reason, Reason::Environment(_));
-    let folders: Vec<(Reason, String)> = apart.keys().filter(is_environment).cloned().collect();
+    let is_folder = |(reason, _): &&(Reason, String)| !matches!(reason, Reason::Tool(_));
+    let folders: Vec<(Reason, String)> = apart.keys().filter(is_folder).cloned().collect();
     if folders.is_empty() {
         return;
     }
@@ -107,9 +111,13 @@ fn reasons(submission: &Submission) -> Vec<Option<Reason>> {
             .or_else(|| libraries::library(&document.path, bytes))
             .map(Reason::Tool)
     };
-    let documents = submission.documents.iter().zip(installed);
+    let cached = caches::cached(&submission.documents);
+    let documents = submission.documents.iter().zip(installed).zip(cached);
     documents
-        .map(|(document, folder)| folder.map(Reason::Environment).or_else(|| by_content(document)))
+        .map(|((document, environment), cache)| {
+            let folder = environment.map(Reason::Environment).or(cache.map(Reason::Cache));
+            folder.or_else(|| by_content(document))
+        })
         .collect()
 }
 
@@ -163,7 +171,7 @@ fn hash(bytes: &[u8]) -> u64 {
 /// Returns a reason with the path that its notice is about: an environment's folder, or the file.
 fn place(reason: Reason, path: &str) -> (Reason, String) {
     let path = match &reason {
-        Reason::Environment(folder) => folder.clone(),
+        Reason::Environment(folder) | Reason::Cache(folder) => folder.clone(),
         Reason::Tool(_) => path.to_owned(),
     };
     (reason, path)
@@ -180,6 +188,7 @@ fn told(submission: &Submission, reason: Reason, path: String, n: u64) -> Notice
         Reason::Environment(_) => {
             format!("{} of a Python environment", counted(n, "file", "files"))
         }
+        Reason::Cache(_) => format!("{} of a build's cache", counted(n, "file", "files")),
         Reason::Tool(what) => what,
     };
     let reason = message!["{what}: not compared; ", Setting("everything"), " compares it"];

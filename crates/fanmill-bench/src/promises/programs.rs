@@ -11,11 +11,11 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// A program with its tokens.
 #[derive(Debug, Clone)]
-pub(super) struct Program {
+pub(crate) struct Program {
     /// Its path below the folder given.
-    pub(super) name: String,
-    pub(super) text: String,
-    pub(super) tokens: Tokens,
+    pub(crate) name: String,
+    pub(crate) text: String,
+    pub(crate) tokens: Tokens,
 }
 
 /// Minimum number of tokens of a program, so that there is a place for a run, and stubs are left out.
@@ -25,7 +25,7 @@ const MOST_BYTES: u64 = 1 << 17;
 
 /// Reads the different programs of one language below some folders, in the order of the hashes of their paths, so that
 /// the first ones are an even sample.
-pub(super) fn read(
+pub(crate) fn read(
     folders: &[PathBuf],
     registry: &Registry,
     front_end: &dyn FrontEnd,

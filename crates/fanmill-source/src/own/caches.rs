@@ -1,0 +1,72 @@
+//! Folders that a tool marks as a cache: Cargo's `target`, and those of other build tools.
+//!
+//! A file in such a folder is the tool's if the author has no other files of its kind: a program that somebody puts into
+//! a marked folder is read.
+//!
+//! Cost: O(n) in the number of files and marked folders.
+//! Source: Cache Directory Tagging Specification 0.6.
+
+use std::collections::BTreeSet;
+
+use fanmill_text::document::Document;
+
+use super::environments::is_below;
+use super::extension;
+
+const MARK: &str = "CACHEDIR.TAG";
+
+/// The beginning that the specification asks for.
+const SIGNATURE: &[u8] = b"Signature: 8a477f597d28d172789f06886806bc55";
+
+/// Returns, for each document, the marked folder that it belongs to; `None` for all others.
+pub(super) fn cached(documents: &[Document]) -> Vec<Option<String>> {
+    // A mark at the top would make a cache of the whole submission.
+    let folder_of = |document: &Document| {
+        let (folder, name) = document.path.rsplit_once('/')?;
+        (name == MARK && document.bytes.starts_with(SIGNATURE)).then(|| folder.to_owned())
+    };
+    let folders: Vec<String> = documents.iter().filter_map(folder_of).collect();
+    if folders.is_empty() {
+        return vec![None; documents.len()];
+    }
+    let folder = |path: &str| folders.iter().find(|folder| is_below(path, folder));
+    let own: BTreeSet<&str> = documents
+        .iter()
+        .filter(|document| folder(&document.path).is_none())
+        .map(|document| extension(&document.path))
+        .filter(|extension| !extension.is_empty())
+        .collect();
+    let cached = |document: &Document| {
+        folder(&document.path).filter(|_| !own.contains(extension(&document.path))).cloned()
+    };
+    documents.iter().map(cached).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn apart(files: &[(&str, &[u8])]) -> Vec<String> {
+        let documents: Vec<Document> =
+            files.iter().map(|&(path, text)| Document::new(path, text)).collect();
+        let found = documents.iter().zip(cached(&documents));
+        found.filter(|(_, folder)| folder.is_some()).map(|(one, _)| one.path.clone()).collect()
+    }
+
+    #[test]
+    fn a_marked_folder_is_set_apart_but_for_the_authors_kinds_of_files() {
+        let files: [(&str, &[u8]); 4] = [
+            ("src/main.rs", b"fn main() {}"),
+            ("target/CACHEDIR.TAG", SIGNATURE),
+            ("target/debug/homework.d", b"homework: src/main.rs"),
+            ("target/hidden.rs", b"fn solve() {}"),
+        ];
+        assert_eq!(apart(&files), ["target/CACHEDIR.TAG", "target/debug/homework.d"]);
+    }
+
+    #[test]
+    fn a_false_mark_hides_nothing() {
+        assert_eq!(apart(&[("work/CACHEDIR.TAG", b"mine"), ("work/a.c", b"")]), [""; 0]);
+        assert_eq!(apart(&[("CACHEDIR.TAG", SIGNATURE), ("a.c", b"")]), [""; 0]);
+    }
+}
