@@ -1,8 +1,8 @@
 //! AArch64 assembly, as GNU `as` and Apple's assembler read it: "Using as", on AArch64 features; the Arm Architecture
 //! Reference Manual for A-profile architecture.
 
-use super::gas::DIRECTIVES;
-use crate::{Case, Comment, CommentPlace, Idioms, Import, Language, Numbers, Quote};
+use super::gas::{DIRECTIVES, GNU};
+use crate::{Case, Comment, CommentPlace, Idioms, Language};
 
 /// The table of AArch64 assembly. Mnemonics are keywords; registers and labels are identifiers. The `#` of an immediate
 /// is blank, and `x@PAGE` is one word.
@@ -78,10 +78,7 @@ pub(crate) const AARCH64: Language = Language {
         Comment::line("#").at(CommentPlace::LineStart),
         Comment::block("/*", "*/"),
     ],
-    quotes: &[Quote::line("\"", "\""), Quote::character("'")],
-    numbers: Numbers { prefixes: &["-"], ..Numbers::STRICT },
-    imports: &[Import::line(".include")],
-    ..Language::EMPTY
+    ..GNU
 };
 
 #[cfg(test)]

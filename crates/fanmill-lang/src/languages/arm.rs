@@ -1,8 +1,8 @@
 //! ARM assembly for 32 bits, as GNU `as` and Arm's own assembler read it: "Using as", on ARM features; the Arm
 //! Architecture Reference Manual, Armv7-A and Armv7-R edition.
 
-use super::gas::DIRECTIVES;
-use crate::{Case, Comment, CommentPlace, Idioms, Import, Language, Numbers, Quote};
+use super::gas::{DIRECTIVES, GNU};
+use crate::{Case, Comment, CommentPlace, Idioms, Import, Language};
 
 /// The table of ARM assembly. Mnemonics are keywords, the usual ones with each condition too; registers and labels are
 /// identifiers. The `#` of an immediate is blank.
@@ -109,10 +109,8 @@ pub(crate) const ARM: Language = Language {
         Comment::line("#").at(CommentPlace::LineStart),
         Comment::block("/*", "*/"),
     ],
-    quotes: &[Quote::line("\"", "\""), Quote::character("'")],
-    numbers: Numbers { prefixes: &["-"], ..Numbers::STRICT },
     imports: &[Import::line(".include"), Import::line("include"), Import::line("get")],
-    ..Language::EMPTY
+    ..GNU
 };
 
 #[cfg(test)]

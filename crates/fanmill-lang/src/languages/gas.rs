@@ -12,6 +12,14 @@ pub(super) const DIRECTIVES: &str = "
         .string .string16 .string8 .struct .subsection .text .type .value .weak .word .zero
 ";
 
+/// Literals and inclusions, the same for all processors that GNU `as` assembles for.
+pub(super) const GNU: Language = Language {
+    quotes: &[Quote::line("\"", "\""), Quote::character("'")],
+    numbers: Numbers { prefixes: &["-"], ..Numbers::STRICT },
+    imports: &[Import::line(".include")],
+    ..Language::EMPTY
+};
+
 /// The table of GNU assembly for x86. Mnemonics and directives are keywords; registers and labels are identifiers. The
 /// `$` of an immediate, and `;`, which separates statements, are blank. `x@PLT` is one word.
 pub(crate) const GAS: Language = Language {
@@ -108,10 +116,7 @@ pub(crate) const GAS: Language = Language {
         ",
     ],
     comments: &[Comment::line("#"), Comment::line("//"), Comment::block("/*", "*/")],
-    quotes: &[Quote::line("\"", "\""), Quote::character("'")],
-    numbers: Numbers { prefixes: &["-"], ..Numbers::STRICT },
-    imports: &[Import::line(".include")],
-    ..Language::EMPTY
+    ..GNU
 };
 
 #[cfg(test)]

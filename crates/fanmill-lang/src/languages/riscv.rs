@@ -1,8 +1,8 @@
 //! RISC-V assembly, as GNU `as`, RARS and Venus read it: "Using as", on RISC-V features; the RISC-V Instruction Set
 //! Manual, volume I.
 
-use super::gas::DIRECTIVES;
-use crate::{Case, Comment, Idioms, Import, Language, Numbers, Quote};
+use super::gas::{DIRECTIVES, GNU};
+use crate::{Case, Comment, Idioms, Language, Quote};
 
 /// The table of RISC-V assembly. Mnemonics are keywords; registers and labels are identifiers. `;` separates statements.
 pub(crate) const RISCV: Language = Language {
@@ -77,9 +77,7 @@ pub(crate) const RISCV: Language = Language {
     ],
     comments: &[Comment::line("#"), Comment::line("//"), Comment::block("/*", "*/")],
     quotes: &[Quote::line("\"", "\""), Quote::line("'", "'")],
-    numbers: Numbers { prefixes: &["-"], ..Numbers::STRICT },
-    imports: &[Import::line(".include")],
-    ..Language::EMPTY
+    ..GNU
 };
 
 #[cfg(test)]

@@ -56,3 +56,37 @@ fn a_program_after_an_essay_of_its_length_is_not_recognised() {
         assert!(chosen(&both).0 != language, "{language}");
     }
 }
+
+/// Returns the name of the front end for text that a document labels as code in `language`.
+fn labelled(language: Option<&str>, text: &str) -> Option<&'static str> {
+    let registry = fanmill_lang::registry();
+    registry.find_for_code(language, text).map(|front_end| front_end.name())
+}
+
+#[test]
+fn no_label_changes_what_a_program_is() {
+    for (language, program) in files("programs") {
+        for label in [None, Some("text"), Some("poem"), Some(&*language)] {
+            assert_eq!(labelled(label, &program), Some(&*language), "{label:?}");
+        }
+    }
+    let [java, python] = ["java", "python"].map(|wanted| {
+        files("programs").into_iter().find(|(language, _)| language == wanted).expect("it").1
+    });
+    assert_eq!(labelled(Some("matlab"), &python), Some("python"));
+    assert_eq!(labelled(Some("python"), &java), Some("java"));
+}
+
+#[test]
+fn no_label_makes_prose_code() {
+    for (name, prose) in files("prose") {
+        assert_eq!(labelled(None, &prose), None, "{name}");
+    }
+    let essay = &files("prose").into_iter().find(|(name, _)| name == "wrapped").expect("it").1;
+    let registry = fanmill_lang::registry();
+    for language in registry.names().filter(|&name| !matches!(name, "words" | "chars")) {
+        let read = labelled(Some(language), essay);
+        let is_prose = matches!(language, "latex" | "markdown");
+        assert_eq!(read.is_some(), is_prose, "{language}: {read:?}");
+    }
+}

@@ -1,6 +1,6 @@
 //! One decision on the kind of all files of an extension in a batch, where names do not decide.
 //!
-//! By itself, a short header is as likely C as C++, and of the scripts of one course some look like code and others
+//! A short header by itself is as likely C as C++, and of the scripts of one course some look like code and others
 //! like words. Files that are read in different ways are never found alike. So the files of an extension vote
 //! ([`Registry::ballot`]), and each is read as most of them are unless its content says clearly otherwise
 //! ([`Registry::agree`]).
@@ -24,14 +24,14 @@ pub struct Ballot {
     content: Content,
 }
 
-/// What the content of a document says.
+/// Evidence in the content of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Content {
     /// Several front ends claim the extension: how sure each of them is, in the order of registration.
     Rivals(Vec<(usize, u32)>),
     /// The extension is one of prose.
     ProseName(Evidence),
-    /// Nothing claims the extension. Half of a text that is prose are sentences; a program is clearly one.
+    /// The extension is unclaimed. Half of a text that is prose are sentences; a program is clearly one.
     Unclaimed { is_prose: bool, is_program: bool },
 }
 
@@ -143,7 +143,6 @@ impl Registry {
             language: first.map(|(index, _)| index),
             generic,
             is_code: n_generic > n_words.saturating_sub(n_prose),
-            is_prose: 2 * n_prose > n_words,
         }
     }
 }
@@ -157,8 +156,6 @@ struct Verdict {
     generic: Option<usize>,
     /// True if more files look like code than like neither code nor prose.
     is_code: bool,
-    /// True if most files that do not look like code are sentences.
-    is_prose: bool,
 }
 
 impl Verdict {
@@ -173,17 +170,20 @@ impl Verdict {
             },
             Content::Unclaimed { is_prose, is_program } => match self.generic {
                 Some(generic) if self.is_code && !is_prose => generic,
-                _ if self.is_code || self.is_prose && *is_program => own,
+                // Nobody hides a program by the company that it is in.
+                _ if self.is_code || *is_program => own,
                 _ => words,
             },
         }
     }
 
-    /// Returns the winner among rivals unless another one is clearly surer of this document.
+    /// Returns the winner among rivals unless another one is clearly surer of this document, or the only one that has
+    /// a hint.
     fn rival(&self, sure: &[(usize, u32)], own: usize) -> usize {
         let likeness =
             |of: usize| sure.iter().find(|&&(index, _)| index == of).map_or(0, |sure| sure.1);
         match self.language {
+            Some(winner) if likeness(winner) == 0 && likeness(own) >= ONE_HINT => own,
             Some(winner) if likeness(own) < 2 * likeness(winner) + CLEAR => winner,
             _ => own,
         }
@@ -192,6 +192,9 @@ impl Verdict {
 
 /// Least lead in weight by which a document contradicts its batch: two hints, usually.
 const CLEAR: u32 = 5;
+
+/// Least weight of one hint that counts if there is none for the other language.
+const ONE_HINT: u32 = 2;
 
 /// Returns the last part of a path, in lower case.
 fn file_name(path: &str) -> String {
@@ -272,7 +275,7 @@ mod tests {
                 Some(("blue", ChoiceReason::Batch)),
                 Some(("blue", ChoiceReason::Batch)),
                 Some(("red", ChoiceReason::Extension)),
-                Some(("blue", ChoiceReason::Batch)),
+                Some(("red", ChoiceReason::Extension)),
                 Some(("blue", ChoiceReason::Extension)),
                 None,
             ]
@@ -289,6 +292,8 @@ mod tests {
         };
         let all = [("a.vm", words), ("b.vm", words), ("c.vm", code)];
         assert_eq!(kinds(&all), ["words", "words", "words"]);
+        let all = [("a.vm", words), ("b.vm", words), ("c.vm", &code.repeat(4))];
+        assert_eq!(kinds(&all), ["words", "words", GENERIC]);
         let all = [("a.vm", words), ("b.vm", code), ("c.vm", code), ("d.vm", &*essay)];
         assert_eq!(kinds(&all), [GENERIC, GENERIC, GENERIC, "words"]);
         let program = code.repeat(4);

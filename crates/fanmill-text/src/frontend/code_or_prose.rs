@@ -81,8 +81,32 @@ pub(super) fn count_sentences(sample: &str) -> (usize, usize) {
     })
 }
 
+/// The look of one line, whatever comes before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LineLook {
+    /// A statement, or a part of one.
+    Statement,
+    /// A sentence, or a verse.
+    Sentence,
+    /// Something else, such as a title.
+    Other,
+    /// A blank line or a comment, which are in both.
+    Neutral,
+}
+
+/// Returns the look of a line without blanks at its ends.
+pub(super) fn look(line: &str) -> LineLook {
+    match is_statement(line) {
+        _ if line.is_empty() => LineLook::Neutral,
+        None => LineLook::Neutral,
+        _ if is_sentence(line) => LineLook::Sentence,
+        Some(true) => LineLook::Statement,
+        Some(false) => LineLook::Other,
+    }
+}
+
 /// Returns whether a line looks like a sentence or a verse: four words and more, nearly all of them nothing but letters
-/// and the marks of prose, or some letters of a script without cases.
+/// and the marks of prose, fewer between a capital letter and a full stop, or some letters of a script without cases.
 pub(super) fn is_sentence(line: &str) -> bool {
     // A quoted mail, or an item of a list.
     let line = line.trim_start_matches(['>', '|', ':', '*', '-', ' ']);
@@ -94,8 +118,21 @@ pub(super) fn is_sentence(line: &str) -> bool {
     if n_words >= 4 && 5 * n_plain >= 4 * n_words {
         return !line.ends_with([';', '{', '}', '(']);
     }
+    if n_words >= 2 && n_plain == n_words && line.ends_with(['.', '?', '!']) {
+        // COBOL ends statements with full stops, and is written in capitals or without any.
+        let mut letters = line.chars();
+        let is_capital = letters.next().is_some_and(char::is_uppercase);
+        return is_capital && letters.next().is_some_and(char::is_lowercase);
+    }
     let is_caseless = |c: &char| c.is_alphabetic() && !c.is_lowercase() && !c.is_uppercase();
     !line.is_ascii() && line.chars().filter(is_caseless).nth(7).is_some()
+}
+
+/// Returns whether a line has something that words alone do not: a digit, a string, a list, or a sign of code.
+pub(super) fn has_signs(line: &str) -> bool {
+    line.bytes().any(|byte| {
+        CODE_SIGNS[usize::from(byte)] || byte.is_ascii_digit() || matches!(byte, b'"' | b',')
+    })
 }
 
 /// Returns whether a word consists of letters, with marks of prose around it. Neither a call such as `f(x)` nor a form

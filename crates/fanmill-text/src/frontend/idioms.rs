@@ -15,7 +15,7 @@ pub struct Idioms {
 }
 
 impl Idioms {
-    /// No idioms: the language is never recognised.
+    /// An empty list, for a language that is never recognised.
     pub const NONE: Idioms = Idioms { common: "", typical: "", sure: "" };
 
     /// Returns each idiom with its weight, [`SURE`] at the most.

@@ -34,6 +34,7 @@ mod chars;
 mod code_or_prose;
 mod recognition;
 mod registry;
+mod labelled;
 mod order;
 mod agreement;
 mod quotations;

@@ -7,7 +7,7 @@
 //!
 //! Cost: O(n) time for n bytes; at most some tens of comparisons for each byte.
 
-use super::code_or_prose::{count_sentences, is_sentence, lines_of_code, n_rows};
+use super::code_or_prose::{count_sentences, has_signs, is_sentence, lines_of_code, n_rows};
 use super::front_end::FrontEnd;
 use super::idioms::SURE;
 
@@ -18,7 +18,7 @@ pub(super) struct IdiomIndex {
     /// Idioms that open a line, and all others.
     openings: Buckets,
     others: Buckets,
-    /// For each front end, those that claim the same files: dialects, and languages that contain each other.
+    /// Other front ends that claim the same files, by front end: dialects, and languages that contain each other.
     relatives: Vec<Vec<usize>>,
 }
 
@@ -60,13 +60,13 @@ struct Idiom {
     owner: usize,
     weight: u32,
     is_case_ignored: bool,
-    place: Place,
+    place: IdiomPosition,
     is_before_blank: bool,
-    /// Its text, without blanks at its ends.
+    /// Text without blanks at its ends.
     text: Vec<u8>,
 }
 
-/// What the idioms in a text say about its language.
+/// Evidence of a language in a text: the idioms that were found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Evidence {
     /// Front ends whose idioms are in enough of its lines, with the sum of the weights; the greatest sum comes first,
@@ -112,7 +112,7 @@ impl Evidence {
 
 /// The place on its line where an idiom may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum IdiomPosition {
     Anywhere,
     LineStart,
     AfterBlank,
@@ -148,10 +148,15 @@ impl IdiomIndex {
         let number = u16::try_from(self.idioms.len()).expect("few thousand idioms");
         let lower = idiom.text.to_ascii_lowercase();
         match idiom.place {
-            Place::LineStart => self.openings.add(number, &lower),
-            Place::Anywhere | Place::AfterBlank => self.others.add(number, &lower),
+            IdiomPosition::LineStart => self.openings.add(number, &lower),
+            IdiomPosition::Anywhere | IdiomPosition::AfterBlank => self.others.add(number, &lower),
         }
         self.idioms.push(idiom);
+    }
+
+    /// Returns whether two front ends claim the same files.
+    pub(super) fn are_relatives(&self, a: usize, b: usize) -> bool {
+        self.relatives[a].contains(&b)
     }
 
     /// Returns what the idioms in a text say about its language.
@@ -187,9 +192,9 @@ impl Idiom {
     fn new(owner: usize, written: &str, weight: u32, is_case_ignored: bool) -> Idiom {
         let (place, rest) = match written.strip_prefix('^') {
             // `^` alone means itself.
-            Some(rest) if !rest.is_empty() => (Place::LineStart, rest),
-            _ if written.starts_with('·') => (Place::AfterBlank, written),
-            _ => (Place::Anywhere, written),
+            Some(rest) if !rest.is_empty() => (IdiomPosition::LineStart, rest),
+            _ if written.starts_with('·') => (IdiomPosition::AfterBlank, written),
+            _ => (IdiomPosition::Anywhere, written),
         };
         let text = rest.trim_matches('·').replace('·', " ").into_bytes();
         Idiom { owner, weight, is_case_ignored, place, is_before_blank: rest.ends_with('·'), text }
@@ -197,7 +202,7 @@ impl Idiom {
 
     /// Returns whether the idiom is at `at` in a line without blanks at its ends.
     fn is_at(&self, line: &[u8], lower: &[u8], at: usize) -> bool {
-        if self.place == Place::LineStart && at > 0 {
+        if self.place == IdiomPosition::LineStart && at > 0 {
             return false;
         }
         let Some(end) = self.end(if self.is_case_ignored { lower } else { line }, at) else {
@@ -212,7 +217,8 @@ impl Idiom {
         let is_blank = |byte: u8| matches!(byte, b' ' | b'\t');
         !(opens_word && before.is_some_and(is_prefixed)
             || ends_word && after.is_some_and(is_in_word)
-            || self.place == Place::AfterBlank && before.is_some_and(|byte| !is_blank(byte))
+            || self.place == IdiomPosition::AfterBlank
+                && before.is_some_and(|byte| !is_blank(byte))
             || self.is_before_blank && after.is_some_and(|byte| !is_blank(byte)))
     }
 
@@ -234,12 +240,15 @@ impl Idiom {
 /// Counts idioms, and the lines that have any, by front end. A long line counts as several.
 struct Tally<'i> {
     index: &'i IdiomIndex,
-    /// For each idiom, whether it was found.
+    /// Flags of the idioms that were found.
     found: Vec<bool>,
     owners: Vec<Owner>,
     n_rows: usize,
     /// Rows of sentences.
     n_prose: usize,
+    /// Rows of lines with a sign or a digit, and of others with three words and more.
+    n_signed: usize,
+    n_worded: usize,
     /// True if a line fences off code in a text of Markdown.
     is_markdown: bool,
     lower: Vec<u8>,
@@ -267,6 +276,8 @@ impl Tally<'_> {
             owners: vec![Owner::default(); index.relatives.len()],
             n_rows: 0,
             n_prose: 0,
+            n_signed: 0,
+            n_worded: 0,
             is_markdown: false,
             lower: Vec::new(),
             current: Vec::new(),
@@ -280,6 +291,11 @@ impl Tally<'_> {
         let n_prose = if is_sentence(line) { n_rows } else { 0 };
         self.n_rows += n_rows;
         self.n_prose += n_prose;
+        if has_signs(line) {
+            self.n_signed += n_rows;
+        } else if line.split_whitespace().nth(2).is_some() {
+            self.n_worded += n_rows;
+        }
         self.lower.clear();
         self.lower.extend(line.bytes().map(|byte| byte.to_ascii_lowercase()));
         let Tally { index, found, owners, lower, current, .. } = self;
@@ -308,11 +324,14 @@ impl Tally<'_> {
         const FEWEST: usize = 4;
         /// With so many unmistakable idioms, statements may be sentences: COBOL.
         const MANY: usize = 4;
+        // A list of words has keywords, too, but nothing that they work on.
+        let is_signed = 2 * self.n_prose <= self.n_rows && 3 * self.n_signed >= self.n_rows;
+        let is_worded = 3 * (self.n_signed + self.n_worded) >= self.n_rows;
         let is_full = |owner: &Owner| {
             self.n_rows >= FEWEST
                 && 4 * owner.n_rows >= self.n_rows
                 && 8 * (self.n_prose - owner.n_prose) <= self.n_rows
-                && (2 * self.n_prose <= self.n_rows || owner.n_sure >= MANY)
+                && (is_signed || is_worded && owner.n_sure >= MANY)
         };
         let sums = self.owners.iter().enumerate().filter(|(_, owner)| is_full(owner));
         let mut languages: Vec<(usize, u32)> = sums.map(|(at, owner)| (at, owner.sum)).collect();

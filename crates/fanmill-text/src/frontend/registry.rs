@@ -62,7 +62,7 @@ pub enum ChoiceReason {
     InnerExtension,
     /// The name is one of prose, and the text is clearly code.
     Content,
-    /// Its own content leaves it open, and most files of the batch that have its extension are.
+    /// The content leaves it open, and most files of the batch with this extension are read so.
     Batch,
     /// Nothing claims it, and it looks like code.
     FallbackCode,
@@ -86,8 +86,8 @@ impl ChoiceReason {
         }
     }
 
-    /// Returns whether the choice is a guess, which the report shows: no front end claimed the document, or its content
-    /// the rest of its name or its batch overruled the one that did.
+    /// Returns whether the choice is a guess, which the report shows: no front end claimed the document, or the one that
+    /// did was overruled by the content, by the rest of the name or by the batch.
     pub fn is_fallback(self) -> bool {
         match self {
             ChoiceReason::InnerExtension
@@ -210,26 +210,10 @@ impl Registry {
     }
 
     /// Returns the front end with this name or alias, which is in lower case.
-    fn named(&self, lower: &str) -> Option<&dyn FrontEnd> {
+    pub(super) fn named(&self, lower: &str) -> Option<&dyn FrontEnd> {
         let by_alias = || self.by_alias.get(lower).and_then(|claimants| claimants.first());
         let index = *self.by_name.get(lower).or_else(by_alias)?;
         Some(&*self.front_ends[index])
-    }
-
-    /// Returns the front end for code that a document says is in `language`, by a name, an alias or an extension; by the
-    /// text if it names none that there is.
-    pub fn find_for_code(&self, language: Option<&str>, text: &str) -> &dyn FrontEnd {
-        let sample = sample(text);
-        let by_extension = |name: &str| self.likeliest(self.by_extension.get(name)?, sample);
-        let of_name = |name: String| {
-            // `python3` and `lua5.4` are names, too.
-            let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-            let by_name = self.named(&name).or_else(|| by_extension(&name));
-            by_name.or_else(|| self.named(bare))
-        };
-        let by_content =
-            || self.claimed("", sample).unwrap_or_else(|| self.fallback(sample)).front_end;
-        language.map(str::to_lowercase).and_then(of_name).unwrap_or_else(by_content)
     }
 
     fn unknown(&self, name: &str, lower: &str) -> Message {
@@ -311,7 +295,7 @@ impl Registry {
     }
 
     /// Returns the front end that claims the file `name`, in lower case, or its `#!` line.
-    fn claimed(&self, name: &str, sample: &str) -> Option<Choice<'_>> {
+    pub(super) fn claimed(&self, name: &str, sample: &str) -> Option<Choice<'_>> {
         let by_name =
             self.by_file_name.get(name).map(|claimants| (claimants, ChoiceReason::FileName));
         let by_extension = || {
@@ -330,7 +314,7 @@ impl Registry {
     }
 
     /// Returns the claimant that is surest of `sample`; the first of equals.
-    fn likeliest(&self, claimants: &[usize], sample: &str) -> Option<&dyn FrontEnd> {
+    pub(super) fn likeliest(&self, claimants: &[usize], sample: &str) -> Option<&dyn FrontEnd> {
         if let [only] = claimants {
             return Some(&*self.front_ends[*only]);
         }
@@ -338,7 +322,7 @@ impl Registry {
         front_ends.max_by_key(|front_end| front_end.likeness(sample))
     }
 
-    fn fallback(&self, sample: &str) -> Choice<'_> {
+    pub(super) fn fallback(&self, sample: &str) -> Choice<'_> {
         match self.by_name.get(GENERIC) {
             Some(&index) if looks_like_code(sample) => {
                 Choice { front_end: &*self.front_ends[index], why: ChoiceReason::FallbackCode }
@@ -454,20 +438,6 @@ mod tests {
         assert_eq!(folding(&now, "words"), (2, Folding::Spelling));
         for unknown in [&[("words", 3)][..], &[("words", 1), ("words", 2)], &[("poems", 1)]] {
             assert!(now.as_of(&versions(unknown)).is_none(), "{unknown:?}");
-        }
-    }
-
-    #[test]
-    fn code_in_a_document_is_of_the_language_that_it_names() {
-        let registry = registry();
-        let found = |language, text| registry.find_for_code(language, text).name();
-        assert_eq!(found(Some("CPP"), ""), "cpp");
-        assert_eq!(found(Some("mk"), ""), "make", "an extension");
-        assert_eq!(found(Some("typescript5.1"), ""), "typescript");
-        for unknown in [None, Some("poem"), Some("")] {
-            assert_eq!(found(unknown, "f(x[1]) = {y};"), GENERIC, "{unknown:?}");
-            assert_eq!(found(unknown, "A line of verse"), "words", "{unknown:?}");
-            assert_eq!(found(unknown, "#!/usr/bin/node\nx"), "typescript", "{unknown:?}");
         }
     }
 

@@ -12,8 +12,8 @@ use fanmill_text::document::Document;
 use fanmill_text::error::Result;
 use fanmill_text::frontend::cells::{self, Cell, CellKind, CellText, Notation};
 use fanmill_text::frontend::{
-    Ballot, Certainty, Choice, ChoiceReason, Decoded, FrontEnd, Kind, Marks, Registry, Text, Words,
-    decode, fold, ordered_for, ordered_for_all, quotations,
+    Ballot, Certainty, Choice, ChoiceReason, Decoded, FrontEnd, GENERIC, Kind, Marks, Registry,
+    Text, Words, decode, fold, ordered_for, ordered_for_all, quotations,
 };
 use fanmill_text::message;
 use fanmill_text::message::Message;
@@ -82,7 +82,8 @@ impl<'a> Reader<'a> {
         losses: &mut Vec<Message>,
     ) -> Result<Part> {
         let n_lines = n_lines(&decoded.text);
-        if let Some(notation) = self.notation(path) {
+        // What was read as a whole before is read so again.
+        if let Some(notation) = self.notation(path).filter(|_| known.is_none()) {
             match notation.cells(&decoded) {
                 Ok(Some(cells)) => {
                     return Ok(self.read_cells(index, notation, &cells, &decoded, sink, losses));
@@ -194,8 +195,12 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns whether this registry's front end for the prose of a notation is of a version that gets only the prose.
+    /// Of reports, the recorded language says it.
     fn reads_cells(&self, notation: Notation) -> bool {
-        self.registry.find(notation.prose()).is_ok_and(FrontEnd::has_cells)
+        let has_cells = |notation: Notation| {
+            self.registry.find(notation.prose()).is_ok_and(FrontEnd::has_cells)
+        };
+        notation == Notation::Report || has_cells(notation)
     }
 
     /// Returns the texts of the cells of a document.
@@ -205,24 +210,63 @@ impl<'a> Reader<'a> {
         cells: &[Cell],
         document: &Decoded<'_>,
     ) -> Vec<CellText<'a>> {
-        let choose = |cell: &Cell| self.front_end_of_cell(cell);
-        // Before there were other notations, each cell of a notebook was a text.
+        // Before there were other notations, each cell of a notebook was a text, and its language was what it said.
         if self.reads_cells(notation) {
+            let unlabelled = self.front_end_of_unlabelled(cells);
+            let choose = |cell: &Cell| self.front_end_of_cell(notation, cell, unlabelled);
             cells::join(cells, document, &choose)
         } else {
-            cells::each(cells, document, &choose)
+            let by_label =
+                |cell: &Cell| self.registry.find_by_label(self.label_of_cell(cell), cell.source());
+            cells::each(cells, document, &by_label)
         }
     }
 
-    /// Returns the front end that reads a cell.
-    fn front_end_of_cell(&self, cell: &Cell) -> &'a dyn FrontEnd {
-        let language = match cell.kind {
+    /// Returns the front end for the code of a document in a language that it does not name: all such cells are of one
+    /// language, which a short one may not show.
+    fn front_end_of_unlabelled(&self, cells: &[Cell]) -> Option<&'a dyn FrontEnd> {
+        let is_unlabelled =
+            |cell: &&Cell| cell.kind == CellKind::Code && self.label_of_cell(cell).is_none();
+        let all: String = cells.iter().filter(is_unlabelled).map(Cell::source).collect();
+        self.registry.find_for_code(None, &all)
+    }
+
+    /// Returns the front end that reads a cell: for its content, where a cell of a notebook is of the wrong kind.
+    fn front_end_of_cell(
+        &self,
+        notation: Notation,
+        cell: &Cell,
+        unlabelled: Option<&'a dyn FrontEnd>,
+    ) -> &'a dyn FrontEnd {
+        let (label, source) = (self.label_of_cell(cell), cell.source());
+        let by_label = |label| self.registry.find_by_label(label, source);
+        let is_ordered = self.order.and_then(ordered_for_all).is_some();
+        match cell.kind {
+            CellKind::Code if !is_ordered => match self.registry.find_for_code(label, source) {
+                Some(found) if label.is_none() && found.name() == GENERIC => {
+                    unlabelled.unwrap_or(found)
+                }
+                Some(found) => found,
+                None => by_label(Some(notation.prose())),
+            },
+            CellKind::Markdown | CellKind::Raw if notation == Notation::Notebook => {
+                self.registry.find_for_code(None, source).unwrap_or_else(|| by_label(label))
+            }
+            _ => by_label(label),
+        }
+    }
+
+    /// Returns the language of a cell, by order or as the document says.
+    fn label_of_cell<'c>(&self, cell: &'c Cell) -> Option<&'c str>
+    where
+        'a: 'c,
+    {
+        match cell.kind {
             CellKind::Code => self.order.and_then(ordered_for_all).or(cell.language.as_deref()),
             CellKind::Markdown => Some("markdown"),
             CellKind::Latex => Some("latex"),
             CellKind::Raw => Some(Words.name()),
-        };
-        self.registry.find_for_code(language, cell.source())
+        }
     }
 
     /// Passes on the tokens of a document of cells, each read by the front end of its language.

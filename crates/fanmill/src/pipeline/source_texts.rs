@@ -16,6 +16,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::matches::Match;
 use crate::pipeline::{Batch, Part};
+use fanmill_text::frontend::cells::Notation;
 use fanmill_text::frontend::{Kind, Text, decode, fold, has_readings, is_same_reading, lower};
 use fanmill_text::span::{LineIndex, Span};
 use fanmill_text::token::{Number, Outline};
@@ -41,7 +42,7 @@ const FORM_FEED: u8 = b'\x0c';
 struct SourceFile<'a> {
     /// Texts read by front ends: the whole document, the prose and the code of a page, the cells of each front end.
     texts: Vec<Text<'a>>,
-    /// For each text, the number of the first token of each of its cells: ascending.
+    /// Numbers of the first tokens of the cells of each text: ascending.
     cells: Vec<Vec<usize>>,
     /// For each text, the spans of its tokens in it, folded.
     spans: Vec<Vec<Span>>,
@@ -138,8 +139,9 @@ impl<'a> SourceTexts<'a> {
         let (document, number) = part_in_document(outline, part);
         let first = outline.documents[part].range.start;
         let starts = &self.file(member, document).cells[number];
-        let within = |start: &usize| tokens.contains(start) && *start > tokens.start;
-        starts.iter().map(|start| first + start).filter(within).collect()
+        let after = starts.partition_point(|start| first + start <= tokens.start);
+        let starts = starts[after..].iter().map(|start| first + start);
+        starts.take_while(|&start| start < tokens.end).collect()
     }
 
     /// Returns the first and last line, 1-based, of a span of a document that is not empty.
@@ -182,7 +184,8 @@ impl<'a> SourceTexts<'a> {
             let ends = |byte: u8| memchr::memchr_iter(byte, decoded.text.as_bytes()).map(end);
             let lines = LineIndex::new(ends(b'\n'));
             // Source code has form feeds too, but they do not separate pages that people see.
-            let is_prose = front_ends.iter().all(|front_end| front_end.0 != Kind::Code);
+            let is_prose = front_ends.iter().all(|front_end| front_end.0 != Kind::Code)
+                || *language == Notation::Report.name();
             let has_pages = is_prose && ends(FORM_FEED).next().is_some();
             let pages = has_pages.then(|| LineIndex::new(ends(FORM_FEED)));
             let texts = self.batch.reader.texts(language, decoded);

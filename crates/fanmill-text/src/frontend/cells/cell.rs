@@ -22,7 +22,7 @@ pub enum CellKind {
 /// One cell of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cell {
-    /// Its kind of content.
+    /// Kind of content.
     pub kind: CellKind,
     /// The language of a code cell, in lower case, as the document names it: `python`, `r`, `bash`. `None` for prose,
     /// and if no language is named.

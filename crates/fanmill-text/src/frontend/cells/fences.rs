@@ -3,9 +3,9 @@
 //! A fence is a line of at least three backticks or tildes. What follows it names the language: ```` ```java ````,
 //! ```` ```{r plot, echo=FALSE} ````, ```` ```{.java #first} ````. The code ends before a line of the same sign, at least
 //! as long; without one, at the end of the text. The lines of fences are neither prose nor code, and nor is a block of
-//! settings in YAML at the beginning.
+//! settings in YAML at the beginning. An essay between two lines `---` is prose.
 //!
-//! Fences are found in comments of HTML too, because knitr runs chunks in them.
+//! In a comment of HTML only a fence with braces counts, because knitr runs such chunks, and nobody sees the others.
 //!
 //! Cost: O(n), one pass.
 //! Source: `CommonMark` 0.31.2, §4.5; knitr 1.48, `knit_patterns`, and Pandoc's manual, "Fenced code blocks", for braces.
@@ -16,6 +16,7 @@ use std::ops::Range;
 
 use super::cell::{Cell, CellBuilder, CellKind};
 use super::lines::{indent, lines};
+use crate::frontend::code_or_prose::{is_sentence, n_rows};
 
 /// Engines of knitr whose chunks are prose.
 const PROSE: [&str; 4] = ["asis", "block", "block2", "markdown"];
@@ -24,6 +25,7 @@ const PROSE: [&str; 4] = ["asis", "block", "block2", "markdown"];
 pub(super) fn cells(text: &str, default: Option<&str>) -> Option<Vec<Cell>> {
     let mut cells = CellBuilder::new(text, CellKind::Markdown);
     let mut open: Option<(Fence, Range<usize>)> = None;
+    let mut is_in_comment = false;
     for line in lines(text, front_matter(text)..text.len()) {
         let content = &text[line.clone()];
         match open.take() {
@@ -32,8 +34,13 @@ pub(super) fn cells(text: &str, default: Option<&str>) -> Option<Vec<Cell>> {
             }
             Some((fence, body)) => open = Some((fence, body.start..line.end)),
             None => match Fence::read(content) {
-                Some(fence) => open = Some((fence, line.end..line.end)),
-                None => cells.prose(line),
+                Some(fence) if fence.is_chunk || !is_in_comment => {
+                    open = Some((fence, line.end..line.end));
+                }
+                _ => {
+                    is_in_comment = ends_in_comment(content, is_in_comment);
+                    cells.prose(line);
+                }
             },
         }
     }
@@ -49,6 +56,8 @@ struct Fence {
     len: usize,
     /// Number of blanks before it.
     indent: usize,
+    /// True if braces follow it.
+    is_chunk: bool,
     language: Option<String>,
 }
 
@@ -59,12 +68,11 @@ impl Fence {
         let sign = *marks.as_bytes().first().filter(|sign| matches!(sign, b'`' | b'~'))?;
         let len = marks.bytes().take_while(|&byte| byte == sign).count();
         let info = marks[len..].trim();
-        let indent = indent(line);
+        let (indent, is_chunk) = (indent(line), info.starts_with('{'));
         // With a backtick in the rest of the line, it is code within a sentence.
-        let is_fence = len >= 3
-            && (indent <= 3 || info.starts_with('{'))
-            && !(sign == b'`' && info.contains('`'));
-        is_fence.then(|| Fence { sign, len, indent, language: language(info) })
+        let is_fence =
+            len >= 3 && (indent <= 3 || is_chunk) && !(sign == b'`' && info.contains('`'));
+        is_fence.then(|| Fence { sign, len, indent, is_chunk, language: language(info) })
     }
 
     /// Returns whether a line ends the code that this one began.
@@ -107,15 +115,37 @@ fn language(info: &str) -> Option<String> {
     }
 }
 
+/// Returns whether a comment of HTML is open at the end of a line; a line within another block does not open one.
+fn ends_in_comment(line: &str, is_inside: bool) -> bool {
+    let opened = line.trim_start_matches(' ').strip_prefix("<!--").filter(|_| indent(line) <= 3);
+    let body = if is_inside { Some(line) } else { opened };
+    body.is_some_and(|body| !body.contains("-->"))
+}
+
 /// Returns the end of the settings that a text begins with: between a line `---` and a line `---` or `...`. 0 if there
-/// are none.
+/// are none, or something else is between these lines.
 fn front_matter(text: &str) -> usize {
+    /// More sentences are an essay that is indented, or the items of a list.
+    const MOST_SENTENCES: usize = 4;
     let mut lines = lines(text, 0..text.len());
     if lines.next().is_none_or(|first| text[first].trim_end() != "---") {
         return 0;
     }
-    let end = lines.find(|line| matches!(text[line.clone()].trim_end(), "---" | "..."));
-    end.map_or(0, |line| line.end)
+    let mut n_sentences = 0;
+    for line in lines {
+        let content = text[line.clone()].trim_end();
+        if matches!(content, "---" | "...") {
+            return line.end;
+        }
+        let is_below = content.is_empty() || content.starts_with(['#', ' ', '\t', '-']);
+        n_sentences += if is_below && is_sentence(content.trim()) { n_rows(content) } else { 0 };
+        let is_key = |key: &str| !key.is_empty() && !key.contains(char::is_whitespace);
+        let is_setting = is_below || content.split_once(':').is_some_and(|(key, _)| is_key(key));
+        if !is_setting || n_sentences > MOST_SENTENCES {
+            return 0;
+        }
+    }
+    0
 }
 
 #[cfg(test)]
@@ -187,6 +217,31 @@ mod tests {
         ] {
             assert_eq!(language(info).as_deref(), want, "{info}");
         }
+    }
+
+    #[test]
+    fn settings_are_only_what_looks_like_them() {
+        let all_but = |text: &str| text.len() - front_matter(text);
+        let settings = "---\ntitle: Of bees\nauthor:\n  - name: A\n\n# now\n- x\n...\nz";
+        assert_eq!(all_but(settings), 1);
+        for essay in [
+            "---\nIt was late when we came home.\n---\nz",
+            "---\nabstract: |\n  It was late when we came home.\n---\nz",
+            "---\n- It was late when we came home.\n---\nz",
+            "---\ntitle: open\n",
+        ] {
+            let essay =
+                essay.replace("home.\n", &"home, so late.\n  They sat in the dark.\n".repeat(3));
+            assert_eq!(front_matter(&essay), 0, "{essay}");
+        }
+    }
+
+    #[test]
+    fn only_chunks_count_in_comments() {
+        let text = "<!-- a\n```java\nOne\n```\n-->\n```c\nx\n```\n<!--\n```{r}\ny\n```\n--> z `<!--`\n```d\nw\n```\n";
+        let found = read(text);
+        let languages: Vec<&str> = found.iter().map(|(language, _)| &**language).collect();
+        assert_eq!(languages, ["-", "c", "-", "r", "-", "d"]);
     }
 
     #[test]

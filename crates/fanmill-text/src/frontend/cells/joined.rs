@@ -1,6 +1,6 @@
 //! The texts of a document of cells: one for each front end, of all cells that it reads.
 //!
-//! So the code of a document is one text, equal to that of a program that was cut into cells, however short they are.
+//! The code of a document is one text, equal to that of a program that was cut into cells, however short they are.
 //! Each cell is read by itself (`pieces`), since a string or a comment that one cell leaves open must not hide the
 //! next one. A blank line or the like comes between two cells.
 //!
@@ -75,9 +75,9 @@ struct Draft<'r> {
     front_end: &'r dyn FrontEnd,
     source: String,
     way: OffsetMap,
-    /// Where cells begin in the source.
+    /// Offsets in the source at which cells begin.
     starts: Vec<usize>,
-    /// For each cell, whether it is prose that may be continued.
+    /// Flags of cells of prose that may be continued.
     continues: Vec<bool>,
 }
 

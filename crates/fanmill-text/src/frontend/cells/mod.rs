@@ -1,7 +1,7 @@
 //! Documents that mix prose and code: each notation gives its cells, and front ends read these.
 //!
 //! A notation is recognised by the document's name, and then by its content: Markdown without code has no cells, and is
-//! read as a whole.
+//! read as a whole. Most notations mark the code; in reports it is found by its looks.
 //!
 //! Cost: O(n), with a copy of the text.
 
@@ -11,6 +11,7 @@ mod jupyter;
 mod fences;
 mod latex;
 mod literate;
+mod report;
 mod joined;
 
 use super::decoded::Decoded;
@@ -33,17 +34,20 @@ pub enum Notation {
     Sweave,
     /// Literate Haskell.
     LiterateHaskell,
+    /// The text of a word processor's document or of PDF: prose with lines of code.
+    Report,
 }
 
 impl Notation {
     /// Every notation.
-    pub const ALL: [Notation; 6] = [
+    pub const ALL: [Notation; 7] = [
         Notation::Notebook,
         Notation::Markdown,
         Notation::LiveScript,
         Notation::Latex,
         Notation::Sweave,
         Notation::LiterateHaskell,
+        Notation::Report,
     ];
 
     /// Returns the language of its documents in reports.
@@ -55,6 +59,7 @@ impl Notation {
             Notation::Latex => "latex with code",
             Notation::Sweave => "sweave",
             Notation::LiterateHaskell => "literate haskell",
+            Notation::Report => "document with code",
         }
     }
 
@@ -72,6 +77,7 @@ impl Notation {
             Notation::Latex => &["latex", "ltx", "tex"],
             Notation::Sweave => &["rnw", "snw"],
             Notation::LiterateHaskell => &["lhs"],
+            Notation::Report => &["doc", "docm", "docx", "dotx", "odt", "pdf", "rtf"],
         }
     }
 
@@ -88,11 +94,11 @@ impl Notation {
         match self {
             Notation::Notebook | Notation::Markdown | Notation::LiveScript => "markdown",
             Notation::Latex | Notation::Sweave | Notation::LiterateHaskell => "latex",
+            Notation::Report => "words",
         }
     }
 
-    /// Returns the cells of a document, in order; `None` if it has no code that is marked as such, and is read as a
-    /// whole.
+    /// Returns the cells of a document, in order; `None` if no code is marked or found in it, and it is read as a whole.
     ///
     /// # Errors
     /// If the document is not what its name says. The reason is in lower case, for a notice.
@@ -105,6 +111,7 @@ impl Notation {
             Notation::Latex => latex::cells(text),
             Notation::Sweave => latex::sweave(text),
             Notation::LiterateHaskell => literate::cells(text),
+            Notation::Report => report::cells(text),
         })
     }
 }
@@ -134,6 +141,7 @@ mod tests {
             ("a.Rnw", Some(Notation::Sweave)),
             ("Queue.lhs", Some(Notation::LiterateHaskell)),
             ("a.mlx", Some(Notation::LiveScript)),
+            ("lab/Report.DOCX", Some(Notation::Report)),
             ("a.rmd/b.txt", None),
             ("md", None),
         ] {
