@@ -16,16 +16,12 @@ use clap::Args;
 use serde_json::Value;
 
 use crate::child;
-use crate::promises::programs::{self, Program};
+use crate::promises::programs::{Program, ProgramArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct Options {
-    /// Folders of real programs, each file a program.
-    #[arg(long, value_name = "DIR", num_args = 1.., required = true)]
-    programs: Vec<PathBuf>,
-    /// The language of the programs: files of others are left out.
-    #[arg(long, value_name = "NAME", default_value = "java")]
-    language: String,
+    #[command(flatten)]
+    programs: ProgramArgs,
     /// Number of people.
     #[arg(long, value_name = "N", default_value_t = 60)]
     people: usize,
@@ -80,8 +76,7 @@ const TOOLS: [Tool; 4] = [
 /// Makes the course, compares it, and prints the figures.
 pub(crate) fn run(options: &Options) -> Result<()> {
     let registry = fanmill_lang::registry();
-    let front_end = registry.find(&options.language)?;
-    let programs = programs::read(&options.programs, &registry, front_end)?;
+    let programs = options.programs.read(&registry)?;
     ensure!(programs.len() >= options.people, "{} programs are too few", programs.len());
     let place = tempfile::tempdir()?;
     let course = place.path().join("course");
@@ -98,7 +93,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         let report: Value = serde_json::from_slice(&fs::read(output.join("report.json"))?)?;
         let what = if everything { "all files" } else { "own files" };
         println!("{what}: {seconds:.2} s of processor time");
-        print_figures(&report, &copies, front_end.claims().extensions);
+        print_figures(&report, &copies, options.programs.front_end(&registry)?.claims().extensions);
     }
     Ok(())
 }

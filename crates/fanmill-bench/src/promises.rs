@@ -11,7 +11,6 @@ mod planting;
 mod searching;
 
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 use clap::Args;
@@ -23,16 +22,12 @@ use fanmill_text::progress::Silent;
 use nix::sys::resource::{UsageWho, getrusage};
 
 use self::planting::{Batch, HostedRun, Planted, Planting};
-use self::programs::Program;
+use self::programs::{Program, ProgramArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct Options {
-    /// Folders of real programs, each file a submission.
-    #[arg(long, value_name = "DIR", num_args = 1.., required = true)]
-    programs: Vec<PathBuf>,
-    /// The language of the programs: files of others are left out.
-    #[arg(long, value_name = "NAME", default_value = "java")]
-    language: String,
+    #[command(flatten)]
+    programs: ProgramArgs,
     /// Programs in a batch.
     #[arg(long, value_name = "N", value_delimiter = ',', default_value = "500,1200,3000")]
     sizes: Vec<usize>,
@@ -50,9 +45,9 @@ const LENGTHS: [RangeInclusive<usize>; 3] = [24..=27, 48..=56, 96..=116];
 /// Prints, for each batch size and each length of runs, the numbers of runs found and listed.
 pub(crate) fn run(options: &Options) -> Result<()> {
     let registry = fanmill_lang::registry();
-    let front_end = registry.find(&options.language)?;
-    let programs = programs::read(&options.programs, &registry, front_end)?;
-    println!("{} different programs in {}", programs.len(), options.language);
+    let front_end = options.programs.front_end(&registry)?;
+    let programs = options.programs.read(&registry)?;
+    println!("{} different programs in {}", programs.len(), front_end.name());
     println!(
         "{:>9} {:>9} {:>8} {:>7} {:>7} {:>9} {:>9} {:>9}",
         "programs", "tokens", "planted", "found", "listed", "CPU", "searched", "compared"

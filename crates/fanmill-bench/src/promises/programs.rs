@@ -5,9 +5,33 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use clap::Args;
 use fanmill_text::frontend::{FrontEnd, Registry};
 use fanmill_text::token::Tokens;
 use xxhash_rust::xxh3::xxh3_64;
+
+/// The programs that a measurement takes.
+#[derive(Debug, Args)]
+pub(crate) struct ProgramArgs {
+    /// Folders of real programs, each file a program.
+    #[arg(long, value_name = "DIR", num_args = 1.., required = true)]
+    programs: Vec<PathBuf>,
+    /// The language of the programs: files of others are left out.
+    #[arg(long, value_name = "NAME", default_value = "java")]
+    language: String,
+}
+
+impl ProgramArgs {
+    /// Returns the front end of their language.
+    pub(crate) fn front_end<'r>(&self, registry: &'r Registry) -> Result<&'r dyn FrontEnd> {
+        Ok(registry.find(&self.language)?)
+    }
+
+    /// Reads the different programs, the first ones an even sample.
+    pub(crate) fn read(&self, registry: &Registry) -> Result<Vec<Program>> {
+        read(&self.programs, registry, self.front_end(registry)?)
+    }
+}
 
 /// A program with its tokens.
 #[derive(Debug, Clone)]
@@ -25,7 +49,7 @@ const MOST_BYTES: u64 = 1 << 17;
 
 /// Reads the different programs of one language below some folders, in the order of the hashes of their paths, so that
 /// the first ones are an even sample.
-pub(crate) fn read(
+fn read(
     folders: &[PathBuf],
     registry: &Registry,
     front_end: &dyn FrontEnd,

@@ -7,11 +7,12 @@ use std::ops::Range;
 use crate::base::Boilerplate;
 use crate::cluster::{self, Link};
 use crate::fingerprint::Recipe;
-use crate::pipeline::chance::{Chance, is_own_earlier};
+use crate::pipeline::chance::Chance;
 use crate::pipeline::evidence::{Evidence, Extent};
 use crate::pipeline::found::FoundPair;
 use crate::pipeline::listing::{Listed, ListedPair};
 use crate::pipeline::numbers::Numbers;
+use crate::pipeline::own_earlier::{first_of_others, is_own_earlier, joins, n_pairs_of_others};
 use crate::pipeline::recipes::{BatchRecipe, SHORT};
 use crate::pipeline::unlisted::Unlisted;
 use crate::pipeline::{Batch, Config, MaxDocs, Member, Ranking, hidden_ring, metadata};
@@ -113,17 +114,13 @@ fn links(
     let mut links = Vec::new();
     for FoundPair { ranked: pair, finding } in found {
         let score = finding.score;
-        let mut others =
-            ranking.members_of(pair, batch).filter(|&(a, b)| !is_own_earlier(batch, a, b));
-        let Some((a, b)) = others.next() else { continue };
-        let pairs = ranking.n_pairs(pair, batch);
+        let Some((a, b)) = first_of_others(batch, ranking, pair) else { continue };
+        let pairs = n_pairs_of_others(batch, ranking, pair);
         links.push(Link { a: number(a), b: number(b), score, pairs });
         if pair.a == pair.b {
-            // Identical submissions: their pairs are counted above, and each is linked to the first.
-            let members = &ranking.classes[pair.a as usize];
-            let to_first = members[1..].iter().map(|&member| (members[0], member));
-            let to_first = to_first.filter(|&(a, b)| !is_own_earlier(batch, a, b));
-            links.extend(to_first.map(|(a, b)| Link {
+            // Identical submissions: their pairs are counted above.
+            let joins = joins(batch, &ranking.classes[pair.a as usize]);
+            links.extend(joins.into_iter().map(|(a, b)| Link {
                 a: number(a),
                 b: number(b),
                 score,

@@ -1,6 +1,7 @@
 //! The expectation of a batch: the pairs that unrelated submissions of it would give, estimated from all scored pairs.
 
 use crate::pipeline::found::FoundPair;
+use crate::pipeline::own_earlier::n_pairs_of_others;
 use crate::pipeline::{Batch, Config, Ranking};
 use crate::report::ThresholdFrom;
 use crate::score::expectation::{Expectation, LINKS, LINKS_UNJUDGED, ScoredPair, Unjudged};
@@ -56,30 +57,11 @@ impl Chance {
         let Ok(fitted) = &self.fitted else { return 0 };
         let least = fitted.score_at(LINKS);
         let above = found.iter().filter(|pair| pair.finding.score >= least);
-        let is_known = |role: Role| {
-            let mut of_role = batch.members.iter().map(|member| &member.submission);
-            of_role.any(|submission| submission.role == role && submission.person.is_some())
-        };
-        // Only then are pairs gone through one by one: there may be many in two classes.
-        let has_own = is_known(Role::New) && is_known(Role::Archive);
-        let n_own = |pair: &FoundPair| {
-            let members = ranking.members_of(&pair.ranked, batch);
-            members.filter(|&(a, b)| is_own_earlier(batch, a, b)).count() as u64
-        };
-        let n_others = |pair: &FoundPair| {
-            ranking.n_pairs(&pair.ranked, batch) - if has_own { n_own(pair) } else { 0 }
-        };
-        above.map(n_others).sum()
+        above.map(|pair| n_pairs_of_others(batch, ranking, &pair.ranked)).sum()
     }
 
     /// Returns the number of pairs with at least this score that chance gives; `None` if it cannot be judged.
     pub(super) fn expected(&self, score: f64) -> Option<f64> {
         self.fitted.as_ref().ok().map(|fitted| fitted.of(score))
     }
-}
-
-/// Returns whether one of two members is earlier work of the person whose the other is.
-pub(super) fn is_own_earlier(batch: &Batch<'_>, a: usize, b: usize) -> bool {
-    let [a, b] = [a, b].map(|member| &batch.members[member].submission);
-    a.role != b.role && a.person.is_some() && a.person == b.person
 }

@@ -7,6 +7,7 @@ use crate::pipeline::blocks::Blocks;
 use crate::pipeline::evidence::{Evidence, Extent, Finder, Row};
 use crate::pipeline::found::{FoundPair, first_of, found};
 use crate::pipeline::listing::{Listed, ListedPair};
+use crate::pipeline::own_earlier::first_of_others;
 use crate::pipeline::reading::Reader;
 use crate::pipeline::token_cache::TokenCache;
 use crate::pipeline::unlisted::Unlisted;
@@ -54,9 +55,10 @@ pub fn compare(
     drop(finder);
     let shown = ReportPairs { listed: &listed, evidence, unlisted: &unlisted, extents };
     let report = assemble::report(&batch, &ranking, &found, shown, config);
+    let of_others = |found: &&FoundPair| first_of_others(&batch, &ranking, &found.ranked).is_some();
+    let highest_score = found.iter().find(of_others).map_or(0.0, |found| found.finding.score);
     let members =
         batch.members.into_iter().filter(|member| member.submission.role != Role::Base).collect();
-    let highest_score = found.first().map_or(0.0, |found| found.finding.score);
     Ok(Comparison { report, highest_score, members })
 }
 

@@ -21,6 +21,7 @@ mod moved;
 mod evidence;
 mod numbers;
 mod found;
+mod own_earlier;
 mod chance;
 mod listing;
 mod metadata;

@@ -156,7 +156,7 @@ impl Ranking {
 /// The classes of a batch, read once.
 struct ClassReading {
     channels: &'static [Channel],
-    /// For each class, its keys for each recipe.
+    /// Keys of each class, by recipe.
     meetings: Vec<Vec<CandidateKeys>>,
     /// Per channel, the profiles of the classes.
     profiles: Vec<Vec<Profile>>,
