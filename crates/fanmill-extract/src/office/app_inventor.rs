@@ -45,7 +45,7 @@ pub(super) fn read(package: &mut Package<'_>, draft: &mut Draft) -> Result<bool,
 
 /// The place of a block in the one around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum BlockPosition {
     Value,
     Statement,
     Next,
@@ -66,7 +66,7 @@ struct Blocks {
     scripts: Vec<Script>,
     script: Script,
     open: Vec<Open>,
-    places: Vec<Place>,
+    places: Vec<BlockPosition>,
     /// The opcode of the innermost block until what belongs to it has been read.
     opcode: Option<String>,
     /// The text of the open field, and whether it is a name.
@@ -82,8 +82,8 @@ impl Blocks {
 
     fn open_block(&mut self, element: &Element<'_>) {
         let (level, is_value) = match (self.open.last(), self.places.last()) {
-            (Some(around), Some(Place::Value)) => (around.level, true),
-            (Some(around), Some(Place::Statement)) => (around.level + 1, false),
+            (Some(around), Some(BlockPosition::Value)) => (around.level, true),
+            (Some(around), Some(BlockPosition::Statement)) => (around.level + 1, false),
             (Some(around), _) => (around.level, false),
             (None, _) => (0, false),
         };
@@ -141,7 +141,7 @@ impl Handler for Blocks {
             "value" => {
                 self.write_opcode();
                 self.continue_line(element);
-                self.places.push(Place::Value);
+                self.places.push(BlockPosition::Value);
             }
             "statement" => {
                 self.write_opcode();
@@ -149,11 +149,11 @@ impl Handler for Blocks {
                 if let Some(block) = self.open.last_mut() {
                     block.has_line = false;
                 }
-                self.places.push(Place::Statement);
+                self.places.push(BlockPosition::Statement);
             }
             "next" => {
                 self.write_opcode();
-                self.places.push(Place::Next);
+                self.places.push(BlockPosition::Next);
             }
             _ => {}
         }

@@ -16,6 +16,12 @@ use crate::extracted::{Flag, ReadFailure};
 /// The part with the paragraphs.
 const MAIN: &str = "matlab/document.xml";
 
+/// Returns whether an entry, by its name in lower case, is a part of a live script.
+pub(super) fn is_part(name: &str) -> bool {
+    let folders = ["matlab/", "metadata/", "_rels/", "docprops/"];
+    name == "[content_types].xml" || folders.iter().any(|folder| name.starts_with(folder))
+}
+
 /// Returns whether a package is a live script.
 pub(super) fn is_live_script(package: &Package<'_>) -> bool {
     package.has(MAIN)

@@ -119,10 +119,11 @@ fn of_package(package: &mut Package<'_>, draft: &mut Draft) -> Result<Option<For
         }
         return Ok(Some(format));
     }
-    if live_script::is_live_script(package) {
+    if live_script::is_live_script(package) && package.names().all(live_script::is_part) {
         return live_script::read(package, draft).map(|()| Some(Format::Mlx));
     }
-    if scratch::read(package, draft)? {
+    // A zip of a project beside other files is an archive of all of them.
+    if package.names().all(scratch::is_part) && scratch::read(package, draft)? {
         return Ok(Some(Format::Sb3));
     }
     if app_inventor::read(package, draft)? {

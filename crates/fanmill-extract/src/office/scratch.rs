@@ -73,11 +73,19 @@ pub(super) fn read(package: &mut Package<'_>, draft: &mut Draft) -> Result<bool,
     Ok(true)
 }
 
+/// Returns whether an entry, by its name in lower case, is a part of a project: its blocks, a picture or a sound.
+pub(super) fn is_part(name: &str) -> bool {
+    let extensions = ["png", "svg", "jpg", "jpeg", "gif", "bmp", "wav", "mp3"];
+    let is_media = || name.rsplit_once('.').is_some_and(|(_, own)| extensions.contains(&own));
+    matches!(name, "project.json" | "sprite.json") || is_media()
+}
+
 /// Returns the stage and the sprites of a project, or a sprite that is a file of its own; `None` if it is neither.
 fn sprites(root: &Value) -> Option<Vec<&Value>> {
     let is_sprite = |value: &&Value| value["blocks"].is_object();
     if let Some(targets) = root["targets"].as_array() {
-        return targets.iter().all(|target| is_sprite(&target)).then(|| targets.iter().collect());
+        let are_sprites = !targets.is_empty() && targets.iter().all(|target| is_sprite(&target));
+        return are_sprites.then(|| targets.iter().collect());
     }
     if root["objName"].is_string() {
         let children = root["children"].as_array().into_iter().flatten();

@@ -18,6 +18,8 @@ enum Part<'p> {
     Argument(&'p Value),
     /// The end of a block within a line.
     Close,
+    /// The line between two branches.
+    Else(usize),
 }
 
 /// Writes a list of blocks. What is to come lies on a stack, the next part on top.
@@ -31,8 +33,14 @@ fn script_of(blocks: &Value) -> Script {
                 script.line(level);
                 script.opcode(block[0].as_str().unwrap_or_default());
                 let arguments = arguments(block).iter().rev();
-                for branch in arguments.clone().filter(|value| is_stack(value)) {
+                let branches: Vec<&Value> =
+                    arguments.clone().filter(|value| is_stack(value)).collect();
+                for (number, branch) in branches.iter().enumerate() {
                     push_lines(branch, level + 1, &mut parts);
+                    // The branches are pushed from the last to the first.
+                    if number + 1 < branches.len() {
+                        parts.push(Part::Else(level));
+                    }
                 }
                 let own = arguments.filter(|value| !is_stack(value));
                 parts.extend(own.map(Part::Argument));
@@ -46,6 +54,10 @@ fn script_of(blocks: &Value) -> Script {
             }
             Part::Argument(value) => script.literal(value),
             Part::Close => script.close(),
+            Part::Else(level) => {
+                script.line(level);
+                script.opcode("else");
+            }
         }
     }
     script

@@ -161,6 +161,7 @@ fn a_sprite_and_a_project_of_scratch_2() {
 whenKeyPressed: \"space\"
 doIfElse: (>: (readVariable: \"score\") 50)
   forward: 10
+else:
   changeVar_by: \"score\" -1
 stopAll:
 ";
