@@ -63,6 +63,6 @@ pub use estimate::Estimate;
 pub use keep::Keep;
 pub use keys::{Keyer, Place};
 pub use record::{FileRecord, Record};
-pub use search::{Answer, Base, Common, Search, Source};
+pub use search::{Answer, Base, Common, Search, Source, SourceDocuments};
 pub use snapshot::{DocumentState, Index, Stats};
 pub use writer::Writer;

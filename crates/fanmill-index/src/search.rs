@@ -209,6 +209,17 @@ pub struct Source {
     pub pair: report::Pair,
 }
 
+/// The documents that several texts are compared with.
+#[derive(Debug, Default)]
+#[non_exhaustive]
+pub struct SourceDocuments {
+    /// The documents, in the order in which they were added.
+    pub submissions: Vec<Submission>,
+    /// Number of documents that share a fingerprint with some text, apart from boilerplate; more than those if the
+    /// limits of the search leave some out.
+    pub n_sharing: u64,
+}
+
 /// The candidates, and counts for the answer.
 #[derive(Debug, Default)]
 struct Found {
@@ -236,6 +247,11 @@ impl Found {
             is_best || rare.contains(&(one.segment, one.document))
         });
     }
+}
+
+/// Returns the places of candidates.
+fn places_of(candidates: &[Candidate]) -> impl Iterator<Item = Place> {
+    candidates.iter().map(|found| (found.segment, found.document))
 }
 
 impl Answer {
@@ -266,8 +282,7 @@ impl Index {
         let mut found = self.candidates(&text, registry, &config, search, &chosen)?;
         let n_candidates = found.candidates.len() as u64;
         found.choose(search.max_sources);
-        let places: Vec<(usize, u32)> =
-            found.candidates.iter().map(|found| (found.segment, found.document)).collect();
+        let places: Vec<Place> = places_of(&found.candidates).collect();
         let (mut records, mut submissions) = (Vec::new(), Vec::new());
         let mut by_fingerprint = Vec::new();
         match self.keep() {
@@ -320,7 +335,7 @@ impl Index {
         registry: &Registry,
         search: &Search,
         progress: &dyn Progress,
-    ) -> Result<Vec<Submission>> {
+    ) -> Result<SourceDocuments> {
         let earlier = self.earlier(registry);
         let registry = earlier.as_ref().unwrap_or(registry);
         self.check_current(registry)?;
@@ -337,15 +352,21 @@ impl Index {
             progress.check()?;
             let mut found = self.candidates(text, registry, &config, search, &chosen)?;
             progress.advance();
+            let sharing: Vec<Place> = places_of(&found.candidates).collect();
             found.choose(search.max_sources);
-            let best = found.candidates.into_iter();
-            Ok(best.map(|found| (found.segment, found.document)).collect::<Vec<_>>())
+            let chosen: Vec<Place> = places_of(&found.candidates).collect();
+            Ok((sharing, chosen))
         });
-        let found: Vec<Vec<(usize, u32)>> = found.collect::<Result<_>>()?;
+        let found: Vec<(Vec<Place>, Vec<Place>)> = found.collect::<Result<_>>()?;
         // A document that is a source of several texts is read once.
-        let places: BTreeSet<(usize, u32)> = found.into_iter().flatten().collect();
-        let places: Vec<(usize, u32)> = places.into_iter().collect();
-        Ok(self.texts(&places, progress)?.1)
+        let (mut sharing, mut chosen) = (BTreeSet::new(), BTreeSet::new());
+        for (of_text, of_text_chosen) in found {
+            sharing.extend(of_text);
+            chosen.extend(of_text_chosen);
+        }
+        let chosen: Vec<Place> = chosen.into_iter().collect();
+        let submissions = self.texts(&chosen, progress)?.1;
+        Ok(SourceDocuments { submissions, n_sharing: sharing.len() as u64 })
     }
 
     /// Makes boilerplate of some texts, for searches in this index.

@@ -21,7 +21,7 @@ pub(crate) fn taken_out(archive: &mut Vec<PathBuf>) -> Vec<PathBuf> {
 }
 
 /// Adds documents of indexes to the archive: for each new submission, those that share the most rare fingerprints with
-/// it.
+/// it, apart from boilerplate.
 ///
 /// # Errors
 /// If an index has other fingerprints than `config` asks for, or is damaged, or the run is cancelled.
@@ -33,19 +33,24 @@ pub(crate) fn find(
     progress: &dyn Progress,
 ) -> Result<Vec<Searched>> {
     let mut searched = Vec::new();
+    let is_base = |known: &&Submission| known.role == Role::Base;
+    let base: Vec<Submission> = corpus.submissions.iter().filter(is_base).cloned().collect();
     for path in indexes {
         let index = Index::open(path)?;
         index.check_config(config)?;
         let new: Vec<&Submission> =
             corpus.submissions.iter().filter(|known| known.role == Role::New).collect();
-        let found = index.sources(&new, registry, &Search::default(), progress)?;
+        let mut search = Search::default();
+        search.base = index.base(base.clone(), registry)?;
+        let found = index.sources(&new, registry, &search, progress)?;
         searched.push(Searched {
             index: path.clone(),
             generation: index.generation(),
             documents: index.n_documents(),
-            compared: found.len() as u64,
+            compared: found.submissions.len() as u64,
+            sharing: found.n_sharing,
         });
-        add(found, corpus);
+        add(found.submissions, corpus);
     }
     Ok(searched)
 }

@@ -12,6 +12,8 @@ pub struct Searched {
     pub generation: u64,
     /// Number of documents in that generation.
     pub documents: u64,
-    /// Number of documents that were compared, because they share fingerprints with a new submission.
+    /// Number of documents that were compared: those that share the most with a new submission.
     pub compared: u64,
+    /// Number of documents that share a fingerprint with a new submission, apart from boilerplate.
+    pub sharing: u64,
 }

@@ -6,3 +6,4 @@ mod cancelled;
 mod settings;
 mod seen;
 mod watched;
+mod archived;
