@@ -100,6 +100,7 @@ class Index:
         no_texts: bool = False,
         label: Optional[str] = None,
         group_by: Optional[str] = None,
+        everything: bool = False,
         include: Iterable[str] = (),
         exclude: Iterable[str] = (),
         text_field: Optional[str] = None,
@@ -117,7 +118,7 @@ class Index:
             lang, noise, guarantee, select: See `compare`. They are fixed when the index is begun; another value is an error later.
             no_texts: Whether a new index keeps fingerprints alone.
             label: The group of these documents.
-            group_by, include, exclude: See `compare`.
+            group_by, everything, include, exclude: See `compare`.
             text_field, id_field, input_format: How records are read.
             wait: Whether to wait while another process writes the index, instead of failing.
             threads, progress, options: See `compare`.
@@ -136,6 +137,7 @@ class Index:
             paths=paths,
             label=label,
             group_by=group_by,
+            everything=everything,
             include=list(include),
             exclude=list(exclude),
             text_field=text_field,

@@ -116,7 +116,7 @@ fn contents(submission: &Submission) -> impl Iterator<Item = &[u8]> {
 
 /// Returns the name of a submission. If it is a file, an ending such as `.java` is left out, as that identifies nobody.
 fn without_ending(submission: &Submission) -> &str {
-    let is_file = !matches!(submission.origin, Origin::Folder);
+    let is_file = !matches!(submission.origin, Origin::Folder | Origin::Person);
     let ending = submission.name.rsplit_once('.').filter(|(_, ending)| ending.len() <= 5);
     ending.filter(|_| is_file).map_or(&submission.name, |(stem, _)| stem)
 }

@@ -60,7 +60,7 @@ pub struct Inputs {
     /// Extraction of text from documents.
     #[serde(flatten)]
     pub documents: Extraction,
-    /// If set, files that tools have written, and what is the same in many submissions, are compared like any other.
+    /// Switch for comparing everything: files that tools have written, and what is the same in many submissions.
     pub everything: bool,
     /// If set, the report lists metadata that documents of two submissions share.
     pub metadata: bool,
@@ -376,7 +376,7 @@ pub(crate) fn read(
         fanmill_source::join_tasks(&mut corpus);
     }
     if !inputs.everything && inputs.base_rev.is_none() {
-        fanmill_source::set_tools_apart(&mut corpus);
+        fanmill_source::set_tools_apart(&mut corpus, &inputs.include);
         // An index keeps what a class was given, too: it is searched for by others.
         if naming == Naming::Short {
             fanmill_source::set_handouts_apart(&mut corpus);

@@ -56,6 +56,8 @@ pub struct Inputs {
     pub paths: Vec<PathBuf>,
     /// The way in which files are grouped into documents.
     pub group_by: GroupBy,
+    /// Switch for adding files that tools have written, too.
+    pub everything: bool,
     /// Patterns of the files to read; without any, all files are read.
     pub include: Vec<String>,
     /// Patterns of files and folders that are not read, nor anything below them.
@@ -125,6 +127,7 @@ impl Default for Inputs {
         Inputs {
             paths: Vec::new(),
             group_by: GroupBy::Auto,
+            everything: false,
             include: Vec::new(),
             exclude: Vec::new(),
             limits: Limits::default(),

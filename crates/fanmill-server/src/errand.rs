@@ -200,7 +200,7 @@ impl Errand<'_> {
             for file in &files {
                 if upload.is_of(file, &self.request.name) {
                     let own = submission_of(file, upload.wrapper.as_deref());
-                    names.extend(upload.lists.person(own).map(str::to_owned));
+                    names.extend_from_slice(upload.lists.people(own));
                     names.extend([own.to_owned(), person_of(own)]);
                 } else {
                     has_others = true;

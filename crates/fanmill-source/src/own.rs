@@ -41,13 +41,22 @@ enum Reason {
 }
 
 /// Sets apart what tools have written, with a notice for each environment and each other file.
-pub fn set_tools_apart(corpus: &mut Corpus) {
-    let reasons: Vec<Vec<Option<Reason>>> = corpus.submissions.par_iter().map(reasons).collect();
+///
+/// Files whose whole name is among the patterns `include` were asked for and stay, and so does everything of a
+/// submission that has nothing else.
+pub fn set_tools_apart(corpus: &mut Corpus, include: &[String]) {
+    let asked: BTreeSet<&str> = include.iter().map(|pattern| file_name(pattern)).collect();
+    let reasons: Vec<Vec<Option<Reason>>> =
+        corpus.submissions.par_iter().map(|submission| reasons(submission, &asked)).collect();
     let own = own_contents(corpus, &reasons);
     let mut notices = Vec::new();
     let Corpus { submissions, notices: known, .. } = corpus;
     for (index, (submission, reasons)) in submissions.iter_mut().zip(reasons).enumerate() {
-        if reasons.iter().all(Option::is_none) {
+        let is_apart = |document: &Document, reason: &Option<Reason>| {
+            reason.is_some() && !is_others(&own, index, document)
+        };
+        let has_own = submission.documents.iter().zip(&reasons).any(|(d, r)| !is_apart(d, r));
+        if !has_own || reasons.iter().all(Option::is_none) {
             continue;
         }
         let documents = std::mem::take(&mut submission.documents);
@@ -82,22 +91,29 @@ fn take_notices(
     if folders.is_empty() {
         return;
     }
-    notices.retain(|notice| {
-        let is_own = notice.role == submission.role
-            && notice.submission == submission.name
-            && notice.outcome == Outcome::Skipped;
-        let is_inside =
-            |(_, folder): &&(Reason, String)| environments::is_below(&notice.path, folder);
-        let Some(folder) = folders.iter().find(|folder| is_own && is_inside(folder)) else {
-            return true;
-        };
-        *apart.entry(folder.clone()).or_default() += 1;
-        false
-    });
+    // Notices are in order: by role and submission first.
+    let own = (submission.role, submission.name.as_str());
+    let of = |notice: &Notice| (notice.role, notice.submission.as_str()).cmp(&own);
+    let from = notices.partition_point(|notice| of(notice).is_lt());
+    let to = notices.partition_point(|notice| of(notice).is_le());
+    let kept: Vec<Notice> = notices
+        .drain(from..to)
+        .filter(|notice| {
+            let is_own = notice.outcome == Outcome::Skipped;
+            let is_inside =
+                |(_, folder): &&(Reason, String)| environments::is_below(&notice.path, folder);
+            let Some(folder) = folders.iter().find(|folder| is_own && is_inside(folder)) else {
+                return true;
+            };
+            *apart.entry(folder.clone()).or_default() += 1;
+            false
+        })
+        .collect();
+    notices.splice(from..from, kept);
 }
 
 /// Returns the reason for each document of a submission, if there is any.
-fn reasons(submission: &Submission) -> Vec<Option<Reason>> {
+fn reasons(submission: &Submission, asked: &BTreeSet<&str>) -> Vec<Option<Reason>> {
     if submission.role == Role::Base {
         return vec![None; submission.documents.len()];
     }
@@ -107,7 +123,7 @@ fn reasons(submission: &Submission) -> Vec<Option<Reason>> {
     let by_content = |document: &Document| {
         let bytes = &document.bytes;
         lock_files::tool(bytes)
-            .or_else(|| generated::tool(bytes, &extensions))
+            .or_else(|| generated::tool(&document.path, bytes, &extensions))
             .or_else(|| libraries::library(&document.path, bytes))
             .map(Reason::Tool)
     };
@@ -116,15 +132,20 @@ fn reasons(submission: &Submission) -> Vec<Option<Reason>> {
     documents
         .map(|((document, environment), cache)| {
             let folder = environment.map(Reason::Environment).or(cache.map(Reason::Cache));
-            folder.or_else(|| by_content(document))
+            let reason = folder.or_else(|| by_content(document));
+            reason.filter(|_| !asked.contains(file_name(&document.path)))
         })
         .collect()
 }
 
+/// Returns the last part of a path.
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
 /// Returns the extension of a path, as it is written, or nothing.
 fn extension(path: &str) -> &str {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    name.rsplit_once('.').map_or("", |(_, extension)| extension)
+    file_name(path).rsplit_once('.').map_or("", |(_, extension)| extension)
 }
 
 /// Submissions that have a content as their own work, by its hash: at most two, which is all that is asked for.

@@ -1,4 +1,4 @@
-//! Submissions by person: joins everything that an export of a learning platform has of one person.
+//! Submissions by person: joins everything that one person handed in, according to an export of a learning platform.
 //!
 //! A name counts if it has the whole form that a platform gives (`export.rs`), so that nobody is joined on a guess: two
 //! inputs are one person's if their names have the same number or login beside the same name. What the platform itself
@@ -21,7 +21,7 @@ use fanmill_text::document::{Outcome, PeopleJoined, Role};
 use crate::collect::LooseNotice;
 use crate::draft::Finished;
 use crate::group::{Attempts, GroupBy};
-use export::Platform;
+use export::{ExportName, Platform};
 use input::{Input, split};
 use joined::Person;
 use lists::GRADESCOPE_LIST;
@@ -58,8 +58,16 @@ pub(super) fn by_person(
     }
     let lists = gradescope_lists(&finished);
     let mut people: BTreeMap<(String, Option<Platform>, String), Person> = BTreeMap::new();
-    for finished in finished {
-        match Input::read(finished, &lists, group_by) {
+    let of_canvas = canvas_prefixes(&finished);
+    for one in finished {
+        let (prefix, own) = split(&one.submission.name);
+        // Nobody's name is beside the numbers of a whole class: `lab_2026_1001_ada.py`.
+        let is_form_only = is_canvas(own) && !of_canvas.contains(prefix);
+        if is_form_only && group_by == GroupBy::Auto {
+            grouped.finished.push(one);
+            continue;
+        }
+        match Input::read(one, &lists, group_by) {
             Ok((person, input)) => {
                 let key = (person.prefix.clone(), person.platform, person.id.clone());
                 people.entry(key).or_insert(person).inputs.push(input);
@@ -77,6 +85,22 @@ pub(super) fn by_person(
         grouped.finished.push(person.join(attempts));
     }
     grouped
+}
+
+/// Returns the prefixes below which names of Canvas's form have more than one person's name.
+fn canvas_prefixes(finished: &[Finished]) -> BTreeSet<String> {
+    let mut names: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for one in finished {
+        let (prefix, own) = split(&one.submission.name);
+        let export = ExportName::read(own).filter(|export| export.platform == Platform::Canvas);
+        names.entry(prefix).or_default().extend(export.map(|export| export.person));
+    }
+    names.retain(|_, names| names.len() > 1);
+    names.into_keys().map(str::to_owned).collect()
+}
+
+fn is_canvas(own: &str) -> bool {
+    ExportName::read(own).is_some_and(|export| export.platform == Platform::Canvas)
 }
 
 /// Reads the lists of people that Gradescope puts beside submissions, by the prefix of these.
@@ -112,10 +136,6 @@ fn tell_namesakes_apart(people: &mut [Person]) {
     for person in people {
         if n_of[&(person.prefix.clone(), person.shown.clone())] > 1 {
             person.shown.clone_from(&person.shown_with_id);
-            // Namesakes in another batch cannot be told apart by their names.
-            if person.is_known_by_name() {
-                person.identity = None;
-            }
         }
     }
 }
@@ -139,7 +159,9 @@ fn count(person: &Person, role: Role, joined: &mut Vec<PeopleJoined>) {
     });
     let all = &mut joined[place];
     all.n_people += 1;
-    all.n_inputs = (all.n_inputs.0.min(n_inputs), all.n_inputs.1.max(n_inputs));
+    if n_inputs > 0 {
+        all.n_inputs = (all.n_inputs.0.min(n_inputs), all.n_inputs.1.max(n_inputs));
+    }
     all.n_with_attempts += u64::from(person.has_several_attempts());
     all.n_receipts += person.inputs.iter().filter(|input| input.is_receipt).count() as u64;
 }

@@ -7,13 +7,17 @@
 //! | Moodle ("Responses") | `Response 1`, `Response 2`, …; `Antwort 1`, … | `Question 1`, `Right answer 1`: the same in all rows |
 //! | Canvas ("Student Analysis") | `4711: Explain …` | a column of points after each |
 //!
-//! Columns hold answers if their words are many enough to be an answer, and not the same in each row. The person is in the
-//! first columns: those with names, without digits and `@`, at most two. A person's rows are one submission.
+//! Columns hold answers if their words are many enough to be an answer, and differ between rows; questions that are drawn
+//! from a few differ, too, but come again and again. The person is in the first columns: those with names, without digits
+//! and `@`, at most two. A table without names is not a quiz. A column with addresses or numbers tells namesakes apart, and
+//! the rows of one person are one submission.
 //!
 //! Cost: O(n) in the file's length, which is limited as that of any document.
 //! Source: exports of Moodle 4 and Canvas; no document describes them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+use fanmill_text::frontend::decode;
 
 use crate::manifest::{separator, text};
 
@@ -38,7 +42,8 @@ pub(super) struct Quiz {
 
 /// Reads the answers of a quiz; `None` if the CSV has no such columns.
 pub(super) fn parse(bytes: &[u8]) -> Option<Quiz> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let decoded = decode(bytes);
+    let bytes = decoded.text.as_bytes();
     let mut reader =
         csv::ReaderBuilder::new().delimiter(separator(bytes)).flexible(true).from_reader(bytes);
     let header: Vec<String> =
@@ -52,10 +57,12 @@ pub(super) fn parse(bytes: &[u8]) -> Option<Quiz> {
         candidates.into_iter().filter(|family| hold_answers(family, &rows)).flatten().collect();
     let first = *columns.keys().next()?;
     let n_names = (0..first.min(2)).take_while(|&column| holds_names(column, &rows)).count();
+    if n_names == 0 {
+        return None;
+    }
+    let people = people(&rows, n_names, (n_names..first).find(|&column| holds_ids(column, &rows)));
     let mut quiz = Quiz { questions: columns.values().cloned().collect(), answers: Vec::new() };
-    for (number, row) in (1..).zip(&rows) {
-        let names: Vec<String> = (0..n_names).filter_map(|column| text(row.get(column)?)).collect();
-        let person = if names.is_empty() { format!("row {number}") } else { names.join(" ") };
+    for (person, row) in people.iter().zip(&rows) {
         for (&column, question) in &columns {
             if let Some(text) = answer(row, column) {
                 let (person, question) = (person.clone(), question.clone());
@@ -64,6 +71,25 @@ pub(super) fn parse(bytes: &[u8]) -> Option<Quiz> {
         }
     }
     Some(quiz)
+}
+
+/// Returns the person of each row, with the number or address where namesakes have different ones.
+fn people(rows: &[csv::ByteRecord], n_names: usize, ids: Option<usize>) -> Vec<String> {
+    let of_row = |(number, row): (usize, &csv::ByteRecord)| {
+        let names: Vec<String> = (0..n_names).filter_map(|column| text(row.get(column)?)).collect();
+        let name = if names.is_empty() { format!("row {number}") } else { names.join(" ") };
+        (name, ids.and_then(|column| text(row.get(column)?)))
+    };
+    let rows: Vec<(String, Option<String>)> = (1..).zip(rows).map(of_row).collect();
+    let mut ids_of: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (name, id) in &rows {
+        ids_of.entry(name).or_default().extend(id.as_deref());
+    }
+    let shown = |(name, id): &(String, Option<String>)| match id {
+        Some(id) if ids_of[&**name].len() > 1 => format!("{name} ({id})"),
+        _ => name.clone(),
+    };
+    rows.iter().map(shown).collect()
 }
 
 /// Columns that belong together, with the names of their questions.
@@ -97,20 +123,20 @@ fn answer(row: &csv::ByteRecord, column: usize) -> Option<String> {
     text(row.get(column)?).filter(|text| text != "-")
 }
 
-/// Returns whether columns hold answers: texts of some words, which differ between rows.
+/// Returns whether columns hold answers: texts of some words, of which more than a third are different.
 fn hold_answers(family: &Family, rows: &[csv::ByteRecord]) -> bool {
-    let (mut n_words, mut n_answers, mut is_constant) = (0, 0, true);
+    let (mut n_words, mut n_answers, mut n_different) = (0, 0, 0);
     for (column, _) in family {
-        let mut first: Option<&[u8]> = None;
-        for row in rows {
-            let Some(text) = answer(row, *column) else { continue };
+        let mut different = BTreeSet::new();
+        for text in rows.iter().filter_map(|row| answer(row, *column)) {
             n_words += text.split_whitespace().count();
             n_answers += 1;
-            is_constant &= first.is_none_or(|first| row.get(*column) == Some(first));
-            first = first.or(row.get(*column));
+            different.insert(text);
         }
+        // The same in each row: a question.
+        n_different += if different.len() > 1 { different.len() } else { 0 };
     }
-    n_answers > 0 && n_words >= LEAST_WORDS * n_answers && !is_constant
+    n_words >= LEAST_WORDS * n_answers && 3 * n_different > n_answers
 }
 
 /// Returns whether a column holds names: letters and no digits, in at least half of the rows.
@@ -122,6 +148,16 @@ fn holds_names(column: usize, rows: &[csv::ByteRecord]) -> bool {
         })
     };
     2 * rows.iter().filter(is_name).count() >= rows.len()
+}
+
+/// Returns whether a column holds addresses or numbers, in at least half of the rows.
+fn holds_ids(column: usize, rows: &[csv::ByteRecord]) -> bool {
+    let is_id = |row: &&csv::ByteRecord| {
+        row.get(column).and_then(text).is_some_and(|text| {
+            text.contains('@') || text.len() > 1 && text.bytes().all(|byte| byte.is_ascii_digit())
+        })
+    };
+    2 * rows.iter().filter(is_id).count() >= rows.len()
 }
 
 #[cfg(test)]
@@ -167,13 +203,14 @@ mod tests {
     }
 
     #[test]
-    fn other_tables_are_no_quiz() {
+    fn other_tables_are_not_a_quiz() {
         let others = [
             "a,b\n1,2\n",
             "name,task 1,task 2\nMia,3,4\nJo,5,5\n",
             "name,Response 1\nMia,true\nJo,false\n",
             "name,Question 1\nMia,why is it so\nJo,why is it so\n",
             "x,Response 2\nMia,some words of mine\n",
+            "id,comment 1\n1,some words of mine\n2,other words than these\n",
             "",
         ];
         for csv in others {
@@ -182,9 +219,34 @@ mod tests {
     }
 
     #[test]
-    fn rows_without_names_are_numbered() {
-        let csv = "id,Response 1\n1,some words of mine\n2,other words than these\n";
-        assert_eq!(outline(csv)[1], "row 2/Response 1: other words than these");
+    fn namesakes_are_told_apart_by_their_addresses() {
+        let csv = "name,mail,Response 1\nWei Wang,w1@x,some words of mine\nWei Wang,w2@x,some words of yours\n\
+                   Jo Kern,j@x,one try of mine\nJo Kern,j@x,another try of mine\n";
+        let answers = parse(csv.as_bytes()).expect("a quiz").answers;
+        let people: Vec<&str> = answers.iter().map(|one| &*one.person).collect();
+        assert_eq!(people, ["Wei Wang (w1@x)", "Wei Wang (w2@x)", "Jo Kern", "Jo Kern"]);
+    }
+
+    /// Each person got one of three questions.
+    #[test]
+    fn questions_drawn_from_a_few_are_no_answers() {
+        let people = ["Ada", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ida", "Jo"];
+        let row = |(i, person): (usize, &&str)| {
+            let topic = ["the tides", "the winds", "the ice"][i % 3];
+            format!("{person},How do {topic} come about?,Words of {person} on {topic}\n")
+        };
+        let rows: String = people.iter().enumerate().map(row).collect();
+        let csv = format!("name,Question 1,Response 1\n{rows}");
+        let quiz = parse(csv.as_bytes()).expect("a quiz");
+        assert_eq!((quiz.questions, quiz.answers.len()), (vec!["Response 1".to_owned()], 10));
+    }
+
+    #[test]
+    fn a_quiz_is_decoded_as_documents_are() {
+        let csv = "name,Response 1\nMüller,Wörter von mir hier\nJo,andere Wörter als die\n";
+        let utf_16: Vec<u8> =
+            format!("\u{feff}{csv}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(parse(&utf_16).expect("a quiz").answers[0].person, "Müller");
     }
 
     proptest! {

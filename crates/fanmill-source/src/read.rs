@@ -382,9 +382,12 @@ impl<'a> Intake<'a> {
     fn given_csv(&mut self, path: &Path, name: &str, mut file: OpenFile) {
         let mut bytes = Vec::new();
         let most = self.budget.limits().file_bytes;
-        let read = file.by_ref().take(most).read_to_end(&mut bytes).and_then(|_| file.rewind());
-        let manifest = read.ok().and_then(|()| manifest::parse(&bytes));
-        if manifest.is_none()
+        let read = file.by_ref().take(most + 1).read_to_end(&mut bytes).and_then(|_| file.rewind());
+        // A file over the limit gets its notice as a document: a part of a list is not the list.
+        let is_whole = read.is_ok() && bytes.len() as u64 <= most;
+        let manifest = is_whole.then(|| manifest::parse(&bytes)).flatten();
+        if is_whole
+            && manifest.is_none()
             && let Some(quiz) = quiz::parse(&bytes)
         {
             return self.given_quiz(name, quiz);

@@ -280,9 +280,12 @@ fn is_program(head: &[u8]) -> bool {
     let names =
         || memchr::memmem::find_iter(head, b"PK\x03\x04").filter_map(|at| name_at(head, at));
     let is_asset = |name: &[u8]| {
-        let stem = name.split(|&byte| byte == b'.').next().unwrap_or_default();
-        stem.len() == 32 && stem.iter().all(u8::is_ascii_hexdigit)
-            || !stem.is_empty() && stem.iter().all(u8::is_ascii_digit)
+        let Some(dot) = memchr::memrchr(b'.', name) else { return false };
+        let (stem, extension) = (&name[..dot], &name[dot + 1..]);
+        let is_media = [&b"png"[..], b"svg", b"jpg", b"gif", b"wav", b"mp3"].contains(&extension);
+        is_media
+            && (stem.len() == 32 && stem.iter().all(u8::is_ascii_hexdigit)
+                || !stem.is_empty() && stem.iter().all(u8::is_ascii_digit))
     };
     names().any(|name| PROGRAM_PARTS.contains(&name))
         || names().any(|name| matches!(name, b"project.json" | b"sprite.json"))

@@ -54,6 +54,8 @@ pub enum Origin {
     Entry,
     /// One or several files that a list names.
     Listed,
+    /// Everything of one person, by the names of an export or a list.
+    Person,
 }
 
 /// The documents that were handed in together and are judged together.

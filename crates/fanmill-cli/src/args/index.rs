@@ -89,6 +89,10 @@ pub(crate) enum IndexCommand {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum DocumentArg {
+    /// As `child`; with the names of a learning platform's export, everything of one person.
+    Auto,
+    /// Everything of one person: by a list's author, an export's names, or names without extension.
+    Person,
     /// Each file, folder or archive in a given folder, and each given file.
     Child,
     /// Each file.
@@ -105,6 +109,10 @@ pub(crate) struct IndexReadArgs {
     /// Unit that is one document.
     #[arg(long, value_enum)]
     pub(crate) group_by: Option<DocumentArg>,
+
+    /// Read files that tools have written, too: installed packages, lock files, generated code.
+    #[arg(long)]
+    pub(crate) everything: bool,
 
     /// Read only files whose name, path, or document/path matches this pattern (case-sensitive). May be
     /// given several times.

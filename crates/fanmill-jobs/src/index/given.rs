@@ -110,6 +110,7 @@ impl InputTexts {
         if !others.is_empty() || !base.is_empty() || records.is_empty() {
             let mut all = compare::Inputs::from_paths(others);
             all.group_by = inputs.group_by;
+            all.everything = inputs.everything;
             all.include.clone_from(&inputs.include);
             all.exclude.clone_from(&inputs.exclude);
             all.limits.clone_from(&inputs.limits);

@@ -1,17 +1,17 @@
 //! Folders that a tool marks as a cache: Cargo's `target`, and those of other build tools.
 //!
-//! A file in such a folder is the tool's if the author has no other files of its kind: a program that somebody puts into
-//! a marked folder is read.
+//! Only files of the kinds that builds write there are set apart: a program that somebody puts into a marked folder is read.
 //!
 //! Cost: O(n) in the number of files and marked folders.
-//! Source: Cache Directory Tagging Specification 0.6.
-
-use std::collections::BTreeSet;
+//! Source: Cache Directory Tagging Specification 0.6; the folders that Cargo, pytest, mypy and Ruff write.
 
 use fanmill_text::document::Document;
 
 use super::environments::is_below;
 use super::extension;
+
+/// Extensions of the texts that builds write, besides files without any.
+const KINDS: [&str; 9] = ["TAG", "bin", "d", "json", "lock", "log", "o", "timestamp", "xml"];
 
 const MARK: &str = "CACHEDIR.TAG";
 
@@ -30,14 +30,9 @@ pub(super) fn cached(documents: &[Document]) -> Vec<Option<String>> {
         return vec![None; documents.len()];
     }
     let folder = |path: &str| folders.iter().find(|folder| is_below(path, folder));
-    let own: BTreeSet<&str> = documents
-        .iter()
-        .filter(|document| folder(&document.path).is_none())
-        .map(|document| extension(&document.path))
-        .filter(|extension| !extension.is_empty())
-        .collect();
     let cached = |document: &Document| {
-        folder(&document.path).filter(|_| !own.contains(extension(&document.path))).cloned()
+        let own = extension(&document.path);
+        folder(&document.path).filter(|_| own.is_empty() || KINDS.contains(&own)).cloned()
     };
     documents.iter().map(cached).collect()
 }
@@ -54,9 +49,9 @@ mod tests {
     }
 
     #[test]
-    fn a_marked_folder_is_set_apart_but_for_the_authors_kinds_of_files() {
+    fn a_marked_folder_is_set_apart_but_for_programs() {
         let files: [(&str, &[u8]); 4] = [
-            ("src/main.rs", b"fn main() {}"),
+            ("README.md", b"All is in target."),
             ("target/CACHEDIR.TAG", SIGNATURE),
             ("target/debug/homework.d", b"homework: src/main.rs"),
             ("target/hidden.rs", b"fn solve() {}"),

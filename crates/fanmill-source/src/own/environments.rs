@@ -16,17 +16,20 @@ const CONFIGURATION: &str = "pyvenv.cfg";
 
 const PACKAGES: &str = "site-packages";
 
-/// Starts of the names of programs that an environment has without a record.
-const PROGRAMS: [&str; 9] = [
+/// Programs that an environment has without a record.
+const PROGRAMS: [&str; 12] = [
     "activate",
-    "Activate",
-    "deactivate",
+    "activate.bat",
+    "activate.csh",
+    "activate.fish",
+    "activate.nu",
+    "activate.ps1",
+    "Activate.ps1",
+    "activate_this.py",
+    "deactivate.bat",
+    "deactivate.nu",
+    "pydoc.bat",
     "python",
-    "pydoc",
-    "pip",
-    "wheel",
-    "easy_install",
-    "pywin32_",
 ];
 
 /// Returns, for each document, the folder of the environment that it was installed into; `None` for all others.
@@ -39,9 +42,8 @@ pub(super) fn installed(documents: &[Document]) -> Vec<Option<String>> {
     let folder = |document: &Document| {
         let root = roots.iter().find(|root| is_below(&document.path, root))?;
         let inside = document.path.get(root.len()..)?.trim_start_matches('/');
-        let is_listed =
-            recorded.get(&*document.path).is_some_and(|size| fits(*size, &document.bytes));
-        (is_listed || is_of_environment(inside, &document.path)).then(|| root.clone())
+        let is_listed = recorded.get(&*document.path).is_some_and(|size| fits(*size, document));
+        (is_listed || is_of_environment(inside)).then(|| root.clone())
     };
     documents.iter().map(folder).collect()
 }
@@ -112,9 +114,11 @@ fn joined(folder: &str, path: &str) -> String {
     parts.join("/")
 }
 
-/// Returns whether a file has the size in a record, which was written before anything changed the ends of lines.
-fn fits(size: Option<u64>, bytes: &[u8]) -> bool {
-    let Some(size) = size else { return true };
+/// Returns whether a file has the size in a record, which was written before anything changed the ends of lines. Only a
+/// record itself has none.
+fn fits(size: Option<u64>, document: &Document) -> bool {
+    let bytes = &document.bytes;
+    let Some(size) = size else { return document.path.ends_with(".dist-info/RECORD") };
     let n = bytes.len() as u64;
     let n_ends = memchr::memchr_iter(b'\n', bytes).count() as u64;
     let n_returns = memchr::memmem::find_iter(bytes, b"\r\n").count() as u64;
@@ -122,17 +126,12 @@ fn fits(size: Option<u64>, bytes: &[u8]) -> bool {
 }
 
 /// Returns whether a file is a part of an environment that no record lists.
-fn is_of_environment(inside: &str, path: &str) -> bool {
-    let mut parts = inside.split('/');
-    let (first, second) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-    let is_program = matches!(first, "bin" | "Scripts")
-        && parts.next().is_none()
-        && PROGRAMS.iter().any(|start| second.starts_with(start));
-    let in_account = || {
-        let account = |part: &str| part.ends_with(".dist-info") || part.ends_with(".egg-info");
-        path.split('/').rev().skip(1).any(account)
+fn is_of_environment(inside: &str) -> bool {
+    let is_program = || {
+        let (folder, name) = inside.split_once('/')?;
+        Some(matches!(folder, "bin" | "Scripts") && PROGRAMS.contains(&name))
     };
-    inside == CONFIGURATION || is_program || in_account()
+    inside == CONFIGURATION || is_program().unwrap_or(false)
 }
 
 #[cfg(test)]
@@ -152,12 +151,15 @@ mod tests {
     #[test]
     fn only_what_was_installed_is_set_apart() {
         let record = "pip/__init__.py,sha256=x,5\npip/win.py,sha256=x,2\npip/changed.py,sha256=x,5\n\
-                      ../../../bin/pip3,sha256=x,3\npip-1.dist-info/RECORD,,\n";
+                      ../../../bin/pip3,sha256=x,3\npip-1.dist-info/RECORD,,\n\
+                      pip-1.dist-info/METADATA,sha256=x,9\n../../../../main.py,,\n";
         let files = [
             ("main.py", "import pip"),
             ("env/pyvenv.cfg", "home = /usr/bin\n"),
             ("env/bin/activate", "# activates"),
             ("env/bin/solution.py", "mine"),
+            ("env/bin/python_solution.py", "mine"),
+            ("env/lib/python3/site-packages/pip-1.dist-info/mine.py", "mine"),
             ("env/bin/pip3", "xyz"),
             ("env/lib/python3/site-packages/pip/__init__.py", "12345"),
             ("env/lib/python3/site-packages/pip/win.py", "1\r\n"),

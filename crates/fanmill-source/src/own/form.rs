@@ -2,7 +2,7 @@
 //!
 //! Cost: O(n).
 
-/// Maximum length of a line in bytes, so that nobody keeps a text in a value.
+/// Maximum length of a line in bytes, so that nobody hides a text in a value.
 const LONGEST: usize = 600;
 
 /// A form of lines.

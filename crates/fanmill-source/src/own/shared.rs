@@ -1,8 +1,9 @@
 //! Files that are the same, byte for byte, in many submissions: data and starter code that a course has given out.
 //!
-//! They become boilerplate, once, so that they cost what one file costs and decide no order; each gets a notice, since a
-//! teacher may see more in it. A ring of equal copies is not taken for a handout: a file counts as given out only where
-//! those who have it have work of their own besides, and a program only where half of the class has it.
+//! They become boilerplate, once, so that they cost what one file costs and do not decide the order of pairs. Each gets a
+//! notice, since a teacher may see more in it. A ring of equal copies is not taken for a handout: a file counts as given
+//! out only if two thirds of the class have it, and most of these people have as much work of their own. A fifth is enough
+//! for a large file of data, beside any work.
 //!
 //! Cost: O(n) in the bytes of the documents, hashed once.
 
@@ -12,18 +13,21 @@ use fanmill_text::Setting;
 use fanmill_text::counted::counted;
 use fanmill_text::document::{Corpus, Document, Notice, Origin, Outcome, Role, Submission};
 use fanmill_text::message;
+use fanmill_text::message::Message;
 
 use super::{LEAST_COMPARED, extension, hash};
 
 /// Minimum number of submissions that have the same file.
 const LEAST_SHARED: usize = 4;
 
-/// Minimum size in bytes of what a submission shares with few or nobody, for a shared file not to be all of the work.
+/// Minimum size in bytes of what a submission shares with few or nobody, beside data, for that not to be all of the work.
 const LEAST_OWN: usize = 200;
 
-/// Extensions of files that are data for a program, or text to read.
-const DATA: [&str; 12] =
-    ["txt", "csv", "tsv", "json", "xml", "dat", "md", "html", "log", "in", "out", "yml"];
+/// Extensions of data for a program.
+const DATA: [&str; 9] = ["txt", "csv", "tsv", "json", "xml", "dat", "log", "in", "out"];
+
+/// Minimum size in bytes of data that a fifth of a class suffices for: more than an essay or a report has.
+const LEAST_DATA: usize = 64 << 10;
 
 /// A content that several new submissions have.
 #[derive(Default)]
@@ -54,9 +58,15 @@ pub fn set_handouts_apart(corpus: &mut Corpus) {
     }
     let (mut given, mut notices) = (Vec::new(), Vec::new());
     for one in &handouts {
-        let (first, document) = one.places[0];
-        let document = corpus.submissions[first].documents[document].clone();
-        notices.push(told(&document, one.submissions().count(), n_new));
+        let (first, number) = one.places[0];
+        let document = corpus.submissions[first].documents[number].clone();
+        let reason = reason(&document, one.submissions().count(), n_new);
+        notices.extend(one.places.iter().map(|&(index, number)| {
+            let submission = &corpus.submissions[index];
+            let path = submission.documents[number].path.clone();
+            let (role, submission) = (submission.role, submission.name.clone());
+            Notice { role, submission, path, outcome: Outcome::Skipped, reason: reason.clone() }
+        }));
         given.push(document);
     }
     let mut gone: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
@@ -110,26 +120,30 @@ fn shared(corpus: &Corpus) -> BTreeMap<u64, Shared> {
 fn is_handout(one: &Shared, corpus: &Corpus, own: &[usize], n_new: usize) -> bool {
     let (first, number) = one.places[0];
     let document = &corpus.submissions[first].documents[number];
-    let is_data = DATA.contains(&&*extension(&document.path).to_ascii_lowercase());
-    let enough = if is_data { n_new.div_ceil(5) } else { n_new.div_ceil(2) };
-    let n_with_own = one.submissions().filter(|&index| own[index] >= LEAST_OWN).count();
+    let is_data = document.bytes.len() >= LEAST_DATA
+        && DATA.contains(&&*extension(&document.path).to_ascii_lowercase());
+    // Beside anything else, the own work must be no smaller: a ring of copies has a few lines of their own at most.
+    let (enough, least_own) = if is_data {
+        (n_new.div_ceil(5), LEAST_OWN)
+    } else {
+        ((2 * n_new).div_ceil(3), document.bytes.len())
+    };
     let n = one.submissions().count();
+    let n_with_own = one.submissions().filter(|&index| own[index] >= least_own).count();
     n >= enough.max(LEAST_SHARED) && 2 * n_with_own > n
 }
 
-fn told(document: &Document, n: usize, n_new: usize) -> Notice {
+/// Returns the reason for the notices on a handout, the same for all.
+fn reason(document: &Document, n: usize, n_new: usize) -> Message {
     let n_words =
         document.bytes.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).count();
     let words = counted(n_words as u64, "word", "words");
-    let reason = message![
-        "{words}, the same in {n} of {n_new} submissions: taken as given out, and not compared; with ",
+    message![
+        "{words}, the same in {n} of {n_new} submissions: taken for a handout and not compared; give it with ",
         Setting("base"),
-        " that is certain, and ",
-        Setting("everything"),
-        " compares it"
-    ];
-    let (submission, path) = (String::new(), document.path.clone());
-    Notice { role: Role::New, submission, path, outcome: Outcome::Skipped, reason }
+        " if it is one, or compare it with ",
+        Setting("everything")
+    ]
 }
 
 /// Adds documents as boilerplate.

@@ -1,12 +1,12 @@
 //! Attempts of one person: which inputs an export says are earlier ones.
 //!
-//! Where names have a time or number for each attempt, that decides. Canvas writes `a-1.py` for a second `a.py`, which a
-//! person may also have called so: an earlier file counts as an attempt only if the later one has half of its lines, so
-//! that nobody hides a file behind another one.
+//! A time or number in the names decides, if there is one. Canvas writes `a-1.py` for a second `a.py`, which a person may
+//! also have called so: an earlier file counts as an attempt only if the unnumbered one is there and the later one has half
+//! of its lines, so that nobody hides a file behind another one.
 //!
-//! Cost: O(n) in the length of the files that may be attempts of each other.
+//! Cost: O(n log n) in the number of inputs, O(n) in the length of files that may be attempts of each other.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use super::export::Platform;
 use super::input::Input;
@@ -14,10 +14,7 @@ use super::input::Input;
 /// Returns, for each input of a person, whether it is of an earlier attempt.
 pub(super) fn earlier(inputs: &[Input], platform: Option<Platform>) -> Vec<bool> {
     if platform == Some(Platform::Canvas) {
-        return inputs
-            .iter()
-            .map(|input| inputs.iter().any(|other| is_replaced(input, other)))
-            .collect();
+        return replaced(inputs);
     }
     // An attempt without any text, such as an empty one after the deadline, replaces nothing.
     let with_text = inputs.iter().filter(|input| !input.finished.submission.documents.is_empty());
@@ -25,25 +22,31 @@ pub(super) fn earlier(inputs: &[Input], platform: Option<Platform>) -> Vec<bool>
     inputs.iter().map(|input| input.attempt.is_some() && input.attempt.as_ref() < newest).collect()
 }
 
-/// Returns whether a file of a Canvas export was replaced by another one.
-fn is_replaced(earlier: &Input, later: &Input) -> bool {
-    let parts = |input: &Input| -> Option<(String, u64)> {
-        let file = input.file.as_deref()?;
+/// Returns, for each file of a Canvas export, whether a later one replaced it.
+fn replaced(inputs: &[Input]) -> Vec<bool> {
+    let mut series: BTreeMap<(&str, &str), Vec<(u64, usize)>> = BTreeMap::new();
+    for (place, input) in inputs.iter().enumerate() {
+        let Some(file) = &input.file else { continue };
         let (stem, extension) = file.rsplit_once('.').unwrap_or((file, ""));
-        let (own, number) = match stem.rsplit_once('-') {
-            Some((own, number)) if !own.is_empty() && number.len() <= 4 => {
-                (own, number.parse().ok())
-            }
-            _ => (stem, None),
-        };
-        let own = number.map_or(stem, |_| own);
-        Some((format!("{own}.{extension}"), number.unwrap_or(0)))
-    };
-    let (Some((name, number)), Some((later_name, later_number))) = (parts(earlier), parts(later))
-    else {
-        return false;
-    };
-    name == later_name && number < later_number && has_half_of(later, earlier)
+        let (own, number) = numbered(stem).unwrap_or((stem, 0));
+        series.entry((own, extension)).or_default().push((number, place));
+    }
+    let mut replaced = vec![false; inputs.len()];
+    for mut files in series.into_values() {
+        files.sort_unstable();
+        let [(0, _), .., (_, last)] = files[..] else { continue };
+        for &(_, place) in &files[..files.len() - 1] {
+            replaced[place] = has_half_of(&inputs[last], &inputs[place]);
+        }
+    }
+    replaced
+}
+
+/// Splits `store-2` into `store` and 2.
+fn numbered(stem: &str) -> Option<(&str, u64)> {
+    let (own, number) = stem.rsplit_once('-')?;
+    let number = number.parse().ok().filter(|&number| number > 0)?;
+    (!own.is_empty()).then_some((own, number))
 }
 
 /// Returns whether a file has half of the lines of another one.

@@ -147,9 +147,13 @@ fn canvas(name: &str) -> Option<ExportName<'_>> {
 }
 
 fn blackboard(name: &str) -> Option<ExportName<'_>> {
-    let (before, after) = name.rsplit_once("_attempt_")?;
-    let (stamp, rest) = after.split_at_checked("2026-03-04-12-30-05".len())?;
-    let submitted = blackboard_time(stamp)?;
+    const MARK: &str = "_attempt_";
+    // The first one with a time: a file's own name may have another.
+    let (before, stamp, rest, submitted) = name.match_indices(MARK).find_map(|(at, _)| {
+        let after = &name[at + MARK.len()..];
+        let (stamp, rest) = after.split_at_checked("2026-03-04-12-30-05".len())?;
+        Some((&name[..at], stamp, rest, blackboard_time(stamp)?))
+    })?;
     let (_, person) = before.rsplit_once('_')?;
     // A login may have a `_` in it, so that only all of what comes before is sure to be one person.
     let own = ExportName::new(Platform::Blackboard, person, before);
@@ -225,9 +229,11 @@ fn artemis(name: &str) -> Option<ExportName<'_>> {
         (is_number(number, 1) && !login.is_empty()).then_some(at)
     })?;
     let login = &rest[at + 1..];
-    let number = rest[..at].rsplit('-').next().unwrap_or_default();
+    let (exercise, number) = rest[..at].rsplit_once('-')?;
     let attempt = Some(format!("{number:0>20}"));
-    Some(ExportName { attempt, ..ExportName::new(Platform::Artemis, login, login) })
+    // Of another exercise it is no other attempt.
+    let of_exercise = ExportName::new(Platform::Artemis, login, exercise);
+    Some(ExportName { attempt, ..of_exercise })
 }
 
 fn gradescope(name: &str) -> Option<ExportName<'_>> {
@@ -280,7 +286,7 @@ mod tests {
                 ("Brightspace", "Hana Ito", "12345", Some("a - b.py")),
             ),
             ("Ito, Hana(hi07)", ("Sakai", "Ito, Hana", "hi07", None)),
-            ("c1-task-2-99-hi-07-student-submission", ("Artemis", "hi-07", "hi-07", None)),
+            ("c1-task-2-99-hi-07-student-submission", ("Artemis", "hi-07", "c1-task-2", None)),
             ("submission_123456789", ("Gradescope", "submission_123456789", "123456789", None)),
         ] {
             let (platform, person, id, file) = expected;
@@ -289,6 +295,10 @@ mod tests {
         let receipt = format!("Task 3_hi07_{stamp}.txt");
         let own = ExportName::read(&receipt).expect("a receipt");
         assert!(own.is_receipt && own.file.is_none());
+        let file = format!("Task 3_hi07_{stamp}_x_attempt_2026-03-04-12-30-05.txt");
+        let own = ExportName::read(&file).expect("a file");
+        assert_eq!((own.person, own.is_receipt), ("hi07", false));
+        let own = ExportName::read(&receipt).expect("a receipt");
         assert_eq!(own.submitted.as_deref(), Some("2026-03-02T09:58:00"));
         let own = ExportName::read("1234-56 - H - Mar 4, 2026 1205 AM").expect("Brightspace");
         assert_eq!(own.submitted.as_deref(), Some("2026-03-04T00:05:00"));

@@ -11,7 +11,7 @@ pub(super) const SAKAI_ATTACHED: &str = "Submission attachment(s)/";
 /// One file, folder or archive of a person.
 #[derive(Debug)]
 pub(super) struct Input {
-    /// Its attempt, where names or paths say which: later ones are greater.
+    /// Key of the attempt, ascending by time; `None` if neither names nor paths say which it is.
     pub(super) attempt: Option<String>,
     /// The time of handing in, where names or added files have it.
     pub(super) submitted: Option<String>,

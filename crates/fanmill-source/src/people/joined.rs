@@ -20,8 +20,8 @@ use crate::label::Names;
 /// The file in which Sakai keeps the time of handing in.
 const SAKAI_TIME: &str = "timestamp.txt";
 
-/// Starts of the paths of other files that Sakai adds to a person's folder.
-const OF_SAKAI: [&str; 3] = [SAKAI_TIME, "comments.txt", "Feedback Attachment(s)/"];
+/// The folder in which Sakai keeps what a teacher attached.
+const SAKAI_FEEDBACK: &str = "Feedback Attachment(s)/";
 
 /// Path of a text that was typed into a page of Blackboard.
 const TYPED: &str = "submission text.txt";
@@ -29,7 +29,7 @@ const TYPED: &str = "submission text.txt";
 /// A person, and everything that is from them.
 #[derive(Debug)]
 pub(super) struct Person {
-    /// What comes before the names of the inputs: `2025/`, or nothing.
+    /// Beginning of the names of the inputs, such as `2025/`; empty without one.
     pub(super) prefix: String,
     pub(super) platform: Option<Platform>,
     /// The number, login or name that their inputs have in common.
@@ -38,13 +38,13 @@ pub(super) struct Person {
     pub(super) shown: String,
     /// The name that tells them from namesakes.
     pub(super) shown_with_id: String,
-    /// The person in a form that is equal in other batches of the platform.
+    /// The person in a form that is equal in other batches of the platform; `None` if only the name is known.
     pub(super) identity: Option<String>,
     pub(super) inputs: Vec<Input>,
 }
 
 impl Input {
-    /// Reads whose an input is; gives it back if nothing says so.
+    /// Finds the person of an input; gives the input back if nothing says whose it is.
     pub(super) fn read(
         finished: Finished,
         lists: &BTreeMap<String, GradescopeList>,
@@ -70,13 +70,16 @@ impl Input {
             finished,
         };
         if group_by == GroupBy::Person && !author.is_empty() {
-            return Ok((known(None, author, author), plain(finished)));
+            // A list's author is not joined with a bare name that the list does not have.
+            let person = known(None, &format!("author {author}"), author);
+            return Ok((person, plain(finished)));
         }
         if let Some(export) = ExportName::read(own) {
+            let listed = || lists.get(prefix)?.of_folder(own)?.submitted.clone();
             if let Some(person) = of_export(&export, &finished, prefix, lists) {
                 let input = Input {
                     attempt: export.attempt.clone(),
-                    submitted: export.submitted.clone(),
+                    submitted: export.submitted.clone().or_else(listed),
                     file: export.file.map(str::to_owned),
                     is_receipt: export.is_receipt && finished.submission.documents.len() == 1,
                     finished,
@@ -84,11 +87,14 @@ impl Input {
                 return Ok((person, input));
             }
         } else if is_of_teams(&finished.submission) {
-            return Ok((known(Some(Platform::Teams), own, own), plain(finished)));
+            let person = Person { identity: None, ..known(Some(Platform::Teams), own, own) };
+            return Ok((person, plain(finished)));
         }
         if group_by == GroupBy::Person {
             let stem = person(own);
-            return Ok((known(None, &stem, &stem), plain(finished)));
+            // Names such as `group 7` come again each year.
+            let person = Person { identity: None, ..known(None, &stem, &stem) };
+            return Ok((person, plain(finished)));
         }
         Err(Box::new(finished))
     }
@@ -119,18 +125,21 @@ fn of_export(
         Platform::Canvas | Platform::Brightspace => (export.shown(), number()),
         _ => (export.shown(), export.person.to_owned()),
     };
+    // Somebody else may have the same name in another year.
+    let identity = (!is_known_by_name(platform)).then_some(identity);
     let shown_with_id = match platform {
         Platform::Gradescope => format!("{shown} ({})", export.id),
         _ => export.shown_with_id(),
     };
     let id = match platform {
         // A number of Moodle is one submission's; beside a name it cannot be anybody else's.
-        Platform::Moodle | Platform::Brightspace => format!("{} {}", export.id, export.person),
+        Platform::Moodle | Platform::Brightspace | Platform::Artemis => {
+            format!("{} {}", export.id, export.person)
+        }
         _ => export.id.to_owned(),
     };
-    let (prefix, identity) = (prefix.to_owned(), Some(identity));
     Some(Person {
-        prefix,
+        prefix: prefix.to_owned(),
         platform: Some(platform),
         id,
         shown,
@@ -138,6 +147,11 @@ fn of_export(
         identity,
         inputs: Vec::new(),
     })
+}
+
+/// Returns whether people are known by their names alone in other batches of a platform.
+fn is_known_by_name(platform: Platform) -> bool {
+    matches!(platform, Platform::Moodle | Platform::Teams | Platform::Gradescope)
 }
 
 /// Returns whether everything in a folder lies in `Task/Version 2/`, as Teams keeps it.
@@ -154,14 +168,6 @@ fn version(path: &str) -> Option<(&str, u32, &str)> {
 }
 
 impl Person {
-    /// Returns whether they are known by their name alone, which others may have, too.
-    pub(super) fn is_known_by_name(&self) -> bool {
-        matches!(
-            self.platform,
-            None | Some(Platform::Moodle | Platform::Teams | Platform::Gradescope)
-        )
-    }
-
     /// Returns whether they have handed in more than once.
     pub(super) fn has_several_attempts(&self) -> bool {
         let of_teams = || {
@@ -189,7 +195,7 @@ impl Person {
         let (first, name) =
             (&self.inputs[0].finished.submission, format!("{}{}", self.prefix, self.shown));
         let mut whole = Submission::new(name, first.role, Vec::new());
-        whole.origin = if is_one_of_many { Origin::Folder } else { first.origin };
+        whole.origin = Origin::Person;
         whole.person = self.identity;
         let times = || self.inputs.iter();
         let of_lists = times().filter_map(|input| input.finished.submission.submitted.clone());
@@ -231,12 +237,17 @@ impl Person {
         for input in self.inputs.iter_mut().filter(|input| input.is_receipt) {
             let Some(mut document) = input.finished.submission.documents.pop() else { continue };
             let receipt = Receipt::read(&document.bytes);
-            if let Some(person) = receipt.person {
-                self.shown = person;
-            }
-            if let Some(typed) = receipt.typed {
-                document.part = Some(vec![typed]);
-                (input.file, input.is_receipt) = (Some(TYPED.to_owned()), false);
+            // Without a name it is a receipt in another language, or none: all of it is compared.
+            let kept = match receipt.person {
+                Some(person) => {
+                    self.shown = person;
+                    receipt.typed.map(|typed| (TYPED.to_owned(), Some(vec![typed])))
+                }
+                None => Some((split(&document.path).1.to_owned(), None)),
+            };
+            if let Some((name, part)) = kept {
+                document.part = part;
+                (input.file, input.is_receipt) = (Some(name), false);
                 input.finished.submission.documents.push(document);
                 continue;
             }
@@ -256,7 +267,8 @@ impl Person {
                 if document.path == SAKAI_TIME {
                     input.submitted = sakai_time(&document.bytes);
                 }
-                let is_added = OF_SAKAI.iter().any(|start| document.path.starts_with(start));
+                let is_added = [SAKAI_TIME, "comments.txt"].contains(&&*document.path)
+                    || document.path.starts_with(SAKAI_FEEDBACK);
                 if is_added {
                     let reason = "written by Sakai: not compared";
                     notices.push((document.path.clone(), Outcome::Skipped, reason.into()));

@@ -15,7 +15,7 @@ pub(super) const GRADESCOPE_LIST: &str = "submission_metadata.yml";
 #[derive(Debug, Default)]
 pub struct ExportLists {
     /// Names by what the inputs of one person have in common.
-    people: BTreeMap<String, String>,
+    people: BTreeMap<String, Vec<String>>,
 }
 
 impl ExportLists {
@@ -28,34 +28,33 @@ impl ExportLists {
     pub fn add(&mut self, name: &str, bytes: &[u8]) {
         if name == GRADESCOPE_LIST {
             let list = GradescopeList::read(bytes);
-            let named = list.folders().map(|(folder, people)| (folder.to_owned(), people));
-            self.people.extend(named);
+            self.people.extend(list.into_people());
         } else if let Some(export) = ExportName::read(name)
             && let Some(person) = Receipt::read(bytes).person
         {
-            self.people.insert(export.id.to_owned(), person);
+            self.people.insert(export.id.to_owned(), vec![person]);
         }
     }
 
-    /// Returns the name of the person that an input of this name is from, if a list has it.
-    pub fn person(&self, input: &str) -> Option<&str> {
-        let export = ExportName::read(input)?;
-        let key = if export.platform == Platform::Gradescope { input } else { export.id };
-        self.people.get(key).map(String::as_str)
+    /// Returns the names of the people that an input of this name is from, if a list has them.
+    pub fn people(&self, input: &str) -> &[String] {
+        let export = ExportName::read(input);
+        let key = export.map(|export| match export.platform {
+            Platform::Gradescope => input,
+            _ => export.id,
+        });
+        key.and_then(|key| self.people.get(key)).map_or(&[], Vec::as_slice)
     }
 
     /// Returns whether an input of this name is from the person that somebody gives the name or id of.
     pub fn is_of(&self, input: &str, given: &str) -> bool {
-        let is_named = |people: &str| {
-            people == given || people.split(", ").any(|person| is_of_person(person, given))
-        };
-        is_of_person(input, given) || self.person(input).is_some_and(is_named)
+        is_of_person(input, given)
+            || self.people(input).iter().any(|person| is_of_person(person, given))
     }
 
     /// Returns whether any of the people is the one that somebody gives the name or id of.
     pub fn names(&self, given: &str) -> bool {
-        let mut all = self.people.values().flat_map(|people| people.split(", "));
-        all.any(|person| is_of_person(person, given))
+        self.people.values().flatten().any(|person| is_of_person(person, given))
     }
 }
 

@@ -7,6 +7,15 @@ use super::export::ExportName;
 /// Extensions of archives, which are not part of a name.
 const ARCHIVES: [&str; 6] = [".tar.gz", ".tar.zst", ".zip", ".tar", ".tgz", ".7z"];
 
+/// Extensions of files that people hand in. Anything else behind a dot may be a part of a name.
+const FILES: [&str; 64] = [
+    "adb", "asm", "bas", "bash", "bib", "c", "cc", "clj", "cob", "cpp", "cs", "css", "csv", "cxx",
+    "dart", "doc", "docx", "epub", "erl", "ex", "f90", "for", "fs", "go", "h", "hpp", "hs", "htm",
+    "html", "ipynb", "java", "jl", "js", "json", "kt", "lhs", "lisp", "lua", "mat", "md", "ml",
+    "mlx", "mm", "nb", "odt", "pas", "pdf", "php", "pl", "ppt", "pptx", "py", "qmd", "rb", "rmd",
+    "rs", "rtf", "sb3", "scala", "sh", "sql", "tex", "ts", "txt",
+];
+
 /// Returns the person that a submission of this name is from: as an export of a learning platform has it, or else the
 /// name without the extension of an archive or of a file.
 pub fn person(name: &str) -> String {
@@ -14,11 +23,10 @@ pub fn person(name: &str) -> String {
         return own.shown();
     }
     let ending = ARCHIVES.iter().find_map(|ending| cut(name, ending));
-    // `ada.py` and `ada` are the same person; `ada.l` and `ada.k` are not, and `.profile` is nobody.
+    // `ada.py` and `ada` are the same person; `ada.lee` and `ada.kim` are not, and `.profile` is nobody.
     let of_file = || {
         let (stem, extension) = name.rsplit_once('.')?;
-        let is_usual = (2..=5).contains(&extension.len())
-            && extension.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        let is_usual = FILES.contains(&&*extension.to_ascii_lowercase());
         (is_usual && !stem.is_empty()).then_some(stem)
     };
     ending.or_else(of_file).unwrap_or(name).to_owned()
@@ -58,6 +66,7 @@ mod tests {
             ("ada.TAR.GZ", "ada"),
             ("ada.py", "ada"),
             ("ada.l", "ada.l"),
+            ("ada.lee", "ada.lee"),
             ("ada lindqvist v. 2", "ada lindqvist v. 2"),
             (".zip", ".zip"),
             (".profile", ".profile"),

@@ -40,9 +40,10 @@ fn typed(bytes: &[u8]) -> Option<Span> {
     let label = b"\nSubmission Field:";
     let start = memmem::find(bytes, label)? + label.len();
     let rest = &bytes[start..];
-    let next = [&b"\nComments:"[..], b"\nFiles:"];
-    let end = next.iter().filter_map(|label| memmem::find(rest, label)).min();
-    let text = &rest[..end.unwrap_or(rest.len())];
+    // The last ones: what was typed may have such lines, too.
+    let before = |text: &[u8], label: &[u8]| memmem::rfind(text, label).unwrap_or(text.len());
+    let text = &rest[..before(rest, b"\nFiles:")];
+    let text = &text[..before(text, b"\nComments:")];
     let blanks = text.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
     let own = text.trim_ascii();
     if own.is_empty() || own.starts_with(NO_TEXT.as_bytes()) {
@@ -95,8 +96,8 @@ impl GradescopeList {
     }
 
     /// Returns the folders of submissions, each with its people.
-    pub(super) fn folders(&self) -> impl Iterator<Item = (&str, String)> {
-        self.0.iter().map(|(folder, handed)| (&**folder, handed.people.join(", ")))
+    pub(super) fn into_people(self) -> impl Iterator<Item = (String, Vec<String>)> {
+        self.0.into_iter().map(|(folder, handed)| (folder, handed.people))
     }
 
     /// Returns the facts about the submission in a folder of this name.
@@ -134,6 +135,10 @@ mod tests {
         assert_eq!(receipt.person.as_deref(), Some("Hana Ito (hi07)"));
         let typed = receipt.typed.expect("a text");
         assert_eq!(&with[typed.range()], "My essay,\r\nin two lines.");
+        let typed = "Comments:\r\nFiles: none of\r\nmine";
+        let with = RECEIPT.replace("FIELD", typed);
+        let span = Receipt::read(with.as_bytes()).typed.expect("a text");
+        assert_eq!(&with[span.range()], typed);
         for nothing in ["", "There is no student submission text data for this assignment."] {
             let without = RECEIPT.replace("FIELD", nothing);
             assert_eq!(Receipt::read(without.as_bytes()).typed, None);
