@@ -35,8 +35,8 @@ export function clustersAt(
   const known = pairs
     .map((_, index) => index)
     .filter((index) => {
-      const { a, b } = pairs[index]!;
-      return a !== b && [a, b].every((one) => one >= 0 && one < submissions);
+      const { a, b, own_earlier: isOwn } = pairs[index]!;
+      return !isOwn && a !== b && [a, b].every((one) => one >= 0 && one < submissions);
     });
   if (threshold === given.threshold) return describedAs(given, pairs, known, submissions);
   const groups = new Groups(submissions);

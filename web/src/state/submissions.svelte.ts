@@ -49,7 +49,9 @@ export interface Standing {
 
 export function standings(app: App): Standing[] {
   const out = app.overview.submissions.map((): Standing => ({ best: null, most: 0, pairs: 0 }));
-  app.overview.pairs.forEach(({ a, b, score, containment_a, containment_b }, pair) => {
+  app.overview.pairs.forEach(({ a, b, score, containment_a, containment_b, own_earlier: isOwn }, pair) => {
+    // Earlier work of the same person says nothing about anybody else.
+    if (isOwn) return;
     for (const [own, other, part] of [
       [a, b, containment_a],
       [b, a, containment_b],
