@@ -97,6 +97,8 @@ pub(crate) use text::TextArgs;
 #[cfg(feature = "corpus")]
 pub(crate) use urls::{UrlsArgs, UrlsFormat};
 
+use crate::color::ColorArg;
+
 /// Returns the command, with all commands below it.
 pub(crate) fn command() -> clap::Command {
     defaults::added(Cli::command())
@@ -126,6 +128,9 @@ pub(crate) struct Cli {
     /// With `--version`: also say which instructions of the processor are used.
     #[arg(long, requires = "version")]
     verbose: bool,
+    /// When to write colours; `auto`: on a screen, unless `NO_COLOR` is set.
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
+    pub(crate) color: ColorArg,
     #[command(subcommand)]
     pub(crate) command: Command,
 }

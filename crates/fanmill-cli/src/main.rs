@@ -21,6 +21,7 @@ mod flags;
 mod layers;
 mod results;
 mod screen;
+mod color;
 mod words;
 mod progress;
 mod page;
@@ -61,7 +62,10 @@ fn main() -> ExitCode {
         interruption::watch();
     }
     guarded(|| match args::parse() {
-        Ok(cli) => run(cli.command),
+        Ok(cli) => {
+            color::choose(cli.color);
+            run(cli.command)
+        }
         Err(answer) => ending(show(&answer)),
     })
     .into()

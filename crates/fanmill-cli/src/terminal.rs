@@ -2,8 +2,10 @@
 
 use std::collections::HashMap;
 use std::io::{self, Write};
+use std::iter;
 
 use fanmill::report::{Counts, Pair, Promise, Report, Submission, ThresholdFrom};
+use fanmill::score::expectation::LINKS;
 use fanmill_report::fit::{self, LineWidth};
 use fanmill_report::{chance, printable};
 use fanmill_source::GroupBy;
@@ -12,6 +14,7 @@ use fanmill_text::document::Notice;
 pub(crate) use fanmill_text::document::{Outcome, Role};
 use fanmill_text::token::Kind;
 
+use crate::color::{Painted, painted};
 use crate::flags;
 use crate::words::Words;
 
@@ -48,7 +51,13 @@ pub(crate) fn table(
     // The headings are laid out like a row, so that the columns fit them, too.
     rows.insert(0, HEADS.map(str::to_owned));
     fit::shrink(&mut rows, &NAMES, room);
-    for line in fit::lay_out(&rows, &NAMES) {
+    let colors = iter::once(None).chain(report.pairs.iter().map(|pair| color(report, pair)));
+    let is_screen = room != LineWidth::Any;
+    for (line, color) in fit::lay_out(&rows, &NAMES).into_iter().zip(colors) {
+        let line = match color {
+            Some(color) => painted(color, line, is_screen),
+            None => line,
+        };
         writeln!(out, "{line}")?;
     }
     let unlisted = report.pairs.len().saturating_sub(top);
@@ -64,6 +73,16 @@ pub(crate) fn table(
         writeln!(out, "{line}")?;
     }
     Ok(())
+}
+
+/// Returns the colour of a pair's row.
+fn color(report: &Report, pair: &Pair) -> Option<Painted> {
+    let least = report.expectation.as_ref().map(|fitted| fitted.score_at(LINKS));
+    match least {
+        _ if pair.own_earlier => Some(Painted::Own),
+        Some(least) if pair.score >= least => Some(Painted::StandsOut),
+        _ => None,
+    }
 }
 
 /// Explains why the table is empty although there are submissions to compare.
@@ -294,7 +313,7 @@ pub(crate) fn notices(notices: &[Notice], elsewhere: &str, out: &mut Words) -> i
     }
     for group in groups.iter().take(SHOWN) {
         let line = notice_line(group, out.room());
-        writeln!(out, "{line}")?;
+        out.paint(Painted::Notice, &line);
     }
     let n_more: usize = groups.iter().skip(SHOWN).map(Vec::len).sum();
     if n_more > 0 {

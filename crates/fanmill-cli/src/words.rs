@@ -9,6 +9,7 @@ use std::io::{self, Write};
 
 use fanmill_report::fit::LineWidth;
 
+use crate::color::{Painted, painted};
 use crate::screen;
 
 /// Indentation of the later parts of a broken line.
@@ -46,6 +47,15 @@ impl Words {
     /// Returns whether standard error is a screen.
     pub(crate) fn is_on_screen(&self) -> bool {
         self.room != LineWidth::Any
+    }
+
+    /// Writes a line in a colour.
+    pub(crate) fn paint(&mut self, what: Painted, line: &str) {
+        let _ = self.flush();
+        for part in self.room.wrap(line, INDENT) {
+            let part = painted(what, part, self.is_on_screen());
+            let _ = self.out.write_all(format!("{part}\n").as_bytes());
+        }
     }
 
     /// Writes a command for copying, given its words. Broken lines end in a backslash, for the shell.

@@ -14,6 +14,7 @@ use fanmill_text::document::{Notice, Outcome, Role};
 use fanmill_text::readable::readable;
 
 use crate::args::{CompareArgs, Format};
+use crate::color::Painted;
 use crate::exit::Exit;
 use crate::progress::Bar;
 use crate::words::words;
@@ -149,20 +150,17 @@ fn print(args: &CompareArgs, inputs: &Inputs, outcome: &compare::Outcome) -> any
         }
     }
     for searched in &outcome.searched {
-        writeln!(
-            words,
-            "{}: {} of {} (generation {}) share fingerprints with a submission, and were compared",
-            printable(&readable(searched.index.as_os_str())),
-            searched.compared,
-            counted(searched.documents, "document", "documents"),
-            searched.generation
-        )?;
+        writeln!(words, "{}", taken::of_index(searched))?;
     }
     terminal::summary(report, &mut words)?;
     terminal::notices(&report.notices, "; the report has all of them", &mut words)?;
     let page = args.output.as_ref().map(|dir| dir.join("index.html"));
     let page = page.map(|page| printable(&readable(page.as_os_str())).into_owned());
-    writeln!(words, "{}", terminal::last_line(report, page.as_deref()))?;
+    let last = terminal::last_line(report, page.as_deref());
+    match report.counts.standing_out {
+        0 => writeln!(words, "{last}")?,
+        _ => words.paint(Painted::StandsOut, &last),
+    }
     Ok(())
 }
 

@@ -40,6 +40,30 @@ fn hidden_text_is_compared_if_that_is_asked_for_and_reported_always() {
     assert!(notices(&with).contains("hidden text: 60 words, compared like other text"));
 }
 
+/// A lab report, and the program that somebody else handed in as a file, with other names.
+#[test]
+fn code_in_a_report_is_compared_as_code() {
+    let program = "import java.util.*;\npublic class Stack {\n    private int[] data = new int[16];\n    \
+        private int size;\n    public void push(int value) {\n        if (size == data.length) {\n            \
+        data = Arrays.copyOf(data, 2 * size);\n        }\n        data[size++] = value;\n    }\n    \
+        public int pop() {\n        if (size == 0) throw new RuntimeException(\"empty\");\n        \
+        return data[--size];\n    }\n}\n";
+    let listing = program.replace('{', "\\{").replace('}', "\\}").replace('\n', "\\par\n");
+    let prose = |seed| format!("{}.\\par\n", words(seed, 120));
+    let report = format!("{{\\rtf1 {}{listing}{}}}", prose(1), prose(2));
+    let place = Place::new()
+        .with("in/ada.rtf", &report)
+        .with("in/bo.java", program.replace("data", "items").replace("size", "count"))
+        .with("in/cy.rtf", format!("{{\\rtf1 {}{}}}", prose(3), prose(2)));
+    let found = place.fanmill("compare in").report();
+    let language = |i: usize| found.submissions[i].files[0].language.clone();
+    assert_eq!([0, 1, 2].map(language), ["document with code", "java", "words"]);
+    let score = |a: u32, b: u32| {
+        found.pairs.iter().find(|pair| (pair.a, pair.b) == (a, b)).map_or(0.0, |pair| pair.score)
+    };
+    assert!(score(0, 1) > 0.8 && score(0, 2) > 0.3 && score(1, 2) == 0.0, "{:?}", found.pairs);
+}
+
 #[cfg(feature = "pdf")]
 #[test]
 fn an_encrypted_pdf_is_read_with_its_password_which_is_never_shown() {

@@ -94,6 +94,11 @@ fn place() -> Place {
 
 /// What both outputs show on screens of this width: the lines, without what moves or colours.
 fn shown(place: &Place, command: &str, columns: u16) -> [Vec<String>; 2] {
+    written(place, command, columns, "").map(|text| plain(&text))
+}
+
+/// What is written to both screens. `NO_COLOR` is set to `no_color`.
+fn written(place: &Place, command: &str, columns: u16, no_color: &str) -> [String; 2] {
     let size = Winsize { ws_row: 50, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
     let screens = [(); 2].map(|()| openpty(&size, None).expect("a terminal"));
     let [out, words] = screens.map(|screen| {
@@ -102,12 +107,16 @@ fn shown(place: &Place, command: &str, columns: u16) -> [Vec<String>; 2] {
     });
     let mut program = Command::new(env!("CARGO_BIN_EXE_fanmill"));
     program.args(command.split_whitespace()).current_dir(place.path(""));
-    program.env("TERM", "xterm").env_remove("COLUMNS").stdin(Stdio::null());
+    program
+        .env("TERM", "xterm")
+        .env("NO_COLOR", no_color)
+        .env_remove("COLUMNS")
+        .stdin(Stdio::null());
     let mut child = program.stdout(out.0).stderr(words.0).spawn().expect("the program starts");
     // The program alone holds the screens now, so that reading ends with it.
     drop(program);
     wait(&mut child);
-    [out.1, words.1].map(|reader| plain(&reader.join().expect("read")))
+    [out.1, words.1].map(|reader| reader.join().expect("read"))
 }
 
 fn read(screen: OwnedFd) -> String {
@@ -215,6 +224,36 @@ fn a_screen_that_does_not_report_its_width_has_the_usual_one() {
     let [table, _] = shown(&place, "compare in", 0);
     assert!(table.iter().all(|line| line.chars().count() <= 80), "{table:#?}");
     assert!(table.iter().any(|line| line.contains('…')), "{table:#?}");
+}
+
+/// Three of the essays are in colour as notices: pictures under the name of another.
+#[test]
+fn colours_are_for_screens_unless_somebody_says_otherwise() {
+    const YELLOW: &str = "\u{1b}[33mskipped: ";
+    let place = place();
+    let words = |command: &str, no_color: &str| written(&place, command, 120, no_color)[1].clone();
+    assert!(words("compare in", "").contains(YELLOW));
+    assert!(!words("compare in", "1").contains(YELLOW));
+    assert!(!words("compare in --color never", "").contains(YELLOW));
+    assert!(words("compare in --color always", "1").contains(YELLOW));
+    let piped = |arguments: &str| place.fanmill(arguments).run();
+    assert!(!piped("compare in").stderr.contains('\u{1b}'));
+    assert!(piped("--color always compare in").stderr.contains(YELLOW));
+    let essays = "compare essays --color";
+    for i in 0..24 {
+        let text: String =
+            (0..90).map(|j| format!("w{} ", (i * 7919 + j * j * 31) % 9973)).collect();
+        place.write(format!("essays/{i}.txt"), text);
+    }
+    let copied = "a passage that two have and nobody else, ".repeat(9);
+    for i in [3, 17] {
+        place.write(format!("essays/{i}.txt"), format!("{copied} {i}"));
+    }
+    let done = piped(&format!("{essays} always"));
+    let red: Vec<&str> = done.stdout.lines().filter(|line| line.contains("\u{1b}[")).collect();
+    assert_eq!(red.len(), 1, "{done}");
+    assert!(red[0].contains("17.txt") && red[0].ends_with("\u{1b}[0m"), "{done}");
+    assert!(done.stderr.lines().last().is_some_and(|line| line.contains("1 stands out\u{1b}[0m")));
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use fanmill::pipeline::Member;
-use fanmill_jobs::compare::Outcome;
+use fanmill_jobs::compare::{Outcome, Searched};
 use fanmill_report::fit::LineWidth;
 use fanmill_report::printable;
 use fanmill_source::GroupBy;
@@ -17,8 +17,24 @@ use crate::terminal;
 /// Maximum number of submissions that are named.
 const NAMED: usize = 5;
 
-/// Returns the sentence on submissions of one role; `None` if there are none, or the user has defined them, by
-/// `--group-by` or by giving only a list of them.
+/// Describes the documents of an index that were compared.
+pub(super) fn of_index(searched: &Searched) -> String {
+    let index = readable(searched.index.as_os_str());
+    let (all, generation) =
+        (counted(searched.documents, "document", "documents"), searched.generation);
+    let compared = if searched.compared < searched.sharing {
+        format!(
+            "{} of {} that share fingerprints with a submission were compared, those with the most",
+            searched.compared, searched.sharing
+        )
+    } else {
+        format!("{} share fingerprints with a submission, and were compared", searched.compared)
+    };
+    format!("{}: of {all} (generation {generation}), {compared}", printable(&index))
+}
+
+/// Describes the inputs that were taken as submissions of one role. Returns `None` without any, and where the user has
+/// defined them, by `--group-by` or by a list alone.
 pub(super) fn sentence(
     paths: &[PathBuf],
     group_by: GroupBy,
@@ -68,20 +84,22 @@ fn people(joined: &PeopleJoined) -> String {
     let n = counted(joined.n_people, "person", "people");
     let by = joined.platform.as_ref().map_or(String::new(), |name| format!(" by {name} names"));
     let inputs = match joined.n_inputs {
+        (_, 0) => "receipts alone".to_owned(),
         (least, most) if least == most => counted(most, "file or folder", "files or folders"),
         (least, most) => format!("{least} to {most} files or folders"),
     };
+    let each = if joined.n_people > 1 { " each" } else { "" };
     let attempts = match joined.n_with_attempts {
         0 => String::new(),
         n => format!(" ({n} with several attempts)"),
     };
-    format!("{n}{by} with {inputs} each{attempts}")
+    format!("{n}{by} with {inputs}{each}{attempts}")
 }
 
 /// Counts kinds of submissions that nobody was recognised in: `3 folders`, `1 archive`, `1 file`.
 fn kinds(paths: &[PathBuf], lists: &[String], all: &[&Member]) -> Vec<String> {
     let all: Vec<&Member> =
-        all.iter().copied().filter(|taken| taken.submission.person.is_none()).collect();
+        all.iter().copied().filter(|taken| taken.submission.origin != Origin::Person).collect();
     let n_of = |origin: Option<Origin>| {
         let own = |taken: &Member| {
             let is_read = !taken.submission.documents.is_empty();
@@ -101,7 +119,7 @@ fn kinds(paths: &[PathBuf], lists: &[String], all: &[&Member]) -> Vec<String> {
         (n_of(Some(Origin::Folder)), "folder", "folders"),
         (n_of(Some(Origin::Archive)), "archive", "archives"),
         (n_of(Some(Origin::File)), "file", "files"),
-        (n_entries, "entry of an archive", "entries of archives"),
+        (n_entries, "entry", "entries"),
         (n_of(None), "input without readable text", "inputs without readable text"),
     ];
     let parts = parts.into_iter().filter(|(n, ..)| *n > 0);
