@@ -167,6 +167,7 @@ fn print_figures(report: &Value, copies: &BTreeSet<[String; 2]>, extensions: &[&
         submissions[index.as_u64().unwrap_or(0) as usize]["name"].as_str().unwrap_or("")
     };
     let (mut own, mut all) = (0, 0);
+    let mut others: BTreeMap<String, u64> = BTreeMap::new();
     let mut ranks = BTreeMap::new();
     for (rank, pair) in report["pairs"].as_array().into_iter().flatten().enumerate() {
         let mut names = [name(&pair["a"]).to_owned(), name(&pair["b"]).to_owned()];
@@ -181,20 +182,26 @@ fn print_figures(report: &Value, copies: &BTreeSet<[String; 2]>, extensions: &[&
         for one in passages.flat_map(|passage| passage["matches"].as_array().into_iter().flatten())
         {
             let tokens = one["tokens"].as_u64().unwrap_or(0);
-            let is_own = ["a", "b"].iter().all(|side| {
-                let files = &submissions[pair[*side].as_u64().unwrap_or(0) as usize]["files"];
-                let path =
-                    files[one[*side]["file"].as_u64().unwrap_or(0) as usize]["path"].as_str();
-                path.is_some_and(|path| !path.contains('/') && is_program(path, extensions))
+            let paths = ["a", "b"].map(|side| {
+                let files = &submissions[pair[side].as_u64().unwrap_or(0) as usize]["files"];
+                files[one[side]["file"].as_u64().unwrap_or(0) as usize]["path"].as_str()
             });
+            let is_own = |path: &&str| !path.contains('/') && is_program(path, extensions);
             all += tokens;
-            own += if is_own { tokens } else { 0 };
+            match paths.iter().flatten().find(|path| !is_own(path)) {
+                None => own += tokens,
+                Some(path) => *others.entry((*path).to_owned()).or_default() += tokens,
+            }
         }
     }
     let share = own as f64 / f64::max(all as f64, 1.0);
     println!(
         "  of {all} matched tokens in the best {TOP} pairs, {share:.3} are in people's own files"
     );
+    let mut others: Vec<(String, u64)> = others.into_iter().collect();
+    others.sort_by_key(|(path, tokens)| (std::cmp::Reverse(*tokens), path.clone()));
+    let named = others.iter().take(3).map(|(path, tokens)| format!("{tokens} in {path}"));
+    println!("  the others: {}", named.collect::<Vec<_>>().join(", "));
     let ranks: Vec<usize> = ranks.into_values().collect();
     println!("  {} of {} copies listed, at ranks {ranks:?}", ranks.len(), copies.len());
 }

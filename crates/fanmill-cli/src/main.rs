@@ -15,13 +15,13 @@
     allow(dead_code, reason = "shared by several commands, some of which a build may leave out")
 )]
 
+mod color;
 mod args;
 mod exit;
 mod flags;
 mod layers;
 mod results;
 mod screen;
-mod color;
 mod words;
 mod progress;
 mod page;

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use memchr::memchr_iter;
 
@@ -15,15 +16,24 @@ use crate::reader_memory::MemoryPool;
 use crate::shown::{Page, has_letters, shown};
 use crate::table::language::{Case, Language, Words};
 
-/// The front end of one [`Language`].
+/// The front end of one [`Language`]. Its table is compiled when a text first needs it: few languages of all are in one
+/// batch.
 #[derive(Debug)]
 pub struct Lexer {
     language: Language,
-    /// The language's own compiled table, then those of its islands.
+    compiled: OnceLock<Compiled>,
+    /// True for the twin that reads each token by itself.
+    is_step_by_step: bool,
+    rooms: MemoryPool,
+}
+
+/// A language, compiled.
+#[derive(Debug)]
+struct Compiled {
+    /// The language's own table, then those of its islands.
     tables: Vec<Tables>,
     /// The keywords of all tables, ascending.
     keywords: Vec<Symbol>,
-    rooms: MemoryPool,
 }
 
 impl Lexer {
@@ -33,21 +43,35 @@ impl Lexer {
     /// Length in bytes from which a text counts as long.
     const LONG: usize = 1 << 20;
 
-    /// Compiles a language.
+    /// Takes a language.
     pub fn new(language: &Language) -> Lexer {
-        let mut tables = Vec::new();
-        Tables::compile(language, None, &mut tables);
-        let mut keywords: Vec<Symbol> =
-            tables.iter().flat_map(|tables| tables.keywords.spelled()).collect();
-        keywords.sort_unstable();
-        Lexer { language: *language, tables, keywords, rooms: MemoryPool::default() }
+        let rooms = MemoryPool::default();
+        Lexer { language: *language, compiled: OnceLock::new(), is_step_by_step: false, rooms }
     }
 
-    /// Compiles a language without the loop that reads most tokens: the twin that the loop is compared with.
+    /// Takes a language without the loop that reads most tokens: the twin that the loop is compared with.
     pub fn step_by_step(language: &Language) -> Lexer {
-        let mut lexer = Lexer::new(language);
-        lexer.tables.iter_mut().for_each(|tables| tables.is_usual = false);
-        lexer
+        Lexer { is_step_by_step: true, ..Lexer::new(language) }
+    }
+
+    fn compiled(&self) -> &Compiled {
+        self.compiled.get_or_init(|| {
+            let mut tables = Vec::new();
+            Tables::compile(&self.language, None, &mut tables);
+            if self.is_step_by_step {
+                for table in &mut tables {
+                    table.is_usual = false;
+                }
+            }
+            let mut keywords: Vec<Symbol> =
+                tables.iter().flat_map(|tables| tables.keywords.spelled()).collect();
+            keywords.sort_unstable();
+            Compiled { tables, keywords }
+        })
+    }
+
+    fn tables(&self) -> &[Tables] {
+        &self.compiled().tables
     }
 
     /// Returns the table of this lexer's language.
@@ -81,7 +105,7 @@ impl FrontEnd for Lexer {
     }
 
     fn is_keyword(&self, spelled: Symbol) -> bool {
-        self.keywords.binary_search(&spelled).is_ok()
+        self.compiled().keywords.binary_search(&spelled).is_ok()
     }
 
     fn has_cells(&self) -> bool {
@@ -147,7 +171,7 @@ impl FrontEnd for Lexer {
         tokens.symbols.reserve(expected);
         tokens.names.reserve(expected);
         tokens.spans.reserve(expected);
-        self.rooms.within(|room| Cursor::new(text, &self.tables, tokens, room).run());
+        self.rooms.within(|room| Cursor::new(text, self.tables(), tokens, room).run());
     }
 
     fn tokenize_in_parts(&self, text: &str, part: &mut Tokens, take: &mut dyn FnMut(&mut Tokens)) {
@@ -160,7 +184,7 @@ impl FrontEnd for Lexer {
         }
         let text = &*with_line_feeds(text);
         self.rooms.within(|room| {
-            Cursor::new(text, &self.tables, part, room).in_parts(take).run();
+            Cursor::new(text, self.tables(), part, room).in_parts(take).run();
         });
     }
 }
@@ -175,7 +199,7 @@ impl Lexer {
         let mut texts = Vec::new();
         let (mut part, mut drop) = (Tokens::default(), |_: &mut Tokens| ());
         self.rooms.within(|room| {
-            let cursor = Cursor::new(text, &self.tables, &mut part, room).in_parts(&mut drop);
+            let cursor = Cursor::new(text, self.tables(), &mut part, room).in_parts(&mut drop);
             cursor.noting(scripts).run_past(|blank| texts.push(blank));
         });
         Some(shown(text, &texts))
@@ -185,7 +209,7 @@ impl Lexer {
     fn tokenize_script(&self, page: &str, script: Range<usize>, tokens: &mut Tokens) {
         let mut own = Tokens::default();
         let text = &page[script.clone()];
-        self.rooms.within(|room| Cursor::new(text, &self.tables, &mut own, room).run());
+        self.rooms.within(|room| Cursor::new(text, self.tables(), &mut own, room).run());
         let start = script.start as u32;
         for ((&symbol, &name), span) in own.symbols.iter().zip(&own.names).zip(&own.spans) {
             let span = Span::new(span.start + start, span.end + start);

@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 
 use crate::archive::{Ending, Entry, Kind, Source, each_entry, trouble};
 use crate::documents::{DocumentTotals, OutcomeReason, office_text, remarks, unread};
-use crate::draft::{About, Draft, Finished};
+use crate::draft::{Draft, Finished};
 use crate::extraction::Hidden;
 use crate::files::OpenFile;
 use crate::group::{Manifests, Marks, Options};
@@ -152,8 +152,7 @@ impl<'a> Collector<'a> {
 
     /// Records a manifest's facts about the submission at the trail; the first value given for each counts.
     pub(super) fn describe(&mut self, trail: &Trail, row: &Row) {
-        let About { author, label, submitted } = &mut self.draft(trail).about;
-        row.fill(author, label, submitted);
+        self.draft(trail).about.fill(&row.about);
     }
 
     /// Adds a notice on an input that is not taken whole.

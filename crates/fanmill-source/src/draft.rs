@@ -2,6 +2,7 @@
 
 use crate::label::Names;
 use crate::limits::Budget;
+use crate::manifest::About;
 use fanmill_text::message::Message;
 use std::collections::BTreeMap;
 
@@ -47,25 +48,11 @@ impl Draft {
         }
         self.documents.sort_unstable_by(|a, b| a.path.cmp(&b.path));
         let Draft { origin, documents, notices, about, metadata, .. } = self;
-        let About { author, label, submitted } = about;
-        let submission = Submission {
-            author,
-            label,
-            submitted,
-            metadata,
-            origin,
-            ..Submission::new(name, role, documents)
-        };
+        let mut submission =
+            Submission { metadata, origin, ..Submission::new(name, role, documents) };
+        about.describe(&mut submission);
         Finished { submission, notices }
     }
-}
-
-/// A manifest's facts about a submission.
-#[derive(Debug, Default)]
-pub(super) struct About {
-    pub(super) author: Option<String>,
-    pub(super) label: Option<String>,
-    pub(super) submitted: Option<String>,
 }
 
 /// A submission with its notices, before its name is known to be unique.

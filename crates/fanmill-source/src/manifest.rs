@@ -1,4 +1,4 @@
-//! Manifests: a CSV that names files, with author, label and hand-in time.
+//! Manifests: a CSV that names files, with person, author, label and hand-in time.
 //!
 //! ```text
 //! file,author,label,submitted
@@ -14,6 +14,7 @@
 
 use crate::handin;
 use crate::label::label;
+use fanmill_text::document::Submission;
 
 /// Names that a manifest beside the files may have.
 pub(super) const FILE_NAMES: [&str; 2] = ["info.csv", "manifest.csv"];
@@ -26,30 +27,56 @@ pub(super) struct Row {
     /// The path as written, to be checked before it is opened.
     pub(super) file: String,
     pub(super) submission: Option<String>,
+    pub(super) about: About,
+}
+
+/// Facts about a submission.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct About {
+    /// The person, by a login or a number that no one else has. Everything of one person is joined.
+    pub(super) person: Option<String>,
     pub(super) author: Option<String>,
     pub(super) label: Option<String>,
     pub(super) submitted: Option<String>,
+}
+
+impl About {
+    /// Fills in each fact that is still missing, so that the first one given counts.
+    pub(super) fn fill(&mut self, new: &About) {
+        let known = [
+            (&mut self.person, &new.person),
+            (&mut self.author, &new.author),
+            (&mut self.label, &new.label),
+            (&mut self.submitted, &new.submitted),
+        ];
+        for (own, new) in known {
+            if own.is_none() {
+                own.clone_from(new);
+            }
+        }
+    }
+
+    /// Adds the facts to a submission; those that it has stay.
+    pub(super) fn describe(self, submission: &mut Submission) {
+        let Submission { person, author, label, submitted, .. } = submission;
+        let known = [
+            (person, self.person),
+            (author, self.author),
+            (label, self.label),
+            (submitted, self.submitted),
+        ];
+        for (own, new) in known {
+            if own.is_none() {
+                *own = new;
+            }
+        }
+    }
 }
 
 impl Row {
     /// Returns the file as a label.
     pub(super) fn target(&self) -> String {
         label(&self.file)
-    }
-
-    /// Fills in each value that is still missing, so that the first one given counts.
-    pub(super) fn fill(
-        &self,
-        author: &mut Option<String>,
-        label: &mut Option<String>,
-        submitted: &mut Option<String>,
-    ) {
-        let known = [(author, &self.author), (label, &self.label), (submitted, &self.submitted)];
-        for (own, new) in known {
-            if own.is_none() {
-                own.clone_from(new);
-            }
-        }
     }
 }
 
@@ -66,6 +93,7 @@ struct Columns {
     count: usize,
     file: usize,
     submission: Option<usize>,
+    person: Option<usize>,
     author: Option<usize>,
     label: Option<usize>,
     submitted: Option<usize>,
@@ -83,6 +111,7 @@ impl Columns {
             count: names.len(),
             file: find(&["file", "path", "filename"])?,
             submission: find(&["submission", "group"]),
+            person: find(&["person", "student", "login", "username"]),
             author: find(&["author", "full_name", "full name"]),
             label: find(&["label"]),
             submitted: find(&[
@@ -120,8 +149,9 @@ fn settle_times(manifest: &mut Manifest) {
     let mut odd: Vec<(u64, &str)> = Vec::new();
     for row in &mut manifest.rows {
         // Moodle's word for "never".
-        row.submitted.take_if(|time| time == "-");
-        let Some(time) = &mut row.submitted else { continue };
+        let submitted = &mut row.about.submitted;
+        submitted.take_if(|time| time == "-");
+        let Some(time) = submitted else { continue };
         match handin::read(time) {
             Some(read) => *time = read,
             None => odd.push((row.line, time)),
@@ -163,9 +193,12 @@ fn add(manifest: &mut Manifest, columns: &Columns, record: &csv::ByteRecord) {
         line,
         file,
         submission: field(columns.submission),
-        author: field(columns.author),
-        label: field(columns.label),
-        submitted: field(columns.submitted),
+        about: About {
+            person: field(columns.person),
+            author: field(columns.author),
+            label: field(columns.label),
+            submitted: field(columns.submitted),
+        },
     });
 }
 
@@ -205,9 +238,9 @@ mod tests {
     fn columns_are_found_by_name() {
         let row = &rows("Label, AUTHOR ,file,submitted\nb,Ada,a.py,2026-03-02\n")[0];
         assert_eq!(row.file, "a.py");
-        assert_eq!(row.author.as_deref(), Some("Ada"));
-        assert_eq!(row.label.as_deref(), Some("b"));
-        assert_eq!(row.submitted.as_deref(), Some("2026-03-02"));
+        assert_eq!(row.about.author.as_deref(), Some("Ada"));
+        assert_eq!(row.about.label.as_deref(), Some("b"));
+        assert_eq!(row.about.submitted.as_deref(), Some("2026-03-02"));
         assert_eq!(row.line, 2);
     }
 
@@ -216,8 +249,8 @@ mod tests {
         let csv =
             "id,filename,status,full_name,label,created_at\n7,a/b.js,ok,\"B, Bo\",x,2020-01-01\n";
         let row = &rows(csv)[0];
-        assert_eq!((row.file.as_str(), row.author.as_deref()), ("a/b.js", Some("B, Bo")));
-        assert_eq!(row.submitted.as_deref(), Some("2020-01-01"));
+        assert_eq!((row.file.as_str(), row.about.author.as_deref()), ("a/b.js", Some("B, Bo")));
+        assert_eq!(row.about.submitted.as_deref(), Some("2020-01-01"));
     }
 
     #[test]
@@ -225,7 +258,7 @@ mod tests {
         let csv = "\u{feff}file;author\r\n\"a\nb.py\";\"Smith; \"\"Jo\"\"\"\r\nc.py;Cy\r\n";
         let rows = rows(csv);
         assert_eq!(rows[0].file, "a\nb.py");
-        assert_eq!(rows[0].author.as_deref(), Some("Smith; \"Jo\""));
+        assert_eq!(rows[0].about.author.as_deref(), Some("Smith; \"Jo\""));
         assert_eq!(rows[1].file, "c.py");
     }
 
@@ -242,7 +275,7 @@ mod tests {
             a.py;Sunday, 1 March 2026, 5:42 PM\nb.py;soon\nc.py;-\nd.py;\ne.py;2026-03-01\n";
         let manifest = parse(csv.as_bytes()).expect("a manifest");
         let times: Vec<Option<&str>> =
-            manifest.rows.iter().map(|row| row.submitted.as_deref()).collect();
+            manifest.rows.iter().map(|row| row.about.submitted.as_deref()).collect();
         let read = Some("2026-03-01T17:42:00");
         assert_eq!(times, [read, Some("soon"), None, None, Some("2026-03-01")]);
         let [(line, reason)] = &manifest.faults[..] else { panic!("{:?}", manifest.faults) };
@@ -264,7 +297,7 @@ mod tests {
         let manifest = parse(b"file,author\na.py,Smith, Jo\n,Cy\nb.py,Bo\n").expect("a manifest");
         let files: Vec<&str> = manifest.rows.iter().map(|row| row.file.as_str()).collect();
         assert_eq!(files, ["a.py", "b.py"]);
-        assert_eq!(manifest.rows[0].author, None);
+        assert_eq!(manifest.rows[0].about.author, None);
         assert_eq!(manifest.faults[0].0, 2);
         assert_eq!(manifest.faults[1], (3, "names no file".to_owned()));
     }

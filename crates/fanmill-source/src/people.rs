@@ -12,6 +12,7 @@ mod receipt;
 pub(crate) mod lists;
 mod input;
 mod attempts;
+mod classroom;
 mod joined;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -58,16 +59,22 @@ pub(super) fn by_person(
     }
     let lists = gradescope_lists(&finished);
     let mut people: BTreeMap<(String, Option<Platform>, String), Person> = BTreeMap::new();
-    let of_canvas = canvas_prefixes(&finished);
+    let sure = sure_forms(&finished);
+    let classroom = classroom::prefixes(&finished);
     for one in finished {
         let (prefix, own) = split(&one.submission.name);
         // Nobody's name is beside the numbers of a whole class: `lab_2026_1001_ada.py`.
-        let is_form_only = is_canvas(own) && !of_canvas.contains(prefix);
-        if is_form_only && group_by == GroupBy::Auto {
+        let form = ExportName::read(own).map(|export| export.platform);
+        let is_form_only = form.is_some_and(|platform| {
+            platform.is_of_form_only() && !sure.contains(&(prefix.to_owned(), platform))
+        });
+        if is_form_only && group_by == GroupBy::Auto && one.submission.person.is_none() {
             grouped.finished.push(one);
             continue;
         }
-        match Input::read(one, &lists, group_by) {
+        let user = classroom.get(prefix).and_then(|task| own.strip_prefix(&**task));
+        let user = user.map(str::to_owned);
+        match Input::read(one, &lists, user.as_deref(), group_by) {
             Ok((person, input)) => {
                 let key = (person.prefix.clone(), person.platform, person.id.clone());
                 people.entry(key).or_insert(person).inputs.push(input);
@@ -87,20 +94,25 @@ pub(super) fn by_person(
     grouped
 }
 
-/// Returns the prefixes below which names of Canvas's form have more than one person's name.
-fn canvas_prefixes(finished: &[Finished]) -> BTreeSet<String> {
-    let mut names: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+/// Returns the prefixes and platforms with names that are surely of the platform, although other names have the form:
+/// those of several people, each with a name of their own and, for ILIAS, with a login.
+fn sure_forms(finished: &[Finished]) -> BTreeSet<(String, Platform)> {
+    let mut of_form: BTreeMap<(&str, Platform), Vec<ExportName<'_>>> = BTreeMap::new();
     for one in finished {
         let (prefix, own) = split(&one.submission.name);
-        let export = ExportName::read(own).filter(|export| export.platform == Platform::Canvas);
-        names.entry(prefix).or_default().extend(export.map(|export| export.person));
+        if let Some(export) = ExportName::read(own).filter(|own| own.platform.is_of_form_only()) {
+            of_form.entry((prefix, export.platform)).or_default().push(export);
+        }
     }
-    names.retain(|_, names| names.len() > 1);
-    names.into_keys().map(str::to_owned).collect()
-}
-
-fn is_canvas(own: &str) -> bool {
-    ExportName::read(own).is_some_and(|export| export.platform == Platform::Canvas)
+    of_form.retain(|(_, platform), exports| {
+        let n_names = exports.iter().map(|export| export.person).collect::<BTreeSet<_>>().len();
+        let n_ids = exports.iter().map(|export| export.id).collect::<BTreeSet<_>>().len();
+        match platform {
+            Platform::Ilias => n_names > 2 && n_ids == exports.len(),
+            _ => n_names > 1,
+        }
+    });
+    of_form.into_keys().map(|(prefix, platform)| (prefix.to_owned(), platform)).collect()
 }
 
 /// Reads the lists of people that Gradescope puts beside submissions, by the prefix of these.

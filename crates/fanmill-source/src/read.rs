@@ -488,8 +488,7 @@ impl<'a> Intake<'a> {
             self.lists.push(name.clone());
             for row in &manifest.rows {
                 if let Some(place) = self.described(&places, &list, &row.target()) {
-                    let known = &mut self.finished[place].submission;
-                    row.fill(&mut known.author, &mut known.label, &mut known.submitted);
+                    row.about.clone().describe(&mut self.finished[place].submission);
                 } else {
                     let reason = format!("named by line {} of {name}, but not there", row.line);
                     self.note(&row.target(), Outcome::Failed, reason);

@@ -9,7 +9,6 @@ use fanmill::score::expectation::STANDS_OUT;
 use fanmill_jobs::compare::{self, Inputs, Settings};
 use fanmill_report::{Compared, chance, printable};
 use fanmill_text::amount;
-use fanmill_text::counted::counted;
 use fanmill_text::document::{Notice, Outcome, Role};
 use fanmill_text::readable::readable;
 

@@ -241,9 +241,9 @@ fn colours_are_for_screens_unless_somebody_says_otherwise() {
     assert!(piped("--color always compare in").stderr.contains(YELLOW));
     let essays = "compare essays --color";
     for i in 0..24 {
-        let text: String =
-            (0..90).map(|j| format!("w{} ", (i * 7919 + j * j * 31) % 9973)).collect();
-        place.write(format!("essays/{i}.txt"), text);
+        let words: Vec<String> =
+            (0..90).map(|j| format!("w{}", (i * 7919 + j * j * 31) % 9973)).collect();
+        place.write(format!("essays/{i}.txt"), words.join(" "));
     }
     let copied = "a passage that two have and nobody else, ".repeat(9);
     for i in [3, 17] {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use fanmill_text::frontend::ChoiceReason;
+use fanmill_text::frontend::{ChoiceReason, FrontEnd};
 
 /// Returns the names and contents of the files in a folder beside this one, in the order of names.
 fn files(folder: &str) -> Vec<(String, String)> {
@@ -60,7 +60,7 @@ fn a_program_after_an_essay_of_its_length_is_not_recognised() {
 /// Returns the name of the front end for text that a document labels as code in `language`.
 fn labelled(language: Option<&str>, text: &str) -> Option<&'static str> {
     let registry = fanmill_lang::registry();
-    registry.find_for_code(language, text).map(|front_end| front_end.name())
+    registry.find_for_code(language, text).map(FrontEnd::name)
 }
 
 #[test]

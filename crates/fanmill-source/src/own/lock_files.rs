@@ -1,4 +1,5 @@
-//! Lock files: the exact versions of what a project depends on, as package managers write them.
+//! Lock files: the exact versions of what a project depends on, as package managers write them. npm's list of wishes, too,
+//! as long as it is what npm wrote.
 //!
 //! Cost: O(n).
 //! Source: files written by npm 10, yarn 1 and 4, pnpm 9, Cargo 1.92, Poetry 2, uv, Pipenv, Composer 2, Bundler 2, Go 1.22,
@@ -35,13 +36,37 @@ pub(super) fn tool(bytes: &[u8]) -> Option<String> {
     let is_form = |form: Form| form.is_of(bytes) && (form != Form::Toml || has_packages());
     let known = LOCK_FILES.iter().find(|(mark, form, _)| is_marked(mark) && is_form(*form));
     let go = || (is_marked(b" h1:") && Form::GoSum.is_of(bytes)).then_some("Go");
-    let tool = known.map(|(.., tool)| *tool).or_else(go)?;
-    Some(format!("a lock file of {tool}"))
+    let lock_file = known.map(|(.., tool)| *tool).or_else(go);
+    let lock_file = lock_file.map(|tool| format!("a lock file of {tool}"));
+    lock_file.or_else(|| is_new_package(bytes).then(|| "a package.json of npm init".to_owned()))
+}
+
+/// Returns whether a file is a package's as npm begins it: its author has added no script, and nothing of length.
+fn is_new_package(bytes: &[u8]) -> bool {
+    const NO_SCRIPT: &[u8] = br#""scripts": {
+    "test": "echo \"Error: no test specified\" && exit 1"
+  }"#;
+    /// Number of bytes that the names of some dozens of packages take.
+    const LONGEST: usize = 4 << 10;
+    let is_short = bytes.len() <= LONGEST && bytes.starts_with(b"{");
+    is_short && memchr::memmem::find(bytes, NO_SCRIPT).is_some() && Form::Json.is_of(bytes)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_package_is_npms_until_somebody_writes_a_script() {
+        let package = "{\n  \"name\": \"game\",\n  \"version\": \"1.0.0\",\n  \"main\": \"index.js\",\n  \
+            \"scripts\": {\n    \"test\": \"echo \\\"Error: no test specified\\\" && exit 1\"\n  },\n  \
+            \"dependencies\": {\n    \"express\": \"^5.1.0\"\n  }\n}\n";
+        assert_eq!(tool(package.as_bytes()).as_deref(), Some("a package.json of npm init"));
+        let own = package.replace("{\n    \"test\"", "{\n    \"start\": \"node .\",\n    \"test\"");
+        assert_eq!(tool(own.as_bytes()), None);
+        let essay = package.replace("index.js", &"a word ".repeat(90));
+        assert_eq!(tool(essay.as_bytes()), None);
+    }
 
     #[test]
     fn lock_files_are_known_by_their_form() {

@@ -11,12 +11,13 @@
 //! | `Lindqvist, Ada(al01)` | Sakai | `Lindqvist, Ada (al01)` | |
 //! | `course-exercise-12345-al01-student-submission` | Artemis | `al01` | |
 //! | `submission_123456789` | Gradescope | by its metadata | |
+//! | `Lindqvist_Ada_al01_12345` | ILIAS | `Lindqvist Ada (al01)` | |
 //!
 //! A number that belongs to the person (Canvas, Brightspace) or to the person's submission (Moodle) tells namesakes apart.
 //!
 //! Cost: O(n) in the length of the name.
-//! Source: the archives of an assignment as Moodle 4.5, Canvas, Blackboard Learn, Brightspace, Sakai 23, Artemis and
-//! Gradescope write them.
+//! Source: the archives of an assignment as Moodle 4.5, Canvas, Blackboard Learn, Brightspace, Sakai 23, Artemis,
+//! Gradescope and ILIAS 9 write them.
 
 use crate::handin;
 
@@ -39,6 +40,10 @@ pub(super) enum Platform {
     Gradescope,
     /// Teams assignments.
     Teams,
+    /// ILIAS.
+    Ilias,
+    /// GitHub Classroom.
+    GitHub,
 }
 
 impl Platform {
@@ -53,7 +58,14 @@ impl Platform {
             Platform::Artemis => "Artemis",
             Platform::Gradescope => "Gradescope",
             Platform::Teams => "Teams",
+            Platform::Ilias => "ILIAS",
+            Platform::GitHub => "GitHub Classroom",
         }
+    }
+
+    /// Returns whether names of other origin may well have the form that it gives, so that one alone shows nothing.
+    pub(super) fn is_of_form_only(self) -> bool {
+        matches!(self, Platform::Canvas | Platform::Ilias)
     }
 }
 
@@ -98,12 +110,14 @@ impl<'n> ExportName<'n> {
             .or_else(|| artemis(name))
             .or_else(|| gradescope(name))
             .or_else(|| canvas(name))
+            .or_else(|| ilias(name))
     }
 
     /// Returns the person's name for people. Canvas runs names together, so that the number is shown, too.
     pub(super) fn shown(&self) -> String {
         match self.platform {
             Platform::Canvas | Platform::Sakai => self.shown_with_id(),
+            Platform::Ilias => self.shown_with_id().replace('_', " "),
             _ => self.person.to_owned(),
         }
     }
@@ -241,6 +255,20 @@ fn gradescope(name: &str) -> Option<ExportName<'_>> {
     is_number(number, 4).then(|| ExportName::new(Platform::Gradescope, name, number))
 }
 
+fn ilias(name: &str) -> Option<ExportName<'_>> {
+    let (before, number) = name.rsplit_once('_')?;
+    let (person, login) = before.rsplit_once('_')?;
+    let (last, first) = person.split_once('_')?;
+    let is_name = |part: &str| part.starts_with(char::is_alphabetic);
+    let is_login = |c: char| c.is_alphanumeric() || ".-@".contains(c);
+    let is_ilias = is_number(number, 2)
+        && is_name(last)
+        && is_name(first)
+        && is_name(login)
+        && login.chars().all(is_login);
+    is_ilias.then(|| ExportName::new(Platform::Ilias, person, login))
+}
+
 fn is_number(text: &str, least: usize) -> bool {
     text.len() >= least && text.bytes().all(|byte| byte.is_ascii_digit())
 }
@@ -288,6 +316,7 @@ mod tests {
             ("Ito, Hana(hi07)", ("Sakai", "Ito, Hana", "hi07", None)),
             ("c1-task-2-99-hi-07-student-submission", ("Artemis", "hi-07", "c1-task-2", None)),
             ("submission_123456789", ("Gradescope", "submission_123456789", "123456789", None)),
+            ("Ito_Hana Mei_hi.07_4711", ("ILIAS", "Ito_Hana Mei", "hi.07", None)),
         ] {
             let (platform, person, id, file) = expected;
             assert_eq!(read(name), Some((platform, person, id, file, false)), "{name}");
@@ -321,6 +350,8 @@ mod tests {
             "a-student-submission",
             "submission_1",
             "7_12345_678901_a.py",
+            "task_2_final_2026",
+            "Ito_hi07_4711",
         ] {
             assert_eq!(read(name), None, "{name}");
         }

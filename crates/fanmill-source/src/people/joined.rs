@@ -44,10 +44,12 @@ pub(super) struct Person {
 }
 
 impl Input {
-    /// Finds the person of an input; gives the input back if nothing says whose it is.
+    /// Finds the person of an input; gives the input back if nothing says whose it is. `user` has the repository that it
+    /// is, if it is one.
     pub(super) fn read(
         finished: Finished,
         lists: &BTreeMap<String, GradescopeList>,
+        user: Option<&str>,
         group_by: GroupBy,
     ) -> Result<(Person, Input), Box<Finished>> {
         let name = finished.submission.name.clone();
@@ -69,6 +71,13 @@ impl Input {
             is_receipt: false,
             finished,
         };
+        if let Some(login) = finished.submission.person.clone() {
+            let shown = if author.is_empty() { &login } else { author };
+            let shown_with_id = format!("{shown} ({login})");
+            let identity = Some(login.clone());
+            let own = known(None, &format!("person {login}"), shown);
+            return Ok((Person { shown_with_id, identity, ..own }, plain(finished)));
+        }
         if group_by == GroupBy::Person && !author.is_empty() {
             // A list's author is not joined with a bare name that the list does not have.
             let person = known(None, &format!("author {author}"), author);
@@ -88,6 +97,11 @@ impl Input {
             }
         } else if is_of_teams(&finished.submission) {
             let person = Person { identity: None, ..known(Some(Platform::Teams), own, own) };
+            return Ok((person, plain(finished)));
+        }
+        if let Some(user) = user {
+            let identity = Some(format!("{} {user}", Platform::GitHub.name()));
+            let person = Person { identity, ..known(Some(Platform::GitHub), user, user) };
             return Ok((person, plain(finished)));
         }
         if group_by == GroupBy::Person {
@@ -122,18 +136,19 @@ fn of_export(
             let is_mark = |path: &str| path.starts_with(SAKAI_ATTACHED) || path == SAKAI_TIME;
             paths.any(is_mark).then(|| (export.shown(), export.id.to_owned()))?
         }
-        Platform::Canvas | Platform::Brightspace => (export.shown(), number()),
+        Platform::Canvas | Platform::Brightspace | Platform::Ilias => (export.shown(), number()),
         _ => (export.shown(), export.person.to_owned()),
     };
     // Somebody else may have the same name in another year.
     let identity = (!is_known_by_name(platform)).then_some(identity);
     let shown_with_id = match platform {
         Platform::Gradescope => format!("{shown} ({})", export.id),
+        Platform::Ilias => shown.clone(),
         _ => export.shown_with_id(),
     };
     let id = match platform {
         // A number of Moodle is one submission's; beside a name it cannot be anybody else's.
-        Platform::Moodle | Platform::Brightspace | Platform::Artemis => {
+        Platform::Moodle | Platform::Brightspace | Platform::Artemis | Platform::Ilias => {
             format!("{} {}", export.id, export.person)
         }
         _ => export.id.to_owned(),

@@ -55,6 +55,56 @@ fn files_of_canvas_are_joined_by_person() {
 }
 
 #[test]
+fn folders_of_ilias_and_repositories_are_people() {
+    let place = Place::new();
+    for (name, i) in [("Ito_Hana_hi07_101", 1), ("Kim_Ivo_ik08_102", 2), ("Vi_Noa_nv09_103", 3)] {
+        place.write(&format!("{name}/a.py"), format!("print({i})"));
+    }
+    let corpus = read_newest(&place);
+    let names: Vec<&str> = corpus.submissions.iter().map(|one| &*one.name).collect();
+    assert_eq!(names, ["Ito Hana (hi07)", "Kim Ivo (ik08)", "Vi Noa (nv09)"]);
+    assert_eq!(corpus.submissions[0].person.as_deref(), Some("ILIAS hi07"));
+    // Two with the same word in the place of a login are no people of ILIAS.
+    place.write("ada_hw_final_202/a.py", "print(4)");
+    place.write("bob_hw_final_203/a.py", "print(5)");
+    let corpus = read_newest(&place);
+    assert!(corpus.people.is_empty() && corpus.submissions.len() == 5);
+
+    let place = Place::new();
+    for user in ["hana-i", "ivo", "noa"] {
+        place.write(&format!("hw-1-{user}/a.py"), format!("print('{user}')"));
+        place.write(&format!("hw-1-{user}/.git/HEAD"), "ref: refs/heads/main");
+    }
+    let corpus = read_newest(&place);
+    let names: Vec<&str> = corpus.submissions.iter().map(|one| &*one.name).collect();
+    assert_eq!(names, ["hana-i", "ivo", "noa"]);
+    assert_account(&corpus, "GitHub Classroom", 3, (1, 1), (0, 0));
+    place.write("hw-1-own/a.py", "no repository");
+    assert!(read_newest(&place).people.is_empty());
+}
+
+#[test]
+fn a_column_of_a_list_says_whose_a_file_is() {
+    let place = Place::new();
+    for name in ["a.py", "b.py", "c.py", "d.py"] {
+        place.write(name, format!("print('{name}')"));
+    }
+    place.write(
+        "info.csv",
+        "file,Login,author\na.py,hi07,Hana Ito\nb.py,hi07,\nc.py,ik08,Hana Ito\n",
+    );
+    let corpus = read_newest(&place);
+    assert_eq!(
+        outline(&corpus),
+        ["Hana Ito (hi07): a.py, b.py", "Hana Ito (ik08): c.py", "d.py: d.py"],
+    );
+    let person = |i: usize| corpus.submissions[i].person.as_deref();
+    assert_eq!([person(0), person(1), person(2)], [Some("hi07"), Some("ik08"), None]);
+    let apart = read_people(&place, GroupBy::Child, Attempts::Newest);
+    assert_eq!(apart.submissions.len(), 4);
+}
+
+#[test]
 fn folders_and_flat_files_of_moodle_are_joined() {
     let place = Place::new();
     place.write("Hana Ito_10_assignsubmission_file/src/A.java", "class A {}");

@@ -9,9 +9,13 @@ use super::registry::Registry;
 use crate::error::{Error, Result};
 use crate::glob::Glob;
 
-/// Returns the name of the language that is ordered for a file; `None` if it is to be chosen.
-pub fn ordered_for<'o>(order: &'o str, path: &str) -> Option<&'o str> {
-    let matches = |pattern: &str| Glob::new(pattern).is_ok_and(|glob| glob.matches(path));
+/// Returns the name of the language that is ordered for a file of a submission; `None` if it is to be chosen. Patterns
+/// are those of paths in the submission, or of these with its name before them.
+pub fn ordered_for<'o>(order: &'o str, submission: &str, path: &str) -> Option<&'o str> {
+    let whole = format!("{submission}/{path}");
+    let matches = |pattern: &str| {
+        Glob::new(pattern).is_ok_and(|glob| glob.matches(path) || glob.matches(&whole))
+    };
     let by_pattern = parts(order)
         .find_map(|(pattern, language)| pattern.filter(|one| matches(one)).and(Some(language)));
     by_pattern.or_else(|| ordered_for_all(order))
@@ -72,8 +76,10 @@ mod tests {
             ("a*.txt=c,*.txt=r", "x/ab.txt", Some("c")),
             ("a*.txt=c,*.txt=r", "a/b.txt", Some("r")),
             ("lab1/*=c", "lab1/x", Some("c")),
+            ("ada/**=c", "lab1/x", Some("c")),
+            ("bo/**=c", "lab1/x", None),
         ] {
-            assert_eq!(ordered_for(order, path), expected, "{order} for {path}");
+            assert_eq!(ordered_for(order, "ada", path), expected, "{order} for {path}");
         }
         assert_eq!(ordered_for_all("*.txt=words,chars"), Some("chars"));
         assert_eq!(ordered_for_all("*.txt=words"), None);

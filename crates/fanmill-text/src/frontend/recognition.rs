@@ -7,13 +7,51 @@
 //!
 //! Cost: O(n) time for n bytes; at most some tens of comparisons for each byte.
 
+use std::sync::{Arc, OnceLock};
+
 use super::code_or_prose::{count_sentences, has_signs, is_sentence, lines_of_code, n_rows};
 use super::front_end::FrontEnd;
 use super::idioms::SURE;
 
+/// The idioms of the front ends of a registry, indexed when a text first needs them: most names decide.
+#[derive(Debug, Default)]
+pub(super) struct Recogniser {
+    front_ends: Vec<Arc<dyn FrontEnd>>,
+    index: OnceLock<IdiomIndex>,
+}
+
+impl Recogniser {
+    /// Takes the idioms of these front ends, which are numbered in this order.
+    pub(super) fn new(front_ends: Vec<Arc<dyn FrontEnd>>) -> Recogniser {
+        Recogniser { front_ends, index: OnceLock::new() }
+    }
+
+    fn index(&self) -> &IdiomIndex {
+        let front_ends = || self.front_ends.iter().map(|front_end| &**front_end);
+        self.index.get_or_init(|| IdiomIndex::new(front_ends()))
+    }
+
+    /// Returns whether two front ends claim the same files.
+    pub(super) fn are_relatives(&self, a: usize, b: usize) -> bool {
+        self.index().relatives[a].contains(&b)
+    }
+
+    /// Returns what the idioms in a text say about its language.
+    pub(super) fn evidence(&self, text: &str) -> Evidence {
+        // Most texts under the name of prose are, and looking for idioms takes longer.
+        let (n_rows, n_prose) = count_sentences(text);
+        let prose = Evidence { n_rows, n_prose, ..Evidence::default() };
+        if prose.is_nearly_all_prose() {
+            prose
+        } else {
+            self.index().evidence(text).unwrap_or(prose)
+        }
+    }
+}
+
 /// The idioms of all front ends, by the bytes that they begin with.
 #[derive(Debug, Clone, Default)]
-pub(super) struct IdiomIndex {
+struct IdiomIndex {
     idioms: Vec<Idiom>,
     /// Idioms that open a line, and all others.
     openings: Buckets,
@@ -128,7 +166,7 @@ fn bucket(first: u8, second: u8) -> usize {
 
 impl IdiomIndex {
     /// Creates the index of these front ends.
-    pub(super) fn new<'f>(front_ends: impl Iterator<Item = &'f dyn FrontEnd>) -> IdiomIndex {
+    fn new<'f>(front_ends: impl Iterator<Item = &'f dyn FrontEnd>) -> IdiomIndex {
         let mut index = IdiomIndex::default();
         let front_ends: Vec<&dyn FrontEnd> = front_ends.collect();
         for (owner, front_end) in front_ends.iter().enumerate() {
@@ -154,27 +192,16 @@ impl IdiomIndex {
         self.idioms.push(idiom);
     }
 
-    /// Returns whether two front ends claim the same files.
-    pub(super) fn are_relatives(&self, a: usize, b: usize) -> bool {
-        self.relatives[a].contains(&b)
-    }
-
-    /// Returns what the idioms in a text say about its language.
-    pub(super) fn evidence(&self, text: &str) -> Evidence {
-        // Most texts under the name of prose are, and looking for idioms takes longer.
-        let (n_rows, n_prose) = count_sentences(text);
-        let prose = Evidence { n_rows, n_prose, ..Evidence::default() };
-        if prose.is_nearly_all_prose() {
-            return prose;
-        }
+    /// Returns what the idioms in a text say about its language; `None` for Markdown with code.
+    fn evidence(&self, text: &str) -> Option<Evidence> {
         let mut tally = Tally::new(self);
         for line in lines_of_code(text) {
             tally.add(line);
             if tally.is_markdown {
-                return prose;
+                return None;
             }
         }
-        tally.evidence()
+        Some(tally.evidence())
     }
 
     /// Calls `found` for each idiom in a line.
@@ -408,7 +435,8 @@ mod tests {
         #[test]
         fn any_text_is_looked_at(text in proptest::prelude::any::<String>()) {
             let index = IdiomIndex::new(std::iter::empty());
-            proptest::prop_assert_eq!(index.evidence(&text).language(), None);
+            let language = index.evidence(&text).and_then(|evidence| evidence.language());
+            proptest::prop_assert_eq!(language, None);
             let written = text.replace(char::is_whitespace, "·");
             let idiom = Idiom::new(0, &written, 1, true);
             if !idiom.text.is_empty() {

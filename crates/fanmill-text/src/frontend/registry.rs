@@ -9,7 +9,7 @@ use super::chars::Chars;
 use super::code_or_prose::{is_clearly_code, looks_like_code};
 use super::earlier::Earlier;
 use super::front_end::FrontEnd;
-use super::recognition::{Evidence, IdiomIndex};
+use super::recognition::{Evidence, Recogniser};
 use super::words::Words;
 use crate::error::{Error, Result};
 use crate::message;
@@ -34,7 +34,7 @@ pub struct Registry {
     pub(super) by_extension: BTreeMap<&'static str, Vec<usize>>,
     pub(super) by_file_name: BTreeMap<&'static str, Vec<usize>>,
     pub(super) by_interpreter: BTreeMap<&'static str, Vec<usize>>,
-    pub(super) idioms: Arc<IdiomIndex>,
+    pub(super) idioms: Arc<Recogniser>,
 }
 
 /// A front end, and the reason for choosing it.
@@ -145,8 +145,7 @@ impl Registry {
         for front_end in prose.into_iter().chain(languages) {
             registry.add(Arc::from(front_end))?;
         }
-        let front_ends = registry.front_ends.iter().map(|front_end| &**front_end);
-        registry.idioms = Arc::new(IdiomIndex::new(front_ends));
+        registry.idioms = Arc::new(Recogniser::new(registry.front_ends.clone()));
         Ok(registry)
     }
 

@@ -220,6 +220,7 @@ fn choices<'a>(
 ) -> Result<Vec<Vec<Option<Choice<'a>>>>> {
     let ballots = submissions.par_iter().map(|submission| {
         progress.check()?;
+        let reader = reader.of(submission);
         Ok(submission.documents.iter().map(|document| reader.ballot(document)).collect())
     });
     let ballots: Vec<Vec<Option<Ballot>>> = ballots.collect::<Result<_>>()?;
@@ -234,9 +235,10 @@ fn read_submission<'a>(
     mut survey: Survey<'_>,
 ) -> Result<Read> {
     let (mut parts, mut notices) = (Vec::new(), Vec::new());
+    let of_submission = reader.of(&submission);
     for (index, (document, choice)) in submission.documents.iter().zip(choices).enumerate() {
         let mut losses = Vec::new();
-        let part = reader.read(index, document, *choice, &mut survey, &mut losses)?;
+        let part = of_submission.read(index, document, *choice, &mut survey, &mut losses)?;
         note(&submission, document, &part, losses, &mut notices);
         parts.push(part);
     }

@@ -89,7 +89,7 @@ fn read(
     config: &Config,
     columns: Columns,
 ) -> Result<(Fingerprinted, Stream)> {
-    let reader = Reader::new(registry, config)?;
+    let reader = Reader::new(registry, config)?.of(submission);
     let mut sink = Collector::new(columns);
     let mut found = Fingerprinted::default();
     for (index, document) in submission.documents.iter().enumerate() {

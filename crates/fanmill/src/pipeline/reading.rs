@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use crate::pipeline::sink::{PartSink, Sink};
 use crate::pipeline::{Config, Part};
-use fanmill_text::document::Document;
+use fanmill_text::document::{Document, Submission};
 use fanmill_text::error::Result;
 use fanmill_text::frontend::cells::{self, Cell, CellKind, CellText, Notation};
 use fanmill_text::frontend::{
@@ -27,6 +27,8 @@ pub(super) struct Reader<'a> {
     registry: &'a Registry,
     /// Languages that the user orders for files.
     order: Option<&'a str>,
+    /// Name of the submission whose documents are read.
+    submission: &'a str,
 }
 
 impl<'a> Reader<'a> {
@@ -37,17 +39,25 @@ impl<'a> Reader<'a> {
     pub(super) fn new(registry: &'a Registry, config: &'a Config) -> Result<Reader<'a>> {
         let order = config.fingerprints.lang.as_deref();
         order.map(|order| registry.check_order(order)).transpose()?;
-        Ok(Reader { registry, order })
+        Ok(Reader { registry, order, submission: "" })
     }
 
     /// Creates a reader of documents that were read before, with the order of languages in the report.
     pub(super) fn again(registry: &'a Registry, order: Option<&'a str>) -> Reader<'a> {
-        Reader { registry, order }
+        Reader { registry, order, submission: "" }
+    }
+
+    /// Returns a reader of the documents of this submission.
+    pub(super) fn of<'s>(&self, submission: &'s Submission) -> Reader<'s>
+    where
+        'a: 's,
+    {
+        Reader { submission: &submission.name, ..*self }
     }
 
     /// Returns the language that the user orders for a file.
     fn ordered(&self, path: &str) -> Option<&'a str> {
-        ordered_for(self.order?, path)
+        ordered_for(self.order?, self.submission, path)
     }
 
     /// Passes one document's tokens to `sink`; `losses` takes messages of what was lost or guessed.

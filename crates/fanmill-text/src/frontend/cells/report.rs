@@ -5,8 +5,7 @@
 //! stay prose, and a caption within a program stays code. A stretch counts as code if it is clearly that by itself.
 //!
 //! Cost: O(n), and a byte for each line.
-//! Source: the cheapest path through two states, A. J. Viterbi, "Error Bounds for Convolutional Codes and an
-//! Asymptotically Optimum Decoding Algorithm", IEEE Transactions on Information Theory 13 (1967), §IV.
+//! Source: Viterbi, 1967, §IV: the cheapest path through states, of which there are two here.
 
 use std::ops::Range;
 
