@@ -3,6 +3,8 @@
 //! A text box or a note is inside a paragraph, so lines nest: a line that ends is written before the line around it.
 //! Notes are kept until the end. Once the text is over its limit nothing more is added, and the document is not read.
 
+use std::borrow::Cow;
+
 use fanmill_text::Setting;
 use fanmill_text::counted::counted;
 use fanmill_text::message;
@@ -16,6 +18,9 @@ use crate::extracted::{
 /// Maximum number of lines open inside each other. Text boxes nest once or twice; deeper ones become part of the line
 /// around them.
 const OPEN_LINES: usize = 32;
+
+/// The place of white letters within a line. No text has this character, since control characters are read as blanks.
+const GAP: char = '\u{1}';
 
 /// The part of the text that a line belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -160,6 +165,7 @@ impl Draft {
     }
 
     fn write(&mut self, line: &str, stream: LineTarget) {
+        let line = with_blanks(line);
         let line = line.trim_end();
         if line.trim().is_empty() || !self.takes(size_of::<LocatedSpan>()) {
             return;
@@ -206,9 +212,21 @@ impl Draft {
         }
     }
 
-    /// Adds text that is not seen. Adjacent pieces are one aside.
+    /// Adds text that is not seen. Adjacent pieces are one aside. White letters take room, so that what is around them
+    /// may be words of their own, and a white blank is a blank.
     pub(super) fn aside(&mut self, kind: SetApartReason, at: Location, text: &str) {
         let is_blank = text.trim().is_empty();
+        if kind == SetApartReason::White {
+            if is_blank && !self.is_same_aside {
+                return self.push(text);
+            }
+            if let Some(line) = self.lines.last_mut()
+                && !line.is_empty()
+                && !line.ends_with(GAP)
+            {
+                line.push(GAP);
+            }
+        }
         if !self.takes(text.len()) {
             return;
         }
@@ -299,4 +317,22 @@ impl Draft {
             metadata: self.metadata,
         })
     }
+}
+
+/// Puts blanks in the place of white letters that stand for them: where there is no other blank on either side, up to
+/// the next white letters. Others are within a word or beside a blank, and whoever wrote them wants words to differ.
+fn with_blanks(line: &str) -> Cow<'_, str> {
+    if !line.contains(GAP) {
+        return Cow::Borrowed(line);
+    }
+    let mut whole = String::with_capacity(line.len());
+    let mut pieces = line.split(GAP).peekable();
+    let has_blank = |piece: &str| piece.contains(char::is_whitespace);
+    while let Some(piece) = pieces.next() {
+        whole.push_str(piece);
+        if pieces.peek().is_some_and(|next| !has_blank(piece) && !has_blank(next)) {
+            whole.push(' ');
+        }
+    }
+    Cow::Owned(whole)
 }

@@ -53,10 +53,10 @@ impl Look {
         let is = |what: Option<bool>| what == Some(true);
         if is(self.hidden) {
             Some(SetApartReason::Hidden)
-        } else if is(self.white) && !is(self.shaded) {
-            Some(SetApartReason::White)
+        } else if is(self.tiny) {
+            Some(SetApartReason::Tiny)
         } else {
-            is(self.tiny).then_some(SetApartReason::Tiny)
+            (is(self.white) && !is(self.shaded)).then_some(SetApartReason::White)
         }
     }
 }

@@ -7,8 +7,10 @@
 //! Departs from it: a repeated cell or row is written [`REPEATED`] times at most; only positions count all repetitions.
 
 use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 
 use super::draft::{Draft, LineTarget};
+use super::limits::MOST_REFERENCES;
 use super::look::{Look, Styles};
 use super::metadata;
 use super::package::Package;
@@ -61,6 +63,7 @@ struct Content<'b> {
     styles: Styles,
     /// The style that is being read.
     style: Option<(String, Look, Option<String>)>,
+    pages: Pages,
     n_left_out: usize,
     n_deleted: usize,
     n_comments: usize,
@@ -90,6 +93,64 @@ struct Sheet {
     cells: Vec<(u32, u32, String)>,
 }
 
+/// The pages that paragraphs are on, and the colours of these.
+#[derive(Debug, Default)]
+struct Pages {
+    /// Name of the layout that is being read.
+    layout: String,
+    /// Names of layouts with a background that is not white.
+    coloured: HashSet<String>,
+    /// Layouts of kinds of pages, and kinds of pages that paragraph styles begin, by name.
+    layouts: HashMap<String, String>,
+    begun: HashMap<String, String>,
+    /// True if the page of the last paragraph is coloured.
+    is_coloured: bool,
+    /// True after the first paragraph.
+    has_begun: bool,
+}
+
+impl Pages {
+    /// The kind of page that a document begins with if no style says otherwise.
+    const USUAL: &'static str = "Standard";
+
+    /// Handles an element of the styles.
+    fn style(&mut self, element: &Element<'_>) {
+        let of = |name: &str| element.get(name).map(Cow::into_owned);
+        if self.layouts.len().max(self.begun.len()).max(self.coloured.len()) >= MOST_REFERENCES {
+            return;
+        }
+        match element.name() {
+            "page-layout" => self.layout = of("name").unwrap_or_default(),
+            "page-layout-properties" => {
+                let mut look = Look::default();
+                look.background(&of("background-color").unwrap_or_else(|| "none".to_owned()));
+                if look.shaded == Some(true) {
+                    self.coloured.insert(self.layout.clone());
+                }
+            }
+            "master-page" => {
+                self.layouts.extend(of("name").zip(of("page-layout-name")));
+            }
+            "style" => {
+                let kind = of("master-page-name").filter(|name| !name.is_empty());
+                self.begun.extend(of("name").zip(kind));
+            }
+            _ => {}
+        }
+    }
+
+    /// Handles the start of a paragraph, with which another kind of page may begin.
+    fn paragraph(&mut self, element: &Element<'_>) {
+        let kind = element.get("style-name").and_then(|name| self.begun.get(&*name));
+        let usual = (!self.has_begun).then_some(Pages::USUAL);
+        if let Some(kind) = kind.map(String::as_str).or(usual) {
+            self.is_coloured =
+                self.layouts.get(kind).is_some_and(|layout| self.coloured.contains(layout));
+        }
+        self.has_begun = true;
+    }
+}
+
 impl<'b> Content<'b> {
     fn new(draft: &'b mut Draft) -> Content<'b> {
         Content {
@@ -98,6 +159,7 @@ impl<'b> Content<'b> {
             format: None,
             styles: Styles::default(),
             style: None,
+            pages: Pages::default(),
             n_left_out: 0,
             n_deleted: 0,
             n_comments: 0,
@@ -149,8 +211,10 @@ impl<'b> Content<'b> {
         }
         let look = self.looks.last().copied().unwrap_or_default();
         // The background of cells, boxes and slides is not known here.
-        let is_on_unknown =
-            self.n_tables > 0 || self.n_boxes > 0 || self.format != Some(Format::Odt);
+        let is_on_unknown = self.n_tables > 0
+            || self.n_boxes > 0
+            || self.format != Some(Format::Odt)
+            || self.pages.is_coloured;
         look.aside().filter(|why| *why != SetApartReason::White || !is_on_unknown)
     }
 
@@ -200,6 +264,7 @@ impl<'b> Content<'b> {
             let of = |name: &str| element.get(name).map(Cow::into_owned);
             self.style = of("name").map(|name| (name, Look::default(), of("parent-style-name")));
         }
+        self.pages.style(element);
         let Some((_, look, _)) = &mut self.style else { return };
         if !matches!(
             element.name(),
@@ -283,6 +348,7 @@ impl<'b> Content<'b> {
                     self.draft.open_line();
                 }
                 self.open_look(element);
+                self.pages.paragraph(element);
             }
             "span" => self.open_look(element),
             "section" => {

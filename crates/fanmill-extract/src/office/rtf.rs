@@ -3,7 +3,8 @@
 //! A control word acts until the end of its group. Bytes are letters of a code page, which the font determines. `\u`
 //! gives a character by its number; after it come letters for programs that do not know it, as many as `\uc` declared.
 //! Groups that are destinations contain something other than text: tables of fonts and colours, pictures, headers,
-//! instructions of fields. An unknown one is skipped if it begins with `\*`.
+//! instructions of fields. An unknown one is skipped if it begins with `\*`; within a group, that sign says nothing.
+//! Nobody sees what follows the last brace.
 //!
 //! Cost: O(n) time; memory for at most [`DEEPEST`] open groups; deeper ones share one state.
 //! Source: Rich Text Format Specification 1.9.1, "Conventions of an RTF reader", "Unicode RTF", "Character formatting
@@ -30,8 +31,14 @@ enum Destination {
     Comment,
     Fonts,
     Colours,
+    /// Facts about the document, in groups of their own.
+    Properties,
     /// A value of the document, with the name of its control word.
     Info(&'static str),
+    /// The shape behind all pages; the name of one of its properties, and the value.
+    Background,
+    BackgroundName,
+    BackgroundValue,
     Created,
     Revisions,
     Nothing,
@@ -67,9 +74,10 @@ pub(super) fn read(bytes: &[u8], draft: &mut Draft) {
             b'{' => reader.open(),
             b'}' => reader.close(),
             b'\\' => at = reader.control(bytes, at),
-            b'\r' | b'\n' => {}
+            b'\r' | b'\n' => continue,
             _ => reader.letter(byte),
         }
+        reader.is_at_start = byte == b'{';
     }
     reader.flush();
     while reader.stack.len() > 1 {
@@ -93,7 +101,9 @@ struct Reader<'r> {
     n_passed: u32,
     /// The first half of a character above U+FFFF.
     high: Option<u16>,
-    /// If set, the last control was `\*`.
+    /// If set, a group has just begun.
+    is_at_start: bool,
+    /// If set, the last control was `\*` at the start of a group.
     is_optional: bool,
     tables: Tables,
 }
@@ -116,6 +126,7 @@ impl<'r> Reader<'r> {
             letters: Vec::new(),
             n_passed: 0,
             high: None,
+            is_at_start: false,
             is_optional: false,
             tables: Tables::default(),
         }
@@ -148,6 +159,9 @@ impl<'r> Reader<'r> {
         }
         let inner = *self.state();
         self.stack.pop();
+        if self.stack.len() == 1 {
+            self.state().look.hidden = Some(true);
+        }
         let outer = self.state().destination;
         if outer == inner.destination {
             return;
@@ -217,9 +231,12 @@ impl<'r> Reader<'r> {
                 self.draft.here(stream)
             }
             Destination::Info(name) => return self.tables.value(name, text),
+            Destination::BackgroundName => return self.tables.background_name(text),
+            Destination::BackgroundValue => return self.tables.background_value(text),
             _ => return,
         };
-        match why_aside(state) {
+        match why_aside(state).filter(|why| *why != SetApartReason::White || !self.tables.is_dark())
+        {
             Some(kind) => self.draft.aside(kind, at, text),
             None => self.draft.push(text),
         }
@@ -290,7 +307,7 @@ impl<'r> Reader<'r> {
                 self.letter((high * 16 + low) as u8);
                 return at + 3;
             }
-            b'*' => self.is_optional = true,
+            b'*' => self.is_optional = self.is_at_start,
             b'\\' | b'{' | b'}' => self.letter(symbol),
             b'~' => self.letter(b' '),
             b'_' => self.letter(b'-'),
@@ -307,11 +324,12 @@ impl<'r> Reader<'r> {
             self.flush();
         }
         let is_optional = std::mem::take(&mut self.is_optional);
-        if let Some(destination) = destination(word) {
-            if self.state().destination == Destination::Nothing {
+        let inside = self.state().destination;
+        if let Some(destination) = destination(word, inside) {
+            if inside == Destination::Nothing {
                 return;
             }
-            if destination == Destination::Notes && self.state().destination != Destination::Notes {
+            if destination == Destination::Notes && inside != Destination::Notes {
                 self.draft.open_line();
             }
             let state = self.state();
@@ -344,6 +362,7 @@ impl<'r> Reader<'r> {
             "line" => self.text("\n"),
             "tab" => self.text("\t"),
             "ansicpg" => self.state().encoding = code_pages::of_number(number.unwrap_or(1252)),
+            "viewbksp" => self.tables.has_background = is_on,
             "mac" => self.state().encoding = code_pages::of_number(10_000),
             "f" => {
                 let encoding = self.tables.encoding(number.unwrap_or(0), self.stack[0].encoding);
@@ -392,9 +411,14 @@ fn why_aside(state: State) -> Option<SetApartReason> {
     }
 }
 
-/// Returns the kind of content that a control word gives its group.
-fn destination(word: &str) -> Option<Destination> {
+/// Returns the kind of content that a control word gives its group, which is `inside` one of another kind.
+fn destination(word: &str, inside: Destination) -> Option<Destination> {
     Some(match word {
+        "background" => Destination::Background,
+        "sn" if inside == Destination::Background => Destination::BackgroundName,
+        "sv" if inside == Destination::Background => Destination::BackgroundValue,
+        "sp" if inside == Destination::Background => Destination::Background,
+        "info" => Destination::Properties,
         "footnote" => Destination::Notes,
         "annotation" => Destination::Comment,
         "fonttbl" => Destination::Fonts,

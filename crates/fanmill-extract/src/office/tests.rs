@@ -268,6 +268,60 @@ fn rich_text_is_read() {
 }
 
 #[test]
+fn white_letters_in_place_of_blanks_part_words() {
+    let white = |text: &str| format!("{{\\cf1 {text}}}");
+    let rtf = |body: &str| {
+        text(format!("{{\\rtf1{{\\colortbl;\\red255\\green255\\blue255;}}{body}}}").as_bytes())
+    };
+    let essay = format!("The{}mill{}stood{}still.", white("x"), white("oo"), white("a b"));
+    assert_eq!(rtf(&essay), "The mill stood still.\n");
+    // Within a word of a usual line they are no blank, and nor are letters that take no room.
+    assert_eq!(rtf(&format!("The mi{}ll stood.", white("x"))), "The mill stood.\n");
+    assert_eq!(rtf("The{\\cf1\\fs2 x}mill{\\v x}stood"), "Themillstood\n");
+    // A white blank is a blank.
+    assert_eq!(rtf(&format!("The mill{}stood.", white(" "))), "The mill stood.\n");
+}
+
+#[test]
+fn white_text_on_a_coloured_page_is_read() {
+    let styles = |colour: &str| {
+        format!(
+            "<style:style style:name=\"W\"><style:text-properties fo:color=\"#ffffff\"/></style:style>\
+             <style:style style:name=\"D\" style:master-page-name=\"Dark\" style:parent-style-name=\"W\"/>\
+             <style:page-layout style:name=\"p\"><style:page-layout-properties \
+             fo:background-color=\"{colour}\"/></style:page-layout>\
+             <style:master-page style:name=\"Dark\" style:page-layout-name=\"p\"/>"
+        )
+    };
+    let of = |colour: &str, body: &str| text(&open_document("text", &styles(colour), body));
+    let both = "<text:p text:style-name=\"D\">one</text:p><text:p text:style-name=\"W\">two</text:p>\
+                <text:p>three</text:p>";
+    assert_eq!(of("#102030", both), "one\n\ntwo\n\nthree\n");
+    assert_eq!(of("#ffffff", both), "three\n");
+    // A kind of page that no paragraph is on colours nothing.
+    let plain = "<text:p text:style-name=\"W\">two</text:p><text:p>three</text:p>";
+    assert_eq!(of("#102030", plain), "three\n");
+    let rtf = |shown: &str| {
+        format!(
+            "{{\\rtf1{{\\colortbl;\\red255\\green255\\blue255;}}{shown}{{\\*\\background{{\\shp{{\\*\\shpinst\
+             {{\\sp{{\\sn fillColor}}{{\\sv 3153936}}}}}}}}}}{{\\cf1 one}} two}}"
+        )
+    };
+    assert_eq!(text(rtf("\\viewbksp1").as_bytes()), "one two\n");
+    assert_eq!(text(rtf("").as_bytes()), " two\n");
+}
+
+#[test]
+fn a_star_within_a_group_of_rich_text_says_nothing() {
+    let body = "{\\info{\\author Ada}{\\comment A program}}{\\i0\\*\\cs7\\cf0 One} two{\\*\\unknown three}";
+    let found = extracted(format!("{{\\rtf1{body}}}").as_bytes());
+    assert_eq!((&*found.text, found.metadata.author.as_deref()), ("One two\n", Some("Ada")));
+    let found = extracted(b"{\\rtf1 One\\par} two");
+    assert_eq!(found.text, "One\n");
+    assert_eq!(asides(&found), [(SetApartReason::Hidden, "two")]);
+}
+
+#[test]
 fn what_cannot_be_read_is_named() {
     let old = |stream: &str| {
         let name: Vec<u8> = stream.encode_utf16().flat_map(u16::to_le_bytes).collect();

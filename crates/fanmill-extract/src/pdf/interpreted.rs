@@ -1,11 +1,13 @@
 //! Pages as glyphs, from the interpreter of the crate `hayro-interpret`. Only this module uses that crate.
 
 use std::collections::HashMap;
+use std::iter;
 
 use fanmill_text::Setting;
 use fanmill_text::message;
 use hayro_interpret::font::{Glyph as Drawn, GlyphRun};
 use hayro_interpret::hayro_cmap::BfString;
+use hayro_interpret::hayro_syntax::object::{self, Array, Dict, Name};
 use hayro_interpret::hayro_syntax::page::Page as Source;
 use hayro_interpret::hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 use hayro_interpret::kurbo::{Affine, BezPath, PathEl, Point, Rect, Shape};
@@ -14,7 +16,8 @@ use hayro_interpret::{
     InterpreterCache, InterpreterSettings, Paint, SoftMask, TransformExt, interpret_page,
 };
 
-use super::limits::{DEEPEST, MOST_AREAS, MOST_GLYPHS};
+use super::forms::Field;
+use super::limits::{DEEPEST, MOST_AREAS, MOST_FIELDS, MOST_GLYPHS, PARENTS};
 use super::page::{Glyph, Page, Sight, Text};
 use crate::extracted::{Metadata, ReadFailure};
 
@@ -118,8 +121,54 @@ impl<'a> Reader<'a> {
         );
         let mut canvas = Canvas::new(bounds);
         run(source, &mut context, &mut canvas);
+        let place = source.initial_transform(true).to_kurbo();
+        fields(source, place).iter().flat_map(Field::glyphs).for_each(|glyph| canvas.draw(glyph));
         canvas.finish()
     }
+}
+
+/// Returns the fields of a form on a page that have a value and no appearance, which viewers draw.
+fn fields(source: &Source<'_>, place: Affine) -> Vec<Field> {
+    /// Bits of `/F` that keep a field from being seen, and the one of `/Ff` for passwords.
+    const UNSEEN: i32 = 0b10_0010;
+    const PASSWORD: i32 = 1 << 13;
+    let field = |widget: Dict<'_>| {
+        let is_widget = widget.get::<Name<'_>>("Subtype").is_some_and(|kind| &*kind == b"Widget");
+        let flags = widget.get::<i32>("F").unwrap_or(0);
+        if !is_widget || widget.contains_key("AP") || flags & UNSEEN != 0 {
+            return None;
+        }
+        // What a widget lacks, the field has that it is a part of.
+        let chain: Vec<Dict<'_>> =
+            iter::successors(Some(widget.clone()), |one| one.get("Parent")).take(PARENTS).collect();
+        let kind = chain.iter().find_map(|one| one.get::<Name<'_>>("FT"))?;
+        let is_password = chain.iter().find_map(|one| one.get::<i32>("Ff")).unwrap_or(0) & PASSWORD;
+        if !matches!(&*kind, b"Tx" | b"Ch") || is_password != 0 {
+            return None;
+        }
+        let value = chain.iter().find_map(|one| one.get::<object::String<'_>>("V"))?;
+        let style = chain.iter().find_map(|one| one.get::<object::String<'_>>("DA"));
+        let area = widget.get::<object::Rect>("Rect")?;
+        let area = place.transform_rect_bbox(Rect::new(area.x0, area.y0, area.x1, area.y1));
+        Some(Field {
+            value: string(value.as_bytes()).chars().take(MOST_GLYPHS).collect(),
+            left: area.x0,
+            top: area.y0,
+            width: area.width(),
+            height: area.height(),
+            size: style.map_or(0.0, |style| size_of_style(style.as_bytes())),
+        })
+    };
+    let annotations = source.raw().get::<Array<'_>>("Annots").unwrap_or_default();
+    annotations.iter::<Dict<'_>>().take(MOST_FIELDS).filter_map(field).collect()
+}
+
+/// Returns the size of letters that a style of a field sets, such as `/Helv 10 Tf 0 g`; 0 if it sets none.
+fn size_of_style(style: &[u8]) -> f64 {
+    let style = String::from_utf8_lossy(style);
+    let words: Vec<&str> = style.split_whitespace().collect();
+    let size = words.windows(2).find(|two| two[1] == "Tf").and_then(|two| two[0].parse().ok());
+    size.filter(|size: &f64| size.is_finite() && *size > 0.0 && *size < EM).unwrap_or(0.0)
 }
 
 fn run<'a>(source: &Source<'a>, context: &mut Context<'a>, canvas: &mut Canvas) {
@@ -178,6 +227,16 @@ impl Canvas {
             }
         }
         self.page
+    }
+
+    /// Draws a glyph on top of all others.
+    fn draw(&mut self, glyph: Glyph) {
+        if self.page.glyphs.len() < MOST_GLYPHS {
+            self.page.glyphs.push(glyph);
+            self.drawn_after.push(self.covers.len() as u32);
+        } else {
+            self.page.is_cut = true;
+        }
     }
 
     /// Records an area that hides what was drawn before it. A picture of most of the page is a scan, and the text

@@ -11,3 +11,9 @@ pub(super) const MOST_AREAS: usize = 1000;
 
 /// Nesting of forms; the interpreter goes no deeper than 50.
 pub(super) const DEEPEST: usize = 48;
+
+/// Maximum number of fields of forms on a page.
+pub(super) const MOST_FIELDS: usize = 10_000;
+
+/// Maximum number of fields that a field is a part of, one in the other; they may be in a circle.
+pub(super) const PARENTS: usize = 16;

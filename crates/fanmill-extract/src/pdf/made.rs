@@ -12,6 +12,8 @@ pub(super) struct PdfBuilder {
     pub(super) objects: Vec<String>,
     /// Entries of the font that replace those of Helvetica.
     pub(super) font: Option<String>,
+    /// Annotations of each page.
+    pub(super) annotations: String,
 }
 
 impl PdfBuilder {
@@ -66,7 +68,7 @@ impl PdfBuilder {
             let (page, stream) = (page_object(i), page_object(i) + 1);
             objects.push((
                 page,
-                format!("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Resources 4 0 R /Contents {stream} 0 R >>"),
+                format!("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Resources 4 0 R /Contents {stream} 0 R /Annots [{}] >>", self.annotations),
             ));
             objects.push((stream, streamed("", content)));
         }

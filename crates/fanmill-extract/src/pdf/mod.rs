@@ -17,6 +17,7 @@
 
 mod limits;
 mod page;
+mod forms;
 mod interpreted;
 mod direction;
 mod pieces;

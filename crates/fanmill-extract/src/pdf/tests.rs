@@ -33,6 +33,32 @@ fn lines_are_read_with_their_pages() {
 }
 
 #[test]
+fn fields_without_an_appearance_show_their_values() {
+    let field = |entries: &str, y: u32| {
+        format!("<< /Subtype /Widget /Rect [50 {y} 250 {}] {entries} >>", y + 40)
+    };
+    let own = "/FT /Tx /DA (/Helv 10 Tf 0 g)";
+    let mut document = PdfBuilder::default().prose(&["Where is the mill?"]);
+    document.annotations = [
+        field(
+            &format!("{own} /V (The mill stands beside the river, and its wheel is still.)"),
+            600,
+        ),
+        field(&format!("{own} /F 2 /V (hidden)"), 500),
+        field(&format!("{own} /Ff 8192 /V (secret)"), 400),
+        field("/FT /Btn /V (On)", 300),
+        field(&format!("{own} /V (drawn) /AP << >>"), 200),
+        field("/Parent << /FT /Tx /V <FEFF00D6006C> >>", 100),
+        "<< /Subtype /Text /V (a remark) >> 7".to_owned(),
+    ]
+    .concat();
+    let text = read_all(&document.finish()).text;
+    let expected =
+        "Where is the mill?\n\nThe mill stands beside the river, and\nits wheel is still.\n\nÖl\n";
+    assert_eq!(text, expected);
+}
+
+#[test]
 fn form_feeds_part_pages_with_and_without_text() {
     let document = PdfBuilder::default()
         .page("")

@@ -27,6 +27,12 @@ pub(super) struct Tables {
     /// Year, month, day, hour and minute.
     created: [Option<i32>; 5],
     revisions: Vec<u32>,
+    /// True if the shape behind the pages is shown.
+    pub(super) has_background: bool,
+    /// Name of the property of that shape whose value comes next.
+    background_name: String,
+    /// True if that shape has a colour that is not white.
+    is_background_dark: bool,
 }
 
 impl Tables {
@@ -43,6 +49,28 @@ impl Tables {
             }
             _ => {}
         }
+    }
+
+    /// Handles the name of a property of the shape behind the pages.
+    pub(super) fn background_name(&mut self, text: &str) {
+        text.trim().clone_into(&mut self.background_name);
+    }
+
+    /// Handles the value of such a property: a colour is blue, green and red in one number.
+    pub(super) fn background_value(&mut self, text: &str) {
+        /// The least value of a channel that cannot be told from white.
+        const LIGHT: u32 = 0xF5;
+        if self.background_name == "fillColor"
+            && let Ok(colour) = text.trim().parse::<u32>()
+        {
+            self.is_background_dark =
+                colour.to_le_bytes()[..3].iter().any(|channel| u32::from(*channel) < LIGHT);
+        }
+    }
+
+    /// Returns whether white text can be read on the pages.
+    pub(super) fn is_dark(&self) -> bool {
+        self.has_background && self.is_background_dark
     }
 
     /// Returns the code page of a font.
