@@ -35,12 +35,16 @@ pub(super) fn looks_like_code(sample: &str) -> bool {
 }
 
 /// Returns whether a text is certainly a program: at least four lines are statements, these are three of five lines
-/// besides comments and blank ones, and 6 % of the visible characters are signs.
+/// besides comments and blank ones, and 6 % of the visible characters are signs. One line in eight must be more than an
+/// assignment, which a formula and a measured value are, too.
 pub(super) fn is_clearly_code(sample: &str) -> bool {
     let (mut visible, mut signs, mut code, mut other) = (0usize, 0usize, 0usize, 0usize);
-    let mut inside = None;
-    for line in split_lines(sample).map(str::trim).filter(|line| !line.is_empty()) {
-        if is_in_documentation(line, &mut inside) {
+    let mut structure = 0usize;
+    let mut documentation = Documentation::new(sample);
+    for line in split_lines(sample) {
+        let is_documentation = documentation.has(line);
+        let line = line.trim();
+        if is_documentation || line.is_empty() {
             continue;
         }
         visible += line.chars().filter(|c| !c.is_whitespace()).count();
@@ -50,16 +54,28 @@ pub(super) fn is_clearly_code(sample: &str) -> bool {
             Some(false) => other += 1,
             None => {}
         }
+        structure += usize::from(is_structure(line));
     }
-    code >= 4 && 2 * code >= 3 * other && 100 * signs >= 6 * visible
+    let has_structure = structure >= 2 && 8 * structure >= code + other;
+    code >= 4 && 2 * code >= 3 * other && 100 * signs >= 6 * visible && has_structure
+}
+
+/// Returns whether a statement is one that programs alone have: it ends, opens or closes something, calls, or begins
+/// with a keyword.
+fn is_structure(line: &str) -> bool {
+    line.ends_with(['{', '}', ';', ':'])
+        || line.starts_with('(')
+        || LEADING.contains(&first_word(line))
+        || ALONE.contains(&line)
+        || is_call(line)
 }
 
 /// Returns the lines of a text besides blank ones, comments and documentation, each without the blanks at its ends.
 pub(super) fn lines_of_code(sample: &str) -> impl Iterator<Item = &str> {
-    let mut inside = None;
-    split_lines(sample).map(str::trim).filter(move |line| {
+    let mut documentation = Documentation::new(sample);
+    let lines = split_lines(sample).filter(move |line| !documentation.has(line));
+    lines.map(str::trim).filter(|line| {
         !line.is_empty()
-            && !is_in_documentation(line, &mut inside)
             && (starts_with_directive(line)
                 || !COMMENTS.iter().chain(MORE_COMMENTS).any(|open| line.starts_with(open)))
     })
@@ -260,23 +276,51 @@ const MORE_COMMENTS: &[&str] = &["! ", "!!", "{ ", "(*", "{-", "//", "' "];
 /// Words that follow `#` in C.
 const DIRECTIVES: &[&str] = &["include", "define", "if", "ifdef", "ifndef", "endif", "pragma"];
 
-/// Returns whether a line belongs to a docstring or block comment; `inside` is the sign that closes it.
-fn is_in_documentation(line: &str, inside: &mut Option<&'static str>) -> bool {
-    if let Some(close) = *inside {
-        if line.contains(close) {
-            *inside = None;
-        }
-        return true;
+/// Docstrings and block comments of a text, whose lines are given in order, with one byte between two.
+struct Documentation<'t> {
+    text: &'t str,
+    /// Start of the next line.
+    at: usize,
+    /// The sign that closes the open one.
+    inside: Option<&'static str>,
+    /// For each of the signs, true if it is not closed from here on.
+    is_unclosed: [bool; 3],
+}
+
+impl<'t> Documentation<'t> {
+    /// Signs that open and close documentation.
+    const SIGNS: [(&'static str, &'static str); 3] =
+        [("\"\"\"", "\"\"\""), ("'''", "'''"), ("/*", "*/")];
+
+    fn new(text: &'t str) -> Documentation<'t> {
+        Documentation { text, at: 0, inside: None, is_unclosed: [false; 3] }
     }
-    for (open, close) in [("\"\"\"", "\"\"\""), ("'''", "'''"), ("/*", "*/")] {
-        if let Some(body) = line.strip_prefix(open) {
-            if !body.contains(close) {
-                *inside = Some(close);
+
+    /// Returns whether a line of the text is documentation. A sign that is never closed opens none.
+    fn has(&mut self, line: &str) -> bool {
+        let end = self.at + line.len();
+        self.at = end + 1;
+        if let Some(close) = self.inside {
+            if line.contains(close) {
+                self.inside = None;
             }
             return true;
         }
+        let start = line.trim_start();
+        for (number, (open, close)) in Documentation::SIGNS.into_iter().enumerate() {
+            let Some(body) = start.strip_prefix(open) else { continue };
+            if body.contains(close) {
+                return true;
+            }
+            if self.is_unclosed[number] || !self.text[end..].contains(close) {
+                self.is_unclosed[number] = true;
+                return false;
+            }
+            self.inside = Some(close);
+            return true;
+        }
+        false
     }
-    false
 }
 
 /// Returns whether a line, trimmed and not empty, is a statement or part of one; `None` for a comment.
@@ -286,6 +330,10 @@ fn is_statement(line: &str) -> Option<bool> {
     }
     if COMMENTS.iter().any(|open| line.starts_with(open)) {
         return None;
+    }
+    // A row of a table in Markdown.
+    if line.len() > 1 && line.starts_with('|') && line.ends_with('|') {
+        return Some(false);
     }
     let first = first_word(line);
     let n_words = line.split_whitespace().count();

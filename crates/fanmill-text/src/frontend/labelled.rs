@@ -7,9 +7,9 @@
 //!
 //! Cost: O(n) time for n bytes; at most some tens of comparisons for each byte.
 
-use super::code_or_prose::{count_sentences, is_clearly_code, looks_like_code};
+use super::code_or_prose::{count_sentences, is_clearly_code};
 use super::front_end::FrontEnd;
-use super::recognition::Evidence;
+use super::recognition::Label;
 use super::registry::{GENERIC, Registry, interpreter, sample};
 use crate::token::Kind;
 
@@ -37,28 +37,26 @@ impl Registry {
     pub fn find_for_code(&self, language: Option<&str>, text: &str) -> Option<&dyn FrontEnd> {
         let sample = sample(text);
         let labelled = language.and_then(|label| self.labelled(label, sample));
-        let evidence = self.idioms.evidence(text);
         if let Some(labelled) = labelled.filter(|labelled| labelled.kind() == Kind::Code) {
             let own = *self.by_name.get(labelled.name())?;
-            let is_essay = is_prose(text) && !evidence.allows(own);
-            return match self.other_language(&evidence, own) {
+            let Label { is_own, other } = self.idioms.label(text, own);
+            return match other {
                 Some(other) => Some(&*self.front_ends[other]),
-                None => Some(labelled).filter(|_| !is_essay),
+                None => Some(labelled).filter(|_| is_own || !is_prose(text)),
             };
         }
         let by_interpreter =
             || self.likeliest(self.by_interpreter.get(&*interpreter(sample)?)?, sample);
-        // A short example under `text` is no prose; without a label, a few signs are not enough.
-        let is_code = is_clearly_code(sample) || labelled.is_some() && looks_like_code(sample);
-        let generic = || self.by_name.get(GENERIC).filter(|_| is_code && !is_prose(text)).copied();
-        let by_content = || evidence.language().or_else(generic);
+        let is_code = || is_clearly_code(sample) && !is_prose(text);
+        let generic = || self.by_name.get(GENERIC).copied().filter(|_| is_code());
+        let by_content = || self.idioms.evidence(text).language().or_else(generic);
         by_interpreter().or_else(|| Some(&*self.front_ends[by_content()?])).or(labelled)
     }
 
-    /// Returns the language that a text is clearly in, if that has nothing to do with `own`.
-    fn other_language(&self, evidence: &Evidence, own: usize) -> Option<usize> {
-        let language = evidence.language().filter(|_| !evidence.allows(own))?;
-        (!self.idioms.are_relatives(language, own)).then_some(language)
+    /// Returns the front end of the language that text marked as prose is clearly in, if it is a program.
+    pub fn find_for_text(&self, text: &str) -> Option<&dyn FrontEnd> {
+        let language = self.idioms.evidence(text).language().filter(|_| !is_prose(text))?;
+        Some(&*self.front_ends[language])
     }
 }
 
@@ -157,7 +155,7 @@ mod tests {
         assert_eq!(found(Some("solid"), "say hello to all\n"), Some("solid"));
         assert_eq!(found(Some("solid"), &ESSAY.repeat(2)), None);
         assert_eq!(found(None, "a (short) = [line]\n"), None);
-        assert_eq!(found(Some("words"), "a (short) = [line]\n"), Some(GENERIC));
+        assert_eq!(found(Some("words"), "a (short) = [line]\n"), Some("words"));
     }
 
     #[test]

@@ -51,7 +51,7 @@ pub use idioms::Idioms;
 pub use letters::{has_readings, is_same_reading};
 pub use marks::{Mark, MarkPlaces, Marks};
 pub use offset_map::OffsetMap;
-pub use order::{ordered_for, ordered_for_all};
+pub use order::ordered_for;
 pub use quotations::quotations;
 pub use registry::{Choice, ChoiceReason, GENERIC, Registry};
 pub use shown::VisibleProse;

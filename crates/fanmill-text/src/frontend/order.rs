@@ -22,7 +22,7 @@ pub fn ordered_for<'o>(order: &'o str, submission: &str, path: &str) -> Option<&
 }
 
 /// Returns the name of the language that is ordered for all files that no pattern matches.
-pub fn ordered_for_all(order: &str) -> Option<&str> {
+fn ordered_for_all(order: &str) -> Option<&str> {
     parts(order).find_map(|(pattern, language)| pattern.is_none().then_some(language))
 }
 

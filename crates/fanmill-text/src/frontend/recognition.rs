@@ -31,9 +31,21 @@ impl Recogniser {
         self.index.get_or_init(|| IdiomIndex::new(front_ends()))
     }
 
-    /// Returns whether two front ends claim the same files.
-    pub(super) fn are_relatives(&self, a: usize, b: usize) -> bool {
-        self.index().relatives[a].contains(&b)
+    /// Judges a text that is labelled as being of the front end `own`.
+    pub(super) fn label(&self, text: &str, own: usize) -> Label {
+        let index = self.index();
+        let mut tally = Tally::new(index);
+        lines_of_code(text).for_each(|line| tally.add(line));
+        let Owner { sum, n_prose, .. } = tally.owners[own];
+        // Statements of COBOL and SQL are sentences, but have idioms.
+        let is_own = 2 * sum >= Evidence::ENOUGH && 4 * (tally.n_prose - n_prose) <= tally.n_rows;
+        let evidence = tally.evidence();
+        let is_other = |&language: &usize| {
+            !index.relatives[language].contains(&own)
+                && !evidence.allows(own)
+                && evidence.languages.iter().any(|&(of, all)| of == language && all > 4 * sum)
+        };
+        Label { is_own, other: evidence.language().filter(is_other) }
     }
 
     /// Returns what the idioms in a text say about its language.
@@ -146,6 +158,15 @@ impl Evidence {
     pub(super) fn is_nearly_all_prose(&self) -> bool {
         5 * self.n_prose >= 3 * self.n_rows
     }
+}
+
+/// The judgement on a label.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Label {
+    /// True if idioms of its language are in the text, and in most of its sentences.
+    pub(super) is_own: bool,
+    /// The language that the text is clearly in, if that is another one.
+    pub(super) other: Option<usize>,
 }
 
 /// The place on its line where an idiom may be.

@@ -146,13 +146,13 @@ impl<'a> Batch<'a> {
             return Cow::Borrowed(kept);
         }
         let Member { submission, parts, .. } = &self.members[member];
-        Cow::Owned(self.reader.stream(&submission.documents, parts, columns))
+        Cow::Owned(self.reader.of(submission).stream(&submission.documents, parts, columns))
     }
 
     /// Returns the tokens of a member that are in quotations, ascending and disjoint.
     pub(super) fn quoted(&self, member: usize) -> Vec<Range<usize>> {
         let Member { submission, parts, outline, .. } = &self.members[member];
-        let quoted = self.reader.quoted(&submission.documents, parts);
+        let quoted = self.reader.of(submission).quoted(&submission.documents, parts);
         let texts = outline.documents.iter().zip(quoted);
         let moved = texts.flat_map(|(text, quoted)| {
             let first = text.range.start;
@@ -166,7 +166,7 @@ impl<'a> Batch<'a> {
         let Member { submission, parts, .. } = &self.members[member];
         let only = document..=document;
         let (documents, parts) = (&submission.documents[only.clone()], &parts[only]);
-        let stream = self.reader.stream(documents, parts, Columns::Folded);
+        let stream = self.reader.of(submission).stream(documents, parts, Columns::Folded);
         let texts = stream.outline.documents.iter();
         texts.map(|text| stream.tokens.spans[text.range.clone()].to_vec()).collect()
     }

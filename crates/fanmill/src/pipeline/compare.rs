@@ -175,10 +175,12 @@ impl Comparison {
         take: &mut dyn FnMut(Class, Span),
     ) {
         let found = self.members.get(member).and_then(|member| {
-            Some((member.submission.documents.get(document)?, member.parts.get(document)?))
+            let submission = &member.submission;
+            Some((submission, submission.documents.get(document)?, member.parts.get(document)?))
         });
-        let Some((document, part)) = found else { return };
+        let Some((submission, document, part)) = found else { return };
         let reader = Reader::again(registry, self.report.settings.language.as_deref());
+        let reader = reader.of(submission);
         // An error can only come before the first token: it is about the choice of a front end.
         let _ = reader.tokens(&document.path, decoded, part, take);
     }

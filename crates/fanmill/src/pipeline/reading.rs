@@ -13,7 +13,7 @@ use fanmill_text::error::Result;
 use fanmill_text::frontend::cells::{self, Cell, CellKind, CellText, Notation};
 use fanmill_text::frontend::{
     Ballot, Certainty, Choice, ChoiceReason, Decoded, FrontEnd, GENERIC, Kind, Marks, Registry,
-    Text, Words, decode, fold, ordered_for, ordered_for_all, quotations,
+    Text, Words, decode, fold, ordered_for, quotations,
 };
 use fanmill_text::message;
 use fanmill_text::message::Message;
@@ -96,7 +96,8 @@ impl<'a> Reader<'a> {
         if let Some(notation) = self.notation(path).filter(|_| known.is_none()) {
             match notation.cells(&decoded) {
                 Ok(Some(cells)) => {
-                    return Ok(self.read_cells(index, notation, &cells, &decoded, sink, losses));
+                    let kind = (path, notation);
+                    return Ok(self.read_cells(index, kind, &cells, &decoded, sink, losses));
                 }
                 Ok(None) => {}
                 Err(reason) => losses.push(message!["{reason}; read as plain text"]),
@@ -134,12 +135,13 @@ impl<'a> Reader<'a> {
     /// begin, if it has any; each has tokens of its own.
     pub(super) fn texts<'d>(
         &self,
+        path: &str,
         language: &str,
         decoded: Decoded<'d>,
     ) -> Vec<(Text<'d>, Vec<usize>)> {
         if let Some(notation) = Notation::from_name(language) {
             let cells = notation.cells(&decoded).ok().flatten().unwrap_or_default();
-            let texts = self.cell_texts(notation, &cells, &decoded).into_iter();
+            let texts = self.cell_texts((path, notation), &cells, &decoded).into_iter();
             return texts.map(|CellText { text, starts, .. }| (text, starts)).collect();
         }
         let front_end = self.registry.find(language).unwrap_or(self.words());
@@ -213,21 +215,22 @@ impl<'a> Reader<'a> {
         notation == Notation::Report || has_cells(notation)
     }
 
-    /// Returns the texts of the cells of a document.
+    /// Returns the texts of the cells of a document at `path`.
     fn cell_texts(
         &self,
-        notation: Notation,
+        (path, notation): (&str, Notation),
         cells: &[Cell],
         document: &Decoded<'_>,
     ) -> Vec<CellText<'a>> {
+        let order = self.ordered(path);
         // Before there were other notations, each cell of a notebook was a text, and its language was what it said.
         if self.reads_cells(notation) {
             let unlabelled = self.front_end_of_unlabelled(cells);
-            let choose = |cell: &Cell| self.front_end_of_cell(notation, cell, unlabelled);
+            let choose = |cell: &Cell| self.front_end_of_cell((notation, order), cell, unlabelled);
             cells::join(cells, document, &choose)
         } else {
             let by_label =
-                |cell: &Cell| self.registry.find_by_label(self.label_of_cell(cell), cell.source());
+                |cell: &Cell| self.registry.find_by_label(label(cell, order), cell.source());
             cells::each(cells, document, &by_label)
         }
     }
@@ -235,8 +238,7 @@ impl<'a> Reader<'a> {
     /// Returns the front end for the code of a document in a language that it does not name: all such cells are of one
     /// language, which a short one may not show.
     fn front_end_of_unlabelled(&self, cells: &[Cell]) -> Option<&'a dyn FrontEnd> {
-        let is_unlabelled =
-            |cell: &&Cell| cell.kind == CellKind::Code && self.label_of_cell(cell).is_none();
+        let is_unlabelled = |cell: &&Cell| cell.kind == CellKind::Code && cell.language.is_none();
         let all: String = cells.iter().filter(is_unlabelled).map(Cell::source).collect();
         self.registry.find_for_code(None, &all)
     }
@@ -244,15 +246,14 @@ impl<'a> Reader<'a> {
     /// Returns the front end that reads a cell: for its content, where a cell of a notebook is of the wrong kind.
     fn front_end_of_cell(
         &self,
-        notation: Notation,
+        (notation, order): (Notation, Option<&str>),
         cell: &Cell,
         unlabelled: Option<&'a dyn FrontEnd>,
     ) -> &'a dyn FrontEnd {
-        let (label, source) = (self.label_of_cell(cell), cell.source());
+        let (label, source) = (label(cell, order), cell.source());
         let by_label = |label| self.registry.find_by_label(label, source);
-        let is_ordered = self.order.and_then(ordered_for_all).is_some();
         match cell.kind {
-            CellKind::Code if !is_ordered => match self.registry.find_for_code(label, source) {
+            CellKind::Code if order.is_none() => match self.registry.find_for_code(label, source) {
                 Some(found) if label.is_none() && found.name() == GENERIC => {
                     unlabelled.unwrap_or(found)
                 }
@@ -260,22 +261,9 @@ impl<'a> Reader<'a> {
                 None => by_label(Some(notation.prose())),
             },
             CellKind::Markdown | CellKind::Raw if notation == Notation::Notebook => {
-                self.registry.find_for_code(None, source).unwrap_or_else(|| by_label(label))
+                self.registry.find_for_text(source).unwrap_or_else(|| by_label(label))
             }
             _ => by_label(label),
-        }
-    }
-
-    /// Returns the language of a cell, by order or as the document says.
-    fn label_of_cell<'c>(&self, cell: &'c Cell) -> Option<&'c str>
-    where
-        'a: 'c,
-    {
-        match cell.kind {
-            CellKind::Code => self.order.and_then(ordered_for_all).or(cell.language.as_deref()),
-            CellKind::Markdown => Some("markdown"),
-            CellKind::Latex => Some("latex"),
-            CellKind::Raw => Some(Words.name()),
         }
     }
 
@@ -283,7 +271,7 @@ impl<'a> Reader<'a> {
     fn read_cells(
         &self,
         index: usize,
-        notation: Notation,
+        (path, notation): (&str, Notation),
         cells: &[Cell],
         document: &Decoded<'_>,
         sink: &mut dyn Sink,
@@ -300,7 +288,7 @@ impl<'a> Reader<'a> {
             spells_words: true,
             front_ends: Vec::new(),
         };
-        for text in self.cell_texts(notation, cells, document) {
+        for text in self.cell_texts((path, notation), cells, document) {
             part.n_tokens += push_cells(index, &text, sink);
             part.front_ends.push(named(text.front_end));
             part.marks.append(text.text.marks());
@@ -380,6 +368,16 @@ impl<'a> Reader<'a> {
             }
         }
         Ok(())
+    }
+}
+
+/// Returns the language of a cell: by order, which is for code, or as the document says.
+fn label<'c>(cell: &'c Cell, order: Option<&'c str>) -> Option<&'c str> {
+    match cell.kind {
+        CellKind::Code => order.or(cell.language.as_deref()),
+        CellKind::Markdown => Some("markdown"),
+        CellKind::Latex => Some("latex"),
+        CellKind::Raw => Some(Words.name()),
     }
 }
 

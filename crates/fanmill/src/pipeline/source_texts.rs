@@ -132,7 +132,7 @@ impl<'a> SourceTexts<'a> {
     }
 
     /// Returns the tokens among `tokens`, but for the first, with which another cell of the document begins: ascending.
-    /// What lies between two cells is not of the same text.
+    /// Something else may lie between two cells.
     pub(super) fn cell_starts(&self, member: usize, tokens: Range<usize>) -> Vec<usize> {
         let outline = &self.batch.members[member].outline;
         let part = outline.part_of(tokens.start);
@@ -177,7 +177,8 @@ impl<'a> SourceTexts<'a> {
 
     fn file(&self, member: usize, document: usize) -> &SourceFile<'a> {
         self.files[member][document].get_or_init(|| {
-            let bytes = &self.batch.members[member].submission.documents[document].bytes;
+            let submission = &self.batch.members[member].submission;
+            let bytes = &submission.documents[document].bytes;
             let Part { language, front_ends, .. } = &self.batch.members[member].parts[document];
             let decoded = decode(bytes);
             let end = |at: usize| decoded.map.map_span(Span::new(at as u32, at as u32 + 1)).end;
@@ -188,7 +189,8 @@ impl<'a> SourceTexts<'a> {
                 || *language == Notation::Report.name();
             let has_pages = is_prose && ends(FORM_FEED).next().is_some();
             let pages = has_pages.then(|| LineIndex::new(ends(FORM_FEED)));
-            let texts = self.batch.reader.texts(language, decoded);
+            let reader = self.batch.reader.of(submission);
+            let texts = reader.texts(&submission.documents[document].path, language, decoded);
             let (texts, starts): (Vec<Text<'a>>, Vec<Vec<usize>>) = texts.into_iter().unzip();
             let spans = self.batch.spans(member, document);
             let first_token = |spans: &[Span], start: usize| {

@@ -9,14 +9,13 @@
 //!
 //! Cost: O(n), one pass.
 //! Source: `CommonMark` 0.31.2, §4.5; knitr 1.48, `knit_patterns`, and Pandoc's manual, "Fenced code blocks", for braces.
-//! Departs from it: a fence with braces may be indented by any number of blanks, as in knitr; lists and quotations are
-//! not followed.
+//! Departs from it: a fence with braces may be indented by any number of blanks, as in knitr; an item of a list may begin
+//! with a fence, but is not followed further, and nor are quotations.
 
 use std::ops::Range;
 
 use super::cell::{Cell, CellBuilder, CellKind};
 use super::lines::{indent, lines};
-use crate::frontend::code_or_prose::{is_sentence, n_rows};
 
 /// Engines of knitr whose chunks are prose.
 const PROSE: [&str; 4] = ["asis", "block", "block2", "markdown"];
@@ -54,7 +53,7 @@ pub(super) fn cells(text: &str, default: Option<&str>) -> Option<Vec<Cell>> {
 struct Fence {
     sign: u8,
     len: usize,
-    /// Number of blanks before it.
+    /// Number of columns before it.
     indent: usize,
     /// True if braces follow it.
     is_chunk: bool,
@@ -64,14 +63,15 @@ struct Fence {
 impl Fence {
     /// Reads a line; `None` if it does not begin code.
     fn read(line: &str) -> Option<Fence> {
-        let marks = line.trim_start_matches([' ', '\t']);
+        let marks = line[list_marker(line)..].trim_start_matches([' ', '\t']);
         let sign = *marks.as_bytes().first().filter(|sign| matches!(sign, b'`' | b'~'))?;
         let len = marks.bytes().take_while(|&byte| byte == sign).count();
         let info = marks[len..].trim();
-        let (indent, is_chunk) = (indent(line), info.starts_with('{'));
+        let (indent, is_chunk) = (list_marker(line).max(indent(line)), info.starts_with('{'));
         // With a backtick in the rest of the line, it is code within a sentence.
-        let is_fence =
-            len >= 3 && (indent <= 3 || is_chunk) && !(sign == b'`' && info.contains('`'));
+        let is_fence = len >= 3
+            && (indent <= 3 || is_chunk || list_marker(line) > 0)
+            && !(sign == b'`' && info.contains('`'));
         is_fence.then(|| Fence { sign, len, indent, is_chunk, language: language(info) })
     }
 
@@ -91,6 +91,21 @@ impl Fence {
         }
         cells.code(self.language.or_else(|| default.map(str::to_owned)), [body]);
     }
+}
+
+/// Returns the length of the mark of a list's item that a line begins with, and of the blanks around it: 0 if there is
+/// none.
+fn list_marker(line: &str) -> usize {
+    let rest = line.trim_start_matches([' ', '\t']);
+    let digits = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    let n_digits = rest.len() - digits.len();
+    let after = match n_digits {
+        0 => rest.strip_prefix(['-', '*', '+']),
+        1..=9 => digits.strip_prefix(['.', ')']),
+        _ => None,
+    };
+    let body = after.filter(|after| after.starts_with([' ', '\t']));
+    body.map_or(0, |body| line.len() - body.trim_start_matches([' ', '\t']).len())
 }
 
 /// Returns the language that follows a fence, in lower case.
@@ -117,31 +132,32 @@ fn language(info: &str) -> Option<String> {
 
 /// Returns whether a comment of HTML is open at the end of a line; a line within another block does not open one.
 fn ends_in_comment(line: &str, is_inside: bool) -> bool {
-    let opened = line.trim_start_matches(' ').strip_prefix("<!--").filter(|_| indent(line) <= 3);
-    let body = if is_inside { Some(line) } else { opened };
-    body.is_some_and(|body| !body.contains("-->"))
+    let opens = || line.trim_start_matches(' ').starts_with("<!--") && indent(line) <= 3;
+    // `<!-->` is a whole one.
+    (is_inside || opens()) && !line.contains("-->")
 }
 
 /// Returns the end of the settings that a text begins with: between a line `---` and a line `---` or `...`. 0 if there
 /// are none, or something else is between these lines.
 fn front_matter(text: &str) -> usize {
-    /// More sentences are an essay that is indented, or the items of a list.
-    const MOST_SENTENCES: usize = 4;
+    /// More words than these are an abstract, or an essay, whatever the lines look like.
+    const MOST_WORDS: usize = 60;
     let mut lines = lines(text, 0..text.len());
     if lines.next().is_none_or(|first| text[first].trim_end() != "---") {
         return 0;
     }
-    let mut n_sentences = 0;
+    let mut n_words = 0;
     for line in lines {
         let content = text[line.clone()].trim_end();
         if matches!(content, "---" | "...") {
             return line.end;
         }
         let is_below = content.is_empty() || content.starts_with(['#', ' ', '\t', '-']);
-        n_sentences += if is_below && is_sentence(content.trim()) { n_rows(content) } else { 0 };
         let is_key = |key: &str| !key.is_empty() && !key.contains(char::is_whitespace);
         let is_setting = is_below || content.split_once(':').is_some_and(|(key, _)| is_key(key));
-        if !is_setting || n_sentences > MOST_SENTENCES {
+        let value = content.split_once(": ").map_or(content, |(_, value)| value);
+        n_words += value.split_whitespace().count();
+        if !is_setting || n_words > MOST_WORDS {
             return 0;
         }
     }
@@ -192,6 +208,15 @@ mod tests {
     }
 
     #[test]
+    fn an_item_of_a_list_may_begin_with_a_fence() {
+        assert_eq!(
+            read("- ```bash\n  ls\n  ```\ntext\n10. ```c\n    x\n    ```\nz\n"),
+            pairs([("bash", "  ls\n"), ("-", "text\n"), ("c", "    x\n"), ("-", "z\n")])
+        );
+        assert_eq!(read("<!-->\n```c\nx\n```\n")[1], ("c".to_owned(), "x\n".to_owned()));
+    }
+
+    #[test]
     fn an_open_fence_reaches_to_the_end() {
         assert_eq!(read("a\n```py\nx\n\ny"), pairs([("-", "a\n"), ("py", "x\n\ny")]));
         assert_eq!(read("a\n```"), pairs([("-", "a\n")]));
@@ -227,11 +252,12 @@ mod tests {
         for essay in [
             "---\nIt was late when we came home.\n---\nz",
             "---\nabstract: |\n  It was late when we came home.\n---\nz",
+            "---\nabstract: It was late when we came home.\n---\nz",
             "---\n- It was late when we came home.\n---\nz",
             "---\ntitle: open\n",
         ] {
-            let essay =
-                essay.replace("home.\n", &"home, so late.\n  They sat in the dark.\n".repeat(3));
+            let essay = essay
+                .replace("home.\n", &"home,\n  so late that we\n  sat in the dark.\n".repeat(9));
             assert_eq!(front_matter(&essay), 0, "{essay}");
         }
     }
