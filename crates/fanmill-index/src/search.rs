@@ -249,6 +249,9 @@ impl Found {
     }
 }
 
+/// Places of documents that share something, and of those among them that were chosen.
+type Sharing = (BTreeSet<Place>, BTreeSet<Place>);
+
 /// Returns the places of candidates.
 fn places_of(candidates: &[Candidate]) -> impl Iterator<Item = Place> {
     candidates.iter().map(|found| (found.segment, found.document))
@@ -348,22 +351,23 @@ impl Index {
         let config = self.config_for(search.guarantee)?;
         let chosen = search.chosen(self, registry)?;
         progress.begin("looking up", texts.len() as u64);
-        let found = texts.par_iter().map(|text| {
-            progress.check()?;
-            let mut found = self.candidates(text, registry, &config, search, &chosen)?;
-            progress.advance();
-            let sharing: Vec<Place> = places_of(&found.candidates).collect();
-            found.choose(search.max_sources);
-            let chosen: Vec<Place> = places_of(&found.candidates).collect();
-            Ok((sharing, chosen))
-        });
-        let found: Vec<(Vec<Place>, Vec<Place>)> = found.collect::<Result<_>>()?;
         // A document that is a source of several texts is read once.
-        let (mut sharing, mut chosen) = (BTreeSet::new(), BTreeSet::new());
-        for (of_text, of_text_chosen) in found {
-            sharing.extend(of_text);
-            chosen.extend(of_text_chosen);
-        }
+        let (sharing, chosen) = texts
+            .par_iter()
+            .try_fold(Sharing::default, |(mut sharing, mut best), text| {
+                progress.check()?;
+                let mut found = self.candidates(text, registry, &config, search, &chosen)?;
+                progress.advance();
+                sharing.extend(places_of(&found.candidates));
+                found.choose(search.max_sources);
+                best.extend(places_of(&found.candidates));
+                Ok((sharing, best))
+            })
+            .try_reduce(Sharing::default, |(mut sharing, mut best): Sharing, others: Sharing| {
+                sharing.extend(others.0);
+                best.extend(others.1);
+                Ok::<Sharing, Error>((sharing, best))
+            })?;
         let chosen: Vec<Place> = chosen.into_iter().collect();
         let submissions = self.texts(&chosen, progress)?.1;
         Ok(SourceDocuments { submissions, n_sharing: sharing.len() as u64 })

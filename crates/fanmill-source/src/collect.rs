@@ -152,7 +152,7 @@ impl<'a> Collector<'a> {
 
     /// Records a manifest's facts about the submission at the trail; the first value given for each counts.
     pub(super) fn describe(&mut self, trail: &Trail, row: &Row) {
-        self.draft(trail).about.fill(&row.about);
+        row.about.complete(&mut self.draft(trail).about);
     }
 
     /// Adds a notice on an input that is not taken whole.

@@ -41,33 +41,23 @@ pub(super) struct About {
 }
 
 impl About {
-    /// Fills in each fact that is still missing, so that the first one given counts.
-    pub(super) fn fill(&mut self, new: &About) {
-        let known = [
-            (&mut self.person, &new.person),
-            (&mut self.author, &new.author),
-            (&mut self.label, &new.label),
-            (&mut self.submitted, &new.submitted),
-        ];
-        for (own, new) in known {
-            if own.is_none() {
-                own.clone_from(new);
-            }
-        }
+    /// Adds the facts that a submission lacks: the first one given counts.
+    pub(super) fn describe(&self, submission: &mut Submission) {
+        let Submission { person, author, label, submitted, .. } = submission;
+        self.fill([person, author, label, submitted]);
     }
 
-    /// Adds the facts to a submission; those that it has stay.
-    pub(super) fn describe(self, submission: &mut Submission) {
-        let Submission { person, author, label, submitted, .. } = submission;
-        let known = [
-            (person, self.person),
-            (author, self.author),
-            (label, self.label),
-            (submitted, self.submitted),
-        ];
-        for (own, new) in known {
-            if own.is_none() {
-                *own = new;
+    /// Adds the facts that are not known yet.
+    pub(super) fn complete(&self, known: &mut About) {
+        let About { person, author, label, submitted } = known;
+        self.fill([person, author, label, submitted]);
+    }
+
+    fn fill(&self, known: [&mut Option<String>; 4]) {
+        let own = [&self.person, &self.author, &self.label, &self.submitted];
+        for (known, own) in known.into_iter().zip(own) {
+            if known.is_none() {
+                known.clone_from(own);
             }
         }
     }
@@ -111,7 +101,7 @@ impl Columns {
             count: names.len(),
             file: find(&["file", "path", "filename"])?,
             submission: find(&["submission", "group"]),
-            person: find(&["person", "student", "login", "username"]),
+            person: find(&["person", "login", "username"]),
             author: find(&["author", "full_name", "full name"]),
             label: find(&["label"]),
             submitted: find(&[
@@ -194,7 +184,8 @@ fn add(manifest: &mut Manifest, columns: &Columns, record: &csv::ByteRecord) {
         file,
         submission: field(columns.submission),
         about: About {
-            person: field(columns.person),
+            // Some export nobody as this.
+            person: field(columns.person).filter(|person| person.contains(char::is_alphanumeric)),
             author: field(columns.author),
             label: field(columns.label),
             submitted: field(columns.submitted),

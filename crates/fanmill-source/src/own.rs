@@ -118,12 +118,10 @@ fn reasons(submission: &Submission, asked: &BTreeSet<&str>) -> Vec<Option<Reason
         return vec![None; submission.documents.len()];
     }
     let installed = environments::installed(&submission.documents);
-    let extensions: BTreeSet<&str> =
-        submission.documents.iter().map(|document| extension(&document.path)).collect();
     let by_content = |document: &Document| {
         let bytes = &document.bytes;
         lock_files::tool(bytes)
-            .or_else(|| generated::tool(&document.path, bytes, &extensions))
+            .or_else(|| generated::tool(document, &submission.documents))
             .or_else(|| libraries::library(&document.path, bytes))
             .map(Reason::Tool)
     };

@@ -24,7 +24,7 @@ use crate::draft::Finished;
 use crate::group::{Attempts, GroupBy};
 use export::{ExportName, Platform};
 use input::{Input, split};
-use joined::Person;
+use joined::{Person, prefixes_of_teams};
 use lists::GRADESCOPE_LIST;
 use receipt::GradescopeList;
 
@@ -60,7 +60,7 @@ pub(super) fn by_person(
     let lists = gradescope_lists(&finished);
     let mut people: BTreeMap<(String, Option<Platform>, String), Person> = BTreeMap::new();
     let sure = sure_forms(&finished);
-    let classroom = classroom::prefixes(&finished);
+    let (classroom, of_teams) = (classroom::prefixes(&finished), prefixes_of_teams(&finished));
     for one in finished {
         let (prefix, own) = split(&one.submission.name);
         // Nobody's name is beside the numbers of a whole class: `lab_2026_1001_ada.py`.
@@ -73,8 +73,9 @@ pub(super) fn by_person(
             continue;
         }
         let user = classroom.get(prefix).and_then(|task| own.strip_prefix(&**task));
-        let user = user.map(str::to_owned);
-        match Input::read(one, &lists, user.as_deref(), group_by) {
+        let (user, is_of_teams) = (user.map(str::to_owned), of_teams.contains(prefix));
+        let by_place = (user.as_deref(), is_of_teams);
+        match Input::read(one, &lists, by_place, group_by) {
             Ok((person, input)) => {
                 let key = (person.prefix.clone(), person.platform, person.id.clone());
                 people.entry(key).or_insert(person).inputs.push(input);
@@ -95,7 +96,7 @@ pub(super) fn by_person(
 }
 
 /// Returns the prefixes and platforms with names that are surely of the platform, although other names have the form:
-/// those of several people, each with a name of their own and, for ILIAS, with a login.
+/// those of several people, of whom each has a number or login of their own.
 fn sure_forms(finished: &[Finished]) -> BTreeSet<(String, Platform)> {
     let mut of_form: BTreeMap<(&str, Platform), Vec<ExportName<'_>>> = BTreeMap::new();
     for one in finished {
@@ -105,11 +106,14 @@ fn sure_forms(finished: &[Finished]) -> BTreeSet<(String, Platform)> {
         }
     }
     of_form.retain(|(_, platform), exports| {
-        let n_names = exports.iter().map(|export| export.person).collect::<BTreeSet<_>>().len();
-        let n_ids = exports.iter().map(|export| export.id).collect::<BTreeSet<_>>().len();
+        let names: BTreeSet<&str> = exports.iter().map(|export| export.person).collect();
+        let ids: BTreeSet<&str> = exports.iter().map(|export| export.id).collect();
+        let people: BTreeSet<(&str, &str)> =
+            exports.iter().map(|export| (export.id, export.person)).collect();
         match platform {
-            Platform::Ilias => n_names > 2 && n_ids == exports.len(),
-            _ => n_names > 1,
+            Platform::Ilias => names.len() > 2 && ids.len() == exports.len(),
+            // Each number is one person's; a year is many people's.
+            _ => names.len() > 1 && ids.len() == people.len(),
         }
     });
     of_form.into_keys().map(|(prefix, platform)| (prefix.to_owned(), platform)).collect()

@@ -488,7 +488,10 @@ impl<'a> Intake<'a> {
             self.lists.push(name.clone());
             for row in &manifest.rows {
                 if let Some(place) = self.described(&places, &list, &row.target()) {
-                    row.about.clone().describe(&mut self.finished[place].submission);
+                    let mut about = row.about.clone();
+                    // Among what was handed in, anybody may put a list: it does not say whose a file is.
+                    about.person = about.person.filter(|_| list.folder.is_some());
+                    about.describe(&mut self.finished[place].submission);
                 } else {
                     let reason = format!("named by line {} of {name}, but not there", row.line);
                     self.note(&row.target(), Outcome::Failed, reason);

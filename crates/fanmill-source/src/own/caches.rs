@@ -1,6 +1,7 @@
 //! Folders that a tool marks as a cache: Cargo's `target`, and those of other build tools.
 //!
-//! Only files of the kinds that builds write there are set apart: a program that somebody puts into a marked folder is read.
+//! Only files of the kinds that builds write there are set apart: a program that somebody puts into a marked folder is read,
+//! and so is a script without an extension.
 //!
 //! Cost: O(n) in the number of files and marked folders.
 //! Source: Cache Directory Tagging Specification 0.6; the folders that Cargo, pytest, mypy and Ruff write.
@@ -8,10 +9,13 @@
 use fanmill_text::document::Document;
 
 use super::environments::is_below;
-use super::extension;
+use super::{extension, file_name};
 
 /// Extensions of the texts that builds write, besides files without any.
 const KINDS: [&str; 9] = ["TAG", "bin", "d", "json", "lock", "log", "o", "timestamp", "xml"];
+
+/// Number of bytes up to which a file without an extension is a note of a build.
+const LONGEST_NOTE: usize = 100;
 
 const MARK: &str = "CACHEDIR.TAG";
 
@@ -32,7 +36,14 @@ pub(super) fn cached(documents: &[Document]) -> Vec<Option<String>> {
     let folder = |path: &str| folders.iter().find(|folder| is_below(path, folder));
     let cached = |document: &Document| {
         let own = extension(&document.path);
-        folder(&document.path).filter(|_| own.is_empty() || KINDS.contains(&own)).cloned()
+        // Builds keep hashes and stamps in files without an extension, and what they print.
+        let is_note = || {
+            let name = file_name(&document.path);
+            document.bytes.len() <= LONGEST_NOTE
+                || matches!(name, "output" | "root-output" | "stderr")
+        };
+        let is_kind = if own.is_empty() { is_note() } else { KINDS.contains(&own) };
+        folder(&document.path).filter(|_| is_kind).cloned()
     };
     documents.iter().map(cached).collect()
 }
@@ -50,7 +61,9 @@ mod tests {
 
     #[test]
     fn a_marked_folder_is_set_apart_but_for_programs() {
-        let files: [(&str, &[u8]); 4] = [
+        let script = [b"#!/bin/sh\n".as_slice(), &b"echo mine\n".repeat(12)].concat();
+        let files: [(&str, &[u8]); 5] = [
+            ("target/solve", &script),
             ("README.md", b"All is in target."),
             ("target/CACHEDIR.TAG", SIGNATURE),
             ("target/debug/homework.d", b"homework: src/main.rs"),

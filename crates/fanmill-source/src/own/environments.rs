@@ -95,10 +95,20 @@ fn recorded(documents: &[Document]) -> BTreeMap<String, Option<u64>> {
             let (size, _, path) = (fields.next(), fields.next(), fields.next());
             let Some(path) = path else { continue };
             let path = joined(base, path.trim_matches('"'));
-            recorded.insert(path, size.and_then(|size| size.trim().parse().ok()));
+            if is_of_packages(&path, base) {
+                recorded.insert(path, size.and_then(|size| size.trim().parse().ok()));
+            }
         }
     }
     recorded
+}
+
+/// Returns whether a package of the folder `base` may be installed at a path: in that folder, or in one for programs,
+/// headers and data beside `lib`.
+fn is_of_packages(path: &str, base: &str) -> bool {
+    let mut folders = path.split('/').rev().skip(1);
+    is_below(path, base)
+        || folders.any(|part| matches!(part, "bin" | "Scripts" | "share" | "include" | "etc"))
 }
 
 /// Returns a path that is given from a folder, without `..`.

@@ -26,9 +26,13 @@ pub(super) fn prefixes(finished: &[Finished]) -> BTreeMap<String, String> {
     let tasks = names.into_iter().filter_map(|(prefix, names)| {
         let names = names.filter(|names| names.len() >= LEAST)?;
         let common = names.iter().copied().reduce(common_start)?;
-        let task = &common[..=common.rfind('-')?];
-        let has_rest = names.iter().all(|name| name.len() > task.len());
-        has_rest.then(|| (prefix.to_owned(), task.to_owned()))
+        // `lab-team-1` is from `team-1`: users have letters in their names.
+        let is_user = |rest: &str| rest.contains(char::is_alphabetic);
+        let dashes = common.rmatch_indices('-').map(|(at, _)| &common[..=at]);
+        let task = dashes
+            .into_iter()
+            .find(|task| names.iter().all(|name| name.strip_prefix(task).is_some_and(is_user)));
+        task.map(|task| (prefix.to_owned(), task.to_owned()))
     });
     tasks.collect()
 }

@@ -49,40 +49,17 @@ impl Input {
     pub(super) fn read(
         finished: Finished,
         lists: &BTreeMap<String, GradescopeList>,
-        user: Option<&str>,
+        (user, is_of_teams): (Option<&str>, bool),
         group_by: GroupBy,
     ) -> Result<(Person, Input), Box<Finished>> {
         let name = finished.submission.name.clone();
         let (prefix, own) = split(&name);
-        let author = finished.submission.author.as_deref().map(str::trim).unwrap_or_default();
-        let known = |platform: Option<Platform>, id: &str, shown: &str| Person {
-            prefix: prefix.to_owned(),
-            platform,
-            id: id.to_owned(),
-            shown: shown.to_owned(),
-            shown_with_id: shown.to_owned(),
-            identity: Some(shown.to_owned()),
-            inputs: Vec::new(),
-        };
-        let plain = |finished| Input {
-            attempt: None,
-            submitted: None,
-            file: None,
-            is_receipt: false,
-            finished,
-        };
-        if let Some(login) = finished.submission.person.clone() {
-            let shown = if author.is_empty() { &login } else { author };
-            let shown_with_id = format!("{shown} ({login})");
-            let identity = Some(login.clone());
-            let own = known(None, &format!("person {login}"), shown);
-            return Ok((Person { shown_with_id, identity, ..own }, plain(finished)));
+        if let Some(person) = Person::of_list(&finished.submission, prefix, group_by) {
+            return Ok((person, Input::new(finished)));
         }
-        if group_by == GroupBy::Person && !author.is_empty() {
-            // A list's author is not joined with a bare name that the list does not have.
-            let person = known(None, &format!("author {author}"), author);
-            return Ok((person, plain(finished)));
-        }
+        let named = |platform: Option<Platform>, shown: &str| {
+            Person::new(prefix, platform, shown.to_owned(), shown)
+        };
         if let Some(export) = ExportName::read(own) {
             let listed = || lists.get(prefix)?.of_folder(own)?.submitted.clone();
             if let Some(person) = of_export(&export, &finished, prefix, lists) {
@@ -95,22 +72,50 @@ impl Input {
                 };
                 return Ok((person, input));
             }
-        } else if is_of_teams(&finished.submission) {
-            let person = Person { identity: None, ..known(Some(Platform::Teams), own, own) };
-            return Ok((person, plain(finished)));
+        } else if is_of_teams {
+            return Ok((named(Some(Platform::Teams), own), Input::new(finished)));
         }
         if let Some(user) = user {
-            let identity = Some(format!("{} {user}", Platform::GitHub.name()));
-            let person = Person { identity, ..known(Some(Platform::GitHub), user, user) };
-            return Ok((person, plain(finished)));
+            return Ok((named(Some(Platform::GitHub), user), Input::new(finished)));
         }
         if group_by == GroupBy::Person {
-            let stem = person(own);
-            // Names such as `group 7` come again each year.
-            let person = Person { identity: None, ..known(None, &stem, &stem) };
-            return Ok((person, plain(finished)));
+            return Ok((named(None, &person(own)), Input::new(finished)));
         }
         Err(Box::new(finished))
+    }
+
+    /// Creates an input that nothing but its place is known of.
+    fn new(finished: Finished) -> Input {
+        Input { attempt: None, submitted: None, file: None, is_receipt: false, finished }
+    }
+}
+
+impl Person {
+    /// Creates a person without inputs, who is not known in other batches: somebody else may have the same name.
+    fn new(prefix: &str, platform: Option<Platform>, id: String, shown: &str) -> Person {
+        Person {
+            prefix: prefix.to_owned(),
+            platform,
+            id,
+            shown: shown.to_owned(),
+            shown_with_id: shown.to_owned(),
+            identity: None,
+            inputs: Vec::new(),
+        }
+    }
+
+    /// Returns the person that a list names: by a login, or by the author's name if that is asked for.
+    fn of_list(submission: &Submission, prefix: &str, group_by: GroupBy) -> Option<Person> {
+        let author = submission.author.as_deref().map(str::trim).filter(|name| !name.is_empty());
+        if let Some(login) = &submission.person {
+            let shown = author.unwrap_or(login);
+            let own = Person::new(prefix, None, format!("person {login}"), shown);
+            let shown_with_id = format!("{shown} ({login})");
+            return Some(Person { shown_with_id, identity: Some(login.clone()), ..own });
+        }
+        // A list's author is not joined with a bare name that the list does not have.
+        let author = author.filter(|_| group_by == GroupBy::Person)?;
+        Some(Person::new(prefix, None, format!("author {author}"), author))
     }
 }
 
@@ -148,9 +153,11 @@ fn of_export(
     };
     let id = match platform {
         // A number of Moodle is one submission's; beside a name it cannot be anybody else's.
-        Platform::Moodle | Platform::Brightspace | Platform::Artemis | Platform::Ilias => {
-            format!("{} {}", export.id, export.person)
-        }
+        Platform::Moodle
+        | Platform::Canvas
+        | Platform::Brightspace
+        | Platform::Artemis
+        | Platform::Ilias => format!("{} {}", export.id, export.person),
         _ => export.id.to_owned(),
     };
     Some(Person {
@@ -164,15 +171,22 @@ fn of_export(
     })
 }
 
-/// Returns whether people are known by their names alone in other batches of a platform.
+/// Returns whether names of a platform do not say who somebody is in other batches: they have a name alone, or a part of
+/// a login. Blackboard's receipts say more.
 fn is_known_by_name(platform: Platform) -> bool {
-    matches!(platform, Platform::Moodle | Platform::Teams | Platform::Gradescope)
+    matches!(platform, Platform::Moodle | Platform::Blackboard | Platform::Gradescope)
 }
 
-/// Returns whether everything in a folder lies in `Task/Version 2/`, as Teams keeps it.
-fn is_of_teams(submission: &Submission) -> bool {
-    let mut paths = submission.documents.iter().map(|document| version(&document.path));
-    !submission.documents.is_empty() && paths.all(|version| version.is_some())
+/// Returns the prefixes below which all that has text lies in `Task/Version 2/`, as Teams keeps it, of several people.
+pub(super) fn prefixes_of_teams(finished: &[Finished]) -> BTreeSet<String> {
+    let mut prefixes: BTreeMap<&str, (usize, bool)> = BTreeMap::new();
+    for one in finished.iter().filter(|one| !one.submission.documents.is_empty()) {
+        let (n, is_form) = prefixes.entry(split(&one.submission.name).0).or_insert((0, true));
+        *n += 1;
+        *is_form &= one.submission.documents.iter().all(|own| version(&own.path).is_some());
+    }
+    prefixes.retain(|_, (n, is_form)| *n > 1 && *is_form);
+    prefixes.into_keys().map(str::to_owned).collect()
 }
 
 /// Returns the task, the version, and the rest of a path of Teams.
@@ -255,6 +269,9 @@ impl Person {
             // Without a name it is a receipt in another language, or none: all of it is compared.
             let kept = match receipt.person {
                 Some(person) => {
+                    // `Hana Ito (hi07)`.
+                    let login = person.strip_suffix(')').and_then(|rest| rest.rsplit_once(" ("));
+                    self.identity = login.map(|(_, login)| format!("Blackboard {login}"));
                     self.shown = person;
                     receipt.typed.map(|typed| (TYPED.to_owned(), Some(vec![typed])))
                 }

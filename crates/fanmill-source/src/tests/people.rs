@@ -84,24 +84,34 @@ fn folders_of_ilias_and_repositories_are_people() {
 }
 
 #[test]
-fn a_column_of_a_list_says_whose_a_file_is() {
+fn a_column_of_a_given_list_says_whose_a_file_is() {
     let place = Place::new();
     for name in ["a.py", "b.py", "c.py", "d.py"] {
-        place.write(name, format!("print('{name}')"));
+        place.write(&format!("in/{name}"), format!("print('{name}')"));
     }
-    place.write(
-        "info.csv",
-        "file,Login,author\na.py,hi07,Hana Ito\nb.py,hi07,\nc.py,ik08,Hana Ito\n",
-    );
-    let corpus = read_newest(&place);
+    let list = "file,Login,author\na.py,hi07,Hana Ito\nb.py,hi07,\nc.py,ik08,Hana Ito\nd.py,-,\n";
+    place.write("list.csv", list);
+    let corpus_of = |paths: &[&str], group_by: GroupBy| {
+        let paths: Vec<PathBuf> = paths.iter().map(|path| place.path().join(path)).collect();
+        let options = Options { group_by, ..Options::everything() };
+        let (mut corpus, budget) = (Corpus::default(), Budget::new(Limits::standard()));
+        read(&paths, Role::New, &options, &budget, &mut corpus, &Silent).expect("a corpus");
+        corpus
+    };
+    let corpus = corpus_of(&["in", "list.csv"], GroupBy::Auto);
     assert_eq!(
         outline(&corpus),
         ["Hana Ito (hi07): a.py, b.py", "Hana Ito (ik08): c.py", "d.py: d.py"],
     );
     let person = |i: usize| corpus.submissions[i].person.as_deref();
     assert_eq!([person(0), person(1), person(2)], [Some("hi07"), Some("ik08"), None]);
-    let apart = read_people(&place, GroupBy::Child, Attempts::Newest);
+    let apart = corpus_of(&["in", "list.csv"], GroupBy::Child);
     assert_eq!(apart.submissions.len(), 4);
+    // One that lies among what was handed in may be anybody's.
+    place.write("in/info.csv", list);
+    let alone = corpus_of(&["in"], GroupBy::Auto);
+    assert_eq!(alone.submissions.len(), 4);
+    assert!(alone.submissions.iter().all(|one| one.person.is_none()));
 }
 
 #[test]
@@ -177,7 +187,7 @@ fn other_platforms_are_told_by_all_of_their_marks() {
     place.write("Kim, Ivo(ik08)/Submission attachment(s)/b.py", "b");
     place.write("Kim, Ivo(ik08)/Feedback Attachment(s)/b.py", "good");
     place.write("Lee, Jo(draft)/c.py", "a folder of somebody's own naming");
-    place.write("Mia Ruiz/Task 1/Version 1/d.py", "old");
+    place.write("Mia Ruiz/Task 1/Version 1/d.py", "one of two that she designed");
     place.write("Mia Ruiz/Task 1/Version 2/d.py", "new");
     place.write("submission_metadata.yml", "submission_1234:\n  :submitters:\n  - :name: Noa Vi\n  :created_at: 2026-03-04 12:30:05 Z\n");
     place.write("submission_1234/e.py", "e");
@@ -189,7 +199,7 @@ fn other_platforms_are_told_by_all_of_their_marks() {
             "Hana Ito: a.py",
             "Kim, Ivo (ik08): b.py",
             "Lee, Jo(draft): c.py",
-            "Mia Ruiz: Task 1/Version 2/d.py",
+            "Mia Ruiz: Task 1/Version 1/d.py, Task 1/Version 2/d.py",
             "Noa Vi: e.py",
             "submission_9999: e.py",
         ]
@@ -200,6 +210,20 @@ fn other_platforms_are_told_by_all_of_their_marks() {
     for name in ["index.html", "submission_metadata.yml"] {
         assert_notice(&corpus, "", name, Outcome::Skipped, "written by");
     }
+}
+
+#[test]
+fn of_teams_the_last_version_counts_where_all_are_so() {
+    let place = Place::new();
+    place.write("Mia Ruiz/Task 1/Version 1/d.py", "old");
+    place.write("Mia Ruiz/Task 1/Version 2/d.py", "new");
+    place.write("Noa Vi/Task 1/Version 1/d.py", "only");
+    let corpus = read_newest(&place);
+    assert_eq!(
+        outline(&corpus),
+        ["Mia Ruiz: Task 1/Version 2/d.py", "Noa Vi: Task 1/Version 1/d.py"]
+    );
+    assert_account(&corpus, "Teams", 2, (1, 1), (1, 0));
 }
 
 #[test]
