@@ -1,4 +1,4 @@
-//! Colours on a screen: pairs that stand out, work of the same person, and notices.
+//! Colours on a screen: pairs beyond chance, work of the same person, and notices.
 //!
 //! `--color` decides, or else the screen: none where `NO_COLOR` is set, on a dumb terminal, and in a file or pipe. What a
 //! colour says is said in words, too.

@@ -319,7 +319,7 @@ impl Draft {
     }
 }
 
-/// Puts blanks in the place of white letters that stand for them: where there is no other blank on either side, up to
+/// Puts blanks in the place of white letters that are used as such: where there is no other blank on either side, up to
 /// the next white letters. Others are within a word or beside a blank, and whoever wrote them wants words to differ.
 fn with_blanks(line: &str) -> Cow<'_, str> {
     if !line.contains(GAP) {

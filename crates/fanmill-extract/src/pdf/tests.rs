@@ -40,10 +40,7 @@ fn fields_without_an_appearance_show_their_values() {
     let own = "/FT /Tx /DA (/Helv 10 Tf 0 g)";
     let mut document = PdfBuilder::default().prose(&["Where is the mill?"]);
     document.annotations = [
-        field(
-            &format!("{own} /V (The mill stands beside the river, and its wheel is still.)"),
-            600,
-        ),
+        field(&format!("{own} /V (The mill lies beside the river, and its wheel is still.)"), 600),
         field(&format!("{own} /F 2 /V (hidden)"), 500),
         field(&format!("{own} /Ff 8192 /V (secret)"), 400),
         field("/FT /Btn /V (On)", 300),
@@ -54,7 +51,7 @@ fn fields_without_an_appearance_show_their_values() {
     .concat();
     let text = read_all(&document.finish()).text;
     let expected =
-        "Where is the mill?\n\nThe mill stands beside the river, and\nits wheel is still.\n\nÖl\n";
+        "Where is the mill?\n\nThe mill lies beside the river, and its\nwheel is still.\n\nÖl\n";
     assert_eq!(text, expected);
 }
 
