@@ -66,6 +66,36 @@ fn a_notebook_copied_from_a_program() {
     }
 }
 
+/// A document is read several times, for tokens and for evidence.
+#[test]
+fn an_order_for_one_submission_holds_whenever_it_is_read() {
+    let chunk = "x <- c(1, 2, 3)\ny <- mean(x)\nfor (i in x) {\n  print(i + y)\n}\nplot(x, y)\n";
+    let text = |title: &str| {
+        let prose = "The means of all three were taken, and each was printed with its own plot.\n";
+        format!("# {title}\n\n{prose}\n```{{r}}\n{}```\n\n{prose}", chunk.repeat(4))
+    };
+    let place = Place::new()
+        .with("in/ada/r.Rmd", text("First"))
+        .with("in/bo/r.Rmd", text("Second"))
+        .with("in/cy/r.R", chunk.repeat(4));
+    let languages = |order: &str| {
+        let report = place.fanmill("compare in --min-score 0 -o out --lang").arg(order).report();
+        assert!(!report.pairs.is_empty());
+        let language = |i: usize| report.submissions[i].files[0].language.clone();
+        [0, 1, 2].map(language)
+    };
+    assert_eq!(languages("ada/**=r,words"), ["markdown with code", "words", "words"]);
+    assert_eq!(languages("ada/**=words"), ["words", "markdown with code", "r"]);
+    assert_eq!(languages("*.Rmd=java"), ["markdown with code", "markdown with code", "r"]);
+    let pair = |order: &str| {
+        let report = place.fanmill("compare in --min-score 0 --lang").arg(order).report();
+        let of = |pair: &&fanmill::report::Pair| (pair.a, pair.b) == (0, 2);
+        report.pairs.iter().find(of).map_or(0.0, |pair| pair.score)
+    };
+    let (as_r, as_java) = (pair("ada/**=r"), pair("ada/**=java"));
+    assert!(as_r > 0.9 && as_java < as_r, "{as_r} {as_java}");
+}
+
 #[test]
 fn a_manifest_lists_files_with_author_label_and_time() {
     let lena = example("assignment/submissions/lena/inventory.py");

@@ -60,11 +60,15 @@ impl Registry {
     }
 }
 
-/// Returns whether half of a text that is not very short are sentences, or all of a very short one.
+/// Returns whether half of a text that is not very short are sentences, or all of a very short one. What is nothing but
+/// comments is prose, too.
 fn is_prose(text: &str) -> bool {
     /// Fewer rows may be a command that reads like a sentence.
     const FEWEST: usize = 4;
     let (n_rows, n_prose) = count_sentences(text);
+    if n_rows == 0 {
+        return text.lines().filter(|line| !line.trim().is_empty()).count() >= FEWEST;
+    }
     2 * n_prose >= n_rows && n_rows >= FEWEST || n_prose == n_rows && n_rows > 1
 }
 
@@ -138,6 +142,8 @@ mod tests {
             assert_eq!(found(label, &ESSAY.repeat(5)), "prose", "{label:?}");
         }
         assert_eq!(found(Some("words"), &ESSAY.repeat(5)), "words");
+        let comments = ESSAY.replace("It was", "# It was").repeat(5);
+        assert_eq!(found(Some("solid"), &comments), "prose");
         for label in [Some("solid"), Some("plane"), Some("words"), Some("poem"), None] {
             assert_eq!(found(label, SOLID), "solid", "{label:?}");
         }
