@@ -188,7 +188,7 @@ const GENERATORS: [Generator; 22] = [
     },
 ];
 
-/// Number of bytes from which a file may be the source of another one.
+/// Number of bytes from which a file may be a grammar or the like that another one was made of.
 const LEAST_SOURCE: usize = 200;
 
 /// Returns what a file is if a generator has written it; `all` are the submission's files.
@@ -215,11 +215,12 @@ pub(super) fn tool(file: &Document, all: &[Document]) -> Option<String> {
 fn is_source(generator: &Generator, one: &Document, of: &Document) -> bool {
     let stem = |path: &'_ str| file_name(path).split('.').next().unwrap_or_default().to_owned();
     // `cc -S a.c` writes `a.s`; others choose names by the grammar, or the same for all.
-    let is_named = generator.name != "a compiler" || stem(&one.path) == stem(&of.path);
-    one.path != of.path
-        && one.bytes.len() >= LEAST_SOURCE
-        && generator.sources.contains(&extension(&one.path))
-        && is_named
+    let is_enough = if generator.name == "a compiler" {
+        stem(&one.path) == stem(&of.path) && one.bytes.contains(&b'(')
+    } else {
+        one.bytes.len() >= LEAST_SOURCE
+    };
+    one.path != of.path && generator.sources.contains(&extension(&one.path)) && is_enough
 }
 
 /// Returns a text without its comments, if its language writes them as C does.
@@ -265,6 +266,19 @@ mod tests {
         assert_eq!(beside("scanner.l", 300).as_deref(), Some("written by flex"));
         assert_eq!(beside("scanner.c", 300), None);
         assert_eq!(beside("scanner.l", 30), None);
+    }
+
+    #[test]
+    fn assembly_is_a_compilers_beside_the_program_of_its_name() {
+        let assembly =
+            "\t.file\t\"t.c\"\n\t.section\t.text\nmain:\n\t.cfi_startproc\n\t.ident\t\"GCC\"\n";
+        let beside = |name: &str, text: &str| {
+            let file = Document::new("t.s", assembly);
+            tool(&file, &[file.clone(), Document::new(name, text)]).is_some()
+        };
+        let program = "int main(void){return 0;}";
+        assert!(beside("t.c", program));
+        assert!(!beside("u.c", program) && !beside("t.c", "mine") && !beside("t.h", program));
     }
 
     #[test]
