@@ -193,7 +193,7 @@ impl Verdict {
 /// Least lead in weight by which a document contradicts its batch: two hints, usually.
 const CLEAR: u32 = 5;
 
-/// Least weight of one hint that counts if there is none for the other language.
+/// Weight from which a single hint counts, if the other language has none.
 const ONE_HINT: u32 = 2;
 
 /// Returns the last part of a path, in lower case.
@@ -204,45 +204,16 @@ fn file_name(path: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frontend::{Claims, Idioms, Kind};
-    use crate::token::Tokens;
-
-    /// A language that is recognised by its own name.
-    #[derive(Debug)]
-    struct Fake(&'static str, &'static [&'static str], Idioms);
-
-    impl FrontEnd for Fake {
-        fn name(&self) -> &'static str {
-            self.0
-        }
-        fn version(&self) -> u32 {
-            1
-        }
-        fn kind(&self) -> Kind {
-            Kind::Code
-        }
-        fn spells_words(&self) -> bool {
-            false
-        }
-        fn claims(&self) -> Claims {
-            Claims { extensions: self.1, ..Claims::default() }
-        }
-        fn likeness(&self, text: &str) -> u32 {
-            u32::try_from(4 * text.matches(self.0).count()).unwrap_or(u32::MAX)
-        }
-        fn idioms(&self) -> Idioms {
-            self.2
-        }
-        fn tokenize(&self, _: &str, _: &mut Tokens) {}
-    }
+    use crate::frontend::Idioms;
+    use crate::frontend::fake::Fake;
 
     fn registry() -> Registry {
         let idioms = Idioms { common: "^do", typical: "^call", sure: "^cube ^cone" };
-        let languages: [Box<dyn FrontEnd>; 4] = [
-            Box::new(Fake("red", &["s"], Idioms::NONE)),
-            Box::new(Fake("blue", &["s"], Idioms::NONE)),
-            Box::new(Fake("solid", &["sol"], idioms)),
-            Box::new(Fake(GENERIC, &[], Idioms::NONE)),
+        let languages = [
+            Fake::new("red", &["s"]).boxed(),
+            Fake::new("sky", &["s"]).boxed(),
+            Fake { idioms, ..Fake::new("solid", &["sol"]) }.boxed(),
+            Fake::new(GENERIC, &[]).boxed(),
         ];
         Registry::new(languages.into()).expect("the names differ")
     }
@@ -260,23 +231,23 @@ mod tests {
     #[test]
     fn rivals_are_decided_by_the_batch_unless_one_is_clear() {
         let got = agreed(&[
-            ("a.s", "blue blue"),
-            ("b.S", "blue red"),
+            ("a.s", "sky sky"),
+            ("b.S", "sky red"),
             ("c.s", "nothing"),
             ("d.s", "red red"),
             ("e.s", "red"),
-            ("f.s", "blue blue"),
+            ("f.s", "sky sky"),
             ("g.sol", "red"),
         ]);
         assert_eq!(
             got,
             [
-                Some(("blue", ChoiceReason::Extension)),
-                Some(("blue", ChoiceReason::Batch)),
-                Some(("blue", ChoiceReason::Batch)),
+                Some(("sky", ChoiceReason::Extension)),
+                Some(("sky", ChoiceReason::Batch)),
+                Some(("sky", ChoiceReason::Batch)),
                 Some(("red", ChoiceReason::Extension)),
                 Some(("red", ChoiceReason::Extension)),
-                Some(("blue", ChoiceReason::Extension)),
+                Some(("sky", ChoiceReason::Extension)),
                 None,
             ]
         );
@@ -324,7 +295,7 @@ mod tests {
 
     #[test]
     fn the_order_of_documents_does_not_matter() {
-        let texts = ["red", "blue red", "", "blue blue", "red red", "x = {}; f(x);"];
+        let texts = ["red", "sky red", "", "sky sky", "red red", "x = {}; f(x);"];
         let names = ["a.s", "b.q", "c.txt"];
         let mut documents: Vec<(&str, &str)> =
             names.iter().flat_map(|&name| texts.map(|text| (name, text))).collect();

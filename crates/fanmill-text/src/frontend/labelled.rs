@@ -9,7 +9,7 @@
 
 use super::code_or_prose::{count_sentences, is_clearly_code};
 use super::front_end::FrontEnd;
-use super::recognition::Label;
+use super::recognition::LabelVerdict;
 use super::registry::{GENERIC, Registry, interpreter, sample};
 use crate::token::Kind;
 
@@ -39,7 +39,7 @@ impl Registry {
         let labelled = language.and_then(|label| self.labelled(label, sample));
         if let Some(labelled) = labelled.filter(|labelled| labelled.kind() == Kind::Code) {
             let own = *self.by_name.get(labelled.name())?;
-            let Label { is_own, other } = self.idioms.label(text, own);
+            let LabelVerdict { is_own, other } = self.idioms.judge_label(text, own);
             return match other {
                 Some(other) => Some(&*self.front_ends[other]),
                 None => Some(labelled).filter(|_| is_own || !is_prose(text)),
@@ -75,41 +75,18 @@ fn is_prose(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frontend::{Claims, Idioms};
-    use crate::token::Tokens;
+    use crate::frontend::Idioms;
+    use crate::frontend::fake::Fake;
 
-    /// A language with two idioms, each in a line of its own.
-    #[derive(Debug)]
-    struct Fake(&'static str, &'static [&'static str], Idioms);
-
-    impl FrontEnd for Fake {
-        fn name(&self) -> &'static str {
-            self.0
-        }
-        fn version(&self) -> u32 {
-            1
-        }
-        fn kind(&self) -> Kind {
-            Kind::Code
-        }
-        fn spells_words(&self) -> bool {
-            false
-        }
-        fn claims(&self) -> Claims {
-            Claims { extensions: self.1, interpreters: &["node"], ..Claims::default() }
-        }
-        fn idioms(&self) -> Idioms {
-            self.2
-        }
-        fn tokenize(&self, _: &str, _: &mut Tokens) {}
-    }
-
+    /// Two languages with idioms, each in a line of its own, and code of any language.
     fn registry() -> Registry {
-        let idioms = |sure| Idioms { common: "", typical: "^call", sure };
-        let languages: [Box<dyn FrontEnd>; 3] = [
-            Box::new(Fake("solid", &["so"], idioms("^cube ^cone"))),
-            Box::new(Fake("plane", &["pl"], idioms("^square ^circle"))),
-            Box::new(Fake(GENERIC, &[], Idioms::NONE)),
+        let with = |fake: Fake, sure| {
+            Fake { idioms: Idioms { common: "", typical: "^call", sure }, ..fake }.boxed()
+        };
+        let languages = [
+            with(Fake::new("solid", &["so"]), "^cube ^cone"),
+            with(Fake::new("plane", &["pl"]), "^square ^circle"),
+            Fake::new(GENERIC, &[]).boxed(),
         ];
         Registry::new(languages.into()).expect("the names differ")
     }

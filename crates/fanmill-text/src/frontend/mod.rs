@@ -22,6 +22,8 @@ mod shown;
 mod text;
 mod idioms;
 mod front_end;
+#[cfg(test)]
+mod fake;
 mod earlier;
 mod word_class;
 mod word_table;
@@ -43,6 +45,7 @@ pub mod cells;
 pub use crate::token::Kind;
 pub use agreement::Ballot;
 pub use chars::Chars;
+pub use code_or_prose::lines_of_code;
 pub use decode::{MAX_BYTES, decode};
 pub use decoded::{Certainty, Decoded};
 pub use fold::{Folded, Folding, fold};

@@ -32,7 +32,7 @@ impl Recogniser {
     }
 
     /// Judges a text that is labelled as being of the front end `own`.
-    pub(super) fn label(&self, text: &str, own: usize) -> Label {
+    pub(super) fn judge_label(&self, text: &str, own: usize) -> LabelVerdict {
         let index = self.index();
         let mut tally = Tally::new(index);
         lines_of_code(text).for_each(|line| tally.add(line));
@@ -45,7 +45,7 @@ impl Recogniser {
                 && !evidence.allows(own)
                 && evidence.languages.iter().any(|&(of, all)| of == language && all > 4 * sum)
         };
-        Label { is_own, other: evidence.language().filter(is_other) }
+        LabelVerdict { is_own, other: evidence.language().filter(is_other) }
     }
 
     /// Returns what the idioms in a text say about its language.
@@ -160,9 +160,9 @@ impl Evidence {
     }
 }
 
-/// The judgement on a label.
+/// The verdict on a label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Label {
+pub(super) struct LabelVerdict {
     /// True if idioms of its language are in the text, and in most of its sentences.
     pub(super) is_own: bool,
     /// The language that the text is clearly in, if that is another one.

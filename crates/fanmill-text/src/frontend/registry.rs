@@ -363,35 +363,9 @@ pub(super) fn interpreter(text: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::frontend::Claims;
     use crate::frontend::Folding;
-    use crate::frontend::{Claims, Kind};
-    use crate::token::Tokens;
-
-    #[derive(Debug)]
-    struct Fake(&'static str, Claims);
-
-    impl FrontEnd for Fake {
-        fn name(&self) -> &'static str {
-            self.0
-        }
-        fn version(&self) -> u32 {
-            1
-        }
-        fn kind(&self) -> Kind {
-            Kind::Code
-        }
-        fn spells_words(&self) -> bool {
-            false
-        }
-
-        fn claims(&self) -> Claims {
-            self.1
-        }
-        fn likeness(&self, text: &str) -> u32 {
-            if text.contains(self.0) { u32::try_from(self.0.len()).unwrap_or(u32::MAX) } else { 0 }
-        }
-        fn tokenize(&self, _: &str, _: &mut Tokens) {}
-    }
+    use crate::frontend::fake::Fake;
 
     fn fake(
         name: &'static str,
@@ -399,7 +373,8 @@ mod tests {
         file_names: &'static [&'static str],
         interpreters: &'static [&'static str],
     ) -> Box<dyn FrontEnd> {
-        Box::new(Fake(name, Claims { aliases: &[], extensions, file_names, interpreters }))
+        let claims = Claims { aliases: &[], extensions, file_names, interpreters };
+        Fake { claims, ..Fake::new(name, &[]) }.boxed()
     }
 
     fn registry() -> Registry {

@@ -5,7 +5,7 @@
 //! as long; without one, at the end of the text. The lines of fences are neither prose nor code, and nor is a block of
 //! settings in YAML at the beginning. An essay between two lines `---` is prose.
 //!
-//! In a comment of HTML only a fence with braces counts, because knitr runs such chunks, and nobody sees the others.
+//! Only fences with braces count in a comment of HTML, because knitr runs such chunks, and nobody sees the others.
 //!
 //! Cost: O(n), one pass.
 //! Source: `CommonMark` 0.31.2, §4.5; knitr 1.48, `knit_patterns`, and Pandoc's manual, "Fenced code blocks", for braces.
@@ -137,8 +137,8 @@ fn ends_in_comment(line: &str, is_inside: bool) -> bool {
     (is_inside || opens()) && !line.contains("-->")
 }
 
-/// Returns the end of the settings that a text begins with: between a line `---` and a line `---` or `...`. 0 if there
-/// are none, or something else is between these lines.
+/// Returns the end of the settings that a text begins with, between a line `---` and a line `---` or `...`: 0 without any,
+/// and where something else is between these lines.
 fn front_matter(text: &str) -> usize {
     /// More words than these are an abstract, or an essay, whatever the lines look like.
     const MOST_WORDS: usize = 60;

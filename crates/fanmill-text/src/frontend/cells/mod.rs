@@ -98,6 +98,11 @@ impl Notation {
         }
     }
 
+    /// Returns whether form feeds in its documents separate pages.
+    pub fn has_pages(self) -> bool {
+        self == Notation::Report
+    }
+
     /// Returns the cells of a document, in order; `None` if no code is marked or found in it, and it is read as a whole.
     ///
     /// # Errors

@@ -5,7 +5,7 @@
 //! stay prose, and a caption within a program stays code. A stretch counts as code if it is clearly that by itself.
 //!
 //! Cost: O(n), and some 20 bytes for each line.
-//! Source: Viterbi, 1967, §IV: the cheapest path through states, of which there are two here.
+//! Source: Viterbi, 1967, §IV, with two states, and costs in place of probabilities.
 
 use std::ops::Range;
 
@@ -58,7 +58,7 @@ fn stretches(text: &str, lines: &[Range<usize>]) -> Vec<(bool, Range<usize>)> {
 fn cheapest(text: &str, lines: &[Range<usize>]) -> Vec<bool> {
     // Costs of the cheapest readings that end as prose and as code. Only their difference matters, so they stay small.
     let (mut prose, mut code) = (0u32, CHANGE);
-    // For each line, whether the line before it is code, if it is prose and if it is code.
+    // Per line, true if the cheapest reading has code in the line before it: where it is prose, and where it is code.
     let mut before: Vec<[bool; 2]> = Vec::with_capacity(lines.len());
     for line in lines {
         before.push([code + CHANGE < prose, code <= prose + CHANGE]);
