@@ -123,7 +123,7 @@ fn answer(row: &csv::ByteRecord, column: usize) -> Option<String> {
     text(row.get(column)?).filter(|text| text != "-")
 }
 
-/// Returns whether columns hold answers: texts of some words, of which more than a third are different.
+/// Returns whether columns hold answers: three words and more on average, and more than a third of them different.
 fn hold_answers(family: &Family, rows: &[csv::ByteRecord]) -> bool {
     let (mut n_words, mut n_answers, mut n_different) = (0, 0, 0);
     for (column, _) in family {
@@ -133,7 +133,7 @@ fn hold_answers(family: &Family, rows: &[csv::ByteRecord]) -> bool {
             n_answers += 1;
             different.insert(text);
         }
-        // The same in each row: a question.
+        // One text in all rows is a question.
         n_different += if different.len() > 1 { different.len() } else { 0 };
     }
     n_words >= LEAST_WORDS * n_answers && 3 * n_different > n_answers

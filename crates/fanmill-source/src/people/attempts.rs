@@ -2,12 +2,14 @@
 //!
 //! A time or number in the names decides, if there is one. Canvas writes `a-1.py` for a second `a.py`, which a person may
 //! also have called so: an earlier file counts as an attempt only if the unnumbered one is there and the later one has half
-//! of its lines, in their order and not in comments, so that nobody hides a file behind another one.
+//! of its lines, in their order and outside of comments and long strings, so that nobody hides a file behind another one.
 //!
 //! Cost: O(n log n) in the number of inputs, and in the length of files that may be attempts of each other.
 //! Source: the longest series by patience sorting, Schensted, "Longest Increasing and Decreasing Subsequences", 1961.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+
+use fanmill_text::frontend::{decode, lines_of_code};
 
 use super::export::Platform;
 use super::input::Input;
@@ -53,15 +55,14 @@ fn numbered(stem: &str) -> Option<(&str, u64)> {
 /// Returns whether a file has half of the lines of another one in their order, besides comments: of lines that both have
 /// once, the longest series that ascends in both counts.
 fn has_half_of(later: &Input, earlier: &Input) -> bool {
-    let (later, earlier) = (own_lines(later), own_lines(earlier));
+    let (later, earlier) = (text(later), text(earlier));
     let mut places: HashMap<&str, Option<usize>> = HashMap::new();
-    for (at, line) in later.iter().enumerate() {
+    for (at, line) in lines_of_code(&later).enumerate() {
         // A line that comes again is no place.
         places.entry(line).and_modify(|place| *place = None).or_insert(Some(at));
     }
     let mut seen: HashSet<&str> = HashSet::new();
-    let all: Vec<&str> =
-        earlier.iter().map(String::as_str).filter(|line| seen.insert(line)).collect();
+    let all: Vec<&str> = lines_of_code(&earlier).filter(|line| seen.insert(line)).collect();
     // The last place of the best series of each length, ascending.
     let mut series: Vec<usize> = Vec::new();
     for at in all.iter().filter_map(|line| *places.get(line)?) {
@@ -73,28 +74,8 @@ fn has_half_of(later: &Input, earlier: &Input) -> bool {
     !all.is_empty() && 2 * series.len() >= all.len()
 }
 
-/// Returns the lines of a file without blanks around them, besides blank ones and those in comments and docstrings.
-fn own_lines(input: &Input) -> Vec<String> {
-    let mut lines = Vec::new();
-    for document in &input.finished.submission.documents {
-        let text = String::from_utf8_lossy(&document.bytes);
-        let mut inside: Option<&str> = None;
-        for line in text.lines().map(str::trim) {
-            if let Some(close) = inside {
-                inside = inside.filter(|_| !line.contains(close));
-                continue;
-            }
-            let signs = [("\"\"\"", "\"\"\""), ("'''", "'''"), ("/*", "*/")];
-            let opened = signs.into_iter().find_map(|(open, close)| {
-                let (_, body) = line.split_once(open)?;
-                (!body.contains(close)).then_some(close)
-            });
-            inside = opened;
-            let is_comment = ["#", "//", "/*", "*", "%", "--"].iter().any(|s| line.starts_with(s));
-            if !line.is_empty() && !is_comment && opened.is_none() {
-                lines.push(line.to_owned());
-            }
-        }
-    }
-    lines
+/// Returns the text of a file.
+fn text(input: &Input) -> String {
+    let documents = input.finished.submission.documents.iter();
+    documents.map(|document| decode(&document.bytes).text.into_owned() + "\n").collect()
 }

@@ -28,9 +28,8 @@ pub(super) fn prefixes(finished: &[Finished]) -> BTreeMap<String, String> {
         let common = names.iter().copied().reduce(common_start)?;
         // `lab-team-1` is from `team-1`: users have letters in their names.
         let is_user = |rest: &str| rest.contains(char::is_alphabetic);
-        let dashes = common.rmatch_indices('-').map(|(at, _)| &common[..=at]);
-        let task = dashes
-            .into_iter()
+        let mut tasks = common.rmatch_indices('-').map(|(at, _)| &common[..=at]);
+        let task = tasks
             .find(|task| names.iter().all(|name| name.strip_prefix(task).is_some_and(is_user)));
         task.map(|task| (prefix.to_owned(), task.to_owned()))
     });

@@ -44,8 +44,8 @@ pub(super) struct Person {
 }
 
 impl Input {
-    /// Finds the person of an input; gives the input back if nothing says whose it is. `user` has the repository that it
-    /// is, if it is one.
+    /// Finds the person of an input; gives the input back if nothing says whose it is. `user` is the owner of a
+    /// repository.
     pub(super) fn read(
         finished: Finished,
         lists: &BTreeMap<String, GradescopeList>,

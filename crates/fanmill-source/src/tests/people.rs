@@ -3,15 +3,19 @@
 use super::*;
 use crate::Attempts;
 
-/// Reads the place with each file in it given by `write` before.
-fn read_people(place: &Place, group_by: GroupBy, attempts: Attempts) -> Corpus {
+/// Reads paths of the place.
+fn read_paths(place: &Place, paths: &[&str], group_by: GroupBy, attempts: Attempts) -> Corpus {
     let options = Options { group_by, attempts, ..Options::everything() };
     let mut corpus = Corpus::default();
-    let paths = [place.path().to_owned()];
+    let paths: Vec<PathBuf> = paths.iter().map(|path| place.path().join(path)).collect();
     read(&paths, Role::New, &options, &Budget::new(Limits::standard()), &mut corpus, &Silent)
         .expect("a corpus");
     check_order(&corpus);
     corpus
+}
+
+fn read_people(place: &Place, group_by: GroupBy, attempts: Attempts) -> Corpus {
+    read_paths(place, &[""], group_by, attempts)
 }
 
 fn read_newest(place: &Place) -> Corpus {
@@ -91,13 +95,8 @@ fn a_column_of_a_given_list_says_whose_a_file_is() {
     }
     let list = "file,Login,author\na.py,hi07,Hana Ito\nb.py,hi07,\nc.py,ik08,Hana Ito\nd.py,-,\n";
     place.write("list.csv", list);
-    let corpus_of = |paths: &[&str], group_by: GroupBy| {
-        let paths: Vec<PathBuf> = paths.iter().map(|path| place.path().join(path)).collect();
-        let options = Options { group_by, ..Options::everything() };
-        let (mut corpus, budget) = (Corpus::default(), Budget::new(Limits::standard()));
-        read(&paths, Role::New, &options, &budget, &mut corpus, &Silent).expect("a corpus");
-        corpus
-    };
+    let corpus_of =
+        |paths: &[&str], group_by| read_paths(&place, paths, group_by, Attempts::Newest);
     let corpus = corpus_of(&["in", "list.csv"], GroupBy::Auto);
     assert_eq!(
         outline(&corpus),

@@ -92,7 +92,7 @@ impl<'a> Reader<'a> {
         losses: &mut Vec<Message>,
     ) -> Result<Part> {
         let n_lines = n_lines(&decoded.text);
-        // What was read as a whole before is read so again.
+        // A document that was read as a whole is read so again.
         if let Some(notation) = self.notation(path).filter(|_| known.is_none()) {
             match notation.cells(&decoded) {
                 Ok(Some(cells)) => {
@@ -207,7 +207,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns whether this registry's front end for the prose of a notation is of a version that gets only the prose.
-    /// Of reports, the recorded language says it.
+    /// The recorded language says it of reports.
     fn reads_cells(&self, notation: Notation) -> bool {
         let has_cells = |notation: Notation| {
             self.registry.find(notation.prose()).is_ok_and(FrontEnd::has_cells)

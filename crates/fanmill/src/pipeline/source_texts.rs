@@ -186,7 +186,7 @@ impl<'a> SourceTexts<'a> {
             let lines = LineIndex::new(ends(b'\n'));
             // Source code has form feeds too, but they do not separate pages that people see.
             let is_prose = front_ends.iter().all(|front_end| front_end.0 != Kind::Code)
-                || *language == Notation::Report.name();
+                || Notation::from_name(language).is_some_and(Notation::has_pages);
             let has_pages = is_prose && ends(FORM_FEED).next().is_some();
             let pages = has_pages.then(|| LineIndex::new(ends(FORM_FEED)));
             let reader = self.batch.reader.of(submission);
