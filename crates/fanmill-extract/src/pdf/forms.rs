@@ -1,9 +1,9 @@
-//! Form fields without an appearance: every viewer writes the value into the field, and so is it read here.
+//! Form fields without an appearance, whose values viewers write into them.
 //!
 //! Libraries that fill forms leave the drawing to the viewer. No font says how wide letters are then, so they take half
 //! of their size; a text that is too long for its field is made smaller, as viewers do.
 //!
-//! Cost: O(n) in the length of the value.
+//! Cost: O(n) in the length of the value, some thirty times at most.
 //! Source: ISO 32000-2 (PDF 2.0), §12.7.4.3, "Variable text".
 
 use super::page::{Glyph, Sight, Text};
@@ -21,7 +21,7 @@ pub(super) struct Field {
     pub(super) size: f64,
 }
 
-/// The size of letters where a field names none, unless it is lower than that.
+/// The size of letters in points where a field sets none, unless the field is lower than that.
 const USUAL: f64 = 12.0;
 
 /// Distance of lines, and width of a letter, by the size of letters.
@@ -33,7 +33,7 @@ impl Field {
     pub(super) fn glyphs(&self) -> Vec<Glyph> {
         let mut size = if self.size > 0.0 { self.size } else { USUAL.min(self.height).max(1.0) };
         let mut lines = self.lines(size);
-        // A size of a tenth takes a hundredth of the room, so that this ends soon.
+        // Half of the size takes a quarter of the room, so that this ends soon.
         while lines.len() as f64 * LEADING * size > self.height && size > 1.0 {
             size *= 0.8;
             lines = self.lines(size);

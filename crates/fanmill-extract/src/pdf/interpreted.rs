@@ -122,23 +122,24 @@ impl<'a> Reader<'a> {
         let mut canvas = Canvas::new(bounds);
         run(source, &mut context, &mut canvas);
         let place = source.initial_transform(true).to_kurbo();
-        fields(source, place).iter().flat_map(Field::glyphs).for_each(|glyph| canvas.draw(glyph));
+        canvas.draw(fields(source, place));
         canvas.finish()
     }
 }
 
-/// Returns the fields of a form on a page that have a value and no appearance, which viewers draw.
-fn fields(source: &Source<'_>, place: Affine) -> Vec<Field> {
+/// Returns the fields of a form on a page that have a value and no appearance, which viewers draw. One by one: many may
+/// share a long value.
+fn fields<'a>(source: &Source<'a>, place: Affine) -> impl Iterator<Item = Field> + use<'a> {
     /// Bits of `/F` that keep a field from being seen, and the one of `/Ff` for passwords.
     const UNSEEN: i32 = 0b10_0010;
     const PASSWORD: i32 = 1 << 13;
-    let field = |widget: Dict<'_>| {
+    let field = move |widget: Dict<'_>| {
         let is_widget = widget.get::<Name<'_>>("Subtype").is_some_and(|kind| &*kind == b"Widget");
         let flags = widget.get::<i32>("F").unwrap_or(0);
         if !is_widget || widget.contains_key("AP") || flags & UNSEEN != 0 {
             return None;
         }
-        // What a widget lacks, the field has that it is a part of.
+        // A widget inherits from the field that it is a part of.
         let chain: Vec<Dict<'_>> =
             iter::successors(Some(widget.clone()), |one| one.get("Parent")).take(PARENTS).collect();
         let kind = chain.iter().find_map(|one| one.get::<Name<'_>>("FT"))?;
@@ -151,7 +152,7 @@ fn fields(source: &Source<'_>, place: Affine) -> Vec<Field> {
         let area = widget.get::<object::Rect>("Rect")?;
         let area = place.transform_rect_bbox(Rect::new(area.x0, area.y0, area.x1, area.y1));
         Some(Field {
-            value: string(value.as_bytes()).chars().take(MOST_GLYPHS).collect(),
+            value: string(value.as_bytes()),
             left: area.x0,
             top: area.y0,
             width: area.width(),
@@ -160,7 +161,7 @@ fn fields(source: &Source<'_>, place: Affine) -> Vec<Field> {
         })
     };
     let annotations = source.raw().get::<Array<'_>>("Annots").unwrap_or_default();
-    annotations.iter::<Dict<'_>>().take(MOST_FIELDS).filter_map(field).collect()
+    annotations.iter::<Dict<'_>>().take(MOST_FIELDS).filter_map(field)
 }
 
 /// Returns the size of letters that a style of a field sets, such as `/Helv 10 Tf 0 g`; 0 if it sets none.
@@ -229,13 +230,15 @@ impl Canvas {
         self.page
     }
 
-    /// Draws a glyph on top of all others.
-    fn draw(&mut self, glyph: Glyph) {
-        if self.page.glyphs.len() < MOST_GLYPHS {
-            self.page.glyphs.push(glyph);
-            self.drawn_after.push(self.covers.len() as u32);
-        } else {
-            self.page.is_cut = true;
+    /// Draws fields on top of all else, as long as there is room for all of a value.
+    fn draw(&mut self, fields: impl Iterator<Item = Field>) {
+        for field in fields {
+            if self.page.glyphs.len() + field.value.len() > MOST_GLYPHS {
+                self.page.is_cut = true;
+                return;
+            }
+            self.page.glyphs.extend(field.glyphs());
+            self.drawn_after.resize(self.page.glyphs.len(), self.covers.len() as u32);
         }
     }
 
