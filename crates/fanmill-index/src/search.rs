@@ -218,6 +218,8 @@ pub struct SourceDocuments {
     /// Number of documents that share a fingerprint with some text, apart from boilerplate; more than those if the
     /// limits of the search leave some out.
     pub n_sharing: u64,
+    /// True if there may be more: some fingerprint is in so many documents that only the first ones count.
+    pub is_cut: bool,
 }
 
 /// The candidates, and counts for the answer.
@@ -249,8 +251,31 @@ impl Found {
     }
 }
 
-/// Places of documents that share something, and of those among them that were chosen.
-type Sharing = (BTreeSet<Place>, BTreeSet<Place>);
+/// Places of the documents that share something with some of several texts.
+#[derive(Debug, Default)]
+struct SharingPlaces {
+    all: BTreeSet<Place>,
+    /// Those that are compared.
+    chosen: BTreeSet<Place>,
+    is_cut: bool,
+}
+
+impl SharingPlaces {
+    /// Adds the candidates for one text, of which at most `max_sources` and those with a rare run are compared.
+    fn add(&mut self, mut found: Found, max_sources: usize) {
+        self.all.extend(places_of(&found.candidates));
+        self.is_cut |= found.popular > 0;
+        found.choose(max_sources);
+        self.chosen.extend(places_of(&found.candidates));
+    }
+
+    fn merged(mut self, other: SharingPlaces) -> SharingPlaces {
+        self.all.extend(other.all);
+        self.chosen.extend(other.chosen);
+        self.is_cut |= other.is_cut;
+        self
+    }
+}
 
 /// Returns the places of candidates.
 fn places_of(candidates: &[Candidate]) -> impl Iterator<Item = Place> {
@@ -352,25 +377,22 @@ impl Index {
         let chosen = search.chosen(self, registry)?;
         progress.begin("looking up", texts.len() as u64);
         // A document that is a source of several texts is read once.
-        let (sharing, chosen) = texts
-            .par_iter()
-            .try_fold(Sharing::default, |(mut sharing, mut best), text| {
-                progress.check()?;
-                let mut found = self.candidates(text, registry, &config, search, &chosen)?;
-                progress.advance();
-                sharing.extend(places_of(&found.candidates));
-                found.choose(search.max_sources);
-                best.extend(places_of(&found.candidates));
-                Ok((sharing, best))
+        let found = texts.par_iter().map(|text| {
+            progress.check()?;
+            let found = self.candidates(text, registry, &config, search, &chosen)?;
+            progress.advance();
+            Ok(found)
+        });
+        let sharing = found
+            .try_fold(SharingPlaces::default, |mut sharing, found: Result<Found>| {
+                sharing.add(found?, search.max_sources);
+                Ok(sharing)
             })
-            .try_reduce(Sharing::default, |(mut sharing, mut best): Sharing, others: Sharing| {
-                sharing.extend(others.0);
-                best.extend(others.1);
-                Ok::<Sharing, Error>((sharing, best))
-            })?;
-        let chosen: Vec<Place> = chosen.into_iter().collect();
+            .try_reduce(SharingPlaces::default, |one, other| Ok::<_, Error>(one.merged(other)))?;
+        let chosen: Vec<Place> = sharing.chosen.into_iter().collect();
         let submissions = self.texts(&chosen, progress)?.1;
-        Ok(SourceDocuments { submissions, n_sharing: sharing.len() as u64 })
+        let n_sharing = sharing.all.len() as u64;
+        Ok(SourceDocuments { submissions, n_sharing, is_cut: sharing.is_cut })
     }
 
     /// Makes boilerplate of some texts, for searches in this index.

@@ -49,6 +49,7 @@ pub(crate) fn find(
             documents: index.n_documents(),
             compared: found.submissions.len() as u64,
             sharing: found.n_sharing,
+            is_cut: found.is_cut,
         });
         add(found.submissions, corpus);
     }

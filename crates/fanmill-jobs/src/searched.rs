@@ -16,4 +16,6 @@ pub struct Searched {
     pub compared: u64,
     /// Number of documents that share a fingerprint with a new submission, apart from boilerplate.
     pub sharing: u64,
+    /// True if there may be more that do.
+    pub is_cut: bool,
 }

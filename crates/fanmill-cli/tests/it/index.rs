@@ -148,7 +148,7 @@ fn an_index_can_be_the_archive_of_a_comparison() {
     assert!(expected.iter().any(|pair| pair.1 == "pavel"), "{expected:?}");
     assert_eq!(passages("ix"), expected);
     let done = run(&place, "compare submissions --archive ix");
-    let said = "ix: of 3 documents (generation 1), 2 share fingerprints with a submission";
+    let said = "ix: compared 2 of 3 documents (generation 1): all that share fingerprints with a submission";
     assert!(done.stderr.contains(said), "{done}");
     let other = place.fanmill("compare submissions --archive ix --guarantee 40").run();
     assert_snapshot!(other, @r"

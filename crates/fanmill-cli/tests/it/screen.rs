@@ -97,7 +97,7 @@ fn shown(place: &Place, command: &str, columns: u16) -> [Vec<String>; 2] {
     written(place, command, columns, "").map(|text| plain(&text))
 }
 
-/// What is written to both screens. `NO_COLOR` is set to `no_color`.
+/// Everything written to both screens, with `NO_COLOR` set to `no_color`.
 fn written(place: &Place, command: &str, columns: u16, no_color: &str) -> [String; 2] {
     let size = Winsize { ws_row: 50, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
     let screens = [(); 2].map(|()| openpty(&size, None).expect("a terminal"));

@@ -20,17 +20,23 @@ const NAMED: usize = 5;
 /// Describes the documents of an index that were compared.
 pub(super) fn of_index(searched: &Searched) -> String {
     let index = readable(searched.index.as_os_str());
-    let (all, generation) =
-        (counted(searched.documents, "document", "documents"), searched.generation);
-    let compared = if searched.compared < searched.sharing {
-        format!(
-            "{} of {} that share fingerprints with a submission were compared, those with the most",
-            searched.compared, searched.sharing
-        )
-    } else {
-        format!("{} share fingerprints with a submission, and were compared", searched.compared)
+    let all = counted(searched.documents, "document", "documents");
+    let (compared, sharing, generation) =
+        (searched.compared, searched.sharing, searched.generation);
+    let more = if searched.is_cut { " or more" } else { "" };
+    let which = match (compared < sharing || searched.is_cut, compared) {
+        (false, 0) => "none shares fingerprints with a submission".to_owned(),
+        (false, _) => "all that share fingerprints with a submission".to_owned(),
+        (true, _) => {
+            format!(
+                "of {sharing}{more} that share fingerprints with a submission, those with the most"
+            )
+        }
     };
-    format!("{}: of {all} (generation {generation}), {compared}", printable(&index))
+    format!(
+        "{}: compared {compared} of {all} (generation {generation}): {which}",
+        printable(&index)
+    )
 }
 
 /// Describes the inputs that were taken as submissions of one role. Returns `None` without any, and where the user has
