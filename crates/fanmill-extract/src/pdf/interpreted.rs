@@ -1,4 +1,4 @@
-//! Pages as glyphs, from the interpreter of the crate `hayro-interpret`. Only this module uses that crate.
+//! Pages as glyphs, from the interpreter of the crate `hayro-interpret`. Only this module and `fonts` use that crate.
 
 use std::collections::HashMap;
 use std::iter;
@@ -6,7 +6,6 @@ use std::iter;
 use fanmill_text::Setting;
 use fanmill_text::message;
 use hayro_interpret::font::{Glyph as Drawn, GlyphRun};
-use hayro_interpret::hayro_cmap::BfString;
 use hayro_interpret::hayro_syntax::object::{self, Array, Dict, Name};
 use hayro_interpret::hayro_syntax::page::Page as Source;
 use hayro_interpret::hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
@@ -16,6 +15,7 @@ use hayro_interpret::{
     InterpreterCache, InterpreterSettings, Paint, SoftMask, TransformExt, interpret_page,
 };
 
+use super::fonts::{Fonts, PageFonts};
 use super::forms::Field;
 use super::limits::{DEEPEST, MOST_AREAS, MOST_FIELDS, MOST_GLYPHS, PARENTS};
 use super::page::{Glyph, Page, Sight, Text};
@@ -96,11 +96,15 @@ fn string(bytes: &[u8]) -> String {
 pub(super) struct Reader<'a> {
     pdf: &'a Pdf,
     cache: InterpreterCache<'a>,
+    settings: InterpreterSettings,
+    fonts: Fonts<'a>,
 }
 
 impl<'a> Reader<'a> {
     pub(super) fn new(pdf: &'a Pdf) -> Reader<'a> {
-        Reader { pdf, cache: InterpreterCache::new() }
+        let settings = InterpreterSettings::default();
+        let fonts = Fonts::new(&settings);
+        Reader { pdf, cache: InterpreterCache::new(), settings, fonts }
     }
 
     pub(super) fn n_pages(&self) -> usize {
@@ -108,7 +112,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns the page with this number, counted from 0.
-    pub(super) fn page(&self, index: usize) -> Page {
+    pub(super) fn page(&mut self, index: usize) -> Page {
         let Some(source) = self.pdf.pages().get(index) else { return Page::default() };
         let (width, height) = source.render_dimensions();
         let bounds = Rect::new(0.0, 0.0, f64::from(width), f64::from(height));
@@ -117,9 +121,9 @@ impl<'a> Reader<'a> {
             bounds,
             &self.cache,
             self.pdf.xref(),
-            InterpreterSettings::default(),
+            self.settings.clone(),
         );
-        let mut canvas = Canvas::new(bounds);
+        let mut canvas = Canvas::new(bounds, PageFonts::new(&mut self.fonts, source));
         run(source, &mut context, &mut canvas);
         let place = source.initial_transform(true).to_kurbo();
         canvas.draw(fields(source, place));
@@ -172,13 +176,13 @@ fn size_of_style(style: &[u8]) -> f64 {
     size.filter(|size: &f64| size.is_finite() && *size > 0.0 && *size < EM).unwrap_or(0.0)
 }
 
-fn run<'a>(source: &Source<'a>, context: &mut Context<'a>, canvas: &mut Canvas) {
+fn run<'a>(source: &Source<'a>, context: &mut Context<'a>, canvas: &mut Canvas<'_, 'a>) {
     interpret_page(source, context, canvas);
 }
 
 /// The device that receives what is drawn on a page.
-#[derive(Debug)]
-struct Canvas {
+struct Canvas<'f, 'a> {
+    fonts: PageFonts<'f, 'a>,
     bounds: Rect,
     page: Page,
     /// Pictures. Invisible text over a picture is the text recognised in it.
@@ -197,9 +201,10 @@ struct Canvas {
     known: HashMap<(i32, i32), Vec<u32>>,
 }
 
-impl Canvas {
-    fn new(bounds: Rect) -> Canvas {
+impl<'f, 'a> Canvas<'f, 'a> {
+    fn new(bounds: Rect, fonts: PageFonts<'f, 'a>) -> Canvas<'f, 'a> {
         Canvas {
+            fonts,
             bounds,
             page: Page::default(),
             pictures: Vec::new(),
@@ -268,20 +273,14 @@ impl Canvas {
         }
     }
 
-    fn take(&mut self, drawn: &Drawn<'_>, transform: Affine, sight: Option<Sight>, vertical: bool) {
+    fn take(&mut self, drawn: &Drawn<'a>, transform: Affine, sight: Option<Sight>, vertical: bool) {
         if self.page.glyphs.len() >= MOST_GLYPHS {
             self.page.is_cut = true;
             return;
         }
-        let text = match drawn.as_unicode() {
-            Some(BfString::Char(c)) if is_text(c) => Text::One(c),
-            Some(BfString::String(text)) if !text.is_empty() && text.chars().all(is_text) => {
-                Text::Many(text.into())
-            }
-            _ => {
-                self.page.n_unmapped += 1;
-                return;
-            }
+        let Some(text) = self.fonts.characters(drawn) else {
+            self.page.n_unmapped += 1;
+            return;
         };
         let Some(mut glyph) = positioned(drawn, transform, vertical, text) else {
             self.page.n_unmapped += 1;
@@ -369,12 +368,6 @@ fn rectangle(path: &BezPath, transform: Affine) -> Rect {
     let is_one = path.elements().iter().filter(|el| matches!(el, PathEl::MoveTo(_))).count() == 1;
     let is_filled = is_one && path.area().abs() >= 0.98 * bounds.area();
     if is_upright && is_filled { transform.transform_rect_bbox(bounds) } else { Rect::ZERO }
-}
-
-/// Returns whether a character is a letter, or something else that a text may contain.
-fn is_text(c: char) -> bool {
-    !c.is_control() && c != '\u{FFFD}' && !('\u{E000}'..='\u{F8FF}').contains(&c)
-        || matches!(c, '\t' | '\n' | '\r')
 }
 
 /// Returns the position of a glyph on the page; the inverse of [`along`].
@@ -475,7 +468,7 @@ fn covers(area: Rect, other: Rect) -> bool {
     area.x0 <= other.x0 && area.y0 <= other.y0 && area.x1 >= other.x1 && area.y1 >= other.y1
 }
 
-impl<'a> Device<'a> for Canvas {
+impl<'a> Device<'a> for Canvas<'_, 'a> {
     fn draw_path(&mut self, path: &BezPath, props: DrawProps<'a>, mode: &DrawMode) {
         if matches!(mode, DrawMode::Fill(_) | DrawMode::FillAndStroke(..))
             && !is_clear(&props.paint)

@@ -17,3 +17,9 @@ pub(super) const MOST_FIELDS: usize = 10_000;
 
 /// Maximum number of fields that a field is a part of, one in the other; they may be in a circle.
 pub(super) const PARENTS: usize = 16;
+
+/// Maximum number of fonts that a page may draw with.
+pub(super) const MOST_FONTS: usize = 1000;
+
+/// Maximum number of characters that the program of a font has glyphs for.
+pub(super) const MOST_CHARACTERS: usize = 100_000;

@@ -1,6 +1,6 @@
 //! The text of PDF: turns glyphs at positions into lines in reading order.
 //!
-//! `interpreted` runs the pages and returns their glyphs (`page`), `pieces` joins glyphs into words and words into
+//! `interpreted` runs the pages and returns their glyphs (`page`), whose characters `fonts` knows, `pieces` joins glyphs into words and words into
 //! pieces of lines, `columns` puts the pieces of a page in order, `direction` turns lines that run from right to left,
 //! and `furniture` finds headers, footers and page numbers. Ligatures become letters, and words hyphenated at the end
 //! of a line are joined.
@@ -17,6 +17,7 @@
 
 mod limits;
 mod page;
+mod fonts;
 mod forms;
 mod interpreted;
 mod direction;
@@ -53,7 +54,7 @@ const UNMAPPED_PERCENT: usize = 5;
 pub fn read(bytes: &[u8], most_bytes: u64, passwords: &str) -> Result<Extracted, ReadFailure> {
     let opened = caught(|| interpreted::open(bytes, passwords));
     let pdf = opened.unwrap_or_else(|| Err(ReadFailure::failed(DAMAGED)))?;
-    let reader = interpreted::Reader::new(&pdf);
+    let mut reader = interpreted::Reader::new(&pdf);
     let mut draft = Draft::new(most_bytes);
     for number in 0..reader.n_pages() {
         if number >= limits::MOST_PAGES {
