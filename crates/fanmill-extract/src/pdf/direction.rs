@@ -1,7 +1,11 @@
 //! Lines that run from right to left: converts visual order into reading order.
 //!
+//! What is read as one stays in its order: a letter with the marks on it, and the letters of a ligature.
+//!
 //! Departs from the Unicode Bidirectional Algorithm: only letters and digits have a direction, and runs do not nest.
 //! PDF has the characters of a line in visual order only, so no more is known about it.
+
+use unicode_normalization::char::is_combining_mark;
 
 /// Returns whether a character belongs to a script written from right to left.
 pub(super) fn is_rtl(c: char) -> bool {
@@ -24,28 +28,48 @@ pub(super) fn read(looks: String) -> String {
         return looks;
     }
     let n_ltr = looks.chars().filter(|&c| is_ltr(c) && !is_number(c)).count();
-    let mut characters: Vec<char> = looks.chars().collect();
+    let mut units = units(&looks);
     if n_rtl >= n_ltr {
-        characters.reverse();
-        turn(&mut characters, is_ltr, is_rtl);
+        units.reverse();
+        turn(&mut units, is_ltr, is_rtl);
     } else {
-        turn(&mut characters, is_rtl, is_ltr);
+        turn(&mut units, is_rtl, is_ltr);
     }
-    characters.iter().map(|&c| mirrored(c, n_rtl >= n_ltr)).collect()
+    units.iter().flat_map(|unit| unit.chars()).map(|c| mirrored(c, n_rtl >= n_ltr)).collect()
+}
+
+/// Returns characters that are drawn as one so that [`read`] restores their order.
+pub(super) fn looks(read: &str) -> String {
+    if read.chars().any(is_rtl) { units(read).into_iter().rev().collect() } else { read.to_owned() }
+}
+
+/// Splits a text into characters, each with the marks on it.
+fn units(text: &str) -> Vec<&str> {
+    let mut starts = text.char_indices().filter(|&(at, c)| at == 0 || !is_combining_mark(c));
+    let mut start = starts.next().map_or(0, |(at, _)| at);
+    let mut units = Vec::new();
+    for (at, _) in starts {
+        units.push(&text[start..at]);
+        start = at;
+    }
+    units.push(&text[start..]);
+    units
 }
 
 /// Reverses each run that begins and ends with a character of `inner` and has none of `outer`.
-fn turn(characters: &mut [char], inner: fn(char) -> bool, outer: fn(char) -> bool) {
+fn turn(units: &mut [&str], inner: fn(char) -> bool, outer: fn(char) -> bool) {
+    let is = |unit: &str, kind: fn(char) -> bool| unit.starts_with(kind);
     let mut at = 0;
-    while at < characters.len() {
-        if !inner(characters[at]) {
+    while at < units.len() {
+        if !is(units[at], inner) {
             at += 1;
             continue;
         }
-        let rest = &characters[at..];
-        let reach = rest.iter().position(|&c| outer(c)).unwrap_or(rest.len());
-        let length = rest[..reach].iter().rposition(|&c| inner(c)).map_or(1, |last| last + 1);
-        characters[at..at + length].reverse();
+        let rest = &units[at..];
+        let reach = rest.iter().position(|unit| is(unit, outer)).unwrap_or(rest.len());
+        let length = rest[..reach].iter().rposition(|unit| is(unit, inner));
+        let length = length.map_or(1, |last| last + 1);
+        units[at..at + length].reverse();
         at += length;
     }
 }
@@ -63,7 +87,7 @@ fn mirrored(c: char, is_turned: bool) -> char {
 
 #[cfg(test)]
 mod tests {
-    use super::read;
+    use super::{looks, read};
 
     #[test]
     fn lines_are_read_in_their_own_direction() {
@@ -73,5 +97,17 @@ mod tests {
         assert_eq!(read("12 קרפ".to_owned()), "פרק 12");
         assert_eq!(read("the word םולש is one".to_owned()), "the word שלום is one");
         assert_eq!(read("(םלוע) 12".to_owned()), "12 (עולם)");
+    }
+
+    #[test]
+    fn what_is_drawn_as_one_stays_in_order() {
+        // Al-awlad, "the children", with a ligature of lam and alef at its beginning and near its end.
+        let line = format!("د{}و{}ا", looks("لا"), looks("لأ"));
+        assert_eq!(read(line), "الأولاد");
+        // Muḥammad with the marks of its vowels, which are drawn after their letters.
+        let letters = ["د", "مَّ", "حَ", "مُ"].concat();
+        assert_eq!(read(letters), "مُحَمَّد");
+        assert_eq!(read(looks("بَّ")), "بَّ");
+        assert_eq!((looks("fi"), looks("")), ("fi".to_owned(), String::new()));
     }
 }

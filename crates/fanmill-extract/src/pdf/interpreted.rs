@@ -15,6 +15,7 @@ use hayro_interpret::{
     InterpreterCache, InterpreterSettings, Paint, SoftMask, TransformExt, interpret_page,
 };
 
+use super::accents::compose_accents;
 use super::fonts::{Fonts, PageFonts};
 use super::forms::Field;
 use super::limits::{DEEPEST, MOST_AREAS, MOST_FIELDS, MOST_GLYPHS, PARENTS};
@@ -232,6 +233,7 @@ impl<'f, 'a> Canvas<'f, 'a> {
                 glyph.sight = Sight::Seen;
             }
         }
+        compose_accents(&mut self.page.glyphs);
         self.page
     }
 

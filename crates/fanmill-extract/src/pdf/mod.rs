@@ -1,9 +1,9 @@
 //! The text of PDF: turns glyphs at positions into lines in reading order.
 //!
-//! `interpreted` runs the pages and returns their glyphs (`page`), whose characters `fonts` knows, `pieces` joins glyphs into words and words into
-//! pieces of lines, `columns` puts the pieces of a page in order, `direction` turns lines that run from right to left,
-//! and `furniture` finds headers, footers and page numbers. Ligatures become letters, and words hyphenated at the end
-//! of a line are joined.
+//! `interpreted` runs the pages and returns their glyphs (`page`), whose characters `fonts` knows; `accents` puts
+//! accents on their letters, `pieces` joins glyphs into words and words into pieces of lines, `columns` puts the pieces
+//! of a page in order, `direction` turns lines that run from right to left, and `furniture` finds headers, footers and
+//! page numbers. Ligatures become letters, and words hyphenated at the end of a line are joined.
 //!
 //! Text that a reader does not see is set apart, as in [`crate::office`]: text that is invisible (except for text
 //! recognised in a scan, which lies over its picture), white on white, tiny, or outside the page.
@@ -18,6 +18,7 @@
 mod limits;
 mod page;
 mod fonts;
+mod accents;
 mod forms;
 mod interpreted;
 mod direction;

@@ -38,18 +38,98 @@ impl Piece {
     }
 }
 
-/// Joins adjacent glyphs into pieces, in drawing order.
+/// Joins adjacent glyphs into pieces.
 pub(super) fn pieces(glyphs: &[Glyph]) -> Vec<Piece> {
-    let mut pieces = Vec::new();
-    let mut run: Vec<&Glyph> = Vec::new();
+    let mut runs: Vec<Run<'_>> = Vec::new();
     for glyph in glyphs {
-        if run.last().is_some_and(|last| !continues(last, glyph)) {
-            pieces.extend(piece(&mut run));
+        match runs.last_mut() {
+            Some(run) if continues(run.last, glyph) => run.push(glyph),
+            _ => runs.push(Run::new(glyph)),
         }
-        run.push(glyph);
     }
-    pieces.extend(piece(&mut run));
-    pieces
+    woven(runs).iter_mut().filter_map(piece).collect()
+}
+
+/// Glyphs drawn one after the other on one baseline.
+#[derive(Debug)]
+struct Run<'g> {
+    glyphs: Vec<&'g Glyph>,
+    last: &'g Glyph,
+    start: f64,
+    end: f64,
+}
+
+impl<'g> Run<'g> {
+    fn new(glyph: &'g Glyph) -> Run<'g> {
+        Run { glyphs: vec![glyph], last: glyph, start: glyph.start, end: glyph.end }
+    }
+
+    fn push(&mut self, glyph: &'g Glyph) {
+        self.glyphs.push(glyph);
+        self.last = glyph;
+        self.start = self.start.min(glyph.start);
+        self.end = self.end.max(glyph.end);
+    }
+
+    fn sort(&mut self) {
+        self.glyphs.sort_by(|a, b| a.start.total_cmp(&b.start));
+    }
+}
+
+/// Joins runs that lie within each other's gaps: a line whose letters come from two fonts is drawn with gaps for those
+/// of the second.
+fn woven(mut runs: Vec<Run<'_>>) -> Vec<Run<'_>> {
+    let line = |run: &Run<'_>| (run.last.turns, run.last.sight);
+    let order = |a: &Run<'_>, b: &Run<'_>| {
+        let across = a.last.across.total_cmp(&b.last.across);
+        line(a).cmp(&line(b)).then(across).then(a.start.total_cmp(&b.start))
+    };
+    runs.sort_by(order);
+    // Runs whose baselines are the same, but for a rounding, by their positions.
+    for line in runs.chunk_by_mut(|a, b| line(a) == line(b) && is_same_line(a.last, b.last)) {
+        line.sort_by(|a, b| a.start.total_cmp(&b.start));
+    }
+    let mut woven: Vec<Run<'_>> = Vec::with_capacity(runs.len());
+    for run in runs {
+        match woven.last_mut() {
+            Some(before) if line(before) == line(&run) && fills(before, &run) => {
+                before.start = before.start.min(run.start);
+                before.end = before.end.max(run.end);
+                before.last = run.last;
+                before.glyphs.extend(run.glyphs);
+            }
+            _ => woven.push(run),
+        }
+    }
+    woven
+}
+
+/// Returns whether a run begins within another one, and most of its glyphs lie in the gaps of that.
+fn fills(before: &Run<'_>, run: &Run<'_>) -> bool {
+    let size = before.last.size.max(run.last.size);
+    if !is_same_line(before.last, run.last) || run.start > before.end + WORD_GAP * size {
+        return false;
+    }
+    let mut taken: Vec<(f64, f64)> = before
+        .glyphs
+        .iter()
+        .filter(|glyph| !glyph.text.is_blank())
+        .map(|glyph| (glyph.start, glyph.end))
+        .collect();
+    taken.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let is_free = |glyph: &&&Glyph| {
+        let width = glyph.end - glyph.start;
+        // The two letters before and the two after may reach into it.
+        let at = taken.partition_point(|&(start, _)| start < glyph.start);
+        let near = &taken[at.saturating_sub(2)..taken.len().min(at + 2)];
+        near.iter().all(|&(start, end)| end.min(glyph.end) - start.max(glyph.start) <= 0.4 * width)
+    };
+    let letters = || run.glyphs.iter().filter(|glyph| !glyph.text.is_blank());
+    letters().filter(is_free).count() * 5 >= letters().count() * 4
+}
+
+fn is_same_line(a: &Glyph, b: &Glyph) -> bool {
+    (a.across - b.across).abs() <= SAME_LINE * a.size.max(b.size)
 }
 
 /// Returns whether a glyph is beside the one drawn before it, on either side.
@@ -58,23 +138,23 @@ fn continues(last: &Glyph, next: &Glyph) -> bool {
     let gap = (next.start - last.end).max(last.start - next.end);
     last.turns == next.turns
         && last.sight == next.sight
-        && (next.across - last.across).abs() <= SAME_LINE * size
+        && is_same_line(last, next)
         && last.size.min(next.size) >= 0.6 * size
         && gap <= PIECE_GAP * size
         && gap >= -1.5 * size
 }
 
-/// Joins glyphs on one baseline into a piece; `None` if they are all blank.
-fn piece(run: &mut Vec<&Glyph>) -> Option<Piece> {
-    let is_rtl = run.iter().any(|glyph| glyph.text.chars().any(direction::is_rtl));
-    let goes_back = run.windows(2).any(|two| two[1].start < two[0].start - 0.3 * two[0].size);
+/// Joins the glyphs of a run into a piece; `None` if they are all blank.
+fn piece(run: &mut Run<'_>) -> Option<Piece> {
+    let is_rtl = run.glyphs.iter().any(|glyph| glyph.text.chars().any(direction::is_rtl));
+    let back = |two: &[&Glyph]| two[1].start < two[0].start - 0.3 * two[0].size;
     // Glyphs that are not drawn from left to right are sorted by their positions.
-    if is_rtl || goes_back {
-        run.sort_by(|a, b| a.start.total_cmp(&b.start));
+    if is_rtl || run.glyphs.windows(2).any(back) {
+        run.sort();
     }
     let mut text = String::new();
     let mut last: Option<&Glyph> = None;
-    for &glyph in run.iter() {
+    for &glyph in &run.glyphs {
         let is_gap = last.is_some_and(|last| is_word_gap(last, glyph));
         if is_gap && !text.ends_with(' ') {
             text.push(' ');
@@ -88,7 +168,7 @@ fn piece(run: &mut Vec<&Glyph>) -> Option<Piece> {
         }
         last = Some(glyph);
     }
-    let seen = || run.iter().filter(|glyph| !glyph.text.is_blank());
+    let seen = || run.glyphs.iter().filter(|glyph| !glyph.text.is_blank());
     let whole = seen().next().map(|first| Piece {
         start: seen().map(|glyph| glyph.start).fold(f64::INFINITY, f64::min),
         end: seen().map(|glyph| glyph.end).fold(f64::NEG_INFINITY, f64::max),
@@ -98,7 +178,6 @@ fn piece(run: &mut Vec<&Glyph>) -> Option<Piece> {
         sight: first.sight,
         text: text.trim_end().to_owned(),
     });
-    run.clear();
     whole.filter(|piece| !piece.text.is_empty())
 }
 
@@ -116,7 +195,11 @@ fn is_ideograph(c: char) -> bool {
 
 /// Appends characters, and replaces ligatures by the letters that they join.
 fn push(glyph: &Text, out: &mut String) {
-    for c in glyph.chars() {
+    let turned = match glyph {
+        Text::One(_) => None,
+        Text::Many(text) => Some(Text::Many(direction::looks(text).into())),
+    };
+    for c in turned.as_ref().unwrap_or(glyph).chars() {
         match c {
             '\u{FB00}' => out.push_str("ff"),
             '\u{FB01}' => out.push_str("fi"),
