@@ -231,11 +231,14 @@ pub enum Flag {
     Limit,
     /// Fonts that map many of their glyphs to no characters.
     Unmapped,
+    /// A document that gives other letters than its fonts draw; the text by the fonts follows that by the document.
+    TwoReadings,
 }
 
 impl Flag {
     /// All of them, ascending.
-    pub const ALL: [Flag; 4] = [Flag::Macros, Flag::Damaged, Flag::Limit, Flag::Unmapped];
+    pub const ALL: [Flag; 5] =
+        [Flag::Macros, Flag::Damaged, Flag::Limit, Flag::Unmapped, Flag::TwoReadings];
 }
 
 /// The format of a document.

@@ -6,9 +6,10 @@ use std::iter;
 use fanmill_text::Setting;
 use fanmill_text::message;
 use hayro_interpret::font::{Glyph as Drawn, GlyphRun};
+pub(super) use hayro_interpret::hayro_syntax::Pdf;
 use hayro_interpret::hayro_syntax::object::{self, Array, Dict, Name};
 use hayro_interpret::hayro_syntax::page::Page as Source;
-use hayro_interpret::hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
+use hayro_interpret::hayro_syntax::{DecryptionError, LoadPdfError};
 use hayro_interpret::kurbo::{Affine, BezPath, PathEl, Point, Rect, Shape};
 use hayro_interpret::{
     BlendMode, ClipPath, Context, Device, DrawMode, DrawProps, Image, ImageDrawProps,
@@ -16,10 +17,11 @@ use hayro_interpret::{
 };
 
 use super::accents::compose_accents;
-use super::fonts::{Fonts, PageFonts};
+use super::fonts::{Answer, Fonts, PageFonts, Reading};
 use super::forms::Field;
 use super::limits::{DEEPEST, MOST_AREAS, MOST_FIELDS, MOST_GLYPHS, PARENTS};
 use super::page::{Glyph, Page, Sight, Text};
+use super::spans::Span;
 use crate::extracted::{Metadata, ReadFailure};
 
 /// Units per em of a glyph's outline.
@@ -113,7 +115,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns the page with this number, counted from 0.
-    pub(super) fn page(&mut self, index: usize) -> Page {
+    pub(super) fn page(&mut self, index: usize, reading: Reading) -> Page {
         let Some(source) = self.pdf.pages().get(index) else { return Page::default() };
         let (width, height) = source.render_dimensions();
         let bounds = Rect::new(0.0, 0.0, f64::from(width), f64::from(height));
@@ -124,7 +126,8 @@ impl<'a> Reader<'a> {
             self.pdf.xref(),
             self.settings.clone(),
         );
-        let mut canvas = Canvas::new(bounds, PageFonts::new(&mut self.fonts, source));
+        let mut canvas =
+            Canvas::new(bounds, PageFonts::new(&mut self.fonts, source, reading), reading);
         run(source, &mut context, &mut canvas);
         let place = source.initial_transform(true).to_kurbo();
         canvas.draw(fields(source, place));
@@ -200,10 +203,15 @@ struct Canvas<'f, 'a> {
     drawn_after: Vec<u32>,
     /// Glyphs by position, in cells of 2 points: a glyph drawn twice for boldness is read once.
     known: HashMap<(i32, i32), Vec<u32>>,
+    /// If [`Reading::Fonts`], what spans say is not read.
+    reading: Reading,
+    /// Number of open marks of content.
+    n_marks: usize,
+    span: Option<Span>,
 }
 
 impl<'f, 'a> Canvas<'f, 'a> {
-    fn new(bounds: Rect, fonts: PageFonts<'f, 'a>) -> Canvas<'f, 'a> {
+    fn new(bounds: Rect, fonts: PageFonts<'f, 'a>, reading: Reading) -> Canvas<'f, 'a> {
         Canvas {
             fonts,
             bounds,
@@ -215,10 +223,14 @@ impl<'f, 'a> Canvas<'f, 'a> {
             covers: Vec::new(),
             drawn_after: Vec::new(),
             known: HashMap::new(),
+            reading,
+            n_marks: 0,
+            span: None,
         }
     }
 
     fn finish(mut self) -> Page {
+        self.end_span();
         let is_over = |areas: &[Rect], glyph: &Glyph| {
             let (x, y) = place(glyph);
             areas.iter().any(|area| area.inflate(1.0, 1.0).contains(Point::new(x, y)))
@@ -276,15 +288,18 @@ impl<'f, 'a> Canvas<'f, 'a> {
     }
 
     fn take(&mut self, drawn: &Drawn<'a>, transform: Affine, sight: Option<Sight>, vertical: bool) {
-        if self.page.glyphs.len() >= MOST_GLYPHS {
+        let n_in_span = self.span.as_ref().map_or(0, Span::len);
+        if self.page.glyphs.len() + n_in_span >= MOST_GLYPHS {
             self.page.is_cut = true;
             return;
         }
-        let Some(text) = self.fonts.characters(drawn) else {
-            self.page.n_unmapped += 1;
-            return;
-        };
-        let Some(mut glyph) = positioned(drawn, transform, vertical, text) else {
+        let Answer { text, is_same } = self.fonts.characters(drawn);
+        self.page.n_same += usize::from(is_same == Some(true));
+        self.page.n_other += usize::from(is_same == Some(false));
+        // In a span that says its text, a glyph without a character has a place.
+        let text = text.or_else(|| self.span.is_some().then(|| Text::of("")));
+        let Some(mut glyph) = text.and_then(|text| positioned(drawn, transform, vertical, text))
+        else {
             self.page.n_unmapped += 1;
             return;
         };
@@ -302,6 +317,26 @@ impl<'f, 'a> Canvas<'f, 'a> {
         if glyph.sight == Sight::White && self.is_shaded(Point::new(x, y)) {
             glyph.sight = Sight::Seen;
         }
+        match &mut self.span {
+            Some(span) => span.push(glyph),
+            None => self.add(glyph),
+        }
+    }
+
+    /// Ends the span that says its text, if one is open.
+    fn end_span(&mut self) {
+        let Some(ended) = self.span.take().map(Span::end) else { return };
+        self.page.n_other += usize::from(ended.is_other);
+        for glyph in ended.glyphs {
+            if glyph.text == Text::of("") {
+                self.page.n_unmapped += 1;
+            } else {
+                self.add(glyph);
+            }
+        }
+    }
+
+    fn add(&mut self, glyph: Glyph) {
         let now = self.covers.len() as u32;
         // A glyph that is drawn again is on top again: earlier covers no longer hide it.
         if let Some(index) = self.known(&glyph) {
@@ -510,6 +545,24 @@ impl<'a> Device<'a> for Canvas<'_, 'a> {
             !matches!(run.writing_mode(), hayro_interpret::hayro_cmap::WritingMode::Horizontal);
         for glyph in run.glyphs() {
             self.take(glyph, props.transform * glyph.transform(), sight, vertical);
+        }
+    }
+
+    fn begin_marked_content(&mut self, _: &[u8], properties: Option<&Dict<'_>>) {
+        let said = properties.and_then(|said| said.get::<object::String<'_>>("ActualText"));
+        if let Some(said) = said
+            && self.span.is_none()
+            && self.reading == Reading::Document
+        {
+            self.span = Some(Span::new(string(said.as_bytes()), self.n_marks));
+        }
+        self.n_marks += 1;
+    }
+
+    fn end_marked_content(&mut self) {
+        self.n_marks = self.n_marks.saturating_sub(1);
+        if self.span.as_ref().is_some_and(|span| span.depth == self.n_marks) {
+            self.end_span();
         }
     }
 

@@ -94,7 +94,8 @@ pub(super) fn text(x: f64, y: f64, size: f64, text: &str) -> String {
     format!("BT /F1 {size} Tf {x} {y} Td ({escaped}) Tj ET\n")
 }
 
-fn streamed(entries: &str, stream: &str) -> String {
+/// Returns a stream as an object.
+pub(super) fn streamed(entries: &str, stream: &str) -> String {
     format!("<< {entries} /Length {} >>\nstream\n{stream}\nendstream", stream.len())
 }
 

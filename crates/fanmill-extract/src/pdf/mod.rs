@@ -19,6 +19,7 @@ mod limits;
 mod page;
 mod fonts;
 mod accents;
+mod spans;
 mod forms;
 mod interpreted;
 mod direction;
@@ -29,6 +30,8 @@ mod furniture;
 mod made;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod font_tests;
 
 use fanmill_text::Setting;
 use fanmill_text::counted::counted;
@@ -36,6 +39,8 @@ use fanmill_text::foreign::caught;
 use fanmill_text::message;
 
 use self::columns::Line;
+use self::fonts::Reading;
+use self::interpreted::Pdf;
 use self::page::Sight;
 use crate::extracted::{
     Extracted, Flag, Format, LocatedSpan, Location, ReadFailure, SetApartReason, SetApartText,
@@ -47,6 +52,11 @@ const DAMAGED: &str = "damaged: no pages of PDF can be found in it";
 /// Percentage of glyphs without a character above which the document is flagged.
 const UNMAPPED_PERCENT: usize = 5;
 
+/// Percentage of letters that the document and its fonts give differently above which both texts are read, and the
+/// least number of them.
+const OTHER_PERCENT: usize = 7;
+const FEWEST_OTHER: usize = 20;
+
 /// Reads a document; `most_bytes` of text at most. `passwords` has one password per line, and the first that opens the
 /// document is used; a document that opens without one needs none.
 ///
@@ -55,18 +65,10 @@ const UNMAPPED_PERCENT: usize = 5;
 pub fn read(bytes: &[u8], most_bytes: u64, passwords: &str) -> Result<Extracted, ReadFailure> {
     let opened = caught(|| interpreted::open(bytes, passwords));
     let pdf = opened.unwrap_or_else(|| Err(ReadFailure::failed(DAMAGED)))?;
-    let mut reader = interpreted::Reader::new(&pdf);
     let mut draft = Draft::new(most_bytes);
-    for number in 0..reader.n_pages() {
-        if number >= limits::MOST_PAGES {
-            draft.flag(Flag::Limit);
-            break;
-        }
-        // A fault in one page does not affect the others.
-        match caught(|| reader.page(number)) {
-            Some(page) => draft.page(number, &page)?,
-            None => draft.damaged_page(),
-        }
+    draft.read(&pdf)?;
+    if draft.has_two_readings() {
+        draft.read_by_fonts(&pdf)?;
     }
     draft.finish(interpreted::metadata(&pdf))
 }
@@ -75,10 +77,14 @@ pub fn read(bytes: &[u8], most_bytes: u64, passwords: &str) -> Result<Extracted,
 #[derive(Debug)]
 struct Draft {
     pages: Vec<Vec<Line>>,
+    /// The pages as their fonts draw them, if that is another text.
+    by_fonts: Vec<Vec<Line>>,
     asides: Vec<SetApartText>,
     flags: Vec<Flag>,
     n_glyphs: usize,
     n_unmapped: usize,
+    n_same: usize,
+    n_other: usize,
     n_pictures: usize,
     left: u64,
     most: u64,
@@ -90,14 +96,54 @@ impl Draft {
         let most = most.min(u64::from(u32::MAX / 2));
         Draft {
             pages: Vec::new(),
+            by_fonts: Vec::new(),
             asides: Vec::new(),
             flags: Vec::new(),
             n_glyphs: 0,
             n_unmapped: 0,
+            n_same: 0,
+            n_other: 0,
             n_pictures: 0,
             left: most,
             most,
         }
+    }
+
+    /// Reads all pages.
+    fn read(&mut self, pdf: &Pdf) -> Result<(), ReadFailure> {
+        let mut reader = interpreted::Reader::new(pdf);
+        let n_pages = reader.n_pages().min(limits::MOST_PAGES);
+        if n_pages < reader.n_pages() {
+            self.flag(Flag::Limit);
+        }
+        for number in 0..n_pages {
+            // A fault in one page does not affect the others.
+            match caught(|| reader.page(number, Reading::Document)) {
+                Some(page) => self.page(number, &page)?,
+                None => self.damaged_page(),
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads all pages once more, as their fonts draw them. Text that a reader does not see is known already.
+    fn read_by_fonts(&mut self, pdf: &Pdf) -> Result<(), ReadFailure> {
+        let mut reader = interpreted::Reader::new(pdf);
+        for number in 0..self.pages.len() {
+            let page = caught(|| reader.page(number, Reading::Fonts)).unwrap_or_default();
+            let mut pieces = pieces::pieces(&page.glyphs);
+            pieces.retain(|piece| piece.sight == Sight::Seen);
+            let lines = self.lines(&pieces)?;
+            self.by_fonts.push(lines);
+        }
+        self.flag(Flag::TwoReadings);
+        Ok(())
+    }
+
+    /// Returns whether the document and its fonts differ in so many letters that a reader may see another text.
+    fn has_two_readings(&self) -> bool {
+        self.n_other >= FEWEST_OTHER
+            && self.n_other * 100 > (self.n_other + self.n_same) * OTHER_PERCENT
     }
 
     fn flag(&mut self, flag: Flag) {
@@ -109,6 +155,8 @@ impl Draft {
     fn page(&mut self, number: usize, page: &page::Page) -> Result<(), ReadFailure> {
         self.n_glyphs += page.glyphs.len();
         self.n_unmapped += page.n_unmapped;
+        self.n_same += page.n_same;
+        self.n_other += page.n_other;
         self.n_pictures += page.n_pictures;
         if page.is_cut {
             self.flag(Flag::Limit);
@@ -119,10 +167,16 @@ impl Draft {
             self.count(piece.text.len())?;
             self.aside(number, kind(piece.sight), &piece.text);
         }
-        let lines = columns::lines(&seen);
-        self.count(lines.iter().map(|line| line.text.len() + size_of::<Line>()).sum())?;
+        let lines = self.lines(&seen)?;
         self.pages.push(lines);
         Ok(())
+    }
+
+    /// Returns the lines of a page, and counts their memory.
+    fn lines(&mut self, pieces: &[pieces::Piece]) -> Result<Vec<Line>, ReadFailure> {
+        let lines = columns::lines(pieces);
+        self.count(lines.iter().map(|line| line.text.len() + size_of::<Line>()).sum())?;
+        Ok(lines)
     }
 
     /// Records a page that cannot be read; it keeps its number.
@@ -155,22 +209,16 @@ impl Draft {
     }
 
     fn finish(mut self, metadata: crate::extracted::Metadata) -> Result<Extracted, ReadFailure> {
-        let pages = std::mem::take(&mut self.pages);
-        let apart = furniture::furniture(&pages);
         let mut text = TextWriter::default();
-        for (number, (lines, apart)) in pages.iter().zip(&apart).enumerate() {
-            let mut apart = apart.iter().peekable();
-            for (index, line) in lines.iter().enumerate() {
-                if apart.next_if_eq(&&index).is_some() {
-                    self.aside(number, SetApartReason::Furniture, &line.text);
-                } else {
-                    text.line(number, line);
-                }
-            }
+        let n_pages = self.pages.len();
+        self.write(false, &mut text);
+        if !self.by_fonts.is_empty() {
+            text.is_hyphenated = false;
+            self.write(true, &mut text);
         }
         let TextWriter { text, places, .. } = text.end();
         if text.trim().is_empty() {
-            return Err(self.no_text(pages.len()));
+            return Err(self.no_text(n_pages));
         }
         if self.n_unmapped * 100 > (self.n_glyphs + self.n_unmapped) * UNMAPPED_PERCENT {
             self.flag(Flag::Unmapped);
@@ -179,6 +227,23 @@ impl Draft {
         let (asides, flags) = (self.asides, self.flags);
         let format = Format::Pdf;
         Ok(Extracted { format, text, places, sheets: Vec::new(), asides, flags, metadata })
+    }
+
+    /// Writes the lines of all pages by one reading. Those that repeat are set apart, once.
+    fn write(&mut self, is_by_fonts: bool, text: &mut TextWriter) {
+        let pages = std::mem::take(if is_by_fonts { &mut self.by_fonts } else { &mut self.pages });
+        let apart = furniture::furniture(&pages);
+        let n_before = if is_by_fonts { pages.len() } else { 0 };
+        for (number, (lines, apart)) in pages.iter().zip(&apart).enumerate() {
+            let mut apart = apart.iter().peekable();
+            for (index, line) in lines.iter().enumerate() {
+                if apart.next_if_eq(&&index).is_none() {
+                    text.line(n_before + number, number, line);
+                } else if !is_by_fonts {
+                    self.aside(number, SetApartReason::Furniture, &line.text);
+                }
+            }
+        }
     }
 
     /// Returns the reason why there is no text.
@@ -220,7 +285,8 @@ struct TextWriter {
 }
 
 impl TextWriter {
-    fn line(&mut self, page: usize, line: &Line) {
+    /// Writes a line of the page with this number; `page` counts those of all readings.
+    fn line(&mut self, page: usize, number: usize, line: &Line) {
         let mut rest = line.text.trim();
         if rest.is_empty() {
             return;
@@ -238,7 +304,7 @@ impl TextWriter {
         // Form feeds separate pages, as in plain text; a page without text is between two of them.
         self.text.extend(std::iter::repeat_n('\x0c', page - self.page));
         self.page = page;
-        let at = Location::Page(page as u32 + 1);
+        let at = Location::Page(number as u32 + 1);
         if self.places.last().is_none_or(|last| last.at != at) {
             self.places.push(LocatedSpan { start: self.text.len() as u32, at });
         }

@@ -4,8 +4,11 @@
 #[derive(Debug, Default)]
 pub(super) struct Page {
     pub(super) glyphs: Vec<Glyph>,
-    /// Number of glyphs for which their font gives no character.
+    /// Number of glyphs for which nothing gives a character.
     pub(super) n_unmapped: usize,
+    /// Number of letters for which the document and the font that draws them give the same character, and another one.
+    pub(super) n_same: usize,
+    pub(super) n_other: usize,
     /// Number of pictures drawn.
     pub(super) n_pictures: usize,
     /// If set, something was left out because of a limit.
@@ -37,6 +40,14 @@ pub(super) enum Text {
 }
 
 impl Text {
+    pub(super) fn of(characters: &str) -> Text {
+        let mut chars = characters.chars();
+        match (chars.next(), chars.next()) {
+            (Some(c), None) => Text::One(c),
+            _ => Text::Many(characters.into()),
+        }
+    }
+
     pub(super) fn chars(&self) -> impl Iterator<Item = char> + '_ {
         let (one, many) = match self {
             Text::One(c) => (Some(*c), ""),

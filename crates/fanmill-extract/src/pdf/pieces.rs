@@ -107,7 +107,7 @@ fn woven(mut runs: Vec<Run<'_>>) -> Vec<Run<'_>> {
 /// Returns whether a run begins within another one, and most of its glyphs lie in the gaps of that.
 fn fills(before: &Run<'_>, run: &Run<'_>) -> bool {
     let size = before.last.size.max(run.last.size);
-    if !is_same_line(before.last, run.last) || run.start > before.end + WORD_GAP * size {
+    if !is_same_line(before.last, run.last) || run.start > before.end - WORD_GAP * size {
         return false;
     }
     let mut taken: Vec<(f64, f64)> = before

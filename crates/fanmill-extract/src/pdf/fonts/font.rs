@@ -86,9 +86,10 @@ impl<'a> Font<'a> {
         has_code.then(|| self.drawn.glyph(self.drawn.map_code(code), code))
     }
 
-    /// Returns the characters of a code, whose glyph has this number in the program.
-    pub(super) fn characters(&self, code: u32, glyph: GlyphId) -> Option<Text> {
-        self.collected(code).or_else(|| self.numbered(code)).or_else(|| self.own(glyph))
+    /// Returns the characters of a code by the font's collection, or by the number in the name of its glyph.
+    pub(super) fn characters(&self, code: u32) -> Option<Text> {
+        let numbered = || self.numbered.get(&u8::try_from(code).ok()?).copied();
+        self.collected(code).or_else(|| numbered().map(Text::One))
     }
 
     /// Returns the characters that the collection has for a code.
@@ -98,13 +99,8 @@ impl<'a> Font<'a> {
         text(characters.lookup_bf_string(number)?)
     }
 
-    /// Returns the character that the number in the name of a code's glyph stands for.
-    pub(super) fn numbered(&self, code: u32) -> Option<Text> {
-        self.numbered.get(&u8::try_from(code).ok()?).copied().map(Text::One)
-    }
-
-    /// Returns the character that the program has a glyph for.
-    fn own(&self, glyph: GlyphId) -> Option<Text> {
+    /// Returns the character that the program has for a glyph.
+    pub(super) fn own(&self, glyph: GlyphId) -> Option<Text> {
         let program = self.program.get_or_init(|| Program::of(&self.dictionary));
         program.as_ref()?.character(glyph.to_u32()).map(Text::One)
     }

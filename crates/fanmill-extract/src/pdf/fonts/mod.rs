@@ -8,7 +8,10 @@
 //! and programs are equal if their bytes are. So a font of the page is the one if its code stands for that glyph; of
 //! several, all must agree.
 //!
-//! Cost: O(f) for each code of a page that the interpreter names no character for, with f fonts on the page.
+//! A table may lie, so that a text looks like another one to programs. So letters are compared with what the font's
+//! program says, and where the two differ in many, the document is read by [`Reading::Fonts`] as well.
+//!
+//! Cost: O(f) for each code of a page, with f fonts on the page.
 //! Source: ISO 32000-2 (PDF 2.0), §9.10.2, "Mapping character codes to Unicode values".
 //! Departs from it: the document's table is not the last word (see [`Reading`]), and numbers in names are read, which
 //! TeX writes for fonts that are drawn by dots.
@@ -26,10 +29,27 @@ use hayro_interpret::InterpreterSettings;
 use hayro_interpret::font::{Glyph as Drawn, GlyphIdentifier};
 use hayro_interpret::hayro_cmap::BfString;
 use hayro_interpret::hayro_syntax::page::Page as Source;
+use unicode_normalization::UnicodeNormalization;
 
 use self::collection::Collections;
 use self::font::Font;
 use super::page::Text;
+
+/// The side that is believed where a document and its fonts give different characters to a glyph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reading {
+    Document,
+    Fonts,
+}
+
+/// The characters of a glyph.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Answer {
+    /// `None` if nothing says which they are.
+    pub(super) text: Option<Text>,
+    /// Set if the document and the font's program both give a letter: true if it is the same.
+    pub(super) is_same: Option<bool>,
+}
 
 /// The fonts of a document.
 pub(super) struct Fonts<'a> {
@@ -57,52 +77,69 @@ impl<'a> Fonts<'a> {
     }
 }
 
-/// The fonts of a page, which are looked for when a glyph has no other character.
+/// The fonts of a page.
 pub(super) struct PageFonts<'f, 'a> {
     fonts: &'f mut Fonts<'a>,
     page: &'f Source<'a>,
+    reading: Reading,
     on_page: Option<Vec<Rc<Font<'a>>>>,
-    /// Characters of glyphs by code.
-    outlines: HashMap<(GlyphIdentifier, u32), Option<Text>>,
-    /// Characters of glyphs that are drawn like pages, by code and width.
-    drawings: HashMap<(u32, u32), Option<Text>>,
+    /// Answers for glyphs by code.
+    outlines: HashMap<(GlyphIdentifier, u32), Answer>,
+    /// Answers for glyphs that are drawn like pages, by code and width.
+    drawings: HashMap<(u32, u32), Answer>,
 }
 
 impl<'f, 'a> PageFonts<'f, 'a> {
-    pub(super) fn new(fonts: &'f mut Fonts<'a>, page: &'f Source<'a>) -> PageFonts<'f, 'a> {
+    pub(super) fn new(
+        fonts: &'f mut Fonts<'a>,
+        page: &'f Source<'a>,
+        reading: Reading,
+    ) -> PageFonts<'f, 'a> {
         let (outlines, drawings) = (HashMap::new(), HashMap::new());
-        PageFonts { fonts, page, on_page: None, outlines, drawings }
+        PageFonts { fonts, page, reading, on_page: None, outlines, drawings }
     }
 
-    /// Returns the characters of a glyph; `None` if nothing says which they are.
-    pub(super) fn characters(&mut self, drawn: &Drawn<'a>) -> Option<Text> {
-        if let Some(text) = drawn.as_unicode().and_then(text) {
-            return Some(text);
-        }
+    /// Returns the characters of a glyph.
+    pub(super) fn characters(&mut self, drawn: &Drawn<'a>) -> Answer {
         let code = drawn.char_code();
+        let said = || drawn.as_unicode().and_then(text);
         match drawn {
             Drawn::Outline(glyph) => {
                 let key = (glyph.identifier(), code);
                 if let Some(known) = self.outlines.get(&key) {
                     return known.clone();
                 }
-                let found = agreed(self.on_page(), |font| {
-                    font.draws(code, &key.0).then(|| font.characters(code, glyph.glyph_id()))
-                });
-                self.outlines.insert(key, found.clone());
-                found
+                let (reading, said) = (self.reading, said());
+                let fonts: Vec<&Rc<Font<'a>>> =
+                    self.on_page().iter().filter(|font| font.draws(code, &key.0)).collect();
+                let own = agreed(fonts.iter().map(|font| font.own(glyph.glyph_id())));
+                let text = said
+                    .clone()
+                    .or_else(|| agreed(fonts.iter().map(|font| font.characters(code))))
+                    .or_else(|| own.clone());
+                let is_same =
+                    said.as_ref().zip(own.as_ref()).and_then(|(said, own)| is_same(said, own));
+                let text =
+                    if reading == Reading::Fonts && is_same == Some(false) { own } else { text };
+                let answer = Answer { text, is_same };
+                self.outlines.insert(key, answer.clone());
+                answer
             }
             Drawn::Type3(glyph) => {
-                let width = glyph.advance_width()?;
+                let width = glyph.advance_width().unwrap_or_default();
                 let key = (code, width.to_bits());
+                if let Some(text) = said() {
+                    return Answer { text: Some(text), is_same: None };
+                }
                 if let Some(known) = self.drawings.get(&key) {
                     return known.clone();
                 }
-                let found = agreed(self.on_page(), |font| {
-                    font.draws_like_a_page(code, width).then(|| font.numbered(code))
-                });
-                self.drawings.insert(key, found.clone());
-                found
+                let fonts =
+                    self.on_page().iter().filter(|font| font.draws_like_a_page(code, width));
+                let text = agreed(fonts.map(|font| font.characters(code)));
+                let answer = Answer { text, is_same: None };
+                self.drawings.insert(key, answer.clone());
+                answer
             }
         }
     }
@@ -112,15 +149,21 @@ impl<'f, 'a> PageFonts<'f, 'a> {
     }
 }
 
-/// Returns the answer of all fonts that give one; `None` if two differ. `ask` returns `None` for a font that was not
-/// drawn with.
-fn agreed<'a>(
-    fonts: &[Rc<Font<'a>>],
-    mut ask: impl FnMut(&Font<'a>) -> Option<Option<Text>>,
-) -> Option<Text> {
-    let mut answers = fonts.iter().filter_map(|font| ask(font)).flatten();
+/// Returns the answer of all fonts that give one; `None` if two differ.
+fn agreed(answers: impl Iterator<Item = Option<Text>>) -> Option<Text> {
+    let mut answers = answers.flatten();
     let first = answers.next()?;
     answers.all(|other| other == first).then_some(first)
+}
+
+/// Returns whether two texts are the same letters, in any form of them; `None` if one is no letter.
+fn is_same(one: &Text, other: &Text) -> Option<bool> {
+    let letters = |text: &Text| -> String {
+        let folded = text.chars().nfkd().flat_map(char::to_lowercase);
+        folded.filter(|c| c.is_alphabetic()).collect()
+    };
+    let [one, other] = [one, other].map(letters);
+    (!one.is_empty() && !other.is_empty()).then(|| one == other)
 }
 
 /// Returns characters as text, unless one of them says nothing.

@@ -5,11 +5,11 @@
 //! gives it away: which codes are there differs between TeX's encodings and between alphabets.
 //!
 //! Cost: O(n) for n names.
-//! Source: the encodings OT1 and T1 of "Encodings and fonts in LaTeX" (`encguide`).
+//! Source: the encodings OT1, T1 and T2A of LaTeX (`encguide`, 2016).
 
 use std::collections::HashMap;
 
-use encoding_rs::{WINDOWS_874, WINDOWS_1251};
+use encoding_rs::{Encoding as Bytes, WINDOWS_874, WINDOWS_1251};
 
 /// Prefixes whose numbers are those of glyphs, not of characters.
 const OF_GLYPHS: [&str; 7] = ["g", "G", "glyph", "gid", "cid", "index", "uni"];
@@ -32,6 +32,14 @@ const T1_HIGH: [char; 64] = [
     'Ş', 'Ť', 'Ţ', 'Ű', 'Ů', 'Ÿ', 'Ź', 'Ž', 'Ż', 'Ĳ', 'İ', 'đ', '§', 'ă', 'ą', 'ć', 'č', 'ď', 'ě',
     'ę', 'ğ', 'ĺ', 'ľ', 'ł', 'ń', 'ň', 'ŋ', 'ő', 'ŕ', 'ř', 'ś', 'š', 'ş', 'ť', 'ţ', 'ű', 'ů', 'ÿ',
     'ź', 'ž', 'ż', 'ĳ', '¡', '¿', '£',
+];
+
+/// The characters 128 to 191 of T2A; from 192 on, it is Windows 1251.
+const T2A_HIGH: [char; 64] = [
+    'Ґ', 'Ғ', 'Ђ', 'Ћ', 'Һ', 'Җ', 'Ҙ', 'Љ', 'Ї', 'Қ', 'Ҡ', 'Ҝ', 'Ӕ', 'Ң', 'Ҥ', 'Ѕ', 'Ө', 'Ҫ', 'Ў',
+    'Ү', 'Ұ', 'Ҳ', 'Џ', 'Ҹ', 'Ҷ', 'Є', 'Ә', 'Њ', 'Ё', '№', '¤', '§', 'ґ', 'ғ', 'ђ', 'ћ', 'һ', 'җ',
+    'ҙ', 'љ', 'ї', 'қ', 'ҡ', 'ҝ', 'ӕ', 'ң', 'ҥ', 'ѕ', 'ө', 'ҫ', 'ў', 'ү', 'ұ', 'ҳ', 'џ', 'ҹ', 'ҷ',
+    'є', 'ә', 'њ', 'ё', '„', '«', '»',
 ];
 
 /// Returns the characters of codes with such names. `names` are all codes and names that a font sets.
@@ -81,7 +89,8 @@ enum Encoding {
     Ot1,
     /// TeX's encoding for European languages, after Cork.
     T1,
-    Cyrillic,
+    /// TeX's encoding for languages in Cyrillic letters.
+    T2a,
     Thai,
 }
 
@@ -96,7 +105,7 @@ impl Encoding {
         }
         // Languages in Latin letters use a few of the letters with accents, an alphabet most of its letters.
         if n_small >= 16 {
-            Encoding::Cyrillic
+            Encoding::T2a
         } else if n_thai >= 24 {
             Encoding::Thai
         } else if n_high > 0 || is_t1 {
@@ -111,21 +120,22 @@ impl Encoding {
             (_, b' '..=b'~') => Some(char::from(number)),
             (Encoding::Ot1, 11..=31) => Some(OT1[usize::from(number) - 11]),
             (Encoding::Ot1, _) => None,
-            (Encoding::T1 | Encoding::Cyrillic, ..=31) => Some(T1_LOW[usize::from(number)]),
+            (Encoding::T1 | Encoding::T2a, ..=31) => Some(T1_LOW[usize::from(number)]),
             (Encoding::T1, 128..=191) => Some(T1_HIGH[usize::from(number) - 128]),
             (Encoding::T1, 0xD7) => Some('Œ'),
             (Encoding::T1, 0xDF) => Some('ẞ'),
             (Encoding::T1, 0xF7) => Some('œ'),
             (Encoding::T1, 0xFF) => Some('ß'),
             (Encoding::T1, 0xC0..) => Some(char::from(number)),
-            (Encoding::Cyrillic, 0x80..) => decoded(WINDOWS_1251, number),
+            (Encoding::T2a, 128..=191) => Some(T2A_HIGH[usize::from(number) - 128]),
+            (Encoding::T2a, 0xC0..) => decoded(WINDOWS_1251, number),
             (Encoding::Thai, 0x80..) => decoded(WINDOWS_874, number),
             _ => None,
         }
     }
 }
 
-fn decoded(encoding: &'static encoding_rs::Encoding, number: u8) -> Option<char> {
+fn decoded(encoding: &'static Bytes, number: u8) -> Option<char> {
     encoding.decode_without_bom_handling(&[number]).0.chars().next().filter(|&c| super::is_text(c))
 }
 
@@ -166,8 +176,8 @@ mod tests {
     fn codes_tell_encodings_apart() {
         assert_eq!(read(&named("a", &[b'f', b'o', 12, 13, 25]), &[12, 13, 25]), "ﬁﬂß");
         assert_eq!(read(&named("a", &[b'f', b'o', 28, 0xFC, 0xFF]), &[28, 0xFC, 0xFF]), "ﬁüß");
-        let russian: Vec<u8> = (0xE0..=0xFF).collect();
-        assert_eq!(read(&named("a", &russian), &[0xEC, 0xE8, 0xF0]), "мир");
+        let ukrainian: Vec<u8> = (0xE0..=0xFF).chain([0xA8]).collect();
+        assert_eq!(read(&named("a", &ukrainian), &[0xEC, 0xE8, 0xF0, 0xA8]), "мирї");
         let thai: Vec<u8> = (0xA1..=0xDA).collect();
         assert_eq!(read(&named("a", &thai), &[0xA1, 0xD2]), "กา");
     }
