@@ -89,10 +89,19 @@ fn color(report: &Report, pair: &Pair) -> Option<Painted> {
 fn no_rows(report: &Report) -> String {
     let counts = &report.counts;
     let min_score = report.settings.min_score;
+    let inputs = &report.inputs;
+    // Nothing is said about what was not read.
+    let (limits, read) = match inputs.degraded + inputs.failed {
+        0 => (String::new(), ""),
+        n => (
+            format!("; {} not read whole", counted(n, "file was", "files were")),
+            " in what was read",
+        ),
+    };
     if counts.listed > 0 {
         format!("{}; --top shows them", counted(counts.listed, "pair", "pairs"))
     } else if counts.scored == 0 {
-        format!("no two submissions share a passage{}", of_length(report))
+        format!("no two submissions share a passage{}{read}{limits}", of_length(report))
     } else if counts.reached == 0 {
         format!(
             "{}, none with a score of {min_score:.2}; lower --min-score",
@@ -101,8 +110,10 @@ fn no_rows(report: &Report) -> String {
     } else if counts.supported == 0 {
         let length = of_length(report);
         match counts.reached {
-            1 => format!("1 pair was scored, but it shares no passage{length}"),
-            n => format!("{n} pairs were scored, but none of them shares a passage{length}"),
+            1 => format!("1 pair was scored, but it shares no passage{length}{read}{limits}"),
+            n => format!(
+                "{n} pairs were scored, but none of them shares a passage{length}{read}{limits}"
+            ),
         }
     } else {
         format!("{}; --max-pairs lists them", counted(counts.supported, "pair", "pairs"))

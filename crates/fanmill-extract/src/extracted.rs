@@ -22,6 +22,8 @@ pub struct Extracted {
     pub asides: Vec<SetApartText>,
     /// Unusual properties of the document, ascending, each once.
     pub flags: Vec<Flag>,
+    /// Letters that could not be read.
+    pub unread: Option<Unread>,
     /// Author, date and program, as the document states them.
     pub metadata: Metadata,
 }
@@ -220,6 +222,29 @@ impl SetApartReason {
     }
 }
 
+/// Letters that are drawn on pages without anything to say which characters they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unread {
+    /// Percentage of the letters on the pages from `first` to `last`, rounded up.
+    pub percent: u32,
+    /// The first page with such letters, from 1.
+    pub first: u32,
+    /// The last page with such letters.
+    pub last: u32,
+}
+
+/// Writes `78 % of the letters on pages 3 to 40`.
+impl fmt::Display for Unread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Unread { percent, first, last, .. } = self;
+        if first == last {
+            write!(f, "{percent} % of the letters on page {first}")
+        } else {
+            write!(f, "{percent} % of the letters on pages {first} to {last}")
+        }
+    }
+}
+
 /// An unusual property of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Flag {
@@ -229,16 +254,13 @@ pub enum Flag {
     Damaged,
     /// More pages, glyphs on a page or nested forms than are read.
     Limit,
-    /// Fonts that map many of their glyphs to no characters.
-    Unmapped,
     /// A document that gives other letters than its fonts draw; the text by the fonts follows that by the document.
     TwoReadings,
 }
 
 impl Flag {
     /// All of them, ascending.
-    pub const ALL: [Flag; 5] =
-        [Flag::Macros, Flag::Damaged, Flag::Limit, Flag::Unmapped, Flag::TwoReadings];
+    pub const ALL: [Flag; 4] = [Flag::Macros, Flag::Damaged, Flag::Limit, Flag::TwoReadings];
 }
 
 /// The format of a document.
@@ -339,6 +361,7 @@ mod tests {
             sheets: Vec::new(),
             asides: asides.iter().map(aside).collect(),
             flags: Vec::new(),
+            unread: None,
             metadata: Metadata::default(),
         }
     }

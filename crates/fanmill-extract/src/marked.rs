@@ -138,6 +138,7 @@ mod tests {
             sheets: vec!["Marks\n2".to_owned()],
             asides: asides.iter().map(aside).collect(),
             flags: Vec::new(),
+            unread: None,
             metadata: Metadata::default(),
         };
         document.marked()

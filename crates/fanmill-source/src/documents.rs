@@ -87,12 +87,18 @@ pub(super) fn remarks(document: &Extracted, hidden: Hidden) -> Vec<OutcomeReason
                 "it has more pages, glyphs or nested forms than are read; the rest is left out"
                     .into(),
             ),
-            Flag::Unmapped => (
-                Outcome::Degraded,
-                "some of its fonts say no characters for what they draw; that text is left out"
+            Flag::TwoReadings => (
+                Outcome::Flagged,
+                "its fonts draw other letters than it gives to programs; both texts are compared"
                     .into(),
             ),
         });
+    }
+    if let Some(unread) = document.unread {
+        remarks.push((
+            Outcome::Degraded,
+            message![("{unread} have no known character: not compared")],
+        ));
     }
     for kind in SetApartReason::ALL {
         let n_words = document.n_words(kind) as u64;

@@ -175,6 +175,7 @@ fn by_command(command: &[String], bytes: &[u8], most: u64, format: Format) -> Re
         sheets: Vec::new(),
         asides: Vec::new(),
         flags: Vec::new(),
+        unread: None,
         metadata: Metadata::default(),
     })
 }

@@ -10,9 +10,18 @@ let browser: Browser;
 let watched: Watched;
 let page: Page;
 let folder: string;
+const UNREAD = '78 % of the letters on pages 3 to 40 have no known character: not compared';
 before(async () => {
   folder = temporary('essays');
-  writeReport(folder, essays());
+  const report = essays();
+  const [first, second] = report.overview.submissions.map(({ name }) => name) as [string, string];
+  const notice = { role: 'new', path: 'essay.pdf', outcome: 'degraded', reason: UNREAD } as const;
+  report.overview.notices = [
+    { ...notice, submission: second },
+    { ...notice, submission: first, outcome: 'flagged', reason: 'it has macros, which are not read' },
+    { ...notice, submission: 'somebody else', reason: 'damaged' },
+  ];
+  writeReport(folder, report);
   browser = await launch();
   watched = await watch(browser, folder, { height: 3000 });
   page = watched.page;
@@ -54,6 +63,11 @@ const rows = (side: 0 | 1) =>
     );
 
 describe('a pair of essays', () => {
+  it('says beside the score what was not read of either', async () => {
+    await open();
+    const said = await page.locator('header.head p.other').allTextContents();
+    assert.deepEqual(said, [`Not all of B was read: ${UNREAD}`]);
+  });
   it('is set in a proportional face, in whole words, without colours of code', async () => {
     await open();
     for (const [side, text] of [

@@ -9,7 +9,7 @@ use fanmill_text::message::{Message, Part};
 use super::locks::{Lock, Locks};
 use crate::extracted::{
     Extracted, Flag, Format, LocatedSpan, Location, Metadata, ReadFailure, SetApartReason,
-    SetApartText,
+    SetApartText, Unread,
 };
 
 /// First bytes that a child sends. They differ between versions of the program.
@@ -81,6 +81,11 @@ pub(super) fn answer(answer: &Result<Extracted, ReadFailure>) -> Vec<u8> {
             number(&mut out, document.flags.len() as u64);
             for flag in &document.flags {
                 number(&mut out, *flag as u64);
+            }
+            // All numbers of unread letters are positive.
+            let unread = document.unread.map(|unread| [unread.percent, unread.first, unread.last]);
+            for part in unread.unwrap_or_default() {
+                number(&mut out, u64::from(part));
             }
             let Metadata { author, created, program, .. } = &document.metadata;
             for said in [author, created, program] {
@@ -183,6 +188,7 @@ fn document(rest: &mut Rest<'_>) -> Option<Extracted> {
         let flag = rest.number()?;
         flags.push(Flag::ALL.into_iter().find(|known| *known as u64 == flag)?);
     }
+    let unread = unread(rest)?;
     let mut said = || rest.text().map(|text| (!text.is_empty()).then_some(text));
     let (author, created, program) = (said()?, said()?, said()?);
     let metadata = Metadata { author, created, program, ..Metadata::default() };
@@ -194,9 +200,20 @@ fn document(rest: &mut Rest<'_>) -> Option<Extracted> {
         sheets: Vec::new(),
         asides,
         flags,
+        unread,
         metadata,
     };
     (!is_blank).then_some(document)
+}
+
+fn unread(rest: &mut Rest<'_>) -> Option<Option<Unread>> {
+    let mut part = || u32::try_from(rest.number()?).ok();
+    let unread = Unread { percent: part()?, first: part()?, last: part()? };
+    let Unread { percent, first, last } = unread;
+    if percent == 0 {
+        return Some(None);
+    }
+    (percent <= 100 && 1 <= first && first <= last).then_some(Some(unread))
 }
 
 /// The unread rest of an answer.

@@ -314,6 +314,7 @@ impl Draft {
             sheets: self.sheets,
             asides: self.asides,
             flags: self.flags,
+            unread: None,
             metadata: self.metadata,
         })
     }

@@ -104,7 +104,25 @@ fn programs_say_the_characters_of_their_glyphs() {
     // Nothing says what the glyph 9 is.
     let document = composite("Identity", "wheľ", None).page(&codes(50.0, &[1, 2, 3, 9]));
     let found = read_all(document);
-    assert_eq!((found.text.as_str(), found.flags), ("whe\n", vec![Flag::Unmapped]));
+    assert_eq!((found.text.as_str(), found.flags), ("whe\n", vec![]));
+    let unread = Unread { percent: 25, first: 1, last: 1 };
+    assert_eq!(found.unread, Some(unread));
+}
+
+#[test]
+fn letters_that_cannot_be_read_are_counted() {
+    let said = |pages: &[(u64, u64)]| unread(pages).map(|unread| unread.to_string());
+    assert_eq!(said(&[]), None);
+    assert_eq!(said(&[(0, 0), (100, 0)]), None);
+    // Formulas have a few.
+    assert_eq!(said(&[(900, 40), (900, 40)]), None);
+    assert_eq!(said(&[(30, 19)]).as_deref(), Some("39 % of the letters on page 1"));
+    let pages = [(9000, 0), (10, 90), (9000, 1), (40, 60), (9000, 9)];
+    assert_eq!(said(&pages).as_deref(), Some("2 % of the letters on pages 2 to 4"));
+    assert_eq!(
+        said(&[(9, 1), (9, 0), (9, 1)]).as_deref(),
+        Some("7 % of the letters on pages 1 to 3")
+    );
 }
 
 #[test]

@@ -44,13 +44,17 @@ use self::interpreted::Pdf;
 use self::page::Sight;
 use crate::extracted::{
     Extracted, Flag, Format, LocatedSpan, Location, ReadFailure, SetApartReason, SetApartText,
+    Unread,
 };
 
 /// The reason given for a document without pages.
 const DAMAGED: &str = "damaged: no pages of PDF can be found in it";
 
-/// Percentage of glyphs without a character above which the document is flagged.
-const UNMAPPED_PERCENT: usize = 5;
+/// Percentage of a document's letters, and of the letters of a page with at least this many, without a character above
+/// which they count as unread.
+const UNREAD_PERCENT: u32 = 5;
+const UNREAD_PAGE_PERCENT: u32 = 20;
+const UNREAD_LETTERS: u64 = 50;
 
 /// Percentage of letters that the document and its fonts give differently above which both texts are read, and the
 /// least number of them.
@@ -81,8 +85,8 @@ struct Draft {
     by_fonts: Vec<Vec<Line>>,
     asides: Vec<SetApartText>,
     flags: Vec<Flag>,
-    n_glyphs: usize,
-    n_unmapped: usize,
+    /// Number of glyphs with and without characters on each page.
+    glyphs: Vec<(u64, u64)>,
     n_same: usize,
     n_other: usize,
     n_pictures: usize,
@@ -99,8 +103,7 @@ impl Draft {
             by_fonts: Vec::new(),
             asides: Vec::new(),
             flags: Vec::new(),
-            n_glyphs: 0,
-            n_unmapped: 0,
+            glyphs: Vec::new(),
             n_same: 0,
             n_other: 0,
             n_pictures: 0,
@@ -153,8 +156,7 @@ impl Draft {
     }
 
     fn page(&mut self, number: usize, page: &page::Page) -> Result<(), ReadFailure> {
-        self.n_glyphs += page.glyphs.len();
-        self.n_unmapped += page.n_unmapped;
+        self.glyphs.push((page.glyphs.len() as u64, page.n_unmapped as u64));
         self.n_same += page.n_same;
         self.n_other += page.n_other;
         self.n_pictures += page.n_pictures;
@@ -182,6 +184,7 @@ impl Draft {
     /// Records a page that cannot be read; it keeps its number.
     fn damaged_page(&mut self) {
         self.flag(Flag::Damaged);
+        self.glyphs.push((0, 0));
         self.pages.push(Vec::new());
     }
 
@@ -220,13 +223,11 @@ impl Draft {
         if text.trim().is_empty() {
             return Err(self.no_text(n_pages));
         }
-        if self.n_unmapped * 100 > (self.n_glyphs + self.n_unmapped) * UNMAPPED_PERCENT {
-            self.flag(Flag::Unmapped);
-        }
+        let unread = unread(&self.glyphs);
         self.flags.sort_unstable();
         let (asides, flags) = (self.asides, self.flags);
         let format = Format::Pdf;
-        Ok(Extracted { format, text, places, sheets: Vec::new(), asides, flags, metadata })
+        Ok(Extracted { format, text, places, sheets: Vec::new(), asides, flags, unread, metadata })
     }
 
     /// Writes the lines of all pages by one reading. Those that repeat are set apart, once.
@@ -252,7 +253,7 @@ impl Draft {
             return ReadFailure::failed(DAMAGED);
         } else if !self.asides.is_empty() {
             "no text that a reader sees; all of it is hidden or repeats at the edge of pages"
-        } else if self.n_unmapped > 0 {
+        } else if self.glyphs.iter().any(|&(_, n_unmapped)| n_unmapped > 0) {
             "no text: its fonts say no characters for what they draw; recognise its text (OCR) first"
         } else if self.n_pictures > 0 {
             "no text: its pages are pictures; recognise their text (OCR) first"
@@ -261,6 +262,25 @@ impl Draft {
         };
         ReadFailure::skipped(reason)
     }
+}
+
+/// Returns the part of the letters that have no character; `None` if they are a few, as signs in formulas are. `pages`
+/// are the numbers of letters with and without one on each page.
+fn unread(pages: &[(u64, u64)]) -> Option<Unread> {
+    let percent = |pages: &[(u64, u64)]| {
+        let n_unmapped: u64 = pages.iter().map(|page| page.1).sum();
+        let n_all: u64 = pages.iter().map(|page| page.0 + page.1).sum();
+        (n_unmapped * 100).div_ceil(n_all.max(1)) as u32
+    };
+    let is_many = percent(pages) > UNREAD_PERCENT;
+    let has_many = |page: &(u64, u64)| {
+        let is_page = page.0 + page.1 >= UNREAD_LETTERS && percent(&[*page]) > UNREAD_PAGE_PERCENT;
+        page.1 > 0 && (is_many || is_page)
+    };
+    let first = pages.iter().position(has_many)?;
+    let last = pages.iter().rposition(has_many)?;
+    let percent = percent(&pages[first..=last]);
+    Some(Unread { percent, first: first as u32 + 1, last: last as u32 + 1 })
 }
 
 fn kind(sight: Sight) -> SetApartReason {
