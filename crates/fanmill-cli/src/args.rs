@@ -445,6 +445,10 @@ pub(crate) struct ResultArgs {
     #[serde(skip)]
     pub(crate) strict: bool,
 
+    #[command(flatten)]
+    #[serde(skip)]
+    pub(crate) notices: NoticesArgs,
+
     /// Print nothing but results and errors.
     #[arg(short, long)]
     #[serde(skip)]
@@ -461,6 +465,14 @@ pub(crate) enum Format {
     Csv,
     /// The passages of all listed pairs as SARIF 2.1.0, for code hosts and editors.
     Sarif,
+}
+
+/// The file for all notices.
+#[derive(Debug, Args)]
+pub(crate) struct NoticesArgs {
+    /// Write all notices on inputs to this file, as CSV; the screen has the first of them.
+    #[arg(long = "notices", value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) file: Option<PathBuf>,
 }
 
 /// The share of the machine that a run may take.

@@ -1,6 +1,7 @@
 //! The table of the best pairs, and the text around it.
 
 use std::collections::HashMap;
+use std::fs::File;
 use std::io::{self, Write};
 use std::iter;
 
@@ -9,17 +10,22 @@ use fanmill::score::expectation::LINKS;
 use fanmill_report::fit::{self, LineWidth};
 use fanmill_report::{chance, printable};
 use fanmill_source::GroupBy;
+use fanmill_text::Error;
 use fanmill_text::counted::{counted, plural};
 use fanmill_text::document::Notice;
 pub(crate) use fanmill_text::document::{Outcome, Role};
 use fanmill_text::token::Kind;
 
+use crate::args::NoticesArgs;
 use crate::color::{Painted, painted};
 use crate::flags;
 use crate::words::Words;
 
 /// Maximum width of a name in a list on a screen.
 const NAME_WIDTH: usize = 32;
+
+/// Maximum number of inputs that are named in a line of notices.
+const NAMED: usize = 3;
 
 /// Columns of the table, and the numbers of those that hold names.
 const HEADS: [&str; 9] =
@@ -309,8 +315,9 @@ pub(crate) fn last_line(report: &Report, page: Option<&str>) -> String {
     )
 }
 
-/// Writes the first notices, grouped by reason, and how many more there are; `elsewhere` says where these can be seen.
-pub(crate) fn notices(notices: &[Notice], elsewhere: &str, out: &mut Words) -> io::Result<()> {
+/// Writes the first notices, grouped by reason, and how many more there are. `has_file` tells of a command that can write
+/// all of them to a file.
+pub(crate) fn notices(notices: &[Notice], has_file: bool, out: &mut Words) -> io::Result<()> {
     const SHOWN: usize = 10;
     let mut groups: Vec<Vec<&Notice>> = Vec::new();
     let mut places: HashMap<(Outcome, &str), usize> = HashMap::new();
@@ -327,16 +334,26 @@ pub(crate) fn notices(notices: &[Notice], elsewhere: &str, out: &mut Words) -> i
         out.paint(Painted::Notice, &line);
     }
     let n_more: usize = groups.iter().skip(SHOWN).map(Vec::len).sum();
-    if n_more > 0 {
-        let more = counted(n_more as u64, "more notice", "more notices");
-        writeln!(out, "… and {more}{elsewhere}")?;
+    let names_all = groups.iter().all(|group| group.len() <= NAMED);
+    let all = "--notices FILE writes all of them";
+    match counted(n_more as u64, "more notice", "more notices") {
+        more if n_more > 0 && has_file => writeln!(out, "… and {more}; {all}"),
+        more if n_more > 0 => writeln!(out, "… and {more}"),
+        _ if has_file && !names_all => writeln!(out, "not all files are named here; {all}"),
+        _ => Ok(()),
     }
-    Ok(())
+}
+
+/// Writes all notices to the file that was named for them, if one was.
+pub(crate) fn write_notices(args: &NoticesArgs, notices: &[Notice]) -> fanmill_text::Result<()> {
+    let Some(path) = &args.file else { return Ok(()) };
+    let written = File::create(path)
+        .and_then(|file| fanmill_report::csv::write_notices(notices, flags::said, file));
+    written.map_err(|error| Error::io("write the notices to", path, error))
 }
 
 /// Writes notices with the same outcome and reason as one line.
 fn notice_line(group: &[&Notice], room: LineWidth) -> String {
-    const NAMED: usize = 3;
     let reason = flags::said(&group[0].reason);
     let (outcome, reason) = (group[0].outcome.name(), printable(&reason));
     let named: Vec<String> = group.iter().take(NAMED).map(|notice| place(notice)).collect();

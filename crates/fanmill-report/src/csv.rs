@@ -1,4 +1,4 @@
-//! `pairs.csv` and `clusters.csv`: the ranking for spreadsheets and statistics.
+//! `pairs.csv`, `clusters.csv` and notices: the ranking and the account of inputs for spreadsheets and statistics.
 //!
 //! No cell may become a formula when the file is opened in a spreadsheet, since names come from
 //! the people who are being checked. Comma-separated, UTF-8 without byte order mark, one line
@@ -9,6 +9,8 @@ use std::io::{self, Write};
 
 use crate::printable::printable;
 use fanmill::report::{PairExtent, PairSummary, Report, Submission};
+use fanmill_text::Message;
+use fanmill_text::document::Notice;
 
 /// The columns of `pairs.csv`. New ones are only added at the end.
 const PAIR_COLUMNS: [&str; 18] = [
@@ -80,6 +82,24 @@ pub fn write_clusters(report: &Report, out: impl Write) -> io::Result<()> {
                 &fraction(cluster.mean),
             ])?;
         }
+    }
+    rows.flush()
+}
+
+/// Writes one row per notice, in the order given; `say` writes out its reason.
+///
+/// # Errors
+/// If writing fails.
+pub fn write_notices(
+    notices: &[Notice],
+    say: impl Fn(&Message) -> String,
+    out: impl Write,
+) -> io::Result<()> {
+    let mut rows = ::csv::Writer::from_writer(out);
+    rows.write_record(["submission", "path", "outcome", "reason"])?;
+    for Notice { submission, path, outcome, reason, .. } in notices {
+        let reason = say(reason);
+        rows.write_record([&cell(submission), &cell(path), outcome.name(), &*cell(&reason)])?;
     }
     rows.flush()
 }

@@ -95,10 +95,8 @@ pub(super) fn remarks(document: &Extracted, hidden: Hidden) -> Vec<OutcomeReason
         });
     }
     if let Some(unread) = document.unread {
-        remarks.push((
-            Outcome::Degraded,
-            message![("{unread} have no known character: not compared")],
-        ));
+        remarks
+            .push((Outcome::Degraded, message!["{unread} have no known character: not compared"]));
     }
     for kind in SetApartReason::ALL {
         let n_words = document.n_words(kind) as u64;

@@ -8,7 +8,9 @@ use clap::{Args, Subcommand, ValueEnum, ValueHint};
 
 use serde::Serialize;
 
-use super::{ConfigArgs, ExtractionArgs, FieldArgs, FingerprintArgs, LimitArgs, formats_help};
+use super::{
+    ConfigArgs, ExtractionArgs, FieldArgs, FingerprintArgs, LimitArgs, NoticesArgs, formats_help,
+};
 
 const INDEX_EXAMPLES: &str = "\
 Examples:
@@ -127,6 +129,10 @@ pub(crate) struct IndexReadArgs {
     #[arg(long)]
     #[serde(skip)]
     pub(crate) strict: bool,
+
+    #[command(flatten)]
+    #[serde(skip)]
+    pub(crate) notices: NoticesArgs,
 
     /// Print nothing but results and errors.
     #[arg(short, long)]

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum, ValueHint};
 use serde::Serialize;
 
-use super::{ConfigArgs, MachineArgs, ReadLimitArgs};
+use super::{ConfigArgs, MachineArgs, NoticesArgs, ReadLimitArgs};
 
 #[cfg(not(feature = "lab"))]
 pub(crate) use super::left_out::LeftOut as AttackArgs;
@@ -107,6 +107,10 @@ pub(crate) struct TextsArgs {
     #[arg(long)]
     #[serde(skip)]
     pub(crate) strict: bool,
+
+    #[command(flatten)]
+    #[serde(skip)]
+    pub(crate) notices: NoticesArgs,
 
     /// Print nothing but results and errors.
     #[arg(short, long)]

@@ -28,6 +28,7 @@ pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
     let output = args.output.as_deref();
     let outcome = threads.install(|| compare::run(&settings, &inputs, output, &bar))?;
     bar.finish();
+    terminal::write_notices(&args.results.notices, &outcome.comparison.report.notices)?;
     print(args, &inputs, &outcome)?;
     if let Some(folder) = output.filter(|_| args.page.open) {
         page::open(folder);
@@ -152,7 +153,7 @@ fn print(args: &CompareArgs, inputs: &Inputs, outcome: &compare::Outcome) -> any
         writeln!(words, "{}", taken::of_index(searched))?;
     }
     terminal::summary(report, &mut words)?;
-    terminal::notices(&report.notices, "; the report has all of them", &mut words)?;
+    terminal::notices(&report.notices, true, &mut words)?;
     let page = args.output.as_ref().map(|dir| dir.join("index.html"));
     let page = page.map(|page| printable(&readable(page.as_os_str())).into_owned());
     let last = terminal::last_line(report, page.as_deref());

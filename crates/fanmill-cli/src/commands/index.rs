@@ -53,6 +53,7 @@ fn add(args: &IndexAddArgs) -> anyhow::Result<Exit> {
     let wait = wait(args.wait);
     let outcome = threads.install(|| index::add(&settings, &args.index, &inputs, wait, &bar))?;
     bar.finish();
+    terminal::write_notices(&args.reading.notices, &outcome.notices)?;
     print_outcome(&outcome, args.reading.quiet)?;
     Ok(ending(&outcome.notices, &args.reading))
 }
@@ -136,7 +137,7 @@ pub(super) fn names(index: &Path, given: &[OsString]) -> anyhow::Result<Vec<Stri
 
 /// Prints notices about inputs that were not read in full.
 pub(super) fn print_notices(notices: &[Notice], is_quiet: bool) -> std::io::Result<()> {
-    if is_quiet { Ok(()) } else { terminal::notices(notices, "", &mut words()) }
+    if is_quiet { Ok(()) } else { terminal::notices(notices, true, &mut words()) }
 }
 
 /// Returns the exit status after everything readable was read.

@@ -22,7 +22,7 @@ use crate::exit::{Exit, is_broken_pipe};
 use crate::progress::Bar;
 use crate::results::{self, OutputFailure, Results};
 use crate::words::words;
-use crate::{layers, page, screen, threads};
+use crate::{layers, page, screen, terminal, threads};
 
 pub(crate) fn run(args: &SearchArgs) -> anyhow::Result<Exit> {
     let (settings, mut inputs) = settings(args)?;
@@ -57,6 +57,7 @@ pub(crate) fn run(args: &SearchArgs) -> anyhow::Result<Exit> {
     if args.format == SearchFormat::Sarif {
         results::print(|out| Ok(log.write(out)?))?;
     }
+    terminal::write_notices(&args.reading.notices, &notices)?;
     print_notices(&notices, args.reading.quiet)?;
     if let Some(folder) = output.filter(|_| !args.reading.quiet) {
         let page = folder.join("index.html");

@@ -214,6 +214,49 @@ fn sift_reads_a_pdf_as_a_text_and_says_what_it_did_not_read() {
 
 #[cfg(target_os = "linux")]
 #[test]
+fn nothing_is_said_about_letters_that_cannot_be_read() {
+    let names: String = (b'a'..=b'z').map(|letter| format!("/mill{letter}x ")).collect();
+    let mut odd = PdfBuilder::default().page(&text(50.0, 700.0, 11.0, "1848 1849 1850 1851"));
+    odd.font = Some(format!("/Subtype /Type1 /Encoding << /Differences [97 {names}] >>"));
+    let odd = odd.page(&text(50.0, 700.0, 11.0, &essay(1, 12).join(" "))).page("").finish();
+    let place = Place::new().with("in/odd.pdf", odd).with("in/other.txt", essay(2, 500).join(" "));
+    let run = place.fanmill("compare in").run();
+    let unread =
+        "degraded: odd.pdf: 100 % of the letters on page 2 have no known character: not compared";
+    assert!(run.stderr.contains(unread), "{}", run.stderr);
+    let nothing = "no two submissions share a passage of 12 words or more in what was read; 1 file was not read whole";
+    assert!(run.stdout.contains(nothing), "{}", run.stdout);
+}
+
+#[test]
+fn all_notices_can_be_had_as_a_file() {
+    let mut place = Place::new()
+        .with("in/ada/a.txt", essay(1, 500).join(" "))
+        .with("in/bo/b.txt", essay(2, 500).join(" "));
+    for n in 0..30 {
+        let damaged = format!("%PDF-1.7 damaged {n}");
+        place = place.with(&format!("in/many/{n:02}.pdf"), damaged.clone());
+        place = place.with(&format!("in/=1+{n}/{n}.zip"), format!("PK\x03\x04{n}"));
+    }
+    for command in ["compare in", "index add i.index in", "search i.index in"] {
+        let run = place.fanmill(&format!("{command} --notices said.csv")).run();
+        let said = std::fs::read_to_string(place.path("said.csv")).expect("the file of notices");
+        let mut rows = said.lines();
+        assert_eq!(rows.next(), Some("submission,path,outcome,reason"), "{command}");
+        let rows: Vec<&str> = rows.collect();
+        for n in 0..30 {
+            let is_there = |name: &str| rows.iter().any(|row| row.contains(name));
+            assert!(is_there(&format!("{n:02}.pdf")) && is_there(&format!("{n}.zip")), "{said}");
+        }
+        // No name is a formula.
+        assert!(rows.iter().all(|row| !row.contains(",=1") && !row.starts_with("=1")), "{said}");
+        assert!(run.stderr.contains("--notices FILE writes all of them"), "{}", run.stderr);
+    }
+    let run = place.fanmill("compare in --notices nowhere/said.csv").run();
+    assert!(run.stderr.contains("write the notices to"), "{}", run.stderr);
+}
+
+#[test]
 fn nothing_is_possible_in_the_cage() {
     let done = Run::new("__extract selftest").run();
     assert_eq!(done.code, Some(0), "{done}");

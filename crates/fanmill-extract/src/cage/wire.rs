@@ -82,10 +82,11 @@ pub(super) fn answer(answer: &Result<Extracted, ReadFailure>) -> Vec<u8> {
             for flag in &document.flags {
                 number(&mut out, *flag as u64);
             }
-            // All numbers of unread letters are positive.
-            let unread = document.unread.map(|unread| [unread.percent, unread.first, unread.last]);
-            for part in unread.unwrap_or_default() {
-                number(&mut out, u64::from(part));
+            number(&mut out, u64::from(document.unread.is_some()));
+            if let Some(Unread { percent, first, last }) = document.unread {
+                for part in [percent, first, last] {
+                    number(&mut out, u64::from(part));
+                }
             }
             let Metadata { author, created, program, .. } = &document.metadata;
             for said in [author, created, program] {
@@ -188,7 +189,11 @@ fn document(rest: &mut Rest<'_>) -> Option<Extracted> {
         let flag = rest.number()?;
         flags.push(Flag::ALL.into_iter().find(|known| *known as u64 == flag)?);
     }
-    let unread = unread(rest)?;
+    let unread = match rest.number()? {
+        0 => None,
+        1 => Some(unread(rest)?),
+        _ => return None,
+    };
     let mut said = || rest.text().map(|text| (!text.is_empty()).then_some(text));
     let (author, created, program) = (said()?, said()?, said()?);
     let metadata = Metadata { author, created, program, ..Metadata::default() };
@@ -206,14 +211,11 @@ fn document(rest: &mut Rest<'_>) -> Option<Extracted> {
     (!is_blank).then_some(document)
 }
 
-fn unread(rest: &mut Rest<'_>) -> Option<Option<Unread>> {
+fn unread(rest: &mut Rest<'_>) -> Option<Unread> {
     let mut part = || u32::try_from(rest.number()?).ok();
     let unread = Unread { percent: part()?, first: part()?, last: part()? };
     let Unread { percent, first, last } = unread;
-    if percent == 0 {
-        return Some(None);
-    }
-    (percent <= 100 && 1 <= first && first <= last).then_some(Some(unread))
+    ((1..=100).contains(&percent) && 1 <= first && first <= last).then_some(unread)
 }
 
 /// The unread rest of an answer.

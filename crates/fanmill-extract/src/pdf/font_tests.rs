@@ -11,7 +11,7 @@ fn read_all(document: PdfBuilder) -> Extracted {
 
 /// Draws glyphs of two-byte codes in 20 points from a place on.
 fn codes(x: f64, codes: &[u16]) -> String {
-    let codes: String = codes.iter().map(|code| format!("{code:04X}")).collect();
+    let codes = codes.iter().map(|code| format!("{code:04X}")).collect::<Vec<_>>().concat();
     format!("BT /F1 20 Tf {x} 700 Td <{codes}> Tj ET\n")
 }
 
@@ -58,7 +58,8 @@ fn program(characters: &str) -> Vec<u8> {
 /// Returns a document with a composite font: its collection, its program, and a table of the document.
 fn composite(ordering: &str, characters: &str, table: Option<&str>) -> PdfBuilder {
     let free = PdfBuilder::FIRST_FREE;
-    let hex: String = program(characters).iter().map(|byte| format!("{byte:02X}")).collect();
+    let hex =
+        program(characters).iter().map(|byte| format!("{byte:02X}")).collect::<Vec<_>>().concat();
     let mut document = PdfBuilder::default();
     let mut font = format!(
         "/Subtype /Type0 /BaseFont /Mill /Encoding /Identity-H /DescendantFonts [{free} 0 R]"
@@ -72,7 +73,8 @@ fn composite(ordering: &str, characters: &str, table: Option<&str>) -> PdfBuilde
         streamed("/Filter /ASCIIHexDecode", &hex),
     ];
     if let Some(table) = table {
-        font.push_str(&format!(" /ToUnicode {} 0 R", free + 3));
+        let reference = format!(" /ToUnicode {} 0 R", free + 3);
+        font.push_str(&reference);
         document.objects.push(streamed("", table));
     }
     document.font = Some(font);
@@ -82,8 +84,10 @@ fn composite(ordering: &str, characters: &str, table: Option<&str>) -> PdfBuilde
 /// Returns a table from the codes from 1 on to characters.
 fn table(characters: &str) -> String {
     let lines = (1..).zip(characters.chars());
-    let lines: String =
-        lines.map(|(code, c)| format!("<{code:04X}> <{:04X}>\n", c as u32)).collect();
+    let lines = lines
+        .map(|(code, c)| format!("<{code:04X}> <{:04X}>\n", c as u32))
+        .collect::<Vec<_>>()
+        .concat();
     format!(
         "begincodespacerange <0000> <FFFF> endcodespacerange\n{} beginbfchar\n{lines}endbfchar",
         characters.chars().count()
@@ -163,7 +167,10 @@ fn spans_say_the_text_of_what_they_draw() {
     let long = read_all(document().page(&span("0078", 50.0, &[1, 2, 3, 1, 2, 3, 1, 2, 3])));
     assert_eq!(long.text, "abcabcabc\n");
     // Short ones that say other letters hide nothing either.
-    let lies: String = (0..24).map(|i| span("0078", 20.0 + 20.0 * f64::from(i), &[1])).collect();
+    let lies = (0..24)
+        .map(|i| span("0078", 20.0 + 20.0 * f64::from(i), &[1]))
+        .collect::<Vec<_>>()
+        .concat();
     let found = read_all(document().page(&lies));
     assert_eq!(found.text, format!("{}\n\n\x0c{}\n", "x".repeat(24), "a".repeat(24)));
     assert_eq!(found.flags, [Flag::TwoReadings]);
@@ -173,9 +180,13 @@ fn spans_say_the_text_of_what_they_draw() {
 fn numbers_for_names_are_codes_of_tex() {
     let mut document = PdfBuilder::default();
     let letters = b"The mil";
-    let names: String = letters.iter().map(|code| format!("{code} /a{code} ")).collect();
-    let procedures: String =
-        letters.iter().map(|code| format!("/a{code} {} 0 R ", PdfBuilder::FIRST_FREE)).collect();
+    let names: String =
+        letters.iter().map(|code| format!("{code} /a{code} ")).collect::<Vec<_>>().concat();
+    let procedures = letters
+        .iter()
+        .map(|code| format!("/a{code} {} 0 R ", PdfBuilder::FIRST_FREE))
+        .collect::<Vec<_>>()
+        .concat();
     let widths = "10 ".repeat(96);
     document.font = Some(format!(
         "/Subtype /Type3 /FontBBox [0 0 10 10] /FontMatrix [.1 0 0 .1 0 0] /FirstChar 32 /LastChar 127 /Widths [{widths}] /Encoding << /Differences [{names}] >> /CharProcs << {procedures} >>"

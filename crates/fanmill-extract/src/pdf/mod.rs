@@ -85,7 +85,7 @@ struct Draft {
     by_fonts: Vec<Vec<Line>>,
     asides: Vec<SetApartText>,
     flags: Vec<Flag>,
-    /// Number of glyphs with and without characters on each page.
+    /// Number of glyphs with and without characters on each page; blanks are not counted.
     glyphs: Vec<(u64, u64)>,
     n_same: usize,
     n_other: usize,
@@ -156,7 +156,8 @@ impl Draft {
     }
 
     fn page(&mut self, number: usize, page: &page::Page) -> Result<(), ReadFailure> {
-        self.glyphs.push((page.glyphs.len() as u64, page.n_unmapped as u64));
+        let n_read = page.glyphs.iter().filter(|glyph| !glyph.text.is_blank()).count();
+        self.glyphs.push((n_read as u64, page.n_unmapped as u64));
         self.n_same += page.n_same;
         self.n_other += page.n_other;
         self.n_pictures += page.n_pictures;

@@ -25,7 +25,7 @@ pub(crate) fn run(args: &AddArgs) -> anyhow::Result<Exit> {
     let mut stdin = io::stdin();
     let texts = inputs(&args.paths, reading, &mut stdin)?;
     let outcome = pool.install(|| add::run(&settings, &key, &args.store, texts, &Silent))?;
-    print_notices(&outcome.account, args.texts.quiet)?;
+    print_notices(&outcome.account, &args.texts)?;
     if outcome.n_new + outcome.n_replaced == 0 {
         anyhow::bail!(Error::input("none of the inputs has a text to add; the store is unchanged"));
     }

@@ -11,7 +11,7 @@ use fanmill_sift::thousandths::Thousandths;
 use fanmill_text::Error;
 use fanmill_text::progress::Silent;
 
-use super::{inputs, print_notices, reading};
+use super::{inputs, reading, show_notices};
 use crate::args::AttackArgs;
 use crate::commands::lab::{self, LabRun};
 use crate::exit::Exit;
@@ -24,7 +24,7 @@ pub(crate) fn run(args: &AttackArgs) -> anyhow::Result<Exit> {
     let mut account = Account::default();
     let exit =
         lab::finish(&args.common, |bar| measure(args, (&settings, &search), &mut account, bar))?;
-    print_notices(&account, args.common.quiet)?;
+    show_notices(&account, args.common.quiet)?;
     Ok(exit)
 }
 

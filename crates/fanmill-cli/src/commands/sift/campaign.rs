@@ -29,7 +29,7 @@ pub(crate) fn run(args: &CampaignArgs) -> anyhow::Result<Exit> {
     let messages = inputs(&args.paths, reading, &mut stdin)?;
     let outcome = pool.install(|| campaign::run(&settings, &key, messages, &Silent))?;
     print(args, &outcome)?;
-    print_notices(&outcome.account, args.texts.quiet)?;
+    print_notices(&outcome.account, &args.texts)?;
     Ok(ending(&outcome.account, &args.texts))
 }
 

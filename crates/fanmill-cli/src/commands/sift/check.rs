@@ -12,7 +12,7 @@ use fanmill_report::printable;
 use fanmill_text::counted::counted;
 use fanmill_text::progress::Silent;
 
-use super::{ending, explained, inputs, print_notices};
+use super::{ending, explained, inputs, print_notices, show_notices};
 use crate::args::{AnswerFormat, CheckArgs};
 use crate::exit::{Exit, is_broken_pipe};
 use crate::results::OutputFailure;
@@ -72,8 +72,8 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     if args.format == AnswerFormat::Json {
         print_skipped(&outcome.account)?;
     }
-    print_notices(&outcome.originals, args.texts.quiet)?;
-    print_notices(&outcome.account, args.texts.quiet)?;
+    show_notices(&outcome.originals, args.texts.quiet)?;
+    print_notices(&outcome.account, &args.texts)?;
     if !args.texts.quiet && args.format == AnswerFormat::Table {
         tally.print(outcome.account.notices.len())?;
     }

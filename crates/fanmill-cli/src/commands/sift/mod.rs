@@ -33,6 +33,7 @@ use crate::exit::Exit;
 use crate::flags;
 #[cfg(feature = "lab")]
 use crate::layers;
+use crate::terminal;
 use crate::words::words;
 
 /// The way out where a store and its texts take too much memory.
@@ -114,8 +115,14 @@ fn none_of_them() -> Error {
     )
 }
 
+/// Prints notices about inputs that were not read, and writes them to the file that was named for them.
+fn print_notices(account: &Account, args: &TextsArgs) -> anyhow::Result<()> {
+    terminal::write_notices(&args.notices, &account.notices)?;
+    Ok(show_notices(account, args.quiet)?)
+}
+
 /// Prints notices about inputs that were not read.
-fn print_notices(account: &Account, is_quiet: bool) -> io::Result<()> {
+fn show_notices(account: &Account, is_quiet: bool) -> io::Result<()> {
     if is_quiet {
         return Ok(());
     }
@@ -126,7 +133,7 @@ fn print_notices(account: &Account, is_quiet: bool) -> io::Result<()> {
     }
     if account.notices.len() > SHOWN {
         let more = counted((account.notices.len() - SHOWN) as u64, "more was", "more were");
-        writeln!(words, "{more} not read")?;
+        writeln!(words, "{more} not read; --notices FILE writes all of them")?;
     }
     Ok(())
 }

@@ -25,7 +25,7 @@ pub(crate) fn run(args: &RekeyArgs) -> anyhow::Result<Exit> {
     let originals = inputs(&args.paths, reading, &mut stdin)?;
     let keys = [&old_key, &new_key];
     let outcome = pool.install(|| rekey::run(settings, keys, &args.store, originals, &Silent))?;
-    print_notices(&outcome.account, args.texts.quiet)?;
+    print_notices(&outcome.account, &args.texts)?;
     if !outcome.is_written {
         // If not one original was found, dropping the missing ones would leave an empty store.
         let is_one_there = outcome.n_found > 0;

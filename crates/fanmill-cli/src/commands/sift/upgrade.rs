@@ -25,7 +25,7 @@ pub(crate) fn run(args: &UpgradeArgs) -> anyhow::Result<Exit> {
     let originals = inputs(&args.originals, reading, &mut stdin)?;
     let stores = [&*args.old, &*args.new];
     let outcome = pool.install(|| upgrade::run(&settings, &key, stores, originals, &Silent))?;
-    print_notices(&outcome.account, args.texts.quiet)?;
+    print_notices(&outcome.account, &args.texts)?;
     if !outcome.is_written {
         // If not one original was found, leaving the missing ones out would leave nothing.
         let advice = "leave them out";

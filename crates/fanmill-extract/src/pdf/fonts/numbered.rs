@@ -117,16 +117,14 @@ impl Encoding {
 
     fn character(self, number: u8) -> Option<char> {
         match (self, number) {
-            (_, b' '..=b'~') => Some(char::from(number)),
             (Encoding::Ot1, 11..=31) => Some(OT1[usize::from(number) - 11]),
-            (Encoding::Ot1, _) => None,
             (Encoding::T1 | Encoding::T2a, ..=31) => Some(T1_LOW[usize::from(number)]),
             (Encoding::T1, 128..=191) => Some(T1_HIGH[usize::from(number) - 128]),
             (Encoding::T1, 0xD7) => Some('Œ'),
             (Encoding::T1, 0xDF) => Some('ẞ'),
             (Encoding::T1, 0xF7) => Some('œ'),
             (Encoding::T1, 0xFF) => Some('ß'),
-            (Encoding::T1, 0xC0..) => Some(char::from(number)),
+            (_, b' '..=b'~') | (Encoding::T1, 0xC0..) => Some(char::from(number)),
             (Encoding::T2a, 128..=191) => Some(T2A_HIGH[usize::from(number) - 128]),
             (Encoding::T2a, 0xC0..) => decoded(WINDOWS_1251, number),
             (Encoding::Thai, 0x80..) => decoded(WINDOWS_874, number),
