@@ -262,7 +262,7 @@ def compare(
         progress: Whether progress is shown, by tqdm if it is installed; if None, in terminals and notebooks.
         options: Limits on what is read: ``max_file_bytes``, ``max_total_bytes``, ``max_entries``, ``max_depth``, ``max_ratio``. How the text of
             documents is had: ``hidden`` (``"read"`` compares text that a reader does not see), ``password_file``, ``no_cage`` (PDF is
-            read even where the system cannot lock its reader in), ``pdf_command``, ``ps_command``, ``doc_command``.
+            read even where the system cannot lock its reader in), ``pdf_command``, ``ocr_command``, ``ps_command``, ``doc_command``.
 
     PDF is read by the command ``fanmill`` in a process of its own: ``pip install fanmill-cli``. Without it, a notice says so.
 

@@ -527,6 +527,11 @@ pub(crate) struct ExtractionArgs {
     #[arg(long, value_name = "COMMAND")]
     pub(crate) pdf_command: Option<String>,
 
+    /// Recognise the text of scanned pages of PDF by this program, which gets the picture of a page:
+    /// "tesseract - - -l eng". It has no network, and a minute for each page.
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) ocr_command: Option<String>,
+
     /// Read PostScript by this program, in the same way: "ps2ascii".
     #[arg(long, value_name = "COMMAND")]
     pub(crate) ps_command: Option<String>,

@@ -5,13 +5,14 @@ use std::fmt;
 pub use fanmill_text::document::Metadata;
 use fanmill_text::document::Outcome;
 use fanmill_text::message::Message;
+use fanmill_text::{Setting, message};
 
 /// The text of a document, and what else is known about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Extracted {
     /// The format of the document.
     pub format: Format,
-    /// The text that a reader sees, with `\n` at the end of each line. Never blank. In PDF, a form feed begins each
+    /// The text that a reader sees, with `\n` at the end of each line. Blank only if all pages were scanned. In PDF, a form feed begins each
     /// page after the first; in slides, each slide.
     pub text: String,
     /// Places that parts of the text come from, ascending by `start`. Each reaches to the next one.
@@ -24,11 +25,71 @@ pub struct Extracted {
     pub flags: Vec<Flag>,
     /// Letters that could not be read.
     pub unread: Option<Unread>,
+    /// Pages that were scanned: they have pictures and no text.
+    pub scans: Scans,
     /// Author, date and program, as the document states them.
     pub metadata: Metadata,
 }
 
 impl Extracted {
+    /// Returns the document if it has text.
+    ///
+    /// # Errors
+    /// If all its pages were scanned.
+    pub fn with_text(self) -> Result<Extracted, ReadFailure> {
+        if self.text.trim().is_empty() {
+            if let Some(failure) = self.scans.failure {
+                return Err(ReadFailure::failed(message![
+                    "its pages are pictures, and could not be recognised: ",
+                    failure
+                ]));
+            }
+            return Err(ReadFailure::skipped(message![
+                "no text: its pages are pictures; recognise their text (OCR) first, or give a program for that by ",
+                Setting("ocr-command")
+            ]));
+        }
+        Ok(self)
+    }
+
+    /// Inserts the text of pages that were scanned, ascending, where the pages are.
+    #[must_use]
+    pub fn with_recognised(mut self, pages: &[(u32, String)]) -> Extracted {
+        let page_of = |place: &LocatedSpan| match place.at {
+            Location::Page(page) => page,
+            _ => 0,
+        };
+        let places = std::mem::take(&mut self.places);
+        let text = std::mem::take(&mut self.text);
+        let ends = places.iter().skip(1).map(|next| next.start as usize).chain([text.len()]);
+        let read = places.iter().zip(ends);
+        let mut parts: Vec<(u32, &str)> =
+            read.map(|(place, end)| (page_of(place), &text[place.start as usize..end])).collect();
+        for (page, recognised) in pages {
+            let next = parts.iter().position(|part| part.0 > *page);
+            parts.insert(next.unwrap_or(parts.len()), (*page, recognised));
+        }
+        let mut last = 1;
+        for (page, part) in parts {
+            let part = part.trim_matches(['\n', '\x0c', ' ']);
+            if part.is_empty() {
+                continue;
+            }
+            // A form feed begins each page; pages may come once more, by a second reading.
+            let n_feeds = page.checked_sub(last).unwrap_or(1) as usize;
+            if n_feeds > 0 && !self.text.is_empty() {
+                self.text.push('\n');
+            }
+            self.text.extend(std::iter::repeat_n('\x0c', n_feeds));
+            self.places
+                .push(LocatedSpan { start: self.text.len() as u32, at: Location::Page(page) });
+            self.text.push_str(part);
+            self.text.push('\n');
+            last = page;
+        }
+        self
+    }
+
     /// Returns the place in the document that the byte at `offset` of the text belongs to.
     pub fn at(&self, offset: usize) -> Option<Location> {
         let after = self.places.partition_point(|place| place.start as usize <= offset);
@@ -245,6 +306,17 @@ impl fmt::Display for Unread {
     }
 }
 
+/// Pages of a document that were scanned.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Scans {
+    /// Those whose text is not known, ascending, from 1.
+    pub unread: Vec<u32>,
+    /// Number of those whose text was recognised.
+    pub n_recognised: u64,
+    /// The reason why the first of the unread ones could not be recognised.
+    pub failure: Option<Message>,
+}
+
 /// An unusual property of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Flag {
@@ -362,6 +434,7 @@ mod tests {
             asides: asides.iter().map(aside).collect(),
             flags: Vec::new(),
             unread: None,
+            scans: Scans::default(),
             metadata: Metadata::default(),
         }
     }
@@ -385,6 +458,27 @@ mod tests {
         for (word, number) in [("one", 1), ("tiny", 1), ("two", 2), ("hidden", 2), ("three", 3)] {
             assert_eq!(at(word), Some(Location::Paragraph(number)), "{word}");
         }
+    }
+
+    #[test]
+    fn recognised_pages_come_where_they_are() {
+        let page = |start, number| LocatedSpan { start, at: Location::Page(number) };
+        let document = |text: &str, places: &[LocatedSpan]| Extracted {
+            format: Format::Pdf,
+            text: text.to_owned(),
+            places: places.to_vec(),
+            ..extracted(&[], &[])
+        };
+        let read = document("one\n\n\x0c\x0cthree\n", &[page(0, 1), page(7, 3)]);
+        let pages = [(2, "two \n\x0c".to_owned()), (4, " ".to_owned()), (5, "five".to_owned())];
+        let whole = read.with_recognised(&pages);
+        assert_eq!(whole.text, "one\n\n\x0ctwo\n\n\x0cthree\n\n\x0c\x0cfive\n");
+        assert_eq!(whole.places, [page(0, 1), page(6, 2), page(12, 3), page(21, 5)]);
+        let scanned = document("", &[]).with_recognised(&[(2, "alone".to_owned())]);
+        assert_eq!((&*scanned.text, &scanned.places[..]), ("\x0calone\n", &[page(1, 2)][..]));
+        assert!(scanned.with_text().is_ok());
+        let reason = document("", &[]).with_text().expect_err("nothing").reason.to_string();
+        assert!(reason.starts_with("no text: its pages are pictures"), "{reason}");
     }
 
     #[test]

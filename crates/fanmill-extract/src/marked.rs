@@ -119,7 +119,7 @@ fn in_one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::extracted::{Format, LocatedSpan, Metadata, SetApartReason};
+    use crate::extracted::{Format, LocatedSpan, Metadata, Scans, SetApartReason};
 
     fn marked(
         text: &str,
@@ -139,6 +139,7 @@ mod tests {
             asides: asides.iter().map(aside).collect(),
             flags: Vec::new(),
             unread: None,
+            scans: Scans::default(),
             metadata: Metadata::default(),
         };
         document.marked()

@@ -31,7 +31,7 @@ pub(crate) struct Settings {
 
 /// Settings of a comparison that a teacher may not choose: the service chooses files, and its operator what a job may
 /// use.
-const OF_OPERATOR: [&str; 17] = [
+const OF_OPERATOR: [&str; 18] = [
     "paths",
     "task",
     "base-rev",
@@ -41,6 +41,7 @@ const OF_OPERATOR: [&str; 17] = [
     "password-file",
     "no-cage",
     "pdf-command",
+    "ocr-command",
     "ps-command",
     "doc-command",
     "max-file-bytes",

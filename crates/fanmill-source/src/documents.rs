@@ -1,9 +1,10 @@
 //! Documents whose text is extracted, and a report's remarks on them.
 
+use fanmill_text::Setting;
 use fanmill_text::message;
 use fanmill_text::message::Message;
 
-use fanmill_extract::extracted::{Extracted, Flag, ReadFailure, SetApartReason};
+use fanmill_extract::extracted::{Extracted, Flag, ReadFailure, Scans, SetApartReason};
 use fanmill_extract::office;
 use fanmill_text::counted::counted;
 use fanmill_text::document::Outcome;
@@ -98,6 +99,7 @@ pub(super) fn remarks(document: &Extracted, hidden: Hidden) -> Vec<OutcomeReason
         remarks
             .push((Outcome::Degraded, message!["{unread} have no known character: not compared"]));
     }
+    remarks.extend(of_scans(&document.scans));
     for kind in SetApartReason::ALL {
         let n_words = document.n_words(kind) as u64;
         // Comments are not part of what is handed in, and most documents have page numbers.
@@ -109,6 +111,36 @@ pub(super) fn remarks(document: &Extracted, hidden: Hidden) -> Vec<OutcomeReason
             remarks.push((Outcome::Flagged, message![("{}: {words}, {what}", kind.name())]));
         }
     }
+    remarks
+}
+
+/// Returns the remarks on scanned pages of a document that has text as well.
+fn of_scans(scans: &Scans) -> Vec<OutcomeReason> {
+    let mut remarks = Vec::new();
+    if scans.n_recognised > 0 {
+        let pages = counted(scans.n_recognised, "scanned page was", "scanned pages were");
+        remarks.push((
+            Outcome::Flagged,
+            message!["the letters of {pages} recognised by a program, which mistakes some"],
+        ));
+    }
+    let n_unread = scans.unread.len() as u64;
+    let pages = match scans.unread[..] {
+        // Many documents have a cover.
+        [] | [1] => return remarks,
+        [only] => format!("page {only} is a picture"),
+        [first, .., last] => format!("{n_unread} pages from {first} to {last} are pictures"),
+    };
+    remarks.push((
+        Outcome::Degraded,
+        match &scans.failure {
+            Some(failure) => message!["{pages}, not compared: ", failure.clone()],
+            None => message![
+                "{pages}, not compared; to recognise their text, give ",
+                Setting("ocr-command")
+            ],
+        },
+    ));
     remarks
 }
 

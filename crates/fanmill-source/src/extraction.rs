@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::Read as _;
 use std::path::PathBuf;
 
-use fanmill_extract::extracted::{Extracted, Format, Metadata, ReadFailure};
+use fanmill_extract::extracted::{Extracted, Format, Metadata, ReadFailure, Scans};
 use fanmill_text::message;
 use fanmill_text::{Error, Result, Setting};
 use serde::{Deserialize, Serialize};
@@ -31,6 +31,9 @@ pub struct Extraction {
     pub no_cage: bool,
     /// A program that reads PDF, with its arguments: it gets a document on standard input and writes text.
     pub pdf_command: Option<String>,
+    /// A program that recognises letters in the picture of a page, with its arguments: it gets a picture in the format
+    /// PGM on standard input and writes text. Without one, scanned pages are not read.
+    pub ocr_command: Option<String>,
     /// A program that reads PostScript in the same way; without one, PostScript is not read.
     pub ps_command: Option<String>,
     /// A program that reads Word documents of before 2007 in the same way; without one, they are not read.
@@ -67,6 +70,7 @@ impl Extraction {
             passwords: passwords.transpose()?.unwrap_or_default(),
             no_cage: self.no_cage,
             pdf: command("pdf-command", self.pdf_command.as_deref())?,
+            ocr: command("ocr-command", self.ocr_command.as_deref())?,
             ps: command("ps-command", self.ps_command.as_deref())?,
             doc: command("doc-command", self.doc_command.as_deref())?,
         })
@@ -107,6 +111,7 @@ pub struct Extractor {
     passwords: Passwords,
     no_cage: bool,
     pdf: Option<Vec<String>>,
+    ocr: Option<Vec<String>>,
     ps: Option<Vec<String>>,
     doc: Option<Vec<String>>,
 }
@@ -122,7 +127,10 @@ impl Extractor {
             return cage::Answer { document, locks: None };
         }
         let without_locks = if self.no_cage { WithoutLocks::Read } else { WithoutLocks::Skip };
-        let answer = cage::read(bytes, most, &self.passwords.0, without_locks);
+        let mut answer = cage::read_with_scans(bytes, most, &self.passwords.0, without_locks);
+        answer.document = answer
+            .document
+            .and_then(|document| self.recognised(document, bytes, most, without_locks).with_text());
         match answer {
             cage::Answer { document: Err(unread), locks: Some(locks) }
                 if locks.is_unlocked() && without_locks == WithoutLocks::Skip =>
@@ -135,6 +143,39 @@ impl Extractor {
             }
             answer => answer,
         }
+    }
+}
+
+#[cfg(feature = "pdf")]
+impl Extractor {
+    /// Adds the text that the user's program recognises in scanned pages, if there is such a program.
+    fn recognised(
+        &self,
+        mut document: Extracted,
+        bytes: &[u8],
+        most: u64,
+        without_locks: fanmill_extract::cage::WithoutLocks,
+    ) -> Extracted {
+        use fanmill_extract::cage;
+
+        let Some(command) = &self.ocr else { return document };
+        let mut left = most.saturating_sub(document.text.len() as u64);
+        let mut pages = Vec::new();
+        for page in std::mem::take(&mut document.scans.unread) {
+            let picture = cage::picture(bytes, page, &self.passwords.0, without_locks);
+            match picture.and_then(|picture| cage::recognise(command, &picture, left)) {
+                Ok(text) => {
+                    left = left.saturating_sub(text.len() as u64);
+                    pages.push((page, String::from_utf8_lossy(&text).replace("\r\n", "\n")));
+                }
+                Err(unread) => {
+                    document.scans.unread.push(page);
+                    document.scans.failure.get_or_insert(unread.reason);
+                }
+            }
+        }
+        document.scans.n_recognised = pages.len() as u64;
+        document.with_recognised(&pages)
     }
 }
 
@@ -176,6 +217,7 @@ fn by_command(command: &[String], bytes: &[u8], most: u64, format: Format) -> Re
         asides: Vec::new(),
         flags: Vec::new(),
         unread: None,
+        scans: Scans::default(),
         metadata: Metadata::default(),
     })
 }

@@ -256,6 +256,67 @@ fn all_notices_can_be_had_as_a_file() {
     assert!(run.stderr.contains("write the notices to"), "{}", run.stderr);
 }
 
+/// A program that is given a picture, and says what it has found in it.
+fn recogniser(place: Place, said: &str) -> Place {
+    place.with(
+        "recognise.sh",
+        format!("#!/bin/sh\nif head -c 2 | grep -q P5; then cat <<'END'\n{said}\nEND\nfi\n"),
+    )
+}
+
+#[test]
+fn scanned_pages_are_read_by_a_program_that_recognises_letters() {
+    let words = essay(1, 300);
+    let scan = |made: PdfBuilder| made.page("q 600 0 0 800 0 0 cm /P Do Q");
+    let printed = text(50.0, 700.0, 11.0, "A page of my own.");
+    let mixed = PdfBuilder::default().picture("P").page(&printed);
+    let place = Place::new()
+        .with("in/a.txt", words.join(" "))
+        .with("in/mixed.pdf", scan(scan(mixed)).finish())
+        .with("in/scan.pdf", scan(PdfBuilder::default().picture("P")).finish());
+    let place = recogniser(place, &words.join(" "));
+    let without = place.fanmill("compare in").report();
+    let said = notices(&without);
+    assert!(said.contains("2 pages from 2 to 3 are pictures, not compared"), "{said}");
+    assert!(said.contains("no text: its pages are pictures"), "{said}");
+    assert_eq!(without.counts.scored, 0);
+    let with =
+        |command: &str| place.fanmill("compare in").arg("--ocr-command").arg(command).report();
+    let sh = format!("sh {}", place.path("recognise.sh").display());
+    let found = with(&sh);
+    assert_eq!(found.pairs.len(), 3, "{found:?}");
+    let said = notices(&found);
+    assert!(said.contains("the letters of 2 scanned pages were recognised by a program"), "{said}");
+    assert!(!said.contains("not compared"), "{said}");
+    let failed = notices(&with("false"));
+    assert!(
+        failed.contains(
+            "its pages are pictures, and could not be recognised: `false` failed with status 1"
+        ),
+        "{failed}"
+    );
+    assert!(
+        failed.contains("2 pages from 2 to 3 are pictures, not compared: `false` failed"),
+        "{failed}"
+    );
+    let missing = notices(&with("no-such-program-anywhere"));
+    assert!(missing.contains("could not be started"), "{missing}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_program_that_recognises_letters_has_no_network() {
+    let scan = PdfBuilder::default().picture("P").page("q 600 0 0 800 0 0 cm /P Do Q").finish();
+    let script = "import socket\ntry: socket.socket(socket.AF_INET)\nexcept OSError: print('refused refused refused')\nelse: print('possible possible possible')\n";
+    let place = Place::new().with("in/scan.pdf", scan).with("try.py", script);
+    if std::process::Command::new("python3").arg("--version").output().is_err() {
+        return;
+    }
+    let python = format!("python3 {}", place.path("try.py").display());
+    let run = place.fanmill("text in/scan.pdf").arg("--ocr-command").arg(python).run();
+    assert!(run.stdout.contains("refused"), "{}{}", run.stdout, run.stderr);
+}
+
 #[test]
 fn nothing_is_possible_in_the_cage() {
     let done = Run::new("__extract selftest").run();

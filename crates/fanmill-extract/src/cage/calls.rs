@@ -270,6 +270,14 @@ pub(super) fn lock_comparison(parent: u32) -> bool {
     without_clone3() && apply(of_comparison(parent), SeccompAction::Errno(libc::EPERM as u32))
 }
 
+/// Forbids sockets of this process other than those between processes of this machine. Returns whether the system could.
+pub(super) fn lock_network() -> bool {
+    let Some(of_network) = rule(&[IsNot(0, libc::AF_UNIX.cast_unsigned())]) else { return false };
+    let refused = SeccompAction::Errno(libc::EPERM as u32);
+    let calls = BTreeMap::from([(libc::SYS_socket, vec![of_network])]);
+    install(calls, SeccompAction::Allow, refused).is_some()
+}
+
 /// Makes `clone3` a call that the system does not have. Its flags are in memory, where no filter sees them, and C
 /// libraries then use `clone`, but only after `ENOSYS`.
 fn without_clone3() -> bool {

@@ -2,13 +2,16 @@
 
 use std::io::{Read, Write, stdin, stdout};
 
-use super::{COMMAND_OF_USER, locks, selftest, wire};
+use super::{
+    COMMAND_OF_USER, READS, RECOGNISER_OF_USER, RECOGNISES, UserProgram, locks, selftest, wire,
+};
 
 /// Runs the program with the arguments that follow [`COMMAND`](super::COMMAND), and returns its exit status.
 pub fn main(arguments: &[&str]) -> u8 {
     match arguments {
         ["pdf"] => u8::from(read_one().is_none()),
-        [COMMAND_OF_USER, program, rest @ ..] => run(program, rest),
+        [COMMAND_OF_USER, program, rest @ ..] => run(program, rest, &READS),
+        [RECOGNISER_OF_USER, program, rest @ ..] => run(program, rest, &RECOGNISES),
         ["selftest"] => selftest::run(),
         [selftest::INSIDE] => selftest::inside(),
         [selftest::CALLS] => selftest::calls(),
@@ -25,10 +28,14 @@ fn read_one() -> Option<()> {
     let (mut input, mut out) = (stdin().lock(), stdout().lock());
     out.write_all(&wire::hello(locks)).ok()?;
     out.flush().ok()?;
+    let page = u32::try_from(number(&mut input)?).ok()?;
     let most_bytes = number(&mut input)?;
     let passwords = String::from_utf8(told(&mut input)?).ok()?;
     let bytes = told(&mut input)?;
-    let answer = wire::answer(&crate::pdf::read(&bytes, most_bytes, &passwords));
+    let answer = match page {
+        0 => wire::answer(&crate::pdf::read_with_scans(&bytes, most_bytes, &passwords)),
+        page => wire::picture(&crate::pdf::picture(&bytes, page, &passwords)),
+    };
     out.write_all(&(answer.len() as u64).to_le_bytes()).ok()?;
     out.write_all(&answer).ok()?;
     out.flush().ok()
@@ -51,12 +58,12 @@ fn told(input: &mut impl Read) -> Option<Vec<u8>> {
 /// Turns this process into a program of the user's, within the limits. Returns only if that fails.
 #[cfg(unix)]
 #[expect(clippy::disallowed_methods, reason = "a pipe to the parent, not what people read")]
-fn run(program: &str, arguments: &[&str]) -> u8 {
+fn run(program: &str, arguments: &[&str], may: &UserProgram) -> u8 {
     use std::io::stderr;
     use std::os::unix::process::CommandExt;
     use std::process::Command;
 
-    let failed = match locks::limit_command() {
+    let failed = match locks::limit_command(may) {
         Ok(()) => Command::new(program).args(arguments).exec().to_string(),
         Err(reason) => reason,
     };
@@ -65,6 +72,6 @@ fn run(program: &str, arguments: &[&str]) -> u8 {
 }
 
 #[cfg(not(unix))]
-fn run(_: &str, _: &[&str]) -> u8 {
+fn run(_: &str, _: &[&str], _: &UserProgram) -> u8 {
     wire::NOT_STARTED
 }

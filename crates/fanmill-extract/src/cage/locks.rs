@@ -109,15 +109,20 @@ fn full_if(is_locked: bool) -> Lock {
     if is_locked { Lock::Full } else { Lock::None }
 }
 
-/// Limits the memory and processor time of this process, and makes it die with its parent. The process then becomes a
-/// program of the user's, which may need files and processes.
+/// Limits the memory and processor time of this process, and makes it die with its parent; forbids sockets of the network
+/// if it needs none. The process then becomes a program of the user's, which may need files and processes.
 ///
 /// # Errors
-/// If a limit cannot be set.
+/// If a limit cannot be set. A lock that the system does not have is not an error.
 #[cfg(unix)]
-pub(super) fn limit_command() -> Result<(), String> {
+pub(super) fn limit_command(may: &super::UserProgram) -> Result<(), String> {
     set(rustix::process::Resource::Core, 0)?;
-    limit_work(super::MEMORY, super::PROCESSOR_SECONDS)
+    limit_work(may.memory, may.processor_seconds)?;
+    #[cfg(target_os = "linux")]
+    if !may.has_network {
+        calls::lock_network();
+    }
+    Ok(())
 }
 
 #[cfg(unix)]

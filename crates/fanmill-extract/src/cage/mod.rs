@@ -50,7 +50,9 @@ mod parent;
 pub use child::main;
 pub use locks::{Lock, Locks, SandboxLimits, confine};
 #[cfg(feature = "pdf")]
-pub use parent::{Answer, WithoutLocks, read, run, use_program};
+pub use parent::{
+    Answer, WithoutLocks, picture, read, read_with_scans, recognise, run, use_program,
+};
 #[cfg(target_os = "linux")]
 pub use raw::passing_calls;
 
@@ -61,6 +63,39 @@ pub const COMMAND: &str = "__extract";
 
 /// Second argument of a child that becomes a program of the user's.
 const COMMAND_OF_USER: &str = "run";
+
+/// Second argument of a child that becomes a program of the user's which recognises letters in pictures.
+const RECOGNISER_OF_USER: &str = "recognise";
+
+/// Limits of a program of the user's.
+struct UserProgram {
+    /// Its name as an argument of the child.
+    argument: &'static str,
+    /// Address space in bytes.
+    memory: u64,
+    processor_seconds: u64,
+    /// Time by the clock.
+    clock: Duration,
+    has_network: bool,
+}
+
+/// A program that reads a document. It may ask a service for that.
+const READS: UserProgram = UserProgram {
+    argument: COMMAND_OF_USER,
+    memory: MEMORY,
+    processor_seconds: PROCESSOR_SECONDS,
+    clock: CLOCK,
+    has_network: true,
+};
+
+/// A program that recognises the letters of a page, which takes seconds and hundreds of megabytes.
+const RECOGNISES: UserProgram = UserProgram {
+    argument: RECOGNISER_OF_USER,
+    memory: 2 << 30,
+    processor_seconds: 60,
+    clock: Duration::from_mins(3),
+    has_network: false,
+};
 
 /// Address space of a child, in bytes.
 const MEMORY: u64 = 512 << 20;

@@ -1,10 +1,16 @@
 //! The parent: starts a child for a document, keeps the clock, and checks the answer.
 
-use std::path::{Path, PathBuf};
+#[cfg(not(unix))]
+use std::path::Path;
+use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use super::locks::Locks;
+use super::{READS, RECOGNISES, UserProgram, wire};
 use crate::extracted::{Extracted, ReadFailure};
+
+/// Maximum size of the picture of a page in bytes.
+const MOST_PICTURE: u64 = 48 << 20;
 
 /// The program started to read documents.
 static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
@@ -38,11 +44,48 @@ pub fn use_program(path: PathBuf) {
 /// Reads a PDF in a child, `most_bytes` of text at most. `passwords` has one per line; they are tried in turn if the
 /// document is encrypted.
 pub fn read(bytes: &[u8], most_bytes: u64, passwords: &str, without_locks: WithoutLocks) -> Answer {
+    let Answer { document, locks } = read_with_scans(bytes, most_bytes, passwords, without_locks);
+    Answer { document: document.and_then(Extracted::with_text), locks }
+}
+
+/// Reads a PDF as [`read`] does, but also one that has nothing but scanned pages; its text is empty.
+pub fn read_with_scans(
+    bytes: &[u8],
+    most_bytes: u64,
+    passwords: &str,
+    without_locks: WithoutLocks,
+) -> Answer {
+    let question = wire::question(bytes, 0, most_bytes, passwords);
+    let most = wire::most_bytes(most_bytes);
+    let (document, locks) = ask(question, most, without_locks, wire::answer_of);
+    Answer { document, locks }
+}
+
+/// Draws a page of a PDF, counted from 1, in a child: a grey picture in the format PGM.
+///
+/// # Errors
+/// If the page cannot be drawn.
+pub fn picture(
+    bytes: &[u8],
+    page: u32,
+    passwords: &str,
+    without_locks: WithoutLocks,
+) -> Result<Vec<u8>, ReadFailure> {
+    let question = wire::question(bytes, page, 0, passwords);
+    ask(question, MOST_PICTURE, without_locks, wire::picture_of).0
+}
+
+/// Sends a question to a child, and returns its answer of `most` bytes at most, and the locks on it.
+fn ask<T>(
+    question: Vec<u8>,
+    most: u64,
+    without_locks: WithoutLocks,
+    decode: fn(&[u8]) -> Option<Result<T, ReadFailure>>,
+) -> (Result<T, ReadFailure>, Option<Locks>) {
     let Some(program) = PROGRAM.get() else {
-        let unread = ReadFailure::skipped("no program is set up to read PDF documents");
-        return Answer { document: Err(unread), locks: None };
+        return (Err(ReadFailure::skipped("no program is set up to read PDF documents")), None);
     };
-    read_by(program, bytes, most_bytes, passwords, without_locks)
+    ask_by(program, question, most, without_locks, decode)
 }
 
 /// Runs a program of the user's with a document on its standard input, and returns its standard output, `most_bytes` at
@@ -51,47 +94,58 @@ pub fn read(bytes: &[u8], most_bytes: u64, passwords: &str, without_locks: Witho
 /// # Errors
 /// If it cannot be started, fails, takes too long, or writes more than `most_bytes`.
 pub fn run(command: &[String], bytes: &[u8], most_bytes: u64) -> Result<Vec<u8>, ReadFailure> {
-    let Some(program) = PROGRAM.get() else {
-        return Err(ReadFailure::skipped("no program is set up to read documents"));
-    };
-    run_by(program, command, bytes, most_bytes)
+    run_as(&READS, command, bytes, most_bytes)
 }
 
-#[cfg(not(unix))]
-fn read_by(_: &Path, _: &[u8], _: u64, _: &str, _: WithoutLocks) -> Answer {
-    let unread = ReadFailure::skipped("PDF documents are not read on this system yet");
-    Answer { document: Err(unread), locks: None }
-}
-
-#[cfg(not(unix))]
-fn run_by(_: &Path, _: &[String], _: &[u8], _: u64) -> Result<Vec<u8>, ReadFailure> {
-    Err(ReadFailure::skipped("other programs are not started on this system yet"))
-}
-
-#[cfg(unix)]
-pub(super) fn read_by(
-    program: &Path,
-    bytes: &[u8],
+/// Runs a program of the user's that recognises letters with a picture on its standard input, as [`run`] does. It may
+/// take more memory and time, and has no network.
+///
+/// # Errors
+/// As [`run`].
+pub fn recognise(
+    command: &[String],
+    picture: &[u8],
     most_bytes: u64,
-    passwords: &str,
-    without_locks: WithoutLocks,
-) -> Answer {
-    use super::CLOCK;
-
-    unix::read_by(program, &["pdf"], (bytes, passwords), most_bytes, (CLOCK, without_locks))
+) -> Result<Vec<u8>, ReadFailure> {
+    run_as(&RECOGNISES, command, picture, most_bytes)
 }
 
-#[cfg(unix)]
-fn run_by(
-    program: &Path,
+fn run_as(
+    may: &UserProgram,
     command: &[String],
     bytes: &[u8],
     most_bytes: u64,
 ) -> Result<Vec<u8>, ReadFailure> {
-    use super::CLOCK;
-
-    unix::run_by(program, command, bytes, most_bytes, CLOCK)
+    let Some(program) = PROGRAM.get() else {
+        return Err(ReadFailure::skipped("no program is set up to read documents"));
+    };
+    run_by(program, may, command, bytes, most_bytes)
 }
+
+#[cfg(not(unix))]
+fn ask_by<T>(
+    _: &Path,
+    _: Vec<u8>,
+    _: u64,
+    _: WithoutLocks,
+    _: fn(&[u8]) -> Option<Result<T, ReadFailure>>,
+) -> (Result<T, ReadFailure>, Option<Locks>) {
+    (Err(ReadFailure::skipped("PDF documents are not read on this system yet")), None)
+}
+
+#[cfg(not(unix))]
+fn run_by(
+    _: &Path,
+    _: &UserProgram,
+    _: &[String],
+    _: &[u8],
+    _: u64,
+) -> Result<Vec<u8>, ReadFailure> {
+    Err(ReadFailure::skipped("other programs are not started on this system yet"))
+}
+
+#[cfg(unix)]
+use unix::{ask_by, run_by};
 
 #[cfg(unix)]
 pub(super) mod unix {
@@ -106,53 +160,50 @@ pub(super) mod unix {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     use rustix::io::ioctl_fionbio;
 
-    use super::super::{COMMAND, COMMAND_OF_USER, MEMORY, PROCESSOR_SECONDS, START, wire};
-    use super::{Answer, WithoutLocks};
+    use super::super::{CLOCK, COMMAND, MEMORY, PROCESSOR_SECONDS, START, UserProgram, wire};
+    use super::{Locks, WithoutLocks};
     use crate::extracted::ReadFailure;
 
     /// Maximum number of bytes examined of a child's standard error.
     const LAST_WORDS: usize = 4096;
 
-    /// Starts a child, sends it a document and receives its answer.
-    pub(in super::super) fn read_by(
+    /// Starts a child, sends it a question and receives its answer.
+    pub(super) fn ask_by<T>(
         program: &Path,
-        arguments: &[&str],
-        (bytes, passwords): (&[u8], &str),
-        most_bytes: u64,
-        (clock, without_locks): (Duration, WithoutLocks),
-    ) -> Answer {
-        let child = match Command::new(program).arg(COMMAND).args(arguments).piped() {
+        question: Vec<u8>,
+        most: u64,
+        without_locks: WithoutLocks,
+        decode: fn(&[u8]) -> Option<Result<T, ReadFailure>>,
+    ) -> (Result<T, ReadFailure>, Option<Locks>) {
+        let child = match Command::new(program).args([COMMAND, "pdf"]).piped() {
             Ok(child) => child,
-            Err(unread) => return Answer { document: Err(unread), locks: None },
+            Err(unread) => return (Err(unread), None),
         };
-        let question = wire::question(bytes, most_bytes, passwords);
-        let most = wire::most_bytes(most_bytes) + wire::HELLO_BYTES as u64 + 8;
-        let mut conversation = Conversation::new(child, question, most, clock);
+        let most = most + wire::HELLO_BYTES as u64 + 8;
+        let mut conversation = Conversation::new(child, question, most, CLOCK);
         conversation.without_locks = without_locks;
         let ended = conversation.hold();
         let status = conversation.end();
         let locks = wire::hello_of(conversation.heard.get(..wire::HELLO_BYTES).unwrap_or(&[]));
-        let document = match ended {
-            Ok(()) => match conversation.answer() {
-                Some(answer) => answer,
-                None => Err(ReadFailure::failed(conversation.why(status))),
-            },
-            Err(unread) => Err(unread),
-        };
-        Answer { document, locks }
+        let answer = ended.and_then(|()| {
+            let answer = conversation.answer_bytes().and_then(decode);
+            answer.unwrap_or_else(|| Err(ReadFailure::failed(conversation.why(status))))
+        });
+        (answer, locks)
     }
 
     /// Starts a child that becomes the user's program, sends it a document and receives its output.
-    pub(in super::super) fn run_by(
+    pub(super) fn run_by(
         program: &Path,
+        may: &UserProgram,
         command: &[String],
         bytes: &[u8],
         most_bytes: u64,
-        clock: Duration,
     ) -> Result<Vec<u8>, ReadFailure> {
         let mut child = Command::new(program);
-        child.args([COMMAND, COMMAND_OF_USER]).args(command);
-        let mut conversation = Conversation::new(child.piped()?, bytes.to_vec(), most_bytes, clock);
+        child.args([COMMAND, may.argument]).args(command);
+        let mut conversation =
+            Conversation::new(child.piped()?, bytes.to_vec(), most_bytes, may.clock);
         // A program of the user's does not know the protocol: it sends no hello, and its output is the whole answer.
         (conversation.has_greeted, conversation.is_plain) = (true, true);
         let ended = conversation.hold();
@@ -173,7 +224,8 @@ pub(super) mod unix {
             Some(code) if code == i32::from(wire::NOT_STARTED) => failed("could not be started"),
             Some(code) => failed(&format!("failed with status {code}")),
             None if is_out_of_time(status) => {
-                failed(&format!("took longer than {PROCESSOR_SECONDS} s of processor time"))
+                let seconds = may.processor_seconds;
+                failed(&format!("took longer than {seconds} s of processor time"))
             }
             None => failed("was killed"),
         }
@@ -185,9 +237,11 @@ pub(super) mod unix {
     }
 
     impl Piped for Command {
-        /// Starts a child with three pipes and an environment of `PATH` and a fixed locale only.
+        /// Starts a child with three pipes and an environment of `PATH` and a fixed locale only, and one
+        /// thread for those that ask OpenMP.
         fn piped(&mut self) -> Result<Child, ReadFailure> {
-            self.env_clear().env("LC_ALL", "C.UTF-8");
+            // A program that recognises letters would start threads, each with memory of its own.
+            self.env_clear().env("LC_ALL", "C.UTF-8").env("OMP_THREAD_LIMIT", "1");
             if let Some(path) = std::env::var_os("PATH") {
                 self.env("PATH", path);
             }
@@ -317,10 +371,6 @@ pub(super) mod unix {
         fn answer_bytes(&self) -> Option<&[u8]> {
             let (length, answer) = self.heard.get(wire::HELLO_BYTES..)?.split_first_chunk()?;
             (u64::from_le_bytes(*length) == answer.len() as u64).then_some(answer)
-        }
-
-        fn answer(&self) -> Option<Result<crate::extracted::Extracted, ReadFailure>> {
-            wire::answer_of(self.answer_bytes()?)
         }
 
         /// Explains why there is no answer.

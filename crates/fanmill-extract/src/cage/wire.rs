@@ -8,7 +8,7 @@ use fanmill_text::message::{Message, Part};
 
 use super::locks::{Lock, Locks};
 use crate::extracted::{
-    Extracted, Flag, Format, LocatedSpan, Location, Metadata, ReadFailure, SetApartReason,
+    Extracted, Flag, Format, LocatedSpan, Location, Metadata, ReadFailure, Scans, SetApartReason,
     SetApartText, Unread,
 };
 
@@ -88,14 +88,17 @@ pub(super) fn answer(answer: &Result<Extracted, ReadFailure>) -> Vec<u8> {
                     number(&mut out, u64::from(part));
                 }
             }
+            number(&mut out, document.scans.unread.len() as u64);
+            for page in &document.scans.unread {
+                number(&mut out, u64::from(*page));
+            }
             let Metadata { author, created, program, .. } = &document.metadata;
             for said in [author, created, program] {
                 bytes(&mut out, said.as_deref().unwrap_or_default().as_bytes());
             }
         }
         Err(unread) => {
-            number(&mut out, if unread.outcome == Outcome::Skipped { 1 } else { 2 });
-            unread.reason.write(&mut out);
+            failure(&mut out, unread);
         }
     }
     out
@@ -109,9 +112,29 @@ fn page_of(at: Location) -> u64 {
     }
 }
 
-/// Encodes what a child receives: the maximum number of bytes of text, the passwords, and the document.
-pub(super) fn question(document: &[u8], most_bytes: u64, passwords: &str) -> Vec<u8> {
-    let mut out = Vec::with_capacity(document.len() + passwords.len() + 24);
+/// Encodes the picture of a page, or the reason why there is none.
+pub(super) fn picture(picture: &Result<Vec<u8>, ReadFailure>) -> Vec<u8> {
+    let mut out = Vec::new();
+    match picture {
+        Ok(picture) => {
+            number(&mut out, 0);
+            bytes(&mut out, picture);
+        }
+        Err(unread) => failure(&mut out, unread),
+    }
+    out
+}
+
+fn failure(out: &mut Vec<u8>, unread: &ReadFailure) {
+    number(out, if unread.outcome == Outcome::Skipped { 1 } else { 2 });
+    unread.reason.write(out);
+}
+
+/// Encodes what a child receives: the page to draw, or 0 if it is to read all text; the maximum number of bytes of text,
+/// the passwords, and the document.
+pub(super) fn question(document: &[u8], page: u32, most_bytes: u64, passwords: &str) -> Vec<u8> {
+    let mut out = Vec::with_capacity(document.len() + passwords.len() + 32);
+    number(&mut out, page.into());
     number(&mut out, most_bytes);
     bytes(&mut out, passwords.as_bytes());
     bytes(&mut out, document);
@@ -127,11 +150,23 @@ fn bytes(out: &mut Vec<u8>, bytes: &[u8]) {
     out.extend(bytes);
 }
 
-/// Decodes an answer; `None` if it is not a valid answer of a child.
+/// Decodes the answer of a child that read a document; `None` if it is not valid.
 pub(super) fn answer_of(bytes: &[u8]) -> Option<Result<Extracted, ReadFailure>> {
+    answered(bytes, document)
+}
+
+/// Decodes the answer of a child that drew a page; `None` if it is not valid.
+pub(super) fn picture_of(bytes: &[u8]) -> Option<Result<Vec<u8>, ReadFailure>> {
+    answered(bytes, |rest| Some(rest.bytes()?.to_vec()))
+}
+
+fn answered<T>(
+    bytes: &[u8],
+    decode: impl FnOnce(&mut Rest<'_>) -> Option<T>,
+) -> Option<Result<T, ReadFailure>> {
     let mut rest = Rest(bytes);
     let answer = match rest.number()? {
-        0 => Ok(document(&mut rest)?),
+        0 => Ok(decode(&mut rest)?),
         kind @ (1 | 2) => {
             let outcome = if kind == 1 { Outcome::Skipped } else { Outcome::Failed };
             let reason = Message::read(&mut rest.0)?;
@@ -194,6 +229,10 @@ fn document(rest: &mut Rest<'_>) -> Option<Extracted> {
         1 => Some(unread(rest)?),
         _ => return None,
     };
+    let mut scans = Scans::default();
+    for _ in 0..rest.count(8)? {
+        scans.unread.push(u32::try_from(rest.number()?).ok()?);
+    }
     let mut said = || rest.text().map(|text| (!text.is_empty()).then_some(text));
     let (author, created, program) = (said()?, said()?, said()?);
     let metadata = Metadata { author, created, program, ..Metadata::default() };
@@ -206,9 +245,10 @@ fn document(rest: &mut Rest<'_>) -> Option<Extracted> {
         asides,
         flags,
         unread,
+        scans,
         metadata,
     };
-    (!is_blank).then_some(document)
+    (!is_blank || !document.scans.unread.is_empty()).then_some(document)
 }
 
 fn unread(rest: &mut Rest<'_>) -> Option<Unread> {
@@ -235,11 +275,15 @@ impl Rest<'_> {
         (count <= self.0.len() / item_bytes).then_some(count)
     }
 
-    fn text(&mut self) -> Option<String> {
+    fn bytes(&mut self) -> Option<&[u8]> {
         let length = self.count(1)?;
-        let (text, rest) = self.0.split_at(length);
+        let (bytes, rest) = self.0.split_at(length);
         self.0 = rest;
-        String::from_utf8(text.to_vec()).ok()
+        Some(bytes)
+    }
+
+    fn text(&mut self) -> Option<String> {
+        String::from_utf8(self.bytes()?.to_vec()).ok()
     }
 
     fn page(&mut self) -> Option<Location> {

@@ -11,7 +11,7 @@ use fanmill_text::message;
 
 use super::limits::Limits;
 use crate::extracted::{
-    Extracted, Flag, Format, LocatedSpan, Location, Metadata, ReadFailure, SetApartReason,
+    Extracted, Flag, Format, LocatedSpan, Location, Metadata, ReadFailure, Scans, SetApartReason,
     SetApartText,
 };
 
@@ -315,6 +315,7 @@ impl Draft {
             asides: self.asides,
             flags: self.flags,
             unread: None,
+            scans: Scans::default(),
             metadata: self.metadata,
         })
     }

@@ -21,6 +21,7 @@ use super::fonts::{Answer, Fonts, PageFonts, Reading};
 use super::forms::Field;
 use super::limits::{DEEPEST, MOST_AREAS, MOST_FIELDS, MOST_GLYPHS, PARENTS};
 use super::page::{Glyph, Page, Sight, Text};
+use super::scan::Scan;
 use super::spans::Span;
 use crate::extracted::{Metadata, ReadFailure};
 
@@ -29,6 +30,9 @@ const EM: f64 = 1000.0;
 
 /// Size in points below which text cannot be read.
 const TINY: f64 = 3.0;
+
+/// Part of a page that pictures take up if it was scanned.
+const SCANNED: f64 = 0.5;
 
 /// A colour whose parts are all at least this cannot be distinguished from white.
 const WHITE: u8 = 0xF5;
@@ -112,6 +116,19 @@ impl<'a> Reader<'a> {
 
     pub(super) fn n_pages(&self) -> usize {
         self.pdf.pages().len()
+    }
+
+    /// Returns the pictures of the page with this number, counted from 0, as one picture.
+    pub(super) fn scan(&self, index: usize) -> Option<Scan> {
+        let source = self.pdf.pages().get(index)?;
+        let (width, height) = source.render_dimensions();
+        let bounds = Rect::new(0.0, 0.0, f64::from(width), f64::from(height));
+        let place = source.initial_transform(true).to_kurbo();
+        let settings = self.settings.clone();
+        let mut context = Context::new(place, bounds, &self.cache, self.pdf.xref(), settings);
+        let mut scan = Scan::new(bounds)?;
+        interpret_page(source, &mut context, &mut scan);
+        Some(scan)
     }
 
     /// Returns the page with this number, counted from 0.
@@ -246,6 +263,11 @@ impl<'f, 'a> Canvas<'f, 'a> {
             }
         }
         compose_accents(&mut self.page.glyphs);
+        let area: f64 =
+            self.pictures.iter().map(|picture| picture.intersect(self.bounds).area()).sum();
+        let has_text = self.page.glyphs.iter().any(|glyph| !glyph.text.is_blank());
+        self.page.is_scan =
+            !has_text && self.page.n_unmapped == 0 && area > SCANNED * self.bounds.area();
         self.page
     }
 

@@ -18,6 +18,10 @@ pub(super) const MOST_FIELDS: usize = 10_000;
 /// Maximum number of fields that a field is a part of, one in the other; they may be in a circle.
 pub(super) const PARENTS: usize = 16;
 
+/// Pixels of a page that is recognised: 300 for an inch, and fewer on a large page.
+pub(super) const DOTS_PER_POINT: f64 = 300.0 / 72.0;
+pub(super) const MOST_PIXELS: f64 = 40e6;
+
 /// Maximum number of fonts that a page may draw with.
 pub(super) const MOST_FONTS: usize = 1000;
 

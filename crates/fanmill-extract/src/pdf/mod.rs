@@ -21,6 +21,7 @@ mod fonts;
 mod accents;
 mod spans;
 mod forms;
+mod scan;
 mod interpreted;
 mod direction;
 mod pieces;
@@ -42,9 +43,10 @@ use self::columns::Line;
 use self::fonts::Reading;
 use self::interpreted::Pdf;
 use self::page::Sight;
+use self::scan::Scan;
 use crate::extracted::{
-    Extracted, Flag, Format, LocatedSpan, Location, ReadFailure, SetApartReason, SetApartText,
-    Unread,
+    Extracted, Flag, Format, LocatedSpan, Location, ReadFailure, Scans, SetApartReason,
+    SetApartText, Unread,
 };
 
 /// The reason given for a document without pages.
@@ -67,14 +69,41 @@ const FEWEST_OTHER: usize = 20;
 /// # Errors
 /// If the document is encrypted and no password opens it, damaged beyond reading, over the limit, or has no text.
 pub fn read(bytes: &[u8], most_bytes: u64, passwords: &str) -> Result<Extracted, ReadFailure> {
-    let opened = caught(|| interpreted::open(bytes, passwords));
-    let pdf = opened.unwrap_or_else(|| Err(ReadFailure::failed(DAMAGED)))?;
+    read_with_scans(bytes, most_bytes, passwords)?.with_text()
+}
+
+/// Reads a document as [`read`] does, but also one that has nothing but scanned pages; its text is empty.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_with_scans(
+    bytes: &[u8],
+    most_bytes: u64,
+    passwords: &str,
+) -> Result<Extracted, ReadFailure> {
+    let pdf = open(bytes, passwords)?;
     let mut draft = Draft::new(most_bytes);
     draft.read(&pdf)?;
     if draft.has_two_readings() {
         draft.read_by_fonts(&pdf)?;
     }
     draft.finish(interpreted::metadata(&pdf))
+}
+
+/// Returns a page, counted from 1, as a grey picture in the format PGM, at 300 dots an inch or less.
+///
+/// # Errors
+/// If the document cannot be opened, or the page cannot be drawn.
+pub fn picture(bytes: &[u8], page: u32, passwords: &str) -> Result<Vec<u8>, ReadFailure> {
+    let pdf = open(bytes, passwords)?;
+    let index = (page as usize).wrapping_sub(1);
+    let scan = caught(|| interpreted::Reader::new(&pdf).scan(index)).flatten();
+    scan.map(Scan::into_pgm).ok_or_else(|| ReadFailure::failed("a page that cannot be drawn"))
+}
+
+fn open(bytes: &[u8], passwords: &str) -> Result<Pdf, ReadFailure> {
+    let opened = caught(|| interpreted::open(bytes, passwords));
+    opened.unwrap_or_else(|| Err(ReadFailure::failed(DAMAGED)))
 }
 
 /// A document under construction.
@@ -90,6 +119,8 @@ struct Draft {
     n_same: usize,
     n_other: usize,
     n_pictures: usize,
+    /// Pages that were scanned, from 1.
+    scans: Scans,
     left: u64,
     most: u64,
 }
@@ -107,6 +138,7 @@ impl Draft {
             n_same: 0,
             n_other: 0,
             n_pictures: 0,
+            scans: Scans::default(),
             left: most,
             most,
         }
@@ -161,6 +193,9 @@ impl Draft {
         self.n_same += page.n_same;
         self.n_other += page.n_other;
         self.n_pictures += page.n_pictures;
+        if page.is_scan {
+            self.scans.unread.push(number as u32 + 1);
+        }
         if page.is_cut {
             self.flag(Flag::Limit);
         }
@@ -221,14 +256,24 @@ impl Draft {
             self.write(true, &mut text);
         }
         let TextWriter { text, places, .. } = text.end();
-        if text.trim().is_empty() {
+        if text.trim().is_empty() && self.scans.unread.is_empty() {
             return Err(self.no_text(n_pages));
         }
         let unread = unread(&self.glyphs);
         self.flags.sort_unstable();
-        let (asides, flags) = (self.asides, self.flags);
+        let Draft { asides, flags, scans, .. } = self;
         let format = Format::Pdf;
-        Ok(Extracted { format, text, places, sheets: Vec::new(), asides, flags, unread, metadata })
+        Ok(Extracted {
+            format,
+            text,
+            places,
+            sheets: Vec::new(),
+            asides,
+            flags,
+            unread,
+            scans,
+            metadata,
+        })
     }
 
     /// Writes the lines of all pages by one reading. Those that repeat are set apart, once.

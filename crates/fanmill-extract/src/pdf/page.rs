@@ -11,6 +11,8 @@ pub(super) struct Page {
     pub(super) n_other: usize,
     /// Number of pictures drawn.
     pub(super) n_pictures: usize,
+    /// If set, it has no text, and pictures on most of it: a page that was scanned.
+    pub(super) is_scan: bool,
     /// If set, something was left out because of a limit.
     pub(super) is_cut: bool,
 }

@@ -186,7 +186,10 @@ fn text_recognised_in_a_scan_is_read() {
     let found = read_all(&document(&stamped));
     assert_eq!((&*found.text, found.asides.len()), ("recognised words\n\nA STAMP\n", 0));
     let reason = reason(&document("q 600 0 0 800 0 0 cm /Im Do Q"));
-    assert_eq!(reason, "no text: its pages are pictures; recognise their text (OCR) first");
+    assert_eq!(
+        reason,
+        "no text: its pages are pictures; recognise their text (OCR) first, or give a program for that by the setting `ocr-command`"
+    );
 }
 
 #[test]
@@ -263,4 +266,54 @@ fn damage_of_any_kind_ends_in_text_or_in_a_reason() {
             }
         }
     }
+}
+
+#[test]
+fn scanned_pages_are_drawn_as_they_lie_on_the_page() {
+    // Four pixels in rows: black, white, white, white; on all of the page, and upside down.
+    let picture = "/Type /XObject /Subtype /Image /Width 2 /Height 2 /BitsPerComponent 8 /ColorSpace /DeviceGray /Filter /ASCIIHexDecode";
+    let document = |place: &str| {
+        let page = format!("q {place} cm /P Do Q");
+        PdfBuilder::default()
+            .drawn("P", picture, "00FFFFFF")
+            .page(&page)
+            .prose(&["Words."])
+            .finish()
+    };
+    let corners = |document: &[u8]| {
+        let pgm = super::picture(document, 1, "").expect("a picture");
+        let head = b"P5\n2500 3333\n255\n";
+        assert!(pgm.starts_with(head), "{}", String::from_utf8_lossy(&pgm[..20]));
+        let at = |x: usize, y: usize| pgm[head.len() + y * 2500 + x];
+        [at(400, 400), at(2100, 400), at(400, 2900), at(2100, 2900)]
+    };
+    assert_eq!(corners(&document("600 0 0 800 0 0")), [0, 255, 255, 255]);
+    assert_eq!(corners(&document("-600 0 0 -800 600 800")), [255, 255, 255, 0]);
+    assert_eq!(corners(&document("0 -800 600 0 0 800")), [255, 0, 255, 255]);
+    assert_eq!(corners(&document("60 0 0 80 0 0")), [255; 4]);
+    let whole = document("600 0 0 800 0 0");
+    let found = read_all(&whole);
+    assert_eq!((&*found.text, &found.scans.unread[..]), ("\x0cWords.\n", &[1][..]));
+    // A picture on a part of the page is no scan.
+    assert_eq!(read_all(&document("300 0 0 300 0 0")).scans, Scans::default());
+    assert_eq!(
+        super::picture(&whole, 3, "").map_err(|e| e.reason.to_string()),
+        Err("a page that cannot be drawn".to_owned())
+    );
+    assert!(super::picture(&whole, 0, "").is_err());
+}
+
+#[test]
+fn masks_and_strips_are_drawn_together() {
+    let strip = "/Type /XObject /Subtype /Image /Width 1 /Height 1 /BitsPerComponent 8 /ColorSpace /DeviceGray /Filter /ASCIIHexDecode";
+    let mask = "/Type /XObject /Subtype /Image /Width 2 /Height 1 /BitsPerComponent 1 /ImageMask true /Filter /ASCIIHexDecode";
+    let page = "q 600 0 0 400 0 400 cm /A Do Q q 600 0 0 400 0 0 cm /B Do Q q 0 g 600 0 0 800 0 0 cm /M Do Q";
+    let document = PdfBuilder::default()
+        .drawn("A", strip, "80")
+        .drawn("B", strip, "C0")
+        .drawn("M", mask, "40");
+    let pgm = super::picture(&document.page(page).finish(), 1, "").expect("a picture");
+    let at = |x: usize, y: usize| pgm[pgm.len() - 2500 * 3333 + y * 2500 + x];
+    // The mask paints its left half.
+    assert_eq!([at(400, 400), at(2100, 400), at(400, 2900), at(2100, 2900)], [0, 0x80, 0, 0xC0]);
 }
