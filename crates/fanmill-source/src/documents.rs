@@ -121,7 +121,7 @@ fn of_scans(scans: &Scans) -> Vec<OutcomeReason> {
         let pages = counted(scans.n_recognised, "scanned page was", "scanned pages were");
         remarks.push((
             Outcome::Flagged,
-            message!["the letters of {pages} recognised by a program, which mistakes some"],
+            message!["{pages} recognised by a program, which mistakes some letters"],
         ));
     }
     let n_unread = scans.unread.len() as u64;
