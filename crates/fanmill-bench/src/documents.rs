@@ -18,11 +18,11 @@ use fanmill_kernel::hash::mix::mix;
 use fanmill_source::{Budget, Limits, Options};
 use fanmill_text::document::{Corpus, Role};
 use fanmill_text::progress::Silent;
-use nix::sys::resource::{UsageWho, getrusage};
 use rayon::prelude::*;
 use zip::write::{SimpleFileOptions, ZipWriter};
 
 use self::made::{PdfBuilder, text};
+use crate::stopwatch::processor;
 
 /// Number of documents that are read inside the cage and outside.
 const DOCUMENTS: u64 = 200;
@@ -165,17 +165,4 @@ fn measured<T>(job: impl FnOnce() -> T) -> (Used, T) {
     let result = job();
     let clock = start.elapsed().as_secs_f64();
     (Used { processor: processor() - before, clock }, result)
-}
-
-/// Returns the processor time of this process and of its finished children, in seconds; 0 if the system does not report
-/// it.
-fn processor() -> f64 {
-    let of = |who| {
-        getrusage(who).map_or(0.0, |usage| {
-            let seconds =
-                |time: nix::sys::time::TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
-            seconds(usage.user_time()) + seconds(usage.system_time())
-        })
-    };
-    of(UsageWho::RUSAGE_SELF) + of(UsageWho::RUSAGE_CHILDREN)
 }

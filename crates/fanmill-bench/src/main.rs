@@ -20,6 +20,7 @@ mod karp_rabin;
 mod mail;
 mod experiment;
 mod paper;
+mod pdfs;
 mod record;
 mod peers;
 mod promises;
@@ -82,6 +83,8 @@ enum Command {
     },
     /// Documents: the cage around the reader of PDF, a document that never ends, and Word essays.
     Documents,
+    /// The text of real PDFs beside that of poppler and MuPDF.
+    Pdfs(pdfs::Options),
     /// Exact joins of a corpus: candidates, time and memory, beside joins that keep all sets in memory.
     Exact {
         /// Records with a `text`, one JSON object per line; `.zst` is unpacked.
@@ -178,6 +181,7 @@ fn main() -> anyhow::Result<()> {
         Command::Disguise { write: Some(folder) } => disguise::write(&folder),
         Command::Disguise { write: None } => disguise::run(),
         Command::Documents => documents::run(),
+        Command::Pdfs(options) => pdfs::run(&options),
         Command::Exact { corpus, memory, counts } => {
             exact::run(&corpus, memory << 20, counts << 20)
         }

@@ -3,6 +3,7 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
+use nix::sys::resource::{UsageWho, getrusage};
 use nix::time::{ClockId, clock_gettime};
 
 /// Returns the processor time of the calling thread; `None` if the system does not report it. The scheduler's own
@@ -46,4 +47,23 @@ pub(crate) fn peak_memory_of(status: &str) -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kib: u64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
     Some(kib * 1024)
+}
+
+/// Returns the processor time of this process and of its finished children, in seconds; 0 if the system does not report
+/// it.
+pub(crate) fn processor() -> f64 {
+    let of = |who| {
+        getrusage(who).map_or(0.0, |usage| {
+            let seconds =
+                |time: nix::sys::time::TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
+            seconds(usage.user_time()) + seconds(usage.system_time())
+        })
+    };
+    of(UsageWho::RUSAGE_SELF) + of(UsageWho::RUSAGE_CHILDREN)
+}
+
+/// Returns the most memory that a finished child process had, in bytes; 0 if the system does not report it.
+pub(crate) fn peak_of_children() -> u64 {
+    let peak = getrusage(UsageWho::RUSAGE_CHILDREN).map_or(0, |usage| usage.max_rss());
+    u64::try_from(peak).unwrap_or(0) * 1024
 }

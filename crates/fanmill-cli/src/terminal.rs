@@ -1,12 +1,13 @@
 //! The table of the best pairs, and the text around it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::iter;
 
 use fanmill::report::{Counts, Pair, Promise, Report, Submission, ThresholdFrom};
 use fanmill::score::expectation::LINKS;
+use fanmill_report::csv::{NOTICES_HEAD, write_notices as write_csv};
 use fanmill_report::fit::{self, LineWidth};
 use fanmill_report::{chance, printable};
 use fanmill_source::GroupBy;
@@ -95,9 +96,17 @@ fn color(report: &Report, pair: &Pair) -> Option<Painted> {
 fn no_rows(report: &Report) -> String {
     let counts = &report.counts;
     let min_score = report.settings.min_score;
-    let inputs = &report.inputs;
-    // Nothing is said about what was not read.
-    let (limits, read) = match inputs.degraded + inputs.failed {
+    // Nothing is said about what was not read: in part, or a whole submission.
+    let is_unread = |notice: &&Notice| match notice.outcome {
+        Outcome::Degraded | Outcome::Failed => true,
+        Outcome::Skipped => {
+            let mut of_notice = report.submissions.iter().filter(|s| s.name == notice.submission);
+            of_notice.any(|submission| submission.files.is_empty())
+        }
+        Outcome::Flagged => false,
+    };
+    let unread: HashSet<_> = report.notices.iter().filter(is_unread).map(place).collect();
+    let (limits, read) = match unread.len() as u64 {
         0 => (String::new(), ""),
         n => (
             format!("; {} not read whole", counted(n, "file was", "files were")),
@@ -347,9 +356,19 @@ pub(crate) fn notices(notices: &[Notice], has_file: bool, out: &mut Words) -> io
 /// Writes all notices to the file that was named for them, if one was.
 pub(crate) fn write_notices(args: &NoticesArgs, notices: &[Notice]) -> fanmill_text::Result<()> {
     let Some(path) = &args.file else { return Ok(()) };
-    let written = File::create(path)
-        .and_then(|file| fanmill_report::csv::write_notices(notices, flags::said, file));
-    written.map_err(|error| Error::io("write the notices to", path, error))
+    let failed = |error| Error::io("write the notices to", path, error);
+    // What lies there may be what somebody has handed in.
+    let mut head = Vec::new();
+    let old = File::open(path)
+        .and_then(|file| file.take(NOTICES_HEAD.len() as u64).read_to_end(&mut head));
+    if old.is_ok() && !NOTICES_HEAD.as_bytes().starts_with(&head) {
+        return Err(Error::setting(format!(
+            "`{}` holds something else than notices; name a new file for them",
+            path.display()
+        )));
+    }
+    let file = File::create(path).map_err(failed)?;
+    write_csv(notices, flags::said, file).map_err(failed)
 }
 
 /// Writes notices with the same outcome and reason as one line.

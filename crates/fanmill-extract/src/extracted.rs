@@ -12,7 +12,8 @@ use fanmill_text::{Setting, message};
 pub struct Extracted {
     /// The format of the document.
     pub format: Format,
-    /// The text that a reader sees, with `\n` at the end of each line. Blank only if all pages were scanned. In PDF, a form feed begins each
+    /// The text that a reader sees, with `\n` at the end of each line. Blank only in a PDF of scanned pages, see
+    /// [`Extracted::with_text`]. In PDF, a form feed begins each
     /// page after the first; in slides, each slide.
     pub text: String,
     /// Places that parts of the text come from, ascending by `start`. Each reaches to the next one.
@@ -44,6 +45,10 @@ impl Extracted {
                     failure
                 ]));
             }
+            if self.scans.n_empty > 0 {
+                let reason = "no text: its pages are pictures, and nothing was recognised in them";
+                return Err(ReadFailure::skipped(reason));
+            }
             return Err(ReadFailure::skipped(message![
                 "no text: its pages are pictures; recognise their text (OCR) first, or give a program for that by ",
                 Setting("ocr-command")
@@ -55,6 +60,9 @@ impl Extracted {
     /// Inserts the text of pages that were scanned, ascending, where the pages are.
     #[must_use]
     pub fn with_recognised(mut self, pages: &[(u32, String)]) -> Extracted {
+        if pages.is_empty() {
+            return self;
+        }
         let page_of = |place: &LocatedSpan| match place.at {
             Location::Page(page) => page,
             _ => 0,
@@ -297,7 +305,7 @@ pub struct Unread {
 /// Writes `78 % of the letters on pages 3 to 40`.
 impl fmt::Display for Unread {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Unread { percent, first, last, .. } = self;
+        let Unread { percent, first, last } = self;
         if first == last {
             write!(f, "{percent} % of the letters on page {first}")
         } else {
@@ -313,6 +321,8 @@ pub struct Scans {
     pub unread: Vec<u32>,
     /// Number of those whose text was recognised.
     pub n_recognised: u64,
+    /// Number of those in which nothing was recognised.
+    pub n_empty: u64,
     /// The reason why the first of the unread ones could not be recognised.
     pub failure: Option<Message>,
 }

@@ -38,6 +38,9 @@ const PAIR_COLUMNS: [&str; 18] = [
 const CLUSTER_COLUMNS: [&str; 9] =
     ["cluster", "member", "role", "author", "label", "submitted", "links", "weakest", "mean"];
 
+/// The columns of notices.
+pub const NOTICES_HEAD: &str = "submission,path,outcome,reason";
+
 /// Writes one row per pair that shares a passage, listed or not, best first. Scores have four decimals.
 ///
 /// # Errors
@@ -96,7 +99,7 @@ pub fn write_notices(
     out: impl Write,
 ) -> io::Result<()> {
     let mut rows = ::csv::Writer::from_writer(out);
-    rows.write_record(["submission", "path", "outcome", "reason"])?;
+    rows.write_record(NOTICES_HEAD.split(','))?;
     for Notice { submission, path, outcome, reason, .. } in notices {
         let reason = say(reason);
         rows.write_record([&cell(submission), &cell(path), outcome.name(), &*cell(&reason)])?;

@@ -4,7 +4,7 @@ use fanmill_text::Setting;
 use fanmill_text::message;
 use fanmill_text::message::Message;
 
-use fanmill_extract::extracted::{Extracted, Flag, ReadFailure, Scans, SetApartReason};
+use fanmill_extract::extracted::{Extracted, Flag, ReadFailure, SetApartReason};
 use fanmill_extract::office;
 use fanmill_text::counted::counted;
 use fanmill_text::document::Outcome;
@@ -99,7 +99,7 @@ pub(super) fn remarks(document: &Extracted, hidden: Hidden) -> Vec<OutcomeReason
         remarks
             .push((Outcome::Degraded, message!["{unread} have no known character: not compared"]));
     }
-    remarks.extend(of_scans(&document.scans));
+    remarks.extend(of_scans(document));
     for kind in SetApartReason::ALL {
         let n_words = document.n_words(kind) as u64;
         // Comments are not part of what is handed in, and most documents have page numbers.
@@ -114,8 +114,12 @@ pub(super) fn remarks(document: &Extracted, hidden: Hidden) -> Vec<OutcomeReason
     remarks
 }
 
+/// Minimum number of pages with text behind a picture that is a cover.
+const PAGES_BEHIND_COVER: usize = 4;
+
 /// Returns the remarks on scanned pages of a document that has text as well.
-fn of_scans(scans: &Scans) -> Vec<OutcomeReason> {
+fn of_scans(document: &Extracted) -> Vec<OutcomeReason> {
+    let scans = &document.scans;
     let mut remarks = Vec::new();
     if scans.n_recognised > 0 {
         let pages = counted(scans.n_recognised, "scanned page was", "scanned pages were");
@@ -126,21 +130,20 @@ fn of_scans(scans: &Scans) -> Vec<OutcomeReason> {
     }
     let n_unread = scans.unread.len() as u64;
     let pages = match scans.unread[..] {
+        [] => return remarks,
         // Many documents have a cover.
-        [] | [1] => return remarks,
+        [1] if scans.failure.is_none() && document.places.len() >= PAGES_BEHIND_COVER => {
+            return remarks;
+        }
         [only] => format!("page {only} is a picture"),
         [first, .., last] => format!("{n_unread} pages from {first} to {last} are pictures"),
     };
-    remarks.push((
-        Outcome::Degraded,
-        match &scans.failure {
-            Some(failure) => message!["{pages}, not compared: ", failure.clone()],
-            None => message![
-                "{pages}, not compared; to recognise their text, give ",
-                Setting("ocr-command")
-            ],
-        },
-    ));
+    let said = if let Some(failure) = &scans.failure {
+        message!["{pages}, not compared: ", failure.clone()]
+    } else {
+        message!["{pages}, not compared; to recognise their text, give ", Setting("ocr-command")]
+    };
+    remarks.push((Outcome::Degraded, said));
     remarks
 }
 

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::io::Read as _;
 use std::path::PathBuf;
+#[cfg(feature = "pdf")]
+use std::time::{Duration, Instant};
 
 use fanmill_extract::extracted::{Extracted, Format, Metadata, ReadFailure, Scans};
 use fanmill_text::message;
@@ -13,6 +15,16 @@ use fanmill_disk::given;
 
 /// Maximum size of a file of passwords in bytes.
 const MOST_BYTES: u64 = 64 << 10;
+
+/// Number of pages in a row that could not be recognised after which the others are not tried.
+#[cfg(feature = "pdf")]
+const MOST_FAILED: usize = 3;
+
+/// Maximum number of pages of a document that are recognised, and the time after which no other is begun.
+#[cfg(feature = "pdf")]
+const MOST_RECOGNISED: usize = 1000;
+#[cfg(feature = "pdf")]
+const LONGEST: Duration = Duration::from_hours(1);
 
 /// The result of reading a document, or the reason why it was not read.
 type Read<T> = std::result::Result<T, ReadFailure>;
@@ -144,10 +156,7 @@ impl Extractor {
             answer => answer,
         }
     }
-}
 
-#[cfg(feature = "pdf")]
-impl Extractor {
     /// Adds the text that the user's program recognises in scanned pages, if there is such a program.
     fn recognised(
         &self,
@@ -159,11 +168,21 @@ impl Extractor {
         use fanmill_extract::cage;
 
         let Some(command) = &self.ocr else { return document };
-        let mut left = most.saturating_sub(document.text.len() as u64);
-        let mut pages = Vec::new();
+        let (mut left, start) = (most.saturating_sub(document.text.len() as u64), Instant::now());
+        let (mut pages, mut n_failed) = (Vec::new(), 0);
         for page in std::mem::take(&mut document.scans.unread) {
-            let picture = cage::picture(bytes, page, &self.passwords.0, without_locks);
-            match picture.and_then(|picture| cage::recognise(command, &picture, left)) {
+            let is_over = pages.len() >= MOST_RECOGNISED || left == 0 || start.elapsed() > LONGEST;
+            let read = if is_over {
+                Err(ReadFailure::skipped("it has more scanned pages than are recognised"))
+            } else if n_failed >= MOST_FAILED {
+                Err(ReadFailure::failed("the pages before it could not be recognised"))
+            } else {
+                cage::picture(bytes, page, &self.passwords.0, without_locks)
+                    .and_then(|picture| cage::recognise(command, &picture, left))
+            };
+            n_failed = if read.is_ok() { 0 } else { n_failed + 1 };
+            match read {
+                Ok(text) if text.iter().all(u8::is_ascii_whitespace) => document.scans.n_empty += 1,
                 Ok(text) => {
                     left = left.saturating_sub(text.len() as u64);
                     pages.push((page, String::from_utf8_lossy(&text).replace("\r\n", "\n")));

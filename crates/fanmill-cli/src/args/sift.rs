@@ -305,7 +305,7 @@ pub(crate) struct CheckArgs {
         num_args = 0..=1,
         require_equals = true,
         default_missing_value = "X-Fanmill",
-        conflicts_with_all = ["paths", "names", "explain", "format"]
+        conflicts_with_all = ["paths", "names", "explain", "format", "file"]
     )]
     #[serde(skip)]
     pub(crate) header: Option<String>,

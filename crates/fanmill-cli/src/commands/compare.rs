@@ -28,8 +28,10 @@ pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
     let output = args.output.as_deref();
     let outcome = threads.install(|| compare::run(&settings, &inputs, output, &bar))?;
     bar.finish();
-    terminal::write_notices(&args.results.notices, &outcome.comparison.report.notices)?;
+    let notices = &outcome.comparison.report.notices;
+    let written = terminal::write_notices(&args.results.notices, notices);
     print(args, &inputs, &outcome)?;
+    written?;
     if let Some(folder) = output.filter(|_| args.page.open) {
         page::open(folder);
     }

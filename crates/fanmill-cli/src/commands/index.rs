@@ -53,16 +53,18 @@ fn add(args: &IndexAddArgs) -> anyhow::Result<Exit> {
     let wait = wait(args.wait);
     let outcome = threads.install(|| index::add(&settings, &args.index, &inputs, wait, &bar))?;
     bar.finish();
-    terminal::write_notices(&args.reading.notices, &outcome.notices)?;
-    print_outcome(&outcome, args.reading.quiet)?;
+    let written = terminal::write_notices(&args.reading.notices, &outcome.notices);
+    print_outcome(&outcome, args.reading.quiet, true)?;
+    written?;
     Ok(ending(&outcome.notices, &args.reading))
 }
 
-fn print_outcome(outcome: &Outcome, is_quiet: bool) -> std::io::Result<()> {
-    print_notices(&outcome.notices, is_quiet)?;
+/// Prints what was done, unless it is to be quiet; `has_file` as for [`terminal::notices`].
+fn print_outcome(outcome: &Outcome, is_quiet: bool, has_file: bool) -> std::io::Result<()> {
     if is_quiet {
         return Ok(());
     }
+    terminal::notices(&outcome.notices, has_file, &mut words())?;
     let (added, stats) = (&outcome.added, &outcome.stats);
     writeln!(
         words(),
@@ -88,7 +90,7 @@ fn watch(args: &IndexWatchArgs) -> anyhow::Result<Exit> {
     let mut take = |outcome: Outcome| {
         let is_news =
             outcome.added.added + outcome.added.replaced > 0 || !outcome.notices.is_empty();
-        let printed = print_outcome(&outcome, args.quiet || !is_news);
+        let printed = print_outcome(&outcome, args.quiet || !is_news, false);
         printed.map_err(|error| Error::system("could not write", error))
     };
     threads.install(|| index::watch(&settings, &args.index, &wanted, &inputs, &mut take, &bar))?;

@@ -57,8 +57,9 @@ pub(crate) fn run(args: &SearchArgs) -> anyhow::Result<Exit> {
     if args.format == SearchFormat::Sarif {
         results::print(|out| Ok(log.write(out)?))?;
     }
-    terminal::write_notices(&args.reading.notices, &notices)?;
+    let written = terminal::write_notices(&args.reading.notices, &notices);
     print_notices(&notices, args.reading.quiet)?;
+    written?;
     if let Some(folder) = output.filter(|_| !args.reading.quiet) {
         let page = folder.join("index.html");
         writeln!(words(), "report: {}", printable(&readable(page.as_os_str())))?;

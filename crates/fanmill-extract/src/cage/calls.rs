@@ -274,7 +274,14 @@ pub(super) fn lock_comparison(parent: u32) -> bool {
 pub(super) fn lock_network() -> bool {
     let Some(of_network) = rule(&[IsNot(0, libc::AF_UNIX.cast_unsigned())]) else { return false };
     let refused = SeccompAction::Errno(libc::EPERM as u32);
-    let calls = BTreeMap::from([(libc::SYS_socket, vec![of_network])]);
+    let mut calls = BTreeMap::from([
+        (libc::SYS_socket, vec![of_network]),
+        // It opens sockets, too.
+        (libc::SYS_io_uring_setup, Vec::new()),
+    ]);
+    // By this number, programs with pointers of 32 bits make the same call.
+    #[cfg(target_arch = "x86_64")]
+    calls.insert(libc::SYS_socket | 0x4000_0000, Vec::new());
     install(calls, SeccompAction::Allow, refused).is_some()
 }
 

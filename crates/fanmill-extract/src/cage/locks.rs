@@ -113,14 +113,14 @@ fn full_if(is_locked: bool) -> Lock {
 /// if it needs none. The process then becomes a program of the user's, which may need files and processes.
 ///
 /// # Errors
-/// If a limit cannot be set. A lock that the system does not have is not an error.
+/// If a limit cannot be set, or on Linux the network cannot be forbidden.
 #[cfg(unix)]
 pub(super) fn limit_command(may: &super::UserProgram) -> Result<(), String> {
     set(rustix::process::Resource::Core, 0)?;
     limit_work(may.memory, may.processor_seconds)?;
     #[cfg(target_os = "linux")]
-    if !may.has_network {
-        calls::lock_network();
+    if !may.has_network && !calls::lock_network() {
+        return Err("this system cannot keep it from the network (seccomp)".to_owned());
     }
     Ok(())
 }

@@ -11,6 +11,7 @@ use crate::extracted::{
     Extracted, Flag, Format, LocatedSpan, Location, Metadata, ReadFailure, Scans, SetApartReason,
     SetApartText, Unread,
 };
+use crate::pdf::limits::MOST_PAGES;
 
 /// First bytes that a child sends. They differ between versions of the program.
 pub(super) const HELLO: &[u8] =
@@ -231,7 +232,11 @@ fn document(rest: &mut Rest<'_>) -> Option<Extracted> {
     };
     let mut scans = Scans::default();
     for _ in 0..rest.count(8)? {
-        scans.unread.push(u32::try_from(rest.number()?).ok()?);
+        let page = rest.page_number()?;
+        if scans.unread.last().is_some_and(|last| *last >= page) {
+            return None;
+        }
+        scans.unread.push(page);
     }
     let mut said = || rest.text().map(|text| (!text.is_empty()).then_some(text));
     let (author, created, program) = (said()?, said()?, said()?);
@@ -252,10 +257,9 @@ fn document(rest: &mut Rest<'_>) -> Option<Extracted> {
 }
 
 fn unread(rest: &mut Rest<'_>) -> Option<Unread> {
-    let mut part = || u32::try_from(rest.number()?).ok();
-    let unread = Unread { percent: part()?, first: part()?, last: part()? };
-    let Unread { percent, first, last } = unread;
-    ((1..=100).contains(&percent) && 1 <= first && first <= last).then_some(unread)
+    let percent = u32::try_from(rest.number()?).ok()?;
+    let unread = Unread { percent, first: rest.page_number()?, last: rest.page_number()? };
+    ((1..=100).contains(&percent) && unread.first <= unread.last).then_some(unread)
 }
 
 /// The unread rest of an answer.
@@ -287,6 +291,11 @@ impl Rest<'_> {
     }
 
     fn page(&mut self) -> Option<Location> {
-        u32::try_from(self.number()?).ok().filter(|page| *page > 0).map(Location::Page)
+        self.page_number().map(Location::Page)
+    }
+
+    fn page_number(&mut self) -> Option<u32> {
+        let page = u32::try_from(self.number()?).ok()?;
+        (1..=MOST_PAGES as u32).contains(&page).then_some(page)
     }
 }

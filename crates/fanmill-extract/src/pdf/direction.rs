@@ -38,9 +38,14 @@ pub(super) fn read(looks: String) -> String {
     units.iter().flat_map(|unit| unit.chars()).map(|c| mirrored(c, n_rtl >= n_ltr)).collect()
 }
 
-/// Returns characters that are drawn as one so that [`read`] restores their order.
+/// Returns characters that are drawn as one so that [`read`] restores their order in a line that runs as they do.
 pub(super) fn looks(read: &str) -> String {
-    if read.chars().any(is_rtl) { units(read).into_iter().rev().collect() } else { read.to_owned() }
+    if !read.chars().any(is_rtl) {
+        return read.to_owned();
+    }
+    let mut units = units(read);
+    turn(&mut units, is_ltr, is_rtl);
+    units.iter().rev().flat_map(|unit| unit.chars()).map(|c| mirrored(c, true)).collect()
 }
 
 /// Splits a text into characters, each with the marks on it.
@@ -107,7 +112,9 @@ mod tests {
         // Muḥammad with the marks of its vowels, which are drawn after their letters.
         let letters = ["د", "مَّ", "حَ", "مُ"].concat();
         assert_eq!(read(letters), "مُحَمَّد");
-        assert_eq!(read(looks("بَّ")), "بَّ");
+        for text in ["بَّ", "אב12", "(עולם) 12", "ab אב"] {
+            assert_eq!(read(looks(text)), text);
+        }
         assert_eq!((looks("fi"), looks("")), ("fi".to_owned(), String::new()));
     }
 }

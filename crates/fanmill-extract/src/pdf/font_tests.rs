@@ -139,9 +139,27 @@ fn a_table_that_lies_hides_nothing() {
     let lying = composite("Identity", "amilnod", Some(&table("xyzwvut"))).page(&page).page("");
     let lying = read_all(lying);
     let [said, drawn] = ["xyzwvut", "amilnod"].map(|word| word.repeat(4));
-    assert_eq!(lying.text, format!("{said}\n\n\x0c\x0c{drawn}\n"));
-    assert_eq!(lying.flags, [Flag::TwoReadings]);
-    assert_eq!(lying.at(40), Some(Location::Page(1)));
+    assert_eq!(lying.text, format!("{said}\n\n{drawn}\n"));
+    assert_eq!(
+        (&lying.flags[..], lying.at(40)),
+        (&[Flag::TwoReadings][..], Some(Location::Page(1)))
+    );
+    // A page that lies among many that do not.
+    let many = |table: &str| {
+        let mut pages = composite("Identity", "amilnodxyzwvut", Some(table));
+        for _ in 0..20 {
+            pages = pages.page(&codes(20.0, &line.iter().map(|code| code + 7).collect::<Vec<_>>()));
+        }
+        read_all(pages.page(&page))
+    };
+    assert_eq!(many(&table("AMILNODxyzwvut")).flags, []);
+    let one = many(&table("bcefghjxyzwvut"));
+    assert_eq!(one.flags, [Flag::TwoReadings]);
+    assert_eq!(one.at(one.text.len() - 2), Some(Location::Page(21)));
+    // Overprinting honest letters a thousand times makes no lie smaller.
+    let repeated = codes(20.0, &[8]).repeat(1000) + &page;
+    let lies = composite("Identity", "amilnodx", Some(&table("xyzwvutx"))).page(&repeated);
+    assert_eq!(read_all(lies).flags, [Flag::TwoReadings]);
     // Letters in another form are the same.
     let capitals = composite("Identity", "amilnod", Some(&table("AMILNOD"))).page(&page);
     assert_eq!(read_all(capitals).flags, []);
@@ -172,8 +190,15 @@ fn spans_say_the_text_of_what_they_draw() {
         .collect::<Vec<_>>()
         .concat();
     let found = read_all(document().page(&lies));
-    assert_eq!(found.text, format!("{}\n\n\x0c{}\n", "x".repeat(24), "a".repeat(24)));
+    assert_eq!(found.text, format!("{}\n\n{}\n", "x".repeat(24), "a".repeat(24)));
     assert_eq!(found.flags, [Flag::TwoReadings]);
+    // Letters where a blank is drawn, a half of a word that is another one, and far more than is drawn.
+    for (said, drawn) in [("0071", [1, 9]), ("00620063", [1, 2]), (&"0061".repeat(40), [1, 1])] {
+        let spans = (0..24).map(|i| span(said, 20.0 + 20.0 * f64::from(i), &drawn));
+        let found = read_all(document().page(&spans.collect::<Vec<_>>().concat()));
+        let is_drawn = found.text.starts_with('a');
+        assert!(is_drawn || found.flags == [Flag::TwoReadings], "{said}: {found:?}");
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Pages as glyphs, from the interpreter of the crate `hayro-interpret`. Only this module and `fonts` use that crate.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::iter;
 
 use fanmill_text::Setting;
@@ -10,7 +10,7 @@ pub(super) use hayro_interpret::hayro_syntax::Pdf;
 use hayro_interpret::hayro_syntax::object::{self, Array, Dict, Name};
 use hayro_interpret::hayro_syntax::page::Page as Source;
 use hayro_interpret::hayro_syntax::{DecryptionError, LoadPdfError};
-use hayro_interpret::kurbo::{Affine, BezPath, PathEl, Point, Rect, Shape};
+use hayro_interpret::kurbo::{Affine, BezPath, Point, Rect, Shape};
 use hayro_interpret::{
     BlendMode, ClipPath, Context, Device, DrawMode, DrawProps, Image, ImageDrawProps,
     InterpreterCache, InterpreterSettings, Paint, SoftMask, TransformExt, interpret_page,
@@ -19,20 +19,21 @@ use hayro_interpret::{
 use super::accents::compose_accents;
 use super::fonts::{Answer, Fonts, PageFonts, Reading};
 use super::forms::Field;
+use super::geometry::{Cover, TINY, covers, place, positioned, rectangle};
 use super::limits::{DEEPEST, MOST_AREAS, MOST_FIELDS, MOST_GLYPHS, PARENTS};
 use super::page::{Glyph, Page, Sight, Text};
 use super::scan::Scan;
-use super::spans::Span;
+use super::spans::{Ended, Span};
 use crate::extracted::{Metadata, ReadFailure};
 
-/// Units per em of a glyph's outline.
-const EM: f64 = 1000.0;
-
-/// Size in points below which text cannot be read.
-const TINY: f64 = 3.0;
+/// Size in points that no field's letters have.
+const LARGEST: f64 = 1000.0;
 
 /// Part of a page that pictures take up if it was scanned.
 const SCANNED: f64 = 0.5;
+
+/// Maximum number of letters on such a page: a stamp, a page number, the name of the program that scanned it.
+const STAMP: usize = 50;
 
 /// A colour whose parts are all at least this cannot be distinguished from white.
 const WHITE: u8 = 0xF5;
@@ -194,7 +195,7 @@ fn size_of_style(style: &[u8]) -> f64 {
     let style = String::from_utf8_lossy(style);
     let words: Vec<&str> = style.split_whitespace().collect();
     let size = words.windows(2).find(|two| two[1] == "Tf").and_then(|two| two[0].parse().ok());
-    size.filter(|size: &f64| size.is_finite() && *size > 0.0 && *size < EM).unwrap_or(0.0)
+    size.filter(|size: &f64| size.is_finite() && *size > 0.0 && *size < LARGEST).unwrap_or(0.0)
 }
 
 fn run<'a>(source: &Source<'a>, context: &mut Context<'a>, canvas: &mut Canvas<'_, 'a>) {
@@ -220,6 +221,8 @@ struct Canvas<'f, 'a> {
     drawn_after: Vec<u32>,
     /// Glyphs by position, in cells of 2 points: a glyph drawn twice for boldness is read once.
     known: HashMap<(i32, i32), Vec<u32>>,
+    /// Cells and quarter turns of glyphs without a character, which may be drawn twice, too.
+    unmapped: HashSet<(i32, i32, u8)>,
     /// If [`Reading::Fonts`], what spans say is not read.
     reading: Reading,
     /// Number of open marks of content.
@@ -240,6 +243,7 @@ impl<'f, 'a> Canvas<'f, 'a> {
             covers: Vec::new(),
             drawn_after: Vec::new(),
             known: HashMap::new(),
+            unmapped: HashSet::new(),
             reading,
             n_marks: 0,
             span: None,
@@ -252,6 +256,7 @@ impl<'f, 'a> Canvas<'f, 'a> {
             let (x, y) = place(glyph);
             areas.iter().any(|area| area.inflate(1.0, 1.0).contains(Point::new(x, y)))
         };
+        let mut is_recognised = false;
         for (glyph, &drawn_after) in self.page.glyphs.iter_mut().zip(&self.drawn_after) {
             let later = &self.covers[drawn_after as usize..];
             if glyph.sight == Sight::Seen && later.iter().any(|cover| cover.hides(glyph)) {
@@ -260,15 +265,27 @@ impl<'f, 'a> Canvas<'f, 'a> {
             // Text recognised in a scan is drawn invisibly over its picture.
             if glyph.sight == Sight::Invisible && is_over(&self.pictures, glyph) {
                 glyph.sight = Sight::Seen;
+                is_recognised = true;
             }
         }
         compose_accents(&mut self.page.glyphs);
-        let area: f64 =
-            self.pictures.iter().map(|picture| picture.intersect(self.bounds).area()).sum();
-        let has_text = self.page.glyphs.iter().any(|glyph| !glyph.text.is_blank());
+        let seen = self.page.glyphs.iter();
+        let n_seen = seen.filter(|glyph| glyph.sight == Sight::Seen && !glyph.text.is_blank());
         self.page.is_scan =
-            !has_text && self.page.n_unmapped == 0 && area > SCANNED * self.bounds.area();
+            !is_recognised && n_seen.count() + self.page.n_unmapped <= STAMP && self.is_pictured();
         self.page
+    }
+
+    /// Returns whether pictures take up most of the page.
+    fn is_pictured(&self) -> bool {
+        const STEPS: u32 = 20;
+        let at = |step: u32| (f64::from(step) + 0.5) / f64::from(STEPS);
+        let points = (0..STEPS * STEPS).map(|n| {
+            let (x, y) = (at(n % STEPS), at(n / STEPS));
+            Point::new(x * self.bounds.width(), y * self.bounds.height())
+        });
+        let is_in = |point: &Point| self.pictures.iter().any(|picture| picture.contains(*point));
+        points.filter(is_in).count() as f64 > SCANNED * f64::from(STEPS * STEPS)
     }
 
     /// Draws fields on top of all else, as long as there is room for all of a value.
@@ -311,20 +328,14 @@ impl<'f, 'a> Canvas<'f, 'a> {
 
     fn take(&mut self, drawn: &Drawn<'a>, transform: Affine, sight: Option<Sight>, vertical: bool) {
         let n_in_span = self.span.as_ref().map_or(0, Span::len);
-        if self.page.glyphs.len() + n_in_span >= MOST_GLYPHS {
+        if self.page.glyphs.len() + self.unmapped.len() + n_in_span >= MOST_GLYPHS {
             self.page.is_cut = true;
             return;
         }
         let Answer { text, is_same } = self.fonts.characters(drawn);
-        self.page.n_same += usize::from(is_same == Some(true));
-        self.page.n_other += usize::from(is_same == Some(false));
-        // In a span that says its text, a glyph without a character has a place.
-        let text = text.or_else(|| self.span.is_some().then(|| Text::of("")));
-        let Some(mut glyph) = text.and_then(|text| positioned(drawn, transform, vertical, text))
-        else {
-            self.page.n_unmapped += 1;
-            return;
-        };
+        // A glyph without a character has a place, too.
+        let text = text.unwrap_or_else(|| Text::of(""));
+        let Some(mut glyph) = positioned(drawn, transform, vertical, text) else { return };
         let (x, y) = place(&glyph);
         let margin = glyph.size.min(50.0);
         glyph.sight = if !self.bounds.inflate(margin, margin).contains(Point::new(x, y)) {
@@ -340,30 +351,45 @@ impl<'f, 'a> Canvas<'f, 'a> {
             glyph.sight = Sight::Seen;
         }
         match &mut self.span {
-            Some(span) => span.push(glyph),
-            None => self.add(glyph),
+            Some(span) => span.push(glyph, is_same),
+            None => self.add(glyph, is_same),
         }
     }
 
     /// Ends the span that says its text, if one is open.
     fn end_span(&mut self) {
-        let Some(ended) = self.span.take().map(Span::end) else { return };
-        self.page.n_other += usize::from(ended.is_other);
-        for glyph in ended.glyphs {
-            if glyph.text == Text::of("") {
-                self.page.n_unmapped += 1;
-            } else {
-                self.add(glyph);
+        match self.span.take().map(Span::end) {
+            None => {}
+            Some(Ended::Drawn(glyphs)) => {
+                for (glyph, is_same) in glyphs {
+                    self.add(glyph, is_same);
+                }
+            }
+            Some(Ended::Said(whole, n_same, n_other)) => {
+                self.page.n_same += n_same;
+                self.page.n_other += n_other;
+                if let Some(glyph) = whole {
+                    self.add(glyph, None);
+                }
             }
         }
     }
 
-    fn add(&mut self, glyph: Glyph) {
+    /// Adds a glyph that is new, and counts it if it is seen.
+    fn add(&mut self, glyph: Glyph, is_same: Option<bool>) {
+        let is_seen = usize::from(glyph.sight == Sight::Seen);
+        if glyph.text == Text::of("") {
+            let place = (cell(glyph.start), cell(glyph.across), glyph.turns);
+            self.page.n_unmapped += usize::from(self.unmapped.insert(place)) * is_seen;
+            return;
+        }
         let now = self.covers.len() as u32;
         // A glyph that is drawn again is on top again: earlier covers no longer hide it.
         if let Some(index) = self.known(&glyph) {
             self.drawn_after[index as usize] = now;
         } else {
+            self.page.n_same += usize::from(is_same == Some(true)) * is_seen;
+            self.page.n_other += usize::from(is_same == Some(false)) * is_seen;
             self.page.glyphs.push(glyph);
             self.drawn_after.push(now);
         }
@@ -371,7 +397,6 @@ impl<'f, 'a> Canvas<'f, 'a> {
 
     /// Returns the index of the same glyph at the same place, or remembers this one.
     fn known(&mut self, glyph: &Glyph) -> Option<u32> {
-        let cell = |at: f64| (at / 2.0).round() as i32;
         let (start, across) = (cell(glyph.start), cell(glyph.across));
         for i in -1..=1 {
             for j in -1..=1 {
@@ -398,92 +423,9 @@ impl<'f, 'a> Canvas<'f, 'a> {
     }
 }
 
-/// An opaque rectangle.
-#[derive(Debug)]
-struct Cover(Rect);
-
-impl Cover {
-    /// Returns whether all of a glyph is below it: the box from its baseline to two thirds of its size.
-    fn hides(&self, glyph: &Glyph) -> bool {
-        let corner = |end: f64, rise: f64| {
-            let corner =
-                Glyph { text: Text::One(' '), start: end, across: glyph.across - rise, ..*glyph };
-            let (x, y) = place(&corner);
-            Point::new(x, y)
-        };
-        let rise = 0.66 * glyph.size;
-        [(glyph.start, 0.0), (glyph.end, 0.0), (glyph.start, rise), (glyph.end, rise)]
-            .into_iter()
-            .all(|(end, rise)| self.0.inflate(0.5, 0.5).contains(corner(end, rise)))
-    }
-}
-
-/// Returns the rectangle that a path draws, or one without area if it does not draw an upright, filled rectangle.
-fn rectangle(path: &BezPath, transform: Affine) -> Rect {
-    let [a, b, c, d, ..] = transform.as_coeffs();
-    let bounds = path.bounding_box();
-    let is_upright = (b.abs() < 1e-6 && c.abs() < 1e-6) || (a.abs() < 1e-6 && d.abs() < 1e-6);
-    // A second part may be a hole.
-    let is_one = path.elements().iter().filter(|el| matches!(el, PathEl::MoveTo(_))).count() == 1;
-    let is_filled = is_one && path.area().abs() >= 0.98 * bounds.area();
-    if is_upright && is_filled { transform.transform_rect_bbox(bounds) } else { Rect::ZERO }
-}
-
-/// Returns the position of a glyph on the page; the inverse of [`along`].
-fn place(glyph: &Glyph) -> (f64, f64) {
-    let (along, across) = (glyph.start, glyph.across);
-    match glyph.turns {
-        0 => (along, across),
-        1 => (-across, along),
-        2 => (-along, -across),
-        _ => (across, -along),
-    }
-}
-
-/// Returns the coordinates of a point of the page along and across lines that are turned clockwise from left-to-right
-/// by this number of quarter turns.
-fn along(point: Point, turns: u8) -> (f64, f64) {
-    match turns {
-        0 => (point.x, point.y),
-        1 => (point.y, -point.x),
-        2 => (-point.x, -point.y),
-        _ => (-point.y, point.x),
-    }
-}
-
-/// Puts a glyph on its line; `None` if its numbers are not valid positions.
-fn positioned(drawn: &Drawn<'_>, transform: Affine, vertical: bool, text: Text) -> Option<Glyph> {
-    let advance = match drawn {
-        Drawn::Outline(glyph) => glyph.advance_width(),
-        Drawn::Type3(glyph) => glyph.advance_width(),
-    };
-    let advance = f64::from(advance.unwrap_or(500.0));
-    let origin = transform * Point::ZERO;
-    let right = transform * Point::new(EM, 0.0) - origin;
-    let up = transform * Point::new(0.0, EM) - origin;
-    let mut size = up.hypot();
-    let turns = match (right.x.abs() >= right.y.abs(), right.x >= 0.0, right.y >= 0.0) {
-        (true, true, _) => 0,
-        (true, false, _) => 2,
-        (false, _, true) => 1,
-        (false, _, false) => 3,
-    };
-    // Glyphs drawn as pictures may use any unit; their width is a better measure.
-    if matches!(drawn, Drawn::Type3(_)) && size < TINY {
-        size = (right.hypot() * advance / EM * 2.0).max(size);
-    }
-    let (turns, start, end, across) = if vertical {
-        let turns = (turns + 1) % 4;
-        let middle = transform * Point::new(advance / 2.0, 0.0);
-        let (end, across) = along(middle, turns);
-        (turns, end - size, end, across)
-    } else {
-        let (start, across) = along(origin, turns);
-        let (end, _) = along(transform * Point::new(advance, 0.0), turns);
-        (turns, start.min(end), end.max(start), across)
-    };
-    let is_sound = [start, end, across, size].iter().all(|number| number.abs() < 1e6) && size > 0.0;
-    is_sound.then_some(Glyph { text, start, end, across, size, turns, sight: Sight::Seen })
+/// Returns the number of the 2 points that a coordinate lies in.
+fn cell(at: f64) -> i32 {
+    (at / 2.0).round() as i32
 }
 
 fn is_white(paint: &Paint<'_>) -> bool {
@@ -521,10 +463,6 @@ fn is_clear(paint: &Paint<'_>) -> bool {
         Paint::Color(colour) => colour.to_rgba().to_rgba8()[3] == 0,
         Paint::Pattern(_) => false,
     }
-}
-
-fn covers(area: Rect, other: Rect) -> bool {
-    area.x0 <= other.x0 && area.y0 <= other.y0 && area.x1 >= other.x1 && area.y1 >= other.y1
 }
 
 impl<'a> Device<'a> for Canvas<'_, 'a> {

@@ -1,7 +1,7 @@
 //! Limits on how much of a PDF is read. Text over a limit is reported, never left out silently.
 
 /// Pages of a document.
-pub(super) const MOST_PAGES: usize = 20_000;
+pub(crate) const MOST_PAGES: usize = 20_000;
 
 /// Glyphs of a page: a page in the smallest readable print has 20,000.
 pub(super) const MOST_GLYPHS: usize = 200_000;

@@ -15,12 +15,13 @@
 //! Source: ISO 32000-2 (PDF 2.0), §9.
 //! Departs from it: the reading order in tagged documents is not used, because it is wrong in many of them.
 
-mod limits;
+pub(crate) mod limits;
 mod page;
 mod fonts;
 mod accents;
 mod spans;
 mod forms;
+mod geometry;
 mod scan;
 mod interpreted;
 mod direction;
@@ -58,9 +59,10 @@ const UNREAD_PERCENT: u32 = 5;
 const UNREAD_PAGE_PERCENT: u32 = 20;
 const UNREAD_LETTERS: u64 = 50;
 
-/// Percentage of letters that the document and its fonts give differently above which both texts are read, and the
-/// least number of them.
+/// Percentage of letters that the document and its fonts give differently, in all and on a page, above which both texts
+/// are read, and the least number of them.
 const OTHER_PERCENT: usize = 7;
+const OTHER_PAGE_PERCENT: usize = 20;
 const FEWEST_OTHER: usize = 20;
 
 /// Reads a document; `most_bytes` of text at most. `passwords` has one password per line, and the first that opens the
@@ -118,6 +120,8 @@ struct Draft {
     glyphs: Vec<(u64, u64)>,
     n_same: usize,
     n_other: usize,
+    /// If set, they differ in many letters of a page.
+    has_other_page: bool,
     n_pictures: usize,
     /// Pages that were scanned, from 1.
     scans: Scans,
@@ -137,6 +141,7 @@ impl Draft {
             glyphs: Vec::new(),
             n_same: 0,
             n_other: 0,
+            has_other_page: false,
             n_pictures: 0,
             scans: Scans::default(),
             left: most,
@@ -165,7 +170,10 @@ impl Draft {
     fn read_by_fonts(&mut self, pdf: &Pdf) -> Result<(), ReadFailure> {
         let mut reader = interpreted::Reader::new(pdf);
         for number in 0..self.pages.len() {
-            let page = caught(|| reader.page(number, Reading::Fonts)).unwrap_or_default();
+            let page = caught(|| reader.page(number, Reading::Fonts)).unwrap_or_else(|| {
+                self.flag(Flag::Damaged);
+                page::Page::default()
+            });
             let mut pieces = pieces::pieces(&page.glyphs);
             pieces.retain(|piece| piece.sight == Sight::Seen);
             let lines = self.lines(&pieces)?;
@@ -177,8 +185,7 @@ impl Draft {
 
     /// Returns whether the document and its fonts differ in so many letters that a reader may see another text.
     fn has_two_readings(&self) -> bool {
-        self.n_other >= FEWEST_OTHER
-            && self.n_other * 100 > (self.n_other + self.n_same) * OTHER_PERCENT
+        self.has_other_page || is_other(self.n_same, self.n_other, OTHER_PERCENT)
     }
 
     fn flag(&mut self, flag: Flag) {
@@ -188,10 +195,12 @@ impl Draft {
     }
 
     fn page(&mut self, number: usize, page: &page::Page) -> Result<(), ReadFailure> {
-        let n_read = page.glyphs.iter().filter(|glyph| !glyph.text.is_blank()).count();
+        let is_read = |glyph: &&page::Glyph| glyph.sight == Sight::Seen && !glyph.text.is_blank();
+        let n_read = page.glyphs.iter().filter(is_read).count();
         self.glyphs.push((n_read as u64, page.n_unmapped as u64));
         self.n_same += page.n_same;
         self.n_other += page.n_other;
+        self.has_other_page |= is_other(page.n_same, page.n_other, OTHER_PAGE_PERCENT);
         self.n_pictures += page.n_pictures;
         if page.is_scan {
             self.scans.unread.push(number as u32 + 1);
@@ -248,16 +257,24 @@ impl Draft {
     }
 
     fn finish(mut self, metadata: crate::extracted::Metadata) -> Result<Extracted, ReadFailure> {
+        let pages = std::mem::take(&mut self.pages);
+        let by_fonts = std::mem::take(&mut self.by_fonts);
+        let [apart, by_fonts_apart] = [&pages, &by_fonts].map(|pages| furniture::furniture(pages));
         let mut text = TextWriter::default();
-        let n_pages = self.pages.len();
-        self.write(false, &mut text);
-        if !self.by_fonts.is_empty() {
-            text.is_hyphenated = false;
-            self.write(true, &mut text);
+        for (number, (lines, apart)) in pages.iter().zip(&apart).enumerate() {
+            for &index in text.lines(number, lines, apart) {
+                self.aside(number, SetApartReason::Furniture, &lines[index].text);
+            }
+            if let Some((lines, apart)) = by_fonts.get(number).zip(by_fonts_apart.get(number)) {
+                text.lines(number, lines, apart);
+            }
         }
         let TextWriter { text, places, .. } = text.end();
-        if text.trim().is_empty() && self.scans.unread.is_empty() {
-            return Err(self.no_text(n_pages));
+        let is_scan = !self.scans.unread.is_empty()
+            && self.asides.is_empty()
+            && self.glyphs.iter().all(|&(_, n_unmapped)| n_unmapped == 0);
+        if text.trim().is_empty() && !is_scan {
+            return Err(self.no_text(pages.len()));
         }
         let unread = unread(&self.glyphs);
         self.flags.sort_unstable();
@@ -276,23 +293,6 @@ impl Draft {
         })
     }
 
-    /// Writes the lines of all pages by one reading. Those that repeat are set apart, once.
-    fn write(&mut self, is_by_fonts: bool, text: &mut TextWriter) {
-        let pages = std::mem::take(if is_by_fonts { &mut self.by_fonts } else { &mut self.pages });
-        let apart = furniture::furniture(&pages);
-        let n_before = if is_by_fonts { pages.len() } else { 0 };
-        for (number, (lines, apart)) in pages.iter().zip(&apart).enumerate() {
-            let mut apart = apart.iter().peekable();
-            for (index, line) in lines.iter().enumerate() {
-                if apart.next_if_eq(&&index).is_none() {
-                    text.line(n_before + number, number, line);
-                } else if !is_by_fonts {
-                    self.aside(number, SetApartReason::Furniture, &line.text);
-                }
-            }
-        }
-    }
-
     /// Returns the reason why there is no text.
     fn no_text(&self, n_pages: usize) -> ReadFailure {
         let reason = if n_pages == 0 {
@@ -308,6 +308,11 @@ impl Draft {
         };
         ReadFailure::skipped(reason)
     }
+}
+
+/// Returns whether so many letters are given differently that a reader may see another text.
+fn is_other(n_same: usize, n_other: usize, percent: usize) -> bool {
+    n_other >= FEWEST_OTHER && n_other * 100 > (n_other + n_same) * percent
 }
 
 /// Returns the part of the letters that have no character; `None` if they are a few, as signs in formulas are. `pages`
@@ -351,8 +356,20 @@ struct TextWriter {
 }
 
 impl TextWriter {
-    /// Writes a line of the page with this number; `page` counts those of all readings.
-    fn line(&mut self, page: usize, number: usize, line: &Line) {
+    /// Writes the lines of a reading of a page but those that are set apart, and returns the indices of these.
+    fn lines<'i>(&mut self, page: usize, lines: &[Line], apart: &'i [usize]) -> &'i [usize] {
+        // A word goes on on the next page, but not in another reading of this one.
+        self.is_hyphenated &= self.page != page || self.text.is_empty();
+        let mut left = apart.iter().peekable();
+        for (index, line) in lines.iter().enumerate() {
+            if left.next_if_eq(&&index).is_none() {
+                self.line(page, line);
+            }
+        }
+        apart
+    }
+
+    fn line(&mut self, page: usize, line: &Line) {
         let mut rest = line.text.trim();
         if rest.is_empty() {
             return;
@@ -370,7 +387,7 @@ impl TextWriter {
         // Form feeds separate pages, as in plain text; a page without text is between two of them.
         self.text.extend(std::iter::repeat_n('\x0c', page - self.page));
         self.page = page;
-        let at = Location::Page(number as u32 + 1);
+        let at = Location::Page(page as u32 + 1);
         if self.places.last().is_none_or(|last| last.at != at) {
             self.places.push(LocatedSpan { start: self.text.len() as u32, at });
         }

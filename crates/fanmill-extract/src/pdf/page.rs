@@ -4,14 +4,15 @@
 #[derive(Debug, Default)]
 pub(super) struct Page {
     pub(super) glyphs: Vec<Glyph>,
-    /// Number of glyphs for which nothing gives a character.
+    /// Number of glyphs that are seen, and for which nothing gives a character.
     pub(super) n_unmapped: usize,
-    /// Number of letters for which the document and the font that draws them give the same character, and another one.
+    /// Number of letters that are seen, and for which the document and the font that draws them give the same character,
+    /// and another one.
     pub(super) n_same: usize,
     pub(super) n_other: usize,
     /// Number of pictures drawn.
     pub(super) n_pictures: usize,
-    /// If set, it has no text, and pictures on most of it: a page that was scanned.
+    /// If set, it has hardly any text, and pictures on most of it: a page that was scanned.
     pub(super) is_scan: bool,
     /// If set, something was left out because of a limit.
     pub(super) is_cut: bool,

@@ -15,6 +15,9 @@ const PIECE_GAP: f64 = 1.0;
 /// Baselines that differ by less than this fraction of the font size are the same.
 const SAME_LINE: f64 = 0.1;
 
+/// Maximum number of glyphs of a line whose gaps are filled.
+const MOST_WOVEN: usize = 5000;
+
 /// Text on one baseline.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Piece {
@@ -57,11 +60,14 @@ struct Run<'g> {
     last: &'g Glyph,
     start: f64,
     end: f64,
+    /// If set, it was woven of several.
+    is_woven: bool,
 }
 
 impl<'g> Run<'g> {
     fn new(glyph: &'g Glyph) -> Run<'g> {
-        Run { glyphs: vec![glyph], last: glyph, start: glyph.start, end: glyph.end }
+        let (start, end) = (glyph.start, glyph.end);
+        Run { glyphs: vec![glyph], last: glyph, start, end, is_woven: false }
     }
 
     fn push(&mut self, glyph: &'g Glyph) {
@@ -90,42 +96,60 @@ fn woven(mut runs: Vec<Run<'_>>) -> Vec<Run<'_>> {
         line.sort_by(|a, b| a.start.total_cmp(&b.start));
     }
     let mut woven: Vec<Run<'_>> = Vec::with_capacity(runs.len());
+    // Places of the letters of the last run, ascending.
+    let mut taken = Places::default();
     for run in runs {
         match woven.last_mut() {
-            Some(before) if line(before) == line(&run) && fills(before, &run) => {
+            Some(before) if line(before) == line(&run) && fills(before, &taken, &run) => {
+                taken.add(&run);
+                before.is_woven = true;
                 before.start = before.start.min(run.start);
                 before.end = before.end.max(run.end);
                 before.last = run.last;
                 before.glyphs.extend(run.glyphs);
             }
-            _ => woven.push(run),
+            _ => {
+                taken = Places::default();
+                taken.add(&run);
+                woven.push(run);
+            }
         }
     }
     woven
 }
 
-/// Returns whether a run begins within another one, and most of its glyphs lie in the gaps of that.
-fn fills(before: &Run<'_>, run: &Run<'_>) -> bool {
-    let size = before.last.size.max(run.last.size);
-    if !is_same_line(before.last, run.last) || run.start > before.end - WORD_GAP * size {
-        return false;
+/// Places of letters on a line, ascending.
+#[derive(Debug, Default)]
+struct Places(Vec<(f64, f64)>);
+
+impl Places {
+    fn add(&mut self, run: &Run<'_>) {
+        let letters = run.glyphs.iter().filter(|glyph| !glyph.text.is_blank());
+        self.0.extend(letters.map(|letter| (letter.start, letter.end)));
+        // Nearly sorted, which takes one pass.
+        self.0.sort_by(|a, b| a.0.total_cmp(&b.0));
     }
-    let mut taken: Vec<(f64, f64)> = before
-        .glyphs
-        .iter()
-        .filter(|glyph| !glyph.text.is_blank())
-        .map(|glyph| (glyph.start, glyph.end))
-        .collect();
-    taken.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let is_free = |glyph: &&&Glyph| {
+
+    /// Returns whether letters leave more than half of the place of a glyph free.
+    fn is_free(&self, glyph: &Glyph) -> bool {
         let width = glyph.end - glyph.start;
         // The two letters before and the two after may reach into it.
-        let at = taken.partition_point(|&(start, _)| start < glyph.start);
-        let near = &taken[at.saturating_sub(2)..taken.len().min(at + 2)];
+        let at = self.0.partition_point(|&(start, _)| start < glyph.start);
+        let near = &self.0[at.saturating_sub(2)..self.0.len().min(at + 2)];
         near.iter().all(|&(start, end)| end.min(glyph.end) - start.max(glyph.start) <= 0.4 * width)
-    };
+    }
+}
+
+/// Returns whether a run begins within another one, whose letters are at the places `taken`, and most of its glyphs lie
+/// in the gaps of that.
+fn fills(before: &Run<'_>, taken: &Places, run: &Run<'_>) -> bool {
+    let size = before.last.size.max(run.last.size);
+    let is_within =
+        is_same_line(before.last, run.last) && run.start <= before.end - WORD_GAP * size;
     let letters = || run.glyphs.iter().filter(|glyph| !glyph.text.is_blank());
-    letters().filter(is_free).count() * 5 >= letters().count() * 4
+    is_within
+        && before.glyphs.len() <= MOST_WOVEN
+        && letters().filter(|glyph| taken.is_free(glyph)).count() * 5 >= letters().count() * 4
 }
 
 fn is_same_line(a: &Glyph, b: &Glyph) -> bool {
@@ -149,7 +173,7 @@ fn piece(run: &mut Run<'_>) -> Option<Piece> {
     let is_rtl = run.glyphs.iter().any(|glyph| glyph.text.chars().any(direction::is_rtl));
     let back = |two: &[&Glyph]| two[1].start < two[0].start - 0.3 * two[0].size;
     // Glyphs that are not drawn from left to right are sorted by their positions.
-    if is_rtl || run.glyphs.windows(2).any(back) {
+    if is_rtl || run.is_woven || run.glyphs.windows(2).any(back) {
         run.sort();
     }
     let mut text = String::new();

@@ -49,39 +49,44 @@ impl Scan {
         out
     }
 
-    /// Draws a picture of this many pixels where `transform` puts them; `grey` returns the colour of a pixel, and how
-    /// much of what is below it hides, from 0 to 255.
+    /// Draws a picture of this size where `transform` puts it. `look` returns the grey at a point of the picture, from 0 to
+    /// 1 on either side, and how much of what is below it hides, from 0 to 255.
     fn draw(
         &mut self,
         (width, height): (u32, u32),
         transform: Affine,
-        grey: impl Fn(usize) -> Option<(u8, u8)>,
+        look: impl Fn(Point) -> Option<(u8, u8)>,
     ) {
-        let transform = Affine::scale(self.dots_per_point) * transform;
-        let area =
-            transform.transform_rect_bbox(Rect::new(0.0, 0.0, f64::from(width), f64::from(height)));
+        let size = Affine::scale_non_uniform(f64::from(width), f64::from(height));
+        let transform = Affine::scale(self.dots_per_point) * transform * size;
+        let area = transform.transform_rect_bbox(Rect::new(0.0, 0.0, 1.0, 1.0));
         let back = transform.inverse();
         if !back.as_coeffs().iter().all(|number| number.is_finite()) {
             return;
         }
-        let rows = pixel(area.y0)..self.height.min(pixel(area.y1) + 1);
-        for y in rows {
+        for y in pixel(area.y0)..self.height.min(pixel(area.y1) + 1) {
             for x in pixel(area.x0)..self.width.min(pixel(area.x1) + 1) {
-                let from = back * Point::new(x as f64 + 0.5, y as f64 + 0.5);
-                let is_inside = (0.0..f64::from(width)).contains(&from.x)
-                    && (0.0..f64::from(height)).contains(&from.y);
-                let Some((grey, cover)) = is_inside
-                    .then(|| pixel(from.y) * width as usize + pixel(from.x))
-                    .and_then(&grey)
-                else {
-                    continue;
-                };
+                // Four points of a pixel, so that thin strokes are not lost.
+                let (mut grey, mut cover) = (0, 0);
+                for (right, down) in [(0.25, 0.25), (0.75, 0.25), (0.25, 0.75), (0.75, 0.75)] {
+                    let from = back * Point::new(x as f64 + right, y as f64 + down);
+                    let is_inside = (0.0..1.0).contains(&from.x) && (0.0..1.0).contains(&from.y);
+                    if let Some((own, own_cover)) = is_inside.then(|| look(from)).flatten() {
+                        grey += u32::from(own) * u32::from(own_cover);
+                        cover += u32::from(own_cover);
+                    }
+                }
                 let below = &mut self.pixels[y * self.width + x];
-                let [grey, cover, old] = [grey, cover, *below].map(u32::from);
-                *below = ((grey * cover + old * (255 - cover)) / 255) as u8;
+                *below = ((grey + u32::from(*below) * (4 * 255 - cover)) / (4 * 255)) as u8;
             }
         }
     }
+}
+
+/// Returns the index of the pixel of a picture at a point of it, from 0 to 1 on either side.
+fn index(at: Point, width: u32, height: u32) -> usize {
+    let (x, y) = (pixel(at.x * f64::from(width)), pixel(at.y * f64::from(height)));
+    y * width as usize + x
 }
 
 /// Returns the pixel that a coordinate lies in; 0 for one to the left of the page.
@@ -108,18 +113,21 @@ impl<'a> Device<'a> for Scan {
                 |image, alpha| {
                     let size = (image.width(), image.height());
                     let transform = of_pixels(props.transform, image.scale_factors());
-                    let cover = |at: usize| match &alpha {
-                        Some(LumaData { data, width, height, .. }) if (*width, *height) == size => {
-                            data.get(at).copied()
+                    // A mask may be finer than the picture that it is of.
+                    let cover = |at: Point| match &alpha {
+                        Some(LumaData { data, width, height, .. }) => {
+                            data.get(index(at, *width, *height)).copied()
                         }
-                        _ => Some(255),
+                        None => Some(255),
                     };
+                    let (width, height) = size;
                     match &image {
-                        ImageData::Luma(luma) => {
-                            self.draw(size, transform, |at| Some((*luma.data.get(at)?, cover(at)?)))
-                        }
+                        ImageData::Luma(luma) => self.draw(size, transform, |at| {
+                            Some((*luma.data.get(index(at, width, height))?, cover(at)?))
+                        }),
                         ImageData::Rgb(rgb) => self.draw(size, transform, |at| {
-                            let parts = rgb.data.get(3 * at..3 * at + 3)?.try_into().ok()?;
+                            let first = 3 * index(at, width, height);
+                            let parts = rgb.data.get(first..first + 3)?.try_into().ok()?;
                             Some((grey(parts), cover(at)?))
                         }),
                     }
@@ -137,7 +145,7 @@ impl<'a> Device<'a> for Scan {
                     };
                     let transform = of_pixels(props.transform, mask.scale_factors);
                     self.draw((mask.width, mask.height), transform, |at| {
-                        Some((colour, *mask.data.get(at)?))
+                        Some((colour, *mask.data.get(index(at, mask.width, mask.height))?))
                     });
                 },
                 None,

@@ -6,26 +6,36 @@
 //!
 //! Source: ISO 32000-2 (PDF 2.0), §14.9.4, "Replacement text".
 
+use std::collections::HashMap;
+
+use unicode_normalization::UnicodeNormalization;
+
 use super::page::{Glyph, Text};
 
-/// Maximum number of glyphs of a span whose text takes their place.
+/// Maximum number of glyphs of a span whose text takes their place, and of characters of that for each glyph.
 const MOST_REPLACED: usize = 8;
+const MOST_CHARACTERS: usize = 16;
+
+/// Maximum number of letters that a glyph without a character may stand for.
+const MOST_UNNAMED: usize = 4;
 
 /// An open span that says its text.
 #[derive(Debug)]
 pub(super) struct Span {
     text: String,
-    glyphs: Vec<Glyph>,
+    glyphs: Vec<(Glyph, Option<bool>)>,
     /// Number of marks that were open when it began.
     pub(super) depth: usize,
 }
 
 /// Glyphs of a span that ended.
 #[derive(Debug)]
-pub(super) struct Ended {
-    pub(super) glyphs: Vec<Glyph>,
-    /// If set, the text of the span took the place of glyphs with other letters.
-    pub(super) is_other: bool,
+pub(super) enum Ended {
+    /// The glyphs as they were drawn.
+    Drawn(Vec<(Glyph, Option<bool>)>),
+    /// A glyph with the text of the span in their place, if it has any; and the numbers of letters for which text and
+    /// glyphs agree, and of others.
+    Said(Option<Glyph>, usize, usize),
 }
 
 impl Span {
@@ -37,38 +47,48 @@ impl Span {
         self.glyphs.len()
     }
 
-    /// Adds a glyph; one without a character has no text.
-    pub(super) fn push(&mut self, glyph: Glyph) {
-        self.glyphs.push(glyph);
+    /// Adds a glyph, and whether its font gives the same letter; a glyph without a character has no text.
+    pub(super) fn push(&mut self, glyph: Glyph, is_same: Option<bool>) {
+        self.glyphs.push((glyph, is_same));
     }
 
     /// Returns its glyphs, or one with its text that fills their place.
     pub(super) fn end(self) -> Ended {
-        let Some(first) = self.glyphs.first() else {
-            return Ended { glyphs: Vec::new(), is_other: false };
+        let n_glyphs = self.glyphs.len();
+        let is_short = (1..=MOST_REPLACED).contains(&n_glyphs)
+            && self.text.chars().count() <= MOST_CHARACTERS * n_glyphs;
+        let Some((first, _)) = self.glyphs.first().filter(|_| is_short) else {
+            return Ended::Drawn(self.glyphs);
         };
-        if self.glyphs.len() > MOST_REPLACED {
-            return Ended { glyphs: self.glyphs, is_other: false };
-        }
-        let is_other = self.has_other_letters();
-        if self.text.is_empty() {
-            return Ended { glyphs: Vec::new(), is_other };
-        }
-        let of = |get: fn(&Glyph) -> f64| self.glyphs.iter().map(get);
-        let whole = Glyph {
+        let (n_same, n_other) = self.compared();
+        let of = |get: fn(&Glyph) -> f64| self.glyphs.iter().map(move |(glyph, _)| get(glyph));
+        let whole = (!self.text.is_empty()).then(|| Glyph {
             start: of(|glyph| glyph.start).fold(f64::INFINITY, f64::min),
             end: of(|glyph| glyph.end).fold(f64::NEG_INFINITY, f64::max),
             text: Text::of(&self.text),
             ..first.clone()
-        };
-        Ended { glyphs: vec![whole], is_other }
+        });
+        Ended::Said(whole, n_same, n_other)
     }
 
-    /// Returns whether fewer than half of the letters that its glyphs stand for are in its text.
-    fn has_other_letters(&self) -> bool {
-        let drawn = self.glyphs.iter().flat_map(|glyph| glyph.text.chars());
-        let drawn: Vec<char> = drawn.filter(|c| c.is_alphabetic()).collect();
-        let n_said = drawn.iter().filter(|&&c| self.text.contains(c)).count();
-        n_said * 2 < drawn.len()
+    /// Returns the number of letters that its text and its glyphs have in common, in any order and form, and of others.
+    fn compared(&self) -> (usize, usize) {
+        let drawn = counts(self.glyphs.iter().flat_map(|(glyph, _)| glyph.text.chars()));
+        let said = counts(self.text.chars());
+        let n_drawn: usize = drawn.values().sum();
+        let n_said: usize = said.values().sum();
+        let n_same: usize =
+            drawn.iter().map(|(letter, n)| n.min(said.get(letter).unwrap_or(&0))).sum();
+        let unnamed = self.glyphs.iter().filter(|(glyph, _)| glyph.text == Text::of(""));
+        let n_more = (n_said - n_same).saturating_sub(MOST_UNNAMED * unnamed.count());
+        (n_same, n_more.max(n_drawn - n_same))
     }
+}
+
+fn counts(text: impl Iterator<Item = char>) -> HashMap<char, usize> {
+    let mut counts = HashMap::new();
+    for letter in text.nfkd().flat_map(char::to_lowercase).filter(|c| c.is_alphabetic()) {
+        *counts.entry(letter).or_default() += 1;
+    }
+    counts
 }

@@ -185,6 +185,7 @@ fn text_recognised_in_a_scan_is_read() {
     let stamped = scan + &text(300.0, 50.0, 8.0, "A STAMP");
     let found = read_all(&document(&stamped));
     assert_eq!((&*found.text, found.asides.len()), ("recognised words\n\nA STAMP\n", 0));
+    assert_eq!(found.scans, Scans::default());
     let reason = reason(&document("q 600 0 0 800 0 0 cm /Im Do Q"));
     assert_eq!(
         reason,
@@ -294,6 +295,14 @@ fn scanned_pages_are_drawn_as_they_lie_on_the_page() {
     let whole = document("600 0 0 800 0 0");
     let found = read_all(&whole);
     assert_eq!((&*found.text, &found.scans.unread[..]), ("\x0cWords.\n", &[1][..]));
+    // A stamp does not make it a text, and many letters do.
+    let stamped = |n: usize| {
+        let page =
+            "q 600 0 0 800 0 0 cm /P Do Q ".to_owned() + &text(50.0, 50.0, 9.0, &"a".repeat(n));
+        PdfBuilder::default().drawn("P", picture, "00FFFFFF").page(&page).finish()
+    };
+    assert_eq!(read_all(&stamped(20)).scans.unread, [1]);
+    assert_eq!(read_all(&stamped(60)).scans.unread, []);
     // A picture on a part of the page is no scan.
     assert_eq!(read_all(&document("300 0 0 300 0 0")).scans, Scans::default());
     assert_eq!(

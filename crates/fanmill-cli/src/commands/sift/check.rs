@@ -12,12 +12,12 @@ use fanmill_report::printable;
 use fanmill_text::counted::counted;
 use fanmill_text::progress::Silent;
 
-use super::{ending, explained, inputs, print_notices, show_notices};
+use super::{ending, explained, inputs, show_notices};
 use crate::args::{AnswerFormat, CheckArgs};
 use crate::exit::{Exit, is_broken_pipe};
 use crate::results::OutputFailure;
 use crate::words::words;
-use crate::{flags, layers, results, screen, threads};
+use crate::{flags, layers, results, screen, terminal, threads};
 
 /// Number of texts with each answer.
 #[derive(Debug, Default)]
@@ -72,8 +72,12 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     if args.format == AnswerFormat::Json {
         print_skipped(&outcome.account)?;
     }
-    show_notices(&outcome.originals, args.texts.quiet)?;
-    print_notices(&outcome.account, &args.texts)?;
+    let notices = [&outcome.originals.notices[..], &outcome.account.notices].concat();
+    let written = terminal::write_notices(&args.texts.notices, &notices);
+    for account in [&outcome.originals, &outcome.account] {
+        show_notices(account, args.texts.quiet, true)?;
+    }
+    written?;
     if !args.texts.quiet && args.format == AnswerFormat::Table {
         tally.print(outcome.account.notices.len())?;
     }

@@ -117,12 +117,13 @@ fn none_of_them() -> Error {
 
 /// Prints notices about inputs that were not read, and writes them to the file that was named for them.
 fn print_notices(account: &Account, args: &TextsArgs) -> anyhow::Result<()> {
-    terminal::write_notices(&args.notices, &account.notices)?;
-    Ok(show_notices(account, args.quiet)?)
+    let written = terminal::write_notices(&args.notices, &account.notices);
+    show_notices(account, args.quiet, true)?;
+    Ok(written?)
 }
 
-/// Prints notices about inputs that were not read.
-fn show_notices(account: &Account, is_quiet: bool) -> io::Result<()> {
+/// Prints notices about inputs that were not read; `has_file` tells of a command that can write all of them to a file.
+fn show_notices(account: &Account, is_quiet: bool, has_file: bool) -> io::Result<()> {
     if is_quiet {
         return Ok(());
     }
@@ -133,7 +134,8 @@ fn show_notices(account: &Account, is_quiet: bool) -> io::Result<()> {
     }
     if account.notices.len() > SHOWN {
         let more = counted((account.notices.len() - SHOWN) as u64, "more was", "more were");
-        writeln!(words, "{more} not read; --notices FILE writes all of them")?;
+        let all = if has_file { "; --notices FILE writes all of them" } else { "" };
+        writeln!(words, "{more} not read{all}")?;
     }
     Ok(())
 }

@@ -4,18 +4,25 @@ use std::collections::HashSet;
 
 use hayro_interpret::CacheKey;
 use hayro_interpret::hayro_syntax::object::{Array, Dict, Stream};
-use hayro_interpret::hayro_syntax::page::Page as Source;
+use hayro_interpret::hayro_syntax::page::{Page as Source, Resources};
 
 use super::super::limits::{DEEPEST, MOST_FIELDS, MOST_FONTS};
 
-/// Returns the fonts of a page, its forms, its annotations and its graphics states, each once, with a key.
-pub(super) fn of_page<'a>(page: &Source<'a>) -> Vec<(u128, Dict<'a>)> {
+/// Fonts with their keys.
+pub(super) type Fonts<'a> = Vec<(u128, Dict<'a>)>;
+
+/// Returns the fonts that resources name, with those of their forms and graphics states, each once.
+pub(super) fn of_resources<'a>(resources: &Resources<'a>) -> Fonts<'a> {
     let mut found = Found::default();
-    // Resources of a page may come from the pages above it, which the interpreter has looked up.
-    let resources = page.resources();
     found.fonts(&resources.fonts);
     found.states(&resources.ext_g_states);
     found.forms(&resources.x_objects, 0);
+    found.fonts
+}
+
+/// Returns the fonts of the annotations of a page, each once.
+pub(super) fn of_annotations<'a>(page: &Source<'a>) -> Fonts<'a> {
+    let mut found = Found::default();
     let annotations = page.raw().get::<Array<'_>>("Annots").unwrap_or_default();
     for annotation in annotations.iter::<Dict<'_>>().take(MOST_FIELDS) {
         let Some(appearances) = annotation.get::<Dict<'_>>("AP") else { continue };
@@ -30,7 +37,7 @@ pub(super) fn of_page<'a>(page: &Source<'a>) -> Vec<(u128, Dict<'a>)> {
 
 #[derive(Default)]
 struct Found<'a> {
-    fonts: Vec<(u128, Dict<'a>)>,
+    fonts: Fonts<'a>,
     known: HashSet<u128>,
 }
 

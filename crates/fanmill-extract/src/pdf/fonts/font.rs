@@ -12,7 +12,7 @@ use hayro_interpret::hayro_syntax::object::{Array, Dict, Name, Object};
 
 use super::collection::{self, Collections};
 use super::numbered;
-use super::program::Program;
+use super::program::{Program, Programs};
 use super::{Text, text};
 
 /// Loads fonts as the interpreter does.
@@ -20,11 +20,17 @@ pub(super) struct Loader<'a> {
     cache: FontCache<'a>,
     settings: InterpreterSettings,
     collections: Collections,
+    programs: Programs,
 }
 
 impl Loader<'_> {
     pub(super) fn new<'a>(settings: &InterpreterSettings, collections: Collections) -> Loader<'a> {
-        Loader { cache: FontCache::new(), settings: settings.clone(), collections }
+        Loader {
+            cache: FontCache::new(),
+            settings: settings.clone(),
+            collections,
+            programs: Programs::default(),
+        }
     }
 }
 
@@ -38,7 +44,8 @@ pub(super) struct Font<'a> {
     numbered: HashMap<u8, char>,
     /// The table from codes to numbers of a character collection, and from those to characters.
     collection: Option<(CMap, Rc<CMap>)>,
-    program: OnceCell<Option<Program>>,
+    programs: Programs,
+    program: OnceCell<Option<Rc<Program>>>,
 }
 
 impl<'a> Font<'a> {
@@ -50,8 +57,12 @@ impl<'a> Font<'a> {
         let is_composite =
             dictionary.get::<Name<'_>>("Subtype").is_some_and(|kind| &*kind == b"Type0");
         let collection = if is_composite {
-            collection::encoding(dictionary, &settings.cmap_resolver)
-                .zip(loader.collections.of(dictionary, &settings.cmap_resolver))
+            let files = &settings.cmap_resolver;
+            // Most fonts are of no collection, and their tables are large.
+            loader
+                .collections
+                .of(dictionary, files)
+                .and_then(|characters| Some((collection::encoding(dictionary, files)?, characters)))
         } else {
             None
         };
@@ -61,6 +72,7 @@ impl<'a> Font<'a> {
             is_composite,
             numbered: numbered::characters(&differences(dictionary)),
             collection,
+            programs: loader.programs.clone(),
             program: OnceCell::new(),
         })
     }
@@ -101,7 +113,7 @@ impl<'a> Font<'a> {
 
     /// Returns the character that the program has for a glyph.
     pub(super) fn own(&self, glyph: GlyphId) -> Option<Text> {
-        let program = self.program.get_or_init(|| Program::of(&self.dictionary));
+        let program = self.program.get_or_init(|| self.programs.of(&self.dictionary));
         program.as_ref()?.character(glyph.to_u32()).map(Text::One)
     }
 }

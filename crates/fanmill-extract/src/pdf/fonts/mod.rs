@@ -25,10 +25,10 @@ mod font;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use hayro_interpret::InterpreterSettings;
 use hayro_interpret::font::{Glyph as Drawn, GlyphIdentifier};
 use hayro_interpret::hayro_cmap::BfString;
 use hayro_interpret::hayro_syntax::page::Page as Source;
+use hayro_interpret::{CacheKey, InterpreterSettings};
 use unicode_normalization::UnicodeNormalization;
 
 use self::collection::Collections;
@@ -55,21 +55,31 @@ pub(super) struct Answer {
 pub(super) struct Fonts<'a> {
     loader: font::Loader<'a>,
     loaded: HashMap<u128, Option<Rc<Font<'a>>>>,
+    /// Fonts by the key of the resources that name them, which many pages may share.
+    by_resources: HashMap<u128, Vec<Rc<Font<'a>>>>,
 }
 
 impl<'a> Fonts<'a> {
     /// `settings` are those of the interpreter, so that it finds the same programs.
     pub(super) fn new(settings: &InterpreterSettings) -> Fonts<'a> {
-        Fonts {
-            loader: font::Loader::new(settings, Collections::default()),
-            loaded: HashMap::new(),
-        }
+        let loader = font::Loader::new(settings, Collections::default());
+        Fonts { loader, loaded: HashMap::new(), by_resources: HashMap::new() }
     }
 
     /// Returns the fonts that a page may draw with, including those of its forms and annotations.
     fn of_page(&mut self, page: &Source<'a>) -> Vec<Rc<Font<'a>>> {
-        let found = dictionaries::of_page(page);
-        let fonts = found.into_iter().filter_map(|(key, dictionary)| {
+        let key = page.resources().cache_key();
+        if !self.by_resources.contains_key(&key) {
+            let fonts = self.load(dictionaries::of_resources(page.resources()));
+            self.by_resources.insert(key, fonts);
+        }
+        let mut fonts = self.by_resources.get(&key).cloned().unwrap_or_default();
+        fonts.extend(self.load(dictionaries::of_annotations(page)));
+        fonts
+    }
+
+    fn load(&mut self, dictionaries: dictionaries::Fonts<'a>) -> Vec<Rc<Font<'a>>> {
+        let fonts = dictionaries.into_iter().filter_map(|(key, dictionary)| {
             let font = self.loaded.entry(key);
             font.or_insert_with(|| Font::new(&dictionary, &mut self.loader).map(Rc::new)).clone()
         });

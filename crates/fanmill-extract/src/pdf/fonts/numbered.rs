@@ -46,9 +46,11 @@ const T2A_HIGH: [char; 64] = [
 pub(super) fn characters(names: &[(u8, String)]) -> HashMap<u8, char> {
     let numbers = numbers(names).unwrap_or_default();
     let encoding = Encoding::of(numbers.iter().map(|&(_, number)| number));
-    let known =
-        numbers.iter().filter_map(|&(code, number)| Some((code, encoding.character(number)?)));
-    known.collect()
+    // Fonts of formulas have other signs at the places of comma, hyphen and full stop, and no letters with accents.
+    let is_of_text = numbers.iter().any(|(_, number)| b",-.".contains(number));
+    let is_read = |number: u8| is_of_text || number.is_ascii_alphanumeric() || number >= 0x80;
+    let read = numbers.iter().filter(|&&(_, number)| is_read(number));
+    read.filter_map(|&(code, number)| Some((code, encoding.character(number)?))).collect()
 }
 
 /// Returns the codes of a font with the numbers in the names of their glyphs; `None` if those are not of characters.
@@ -171,9 +173,15 @@ mod tests {
     }
 
     #[test]
+    fn formulas_have_letters_and_nothing_else() {
+        let of_formulas = named("a", &[11, 33, b':', b'x', b'y', b'2']);
+        assert_eq!(read(&of_formulas, &[11, 33, b':', b'x', b'y', b'2']), "???xy2");
+    }
+
+    #[test]
     fn codes_tell_encodings_apart() {
-        assert_eq!(read(&named("a", &[b'f', b'o', 12, 13, 25]), &[12, 13, 25]), "ﬁﬂß");
-        assert_eq!(read(&named("a", &[b'f', b'o', 28, 0xFC, 0xFF]), &[28, 0xFC, 0xFF]), "ﬁüß");
+        assert_eq!(read(&named("a", &[b'f', b'.', 12, 13, 25]), &[12, 13, 25]), "ﬁﬂß");
+        assert_eq!(read(&named("a", &[b'f', b'.', 28, 0xFC, 0xFF]), &[28, 0xFC, 0xFF]), "ﬁüß");
         let ukrainian: Vec<u8> = (0xE0..=0xFF).chain([0xA8]).collect();
         assert_eq!(read(&named("a", &ukrainian), &[0xEC, 0xE8, 0xF0, 0xA8]), "мирї");
         let thai: Vec<u8> = (0xA1..=0xDA).collect();

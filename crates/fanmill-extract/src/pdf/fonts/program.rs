@@ -1,21 +1,37 @@
 //! Characters of glyphs by the program of an embedded font: its own table of characters, or the names of its glyphs.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
+use hayro_interpret::CacheKey;
 use hayro_interpret::hayro_syntax::object::{Array, Dict, Stream};
 use skrifa::Font as Outlines;
 
 use super::super::limits::MOST_CHARACTERS;
 use super::is_text;
 
+/// Programs by their streams, which many fonts may share.
+#[derive(Clone, Default)]
+pub(super) struct Programs(Rc<RefCell<HashMap<u128, Option<Rc<Program>>>>>);
+
+impl Programs {
+    /// Returns the program of a font; `None` if it has none or says nothing of characters.
+    pub(super) fn of(&self, font: &Dict<'_>) -> Option<Rc<Program>> {
+        let stream = stream(font)?;
+        let mut known = self.0.borrow_mut();
+        let program = known.entry(stream.cache_key());
+        program.or_insert_with(|| Program::of(&stream).map(Rc::new)).clone()
+    }
+}
+
 /// The characters of a program.
 pub(super) struct Program(HashMap<u32, char>);
 
 impl Program {
-    /// Returns the characters of the program of a font; `None` if it has none or says nothing of characters.
-    pub(super) fn of(font: &Dict<'_>) -> Option<Program> {
-        let bytes = program(font)?;
+    fn of(stream: &Stream<'_>) -> Option<Program> {
+        let bytes = stream.decoded_data().ok()?.into_owned();
         let outlines = Outlines::new(Arc::new(bytes) as Arc<dyn AsRef<[u8]> + Send + Sync>, 0)?;
         let table = outlines.charmap();
         // Tables of the other kinds number the glyphs of a part of a font in the order of their use.
@@ -39,12 +55,11 @@ impl Program {
     }
 }
 
-/// Returns the program of a font as it lies in the document, unpacked.
-fn program(font: &Dict<'_>) -> Option<Vec<u8>> {
+/// Returns the program of a font as it lies in the document.
+fn stream<'a>(font: &Dict<'a>) -> Option<Stream<'a>> {
     let descendants = font.get::<Array<'_>>("DescendantFonts");
     let descendant = descendants.and_then(|all| all.iter::<Dict<'_>>().next());
     let descriptor = descendant.as_ref().unwrap_or(font).get::<Dict<'_>>("FontDescriptor")?;
     let keys = ["FontFile2", "FontFile3", "FontFile"];
-    let stream = keys.into_iter().find_map(|key| descriptor.get::<Stream<'_>>(key))?;
-    Some(stream.decoded_data().ok()?.into_owned())
+    keys.into_iter().find_map(|key| descriptor.get::<Stream<'_>>(key))
 }

@@ -42,8 +42,9 @@ impl LooseFormat for Document {
 
     fn text<'a>(&self, bytes: Cow<'a, [u8]>, most: usize) -> Result<LooseText<'a>, Message> {
         let document = documents::read(&bytes, most as u64)?;
-        let is_whole =
-            document.unread.is_none() && document.flags.iter().all(|flag| *flag == Flag::Macros);
+        let is_whole = document.unread.is_none()
+            && document.scans.unread.is_empty()
+            && document.flags.iter().all(|flag| *flag == Flag::Macros);
         let flaw = (!is_whole).then_some(Flaw::Partial);
         Ok(LooseText { characters: Cow::Owned(document.text), flaw })
     }
