@@ -83,7 +83,7 @@ enum Command {
     },
     /// Documents: the cage around the reader of PDF, a document that never ends, and Word essays.
     Documents,
-    /// The text of real PDFs beside that of poppler and MuPDF.
+    /// The text of real PDFs beside that of poppler and `MuPDF`.
     Pdfs(pdfs::Options),
     /// Exact joins of a corpus: candidates, time and memory, beside joins that keep all sets in memory.
     Exact {

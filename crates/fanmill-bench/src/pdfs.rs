@@ -1,4 +1,4 @@
-//! `fanmill-bench pdfs`: the text of real PDFs beside that of poppler and MuPDF.
+//! `fanmill-bench pdfs`: the text of real PDFs beside that of poppler and `MuPDF`.
 //!
 //! For each document, the words that are read of those of `pdftotext` and of `mutool`, and of runs of five words. Of the two
 //! tools, the one with more of our words counts, as the other one has often read codes for characters, but not one with
@@ -7,6 +7,7 @@
 //!
 //! Cost: each document is read three times.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::fs;
 use std::hash::Hash;
@@ -217,7 +218,7 @@ fn shared<T: Hash + Eq>(one: &HashMap<T, usize>, other: &HashMap<T, usize>) -> u
 fn print(mut figures: Vec<Figures>, listed: usize) {
     let part = |n: usize, of: usize| n as f64 / of.max(1) as f64;
     figures.sort_by_key(|document| {
-        (document.n_read as isize - document.n_words as isize, document.name.clone())
+        (Reverse(document.n_words - document.n_read), document.name.clone())
     });
     println!("recall  common  order  words lost  document");
     for document in figures.iter().take(listed) {
