@@ -85,7 +85,7 @@ pub fn pages() -> Vec<Vec<u8>> {
     ])
 }
 
-/// Returns plain, multipart, encoded and broken messages.
+/// Returns plain, multipart, encoded, signed and broken messages, and one of Outlook.
 pub fn messages() -> Vec<Vec<u8>> {
     all([
         "From: a@example.org\r\nTo: b@example.org\r\nSubject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\r\n\r\nhello\r\n",
@@ -94,6 +94,14 @@ pub fn messages() -> Vec<Vec<u8>> {
          Gr=FC=DFe=\r\n!\r\n--b\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: base64\r\n\r\n\
          PHA+SGVsbG88L3A+\r\n--b--\r\n",
         "From: a@example.org\r\nContent-Type: message/rfc822\r\n\r\nFrom: c@example.org\r\nSubject: in\r\n\r\nbody\r\n",
+        "From: a@example.org\r\nContent-Type: application/pkcs7-mime; smime-type=signed-data\r\nContent-Transfer-Encoding: base64\r\n\r\n\
+         MIIAUAYJKoZIhvcNAQcCoIIAQTCCAD0CAQExADCCADIGCSqGSIb3DQEHAaCCACMEggAfQ29udGVu\r\n\
+         dC1UeXBlOiB0ZXh0L3BsYWluCgpoZWxsbzEA\r\n",
+        "From: a@example.org\r\nContent-Type: application/ms-tnef; name=winmail.dat\r\nContent-Transfer-Encoding: base64\r\n\r\n\
+         eJ8+IgEAAQeQBgAIAAAA5AQAAAAAAADoAAEMgAIABgAAAGhlbGxvABQCAQOQBgBEAAAAAgAAAAIB\r\n\
+         ExABAAAABwAAADxwPnBhZ2UAAgEJEAEAAAAdAAAAGQAAABIAAABMWkZ1AAAAAAEACSBoZWxsb30B\r\n\
+         DhAAAABXBwICkAYADgAAAAEBAQEBAQEBAQEBAQEBDgACEIABAAYAAABhLnR4dADvAQIPgAYABgAA\r\n\
+         AGEgZmlsZSEC\r\n",
     ])
 }
 

@@ -1,11 +1,13 @@
-//! Headers of a message or part. Three are read: the subject, the content type and the transfer encoding.
+//! Headers of a message or part. Four are read: the subject, the content type, the transfer encoding, and, for the name
+//! of an attachment, the disposition.
 //!
 //! Depending on the mail program, a line that is not a header ends the headers or is skipped, and the first or the last
 //! value of a repeated header counts. So broken headers are read in both [manners](Manner).
 //!
 //! Cost: O(n) in the bytes of all headers. Those that are read are cut at [`Limits::header_bytes`](crate::Limits)
 //! first, because the library that parses them is quadratic for some (unfinished encoded words, parameters in pieces).
-//! Source: RFC 5322, §2.2; RFC 2045, §5; RFC 2047; RFC 2231.
+//! Source: RFC 5322, §2.2; RFC 2045, §5; RFC 2047; RFC 2183, §2.3;
+//! RFC 2231.
 
 use mail_parser::HeaderValue;
 use mail_parser::parsers::MessageStream;
@@ -34,6 +36,7 @@ pub(crate) struct Headers {
     subject: Values,
     content_type: Values,
     transfer: Values,
+    disposition: Values,
     /// If set, headers follow a line that is not one.
     is_broken: bool,
 }
@@ -61,8 +64,23 @@ pub(crate) struct ContentType {
     pub(crate) sub: String,
     pub(crate) boundary: Option<String>,
     pub(crate) charset: Option<String>,
+    /// The file name, if the type has one.
+    pub(crate) name: Option<String>,
     /// If set, there are several boundaries that differ.
     pub(crate) is_ambiguous: bool,
+}
+
+impl ContentType {
+    /// Returns a type without parameters.
+    pub(crate) fn new(main: &str, sub: &str) -> ContentType {
+        ContentType { main: main.to_owned(), sub: sub.to_owned(), ..ContentType::default() }
+    }
+
+    /// Returns whether parts of this type are text. An invalid type counts as none, which means plain text.
+    pub(crate) fn is_text(&self) -> bool {
+        let is_page = self.main == "application" && self.sub == "xhtml+xml";
+        matches!(&*self.main, "text" | "message") || matches!(&*self.sub, "" | "html") || is_page
+    }
 }
 
 /// Returns the name of the header that a line begins, if it begins one.
@@ -81,10 +99,17 @@ impl Headers {
         is_end: impl Fn(&[u8]) -> bool,
         remarks: &mut Remarks,
     ) -> (Headers, usize) {
-        let (subject, content_type, transfer) = <(Values, Values, Values)>::default();
-        let mut headers = Headers { manner, subject, content_type, transfer, is_broken: false };
-        let mut at = 0;
-        let mut field = None;
+        let mut headers = Headers {
+            manner,
+            subject: Values::default(),
+            content_type: Values::default(),
+            transfer: Values::default(),
+            disposition: Values::default(),
+            is_broken: false,
+        };
+        let (mut at, mut field) = (0, None);
+        // A name that is cut loses no text.
+        let mut of_names = Remarks::default();
         while at < bytes.len() {
             let line_end = memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |n| at + n + 1);
             let line = &bytes[at..line_end];
@@ -96,13 +121,19 @@ impl Headers {
                 return (headers, at);
             }
             if is_folded {
-                if let Some(value) = field.and_then(|field| headers.open(field)) {
+                if let Some((field, value)) =
+                    field.and_then(|field| Some((field, headers.open(field)?)))
+                {
+                    let remarks =
+                        if field == Field::Disposition { &mut of_names } else { &mut *remarks };
                     append(value, line, limit, remarks);
                 }
             } else if let Some(name) = name(line) {
                 field = Field::named(name);
                 if let Some(field) = field {
                     let value = &line[1 + memchr(b':', line).unwrap_or(line.len() - 1)..];
+                    let remarks =
+                        if field == Field::Disposition { &mut of_names } else { &mut *remarks };
                     append(headers.begin(field), value, limit, remarks);
                 }
             } else if at > 0 || !(line.starts_with(b"From ") || line.starts_with(b">From ")) {
@@ -129,6 +160,7 @@ impl Headers {
             Field::Subject => &mut self.subject,
             Field::ContentType => &mut self.content_type,
             Field::Transfer => &mut self.transfer,
+            Field::Disposition => &mut self.disposition,
         }
     }
 
@@ -169,6 +201,18 @@ impl Headers {
         Transfer::named(&String::from_utf8_lossy(value))
     }
 
+    /// Returns the file name of an attachment, if it has one.
+    pub(crate) fn file_name(&self) -> Option<String> {
+        let mut value = self.chosen(&self.disposition)?.clone();
+        value.push(b'\n');
+        let HeaderValue::ContentType(parsed) = MessageStream::new(&value).parse_content_type()
+        else {
+            return None;
+        };
+        let mut attributes = parsed.attributes().unwrap_or_default().iter();
+        attributes.find(|attribute| attribute.name == "filename").map(|name| name.value.to_string())
+    }
+
     /// Returns the content type, if there is a readable one.
     pub(crate) fn content_type(&self) -> Option<ContentType> {
         let mut value = self.chosen(&self.content_type)?.clone();
@@ -190,6 +234,7 @@ impl Headers {
             sub: token(parsed.c_subtype.as_deref().unwrap_or_default()),
             boundary: chosen("boundary").map(str::to_owned),
             charset: chosen("charset").map(str::to_owned),
+            name: chosen("name").map(str::to_owned),
             is_ambiguous: named("boundary").next() != named("boundary").next_back(),
         })
     }
@@ -200,7 +245,8 @@ fn has_headers(bytes: &[u8]) -> bool {
     let lines = bytes.split(|&byte| byte == b'\n').take(MAX_BEHIND);
     let mut lines =
         lines.take_while(|line| !line.trim_ascii().is_empty() && !line.starts_with(b"--"));
-    lines.any(|line| name(line).is_some_and(|name| Field::named(name).is_some()))
+    let field = |line| name(line).and_then(Field::named);
+    lines.any(|line| field(line).is_some_and(|field| field != Field::Disposition))
 }
 
 /// Returns the start of a name, up to the first character that names may not have, in lower case.
@@ -212,11 +258,12 @@ fn token(name: &str) -> String {
 }
 
 /// The headers that are read.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Field {
     Subject,
     ContentType,
     Transfer,
+    Disposition,
 }
 
 impl Field {
@@ -226,6 +273,7 @@ impl Field {
             () if is("subject") => Some(Field::Subject),
             () if is("content-type") => Some(Field::ContentType),
             () if is("content-transfer-encoding") => Some(Field::Transfer),
+            () if is("content-disposition") => Some(Field::Disposition),
             () => None,
         }
     }
@@ -357,7 +405,7 @@ mod tests {
             sub: "html".to_owned(),
             boundary: Some("a bc".to_owned()),
             charset: Some("KOI8-R".to_owned()),
-            is_ambiguous: false,
+            ..ContentType::default()
         };
         assert_eq!(read(text).0.content_type(), Some(expected));
         assert_eq!(read("Content-Type: \n\n").0.content_type(), None);

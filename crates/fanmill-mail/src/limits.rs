@@ -13,6 +13,8 @@ pub struct Limits {
     pub depth: usize,
     /// Parts of a message, including those of messages inside it.
     pub parts: usize,
+    /// Attachments that are handed out for other readers.
+    pub attachments: usize,
     /// Bytes read of each header, among the headers that are read at all.
     pub header_bytes: usize,
     /// Bytes of HTML read, over all parts.
@@ -22,8 +24,8 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Returns the standard limits: 16 MiB per message, 32 levels, 1000 parts, 2 KiB per header, 4 MiB of HTML, 8 MiB
-    /// of text.
+    /// Returns the standard limits: 16 MiB per message, 32 levels, 1000 parts, 64 attachments, 2 KiB per header, 4 MiB of
+    /// HTML, 8 MiB of text.
     ///
     /// The library that decodes the words of a header is quadratic: it takes .6 s for 90 kB of unfinished words and .3
     /// ms for 2 KiB, which is affordable for a thousand messages inside one. A mail program shows less than 2 KiB of a
@@ -33,6 +35,7 @@ impl Limits {
             message_bytes: 16 << 20,
             depth: 32,
             parts: 1000,
+            attachments: 64,
             header_bytes: 2 << 10,
             html_bytes: 4 << 20,
             text_bytes: 8 << 20,

@@ -2,7 +2,9 @@
 //!
 //! The text consists of the subject and all text parts in order, including those of messages inside it. Other headers
 //! and the names of attachments are left out. Attached text is read, because many mail programs show it below the
-//! message, and a sender who does not want to be recognised would put the text there.
+//! message, and a sender who does not want to be recognised would put the text there. Messages and pages are read
+//! whatever their type says, and documents are [handed out](Message::attachments) for other readers, whose text follows
+//! that of the message.
 //!
 //! Of several alternatives, the last one with text is read first, as RFC 2046 requires of mail programs; this is nearly
 //! always the HTML. The reader's program may show another one: the plain text, or the one before, if no program shows
@@ -19,6 +21,7 @@
 mod words;
 mod readings;
 
+use crate::attachment::Attachment;
 use crate::charset;
 use crate::header::HeaderMode;
 use crate::limits::{Limits, start_of};
@@ -44,8 +47,22 @@ pub struct Message {
     pub others: Vec<String>,
     /// Number of parts, including multiparts and messages inside it; a plain message has one.
     pub n_parts: usize,
+    /// Parts that are neither text nor known to have no words, in order. Whoever reads their text adds it by
+    /// [`Message::attach`].
+    pub attachments: Vec<Attachment>,
+    /// The attachments whose text is in `text`, in order.
+    pub attached: Vec<Attached>,
     /// Notes on what is missing or odd, each kind once, in the order of [`Remark`].
     pub remarks: Vec<Remark>,
+}
+
+/// An attachment whose text is part of a message's text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attached {
+    /// Its name.
+    pub name: String,
+    /// The byte of the message's text at which its text begins.
+    pub at: usize,
 }
 
 /// Reads a message, whatever its bytes are.
@@ -91,10 +108,67 @@ impl Message {
         self
     }
 
+    /// Appends the text of an attachment, from a new paragraph on, up to the limit of text. If the attachment is the
+    /// message's own text in another format, and says nothing that is not there, it is left out.
+    ///
+    /// ```
+    /// use fanmill_mail::{Limits, message};
+    ///
+    /// let limits = Limits::standard();
+    /// let raw = b"Subject: a\nContent-Type: application/octet-stream; name=b.txt\n\n c\n";
+    /// let mut message = message::read(raw, &limits);
+    /// for attachment in std::mem::take(&mut message.attachments) {
+    ///     message.attach(&attachment, &String::from_utf8_lossy(&attachment.bytes), &limits);
+    /// }
+    /// assert_eq!(message.text, "a\n\nc");
+    /// ```
+    pub fn attach(&mut self, attachment: &Attachment, text: &str, limits: &Limits) {
+        let text = as_seen(&text.replace("\r\n", "\n"));
+        let text = text.trim();
+        if text.is_empty() || attachment.is_body && says(&self.text, text) {
+            return;
+        }
+        let gap = if self.text.is_empty() { "" } else { "\n\n" };
+        let room = limits.text_bytes.saturating_sub(self.text.len() + gap.len());
+        let kept = start_of(text, room).trim_end();
+        self.note(Remark::TextCut(text.len() - kept.len()));
+        if !kept.is_empty() {
+            self.text.push_str(gap);
+            self.attached.push(Attached { name: attachment.name.clone(), at: self.text.len() });
+            self.text.push_str(kept);
+        }
+    }
+
+    /// Returns the message's own text, and that of each attachment with its name. Without attachments there are none.
+    pub fn pieces(&self) -> impl Iterator<Item = (Option<&str>, &str)> {
+        let starts = self.attached.iter().map(|attached| attached.at);
+        let first = starts.clone().next().into_iter().map(|_| 0);
+        let ends = starts.clone().chain([self.text.len()]);
+        let names =
+            std::iter::once(None).chain(self.attached.iter().map(|found| Some(&*found.name)));
+        let ranges = first.chain(starts).zip(ends);
+        names.zip(ranges).map(|(name, (start, end))| (name, self.text[start..end].trim()))
+    }
+
+    /// Adds a remark.
+    pub fn note(&mut self, remark: Remark) {
+        let mut remarks = Remarks::from(std::mem::take(&mut self.remarks));
+        remarks.add(remark);
+        self.remarks = remarks.into_sorted();
+    }
+
     /// Adds the readings of the same message in the other manner.
     fn add(&mut self, other: Message, limits: &Limits) {
         let mut remarks = Remarks::from(std::mem::take(&mut self.remarks));
         other.remarks.into_iter().for_each(|remark| remarks.add_new(remark));
+        for attachment in other.attachments {
+            if self.attachments.iter().all(|known| known.bytes != attachment.bytes) {
+                self.attachments.push(attachment);
+            }
+        }
+        let n_attachments = self.attachments.len();
+        self.attachments.truncate(limits.attachments);
+        remarks.add(Remark::TooManyAttachments(n_attachments - self.attachments.len()));
         let room = limits.text_bytes.saturating_sub(self.others.iter().map(String::len).sum());
         let known = [&self.text].into_iter().chain(&self.others);
         let known: Vec<&String> = known.collect();
@@ -133,6 +207,15 @@ fn as_seen(text: &str) -> String {
     stray::without(&overridden::as_seen(text)).into_owned()
 }
 
+/// Returns whether a text has the words of another one, in their order and next to each other.
+fn says(text: &str, other: &str) -> bool {
+    let in_words = |text: &str| {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        format!(" {} ", words.join(" "))
+    };
+    in_words(text).contains(&in_words(other))
+}
+
 /// The text of a message under construction.
 #[derive(Debug)]
 struct Assembly<'l> {
@@ -140,8 +223,13 @@ struct Assembly<'l> {
     remarks: Remarks,
     subject: String,
     readings: Readings,
+    attachments: Vec<Attachment>,
+    /// If set, text that is there already is not added again.
+    skips_known: bool,
     n_parts: usize,
     html_left: usize,
+    /// Bytes that packed text may still grow to.
+    unpacked_left: usize,
 }
 
 /// Ways to read a part.
@@ -153,7 +241,6 @@ enum Reading {
     Both,
     /// As plain text in one reading, and not at all in another.
     Aside,
-    Not,
 }
 
 /// Returns the way to read a part of a type, and how widely the part is shown.
@@ -174,8 +261,8 @@ fn reading(main: &str, sub: &str) -> (Reading, Prevalence) {
         // Most programs offer these as files, or use them in another way.
         ("text", "calendar" | "vcard" | "x-vcard" | "directory" | "css" | "javascript" | "xml")
         | ("message", _) => (Reading::Aside, Prevalence::Seldom),
-        ("text", _) => (Reading::Plain, Prevalence::Seldom),
-        _ => (Reading::Not, Prevalence::Never),
+        // Parts of other types are not read as text.
+        _ => (Reading::Plain, Prevalence::Seldom),
     }
 }
 
@@ -197,15 +284,19 @@ impl<'l> Assembly<'l> {
             remarks: Remarks::default(),
             subject: String::new(),
             readings: Readings::default(),
+            attachments: Vec::new(),
+            skips_known: false,
             n_parts: 0,
             html_left: limits.html_bytes,
+            unpacked_left: limits.text_bytes,
         }
     }
 
     fn finish(self) -> Message {
-        let Assembly { limits, subject, readings, n_parts, mut remarks, .. } = self;
+        let Assembly { limits, subject, readings, attachments, n_parts, mut remarks, .. } = self;
         let (text, others) = readings.into_texts(limits.text_bytes, &mut remarks);
-        Message { subject, text, others, n_parts, remarks: remarks.into_sorted() }
+        let remarks = remarks.into_sorted();
+        Message { subject, text, others, n_parts, attachments, attached: Vec::new(), remarks }
     }
 
     fn plain(&mut self, text: &str) {
@@ -247,7 +338,7 @@ impl<'l> Assembly<'l> {
     fn push(&mut self, text: &str) {
         let text = as_seen(text);
         let text = text.trim();
-        if text.is_empty() {
+        if text.is_empty() || self.skips_known && self.readings.has(text) {
             return;
         }
         let counted = self.readings.bytes();
@@ -288,16 +379,11 @@ impl Assemble for Assembly<'_> {
 
     fn leaf(&mut self, leaf: &Leaf<'_>) {
         let (reading, shown) = reading(&leaf.content_type.main, &leaf.content_type.sub);
-        if reading == Reading::Not {
-            return self.remarks.add(Remark::NotText(1));
-        }
         let is_unusual = shown == Prevalence::Seldom && self.readings.is_alternative();
         self.remarks.add(Remark::UnusualAlternative(usize::from(is_unusual)));
         self.readings.note(shown);
-        let bytes = leaf.transfer.decode(leaf.bytes, &mut self.remarks);
         let label = leaf.content_type.charset.as_deref();
-        let text = charset::decode(&bytes, label, &mut self.remarks);
-        drop(bytes);
+        let text = charset::decode(leaf.bytes, label, &mut self.remarks);
         match reading {
             Reading::Html => self.html(&text),
             Reading::Aside => {
@@ -313,6 +399,28 @@ impl Assemble for Assembly<'_> {
             }
             _ => self.plain(&text),
         }
+    }
+
+    fn repeated(&mut self, text: &str, is_html: bool) {
+        self.skips_known = true;
+        if is_html {
+            self.html(text);
+        } else {
+            self.plain(text);
+        }
+        self.skips_known = false;
+    }
+
+    fn attachment(&mut self, attachment: Attachment) {
+        if self.attachments.len() < self.limits.attachments {
+            self.attachments.push(attachment);
+        } else {
+            self.remarks.add(Remark::TooManyAttachments(1));
+        }
+    }
+
+    fn room_to_unpack(&mut self) -> &mut usize {
+        &mut self.unpacked_left
     }
 
     fn begin_alternatives(&mut self) {

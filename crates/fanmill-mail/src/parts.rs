@@ -10,28 +10,51 @@
 //! show a multipart in which no part begins, so it is read as plain text. If headers are broken, a second walk uses the
 //! other [manner](Manner) of reading them.
 //!
+//! Parts that are not declared as text are looked at, since their types prove nothing: signed contents and Outlook's
+//! streams are unwrapped, messages are read as parts of this one, pages go the way of HTML. All else is an attachment.
+//!
 //! Cost: at worst O(n · depth) time, in comparisons of boundaries; memory for the stack, and for the decoded bytes of
-//! an encoded inner message.
-//! Source: RFC 2046, §5.1 and §5.2.1.
+//! each part that is open: an inner message that is encoded, or wrapped.
+//! Source: RFC 2046, §5.1 and §5.2.1; RFC 8551, §3.2 and §3.5.
 //! Departs from it: boundaries may be as long as a header, the closing one may be missing, an inner message may be
 //! encoded.
 
+use fanmill_extract::html::begin::begins_as_page;
 use memchr::memmem;
 
+use crate::attachment::{self, Attachment, begins_as_document, shown_name};
+use crate::begin::{self, MailFileKind};
+use crate::cms;
+use crate::compressed_rtf;
 use crate::header::{ContentType, HeaderMode, Headers};
 use crate::limits::Limits;
+use crate::mbox;
 use crate::remark::{Remark, Remarks};
+use crate::tnef;
 use crate::transfer::Transfer;
 
-/// Maximum nesting of encoded messages. RFC 2046 does not allow any, and each takes memory for its bytes.
-const MAX_ENCODED: usize = 3;
+/// Maximum nesting of messages that are encoded or wrapped: signed, enciphered and signed again is three, and each takes
+/// memory for its bytes.
+const MAX_ENCODED: usize = 4;
+
+/// Number of bytes that show whether a part is a page.
+const PAGE_HEAD: usize = 1 << 10;
 
 /// A part without parts of its own.
 #[derive(Debug)]
 pub(crate) struct Leaf<'a> {
     pub(crate) content_type: ContentType,
-    pub(crate) transfer: Transfer,
+    /// Its bytes, decoded.
     pub(crate) bytes: &'a [u8],
+}
+
+/// A part that is read by its bytes alone.
+#[derive(Debug)]
+struct Part<'a> {
+    name: String,
+    bytes: &'a [u8],
+    /// If set, it is declared as something without words.
+    is_wordless: bool,
 }
 
 /// A receiver of the parts of a message.
@@ -46,8 +69,17 @@ pub(crate) trait Assemble {
     /// Receives the subject of the message, or of one inside it.
     fn subject(&mut self, subject: &str, is_outermost: bool);
 
-    /// Receives a part without parts of its own.
+    /// Receives a part of text.
     fn leaf(&mut self, leaf: &Leaf<'_>);
+
+    /// Receives text that another format has for the message around it, as HTML or not.
+    fn repeated(&mut self, text: &str, is_html: bool);
+
+    /// Receives a part that is not text.
+    fn attachment(&mut self, attachment: Attachment);
+
+    /// Returns the number of bytes that packed text may still grow to.
+    fn room_to_unpack(&mut self) -> &mut usize;
 
     fn begin_alternatives(&mut self);
 
@@ -136,16 +168,180 @@ impl<'a> Walk<'a> {
             }
             ("message", "rfc822" | "global" | "news") => {
                 let (bytes, delimiter) = self.body(body);
-                self.is_broken |= self.encoded(bytes, &transfer, assembly);
+                let raw = transfer.decode(bytes, assembly.remarks());
+                self.inside(&raw, assembly);
                 self.after(delimiter, assembly)
             }
-            ("multipart", _) => self.multipart(body, &content_type, transfer, assembly),
+            ("multipart", _) => self.multipart(body, &content_type, &transfer, assembly),
             _ => {
                 let (bytes, delimiter) = self.body(body);
-                assembly.leaf(&Leaf { content_type, transfer, bytes });
+                let name = headers.file_name().or(content_type.name.clone());
+                self.leaf(content_type, name, &transfer, bytes, assembly);
                 self.after(delimiter, assembly)
             }
         }
+    }
+
+    /// Reads a part without parts of its own.
+    fn leaf(
+        &mut self,
+        content_type: ContentType,
+        name: Option<String>,
+        transfer: &Transfer,
+        bytes: &[u8],
+        assembly: &mut impl Assemble,
+    ) {
+        let is_wordless = attachment::is_wordless(&content_type.main, &content_type.sub);
+        if is_wordless {
+            let head = &bytes[..bytes.len().min(attachment::HEAD)];
+            if !begins_as_document(&transfer.decode(head, &mut Remarks::default())) {
+                return assembly.remarks().add(Remark::NotText(1));
+            }
+        }
+        let bytes = &*transfer.decode(bytes, assembly.remarks());
+        let name = name.filter(|name| !name.trim().is_empty());
+        let name = name.unwrap_or_else(|| format!("{}/{}", content_type.main, content_type.sub));
+        if content_type.is_text() {
+            let is_document = begins_as_document(bytes);
+            // A program that shows plain text shows the beginning of a document, too, if it is text.
+            let is_shown = !is_document || content_type.sub != "rtf" && is_utf8_text(bytes);
+            if is_shown {
+                assembly.leaf(&Leaf { content_type, bytes });
+            }
+            if !is_document {
+                return;
+            }
+        }
+        self.by_content(&Part { name: shown_name(&name), bytes, is_wordless }, assembly);
+    }
+
+    /// Reads a part by its bytes alone.
+    fn by_content(&mut self, part: &Part<'_>, assembly: &mut impl Assemble) {
+        if part.bytes.is_empty() {
+            return assembly.remarks().add(Remark::NotText(1));
+        }
+        if let Some(wrapped) = tnef::unwrap(part.bytes) {
+            return self.outlook(part, &wrapped, assembly);
+        }
+        if let Some(wrapped) = cms::unwrap(part.bytes) {
+            return self.signed(part, &wrapped, assembly);
+        }
+        match begin::kind(part.bytes) {
+            MailFileKind::Message => return self.inside(part.bytes, assembly),
+            MailFileKind::Mbox => {
+                let limits = assembly.limits().clone();
+                // Bytes in memory are read without an error.
+                for message in mbox::messages(part.bytes, &limits).map_while(Result::ok) {
+                    self.inside(&message.bytes, assembly);
+                }
+                return;
+            }
+            // A message may have a single header, as a file of that name shows.
+            MailFileKind::Neither if is_eml(&part.name) && begin::has_header(part.bytes) => {
+                return self.inside(part.bytes, assembly);
+            }
+            MailFileKind::Neither => {}
+        }
+        if is_page(part.bytes) {
+            let content_type = ContentType::new("text", "html");
+            return assembly.leaf(&Leaf { content_type, bytes: part.bytes });
+        }
+        let Part { ref name, bytes, is_wordless } = *part;
+        let (name, bytes) = (name.clone(), bytes.to_vec());
+        assembly.attachment(Attachment { name, bytes, is_body: false, is_wordless });
+    }
+
+    /// Reads what was signed: usually a part with headers, and elsewhere any file.
+    fn signed(
+        &mut self,
+        part: &Part<'_>,
+        wrapped: &cms::Wrapped<'_>,
+        assembly: &mut impl Assemble,
+    ) {
+        let (content, is_whole) = match wrapped {
+            cms::Wrapped::Signed(content, is_whole) => (&**content, *is_whole),
+            cms::Wrapped::SignatureOnly => return assembly.remarks().add(Remark::NotText(1)),
+            cms::Wrapped::Encrypted => {
+                return assembly.remarks().add(Remark::unread(&part.name, "encrypted, not read"));
+            }
+            cms::Wrapped::Compressed => {
+                let note = "compressed as S/MIME, which is not read; send it as it is";
+                return assembly.remarks().add(Remark::unread(&part.name, note));
+            }
+        };
+        if !is_whole {
+            let note = "damaged: what was signed is read up to the fault";
+            assembly.remarks().add(Remark::unread(&part.name, note));
+        }
+        if begin::has_header(content) || content.starts_with(b"\n") || content.starts_with(b"\r\n")
+        {
+            return self.inside(content, assembly);
+        }
+        self.below(assembly, |walk, assembly| {
+            let name = part.name.clone();
+            walk.by_content(
+                &Part { name, bytes: content, is_wordless: part.is_wordless },
+                assembly,
+            );
+        });
+    }
+
+    /// Reads a message that Outlook wrapped.
+    fn outlook(
+        &mut self,
+        part: &Part<'_>,
+        wrapped: &tnef::Wrapped<'_>,
+        assembly: &mut impl Assemble,
+    ) {
+        if wrapped.is_damaged {
+            let note = "damaged: read up to the fault";
+            assembly.remarks().add(Remark::unread(&part.name, note));
+        }
+        for text in [wrapped.subject, wrapped.plain].into_iter().flatten() {
+            let text = wrapped.decode(text, assembly.remarks());
+            assembly.repeated(&text, false);
+        }
+        if let Some(page) = wrapped.html {
+            let page = wrapped.decode_html(page, assembly.remarks());
+            assembly.repeated(&page, true);
+        }
+        if let Some(packed) = wrapped.compressed_rtf {
+            rich_text(part, packed, assembly);
+        }
+        self.below(assembly, |walk, assembly| {
+            for (i, file) in wrapped.attachments.iter().enumerate() {
+                if !assembly.count_part() {
+                    let left = wrapped.attachments[i..].iter().map(|file| file.bytes.len());
+                    let left = left.sum::<usize>().max(1);
+                    return assembly.remarks().add(Remark::TooManyParts(left));
+                }
+                let name = wrapped.name(file).unwrap_or_else(|| part.name.clone());
+                let name = shown_name(&name);
+                walk.by_content(&Part { name, bytes: file.bytes, is_wordless: false }, assembly);
+            }
+        });
+    }
+
+    /// Reads a message, or a part with headers, that stands in bytes of its own.
+    fn inside(&mut self, raw: &[u8], assembly: &mut impl Assemble) {
+        let mut is_broken = false;
+        self.below(assembly, |walk, assembly| {
+            is_broken = Walk { raw, open: Vec::new(), is_broken: false, ..*walk }.run(assembly);
+        });
+        self.is_broken |= is_broken;
+    }
+
+    /// Goes down one level into what is encoded or wrapped, if there is one.
+    fn below<A: Assemble>(&mut self, assembly: &mut A, read: impl FnOnce(&mut Walk<'_>, &mut A)) {
+        let depth = self.depth.saturating_sub(self.open.len() + 1);
+        if depth == 0 || self.n_encoded == MAX_ENCODED {
+            return assembly.remarks().add(Remark::TooDeep(1));
+        }
+        let n_encoded = self.n_encoded + 1;
+        let mut walk =
+            Walk { raw: &[], open: Vec::new(), depth, n_encoded, is_broken: false, ..*self };
+        read(&mut walk, assembly);
+        self.is_broken |= walk.is_broken;
     }
 
     fn headers(&self, at: usize, limit: usize, remarks: &mut Remarks) -> (Headers, usize) {
@@ -160,14 +356,14 @@ impl<'a> Walk<'a> {
             Some(Open::Multipart { is_digest: true, .. }) => ("message", "rfc822"),
             _ => ("text", "plain"),
         };
-        ContentType { main: main.to_owned(), sub: sub.to_owned(), ..ContentType::default() }
+        ContentType::new(main, sub)
     }
 
     fn multipart(
         &mut self,
         body: usize,
         content_type: &ContentType,
-        transfer: Transfer,
+        transfer: &Transfer,
         assembly: &mut impl Assemble,
     ) -> Option<(usize, bool)> {
         if self.open.len() >= self.depth {
@@ -195,30 +391,13 @@ impl<'a> Walk<'a> {
         }
         assembly.remarks().add(Remark::NoParts(1));
         let bytes = &self.raw[body..self.end_before(body, delimiter)];
-        let content_type = ContentType {
-            main: "text".to_owned(),
-            sub: "plain".to_owned(),
-            ..ContentType::default()
-        };
-        assembly.leaf(&Leaf { content_type, transfer, bytes });
+        let bytes = transfer.decode(bytes, assembly.remarks());
+        assembly.leaf(&Leaf { content_type: ContentType::new("text", "plain"), bytes: &bytes });
         self.after(delimiter, assembly)
     }
 
     fn is_alternative(&self, level: usize) -> bool {
         matches!(self.open.get(level), Some(Open::Multipart { is_alternative: true, .. }))
-    }
-
-    /// Reads an encoded message. Returns whether the other manner may find other parts in it.
-    fn encoded(&self, bytes: &[u8], transfer: &Transfer, assembly: &mut impl Assemble) -> bool {
-        let depth = self.depth.saturating_sub(self.open.len() + 1);
-        if depth == 0 || self.n_encoded == MAX_ENCODED {
-            assembly.remarks().add(Remark::TooDeep(1));
-            return false;
-        }
-        let raw = transfer.decode(bytes, assembly.remarks());
-        let n_encoded = self.n_encoded + 1;
-        Walk { raw: &raw, open: Vec::new(), depth, n_encoded, is_broken: false, ..*self }
-            .run(assembly)
     }
 
     /// Returns the bytes from `start` to the next delimiter, and the delimiter.
@@ -289,6 +468,38 @@ impl<'a> Walk<'a> {
             Some((level, n, is_last))
         })
     }
+}
+
+/// Hands out text in Outlook's packed form.
+fn rich_text(part: &Part<'_>, packed: &[u8], assembly: &mut impl Assemble) {
+    let room = *assembly.room_to_unpack();
+    let Some((bytes, is_whole)) = compressed_rtf::unpack(packed, room) else {
+        let note = "its text in RTF is packed in an unknown way, not read";
+        return assembly.remarks().add(Remark::unread(&part.name, note));
+    };
+    *assembly.room_to_unpack() -= bytes.len();
+    if !is_whole {
+        let note = "its text in RTF is damaged, or over the limit: read up to there";
+        assembly.remarks().add(Remark::unread(&part.name, note));
+    }
+    let name = part.name.clone();
+    assembly.attachment(Attachment { name, bytes, is_body: true, is_wordless: false });
+}
+
+/// Returns whether bytes are text that a mail program shows.
+fn is_utf8_text(bytes: &[u8]) -> bool {
+    std::str::from_utf8(bytes).is_ok_and(|text| !text.contains('\0'))
+}
+
+/// Returns whether a name is that of a message.
+fn is_eml(name: &str) -> bool {
+    name.len() > 4 && name.as_bytes()[name.len() - 4..].eq_ignore_ascii_case(b".eml")
+}
+
+/// Returns whether bytes begin as a page.
+fn is_page(bytes: &[u8]) -> bool {
+    let head = &bytes[..bytes.len().min(PAGE_HEAD)];
+    begins_as_page(&fanmill_text::frontend::decode(head).text)
 }
 
 /// If `rest` starts with a line that delimits the parts of a multipart, returns the length of that line, and whether it

@@ -3,10 +3,12 @@
 use std::fmt;
 
 use fanmill_text::counted::counted;
+use fanmill_text::message;
+use fanmill_text::message::Message;
 
 /// Something in a message that was left out, repaired or guessed.
 ///
-/// A message has each kind at most once, with its total.
+/// A message has each kind at most once, with its total; only of attachments, each has its own.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Remark {
     /// Characters, without white space, of text that a mail program does not show.
@@ -21,8 +23,19 @@ pub enum Remark {
     TooManyAlternatives(usize),
     /// Parts of HTML that show pictures or frames, run scripts or hide text, but have no visible text.
     EmptyHtml(usize),
-    /// Parts that are not text, and were only counted.
+    /// Parts without words, such as pictures, which were only counted.
     NotText(usize),
+    /// A note on one attachment.
+    Attachment {
+        /// Its name.
+        name: String,
+        /// The reason why it was not read, or what was odd about it.
+        note: Message,
+        /// If set, some of it was not read.
+        is_loss: bool,
+    },
+    /// Attachments over [`Limits::attachments`](crate::Limits).
+    TooManyAttachments(usize),
     /// Bytes at the end of the message, over [`Limits::message_bytes`](crate::Limits).
     MessageCut(usize),
     /// Parts that were not read because they are nested deeper than [`Limits::depth`](crate::Limits).
@@ -62,7 +75,9 @@ impl Remark {
     pub fn is_loss(&self) -> bool {
         matches!(
             self,
-            Remark::TooManyAlternatives(_)
+            Remark::Attachment { is_loss: true, .. }
+                | Remark::TooManyAttachments(_)
+                | Remark::TooManyAlternatives(_)
                 | Remark::EmptyHtml(_)
                 | Remark::MessageCut(_)
                 | Remark::TooDeep(_)
@@ -81,11 +96,25 @@ impl Remark {
         )
     }
 
+    /// Returns the remark as a message, in which settings are names.
+    pub fn message(&self) -> Message {
+        match self {
+            Remark::Attachment { name, note, .. } => message!["attachment `{name}`: ", note],
+            _ => self.to_string().into(),
+        }
+    }
+
+    /// Makes a note on something of an attachment that was not read.
+    pub(crate) fn unread(name: &str, note: &'static str) -> Remark {
+        Remark::Attachment { name: name.to_owned(), note: note.into(), is_loss: true }
+    }
+
     /// Returns the count of the remark, if it has one.
     fn count_mut(&mut self) -> Option<&mut usize> {
         match self {
             Remark::AlternativesDiffer
             | Remark::EmptyAlternative
+            | Remark::Attachment { .. }
             | Remark::UnknownCharset(_)
             | Remark::UnknownTransfer(_) => None,
             Remark::Hidden(n)
@@ -93,6 +122,7 @@ impl Remark {
             | Remark::TooManyAlternatives(n)
             | Remark::EmptyHtml(n)
             | Remark::NotText(n)
+            | Remark::TooManyAttachments(n)
             | Remark::MessageCut(n)
             | Remark::TooDeep(n)
             | Remark::TooManyParts(n)
@@ -121,6 +151,7 @@ impl fmt::Display for Remark {
             Remark::EmptyAlternative => {
                 return f.write_str("the alternative that is shown is empty: another one was read");
             }
+            Remark::Attachment { .. } => return f.write_str(&self.message()),
             Remark::UnknownCharset(name) => {
                 return write!(f, "unknown charset `{name}`: guessed");
             }
@@ -141,6 +172,9 @@ impl fmt::Display for Remark {
                 "",
             ),
             Remark::NotText(n) => ("not text, so not read", n, "part", ""),
+            Remark::TooManyAttachments(n) => {
+                ("more attachments than the limit", n, "attachment", " left out")
+            }
             Remark::MessageCut(n) => ("over the limit of a message", n, "byte", " left out"),
             Remark::TooDeep(n) => ("nested deeper than the limit", n, "part", " left out"),
             Remark::TooManyParts(n) => ("more parts than the limit", n, "byte", " left out"),
@@ -162,6 +196,14 @@ impl fmt::Display for Remark {
     }
 }
 
+/// Returns whether a message has only one of these: remarks of one kind, or the same note on an attachment.
+fn are_one(a: &Remark, b: &Remark) -> bool {
+    match (a, b) {
+        (Remark::Attachment { .. }, Remark::Attachment { .. }) => a == b,
+        _ => std::mem::discriminant(a) == std::mem::discriminant(b),
+    }
+}
+
 /// The remarks on one message, each kind once.
 #[derive(Debug, Default)]
 pub(crate) struct Remarks(Vec<Remark>);
@@ -174,8 +216,7 @@ impl Remarks {
         if n == Some(0) {
             return;
         }
-        let kind = std::mem::discriminant(&remark);
-        match self.0.iter_mut().find(|old| std::mem::discriminant(*old) == kind) {
+        match self.0.iter_mut().find(|old| are_one(old, &remark)) {
             Some(old) => {
                 if let (Some(count), Some(n)) = (old.count_mut(), n) {
                     *count = count.saturating_add(n);
@@ -187,8 +228,7 @@ impl Remarks {
 
     /// Adds a remark unless there is one of its kind.
     pub(crate) fn add_new(&mut self, remark: Remark) {
-        let kind = std::mem::discriminant(&remark);
-        if self.0.iter().all(|old| std::mem::discriminant(old) != kind) {
+        if !self.0.iter().any(|old| are_one(old, &remark)) {
             self.0.push(remark);
         }
     }

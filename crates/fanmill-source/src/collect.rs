@@ -378,7 +378,7 @@ impl<'a> Collector<'a> {
     fn message(&mut self, trail: &Trail, head: Vec<u8>, input: Input) -> Result<(), OutcomeReason> {
         let most = self.budget.limits().file_bytes;
         let bytes = self.all_bytes(trail, head, input, most)?;
-        let message = messages::read(&bytes, most)?;
+        let message = messages::read(&bytes, most, &self.options.extractor)?;
         drop(bytes);
         for (outcome, reason) in messages::remarks(&message) {
             self.note(trail, outcome, reason);
@@ -386,7 +386,12 @@ impl<'a> Collector<'a> {
         let is_marked = self.options.marks == Marks::Shown;
         let others = messages::has_other_readings(&message).then_some(message.others);
         let others = others.into_iter().flatten();
-        for (i, mut text) in iter::once(message.text).chain(others).enumerate() {
+        let mut shown = message.text;
+        // From the end, so that the places before stay.
+        for attached in message.attached.iter().rev().filter(|_| is_marked) {
+            shown.insert_str(attached.at, &format!("[attachment {}]\n", attached.name));
+        }
+        for (i, mut text) in iter::once(shown).chain(others).enumerate() {
             let name = if i == 0 { "text".to_owned() } else { format!("text-{}", i + 1) };
             if is_marked {
                 text.insert_str(0, "[message]\n");

@@ -1,37 +1,211 @@
-//! Mail messages: the text that a person sees, and a report's remarks on the rest.
+//! Mail messages: the text that a person sees, the text of what is attached, and a report's remarks on the rest.
+//!
+//! This is the one way in for messages of every job. An attachment is read by its content, whatever its type and its
+//! name say, by the readers that files are read by: office documents, PDF in a process of its own, the user's programs,
+//! and text in its encoding. Its text follows that of the message. Archives are not opened; that, and whatever else may
+//! have words that were not read, is a loss. Pictures, sound, video and keys have no words, and are counted.
 
-use fanmill_mail::{Limits, Message, Remark, message};
+use fanmill_extract::extracted::{Extracted, ReadFailure};
+use fanmill_extract::office;
+use fanmill_mail::{Attachment, Limits, Message, Remark, message};
+use fanmill_text::counted::counted;
 use fanmill_text::document::Outcome;
 use fanmill_text::foreign::caught;
+use fanmill_text::frontend::decode;
 
 use crate::archive::READER_GAVE_UP;
-use crate::documents::OutcomeReason;
+use crate::documents::{self, OutcomeReason, office_text};
+use crate::extraction::{Extractor, Hidden};
+use crate::sniff::{Content, HEAD, is_media, other_than_mail, stray_nuls};
 
-/// Reads a message; returns at most `most` bytes of text.
+/// First lines of encrypted text, and of text for programs alone.
+const ARMOURED: [(&str, Option<&str>); 4] = [
+    ("-----BEGIN PGP MESSAGE-----", Some("encrypted, not read")),
+    ("-----BEGIN PGP SIGNATURE-----", None),
+    ("-----BEGIN PGP PUBLIC KEY BLOCK-----", None),
+    ("-----BEGIN CERTIFICATE-----", None),
+];
+
+/// Reason why an archive is not read.
+const ARCHIVE: &str = "an archive, which is not opened inside a message; give its files";
+
+/// Reads a message and what is attached to it; returns at most `most` bytes of text.
 ///
 /// # Errors
 /// If it has no text.
-pub fn read(bytes: &[u8], most: u64) -> Result<Message, OutcomeReason> {
-    let most = usize::try_from(most).unwrap_or(usize::MAX);
+pub fn read(bytes: &[u8], most: u64, extractor: &Extractor) -> Result<Message, OutcomeReason> {
+    let n = usize::try_from(most).unwrap_or(usize::MAX);
     let standard = Limits::standard();
     let limits = Limits {
-        message_bytes: most.max(standard.message_bytes),
-        text_bytes: most.min(standard.text_bytes),
+        message_bytes: n.max(standard.message_bytes),
+        text_bytes: n.min(standard.text_bytes),
         ..standard
     };
-    // The reader leaves nothing behind but what it returns, so a panic cannot leave anything half changed.
-    let Some(message) = caught(|| message::read(bytes, &limits)) else {
+    let Some(message) = read_within(bytes, &limits, most, extractor) else {
         return Err((Outcome::Failed, READER_GAVE_UP.into()));
     };
     if message.text.trim().is_empty() {
-        return Err((Outcome::Skipped, "no text: a message without words".into()));
+        return Err((Outcome::Skipped, no_text(&message)));
     }
     Ok(message)
 }
 
+/// Reads a message and what is attached to it within these limits; of each attachment, `most` bytes are unpacked. `None`
+/// if the reader of the message gave up.
+pub fn read_within(
+    bytes: &[u8],
+    limits: &Limits,
+    most: u64,
+    extractor: &Extractor,
+) -> Option<Message> {
+    // The reader leaves nothing behind but what it returns, so a panic cannot leave anything half changed.
+    let mut message = caught(|| message::read(bytes, limits))?;
+    let mut reader = AttachmentReader { limits, most, extractor, has_failed: false };
+    for attachment in std::mem::take(&mut message.attachments) {
+        reader.attach(&attachment, &mut message);
+    }
+    Some(message)
+}
+
+/// A reader of the attachments of one message.
+struct AttachmentReader<'a> {
+    limits: &'a Limits,
+    most: u64,
+    extractor: &'a Extractor,
+    /// If set, the reader of an attachment was stopped. Each may take seconds until it is, so no other one is started.
+    has_failed: bool,
+}
+
+/// The result of reading an attachment.
+enum AttachmentText {
+    Document(Box<Extracted>),
+    Text(String),
+    /// It has no words.
+    Wordless,
+    /// It was not read.
+    Unread(fanmill_text::Message),
+}
+
+impl AttachmentReader<'_> {
+    /// Adds the text of an attachment to the message, and remarks on it.
+    fn attach(&mut self, attachment: &Attachment, message: &mut Message) {
+        let note = |message: &mut Message, note, is_loss| {
+            message.note(Remark::Attachment { name: attachment.name.clone(), note, is_loss });
+        };
+        match self.text(attachment) {
+            AttachmentText::Wordless => message.note(Remark::NotText(1)),
+            AttachmentText::Unread(reason) => note(message, reason, true),
+            AttachmentText::Text(text) => {
+                let nuls = stray_nuls(&attachment.bytes) as u64;
+                if nuls > 0 {
+                    let nuls = counted(nuls, "NUL byte", "NUL bytes");
+                    note(message, format!("{nuls} within text: read as text").into(), true);
+                }
+                let n_odd = text.matches(char::REPLACEMENT_CHARACTER).count();
+                if n_odd > 0 {
+                    message.note(Remark::Undecodable(n_odd));
+                }
+                message.attach(attachment, &text, self.limits);
+            }
+            AttachmentText::Document(document) => {
+                let hidden = self.extractor.hidden;
+                let document =
+                    if hidden == Hidden::Read { document.with_hidden() } else { *document };
+                for (outcome, reason) in documents::remarks(&document, hidden) {
+                    note(message, reason, outcome != Outcome::Flagged);
+                }
+                message.attach(attachment, &document.text, self.limits);
+            }
+        }
+    }
+
+    /// Reads an attachment by its content.
+    fn text(&mut self, attachment: &Attachment) -> AttachmentText {
+        let Attachment { name, bytes, is_wordless, .. } = attachment;
+        match other_than_mail(name, &bytes[..bytes.len().min(HEAD)]) {
+            Content::Empty => AttachmentText::Wordless,
+            Content::Document => self.office(bytes),
+            Content::Pdf => self.in_process(|extractor, most| pdf(extractor, bytes, most)),
+            Content::PostScript => {
+                self.in_process(|extractor, most| extractor.post_script(bytes, most))
+            }
+            Content::Archive(_) => AttachmentText::Unread(ARCHIVE.into()),
+            _ if *is_wordless => AttachmentText::Wordless,
+            Content::Binary(what) if is_media(what) => AttachmentText::Wordless,
+            Content::Binary(what) => AttachmentText::Unread(format!("binary: {what}").into()),
+            Content::Text | Content::Message => plain_text(bytes),
+        }
+    }
+
+    fn office(&mut self, bytes: &[u8]) -> AttachmentText {
+        if office::is_old_word(bytes) && !self.has_failed {
+            let read = self.extractor.doc(bytes, self.most);
+            if let Some(read) = read {
+                return self.in_process(|_, _| read);
+            }
+        }
+        let limits = office::Limits { part_bytes: self.most, ..office::Limits::standard() };
+        match office_text(bytes, &limits) {
+            Ok(Some(document)) => AttachmentText::Document(Box::new(document)),
+            Ok(None) => AttachmentText::Unread(ARCHIVE.into()),
+            Err((_, reason)) => AttachmentText::Unread(reason),
+        }
+    }
+
+    /// Reads a document in a process of its own, unless one before it had to be stopped.
+    fn in_process(
+        &mut self,
+        read: impl FnOnce(&Extractor, u64) -> Result<Extracted, ReadFailure>,
+    ) -> AttachmentText {
+        if self.has_failed {
+            let reason = "not read, since the reader of an attachment before it had to be stopped";
+            return AttachmentText::Unread(reason.into());
+        }
+        match read(self.extractor, self.most) {
+            Ok(document) => AttachmentText::Document(Box::new(document)),
+            Err(failure) => {
+                self.has_failed = failure.outcome == Outcome::Failed;
+                AttachmentText::Unread(failure.reason)
+            }
+        }
+    }
+}
+
+#[cfg(feature = "pdf")]
+fn pdf(extractor: &Extractor, bytes: &[u8], most: u64) -> Result<Extracted, ReadFailure> {
+    extractor.pdf(bytes, most).document
+}
+
+#[cfg(not(feature = "pdf"))]
+fn pdf(_: &Extractor, _: &[u8], _: u64) -> Result<Extracted, ReadFailure> {
+    Err(ReadFailure::skipped("a PDF document, which this build does not read"))
+}
+
+/// Decodes text, unless it is for programs alone.
+fn plain_text(bytes: &[u8]) -> AttachmentText {
+    let text = decode(bytes).text;
+    let start = text.trim_start();
+    match ARMOURED.iter().find(|(line, _)| start.starts_with(line)) {
+        Some((_, Some(reason))) => AttachmentText::Unread((*reason).to_owned().into()),
+        Some((_, None)) => AttachmentText::Wordless,
+        None => AttachmentText::Text(text.into_owned()),
+    }
+}
+
+/// Returns why a message has no text.
+fn no_text(message: &Message) -> fanmill_text::Message {
+    let lost = message.remarks.iter().find(|remark| matches!(remark, Remark::Attachment { .. }));
+    match lost {
+        Some(remark) => {
+            fanmill_text::message!["no text: a message without words; ", remark.message()]
+        }
+        None => "no text: a message without words".into(),
+    }
+}
+
 /// Returns the notices on a message that was taken.
 pub(super) fn remarks(message: &Message) -> impl Iterator<Item = OutcomeReason> {
-    message.remarks.iter().map(|remark| (outcome(remark), remark.to_string().into()))
+    message.remarks.iter().map(|remark| (outcome(remark), remark.message()))
 }
 
 /// Returns whether a message has readings that differ in what their authors wrote, not only in what programs show.

@@ -99,6 +99,20 @@ const MAGIC: [(&[u8], &str); 30] = [
     (b"wOF2\0", "a font"),
 ];
 
+/// Words for what has no words: pictures, sound, video, fonts.
+const MEDIA: [&str; 10] = [
+    "a PNG image",
+    "a JPEG image",
+    "a GIF image",
+    "a TIFF image",
+    "an icon",
+    "sound or video",
+    "sound",
+    "a video",
+    "a font",
+    "a picture, sound or video",
+];
+
 /// Beginning of PostScript with a preview picture.
 const DOS_EPS: &[u8] = b"\xC5\xD0\xD3\xC6";
 
@@ -162,6 +176,9 @@ pub(super) fn other_than_mail(path: &str, head: &[u8]) -> Content {
     if let Some((_, what)) = MAGIC.iter().find(|(magic, _)| head.starts_with(magic)) {
         return Content::Binary(what);
     }
+    if begins_as_media(head) {
+        return Content::Binary("a picture, sound or video");
+    }
     if has_wide_bom(head) || looks_like_utf16(head) || !has_many_controls(head) {
         return Content::Text;
     }
@@ -223,6 +240,22 @@ pub fn not_text(head: &[u8]) -> Option<String> {
         Content::Document => Some("an office document; give it as a file".to_owned()),
         Content::Binary(what) => Some(format!("binary: {what}")),
     }
+}
+
+/// Returns whether the words for something that is not text are those for pictures, sound, video and fonts.
+pub(super) fn is_media(what: &str) -> bool {
+    MEDIA.contains(&what)
+}
+
+/// Returns whether bytes begin as pictures, sound and video that name their kind behind a length: MP4 and HEIC, WebP,
+/// WAVE and AVI; or as MP3 without a title, and Windows' media.
+fn begins_as_media(head: &[u8]) -> bool {
+    matches!(head, [0, 0, _, _, b'f', b't', b'y', b'p', ..])
+        || head.starts_with(b"RIFF")
+            && head.get(8..12).is_some_and(|kind| [&b"WEBP"[..], b"WAVE", b"AVI "].contains(&kind))
+        || matches!(head, [0xFF, 0xFA | 0xFB | 0xF3 | 0xF2, 0x10..=0xEB, ..])
+        || head.starts_with(b"\x30\x26\xB2\x75\x8E\x66\xCF\x11")
+        || head.starts_with(b"wOFF\0")
 }
 
 /// Returns whether bytes begin as only binary files do: an archive, a picture, a key of ours.

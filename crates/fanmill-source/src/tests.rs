@@ -2,6 +2,7 @@
 
 mod apart;
 mod archives;
+mod attachments;
 mod build;
 mod cancelled;
 mod documents;

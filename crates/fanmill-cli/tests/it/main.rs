@@ -46,6 +46,7 @@ mod dedup_resumed;
 mod sift;
 mod sift_admin;
 mod sift_mail;
+mod sift_attached;
 mod sift_containers;
 mod sift_pages;
 mod sift_values;

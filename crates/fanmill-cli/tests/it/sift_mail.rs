@@ -12,7 +12,7 @@ const KEY: &str =
     "fanmill-sift-key-1 00112233445566778899aabbccddeeff0123456789abcdef0f1e2d3c4b5a6978\n";
 
 /// A place with a key, and a store with one original.
-fn place() -> Place {
+pub(crate) fn place() -> Place {
     let place = Place::new().with("a.key", KEY).with("original.txt", original());
     fs::set_permissions(place.path("a.key"), Permissions::from_mode(0o600)).expect("our own file");
     let done = place.fanmill("sift add --key a.key store.sift original.txt").run();
@@ -20,14 +20,14 @@ fn place() -> Place {
     place
 }
 
-fn original() -> String {
+pub(crate) fn original() -> String {
     let folder = examples().join("sift/originals");
     let text = fs::read_dir(folder).expect("the example").next().expect("a text");
     fs::read_to_string(text.expect("a file").path()).expect("UTF-8")
 }
 
 /// Words that are unrelated to the original.
-fn decoy() -> String {
+pub(crate) fn decoy() -> String {
     let word = |i: u32| format!("w{} ", i.wrapping_mul(2_654_435_761) >> 12);
     (0..300).map(word).collect::<Vec<_>>().concat()
 }
@@ -213,7 +213,7 @@ fn values_of_ordinary_mail_never_change() {
 }
 
 /// A Word document of some paragraphs; one that is `cut` breaks off behind them.
-fn word(paragraphs: &[&str], is_cut: bool) -> Vec<u8> {
+pub(crate) fn word(paragraphs: &[&str], is_cut: bool) -> Vec<u8> {
     let paragraphs: Vec<String> =
         paragraphs.iter().map(|text| format!("<w:p><w:r><w:t>{text}</w:t></w:r></w:p>")).collect();
     let end = if is_cut { "<w:p><w:r" } else { "</w:body></w:document>" };

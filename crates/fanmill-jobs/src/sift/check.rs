@@ -1,5 +1,6 @@
 //! One answer for each text: is it a copy of an original of the store?
 
+use fanmill_text::message;
 use fanmill_text::message::Message;
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -18,7 +19,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use super::explain::{Explanation, Originals};
 use super::sift;
-use super::texts::{self, Account, Input, Inputs, Text};
+use super::texts::{self, Account, Input, Inputs, MessagePart, Text};
 use fanmill_sift::disk;
 use fanmill_sift::disk::{Role, Stored};
 
@@ -323,8 +324,12 @@ impl Matches {
 
     fn remarks(&self, text: &Text) -> Vec<Message> {
         let mut remarks = text.remarks.clone();
-        if self.copies.first().is_some_and(|copy| copy.reading > 0) {
-            remarks.push("found in what another mail program shows of it".into());
+        if let Some(copy) = self.copies.first().filter(|copy| copy.reading > 0) {
+            remarks.push(match text.part(copy.reading) {
+                Some(MessagePart::Attachment(name)) => message!["found in the attachment `{name}`"],
+                Some(MessagePart::Own) => "found in its own text, without what is attached".into(),
+                None => "found in what another mail program shows of it".into(),
+            });
         }
         if self.is_empty() {
             remarks.push("no word to recognise it by".into());

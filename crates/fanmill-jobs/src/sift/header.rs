@@ -47,7 +47,9 @@ pub fn run(
     read.map_err(|error| Error::system("reading standard input", error))?;
     let left_out = (bytes.len() > most)
         .then(|| format!("the limit of {most} bytes a message was reached; the rest was not read"));
-    let text = Text::message("-".to_owned(), &bytes[..bytes.len().min(most)], &limits, left_out);
+    let unpacked = fanmill_source::Limits::standard().file_bytes;
+    let raw = &bytes[..bytes.len().min(most)];
+    let text = Text::message("-".to_owned(), raw, &limits, unpacked, left_out);
     let answer = checker.answer(&text);
     let grade = answer.grade.as_ref().map_or(String::new(), |grade| format!("; grade={grade}"));
     let bytes = headed(&bytes, &name, &format!("{}{grade}", answer.verdict.name()));

@@ -17,7 +17,9 @@ use fanmill_mail::about::MessageIdentity;
 use fanmill_mail::begin::KIND_BYTES;
 use fanmill_mail::mbox::{self, RawMessage};
 use fanmill_mail::{Limits as MailLimits, Message, Remark, message};
-use fanmill_source::{Budget, GroupBy, Limits, Manifests, Options, is_extracted};
+use fanmill_source::{
+    Budget, Extractor, GroupBy, Limits, Manifests, Options, is_extracted, messages,
+};
 use fanmill_text::document::{Corpus, Notice, Outcome, Role};
 use fanmill_text::progress::{Progress, Unreported};
 use fanmill_text::readable::readable;
@@ -81,6 +83,9 @@ pub struct Text {
     pub bytes: Vec<u8>,
     /// Other readings, such as a message with another of its alternatives.
     pub others: Vec<Vec<u8>>,
+    /// The parts of a message with attachments that the last of `others` are. A long attachment would otherwise hide the
+    /// copy beside it.
+    pub parts: Vec<MessagePart>,
     /// Remarks on how it was read.
     pub remarks: Vec<fanmill_text::Message>,
     /// True if some of it was not read.
@@ -91,11 +96,20 @@ pub struct Text {
     pub date: Option<i64>,
 }
 
+/// A part of a message with attachments.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MessagePart {
+    /// Its own text.
+    Own,
+    /// The attachment of this name.
+    Attachment(String),
+}
+
 impl Text {
     /// Makes a text with a single reading.
     fn plain(name: String, bytes: Vec<u8>) -> Text {
-        let (others, remarks) = (Vec::new(), Vec::new());
-        Text { name, bytes, others, remarks, is_cut: false, message_id: None, date: None }
+        let (others, parts, remarks) = (Vec::new(), Vec::new(), Vec::new());
+        Text { name, bytes, others, parts, remarks, is_cut: false, message_id: None, date: None }
     }
 
     /// Makes a text of a document, with the notices of its reading. It is text, whatever it begins with.
@@ -109,26 +123,51 @@ impl Text {
         Text { remarks, is_cut, ..Text::plain(name, bytes) }
     }
 
-    /// Makes a text of a message's bytes. `left_out` says what was not read of it.
+    /// Makes a text of a message's bytes, with what is attached, of each of which `most` bytes are unpacked. `left_out`
+    /// says what was not read of it.
     pub(super) fn message(
         name: String,
         raw: &[u8],
         limits: &MailLimits,
+        most: u64,
         left_out: Option<String>,
     ) -> Text {
-        let (message, about) = (message::read(raw, limits), MessageIdentity::read(raw));
-        let shown = Text::shown(name, message, left_out);
+        let about = MessageIdentity::read(raw);
+        let shown = match messages::read_within(raw, limits, most, &Extractor::default()) {
+            Some(message) => Text::shown(name, message, left_out),
+            None => Text::given_up(name),
+        };
         let date = about.date.as_deref().and_then(dates::of_header);
         Text { message_id: about.message_id, date, ..shown }
+    }
+
+    /// Makes an empty text of a message whose reader gave up.
+    fn given_up(name: String) -> Text {
+        let remarks = vec!["the reader of messages gave up on it".into()];
+        Text { remarks, is_cut: true, ..Text::plain(name, Vec::new()) }
     }
 
     /// Makes a text of what is shown of a message or a page. `left_out` says what was not read of it.
     fn shown(name: String, message: Message, left_out: Option<String>) -> Text {
         let is_cut = left_out.is_some() || message.remarks.iter().any(Remark::is_loss);
-        let said = message.remarks.iter().map(ToString::to_string);
-        let remarks = said.chain(left_out).map(fanmill_text::Message::from).collect();
-        let others = message.others.into_iter().map(String::into_bytes).collect();
-        Text { others, remarks, is_cut, ..Text::plain(name, message.text.into_bytes()) }
+        let said = message.remarks.iter().map(Remark::message);
+        let remarks = said.chain(left_out.map(fanmill_text::Message::from)).collect();
+        let room = message::MAX_READINGS.saturating_sub(1 + message.others.len());
+        let pieces = || message.pieces().take(room);
+        let part = |name: Option<&str>| match name {
+            Some(name) => MessagePart::Attachment(name.to_owned()),
+            None => MessagePart::Own,
+        };
+        let parts = pieces().map(|(name, _)| part(name)).collect();
+        let texts: Vec<Vec<u8>> = pieces().map(|(_, text)| text.as_bytes().to_vec()).collect();
+        let others = message.others.into_iter().map(String::into_bytes).chain(texts).collect();
+        Text { others, parts, remarks, is_cut, ..Text::plain(name, message.text.into_bytes()) }
+    }
+
+    /// Returns the part of a message that is the reading with this number, if it is one.
+    pub(super) fn part(&self, reading: usize) -> Option<&MessagePart> {
+        let first = 1 + self.others.len() - self.parts.len();
+        self.parts.get(reading.checked_sub(first)?)
     }
 
     /// Returns all readings, beginning with what most people see.
@@ -283,7 +322,8 @@ impl Reader<'_> {
                 raw.left_out, self.limits.message_bytes
             )
         });
-        self.push(Text::message(name, &raw.bytes, &self.limits, left_out))
+        let most = self.budget.limits().file_bytes;
+        self.push(Text::message(name, &raw.bytes, &self.limits, most, left_out))
     }
 
     /// Adds a file or an entry that is in memory; `left_out` says what was not read of it.

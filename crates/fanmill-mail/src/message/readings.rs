@@ -112,6 +112,11 @@ impl Sequence {
 }
 
 impl Readings {
+    /// Returns whether some piece has the words of a text.
+    pub(super) fn has(&self, text: &str) -> bool {
+        self.pieces.iter().any(|piece| has_same_words(piece, text))
+    }
+
     /// Returns the number of bytes of the longest reading so far.
     pub(super) fn bytes(&self) -> usize {
         let open = self.groups.iter().filter_map(|group| group.current.as_ref());

@@ -4,6 +4,8 @@ use proptest::prelude::*;
 
 use super::*;
 
+mod wrapped;
+
 fn seen(raw: &str) -> Message {
     read(raw.as_bytes(), &Limits::standard())
 }
@@ -180,11 +182,13 @@ fn no_type_hides_what_another_says() {
                     _ => &["decoy text"],
                 };
                 assert_eq!(message.others, others, "{raw}");
-                let expected = match others {
-                    [] => Remark::NotText(1),
-                    _ => Remark::UnusualAlternative(1),
+                let expected: &[Remark] = match other {
+                    "image/png" => &[Remark::NotText(1)],
+                    "x/y" => &[],
+                    _ => &[Remark::UnusualAlternative(1)],
                 };
-                assert_eq!(message.remarks, [expected], "{raw}");
+                assert_eq!(message.remarks, expected, "{raw}");
+                assert_eq!(message.attachments.len(), usize::from(other == "x/y"), "{raw}");
             }
         }
     }

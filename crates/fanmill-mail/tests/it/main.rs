@@ -2,3 +2,4 @@
 
 mod disguises;
 mod hostile;
+mod hostile_wrapped;

@@ -18,7 +18,7 @@ use super::batch::Raw;
 use super::blocks::{BOM, Blocks};
 use super::http::Head;
 use crate::record::{Flaw, Record, RecordAction};
-use fanmill_source::messages;
+use fanmill_source::{Extractor, messages};
 
 /// Beginning of every message.
 const BEGIN: &[u8] = b"From ";
@@ -168,7 +168,8 @@ impl Messages {
     }
 
     pub(super) fn parse<'a>(&self, record: &'a [u8]) -> std::result::Result<Record<'a>, String> {
-        let message = messages::read(&unquoted(record), self.record_bytes as u64);
+        let message =
+            messages::read(&unquoted(record), self.record_bytes as u64, &Extractor::default());
         let message = message.map_err(|(_, reason)| reason.to_string())?;
         let flaw = messages::is_cut(&message).then_some(Flaw::Partial);
         // Without an empty line, all of it is head.

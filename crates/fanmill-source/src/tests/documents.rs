@@ -4,7 +4,7 @@ use super::build::zip;
 use super::*;
 
 /// Returns a Word document with these runs.
-fn docx(runs: &str) -> Vec<u8> {
+pub(super) fn docx(runs: &str) -> Vec<u8> {
     let root = "<Relationships><Relationship Id=\"r\" Type=\"http://t/officeDocument\" Target=\"word/document.xml\"/></Relationships>";
     let body = format!("<w:document><w:body><w:p>{runs}</w:p></w:body></w:document>");
     zip(&[
@@ -14,7 +14,7 @@ fn docx(runs: &str) -> Vec<u8> {
     ])
 }
 
-fn run(text: &str) -> String {
+pub(super) fn run(text: &str) -> String {
     format!("<w:r><w:t>{text}</w:t></w:r>")
 }
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::super::facts::{Facts, Format};
 use super::super::text_file::{LooseFormat, LooseText};
 use crate::record::Flaw;
-use fanmill_source::messages;
+use fanmill_source::{Extractor, messages};
 
 /// Mail messages.
 #[derive(Debug)]
@@ -36,7 +36,8 @@ impl LooseFormat for Message {
         bytes: Cow<'a, [u8]>,
         most: usize,
     ) -> Result<LooseText<'a>, fanmill_text::Message> {
-        let message = messages::read(&bytes, most as u64).map_err(|(_, reason)| reason)?;
+        let message = messages::read(&bytes, most as u64, &Extractor::default())
+            .map_err(|(_, reason)| reason)?;
         let flaw = messages::is_cut(&message).then_some(Flaw::Partial);
         Ok(LooseText { characters: Cow::Owned(message.text), flaw })
     }
