@@ -33,6 +33,7 @@ mod ber;
 mod cms;
 mod compressed_rtf;
 mod tnef;
+mod content;
 mod parts;
 pub mod visible;
 pub mod message;

@@ -19,13 +19,13 @@
 //! Departs from it: boundaries may be as long as a header, the closing one may be missing, an inner message may be
 //! encoded.
 
-use fanmill_extract::html::begin::begins_as_page;
 use memchr::memmem;
 
 use crate::attachment::{self, Attachment, begins_as_document, shown_name};
-use crate::begin::{self, MailFileKind};
+use crate::begin;
 use crate::cms;
 use crate::compressed_rtf;
+use crate::content::{self, Content};
 use crate::header::{ContentType, HeaderMode, Headers};
 use crate::limits::Limits;
 use crate::mbox;
@@ -36,9 +36,6 @@ use crate::transfer::Transfer;
 /// Maximum nesting of messages that are encoded or wrapped: signed, enciphered and signed again is three, and each takes
 /// memory for its bytes.
 const MAX_ENCODED: usize = 4;
-
-/// Number of bytes that show whether a part is a page.
-const PAGE_HEAD: usize = 1 << 10;
 
 /// A part without parts of its own.
 #[derive(Debug)]
@@ -204,7 +201,8 @@ impl<'a> Walk<'a> {
         if content_type.is_text() {
             let is_document = begins_as_document(bytes);
             // A program that shows plain text shows the beginning of a document, too, if it is text.
-            let is_shown = !is_document || content_type.sub != "rtf" && is_utf8_text(bytes);
+            let is_shown =
+                !is_document || content_type.sub != "rtf" && content::is_shown_as_text(bytes);
             if is_shown {
                 assembly.leaf(&Leaf { content_type, bytes });
             }
@@ -217,38 +215,28 @@ impl<'a> Walk<'a> {
 
     /// Reads a part by its bytes alone.
     fn by_content(&mut self, part: &Part<'_>, assembly: &mut impl Assemble) {
-        if part.bytes.is_empty() {
-            return assembly.remarks().add(Remark::NotText(1));
-        }
-        if let Some(wrapped) = tnef::unwrap(part.bytes) {
-            return self.outlook(part, &wrapped, assembly);
-        }
-        if let Some(wrapped) = cms::unwrap(part.bytes) {
-            return self.signed(part, &wrapped, assembly);
-        }
-        match begin::kind(part.bytes) {
-            MailFileKind::Message => return self.inside(part.bytes, assembly),
-            MailFileKind::Mbox => {
+        match content::of(&part.name, part.bytes) {
+            Content::Empty => assembly.remarks().add(Remark::NotText(1)),
+            Content::Outlook(wrapped) => self.outlook(part, &wrapped, assembly),
+            Content::Signed(wrapped) => self.signed(part, &wrapped, assembly),
+            Content::Message => self.inside(part.bytes, assembly),
+            Content::Mailbox => {
                 let limits = assembly.limits().clone();
                 // Bytes in memory are read without an error.
                 for message in mbox::messages(part.bytes, &limits).map_while(Result::ok) {
                     self.inside(&message.bytes, assembly);
                 }
-                return;
             }
-            // A message may have a single header, as a file of that name shows.
-            MailFileKind::Neither if is_eml(&part.name) && begin::has_header(part.bytes) => {
-                return self.inside(part.bytes, assembly);
+            Content::Markup(sub) => {
+                let content_type = ContentType::new("text", sub);
+                assembly.leaf(&Leaf { content_type, bytes: part.bytes });
             }
-            MailFileKind::Neither => {}
+            Content::Other => {
+                let Part { ref name, bytes, is_wordless } = *part;
+                let (name, bytes) = (name.clone(), bytes.to_vec());
+                assembly.attachment(Attachment { name, bytes, is_body: false, is_wordless });
+            }
         }
-        if is_page(part.bytes) {
-            let content_type = ContentType::new("text", "html");
-            return assembly.leaf(&Leaf { content_type, bytes: part.bytes });
-        }
-        let Part { ref name, bytes, is_wordless } = *part;
-        let (name, bytes) = (name.clone(), bytes.to_vec());
-        assembly.attachment(Attachment { name, bytes, is_body: false, is_wordless });
     }
 
     /// Reads what was signed: usually a part with headers, and elsewhere any file.
@@ -484,22 +472,6 @@ fn rich_text(part: &Part<'_>, packed: &[u8], assembly: &mut impl Assemble) {
     }
     let name = part.name.clone();
     assembly.attachment(Attachment { name, bytes, is_body: true, is_wordless: false });
-}
-
-/// Returns whether bytes are text that a mail program shows.
-fn is_utf8_text(bytes: &[u8]) -> bool {
-    std::str::from_utf8(bytes).is_ok_and(|text| !text.contains('\0'))
-}
-
-/// Returns whether a name is that of a message.
-fn is_eml(name: &str) -> bool {
-    name.len() > 4 && name.as_bytes()[name.len() - 4..].eq_ignore_ascii_case(b".eml")
-}
-
-/// Returns whether bytes begin as a page.
-fn is_page(bytes: &[u8]) -> bool {
-    let head = &bytes[..bytes.len().min(PAGE_HEAD)];
-    begins_as_page(&fanmill_text::frontend::decode(head).text)
 }
 
 /// If `rest` starts with a line that delimits the parts of a multipart, returns the length of that line, and whether it

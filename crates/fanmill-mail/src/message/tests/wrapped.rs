@@ -28,6 +28,15 @@ fn pages_and_messages_are_read_whatever_their_type_says() {
     assert_eq!(page.text, "s\n\nown\n\npage");
     let wide: Vec<u8> = "<html><p>wide".encode_utf16().flat_map(u16::to_le_bytes).collect();
     assert_eq!(with(ANY, &[b"\xFF\xFE", &*wide].concat()).text, "s\n\nown\n\nwide");
+    assert_eq!(with("application/x-foo; name=a.HTM", b"<p>a<br>b").text, "s\n\nown\n\na\nb");
+    let message = with(ANY, b"<p>a<b></b>b");
+    let both = ["s\n\nown\n\nab", "s\n\nown\n\n<p>a<b></b>b"];
+    assert!(
+        both.iter().all(|way| message.text == *way || message.others.contains(&(*way).to_owned()))
+    );
+    let typed = b"Content-Type: text/html\n\n<p>typed";
+    assert_eq!(with(ANY, typed).text, "s\n\nown\n\ntyped");
+    assert_eq!(with("application/x; name=b.eml", b"Subject: b\n\nc").text, "s\n\nown\n\nb\n\nc");
     let inner = b"Subject: in\nTo: x\nContent-Type: text/html\n\n<p>text";
     assert_eq!(with("application/eml; name=a.eml", inner).text, "s\n\nown\n\nin\n\ntext");
     let mailbox = b"From a@b\nSubject: one\n\nx\n\nFrom a@b\nSubject: two\n\ny\n";
