@@ -62,7 +62,7 @@ pub(crate) fn processor() -> f64 {
     of(UsageWho::RUSAGE_SELF) + of(UsageWho::RUSAGE_CHILDREN)
 }
 
-/// Returns the most memory that a finished child process had, in bytes; 0 if the system does not report it.
+/// Returns the peak memory of the largest finished child process, in bytes; 0 if the system does not report it.
 pub(crate) fn peak_of_children() -> u64 {
     let peak = getrusage(UsageWho::RUSAGE_CHILDREN).map_or(0, |usage| usage.max_rss());
     u64::try_from(peak).unwrap_or(0) * 1024

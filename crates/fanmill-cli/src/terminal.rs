@@ -11,6 +11,7 @@ use fanmill_report::csv::{NOTICES_HEAD, write_notices as write_csv};
 use fanmill_report::fit::{self, LineWidth};
 use fanmill_report::{chance, printable};
 use fanmill_source::GroupBy;
+use fanmill_source::documents::is_extracted;
 use fanmill_text::Error;
 use fanmill_text::counted::{counted, plural};
 use fanmill_text::document::Notice;
@@ -101,7 +102,8 @@ fn no_rows(report: &Report) -> String {
         Outcome::Degraded | Outcome::Failed => true,
         Outcome::Skipped => {
             let mut of_notice = report.submissions.iter().filter(|s| s.name == notice.submission);
-            of_notice.any(|submission| submission.files.is_empty())
+            // Scans, and documents with passwords. Other files that are skipped have no text.
+            is_extracted(&notice.path) && of_notice.any(|submission| submission.files.is_empty())
         }
         Outcome::Flagged => false,
     };

@@ -1,6 +1,6 @@
 //! What a part is by its bytes alone, whatever its type says.
 //!
-//! Only what this crate reads is told apart; documents are among the others.
+//! Only what this crate reads is recognised; documents are among the others.
 //!
 //! Cost: O(n) for what is wrapped, O(1) for the rest.
 //! Source: [MS-OXTNEF], §2.1.3; RFC 5652, §3; RFC 5322, §2.2.

@@ -310,7 +310,7 @@ impl<'a> Walk<'a> {
         });
     }
 
-    /// Reads a message, or a part with headers, that stands in bytes of its own.
+    /// Reads a message, or a part with headers, that has bytes of its own.
     fn inside(&mut self, raw: &[u8], assembly: &mut impl Assemble) {
         let mut is_broken = false;
         self.below(assembly, |walk, assembly| {

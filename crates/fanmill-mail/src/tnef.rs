@@ -5,7 +5,7 @@
 //!
 //! Cost: O(n).
 //! Source: [MS-OXTNEF], §2.1.3; [MS-OXPROPS], §2 for the numbers of properties.
-//! Departs from it: an attribute that is longer than the stream is read up to the end, and attributes may stand in any
+//! Departs from it: an attribute that is longer than the stream is read up to the end, and attributes may come in any
 //! order.
 
 mod properties;

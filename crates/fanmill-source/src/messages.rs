@@ -152,7 +152,7 @@ impl AttachmentReader<'_> {
         }
     }
 
-    /// Reads a document in a process of its own, unless one before it had to be stopped.
+    /// Reads a document in a process of its own, unless one before it was stopped.
     fn in_process(
         &mut self,
         read: impl FnOnce(&Extractor, u64) -> Result<Extracted, ReadFailure>,

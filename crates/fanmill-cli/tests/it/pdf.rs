@@ -215,7 +215,7 @@ fn sift_reads_a_pdf_as_a_text_and_says_what_it_did_not_read() {
 #[cfg(target_os = "linux")]
 #[test]
 fn nothing_is_said_about_letters_that_cannot_be_read() {
-    let names: String = (b'a'..=b'z').map(|letter| format!("/mill{letter}x ")).collect();
+    let names = (b'a'..=b'z').map(|letter| format!("/mill{letter}x ")).collect::<Vec<_>>().concat();
     let mut odd = PdfBuilder::default().page(&text(50.0, 700.0, 11.0, "1848 1849 1850 1851"));
     odd.font = Some(format!("/Subtype /Type1 /Encoding << /Differences [97 {names}] >>"));
     let odd = odd.page(&text(50.0, 700.0, 11.0, &essay(1, 12).join(" "))).page("").finish();
@@ -235,8 +235,8 @@ fn all_notices_can_be_had_as_a_file() {
         .with("in/bo/b.txt", essay(2, 500).join(" "));
     for n in 0..30 {
         let damaged = format!("%PDF-1.7 damaged {n}");
-        place = place.with(&format!("in/many/{n:02}.pdf"), damaged.clone());
-        place = place.with(&format!("in/=1+{n}/{n}.zip"), format!("PK\x03\x04{n}"));
+        place = place.with(format!("in/many/{n:02}.pdf"), damaged);
+        place = place.with(format!("in/=1+{n}/{n}.zip"), format!("PK\x03\x04{n}"));
     }
     for command in ["compare in", "index add i.index in", "search i.index in"] {
         let run = place.fanmill(&format!("{command} --notices said.csv")).run();

@@ -69,6 +69,23 @@ fn long_attachments_hide_no_text_and_long_texts_no_attachment() {
     assert!(below.stdout.contains("found in the attachment `a.txt`"), "{below}");
 }
 
+/// Profiles for mail keep few values of a text, which a long attachment would take.
+#[test]
+fn a_long_attachment_hides_no_original() {
+    let place = place();
+    let long = decoy().repeat(40);
+    check(&place, &original(), "application/x-foo; name=a.txt", long.as_bytes());
+    for profile in ["mail", "standard"] {
+        let add = format!("sift add --key a.key --profile {profile} {profile}.sift suspect.eml");
+        let added = place.fanmill(&add).run();
+        assert_eq!(added.code, Some(0), "{added}");
+        place.write("copy.eml", format!("Subject: hello\nTo: x\n\n{}", original()));
+        let check = format!("sift check --key a.key {profile}.sift copy.eml");
+        let known = place.fanmill(&check).run();
+        assert!(known.stdout.starts_with("yes"), "{profile}: {known}");
+    }
+}
+
 #[test]
 fn what_cannot_be_read_is_no_no() {
     let place = place();

@@ -4,7 +4,7 @@
 //! upside down. All are drawn where the page has them.
 //!
 //! Cost: O(pixels drawn). Memory: a byte for each pixel of the page, and one decoded picture.
-//! Source: the format PGM of Netpbm, version 2003.
+//! Source: the format PGM of Netpbm, 2003.
 
 use hayro_interpret::font::GlyphRun;
 use hayro_interpret::kurbo::{Affine, BezPath, Point, Rect};

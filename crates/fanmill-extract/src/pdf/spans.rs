@@ -2,7 +2,7 @@
 //!
 //! Programs write the text of a span (`/ActualText`) where glyphs and characters do not correspond one by one: for the
 //! clusters of Indian scripts, joiners without a glyph, and hyphens that a line break brings. Such spans are short; in a
-//! long one, its glyphs are read as if it said nothing.
+//! long one, its glyphs are read.
 //!
 //! Source: ISO 32000-2 (PDF 2.0), §14.9.4, "Replacement text".
 
@@ -16,7 +16,7 @@ use super::page::{Glyph, Text};
 const MOST_REPLACED: usize = 8;
 const MOST_CHARACTERS: usize = 16;
 
-/// Maximum number of letters that a glyph without a character may stand for.
+/// Maximum number of letters that a glyph without a character may be.
 const MOST_UNNAMED: usize = 4;
 
 /// An open span that says its text.

@@ -36,7 +36,7 @@ pub use fanmill_sift::disk::read_without_key as list;
 /// Other readings are checked but never become originals: the plain text of many messages only says that the
 /// reader's program should show HTML, and would make all such messages copies of each other.
 fn sift_all(sifter: &Sifter, batch: &[Text]) -> Vec<Sifted> {
-    batch.par_iter().map(|text| sift(sifter, &text.bytes)).collect()
+    batch.par_iter().map(|text| sift(sifter, text.original())).collect()
 }
 
 /// Returns the fingerprints of one reading of a text.

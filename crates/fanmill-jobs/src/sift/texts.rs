@@ -96,6 +96,10 @@ pub struct Text {
     pub date: Option<i64>,
 }
 
+/// Bytes of a message's own text from which on it is an original without attachments that make it so many times as long.
+const OWN_TEXT: usize = 300;
+const LONGER: usize = 3;
+
 /// A part of a message with attachments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MessagePart {
@@ -168,6 +172,17 @@ impl Text {
     pub(super) fn part(&self, reading: usize) -> Option<&MessagePart> {
         let first = 1 + self.others.len() - self.parts.len();
         self.parts.get(reading.checked_sub(first)?)
+    }
+
+    /// Returns the reading that a store keeps the text by: all of it, or a message's own text without longer
+    /// attachments. Profiles that keep few values of a text would otherwise keep those of the attachments.
+    pub(super) fn original(&self) -> &[u8] {
+        let first = self.others.len() - self.parts.len();
+        let own = self.parts.iter().position(|part| *part == MessagePart::Own);
+        match own.and_then(|own| self.others.get(first + own)) {
+            Some(own) if own.len() >= OWN_TEXT && self.bytes.len() > LONGER * own.len() => own,
+            _ => &self.bytes,
+        }
     }
 
     /// Returns all readings, beginning with what most people see.

@@ -12,7 +12,7 @@ const FIRST_NAMED: u16 = 0x8000;
 /// Bit of a type with several values.
 const SEVERAL: u16 = 0x1000;
 
-/// The types that are told apart.
+/// The types that are read in their own ways.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Text in the message's code page.
@@ -98,7 +98,7 @@ impl<'a> Rest<'a> {
             let values = self.bytes(each.checked_mul(count)?)?;
             return Some((property(values.get(..each).unwrap_or_default()), true));
         }
-        // A count stands before a single value, too.
+        // A count comes before a single value, too.
         let mut first = None;
         for _ in 0..self.number()? {
             let (value, is_whole) = self.with_length()?;

@@ -5,7 +5,7 @@
 //! the font (`collection`), the number in the name of the glyph (`numbered`), and the font's own program (`program`).
 //!
 //! The interpreter does not say which font it draws with. It says for which code it draws which glyph of which program,
-//! and programs are equal if their bytes are. So a font of the page is the one if its code stands for that glyph; of
+//! and programs are equal if their bytes are. So a font of the page is the one if it draws that glyph for the code; of
 //! several, all must agree.
 //!
 //! A table may lie, so that a text looks like another one to programs. So letters are compared with what the font's
