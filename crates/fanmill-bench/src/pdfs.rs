@@ -80,11 +80,11 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     find(&options.pdfs, &mut paths)?;
     ensure!(!paths.is_empty(), "there is no PDF below `{}`; give --fetch", options.pdfs.display());
     paths.sort();
+    // Before anything is kept, since a child begins with the memory of this process.
     let before = processor();
-    let read: Vec<Vec<String>> = paths.iter().map(|path| ours(path)).collect::<Result<_>>()?;
-    let seconds = processor() - before;
-    let peak = peak_of_children();
     let n_pages: u32 = paths.iter().map(|path| n_pages(path)).sum();
+    let (seconds, peak) = (processor() - before, peak_of_children());
+    let read: Vec<Vec<String>> = paths.iter().map(|path| ours(path)).collect::<Result<_>>()?;
     let figures: Vec<Figures> =
         paths.iter().zip(&read).filter_map(|(path, read)| figures(path, read)).collect();
     print(figures, options.listed);

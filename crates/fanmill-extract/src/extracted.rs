@@ -338,11 +338,14 @@ pub enum Flag {
     Limit,
     /// A document that gives other letters than its fonts draw; the text by the fonts follows that by the document.
     TwoReadings,
+    /// Documents inside the document that are not read.
+    Embedded,
 }
 
 impl Flag {
     /// All of them, ascending.
-    pub const ALL: [Flag; 4] = [Flag::Macros, Flag::Damaged, Flag::Limit, Flag::TwoReadings];
+    pub const ALL: [Flag; 5] =
+        [Flag::Macros, Flag::Damaged, Flag::Limit, Flag::TwoReadings, Flag::Embedded];
 }
 
 /// The format of a document.

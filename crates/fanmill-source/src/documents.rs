@@ -88,6 +88,9 @@ pub(super) fn remarks(document: &Extracted, hidden: Hidden) -> Vec<OutcomeReason
                 "it has more pages, glyphs or nested forms than are read; the rest is left out"
                     .into(),
             ),
+            Flag::Embedded => {
+                (Outcome::Degraded, "it has documents inside it that are not read".into())
+            }
             Flag::TwoReadings => (
                 Outcome::Flagged,
                 "its fonts draw other letters than it gives to programs; both texts are compared"
@@ -141,7 +144,10 @@ fn of_scans(document: &Extracted) -> Vec<OutcomeReason> {
     let said = if let Some(failure) = &scans.failure {
         message!["{pages}, not compared: ", failure.clone()]
     } else {
-        message!["{pages}, not compared; to recognise their text, give ", Setting("ocr-command")]
+        message![
+            "{pages}, not compared; to recognise text in pictures, give ",
+            Setting("ocr-command")
+        ]
     };
     remarks.push((Outcome::Degraded, said));
     remarks

@@ -11,6 +11,7 @@
 use std::borrow::Cow;
 
 use super::draft::{Draft, LineTarget};
+use super::embedded;
 use super::look::{Look, Styles};
 use super::package::Package;
 use super::relations;
@@ -51,6 +52,7 @@ pub(super) fn read(
             runs(&part, &styles, LineTarget::Body, draft);
         }
     }
+    embedded::read(package, &relations, draft)?;
     for kind in ["footnotes", "endnotes", "comments"] {
         if let Some(part) = first(package, kind)? {
             runs(&part, &styles, LineTarget::Notes, draft);

@@ -6,10 +6,14 @@ use zip::write::{SimpleFileOptions, ZipWriter};
 
 /// Makes a zip of these parts.
 pub(super) fn zip(parts: &[(&str, &str)]) -> Vec<u8> {
+    zip_of(&parts.iter().map(|(name, text)| (*name, text.as_bytes())).collect::<Vec<_>>())
+}
+
+fn zip_of(parts: &[(&str, &[u8])]) -> Vec<u8> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, content) in parts {
         zip.start_file(*name, SimpleFileOptions::default()).expect("an entry");
-        zip.write_all(content.as_bytes()).expect("its bytes");
+        zip.write_all(content).expect("its bytes");
     }
     zip.finish().expect("a zip").into_inner()
 }
@@ -42,6 +46,22 @@ pub(super) fn docx(body: &str, parts: &[(&str, &str)]) -> Vec<u8> {
         vec![("word/document.xml", &*document), ("word/_rels/document.xml.rels", &*table)];
     all.extend(parts);
     package("word/document.xml", &all)
+}
+
+/// Makes a Word document with this body, and documents inside it: type of their relation, name, bytes.
+pub(super) fn docx_around(body: &str, inner: &[(&str, &str, &[u8])]) -> Vec<u8> {
+    let document = format!("<w:document xmlns:w=\"w\"><w:body>{body}</w:body></w:document>");
+    let root = relations(&[("r1", "officeDocument", "word/document.xml")]);
+    let table: Vec<_> = inner.iter().map(|&(kind, name, _)| (name, kind, name)).collect();
+    let table = relations(&table);
+    let mut all: Vec<(&str, &[u8])> = vec![
+        ("_rels/.rels", root.as_bytes()),
+        ("word/document.xml", document.as_bytes()),
+        ("word/_rels/document.xml.rels", table.as_bytes()),
+    ];
+    let names: Vec<String> = inner.iter().map(|(_, name, _)| format!("word/{name}")).collect();
+    all.extend(names.iter().zip(inner).map(|(name, &(_, _, bytes))| (&**name, bytes)));
+    zip_of(&all)
 }
 
 /// Makes a Word paragraph with one run.

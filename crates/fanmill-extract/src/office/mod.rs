@@ -8,7 +8,7 @@
 //!
 //! | format | body | also | set apart |
 //! |---|---|---|---|
-//! | docx, docm | paragraphs, tables, text boxes, equations | foot- and endnotes, diagrams | deleted, moved, hidden, white, tiny; comments |
+//! | docx, docm | paragraphs, tables, text boxes, equations | foot- and endnotes, diagrams, documents inside it | deleted, moved, hidden, white, tiny; comments |
 //! | odt | paragraphs, tables, text boxes | notes | deleted, hidden, white, tiny; comments |
 //! | pptx, odp | slides | notes of the speaker, diagrams | tiny text, hidden slides |
 //! | xlsx, ods | rows, cells separated by tabs | | hidden sheets, comments |
@@ -20,7 +20,7 @@
 //! Headers, footers, page numbers and instructions of fields are left out, because they repeat.
 //!
 //! Cost: O(n) time in the unpacked bytes of the parts that are read, each of them once. Memory: one part and the text.
-//! [`Limits`] bounds both whatever the bytes are, and nothing here recurses but the parser of JSON, to a depth of 128.
+//! [`Limits`] bounds both whatever the bytes are, and nothing here recurses but the parser of JSON, to a depth of 128, and documents inside documents, to one of 2.
 //! Source: ECMA-376 (Office Open XML), parts 1 and 2; OASIS OpenDocument 1.3, part 3; EPUB 3.3; Rich Text Format 1.9.1.
 //! Departs from them: elements are recognised by their local names, so that strict and transitional documents are read
 //! alike. Only the five entities of XML are resolved, and no document type is read.
@@ -32,6 +32,7 @@ mod package;
 mod relations;
 mod look;
 mod metadata;
+mod embedded;
 mod docx;
 mod slides;
 mod sheets;
@@ -81,9 +82,16 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Result<Option<Extracted>, ReadFail
         Format::Rtf
     } else {
         let Some(mut package) = Package::open(bytes, limits)? else { return Ok(None) };
-        match of_package(&mut package, &mut draft)? {
-            Some(format) => format,
-            None => return Ok(None),
+        if package.is_cut() {
+            draft.flag(Flag::Damaged);
+        }
+        match of_package(&mut package, &mut draft) {
+            // Without a table of contents, nobody knows what it was.
+            Ok(None) | Err(_) if package.is_cut() => return Err(package::cut_off()),
+            found => match found? {
+                Some(format) => format,
+                None => return Ok(None),
+            },
         }
     };
     draft.finish(format, limits).map(Some)

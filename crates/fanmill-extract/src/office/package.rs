@@ -3,6 +3,9 @@
 //! Names are compared in lower case and without a leading slash, as Office packages require. Of two entries with the
 //! same name the last one counts, as in programs that open documents. Each part is read at most once, so that parts
 //! that refer to each other in a circle come to an end, and the cost depends on the parts and not on the references.
+//!
+//! A zip that was cut off has lost its table of contents, which is at its end. Its parts are then found by their own
+//! headers, and the last one is read up to the cut.
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
@@ -11,6 +14,8 @@ use encoding_rs::{Encoding, UTF_8};
 use fanmill_text::Setting;
 use fanmill_text::counted::counted;
 use fanmill_text::message;
+use flate2::bufread::DeflateDecoder;
+use memchr::memmem;
 use zip::ZipReadOptions;
 use zip::read::{Config, OwnedZipFileEntry};
 use zip::result::ZipError;
@@ -22,7 +27,9 @@ use crate::extracted::ReadFailure;
 /// A zip and the parts that have not been read yet.
 pub(super) struct Package<'b> {
     bytes: Cursor<&'b [u8]>,
-    entries: BTreeMap<String, OwnedZipFileEntry>,
+    entries: BTreeMap<String, Entry>,
+    /// If set, it has no table of contents.
+    is_cut: bool,
     limits: Limits,
     /// Number of bytes that may still be unpacked.
     left: u64,
@@ -37,23 +44,40 @@ impl<'b> Package<'b> {
         if !bytes.starts_with(b"PK") {
             return Ok(None);
         }
-        let damaged =
-            |_| ReadFailure::failed("cut off or damaged: its table of contents cannot be read");
-        let mut zip =
-            ZipIterable::try_new(Cursor::new(bytes), Config::default()).map_err(damaged)?;
+        let left = limits.unpacked(bytes.len());
+        let package = |entries, is_cut| Package {
+            bytes: Cursor::new(bytes),
+            entries,
+            is_cut,
+            limits: *limits,
+            left,
+        };
+        let Ok(mut zip) = ZipIterable::try_new(Cursor::new(bytes), Config::default()) else {
+            return Ok(Some(package(headed(bytes, limits.entries), true)));
+        };
         if zip.len() > limits.entries {
             return Ok(None);
         }
         let mut entries = BTreeMap::new();
-        for entry in zip.files().map_err(damaged)? {
-            let entry = OwnedZipFileEntry::from(entry.map_err(damaged)?);
+        for entry in zip.files().map_err(|_| cut_off())? {
+            let entry = OwnedZipFileEntry::from(entry.map_err(|_| cut_off())?);
             let name = entry.as_ref().name().map(|name| key(&name));
             if let Ok(name) = name {
-                entries.insert(name, entry);
+                entries.insert(name, Entry::Listed(entry));
             }
         }
-        let left = limits.unpacked(bytes.len());
-        Ok(Some(Package { bytes: Cursor::new(bytes), entries, limits: *limits, left }))
+        Ok(Some(package(entries, false)))
+    }
+
+    /// Returns whether its table of contents is lost, so that parts may be missing.
+    pub(super) fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
+    /// Returns the limits on a document inside this one; `None` if it lies too deep.
+    pub(super) fn limits_within(&self) -> Option<Limits> {
+        let levels = self.limits.levels.checked_sub(1)?;
+        Some(Limits { levels, total_bytes: self.left, ..self.limits })
     }
 
     /// Returns the keys of the parts that have not been read yet.
@@ -76,6 +100,14 @@ impl<'b> Package<'b> {
         let cap = self.limits.part_bytes.min(self.left);
         let damaged =
             |what: &str| ReadFailure::failed(format!("damaged: its part `{name}` {what}"));
+        let entry = match entry {
+            Entry::Listed(entry) => entry,
+            Entry::Headed { start } => {
+                let bytes = up_to_cut(&self.bytes.get_ref()[start..], cap);
+                self.left -= bytes.len() as u64;
+                return Ok(Some(bytes));
+            }
+        };
         let view = entry.as_ref();
         let file = match view.with_reader(&mut self.bytes, ZipReadOptions::new()) {
             Ok(file) => file,
@@ -107,6 +139,49 @@ impl<'b> Package<'b> {
         };
         ReadFailure::skipped(message!["{what}; raise ", Setting(setting)])
     }
+}
+
+/// A part of a zip.
+enum Entry {
+    /// An entry of the table of contents.
+    Listed(OwnedZipFileEntry),
+    /// A packed part, by the place of its bytes.
+    Headed { start: usize },
+}
+
+/// Returns the failure to read a zip without a table of contents.
+pub(super) fn cut_off() -> ReadFailure {
+    ReadFailure::failed("cut off or damaged: its table of contents cannot be read")
+}
+
+/// Finds the packed parts of a zip by their own headers, `most` at most.
+///
+/// Source: APPNOTE.TXT of PKWARE, version 6.3.10, §4.3.7.
+fn headed(zip: &[u8], most: usize) -> BTreeMap<String, Entry> {
+    const DEFLATED: [u8; 2] = [8, 0];
+    let mut entries = BTreeMap::new();
+    for at in memmem::find_iter(zip, b"PK\x03\x04").take(most) {
+        let number = |from: usize| {
+            let bytes = zip.get(at + from..at + from + 2)?.try_into().ok()?;
+            Some(usize::from(u16::from_le_bytes(bytes)))
+        };
+        let is_packed = zip.get(at + 8..at + 10).is_some_and(|method| method == DEFLATED);
+        let (Some(of_name), Some(of_extra)) = (number(26), number(28)) else { break };
+        let Some(name) = zip.get(at + 30..at + 30 + of_name) else { break };
+        let start = at + 30 + of_name + of_extra;
+        if is_packed && start < zip.len() {
+            entries.insert(key(&String::from_utf8_lossy(name)), Entry::Headed { start });
+        }
+    }
+    entries
+}
+
+/// Unpacks as much of a part as there is, `most` bytes at most.
+fn up_to_cut(packed: &[u8], most: u64) -> Vec<u8> {
+    let (mut bytes, mut reader) = (Vec::new(), DeflateDecoder::new(packed).take(most));
+    // What was unpacked before an error is kept.
+    let _ = reader.read_to_end(&mut bytes);
+    bytes
 }
 
 /// Returns the key under which a name is looked up.

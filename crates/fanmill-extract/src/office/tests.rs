@@ -2,7 +2,7 @@
 
 mod hostile;
 
-use super::made::{docx, epub, open_document, package, paragraph, relations, zip};
+use super::made::{docx, docx_around, epub, open_document, package, paragraph, relations, zip};
 use super::*;
 
 fn extracted(bytes: &[u8]) -> Extracted {
@@ -349,4 +349,46 @@ fn what_cannot_be_read_is_named() {
     let limits = Limits::standard();
     assert_eq!(read(&zip(&[("a.txt", "words")]), &limits), Ok(None));
     assert_eq!(read(b"words", &limits), Ok(None));
+}
+
+#[test]
+fn documents_inside_a_document_are_read() {
+    let inner = docx(&paragraph("In the inner one."), &[]);
+    let around = |inner: &[(&str, &str, &[u8])]| docx_around(&paragraph("Without."), inner);
+    let found = extracted(&around(&[
+        ("aFChunk", "a.docx", &inner),
+        ("aFChunk", "b.html", b"<html><body><p>On a <b>page</b>.</p></body></html>"),
+        ("aFChunk", "c.rtf", b"{\\rtf1 In rich text.}"),
+        ("aFChunk", "d.txt", b"In plain text."),
+        ("package", "embeddings/e.docx", &inner),
+    ]));
+    assert_eq!(
+        found.text,
+        "Without.\n\nIn the inner one.\n\nOn a page.\n\nIn rich text.\n\nIn plain text.\n\nIn the inner one.\n"
+    );
+    assert_eq!(found.flags, []);
+    // A chunk that cannot be read, and one that lies too deep.
+    let only = |bytes: &[u8]| around(&[("aFChunk", "a.docx", bytes)]);
+    assert_eq!(extracted(&only(b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1\0\0")).flags, [Flag::Embedded]);
+    let deep = extracted(&only(&only(&only(&inner))));
+    assert_eq!(
+        (&*deep.text, deep.flags),
+        ("Without.\n\nWithout.\n\nWithout.\n", vec![Flag::Embedded])
+    );
+}
+
+#[test]
+fn a_document_that_was_cut_off_is_read_up_to_the_cut() {
+    let body: String =
+        (0..2000_u64).map(|n| paragraph(&format!("Paragraph {n} of {}.", n * n * 7919))).collect();
+    let whole = docx(&body, &[]);
+    let cut = extracted(&whole[..whole.len() / 2]);
+    assert_eq!(cut.flags, [Flag::Damaged]);
+    assert!(cut.text.starts_with("Paragraph 0 of 0.\n\nParagraph 1 of 7919.\n"), "{}", cut.text);
+    assert!(text(&whole).starts_with(cut.text.trim_end()) && cut.text.len() > 5000);
+    // A zip of other files, and a document without its text, are damaged.
+    let reason = "cut off or damaged: its table of contents cannot be read";
+    let other = zip(&[("a.txt", &"words ".repeat(1000)), ("b.txt", "more")]);
+    assert_eq!(unread(&other[..other.len() - 30]), reason);
+    assert_eq!(unread(&whole[..200]), reason);
 }
