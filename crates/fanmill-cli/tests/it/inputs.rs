@@ -128,6 +128,18 @@ fn a_manifest_lists_files_with_author_label_and_time() {
 }
 
 #[test]
+fn styled_letters_alone_are_no_suspicion() {
+    let place =
+        Place::new().with("in/a.txt", "The sum is 𝑎𝑏𝑐𝑑𝑒 here.").with("in/b.txt", "No more.");
+    let report = place.fanmill("compare in").report();
+    let said: Vec<String> = report.notices.iter().map(|notice| notice.reason.to_string()).collect();
+    assert_eq!(said, ["holds 5 styled letters, as formulas do; they are compared as plain ones"]);
+    place.write("in/a.txt", "The sum is 𝑎𝑏𝑐𝑑𝑒 h\u{200B}ere.");
+    let report = place.fanmill("compare in").report();
+    assert!(report.notices[0].reason.to_string().ends_with("styled letters"), "{report:?}");
+}
+
+#[test]
 fn inputs_of_one_name_are_each_accounted_for() {
     // They were once counted as one, because notices did not say in which role an input was read.
     let place = Place::new().with("in/bob/b.py", "x = 1\n").with("old/ada/b.py", "y = 1\n");

@@ -18,7 +18,7 @@ use crate::pipeline::unlisted::Unlisted;
 use crate::pipeline::{Batch, Config, MaxDocs, Member, Ranking, hidden_ring, metadata};
 use crate::report::{self, Report};
 use fanmill_text::document::{Notice, Outcome, Role, Submission};
-use fanmill_text::frontend::Kind;
+use fanmill_text::frontend::{Kind, Mark};
 use fanmill_text::scheme::{FrontEndVersion, Scheme};
 use fanmill_text::span::Span;
 
@@ -237,12 +237,16 @@ fn notices(batch: &Batch<'_>, ranking: &Ranking, max_docs: Option<usize>) -> Vec
         marked.map(|(document, part)| {
             let found =
                 part.marks.iter().map(|(mark, found)| format!("{} {}", found.count, mark.name()));
+            // By themselves, these are no sign of disguise.
+            let is_usual = part.marks.iter().all(|(mark, _)| mark == Mark::Compatibility);
+            let why =
+                if is_usual { ", as formulas do; they are compared as plain ones" } else { "" };
             Notice {
                 role: member.submission.role,
                 submission: member.submission.name.clone(),
                 path: document.path.clone(),
                 outcome: Outcome::Flagged,
-                reason: message![("holds {}", found.collect::<Vec<_>>().join(", "))],
+                reason: message![("holds {}{why}", found.collect::<Vec<_>>().join(", "))],
             }
         })
     });
