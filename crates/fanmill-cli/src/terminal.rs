@@ -16,6 +16,7 @@ use fanmill_text::Error;
 use fanmill_text::counted::{counted, plural};
 use fanmill_text::document::Notice;
 pub(crate) use fanmill_text::document::{Outcome, Role};
+use fanmill_text::readable::readable;
 use fanmill_text::token::Kind;
 
 use crate::args::NoticesArgs;
@@ -359,14 +360,16 @@ pub(crate) fn notices(notices: &[Notice], has_file: bool, out: &mut Words) -> io
 pub(crate) fn write_notices(args: &NoticesArgs, notices: &[Notice]) -> fanmill_text::Result<()> {
     let Some(path) = &args.file else { return Ok(()) };
     let failed = |error| Error::io("write the notices to", path, error);
-    // What lies there may be what somebody has handed in.
+    // A slip of the pen may name a file that somebody has handed in.
     let mut head = Vec::new();
-    let old = File::open(path)
-        .and_then(|file| file.take(NOTICES_HEAD.len() as u64).read_to_end(&mut head));
-    if old.is_ok() && !NOTICES_HEAD.as_bytes().starts_with(&head) {
+    if path.is_file() {
+        let file = File::open(path).map_err(failed)?;
+        file.take(NOTICES_HEAD.len() as u64).read_to_end(&mut head).map_err(failed)?;
+    }
+    if !NOTICES_HEAD.as_bytes().starts_with(&head) {
         return Err(Error::setting(format!(
             "`{}` holds something else than notices; name a new file for them",
-            path.display()
+            printable(&readable(path.as_os_str()))
         )));
     }
     let file = File::create(path).map_err(failed)?;

@@ -4,8 +4,8 @@ use std::fmt;
 
 pub use fanmill_text::document::Metadata;
 use fanmill_text::document::Outcome;
+use fanmill_text::message;
 use fanmill_text::message::Message;
-use fanmill_text::{Setting, message};
 
 /// The text of a document, and what else is known about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,10 +49,8 @@ impl Extracted {
                 let reason = "no text: its pages are pictures, and nothing was recognised in them";
                 return Err(ReadFailure::skipped(reason));
             }
-            return Err(ReadFailure::skipped(message![
-                "no text: its pages are pictures; recognise their text (OCR) first, or give a program for that by ",
-                Setting("ocr-command")
-            ]));
+            let reason = "no text: its pages are pictures; recognise their text (OCR) first";
+            return Err(ReadFailure::skipped(reason));
         }
         Ok(self)
     }

@@ -22,10 +22,10 @@ const COMPRESSED: &[u8] = b"\x2A\x86\x48\x86\xF7\x0D\x01\x09\x10\x01\x09";
 /// `1.2.840.113549.1.9.16.1.23`: encrypted data whose key is agreed on with authentication.
 const AUTH_ENVELOPED: &[u8] = b"\x2A\x86\x48\x86\xF7\x0D\x01\x09\x10\x01\x17";
 
-/// What is wrapped.
+/// Content of a wrapping.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Wrapped<'a> {
-    /// What was signed, and whether all of it is there.
+    /// Signed content, and whether all of it is there.
     Signed(Cow<'a, [u8]>, bool),
     /// A signature or certificates, without what was signed.
     SignatureOnly,

@@ -12,7 +12,7 @@ const WINDOW: usize = 4096;
 /// Bytes before the contents: two sizes, the kind, a checksum.
 const HEADER: usize = 16;
 
-/// What the window begins with.
+/// The beginning of the window.
 const BEGINNING: &[u8; 207] = b"{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \
 \\fscript \\fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par \
 \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx";

@@ -1,4 +1,4 @@
-//! What a part is by its bytes alone, whatever its type says.
+//! Kinds of parts by their bytes alone, whatever their types say.
 //!
 //! Only what this crate reads is recognised; documents are among the others.
 //!

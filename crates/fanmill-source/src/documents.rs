@@ -1,6 +1,5 @@
 //! Documents whose text is extracted, and a report's remarks on them.
 
-use fanmill_text::Setting;
 use fanmill_text::message;
 use fanmill_text::message::Message;
 
@@ -144,10 +143,7 @@ fn of_scans(document: &Extracted) -> Vec<OutcomeReason> {
     let said = if let Some(failure) = &scans.failure {
         message!["{pages}, not compared: ", failure.clone()]
     } else {
-        message![
-            "{pages}, not compared; to recognise text in pictures, give ",
-            Setting("ocr-command")
-        ]
+        message!["{pages}, not compared; recognise their text (OCR) first"]
     };
     remarks.push((Outcome::Degraded, said));
     remarks

@@ -78,25 +78,30 @@ impl Extraction {
             Ok(Passwords(text))
         });
         Ok(Extractor {
+            has_settings: true,
             hidden: self.hidden,
             passwords: passwords.transpose()?.unwrap_or_default(),
             no_cage: self.no_cage,
-            pdf: command("pdf-command", self.pdf_command.as_deref())?,
-            ocr: command("ocr-command", self.ocr_command.as_deref())?,
-            ps: command("ps-command", self.ps_command.as_deref())?,
-            doc: command("doc-command", self.doc_command.as_deref())?,
+            pdf: command("pdf-command", self.pdf_command.as_deref(), "pdftotext - -")?,
+            ocr: command("ocr-command", self.ocr_command.as_deref(), "tesseract - - -l eng")?,
+            ps: command("ps-command", self.ps_command.as_deref(), "ps2ascii")?,
+            doc: command("doc-command", self.doc_command.as_deref(), "antiword -")?,
         })
     }
 }
 
 /// Splits a command into words. No shell sees it, so only blanks have a meaning.
-fn command(setting: &'static str, given: Option<&str>) -> Result<Option<Vec<String>>> {
+fn command(
+    setting: &'static str,
+    given: Option<&str>,
+    example: &str,
+) -> Result<Option<Vec<String>>> {
     let Some(given) = given else { return Ok(None) };
     let words: Vec<String> = given.split_whitespace().map(str::to_owned).collect();
     if words.is_empty() {
         return Err(Error::setting(message![
             Setting(setting),
-            " is empty; give a program and its arguments, such as `pdftotext - -`"
+            " is empty; give a program and its arguments, such as `{example}`"
         ]));
     }
     Ok(Some(words))
@@ -119,6 +124,8 @@ impl fmt::Debug for Passwords {
     expect(dead_code, reason = "what is for PDF is checked in any build")
 )]
 pub struct Extractor {
+    /// If set, the job has the settings that advice may name.
+    has_settings: bool,
     pub(super) hidden: Hidden,
     passwords: Passwords,
     no_cage: bool,
@@ -140,9 +147,17 @@ impl Extractor {
         }
         let without_locks = if self.no_cage { WithoutLocks::Read } else { WithoutLocks::Skip };
         let mut answer = cage::read_with_scans(bytes, most, &self.passwords.0, without_locks);
-        answer.document = answer
-            .document
-            .and_then(|document| self.recognised(document, bytes, most, without_locks).with_text());
+        answer.document = answer.document.and_then(|document| {
+            let is_advised = self.has_settings && self.ocr.is_none();
+            let document = self.recognised(document, bytes, most, without_locks);
+            let is_scan = !document.scans.unread.is_empty();
+            document.with_text().map_err(|ReadFailure { outcome, reason }| {
+                let advice = message![", or give a program for that by ", Setting("ocr-command")];
+                let is_advised = is_advised && is_scan;
+                let reason = if is_advised { message![reason, advice] } else { reason };
+                ReadFailure { outcome, reason }
+            })
+        });
         match answer {
             cage::Answer { document: Err(unread), locks: Some(locks) }
                 if locks.is_unlocked() && without_locks == WithoutLocks::Skip =>
@@ -202,6 +217,10 @@ impl Extractor {
     /// Reads PostScript with the user's program; returns at most `most` bytes of text.
     pub(super) fn post_script(&self, bytes: &[u8], most: u64) -> Read<Extracted> {
         let Some(command) = &self.ps else {
+            if !self.has_settings {
+                let reason = "PostScript, which is read by another program only; save it as PDF";
+                return Err(ReadFailure::skipped(reason));
+            }
             return Err(ReadFailure::skipped(message![
                 "PostScript, which is read by another program only: give ",
                 Setting("ps-command"),

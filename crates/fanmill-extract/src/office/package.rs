@@ -179,7 +179,7 @@ fn headed(zip: &[u8], most: usize) -> BTreeMap<String, Entry> {
 /// Unpacks as much of a part as there is, `most` bytes at most.
 fn up_to_cut(packed: &[u8], most: u64) -> Vec<u8> {
     let (mut bytes, mut reader) = (Vec::new(), DeflateDecoder::new(packed).take(most));
-    // What was unpacked before an error is kept.
+    // Bytes unpacked before an error are kept.
     let _ = reader.read_to_end(&mut bytes);
     bytes
 }

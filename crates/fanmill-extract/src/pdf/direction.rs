@@ -1,6 +1,6 @@
 //! Lines that run from right to left: converts visual order into reading order.
 //!
-//! What is read as one stays in its order: a letter with the marks on it, and the letters of a ligature.
+//! Letters that are read as one stay in their order: those of a ligature, and a letter with the marks on it.
 //!
 //! Departs from the Unicode Bidirectional Algorithm: only letters and digits have a direction, and runs do not nest.
 //! PDF has the characters of a line in visual order only, so no more is known about it.

@@ -171,7 +171,7 @@ fn spans_say_the_text_of_what_they_draw() {
         format!("/Span << /ActualText <FEFF{said}> >> BDC {} EMC\n", codes(x, drawn))
     };
     let document = || composite("Identity", "abc", Some(&table("abc")));
-    // A cluster, a joiner without a width of its own, and a hyphen that is none.
+    // Spans of a cluster, of a joiner without a width, and of a hyphen that stays out.
     let content = [
         codes(50.0, &[1]),
         span("00620065", 70.0, &[2, 9]),

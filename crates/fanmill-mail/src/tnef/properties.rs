@@ -50,7 +50,7 @@ pub(super) fn each<'a>(list: &'a [u8], mut take: impl FnMut(Property<'a>)) -> bo
     true
 }
 
-/// What is left of a list.
+/// The unread rest of a list.
 struct Rest<'a>(&'a [u8]);
 
 impl<'a> Rest<'a> {

@@ -36,7 +36,7 @@ fn octets(contents: &[u8]) -> Vec<u8> {
     [&b"\x04\x84"[..], &length, contents].concat()
 }
 
-/// What wraps text, and whether all of it may be read.
+/// Wrappings of text, and whether all of it may be read.
 fn wrapped() -> Vec<(&'static str, Vec<u8>, bool)> {
     let packed = |contents: &[u8]| {
         let rtf = [&[0; 8][..], b"LZFu\0\0\0\0", contents].concat();

@@ -13,7 +13,7 @@ pub(super) type Fonts<'a> = Vec<(u128, Dict<'a>)>;
 
 /// Returns the fonts that resources name, with those of their forms and graphics states, each once.
 pub(super) fn of_resources<'a>(resources: &Resources<'a>) -> Fonts<'a> {
-    let mut found = Found::default();
+    let mut found = FontSearch::default();
     found.fonts(&resources.fonts);
     found.states(&resources.ext_g_states);
     found.forms(&resources.x_objects, 0);
@@ -22,7 +22,7 @@ pub(super) fn of_resources<'a>(resources: &Resources<'a>) -> Fonts<'a> {
 
 /// Returns the fonts of the annotations of a page, each once.
 pub(super) fn of_annotations<'a>(page: &Source<'a>) -> Fonts<'a> {
-    let mut found = Found::default();
+    let mut found = FontSearch::default();
     let annotations = page.raw().get::<Array<'_>>("Annots").unwrap_or_default();
     for annotation in annotations.iter::<Dict<'_>>().take(MOST_FIELDS) {
         let Some(appearances) = annotation.get::<Dict<'_>>("AP") else { continue };
@@ -36,12 +36,12 @@ pub(super) fn of_annotations<'a>(page: &Source<'a>) -> Fonts<'a> {
 }
 
 #[derive(Default)]
-struct Found<'a> {
+struct FontSearch<'a> {
     fonts: Fonts<'a>,
     known: HashSet<u128>,
 }
 
-impl<'a> Found<'a> {
+impl<'a> FontSearch<'a> {
     fn fonts(&mut self, resources: &Dict<'a>) {
         for name in resources.keys() {
             self.font(resources.get::<Dict<'_>>(name));

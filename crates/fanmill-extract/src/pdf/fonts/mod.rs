@@ -4,7 +4,7 @@
 //! glyph has a name of Adobe's list. Where neither is so, [`PageFonts`] asks in this order: the character collection of
 //! the font (`collection`), the number in the name of the glyph (`numbered`), and the font's own program (`program`).
 //!
-//! The interpreter does not say which font it draws with. It says for which code it draws which glyph of which program,
+//! Fonts are found by what they draw: the interpreter says for which code it draws which glyph of which program,
 //! and programs are equal if their bytes are. So a font of the page is the one if it draws that glyph for the code; of
 //! several, all must agree.
 //!
